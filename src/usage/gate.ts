@@ -20,7 +20,6 @@ export async function checkExpectation(
   gate: GateRequest,
 ): Promise<void> {
   const { clock } = context.host
-  const { target, baseUrl } = source
   const startedAt = isoText(clock.now())
   const observations = await observe(context, source, gate)
   if (observations.flags.every(isUnread)) {
@@ -29,16 +28,12 @@ export async function checkExpectation(
   }
   const flags = judgedFlags(observations, source, gate)
   const report: GateReport = {
-    target,
-    baseUrl,
-    expectation: gate.expectation,
-    asked: gate.asked,
+    gate,
+    source,
     startedAt,
     endedAt: isoText(clock.now()),
     verdict: worst(flags.map(({ judgement }) => judgement.verdict)),
     flags,
-    missing: source.missing,
-    showsProjects: source.projects?.isSingle === false,
   }
   await context.write(renderGate(gate.format, report, context.printer))
   refuseUnlessPassed(report)

@@ -5,7 +5,8 @@ import { isComplete, type Missing } from '../../projects/missing.ts'
 import type { HourlySummary } from '../hourly-summary.ts'
 import { type Coverage, lengthOf } from '../span.ts'
 import type { Judgement, GateVerdict } from '../verdict.ts'
-import type { Expectation } from '../view.ts'
+import type { GateRequest } from '../request.ts'
+import type { UsageSource } from '../source.ts'
 import { isoText } from '../../output/dates.ts'
 import { countsJson, joinJson } from '../../output/json.ts'
 import { asCode, codeSpan, type MarkdownColumn, markdownTable } from '../../output/markdown.ts'
@@ -29,20 +30,12 @@ export interface JudgedFlag {
 
 /** The result of a gate. Times are ISO 8601, UTC. */
 export interface GateReport {
-  /** The service, as `production, https://flags.example.com`. */
-  target: string
-  baseUrl: string
-  expectation: Expectation
-  /** The length of the span that was asked for in milliseconds; undefined if none was. */
-  asked: number | undefined
+  gate: Pick<GateRequest, 'expectation' | 'asked'>
+  source: Pick<UsageSource, 'target' | 'baseUrl' | 'projects' | 'missing'>
   startedAt: string
   endedAt: string
   verdict: GateVerdict
   flags: JudgedFlag[]
-  /** The projects whose flags are missing. */
-  missing: Missing
-  /** Whether there can be flags of several projects. */
-  showsProjects: boolean
 }
 
 function iso(time: number | undefined): string | null {
@@ -95,7 +88,9 @@ function flagJson(judged: JudgedFlag): string {
 
 /** The evidence as one JSON document; counts are exact. */
 function gateJson(report: GateReport, { jsonText }: Sanitizer): Safe {
-  const { flags, expectation, asked, startedAt, endedAt, verdict, baseUrl, missing } = report
+  const { flags, startedAt, endedAt, verdict } = report
+  const { expectation, asked } = report.gate
+  const { baseUrl, missing } = report.source
   const requestedSeconds = asked === undefined ? null : asked / 1000
   const times = { requestedSeconds, spanSeconds: leastSeconds(flags), startedAt, endedAt }
   const incomplete = missingJson(missing)
@@ -104,8 +99,8 @@ function gateJson(report: GateReport, { jsonText }: Sanitizer): Safe {
   return safe`${jsonText(joinJson(head, list))}\n`
 }
 
-function caption({ target }: GateReport, { text }: Sanitizer): Safe {
-  return safe`Usage on ${text(target)}`
+function caption({ source }: GateReport, { text }: Sanitizer): Safe {
+  return safe`Usage on ${text(source.target)}`
 }
 
 const marks: Record<GateVerdict, Safe> = { passed: safe`✓`, failed: safe`✗`, inconclusive: safe`?` }
@@ -115,58 +110,64 @@ function isNotFlag({ error, judgement }: JudgedFlag): boolean {
   return judgement.unreadable && error?.kind === 'notFound' && !error.service
 }
 
-/** What the states of the flags of a gate are compared with. */
-type Scope = Pick<GateReport, 'expectation' | 'showsProjects'>
+/** Whether there can be flags of several projects. */
+function showsProjects({ source }: GateReport): boolean {
+  return source.projects?.isSingle === false
+}
 
 /** The state of a flag, with the expectation if that is something else, and with its project if there are several. */
-function stateOf(flag: JudgedFlag, { expectation, showsProjects }: Scope): string {
+function stateOf(flag: JudgedFlag, report: GateReport): string {
   const { verdict, reason } = flag.judgement
   if (isNotFlag(flag)) return reason
   const state = flag.evidence.firstSeen === null ? 'unused' : 'in use'
-  const remarks = verdict === 'passed' ? [] : [`expected ${expectation}`]
-  if (showsProjects && flag.project !== undefined) remarks.push(`project ${flag.project}`)
+  const remarks = verdict === 'passed' ? [] : [`expected ${report.gate.expectation}`]
+  if (showsProjects(report) && flag.project !== undefined) remarks.push(`project ${flag.project}`)
   const shown = verdict === 'inconclusive' ? verdict : state
   return remarks.length > 0 ? `${shown} (${remarks.join(', ')})` : shown
 }
 
 /** The state of a flag and the reason for it. */
-function outcome(flag: JudgedFlag, scope: Scope): string {
-  const state = stateOf(flag, scope)
+function outcome(flag: JudgedFlag, report: GateReport): string {
+  const state = stateOf(flag, report)
   return isNotFlag(flag) ? state : `${state}: ${flag.judgement.reason}`
 }
 
 /** Why a gate has not passed: the state of a single flag, or how many flags have each verdict. */
-export function gateSummary({ flags, ...scope }: GateReport): string {
-  const { expectation } = scope
+export function gateSummary(report: GateReport): string {
+  const { flags, gate } = report
   const [flag] = flags
-  if (flag && flags.length === 1) return `${flag.evidence.flag} is ${stateOf(flag, scope)}`
+  if (flag && flags.length === 1) return `${flag.evidence.flag} is ${stateOf(flag, report)}`
   const count = (sought: GateVerdict) =>
     `${flags.filter(({ judgement }) => judgement.verdict === sought).length} ${sought}`
-  return `expected ${expectation}: ${count('passed')}, ${count('failed')}, ${count('inconclusive')}`
+  return `expected ${gate.expectation}: ${count('passed')}, ${count('failed')}, ${count('inconclusive')}`
 }
 
 /** A line for each flag: what it is, and why. */
 function gateText(report: GateReport, printer: Printer): Safe {
-  const { flags, missing } = report
   const { text, style } = printer
   const colors = { passed: style.green, failed: style.red, inconclusive: style.yellow }
-  const lines = flags.map((flag) => {
+  const lines = report.flags.map((flag) => {
     const { verdict } = flag.judgement
     const sentence = `${flag.evidence.flag} is ${outcome(flag, report)}`
     return safe`${colors[verdict](marks[verdict])} ${text(sentence)}`
   })
   const head = wrappedLines([caption(report, printer), safe``], printer.width)
-  return joined([head, wrappedLines(lines, printer.width, 2), missingLine(missing, printer)])
+  return joined([
+    head,
+    wrappedLines(lines, printer.width, 2),
+    missingLine(report.source.missing, printer),
+  ])
 }
 
 /** A table for a comment on a pull request. */
 function gateMarkdown(report: GateReport, sanitizer: Sanitizer): Safe {
-  const { flags, expectation, missing, showsProjects } = report
+  const { flags, gate, source } = report
   const { text } = sanitizer
+  const hasProjects = showsProjects(report)
   const columns: MarkdownColumn[] = [
     { title: safe`Flag` },
-    ...(showsProjects ? [{ title: safe`Project` }] : []),
-    { title: safe`Expected ${text(expectation)}` },
+    ...(hasProjects ? [{ title: safe`Project` }] : []),
+    { title: safe`Expected ${text(gate.expectation)}` },
     { title: safe`Reason` },
     { title: safe`Enabled`, align: 'right' },
     { title: safe`Disabled`, align: 'right' },
@@ -176,22 +177,22 @@ function gateMarkdown(report: GateReport, sanitizer: Sanitizer): Safe {
     const { verdict, reason } = judged.judgement
     const counts = [groupDigits(enabled), groupDigits(disabled)]
     const result = safe`${marks[verdict]} ${text(isNotFlag(judged) ? 'not a flag' : verdict)}`
-    const place = showsProjects ? [codeSpan(text(judged.project ?? ''))] : []
+    const place = hasProjects ? [codeSpan(text(judged.project ?? ''))] : []
     return [codeSpan(text(flag)), ...place, result, codeSpan(text(reason)), ...counts]
   })
   const table = markdownTable(columns, rows)
-  const gap = missingLine(missing, asCode(sanitizer))
+  const gap = missingLine(source.missing, asCode(sanitizer))
   return joined([linesOf([caption(report, sanitizer), safe``]), table, gap])
 }
 
 /** An inconclusive flag is an error too, because a CI system must not show it as passed. */
-function itemOf(flag: JudgedFlag, scope: Scope): ReportItem {
+function itemOf(flag: JudgedFlag, report: GateReport): ReportItem {
   const { verdict } = flag.judgement
   return {
     code: isNotFlag(flag) ? 'usage-not-a-flag' : `usage-${verdict}`,
     severity: verdict === 'passed' ? 'info' : 'error',
     name: flag.evidence.flag,
-    message: outcome(flag, scope),
+    message: outcome(flag, report),
   }
 }
 
@@ -205,10 +206,10 @@ function missingItems(missing: Missing, { text }: Sanitizer): ReportItem[] {
 
 /** The result of a gate in a format. */
 export function renderGate(format: FormatOf<'gate'>, report: GateReport, printer: Printer): Safe {
-  const { flags, missing } = report
+  const { flags, source } = report
   const items = () => [
     ...flags.map((flag) => itemOf(flag, report)),
-    ...missingItems(missing, printer),
+    ...missingItems(source.missing, printer),
   ]
   switch (format) {
     case 'text':
@@ -220,6 +221,6 @@ export function renderGate(format: FormatOf<'gate'>, report: GateReport, printer
     case 'github':
       return githubReport(items(), printer)
     case 'junit':
-      return junitReport(items(), 'flagadm feature usage', printer, { baseUrl: report.baseUrl })
+      return junitReport(items(), 'flagadm feature usage', printer, { baseUrl: source.baseUrl })
   }
 }
