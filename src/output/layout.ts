@@ -27,16 +27,18 @@ export interface Column {
   paint?: Paint
 }
 
-/** The cells of rows, with those of totals after them. */
-export function cellsOf<Row>(
+/** A form with a cell for each row, and those of totals after them. */
+export function formOf<Row>(
+  title: Safe,
   rows: readonly Row[],
   render: (row: Row) => Safe,
   totals: readonly Safe[] = [],
-): Form['cell'] {
-  return (index) => {
+): Form {
+  const cell = (index: number) => {
     const row = rows[index]
     return row === undefined ? (totals[index - rows.length] ?? safe``) : render(row)
   }
+  return { title, cell }
 }
 
 /** The columns of a table and where they are drawn. */

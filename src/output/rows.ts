@@ -1,7 +1,7 @@
 import { type Blocks, inBlocks } from './blocks.ts'
 import { csvBlocks, csvCell } from './csv.ts'
 import { minuteText } from './dates.ts'
-import { cellsOf, type Column, fitsInFull, type Form } from './layout.ts'
+import { type Column, fitsInFull, type Form, formOf } from './layout.ts'
 import { codeSpan, markdownBlocks, type MarkdownColumn, plainDate } from './markdown.ts'
 import type { Printer } from './printer.ts'
 import { renderTable, type TableContent } from './table.ts'
@@ -34,22 +34,21 @@ export function firstRows<Row>(
 const NOTHING = safe`—`
 
 /** The form of a column with a field of rows. */
-function formOf<Row>(
+function fieldForm<Row>(
   { title = safe``, value, kind }: RowField<Row>,
   rows: readonly Row[],
   { text }: Sanitizer,
 ): Form {
-  const cell = cellsOf(rows, (row) => {
+  return formOf(title, rows, (row) => {
     const shown = value(row)
     if (shown == null) return NOTHING
     return kind === 'date' ? minuteText(text(`${shown}`)) : text(`${shown}`)
   })
-  return { title, cell }
 }
 
 function columnOf<Row>(field: RowField<Row>, rows: readonly Row[], sanitizer: Sanitizer): Column {
   const { kind = 'name', isGroup } = field
-  const { title, cell } = formOf(field, rows, sanitizer)
+  const { title, cell } = fieldForm(field, rows, sanitizer)
   const isRepeated = (index: number) => index > 0 && cell(index) === cell(index - 1)
   const once = (index: number) => (isRepeated(index) ? safe`` : cell(index))
   return {
@@ -78,7 +77,7 @@ export function rowTable<Row>(
     const beside = { ...content, columns }
     const [first, ...others] = some
     if (!first || others.length === 0 || (first.kind ?? 'name') !== 'name') return [beside]
-    const above = formOf(first, all, printer)
+    const above = fieldForm(first, all, printer)
     return [beside, { ...content, columns: columns.slice(1), above }]
   }
   const shown = fields.filter(({ title }) => title !== undefined)

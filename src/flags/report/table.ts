@@ -3,7 +3,7 @@ import type { Flag, FlagEnvironment } from '../../projects/flags.ts'
 import { counted } from '../../output/phrases.ts'
 import type { Blocks } from '../../output/blocks.ts'
 import { dayText, minuteText } from '../../output/dates.ts'
-import { cellsOf, type Column, type Form, fitsInFull } from '../../output/layout.ts'
+import { type Column, fitsInFull, type Form, formOf } from '../../output/layout.ts'
 import { renderTable } from '../../output/table.ts'
 import type { Printer } from '../../output/printer.ts'
 import { type Safe, safe, type Sanitizer } from '../../output/text.ts'
@@ -43,16 +43,6 @@ export function environmentOf({ environments }: Flag, environment: string) {
   return environments.find(({ name }) => name === environment)
 }
 
-/** A form of a column with a cell for each row and one for the totals. */
-function formOf<Row>(
-  title: Safe,
-  rows: readonly Row[],
-  render: (row: Row) => Safe,
-  total?: Safe,
-): Form {
-  return { title, cell: cellsOf(rows, render, total === undefined ? [] : [total]) }
-}
-
 function environmentColumn(
   flags: readonly Flag[],
   environment: string,
@@ -62,12 +52,8 @@ function environmentColumn(
   const total = safe`${own.filter(({ it }) => it?.enabled).length} on`
   const form = (show: (time: Safe) => Safe) => {
     const date: ShowDate = (time) => show(text(time))
-    return formOf(
-      text(environment),
-      own,
-      ({ it }) => (it ? environmentText(it, date) : safe``),
-      total,
-    )
+    const state = ({ it }: (typeof own)[number]) => (it ? environmentText(it, date) : safe``)
+    return formOf(text(environment), own, state, [total])
   }
   return { together: true, forms: [form(minuteText), form(dayText)] }
 }
@@ -78,7 +64,7 @@ function nameColumns(
   count: string,
   { text }: Sanitizer,
 ): Column[] {
-  const names = formOf(safe`Flag`, flags, ({ name }) => text(name), text(count))
+  const names = formOf(safe`Flag`, flags, ({ name }) => text(name), [text(count)])
   const projects = formOf(safe`Project`, flags, ({ projectId }) => text(projectId))
   return [names, ...(withProjects ? [projects] : [])].map((form) => ({
     elastic: true,
@@ -96,7 +82,7 @@ function namesAbove(
   const title = withProjects ? safe`Flag, Project` : safe`Flag`
   const cell = ({ name, projectId }: Flag) =>
     withProjects ? safe`${text(name)}, ${text(projectId)}` : text(name)
-  return formOf(title, flags, cell, text(count))
+  return formOf(title, flags, cell, [text(count)])
 }
 
 function wideColumns(

@@ -1,5 +1,5 @@
 import type { Blocks } from '../../output/blocks.ts'
-import { cellsOf, type Column, fitsInFull } from '../../output/layout.ts'
+import { type Column, fitsInFull, formOf } from '../../output/layout.ts'
 import { asCode, type Wording } from '../../output/markdown.ts'
 import { counted } from '../../output/phrases.ts'
 import type { Printer } from '../../output/printer.ts'
@@ -60,14 +60,14 @@ function stateOf({ flag }: ReviewedRow): string | undefined {
 function verdictTable({ rows, withProjects }: ReviewReport, printer: Printer): Blocks {
   const { text, style, width } = printer
   const column = (title: Safe, show: (row: ReviewedRow) => Safe): Column => {
-    return { elastic: true, forms: [{ title, cell: cellsOf(rows, show) }] }
+    return { elastic: true, forms: [formOf(title, rows, show)] }
   }
   const named = [
     ...(withProjects ? [column(safe`Project`, ({ flag }) => text(flag.projectId))] : []),
     column(safe`Flag`, ({ flag }) => text(flag.name)),
   ]
   const verdict: Column = {
-    forms: [{ title: safe`Verdict`, cell: cellsOf(rows, (row) => text(row.verdict)) }],
+    forms: [formOf(safe`Verdict`, rows, (row) => text(row.verdict))],
     paint: painter(style),
   }
   const type = column(safe`Type`, ({ flag }) => text(flag.type ?? '—'))
@@ -79,12 +79,9 @@ function verdictTable({ rows, withProjects }: ReviewReport, printer: Printer): B
   const below = reasonsBelow(rows, printer)
   const narrow = { ...content, columns: [...named, verdict, type, ...state], below }
   if (fitsInFull(narrow)) return renderTable(narrow, style.dim)
-  const above = {
-    title: withProjects ? safe`Flag, Project` : safe`Flag`,
-    cell: cellsOf(rows, ({ flag }) =>
-      withProjects ? safe`${text(flag.name)}, ${text(flag.projectId)}` : text(flag.name),
-    ),
-  }
+  const above = formOf(withProjects ? safe`Flag, Project` : safe`Flag`, rows, ({ flag }) =>
+    withProjects ? safe`${text(flag.name)}, ${text(flag.projectId)}` : text(flag.name),
+  )
   return renderTable({ ...narrow, columns: [verdict, type, ...state], above }, style.dim)
 }
 

@@ -1,6 +1,6 @@
 import { selectionsOf } from '../arrange.ts'
 import { type Counts, enabledShare, type UsageRow, usageTotals } from '../rows.ts'
-import { cellsOf, type Column, type Form } from '../../output/layout.ts'
+import { type Column, formOf } from '../../output/layout.ts'
 import { percent, shortCount } from '../../output/numbers.ts'
 import { groupDigits } from '../../output/phrases.ts'
 import type { Style } from '../../output/style.ts'
@@ -29,10 +29,7 @@ function countColumn(
   countOf: (counts: Counts) => bigint,
   wholeOf = totalOf,
 ): Column {
-  const form = (show: (counts: Counts) => Safe) => ({
-    title,
-    cell: cellsOf(rows, show, totals.map(show)),
-  })
+  const form = (show: (counts: Counts) => Safe) => formOf(title, rows, show, totals.map(show))
   return {
     align: 'right',
     together: true,
@@ -42,14 +39,10 @@ function countColumn(
 }
 
 function shareColumn(rows: readonly Counts[], totals: readonly Counts[], style: Style): Column {
-  const form = (bar: number, decimals: 0 | 1): Form => ({
-    title: safe`Share`,
-    cell: cellsOf(
-      rows,
-      (counts) => shareText(counts, bar, decimals),
-      totals.map((total) => shareText(total, bar, decimals)),
-    ),
-  })
+  const form = (bar: number, decimals: 0 | 1) => {
+    const show = (counts: Counts) => shareText(counts, bar, decimals)
+    return formOf(safe`Share`, rows, show, totals.map(show))
+  }
   return {
     align: 'right',
     forms: [form(10, 1), form(5, 1), form(0, 1)],

@@ -2,7 +2,7 @@ import { eachHour, type HourCounts, noHours, sumHours } from '../hourly.ts'
 import type { UsageRow } from '../rows.ts'
 import type { BucketSize } from '../view.ts'
 import { dayText, isoText, minuteText } from '../../output/dates.ts'
-import { cellsOf, type Column, type Form } from '../../output/layout.ts'
+import { type Column, formOf } from '../../output/layout.ts'
 import { type Safe, safe, sliced } from '../../output/text.ts'
 import { inParts, sparkline } from './sparkline.ts'
 
@@ -27,18 +27,16 @@ export function lastUsedText({ hourly }: UsageRow): Safe | undefined {
 export function bucketColumn(rows: readonly UsageRow[], by: BucketSize): Column {
   const shown = (row: UsageRow) =>
     row.hourly?.bucket === undefined ? NOTHING : bucketText(row, by)
-  return { forms: [{ title: bucketTitles[by], cell: cellsOf(rows, shown) }] }
+  return { forms: [formOf(bucketTitles[by], rows, shown)] }
 }
 
 /** The column that shows when rows were last used. */
 export function lastUsedColumn(rows: readonly UsageRow[]): Column {
-  const form = (from: number): Form => ({
-    title: safe`Last used`,
-    cell: cellsOf(rows, (row) => {
+  const form = (from: number) =>
+    formOf(safe`Last used`, rows, (row) => {
       const time = lastUsedText(row)
       return time === undefined ? NOTHING : sliced(time, from)
-    }),
-  })
+    })
   return { forms: [form(0), form(5)] }
 }
 
@@ -49,17 +47,14 @@ export function trendColumn(groups: readonly (readonly UsageRow[])[]): Column {
   const sumOf = (some: readonly UsageRow[]) => sumHours(eachHour(some.map(hoursOf)))
   const axis = [...sumOf(rows).hours].sort((a, b) => a - b)
   const sums = groups.map(sumOf)
-  const form = (length: number): Form => {
+  const form = (length: number) => {
     const drawn = (counts: HourCounts) => {
       if (counts.hours.length === 0) return safe``
       const byHour = new Map(eachHour([counts]))
       const numbers = axis.map((hour) => byHour.get(hour) ?? 0)
       return sparkline(inParts(numbers, length))
     }
-    return {
-      title: safe`Trend`,
-      cell: cellsOf(rows, (row) => drawn(hoursOf(row)), sums.map(drawn)),
-    }
+    return formOf(safe`Trend`, rows, (row) => drawn(hoursOf(row)), sums.map(drawn))
   }
   // Narrower ones are for narrow terminals.
   return { align: 'right', forms: [form(48), form(24), form(12), form(6), null] }

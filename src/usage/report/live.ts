@@ -2,7 +2,7 @@ import { isComplete, type Missing } from '../../projects/missing.ts'
 import type { UsageRow } from '../rows.ts'
 import type { UsageView } from '../view.ts'
 import { wholeText } from '../../output/blocks.ts'
-import { cellsOf, type Column, type Form, type Widths } from '../../output/layout.ts'
+import { type Column, formOf, type Widths } from '../../output/layout.ts'
 import { groupDigits } from '../../output/phrases.ts'
 import { missingLine } from '../../projects/report/missing.ts'
 import { sparkline } from './sparkline.ts'
@@ -72,13 +72,11 @@ interface TerminalPrinter extends Printer {
 
 function changeColumn(rows: readonly UsageRow[], trend: Trend): Column {
   const last = (changes: readonly bigint[]) => safe`+${groupDigits(changes.at(-1) ?? 0n)}`
-  const form = (show: (changes: readonly bigint[]) => Safe): Form => ({
-    title: safe`Change`,
-    cell: cellsOf(rows, (row) => {
+  const form = (show: (changes: readonly bigint[]) => Safe) =>
+    formOf(safe`Change`, rows, (row) => {
       const changes = trend.changes(row)
       return changes.length === 0 ? safe`` : show(changes)
-    }),
-  })
+    })
   const drawn = form(
     (changes) => safe`${padStart(sparkline(changes.map(Number)), TREND_LENGTH)} ${last(changes)}`,
   )

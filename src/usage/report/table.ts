@@ -3,11 +3,10 @@ import type { UsageRow } from '../rows.ts'
 import type { BucketSize } from '../view.ts'
 import type { Blocks } from '../../output/blocks.ts'
 import {
-  cellsOf,
   type Column,
   fits,
   fitsInFull,
-  type Form,
+  formOf,
   wasShown,
   type Widths,
 } from '../../output/layout.ts'
@@ -31,8 +30,8 @@ function name(value: string | undefined, { text }: Sanitizer): Safe {
 }
 
 function variantsColumn(rows: readonly UsageRow[], sanitizer: Sanitizer): Column {
-  const cell = cellsOf(rows, (row) => joined(variantWords(row, sanitizer), ', '))
-  return { forms: [{ title: safe`Variants`, cell }] }
+  const words = (row: UsageRow) => joined(variantWords(row, sanitizer), ', ')
+  return { forms: [formOf(safe`Variants`, rows, words)] }
 }
 
 const BELOW = safe`  └ `
@@ -50,14 +49,12 @@ function reportedColumn(rows: readonly UsageRow[], { text }: Sanitizer): Column 
   const timestamps = rows.flatMap(({ timestamp }) => timestamp ?? [])
   // Text that is not a time is shown in full.
   const elastic = timestamps.some((timestamp) => timeOf(timestamp) === undefined)
-  const form = (title: Safe, from: number): Form => {
-    const shown = ({ timestamp }: UsageRow) => {
+  const form = (title: Safe, from: number) =>
+    formOf(title, rows, ({ timestamp }) => {
       if (timestamp === undefined) return NOTHING
       const time = minuteText(text(timestamp))
       return timeOf(timestamp) === undefined ? time : sliced(time, from)
-    }
-    return { title, cell: cellsOf(rows, shown) }
-  }
+    })
   const [full, day] = [form(safe`Reported`, 0), form(safe`Reported`, 5)]
   const times = new Set(timestamps.map((timestamp) => minuteText(text(timestamp))))
   const days = new Set(Array.from(times, (time) => time.slice(0, 10)))
@@ -101,16 +98,10 @@ function nameColumns(
 ): Column[] {
   const indented = (text: Safe, index: number) => (index === 0 ? safe`${indent}${text}` : text)
   return named.map(({ part, title, short }, index) => {
-    const cell = cellsOf(
-      rows,
-      (row) => indented(name(row[part], sanitizer), index),
-      index === 0 ? totalLabels(totals) : [],
-    )
-    const forms = [
-      { title: indented(title, index), cell },
-      { title: indented(short, index), cell },
-    ] as const
-    return { elastic: true, forms }
+    const show = (row: UsageRow) => indented(name(row[part], sanitizer), index)
+    const labels = index === 0 ? totalLabels(totals) : []
+    const form = (text: Safe) => formOf(indented(text, index), rows, show, labels)
+    return { elastic: true, forms: [form(title), form(short)] }
   })
 }
 
@@ -121,13 +112,13 @@ function namesAbove(
   totals: number,
   sanitizer: Sanitizer,
 ) {
-  const cell = (row: UsageRow) =>
+  const titles = named.map(({ title }) => title)
+  const show = (row: UsageRow) =>
     joined(
       named.map(({ part }) => name(row[part], sanitizer)),
       ', ',
     )
-  const titles = named.map(({ title }) => title)
-  return { title: joined(titles, ', '), cell: cellsOf(rows, cell, totalLabels(totals)) }
+  return formOf(joined(titles, ', '), rows, show, totalLabels(totals))
 }
 
 /** When rows were reported or, for hourly usage over the whole span, its trend and when they were last used. */
