@@ -14,8 +14,7 @@ import {
   unknownOrder,
 } from './selection.ts'
 import { type FormatOf, formats, refuseWithJson } from '../output/formats.ts'
-import { writeBlocks } from '../output/blocks.ts'
-import { openOutput } from '../output/file.ts'
+import { writeReport } from '../output/file.ts'
 import { firstRows } from '../output/rows.ts'
 import { counted } from '../output/phrases.ts'
 import { serviceDocument } from '../output/json.ts'
@@ -71,11 +70,10 @@ async function showDocuments(
   listings: readonly Listing[],
   options: FlagListOptions,
 ): Promise<void> {
-  const { printer, write, close } = openOutput(context, options.outputFile)
-  for (const { document } of listings) {
-    await write(serviceDocument(document.json, singleProject(options) === undefined, printer))
-  }
-  await close()
+  const several = singleProject(options) === undefined
+  await writeReport(context, options.outputFile, (printer) =>
+    listings.map(({ document }) => serviceDocument(document.json, several, printer)),
+  )
 }
 
 async function showFlags(
@@ -92,9 +90,9 @@ async function showFlags(
   const flags = hasMatchingEnvironment(features, options) ? selectFlags(listed, options, now()) : []
   const { rows, cut } = firstRows(flags, flagOrder(options), options)
   const about = { options, target, projects: listings.length, cut, missing }
-  const { printer, write, close } = openOutput(context, options.outputFile)
-  await writeBlocks(renderFlags(format, rows, about, printer), write, context.signal)
-  await close()
+  await writeReport(context, options.outputFile, (printer) =>
+    renderFlags(format, rows, about, printer),
+  )
 }
 
 /** Lists the names that SDKs ask for but no flag has, with applications and environments. */
@@ -106,15 +104,12 @@ async function listUnknownNames(
   const order = unknownOrder(options)
   const { service, target } = await connect(context)
   const { data, json } = await service.unknownFlags()
-  const { printer, write, close } = openOutput(context, options.outputFile)
-  if (format === 'json') await write(serviceDocument(json, false, printer))
-  else {
+  await writeReport(context, options.outputFile, (printer) => {
+    if (format === 'json') return [serviceDocument(json, false, printer)]
     const selected = selectUnknownNames(unknownNamesIn(data), options)
     const { rows, cut } = firstRows(selected, order, options)
-    const about = { options, target, cut }
-    await writeBlocks(renderUnknownNames(format, rows, about, printer), write, context.signal)
-  }
-  await close()
+    return renderUnknownNames(format, rows, { options, target, cut }, printer)
+  })
 }
 
 async function readListing(

@@ -10,8 +10,7 @@ import {
   scanRequest,
 } from '../names/scanning.ts'
 import { givenNames } from '../names/sources.ts'
-import { writeBlocks } from '../output/blocks.ts'
-import { openOutput } from '../output/file.ts'
+import { writeReport } from '../output/file.ts'
 import { firstRows } from '../output/rows.ts'
 import { formats } from '../output/formats.ts'
 import { byCodeUnit } from '../output/order.ts'
@@ -67,9 +66,9 @@ export async function featureReferences(
   const code = await scanCode(context, { ...request, guesses: !isListed }, known)
   const place = inRepository(format, context.host.cwd)
   const report = { ...reportOf(placedCode(code, place), listed, flags, options), failOn }
-  const { printer, write, close } = openOutput(context, options.outputFile)
-  await writeBlocks(renderReferences(format, report, printer), write, context.signal)
-  await close()
+  await writeReport(context, options.outputFile, (printer) =>
+    renderReferences(format, report, printer),
+  )
   if (format === 'names') noteOf(context, report)
   if (flags && flags.failures.length > 0) {
     throw failureOfAll(flags.failures, flags.missing.projects.of, 'projects')

@@ -16,6 +16,7 @@ import type { Host } from '../host.ts'
 import { isReservedName, join, resolve } from '../paths.ts'
 import type { Redactor } from '../redact.ts'
 import { commandLine } from '../shell.ts'
+import { type Blocks, writeBlocks } from './blocks.ts'
 import { createPrinter, type Printer } from './printer.ts'
 import type { Write } from './stream.ts'
 import { joined, type Safe } from './text.ts'
@@ -209,4 +210,18 @@ export function openOutput({ printer, write, redactor, host }: Writer, path: str
     write: collect,
     close: () => writeWhole(path, host, joined(pieces)),
   }
+}
+
+/**
+ * Writes a report in blocks to stdout or, with a path, to a file that is replaced once the report is complete.
+ * @throws an `interrupted` error when the user interrupts
+ */
+export async function writeReport(
+  writer: Writer & { signal: AbortSignal },
+  path: string | undefined,
+  render: (printer: Printer) => Blocks,
+): Promise<void> {
+  const { printer, write, close } = openOutput(writer, path)
+  await writeBlocks(render(printer), write, writer.signal)
+  await close()
 }

@@ -4,9 +4,8 @@ import { flagOrder, matchingFlags, refuseUnknownFilters } from '../flags/selecti
 import { unknownListValue } from '../input/spelling.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { asksScan, noteUnread, refuseWithoutPaths, scanRequest } from '../names/scanning.ts'
-import { writeBlocks } from '../output/blocks.ts'
 import { type FormatOf, formats } from '../output/formats.ts'
-import { openOutput } from '../output/file.ts'
+import { writeReport } from '../output/file.ts'
 import { byCodeUnit } from '../output/order.ts'
 import { firstRows } from '../output/rows.ts'
 import { counted } from '../output/phrases.ts'
@@ -155,10 +154,8 @@ async function show(
   report: ReviewReport,
   outputFile: string | undefined,
 ): Promise<void> {
-  const { messages, signal } = context
-  const { printer, write, close } = openOutput(context, outputFile)
-  await writeBlocks(renderReview(format, report, printer), write, signal)
-  await close()
+  const { messages } = context
+  await writeReport(context, outputFile, (printer) => renderReview(format, report, printer))
   if (format !== 'csv' && format !== 'names') return
   noteUnread(context, report.missing.lookups)
   if (report.notChecked.length === 0) return
