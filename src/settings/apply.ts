@@ -18,7 +18,7 @@ import { writeWhole } from '../output/file.ts'
 import { yamlReport } from '../output/yaml.ts'
 import { type PlanReport, planText } from './report/plan.ts'
 import { changesBetween } from './changes.ts'
-import { projectsDocument, undoDocumentOf } from './stored.ts'
+import { undoDocumentOf } from './stored.ts'
 import {
   type ComparedProject,
   compareProjects,
@@ -58,7 +58,6 @@ export async function applySettings(context: Context, options: ApplyOptions): Pr
   if (refusal) throw refusal
   const projects = await compareProjects(context, service, documents.projects, {
     verify,
-    checkNames: false,
     concurrency,
   })
   const plan = { projects, baseUrl, target, undeclared: undefined, checkNames: false, all }
@@ -104,9 +103,8 @@ async function saveSettings(
   path: string,
   projects: readonly ComparedProject[],
 ): Promise<void> {
-  const document = projectsDocument(
-    projects.map(({ projectId, before }) => [projectId, undoDocumentOf(before)]),
-  )
+  const entries = projects.map(({ projectId, before }) => [projectId, undoDocumentOf(before)])
+  const document = { projects: Object.fromEntries(entries) }
   await writeWhole(path, host, yamlReport(document, printer))
 }
 

@@ -22,8 +22,11 @@ export interface FieldChange {
   to: SettingsValue
 }
 
-export function valuesOf(settings: StoredSettings): Record<SettingsField, SettingsValue> {
-  const { mode, featureNaming, linkTemplates } = settings
+/** The values of fields; undefined for those that settings leave out. */
+export function valuesOf(
+  settings: ProjectSettings,
+): Record<SettingsField, SettingsValue | undefined> {
+  const { mode, featureNaming = {}, linkTemplates } = settings
   return {
     mode,
     'featureNaming.pattern': featureNaming.pattern,
@@ -33,16 +36,12 @@ export function valuesOf(settings: StoredSettings): Record<SettingsField, Settin
   }
 }
 
-function isEqual(a: SettingsValue, b: SettingsValue): boolean {
-  return JSON.stringify(a) === JSON.stringify(b)
-}
-
 /** The fields that differ between two states. */
 export function changesBetween(before: StoredSettings, after: StoredSettings): FieldChange[] {
   const [old, now] = [valuesOf(before), valuesOf(after)]
   return settingsFields
-    .map((field) => ({ field, from: old[field], to: now[field] }))
-    .filter(({ from, to }) => !isEqual(from, to))
+    .map((field) => ({ field, from: old[field] ?? '', to: now[field] ?? '' }))
+    .filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to))
 }
 
 /** The settings that a request leads to if the service keeps everything else. */
@@ -85,15 +84,7 @@ export function requestBody(stored: StoredSettings, wanted: ProjectSettings): Pr
 
 /** The fields that settings have. */
 export function declaredFields(settings: ProjectSettings): SettingsField[] {
-  const { mode, featureNaming = {}, linkTemplates } = settings
-  const { pattern, example, description } = featureNaming
-  const values = {
-    mode,
-    'featureNaming.pattern': pattern,
-    'featureNaming.example': example,
-    'featureNaming.description': description,
-    linkTemplates,
-  }
+  const values = valuesOf(settings)
   return settingsFields.filter((field) => values[field] !== undefined)
 }
 
@@ -101,7 +92,7 @@ export function declaredFields(settings: ProjectSettings): SettingsField[] {
 export function undeclaredFields(stored: StoredSettings, wanted: ProjectSettings): SettingsField[] {
   const declared = declaredFields(wanted)
   const values = valuesOf(stored)
-  return settingsFields.filter((field) => values[field].length > 0 && !declared.includes(field))
+  return settingsFields.filter((field) => values[field]?.length && !declared.includes(field))
 }
 
 /** Whether wanted settings declare all that the service has, and nothing else. */

@@ -4,7 +4,6 @@ import type { FlagadmError } from '../errors.ts'
 import type { Relation } from '../naming/rule-diff.ts'
 import type { Service } from '../service/client.ts'
 import type { ProjectSettings } from '../service/schema.ts'
-import { createFindUnknown } from '../projects/known.ts'
 import {
   type FieldChange,
   changesBetween,
@@ -15,7 +14,7 @@ import {
 } from './changes.ts'
 import type { StoredSettings } from './stored.ts'
 import { readEach } from '../projects/selection.ts'
-import { readStoredSettings } from './write.ts'
+import { createSettingsReader } from './write.ts'
 import { missingPattern, privateWarning, verifyKeptRule } from './check.ts'
 import type { DeclaredProject } from './document.ts'
 import { type BreakingFlags, breakingFlags } from './breaking-flags.ts'
@@ -41,10 +40,10 @@ export interface ComparedProject {
   inherited: SettingsField[]
   /** Set if the pattern changes, or if the names of existing flags are checked with it. */
   rule: RuleEffect | undefined
-  /** Stored fields that the document leaves out. */
-  undeclared: SettingsField[]
-  /** The reason to consider the change before it is made. */
-  warning: string | undefined
+  /** Stored fields that the document leaves out; undefined if that was not asked for. */
+  undeclared: SettingsField[] | undefined
+  /** The reasons to consider the change before it is made; empty if there are none. */
+  warning: string
 }
 
 /** A declared project that could not be compared. */
@@ -89,22 +88,32 @@ export function countStatuses(projects: readonly PlannedProject[]): StatusCounts
   return counts
 }
 
+/** The counts that are not zero, with their words: `1 missing`, `2 failed`. */
+export function nonZero(counts: Record<string, number>): string[] {
+  return Object.entries(counts).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []))
+}
+
 /** How to compare documents with a service. */
 interface ComparisonOptions {
   /** Whether to check rules that are partly stored and partly declared. */
   verify: boolean
   /** Whether to check existing flags with patterns that do not change, too. */
-  checkNames: boolean
+  checkNames?: boolean | undefined
+  /** Whether to find stored fields that the documents leave out. */
+  strict?: boolean | undefined
   /** How many projects are read at once. */
   concurrency: number
 }
 
+/** The effect of a rule; undefined if its pattern stays as it is, unless names are checked with it. */
 async function ruleEffect(
   service: Service,
   projectId: string,
   [from, to]: readonly [from: string, to: string],
+  checkNames: boolean,
   signal: AbortSignal,
-): Promise<RuleEffect> {
+): Promise<RuleEffect | undefined> {
+  if (from === to && !(checkNames && to !== '')) return undefined
   const flags = await breakingFlags(service, projectId, to, signal)
   if (from === to) return { relation: undefined, flags }
   const { diffRules } = await import('../naming/rule-diff.ts')
@@ -112,19 +121,18 @@ async function ruleEffect(
   return { relation, flags }
 }
 
-async function compareProject(
+async function compare(
   service: Service,
   { projectId, wanted, inherited }: DeclaredProject,
-  { verify, checkNames }: ComparisonOptions,
+  before: StoredSettings,
+  { verify, checkNames = false, strict }: ComparisonOptions,
   signal: AbortSignal,
 ): Promise<ComparedProject> {
-  const before = await readStoredSettings(service, projectId)
   const after = withSettings(before, wanted)
   const changes = changesBetween(before, after)
   if (verify) await verifyKeptRule(before, after, signal)
   const body = requestBody(before, wanted)
   const patterns = [before.featureNaming.pattern, after.featureNaming.pattern] as const
-  const hasEffect = patterns[0] !== patterns[1] || (checkNames && patterns[1] !== '')
   const warnings = [privateWarning(projectId, before, after), missingPattern(body)].filter(Boolean)
   return {
     status: changes.length > 0 ? 'changed' : 'unchanged',
@@ -134,9 +142,9 @@ async function compareProject(
     body,
     changes,
     inherited,
-    rule: hasEffect ? await ruleEffect(service, projectId, patterns, signal) : undefined,
-    undeclared: undeclaredFields(before, wanted),
-    warning: changes.length > 0 && warnings.length > 0 ? warnings.join('; ') : undefined,
+    rule: await ruleEffect(service, projectId, patterns, checkNames, signal),
+    undeclared: strict ? undeclaredFields(before, wanted) : undefined,
+    warning: changes.length > 0 ? warnings.join('; ') : '',
   }
 }
 
@@ -147,18 +155,16 @@ export function compareProjects(
   declared: readonly DeclaredProject[],
   options: ComparisonOptions,
 ): Promise<PlannedProject[]> {
-  const { signal } = context
-  const findUnknown = createFindUnknown(service)
-  const compare = async (project: DeclaredProject): Promise<PlannedProject> => {
+  const read = createSettingsReader(service)
+  const readAndCompare = async (project: DeclaredProject): Promise<PlannedProject> => {
+    const { projectId } = project
     try {
-      return await compareProject(service, project, options, signal)
+      return await compare(service, project, await read(projectId), options, context.signal)
     } catch (error) {
       const failure = failureOfOne(error, declared.length)
-      const { projectId } = project
-      if (failure.kind !== 'notFound') return { status: 'failed', projectId, failure }
-      const unknown = await findUnknown(projectId)
-      return { status: 'missing', projectId, failure: unknown ?? failure }
+      const status = failure.kind === 'notFound' ? 'missing' : 'failed'
+      return { status, projectId, failure }
     }
   }
-  return readEach(context, declared, options.concurrency, compare)
+  return readEach(context, declared, options.concurrency, readAndCompare)
 }

@@ -81,11 +81,8 @@ export function documentWithDefaults(projects: readonly StoredProject[]): Projec
     linkTemplates: mostShared(lists) ?? [],
   })
   const shared = settingsOf(defaults)
-  const document = projectsDocument(
-    projects.map(({ projectId, settings }) => [
-      projectId,
-      documentOf(settings, defaultsFor(projectId, shared)),
-    ]),
+  const document = projectsDocument(projects, ({ projectId, settings }) =>
+    documentOf(settings, defaultsFor(projectId, shared)),
   )
   return Object.keys(defaults).length > 0 ? { defaults, ...document } : document
 }

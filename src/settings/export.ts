@@ -14,12 +14,7 @@ import { counted } from '../output/phrases.ts'
 import { declaresExactly } from './changes.ts'
 import { documentWithDefaults } from './defaults.ts'
 import { type DocumentProblem, readDocument } from './document.ts'
-import {
-  documentOf,
-  type ProjectsDocument,
-  projectsDocument,
-  type StoredProject,
-} from './stored.ts'
+import { type ProjectsDocument, projectsDocument, type StoredProject } from './stored.ts'
 import { kindOf, type FileNames, openFolder } from './export-folder.ts'
 import { readStoredProjects, type SelectionOptions, selectionOf } from './selection.ts'
 
@@ -78,8 +73,8 @@ function filesFor(projects: readonly StoredProject[], { defaults }: ExportOption
     return [{ projectId: undefined, name: ALL_PROJECTS, projects, document }]
   }
   return projects.map((project) => {
-    const { projectId, settings } = project
-    const document = projectsDocument([[projectId, documentOf(settings)]])
+    const { projectId } = project
+    const document = projectsDocument([project])
     return { projectId, name: fileName(projectId), projects: [project], document }
   })
 }

@@ -72,11 +72,8 @@ export async function getSettings(
 }
 
 function documentFor(projects: readonly StoredProject[], isSingle: boolean): object {
-  const documents = projects.map(
-    ({ projectId, settings }) => [projectId, documentOf(settings)] as const,
-  )
-  const [single] = documents
-  return isSingle && single ? single[1] : projectsDocument(documents)
+  const [first] = projects
+  return isSingle && first ? documentOf(first.settings) : projectsDocument(projects)
 }
 
 async function render(

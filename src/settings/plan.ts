@@ -11,6 +11,7 @@ import {
   hasBreaking,
   isCompared,
   isInconclusive,
+  nonZero,
   type Plan,
   type PlannedProject,
 } from './comparison.ts'
@@ -36,16 +37,15 @@ interface PlanOptions {
 export async function planSettings(context: Context, options: PlanOptions): Promise<void> {
   const format = context.format(formats.plan)
   const documents = await readDocuments(context, options.file, options.verify)
-  const { checkNames = false, all = false } = options
+  const { checkNames = false, all = false, strict } = options
   const { service, concurrency, baseUrl, target } = await connect(context)
   refuseOtherService(documents, baseUrl)
   const declared = documents.projects
   const projects = await compareProjects(context, service, declared, {
-    verify: options.verify,
-    checkNames,
+    ...options,
     concurrency,
   })
-  const undeclared = options.strict && (await undeclaredProjects(service, declared))
+  const undeclared = strict && (await undeclaredProjects(service, declared))
   const plan = { projects, undeclared }
   await context.write(
     renderPlan(format, { ...plan, baseUrl, target, checkNames, all }, context.printer),
@@ -80,22 +80,19 @@ function refuseFailures(projects: readonly PlannedProject[]): void {
   if (!first) return
   if (projects.length === 1) throw first
   const { missing, failed } = countStatuses(projects)
-  const parts = [
-    ...(missing > 0 ? [`${missing} missing`] : []),
-    ...(failed > 0 ? [`${failed} failed`] : []),
-  ]
-  const what = `${counted(projects.length, 'project')}: ${parts.join(', ')}`
+  const counts = nonZero({ missing, failed }).join(', ')
+  const what = `${counted(projects.length, 'project')}: ${counts}`
   throw new FlagadmError(commonKind(failures, projects.length), what)
 }
 
 /** The changes as sentences. */
 function changesIn({ projects, undeclared }: Plan): string[] {
   const { changed } = countStatuses(projects)
-  const open = projects.filter(isCompared).filter((project) => project.undeclared.length > 0)
-  const parts = [
-    ...(changed > 0 ? [`${changed} would change`] : []),
-    ...(undeclared && open.length > 0 ? [`${open.length} not fully declared`] : []),
-  ]
+  const open = projects.filter(isCompared).filter((project) => project.undeclared?.length)
+  const parts = nonZero({
+    'would change': changed,
+    'not fully declared': undeclared ? open.length : 0,
+  })
   const others = undeclared?.length ?? 0
   return [
     ...(parts.length > 0 ? [`${counted(projects.length, 'project')}: ${parts.join(', ')}`] : []),

@@ -1,10 +1,9 @@
 import type { Context } from '../context.ts'
-import { failureOf, FlagadmError } from '../errors.ts'
-import { createFindUnknown } from '../projects/known.ts'
+import { FlagadmError } from '../errors.ts'
 import { type ProjectOptions, type ProjectResults, readProjects } from '../projects/selection.ts'
 import type { Connection } from '../service/connection.ts'
 import type { StoredProject } from './stored.ts'
-import { readStoredSettings } from './write.ts'
+import { createSettingsReader } from './write.ts'
 
 /** The options that select projects besides their ids as arguments. */
 export interface SelectionOptions {
@@ -36,14 +35,9 @@ export async function readStoredProjects(
   connection: Connection,
   selection: ProjectOptions,
 ): Promise<ProjectResults<StoredProject>> {
-  const { service } = connection
-  const findUnknown = createFindUnknown(service)
-  return readProjects(context, connection, selection, async (projectId) => {
-    try {
-      return { projectId, settings: await readStoredSettings(service, projectId) }
-    } catch (error) {
-      const failure = failureOf(error)
-      throw (failure.kind === 'notFound' && (await findUnknown(projectId))) || failure
-    }
-  })
+  const read = createSettingsReader(connection.service)
+  return readProjects(context, connection, selection, async (projectId) => ({
+    projectId,
+    settings: await read(projectId),
+  }))
 }

@@ -81,17 +81,10 @@ export function documentOf(
 }
 
 /** Stored settings as a document that restores them: null for the fields that are not set. */
-export function undoDocumentOf({ mode, featureNaming, linkTemplates }: StoredSettings) {
-  const { pattern, example, description } = featureNaming
-  return {
-    mode,
-    featureNaming: {
-      pattern: pattern || null,
-      example: example || null,
-      description: description || null,
-    },
-    linkTemplates: linkTemplates.length > 0 ? linkTemplates : null,
-  } satisfies SettingsDocument
+export function undoDocumentOf(settings: StoredSettings): SettingsDocument {
+  const { featureNaming, linkTemplates = null, ...mode } = documentOf(settings)
+  const rule = { pattern: null, example: null, description: null, ...featureNaming }
+  return { ...mode, featureNaming: rule, linkTemplates }
 }
 
 /** Documents of several projects: the form that `plan` and `apply` accept. */
@@ -102,7 +95,9 @@ export interface ProjectsDocument {
 
 /** The document of several projects, in this order. */
 export function projectsDocument(
-  projects: readonly (readonly [id: string, settings: SettingsDocument])[],
+  projects: readonly StoredProject[],
+  settingsOf = ({ settings }: StoredProject) => documentOf(settings),
 ): ProjectsDocument {
-  return { projects: Object.fromEntries(projects) }
+  const entries = projects.map((project) => [project.projectId, settingsOf(project)])
+  return { projects: Object.fromEntries(entries) }
 }

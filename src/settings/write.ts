@@ -20,6 +20,21 @@ export async function readStoredSettings(
   })
 }
 
+/** Reads stored settings; the error for a project that the service does not list suggests a similar one. */
+export function createSettingsReader(
+  service: Service,
+): (projectId: string) => Promise<StoredSettings> {
+  const findUnknown = createFindUnknown(service)
+  return async (projectId) => {
+    try {
+      return await readStoredSettings(service, projectId)
+    } catch (error) {
+      const failure = failureOf(error)
+      throw (failure.kind === 'notFound' && (await findUnknown(projectId))) || failure
+    }
+  }
+}
+
 /** @throws `notFound` for a project without an overview that is not in the list of the service either */
 export async function refuseUnknownProject(service: Service, projectId: string): Promise<void> {
   const unknown = await createFindUnknown(service)(projectId)

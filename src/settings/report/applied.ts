@@ -1,6 +1,7 @@
 import { errorJson, type FlagadmError } from '../../errors.ts'
 import type { FormatOf } from '../../output/formats.ts'
 import type { FieldChange } from '../changes.ts'
+import { nonZero } from '../comparison.ts'
 import { changeJson } from './changes.ts'
 import { type FailedProject, failedLines } from './failed.ts'
 import { jsonReport } from '../../output/json.ts'
@@ -75,12 +76,6 @@ type AppliedCounts = Record<AppliedProject['status'], number>
 export function appliedCounts(counts: AppliedCounts): string {
   const { changed, unchanged, failed, skipped, unknown } = counts
   const total = counted(changed + unchanged + failed + skipped + unknown, 'project')
-  const parts = [
-    `${changed} changed`,
-    `${unchanged} unchanged`,
-    `${failed} failed`,
-    ...(skipped > 0 ? [`${skipped} skipped`] : []),
-    ...(unknown > 0 ? [`${unknown} unknown`] : []),
-  ]
-  return `${total}: ${parts.join(', ')}`
+  const always = `${changed} changed, ${unchanged} unchanged, ${failed} failed`
+  return `${total}: ${[always, ...nonZero({ skipped, unknown })].join(', ')}`
 }

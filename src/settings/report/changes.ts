@@ -5,12 +5,13 @@ import type { Printer } from '../../output/printer.ts'
 import type { Paint } from '../../output/style.ts'
 import { joined, padEnd, repeated, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 import { cutText, textWidth, wrapIndented } from '../../output/width.ts'
-import type { LinkTemplate } from '../../service/schema.ts'
+import type { LinkTemplate, ProjectSettings } from '../../service/schema.ts'
 import {
   type FieldChange,
   settingsFields,
   type SettingsField,
   type SettingsValue,
+  valuesOf,
 } from '../changes.ts'
 
 /** The labels that text output shows instead of the paths of fields. */
@@ -57,14 +58,15 @@ function valueLines(value: SettingsValue, sanitizer: Sanitizer): Safe[] {
 }
 
 /**
- * Values as lines with aligned labels.
+ * Settings as lines with aligned labels.
  * @param unset what to show for an empty value; without it, such a field is left out
  */
 export function fieldsText(
-  values: Record<SettingsField, SettingsValue | undefined>,
+  settings: ProjectSettings,
   unset: Safe | undefined,
   printer: Printer,
 ): Safe[] {
+  const values = valuesOf(settings)
   const shown = (value: SettingsValue | undefined) => {
     if (value === undefined) return undefined
     return value.length === 0 ? unset : joined(valueLines(value, printer), '\n')

@@ -3,13 +3,12 @@ import type { Printer } from '../../output/printer.ts'
 import { rowCsv, type RowField, rowTable } from '../../output/rows.ts'
 import { joined, linesOf, type Safe, safe } from '../../output/text.ts'
 import type { StoredProject } from '../stored.ts'
-import { valuesOf } from '../changes.ts'
 import { fieldsText, shownPart } from './changes.ts'
 
 const noProjects = linesOf([safe`No projects.`])
 
 function block({ projectId, settings }: StoredProject, printer: Printer): Safe {
-  const fields = fieldsText(valuesOf(settings), undefined, printer)
+  const fields = fieldsText(settings, undefined, printer)
   return linesOf([printer.style.bold(printer.text(projectId)), ...fields])
 }
 
@@ -22,25 +21,19 @@ export function settingsBlocks(projects: readonly StoredProject[], printer: Prin
   )
 }
 
-/** A project with the result of linting its rule. */
+/** A project with the result of linting its rule, for a table. */
 export interface LintedProject extends StoredProject {
-  lint: string
+  lint?: string
 }
 
 const fields: readonly RowField<LintedProject>[] = [
-  { title: safe`Project`, value: ({ projectId }) => projectId },
-  { title: safe`Mode`, value: ({ settings }) => settings.mode },
+  { name: 'project', title: safe`Project`, value: ({ projectId }) => projectId },
+  { name: 'mode', title: safe`Mode`, value: ({ settings }) => settings.mode },
+  { name: 'pattern', value: ({ settings }) => settings.featureNaming.pattern },
   {
     title: safe`Pattern`,
     value: ({ settings }) => shownPart(settings.featureNaming.pattern) || undefined,
   },
-  { title: safe`Lint`, value: ({ lint }) => lint || undefined },
-]
-
-const csvFields: readonly RowField<StoredProject>[] = [
-  { name: 'project', value: ({ projectId }) => projectId },
-  { name: 'mode', value: ({ settings }) => settings.mode },
-  { name: 'pattern', value: ({ settings }) => settings.featureNaming.pattern },
   { name: 'example', value: ({ settings }) => settings.featureNaming.example },
   { name: 'description', value: ({ settings }) => settings.featureNaming.description },
   {
@@ -48,11 +41,12 @@ const csvFields: readonly RowField<StoredProject>[] = [
     value: ({ settings: { linkTemplates } }) =>
       linkTemplates.length > 0 ? JSON.stringify(linkTemplates) : undefined,
   },
+  { title: safe`Lint`, value: ({ lint }) => lint || undefined },
 ]
 
 /** The settings of projects as CSV, with the link templates as JSON. */
 export function settingsCsv(projects: readonly StoredProject[], printer: Printer): Safe {
-  return wholeText(rowCsv(projects, csvFields, printer))
+  return wholeText(rowCsv(projects, fields, printer))
 }
 
 /** The settings of projects as a table. */

@@ -1,5 +1,6 @@
 import { errorJson } from '../../errors.ts'
 import type { FormatOf } from '../../output/formats.ts'
+import type { BreakingFlags } from '../breaking-flags.ts'
 import type { SettingsValue } from '../changes.ts'
 import {
   type ComparedProject,
@@ -7,6 +8,7 @@ import {
   hasBreaking,
   isCompared,
   isInconclusive,
+  nonZero,
   type Plan,
   type PlannedProject,
   type RuleEffect,
@@ -15,7 +17,7 @@ import { changeJson, changesText, failureText, fieldLabels, shownPart } from './
 import { failedLines } from './failed.ts'
 import { fieldLines } from '../../output/fields.ts'
 import { jsonReport } from '../../output/json.ts'
-import { codeSpan, markdownTable } from '../../output/markdown.ts'
+import { asCode, markdownTable } from '../../output/markdown.ts'
 import { counted } from '../../output/phrases.ts'
 import { relations } from '../../naming/report/diff.ts'
 import type { Printer } from '../../output/printer.ts'
@@ -32,6 +34,9 @@ export interface PlanReport extends Plan {
   /** Whether to show projects that do not change. */
   all: boolean
 }
+
+/** Shows a name or a value. */
+type Show = Sanitizer['text']
 
 const MAX_SHOWN = 5
 
@@ -52,28 +57,21 @@ function breakingCount({ projects, checkNames }: PlanReport): number | undefined
 
 /** `2 would change, 58 unchanged`, with the other statuses if there are any. */
 function summary(plan: PlanReport): string {
-  const { projects } = plan
-  const counts = countStatuses(projects)
-  const always = [`${counts.changed} would change`, `${counts.unchanged} unchanged`]
-  const others = [
-    ...(counts.missing > 0 ? [`${counts.missing} missing`] : []),
-    ...(counts.failed > 0 ? [`${counts.failed} failed`] : []),
-  ]
+  const { changed, unchanged, missing, failed } = countStatuses(plan.projects)
+  const counts = [`${changed} would change`, `${unchanged} unchanged`]
   const breaking = breakingCount(plan)
   const names = breaking === undefined ? '' : `; ${breaking} with flags that break the rule`
-  return [...always, ...others].join(', ') + names
+  return [...counts, ...nonZero({ missing, failed })].join(', ') + names
 }
 
-function flagsText(rule: RuleEffect, show: Sanitizer['text']): Safe {
-  if (!rule.flags) return safe`the existing flags are not known`
-  const { total, breaking, undecided } = rule.flags
+function flagsText({ total, breaking, undecided }: BreakingFlags, show: Show): Safe {
+  if (total === 0) return safe`the project has no flags`
   const of = safe`${total} existing ${total === 1 ? safe`flag` : safe`flags`}`
   const shown = (names: readonly string[]) => {
     const first = joined(names.slice(0, MAX_SHOWN).map(show), ', ')
     return names.length > MAX_SHOWN ? safe`${first}, …` : first
   }
   const verb = breaking.length === 1 ? safe`breaks` : safe`break`
-  if (total === 0) return safe`the project has no flags`
   const parts = [
     ...(breaking.length > 0
       ? [safe`${breaking.length} of ${of} ${verb} it: ${shown(breaking)}`]
@@ -85,60 +83,49 @@ function flagsText(rule: RuleEffect, show: Sanitizer['text']): Safe {
   return parts.length > 0 ? joined(parts, '; ') : safe`none of ${of} breaks it`
 }
 
-function ruleText(rule: RuleEffect, { text }: Sanitizer, show: Sanitizer['text'] = text): Safe {
-  if (rule.relation === undefined) return flagsText(rule, show)
-  const relation = text(`${rule.relation}: ${relations[rule.relation]}`)
-  return safe`${relation}; ${flagsText(rule, show)}`
+function ruleText({ relation, flags }: RuleEffect, { text }: Sanitizer, show: Show): Safe {
+  const effect = flags ? flagsText(flags, show) : safe`the existing flags are not known`
+  if (relation === undefined) return effect
+  return safe`${text(`${relation}: ${relations[relation]}`)}; ${effect}`
 }
 
-/** The changed fields whose new values are defaults of the document. */
-function inheritedChanges({ changes, inherited }: ComparedProject): Safe[] {
-  return changes
-    .filter(({ field }) => inherited.includes(field))
-    .map(({ field }) => fieldLabels[field])
-}
-
-function comparedLines(project: ComparedProject, strict: boolean, printer: Printer): Safe[] {
-  const { text, width } = printer
-  const { changes, rule, undeclared, warning } = project
-  const defaults = inheritedChanges(project)
-  const isOpen = strict && undeclared.length > 0
+/** What is shown below the changes of a project, with a label for text and a title for Markdown. */
+function factsOf(project: ComparedProject, sanitizer: Sanitizer, show: Show) {
+  const { changes, inherited, rule, undeclared, warning } = project
+  const { text } = sanitizer
+  const fromDefaults = changes.filter(({ field }) => inherited.includes(field))
+  const defaults = joined(
+    fromDefaults.map(({ field }) => fieldLabels[field]),
+    ', ',
+  )
   return [
-    ...changesText(changes, printer),
-    ...fieldLines(
-      [
-        // The label of the changes above that is the longest, for the same alignment.
-        ['description', undefined],
-        ['defaults', defaults.length > 0 ? joined(defaults, ', ') : undefined],
-        ['rule', rule && ruleText(rule, printer)],
-        ['warning', warning === undefined ? undefined : text(warning)],
-        ['undeclared', isOpen ? text(undeclared.join(', ')) : undefined],
-      ],
-      '  ',
-      width,
-    ),
-  ]
+    { label: 'defaults', title: safe`From defaults`, value: defaults },
+    { label: 'rule', title: safe`Rule`, value: rule && ruleText(rule, sanitizer, show) },
+    { label: 'warning', title: safe`Warning`, value: text(warning) },
+    { label: 'undeclared', title: safe`Undeclared`, value: text(undeclared?.join(', ') ?? '') },
+  ].filter(({ value }) => value)
 }
 
-function projectLines(project: ComparedProject, strict: boolean, printer: Printer): Safe[] {
-  const { text, style } = printer
-  const paint = project.status === 'changed' ? style.yellow : style.dim
-  const status = paint(text(statuses[project.status]))
-  const title = safe`${style.bold(text(project.projectId))}: ${status}`
-  return [title, ...comparedLines(project, strict, printer)]
+function projectLines(project: ComparedProject, printer: Printer): Safe[] {
+  const { text, style, width } = printer
+  const { projectId, status, changes } = project
+  const paint = status === 'changed' ? style.yellow : style.dim
+  const facts = factsOf(project, printer, text).map(({ label, value }) => [label, value] as const)
+  return [
+    safe`${style.bold(text(projectId))}: ${paint(text(statuses[status]))}`,
+    ...changesText(changes, printer),
+    // The longest label of the changes above, for the same alignment.
+    ...fieldLines([['description', undefined], ...facts], '  ', width),
+  ]
 }
 
 /**
  * The projects of which a plan shows the settings, and those that failed. Without `all`, projects that
  * neither change nor break a rule are only counted.
  */
-function shownProjects({ projects, undeclared, all }: PlanReport) {
-  const strict = undeclared !== undefined
+function shownProjects({ projects, all }: PlanReport) {
   const isShown = (one: ComparedProject) =>
-    one.status === 'changed' ||
-    (strict && one.undeclared.length > 0) ||
-    hasBreaking(one) ||
-    isInconclusive(one)
+    one.status === 'changed' || one.undeclared?.length || hasBreaking(one) || isInconclusive(one)
   return {
     compared: projects.filter(isCompared).filter((one) => all || isShown(one)),
     failed: projects.flatMap((one) => (isCompared(one) ? [] : [one])),
@@ -147,10 +134,9 @@ function shownProjects({ projects, undeclared, all }: PlanReport) {
 
 export function planText(plan: PlanReport, printer: Printer): Safe {
   const { text, style, width } = printer
-  const strict = plan.undeclared !== undefined
   const { compared, failed } = shownProjects(plan)
   const lines = [
-    ...compared.flatMap((project) => projectLines(project, strict, printer)),
+    ...compared.flatMap((project) => projectLines(project, printer)),
     ...(plan.undeclared ?? []).map(
       (id) => safe`${style.bold(text(id))}: ${style.yellow(safe`undeclared`)}`,
     ),
@@ -158,22 +144,19 @@ export function planText(plan: PlanReport, printer: Printer): Safe {
       ? wrapIndented(safe`${style.yellow(safe`other projects`)}: ${unlisted}`, width, 2)
       : []),
   ]
+  const total = text(`${counted(plan.projects.length, 'project')}: ${summary(plan)}`)
   return linesOf([
     ...wrapIndented(safe`Plan for ${text(plan.target)}`, width, 2),
     safe``,
     ...lines,
     ...(lines.length > 0 ? [safe``] : []),
-    ...wrapIndented(
-      text(`${counted(plan.projects.length, 'project')}: ${summary(plan)}`),
-      width,
-      2,
-    ),
+    ...wrapIndented(total, width, 2),
     ...(failed.length > 0 ? [safe``] : []),
     ...failedLines(failed, plan.projects.length > 1, printer),
   ])
 }
 
-function projectJson(project: PlannedProject, strict: boolean): object {
+function projectJson(project: PlannedProject): object {
   const { projectId, status } = project
   if (!isCompared(project)) return { projectId, status, error: errorJson(project.failure).error }
   const { changes, inherited, rule, undeclared, warning } = project
@@ -192,24 +175,23 @@ function projectJson(project: PlannedProject, strict: boolean): object {
         ...(rule.flags?.undecided.length && { undecided: rule.flags.undecided }),
       },
     }),
-    ...(strict && { undeclared }),
-    warning,
+    undeclared,
+    warning: warning || undefined,
   }
 }
 
 function planJson(plan: PlanReport, sanitizer: Sanitizer): Safe {
   const { baseUrl, projects, undeclared } = plan
-  const strict = undeclared !== undefined
   const document = {
     baseUrl,
-    projects: projects.map((project) => projectJson(project, strict)),
+    projects: projects.map(projectJson),
     undeclared,
     summary: { ...countStatuses(projects), breaking: breakingCount(plan) },
   }
   return jsonReport(document, sanitizer)
 }
 
-function valueCell(value: SettingsValue, code: Sanitizer['text']): Safe {
+function valueCell(value: SettingsValue, code: Show): Safe {
   if (value.length === 0) return safe`(unset)`
   if (typeof value === 'string') return joined(shownPart(value).split('\n').map(code), '<br>')
   const links = value.map(({ title, urlTemplate }) =>
@@ -218,48 +200,36 @@ function valueCell(value: SettingsValue, code: Sanitizer['text']): Safe {
   return joined(links, ', ')
 }
 
-function projectMarkdown(project: PlannedProject, strict: boolean, sanitizer: Sanitizer): Safe[] {
-  const { text } = sanitizer
-  const code: Sanitizer['text'] = (name) => codeSpan(text(name))
-  const title = safe`**${code(project.projectId)}**: ${text(statuses[project.status])}`
+function projectMarkdown(project: PlannedProject, sanitizer: Sanitizer): Safe[] {
+  const { text: code } = asCode(sanitizer)
+  const status = sanitizer.text(statuses[project.status])
+  const title = safe`**${code(project.projectId)}**: ${status}`
   if (!isCompared(project)) return [title, safe``, code(failureText(project.failure)), safe``]
-  const { changes, rule, undeclared, warning } = project
-  const defaults = inheritedChanges(project)
   const columns = [{ title: safe`Field` }, { title: safe`Old` }, { title: safe`New` }]
-  const rows = changes.map(({ field, from, to }) => [
+  const rows = project.changes.map(({ field, from, to }) => [
     fieldLabels[field],
     valueCell(from, code),
     valueCell(to, code),
   ])
+  const facts = factsOf(project, sanitizer, code)
   return [
     title,
     safe``,
     ...(rows.length > 0 ? [markdownTable(columns, rows)] : []),
-    ...(defaults.length > 0 ? [safe`**From defaults** ${joined(defaults, ', ')}`, safe``] : []),
-    ...(rule ? [safe`**Rule** ${ruleText(rule, sanitizer, code)}`, safe``] : []),
-    ...(warning === undefined ? [] : [safe`**Warning** ${text(warning)}`, safe``]),
-    ...(strict && undeclared.length > 0
-      ? [safe`**Undeclared** ${text(undeclared.join(', '))}`, safe``]
-      : []),
+    ...facts.flatMap(({ title, value = safe`` }) => [safe`**${title}** ${value}`, safe``]),
   ]
 }
 
 /** A plan for a comment on a pull request; projects that do not change are only counted. */
 function planMarkdown(plan: PlanReport, sanitizer: Sanitizer): Safe {
-  const { text } = sanitizer
-  const code: Sanitizer['text'] = (name) => codeSpan(text(name))
-  const strict = plan.undeclared !== undefined
+  const { text: code } = asCode(sanitizer)
   const { compared, failed } = shownProjects(plan)
+  const others = joined((plan.undeclared ?? []).map(code), ', ')
   const lines = [
-    safe`**Plan for ${code(plan.baseUrl)}**: ${text(summary(plan))}`,
+    safe`**Plan for ${code(plan.baseUrl)}**: ${sanitizer.text(summary(plan))}`,
     safe``,
-    ...[...compared, ...failed].flatMap((project) => projectMarkdown(project, strict, sanitizer)),
-    ...(plan.undeclared?.length
-      ? [
-          safe`**Projects that no file declares** ${joined(plan.undeclared.map(code), ', ')}`,
-          safe``,
-        ]
-      : []),
+    ...[...compared, ...failed].flatMap((project) => projectMarkdown(project, sanitizer)),
+    ...(others ? [safe`**Projects that no file declares** ${others}`, safe``] : []),
     ...(plan.undeclared === null ? [safe`**Other projects** ${unlisted}`, safe``] : []),
   ]
   return linesOf([trimEnd(joined(lines, '\n'))])

@@ -71,18 +71,10 @@ function projectText({ projectId, target }: SettingsReport, { text, style }: Pri
 
 /** The settings that were sent, for a service whose settings cannot be read. */
 function sentText(report: SettingsReport, printer: Printer): Safe {
-  const { mode, featureNaming = {}, linkTemplates } = report.settings
-  const values = {
-    mode,
-    'featureNaming.pattern': featureNaming.pattern,
-    'featureNaming.example': featureNaming.example,
-    'featureNaming.description': featureNaming.description,
-    linkTemplates,
-  }
   const head = safe`${printer.style.green(safe`Updated`)} ${projectText(report, printer)}`
   return joined([
     wrappedLines([head], printer.width, 2),
-    linesOf(fieldsText(values, safe`(cleared)`, printer)),
+    linesOf(fieldsText(report.settings, safe`(cleared)`, printer)),
   ])
 }
 
