@@ -1,9 +1,14 @@
 import { connect, connectIfPossible, addressOf } from '../profile/connection.ts'
 import type { Connection, Target } from '../service/connection.ts'
 import type { Context } from '../context.ts'
-import { about, failureOf, type FlagadmError, problemText } from '../errors.ts'
+import { about, failureOf, problemText } from '../errors.ts'
 import { formats } from '../output/formats.ts'
-import { changeDetails, renderSettings, type SettingsReport } from './report/set.ts'
+import {
+  changeDetails,
+  type ReadReport,
+  renderSettings,
+  type SettingsReport,
+} from './report/set.ts'
 import { lengthProblem } from '../naming/engine/rule.ts'
 import { type Service, unlessMissing } from '../service/client.ts'
 import { operations, requestOf } from '../service/operations.ts'
@@ -41,15 +46,6 @@ interface Update {
   options: SetOptions
 }
 
-/** The result: a report and, if the settings read back are not those expected, an error. */
-interface Result {
-  report: SettingsReport
-  error?: FlagadmError | undefined
-}
-
-/** The report of a change of settings that were read. */
-type ReadReport = SettingsReport & Required<Pick<SettingsReport, 'read'>>
-
 /**
  * Changes the settings of a project to those in the options and the file, keeps the others, and reads
  * the result back. A dry run only shows what would change.
@@ -65,7 +61,8 @@ export async function setProjectSettings(
   // Rejects an invalid project id before anything is read.
   requestOf(operations.updateProjectSettings, { projectId }, wanted)
   if (options.verify) await verifySettings(wanted, context.signal)
-  const { report, error } = options.dryRun ? await preview(update) : await perform(update)
+  const report = options.dryRun ? await preview(update) : await perform(update)
+  const { error } = report
   if (!error || format === 'json') {
     await context.write(renderSettings(format, report, context.printer))
   }
@@ -73,14 +70,13 @@ export async function setProjectSettings(
   if (options.dryRun) context.messages.note('dry run: nothing was sent')
 }
 
-/** The facts of a run that its report shows. */
-function factsOf({ projectId, wanted, options }: Update, { baseUrl, target }: Target) {
-  return { projectId, baseUrl, target, dryRun: options.dryRun === true, settings: wanted }
-}
-
 /** The report of settings that are sent as they are, because the stored ones are not known. */
-function blindReport(update: Update, target: Target): SettingsReport {
-  return { ...factsOf(update, target), body: update.wanted, sends: true }
+function blindReport(
+  { projectId, wanted, options }: Update,
+  { baseUrl, target }: Target,
+): SettingsReport {
+  const dryRun = options.dryRun === true
+  return { projectId, baseUrl, target, dryRun, settings: wanted, body: wanted, sends: true }
 }
 
 /** The report of settings that are sent together with what the service would otherwise clear. */
@@ -97,8 +93,8 @@ async function comparedReport(
     if (options.verify) refuseWithoutPattern(wanted)
     warnOfMissingPattern(wanted, context.messages)
   }
-  const read = { before, after, verified: !sends }
-  return { ...factsOf(update, target), body: requestBody(before, wanted), sends, read }
+  const body = requestBody(before, wanted)
+  return { ...blindReport(update, target), body, sends, read: { before, after } }
 }
 
 /** Warns of what may be lost, because the stored settings are not known. */
@@ -112,7 +108,7 @@ function warnOfBlindWrite({ context, wanted, options }: Update): void {
 async function concernsOf(
   { context, projectId }: Update,
   service: Service,
-  { before, after }: NonNullable<SettingsReport['read']>,
+  { read: { before, after } }: ReadReport,
 ): Promise<string[]> {
   const warning = privateWarning(projectId, before, after)
   const concerns = warning === undefined ? [] : [warning]
@@ -128,7 +124,7 @@ async function concernsOf(
 /** Asks about a change that has concerns, and checks that it is still the same after the answer. */
 async function confirmChange(update: Update, service: Service, report: ReadReport): Promise<void> {
   const { context, projectId } = update
-  const concerns = await concernsOf(update, service, report.read).catch(refuseBlindWrite)
+  const concerns = await concernsOf(update, service, report).catch(refuseBlindWrite)
   if (concerns.length === 0) return
   const change = {
     what: `update project ${projectId}`,
@@ -146,24 +142,23 @@ async function send(
   { context, projectId }: Update,
   connection: Connection,
   report: ReadReport,
-): Promise<Result> {
+): Promise<SettingsReport> {
   const { service } = connection
-  const { body, read } = report
   const result: { written?: WriteResult } = {}
   const write = async () => {
-    await sendSettings(service, projectId, body)
-    result.written = await readBack(service, projectId, read.after)
+    await sendSettings(service, projectId, report.body)
+    result.written = await readBack(service, projectId, report.read.after)
     if (result.written.error) throw result.written.error
   }
   await commitWrite(context, connection, projectId, write).catch((error: unknown) => {
     // The report of settings that are not the expected ones shows them.
     if (error !== result.written?.error) throw error
   })
-  const { after = read.after, error } = result.written ?? {}
-  return { report: { ...report, read: { ...read, after, verified: !error } }, error }
+  const { after = report.read.after, error } = result.written ?? {}
+  return { ...report, read: { ...report.read, after }, error }
 }
 
-async function perform(update: Update): Promise<Result> {
+async function perform(update: Update): Promise<SettingsReport> {
   const { context, projectId, wanted, options } = update
   const connection = await connect(context)
   const { service, refusal, ...target } = connection
@@ -178,10 +173,10 @@ async function perform(update: Update): Promise<Result> {
     await commitWrite(context, connection, projectId, () =>
       sendSettings(service, projectId, wanted),
     )
-    return { report: blindReport(update, target) }
+    return blindReport(update, target)
   }
   const report = await comparedReport(update, target, stored)
-  if (!report.sends) return { report }
+  if (!report.sends) return report
   if (!options.yes) await confirmChange(update, service, report)
   return send(update, connection, report)
 }
@@ -200,12 +195,12 @@ async function attemptRead(
   }
 }
 
-async function preview(update: Update): Promise<Result> {
+async function preview(update: Update): Promise<SettingsReport> {
   const { context, wanted, options } = update
   if (!options.read) {
     const baseUrl = await addressOf(context)
     warnOfBlindWrite(update)
-    return { report: blindReport(update, { baseUrl, target: baseUrl }) }
+    return blindReport(update, { baseUrl, target: baseUrl })
   }
   const { service, ...target } = await connectIfPossible(context)
   const reading = service && (await attemptRead(update, service))
@@ -213,10 +208,10 @@ async function preview(update: Update): Promise<Result> {
     if (service && reading) await refuseUnknownProject(service, update.projectId)
     if (reading) warnOfBlindWrite(update)
     else warnOfMissingPattern(wanted, context.messages)
-    return { report: blindReport(update, target) }
+    return blindReport(update, target)
   }
   const report = await comparedReport(update, target, reading.stored)
-  const concerns = report.sends ? await concernsOf(update, service, report.read) : []
+  const concerns = report.sends ? await concernsOf(update, service, report) : []
   for (const concern of concerns) context.messages.warn(concern)
-  return { report }
+  return report
 }

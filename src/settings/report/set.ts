@@ -1,3 +1,4 @@
+import type { FlagadmError } from '../../errors.ts'
 import type { FormatOf } from '../../output/formats.ts'
 import type { ProjectSettings } from '../../service/schema.ts'
 import { operations, requestOf } from '../../service/operations.ts'
@@ -23,20 +24,20 @@ export interface SettingsReport {
   /** Whether the body was sent, or would be without the dry run. */
   sends: boolean
   /** The settings before and after; undefined if they were not read. */
-  read?: {
-    before: StoredSettings
-    after: StoredSettings
-    /** Whether the settings were read back as expected, or no request was needed. */
-    verified: boolean
-  }
+  read?: { before: StoredSettings; after: StoredSettings }
+  /** Set if the settings read back are not those expected. */
+  error?: FlagadmError | undefined
 }
+
+/** The report of a change of settings that were read. */
+export type ReadReport = SettingsReport & Required<Pick<SettingsReport, 'read'>>
 
 function requestFor({ projectId, body }: SettingsReport) {
   return requestOf(operations.updateProjectSettings, { projectId }, body)
 }
 
 function settingsJson(report: SettingsReport, sanitizer: Sanitizer): Safe {
-  const { projectId, baseUrl, dryRun, settings, body, sends, read } = report
+  const { projectId, baseUrl, dryRun, settings, body, sends, read, error } = report
   const { method, path } = requestFor(report)
   const preview = { method, url: baseUrl + path, body: sends ? body : null }
   const document = {
@@ -45,10 +46,11 @@ function settingsJson(report: SettingsReport, sanitizer: Sanitizer): Safe {
     dryRun,
     ...(dryRun && preview),
     settings,
-    changed: read ? changesBetween(read.before, read.after).length > 0 : true,
+    changed: !read || changesBetween(read.before, read.after).length > 0,
     sent: sends && !dryRun ? body : null,
     ...(read && {
-      verified: read.verified,
+      // They were read back as expected, or no request was needed.
+      verified: !sends || !(dryRun || error),
       before: documentOf(read.before),
       after: documentOf(read.after),
     }),
@@ -78,35 +80,36 @@ function sentText(report: SettingsReport, printer: Printer): Safe {
   ])
 }
 
-function changedText(
-  report: SettingsReport,
-  { before, after }: NonNullable<SettingsReport['read']>,
-  printer: Printer,
-): Safe {
+/** The changes of settings, below a line with the project. */
+function changeLines(verb: Safe, report: ReadReport, printer: Printer): Safe[] {
+  const changes = changesBetween(report.read.before, report.read.after)
+  return [
+    ...wrapIndented(safe`${verb} ${projectText(report, printer)}`, printer.width, 2),
+    ...(changes.length > 0 ? changesText(changes, printer) : [safe`  unchanged`]),
+  ]
+}
+
+function changedText(report: ReadReport, printer: Printer): Safe {
   const { dryRun, sends } = report
-  const changes = changesBetween(before, after)
-  const project = projectText(report, printer)
-  const { width } = printer
   if (!sends) {
-    return wrappedLines([safe`unchanged: ${project} already has these settings`], width, 2)
+    const project = projectText(report, printer)
+    const line = safe`unchanged: ${project} already has these settings`
+    return wrappedLines([line], printer.width, 2)
   }
-  const verb = dryRun ? safe`Would update` : printer.style.green(safe`Updated`)
-  const lines = changes.length > 0 ? changesText(changes, printer) : [safe`  unchanged`]
-  const text = linesOf([...wrapIndented(safe`${verb} ${project}`, width, 2), ...lines])
-  return dryRun ? safe`${text}\n${requestText(report, printer)}` : text
+  if (!dryRun) return linesOf(changeLines(printer.style.green(safe`Updated`), report, printer))
+  const changes = linesOf(changeLines(safe`Would update`, report, printer))
+  return safe`${changes}\n${requestText(report, printer)}`
 }
 
 /** The text of `set` before it asks: the change, and warnings about it. */
 export function changeDetails(
-  report: SettingsReport & Required<Pick<SettingsReport, 'read'>>,
+  report: ReadReport,
   concerns: readonly string[],
   printer: Printer,
 ): Safe {
   const { text, style, width } = printer
-  const { before, after } = report.read
   return linesOf([
-    ...wrapIndented(safe`Would update ${projectText(report, printer)}`, width, 2),
-    ...changesText(changesBetween(before, after), printer),
+    ...changeLines(safe`Would update`, report, printer),
     ...concerns.flatMap((concern) =>
       wrapIndented(safe`${style.yellow(safe`warning:`)} ${text(concern)}`, width, 2),
     ),
@@ -120,6 +123,6 @@ export function renderSettings(
   printer: Printer,
 ): Safe {
   if (format === 'json') return settingsJson(report, printer)
-  if (report.read) return changedText(report, report.read, printer)
+  if (report.read) return changedText({ ...report, read: report.read }, printer)
   return (report.dryRun ? requestText : sentText)(report, printer)
 }
