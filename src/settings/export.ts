@@ -8,7 +8,7 @@ import { formats } from '../output/formats.ts'
 import { parsePlaced } from '../input/document.ts'
 import { replaceFile } from '../output/file.ts'
 import { jsonReport } from '../output/json.ts'
-import { joined, linesOf, type Safe, type Sanitizer } from '../output/text.ts'
+import { joined, linesOf } from '../output/text.ts'
 import { yamlReport } from '../output/yaml.ts'
 import { counted } from '../output/phrases.ts'
 import { declaresExactly } from './changes.ts'
@@ -50,20 +50,19 @@ interface ExportedFile {
   document: ProjectsDocument
 }
 
-/** Why an existing file must not be replaced, by what it is. */
+/** Why an existing file must not be replaced, by what it is: for one file, and for several. */
 const refusals = {
   link: ['is a symbolic link', 'are symbolic links'],
   other: ['is not a file', 'are not files'],
   different: ['differs from the stored settings', 'differ from the stored settings'],
 } as const
-type Refusal = keyof typeof refusals
+
+type FileStatus = 'written' | 'unchanged' | keyof typeof refusals
 
 /** A file, compared with the existing one. */
 interface PlannedFile extends ExportedFile {
   file: string
-  status: 'written' | 'unchanged'
-  /** Why it must not be written. */
-  refusal?: Refusal | undefined
+  status: FileStatus
 }
 
 /** The files of projects: one for each, or one for all. */
@@ -79,27 +78,23 @@ function filesFor(projects: readonly StoredProject[], { defaults }: ExportOption
   })
 }
 
-/** Whether a document declares all settings of the projects, and nothing else. */
-async function isDocumentOf(projects: readonly StoredProject[], text: string): Promise<boolean> {
-  const problems: DocumentProblem[] = []
-  const placed = await parsePlaced(text, 'the document', 'usage')
-  const { declarations } = readDocument(placed, 'the document', problems)
-  const declared = new Map(declarations.map(({ projectId, wanted }) => [projectId, wanted]))
-  if (problems.length > 0 || declared.size !== projects.length) return false
-  return projects.every(({ projectId, settings }) => {
-    const wanted = declared.get(projectId)
-    return wanted !== undefined && declaresExactly(wanted, settings)
-  })
-}
-
-/** Whether an existing file can stay as it is, with its comments. One that cannot be read cannot. */
+/**
+ * Whether an existing file can stay as it is, with its comments: whether it declares all settings of the projects, and
+ * nothing else. One that cannot be read does not.
+ */
 async function isUpToDate(
   { inputs }: Context,
   file: string,
   projects: readonly StoredProject[],
 ): Promise<boolean> {
   try {
-    return await isDocumentOf(projects, await inputs.read(file, '--dir', 'usage'))
+    const placed = await parsePlaced(await inputs.read(file, '--dir', 'usage'), file, 'usage')
+    const problems: DocumentProblem[] = []
+    const { declarations } = readDocument(placed, file, problems)
+    const declared = new Map(declarations.map(({ projectId, wanted }) => [projectId, wanted]))
+    const isDeclared = ({ projectId, settings }: StoredProject) =>
+      declaresExactly(declared.get(projectId) ?? {}, settings)
+    return problems.length === 0 && declared.size === projects.length && projects.every(isDeclared)
   } catch (error) {
     failureOf(error)
     return false
@@ -125,40 +120,34 @@ async function planFile(
   const { name, projects } = exported
   const file = join(dir, name)
   await refuseOtherName(names, file, name)
-  const planned = { ...exported, file, status: 'written' } as const
-  switch (await kindOf(file, context.host.cwd)) {
-    case 'none':
-      return planned
-    case 'link':
-      return { ...planned, refusal: 'link' }
-    case 'other':
-      return { ...planned, refusal: 'other' }
-    case 'file':
-      if (await isUpToDate(context, file, projects)) return { ...planned, status: 'unchanged' }
-      return force ? planned : { ...planned, refusal: 'different' }
+  const statusOf = async (): Promise<FileStatus> => {
+    const kind = await kindOf(file, context.host.cwd)
+    if (kind === 'none') return 'written'
+    if (kind !== 'file') return kind
+    if (await isUpToDate(context, file, projects)) return 'unchanged'
+    return force ? 'written' : 'different'
   }
+  return { ...exported, file, status: await statusOf() }
 }
 
 /** @throws a usage error that lists the files that must not be overwritten */
 function refuseOverwriting(context: Context, planned: readonly PlannedFile[]): void {
-  const refused = planned.filter(({ refusal }) => refusal !== undefined)
-  const [first] = refused
-  if (!first?.refusal) return
-  const differs = refused.some(({ refusal }) => refusal === 'different')
+  const refused = planned.filter(({ status }) => status in refusals)
+  if (refused.length === 0) return
+  const differs = refused.some(({ status }) => status === 'different')
   const correction = differs ? 'use --force to overwrite files that differ' : 'remove it'
   const hint = `${correction}, or export to another folder`
-  if (refused.length === 1) {
-    const { file, projectId, refusal } = first
-    throw new FlagadmError('usage', `${file} ${refusals[refusal][0]}`, { projectId, hint })
-  }
   const reasons = Object.entries(refusals).flatMap(([kind, [one, several]]) => {
-    const files = refused.filter(({ refusal }) => refusal === kind).map(({ file }) => file)
+    const files = refused.filter(({ status }) => status === kind).map(({ file }) => file)
+    if (files.length === 0) return []
+    if (refused.length === 1) return [`${files[0]} ${one}`]
     const reason = files.length === 1 ? one : several
-    const count = counted(files.length, 'file')
-    return files.length > 0 ? [`${count} ${reason}: ${shownNames(files, context)}`] : []
+    return [`${counted(files.length, 'file')} ${reason}: ${shownNames(files, context)}`]
   })
   const names = refused.flatMap(({ projectId }) => projectId ?? [])
-  throw new FlagadmError('usage', `${reasons.join('; ')}; nothing was written`, { hint, names })
+  throw refused.length === 1
+    ? new FlagadmError('usage', reasons.join(), { projectId: names[0], hint })
+    : new FlagadmError('usage', `${reasons.join('; ')}; nothing was written`, { hint, names })
 }
 
 async function writeFile(
@@ -187,19 +176,6 @@ async function forEach<Item extends { projectId: string | undefined }, Result>(
     }
   }
   return results
-}
-
-/** A project and the file that has its settings. */
-interface ExportedProject {
-  projectId: string
-  file: string
-  status: PlannedFile['status']
-}
-
-function exportText(projects: readonly ExportedProject[], dir: string, { text }: Sanitizer): Safe {
-  const unchanged = projects.filter(({ status }) => status === 'unchanged').length
-  const note = unchanged > 0 ? `, ${unchanged} unchanged` : ''
-  return linesOf([text(`Exported ${counted(projects.length, 'project')} to ${dir}${note}`)])
 }
 
 /**
@@ -232,10 +208,12 @@ export async function exportSettings(
   const exported = files.flatMap(({ file, status, projects }) =>
     projects.map(({ projectId }) => ({ projectId, file, status })),
   )
+  const unchanged = exported.filter(({ status }) => status === 'unchanged').length
+  const note = unchanged > 0 ? `, ${unchanged} unchanged` : ''
+  const summary = `Exported ${counted(exported.length, 'project')} to ${options.dir}${note}`
+  const { printer } = context
   await context.write(
-    format === 'json'
-      ? jsonReport({ files: exported }, context.printer)
-      : exportText(exported, options.dir, context.printer),
+    format === 'json' ? jsonReport({ files: exported }, printer) : linesOf([printer.text(summary)]),
   )
   if (projects.length > 1) reportCauses(context, failures, 'projects')
   const unwritten = [...stored.failures, ...failures]
