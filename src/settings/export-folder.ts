@@ -20,12 +20,17 @@ export class FileNames {
     if (!this.#known.has(key)) this.#known.set(key, name)
   }
 
-  /** The name under which the folder lists the file, if it differs from the given one. */
-  async otherNameOf(name: string): Promise<string | undefined> {
+  /**
+   * @param file how to call the file in the error
+   * @throws a usage error if the file system takes the name for that of another file
+   */
+  refuseOther(name: string, file: string): void {
     const other = this.#known.get(name.toLowerCase())
-    if (other === undefined || other === name) return undefined
-    const isSame = isSameFile(join(this.#folder, name), join(this.#folder, other))
-    return isSame ? other : undefined
+    if (other === undefined || other === name) return
+    if (!isSameFile(join(this.#folder, name), join(this.#folder, other))) return
+    const hint =
+      'export one of them to another folder: here, names that differ only in case are the same'
+    throw new FlagadmError('usage', `${file} is the same file as ${other}`, { hint })
   }
 }
 

@@ -101,15 +101,6 @@ async function isUpToDate(
   }
 }
 
-/** @throws an error if the file system takes the name for that of another file */
-async function refuseOtherName(names: FileNames, file: string, name: string): Promise<void> {
-  const other = await names.otherNameOf(name)
-  if (other === undefined) return
-  throw new FlagadmError('usage', `${file} is the same file as ${other}`, {
-    hint: 'export one of them to another folder: here, names that differ only in case are the same',
-  })
-}
-
 /** Compares a file with the existing one. */
 async function planFile(
   context: Context,
@@ -119,7 +110,7 @@ async function planFile(
 ): Promise<PlannedFile> {
   const { name, projects } = exported
   const file = join(dir, name)
-  await refuseOtherName(names, file, name)
+  names.refuseOther(name, file)
   const statusOf = async (): Promise<FileStatus> => {
     const kind = await kindOf(file, context.host.cwd)
     if (kind === 'none') return 'written'
@@ -155,7 +146,7 @@ async function writeFile(
   names: FileNames,
   { name, file, document }: PlannedFile,
 ): Promise<void> {
-  await refuseOtherName(names, file, name)
+  names.refuseOther(name, file)
   const schema = printer.text(`# yaml-language-server: $schema=${SCHEMA}`)
   await replaceFile(file, host, joined([linesOf([schema]), yamlReport(document, printer)]))
   names.add(name)
