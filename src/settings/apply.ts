@@ -108,10 +108,6 @@ async function saveSettings(
   await writeWhole(path, host, yamlReport(document, printer))
 }
 
-function unchanged(projectId: string): AppliedProject {
-  return { projectId, status: 'unchanged', changes: [], verified: true }
-}
-
 const meanwhile = { when: 'after the plan was made', hint: 'run apply again' }
 
 /** How far a change has come. */
@@ -141,12 +137,14 @@ async function change(
     if (interruption.aborted) throw interrupted()
     const now = await readStoredSettings(service, projectId)
     // Another run may have applied the same documents.
-    if (changesBetween(now, after).length === 0) return unchanged(projectId)
+    if (changesBetween(now, after).length === 0) {
+      return { projectId, status: 'unchanged', changes: [] }
+    }
     refuseChanged(projectId, { before, now }, meanwhile)
     if (interruption.aborted) throw interrupted()
     const { error } = await context.finish(write(), timeoutMs)
     if (error) return { projectId, status: 'failed', changes, failure: error }
-    return { projectId, status: 'changed', changes, verified: true }
+    return { projectId, status: 'changed', changes }
   } catch (error) {
     if (!(error instanceof FlagadmError)) throw error
     const isSkipped = progress === 'planned' && error.kind === 'interrupted'
@@ -166,7 +164,7 @@ async function apply(
     return { projectId, status: 'failed', changes: [], failure: project.failure }
   }
   if (project.status === 'changed') return change(context, connection, project)
-  return unchanged(projectId)
+  return { projectId, status: 'unchanged', changes: [] }
 }
 
 async function applyAll(
@@ -175,35 +173,30 @@ async function applyAll(
   projects: readonly PlannedProject[],
   { concurrency, all }: { concurrency: number; all: boolean },
 ): Promise<void> {
+  const { printer, write } = context
   const format = context.format(formats.textOrJson)
-  const counts = { changed: 0, unchanged: 0, failed: 0, skipped: 0, unknown: 0 }
-  const failed: AppliedProject[] = []
-  let isListed = false
-  const results = pMapIterable(projects, (project) => apply(context, connection, project), {
+  // Text shows failures together at the end, and projects that do not change only with --all.
+  const isListed = ({ status, failure }: AppliedProject) =>
+    format === 'json' || (!failure && (all || status !== 'unchanged'))
+  const results: AppliedProject[] = []
+  const applied = pMapIterable(projects, (project) => apply(context, connection, project), {
     concurrency,
   })
-  for await (const result of results) {
-    counts[result.status]++
-    if (result.failure) failed.push(result)
-    // Text shows failures together at the end, and projects that do not change only with --all.
-    const isShown = all || result.status !== 'unchanged'
-    if (format === 'json' || (isShown && !result.failure)) {
-      isListed = true
-      await context.write(renderApplied(format, result, context.printer))
-    }
+  for await (const result of applied) {
+    results.push(result)
+    if (isListed(result)) await write(renderApplied(format, result, printer))
   }
-  const summary = appliedCounts(counts)
   if (format === 'text') {
-    const blank = isListed ? safe`\n` : safe``
-    const text = appliedSummary(summary, failed, projects.length > 1, context.printer)
-    await context.write(safe`${blank}${text}`)
+    const blank = results.some(isListed) ? safe`\n` : safe``
+    await write(safe`${blank}${appliedSummary(results, printer)}`)
   }
   if (context.host.signal.aborted) {
+    const what = `interrupted; ${appliedCounts(results)}`
     const hint = 'run apply again; it skips what is done'
-    context.messages.fail(new FlagadmError('interrupted', `interrupted; ${summary}`, { hint }))
+    context.messages.fail(new FlagadmError('interrupted', what, { hint }))
     return
   }
-  const failures = failed.flatMap(({ failure }) => failure ?? [])
+  const failures = results.flatMap(({ failure }) => failure ?? [])
   const [first] = failures
   if (!first) return
   if (projects.length === 1) throw first

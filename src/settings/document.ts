@@ -80,7 +80,8 @@ export function readDocument(
   const shared = soundSettings(defaults ?? {}, ['defaults'], '', report)
   const declarations = Object.entries(projects).map(([projectId, settings]): Declaration => {
     const path = ['projects', projectId]
-    checkId(projectId, path, report)
+    // A URL cannot contain every id.
+    attempt(() => requestOf(operations.projectOverview, { projectId }), path, report)
     // A project that only inherits is an empty value in YAML, which is null.
     const given = settings === null && defaults !== undefined ? {} : settings
     const own = soundSettings(given, path, `project ${projectId}: `, report)
@@ -109,13 +110,8 @@ function serviceOf(
     report(['service'], 'service: expected a string', documentHint)
     return undefined
   }
-  try {
-    return { address: checkAddress(service, 'service', true), file, line }
-  } catch (error) {
-    const { message, hint = documentHint } = failureOf(error)
-    report(['service'], message, hint)
-    return undefined
-  }
+  const address = attempt(() => checkAddress(service, 'service', true), ['service'], report)
+  return address === undefined ? undefined : { address, file, line }
 }
 
 /** The settings in data; leaves invalid fields out and reports them. */
@@ -145,12 +141,13 @@ function without(data: unknown, [field, ...below]: Path): unknown {
   return Object.fromEntries(fields.filter(([, value]) => value !== undefined))
 }
 
-/** Reports an id that a URL cannot contain. */
-function checkId(projectId: string, path: Path, report: Report): void {
+/** The result of a check; reports its error. */
+function attempt<Result>(check: () => Result, path: Path, report: Report): Result | undefined {
   try {
-    requestOf(operations.projectOverview, { projectId })
+    return check()
   } catch (error) {
     const { message, hint = documentHint } = failureOf(error)
     report(path, message, hint)
+    return undefined
   }
 }

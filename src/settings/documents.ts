@@ -139,18 +139,6 @@ export async function readDocuments(
   return { projects, services: documents.flatMap(({ service }) => service ?? []) }
 }
 
-/** One error for problems that have the same cause. */
-function commonError(
-  group: readonly DocumentProblem[],
-  context: Context,
-): FlagadmError | undefined {
-  const [first, ...others] = group
-  if (!first || others.length === 0) return first?.error
-  const places = others.map(({ file, line }) => `${file}:${line}`)
-  const { message, hint } = first.error
-  return usageError(`${message} (also in ${shownNames(places, context)})`, hint)
-}
-
 /** @throws the problem; for several, an error with their number, after reporting each cause once, in the order of the files */
 function refuseProblems(
   context: Context,
@@ -164,9 +152,10 @@ function refuseProblems(
   if (!first) return
   if (problems.length === 1) throw first.error
   const groups = groupBy(inOrder, ({ cause, error }) => `${cause ?? error.message}\n${error.hint}`)
-  for (const group of groups.values()) {
-    const error = commonError(group, context)
-    if (error) context.messages.fail(error)
+  for (const [{ error }, ...others] of groups.values()) {
+    const places = others.map(({ file, line }) => `${file}:${line}`)
+    const also = `${error.message} (also in ${shownNames(places, context)})`
+    context.messages.fail(others.length > 0 ? usageError(also, error.hint) : error)
   }
   throw usageError(`${problems.length} problems in the documents`, 'nothing was read or sent')
 }

@@ -68,16 +68,6 @@ export async function sendSettings(
   }
 }
 
-/** The error for a write that could not be read back. */
-function unreadable(error: FlagadmError): FlagadmError {
-  const { message, hint, service, projectId } = error
-  return new FlagadmError(
-    'unavailable',
-    `the settings were sent, but could not be read back: ${message}`,
-    { hint, service, projectId, cause: error },
-  )
-}
-
 /** The settings of a project after a write, and an error if they are not the expected ones. */
 export interface WriteResult {
   after: StoredSettings
@@ -94,7 +84,9 @@ export async function readBack(
   expected: StoredSettings,
 ): Promise<WriteResult> {
   const after = await readStoredSettings(service, projectId).catch((error: unknown) => {
-    throw unreadable(failureOf(error))
+    const { message, hint, service } = failureOf(error)
+    const what = `the settings were sent, but could not be read back: ${message}`
+    throw new FlagadmError('unavailable', what, { hint, service, projectId, cause: error })
   })
   const fields = changesBetween(expected, after).map(({ field }) => field)
   if (fields.length === 0) return { after }

@@ -16,8 +16,6 @@ export interface AppliedProject {
   /** `skipped` after an interrupt; `unknown` if the change was sent but not confirmed. */
   status: 'changed' | 'unchanged' | 'failed' | 'skipped' | 'unknown'
   changes: FieldChange[]
-  /** Set if the settings were read back and are those declared. */
-  verified?: true
   failure?: FlagadmError
 }
 
@@ -33,28 +31,22 @@ function appliedText({ projectId, status }: AppliedProject, { text, style }: Pri
   return safe`${style.bold(text(projectId))}: ${paint(text(status))}\n`
 }
 
-/**
- * The summary of a run, with the projects that failed below it.
- * @param hasHints whether to print the hints of failures
- */
-export function appliedSummary(
-  summary: string,
-  failed: readonly AppliedProject[],
-  hasHints: boolean,
-  printer: Printer,
-): Safe {
-  const failures = failed.flatMap(({ projectId, status, failure }): FailedProject[] => {
+/** How many projects have each status, and below it those that failed; with hints if there are several projects. */
+export function appliedSummary(projects: readonly AppliedProject[], printer: Printer): Safe {
+  const failures = projects.flatMap(({ projectId, status, failure }): FailedProject[] => {
     const shown = status === 'unknown' ? 'unknown (sent, but not confirmed)' : status
     return failure ? [{ projectId, status: shown, failure }] : []
   })
   const { text, width } = printer
-  const lines = failedLines(failures, hasHints, printer)
+  const lines = failedLines(failures, projects.length > 1, printer)
   const blank = lines.length > 0 ? [safe``] : []
-  return wrappedLines([text(summary), ...blank, ...lines], width, 2)
+  return wrappedLines([text(appliedCounts(projects)), ...blank, ...lines], width, 2)
 }
 
 function appliedJson(project: AppliedProject, sanitizer: Sanitizer): Safe {
-  const { projectId, status, changes, verified = false, failure } = project
+  const { projectId, status, changes, failure } = project
+  // The settings were read, and are those declared.
+  const verified = status === 'changed' || status === 'unchanged'
   const error = failure && errorJson(failure).error
   const document = { projectId, status, changes: changes.map(changeJson), verified, error }
   return jsonReport(document, sanitizer)
@@ -69,13 +61,11 @@ export function renderApplied(
   return format === 'json' ? appliedJson(project, printer) : appliedText(project, printer)
 }
 
-/** How many projects have each status. */
-type AppliedCounts = Record<AppliedProject['status'], number>
-
 /** `3 projects: 1 changed, 1 unchanged, 1 failed`, with the other statuses if there are any. */
-export function appliedCounts(counts: AppliedCounts): string {
-  const { changed, unchanged, failed, skipped, unknown } = counts
-  const total = counted(changed + unchanged + failed + skipped + unknown, 'project')
+export function appliedCounts(projects: readonly AppliedProject[]): string {
+  const counts = { changed: 0, unchanged: 0, failed: 0, skipped: 0, unknown: 0 }
+  for (const { status } of projects) counts[status]++
+  const { changed, unchanged, failed, ...others } = counts
   const always = `${changed} changed, ${unchanged} unchanged, ${failed} failed`
-  return `${total}: ${[always, ...nonZero({ skipped, unknown })].join(', ')}`
+  return `${counted(projects.length, 'project')}: ${[always, ...nonZero(others)].join(', ')}`
 }
