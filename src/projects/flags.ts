@@ -10,20 +10,19 @@ import { findProject } from './known.ts'
 import type { Missing } from './missing.ts'
 import { listedProjects, type ProjectOptions, readProjects, refuseUnknown } from './selection.ts'
 
+interface LastSeen {
+  /** A timestamp; null if the flag was never seen there. */
+  lastSeenAt?: string | null | undefined
+}
+
 /** The state of a flag in an environment. Fields that the service does not report are undefined. */
-export interface FlagEnvironment {
+export interface FlagEnvironment extends LastSeen {
   name: string
   enabled: boolean | undefined
-  /** A timestamp; null if the flag was never seen there. */
-  lastSeenAt: string | null | undefined
 }
 
 /** When the service last saw a flag in an environment, in milliseconds since the epoch; undefined if it never did. */
-export function lastSeenIn({
-  lastSeenAt,
-}: {
-  lastSeenAt?: string | null | undefined
-}): number | undefined {
+export function lastSeenIn({ lastSeenAt }: LastSeen): number | undefined {
   return lastSeenAt == null ? undefined : timeOf(lastSeenAt)
 }
 

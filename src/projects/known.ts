@@ -1,8 +1,8 @@
 import { FlagadmError, withHint } from '../errors.ts'
 import { closest, correctionOf } from '../input/spelling.ts'
 import { listed } from '../output/phrases.ts'
-import { optional, type Service, type ServiceDocument } from '../service/client.ts'
-import type { ProjectList, ProjectOverview } from '../service/schema.ts'
+import { optional, type Service } from '../service/client.ts'
+import type { ProjectOverview } from '../service/schema.ts'
 
 function unknownProject(projectId: string, ids: readonly string[]): FlagadmError {
   const similar = closest(projectId, ids)
@@ -11,6 +11,10 @@ function unknownProject(projectId: string, ids: readonly string[]): FlagadmError
     hint: similar === undefined ? known : `did you mean ${similar}?`,
     correction: correctionOf(projectId, ids),
   })
+}
+
+async function listedIds(service: Service): Promise<string[]> {
+  return (await service.projects()).data.projects.map(({ id }) => id)
 }
 
 /**
@@ -22,10 +26,10 @@ type FindUnknown = (projectId: string) => Promise<FlagadmError | undefined>
 
 /** Reads the list of projects when it is first needed, and only once. */
 export function createFindUnknown(service: Service): FindUnknown {
-  let listing: Promise<ServiceDocument<ProjectList> | undefined> | undefined
+  let listing: Promise<string[] | undefined> | undefined
   return async (projectId) => {
-    listing ??= optional(service.projects())
-    const ids = (await listing)?.data.projects.map(({ id }) => id)
+    listing ??= optional(listedIds(service))
+    const ids = await listing
     return ids && !ids.includes(projectId) ? unknownProject(projectId, ids) : undefined
   }
 }
@@ -37,7 +41,7 @@ async function missingProject(
   missing: FlagadmError,
 ): Promise<FlagadmError> {
   try {
-    const ids = (await service.projects()).data.projects.map(({ id }) => id)
+    const ids = await listedIds(service)
     return ids.includes(projectId) ? missing : unknownProject(projectId, ids)
   } catch (error) {
     if (!(error instanceof FlagadmError) || error.kind !== 'notFound') return missing

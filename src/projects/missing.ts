@@ -1,5 +1,5 @@
 /** Those of several flags or projects that could not be read. */
-interface Unread {
+export interface Unread {
   names: readonly string[]
   /** How many were to be read. */
   of: number

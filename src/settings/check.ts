@@ -19,10 +19,10 @@ interface SettingsProblem {
   hint: string
 }
 
-function modeProblem({ mode }: ProjectSettings): SettingsProblem | undefined {
-  if (mode === undefined || projectModes.some((known) => known === mode)) return undefined
+function modeProblems({ mode }: ProjectSettings): SettingsProblem[] {
+  if (mode === undefined || projectModes.some((known) => known === mode)) return []
   const hint = `choose one of ${projectModes.join(', ')}`
-  return { path: ['mode'], message: `unknown project mode '${mode}'`, hint }
+  return [{ path: ['mode'], message: `unknown project mode '${mode}'`, hint }]
 }
 
 const textFaults = [
@@ -92,7 +92,7 @@ export async function settingsProblems(
 ): Promise<SettingsProblem[]> {
   const findings = await errorsOf(settings.featureNaming, checkRule)
   return [
-    ...[modeProblem(settings)].filter((problem) => problem !== undefined),
+    ...modeProblems(settings),
     ...textProblems(settings),
     ...findings.map((finding) => {
       const path = ['featureNaming', fieldOf(finding.code)]
@@ -116,10 +116,8 @@ export async function verifySettings(
   settings: ProjectSettings,
   signal: AbortSignal,
 ): Promise<void> {
-  const mode = modeProblem(settings)
-  if (mode) {
-    refuse(mode.message, mode.hint, correctionOf(settings.mode ?? '', projectModes))
-  }
+  const [mode] = modeProblems(settings)
+  if (mode) refuse(mode.message, mode.hint, correctionOf(settings.mode ?? '', projectModes))
   const [text] = textProblems(settings)
   if (text) refuse(`${pathText(text.path)} ${text.message}`, text.hint)
   const findings = await errorsOf(settings.featureNaming, createRuleCheck(signal))

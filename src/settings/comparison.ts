@@ -59,16 +59,6 @@ export function isCompared(project: PlannedProject): project is ComparedProject 
   return project.status === 'changed' || project.status === 'unchanged'
 }
 
-/** The changes that documents would make. */
-export interface Plan {
-  projects: PlannedProject[]
-  /**
-   * Projects of the service that no document declares; null if the service does not list projects,
-   * undefined if that was not asked for.
-   */
-  undeclared: string[] | null | undefined
-}
-
 /** Whether a project has flags that break its rule. */
 export function hasBreaking({ rule }: ComparedProject): boolean {
   return (rule?.flags?.breaking.length ?? 0) > 0

@@ -3,7 +3,7 @@ import type { Context } from '../context.ts'
 import { commonKind, FlagadmError } from '../errors.ts'
 import { formats } from '../output/formats.ts'
 import { counted } from '../output/phrases.ts'
-import { renderPlan } from './report/plan.ts'
+import { type PlanReport, renderPlan } from './report/plan.ts'
 import { type Service, unlessMissing } from '../service/client.ts'
 import {
   compareProjects,
@@ -12,7 +12,6 @@ import {
   isCompared,
   isInconclusive,
   nonZero,
-  type Plan,
   type PlannedProject,
 } from './comparison.ts'
 import type { DeclaredProject } from './document.ts'
@@ -46,10 +45,8 @@ export async function planSettings(context: Context, options: PlanOptions): Prom
     concurrency,
   })
   const undeclared = strict && (await undeclaredProjects(service, declared))
-  const plan = { projects, undeclared }
-  await context.write(
-    renderPlan(format, { ...plan, baseUrl, target, checkNames, all }, context.printer),
-  )
+  const plan = { projects, undeclared, baseUrl, target, checkNames, all }
+  await context.write(renderPlan(format, plan, context.printer))
   refuseFailures(projects)
   const problems = [
     ...(options.failOnChange ? changesIn(plan) : []),
@@ -86,7 +83,7 @@ function refuseFailures(projects: readonly PlannedProject[]): void {
 }
 
 /** The changes as sentences. */
-function changesIn({ projects, undeclared }: Plan): string[] {
+function changesIn({ projects, undeclared }: PlanReport): string[] {
   const { changed } = countStatuses(projects)
   const open = projects.filter(isCompared).filter((project) => project.undeclared?.length)
   const parts = nonZero({

@@ -3,7 +3,7 @@ import type { Wording } from '../../output/markdown.ts'
 import { listedSafe } from '../../output/phrases.ts'
 import { wrappedLines } from '../../output/width.ts'
 import { joined, type Safe, safe, type Sanitizer } from '../../output/text.ts'
-import { isComplete, type Missing, type UnreadLookups } from '../missing.ts'
+import { isComplete, type Missing, type Unread, type UnreadLookups } from '../missing.ts'
 
 /** The edition of the service lists only one project. */
 export const unlistedText = safe`the open-source edition lists only the project default`
@@ -20,18 +20,16 @@ export function missingText(missing: Missing, show: Sanitizer['text']): Safe {
   const { flags, notFlags, projects, unlistedProjects, lookups, interruptedAfter } = missing
   const namesOf = (names: readonly string[]) => listedSafe(names.map(show))
   const parts: Safe[] = []
+  const addUnread = ({ names, of }: Unread, what: Safe) => {
+    if (names.length === 0) return
+    parts.push(safe`${names.length} of ${of} ${what} could not be read (${namesOf(names)})`)
+  }
   if (interruptedAfter !== undefined) {
     parts.push(safe`interrupted after ${interruptedAfter} of ${flags.of} flags`)
   }
   if (notFlags.length > 0) parts.push(safe`not a flag: ${namesOf(notFlags)}`)
-  if (flags.names.length > 0) {
-    const count = safe`${flags.names.length} of ${flags.of} flags`
-    parts.push(safe`${count} could not be read (${namesOf(flags.names)})`)
-  }
-  if (projects.names.length > 0) {
-    const count = safe`${projects.names.length} of ${projects.of} projects`
-    parts.push(safe`${count} could not be read (${namesOf(projects.names)})`)
-  }
+  addUnread(flags, safe`flags`)
+  addUnread(projects, safe`projects`)
   if (unlistedProjects) parts.push(unlistedText)
   if (lookups.length > 0) {
     const unread = lookups.map((one) => unreadText(one, show))

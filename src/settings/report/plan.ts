@@ -9,7 +9,6 @@ import {
   isCompared,
   isInconclusive,
   nonZero,
-  type Plan,
   type PlannedProject,
   type RuleEffect,
 } from '../comparison.ts'
@@ -24,8 +23,14 @@ import type { Printer } from '../../output/printer.ts'
 import { joined, linesOf, type Safe, safe, type Sanitizer, trimEnd } from '../../output/text.ts'
 import { wrapIndented } from '../../output/width.ts'
 
-/** A plan and the service that it is for. */
-export interface PlanReport extends Plan {
+/** The changes that documents would make, and the service that has the projects. */
+export interface PlanReport {
+  projects: readonly PlannedProject[]
+  /**
+   * Projects of the service that no document declares; null if the service does not list projects,
+   * undefined if that was not asked for.
+   */
+  undeclared: readonly string[] | null | undefined
   baseUrl: string
   /** Profile and address, as shown to the user. */
   target: string
