@@ -63,9 +63,9 @@ export async function getSettings(
     const isText = format === 'text' || format === 'table'
     const gap = isText ? missingLine(missing, printer) : safe``
     const isSingle = singleProject(selection) !== undefined
-    const signal = context.signal
     const { rows } = firstRows(results, orderOf(options), options)
-    await write(joined([await render({ signal, printer }, format, rows, isSingle), gap]))
+    const settings = await render({ signal: context.signal, printer }, format, rows, isSingle)
+    await write(joined([settings, gap]))
     await close()
   }
   if (failures.length > 0) throw failureOfAll(failures, missing.projects.of, 'projects')

@@ -19,13 +19,10 @@ export interface StoredProject {
   settings: StoredSettings
 }
 
-interface ReadTemplate {
-  title?: string | null | undefined
-  urlTemplate: string
-}
-
 /** Link templates without titles that are null or empty. */
-export function plainTemplates(templates: readonly ReadTemplate[]): LinkTemplate[] {
+export function plainTemplates(
+  templates: NonNullable<ProjectOverview['linkTemplates']>,
+): LinkTemplate[] {
   return templates.map(({ title, urlTemplate }) =>
     title ? { title, urlTemplate } : { urlTemplate },
   )

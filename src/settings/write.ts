@@ -106,12 +106,15 @@ export async function commitWrite(
   projectId: string,
   write: () => Promise<void>,
 ): Promise<void> {
+  const what = 'interrupted without an answer of the service; the settings may have been changed'
+  const hint = 'to see them, use flagadm project settings get'
+  const uncertain = new FlagadmError('interrupted', what, { projectId, hint })
   await context.commit(async () => {
     try {
       await context.finish(write(), timeoutMs)
     } catch (error) {
       if (context.host.signal.aborted && error instanceof FlagadmError) {
-        context.messages.fail(isUnanswered(error) ? uncertainWrite(projectId) : error)
+        context.messages.fail(isUnanswered(error) ? uncertain : error)
       }
       throw error
     }
@@ -122,12 +125,6 @@ export async function commitWrite(
 export function isUnanswered({ kind, service }: FlagadmError): boolean {
   const isSilent = service === undefined || service.status >= 500
   return kind === 'interrupted' || (kind === 'unavailable' && isSilent)
-}
-
-function uncertainWrite(projectId: string): FlagadmError {
-  const what = 'interrupted without an answer of the service; the settings may have been changed'
-  const hint = 'to see them, use flagadm project settings get'
-  return new FlagadmError('interrupted', what, { projectId, hint })
 }
 
 /**

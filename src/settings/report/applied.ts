@@ -27,8 +27,7 @@ function appliedText({ projectId, status }: AppliedProject, { text, style }: Pri
     skipped: style.yellow,
     unknown: style.red,
   }
-  const paint = paints[status]
-  return safe`${style.bold(text(projectId))}: ${paint(text(status))}\n`
+  return safe`${style.bold(text(projectId))}: ${paints[status](text(status))}\n`
 }
 
 /** How many projects have each status, and below it those that failed; with hints if there are several projects. */
