@@ -181,36 +181,32 @@ async function perform(update: Update): Promise<SettingsReport> {
   return send(update, connection, report)
 }
 
-/** The stored settings for a dry run, if the service offers them; undefined if they cannot be read. */
-async function attemptRead(
-  { context, projectId }: Update,
-  service: Service,
-): Promise<{ stored: StoredSettings | undefined } | undefined> {
-  try {
-    return { stored: await unlessMissing(readStoredSettings(service, projectId)) }
-  } catch (error) {
-    const problem = problemText(failureOf(error))
-    context.messages.warn(`the stored settings could not be read: ${problem}`)
-    return undefined
-  }
-}
-
 async function preview(update: Update): Promise<SettingsReport> {
-  const { context, wanted, options } = update
+  const { context, projectId, wanted, options } = update
   if (!options.read) {
     const baseUrl = await addressOf(context)
     warnOfBlindWrite(update)
     return blindReport(update, { baseUrl, target: baseUrl })
   }
   const { service, ...target } = await connectIfPossible(context)
-  const reading = service && (await attemptRead(update, service))
-  if (!service || !reading?.stored) {
-    if (service && reading) await refuseUnknownProject(service, update.projectId)
-    if (reading) warnOfBlindWrite(update)
-    else warnOfMissingPattern(wanted, context.messages)
+  const unread = (error: unknown): 'unread' => {
+    const problem = problemText(failureOf(error))
+    context.messages.warn(`the stored settings could not be read: ${problem}`)
+    return 'unread'
+  }
+  const stored = service
+    ? await unlessMissing(readStoredSettings(service, projectId)).catch(unread)
+    : 'unread'
+  if (!service || stored === 'unread') {
+    warnOfMissingPattern(wanted, context.messages)
     return blindReport(update, target)
   }
-  const report = await comparedReport(update, target, reading.stored)
+  if (!stored) {
+    await refuseUnknownProject(service, projectId)
+    warnOfBlindWrite(update)
+    return blindReport(update, target)
+  }
+  const report = await comparedReport(update, target, stored)
   const concerns = report.sends ? await concernsOf(update, service, report) : []
   for (const concern of concerns) context.messages.warn(concern)
   return report

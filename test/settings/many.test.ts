@@ -15,7 +15,7 @@ const error = (status: number, name: string, message: string): Answer => {
 const page: Answer = (response) =>
   response.writeHead(200, { 'Content-Type': 'text/html' }).end('<p>Log in</p>')
 
-/** What the service answers to a change, by project. */
+/** The answer of the service to a change, by project. */
 const faults: Record<string, Answer> = {
   p03: error(403, 'NoAccessError', 'You need permission=PROJECT_WRITE to perform this action'),
   p05: error(403, 'NoAccessError', 'You need permission=PROJECT_WRITE to perform this action'),

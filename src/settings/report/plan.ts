@@ -94,7 +94,7 @@ function ruleText({ relation, flags }: RuleEffect, { text }: Sanitizer, show: Sh
   return safe`${text(`${relation}: ${relations[relation]}`)}; ${effect}`
 }
 
-/** What is shown below the changes of a project, with a label for text and a title for Markdown. */
+/** The facts below the changes of a project, with a label for text and a title for Markdown. */
 function factsOf(project: ComparedProject, sanitizer: Sanitizer, show: Show) {
   const { changes, inherited, rule, undeclared, warning } = project
   const { text } = sanitizer
