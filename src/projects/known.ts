@@ -18,14 +18,13 @@ async function listedIds(service: Service): Promise<string[]> {
 }
 
 /**
- * Returns an error for a project whose overview is missing (404), if the service lists projects without
- * it. If it lists none, it may not have overviews at all. The list alone proves nothing, because the
- * open-source edition lists only one of its projects.
+ * A function that returns an error for a project whose overview is missing (404), if the service lists projects
+ * without it. If it lists none, it may not have overviews at all. The list alone proves nothing, because the
+ * open-source edition lists only one of its projects. It is read when it is first needed, and only once.
  */
-type FindUnknown = (projectId: string) => Promise<FlagadmError | undefined>
-
-/** Reads the list of projects when it is first needed, and only once. */
-export function createFindUnknown(service: Service): FindUnknown {
+export function createFindUnknown(
+  service: Service,
+): (projectId: string) => Promise<FlagadmError | undefined> {
   let listing: Promise<string[] | undefined> | undefined
   return async (projectId) => {
     listing ??= optional(listedIds(service))

@@ -22,11 +22,16 @@ export interface SetOptions {
   dryRun?: true | undefined
 }
 
-/**
- * Refuses a document of several projects for `set`.
- * @throws a usage error
- */
-function refuseSeveral(name: string, projectId: string): never {
+/** @throws a usage error for a document of several projects */
+async function readSettingsFile(
+  path: string,
+  projectId: string,
+  inputs: Inputs,
+): Promise<ProjectSettings> {
+  const text = await inputs.read(path, '--from-file', 'usage')
+  const name = path === '-' ? 'standard input' : path
+  const { data } = await parsePlaced(text, name, 'usage', VALID_EXAMPLE)
+  if (!isObject(data) || !('projects' in data)) return settingsIn(data, name)
   const plan: [string, string[]][] = [
     ['set', ['plan']],
     [projectId, []],
@@ -37,18 +42,6 @@ function refuseSeveral(name: string, projectId: string): never {
     hint: 'use flagadm project settings plan and apply',
     correction: new Map(plan),
   })
-}
-
-async function readSettingsFile(
-  path: string,
-  projectId: string,
-  inputs: Inputs,
-): Promise<ProjectSettings> {
-  const text = await inputs.read(path, '--from-file', 'usage')
-  const name = path === '-' ? 'standard input' : path
-  const { data } = await parsePlaced(text, name, 'usage', VALID_EXAMPLE)
-  if (isObject(data) && 'projects' in data) refuseSeveral(name, projectId)
-  return settingsIn(data, name)
 }
 
 async function namingOf(options: SetOptions, inputs: Inputs): Promise<FeatureNaming> {

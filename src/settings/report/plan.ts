@@ -48,11 +48,8 @@ const MAX_SHOWN = 5
 const unlisted = safe`not known, because the service does not list projects`
 
 /** The words for what apply would do with a project. */
-const statuses: Record<PlannedProject['status'], string> = {
-  changed: 'would change',
-  unchanged: 'unchanged',
-  missing: 'missing',
-  failed: 'failed',
+function statusText({ status }: PlannedProject): string {
+  return status === 'changed' ? 'would change' : status
 }
 
 /** How many projects have flags that break their rule; undefined unless that was checked. */
@@ -113,11 +110,11 @@ function factsOf(project: ComparedProject, sanitizer: Sanitizer, show: Show) {
 
 function projectLines(project: ComparedProject, printer: Printer): Safe[] {
   const { text, style, width } = printer
-  const { projectId, status, changes } = project
-  const paint = status === 'changed' ? style.yellow : style.dim
+  const { projectId, changes } = project
+  const paint = project.status === 'changed' ? style.yellow : style.dim
   const facts = factsOf(project, printer, text).map(({ label, value }) => [label, value] as const)
   return [
-    safe`${style.bold(text(projectId))}: ${paint(text(statuses[status]))}`,
+    safe`${style.bold(text(projectId))}: ${paint(text(statusText(project)))}`,
     ...changesText(changes, printer),
     // The longest label of the changes above, for the same alignment.
     ...fieldLines([['description', undefined], ...facts], '  ', width),
@@ -207,7 +204,7 @@ function valueCell(value: SettingsValue, code: Show): Safe {
 
 function projectMarkdown(project: PlannedProject, sanitizer: Sanitizer): Safe[] {
   const { text: code } = asCode(sanitizer)
-  const status = sanitizer.text(statuses[project.status])
+  const status = sanitizer.text(statusText(project))
   const title = safe`**${code(project.projectId)}**: ${status}`
   if (!isCompared(project)) return [title, safe``, code(failureText(project.failure)), safe``]
   const columns = [{ title: safe`Field` }, { title: safe`Old` }, { title: safe`New` }]
