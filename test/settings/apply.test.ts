@@ -12,6 +12,13 @@ import { json, serve } from '../support/server.ts'
 const asking = ['project', 'settings', 'apply', '-f', 'a.yaml']
 const apply = [...asking, '--yes']
 
+function jsonLines(text: string) {
+  return text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
 const checkout: Seed['projects'][number] = {
   id: 'checkout',
   mode: 'protected',
@@ -82,12 +89,7 @@ plain: changed
   test('reports each project as a JSON line', async () => {
     const sandbox = await sandboxOf(projects)
     const { stdout } = await flagadm([...apply, '--json'], { ...sandbox, files })
-    expect(
-      stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line)),
-    ).toEqual([
+    expect(jsonLines(stdout)).toEqual([
       {
         projectId: 'checkout',
         status: 'changed',
@@ -113,12 +115,7 @@ plain: changed
     const world = { ...sandbox, files: { 'work/a.yaml': more } }
     const { code, stdout, stderr } = await flagadm([...apply, '--json'], world)
     expect(code).toBe(10)
-    expect(
-      stdout
-        .trim()
-        .split('\n')
-        .map((line) => JSON.parse(line)),
-    ).toMatchObject([
+    expect(jsonLines(stdout)).toMatchObject([
       { projectId: 'gone', status: 'failed', verified: false, error: { kind: 'notFound' } },
       { projectId: 'checkout', status: 'changed', verified: true },
     ])
@@ -332,11 +329,7 @@ describe('an interrupted apply', () => {
       if (isWrite) response.writeHead(200).end()
       else json(response, 200, { mode: 'private', environments: [] })
     })
-    const lines = outcome.stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-    expect(lines.map(({ status, verified }) => [status, verified])).toEqual([
+    expect(jsonLines(outcome.stdout).map(({ status, verified }) => [status, verified])).toEqual([
       ...Array.from({ length: 2 }, () => ['changed', true]),
       ...Array.from({ length: 4 }, () => ['skipped', false]),
     ])
