@@ -110,15 +110,13 @@ async function concernsOf(
   service: Service,
   { read: { before, after } }: ReadReport,
 ): Promise<string[]> {
-  const warning = privateWarning(projectId, before, after)
-  const concerns = warning === undefined ? [] : [warning]
+  const concerns = [privateWarning(projectId, before, after)]
   const { pattern } = after.featureNaming
   if (pattern !== '' && pattern !== before.featureNaming.pattern) {
     const flags = await breakingFlags(service, projectId, pattern, context.signal)
-    const texts = flags ? breakingTexts(flags) : [lengthProblem({ pattern })]
-    concerns.push(...texts.filter((text) => text !== undefined))
+    concerns.push(...(flags ? breakingTexts(flags) : [lengthProblem({ pattern })]))
   }
-  return concerns
+  return concerns.filter((concern) => concern !== undefined)
 }
 
 /** Asks about a change that has concerns, and checks that it is still the same after the answer. */
