@@ -158,7 +158,7 @@ describe('the command is refused before anything is sent', () => {
       'use --mode, --naming-pattern, --clear-naming or --from-file',
     ],
     [
-      'with a mode that is none',
+      'with an unknown mode',
       ['--mode', 'closed'],
       "unknown project mode 'closed'",
       'choose one of open, protected, private, or send it as it is with --no-verify',
