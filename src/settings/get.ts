@@ -5,9 +5,9 @@ import { openOutput } from '../output/file.ts'
 import { type FormatOf, formats } from '../output/formats.ts'
 import { lengthProblem } from '../naming/engine/rule.ts'
 import { missingLine } from '../projects/report/missing.ts'
-import { joined, type Safe, safe } from '../output/text.ts'
-import { type LintedProject, settingsBlocks, settingsCsv, settingsTable } from './report/get.ts'
-import { documentOf, projectsDocument, type StoredProject, type StoredSettings } from './stored.ts'
+import { joined, safe } from '../output/text.ts'
+import { type LintedProject, renderProjects } from './report/get.ts'
+import type { StoredProject, StoredSettings } from './stored.ts'
 import type { ListOptions, settingsSortKeys } from '../projects/options.ts'
 import { singleProject } from '../projects/selection.ts'
 import { byCodeUnit } from '../output/order.ts'
@@ -19,8 +19,8 @@ type SortKey = (typeof settingsSortKeys)[number]
 
 const sortedValues: Record<SortKey, (project: StoredProject) => string> = {
   id: ({ projectId }) => projectId,
-  mode: ({ settings }) => settings.mode ?? '',
-  pattern: ({ settings }) => settings.featureNaming.pattern ?? '',
+  mode: ({ settings }) => settings.mode,
+  pattern: ({ settings }) => settings.featureNaming.pattern,
 }
 
 /** The order of the options; without any, projects stay in the order of the command line. */
@@ -64,46 +64,24 @@ export async function getSettings(
     const gap = isText ? missingLine(missing, printer) : safe``
     const isSingle = singleProject(selection) !== undefined
     const { rows } = firstRows(results, orderOf(options), options)
-    const settings = await render({ signal: context.signal, printer }, format, rows, isSingle)
-    await write(joined([settings, gap]))
+    const projects = format === 'table' ? await linted(rows, context.signal) : rows
+    await write(joined([await renderProjects(format, projects, isSingle, printer), gap]))
     await close()
   }
   if (failures.length > 0) throw failureOfAll(failures, missing.projects.of, 'projects')
 }
 
-function documentFor(projects: readonly StoredProject[], isSingle: boolean): object {
-  const [first] = projects
-  return isSingle && first ? documentOf(first.settings) : projectsDocument(projects)
-}
-
-async function render(
-  { signal, printer }: Pick<Context, 'signal' | 'printer'>,
-  format: FormatOf<'settingsGet'>,
+/** Projects with the lint verdicts of their rules. */
+async function linted(
   projects: readonly StoredProject[],
-  isSingle: boolean,
-): Promise<Safe> {
-  switch (format) {
-    case 'text':
-      return settingsBlocks(projects, printer)
-    case 'table': {
-      const checkRule = createRuleCheck(signal)
-      const linted: LintedProject[] = []
-      for (const project of projects) {
-        linted.push({ ...project, lint: await lintVerdict(project.settings, checkRule) })
-      }
-      return settingsTable(linted, printer)
-    }
-    case 'csv':
-      return settingsCsv(projects, printer)
-    case 'yaml': {
-      const { yamlReport } = await import('../output/yaml.ts')
-      return yamlReport(documentFor(projects, isSingle), printer)
-    }
-    case 'json': {
-      const json = JSON.stringify(documentFor(projects, isSingle), null, 2)
-      return safe`${printer.jsonText(json)}\n`
-    }
+  signal: AbortSignal,
+): Promise<LintedProject[]> {
+  const checkRule = createRuleCheck(signal)
+  const results: LintedProject[] = []
+  for (const project of projects) {
+    results.push({ ...project, lint: await lintVerdict(project.settings, checkRule) })
   }
+  return results
 }
 
 /** The codes of the errors in a rule; `ok` if it has none, empty without a rule. */

@@ -1,8 +1,9 @@
 import { wholeText } from '../../output/blocks.ts'
+import type { FormatOf } from '../../output/formats.ts'
 import type { Printer } from '../../output/printer.ts'
 import { rowCsv, type RowField, rowTable } from '../../output/rows.ts'
 import { joined, linesOf, type Safe, safe } from '../../output/text.ts'
-import type { StoredProject } from '../stored.ts'
+import { documentOf, projectsDocument, type StoredProject } from '../stored.ts'
 import { fieldsText, shownPart } from './changes.ts'
 
 const noProjects = linesOf([safe`No projects.`])
@@ -10,15 +11,6 @@ const noProjects = linesOf([safe`No projects.`])
 function block({ projectId, settings }: StoredProject, printer: Printer): Safe {
   const fields = fieldsText(settings, undefined, printer)
   return linesOf([printer.style.bold(printer.text(projectId)), ...fields])
-}
-
-/** The settings of projects as text: a block for each, without the fields that are not set. */
-export function settingsBlocks(projects: readonly StoredProject[], printer: Printer): Safe {
-  if (projects.length === 0) return noProjects
-  return joined(
-    projects.map((project) => block(project, printer)),
-    '\n',
-  )
 }
 
 /** A project with the result of linting its rule, for a table. */
@@ -44,13 +36,38 @@ const fields: readonly RowField<LintedProject>[] = [
   { title: safe`Lint`, value: ({ lint }) => lint || undefined },
 ]
 
-/** The settings of projects as CSV, with the link templates as JSON. */
-export function settingsCsv(projects: readonly StoredProject[], printer: Printer): Safe {
-  return wholeText(rowCsv(projects, fields, printer))
+/** The document of a project for `set`, or of several for `plan` and `apply`. */
+function documentFor(projects: readonly StoredProject[], isSingle: boolean): object {
+  const [first] = projects
+  return isSingle && first ? documentOf(first.settings) : projectsDocument(projects)
 }
 
-/** The settings of projects as a table. */
-export function settingsTable(projects: readonly LintedProject[], printer: Printer): Safe {
-  if (projects.length === 0) return noProjects
-  return wholeText(rowTable(projects, fields, printer))
+/**
+ * The settings of projects in a format. Text has a block for each, without the fields that are not set; CSV has the link
+ * templates as JSON.
+ */
+export async function renderProjects(
+  format: FormatOf<'settingsGet'>,
+  projects: readonly LintedProject[],
+  isSingle: boolean,
+  printer: Printer,
+): Promise<Safe> {
+  switch (format) {
+    case 'text': {
+      const blocks = projects.map((project) => block(project, printer))
+      return blocks.length > 0 ? joined(blocks, '\n') : noProjects
+    }
+    case 'table':
+      return projects.length > 0 ? wholeText(rowTable(projects, fields, printer)) : noProjects
+    case 'csv':
+      return wholeText(rowCsv(projects, fields, printer))
+    case 'yaml': {
+      const { yamlReport } = await import('../../output/yaml.ts')
+      return yamlReport(documentFor(projects, isSingle), printer)
+    }
+    case 'json': {
+      const json = JSON.stringify(documentFor(projects, isSingle), null, 2)
+      return safe`${printer.jsonText(json)}\n`
+    }
+  }
 }
