@@ -153,22 +153,18 @@ export async function verifyKeptRule(
   )
 }
 
-/** The fields that a service may clear when these settings are sent. */
-function clearable({ featureNaming, linkTemplates }: ProjectSettings): string[] {
-  const { pattern, example, description } = featureNaming ?? {}
-  return [
+/**
+ * Warns of fields that the service may clear because the stored settings are not known.
+ * @param why completes the sentence `the stored settings are not known, because …`
+ */
+export function warnOfLoss(settings: ProjectSettings, why: string, messages: Messages): void {
+  const { featureNaming = {}, linkTemplates } = settings
+  const { pattern, example, description } = featureNaming
+  const fields = [
     ...(pattern && example === undefined ? ['the example'] : []),
     ...(pattern && description === undefined ? ['the description'] : []),
     ...(linkTemplates === undefined ? ['the link templates'] : []),
   ]
-}
-
-/**
- * Warns of what may be lost because the stored settings are not known.
- * @param why completes the sentence `the stored settings are not known, because …`
- */
-export function warnOfLoss(settings: ProjectSettings, why: string, messages: Messages): void {
-  const fields = clearable(settings)
   if (fields.length === 0) return
   const listed = new Intl.ListFormat('en-GB').format(fields)
   messages.warn(
