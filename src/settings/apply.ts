@@ -99,10 +99,13 @@ async function confirmPlan(
 
 /** Writes the previous settings of projects as a document that restores them. */
 async function saveSettings(
-  { host, printer }: Context,
+  context: Context,
   path: string,
   projects: readonly ComparedProject[],
 ): Promise<void> {
+  const { host, printer } = context
+  // Another run may have created the file while the question was open.
+  await refuseExisting(context, path)
   const entries = projects.map(({ projectId, before }) => [projectId, undoDocumentOf(before)])
   const document = { projects: Object.fromEntries(entries) }
   await writeWhole(path, host, yamlReport(document, printer))

@@ -1,3 +1,4 @@
+import { writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -521,6 +522,20 @@ describe('--save-before', () => {
     ])
     expect(await readFile(join(folder, 'work/before.yaml'), 'utf8')).toBe('precious')
     expect(sandbox.requests()).toEqual([])
+  })
+
+  test('does not overwrite a file that is created after the start', async () => {
+    const sandbox = await sandboxOf(projects)
+    const path = join(await temporaryFolder(), 'before.yaml')
+    // The plan is printed before the changes.
+    const world = { ...sandbox, files, onOutput: () => writeFileSync(path, 'precious') }
+    const { code, stderr } = await flagadm([...apply, '--save-before', path], world)
+    expect([code, stderr.split('\n')[0]]).toEqual([
+      2,
+      `error: --save-before: ${path} already exists`,
+    ])
+    expect(await readFile(path, 'utf8')).toBe('precious')
+    expect(sandbox.writes()).toEqual([])
   })
 
   test('in a folder that does not exist ends the command before the first write', async () => {
