@@ -1,8 +1,7 @@
 import { timeOf } from '../input/time.ts'
 import { connect } from '../profile/connection.ts'
 import type { Context } from '../context.ts'
-import { writeBlocks } from '../output/blocks.ts'
-import { openOutput } from '../output/file.ts'
+import { writeReport } from '../output/file.ts'
 import { formats, refuseWithJson } from '../output/formats.ts'
 import { serviceDocument } from '../output/json.ts'
 import { byCodeUnit } from '../output/order.ts'
@@ -49,9 +48,8 @@ export async function listProjects(
   const { data, json } = await service.projects()
   const ids = data.projects.map(({ id }) => id)
   const unlistedProjects = await warnOfUnlisted(context, service, ids)
-  const { printer, write, close } = openOutput(context, outputFile)
-  if (format === 'json') await write(serviceDocument(json, false, printer))
-  else {
+  await writeReport(context, outputFile, (printer) => {
+    if (format === 'json') return [serviceDocument(json, false, printer)]
     const order = orders[view.sort ?? 'id']
     const byKey = (a: Row, b: Row) => order(a, b) || byCodeUnit(a.id, b.id)
     const selected = new Set(view.project?.flatMap((id) => matching(id, ids)) ?? ids)
@@ -62,7 +60,6 @@ export async function listProjects(
       nothing: safe`No projects.`,
       missing: { ...nothingMissing, unlistedProjects },
     }
-    await writeBlocks(renderRows(format, list, printer), write, context.signal)
-  }
-  await close()
+    return renderRows(format, list, printer)
+  })
 }
