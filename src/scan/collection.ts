@@ -1,80 +1,53 @@
-import type { Member } from './code/definitions.ts'
-import type { Call, Facts, FormName, MemberUse } from './code/facts.ts'
-import { type Group, languageOf } from './lexer/languages.ts'
+import type { Binding } from './code/bindings.ts'
+import type { Facts } from './code/facts.ts'
+import { groupOf } from './lexer/languages.ts'
 import type { Lookup } from './code/lookups.ts'
-import type { Mention } from './mentions.ts'
-import type { FileBinding } from './resolution.ts'
-
-type In<Fact> = Fact & { file: number }
 
 /** The facts of all files. */
-export interface Collection {
-  files: string[]
+export class Collection {
   /** The functions that take the name of a flag, by their names. */
-  lookups: ReadonlyMap<string, readonly Lookup[]>
-  calls: In<Call>[]
-  forms: In<FormName>[]
-  uses: In<MemberUse>[]
-  members: In<Member>[]
-  mentions: In<Mention>[]
-  bindings: Map<string, FileBinding[]>
+  readonly lookups: ReadonlyMap<string, readonly Lookup[]>
+  readonly calls: Facts['calls'] = []
+  readonly forms: Facts['forms'] = []
+  readonly members: Facts['members'] = []
+  readonly uses: Facts['uses'] = []
+  readonly bindings = new Map<string, Binding[]>()
   /** The files that define the functions of a group of languages, once for each definition: `js:name`. */
-  definitions: Map<string, number[]>
-  /** Files that were not read to their end. */
-  incomplete: Set<number>
-  fileOf(file: number): string
-  groupOf(file: number): Group
-  /** Adds a file. */
-  addFile(file: number, path: string): void
-  /** Adds the facts of a file. */
-  take(file: number, facts: Facts): void
+  readonly definitions = new Map<string, string[]>()
+  /** Files with more lookups than are read. */
+  readonly incomplete = new Set<string>()
+  readonly #taken = new Set<string>()
+
+  constructor(lookups: Collection['lookups']) {
+    this.lookups = lookups
+  }
+
+  /**
+   * Adds the facts of a file. A binding may be found again when the file is read again.
+   * @param facts undefined for a file with too many lookups
+   */
+  take(file: string, facts: Facts | undefined): void {
+    if (!facts) {
+      this.incomplete.add(file)
+      return
+    }
+    const { calls, forms, members, uses, bindings, functions } = facts
+    for (const call of calls) this.calls.push(call)
+    for (const form of forms) this.forms.push(form)
+    for (const member of members) this.members.push(member)
+    for (const use of uses) this.uses.push(use)
+    for (const binding of bindings) {
+      const key = `${file}:${binding.offset}`
+      if (!this.#taken.has(key)) addTo(this.bindings, binding.name, binding)
+      this.#taken.add(key)
+    }
+    for (const name of functions) addTo(this.definitions, `${groupOf(file)}:${name}`, file)
+  }
 }
 
-export function createCollection(lookups: ReadonlyMap<string, readonly Lookup[]>): Collection {
-  const groups: Group[] = []
-  const taken = new Set<string>()
-  const collection: Collection = {
-    files: [],
-    lookups,
-    calls: [],
-    forms: [],
-    uses: [],
-    members: [],
-    mentions: [],
-    bindings: new Map(),
-    definitions: new Map(),
-    incomplete: new Set(),
-    fileOf: (file) => collection.files[file] ?? '',
-    groupOf: (file) => groups[file] ?? 'other',
-    addFile(file, path) {
-      collection.files[file] = path
-      groups[file] = languageOf(path).group
-    },
-    take(file, facts) {
-      if (facts.isIncomplete) {
-        collection.incomplete.add(file)
-        return
-      }
-      const group = collection.groupOf(file)
-      for (const call of facts.calls) collection.calls.push({ ...call, file })
-      for (const form of facts.forms) collection.forms.push({ ...form, file })
-      for (const use of facts.uses) collection.uses.push({ ...use, file })
-      for (const member of facts.members) collection.members.push({ ...member, file })
-      for (const binding of facts.bindings) {
-        const key = `${file}:${binding.offset}`
-        if (taken.has(key)) continue
-        taken.add(key)
-        const placed = { ...binding, file, group }
-        const known = collection.bindings.get(binding.name)
-        if (known) known.push(placed)
-        else collection.bindings.set(binding.name, [placed])
-      }
-      for (const [name, count] of facts.functions) {
-        const key = `${group}:${name}`
-        const others = collection.definitions.get(key) ?? []
-        collection.definitions.set(key, others.concat(Array<number>(count).fill(file)))
-      }
-    },
-  }
-  return collection
+/** Adds an item to the list that a map has for a key. */
+export function addTo<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
+  const list = lists.get(key)
+  if (list) list.push(item)
+  else lists.set(key, [item])
 }

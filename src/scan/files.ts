@@ -3,6 +3,7 @@ import { closeSync, constants, openSync, readSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { fileReason, interrupted, systemCode } from '../errors.ts'
+import { byCodeUnit } from '../output/order.ts'
 import { selectFiles } from './globs.ts'
 import { createMatcher } from './match.ts'
 import { createScanner, type Findings, type Guess, type ScanConfiguration } from './references.ts'
@@ -83,8 +84,8 @@ function readContent(path: string, buffer: Buffer): Content {
 interface ReadableFiles {
   /** Their paths, in the order of code units. */
   files: readonly string[]
-  /** The contents of some files, by their numbers, in order. A content is valid until the next one. */
-  read(files: readonly number[]): AsyncIterable<Content | undefined> | Iterable<Content | undefined>
+  /** The contents of some files, in order. A content is valid until the next one. */
+  read(files: readonly string[]): AsyncIterable<Content | undefined> | Iterable<Content | undefined>
 }
 
 // How long to work between checks for an interrupt.
@@ -112,42 +113,38 @@ export async function findReferences(
   const matcher = patterns.length > 0 ? createMatcher(patterns, signal) : undefined
   const scanner = createScanner(configuration)
   const skipped: Skipped[] = []
-  const scanned: number[] = []
+  const scanned: string[] = []
   const pause = createPause(signal)
   const forEach = async (
-    numbers: readonly number[],
-    visit: (file: number, text: string) => Promise<void> | void,
+    paths: readonly string[],
+    visit: (file: string, text: string) => Promise<void> | void,
   ) => {
     let at = 0
-    for await (const content of read(numbers)) {
-      const file = numbers[at++] ?? 0
+    for await (const content of read(paths)) {
+      const file = paths[at++] ?? ''
       if (content && 'bytes' in content) await visit(file, content.bytes.toString('utf8'))
-      else if (content) skipped.push({ file: files[file] ?? '', reason: content.reason })
+      else if (content) skipped.push({ file, reason: content.reason })
       await pause()
     }
     if (signal.aborted) throw interrupted()
   }
   try {
-    await forEach([...files.keys()], async (number, text) => {
-      const file = files[number] ?? ''
-      const matched = matcher ? await matcher.match(text, file) : []
-      scanned.push(number)
-      scanner.add(number, file, text, matched)
+    await forEach(files, async (file, text) => {
+      scanned.push(file)
+      scanner.add(file, text, matcher ? await matcher.match(text, file) : [])
     })
   } finally {
     await matcher?.close()
   }
-  await scanner.finish((onText) => forEach(scanned, onText))
-  for (const file of scanner.incomplete()) {
-    skipped.push({ file: files[file] ?? '', reason: 'too many lookups' })
-  }
-  return { ...scanner.findings(), guesses: scanner.guesses(), skipped, files: scanned.length }
+  const { incomplete, ...found } = await scanner.finish((onText) => forEach(scanned, onText))
+  for (const file of incomplete) skipped.push({ file, reason: 'too many lookups' })
+  return { ...found, skipped, files: scanned.length }
 }
 
 function listOf(reasons: ReadonlyMap<string, string>): Problem[] {
   return [...reasons]
     .map(([path, reason]) => ({ path, reason }))
-    .sort((a, b) => (a.path < b.path ? -1 : 1))
+    .sort((a, b) => byCodeUnit(a.path, b.path))
 }
 
 /**
@@ -172,8 +169,8 @@ function filesOnDisk(
   }
   return {
     files,
-    *read(numbers) {
-      for (const number of numbers) yield readOne(files[number] ?? '')
+    *read(paths) {
+      for (const path of paths) yield readOne(path)
     },
   }
 }
@@ -192,7 +189,7 @@ export async function scanFiles(globs: readonly string[], options: FileScanOptio
   return {
     ...found,
     files: files.length,
-    skipped: all.sort((a, b) => (a.file < b.file ? -1 : 1)),
+    skipped: all.sort((a, b) => byCodeUnit(a.file, b.file)),
     unmatched,
     unusable: listOf(unusable),
     unreadable: listOf(unreadable),

@@ -183,8 +183,9 @@ async function searchPaths(
 }
 
 /**
- * Selects the absolute paths that globs match, in the order of their relative paths. Leaves out what
- * `.gitignore` files and `node_modules` hide, as for files that exist.
+ * Selects the paths that globs match. Leaves out what `.gitignore` files and `node_modules` hide, as for
+ * files that exist.
+ * @param paths absolute ones
  * @throws a `usage` error for a glob that cannot be matched
  */
 export async function selectPaths(
@@ -208,9 +209,9 @@ export async function selectPaths(
     if (wanted.length === 0 && file.length === 0) unmatched.push(glob)
     for (const one of wanted) selected.add(one)
   }
-  const byShown = new Map(Array.from(selected, (path) => [relativePath(path, cwd), path]))
-  const shown = await exclude([...byShown.keys()], globs, cwd, signal)
-  return { files: shown.toSorted().flatMap((one) => byShown.get(one) ?? []), unmatched }
+  const shown = Array.from(selected, (path) => relativePath(path, cwd))
+  const files = await exclude(shown, globs, cwd, signal)
+  return { files: files.toSorted(), unmatched }
 }
 
 /**

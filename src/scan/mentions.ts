@@ -1,10 +1,8 @@
-import type { Position } from '../input/position.ts'
-import { createLocator, lineAt, ownCopy } from './code/positions.ts'
+import { createLocator, type FilePosition, lineAt, ownCopy } from './code/positions.ts'
 
 /** A quoted literal that is equal to a known name. */
-export interface Mention extends Position {
+export interface Mention extends FilePosition {
   name: string
-  offset: number
   text: string
 }
 
@@ -12,18 +10,12 @@ export interface Mention extends Position {
 const QUOTED = /(["'`])(?=([\w.~!*()-]{1,100})\1)/g
 
 /** The names that a text mentions, wherever they are quoted. */
-export function mentionsIn(text: string, names: ReadonlySet<string>): Mention[] {
-  const positionOf = createLocator(text)
+export function mentionsIn(text: string, file: string, names: ReadonlySet<string>): Mention[] {
+  const positionOf = createLocator(text, file)
   const mentions: Mention[] = []
   for (const { 2: name = '', index } of text.matchAll(QUOTED)) {
     if (!names.has(name)) continue
-    const offset = index + 1
-    mentions.push({
-      name: ownCopy(name),
-      offset,
-      ...positionOf(offset),
-      text: lineAt(text, offset),
-    })
+    mentions.push({ name: ownCopy(name), ...positionOf(index + 1), text: lineAt(text, index + 1) })
   }
   return mentions
 }

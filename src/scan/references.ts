@@ -3,18 +3,19 @@ import { createReader } from './code/collector.ts'
 import { addNames, type Matched } from './code/facts.ts'
 import type { Lookup } from './code/lookups.ts'
 import { createCandidateTest, indexedWords, sdkLookups } from './code/sdks.ts'
-import { moduleName } from './lexer/source.ts'
+import { groupOf, moduleName } from './lexer/languages.ts'
 import { createWordFinder } from './code/words.ts'
-import { type Collection, createCollection } from './collection.ts'
+import { Collection } from './collection.ts'
 import { type Findings, findingsIn } from './findings.ts'
 import { createGuesses, type Guess } from './guesses.ts'
-import { mentionsIn } from './mentions.ts'
+import { type Mention, mentionsIn } from './mentions.ts'
 import { createRounds } from './rounds.ts'
-import { createWrappers, type Wrappers } from './wrappers.ts'
+import { Wrappers } from './wrappers.ts'
 
 export type { Matched } from './code/facts.ts'
 export type { Guess } from './guesses.ts'
-export type { FilePosition, Findings, Reference, Unresolved } from './findings.ts'
+export type { FilePosition } from './code/positions.ts'
+export type { Findings, Reference, Unresolved } from './findings.ts'
 export type { Wrapper } from './wrappers.ts'
 
 /** What to find besides the lookups of the SDKs. */
@@ -32,7 +33,13 @@ export interface ScanConfiguration {
 }
 
 /** Reads all files again: calls back with the text of each. */
-type Reread = (onText: (file: number, text: string) => void) => Promise<void>
+type Reread = (onText: (file: string, text: string) => void) => Promise<void>
+
+/** The findings in files, and the files with more lookups than are read. */
+interface Scanned extends Findings {
+  guesses: Guess[]
+  incomplete: ReadonlySet<string>
+}
 
 const SPECIFICATION = /^([^:\s*]+(?:::[^:\s*]+)*)(?::(\w+)|(\.\*))?$/
 
@@ -81,25 +88,22 @@ async function readRounds(
     const factsIn = createReader(next.wanted)
     await reread((file, text) => {
       // A default export may have a name that its file does not contain.
-      const words = new Set(wordsIn(text)).add(moduleName(collection.fileOf(file)))
+      const words = new Set(wordsIn(text)).add(moduleName(file))
       const hasAll = (list: readonly string[]) => list.every((word) => words.has(word))
       if (![...words].some((word) => listsOf.get(word)?.some(hasAll))) return
-      collection.take(file, factsIn(text, collection.fileOf(file)))
+      collection.take(file, factsIn(text, file))
     })
   }
   wrappers.reset()
 }
 
-/** Finds the mentions of names. */
-async function readMentions(
-  collection: Collection,
-  names: ReadonlySet<string>,
-  reread: Reread,
-): Promise<void> {
-  if (names.size === 0) return
+async function readMentions(names: ReadonlySet<string>, reread: Reread): Promise<Mention[]> {
+  const mentions: Mention[] = []
+  if (names.size === 0) return mentions
   await reread((file, text) => {
-    for (const mention of mentionsIn(text, names)) collection.mentions.push({ ...mention, file })
+    for (const mention of mentionsIn(text, file, names)) mentions.push(mention)
   })
+  return mentions
 }
 
 /** The functions that are lookups, also by another name, and the words of the names that they take. */
@@ -136,30 +140,27 @@ export function createScanner({
   })
   const isCandidate = createCandidateTest(lookups)
   const wordsIn = createWordFinder([...indexedWords(lookups), ...definitions])
-  const collection = createCollection(lookups)
-  const wrappers = createWrappers(collection, useWrappers)
+  const collection = new Collection(lookups)
+  const wrappers = new Wrappers(collection, useWrappers)
   const guesses = createGuesses(definitions)
   return {
-    add(number: number, file: string, text: string, matched: readonly Matched[]): void {
-      collection.addFile(number, file)
+    add(file: string, text: string, matched: readonly Matched[]): void {
       if (makesGuesses) guesses.add(text)
       const words = wordsIn(text)
       const isWanted =
-        definitions.some((type) => words.has(type)) ||
-        isCandidate(words, collection.groupOf(number), text)
-      if (isWanted || matched.length > 0) collection.take(number, factsIn(text, file, matched))
+        definitions.some((type) => words.has(type)) || isCandidate(words, groupOf(file), text)
+      if (isWanted || matched.length > 0) collection.take(file, factsIn(text, file, matched))
     },
     /** Reads files again until nothing new turns up. */
-    async finish(reread: Reread): Promise<void> {
+    async finish(reread: Reread): Promise<Scanned> {
       await readRounds(collection, wrappers, reread)
-      await readMentions(collection, new Set(names), reread)
-    },
-    /** The files that have more lookups than are read, by their numbers. */
-    incomplete: (): ReadonlySet<number> => collection.incomplete,
-    findings: (): Findings => findingsIn(collection, wrappers),
-    guesses(): Guess[] {
+      const mentions = await readMentions(new Set(names), reread)
       const { functions, types } = knownNames(collection, wrappers)
-      return guesses.list(functions, types)
+      return {
+        ...findingsIn(collection, wrappers, mentions),
+        guesses: guesses.list(functions, types),
+        incomplete: collection.incomplete,
+      }
     },
   }
 }

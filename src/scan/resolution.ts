@@ -1,22 +1,12 @@
 import { type Binding, isLegalName } from './code/bindings.ts'
 import type { Expression } from './code/literals.ts'
 import { isAccessor, isNameWanted } from './code/enums.ts'
+import type { FilePosition } from './code/positions.ts'
 import type { Group } from './lexer/languages.ts'
 
-/** A binding and the file that contains it. */
-export interface FileBinding extends Binding {
-  file: number
-  group: Group
-}
-
-/** A value that an expression can have. */
-export interface Value {
+/** A value that an expression can have, where the first character of its literal is. */
+export interface Value extends FilePosition {
   name: string
-  /** Where the first character of the literal is. */
-  file: number
-  offset: number
-  line: number
-  column: number
   /** Whether a name was resolved. */
   isConstant: boolean
 }
@@ -32,7 +22,7 @@ interface Resolution {
 
 /** Where an expression is. */
 interface Scope {
-  file: number
+  file: string
   group: Group
   /** Whether the file imports or declares the object of a name. */
   hasOwner: boolean
@@ -44,9 +34,9 @@ export type Resolve = (expression: Expression, scope: Scope) => Resolution
 /** What expressions are resolved with. */
 interface Resolver {
   /** Those of all files. */
-  bindings: ReadonlyMap<string, readonly FileBinding[]>
+  bindings: ReadonlyMap<string, readonly Binding[]>
   /** The values of bindings that are known or in progress, because constants may refer to each other. */
-  known: Map<FileBinding, Resolution>
+  known: Map<Binding, Resolution>
 }
 
 const SELF = /^(?:this|self|Self|static|cls|__MODULE__)$/
@@ -76,10 +66,8 @@ function resolve(
     parts.map((part) => resolve(resolver, part, scope, depth + 1))
   switch (expression.kind) {
     case 'literal': {
-      const { value: name, offset, line = 0, column = 0 } = expression
-      return known(
-        name === '' ? [] : [{ name, file: scope.file, offset, line, column, isConstant: false }],
-      )
+      const { value: name, file, line, column } = expression
+      return known(name === '' ? [] : [{ name, file, line, column, isConstant: false }])
     }
     case 'choice':
       return oneOf(each(expression.parts))
@@ -151,7 +139,7 @@ function bindingsAt(
   path: readonly string[],
   index: number,
   { group }: Scope,
-): readonly FileBinding[] {
+): readonly Binding[] {
   const isWanted = isNameWanted(group, path, index)
   return (bindings.get(path[index] ?? '') ?? []).filter(
     (one) => one.group === group && (one.kind !== 'bare' || isWanted),
@@ -159,7 +147,7 @@ function bindingsAt(
 }
 
 /** All bindings of a member. */
-function loose(all: readonly FileBinding[]): readonly FileBinding[] {
+function loose(all: readonly Binding[]): readonly Binding[] {
   const legal = all.filter(
     ({ kind, value }) =>
       kind !== 'branch' && value && (value.kind !== 'literal' || isLegalName(value.value)),
@@ -169,27 +157,27 @@ function loose(all: readonly FileBinding[]): readonly FileBinding[] {
 
 /** The bindings of a word that apply in a file. */
 function chosen(
-  all: readonly FileBinding[],
+  all: readonly Binding[],
   word: string,
   owner: string | undefined,
   scope: Scope,
-): readonly FileBinding[] {
+): readonly Binding[] {
   const own = all.filter((one) => one.file === scope.file)
   const looseOf = () => (CONSTANT.test(word) ? loose(all) : [])
   if (owner === undefined) {
-    const isAssigned = (one: FileBinding) => one.kind === 'assigned'
+    const isAssigned = (one: Binding) => one.kind === 'assigned'
     if (own.some(isAssigned)) return own.filter(isAssigned)
     const elsewhere = all.filter((one) => isAssigned(one) && one.value)
     return elsewhere.length > 0 ? elsewhere : looseOf()
   }
-  const hasValue = (one: FileBinding) => one.kind !== 'branch' && one.value !== undefined
+  const hasValue = (one: Binding) => one.kind !== 'branch' && one.value !== undefined
   if (SELF.test(owner)) return own.filter(hasValue)
   const owned = all.filter((one) => one.owner === owner && hasValue(one))
   return owned.length > 0 ? owned : looseOf()
 }
 
 /** The value of a binding, resolved once. */
-function resolutionOf(resolver: Resolver, binding: FileBinding, depth: number): Resolution {
+function resolutionOf(resolver: Resolver, binding: Binding, depth: number): Resolution {
   const { value, file, group } = binding
   if (!value) return unknown()
   const known = resolver.known.get(binding)
@@ -203,7 +191,7 @@ function resolutionOf(resolver: Resolver, binding: FileBinding, depth: number): 
 /** The value of the bindings of one name, if they agree. */
 function valuesOf(
   resolver: Resolver,
-  found: readonly FileBinding[],
+  found: readonly Binding[],
   scope: Scope,
   depth: number,
 ): Resolution {

@@ -49,17 +49,15 @@ export async function scanRevision(
   checkGlobs(globs, cwd, root)
   const commit = await findMergeBase(revision, options)
   const listed = await listFiles(commit, options)
-  const ids = new Map(Array.from(listed, ([path, id]) => [join(root, path), id]))
-  const paths = [...ids.keys()]
+  const ids = new Map(Array.from(listed, ([path, id]) => [relativePath(join(root, path), cwd), id]))
+  const paths = Array.from(listed.keys(), (path) => join(root, path))
   const { files, unmatched } = await selectPaths(globs, paths, cwd, options.signal)
-  const shown = files.map((path) => relativePath(path, cwd))
-  const wanted = files.map((path) => ids.get(path) ?? '')
-  async function* read(numbers: readonly number[]): AsyncGenerator<Content> {
-    const blobs = numbers.map((number) => wanted[number] ?? '')
+  async function* read(wanted: readonly string[]): AsyncGenerator<Content> {
+    const blobs = wanted.map((path) => ids.get(path) ?? '')
     for await (const content of readContents(blobs, MAX_FILE_BYTES, options)) {
       yield content ? contentOf(content) : { reason: 'too large' }
     }
   }
-  const found = await findReferences({ files: shown, read }, options)
+  const found = await findReferences({ files, read }, options)
   return { ...found, unmatched }
 }

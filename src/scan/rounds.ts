@@ -1,8 +1,8 @@
 import { isLegalName } from './code/bindings.ts'
 import type { Expression } from './code/literals.ts'
 import type { Wanted } from './code/facts.ts'
-import type { Lookup } from './code/lookups.ts'
-import type { Collection } from './collection.ts'
+import { addTo, type Collection } from './collection.ts'
+import { groupOf } from './lexer/languages.ts'
 import type { Wrappers } from './wrappers.ts'
 
 /** What to look for when files are read again. */
@@ -12,58 +12,28 @@ interface Round {
   words: readonly (readonly string[])[]
 }
 
-/** Returns the next round; undefined when nothing new turned up. */
-type NextRound = () => Round | undefined
-
-/** Decides what to look for when files are read again. */
-export function createRounds(collection: Collection, wrappers: Wrappers): NextRound {
+/** A function that decides what to look for next; it returns undefined when nothing new turned up. */
+export function createRounds(collection: Collection, wrappers: Wrappers): () => Round | undefined {
   const searched = new Set<string>()
-  const functions = new Set<string>()
-  const members = new Set<string>()
-  const types = new Set<string>()
-
-  const newMembers = (): Map<string, string[]> => {
-    const found = new Map<string, string[]>()
-    for (const { name, type, isVariable } of collection.members) {
-      const owner = isVariable ? '' : type
-      if (members.has(`${owner}.${name}`)) continue
-      members.add(`${owner}.${name}`)
-      found.set(name, [...(found.get(name) ?? []), owner])
-    }
-    return found
+  const isNew = (kind: string, name: string) => {
+    const before = searched.size
+    return searched.add(`${kind} ${name}`).size > before
   }
-
-  const newTypes = (): Set<string> => {
-    const found = wrappers.flagTypes()
-    for (const type of types) found.delete(type)
-    for (const type of found) types.add(type)
-    return found
-  }
-
   return () => {
     const constants = wantedConstants(collection, wrappers, searched)
-    const lookups = new Map<string, Lookup[]>(
-      [...wrappers.candidates()].filter(([name]) => !functions.has(name)),
-    )
-    const uses = newMembers()
-    const flagTypes = newTypes()
-    if (constants.size + lookups.size + uses.size + flagTypes.size === 0) return undefined
     for (const key of constants.keys()) searched.add(key)
-    for (const name of lookups.keys()) functions.add(name)
-    return {
-      wanted: {
-        lookups,
-        constants: new Set([...constants.values()].flat()),
-        definitions: new Set(),
-        flagTypes,
-        members: uses,
-        isFirst: false,
-      },
-      words: [
-        ...constants.values(),
-        ...[...lookups.keys(), ...uses.keys(), ...flagTypes].map((name) => [name]),
-      ],
+    const lookups = new Map([...wrappers.candidates()].filter(([name]) => isNew('call', name)))
+    const flagTypes = new Set([...wrappers.flagTypes()].filter((type) => isNew('type', type)))
+    const members = new Map<string, string[]>()
+    for (const { name, type, isVariable } of collection.members) {
+      const owner = isVariable ? '' : type
+      if (isNew('member', `${owner}.${name}`)) addTo(members, name, owner)
     }
+    const names = [...lookups.keys(), ...members.keys(), ...flagTypes]
+    const words = [...constants.values(), ...names.map((name) => [name])]
+    if (words.length === 0) return undefined
+    const wanted = { lookups, flagTypes, members, definitions: new Set<string>(), isFirst: false }
+    return { wanted: { ...wanted, constants: new Set([...constants.values()].flat()) }, words }
   }
 }
 
@@ -84,7 +54,7 @@ function wantedConstants(
     if (!searched.has(key)) found.set(key, words)
     return !searched.has(key)
   }
-  const want = (expression: Expression, file: number, hasOwner: boolean) => {
+  const want = (expression: Expression, file: string, hasOwner: boolean) => {
     if (expression.kind === 'join' || expression.kind === 'choice') {
       for (const part of expression.parts) want(part, file, hasOwner)
     }
@@ -116,9 +86,9 @@ function memberIn(path: readonly string[]): readonly string[] | undefined {
 
 /** Whether the member of a type has a value, so that other members of the same name do not matter. */
 function isBound(
-  { bindings, groupOf }: Collection,
+  { bindings }: Collection,
   [type, name = '']: readonly string[],
-  file: number,
+  file: string,
 ): boolean {
   return (bindings.get(name) ?? []).some(
     ({ owner, kind, value, group }) =>

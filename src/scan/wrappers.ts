@@ -1,7 +1,8 @@
-import { type Group, isTest } from './lexer/languages.ts'
+import { byCodeUnit } from '../output/order.ts'
+import { type Group, groupOf, isTest } from './lexer/languages.ts'
+import type { Call } from './code/facts.ts'
 import type { Lookup } from './code/lookups.ts'
-import type { Collection } from './collection.ts'
-import { createPartTest } from './parts.ts'
+import { addTo, type Collection } from './collection.ts'
 
 /** A function that passes a flag name on to a lookup. */
 export interface Wrapper {
@@ -10,105 +11,118 @@ export interface Wrapper {
   argument: number | string
 }
 
-/** The functions of the scanned code that pass a flag name on. */
-export interface Wrappers {
-  /** Functions that pass a parameter on, even if they are defined more than once. */
-  candidates(): Map<string, Lookup[]>
-  /** Types whose methods pass a field on. */
-  flagTypes(): Set<string>
-  /** Whether a function that is called is a lookup. */
-  isAccepted(call: { name: string; file: number }): boolean
-  /** Whether a name is not one of the SDKs or the configuration. */
-  isWrapper(name: string): boolean
-  /** Whether a function of a file is a lookup, so that its callers specify the name. */
-  isKnown(name: string | undefined, file: number): boolean
-  /** Whether the name in a call is only a part of that of the flag. */
-  isPart(call: Collection['calls'][number]): boolean
-  /** Forgets the decisions, because more files were read. */
-  reset(): void
-  list(): Wrapper[]
-}
-
-// The name of the matches of custom patterns.
-const MATCHED = ''
+// The name of custom patterns and of the syntax of frameworks.
+const NO_FUNCTION = ''
 
 // Common names of functions, most of whose calls do not take flags.
 const BUILT_IN =
   /^(?:valueOf|toString|equals|get|set|has|add|find|filter|map|some|every|constructor|init|new|call|invoke|run|apply|then|test|match|it|describe|main|handle|execute|render|__init__|__call__|initialize)$/
 
-export function createWrappers(collection: Collection, isEnabled: boolean): Wrappers {
-  const verdicts = new Map<string, boolean>()
-  let isPart: ReturnType<typeof createPartTest> | undefined
+// The objects of the SDKs, by their usual names.
+const CLIENT = /unleash|client/i
+
+const keyOf = (name: string, file: string) => `${groupOf(file)}:${name}`
+
+/** The functions of the scanned code that pass a flag name on. */
+export class Wrappers {
+  readonly #collection: Collection
+  readonly #isEnabled: boolean
+  readonly #verdicts = new Map<string, boolean>()
+  #adding: ReadonlySet<string> | undefined
+
+  constructor(collection: Collection, isEnabled: boolean) {
+    this.#collection = collection
+    this.#isEnabled = isEnabled
+  }
+
+  /** Forgets the decisions, because more files were read. */
+  reset(): void {
+    this.#verdicts.clear()
+    this.#adding = undefined
+  }
+
+  /** Functions that pass a parameter on, even if they are defined more than once. */
+  candidates(): Map<string, Lookup[]> {
+    const names = new Map<string, Lookup[]>()
+    if (!this.#isEnabled) return names
+    for (const call of this.#collection.calls) {
+      const { function: name, lookup } = call.passed ?? {}
+      if (name === undefined || !lookup || !this.isAccepted(call) || this.isPart(call)) continue
+      if (this.#collection.lookups.has(name) || BUILT_IN.test(name)) continue
+      if (!names.get(name)?.some((one) => isSame(one, lookup))) addTo(names, name, lookup)
+    }
+    return names
+  }
+
+  /** Types whose methods pass a field on. */
+  flagTypes(): Set<string> {
+    const calls = this.#isEnabled ? this.#collection.calls : []
+    const accepted = calls.filter(({ ownType }) => ownType).filter((call) => this.isAccepted(call))
+    return new Set(accepted.flatMap(({ ownType }) => ownType ?? []))
+  }
+
+  /** Whether a function that is called is a lookup. */
+  isAccepted({ name, file }: Pick<Call, 'name' | 'file'>): boolean {
+    return !this.isWrapper(name) || this.#isWrapperIn(name, groupOf(file))
+  }
+
+  /** Whether a name is not one of the SDKs or the configuration. */
+  isWrapper(name: string): boolean {
+    return !this.#collection.lookups.has(name) && name !== NO_FUNCTION
+  }
+
+  /** Whether a function of a file is a lookup, so that its callers specify the name. */
+  isKnown(name: string | undefined, file: string): boolean {
+    return name !== undefined && this.#isEnabled && this.isAccepted({ name, file })
+  }
+
+  /**
+   * Whether the name in a call is only a part of that of the flag, because a function of the project has the
+   * name of a lookup and adds to it: `fun isEnabled(name: String) = unleash.isEnabled("shop." + name)`.
+   */
+  isPart({ name, file, lookup, receiver }: Call): boolean {
+    if (lookup.sdk === undefined || CLIENT.test(receiver)) return false
+    this.#adding ??= addingFunctions(this.#collection.calls)
+    return this.#adding.has(keyOf(name, file))
+  }
+
+  list(): Wrapper[] {
+    const groups = new Set(this.#collection.calls.map(({ file }) => groupOf(file)))
+    return [...this.candidates()]
+      .filter(([name]) => [...groups].some((group) => this.#isWrapperIn(name, group)))
+      .flatMap(([name, lookups]) => lookups.map((lookup) => wrapperOf(name, lookup)))
+      .sort((a, b) => byCodeUnit(a.name, b.name))
+  }
+
+  #isWrapperIn(name: string, group: Group): boolean {
+    const key = `${group}:${name}`
+    const verdict = this.#verdicts.get(key) ?? this.#decide(name, key)
+    this.#verdicts.set(key, verdict)
+    return verdict
+  }
 
   /** Whether a function is defined only where it passes its parameter on, apart from tests. */
-  const decide = (name: string, group: Group): boolean => {
-    const all = collection.definitions.get(`${group}:${name}`) ?? []
-    const own = all.filter((file) => !isTest(collection.fileOf(file)))
+  #decide(name: string, key: string): boolean {
+    const all = this.#collection.definitions.get(key) ?? []
+    const own = all.filter((file) => !isTest(file))
     const files = own.length > 0 ? own : all
-    const passing = collection.calls.filter(
-      (call) =>
-        call.passed?.function === name && files.includes(call.file) && !wrappers.isPart(call),
+    const passing = this.#collection.calls.filter(
+      (call) => call.passed?.function === name && files.includes(call.file) && !this.isPart(call),
     )
     const definitions = new Set(passing.map(({ file, passed }) => `${file}:${passed?.at}`))
     const indexes = new Set(passing.map(({ passed }) => passed?.lookup.index))
     if (files.length === 1) return definitions.size === 1
     return definitions.size >= files.length && indexes.size === 1
   }
+}
 
-  const isWrapperIn = (name: string, group: Group): boolean => {
-    const key = `${group}:${name}`
-    const verdict = verdicts.get(key) ?? decide(name, group)
-    verdicts.set(key, verdict)
-    return verdict
-  }
-
-  const wrappers: Wrappers = {
-    candidates() {
-      const names = new Map<string, Lookup[]>()
-      if (!isEnabled) return names
-      for (const call of collection.calls) {
-        const { function: name, lookup } = call.passed ?? {}
-        if (name === undefined || !lookup || !wrappers.isAccepted(call)) continue
-        if (wrappers.isPart(call)) continue
-        if (collection.lookups.has(name) || BUILT_IN.test(name)) continue
-        const known = names.get(name) ?? []
-        if (!known.some((one) => isSame(one, lookup))) names.set(name, [...known, lookup])
-      }
-      return names
-    },
-    flagTypes() {
-      const types = new Set<string>()
-      for (const call of isEnabled ? collection.calls : []) {
-        if (call.ownType !== undefined && wrappers.isAccepted(call)) types.add(call.ownType)
-      }
-      return types
-    },
-    isAccepted: ({ name, file }) =>
-      collection.lookups.has(name) ||
-      name === MATCHED ||
-      isWrapperIn(name, collection.groupOf(file)),
-    isWrapper: (name) => !collection.lookups.has(name) && name !== MATCHED,
-    isKnown: (name, file) =>
-      name !== undefined &&
-      isEnabled &&
-      (collection.lookups.has(name) || isWrapperIn(name, collection.groupOf(file))),
-    isPart(call) {
-      isPart ??= createPartTest(collection)
-      return isPart(call)
-    },
-    reset() {
-      verdicts.clear()
-      isPart = undefined
-    },
-    list() {
-      const groups = new Set(collection.files.map((_, file) => collection.groupOf(file)))
-      return [...wrappers.candidates()]
-        .filter(([name]) => [...groups].some((group) => isWrapperIn(name, group)))
-        .flatMap(([name, lookups]) => lookups.map((lookup) => wrapperOf(name, lookup)))
-        .sort((a, b) => (a.name < b.name ? -1 : 1))
-    },
-  }
-  return wrappers
+/** The functions that only call the client with a name to which they add. */
+function addingFunctions(calls: readonly Call[]): Set<string> {
+  const ofClient = calls.filter(({ receiver }) => CLIENT.test(receiver))
+  const adding = new Set<string>()
+  for (const { file, addedBy } of ofClient) if (addedBy) adding.add(keyOf(addedBy, file))
+  for (const { file, passed } of ofClient) adding.delete(keyOf(passed?.function ?? '', file))
+  return adding
 }
 
 function wrapperOf(name: string, { index, key, member }: Lookup): Wrapper {

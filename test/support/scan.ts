@@ -16,10 +16,8 @@ export function referencesIn(
   return findReferences(
     {
       files: names,
-      *read(numbers) {
-        for (const number of numbers) {
-          yield contentOf(Buffer.from(files[names[number] ?? ''] ?? ''))
-        }
+      *read(paths) {
+        for (const path of paths) yield contentOf(Buffer.from(files[path] ?? ''))
       },
     },
     { signal, ...options },

@@ -1,7 +1,9 @@
-import { inside, parseExpression, splitAtCommas, wordOf } from './expressions.ts'
+import { inside, ownWord, parseExpression, splitAtCommas } from './expressions.ts'
 import { type Expression, literalOf } from './literals.ts'
 import { ownerOf } from './owners.ts'
 import { bareMemberAt, returnsOwnNames } from './enums.ts'
+import { ownCopy } from './positions.ts'
+import type { Group } from '../lexer/languages.ts'
 import { valueAt } from './values.ts'
 import {
   isAccess,
@@ -34,6 +36,8 @@ export interface Binding {
   value: Expression | undefined
   /** The class, enumeration or object that declares it. */
   owner: string | undefined
+  file: string
+  group: Group
   offset: number
 }
 
@@ -55,10 +59,13 @@ export function isLegalName(text: string): boolean {
 export function bindingAt(tokens: Tokens, index: number): Binding | undefined {
   const found = kindAt(tokens, index)
   if (!found) return undefined
+  const owner = found.value && ownerOf(tokens, index)
   return {
-    name: wordOf(tokens, index),
+    name: ownWord(tokens, index),
+    owner: owner && ownCopy(owner),
+    file: tokens.file,
+    group: tokens.language.group,
     offset: tokens.starts[index] ?? 0,
-    owner: found.value ? ownerOf(tokens, index) : undefined,
     ...found,
   }
 }
@@ -200,7 +207,7 @@ function branch(tokens: Tokens, index: number, from: number, isMember: boolean):
   if (value && isWhole) {
     // `NAME => 'x'` of PHP and Ruby is a member of a map.
     const isMap = textOf(tokens, index + 1) === '=>' && /^(?:php|ruby)$/.test(tokens.language.group)
-    return { kind: isMap ? 'member' : 'branch', value: { kind: 'literal', ...value } }
+    return { kind: isMap ? 'member' : 'branch', value }
   }
   // The parameter of a lambda.
   const isParameter = !isMember && /^[{(,=]$/.test(textOf(tokens, index - 1))
@@ -265,8 +272,7 @@ function memberTaken(tokens: Tokens, index: number): Expression | undefined {
 }
 
 function nameAt(tokens: Tokens, words: readonly number[]): Expression {
-  const path = words.map((index) => wordOf(tokens, index))
-  return { kind: 'name', path, offset: tokens.starts[words[0] ?? 0] ?? 0 }
+  return { kind: 'name', path: words.map((index) => ownWord(tokens, index)) }
 }
 
 /** Whether the names before and at a token are arguments of a call: `f(x as T)`. */

@@ -7,18 +7,18 @@ import {
   passedIn,
   withoutParameters,
 } from './declarations.ts'
-import { isUse, type Member, membersAt, objectsAt } from './definitions.ts'
+import { isUse, membersAt, objectsAt } from './definitions.ts'
 import { parseExpression, type Range, wordOf } from './expressions.ts'
-import { type Expression, literalOf, UNKNOWN } from './literals.ts'
-import { addNames, type Facts, type Matched, type Wanted } from './facts.ts'
+import { type Expression, literalAt, literalOf, UNKNOWN } from './literals.ts'
+import { addNames, type Call, type Facts, type Matched, type Wanted } from './facts.ts'
 import { FORM_WORDS, formsAt } from './forms.ts'
 import { allFlagsAt, isMemberName, type Lookup, lookupArgumentAt, receiverOf } from './lookups.ts'
-import { excerpt, lineAt, ownCopy } from './positions.ts'
-import { createFileScan, type FileScan } from './file-scan.ts'
+import { excerpt, type FilePosition, lineAt, ownCopy } from './positions.ts'
+import { FileScan } from './file-scan.ts'
 import { typeOfField } from './own-fields.ts'
 import { membersReadAt } from './results.ts'
 import { tokenize } from '../lexer/source.ts'
-import { copied, isInComment, isWholeLiteral, startOfPath } from './surroundings.ts'
+import { isInComment, isWholeLiteral, startOfPath } from './surroundings.ts'
 import { STRING, textOf, WORD } from '../lexer/tokens.ts'
 import { createWordFilter } from './words.ts'
 
@@ -29,22 +29,18 @@ const SETTINGS = /^(?:ui|app)?[cC]onfig$/
 // More uses of wanted names than a file that is written by hand has.
 const MAX_USES = 20_000
 
-/** Finds what is wanted in a text, and resolves what custom patterns matched in it. */
-type Reader = (text: string, file: string, matched?: readonly Matched[]) => Facts
+/**
+ * Finds what is wanted in a text, and resolves what custom patterns matched in it; undefined for a text
+ * with too many lookups.
+ */
+type Reader = (text: string, file: string, matched?: readonly Matched[]) => Facts | undefined
 
 export function createReader(wanted: Wanted): Reader {
-  const mayMatter = createWordFilter(
-    [
-      wanted.lookups,
-      wanted.constants,
-      wanted.definitions,
-      wanted.flagTypes,
-      wanted.members,
-      FORM_WORDS,
-    ].flatMap((words) => [...words.keys()]),
-  )
+  const { lookups, constants, definitions, flagTypes, members } = wanted
+  const words = [lookups, constants, definitions, flagTypes, members, FORM_WORDS]
+  const mayMatter = createWordFilter(words.flatMap((some) => [...some.keys()]))
   return (text, file, matched = []) => {
-    const scan = createFileScan(tokenize(text, file), wanted)
+    const scan = new FileScan(tokenize(text, file), wanted)
     const { tokens, facts, aliases, results } = scan
     const { kinds, starts, ends, language } = tokens
     for (let index = 0; index < kinds.length; index++) {
@@ -54,25 +50,25 @@ export function createReader(wanted: Wanted): Reader {
         if (isSpecial || mayMatter(text, starts[index] ?? 0, ends[index] ?? 0))
           readWord(scan, index)
       } else if (kinds[index] === STRING) readString(scan, index)
-      if (scan.uses > MAX_USES) return { ...facts, isIncomplete: true }
+      if (scan.uses > MAX_USES) return undefined
     }
     for (const match of matched) addMatch(scan, match)
-    if (!wanted.isFirst && wanted.lookups.size > 0) countFunctions(scan)
+    if (!wanted.isFirst && lookups.size > 0) addFunctions(scan)
     addOwnConstants(scan)
     return facts
   }
 }
 
-/** Counts the definitions of the functions that are wanted; one without parameters takes no name. */
-function countFunctions({ facts, wanted, functions }: FileScan): void {
-  for (const { name, parameters } of functions()) {
-    if (name === undefined || parameters.length === 0 || !wanted.lookups.has(name)) continue
-    facts.functions.set(name, (facts.functions.get(name) ?? 0) + 1)
+/** Adds the definitions of the functions that are wanted; one without parameters takes no name. */
+function addFunctions({ facts, wanted, functions }: FileScan): void {
+  for (const { name, parameters } of functions) {
+    const isWanted = name !== undefined && parameters.length > 0 && wanted.lookups.has(name)
+    if (isWanted) facts.functions.push(name)
   }
 }
 
 function readWord(scan: FileScan, index: number): void {
-  const { tokens, wanted, aliases, results } = scan
+  const { tokens, wanted, facts, aliases, results } = scan
   const name = wordOf(tokens, index)
   const called = (aliases.size > 0 && aliases.get(name)) || name
   const known = wanted.lookups.get(called)
@@ -87,8 +83,8 @@ function readWord(scan: FileScan, index: number): void {
   if (source !== undefined && !known) addMembersRead(scan, index, source, { hasMembers: true })
   if (wanted.isFirst && FORM_WORDS.has(name)) addForms(scan, index)
   if (wanted.constants.has(name)) addBinding(scan, index, name)
-  if (wanted.definitions.has(name)) addMembers(scan, membersAt(tokens, index, name))
-  if (wanted.flagTypes.has(name)) addMembers(scan, objectsAt(tokens, index, name))
+  if (wanted.definitions.has(name)) facts.members.push(...membersAt(tokens, index, name))
+  if (wanted.flagTypes.has(name)) facts.members.push(...objectsAt(tokens, index, name))
   for (const type of wanted.members.get(name) ?? []) addUse(scan, index, name, type)
 }
 
@@ -113,31 +109,35 @@ function addAlias({ tokens, aliases }: FileScan, index: number, name: string): v
 interface Found {
   expression: Expression
   offset: number
-  /** Where the lookup is, if its name could not be read. */
+  /** Where the lookup begins and ends. */
   start: number
-  shown: readonly [number, number]
+  end: number
 }
 
 /** Adds a lookup. A literal needs no look at the functions of the file. */
-function addLookup(scan: FileScan, index: number, found: Found, lookup: Lookup, name: string) {
-  const { tokens, positionOf, positionUnlessIgnored, functions, declaresOwner, facts } = scan
-  const { expression, offset, start, shown } = found
-  const place = positionUnlessIgnored(offset)
-  if (!place || !positionUnlessIgnored(start)) return
-  const around = expression.kind === 'literal' ? [] : functionsAround(functions(), index)
+function addLookup(
+  scan: FileScan,
+  index: number,
+  { expression, offset, start, end }: Found,
+  lookup: Lookup,
+  name: string,
+): void {
+  const { tokens, facts } = scan
+  const [place, startPlace] = [scan.placeOf(offset), scan.placeOf(start)]
+  if (!place || !startPlace) return
+  const around = expression.kind === 'literal' ? [] : functionsAround(scan.functions, index)
   facts.calls.push({
     ...place,
-    offset,
+    text: excerpt(tokens.text, start, end),
     name: ownCopy(name),
     lookup,
-    expression: copied(withoutParameters(expression, around), positionOf),
-    start: positionOf(start),
-    text: excerpt(tokens.text, ...shown),
+    expression: withoutParameters(expression, around),
+    start: startPlace,
     passed: passedIn(expression, around),
     addedBy: joinedBy(expression, around),
     ownType: typeOfField(tokens, expression, around),
     receiver: lookup.hasMembers ? '' : ownCopy(receiverOf(tokens, index) ?? ''),
-    hasOwner: expression.kind === 'name' && declaresOwner(expression.path),
+    hasOwner: expression.kind === 'name' && scan.declaresOwner(expression.path),
   })
   const { value } = parameterOf(expression, around)?.parameter ?? {}
   if (value) addDefault(scan, value, lookup, name)
@@ -146,10 +146,10 @@ function addLookup(scan: FileScan, index: number, found: Found, lookup: Lookup, 
 /** Adds the default of a parameter with the name of a flag, which callers may leave out. */
 function addDefault(scan: FileScan, value: Range, lookup: Lookup, name: string): void {
   const { tokens } = scan
-  const offset = tokens.starts[value.from] ?? 0
-  const shown = [offset, tokens.ends[value.to - 1] ?? offset] as const
+  const start = tokens.starts[value.from] ?? 0
+  const end = tokens.ends[value.to - 1] ?? start
   const expression = parseExpression(tokens, value)
-  addLookup(scan, value.from, { expression, offset, start: offset, shown }, lookup, name)
+  addLookup(scan, value.from, { expression, offset: start, start, end }, lookup, name)
 }
 
 function addCall(scan: FileScan, index: number, name: string, lookup: Lookup): void {
@@ -159,14 +159,14 @@ function addCall(scan: FileScan, index: number, name: string, lookup: Lookup): v
   const argument =
     lookupArgumentAt(tokens, index, name, lookup) ?? allFlagsAt(tokens, index, lookup)
   if (!argument || isDeclaration(tokens, index)) return
-  const { expression, range, end } = argument
+  const { expression, range } = argument
   if (expression.kind !== 'literal' && scan.isDefinition(index)) return
   const isPlain = lookup.sdk !== undefined && receiverOf(tokens, index) === undefined
   if (isPlain && expression.kind !== 'literal' && scan.isOtherFunction(name)) return
   const offset = starts[range.from] ?? 0
   const start = starts[isMemberName(tokens, index) ? index - 1 : index] ?? 0
-  const shown = [start, ends[end - 1] ?? offset] as const
-  addLookup(scan, index, { expression, offset, start, shown }, lookup, name)
+  const end = ends[argument.end - 1] ?? offset
+  addLookup(scan, index, { expression, offset, start, end }, lookup, name)
 }
 
 /** Adds what is read of an object, or of the result of a function, whose members are flags. */
@@ -179,74 +179,62 @@ function addMembersRead(scan: FileScan, index: number, name: string, lookup: Loo
   if (variable !== undefined) results.set(variable, name)
   for (const { expression, offset, end } of members) {
     const start = Math.min(offset, tokens.starts[startOfPath(tokens, index)] ?? 0)
-    const found = { expression, offset: start, start, shown: [start, end] as const }
-    addLookup(scan, index, isSettings ? { ...found, expression: UNKNOWN } : found, lookup, name)
+    const known = isSettings ? UNKNOWN : expression
+    addLookup(scan, index, { expression: known, offset: start, start, end }, lookup, name)
   }
 }
 
-function addForms({ tokens, positionUnlessIgnored, facts }: FileScan, index: number): void {
+/** A use that is not a call of a function. */
+function otherUse(place: FilePosition, text: string, expression: Expression): Call {
+  const isCall = { name: '', lookup: {}, receiver: '', hasOwner: false }
+  return { ...place, text, expression, start: place, ...isCall }
+}
+
+function addForms(scan: FileScan, index: number): void {
+  const { tokens, facts } = scan
   for (const form of formsAt(tokens, index)) {
-    const position = positionUnlessIgnored(form.offset)
-    if (!position || form.name === '') continue
-    const text = excerpt(tokens.text, tokens.starts[index] ?? 0, form.offset + form.name.length + 1)
-    facts.forms.push({ ...form, name: ownCopy(form.name), ...position, text })
-  }
-}
-
-function addMembers({ positionOf, facts }: FileScan, members: readonly Member[]): void {
-  for (const member of members) {
-    facts.members.push({ ...member, value: copied(member.value, positionOf) })
+    const place = scan.placeOf(form.offset)
+    if (!place || form.value === '') continue
+    const end = form.offset + form.value.length + 1
+    const text = excerpt(tokens.text, tokens.starts[index] ?? 0, end)
+    facts.forms.push(otherUse(place, text, form))
   }
 }
 
 function addUse(scan: FileScan, index: number, name: string, type: string): void {
-  const { tokens, positionUnlessIgnored, facts } = scan
+  const { tokens, facts } = scan
   scan.uses++
   if (!isUse(tokens, index, type)) return
   const offset = tokens.starts[startOfPath(tokens, index)] ?? 0
-  const position = positionUnlessIgnored(offset)
-  if (!position) return
-  facts.uses.push({ ...position, offset, name, type, text: lineAt(tokens.text, offset) })
+  const place = scan.placeOf(offset)
+  if (place) facts.uses.push({ ...place, name, type, text: lineAt(tokens.text, offset) })
 }
 
 function addBinding(scan: FileScan, index: number, name: string): void {
-  const { tokens, positionOf, facts, bindings } = scan
+  const { tokens, facts, bindings } = scan
   const count = bindings.get(name) ?? 0
   if (count === MAX_BINDINGS) return
   scan.uses++
   const binding = bindingAt(tokens, index)
   if (!binding) return
   bindings.set(name, count + 1)
-  facts.bindings.push({
-    ...binding,
-    name: ownCopy(name),
-    owner: binding.owner && ownCopy(binding.owner),
-    value: binding.value && copied(binding.value, positionOf),
-  })
+  facts.bindings.push(binding)
 }
 
 function addMatch(scan: FileScan, { kind, text: matched, offset }: Matched): void {
-  const { tokens, positionUnlessIgnored, declaresOwner, facts } = scan
-  const position = positionUnlessIgnored(offset)
-  if (!position || isInComment(tokens, offset)) return
-  const path = matched.split(/\?\.|\.|::|->/).map((word) => ownCopy(word.replace(/^[@$]/, '')))
-  const literal: Expression = isWholeLiteral(tokens, offset, offset + matched.length)
-    ? { kind: 'literal', value: ownCopy(matched), offset, ...position }
-    : UNKNOWN
-  facts.calls.push({
-    ...position,
-    offset,
-    name: '',
-    lookup: {},
-    expression: kind === 'constant' ? { kind: 'name', path, offset } : literal,
-    start: position,
-    text: lineAt(tokens.text, offset),
-    passed: undefined,
-    addedBy: undefined,
-    ownType: undefined,
-    receiver: '',
-    hasOwner: kind === 'constant' && declaresOwner(path),
-  })
+  const { tokens, facts } = scan
+  const place = scan.placeOf(offset)
+  if (!place || isInComment(tokens, offset)) return
+  const text = lineAt(tokens.text, offset)
+  if (kind === 'constant') {
+    const path = matched.split(/\?\.|\.|::|->/).map((word) => ownCopy(word.replace(/^[@$]/, '')))
+    const hasOwner = scan.declaresOwner(path)
+    facts.calls.push({ ...otherUse(place, text, { kind: 'name', path }), hasOwner })
+  } else {
+    const isLiteral = isWholeLiteral(tokens, offset, offset + matched.length)
+    const literal = isLiteral ? literalAt(tokens, offset, matched) : UNKNOWN
+    facts.calls.push(otherUse(place, text, literal))
+  }
 }
 
 /** Adds the bindings of constants that the file itself uses, because most are declared there. */

@@ -1,9 +1,8 @@
 import { bindingAt } from './bindings.ts'
-import { type Range, wordOf } from './expressions.ts'
+import { ownWord, type Range, wordOf } from './expressions.ts'
 import type { Expression } from './literals.ts'
 import { indented } from './functions.ts'
 import { isEnum, OWNER } from './owners.ts'
-import { ownCopy } from './positions.ts'
 import { hasFixedTexts } from './enums.ts'
 import { nameIn } from './values.ts'
 import { CLOSE, isAccess, isNewLine, OPEN, textOf, type Tokens, WORD } from '../lexer/tokens.ts'
@@ -15,7 +14,7 @@ export interface Member {
   value: Expression
   /** Whether it is a variable of the type, used by its own name. */
   isVariable: boolean
-  offset: number
+  file: string
 }
 
 /** The members of a type that is declared at a token, or the object of the type that is created there. */
@@ -36,8 +35,8 @@ function objectAt(tokens: Tokens, index: number, type: string): Member[] | undef
   const variable = variableBefore(tokens, index)
   const value = variable === undefined ? undefined : nameIn(tokens, index + 1)
   if (variable === undefined || !value) return undefined
-  const name = ownCopy(wordOf(tokens, variable))
-  return [{ type, name, value, isVariable: true, offset: tokens.starts[variable] ?? 0 }]
+  const name = ownWord(tokens, variable)
+  return [{ type, name, value, isVariable: true, file: tokens.file }]
 }
 
 /** The variable that a value of a type is assigned to. */
@@ -73,8 +72,8 @@ function typeMembers(tokens: Tokens, index: number, type: string): Member[] {
     if (!binding?.value || binding.kind === 'branch') continue
     if (binding.kind === 'bare' && !hasFixedTexts(tokens.language.group)) continue
     if (binding.owner !== undefined && binding.owner !== type) continue
-    const { name, offset, value } = binding
-    members.push({ type, name: ownCopy(name), value, isVariable: false, offset })
+    const { name, value, file } = binding
+    members.push({ type, name, value, isVariable: false, file })
   }
   return members
 }

@@ -107,7 +107,7 @@ function memberOfRust(tokens: Tokens, index: number, keyword: number): Literal |
   const ofType = attributesBefore(tokens, startOfType(tokens, keyword))
   if (!ofType.some((at) => textOf(tokens, at) === 'Enum')) return undefined
   const rename = settingIn(tokens, attributesBefore(tokens, index), 'rename')
-  if (rename) return { kind: 'literal', ...rename }
+  if (rename) return rename
   const rule = settingIn(tokens, ofType, 'rename_all')
   const own = wordLiteral(tokens, index)
   const value = rule ? RULES.get(rule.value)?.(own.value) : own.value

@@ -1,5 +1,13 @@
-import { type Expression, literalOf, UNKNOWN, wordLiteral } from './literals.ts'
+import {
+  type Expression,
+  type Literal,
+  literalAt,
+  literalOf,
+  UNKNOWN,
+  wordLiteral,
+} from './literals.ts'
 import type { Group } from '../lexer/languages.ts'
+import { ownCopy } from './positions.ts'
 import { type Parse, parseTemplate } from './templates.ts'
 import {
   isAccess,
@@ -159,18 +167,18 @@ function parsePrimary(tokens: Tokens, { from, to }: Range, parse: Parse): Expres
     kinds[from + 1] === WORD
   ) {
     const path = pathIn(tokens, { from: from + 1, to })
-    return path ? { kind: 'name', path: ['.', ...path], offset: starts[from] ?? 0 } : UNKNOWN
+    return path ? { kind: 'name', path: ['.', ...path] } : UNKNOWN
   }
   const symbol = symbolAt(tokens, from)
   if (symbol) return isConversion(tokens, symbol.next, to) ? symbol.literal : UNKNOWN
   if (tokens.dynamic.has(from)) return parseTemplate(tokens, from, to, parse)
   if (kinds[from] === STRING) {
     const literal = literalOf(tokens, from)
-    return literal && isConversion(tokens, from + 1, to) ? { kind: 'literal', ...literal } : UNKNOWN
+    return literal && isConversion(tokens, from + 1, to) ? literal : UNKNOWN
   }
   if (kinds[from] !== WORD) return UNKNOWN
   if (to === from + 1 && NOTHING.test(textOf(tokens, from)))
-    return { kind: 'literal', value: '', offset: starts[from] ?? 0 }
+    return literalAt(tokens, starts[from] ?? 0, '')
   if (to === from + 1 && TRUTH.test(textOf(tokens, from))) return UNKNOWN
   if (CONVERTERS.test(textOf(tokens, from)) && pairs[from + 1] === to - 1) {
     return parse(from + 2, to - 1)
@@ -179,7 +187,7 @@ function parsePrimary(tokens: Tokens, { from, to }: Range, parse: Parse): Expres
     return nameOf(tokens, to - 2)
   }
   const path = pathIn(tokens, { from, to })
-  return path ? { kind: 'name', path, offset: starts[from] ?? 0 } : UNKNOWN
+  return path ? { kind: 'name', path } : UNKNOWN
 }
 
 /** The text of `nameof(Flag.NewUi)` in C#, by its last token. */
@@ -189,17 +197,14 @@ function nameOf(tokens: Tokens, index: number): Expression {
 }
 
 /** A symbol of Ruby or an atom of Elixir. */
-function symbolAt(
-  tokens: Tokens,
-  index: number,
-): { literal: Expression; next: number } | undefined {
+function symbolAt(tokens: Tokens, index: number): { literal: Literal; next: number } | undefined {
   const { kinds, starts, ends } = tokens
   if (!isOperator(tokens, index, ':') || !/^(?:ruby|elixir|other)$/.test(tokens.language.group))
     return
   if (starts[index + 1] !== ends[index]) return
   if (kinds[index + 1] === STRING) {
     const literal = literalOf(tokens, index + 1)
-    return literal && { literal: { kind: 'literal', ...literal }, next: index + 2 }
+    return literal && { literal, next: index + 2 }
   }
   if (kinds[index + 1] !== WORD) return
   return { literal: wordLiteral(tokens, index + 1), next: index + 2 }
@@ -226,7 +231,7 @@ const MAX_PATH = 8
 
 /** The words of a name with members, also called without arguments: `Toggle.NEW_UI.getName()`. */
 function pathIn(tokens: Tokens, { from, to }: Range): string[] | undefined {
-  const path = [wordOf(tokens, from)]
+  const path = [ownWord(tokens, from)]
   let index = from + 1
   while (index < to) {
     if (isOperator(tokens, index, '!')) {
@@ -241,12 +246,17 @@ function pathIn(tokens: Tokens, { from, to }: Range): string[] | undefined {
       index += 3
     } else {
       if (!isAccess(tokens, index) || tokens.kinds[index + 1] !== WORD) return undefined
-      path.push(wordOf(tokens, index + 1))
+      path.push(ownWord(tokens, index + 1))
       index = skipEmptyCall(tokens, index + 2, to)
     }
     if (path.length > MAX_PATH) return undefined
   }
   return path
+}
+
+/** A copy of a word. */
+export function ownWord(tokens: Tokens, index: number): string {
+  return ownCopy(wordOf(tokens, index))
 }
 
 /** A word without the sigil of PHP. */

@@ -2,8 +2,8 @@ import type { Position } from '../../input/position.ts'
 import type { Binding } from './bindings.ts'
 import type { Member } from './definitions.ts'
 import type { Expression } from './literals.ts'
-import type { FrameworkFlag } from './forms.ts'
 import type { Lookup } from './lookups.ts'
+import type { FilePosition } from './positions.ts'
 
 /** A parameter that a function passes on to a lookup. */
 export interface Passed {
@@ -14,32 +14,36 @@ export interface Passed {
   lookup: Lookup
 }
 
+/** A use of a flag, at the first character of its name. */
+export interface Use extends FilePosition {
+  /** The source text that shows it. */
+  text: string
+}
+
 /** A call of a lookup in a file. */
-export interface Call extends Position {
-  /** Of the first character of the expression. */
-  offset: number
-  /** The name of the function. */
+export interface Call extends Use {
+  /** The name of the function; empty for a custom pattern and for the syntax of a framework. */
   name: string
   lookup: Lookup
   expression: Expression
   /** Where the name of the function is. */
   start: Position
-  text: string
   /** Set if the expression is a parameter of the function around it. */
-  passed: Passed | undefined
+  passed?: Passed | undefined
   /** The function around it that joins one of its parameters to other texts. */
-  addedBy: string | undefined
+  addedBy?: string | undefined
   /** The type whose field the expression is, in one of its methods. */
-  ownType: string | undefined
+  ownType?: string | undefined
   /** The object that the function is called on; empty without one. */
   receiver: string
   /** Whether the file imports or declares the object of the name. */
   hasOwner: boolean
 }
 
-/** A flag name that source code contains in the syntax of a framework. */
-export interface FormName extends FrameworkFlag, Position {
-  text: string
+/** A use of a member of a type whose members are flags. */
+export interface MemberUse extends Use {
+  name: string
+  type: string
 }
 
 /** A name that a custom pattern found. */
@@ -65,25 +69,16 @@ export interface Wanted {
   isFirst: boolean
 }
 
-/** A use of a member of a type whose members are flags. */
-export interface MemberUse extends Position {
-  offset: number
-  name: string
-  type: string
-  text: string
-}
-
 /** What was found in a text. */
 export interface Facts {
   calls: Call[]
+  /** Flags in the syntax of frameworks. */
+  forms: Call[]
   bindings: Binding[]
-  /** How often functions are defined. */
-  functions: Map<string, number>
-  forms: FormName[]
+  /** The names of the functions that are wanted, once for each definition. */
+  functions: string[]
   members: Member[]
   uses: MemberUse[]
-  /** Whether the text was not read to its end, because it has too many lookups. */
-  isIncomplete: boolean
 }
 
 /** The words of names in an expression. */

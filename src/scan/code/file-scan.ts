@@ -1,86 +1,76 @@
 import { declares, takesNoName } from './declarations.ts'
 import type { Facts, Wanted } from './facts.ts'
 import { type FunctionDefinition, functionsIn } from './functions.ts'
-import type { Position } from '../../input/position.ts'
-import { createLocator } from './positions.ts'
+import type { FilePosition } from './positions.ts'
 import type { Tokens } from '../lexer/tokens.ts'
 
 // More objects with constants than a file that is written by hand uses.
 const MAX_OWNERS = 200
 
 /** What is known while a file is read. */
-export interface FileScan {
-  tokens: Tokens
-  wanted: Wanted
-  facts: Facts
-  positionOf: (offset: number) => Position
-  /** The position of a use; undefined if a comment suppresses it. */
-  positionUnlessIgnored: (offset: number) => Position | undefined
-  /** The functions of the file, in the order of their bodies. */
-  functions: () => readonly FunctionDefinition[]
-  /** Whether a token is the name of a function that is defined there. */
-  isDefinition: (index: number) => boolean
-  /** Whether a function of the file has the name of a lookup, but takes no name. */
-  isOtherFunction: (name: string) => boolean
-  /** Whether the file imports or declares the object of a name. */
-  declaresOwner: (path: readonly string[]) => boolean
+export class FileScan {
+  readonly tokens: Tokens
+  readonly wanted: Wanted
+  readonly facts: Facts = {
+    calls: [],
+    forms: [],
+    bindings: [],
+    functions: [],
+    members: [],
+    uses: [],
+  }
   /** `import { useFlag as useUnleashFlag }` */
-  aliases: Map<string, string>
+  readonly aliases = new Map<string, string>()
   /** Variables with the result of a function whose members are flags. */
-  results: Map<string, string>
+  readonly results = new Map<string, string>()
   /** How many bindings of each name were found. */
-  bindings: Map<string, number>
-  uses: number
-}
+  readonly bindings = new Map<string, number>()
+  uses = 0
+  readonly #suppressed: ReadonlySet<number>
+  readonly #owners = new Map<string, boolean>()
+  #functions: FunctionDefinition[] | undefined
+  #definitions: Set<number> | undefined
+  #others: Set<string | undefined> | undefined
 
-export function createFileScan(tokens: Tokens, wanted: Wanted): FileScan {
-  const positionOf = createLocator(tokens.text)
-  const suppressed = suppressedLines(tokens, positionOf)
-  let functions: FunctionDefinition[] | undefined
-  let definitions: Set<number> | undefined
-  const allFunctions = () =>
-    (functions ??= functionsIn(tokens).sort((a, b) => a.body.from - b.body.from))
-  let others: Set<string | undefined> | undefined
-  const owners = new Map<string, boolean>()
-  return {
-    tokens,
-    wanted,
-    facts: {
-      calls: [],
-      bindings: [],
-      functions: new Map(),
-      forms: [],
-      members: [],
-      uses: [],
-      isIncomplete: false,
-    },
-    positionOf,
-    positionUnlessIgnored(offset) {
-      const position = positionOf(offset)
-      return suppressed.has(position.line) ? undefined : position
-    },
-    functions: allFunctions,
-    isDefinition(index) {
-      definitions ??= new Set(allFunctions().map(({ at }) => at))
-      return definitions.has(index)
-    },
-    isOtherFunction(name) {
-      others ??= otherFunctions(allFunctions())
-      return others.has(name)
-    },
-    declaresOwner(path) {
-      const owner = path.at(-2)
-      if (owner === undefined || !/^\w+$/.test(owner)) return false
-      const known = owners.get(owner)
-      if (known !== undefined || owners.size === MAX_OWNERS) return known === true
-      const isDeclared = declares(tokens.text, owner)
-      owners.set(owner, isDeclared)
-      return isDeclared
-    },
-    aliases: new Map(),
-    results: new Map(),
-    bindings: new Map(),
-    uses: 0,
+  constructor(tokens: Tokens, wanted: Wanted) {
+    this.tokens = tokens
+    this.wanted = wanted
+    this.#suppressed = suppressedLines(tokens)
+  }
+
+  /** The position of a use; undefined if a comment suppresses it. */
+  placeOf(offset: number): FilePosition | undefined {
+    const position = this.tokens.positionOf(offset)
+    return this.#suppressed.has(position.line) ? undefined : position
+  }
+
+  /** The functions of the file, in the order of their bodies. */
+  get functions(): readonly FunctionDefinition[] {
+    this.#functions ??= functionsIn(this.tokens).sort((a, b) => a.body.from - b.body.from)
+    return this.#functions
+  }
+
+  /** Whether a token is the name of a function that is defined there. */
+  isDefinition(index: number): boolean {
+    this.#definitions ??= new Set(this.functions.map(({ at }) => at))
+    return this.#definitions.has(index)
+  }
+
+  /** Whether a function of the file has the name of a lookup, but takes no name. */
+  isOtherFunction(name: string): boolean {
+    this.#others ??= otherFunctions(this.functions)
+    return this.#others.has(name)
+  }
+
+  /** Whether the file imports or declares the object of a name. */
+  declaresOwner(path: readonly string[]): boolean {
+    const owner = path.at(-2)
+    if (owner === undefined || !/^\w+$/.test(owner)) return false
+    const known = this.#owners.get(owner)
+    if (known !== undefined || this.#owners.size === MAX_OWNERS) return known === true
+    const isDeclared = declares(this.tokens.text, owner)
+    this.#owners.set(owner, isDeclared)
+    return isDeclared
   }
 }
 
@@ -94,10 +84,9 @@ function otherFunctions(all: readonly FunctionDefinition[]): Set<string | undefi
 const IGNORE = /\bflagadm-ignore(-next-line)?(?![\w-])/g
 
 /** The lines whose lookups a comment suppresses. */
-function suppressedLines(tokens: Tokens, positionOf: (offset: number) => Position): Set<number> {
+function suppressedLines({ text, comments, positionOf }: Tokens): Set<number> {
   const lines = new Set<number>()
-  if (!tokens.text.includes('flagadm-ignore')) return lines
-  const { comments, text } = tokens
+  if (!text.includes('flagadm-ignore')) return lines
   for (let index = 0; index < comments.length; index += 2) {
     const start = comments[index] ?? 0
     const end = comments[index + 1] ?? 0

@@ -1,11 +1,5 @@
-import { literalOf } from './literals.ts'
-import { STRING, textOf, type Tokens, WORD } from '../lexer/tokens.ts'
-
-/** A flag in the syntax of a framework. */
-export interface FrameworkFlag {
-  name: string
-  offset: number
-}
+import { type Literal, literalAt, literalOf } from './literals.ts'
+import { STRING, textOf, type Tokens } from '../lexer/tokens.ts'
 
 const FLAG_KEY = /^flag_?[kK]ey$/
 const ATTRIBUTE = /^(?:feature(?:Enabled|Disabled)|(?:boolean|string|number|object)FeatureFlag)$/
@@ -20,55 +14,52 @@ export const FORM_WORDS: ReadonlySet<string> = new Set([
   'feature',
 ])
 
-/** The flags in the syntax of frameworks that begin at a token. */
-export function formsAt(tokens: Tokens, index: number): FrameworkFlag[] {
-  const text = textOf(tokens, index)
-  const { kinds } = tokens
-  const literal = (at: number): FrameworkFlag[] => {
-    const found = literalOf(tokens, at)
-    return found ? [{ name: found.value, offset: found.offset }] : []
+/** The flags in the syntax of frameworks that begin at a word or a string. */
+export function formsAt(tokens: Tokens, index: number): Literal[] {
+  if (tokens.kinds[index] === STRING) {
+    const form = stringForm(tokens, index)
+    return form ? [form] : []
   }
-  if (kinds[index] === STRING) return stringForms(tokens, index, literal)
-  if (kinds[index] !== WORD) return []
-  if (FLAG_KEY.test(text) && /^[:=]$/.test(textOf(tokens, index + 1))) return literal(index + 2)
+  const text = textOf(tokens, index)
+  const next = textOf(tokens, index + 1)
   if (ATTRIBUTE.test(text)) {
-    const mark = textOf(tokens, index + 1) === ']' ? index + 2 : index + 1
+    const mark = next === ']' ? index + 2 : index + 1
     return textOf(tokens, mark) === '=' ? literalsIn(tokens, mark + 1) : []
   }
-  if (!tokens.language.twig) return []
-  return text === 'feature' && textOf(tokens, index - 1) === '%' ? literal(index + 1) : []
+  const isKey = FLAG_KEY.test(text) && /^[:=]$/.test(next)
+  const isTag = tokens.language.twig && text === 'feature' && textOf(tokens, index - 1) === '%'
+  const literal = isKey ? literalOf(tokens, index + 2) : isTag && literalOf(tokens, index + 1)
+  return literal ? [literal] : []
 }
 
-function stringForms(
-  tokens: Tokens,
-  index: number,
-  literal: (at: number) => FrameworkFlag[],
-): FrameworkFlag[] {
+function stringForm(tokens: Tokens, index: number): Literal | undefined {
   const next = textOf(tokens, index + 1)
-  if (/^[:=]$/.test(next) || next === '=>') {
-    const value = literalOf(tokens, index)?.value
-    if (value !== undefined && FLAG_KEY.test(value)) return literal(index + 2)
+  const isPhp = tokens.language.group === 'php'
+  const mayBeKey = /^(?:[:=]|=>)$/.test(next)
+  if (!isPhp && !mayBeKey) return undefined
+  const literal = literalOf(tokens, index)
+  if (!literal) return undefined
+  if (mayBeKey && FLAG_KEY.test(literal.value)) return literalOf(tokens, index + 2)
+  const [, name] = (isPhp && MIDDLEWARE.exec(literal.value)) || []
+  if (name !== undefined) {
+    return literalAt(tokens, literal.offset + literal.value.indexOf(':') + 1, name)
   }
-  if (tokens.language.group !== 'php') return []
-  const found = literalOf(tokens, index)
-  const [, name] = MIDDLEWARE.exec(found?.value ?? '') ?? []
-  if (found && name !== undefined)
-    return [{ name, offset: found.offset + found.value.indexOf(':') + 1 }]
-  if (!tokens.language.twig) return []
+  if (!tokens.language.twig) return undefined
   const isFilter =
     next === '|' && /^feature_(?:is_enabled|variant)$/.test(textOf(tokens, index + 2))
   const test = textOf(tokens, index + 2) === 'not' ? index + 3 : index + 2
   const isTest = next === 'is' && textOf(tokens, test) === 'enabled'
-  return isFilter || isTest ? literal(index) : []
+  return isFilter || isTest ? literal : undefined
 }
 
 /** The literals in an attribute: `"'one'; else other"`, `"['one', 'two']"`. */
-function literalsIn({ text, kinds, starts, ends }: Tokens, index: number): FrameworkFlag[] {
+function literalsIn(tokens: Tokens, index: number): Literal[] {
+  const { text, kinds, starts, ends } = tokens
   if (kinds[index] !== STRING) return []
   const start = (starts[index] ?? 0) + 1
   const [value = ''] = /^[^;]*/.exec(text.slice(start, (ends[index] ?? 0) - 1)) ?? []
   const list = /^\s*(?:'[^']*'|\[[^\]]*\])/.exec(value)?.[0] ?? ''
-  return Array.from(list.matchAll(/'([^']*)'/g), (match) => {
-    return { name: match[1] ?? '', offset: start + match.index + 1 }
-  })
+  return Array.from(list.matchAll(/'([^']*)'/g), (match) =>
+    literalAt(tokens, start + match.index + 1, match[1] ?? ''),
+  )
 }

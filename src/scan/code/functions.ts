@@ -1,5 +1,6 @@
 import { inside, type Range, wordOf } from './expressions.ts'
 import { type Parameter, parametersIn } from './parameters.ts'
+import { moduleName } from '../lexer/languages.ts'
 import {
   CLOSE,
   isNewLine,
@@ -257,9 +258,9 @@ function assignedName(tokens: Tokens, start: number): string | undefined {
   }
   const mark = textOf(tokens, at)
   if (mark === ':' && tokens.kinds[at - 1] === WORD) return wordOf(tokens, at - 1)
-  if (mark === 'default' && textOf(tokens, at - 1) === 'export') return tokens.module
+  if (mark === 'default' && textOf(tokens, at - 1) === 'export') return moduleName(tokens.file)
   if (mark !== '=') return undefined
-  if (textOf(tokens, at - 1) === 'exports') return tokens.module
+  if (textOf(tokens, at - 1) === 'exports') return moduleName(tokens.file)
   const limit = Math.max(0, at - MAX_SIGNATURE)
   // Past a type: `const name: Type<Props> =`.
   for (let index = at - 1; index >= limit; index--) {

@@ -1,40 +1,46 @@
 import { STRING, textOf, type Tokens } from '../lexer/tokens.ts'
+import { type FilePosition, ownCopy } from './positions.ts'
 
 /** An expression, as far as its value can be read from source code. */
 export type Expression =
-  | { kind: 'literal'; value: string; offset: number; line?: number; column?: number }
+  | Literal
   /** A name, or a member of a name: `FeatureToggle.NEW_UI`. */
-  | { kind: 'name'; path: readonly string[]; offset: number }
+  | { kind: 'name'; path: readonly string[] }
   /** Texts joined to one. */
   | { kind: 'join'; parts: readonly Expression[] }
   /** One of several values, as with `?:`; or all values of a list. */
   | { kind: 'choice'; parts: readonly Expression[] }
   | { kind: 'unknown' }
 
-export type Literal = Extract<Expression, { kind: 'literal' }>
+/** A text and where its first character is. */
+export interface Literal extends FilePosition {
+  kind: 'literal'
+  value: string
+  offset: number
+}
 
 export const UNKNOWN: Expression = { kind: 'unknown' }
 
+export function literalAt({ positionOf }: Tokens, offset: number, value: string): Literal {
+  return { kind: 'literal', value: ownCopy(value), offset, ...positionOf(offset) }
+}
+
 /** The value of a string literal; undefined when it is only known at run time. */
-export function literalOf(
-  tokens: Tokens,
-  index: number,
-): { value: string; offset: number } | undefined {
+export function literalOf(tokens: Tokens, index: number): Literal | undefined {
   if (tokens.kinds[index] !== STRING || tokens.dynamic.has(index)) return undefined
   const { text, starts, ends, opens, closes } = tokens
   const open = opens[index] ?? 0
   const offset = (starts[index] ?? 0) + open
   const body = text.slice(offset, (ends[index] ?? 0) - (closes[index] ?? 0))
-  if (!body.includes('\\')) return { value: body, offset }
   const mark = text.slice(offset - open, offset)
-  if (/[@rR#]/.test(mark)) return { value: body, offset }
+  if (!body.includes('\\') || /[@rR#]/.test(mark)) return literalAt(tokens, offset, body)
   // Only these escapes have the same meaning in all languages.
   const quote = mark.slice(-1)
   const rest = body.replaceAll('\\\\', '').replaceAll(`\\${quote}`, '')
-  return rest.includes('\\') ? undefined : { value: body.replace(/\\(.)/g, '$1'), offset }
+  return rest.includes('\\') ? undefined : literalAt(tokens, offset, body.replace(/\\(.)/g, '$1'))
 }
 
 /** A word as a literal, for names that stand for themselves. */
 export function wordLiteral(tokens: Tokens, index: number): Literal {
-  return { kind: 'literal', value: textOf(tokens, index), offset: tokens.starts[index] ?? 0 }
+  return literalAt(tokens, tokens.starts[index] ?? 0, textOf(tokens, index))
 }

@@ -1,9 +1,14 @@
 import type { Position } from '../../input/position.ts'
 
+/** A position in source code. */
+export interface FilePosition extends Position {
+  file: string
+}
+
 const MAX_TEXT = 120
 
-/** A function from offsets in any order to positions. */
-export function createLocator(text: string): (offset: number) => Position {
+/** A function from offsets in a file, in any order, to positions. */
+export function createLocator(text: string, file: string): (offset: number) => FilePosition {
   let starts: number[] | undefined
   return (offset) => {
     starts ??= lineStarts(text)
@@ -13,7 +18,7 @@ export function createLocator(text: string): (offset: number) => Position {
       if ((starts[middle] ?? 0) <= offset) low = middle + 1
       else high = middle
     }
-    return { line: low, column: offset - (starts[low - 1] ?? 0) + 1 }
+    return { file, line: low, column: offset - (starts[low - 1] ?? 0) + 1 }
   }
 }
 

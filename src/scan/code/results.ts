@@ -1,5 +1,5 @@
 import { inside, parseExpression, splitAtCommas, wordOf } from './expressions.ts'
-import type { Expression } from './literals.ts'
+import { type Expression, wordLiteral } from './literals.ts'
 import { CLOSE, NUMBER, OPEN, textOf, type Tokens, WORD } from '../lexer/tokens.ts'
 
 /** A member that is read, and where. */
@@ -53,10 +53,9 @@ function elementAt(tokens: Tokens, opening: number): MemberRead[] {
   return [{ expression, offset, end: ends[range.to] ?? offset }]
 }
 
-function wordAt({ text, starts, ends }: Tokens, index: number): MemberRead {
-  const offset = starts[index] ?? 0
-  const end = ends[index] ?? offset
-  return { expression: { kind: 'literal', value: text.slice(offset, end), offset }, offset, end }
+function wordAt(tokens: Tokens, index: number): MemberRead {
+  const expression = wordLiteral(tokens, index)
+  return { expression, offset: expression.offset, end: tokens.ends[index] ?? expression.offset }
 }
 
 /** The names in a pattern that an object is assigned to, or the variable. */

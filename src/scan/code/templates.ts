@@ -1,4 +1,5 @@
-import { type Expression, UNKNOWN } from './literals.ts'
+import { type Expression, literalAt, UNKNOWN } from './literals.ts'
+import { ownCopy } from './positions.ts'
 import type { Tokens } from '../lexer/tokens.ts'
 
 // The languages in which `$name` in a string is a variable.
@@ -29,14 +30,14 @@ export function parseTemplate(tokens: Tokens, index: number, to: number, parse: 
 }
 
 /** The texts and variables between expressions. */
-function textsIn({ text, language }: Tokens, start: number, end: number): Expression[] {
-  const part = text.slice(start, end)
+function textsIn(tokens: Tokens, start: number, end: number): Expression[] {
+  const part = tokens.text.slice(start, end)
   if (/\\|\{\{|\}\}/.test(part)) return [UNKNOWN]
-  const pieces = DOLLAR.test(language.group) ? part.split(VARIABLE) : [part]
+  const pieces = DOLLAR.test(tokens.language.group) ? part.split(VARIABLE) : [part]
   return pieces.flatMap((piece, index): Expression[] => {
     if (piece === '') return []
     return index % 2 === 1
-      ? [{ kind: 'name', path: [piece], offset: start }]
-      : [{ kind: 'literal', value: piece, offset: start }]
+      ? [{ kind: 'name', path: [ownCopy(piece)] }]
+      : [literalAt(tokens, start, piece)]
   })
 }

@@ -39,7 +39,7 @@ function ownNameIn(tokens: Tokens, opening: number): Expression | undefined {
   for (const { from, to } of object ? splitAtCommas(tokens, object) : []) {
     if (!NAME.test(textOf(tokens, from)) || textOf(tokens, from + 1) !== ':') continue
     const literal = to === from + 3 ? literalOf(tokens, from + 2) : undefined
-    if (literal) return { kind: 'literal', ...literal }
+    if (literal) return literal
   }
   return undefined
 }
@@ -50,9 +50,8 @@ export function nameIn(tokens: Tokens, opening: number): Expression | undefined 
   let first: Expression | undefined
   for (let at = opening + 1; at < closing; at++) {
     if (tokens.kinds[at] !== STRING) continue
-    const value = literalOf(tokens, at)
-    if (!value) continue
-    const literal: Expression = { kind: 'literal', ...value }
+    const literal = literalOf(tokens, at)
+    if (!literal) continue
     if (/^[:=]$/.test(textOf(tokens, at - 1)) && NAME.test(textOf(tokens, at - 2))) return literal
     if (textOf(tokens, at - 1) !== ':' && textOf(tokens, at - 1) !== '=') first ??= literal
   }

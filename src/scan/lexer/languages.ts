@@ -246,8 +246,21 @@ export function languageOf(file: string): Language {
   return byExtension.get(file.slice(file.lastIndexOf('.') + 1).toLowerCase()) ?? unknown
 }
 
+/** The group of the language of a file. */
+export function groupOf(file: string): Group {
+  return languageOf(file).group
+}
+
 /** The language of the scripts in a file with markup. */
 export const SCRIPT = withMarks(js)
+
+/** The usual name of the default export of a file: `useFlag` for `use-flag.js` and `useFlag/index.ts`. */
+export function moduleName(file: string): string {
+  const [name = '', folder = ''] = file.split('/').reverse()
+  const stem = name.slice(0, name.lastIndexOf('.'))
+  const words = stem === 'index' ? folder : stem
+  return words.replace(/[-_.]+(\w)/g, (_, letter: string) => letter.toUpperCase())
+}
 
 const DOCUMENTATION = /\.(?:md|markdown|mdown|rst|adoc|asciidoc|txt|textile|org|tex)$/i
 

@@ -1,4 +1,4 @@
-import { type Language, languageOf, SCRIPT } from './languages.ts'
+import { type Language, SCRIPT } from './languages.ts'
 import { lex } from './lexer.ts'
 import { add, createTokens, OPERATOR, textOf, type Tokens, WORD } from './tokens.ts'
 
@@ -149,18 +149,10 @@ function lexString(
   else lexPart(tokens, start, end, tokens.language.markup ? SCRIPT : tokens.language)
 }
 
-/** The usual name of the default export of a file: `useFlag` for `use-flag.js` and `useFlag/index.ts`. */
-export function moduleName(file: string): string {
-  const [name = '', folder = ''] = file.split('/').reverse()
-  const stem = name.slice(0, name.lastIndexOf('.'))
-  const words = stem === 'index' ? folder : stem
-  return words.replace(/[-_.]+(\w)/g, (_, letter: string) => letter.toUpperCase())
-}
-
 /** The tokens of a file, with those of the code in markup and in strings. */
 export function tokenize(text: string, file: string): Tokens {
-  const language = languageOf(file)
-  const tokens = createTokens(text, language, moduleName(file))
+  const tokens = createTokens(text, file)
+  const { language } = tokens
   if (language.markup) lexMarkup(tokens, 0, text.length, language)
   else lex(tokens, 0, text.length, language)
   lexStrings(tokens)

@@ -1,4 +1,5 @@
-import type { Language } from './languages.ts'
+import { createLocator, type FilePosition } from '../code/positions.ts'
+import { type Language, languageOf } from './languages.ts'
 
 export const WORD = 1
 export const STRING = 2
@@ -10,9 +11,9 @@ export const CLOSE = 6
 /** The tokens of a text, in the order in which they were added. */
 export interface Tokens {
   text: string
+  file: string
   language: Language
-  /** The usual name of the default export of the file. */
-  module: string
+  positionOf: (offset: number) => FilePosition
   kinds: number[]
   starts: number[]
   ends: number[]
@@ -31,11 +32,12 @@ export interface Tokens {
   parents: Int32Array | undefined
 }
 
-export function createTokens(text: string, language: Language, module: string): Tokens {
+export function createTokens(text: string, file: string): Tokens {
   return {
     text,
-    language,
-    module,
+    file,
+    language: languageOf(file),
+    positionOf: createLocator(text, file),
     kinds: [],
     starts: [],
     ends: [],
