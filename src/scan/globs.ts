@@ -22,12 +22,11 @@ interface Selection {
   skipped: { file: string; reason: 'ignored' | 'link' }[]
 }
 
-interface SelectionContext {
+/** Where to look and what to collect besides files. */
+interface SelectionContext extends Pick<Selection, 'unreadable' | 'skipped'> {
   cwd: string
   signal: AbortSignal
   inheritance: Inheritance
-  unreadable: Map<string, string>
-  skipped: Selection['skipped']
   onUnusable(path: string, reason: string): void
 }
 
@@ -36,7 +35,7 @@ interface Search {
   directory: string
   depth: number
   /** Whether a path below the directory is wanted; undefined when every path is. */
-  matches: Matches | undefined
+  matches?: Matches
   /** Whether the glob names documentation. */
   includesDocumentation: boolean
 }
@@ -52,37 +51,31 @@ function isSkipped(shown: string): boolean {
 }
 
 async function searchFiles(search: Search, context: SelectionContext): Promise<string[]> {
-  const { directory, depth } = search
-  const shown = relativePath(directory, context.cwd)
+  const { directory } = search
+  const { cwd, signal, unreadable, onUnusable } = context
+  const shown = relativePath(directory, cwd)
   if (isSkipped(shown) || (await kindOf(directory)) !== 'directory') return []
   const rules = await context.inheritance.above(directory)
   if (!rules) return []
   const prefix = shown && `${shown}/`
   const files: string[] = []
   const skipped = new Map<string, 'ignored' | 'link'>()
-  await walkFiles(
-    { directory, path: '', rules, depth },
-    {
-      signal: context.signal,
-      onFile: (path) => files.push(path),
-      onSkipped: (path, reason) => skipped.set(path, reason),
-      onUnreadable: (path, error) =>
-        context.unreadable.set(`${prefix}${path}` || '.', fileReason(error)),
-      onUnusable: context.onUnusable,
-    },
-  )
-  const matching = (paths: readonly string[]) => filter(paths, search.matches, context.signal)
-  for (const path of await matching([...skipped.keys()])) {
+  const onUnreadable = (path: string, error: unknown) =>
+    void unreadable.set(`${prefix}${path}` || '.', fileReason(error))
+  const folder = { directory, path: '', rules, depth: search.depth }
+  await walkFiles(folder, { signal, files, skipped, onUnreadable, onUnusable })
+  for (const path of await matching([...skipped.keys()], search, signal)) {
     context.skipped.push({ file: prefix + path, reason: skipped.get(path) ?? 'ignored' })
   }
-  const wanted = await matching(
-    files.filter((path) => search.includesDocumentation || !isDocumentation(path)),
-  )
+  const wanted = await matching(sourcesIn(files, search), search, signal)
   // A path through a parent directory may lead back into the working directory.
   const isAbove = shown.startsWith('..')
-  return wanted.map((path) =>
-    isAbove ? relativePath(join(directory, path), context.cwd) : prefix + path,
-  )
+  return wanted.map((path) => (isAbove ? relativePath(join(directory, path), cwd) : prefix + path))
+}
+
+/** The paths that are not documentation, unless the glob names it. */
+function sourcesIn(paths: readonly string[], { includesDocumentation }: Search): readonly string[] {
+  return includesDocumentation ? paths : paths.filter((path) => !isDocumentation(path))
 }
 
 // How many paths to match at a time, and the time limit for that.
@@ -90,24 +83,24 @@ const PATHS = 1_000
 const LIMIT_MS = 1_000
 
 /** The paths that match, with a time limit, because some globs take exponential time. */
-async function filter(
+async function matching(
   paths: readonly string[],
-  matches: Matches | undefined,
+  { matches }: { matches?: Matches },
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   if (!matches) return paths
   const timed = createTimed(LIMIT_MS)
-  const matching: string[] = []
+  const found: string[] = []
   for (let start = 0; start < paths.length && !signal.aborted; start += PATHS) {
-    const found = timed(() => paths.slice(start, start + PATHS).filter(matches.test))
-    if (!found) {
+    const some = timed(() => paths.slice(start, start + PATHS).filter(matches.test))
+    if (!some) {
       const what = `--scan ${matches.glob}: takes more than ${LIMIT_MS / 1000} s to match`
       throw new FlagadmError('usage', what, { hint: 'use fewer wildcards' })
     }
-    matching.push(...found)
+    found.push(...some)
     await otherWork()
   }
-  return matching
+  return found
 }
 
 async function isWanted(
@@ -125,61 +118,32 @@ function searchOf(glob: string, cwd: string): Search {
 
 /** A search for everything in a directory. */
 function everythingIn(directory: string): Search {
-  const depth = Number.POSITIVE_INFINITY
-  return { directory, depth, matches: undefined, includesDocumentation: false }
+  return { directory, depth: Number.POSITIVE_INFINITY, includesDocumentation: false }
 }
 
-async function exclude(
-  paths: readonly string[],
+/**
+ * The files that some globs match and that no glob beginning with `!` excludes, and the globs without one.
+ * @param filesOf returns the files that a glob matches; undefined when it matches nothing
+ */
+async function select(
   globs: readonly string[],
   cwd: string,
   signal: AbortSignal,
-): Promise<readonly string[]> {
-  let left = paths
+  filesOf: (glob: string) => Promise<string[] | undefined>,
+): Promise<Pick<Selection, 'files' | 'unmatched'>> {
+  const wanted = globs.filter((glob) => !glob.startsWith('!'))
+  const found = await Promise.all(wanted.map(filesOf))
+  let files: readonly string[] = [...new Set(found.flatMap((paths) => paths ?? []))]
   for (const glob of globs.filter((one) => one.startsWith('!') && one !== '!')) {
-    left = await filter(left, createExclusion(glob, cwd), signal)
+    files = await matching(files, { matches: createExclusion(glob, cwd) }, signal)
   }
-  return left
-}
-
-/** The files that a glob matches; undefined when it matches nothing. */
-async function filesOf(glob: string, context: SelectionContext): Promise<string[] | undefined> {
-  const path = resolve(context.cwd, glob)
-  const kind = await kindOf(path)
-  // An ignored file is not a mistake: the shell may have expanded a glob.
-  if (kind === 'file')
-    return (await isWanted(path, context)) ? [relativePath(path, context.cwd)] : []
-  const search = kind === 'directory' ? everythingIn(path) : searchOf(glob, context.cwd)
-  const files = await searchFiles(search, context)
-  return files.length > 0 ? files : undefined
+  return { files: files.toSorted(), unmatched: wanted.filter((_, index) => !found[index]) }
 }
 
 /** Whether two paths are the same in the folder where flagadm runs. */
-type IsSame = (one: string, other: string) => boolean
-
-function sameIn(cwd: string): IsSame {
+function sameIn(cwd: string): (one: string, other: string) => boolean {
   if (!ignoresCase(cwd)) return (one, other) => one === other
   return (one, other) => one.toLowerCase() === other.toLowerCase()
-}
-
-/** The paths below a directory that match a glob. */
-async function searchPaths(
-  { directory, depth, matches, includesDocumentation }: Search,
-  paths: readonly string[],
-  isSame: IsSame,
-  signal: AbortSignal,
-): Promise<string[]> {
-  const prefix = directory.endsWith('/') ? directory : `${directory}/`
-  const below = new Map(
-    paths
-      .filter((path) => isSame(path.slice(0, prefix.length), prefix))
-      .map((path) => [path.slice(prefix.length), path]),
-  )
-  const source = [...below.keys()]
-    .filter((path) => path.split('/').length - 1 <= depth)
-    .filter((path) => includesDocumentation || !isDocumentation(path))
-  const wanted = await filter(source, matches, signal)
-  return wanted.flatMap((path) => below.get(path) ?? [])
 }
 
 /**
@@ -196,22 +160,25 @@ export async function selectPaths(
 ): Promise<Pick<Selection, 'files' | 'unmatched'>> {
   const inheritance = createInheritance(cwd, () => {})
   const isSame = sameIn(cwd)
-  const selected = new Set<string>()
-  const unmatched: string[] = []
-  for (const glob of globs.filter((one) => !one.startsWith('!'))) {
-    const path = resolve(cwd, glob)
-    const search = (one: Search) => searchPaths(one, paths, isSame, signal)
-    const file = paths.filter((one) => isSame(one, path))
-    const inside = file.length > 0 ? file : await search(everythingIn(path))
-    const found = inside.length > 0 ? inside : await search(searchOf(glob, cwd))
-    const wanted: string[] = []
-    for (const one of found) if (await isWanted(one, { cwd, inheritance })) wanted.push(one)
-    if (wanted.length === 0 && file.length === 0) unmatched.push(glob)
-    for (const one of wanted) selected.add(one)
+  const pathsFor = async (search: Search) => {
+    const prefix = join(search.directory, '/')
+    const inside = paths.filter((path) => isSame(path.slice(0, prefix.length), prefix))
+    const below = new Map(inside.map((path) => [path.slice(prefix.length), path]))
+    const shallow = [...below.keys()].filter((path) => path.split('/').length - 1 <= search.depth)
+    const wanted = await matching(sourcesIn(shallow, search), search, signal)
+    return wanted.flatMap((path) => below.get(path) ?? [])
   }
-  const shown = Array.from(selected, (path) => relativePath(path, cwd))
-  const files = await exclude(shown, globs, cwd, signal)
-  return { files: files.toSorted(), unmatched }
+  return select(globs, cwd, signal, async (glob) => {
+    const path = resolve(cwd, glob)
+    const same = paths.filter((one) => isSame(one, path))
+    const inside = same.length > 0 ? same : await pathsFor(everythingIn(path))
+    const found = inside.length > 0 ? inside : await pathsFor(searchOf(glob, cwd))
+    const wanted: string[] = []
+    for (const one of found) {
+      if (await isWanted(one, { cwd, inheritance })) wanted.push(relativePath(one, cwd))
+    }
+    return wanted.length > 0 || same.length > 0 ? wanted : undefined
+  })
 }
 
 /**
@@ -225,20 +192,19 @@ export async function selectFiles(
   signal: AbortSignal,
 ): Promise<Selection> {
   const [unreadable, unusable] = [new Map<string, string>(), new Map<string, string>()]
+  const skipped: Selection['skipped'] = []
   const onUnusable = (path: string, reason: string) =>
     void unusable.set(relativePath(path, cwd), reason)
   const inheritance = createInheritance(cwd, onUnusable)
-  const skipped: Selection['skipped'] = []
   const context = { cwd, signal, unreadable, onUnusable, inheritance, skipped }
-  const wanted = globs.filter((glob) => !glob.startsWith('!'))
-  const found = await Promise.all(wanted.map((glob) => filesOf(glob, context)))
-  const all = [...new Set(found.flatMap((paths) => paths ?? []))]
-  const files = await exclude(all, globs, cwd, signal)
-  return {
-    files: files.toSorted(),
-    unmatched: wanted.filter((_, index) => !found[index]),
-    unreadable,
-    unusable,
-    skipped,
-  }
+  const selected = await select(globs, cwd, signal, async (glob) => {
+    const path = resolve(cwd, glob)
+    const kind = await kindOf(path)
+    // An ignored file is not a mistake: the shell may have expanded a glob.
+    if (kind === 'file') return (await isWanted(path, context)) ? [relativePath(path, cwd)] : []
+    const search = kind === 'directory' ? everythingIn(path) : searchOf(glob, cwd)
+    const files = await searchFiles(search, context)
+    return files.length > 0 ? files : undefined
+  })
+  return { ...selected, unreadable, unusable, skipped }
 }

@@ -7,12 +7,12 @@ import { isIgnored, type OnUnusable, type Rules, rulesBelow, rulesInside } from 
 /** Directories that are never scanned. */
 export const SKIPPED: readonly string[] = ['.git', 'node_modules']
 
-/** Receives what a walk finds, by its path below the directory where the walk began. */
+/** What a walk finds, by its path below the directory where the walk began. */
 interface Walk {
   signal: AbortSignal
-  onFile(path: string): void
-  /** Receives what is not scanned; a directory ends in `/`. */
-  onSkipped(path: string, reason: 'ignored' | 'link'): void
+  files: string[]
+  /** What is not scanned; a directory ends in `/`. */
+  skipped: Map<string, 'ignored' | 'link'>
   onUnreadable(path: string, error: unknown): void
   onUnusable: OnUnusable
 }
@@ -55,28 +55,21 @@ export async function walkFiles(folder: Folder, walk: Walk): Promise<void> {
     const { name } = entry
     const isDirectory = entry.isDirectory()
     const path = folder.path + name
-    if (entry.isSymbolicLink()) walk.onSkipped(path, 'link')
+    if (entry.isSymbolicLink()) walk.skipped.set(path, 'link')
     const isWanted = isDirectory ? folder.depth > 0 : entry.isFile()
     if (!isWanted || SKIPPED.includes(name)) continue
-    if (isIgnored(rules, name, isDirectory)) {
-      walk.onSkipped(isDirectory ? `${path}/` : path, 'ignored')
-      continue
+    const shown = isDirectory ? `${path}/` : path
+    if (isIgnored(rules, name, isDirectory)) walk.skipped.set(shown, 'ignored')
+    else if (!isDirectory) walk.files.push(path)
+    else {
+      const directory = join(folder.directory, name)
+      const depth = folder.depth - 1
+      inner.push({ directory, path: shown, rules: rulesBelow(rules, name), depth })
     }
-    if (isDirectory) inner.push(folderBelow(folder, rules, name))
-    else walk.onFile(path)
     if (performance.now() - began < PATIENCE_MS) continue
     await otherWork()
     if (walk.signal.aborted) return
     began = performance.now()
   }
   await Promise.all(inner.map((below) => walkFiles(below, walk)))
-}
-
-function folderBelow({ directory, path, depth }: Folder, rules: Rules, name: string): Folder {
-  return {
-    directory: join(directory, name),
-    path: `${path}${name}/`,
-    rules: rulesBelow(rules, name),
-    depth: depth - 1,
-  }
 }
