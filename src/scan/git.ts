@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { parse } from 'node:path'
-import { FlagadmError, interrupted, systemCode } from '../errors.ts'
+import { failureOf, FlagadmError, interrupted, systemCode } from '../errors.ts'
 import { join } from '../paths.ts'
 
 /** Where and how to run git. */
@@ -60,50 +61,41 @@ function gitFailure(code: number | null, messages: string): FlagadmError {
   return failure(reason ?? `git ended with ${code}`, hint)
 }
 
-/** Starts git; the promise rejects if it cannot be run, fails or is interrupted. */
-function startGit(args: readonly string[], { cwd, env, signal }: GitOptions, input: string) {
-  const child = spawn('git', [...safetyOptions, '-C', cwd, ...args], {
-    // Windows looks for programs in this directory first, and a repository may contain a git.exe.
-    cwd: parse(cwd).root,
-    env: environmentOf(env),
-    signal,
-  })
-  let messages = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    if (messages.length < MAX_MESSAGES_LENGTH) messages += text
-  })
-  // If git ends before it has read everything, its exit code and stderr report the reason.
-  child.stdin.on('error', () => {}).end(input)
-  const ended = new Promise<void>((fulfil, reject) => {
-    child.once('error', (error) => reject(startFailure(error)))
-    child.once('close', (code) => {
-      if (code === 0) return fulfil()
-      reject(gitFailure(code, messages))
-    })
-  })
-  // The failure is reported where the promise is awaited, which may be later.
-  ended.catch(() => {})
-  return { child, ended }
-}
-
 /**
  * The output of git in pieces. git is stopped when the caller stops reading.
  * @throws a `usage` error if git cannot be run or fails, `interrupted` when the signal aborts
  */
 async function* gitOutput(
   args: readonly string[],
-  options: GitOptions,
+  { cwd, env, signal }: GitOptions,
   input = '',
 ): AsyncGenerator<Buffer> {
-  const { child, ended } = startGit(args, options, input)
-  const { stdout } = child
+  const child = spawn('git', [...safetyOptions, '-C', cwd, ...args], {
+    // Windows looks for programs in this directory first, and a repository may contain a git.exe.
+    cwd: parse(cwd).root,
+    env: environmentOf(env),
+    signal,
+  })
+  const stdout: AsyncIterable<Buffer> = child.stdout
+  let messages = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    if (messages.length < MAX_MESSAGES_LENGTH) messages += text
+  })
+  // If git ends before it has read everything, its exit code and stderr report the reason.
+  child.stdin.on('error', () => {}).end(input)
+  const closed = once(child, 'close')
+  // The failure is reported where the promise is awaited, which is later.
+  closed.catch(() => {})
   try {
-    for await (const chunk of stdout) yield Buffer.from(chunk)
+    yield* stdout
   } finally {
     // Do not kill git after the end of its output, so that it exits with its own code.
-    if (!stdout.readableEnded) child.kill()
+    if (!child.stdout.readableEnded) child.kill()
   }
-  await ended
+  const [code]: (number | null)[] = await closed.catch((error) => {
+    throw startFailure(error)
+  })
+  if (code !== 0) throw gitFailure(code ?? null, messages)
 }
 
 async function gitText(args: readonly string[], options: GitOptions): Promise<string> {
@@ -117,6 +109,20 @@ async function gitText(args: readonly string[], options: GitOptions): Promise<st
     chunks.push(chunk)
   }
   return Buffer.concat(chunks).toString('utf8')
+}
+
+/** The output of git in a line, or the failure that a function makes of that of git. */
+async function gitLine(
+  args: readonly string[],
+  options: GitOptions,
+  explain: (cause: unknown) => FlagadmError,
+): Promise<string> {
+  try {
+    const output = await gitText(args, options)
+    return output.trim()
+  } catch (error) {
+    throw explain(failureOf(error))
+  }
 }
 
 /**
@@ -135,16 +141,11 @@ async function missingObject(error: unknown, options: GitOptions): Promise<unkno
   )
 }
 
-/** A repository, and the working directory in it. */
-interface Repository {
-  /** The directory of the working tree. */
-  root: string
-  /** The working directory. */
-  cwd: string
-}
-
-/** @throws a `usage` error outside a repository */
-export async function findRepository(options: GitOptions): Promise<Repository> {
+/**
+ * The directory of the working tree, and the working directory in it.
+ * @throws a `usage` error outside a repository
+ */
+export async function findRepository(options: GitOptions): Promise<{ root: string; cwd: string }> {
   const output = await gitText(['rev-parse', '--show-toplevel', '--show-prefix'], options)
   const [root = '', prefix = ''] = output.split('\n')
   return { root, cwd: join(root, prefix) }
@@ -163,13 +164,8 @@ async function findCommit(revision: string, options: GitOptions): Promise<string
     )
   const name = revision.replace(/\.{2,3}$/, '')
   if (revision.startsWith(':') || revision.includes('\0')) throw unknown()
-  const output = await gitText(
-    ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`],
-    options,
-  ).catch((error: unknown) => {
-    throw error instanceof FlagadmError && error.kind === 'interrupted' ? error : unknown(error)
-  })
-  const id = output.trim()
+  const command = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]
+  const id = await gitLine(command, options, unknown)
   if (!/^[0-9a-f]{40,64}$/.test(id)) throw unknown()
   return id
 }
@@ -180,15 +176,13 @@ async function findCommit(revision: string, options: GitOptions): Promise<string
  */
 export async function findMergeBase(revision: string, options: GitOptions): Promise<string> {
   const commit = await findCommit(revision, options)
-  const output = await gitText(['merge-base', 'HEAD', commit], options).catch((error: unknown) => {
-    if (error instanceof FlagadmError && error.kind === 'interrupted') throw error
-    throw failure(
+  return gitLine(['merge-base', 'HEAD', commit], options, (cause) =>
+    failure(
       `no common commit of HEAD and '${revision}'`,
       'a shallow clone lacks older commits: run git fetch --unshallow, or use fetch-depth: 0 with actions/checkout',
-      error,
-    )
-  })
-  return output.trim()
+      cause,
+    ),
+  )
 }
 
 /** The files of a commit: the id of the content by the path from the root. Without links and submodules. */
@@ -231,11 +225,8 @@ async function* contentsOf(
   if (ids.length === 0) return
   let rest: Buffer = Buffer.alloc(0)
   let skipped = 0
-  for await (const chunk of gitOutput(
-    ['cat-file', '--batch', '--buffer'],
-    options,
-    ids.join('\n'),
-  )) {
+  const output = gitOutput(['cat-file', '--batch', '--buffer'], options, ids.join('\n'))
+  for await (const chunk of output) {
     rest = Buffer.concat([rest, chunk])
     for (;;) {
       const dropped = Math.min(skipped, rest.length)
