@@ -1,23 +1,11 @@
-import { inside, ownWord, parseExpression, splitAtCommas } from './expressions.ts'
+import { parseExpression } from './expressions.ts'
 import { type Expression, literalOf } from './literals.ts'
 import { ownerOf } from './owners.ts'
 import { bareMemberAt, returnsOwnNames } from './enums.ts'
 import { ownCopy } from './positions.ts'
 import type { Group } from '../lexer/languages.ts'
 import { valueAt } from './values.ts'
-import {
-  isAccess,
-  isNewLine,
-  OPEN,
-  OPERATOR,
-  parentOf,
-  STRING,
-  textOf,
-  type Tokens,
-  WORD,
-  after,
-  expressionEnd,
-} from '../lexer/tokens.ts'
+import { OPEN, OPERATOR, STRING, type Tokens, WORD } from '../lexer/tokens.ts'
 
 /**
  * How a name gets a value.
@@ -61,11 +49,11 @@ export function bindingAt(tokens: Tokens, index: number): Binding | undefined {
   if (!found) return undefined
   const owner = found.value && ownerOf(tokens, index)
   return {
-    name: ownWord(tokens, index),
+    name: tokens.ownWord(index),
     owner: owner && ownCopy(owner),
     file: tokens.file,
-    group: tokens.language.group,
-    offset: tokens.starts[index] ?? 0,
+    group: tokens.group,
+    offset: tokens.startOf(index),
     ...found,
   }
 }
@@ -76,15 +64,15 @@ function kindAt(tokens: Tokens, index: number): Found | undefined {
   const bare = bareMemberAt(tokens, index)
   if (!bare) return otherKindAt(tokens, index)
   // An argument can be the value: `NEW_UI("new-ui")`.
-  const constant = textOf(tokens, index + 1) === '(' ? enumConstant(tokens, index) : undefined
+  const constant = tokens.textOf(index + 1) === '(' ? enumConstant(tokens, index) : undefined
   return constant ?? { kind: returnsOwnNames(tokens, index) ? 'member' : 'bare', value: bare }
 }
 
 function otherKindAt(tokens: Tokens, index: number): Found | undefined {
-  const next = textOf(tokens, index + 1)
-  const before = textOf(tokens, index - 1)
-  const isMember = isAccess(tokens, index - 1) && !SELF.test(textOf(tokens, index - 2))
-  if (before === '@' && tokens.language.group === 'elixir') return otherBinding(tokens, index)
+  const next = tokens.textOf(index + 1)
+  const before = tokens.textOf(index - 1)
+  const isMember = tokens.isAccess(index - 1) && !SELF.test(tokens.textOf(index - 2))
+  if (before === '@' && tokens.group === 'elixir') return otherBinding(tokens, index)
   switch (next) {
     case '=':
     case ':=':
@@ -105,10 +93,10 @@ function otherKindAt(tokens: Tokens, index: number): Found | undefined {
 
 /** Whether a token is on the level of the arguments or the parameters of a function. */
 function isInList(tokens: Tokens, index: number): boolean {
-  const opening = parentOf(tokens, index)
-  if (opening === undefined || textOf(tokens, opening) !== '(') return false
+  const opening = tokens.parentOf(index)
+  if (tokens.textOf(opening) !== '(') return false
   // In Go, one keyword can precede several declarations in brackets.
-  return !/^(?:const|var)$/.test(textOf(tokens, opening - 1))
+  return !/^(?:const|var)$/.test(tokens.textOf(opening - 1))
 }
 
 function assignment(
@@ -118,7 +106,7 @@ function assignment(
   isMember: boolean,
 ): Found | undefined {
   const value = valueAt(tokens, from)
-  const before = textOf(tokens, index - 1)
+  const before = tokens.textOf(index - 1)
   // `object.NAME = 'x'` defines a member; `object.name = value` changes another object.
   if (isMember) return value?.kind === 'literal' ? { kind: 'member', value } : undefined
   if (isAttribute(tokens, index, from) || isInList(tokens, index)) return undefined
@@ -139,13 +127,11 @@ function isAttribute(
 
 /** Whether a name is in a pattern that takes an object or a list apart. */
 export function isPattern(tokens: Tokens, index: number): boolean {
-  if (tokens.language.group !== 'js') return false
-  const opening = parentOf(tokens, index)
-  if (opening === undefined || textOf(tokens, opening) === '(') return false
-  const closing = tokens.pairs[opening] ?? -1
-  return (
-    closing > index && textOf(tokens, closing + 1) === '=' && textOf(tokens, closing + 2) !== '='
-  )
+  if (tokens.group !== 'js') return false
+  const opening = tokens.parentOf(index)
+  if (tokens.textOf(opening) === '(') return false
+  const closing = tokens.pairOf(opening)
+  return closing > index && tokens.textOf(closing + 1) === '=' && tokens.textOf(closing + 2) !== '='
 }
 
 // More tokens than a type has.
@@ -153,18 +139,18 @@ const MAX_TYPE = 30
 
 /** A member `NAME: 'x'`, or a declaration with a type `NAME: Type = 'x'`. */
 function annotated(tokens: Tokens, index: number, isMember: boolean): Found | undefined {
-  const before = textOf(tokens, index - 1)
+  const before = tokens.textOf(index - 1)
   if (before === '?' || before === '?:') return undefined
   const start = isMember ? [index - 2, index - 3] : [index - 1]
-  if (start.some((at) => textOf(tokens, at) === 'case')) {
-    const from = textOf(tokens, index + 2) === 'return' ? index + 3 : index + 2
+  if (start.some((at) => tokens.textOf(at) === 'case')) {
+    const from = tokens.textOf(index + 2) === 'return' ? index + 3 : index + 2
     return branch(tokens, index, from, true)
   }
   if (isMember || isInList(tokens, index)) return undefined
   const limit = Math.min(tokens.kinds.length, index + MAX_TYPE)
-  const end = expressionEnd(tokens, index + 2)
-  for (let at = index + 2; at < Math.min(limit, end); at = after(tokens, at)) {
-    if (textOf(tokens, at) === '=' && tokens.kinds[at] === OPERATOR) {
+  const end = tokens.expressionEnd(index + 2)
+  for (let at = index + 2; at < Math.min(limit, end); at = tokens.after(at)) {
+    if (tokens.textOf(at) === '=' && tokens.kinds[at] === OPERATOR) {
       return { kind: 'assigned', value: valueAt(tokens, at + 1) }
     }
   }
@@ -182,15 +168,15 @@ function isText(value: Expression): boolean {
 
 /** A constant of an enumeration: `NAME("x")`, `NAME("x", other)`. */
 function enumConstant(tokens: Tokens, index: number): Found | undefined {
-  const { group } = tokens.language
+  const { group } = tokens
   if (group !== 'jvm' && group !== 'dart') return undefined
-  const list = inside(tokens, index + 1)
-  const before = textOf(tokens, index - 1)
-  if (!list || !/^(?:[{,;)]|)$/.test(before) || !/^[,;}{]?$/.test(textOf(tokens, list.to + 1)))
+  const list = tokens.inside(index + 1)
+  const before = tokens.textOf(index - 1)
+  if (!list || !/^(?:[{,;)]|)$/.test(before) || !/^[,;}{]?$/.test(tokens.textOf(list.to + 1)))
     return undefined
-  if (textOf(tokens, parentOf(tokens, index) ?? -1) !== '{') return undefined
-  for (const part of splitAtCommas(tokens, list)) {
-    const from = textOf(tokens, part.from + 1) === '=' ? part.from + 2 : part.from
+  if (tokens.textOf(tokens.parentOf(index)) !== '{') return undefined
+  for (const part of tokens.splitAtCommas(list)) {
+    const from = tokens.textOf(part.from + 1) === '=' ? part.from + 2 : part.from
     const value = parseExpression(tokens, { from, to: part.to })
     if (value.kind === 'literal' && isLegalName(value.value)) return { kind: 'member', value }
   }
@@ -199,26 +185,26 @@ function enumConstant(tokens: Tokens, index: number): Found | undefined {
 
 function branch(tokens: Tokens, index: number, from: number, isMember: boolean): Found | undefined {
   const start =
-    textOf(tokens, from) === '{' && textOf(tokens, from + 1) === 'return' ? from + 2 : from
-  const end = textOf(tokens, from) === 'return' ? from + 1 : start
+    tokens.textOf(from) === '{' && tokens.textOf(from + 1) === 'return' ? from + 2 : from
+  const end = tokens.textOf(from) === 'return' ? from + 1 : start
   const value = literalOf(tokens, end)
-  const rest = textOf(tokens, end + 1)
-  const isWhole = isNewLine(tokens, end + 1) || /^[,;)}\]]?$/.test(rest)
+  const rest = tokens.textOf(end + 1)
+  const isWhole = tokens.isNewLine(end + 1) || /^[,;)}\]]?$/.test(rest)
   if (value && isWhole) {
     // `NAME => 'x'` of PHP and Ruby is a member of a map.
-    const isMap = textOf(tokens, index + 1) === '=>' && /^(?:php|ruby)$/.test(tokens.language.group)
+    const isMap = tokens.textOf(index + 1) === '=>' && /^(?:php|ruby)$/.test(tokens.group)
     return { kind: isMap ? 'member' : 'branch', value }
   }
   // The parameter of a lambda.
-  const isParameter = !isMember && /^[{(,=]$/.test(textOf(tokens, index - 1))
+  const isParameter = !isMember && /^[{(,=]$/.test(tokens.textOf(index - 1))
   return isParameter ? { kind: 'assigned', value: undefined } : undefined
 }
 
 /** `#define NAME "x"`, `@name "x"` of Elixir, `NAME Type = "x"` of Go, and declarations without a value. */
 function otherBinding(tokens: Tokens, index: number): Found | undefined {
-  const { group } = tokens.language
-  const next = textOf(tokens, index + 1)
-  const before = textOf(tokens, index - 1)
+  const { group } = tokens
+  const next = tokens.textOf(index + 1)
+  const before = tokens.textOf(index - 1)
   const isBare = tokens.kinds[index + 1] === STRING || next === ':'
   if (isBare && (before === 'define' || (before === '@' && group === 'elixir'))) {
     return { kind: 'assigned', value: valueAt(tokens, index + 1) }
@@ -232,8 +218,8 @@ function otherBinding(tokens: Tokens, index: number): Found | undefined {
   if (/^(?:of|in)$/.test(next) && /^(?:const|let|var|for|\(|,)$/.test(before)) {
     return { kind: 'assigned', value: undefined }
   }
-  if (tokens.kinds[index + 1] === WORD && group === 'go' && !isNewLine(tokens, index + 1)) {
-    const equals = [index + 2, index + 4].find((at) => textOf(tokens, at) === '=')
+  if (tokens.kinds[index + 1] === WORD && group === 'go' && !tokens.isNewLine(index + 1)) {
+    const equals = [index + 2, index + 4].find((at) => tokens.textOf(at) === '=')
     if (equals !== undefined && !isInList(tokens, index)) {
       return { kind: 'assigned', value: valueAt(tokens, equals + 1) }
     }
@@ -242,7 +228,7 @@ function otherBinding(tokens: Tokens, index: number): Found | undefined {
   if (before === '|' || (before === ',' && next === '|'))
     return { kind: 'assigned', value: undefined }
   const isDeclared =
-    tokens.kinds[index - 1] === WORD && !isNewLine(tokens, index) && !USING.test(before)
+    tokens.kinds[index - 1] === WORD && !tokens.isNewLine(index) && !USING.test(before)
   const isTyped =
     isDeclared &&
     (/^[;,)=:]?$/.test(next) || next === 'in') &&
@@ -256,29 +242,27 @@ const MAX_IMPORT = 100
 
 /** Whether a name is in an import: `import { NEW_UI as FLAG }`, `from flags import NEW_UI as FLAG`. */
 function isImported(tokens: Tokens, index: number): boolean {
-  let at = parentOf(tokens, index) ?? index
+  const opening = tokens.parentOf(index)
+  let at = opening === -1 ? index : opening
   const limit = Math.max(0, at - MAX_IMPORT)
-  while (at > limit && !isNewLine(tokens, at)) at--
-  return /^(?:import|from|use)$/.test(textOf(tokens, at))
+  while (at > limit && !tokens.isNewLine(at)) at--
+  return /^(?:import|from|use)$/.test(tokens.textOf(at))
 }
 
 /** `Flags.newUi` in `const { newUi } = Flags`; undefined for an object that is not a constant. */
 function memberTaken(tokens: Tokens, index: number): Expression | undefined {
-  const source = (tokens.pairs[parentOf(tokens, index) ?? -1] ?? -1) + 2
-  const isWhole = expressionEnd(tokens, source) === source + 1
-  return isWhole && /^[A-Z]/.test(textOf(tokens, source))
+  const source = tokens.pairOf(tokens.parentOf(index)) + 2
+  const isWhole = tokens.expressionEnd(source) === source + 1
+  return isWhole && /^[A-Z]/.test(tokens.textOf(source))
     ? nameAt(tokens, [source, index])
     : undefined
 }
 
 function nameAt(tokens: Tokens, words: readonly number[]): Expression {
-  return { kind: 'name', path: words.map((index) => ownWord(tokens, index)) }
+  return { kind: 'name', path: words.map((index) => tokens.ownWord(index)) }
 }
 
 /** Whether the names before and at a token are arguments of a call: `f(x as T)`. */
 function isInCall(tokens: Tokens, index: number): boolean {
-  return (
-    tokens.language.group === 'python' ||
-    (tokens.language.group === 'go' && isInList(tokens, index))
-  )
+  return tokens.group === 'python' || (tokens.group === 'go' && isInList(tokens, index))
 }

@@ -8,7 +8,7 @@ import {
   withoutParameters,
 } from './declarations.ts'
 import { isUse, membersAt, objectsAt } from './definitions.ts'
-import { parseExpression, type Range, wordOf } from './expressions.ts'
+import { parseExpression, type Range } from './expressions.ts'
 import { type Expression, literalAt, literalOf, UNKNOWN } from './literals.ts'
 import { addNames, type Call, type Facts, type Matched, type Wanted } from './facts.ts'
 import { FORM_WORDS, formsAt } from './forms.ts'
@@ -19,7 +19,7 @@ import { typeOfField } from './own-fields.ts'
 import { membersReadAt } from './results.ts'
 import { tokenize } from '../lexer/source.ts'
 import { isInComment, isWholeLiteral, startOfPath } from './surroundings.ts'
-import { STRING, textOf, WORD } from '../lexer/tokens.ts'
+import { STRING, WORD } from '../lexer/tokens.ts'
 import { createWordFilter } from './words.ts'
 
 // More bindings of one name in a file do not change that it is ambiguous.
@@ -69,7 +69,7 @@ function addFunctions({ facts, wanted, functions }: FileScan): void {
 
 function readWord(scan: FileScan, index: number): void {
   const { tokens, wanted, facts, aliases, results } = scan
-  const name = wordOf(tokens, index)
+  const name = tokens.wordOf(index)
   const called = (aliases.size > 0 && aliases.get(name)) || name
   const known = wanted.lookups.get(called)
   if (known) {
@@ -100,9 +100,9 @@ function readString(scan: FileScan, index: number): void {
 
 /** Adds another name of a function: `isEnabled as isOn`, `{ isEnabled: isOn } = client`. */
 function addAlias({ tokens, aliases }: FileScan, index: number, name: string): void {
-  const mark = textOf(tokens, index + 1)
+  const mark = tokens.textOf(index + 1)
   if (mark !== 'as' && !(mark === ':' && isPattern(tokens, index))) return
-  if (tokens.kinds[index + 2] === WORD) aliases.set(wordOf(tokens, index + 2), name)
+  if (tokens.kinds[index + 2] === WORD) aliases.set(tokens.wordOf(index + 2), name)
 }
 
 /** The expression with a flag, and the part of the text that shows it. */
@@ -146,7 +146,7 @@ function addLookup(
 /** Adds the default of a parameter with the name of a flag, which callers may leave out. */
 function addDefault(scan: FileScan, value: Range, lookup: Lookup, name: string): void {
   const { tokens } = scan
-  const start = tokens.starts[value.from] ?? 0
+  const start = tokens.startOf(value.from)
   const end = tokens.ends[value.to - 1] ?? start
   const expression = parseExpression(tokens, value)
   addLookup(scan, value.from, { expression, offset: start, start, end }, lookup, name)
@@ -178,7 +178,7 @@ function addMembersRead(scan: FileScan, index: number, name: string, lookup: Loo
   const { members, variable } = membersReadAt(tokens, index)
   if (variable !== undefined) results.set(variable, name)
   for (const { expression, offset, end } of members) {
-    const start = Math.min(offset, tokens.starts[startOfPath(tokens, index)] ?? 0)
+    const start = Math.min(offset, tokens.startOf(startOfPath(tokens, index)))
     const known = isSettings ? UNKNOWN : expression
     addLookup(scan, index, { expression: known, offset: start, start, end }, lookup, name)
   }
@@ -196,7 +196,7 @@ function addForms(scan: FileScan, index: number): void {
     const place = scan.placeOf(form.offset)
     if (!place || form.value === '') continue
     const end = form.offset + form.value.length + 1
-    const text = excerpt(tokens.text, tokens.starts[index] ?? 0, end)
+    const text = excerpt(tokens.text, tokens.startOf(index), end)
     facts.forms.push(otherUse(place, text, form))
   }
 }
@@ -205,7 +205,7 @@ function addUse(scan: FileScan, index: number, name: string, type: string): void
   const { tokens, facts } = scan
   scan.uses++
   if (!isUse(tokens, index, type)) return
-  const offset = tokens.starts[startOfPath(tokens, index)] ?? 0
+  const offset = tokens.startOf(startOfPath(tokens, index))
   const place = scan.placeOf(offset)
   if (place) facts.uses.push({ ...place, name, type, text: lineAt(tokens.text, offset) })
 }
@@ -247,7 +247,7 @@ function addOwnConstants(scan: FileScan): void {
   if (own.size === 0) return
   for (let index = 0; index < tokens.kinds.length; index++) {
     if (tokens.kinds[index] !== WORD) continue
-    const name = wordOf(tokens, index)
+    const name = tokens.wordOf(index)
     if (own.has(name)) addBinding(scan, index, name)
   }
 }

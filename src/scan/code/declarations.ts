@@ -2,7 +2,7 @@ import { type Expression, UNKNOWN } from './literals.ts'
 import type { Passed } from './facts.ts'
 import { BEFORE_EXPRESSION, type FunctionDefinition } from './functions.ts'
 import type { Parameter } from './parameters.ts'
-import { isNewLine, OPEN, textOf, type Tokens, WORD } from '../lexer/tokens.ts'
+import { OPEN, type Tokens, WORD } from '../lexer/tokens.ts'
 
 // Functions to look at before a call; more are in generated code.
 const MAX_STEPS = 500
@@ -95,27 +95,27 @@ const KEYWORD = /^(?:function|def|defp|fun|func|fn|sub|defmacro)$/
 /** Whether a name with a list of parameters is declared here, perhaps without a body. */
 export function isDeclaration(tokens: Tokens, index: number): boolean {
   const { kinds, language } = tokens
-  const before = textOf(tokens, index - 1)
+  const before = tokens.textOf(index - 1)
   if (KEYWORD.test(before)) return true
-  if (before === ')' && textOf(tokens, (tokens.pairs[index - 1] ?? 0) - 1) === 'func') return true
-  if (before === '.' && KEYWORD.test(textOf(tokens, index - 3))) return true
+  if (before === ')' && tokens.textOf(tokens.pairOf(index - 1) - 1) === 'func') return true
+  if (before === '.' && KEYWORD.test(tokens.textOf(index - 3))) return true
   const opening = index + 1
   if (kinds[opening] !== OPEN) return false
   // `Type name(`; an expression can follow any word in languages that declare functions with a keyword.
   const isTyped =
-    kinds[index - 1] === WORD && !BEFORE_EXPRESSION.test(before) && !isNewLine(tokens, index)
+    kinds[index - 1] === WORD && !BEFORE_EXPRESSION.test(before) && !tokens.isNewLine(index)
   if (isTyped && language.methods) return !language.markup
   const [first, second] = [opening + 1, opening + 2]
   if (kinds[first] !== WORD) return false
   if (kinds[second] === WORD) {
-    const words = [textOf(tokens, first), textOf(tokens, second)]
+    const words = [tokens.textOf(first), tokens.textOf(second)]
     return (
       !BEFORE_EXPRESSION.test(words[0] ?? '') &&
       !INFIX.test(words[1] ?? '') &&
       PLAIN_WORD.test(words[1] ?? '')
     )
   }
-  return language.group === 'js' && /^(?::|\?:)$/.test(textOf(tokens, second))
+  return language.group === 'js' && /^(?::|\?:)$/.test(tokens.textOf(second))
 }
 
 /** Whether a text imports an object, or declares it. */

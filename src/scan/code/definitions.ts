@@ -1,11 +1,11 @@
 import { bindingAt } from './bindings.ts'
-import { ownWord, type Range, wordOf } from './expressions.ts'
+import type { Range } from './expressions.ts'
 import type { Expression } from './literals.ts'
 import { indented } from './functions.ts'
 import { isEnum, OWNER } from './owners.ts'
 import { hasFixedTexts } from './enums.ts'
 import { nameIn } from './values.ts'
-import { CLOSE, isAccess, isNewLine, OPEN, textOf, type Tokens, WORD } from '../lexer/tokens.ts'
+import { CLOSE, OPEN, type Tokens, WORD } from '../lexer/tokens.ts'
 
 /** A member of a type whose members are flags. */
 export interface Member {
@@ -31,11 +31,11 @@ export function objectsAt(tokens: Tokens, index: number, type: string): Member[]
 
 /** `NEW_UI = &Flag{Name: "x"}` of Go, `NEW_UI = Flag("x")` and others. */
 function objectAt(tokens: Tokens, index: number, type: string): Member[] | undefined {
-  if (!/^[{(]$/.test(textOf(tokens, index + 1))) return undefined
+  if (!/^[{(]$/.test(tokens.textOf(index + 1))) return undefined
   const variable = variableBefore(tokens, index)
   const value = variable === undefined ? undefined : nameIn(tokens, index + 1)
   if (variable === undefined || !value) return undefined
-  const name = ownWord(tokens, variable)
+  const name = tokens.ownWord(variable)
   return [{ type, name, value, isVariable: true, file: tokens.file }]
 }
 
@@ -44,17 +44,17 @@ function variableBefore(tokens: Tokens, index: number): number | undefined {
   let at = index - 1
   // Past the package of the type, `new` and `&`.
   while (
-    /^(?:&|\.|::|new)$/.test(textOf(tokens, at)) ||
-    (textOf(tokens, at + 1) === '.' && tokens.kinds[at] === WORD)
+    /^(?:&|\.|::|new)$/.test(tokens.textOf(at)) ||
+    (tokens.textOf(at + 1) === '.' && tokens.kinds[at] === WORD)
   )
     at--
-  const mark = textOf(tokens, at)
+  const mark = tokens.textOf(at)
   if (mark !== '=' && mark !== ':=' && mark !== ':') return undefined
   at--
   while (
     tokens.kinds[at - 1] === WORD &&
-    !isNewLine(tokens, at) &&
-    !OWNER.test(textOf(tokens, at - 1))
+    !tokens.isNewLine(at) &&
+    !OWNER.test(tokens.textOf(at - 1))
   )
     at--
   return tokens.kinds[at] === WORD ? at : undefined
@@ -62,7 +62,7 @@ function variableBefore(tokens: Tokens, index: number): number | undefined {
 
 /** The members in the body of a type that is declared at a token. */
 function typeMembers(tokens: Tokens, index: number, type: string): Member[] {
-  if (!OWNER.test(textOf(tokens, index - 1))) return []
+  if (!OWNER.test(tokens.textOf(index - 1))) return []
   const body = bodyOf(tokens, index)
   if (!body) return []
   const members: Member[] = []
@@ -70,7 +70,7 @@ function typeMembers(tokens: Tokens, index: number, type: string): Member[] {
     if (tokens.kinds[at] !== WORD) continue
     const binding = bindingAt(tokens, at)
     if (!binding?.value || binding.kind === 'branch') continue
-    if (binding.kind === 'bare' && !hasFixedTexts(tokens.language.group)) continue
+    if (binding.kind === 'bare' && !hasFixedTexts(tokens.group)) continue
     if (binding.owner !== undefined && binding.owner !== type) continue
     const { name, value, file } = binding
     members.push({ type, name, value, isVariable: false, file })
@@ -82,19 +82,19 @@ function typeMembers(tokens: Tokens, index: number, type: string): Member[] {
 const MAX_HEADER = 80
 
 function bodyOf(tokens: Tokens, index: number): Range | undefined {
-  const { group } = tokens.language
+  const { group } = tokens
   if (group === 'python' || group === 'ruby' || group === 'elixir') {
     return indented(tokens, index + 1, index)
   }
   const limit = Math.min(tokens.kinds.length, index + MAX_HEADER)
   for (let at = index + 1; at < limit; at++) {
-    if (textOf(tokens, at) === ';') return undefined
+    if (tokens.textOf(at) === ';') return undefined
     if (tokens.kinds[at] !== OPEN) continue
-    const closing = tokens.pairs[at] ?? -1
+    const closing = tokens.pairOf(at)
     if (closing < at) return undefined
-    if (textOf(tokens, at) === '{') return { from: at + 1, to: closing }
+    if (tokens.textOf(at) === '{') return { from: at + 1, to: closing }
     // `Object.freeze({…})`
-    if (textOf(tokens, at + 1) !== '{') at = closing
+    if (tokens.textOf(at + 1) !== '{') at = closing
   }
   return undefined
 }
@@ -104,7 +104,7 @@ function bodyOf(tokens: Tokens, index: number): Range | undefined {
  * @param type empty for a variable of the type
  */
 export function isUse(tokens: Tokens, index: number, type: string): boolean {
-  const before = textOf(tokens, index - 1)
+  const before = tokens.textOf(index - 1)
   if (type === '') {
     // A variable of the type.
     if (
@@ -113,12 +113,12 @@ export function isUse(tokens: Tokens, index: number, type: string): boolean {
     )
       return false
     // A function can have the same name.
-    return !/^(?:=|:=|\()$/.test(textOf(tokens, index + 1))
+    return !/^(?:=|:=|\()$/.test(tokens.textOf(index + 1))
   }
-  if (!isAccess(tokens, index - 1)) return false
-  const owner = wordOf(tokens, index - 2)
+  if (!tokens.isAccess(index - 1)) return false
+  const owner = tokens.wordOf(index - 2)
   if (owner === type) return true
   // `.newUi` of Swift
   const isImplicit = tokens.kinds[index - 2] !== WORD && tokens.kinds[index - 2] !== CLOSE
-  return tokens.language.group === 'swift' && before === '.' && isImplicit
+  return tokens.group === 'swift' && before === '.' && isImplicit
 }

@@ -1,5 +1,5 @@
 import type { Group } from '../lexer/languages.ts'
-import { CLOSE, isNewLine, parentOf, STRING, textOf, type Tokens } from '../lexer/tokens.ts'
+import { CLOSE, STRING, type Tokens } from '../lexer/tokens.ts'
 import { type Expression, type Literal, literalOf, wordLiteral } from './literals.ts'
 import { declarationOf, isEnum } from './owners.ts'
 
@@ -49,14 +49,14 @@ const MAX_FUNCTIONS = 200
  * `override fun key() = name`, `return name();`.
  */
 export function returnsOwnNames(tokens: Tokens, index: number): boolean {
-  const opening = parentOf(tokens, index) ?? -1
-  const closing = tokens.pairs[opening] ?? -1
-  if (tokens.language.group !== 'jvm') return false
+  const opening = tokens.parentOf(index)
+  const closing = tokens.pairOf(opening)
+  if (tokens.group !== 'jvm') return false
   for (let at = closing - 1; at > Math.max(opening, closing - MAX_FUNCTIONS); at--) {
-    if (textOf(tokens, at) !== 'name' || !/^(?:=|return|\.)$/.test(textOf(tokens, at - 1))) continue
+    if (tokens.textOf(at) !== 'name' || !/^(?:=|return|\.)$/.test(tokens.textOf(at - 1))) continue
     // `this.name = name;` of Java assigns a field.
-    if (textOf(tokens, at + 1) === '(') return true
-    if (textOf(tokens, at - 1) === '=' && (isNewLine(tokens, at + 1) || at + 1 === closing))
+    if (tokens.textOf(at + 1) === '(') return true
+    if (tokens.textOf(at - 1) === '=' && (tokens.isNewLine(at + 1) || at + 1 === closing))
       return true
   }
   return false
@@ -64,9 +64,9 @@ export function returnsOwnNames(tokens: Tokens, index: number): boolean {
 
 /** The name of the enum member that is declared at a token, which serves as its value. */
 export function bareMemberAt(tokens: Tokens, index: number): Literal | undefined {
-  const { group } = tokens.language
+  const { group } = tokens
   if (group !== 'rust' && ACCESSORS[group] === undefined) return undefined
-  if (textOf(tokens, parentOf(tokens, index) ?? -1) !== '{') return undefined
+  if (tokens.textOf(tokens.parentOf(index)) !== '{') return undefined
   const keyword = declarationOf(tokens, index)
   if (keyword === undefined) return undefined
   if (!isEnum(tokens, keyword + 1)) return undefined
@@ -80,32 +80,32 @@ export function bareMemberAt(tokens: Tokens, index: number): Literal | undefined
 
 /** Whether a token is an enum member in a list: `OLD, @Deprecated NEW_UI(true);`, `[Old] NewUi = 2`. */
 function isListed(tokens: Tokens, index: number): boolean {
-  const before = textOf(tokens, index - 1)
-  const isFirst = /^[{,\])]$/.test(before) || textOf(tokens, index - 2) === '@'
+  const before = tokens.textOf(index - 1)
+  const isFirst = /^[{,\])]$/.test(before) || tokens.textOf(index - 2) === '@'
   if (!isFirst) return false
-  const next = textOf(tokens, index + 1)
-  if (next === '=') return tokens.language.group === 'cs' && tokens.kinds[index + 2] !== STRING
+  const next = tokens.textOf(index + 1)
+  if (next === '=') return tokens.group === 'cs' && tokens.kinds[index + 2] !== STRING
   return /^[,;}{(]?$/.test(next)
 }
 
 /** Whether a token is an enum member without a value: `case old, newUi` of Swift, `case NewUi;` of PHP. */
 function isCase(tokens: Tokens, index: number): boolean {
-  const isEnd = isNewLine(tokens, index + 1) || /^[,;}]?$/.test(textOf(tokens, index + 1))
-  return isEnd && /^(?:case|,)$/.test(textOf(tokens, index - 1))
+  const isEnd = tokens.isNewLine(index + 1) || /^[,;}]?$/.test(tokens.textOf(index + 1))
+  return isEnd && /^(?:case|,)$/.test(tokens.textOf(index - 1))
 }
 
 /** Whether the members of an enum of Swift are strings. */
 function isOfStrings(tokens: Tokens, index: number, keyword: number): boolean {
-  const opening = parentOf(tokens, index) ?? 0
-  for (let at = keyword; at < opening; at++) if (textOf(tokens, at) === 'String') return true
+  const opening = tokens.parentOf(index)
+  for (let at = keyword; at < opening; at++) if (tokens.textOf(at) === 'String') return true
   return false
 }
 
 /** A member of an enum of Rust, by its name for serde. The SDK takes only enums that derive `Enum`. */
 function memberOfRust(tokens: Tokens, index: number, keyword: number): Literal | undefined {
-  if (!/^[,}]$/.test(textOf(tokens, index + 1))) return undefined
+  if (!/^[,}]$/.test(tokens.textOf(index + 1))) return undefined
   const ofType = attributesBefore(tokens, startOfType(tokens, keyword))
-  if (!ofType.some((at) => textOf(tokens, at) === 'Enum')) return undefined
+  if (!ofType.some((at) => tokens.textOf(at) === 'Enum')) return undefined
   const rename = settingIn(tokens, attributesBefore(tokens, index), 'rename')
   if (rename) return rename
   const rule = settingIn(tokens, ofType, 'rename_all')
@@ -132,7 +132,7 @@ const RULES = new Map<string, (name: string) => string>([
 function startOfType(tokens: Tokens, keyword: number): number {
   const { kinds, pairs } = tokens
   const start = kinds[keyword - 1] === CLOSE ? (pairs[keyword - 1] ?? keyword) : keyword
-  return textOf(tokens, start - 1) === 'pub' ? start - 1 : keyword
+  return tokens.textOf(start - 1) === 'pub' ? start - 1 : keyword
 }
 
 // More tokens than the attributes of a type have.
@@ -142,9 +142,9 @@ const MAX_ATTRIBUTES = 200
 function attributesBefore(tokens: Tokens, index: number): number[] {
   const found: number[] = []
   let end = index - 1
-  while (textOf(tokens, end) === ']') {
-    const opening = tokens.pairs[end] ?? 0
-    if (textOf(tokens, opening - 1) !== '#' || index - opening > MAX_ATTRIBUTES) break
+  while (tokens.textOf(end) === ']') {
+    const opening = tokens.pairOf(end)
+    if (tokens.textOf(opening - 1) !== '#' || index - opening > MAX_ATTRIBUTES) break
     for (let at = opening + 1; at < end; at++) found.push(at)
     end = opening - 2
   }
@@ -154,7 +154,7 @@ function attributesBefore(tokens: Tokens, index: number): number[] {
 /** The text of a setting in attributes: `rename = "x"`. */
 function settingIn(tokens: Tokens, attributes: readonly number[], name: string) {
   const at = attributes.find(
-    (index) => textOf(tokens, index) === name && textOf(tokens, index + 1) === '=',
+    (index) => tokens.textOf(index) === name && tokens.textOf(index + 1) === '=',
   )
   return at === undefined ? undefined : literalOf(tokens, at + 2)
 }

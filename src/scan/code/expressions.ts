@@ -9,16 +9,7 @@ import {
 import type { Group } from '../lexer/languages.ts'
 import { ownCopy } from './positions.ts'
 import { type Parse, parseTemplate } from './templates.ts'
-import {
-  isAccess,
-  OPEN,
-  OPERATOR,
-  STRING,
-  textOf,
-  type Tokens,
-  WORD,
-  after,
-} from '../lexer/tokens.ts'
+import { OPEN, OPERATOR, STRING, type Tokens, WORD } from '../lexer/tokens.ts'
 
 /** The tokens from `from` up to, and without, `to`. */
 export interface Range {
@@ -36,8 +27,8 @@ export function splitAtCommas(tokens: Tokens, { from, to }: Range): Range[] {
   const finish = (end: number) => {
     if (end > start) parts.push({ from: start, to: end })
   }
-  for (let index = from; index < to; index = after(tokens, index)) {
-    if (textOf(tokens, index) !== ',' || tokens.kinds[index] !== OPERATOR) continue
+  for (let index = from; index < to; index = tokens.after(index)) {
+    if (tokens.textOf(index) !== ',' || tokens.kinds[index] !== OPERATOR) continue
     finish(index)
     start = index + 1
   }
@@ -47,7 +38,7 @@ export function splitAtCommas(tokens: Tokens, { from, to }: Range): Range[] {
 
 /** The tokens in a pair of brackets; undefined if it is not closed. */
 export function inside(tokens: Tokens, opening: number): Range | undefined {
-  const closing = tokens.pairs[opening] ?? -1
+  const closing = tokens.pairOf(opening)
   return closing > opening ? { from: opening + 1, to: closing } : undefined
 }
 
@@ -61,14 +52,14 @@ const TRUTH = /^(?:true|false|True|False|this|self|super)$/
 const PREFIXES = /^(?:await|new|const|mut|typeof|inout|static)$/
 
 function isOperator(tokens: Tokens, index: number, text: string): boolean {
-  return tokens.kinds[index] === OPERATOR && textOf(tokens, index) === text
+  return tokens.kinds[index] === OPERATOR && tokens.textOf(index) === text
 }
 
 /** The index of an operator outside brackets; -1 if there is none. */
 function indexOf(tokens: Tokens, { from, to }: Range, matches: (text: string) => boolean): number {
-  for (let index = from; index < to; index = after(tokens, index)) {
+  for (let index = from; index < to; index = tokens.after(index)) {
     const kind = tokens.kinds[index]
-    if ((kind === OPERATOR || kind === WORD) && matches(textOf(tokens, index))) return index
+    if ((kind === OPERATOR || kind === WORD) && matches(tokens.textOf(index))) return index
   }
   return -1
 }
@@ -91,7 +82,7 @@ export function parseExpression(tokens: Tokens, range: Range, depth = 0): Expres
 function trim(tokens: Tokens, range: Range): Range {
   let { from, to } = range
   for (;;) {
-    const text = textOf(tokens, from)
+    const text = tokens.textOf(from)
     const kind = tokens.kinds[from]
     const isPrefix =
       (kind === WORD && from + 1 < to && PREFIXES.test(text)) ||
@@ -117,7 +108,7 @@ function parseChoice(tokens: Tokens, { from, to }: Range, parse: Parse): Express
   if (word === -1) return undefined
   const condition = indexOf(tokens, { from, to: word }, (text) => text === 'if')
   // `if (c) a else b` of Kotlin, and `a if c else b` of Python.
-  if (condition === from) return choice(parse(after(tokens, from + 1), word), parse(word + 1, to))
+  if (condition === from) return choice(parse(tokens.after(from + 1), word), parse(word + 1, to))
   if (condition > from) return choice(parse(from, condition), parse(word + 1, to))
   return undefined
 }
@@ -125,7 +116,7 @@ function parseChoice(tokens: Tokens, { from, to }: Range, parse: Parse): Express
 /** The colon that ends the first branch of `?:`, past those of inner ones. */
 function colonAfter(tokens: Tokens, from: number, to: number): number {
   let open = 1
-  for (let index = from; index < to; index = after(tokens, index)) {
+  for (let index = from; index < to; index = tokens.after(index)) {
     if (isOperator(tokens, index, '?')) open++
     else if (isOperator(tokens, index, ':') && --open === 0) return index
   }
@@ -136,11 +127,11 @@ const JOINS: Partial<Record<Group, string>> = { php: '.', elixir: '<>' }
 const ADJACENT = /^(?:python|ruby|other)$/
 
 function parseJoin(tokens: Tokens, { from, to }: Range, parse: Parse): Expression | undefined {
-  const { group } = tokens.language
+  const { group } = tokens
   const join = JOINS[group] ?? '+'
   const parts: Expression[] = []
   let start = from
-  for (let index = from; index < to; index = after(tokens, index)) {
+  for (let index = from; index < to; index = tokens.after(index)) {
     const isNext =
       ADJACENT.test(group) && tokens.kinds[index] === STRING && tokens.kinds[index - 1] === STRING
     if (index > start && (isOperator(tokens, index, join) || isNext)) {
@@ -155,17 +146,13 @@ function parseJoin(tokens: Tokens, { from, to }: Range, parse: Parse): Expressio
 function parsePrimary(tokens: Tokens, { from, to }: Range, parse: Parse): Expression {
   const { kinds, pairs, starts } = tokens
   if (kinds[from] === OPEN && pairs[from] === to - 1) {
-    if (textOf(tokens, from) === '(') return parse(from + 1, to - 1)
-    if (textOf(tokens, from) !== '[') return UNKNOWN
-    const parts = splitAtCommas(tokens, { from: from + 1, to: to - 1 })
+    if (tokens.textOf(from) === '(') return parse(from + 1, to - 1)
+    if (tokens.textOf(from) !== '[') return UNKNOWN
+    const parts = tokens.splitAtCommas({ from: from + 1, to: to - 1 })
     return { kind: 'choice', parts: parts.map((part) => parse(part.from, part.to)) }
   }
   // `.newUi` of Swift
-  if (
-    isOperator(tokens, from, '.') &&
-    tokens.language.group === 'swift' &&
-    kinds[from + 1] === WORD
-  ) {
+  if (isOperator(tokens, from, '.') && tokens.group === 'swift' && kinds[from + 1] === WORD) {
     const path = pathIn(tokens, { from: from + 1, to })
     return path ? { kind: 'name', path: ['.', ...path] } : UNKNOWN
   }
@@ -177,13 +164,13 @@ function parsePrimary(tokens: Tokens, { from, to }: Range, parse: Parse): Expres
     return literal && isConversion(tokens, from + 1, to) ? literal : UNKNOWN
   }
   if (kinds[from] !== WORD) return UNKNOWN
-  if (to === from + 1 && NOTHING.test(textOf(tokens, from)))
+  if (to === from + 1 && NOTHING.test(tokens.textOf(from)))
     return literalAt(tokens, starts[from] ?? 0, '')
-  if (to === from + 1 && TRUTH.test(textOf(tokens, from))) return UNKNOWN
-  if (CONVERTERS.test(textOf(tokens, from)) && pairs[from + 1] === to - 1) {
+  if (to === from + 1 && TRUTH.test(tokens.textOf(from))) return UNKNOWN
+  if (CONVERTERS.test(tokens.textOf(from)) && pairs[from + 1] === to - 1) {
     return parse(from + 2, to - 1)
   }
-  if (textOf(tokens, from) === 'nameof' && pairs[from + 1] === to - 1) {
+  if (tokens.textOf(from) === 'nameof' && pairs[from + 1] === to - 1) {
     return nameOf(tokens, to - 2)
   }
   const path = pathIn(tokens, { from, to })
@@ -192,15 +179,14 @@ function parsePrimary(tokens: Tokens, { from, to }: Range, parse: Parse): Expres
 
 /** The text of `nameof(Flag.NewUi)` in C#, by its last token. */
 function nameOf(tokens: Tokens, index: number): Expression {
-  const isName = tokens.language.group === 'cs' && tokens.kinds[index] === WORD
+  const isName = tokens.group === 'cs' && tokens.kinds[index] === WORD
   return isName ? wordLiteral(tokens, index) : UNKNOWN
 }
 
 /** A symbol of Ruby or an atom of Elixir. */
 function symbolAt(tokens: Tokens, index: number): { literal: Literal; next: number } | undefined {
   const { kinds, starts, ends } = tokens
-  if (!isOperator(tokens, index, ':') || !/^(?:ruby|elixir|other)$/.test(tokens.language.group))
-    return
+  if (!isOperator(tokens, index, ':') || !/^(?:ruby|elixir|other)$/.test(tokens.group)) return
   if (starts[index + 1] !== ends[index]) return
   if (kinds[index + 1] === STRING) {
     const literal = literalOf(tokens, index + 1)
@@ -214,7 +200,7 @@ function symbolAt(tokens: Tokens, index: number): { literal: Literal; next: numb
 function isConversion(tokens: Tokens, from: number, to: number): boolean {
   let index = from
   while (index < to) {
-    if (!isAccess(tokens, index) || !CONVERSIONS.test(textOf(tokens, index + 1))) return false
+    if (!tokens.isAccess(index) || !CONVERSIONS.test(tokens.textOf(index + 1))) return false
     index = skipEmptyCall(tokens, index + 2, to)
   }
   return true
@@ -231,22 +217,22 @@ const MAX_PATH = 8
 
 /** The words of a name with members, also called without arguments: `Toggle.NEW_UI.getName()`. */
 function pathIn(tokens: Tokens, { from, to }: Range): string[] | undefined {
-  const path = [ownWord(tokens, from)]
+  const path = [tokens.ownWord(from)]
   let index = from + 1
   while (index < to) {
     if (isOperator(tokens, index, '!')) {
       index++
       continue
     }
-    const access = textOf(tokens, index)
+    const access = tokens.textOf(index)
     if (tokens.kinds[index] === OPEN) {
       const key = access === '[' ? literalOf(tokens, index + 1) : undefined
       if (!key || tokens.pairs[index] !== index + 2) return undefined
       path.push(key.value)
       index += 3
     } else {
-      if (!isAccess(tokens, index) || tokens.kinds[index + 1] !== WORD) return undefined
-      path.push(ownWord(tokens, index + 1))
+      if (!tokens.isAccess(index) || tokens.kinds[index + 1] !== WORD) return undefined
+      path.push(tokens.ownWord(index + 1))
       index = skipEmptyCall(tokens, index + 2, to)
     }
     if (path.length > MAX_PATH) return undefined
@@ -256,11 +242,11 @@ function pathIn(tokens: Tokens, { from, to }: Range): string[] | undefined {
 
 /** A copy of a word. */
 export function ownWord(tokens: Tokens, index: number): string {
-  return ownCopy(wordOf(tokens, index))
+  return ownCopy(tokens.wordOf(index))
 }
 
 /** A word without the sigil of PHP. */
 export function wordOf(tokens: Tokens, index: number): string {
-  const word = textOf(tokens, index)
-  return tokens.language.group === 'php' && word.startsWith('$') ? word.slice(1) : word
+  const word = tokens.textOf(index)
+  return tokens.group === 'php' && word.startsWith('$') ? word.slice(1) : word
 }

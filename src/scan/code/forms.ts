@@ -1,5 +1,5 @@
 import { type Literal, literalAt, literalOf } from './literals.ts'
-import { STRING, textOf, type Tokens } from '../lexer/tokens.ts'
+import { STRING, type Tokens } from '../lexer/tokens.ts'
 
 const FLAG_KEY = /^flag_?[kK]ey$/
 const ATTRIBUTE = /^(?:feature(?:Enabled|Disabled)|(?:boolean|string|number|object)FeatureFlag)$/
@@ -20,21 +20,21 @@ export function formsAt(tokens: Tokens, index: number): Literal[] {
     const form = stringForm(tokens, index)
     return form ? [form] : []
   }
-  const text = textOf(tokens, index)
-  const next = textOf(tokens, index + 1)
+  const text = tokens.textOf(index)
+  const next = tokens.textOf(index + 1)
   if (ATTRIBUTE.test(text)) {
     const mark = next === ']' ? index + 2 : index + 1
-    return textOf(tokens, mark) === '=' ? literalsIn(tokens, mark + 1) : []
+    return tokens.textOf(mark) === '=' ? literalsIn(tokens, mark + 1) : []
   }
   const isKey = FLAG_KEY.test(text) && /^[:=]$/.test(next)
-  const isTag = tokens.language.twig && text === 'feature' && textOf(tokens, index - 1) === '%'
+  const isTag = tokens.language.twig && text === 'feature' && tokens.textOf(index - 1) === '%'
   const literal = isKey ? literalOf(tokens, index + 2) : isTag && literalOf(tokens, index + 1)
   return literal ? [literal] : []
 }
 
 function stringForm(tokens: Tokens, index: number): Literal | undefined {
-  const next = textOf(tokens, index + 1)
-  const isPhp = tokens.language.group === 'php'
+  const next = tokens.textOf(index + 1)
+  const isPhp = tokens.group === 'php'
   const mayBeKey = /^(?:[:=]|=>)$/.test(next)
   if (!isPhp && !mayBeKey) return undefined
   const literal = literalOf(tokens, index)
@@ -45,10 +45,9 @@ function stringForm(tokens: Tokens, index: number): Literal | undefined {
     return literalAt(tokens, literal.offset + literal.value.indexOf(':') + 1, name)
   }
   if (!tokens.language.twig) return undefined
-  const isFilter =
-    next === '|' && /^feature_(?:is_enabled|variant)$/.test(textOf(tokens, index + 2))
-  const test = textOf(tokens, index + 2) === 'not' ? index + 3 : index + 2
-  const isTest = next === 'is' && textOf(tokens, test) === 'enabled'
+  const isFilter = next === '|' && /^feature_(?:is_enabled|variant)$/.test(tokens.textOf(index + 2))
+  const test = tokens.textOf(index + 2) === 'not' ? index + 3 : index + 2
+  const isTest = next === 'is' && tokens.textOf(test) === 'enabled'
   return isFilter || isTest ? literal : undefined
 }
 

@@ -1,16 +1,7 @@
-import { inside, type Range, wordOf } from './expressions.ts'
+import type { Range } from './expressions.ts'
 import { type Parameter, parametersIn } from './parameters.ts'
 import { moduleName } from '../lexer/languages.ts'
-import {
-  CLOSE,
-  isNewLine,
-  OPEN,
-  textOf,
-  type Tokens,
-  WORD,
-  after,
-  expressionEnd,
-} from '../lexer/tokens.ts'
+import { CLOSE, OPEN, type Tokens, WORD } from '../lexer/tokens.ts'
 
 /** A function that source code defines. */
 export interface FunctionDefinition {
@@ -36,7 +27,7 @@ export function functionsIn(tokens: Tokens): FunctionDefinition[] {
   let budget = MAX_BODIES
   for (let index = 0; index < tokens.kinds.length; index++) {
     const definition =
-      textOf(tokens, index) === '=>' ? arrowAt(tokens, index) : listAt(tokens, index)
+      tokens.textOf(index) === '=>' ? arrowAt(tokens, index) : listAt(tokens, index)
     if (!definition) continue
     found.push(definition)
     budget -= definition.body.to - definition.body.from
@@ -48,9 +39,9 @@ export function functionsIn(tokens: Tokens): FunctionDefinition[] {
 /** The function whose parameters begin at a bracket, or a function of Ruby or Elixir at its keyword. */
 function listAt(tokens: Tokens, index: number): FunctionDefinition | undefined {
   const { kinds } = tokens
-  if (kinds[index] === WORD && KEYWORD.test(textOf(tokens, index))) return bareAt(tokens, index)
-  if (kinds[index] !== OPEN || textOf(tokens, index) !== '(') return undefined
-  const list = inside(tokens, index)
+  if (kinds[index] === WORD && KEYWORD.test(tokens.textOf(index))) return bareAt(tokens, index)
+  if (kinds[index] !== OPEN || tokens.textOf(index) !== '(') return undefined
+  const list = tokens.inside(index)
   if (!list) return undefined
   const nameAt = nameBefore(tokens, index)
   const keyword = nameAt === undefined ? index - 1 : nameAt - 1
@@ -58,7 +49,7 @@ function listAt(tokens: Tokens, index: number): FunctionDefinition | undefined {
   if (!isKeyword && !isMethod(tokens, nameAt, list)) return undefined
   const start = bodyStart(tokens, list.to + 1)
   if (start === undefined) return undefined
-  const name = nameAt === undefined ? assignedName(tokens, keyword) : wordOf(tokens, nameAt)
+  const name = nameAt === undefined ? assignedName(tokens, keyword) : tokens.wordOf(nameAt)
   return {
     name,
     at: nameAt ?? keyword,
@@ -69,14 +60,14 @@ function listAt(tokens: Tokens, index: number): FunctionDefinition | undefined {
 
 /** A function of Ruby or Elixir whose parameters have no brackets. */
 function bareAt(tokens: Tokens, keyword: number): FunctionDefinition | undefined {
-  const { group } = tokens.language
+  const { group } = tokens
   if (group !== 'ruby' && group !== 'elixir') return undefined
-  const nameAt = textOf(tokens, keyword + 2) === '.' ? keyword + 3 : keyword + 1
-  if (tokens.kinds[nameAt] !== WORD || textOf(tokens, nameAt + 1) === '(') return undefined
+  const nameAt = tokens.textOf(keyword + 2) === '.' ? keyword + 3 : keyword + 1
+  if (tokens.kinds[nameAt] !== WORD || tokens.textOf(nameAt + 1) === '(') return undefined
   let end = nameAt + 1
-  while (end < tokens.kinds.length && !isNewLine(tokens, end) && textOf(tokens, end) !== ';') end++
+  while (end < tokens.kinds.length && !tokens.isNewLine(end) && tokens.textOf(end) !== ';') end++
   return {
-    name: wordOf(tokens, nameAt),
+    name: tokens.wordOf(nameAt),
     at: nameAt,
     parameters: parametersIn(tokens, { from: nameAt + 1, to: end }),
     body: indented(tokens, end, keyword),
@@ -85,11 +76,11 @@ function bareAt(tokens: Tokens, keyword: number): FunctionDefinition | undefined
 
 /** The index before type parameters that end at a token; the same one if there are none. */
 function beforeTypes(tokens: Tokens, index: number): number {
-  if (textOf(tokens, index) !== '>') return index
+  if (tokens.textOf(index) !== '>') return index
   const limit = Math.max(0, index - MAX_SIGNATURE)
   let depth = 0
   for (let at = index; at >= limit; at--) {
-    const text = textOf(tokens, at)
+    const text = tokens.textOf(at)
     if (text === '>') depth++
     else if (text === '<' && --depth === 0) return at - 1
   }
@@ -99,9 +90,9 @@ function beforeTypes(tokens: Tokens, index: number): number {
 /** The name before a parameter list, past type parameters. */
 function nameBefore(tokens: Tokens, index: number): number | undefined {
   let at = beforeTypes(tokens, index - 1)
-  if (tokens.kinds[at] === CLOSE && textOf(tokens, at) === ']') at = (tokens.pairs[at] ?? 0) - 1
+  if (tokens.kinds[at] === CLOSE && tokens.textOf(at) === ']') at = tokens.pairOf(at) - 1
   if (tokens.kinds[at] !== WORD) return undefined
-  const word = textOf(tokens, at)
+  const word = tokens.textOf(at)
   return KEYWORD.test(word) || word === 'async' ? undefined : at
 }
 
@@ -109,15 +100,15 @@ function nameBefore(tokens: Tokens, index: number): number | undefined {
 function hasKeyword(tokens: Tokens, index: number): boolean {
   let at = index
   // `fun Unleash.isOn`, `def self.on?`
-  while (/^(?:\.|\*)$/.test(textOf(tokens, at))) at -= textOf(tokens, at) === '*' ? 1 : 2
+  while (/^(?:\.|\*)$/.test(tokens.textOf(at))) at -= tokens.textOf(at) === '*' ? 1 : 2
   // `func (c *Client) IsOn`
   if (tokens.kinds[at] === CLOSE) {
-    const opening = tokens.pairs[at] ?? -1
-    return opening > 0 && textOf(tokens, opening - 1) === 'func'
+    const opening = tokens.pairOf(at)
+    return opening > 0 && tokens.textOf(opening - 1) === 'func'
   }
   // `fun <T> isOn`
   at = beforeTypes(tokens, at)
-  return tokens.kinds[at] === WORD && KEYWORD.test(textOf(tokens, at))
+  return tokens.kinds[at] === WORD && KEYWORD.test(tokens.textOf(at))
 }
 
 // A name after one of these words is used, not declared. Visual Basic writes them with capitals.
@@ -127,12 +118,12 @@ export const BEFORE_EXPRESSION =
 /** Whether a name with a list is a method of a class: `isOn(name) {`. */
 function isMethod(tokens: Tokens, nameAt: number | undefined, list: Range): boolean {
   if (nameAt === undefined || !tokens.language.methods) return false
-  if (CONTROL.test(textOf(tokens, nameAt))) return false
-  const before = textOf(tokens, nameAt - 1)
+  if (CONTROL.test(tokens.textOf(nameAt))) return false
+  const before = tokens.textOf(nameAt - 1)
   if (/^(?:\.|\?\.|->|::|@|=|\(|&&|\|\||!|\?\?)$/.test(before)) return false
   if (BEFORE_EXPRESSION.test(before)) return false
   const start = bodyStart(tokens, list.to + 1)
-  return start !== undefined && textOf(tokens, start) !== ':'
+  return start !== undefined && tokens.textOf(start) !== ':'
 }
 
 // More tokens than the type of a result or the list of thrown exceptions has.
@@ -140,24 +131,24 @@ const MAX_SIGNATURE = 60
 
 /** The first token of the body after a parameter list; undefined for a declaration without a body. */
 function bodyStart(tokens: Tokens, from: number): number | undefined {
-  const { group } = tokens.language
+  const { group } = tokens
   const limit = Math.min(tokens.kinds.length, from + MAX_SIGNATURE)
   // How many type parameters are open: `Result<Boolean, Error>`.
   let depth = 0
-  for (let index = from; index < limit; index = after(tokens, index)) {
-    const text = textOf(tokens, index)
+  for (let index = from; index < limit; index = tokens.after(index)) {
+    const text = tokens.textOf(index)
     if (text === '<') depth++
     if (text === '>') depth--
     if (depth > 0) continue
     if (text === '{' && !isTypeOpening(tokens, index)) return index
     if (group === 'python' && text === ':') return index
-    if ((group === 'ruby' || group === 'elixir') && isNewLine(tokens, index)) return index
+    if ((group === 'ruby' || group === 'elixir') && tokens.isNewLine(index)) return index
     if (text === 'do' && group === 'elixir') return index
     if (text === '=>' || (text === '=' && (group === 'jvm' || group === 'ruby'))) return index + 1
     if (text === ',' && group === 'elixir') return index + 1
     // A call: `isOn(name).then(…)`.
     if (/^[;,)}\]]$/.test(text) || (text === '.' && index === from)) return undefined
-    if (isNewLine(tokens, index) && tokens.kinds[index] === WORD) {
+    if (tokens.isNewLine(index) && tokens.kinds[index] === WORD) {
       if (!/^(?:throws|where|rethrows|async)$/.test(text) && group !== 'cs') return undefined
     }
   }
@@ -166,8 +157,8 @@ function bodyStart(tokens: Tokens, from: number): number | undefined {
 
 /** Whether a brace belongs to the type of a result: `isOn(name): { on: boolean } {`. */
 function isTypeOpening(tokens: Tokens, index: number): boolean {
-  const before = textOf(tokens, index - 1)
-  switch (tokens.language.group) {
+  const before = tokens.textOf(index - 1)
+  switch (tokens.group) {
     case 'js':
       return /^[:|&]$/.test(before)
     case 'go':
@@ -178,7 +169,7 @@ function isTypeOpening(tokens: Tokens, index: number): boolean {
 }
 
 function bodyRange(tokens: Tokens, start: number, definition: number): Range {
-  const block = textOf(tokens, start) === '{' ? inside(tokens, start) : undefined
+  const block = tokens.textOf(start) === '{' ? tokens.inside(start) : undefined
   return block ?? indented(tokens, start, definition)
 }
 
@@ -196,7 +187,7 @@ export function indented(tokens: Tokens, start: number, definition: number): Ran
   const outer = indentation(tokens, definition)
   let index = start
   for (; index < tokens.kinds.length; index++) {
-    if (index === start || !isNewLine(tokens, index)) continue
+    if (index === start || !tokens.isNewLine(index)) continue
     if (indentation(tokens, index) <= outer && tokens.kinds[index] !== CLOSE) break
   }
   return { from: start, to: index }
@@ -204,15 +195,15 @@ export function indented(tokens: Tokens, start: number, definition: number): Ran
 
 /** The function of JavaScript and others at its arrow. */
 function arrowAt(tokens: Tokens, arrow: number): FunctionDefinition | undefined {
-  if (!/^(?:js|cs|dart|other)$/.test(tokens.language.group)) return undefined
+  if (!/^(?:js|cs|dart|other)$/.test(tokens.group)) return undefined
   const closing = listBefore(tokens, arrow)
-  const opening = closing === undefined ? -1 : (tokens.pairs[closing] ?? -1)
+  const opening = closing === undefined ? -1 : tokens.pairOf(closing)
   const list =
     closing === undefined ? { from: arrow - 1, to: arrow } : { from: opening + 1, to: closing }
   if (closing === undefined ? tokens.kinds[arrow - 1] !== WORD : opening < 0) return undefined
   let before = beforeTypes(tokens, (closing === undefined ? arrow - 1 : opening) - 1)
-  if (textOf(tokens, before) === 'async') before--
-  if (tokens.language.group !== 'js' && closing !== undefined && tokens.kinds[before] === WORD)
+  if (tokens.textOf(before) === 'async') before--
+  if (tokens.group !== 'js' && closing !== undefined && tokens.kinds[before] === WORD)
     return undefined
   const start = arrow + 1
   return {
@@ -220,21 +211,21 @@ function arrowAt(tokens: Tokens, arrow: number): FunctionDefinition | undefined 
     at: before,
     parameters: parametersIn(tokens, list),
     body:
-      textOf(tokens, start) === '{'
+      tokens.textOf(start) === '{'
         ? bodyRange(tokens, start, arrow)
-        : { from: start, to: expressionEnd(tokens, start, MAX_EXPRESSION) },
+        : { from: start, to: tokens.expressionEnd(start, MAX_EXPRESSION) },
   }
 }
 
 /** The bracket that closes the parameter list before an arrow, past the type of the result. */
 function listBefore(tokens: Tokens, arrow: number): number | undefined {
   const { kinds } = tokens
-  if (kinds[arrow - 1] === CLOSE && textOf(tokens, arrow - 1) === ')') return arrow - 1
+  if (kinds[arrow - 1] === CLOSE && tokens.textOf(arrow - 1) === ')') return arrow - 1
   const limit = Math.max(0, arrow - 30)
   for (let index = arrow - 1; index > limit; index--) {
     if (kinds[index] === CLOSE) index = tokens.pairs[index] ?? index
-    else if (/^[;{=]$/.test(textOf(tokens, index))) return undefined
-    else if (textOf(tokens, index) === ':' && textOf(tokens, index - 1) === ')') return index - 1
+    else if (/^[;{=]$/.test(tokens.textOf(index))) return undefined
+    else if (tokens.textOf(index) === ':' && tokens.textOf(index - 1) === ')') return index - 1
   }
   return undefined
 }
@@ -250,22 +241,22 @@ const WRAPPING = /^(?:memo|forwardRef|useCallback|observer|cache)$/
  * export, that of the module.
  */
 function assignedName(tokens: Tokens, start: number): string | undefined {
-  let at = textOf(tokens, start - 1) === 'async' ? start - 2 : start - 1
+  let at = tokens.textOf(start - 1) === 'async' ? start - 2 : start - 1
   const wrapping = beforeTypes(tokens, at - 1)
-  if (textOf(tokens, at) === '(' && WRAPPING.test(textOf(tokens, wrapping))) {
+  if (tokens.textOf(at) === '(' && WRAPPING.test(tokens.textOf(wrapping))) {
     at = wrapping - 1
-    if (textOf(tokens, at) === '.') at -= 2
+    if (tokens.textOf(at) === '.') at -= 2
   }
-  const mark = textOf(tokens, at)
-  if (mark === ':' && tokens.kinds[at - 1] === WORD) return wordOf(tokens, at - 1)
-  if (mark === 'default' && textOf(tokens, at - 1) === 'export') return moduleName(tokens.file)
+  const mark = tokens.textOf(at)
+  if (mark === ':' && tokens.kinds[at - 1] === WORD) return tokens.wordOf(at - 1)
+  if (mark === 'default' && tokens.textOf(at - 1) === 'export') return moduleName(tokens.file)
   if (mark !== '=') return undefined
-  if (textOf(tokens, at - 1) === 'exports') return moduleName(tokens.file)
+  if (tokens.textOf(at - 1) === 'exports') return moduleName(tokens.file)
   const limit = Math.max(0, at - MAX_SIGNATURE)
   // Past a type: `const name: Type<Props> =`.
   for (let index = at - 1; index >= limit; index--) {
-    if (/^(?:const|let|var|final)$/.test(textOf(tokens, index))) return wordOf(tokens, index + 1)
-    if (/^[;=]$/.test(textOf(tokens, index)) || textOf(tokens, index) === '=>') break
+    if (/^(?:const|let|var|final)$/.test(tokens.textOf(index))) return tokens.wordOf(index + 1)
+    if (/^[;=]$/.test(tokens.textOf(index)) || tokens.textOf(index) === '=>') break
   }
-  return tokens.kinds[at - 1] === WORD ? wordOf(tokens, at - 1) : undefined
+  return tokens.kinds[at - 1] === WORD ? tokens.wordOf(at - 1) : undefined
 }

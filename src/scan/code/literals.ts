@@ -1,4 +1,4 @@
-import { STRING, textOf, type Tokens } from '../lexer/tokens.ts'
+import { STRING, type Tokens } from '../lexer/tokens.ts'
 import { type FilePosition, ownCopy } from './positions.ts'
 
 /** An expression, as far as its value can be read from source code. */
@@ -42,5 +42,5 @@ export function literalOf(tokens: Tokens, index: number): Literal | undefined {
 
 /** A word as a literal, for names that stand for themselves. */
 export function wordLiteral(tokens: Tokens, index: number): Literal {
-  return literalAt(tokens, tokens.starts[index] ?? 0, textOf(tokens, index))
+  return literalAt(tokens, tokens.startOf(index), tokens.textOf(index))
 }

@@ -1,7 +1,7 @@
-import { inside, parseExpression, type Range, splitAtCommas } from './expressions.ts'
+import { parseExpression, type Range } from './expressions.ts'
 import { type Expression, literalOf, UNKNOWN } from './literals.ts'
 import { withAccessor } from './enums.ts'
-import { isAccess, isNewLine, OPEN, STRING, textOf, type Tokens, WORD } from '../lexer/tokens.ts'
+import { OPEN, STRING, type Tokens, WORD } from '../lexer/tokens.ts'
 
 /** Where a function takes the name of a flag. */
 export interface Lookup {
@@ -35,29 +35,29 @@ const DESIGN = /(?:theme|styles?|palette|typography|colou?rs?|product|sku)$/i
 
 /** Whether a string is the name of a member in JavaScript: `client['isEnabled']` */
 export function isMemberName(tokens: Tokens, index: number): boolean {
-  if (tokens.language.group !== 'js' || tokens.kinds[index] !== STRING) return false
-  return textOf(tokens, index - 1) === '[' && textOf(tokens, index + 1) === ']'
+  if (tokens.group !== 'js' || tokens.kinds[index] !== STRING) return false
+  return tokens.textOf(index - 1) === '[' && tokens.textOf(index + 1) === ']'
 }
 
 /** The object that a method is called on; undefined for a function. */
 export function receiverOf(tokens: Tokens, index: number): string | undefined {
-  if (!isAccess(tokens, index - 1) && !isMemberName(tokens, index)) return undefined
-  const at = textOf(tokens, index - 2) === ')' ? (tokens.pairs[index - 2] ?? 0) - 1 : index - 2
-  return textOf(tokens, at).replace(/^[$@]/, '')
+  if (!tokens.isAccess(index - 1) && !isMemberName(tokens, index)) return undefined
+  const at = tokens.textOf(index - 2) === ')' ? tokens.pairOf(index - 2) - 1 : index - 2
+  return tokens.textOf(at).replace(/^[$@]/, '')
 }
 
 /** Whether a call is a lookup of a flag, not a function with the same name. */
 function isFlagCall(tokens: Tokens, index: number, name: string, { sdk }: Lookup): boolean {
   if (sdk === undefined) return true
-  if (sdk === 'annotation') return textOf(tokens, index - 1) === '@'
+  if (sdk === 'annotation') return tokens.textOf(index - 1) === '@'
   const receiver = receiverOf(tokens, index)
   if (sdk === 'owned') {
-    if (name === 'get') return receiver === 'Feature' && textOf(tokens, index - 1) === '::'
+    if (name === 'get') return receiver === 'Feature' && tokens.textOf(index - 1) === '::'
     return receiver !== undefined && FLAG_CLIENT.test(receiver)
   }
   if (sdk === 'context') return receiver !== undefined
   // Only Angular and Blade have these.
-  if (/^feature(?:En|Dis)abled$/.test(name)) return /^(?:js|php)$/.test(tokens.language.group)
+  if (/^feature(?:En|Dis)abled$/.test(name)) return /^(?:js|php)$/.test(tokens.group)
   if (receiver === undefined) return true
   return !LOGGER.test(receiver) && !(/ariant/.test(name) && DESIGN.test(receiver))
 }
@@ -73,16 +73,16 @@ interface LookupArgument {
 
 /** The label of an argument and the tokens of its value. */
 function labelled(tokens: Tokens, { from, to }: Range): { label?: string; value: Range } {
-  const mark = textOf(tokens, from + 1)
+  const mark = tokens.textOf(from + 1)
   const isMark = mark === ':' || mark === '=' || mark === '=>'
   const isLabel = tokens.kinds[from] === WORD || tokens.kinds[from] === STRING
   if (isMark && isLabel && to > from + 2) {
-    const label = literalOf(tokens, from)?.value ?? textOf(tokens, from)
+    const label = literalOf(tokens, from)?.value ?? tokens.textOf(from)
     return { label, value: { from: from + 2, to } }
   }
   // A symbol of Ruby as the key of a hash: `:flag_key => 'x'`
-  if (textOf(tokens, from) === ':' && textOf(tokens, from + 2) === '=>') {
-    return { label: textOf(tokens, from + 1), value: { from: from + 3, to } }
+  if (tokens.textOf(from) === ':' && tokens.textOf(from + 2) === '=>') {
+    return { label: tokens.textOf(from + 1), value: { from: from + 3, to } }
   }
   return { value: { from, to } }
 }
@@ -97,7 +97,7 @@ function propertyIn(
     const { label, value } = labelled(tokens, part)
     if (label !== undefined && isKey(label)) return value
     // `{ id }` of JavaScript
-    if (label === undefined && part.to === part.from + 1 && isKey(textOf(tokens, part.from)))
+    if (label === undefined && part.to === part.from + 1 && isKey(tokens.textOf(part.from)))
       continue
   }
   return undefined
@@ -105,7 +105,7 @@ function propertyIn(
 
 /** The tokens of the argument that a lookup takes a name from; undefined when there is none. */
 function argumentOf(tokens: Tokens, list: Range, lookup: Lookup, name: string): Range | undefined {
-  const parts = splitAtCommas(tokens, list)
+  const parts = tokens.splitAtCommas(list)
   const [first, second] = parts
   const { sdk, index, key } = lookup
   if (sdk === 'annotation' && name === 'FeatureVariant') {
@@ -122,7 +122,7 @@ function argumentOf(tokens: Tokens, list: Range, lookup: Lookup, name: string): 
   const text = ({ from, to }: Range) => tokens.text.slice(tokens.starts[from], tokens.ends[to - 1])
   if (sdk === 'context') return first && CONTEXT.test(text(first)) ? second : undefined
   const mayTakeContext =
-    sdk === 'plain' && (tokens.language.group === 'go' || /_(?:value|details)/.test(name))
+    sdk === 'plain' && (tokens.group === 'go' || /_(?:value|details)/.test(name))
   const at = mayTakeContext && first && second && CONTEXT.test(text(first)) ? index + 1 : index
   const part = parts[at]
   if (!part) return undefined
@@ -139,8 +139,8 @@ function propertyOf(
 ): Range | undefined {
   const isKey = (label: string) => (member === undefined ? LABEL.test(label) : label === member)
   for (const { from } of parts) {
-    const object = textOf(tokens, from) === '{' ? inside(tokens, from) : undefined
-    const value = object && propertyIn(tokens, splitAtCommas(tokens, object), isKey)
+    const object = tokens.textOf(from) === '{' ? tokens.inside(from) : undefined
+    const value = object && propertyIn(tokens, tokens.splitAtCommas(object), isKey)
     if (value) return value
   }
   return undefined
@@ -151,14 +151,14 @@ function attributeOf(tokens: Tokens, index: number, lookup: Lookup): Range | und
   const key = lookup.member ?? lookup.key
   const limit = Math.min(tokens.kinds.length, index + 400)
   for (let at = index + 1; at < limit; at++) {
-    const text = textOf(tokens, at)
+    const text = tokens.textOf(at)
     if (text === '>' || text === ';' || text === '<') return undefined
-    if (tokens.kinds[at] === OPEN) at = Math.max(at, tokens.pairs[at] ?? -1)
-    if (tokens.kinds[at] !== WORD || textOf(tokens, at + 1) !== '=') continue
+    if (tokens.kinds[at] === OPEN) at = Math.max(at, tokens.pairOf(at))
+    if (tokens.kinds[at] !== WORD || tokens.textOf(at + 1) !== '=') continue
     if (key === undefined ? !LABEL.test(text) && text !== 'id' : text !== key) continue
     const value = at + 2
     if (tokens.kinds[value] === STRING) return { from: value, to: value + 1 }
-    const closing = tokens.pairs[value] ?? -1
+    const closing = tokens.pairOf(value)
     return closing > value ? { from: value + 1, to: closing } : undefined
   }
   return undefined
@@ -171,25 +171,24 @@ const MAX_COMMAND = 40
 
 /** The tokens of the first argument of a call without parentheses, as in Ruby and Elixir. */
 function commandArgument(tokens: Tokens, index: number, lookup: Lookup): Range | undefined {
-  const { group } = tokens.language
+  const { group } = tokens
   const from = index + 1
-  if ((group !== 'ruby' && group !== 'elixir') || isNewLine(tokens, from)) return undefined
+  if ((group !== 'ruby' && group !== 'elixir') || tokens.isNewLine(from)) return undefined
   if (tokens.starts[from] === tokens.ends[index] || from >= tokens.kinds.length) return undefined
-  const isSymbol = textOf(tokens, from) === ':' && tokens.starts[from + 1] === tokens.ends[from]
-  const isName = tokens.kinds[from] === WORD && !COMMAND_END.test(textOf(tokens, from))
-  const isValue =
-    isSymbol || tokens.kinds[from] === STRING || isName || textOf(tokens, from) === '@'
+  const isSymbol = tokens.textOf(from) === ':' && tokens.starts[from + 1] === tokens.ends[from]
+  const isName = tokens.kinds[from] === WORD && !COMMAND_END.test(tokens.textOf(from))
+  const isValue = isSymbol || tokens.kinds[from] === STRING || isName || tokens.textOf(from) === '@'
   if (!isValue || (lookup.index ?? 0) !== 0) return undefined
   let to = from + 1
   const limit = Math.min(tokens.kinds.length, from + MAX_COMMAND)
-  while (to < limit && !isNewLine(tokens, to)) {
-    const text = textOf(tokens, to)
+  while (to < limit && !tokens.isNewLine(to)) {
+    const text = tokens.textOf(to)
     // An empty token separates the parts of a template.
     if (/^(?:|,|;|\)|\]|\}|\?|&&|\|\||==|!=|<|>)$/.test(text) || COMMAND_END.test(text)) break
     if (text === '{') break
     to++
   }
-  return textOf(tokens, to) === '?' && textOf(tokens, to - 1) !== ')' && isName
+  return tokens.textOf(to) === '?' && tokens.textOf(to - 1) !== ')' && isName
     ? undefined
     : { from, to }
 }
@@ -197,29 +196,29 @@ function commandArgument(tokens: Tokens, index: number, lookup: Lookup): Range |
 /** The index of the bracket that opens the arguments, past type arguments and `?.`. */
 function openingAfter(tokens: Tokens, index: number): number | undefined {
   let at = index + 1
-  if (/^(?:\?\.|::|!)$/.test(textOf(tokens, at))) at++
-  if (textOf(tokens, at) === '<') {
+  if (/^(?:\?\.|::|!)$/.test(tokens.textOf(at))) at++
+  if (tokens.textOf(at) === '<') {
     const limit = Math.min(tokens.kinds.length, at + 60)
     let depth = 0
     for (; at < limit; at++) {
-      const text = textOf(tokens, at)
+      const text = tokens.textOf(at)
       if (/^[();=]$/.test(text)) return undefined
       if (text === '<') depth++
       else if (text === '>' && --depth === 0) break
     }
     at++
   }
-  if (tokens.kinds[at] !== OPEN || textOf(tokens, at) !== '(') return undefined
-  return isNewLine(tokens, at) ? undefined : at
+  if (tokens.kinds[at] !== OPEN || tokens.textOf(at) !== '(') return undefined
+  return tokens.isNewLine(at) ? undefined : at
 }
 
 /** The last token of what is called: the word, `]` after a string, or `call` and `apply`. */
 function calleeEnd(tokens: Tokens, index: number): number {
   const end = isMemberName(tokens, index) ? index + 1 : index
   const isForwarded =
-    tokens.language.group === 'js' &&
-    isAccess(tokens, end + 1) &&
-    /^(?:call|apply)$/.test(textOf(tokens, end + 2))
+    tokens.group === 'js' &&
+    tokens.isAccess(end + 1) &&
+    /^(?:call|apply)$/.test(tokens.textOf(end + 2))
   return isForwarded ? end + 2 : end
 }
 
@@ -232,10 +231,10 @@ function argumentsOf(
 ): Range | undefined {
   // Without either, this is the word itself or the bracket after a string.
   if (callee < index + 2) return list
-  const second = splitAtCommas(tokens, list)[1]
+  const second = tokens.splitAtCommas(list)[1]
   if (!second) return undefined
-  const isList = textOf(tokens, callee) === 'apply' && textOf(tokens, second.from) === '['
-  return isList ? inside(tokens, second.from) : { from: second.from, to: list.to }
+  const isList = tokens.textOf(callee) === 'apply' && tokens.textOf(second.from) === '['
+  return isList ? tokens.inside(second.from) : { from: second.from, to: list.to }
 }
 
 /** The expression with the flag in a call of a lookup; undefined if it is not one. */
@@ -246,13 +245,13 @@ export function lookupArgumentAt(
   lookup: Lookup,
 ): LookupArgument | undefined {
   if (!isFlagCall(tokens, index, name, lookup)) return undefined
-  const { group } = tokens.language
+  const { group } = tokens
   const make = (range: Range | undefined, end: number) => {
     if (!range || range.to <= range.from) return undefined
     const expression = withAccessor(parseExpression(tokens, range), lookup.member, group)
     return { expression, range, end }
   }
-  if (lookup.sdk === undefined && textOf(tokens, index - 1) === '<') {
+  if (lookup.sdk === undefined && tokens.textOf(index - 1) === '<') {
     const range = attributeOf(tokens, index, lookup)
     return make(range, range?.to ?? 0)
   }
@@ -262,7 +261,7 @@ export function lookupArgumentAt(
     const range = commandArgument(tokens, index, lookup)
     return make(range, range?.to ?? 0)
   }
-  const closing = tokens.pairs[opening] ?? -1
+  const closing = tokens.pairOf(opening)
   // The text may end within a call.
   const to = closing > opening ? closing : Math.min(tokens.kinds.length, opening + 60)
   const list = argumentsOf(tokens, index, callee, { from: opening + 1, to })
@@ -279,7 +278,7 @@ export function allFlagsAt(
   { sdk }: Lookup,
 ): LookupArgument | undefined {
   const opening = index + 1
-  if (sdk === undefined || !ALL.test(textOf(tokens, index))) return undefined
-  if (textOf(tokens, opening) !== '(' || tokens.pairs[opening] !== opening + 1) return undefined
+  if (sdk === undefined || !ALL.test(tokens.textOf(index))) return undefined
+  if (tokens.textOf(opening) !== '(' || tokens.pairs[opening] !== opening + 1) return undefined
   return { expression: UNKNOWN, range: { from: index, to: index + 3 }, end: index + 3 }
 }

@@ -1,9 +1,8 @@
-import { wordOf } from './expressions.ts'
 import type { Expression } from './literals.ts'
 import type { FunctionDefinition } from './functions.ts'
 import { declarationOf, isEnum } from './owners.ts'
 import { isFlagType } from './values.ts'
-import { CLOSE, textOf, type Tokens } from '../lexer/tokens.ts'
+import { CLOSE, type Tokens } from '../lexer/tokens.ts'
 
 /**
  * The type whose field a method passes on as the name of a flag: `Flag` for `f.Name` in
@@ -18,7 +17,7 @@ export function typeOfField(
   const method = around.find(({ name }) => name !== undefined)
   if (!method || expression.kind !== 'name' || expression.path.length > 2) return undefined
   const [object = '', field] = expression.path
-  const { group } = tokens.language
+  const { group } = tokens
   if (group === 'go') {
     const receiver = receiverOf(tokens, method.at)
     const isOwn = field !== undefined && receiver?.name === object
@@ -30,21 +29,21 @@ export function typeOfField(
 
 /** The receiver of a method of Go: `(f *Flag)`. */
 function receiverOf(tokens: Tokens, nameAt: number): { name: string; type: string } | undefined {
-  const opening = tokens.kinds[nameAt - 1] === CLOSE ? (tokens.pairs[nameAt - 1] ?? -1) : -1
+  const opening = tokens.kinds[nameAt - 1] === CLOSE ? tokens.pairOf(nameAt - 1) : -1
   if (opening < 0) return undefined
-  return { name: textOf(tokens, opening + 1), type: textOf(tokens, nameAt - 2) }
+  return { name: tokens.textOf(opening + 1), type: tokens.textOf(nameAt - 2) }
 }
 
 /** The type that a function of Kotlin extends: `fun Flag.isOn()`. */
 function extendedType(tokens: Tokens, nameAt: number): string | undefined {
-  const isExtension = tokens.language.group === 'jvm' && textOf(tokens, nameAt - 1) === '.'
-  return isExtension ? wordOf(tokens, nameAt - 2) : undefined
+  const isExtension = tokens.group === 'jvm' && tokens.textOf(nameAt - 1) === '.'
+  return isExtension ? tokens.wordOf(nameAt - 2) : undefined
 }
 
 /** The enum or the type of flags that declares a method. */
 function typeAround(tokens: Tokens, nameAt: number): string | undefined {
   const keyword = declarationOf(tokens, nameAt)
   if (keyword === undefined) return undefined
-  const name = wordOf(tokens, keyword + 1)
+  const name = tokens.wordOf(keyword + 1)
   return isEnum(tokens, keyword + 1) || isFlagType(name) ? name : undefined
 }

@@ -1,5 +1,4 @@
-import { CLOSE, parentOf, textOf, type Tokens, WORD } from '../lexer/tokens.ts'
-import { wordOf } from './expressions.ts'
+import { CLOSE, type Tokens, WORD } from '../lexer/tokens.ts'
 
 /** Keywords of declarations that can have members. */
 export const OWNER =
@@ -7,10 +6,10 @@ export const OWNER =
 
 /** The name of what declares the block that a token is in. */
 export function ownerOf(tokens: Tokens, index: number): string | undefined {
-  const { group } = tokens.language
+  const { group } = tokens
   if (group === 'python' || group === 'ruby' || group === 'elixir') return outerClass(tokens, index)
   const keyword = declarationOf(tokens, index)
-  return keyword === undefined ? undefined : wordOf(tokens, keyword + 1)
+  return keyword === undefined ? undefined : tokens.wordOf(keyword + 1)
 }
 
 // More tokens than precede the members of a type.
@@ -18,11 +17,10 @@ const MAX_HEADER = 30
 
 /** The last keyword in the declaration of the block that a token is directly in. */
 export function declarationOf(tokens: Tokens, index: number): number | undefined {
-  const opening = parentOf(tokens, index)
-  if (opening === undefined) return undefined
+  const opening = tokens.parentOf(index)
   const limit = Math.max(0, opening - MAX_HEADER)
   for (let at = opening - 1; at >= limit; at--) {
-    const text = textOf(tokens, at)
+    const text = tokens.textOf(at)
     if (text === ';' || text === '}' || text === '{') return undefined
     if (tokens.kinds[at] === CLOSE) at = Math.max(tokens.pairs[at] ?? at, limit)
     if (tokens.kinds[at] === WORD && OWNER.test(text) && tokens.kinds[at + 1] === WORD) return at
@@ -32,7 +30,7 @@ export function declarationOf(tokens: Tokens, index: number): number | undefined
 
 /** Whether the name of a type is the one of an enum that is declared there. */
 export function isEnum(tokens: Tokens, nameAt: number): boolean {
-  return [nameAt - 1, nameAt - 2].some((at) => textOf(tokens, at) === 'enum')
+  return [nameAt - 1, nameAt - 2].some((at) => tokens.textOf(at) === 'enum')
 }
 
 const CLASS = /^([ \t]*)(?:class|module|defmodule)[ \t]+(\w+(?:(?:\.|::)\w+)*)/gm

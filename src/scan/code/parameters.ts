@@ -1,5 +1,5 @@
-import { inside, type Range, splitAtCommas, wordOf } from './expressions.ts'
-import { textOf, type Tokens, WORD, after } from '../lexer/tokens.ts'
+import type { Range } from './expressions.ts'
+import { type Tokens, WORD } from '../lexer/tokens.ts'
 
 /** A parameter of a function. */
 export interface Parameter {
@@ -23,8 +23,8 @@ const TYPE_FIRST = /^(?:jvm|cs|dart|php|other)$/
 export function parametersIn(tokens: Tokens, list: Range): Parameter[] {
   const parameters: Parameter[] = []
   let index = 0
-  for (const part of splitAtCommas(tokens, list)) {
-    const first = wordOf(tokens, part.from)
+  for (const part of tokens.splitAtCommas(list)) {
+    const first = tokens.wordOf(part.from)
     const text = tokens.text.slice(tokens.starts[part.from], tokens.ends[part.to - 1])
     // Callers do not pass it: `self`, `&mut self`, `this IUnleash unleash` of C#.
     if (/^(?:self|cls|this)$/.test(first) || /^[&*].*\bself\b/.test(text)) continue
@@ -36,26 +36,26 @@ export function parametersIn(tokens: Tokens, list: Range): Parameter[] {
 
 /** A parameter, or the properties that an object is taken apart into. */
 function parameterIn(tokens: Tokens, part: Range, index: number): Parameter[] {
-  const { group } = tokens.language
+  const { group } = tokens
   const { from } = part
-  if (textOf(tokens, from) === '{' || (group === 'dart' && textOf(tokens, from) === '[')) {
-    const block = inside(tokens, from)
+  if (tokens.textOf(from) === '{' || (group === 'dart' && tokens.textOf(from) === '[')) {
+    const block = tokens.inside(from)
     if (!block) return []
-    return splitAtCommas(tokens, block).flatMap((property) => {
+    return tokens.splitAtCommas(block).flatMap((property) => {
       if (group === 'dart') return parameterIn(tokens, property, index)
-      const key = wordOf(tokens, property.from)
-      const isRenamed = textOf(tokens, property.from + 1) === ':'
-      const name = isRenamed ? wordOf(tokens, property.from + 2) : key
+      const key = tokens.wordOf(property.from)
+      const isRenamed = tokens.textOf(property.from + 1) === ':'
+      const name = isRenamed ? tokens.wordOf(property.from + 2) : key
       return [{ name, index, key, property: key, value: defaultIn(tokens, property), text: key }]
     })
   }
   const words: string[] = []
-  for (let at = from; at < part.to; at = after(tokens, at)) {
-    const text = textOf(tokens, at)
+  for (let at = from; at < part.to; at = tokens.after(at)) {
+    const text = tokens.textOf(at)
     if (text === ':' || text === '=' || text === '?' || text === '\\') {
-      if (text !== '?' || textOf(tokens, at + 1) === ':') break
+      if (text !== '?' || tokens.textOf(at + 1) === ':') break
     }
-    if (tokens.kinds[at] === WORD && textOf(tokens, at - 1) !== '@') words.push(wordOf(tokens, at))
+    if (tokens.kinds[at] === WORD && tokens.textOf(at - 1) !== '@') words.push(tokens.wordOf(at))
   }
   const isTyped = TYPE_FIRST.test(group) || group === 'js' || hasColon(tokens, part)
   const name = (isTyped ? words.at(-1) : words[0]) ?? ''
@@ -66,16 +66,15 @@ function parameterIn(tokens: Tokens, part: Range, index: number): Parameter[] {
 
 /** The default of a parameter: `f = 'x'`, `f \\ "x"` of Elixir, `f: 'x'` of Ruby. */
 function defaultIn(tokens: Tokens, { from, to }: Range): Range | undefined {
-  const mark = tokens.language.group === 'ruby' ? /^[=:]$/ : /^[=\\]$/
-  for (let at = from; at < to - 1; at = after(tokens, at)) {
+  const mark = tokens.group === 'ruby' ? /^[=:]$/ : /^[=\\]$/
+  for (let at = from; at < to - 1; at = tokens.after(at)) {
     // The mark of Elixir is two tokens.
-    if (mark.test(textOf(tokens, at)) && textOf(tokens, at + 1) !== '\\')
-      return { from: at + 1, to }
+    if (mark.test(tokens.textOf(at)) && tokens.textOf(at + 1) !== '\\') return { from: at + 1, to }
   }
   return undefined
 }
 
 function hasColon(tokens: Tokens, { from, to }: Range): boolean {
-  for (let at = from; at < to; at = after(tokens, at)) if (textOf(tokens, at) === ':') return true
+  for (let at = from; at < to; at = tokens.after(at)) if (tokens.textOf(at) === ':') return true
   return false
 }

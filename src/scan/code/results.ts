@@ -1,6 +1,6 @@
-import { inside, parseExpression, splitAtCommas, wordOf } from './expressions.ts'
+import { parseExpression } from './expressions.ts'
 import { type Expression, wordLiteral } from './literals.ts'
-import { CLOSE, NUMBER, OPEN, textOf, type Tokens, WORD } from '../lexer/tokens.ts'
+import { CLOSE, NUMBER, OPEN, type Tokens, WORD } from '../lexer/tokens.ts'
 
 /** A member that is read, and where. */
 interface MemberRead {
@@ -24,20 +24,20 @@ export function membersReadAt(
   index: number,
 ): { members: MemberRead[]; variable?: string } {
   const { kinds, pairs } = tokens
-  const list = textOf(tokens, index + 1) === '(' ? (pairs[index + 1] ?? -1) : index
+  const list = tokens.textOf(index + 1) === '(' ? tokens.pairOf(index + 1) : index
   if (list < index) return { members: [] }
   let at = list + 1
-  while (textOf(tokens, at) === '!' || textOf(tokens, at) === '?') at++
-  if (ACCESS.test(textOf(tokens, at)) && textOf(tokens, at + 1) !== '[') {
-    const isMethod = textOf(tokens, at + 2) === '('
+  while (tokens.textOf(at) === '!' || tokens.textOf(at) === '?') at++
+  if (ACCESS.test(tokens.textOf(at)) && tokens.textOf(at + 1) !== '[') {
+    const isMethod = tokens.textOf(at + 2) === '('
     // A sentence in a template may follow a full stop.
     const isNext = tokens.starts[at + 1] === tokens.ends[at]
-    const isName = kinds[at + 1] === WORD && !COMMON.test(textOf(tokens, at + 1))
+    const isName = kinds[at + 1] === WORD && !COMMON.test(tokens.textOf(at + 1))
     const isMember = isName && isNext && !isMethod
     return { members: isMember ? [wordAt(tokens, at + 1)] : [] }
   }
-  if (ACCESS.test(textOf(tokens, at))) at++
-  if (kinds[at] === OPEN && textOf(tokens, at) === '[') {
+  if (ACCESS.test(tokens.textOf(at))) at++
+  if (kinds[at] === OPEN && tokens.textOf(at) === '[') {
     return { members: elementAt(tokens, at) }
   }
   return assignedAt(tokens, index, list > index)
@@ -46,7 +46,7 @@ export function membersReadAt(
 /** The member between brackets; none for the element of a list. */
 function elementAt(tokens: Tokens, opening: number): MemberRead[] {
   const { kinds, starts, ends } = tokens
-  const range = inside(tokens, opening)
+  const range = tokens.inside(opening)
   if (!range || range.from === range.to || kinds[range.from] === NUMBER) return []
   const offset = starts[range.from] ?? 0
   const expression = parseExpression(tokens, range)
@@ -65,15 +65,15 @@ function assignedAt(
   isCall: boolean,
 ): { members: MemberRead[]; variable?: string } {
   let at = index - 1
-  while (ACCESS.test(textOf(tokens, at)) && tokens.kinds[at - 1] === WORD) at -= 2
-  if (textOf(tokens, at) === 'await') at--
-  if (textOf(tokens, at) !== '=') return { members: [] }
+  while (ACCESS.test(tokens.textOf(at)) && tokens.kinds[at - 1] === WORD) at -= 2
+  if (tokens.textOf(at) === 'await') at--
+  if (tokens.textOf(at) !== '=') return { members: [] }
   if (tokens.kinds[at - 1] === WORD && isCall) {
-    return { members: [], variable: wordOf(tokens, at - 1) }
+    return { members: [], variable: tokens.wordOf(at - 1) }
   }
-  const opening = tokens.kinds[at - 1] === CLOSE ? (tokens.pairs[at - 1] ?? -1) : -1
-  const block = textOf(tokens, opening) === '{' ? inside(tokens, opening) : undefined
-  const keys = block ? splitAtCommas(tokens, block).map(({ from }) => from) : []
+  const opening = tokens.kinds[at - 1] === CLOSE ? tokens.pairOf(at - 1) : -1
+  const block = tokens.textOf(opening) === '{' ? tokens.inside(opening) : undefined
+  const keys = block ? tokens.splitAtCommas(block).map(({ from }) => from) : []
   return {
     members: keys.filter((key) => tokens.kinds[key] === WORD).map((key) => wordAt(tokens, key)),
   }

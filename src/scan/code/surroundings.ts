@@ -1,7 +1,7 @@
 import type { Expression } from './literals.ts'
 import type { Position } from '../../input/position.ts'
 import { ownCopy } from './positions.ts'
-import { isAccess, type Tokens, WORD } from '../lexer/tokens.ts'
+import { type Tokens, WORD } from '../lexer/tokens.ts'
 
 export function isInComment({ comments }: Tokens, offset: number): boolean {
   for (let index = 0; index < comments.length; index += 2) {
@@ -42,6 +42,6 @@ export function copied(
 /** The first token of the name that a member belongs to. */
 export function startOfPath(tokens: Tokens, index: number): number {
   let at = index
-  while (isAccess(tokens, at - 1) && tokens.kinds[at - 2] === WORD) at -= 2
+  while (tokens.isAccess(at - 1) && tokens.kinds[at - 2] === WORD) at -= 2
   return at
 }

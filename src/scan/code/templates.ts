@@ -33,7 +33,7 @@ export function parseTemplate(tokens: Tokens, index: number, to: number, parse: 
 function textsIn(tokens: Tokens, start: number, end: number): Expression[] {
   const part = tokens.text.slice(start, end)
   if (/\\|\{\{|\}\}/.test(part)) return [UNKNOWN]
-  const pieces = DOLLAR.test(tokens.language.group) ? part.split(VARIABLE) : [part]
+  const pieces = DOLLAR.test(tokens.group) ? part.split(VARIABLE) : [part]
   return pieces.flatMap((piece, index): Expression[] => {
     if (piece === '') return []
     return index % 2 === 1

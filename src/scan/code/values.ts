@@ -1,10 +1,10 @@
-import { inside, parseExpression, splitAtCommas } from './expressions.ts'
+import { parseExpression } from './expressions.ts'
 import { type Expression, literalOf } from './literals.ts'
-import { expressionEnd, isAccess, STRING, textOf, type Tokens } from '../lexer/tokens.ts'
+import { STRING, type Tokens } from '../lexer/tokens.ts'
 
 /** The value that is assigned at a token; undefined when it cannot be known. */
 export function valueAt(tokens: Tokens, from: number): Expression | undefined {
-  const to = expressionEnd(tokens, from)
+  const to = tokens.expressionEnd(from)
   const value = parseExpression(tokens, { from, to })
   return value.kind === 'unknown' ? flagObjectAt(tokens, from, to) : value
 }
@@ -22,12 +22,12 @@ export function isFlagType(name: string): boolean {
 /** The name in a new object for a flag: `new Feature("x")`, `Toggle.of("x")`, `&Flag{Name: "x"}`. */
 function flagObjectAt(tokens: Tokens, from: number, to: number): Expression | undefined {
   let at = from
-  while (at < to && /^(?:&|new|const)$/.test(textOf(tokens, at))) at++
-  if (tokens.language.group === 'js' && textOf(tokens, at) === '{') return ownNameIn(tokens, at)
-  while (at < to && isAccess(tokens, at + 1)) at += 2
-  const type = FACTORY.test(textOf(tokens, at)) ? textOf(tokens, at - 2) : textOf(tokens, at)
+  while (at < to && /^(?:&|new|const)$/.test(tokens.textOf(at))) at++
+  if (tokens.group === 'js' && tokens.textOf(at) === '{') return ownNameIn(tokens, at)
+  while (at < to && tokens.isAccess(at + 1)) at += 2
+  const type = FACTORY.test(tokens.textOf(at)) ? tokens.textOf(at - 2) : tokens.textOf(at)
   const isObject =
-    isFlagType(type) && /^[({]$/.test(textOf(tokens, at + 1)) && tokens.pairs[at + 1] === to - 1
+    isFlagType(type) && /^[({]$/.test(tokens.textOf(at + 1)) && tokens.pairs[at + 1] === to - 1
   return isObject ? nameIn(tokens, at + 1) : undefined
 }
 
@@ -35,9 +35,9 @@ const NAME = /^(?:name|key|id|flag|flagKey|Name|Key|ID|Id|Flag)$/
 
 /** The text of the property with the name of an object of JavaScript: `{ name: 'x' }`. */
 function ownNameIn(tokens: Tokens, opening: number): Expression | undefined {
-  const object = inside(tokens, opening)
-  for (const { from, to } of object ? splitAtCommas(tokens, object) : []) {
-    if (!NAME.test(textOf(tokens, from)) || textOf(tokens, from + 1) !== ':') continue
+  const object = tokens.inside(opening)
+  for (const { from, to } of object ? tokens.splitAtCommas(object) : []) {
+    if (!NAME.test(tokens.textOf(from)) || tokens.textOf(from + 1) !== ':') continue
     const literal = to === from + 3 ? literalOf(tokens, from + 2) : undefined
     if (literal) return literal
   }
@@ -46,14 +46,14 @@ function ownNameIn(tokens: Tokens, opening: number): Expression | undefined {
 
 /** The text that names a flag in the arguments or properties of an object: its name or key, else the first. */
 export function nameIn(tokens: Tokens, opening: number): Expression | undefined {
-  const closing = tokens.pairs[opening] ?? -1
+  const closing = tokens.pairOf(opening)
   let first: Expression | undefined
   for (let at = opening + 1; at < closing; at++) {
     if (tokens.kinds[at] !== STRING) continue
     const literal = literalOf(tokens, at)
     if (!literal) continue
-    if (/^[:=]$/.test(textOf(tokens, at - 1)) && NAME.test(textOf(tokens, at - 2))) return literal
-    if (textOf(tokens, at - 1) !== ':' && textOf(tokens, at - 1) !== '=') first ??= literal
+    if (/^[:=]$/.test(tokens.textOf(at - 1)) && NAME.test(tokens.textOf(at - 2))) return literal
+    if (tokens.textOf(at - 1) !== ':' && tokens.textOf(at - 1) !== '=') first ??= literal
   }
   return first
 }

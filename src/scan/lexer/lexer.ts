@@ -15,7 +15,7 @@ import {
   SPACE,
 } from './lexing.ts'
 import { openString, resumeString } from './strings.ts'
-import { add, CLOSE, NUMBER, OPEN, OPERATOR, type Tokens, WORD } from './tokens.ts'
+import { CLOSE, NUMBER, OPEN, OPERATOR, type Tokens, WORD } from './tokens.ts'
 
 const OPERATORS = new Set(
   '=> -> :: ?. ?? ?: := == != <= >= || && += -= *= /= |= &= ++ -- ** .. <> |> =~ !~'.split(' '),
@@ -35,7 +35,7 @@ export function lex(tokens: Tokens, from: number, to: number, language: Language
     else readToken(lexing, kind)
   }
   for (const { token } of lexing.suspended) {
-    tokens.ends[token] = Math.max(tokens.ends[token] ?? 0, to)
+    tokens.ends[token] = Math.max(tokens.endOf(token), to)
   }
 }
 
@@ -53,14 +53,14 @@ function readToken(lexing: Lexing, kind: number): void {
   if (kind === LETTER || kind === DIGIT) {
     readWord(lexing, kind)
   } else if (kind === OPENING) {
-    brackets.push(add(tokens, OPEN, at, at + 1))
+    brackets.push(tokens.add(OPEN, at, at + 1))
     lexing.at++
   } else if (kind === CLOSING) {
     closeBracket(lexing)
   } else if (text[at] !== '/' || !skipRegex(lexing)) {
     const isLong = classAt(text, at + 1) === OTHER && OPERATORS.has(text.slice(at, at + 2))
     const length = isLong ? 2 : 1
-    add(tokens, OPERATOR, at, at + length)
+    tokens.add(OPERATOR, at, at + length)
     lexing.at += length
   }
 }
@@ -74,14 +74,14 @@ function readWord(lexing: Lexing, kind: number): void {
   if (kind === LETTER && mayHaveMark && /[?!]/.test(text[at] ?? '')) {
     if (text[at + 1] !== '=' && text[at + 1] !== '.') at++
   }
-  add(tokens, kind === LETTER ? WORD : NUMBER, start, at)
+  tokens.add(kind === LETTER ? WORD : NUMBER, start, at)
   lexing.at = at
 }
 
 function closeBracket(lexing: Lexing): void {
   const { tokens, at, brackets, suspended } = lexing
   const opening = brackets.pop()
-  const closing = add(tokens, CLOSE, at, at + 1)
+  const closing = tokens.add(CLOSE, at, at + 1)
   if (opening !== undefined) {
     tokens.pairs[opening] = closing
     tokens.pairs[closing] = opening
@@ -106,7 +106,7 @@ function skipRegex(lexing: Lexing): boolean {
     else if (character === '[') inClass = true
     else if (character === ']') inClass = false
     else if (character === '/' && !inClass) {
-      add(tokens, NUMBER, at, index + 1)
+      tokens.add(NUMBER, at, index + 1)
       lexing.at = index + 1
       return true
     }

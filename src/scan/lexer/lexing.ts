@@ -1,5 +1,5 @@
 import type { Language, Quote } from './languages.ts'
-import { CLOSE, OPEN, OPERATOR, textOf, type Tokens, WORD } from './tokens.ts'
+import { CLOSE, OPEN, OPERATOR, type Tokens, WORD } from './tokens.ts'
 
 export const OTHER = 0
 export const SPACE = 1
@@ -86,8 +86,8 @@ export function expectsOperand(tokens: Tokens): boolean {
   const last = tokens.kinds.length - 1
   const kind = tokens.kinds[last]
   if (kind === undefined || kind === OPERATOR || kind === OPEN) return true
-  if (kind === WORD) return BEFORE_EXPRESSION.test(textOf(tokens, last))
-  return kind === CLOSE && tokens.text[tokens.starts[last] ?? 0] === '}'
+  if (kind === WORD) return BEFORE_EXPRESSION.test(tokens.textOf(last))
+  return kind === CLOSE && tokens.text[tokens.startOf(last)] === '}'
 }
 
 /** Whether a quotation mark belongs to a word or to text, as an apostrophe does. */
@@ -99,5 +99,5 @@ export function isApostrophe({ tokens, language, at }: Lexing, mark: string): bo
   }
   const last = kinds.length - 1
   if (kinds[last] !== WORD || ends[last] !== at) return false
-  return !BEFORE_EXPRESSION.test(textOf(tokens, last))
+  return !BEFORE_EXPRESSION.test(tokens.textOf(last))
 }

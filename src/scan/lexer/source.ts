@@ -1,6 +1,6 @@
 import { type Language, SCRIPT } from './languages.ts'
 import { lex } from './lexer.ts'
-import { add, createTokens, OPERATOR, textOf, type Tokens, WORD } from './tokens.ts'
+import { OPERATOR, Tokens, WORD } from './tokens.ts'
 
 /** A part of a text with code in markup. */
 interface Markup {
@@ -100,7 +100,7 @@ function blockEnd(text: string, from: number, to: number, open: string, close: s
 /** Adds the tokens of a part, and returns its end. */
 function lexPart(tokens: Tokens, from: number, to: number, language: Language): number {
   // Separates the part from the one before.
-  add(tokens, OPERATOR, from, from)
+  tokens.add(OPERATOR, from, from)
   lex(tokens, from, to, language)
   return to
 }
@@ -113,11 +113,11 @@ const MARKUP = /<[A-Za-z][^]*[={]/
 function isCode(tokens: Tokens, index: number): boolean {
   const { language, starts, ends } = tokens
   if (language.evaluates) return true
-  const before = textOf(tokens, index - 1)
+  const before = tokens.textOf(index - 1)
   if (language.markup) return before === '='
   if (before === '(' || before === '=') {
     const opening = before === '(' ? index - 1 : index - 3
-    if (tokens.kinds[opening - 1] === WORD && textOf(tokens, opening - 2) === '@') return true
+    if (tokens.kinds[opening - 1] === WORD && tokens.textOf(opening - 2) === '@') return true
   }
   return MARKUP.test(
     tokens.text.slice(starts[index], Math.min(ends[index] ?? 0, (starts[index] ?? 0) + MAX_PART)),
@@ -130,7 +130,7 @@ function lexStrings(tokens: Tokens): void {
   const count = tokens.strings.length
   for (const index of tokens.strings.slice()) lexString(tokens, index, isCode)
   if (language.markup || language.evaluates) return
-  const isAttribute = (_: Tokens, index: number) => textOf(tokens, index - 1) === '='
+  const isAttribute = (_: Tokens, index: number) => tokens.textOf(index - 1) === '='
   for (const index of tokens.strings.slice(count)) lexString(tokens, index, isAttribute)
 }
 
@@ -151,7 +151,7 @@ function lexString(
 
 /** The tokens of a file, with those of the code in markup and in strings. */
 export function tokenize(text: string, file: string): Tokens {
-  const tokens = createTokens(text, file)
+  const tokens = new Tokens(text, file)
   const { language } = tokens
   if (language.markup) lexMarkup(tokens, 0, text.length, language)
   else lex(tokens, 0, text.length, language)

@@ -1,6 +1,6 @@
 import type { Quote } from './languages.ts'
 import { classAt, LETTER, type Lexing, lineLimit, type Suspended } from './lexing.ts'
-import { add, OPEN, removeLast, STRING } from './tokens.ts'
+import { OPEN, STRING } from './tokens.ts'
 
 // Deeper nesting of expressions in strings is not read.
 const MAX_NESTING = 32
@@ -10,13 +10,13 @@ export function openString(lexing: Lexing, quote: Quote): boolean {
   const { tokens, at: start, unclosed } = lexing
   const mark = quote.open
   if ((unclosed.get(mark) ?? -1) >= start) return false
-  const token = add(tokens, STRING, start, start)
+  const token = tokens.add(STRING, start, start)
   tokens.opens[token] = mark.length
   if (readString(lexing, quote, start + mark.length, token)) {
     tokens.strings.push(token)
     return true
   }
-  removeLast(tokens)
+  tokens.removeLast()
   tokens.dynamic.delete(token)
   unclosed.set(mark, limitOf(lexing, quote))
   return false
@@ -77,7 +77,7 @@ function suspend(lexing: Lexing, quote: Quote, token: number, index: number): bo
   const { tokens, suspended, brackets } = lexing
   if (suspended.length === MAX_NESTING) return false
   lexing.at = index + (quote.hole?.[0].length ?? 0)
-  const opening = add(tokens, OPEN, index, lexing.at)
+  const opening = tokens.add(OPEN, index, lexing.at)
   suspended.push({ quote, token, depth: brackets.length })
   brackets.push(opening)
   return true

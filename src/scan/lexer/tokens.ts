@@ -1,5 +1,5 @@
-import { createLocator, type FilePosition } from '../code/positions.ts'
-import { type Language, languageOf } from './languages.ts'
+import { createLocator, type FilePosition, ownCopy } from '../code/positions.ts'
+import { type Group, type Language, languageOf } from './languages.ts'
 
 export const WORD = 1
 export const STRING = 2
@@ -8,54 +8,143 @@ export const OPERATOR = 4
 export const OPEN = 5
 export const CLOSE = 6
 
+/** The tokens from `from` up to, and without, `to`. */
+export interface Range {
+  from: number
+  to: number
+}
+
 /** The tokens of a text, in the order in which they were added. */
-export interface Tokens {
-  text: string
-  file: string
-  language: Language
-  positionOf: (offset: number) => FilePosition
-  kinds: number[]
-  starts: number[]
-  ends: number[]
+export class Tokens {
+  readonly text: string
+  readonly file: string
+  readonly language: Language
+  readonly group: Group
+  readonly positionOf: (offset: number) => FilePosition
+  readonly kinds: number[] = []
+  readonly starts: number[] = []
+  readonly ends: number[] = []
   /** The indexes of the strings. */
-  strings: number[]
+  readonly strings: number[] = []
   /** Only of strings: the length of the opening and closing marks. */
-  opens: number[]
-  closes: number[]
+  readonly opens: number[] = []
+  readonly closes: number[] = []
   /** Only of brackets: the index of the counterpart; without a value if there is none. */
-  pairs: number[]
+  readonly pairs: number[] = []
   /** Whether a string has a value that is only known at run time, by the index of the token. */
-  dynamic: Set<number>
+  readonly dynamic = new Set<number>()
   /** Where comments start and end. */
-  comments: number[]
+  readonly comments: number[] = []
   /** The bracket that each token is directly in, or -1; filled when it is first needed. */
-  parents: Int32Array | undefined
-}
+  #parents: Int32Array | undefined
 
-export function createTokens(text: string, file: string): Tokens {
-  return {
-    text,
-    file,
-    language: languageOf(file),
-    positionOf: createLocator(text, file),
-    kinds: [],
-    starts: [],
-    ends: [],
-    strings: [],
-    opens: [],
-    closes: [],
-    pairs: [],
-    dynamic: new Set(),
-    comments: [],
-    parents: undefined,
+  constructor(text: string, file: string) {
+    this.text = text
+    this.file = file
+    this.language = languageOf(file)
+    this.group = this.language.group
+    this.positionOf = createLocator(text, file)
   }
-}
 
-/** The bracket that a token is directly in; undefined outside brackets. */
-export function parentOf(tokens: Tokens, index: number): number | undefined {
-  tokens.parents ??= parentsOf(tokens)
-  const parent = tokens.parents[index] ?? -1
-  return parent === -1 ? undefined : parent
+  add(kind: number, start: number, end: number): number {
+    this.starts.push(start)
+    this.ends.push(end)
+    return this.kinds.push(kind) - 1
+  }
+
+  /** Removes the token that was added last. */
+  removeLast(): void {
+    for (const list of [this.kinds, this.starts, this.ends]) list.pop()
+  }
+
+  startOf(index: number): number {
+    return this.starts[index] ?? 0
+  }
+
+  endOf(index: number): number {
+    return this.ends[index] ?? 0
+  }
+
+  /** The counterpart of a bracket; -1 without one, and for other tokens. */
+  pairOf(index: number): number {
+    return this.pairs[index] ?? -1
+  }
+
+  /** The bracket that a token is directly in; -1 outside brackets. */
+  parentOf(index: number): number {
+    this.#parents ??= parentsOf(this)
+    return this.#parents[index] ?? -1
+  }
+
+  /** The source text of a token; empty beyond the ends. */
+  textOf(index: number): string {
+    const start = this.starts[index]
+    return start === undefined ? '' : this.text.slice(start, this.ends[index])
+  }
+
+  /** A word without the sigil of PHP. */
+  wordOf(index: number): string {
+    const word = this.textOf(index)
+    return this.group === 'php' && word.startsWith('$') ? word.slice(1) : word
+  }
+
+  /** A copy of a word. */
+  ownWord(index: number): string {
+    return ownCopy(this.wordOf(index))
+  }
+
+  /** Whether a token joins a member to what has it. */
+  isAccess(index: number): boolean {
+    return /^(?:\.|\?\.|::|->)$/.test(this.textOf(index))
+  }
+
+  /** Whether a line break separates a token from the one before. */
+  isNewLine(index: number): boolean {
+    if (index <= 0) return true
+    const start = this.startOf(index)
+    for (let at = this.endOf(index - 1); at < start; at++) {
+      if (this.text.charCodeAt(at) === 0x0a) return true
+    }
+    return false
+  }
+
+  /** The tokens in a pair of brackets; undefined if it is not closed. */
+  inside(opening: number): Range | undefined {
+    const closing = this.pairOf(opening)
+    return closing > opening ? { from: opening + 1, to: closing } : undefined
+  }
+
+  /** The index after a token, or after the bracket that it opens. */
+  after(index: number): number {
+    const pair = this.kinds[index] === OPEN ? this.pairOf(index) : -1
+    return pair > index ? pair + 1 : index + 1
+  }
+
+  /** The parts between commas, without empty ones. */
+  splitAtCommas({ from, to }: Range): Range[] {
+    const parts: Range[] = []
+    let start = from
+    for (let index = from; index < to; index = this.after(index)) {
+      if (this.textOf(index) !== ',' || this.kinds[index] !== OPERATOR) continue
+      if (index > start) parts.push({ from: start, to: index })
+      start = index + 1
+    }
+    if (to > start) parts.push({ from: start, to })
+    return parts
+  }
+
+  /** The end of the expression that begins at an index: a comma, a semicolon, a bracket or a line break. */
+  expressionEnd(from: number, limit = 200): number {
+    let index = from
+    const last = Math.min(this.kinds.length, from + limit)
+    while (index < last && this.kinds[index] !== CLOSE) {
+      const text = this.textOf(index)
+      if (this.kinds[index] === OPERATOR && (text === ',' || text === ';')) break
+      if (index > from && this.isNewLine(index) && !continues(this, index)) break
+      index = this.after(index)
+    }
+    return Math.min(index, this.kinds.length)
+  }
 }
 
 function parentsOf({ kinds, pairs }: Tokens): Int32Array {
@@ -69,61 +158,10 @@ function parentsOf({ kinds, pairs }: Tokens): Int32Array {
   return parents
 }
 
-export function add(tokens: Tokens, kind: number, start: number, end: number): number {
-  tokens.starts.push(start)
-  tokens.ends.push(end)
-  return tokens.kinds.push(kind) - 1
-}
-
-/** The source text of a token; empty beyond the ends. */
-export function textOf({ text, starts, ends }: Tokens, index: number): string {
-  const start = starts[index]
-  return start === undefined ? '' : text.slice(start, ends[index])
-}
-
-/** Whether a token joins a member to what has it. */
-export function isAccess(tokens: Tokens, index: number): boolean {
-  return /^(?:\.|\?\.|::|->)$/.test(textOf(tokens, index))
-}
-
-/** Whether a line break separates two tokens. */
-export function isNewLine({ text, starts, ends }: Tokens, index: number): boolean {
-  if (index <= 0) return true
-  const start = starts[index] ?? 0
-  for (let at = ends[index - 1] ?? 0; at < start; at++) {
-    if (text.charCodeAt(at) === 0x0a) return true
-  }
-  return false
-}
-
-/** Removes the token that was added last. */
-export function removeLast({ kinds, starts, ends }: Tokens): void {
-  for (const list of [kinds, starts, ends]) list.pop()
-}
-
-/** The index after a token, or after the bracket that it opens. */
-export function after({ kinds, pairs }: Tokens, index: number): number {
-  const pair = kinds[index] === OPEN ? (pairs[index] ?? -1) : -1
-  return pair > index ? pair + 1 : index + 1
-}
-
-/** The end of the expression that begins at an index: a comma, a semicolon, a bracket or a line break. */
-export function expressionEnd(tokens: Tokens, from: number, limit = 200): number {
-  let index = from
-  const last = Math.min(tokens.kinds.length, from + limit)
-  while (index < last && tokens.kinds[index] !== CLOSE) {
-    const text = textOf(tokens, index)
-    if (tokens.kinds[index] === OPERATOR && (text === ',' || text === ';')) break
-    if (index > from && isNewLine(tokens, index) && !continues(tokens, index)) break
-    index = after(tokens, index)
-  }
-  return Math.min(index, tokens.kinds.length)
-}
-
 /** Whether an expression goes on in the next line. */
 function continues(tokens: Tokens, index: number): boolean {
   const isBinary = (at: number) =>
     tokens.kinds[at] === OPERATOR &&
-    /^(?:[-+.?:|&=<]|\?\.|::|->|\?\?|\|\||\?:|<>|:=)$/.test(textOf(tokens, at))
+    /^(?:[-+.?:|&=<]|\?\.|::|->|\?\?|\|\||\?:|<>|:=)$/.test(tokens.textOf(at))
   return isBinary(index) || isBinary(index - 1)
 }
