@@ -8,7 +8,7 @@ import {
   withoutParameters,
 } from './declarations.ts'
 import { isUse, membersAt, objectsAt } from './definitions.ts'
-import { parseExpression, type Range } from './expressions.ts'
+import { parseExpression } from './expressions.ts'
 import { type Expression, literalAt, literalOf, UNKNOWN } from './literals.ts'
 import { addNames, type Call, type Facts, type Matched, type Wanted } from './facts.ts'
 import { FORM_WORDS, formsAt } from './forms.ts'
@@ -18,8 +18,7 @@ import { FileScan } from './file-scan.ts'
 import { typeOfField } from './own-fields.ts'
 import { membersReadAt } from './results.ts'
 import { tokenize } from '../lexer/source.ts'
-import { isInComment, isWholeLiteral, startOfPath } from './surroundings.ts'
-import { STRING, WORD } from '../lexer/tokens.ts'
+import { type Range, STRING, type Tokens, WORD } from '../lexer/tokens.ts'
 import { createWordFilter } from './words.ts'
 
 // More bindings of one name in a file do not change that it is ambiguous.
@@ -154,7 +153,6 @@ function addDefault(scan: FileScan, value: Range, lookup: Lookup, name: string):
 
 function addCall(scan: FileScan, index: number, name: string, lookup: Lookup): void {
   const { tokens } = scan
-  const { starts, ends } = tokens
   scan.uses++
   const argument =
     lookupArgumentAt(tokens, index, name, lookup) ?? allFlagsAt(tokens, index, lookup)
@@ -163,9 +161,9 @@ function addCall(scan: FileScan, index: number, name: string, lookup: Lookup): v
   if (expression.kind !== 'literal' && scan.isDefinition(index)) return
   const isPlain = lookup.sdk !== undefined && receiverOf(tokens, index) === undefined
   if (isPlain && expression.kind !== 'literal' && scan.isOtherFunction(name)) return
-  const offset = starts[range.from] ?? 0
-  const start = starts[isMemberName(tokens, index) ? index - 1 : index] ?? 0
-  const end = ends[argument.end - 1] ?? offset
+  const offset = tokens.startOf(range.from)
+  const start = tokens.startOf(isMemberName(tokens, index) ? index - 1 : index)
+  const end = tokens.ends[argument.end - 1] ?? offset
   addLookup(scan, index, { expression, offset, start, end }, lookup, name)
 }
 
@@ -178,7 +176,7 @@ function addMembersRead(scan: FileScan, index: number, name: string, lookup: Loo
   const { members, variable } = membersReadAt(tokens, index)
   if (variable !== undefined) results.set(variable, name)
   for (const { expression, offset, end } of members) {
-    const start = Math.min(offset, tokens.startOf(startOfPath(tokens, index)))
+    const start = Math.min(offset, tokens.startOf(tokens.startOfPath(index)))
     const known = isSettings ? UNKNOWN : expression
     addLookup(scan, index, { expression: known, offset: start, start, end }, lookup, name)
   }
@@ -205,7 +203,7 @@ function addUse(scan: FileScan, index: number, name: string, type: string): void
   const { tokens, facts } = scan
   scan.uses++
   if (!isUse(tokens, index, type)) return
-  const offset = tokens.startOf(startOfPath(tokens, index))
+  const offset = tokens.startOf(tokens.startOfPath(index))
   const place = scan.placeOf(offset)
   if (place) facts.uses.push({ ...place, name, type, text: lineAt(tokens.text, offset) })
 }
@@ -235,6 +233,23 @@ function addMatch(scan: FileScan, { kind, text: matched, offset }: Matched): voi
     const literal = isLiteral ? literalAt(tokens, offset, matched) : UNKNOWN
     facts.calls.push(otherUse(place, text, literal))
   }
+}
+
+function isInComment({ comments }: Tokens, offset: number): boolean {
+  for (let index = 0; index < comments.length; index += 2) {
+    if ((comments[index] ?? 0) > offset) return false
+    if (offset < (comments[index + 1] ?? 0)) return true
+  }
+  return false
+}
+
+/** Whether a part of a text is the content of a literal, or of data without quotation marks. */
+function isWholeLiteral({ text, language }: Tokens, start: number, end: number): boolean {
+  const before = text[start - 1] ?? ''
+  if (/["'`]/.test(before) && text[end] === before) return true
+  if (before === ':' && /^(?:ruby|elixir)$/.test(language.group))
+    return !/[\w?!]/.test(text[end] ?? '')
+  return language.evaluates === true
 }
 
 /** Adds the bindings of constants that the file itself uses, because most are declared there. */

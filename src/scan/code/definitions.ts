@@ -1,11 +1,10 @@
 import { bindingAt } from './bindings.ts'
-import type { Range } from './expressions.ts'
 import type { Expression } from './literals.ts'
 import { indented } from './functions.ts'
 import { isEnum, OWNER } from './owners.ts'
 import { hasFixedTexts } from './enums.ts'
 import { nameIn } from './values.ts'
-import { CLOSE, OPEN, type Tokens, WORD } from '../lexer/tokens.ts'
+import { CLOSE, OPEN, type Range, type Tokens, WORD } from '../lexer/tokens.ts'
 
 /** A member of a type whose members are flags. */
 export interface Member {

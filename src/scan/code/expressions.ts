@@ -8,39 +8,13 @@ import {
 } from './literals.ts'
 import type { Group } from '../lexer/languages.ts'
 import { ownCopy } from './positions.ts'
-import { type Parse, parseTemplate } from './templates.ts'
-import { OPEN, OPERATOR, STRING, type Tokens, WORD } from '../lexer/tokens.ts'
+import { OPEN, OPERATOR, type Range, STRING, type Tokens, WORD } from '../lexer/tokens.ts'
 
-/** The tokens from `from` up to, and without, `to`. */
-export interface Range {
-  from: number
-  to: number
-}
+/** Parses the tokens in a range. */
+type Parse = (from: number, to: number) => Expression
 
 // Deeper nesting is not read, to bound the work on hostile text.
 const MAX_DEPTH = 16
-
-/** The parts between commas, without empty ones. */
-export function splitAtCommas(tokens: Tokens, { from, to }: Range): Range[] {
-  const parts: Range[] = []
-  let start = from
-  const finish = (end: number) => {
-    if (end > start) parts.push({ from: start, to: end })
-  }
-  for (let index = from; index < to; index = tokens.after(index)) {
-    if (tokens.textOf(index) !== ',' || tokens.kinds[index] !== OPERATOR) continue
-    finish(index)
-    start = index + 1
-  }
-  finish(to)
-  return parts
-}
-
-/** The tokens in a pair of brackets; undefined if it is not closed. */
-export function inside(tokens: Tokens, opening: number): Range | undefined {
-  const closing = tokens.pairOf(opening)
-  return closing > opening ? { from: opening + 1, to: closing } : undefined
-}
 
 const CASTS = /^(?:as|satisfies|is)$/
 // Convert a value to a text of the same content.
@@ -144,7 +118,7 @@ function parseJoin(tokens: Tokens, { from, to }: Range, parse: Parse): Expressio
 }
 
 function parsePrimary(tokens: Tokens, { from, to }: Range, parse: Parse): Expression {
-  const { kinds, pairs, starts } = tokens
+  const { kinds, pairs } = tokens
   if (kinds[from] === OPEN && pairs[from] === to - 1) {
     if (tokens.textOf(from) === '(') return parse(from + 1, to - 1)
     if (tokens.textOf(from) !== '[') return UNKNOWN
@@ -157,22 +131,17 @@ function parsePrimary(tokens: Tokens, { from, to }: Range, parse: Parse): Expres
     return path ? { kind: 'name', path: ['.', ...path] } : UNKNOWN
   }
   const symbol = symbolAt(tokens, from)
-  if (symbol) return isConversion(tokens, symbol.next, to) ? symbol.literal : UNKNOWN
+  if (symbol) return isConversion(tokens, from + 2, to) ? symbol : UNKNOWN
   if (tokens.dynamic.has(from)) return parseTemplate(tokens, from, to, parse)
-  if (kinds[from] === STRING) {
-    const literal = literalOf(tokens, from)
-    return literal && isConversion(tokens, from + 1, to) ? literal : UNKNOWN
-  }
+  const literal = literalOf(tokens, from)
+  if (literal) return isConversion(tokens, from + 1, to) ? literal : UNKNOWN
   if (kinds[from] !== WORD) return UNKNOWN
-  if (to === from + 1 && NOTHING.test(tokens.textOf(from)))
-    return literalAt(tokens, starts[from] ?? 0, '')
-  if (to === from + 1 && TRUTH.test(tokens.textOf(from))) return UNKNOWN
-  if (CONVERTERS.test(tokens.textOf(from)) && pairs[from + 1] === to - 1) {
-    return parse(from + 2, to - 1)
-  }
-  if (tokens.textOf(from) === 'nameof' && pairs[from + 1] === to - 1) {
-    return nameOf(tokens, to - 2)
-  }
+  const word = tokens.textOf(from)
+  if (to === from + 1 && NOTHING.test(word)) return literalAt(tokens, tokens.startOf(from), '')
+  if (to === from + 1 && TRUTH.test(word)) return UNKNOWN
+  const isCall = pairs[from + 1] === to - 1
+  if (isCall && CONVERTERS.test(word)) return parse(from + 2, to - 1)
+  if (isCall && word === 'nameof') return nameOf(tokens, to - 2)
   const path = pathIn(tokens, { from, to })
   return path ? { kind: 'name', path } : UNKNOWN
 }
@@ -183,17 +152,12 @@ function nameOf(tokens: Tokens, index: number): Expression {
   return isName ? wordLiteral(tokens, index) : UNKNOWN
 }
 
-/** A symbol of Ruby or an atom of Elixir. */
-function symbolAt(tokens: Tokens, index: number): { literal: Literal; next: number } | undefined {
-  const { kinds, starts, ends } = tokens
+/** A symbol of Ruby or an atom of Elixir, which are two tokens. */
+function symbolAt(tokens: Tokens, index: number): Literal | undefined {
   if (!isOperator(tokens, index, ':') || !/^(?:ruby|elixir|other)$/.test(tokens.group)) return
-  if (starts[index + 1] !== ends[index]) return
-  if (kinds[index + 1] === STRING) {
-    const literal = literalOf(tokens, index + 1)
-    return literal && { literal, next: index + 2 }
-  }
-  if (kinds[index + 1] !== WORD) return
-  return { literal: wordLiteral(tokens, index + 1), next: index + 2 }
+  if (tokens.starts[index + 1] !== tokens.ends[index]) return
+  const isWord = tokens.kinds[index + 1] === WORD
+  return isWord ? wordLiteral(tokens, index + 1) : literalOf(tokens, index + 1)
 }
 
 /** Whether the rest of an expression only converts its value: `.freeze`, `.to_string()`. */
@@ -240,13 +204,38 @@ function pathIn(tokens: Tokens, { from, to }: Range): string[] | undefined {
   return path
 }
 
-/** A copy of a word. */
-export function ownWord(tokens: Tokens, index: number): string {
-  return ownCopy(tokens.wordOf(index))
+// The languages in which `$name` in a string is a variable.
+const DOLLAR = /^(?:jvm|php|dart)$/
+const VARIABLE = /\$([A-Za-z_]\w*)/
+
+/**
+ * A string with expressions in it as texts that are joined: `${PREFIX}.new-ui`, `"$PREFIX.new-ui"`.
+ * @param to the token after the string and its expressions
+ */
+function parseTemplate(tokens: Tokens, index: number, to: number, parse: Parse): Expression {
+  const parts: Expression[] = []
+  const content = tokens.contentOf(index)
+  let start = content.start
+  for (let at = index + 1; at < to; at = tokens.after(at)) {
+    const hole = tokens.inside(at)
+    if (!hole) return UNKNOWN
+    parts.push(...textsIn(tokens, start, tokens.startOf(at)), parse(hole.from, hole.to))
+    start = tokens.endOf(hole.to)
+  }
+  // A string that ends before its expressions is part of a larger one.
+  if (start > content.end) return UNKNOWN
+  return { kind: 'join', parts: [...parts, ...textsIn(tokens, start, content.end)] }
 }
 
-/** A word without the sigil of PHP. */
-export function wordOf(tokens: Tokens, index: number): string {
-  const word = tokens.textOf(index)
-  return tokens.group === 'php' && word.startsWith('$') ? word.slice(1) : word
+/** The texts and variables between expressions. */
+function textsIn(tokens: Tokens, start: number, end: number): Expression[] {
+  const part = tokens.text.slice(start, end)
+  if (/\\|\{\{|\}\}/.test(part)) return [UNKNOWN]
+  const pieces = DOLLAR.test(tokens.group) ? part.split(VARIABLE) : [part]
+  return pieces.flatMap((piece, index): Expression[] => {
+    if (piece === '') return []
+    return index % 2 === 1
+      ? [{ kind: 'name', path: [ownCopy(piece)] }]
+      : [literalAt(tokens, start, piece)]
+  })
 }

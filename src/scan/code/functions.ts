@@ -1,7 +1,6 @@
-import type { Range } from './expressions.ts'
 import { type Parameter, parametersIn } from './parameters.ts'
 import { moduleName } from '../lexer/languages.ts'
-import { CLOSE, OPEN, type Tokens, WORD } from '../lexer/tokens.ts'
+import { CLOSE, OPEN, type Range, type Tokens, WORD } from '../lexer/tokens.ts'
 
 /** A function that source code defines. */
 export interface FunctionDefinition {

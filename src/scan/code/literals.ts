@@ -28,16 +28,14 @@ export function literalAt({ positionOf }: Tokens, offset: number, value: string)
 /** The value of a string literal; undefined when it is only known at run time. */
 export function literalOf(tokens: Tokens, index: number): Literal | undefined {
   if (tokens.kinds[index] !== STRING || tokens.dynamic.has(index)) return undefined
-  const { text, starts, ends, opens, closes } = tokens
-  const open = opens[index] ?? 0
-  const offset = (starts[index] ?? 0) + open
-  const body = text.slice(offset, (ends[index] ?? 0) - (closes[index] ?? 0))
-  const mark = text.slice(offset - open, offset)
-  if (!body.includes('\\') || /[@rR#]/.test(mark)) return literalAt(tokens, offset, body)
+  const { start, end } = tokens.contentOf(index)
+  const body = tokens.text.slice(start, end)
+  const mark = tokens.text.slice(tokens.startOf(index), start)
+  if (!body.includes('\\') || /[@rR#]/.test(mark)) return literalAt(tokens, start, body)
   // Only these escapes have the same meaning in all languages.
   const quote = mark.slice(-1)
   const rest = body.replaceAll('\\\\', '').replaceAll(`\\${quote}`, '')
-  return rest.includes('\\') ? undefined : literalAt(tokens, offset, body.replace(/\\(.)/g, '$1'))
+  return rest.includes('\\') ? undefined : literalAt(tokens, start, body.replace(/\\(.)/g, '$1'))
 }
 
 /** A word as a literal, for names that stand for themselves. */

@@ -1,7 +1,7 @@
-import { parseExpression, type Range } from './expressions.ts'
+import { parseExpression } from './expressions.ts'
 import { type Expression, literalOf, UNKNOWN } from './literals.ts'
 import { withAccessor } from './enums.ts'
-import { OPEN, STRING, type Tokens, WORD } from '../lexer/tokens.ts'
+import { OPEN, type Range, STRING, type Tokens, WORD } from '../lexer/tokens.ts'
 
 /** Where a function takes the name of a flag. */
 export interface Lookup {

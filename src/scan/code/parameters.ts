@@ -1,5 +1,4 @@
-import type { Range } from './expressions.ts'
-import { type Tokens, WORD } from '../lexer/tokens.ts'
+import { type Range, type Tokens, WORD } from '../lexer/tokens.ts'
 
 /** A parameter of a function. */
 export interface Parameter {

@@ -23,7 +23,7 @@ export function membersReadAt(
   tokens: Tokens,
   index: number,
 ): { members: MemberRead[]; variable?: string } {
-  const { kinds, pairs } = tokens
+  const { kinds } = tokens
   const list = tokens.textOf(index + 1) === '(' ? tokens.pairOf(index + 1) : index
   if (list < index) return { members: [] }
   let at = list + 1
@@ -45,17 +45,15 @@ export function membersReadAt(
 
 /** The member between brackets; none for the element of a list. */
 function elementAt(tokens: Tokens, opening: number): MemberRead[] {
-  const { kinds, starts, ends } = tokens
   const range = tokens.inside(opening)
-  if (!range || range.from === range.to || kinds[range.from] === NUMBER) return []
-  const offset = starts[range.from] ?? 0
+  if (!range || range.from === range.to || tokens.kinds[range.from] === NUMBER) return []
   const expression = parseExpression(tokens, range)
-  return [{ expression, offset, end: ends[range.to] ?? offset }]
+  return [{ expression, offset: tokens.startOf(range.from), end: tokens.endOf(range.to) }]
 }
 
 function wordAt(tokens: Tokens, index: number): MemberRead {
   const expression = wordLiteral(tokens, index)
-  return { expression, offset: expression.offset, end: tokens.ends[index] ?? expression.offset }
+  return { expression, offset: expression.offset, end: tokens.endOf(index) }
 }
 
 /** The names in a pattern that an object is assigned to, or the variable. */

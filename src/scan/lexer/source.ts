@@ -139,11 +139,9 @@ function lexString(
   index: number,
   isWanted: (tokens: Tokens, index: number) => boolean,
 ): void {
-  const { starts, ends, opens, closes, text } = tokens
-  const start = (starts[index] ?? 0) + (opens[index] ?? 0)
-  const end = (ends[index] ?? 0) - (closes[index] ?? 0)
+  const { start, end } = tokens.contentOf(index)
   if (end - start < 3) return
-  const part = text.slice(start, Math.min(end, start + MAX_PART))
+  const part = tokens.text.slice(start, Math.min(end, start + MAX_PART))
   if (!EVALUATED.test(part) || !isWanted(tokens, index)) return
   if (MARKUP.test(part)) lexMarkup(tokens, start, end, SCRIPT)
   else lexPart(tokens, start, end, tokens.language.markup ? SCRIPT : tokens.language)

@@ -82,6 +82,12 @@ export class Tokens {
     return start === undefined ? '' : this.text.slice(start, this.ends[index])
   }
 
+  /** Where the content of a string is in the text. */
+  contentOf(index: number): { start: number; end: number } {
+    const start = this.startOf(index) + (this.opens[index] ?? 0)
+    return { start, end: this.endOf(index) - (this.closes[index] ?? 0) }
+  }
+
   /** A word without the sigil of PHP. */
   wordOf(index: number): string {
     const word = this.textOf(index)
@@ -91,6 +97,13 @@ export class Tokens {
   /** A copy of a word. */
   ownWord(index: number): string {
     return ownCopy(this.wordOf(index))
+  }
+
+  /** The first token of the name that a member belongs to. */
+  startOfPath(index: number): number {
+    let at = index
+    while (this.isAccess(at - 1) && this.kinds[at - 2] === WORD) at -= 2
+    return at
   }
 
   /** Whether a token joins a member to what has it. */
