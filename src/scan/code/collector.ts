@@ -12,7 +12,7 @@ import { parseExpression } from './expressions.ts'
 import { type Expression, literalAt, literalOf, UNKNOWN } from './literals.ts'
 import { addNames, type Call, type Facts, type Matched, type Wanted } from './facts.ts'
 import { FORM_WORDS, formsAt } from './forms.ts'
-import { allFlagsAt, isMemberName, type Lookup, lookupArgumentAt, receiverOf } from './lookups.ts'
+import { isMemberName, type Lookup, lookupArgumentAt, receiverOf } from './lookups.ts'
 import { excerpt, type FilePosition, lineAt, ownCopy } from './positions.ts'
 import { FileScan } from './file-scan.ts'
 import { typeOfField } from './own-fields.ts'
@@ -154,8 +154,7 @@ function addDefault(scan: FileScan, value: Range, lookup: Lookup, name: string):
 function addCall(scan: FileScan, index: number, name: string, lookup: Lookup): void {
   const { tokens } = scan
   scan.uses++
-  const argument =
-    lookupArgumentAt(tokens, index, name, lookup) ?? allFlagsAt(tokens, index, lookup)
+  const argument = lookupArgumentAt(tokens, index, name, lookup)
   if (!argument || isDeclaration(tokens, index)) return
   const { expression, range } = argument
   if (expression.kind !== 'literal' && scan.isDefinition(index)) return

@@ -1,6 +1,6 @@
 import { type Expression, UNKNOWN } from './literals.ts'
 import type { Passed } from './facts.ts'
-import { BEFORE_EXPRESSION, type FunctionDefinition } from './functions.ts'
+import { BEFORE_EXPRESSION, type FunctionDefinition, KEYWORD } from './functions.ts'
 import type { Parameter } from './parameters.ts'
 import { OPEN, type Tokens, WORD } from '../lexer/tokens.ts'
 
@@ -90,7 +90,6 @@ export function takesNoName({ parameters }: FunctionDefinition): boolean {
 const PLAIN_WORD = /^[\w$]/
 const INFIX =
   /^(?:as|in|is|of|or|and|if|unless|else|not|instanceof|satisfies|to|div|mod|xor|do|then)$/
-const KEYWORD = /^(?:function|def|defp|fun|func|fn|sub|defmacro)$/
 
 /** Whether a name with a list of parameters is declared here, perhaps without a body. */
 export function isDeclaration(tokens: Tokens, index: number): boolean {
@@ -108,12 +107,9 @@ export function isDeclaration(tokens: Tokens, index: number): boolean {
   const [first, second] = [opening + 1, opening + 2]
   if (kinds[first] !== WORD) return false
   if (kinds[second] === WORD) {
-    const words = [tokens.textOf(first), tokens.textOf(second)]
-    return (
-      !BEFORE_EXPRESSION.test(words[0] ?? '') &&
-      !INFIX.test(words[1] ?? '') &&
-      PLAIN_WORD.test(words[1] ?? '')
-    )
+    const word = tokens.textOf(second)
+    const isType = !BEFORE_EXPRESSION.test(tokens.textOf(first))
+    return isType && !INFIX.test(word) && PLAIN_WORD.test(word)
   }
   return language.group === 'js' && /^(?::|\?:)$/.test(tokens.textOf(second))
 }

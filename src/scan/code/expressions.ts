@@ -30,12 +30,11 @@ function isOperator(tokens: Tokens, index: number, text: string): boolean {
 }
 
 /** The index of an operator outside brackets; -1 if there is none. */
-function indexOf(tokens: Tokens, { from, to }: Range, matches: (text: string) => boolean): number {
-  for (let index = from; index < to; index = tokens.after(index)) {
+function indexOf(tokens: Tokens, range: Range, pattern: RegExp): number {
+  return tokens.find(range, (index) => {
     const kind = tokens.kinds[index]
-    if ((kind === OPERATOR || kind === WORD) && matches(tokens.textOf(index))) return index
-  }
-  return -1
+    return (kind === OPERATOR || kind === WORD) && pattern.test(tokens.textOf(index))
+  })
 }
 
 /** The expression in a range of tokens. */
@@ -65,22 +64,22 @@ function trim(tokens: Tokens, range: Range): Range {
     else if (isOperator(tokens, to - 1, '!') && to - 1 > from) to--
     else break
   }
-  const cast = indexOf(tokens, { from, to }, (text) => CASTS.test(text))
+  const cast = indexOf(tokens, { from, to }, CASTS)
   return { from, to: cast > from ? cast : to }
 }
 
 function parseChoice(tokens: Tokens, { from, to }: Range, parse: Parse): Expression | undefined {
   const choice = (...parts: Expression[]) => ({ kind: 'choice' as const, parts })
-  const question = indexOf(tokens, { from, to }, (text) => text === '?')
+  const question = indexOf(tokens, { from, to }, /^\?$/)
   if (question > from) {
     const colon = colonAfter(tokens, question + 1, to)
     if (colon !== -1) return choice(parse(question + 1, colon), parse(colon + 1, to))
   }
-  const fallback = indexOf(tokens, { from, to }, (text) => /^(?:\?\?|\|\||\?:)$/.test(text))
+  const fallback = indexOf(tokens, { from, to }, /^(?:\?\?|\|\||\?:)$/)
   if (fallback > from) return choice(parse(from, fallback), parse(fallback + 1, to))
-  const word = indexOf(tokens, { from, to }, (text) => text === 'else')
+  const word = indexOf(tokens, { from, to }, /^else$/)
   if (word === -1) return undefined
-  const condition = indexOf(tokens, { from, to: word }, (text) => text === 'if')
+  const condition = indexOf(tokens, { from, to: word }, /^if$/)
   // `if (c) a else b` of Kotlin, and `a if c else b` of Python.
   if (condition === from) return choice(parse(tokens.after(from + 1), word), parse(word + 1, to))
   if (condition > from) return choice(parse(from, condition), parse(word + 1, to))

@@ -13,7 +13,8 @@ export interface FunctionDefinition {
   body: Range
 }
 
-const KEYWORD = /^(?:function|def|defp|defmacro|func|fun|fn|sub)$/
+/** Begins a function. */
+export const KEYWORD = /^(?:function|def|defp|defmacro|func|fun|fn|sub)$/
 const CONTROL =
   /^(?:if|for|foreach|while|switch|catch|match|guard|return|with|using|lock|fixed|when|elseif|elsif|until|unless|do|else|and|or|not|in|synchronized|await|function|super|this|new)$/
 
@@ -45,9 +46,9 @@ function listAt(tokens: Tokens, index: number): FunctionDefinition | undefined {
   const nameAt = nameBefore(tokens, index)
   const keyword = nameAt === undefined ? index - 1 : nameAt - 1
   const isKeyword = hasKeyword(tokens, keyword)
-  if (!isKeyword && !isMethod(tokens, nameAt, list)) return undefined
+  if (!isKeyword && !mayBeMethod(tokens, nameAt)) return undefined
   const start = bodyStart(tokens, list.to + 1)
-  if (start === undefined) return undefined
+  if (start === undefined || (!isKeyword && tokens.textOf(start) === ':')) return undefined
   const name = nameAt === undefined ? assignedName(tokens, keyword) : tokens.wordOf(nameAt)
   return {
     name,
@@ -114,15 +115,13 @@ function hasKeyword(tokens: Tokens, index: number): boolean {
 export const BEFORE_EXPRESSION =
   /^(?:return|await|yield|throw|raise|new|typeof|in|of|case|else|elseif|do|if|elif|elsif|unless|while|until|when|where|select|orderby|on|equals|and|andalso|or|orelse|not|is|then|assert|puts|print|echo|go|defer|try|with|match|guard|default|refute|expect|by|as|delete|void)$/i
 
-/** Whether a name with a list is a method of a class: `isOn(name) {`. */
-function isMethod(tokens: Tokens, nameAt: number | undefined, list: Range): boolean {
+/** Whether a name with a list may be a method of a class: `isOn(name) {`. */
+function mayBeMethod(tokens: Tokens, nameAt: number | undefined): boolean {
   if (nameAt === undefined || !tokens.language.methods) return false
   if (CONTROL.test(tokens.textOf(nameAt))) return false
   const before = tokens.textOf(nameAt - 1)
   if (/^(?:\.|\?\.|->|::|@|=|\(|&&|\|\||!|\?\?)$/.test(before)) return false
-  if (BEFORE_EXPRESSION.test(before)) return false
-  const start = bodyStart(tokens, list.to + 1)
-  return start !== undefined && tokens.textOf(start) !== ':'
+  return !BEFORE_EXPRESSION.test(before)
 }
 
 // More tokens than the type of a result or the list of thrown exceptions has.
@@ -157,14 +156,8 @@ function bodyStart(tokens: Tokens, from: number): number | undefined {
 /** Whether a brace belongs to the type of a result: `isOn(name): { on: boolean } {`. */
 function isTypeOpening(tokens: Tokens, index: number): boolean {
   const before = tokens.textOf(index - 1)
-  switch (tokens.group) {
-    case 'js':
-      return /^[:|&]$/.test(before)
-    case 'go':
-      return /^(?:interface|struct)$/.test(before)
-    default:
-      return false
-  }
+  if (tokens.group === 'js') return /^[:|&]$/.test(before)
+  return tokens.group === 'go' && /^(?:interface|struct)$/.test(before)
 }
 
 function bodyRange(tokens: Tokens, start: number, definition: number): Range {
@@ -175,9 +168,9 @@ function bodyRange(tokens: Tokens, start: number, definition: number): Range {
 // A longer line is generated, and its indentation is not used.
 const MAX_LINE = 1_000
 
-function indentation({ text, starts }: Tokens, index: number): number {
-  const start = starts[index] ?? 0
-  const line = text.slice(Math.max(0, start - MAX_LINE), start)
+function indentation(tokens: Tokens, index: number): number {
+  const start = tokens.startOf(index)
+  const line = tokens.text.slice(Math.max(0, start - MAX_LINE), start)
   return line.slice(line.lastIndexOf('\n') + 1).search(/[^ \t]|$/)
 }
 
@@ -196,11 +189,10 @@ export function indented(tokens: Tokens, start: number, definition: number): Ran
 function arrowAt(tokens: Tokens, arrow: number): FunctionDefinition | undefined {
   if (!/^(?:js|cs|dart|other)$/.test(tokens.group)) return undefined
   const closing = listBefore(tokens, arrow)
-  const opening = closing === undefined ? -1 : tokens.pairOf(closing)
-  const list =
-    closing === undefined ? { from: arrow - 1, to: arrow } : { from: opening + 1, to: closing }
-  if (closing === undefined ? tokens.kinds[arrow - 1] !== WORD : opening < 0) return undefined
-  let before = beforeTypes(tokens, (closing === undefined ? arrow - 1 : opening) - 1)
+  const first = closing === undefined ? arrow - 1 : tokens.pairOf(closing)
+  const list = closing === undefined ? { from: first, to: arrow } : { from: first + 1, to: closing }
+  if (closing === undefined ? tokens.kinds[first] !== WORD : first < 0) return undefined
+  let before = beforeTypes(tokens, first - 1)
   if (tokens.textOf(before) === 'async') before--
   if (tokens.group !== 'js' && closing !== undefined && tokens.kinds[before] === WORD)
     return undefined

@@ -87,20 +87,11 @@ function labelled(tokens: Tokens, { from, to }: Range): { label?: string; value:
   return { value: { from, to } }
 }
 
-/** The value of a property in an object or of a labelled argument. */
-function propertyIn(
-  tokens: Tokens,
-  parts: readonly Range[],
-  isKey: (label: string) => boolean,
-): Range | undefined {
-  for (const part of parts) {
-    const { label, value } = labelled(tokens, part)
-    if (label !== undefined && isKey(label)) return value
-    // `{ id }` of JavaScript
-    if (label === undefined && part.to === part.from + 1 && isKey(tokens.textOf(part.from)))
-      continue
-  }
-  return undefined
+/** The value of a property in an object or of a labelled argument; without a key, of a usual one for flags. */
+function propertyIn(tokens: Tokens, parts: readonly Range[], key?: string): Range | undefined {
+  const isKey = (label: string) => (key === undefined ? LABEL.test(label) : label === key)
+  const all = parts.map((part) => labelled(tokens, part))
+  return all.find(({ label }) => label !== undefined && isKey(label))?.value
 }
 
 /** The tokens of the argument that a lookup takes a name from; undefined when there is none. */
@@ -108,27 +99,20 @@ function argumentOf(tokens: Tokens, list: Range, lookup: Lookup, name: string): 
   const parts = tokens.splitAtCommas(list)
   const [first, second] = parts
   const { sdk, index, key } = lookup
-  if (sdk === 'annotation' && name === 'FeatureVariant') {
-    // In Spring, `variantBean` makes this the name of a variant, not of a flag.
-    if (propertyIn(tokens, parts, (label) => label === 'variantBean')) return undefined
-  }
+  // In Spring, `variantBean` makes this the name of a variant, not of a flag.
+  const isVariant = sdk === 'annotation' && name === 'FeatureVariant'
+  if (isVariant && propertyIn(tokens, parts, 'variantBean')) return undefined
   // Counting takes the state of the flag as well.
   if (name === 'count' && !second) return undefined
-  const byLabel = propertyIn(tokens, parts, (label) =>
-    key === undefined ? LABEL.test(label) : label === key,
-  )
+  const byLabel = propertyIn(tokens, parts, key)
   if (byLabel) return byLabel
   if (index === undefined) return propertyOf(tokens, parts, lookup)
-  const text = ({ from, to }: Range) => tokens.text.slice(tokens.starts[from], tokens.ends[to - 1])
-  if (sdk === 'context') return first && CONTEXT.test(text(first)) ? second : undefined
+  const followsContext = first !== undefined && CONTEXT.test(tokens.textIn(first))
+  if (sdk === 'context') return followsContext ? second : undefined
   const mayTakeContext =
     sdk === 'plain' && (tokens.group === 'go' || /_(?:value|details)/.test(name))
-  const at = mayTakeContext && first && second && CONTEXT.test(text(first)) ? index + 1 : index
-  const part = parts[at]
-  if (!part) return undefined
-  const property = propertyOf(tokens, [part], lookup)
-  if (property) return property
-  return labelled(tokens, part).value
+  const part = parts[mayTakeContext && second && followsContext ? index + 1 : index]
+  return part && (propertyOf(tokens, [part], lookup) ?? labelled(tokens, part).value)
 }
 
 /** The value of the property with the name in an argument that is an object. */
@@ -137,10 +121,9 @@ function propertyOf(
   parts: readonly Range[],
   { key, member = key }: Lookup,
 ): Range | undefined {
-  const isKey = (label: string) => (member === undefined ? LABEL.test(label) : label === member)
   for (const { from } of parts) {
     const object = tokens.textOf(from) === '{' ? tokens.inside(from) : undefined
-    const value = object && propertyIn(tokens, tokens.splitAtCommas(object), isKey)
+    const value = object && propertyIn(tokens, tokens.splitAtCommas(object), member)
     if (value) return value
   }
   return undefined
@@ -157,9 +140,8 @@ function attributeOf(tokens: Tokens, index: number, lookup: Lookup): Range | und
     if (tokens.kinds[at] !== WORD || tokens.textOf(at + 1) !== '=') continue
     if (key === undefined ? !LABEL.test(text) && text !== 'id' : text !== key) continue
     const value = at + 2
-    if (tokens.kinds[value] === STRING) return { from: value, to: value + 1 }
-    const closing = tokens.pairOf(value)
-    return closing > value ? { from: value + 1, to: closing } : undefined
+    const isString = tokens.kinds[value] === STRING
+    return isString ? { from: value, to: value + 1 } : tokens.inside(value)
   }
   return undefined
 }
@@ -184,8 +166,7 @@ function commandArgument(tokens: Tokens, index: number, lookup: Lookup): Range |
   while (to < limit && !tokens.isNewLine(to)) {
     const text = tokens.textOf(to)
     // An empty token separates the parts of a template.
-    if (/^(?:|,|;|\)|\]|\}|\?|&&|\|\||==|!=|<|>)$/.test(text) || COMMAND_END.test(text)) break
-    if (text === '{') break
+    if (/^(?:|,|;|\)|\]|[{}]|\?|&&|\|\||==|!=|<|>)$/.test(text) || COMMAND_END.test(text)) break
     to++
   }
   return tokens.textOf(to) === '?' && tokens.textOf(to - 1) !== ')' && isName
@@ -244,41 +225,26 @@ export function lookupArgumentAt(
   name: string,
   lookup: Lookup,
 ): LookupArgument | undefined {
+  // A hook that returns all flags, whose uses cannot be read.
+  const isOfAll = lookup.sdk !== undefined && tokens.textOf(index) === 'useFlags'
+  if (isOfAll && tokens.textOf(index + 1) === '(' && tokens.pairOf(index + 1) === index + 2) {
+    return { expression: UNKNOWN, range: { from: index, to: index + 3 }, end: index + 3 }
+  }
   if (!isFlagCall(tokens, index, name, lookup)) return undefined
-  const { group } = tokens
-  const make = (range: Range | undefined, end: number) => {
+  const make = (range: Range | undefined, end = range?.to ?? 0) => {
     if (!range || range.to <= range.from) return undefined
-    const expression = withAccessor(parseExpression(tokens, range), lookup.member, group)
+    const expression = withAccessor(parseExpression(tokens, range), lookup.member, tokens.group)
     return { expression, range, end }
   }
   if (lookup.sdk === undefined && tokens.textOf(index - 1) === '<') {
-    const range = attributeOf(tokens, index, lookup)
-    return make(range, range?.to ?? 0)
+    return make(attributeOf(tokens, index, lookup))
   }
   const callee = calleeEnd(tokens, index)
   const opening = openingAfter(tokens, callee)
-  if (opening === undefined) {
-    const range = commandArgument(tokens, index, lookup)
-    return make(range, range?.to ?? 0)
-  }
+  if (opening === undefined) return make(commandArgument(tokens, index, lookup))
   const closing = tokens.pairOf(opening)
   // The text may end within a call.
   const to = closing > opening ? closing : Math.min(tokens.kinds.length, opening + 60)
   const list = argumentsOf(tokens, index, callee, { from: opening + 1, to })
   return make(list && argumentOf(tokens, list, lookup, name), closing > opening ? closing + 1 : to)
-}
-
-// Hooks that return all flags.
-const ALL = /^useFlags$/
-
-/** A call that returns all flags, whose uses cannot be read; undefined if it is not one. */
-export function allFlagsAt(
-  tokens: Tokens,
-  index: number,
-  { sdk }: Lookup,
-): LookupArgument | undefined {
-  const opening = index + 1
-  if (sdk === undefined || !ALL.test(tokens.textOf(index))) return undefined
-  if (tokens.textOf(opening) !== '(' || tokens.pairs[opening] !== opening + 1) return undefined
-  return { expression: UNKNOWN, range: { from: index, to: index + 3 }, end: index + 3 }
 }

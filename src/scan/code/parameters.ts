@@ -24,7 +24,7 @@ export function parametersIn(tokens: Tokens, list: Range): Parameter[] {
   let index = 0
   for (const part of tokens.splitAtCommas(list)) {
     const first = tokens.wordOf(part.from)
-    const text = tokens.text.slice(tokens.starts[part.from], tokens.ends[part.to - 1])
+    const text = tokens.textIn(part)
     // Callers do not pass it: `self`, `&mut self`, `this IUnleash unleash` of C#.
     if (/^(?:self|cls|this)$/.test(first) || /^[&*].*\bself\b/.test(text)) continue
     parameters.push(...parameterIn(tokens, part, index))
@@ -56,24 +56,21 @@ function parameterIn(tokens: Tokens, part: Range, index: number): Parameter[] {
     }
     if (tokens.kinds[at] === WORD && tokens.textOf(at - 1) !== '@') words.push(tokens.wordOf(at))
   }
-  const isTyped = TYPE_FIRST.test(group) || group === 'js' || hasColon(tokens, part)
+  const isTyped =
+    TYPE_FIRST.test(group) ||
+    group === 'js' ||
+    tokens.find(part, (at) => tokens.textOf(at) === ':') !== -1
   const name = (isTyped ? words.at(-1) : words[0]) ?? ''
   const key = group === 'swift' && words.length > 1 ? (words[0] ?? name) : name
-  const text = tokens.text.slice(tokens.starts[from], tokens.ends[part.to - 1])
-  return name === '' ? [] : [{ name, index, key, value: defaultIn(tokens, part), text }]
+  if (name === '') return []
+  return [{ name, index, key, value: defaultIn(tokens, part), text: tokens.textIn(part) }]
 }
 
 /** The default of a parameter: `f = 'x'`, `f \\ "x"` of Elixir, `f: 'x'` of Ruby. */
 function defaultIn(tokens: Tokens, { from, to }: Range): Range | undefined {
   const mark = tokens.group === 'ruby' ? /^[=:]$/ : /^[=\\]$/
-  for (let at = from; at < to - 1; at = tokens.after(at)) {
-    // The mark of Elixir is two tokens.
-    if (mark.test(tokens.textOf(at)) && tokens.textOf(at + 1) !== '\\') return { from: at + 1, to }
-  }
-  return undefined
-}
-
-function hasColon(tokens: Tokens, { from, to }: Range): boolean {
-  for (let at = from; at < to; at = tokens.after(at)) if (tokens.textOf(at) === ':') return true
-  return false
+  // The mark of Elixir is two tokens.
+  const isMark = (at: number) => mark.test(tokens.textOf(at)) && tokens.textOf(at + 1) !== '\\'
+  const at = tokens.find({ from, to: to - 1 }, isMark)
+  return at === -1 ? undefined : { from: at + 1, to }
 }

@@ -82,6 +82,11 @@ export class Tokens {
     return start === undefined ? '' : this.text.slice(start, this.ends[index])
   }
 
+  /** The source text of a range. */
+  textIn({ from, to }: Range): string {
+    return this.text.slice(this.starts[from], this.ends[to - 1])
+  }
+
   /** Where the content of a string is in the text. */
   contentOf(index: number): { start: number; end: number } {
     const start = this.startOf(index) + (this.opens[index] ?? 0)
@@ -131,6 +136,12 @@ export class Tokens {
   after(index: number): number {
     const pair = this.kinds[index] === OPEN ? this.pairOf(index) : -1
     return pair > index ? pair + 1 : index + 1
+  }
+
+  /** The first token in a range, outside brackets in it, that passes a test; -1 if there is none. */
+  find({ from, to }: Range, test: (index: number) => boolean): number {
+    for (let index = from; index < to; index = this.after(index)) if (test(index)) return index
+    return -1
   }
 
   /** The parts between commas, without empty ones. */
