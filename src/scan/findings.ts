@@ -1,5 +1,4 @@
 import type { Position } from '../input/position.ts'
-import { byCodeUnit } from '../output/order.ts'
 import { isLegalName } from './code/bindings.ts'
 import type { Call, Use } from './code/facts.ts'
 import type { FilePosition } from './code/positions.ts'
@@ -7,7 +6,8 @@ import { addTo, type Collection } from './collection.ts'
 import { groupBy } from '../groups.ts'
 import { groupOf } from './lexer/languages.ts'
 import type { Mention } from './mentions.ts'
-import { createResolver, type Resolve, type Value } from './resolution.ts'
+import { Resolver, type Value } from './resolution.ts'
+import { byPlace } from './uses.ts'
 import type { Wrapper, Wrappers } from './wrappers.ts'
 
 /** A flag name where source code uses it. */
@@ -47,11 +47,6 @@ interface Report {
   unresolved: (FilePosition & { lookup: Unresolved })[]
 }
 
-/** The order of the files, then of the text. */
-export function byPlace(a: FilePosition, b: FilePosition): number {
-  return byCodeUnit(a.file, b.file) || a.line - b.line || a.column - b.column
-}
-
 const keyOf = ({ file, line, column }: FilePosition) => `${file}:${line}:${column}`
 const namedKeyOf = (one: FilePosition & { name: string }) => `${keyOf(one)}:${one.name}`
 
@@ -67,9 +62,9 @@ export function findingsIn(
   mentions: readonly Mention[],
 ): Findings {
   const report: Report = { references: [], unresolved: [] }
-  const resolve = createResolver(collection.bindings)
-  const membersOf = memberValues(collection, resolve)
-  addCalls(report, collection, wrappers, resolve)
+  const resolver = new Resolver(collection.bindings)
+  const membersOf = memberValues(collection, resolver)
+  addCalls(report, collection, wrappers, resolver)
   addMemberUses(report, collection, membersOf)
   const unresolved = firstInOrder(report.unresolved, keyOf)
   const lookups = new Set([...report.references, ...unresolved].map(keyOf)).size
@@ -92,7 +87,7 @@ function addCalls(
   report: Report,
   collection: Collection,
   wrappers: Wrappers,
-  resolve: Resolve,
+  resolver: Resolver,
 ): void {
   const types = typesWithMembers(collection)
   const memberNames = new Set(collection.members.map(({ name }) => name))
@@ -116,7 +111,7 @@ function addCalls(
       continue
     }
     const place = { file, group: groupOf(file), hasOwner }
-    const { values, isPartial, candidates } = resolve(expression, place)
+    const { values, isPartial, candidates } = resolver.resolve(expression, place)
     for (const value of values) addReference(report, call, value)
     if (isPartial && !isMemberRead(call)) addUnresolved(report, call, call.start, candidates)
   }
@@ -132,10 +127,10 @@ function memberReads({ calls }: Collection): (call: Call) => boolean {
 }
 
 /** The values of the members of types, by `Type.member`, and of variables of the types, by `.name`. */
-function memberValues({ members }: Collection, resolve: Resolve): Map<string, Value[]> {
+function memberValues({ members }: Collection, resolver: Resolver): Map<string, Value[]> {
   const valuesOf = new Map<string, Value[]>()
   for (const { name, type, value, isVariable, file } of members) {
-    const { values } = resolve(value, { file, group: groupOf(file), hasOwner: true })
+    const { values } = resolver.resolve(value, { file, group: groupOf(file), hasOwner: true })
     for (const one of values) addTo(valuesOf, `${isVariable ? '' : type}.${name}`, one)
   }
   return valuesOf

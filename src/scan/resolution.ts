@@ -28,17 +28,6 @@ interface Scope {
   hasOwner: boolean
 }
 
-/** Finds the values of an expression. */
-export type Resolve = (expression: Expression, scope: Scope) => Resolution
-
-/** What expressions are resolved with. */
-interface Resolver {
-  /** Those of all files. */
-  bindings: ReadonlyMap<string, readonly Binding[]>
-  /** The values of bindings that are known or in progress, because constants may refer to each other. */
-  known: Map<Binding, Resolution>
-}
-
 const SELF = /^(?:this|self|Self|static|cls|__MODULE__)$/
 // A constant by its form, whose object need not be known.
 const CONSTANT = /^[A-Z_]/
@@ -49,43 +38,105 @@ const MAX_NAME = 100
 // More constants than refer to each other in a row.
 const MAX_DEPTH = 50
 
-/** @param bindings those of all files */
-export function createResolver(bindings: Resolver['bindings']): Resolve {
-  const resolver = { bindings, known: new Map() }
-  return (expression, scope) => resolve(resolver, expression, scope, 0)
-}
-
-function resolve(
-  resolver: Resolver,
-  expression: Expression,
-  scope: Scope,
-  depth: number,
-): Resolution {
-  if (depth > MAX_DEPTH) return unknown()
-  const each = (parts: readonly Expression[]) =>
-    parts.map((part) => resolve(resolver, part, scope, depth + 1))
-  switch (expression.kind) {
-    case 'literal': {
-      const { value: name, file, line, column } = expression
-      return known(name === '' ? [] : [{ name, file, line, column, isConstant: false }])
-    }
-    case 'choice':
-      return oneOf(each(expression.parts))
-    case 'join':
-      return joined(each(expression.parts))
-    case 'name':
-      return resolveName(resolver, expression.path, scope, depth)
-    default:
-      return unknown()
-  }
-}
-
 function known(values: Value[]): Resolution {
   return { values, isPartial: false, candidates: [] }
 }
 
 function unknown(candidates: string[] = []): Resolution {
   return { values: [], isPartial: true, candidates }
+}
+
+/** Finds the values of expressions. */
+export class Resolver {
+  readonly #bindings: ReadonlyMap<string, readonly Binding[]>
+  /** The values of bindings that are known or in progress, because constants may refer to each other. */
+  readonly #known = new Map<Binding, Resolution>()
+
+  /** @param bindings those of all files */
+  constructor(bindings: ReadonlyMap<string, readonly Binding[]>) {
+    this.#bindings = bindings
+  }
+
+  resolve(expression: Expression, scope: Scope, depth = 0): Resolution {
+    if (depth > MAX_DEPTH) return unknown()
+    const each = (parts: readonly Expression[]) =>
+      parts.map((part) => this.resolve(part, scope, depth + 1))
+    switch (expression.kind) {
+      case 'literal': {
+        const { value: name, file, line, column } = expression
+        return known(name === '' ? [] : [{ name, file, line, column, isConstant: false }])
+      }
+      case 'choice':
+        return oneOf(each(expression.parts))
+      case 'join':
+        return joined(each(expression.parts))
+      case 'name':
+        return this.#resolveName(expression.path, scope, depth)
+      default:
+        return unknown()
+    }
+  }
+
+  #resolveName(path: readonly string[], scope: Scope, depth: number): Resolution {
+    const last = path.length - 1
+    for (let index = last; index >= 0; index--) {
+      const word = path[index] ?? ''
+      const all = this.#bindingsAt(path, index, scope.group)
+      const result = this.#valuesOf(chosen(all, word, path[index - 1], scope), scope, depth)
+      if (result.values.length > 0 || result.candidates.length > 0) return result
+      // A member such as `.name` belongs to the constant before it.
+      if (CONSTANT.test(word) && !isAccessor(scope.group, word) && !PROPERTY.test(word)) break
+    }
+    // `flags.newUi`, where `flags` is a module.
+    const owner = path[last - 1]
+    const isKnown =
+      owner !== undefined &&
+      (scope.hasOwner ||
+        owner === '.' ||
+        path.slice(0, last).some((word) => CONSTANT.test(word))) &&
+      !SELF.test(owner)
+    if (!isKnown) return unknown()
+    return this.#valuesOf(loose(this.#bindingsAt(path, last, scope.group)), scope, depth)
+  }
+
+  /** The bindings of a word of a path in a language. */
+  #bindingsAt(path: readonly string[], index: number, group: Group): readonly Binding[] {
+    const isWanted = isNameWanted(group, path, index)
+    return (this.#bindings.get(path[index] ?? '') ?? []).filter(
+      (one) => one.group === group && (one.kind !== 'bare' || isWanted),
+    )
+  }
+
+  /** The value of the bindings of one name, if they agree. */
+  #valuesOf(found: readonly Binding[], scope: Scope, depth: number): Resolution {
+    const byName = new Map<string, Value>()
+    let isPartial = found.length === 0
+    for (const binding of found) {
+      const result = this.#resolutionOf(binding, depth)
+      if (result.isPartial && binding.file === scope.file) isPartial = true
+      for (const one of result.values) {
+        if (isLegalName(one.name) && !byName.has(one.name)) byName.set(one.name, one)
+      }
+    }
+    const values = [...byName.values()]
+    const isChoice = found.length === 1 && found[0]?.value?.kind === 'choice'
+    if (values.length === 0 || isPartial || (values.length > 1 && !isChoice)) {
+      return unknown(values.map(({ name }) => name))
+    }
+    return known(values.map((one) => ({ ...one, isConstant: true })))
+  }
+
+  /** The value of a binding, resolved once. */
+  #resolutionOf(binding: Binding, depth: number): Resolution {
+    const { value, file, group } = binding
+    if (!value) return unknown()
+    const known = this.#known.get(binding)
+    if (known) return known
+    this.#known.set(binding, unknown())
+    const resolution = this.resolve(value, { file, group, hasOwner: true }, depth + 1)
+    this.#known.set(binding, resolution)
+    return resolution
+  }
 }
 
 function oneOf(parts: readonly Resolution[]): Resolution {
@@ -105,45 +156,6 @@ function joined(parts: readonly Resolution[]): Resolution {
   // Constants that are joined repeatedly could become very long.
   if (name.length > MAX_NAME) return unknown()
   return known([{ ...first, name, isConstant: parts.some(({ values }) => values[0]?.isConstant) }])
-}
-
-function resolveName(
-  resolver: Resolver,
-  path: readonly string[],
-  scope: Scope,
-  depth: number,
-): Resolution {
-  const { bindings } = resolver
-  const last = path.length - 1
-  for (let index = last; index >= 0; index--) {
-    const word = path[index] ?? ''
-    const all = bindingsAt(bindings, path, index, scope)
-    const result = valuesOf(resolver, chosen(all, word, path[index - 1], scope), scope, depth)
-    if (result.values.length > 0 || result.candidates.length > 0) return result
-    // A member such as `.name` belongs to the constant before it.
-    if (CONSTANT.test(word) && !isAccessor(scope.group, word) && !PROPERTY.test(word)) break
-  }
-  // `flags.newUi`, where `flags` is a module.
-  const owner = path[last - 1]
-  const isKnown =
-    owner !== undefined &&
-    (scope.hasOwner || owner === '.' || path.slice(0, last).some((word) => CONSTANT.test(word))) &&
-    !SELF.test(owner)
-  if (!isKnown) return unknown()
-  return valuesOf(resolver, loose(bindingsAt(bindings, path, last, scope)), scope, depth)
-}
-
-/** The bindings of a word of a path in a language. */
-function bindingsAt(
-  bindings: Resolver['bindings'],
-  path: readonly string[],
-  index: number,
-  { group }: Scope,
-): readonly Binding[] {
-  const isWanted = isNameWanted(group, path, index)
-  return (bindings.get(path[index] ?? '') ?? []).filter(
-    (one) => one.group === group && (one.kind !== 'bare' || isWanted),
-  )
 }
 
 /** All bindings of a member. */
@@ -174,40 +186,4 @@ function chosen(
   if (SELF.test(owner)) return own.filter(hasValue)
   const owned = all.filter((one) => one.owner === owner && hasValue(one))
   return owned.length > 0 ? owned : looseOf()
-}
-
-/** The value of a binding, resolved once. */
-function resolutionOf(resolver: Resolver, binding: Binding, depth: number): Resolution {
-  const { value, file, group } = binding
-  if (!value) return unknown()
-  const known = resolver.known.get(binding)
-  if (known) return known
-  resolver.known.set(binding, unknown())
-  const resolution = resolve(resolver, value, { file, group, hasOwner: true }, depth + 1)
-  resolver.known.set(binding, resolution)
-  return resolution
-}
-
-/** The value of the bindings of one name, if they agree. */
-function valuesOf(
-  resolver: Resolver,
-  found: readonly Binding[],
-  scope: Scope,
-  depth: number,
-): Resolution {
-  const byName = new Map<string, Value>()
-  let isPartial = found.length === 0
-  for (const binding of found) {
-    const result = resolutionOf(resolver, binding, depth)
-    if (result.isPartial && binding.file === scope.file) isPartial = true
-    for (const one of result.values) {
-      if (isLegalName(one.name) && !byName.has(one.name)) byName.set(one.name, one)
-    }
-  }
-  const values = [...byName.values()]
-  const isChoice = found.length === 1 && found[0]?.value?.kind === 'choice'
-  if (values.length === 0 || isPartial || (values.length > 1 && !isChoice)) {
-    return unknown(values.map(({ name }) => name))
-  }
-  return known(values.map((one) => ({ ...one, isConstant: true })))
 }

@@ -1,3 +1,4 @@
+import { byCodeUnit } from '../output/order.ts'
 import type { FilePosition, Reference } from './references.ts'
 
 /** A flag name and the place of its literal. */
@@ -5,15 +6,17 @@ interface FlagUse extends FilePosition {
   name: string
 }
 
-/** The literals of references, each once, in the order of the files' paths, then of the text. */
+/** The order of the files' paths, then of the text. */
+export function byPlace(a: FilePosition, b: FilePosition): number {
+  return byCodeUnit(a.file, b.file) || a.line - b.line || a.column - b.column
+}
+
+/** The literals of references, each once, in order. */
 export function usesOf(references: readonly Reference[]): FlagUse[] {
   const uses = new Map<string, FlagUse>()
   for (const { name, origin, kind } of references) {
     if (kind === 'mention') continue
     uses.set(`${origin.file}:${origin.line}:${origin.column}:${name}`, { name, ...origin })
   }
-  return [...uses.values()].sort(
-    (a, b) =>
-      (a.file === b.file ? 0 : a.file < b.file ? -1 : 1) || a.line - b.line || a.column - b.column,
-  )
+  return [...uses.values()].sort(byPlace)
 }

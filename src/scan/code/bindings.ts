@@ -60,6 +60,10 @@ export function bindingAt(tokens: Tokens, index: number): Binding | undefined {
 
 type Found = Pick<Binding, 'kind' | 'value'>
 
+function assigned(value: Expression | undefined): Found {
+  return { kind: 'assigned', value }
+}
+
 function kindAt(tokens: Tokens, index: number): Found | undefined {
   const bare = bareMemberAt(tokens, index)
   if (!bare) return otherKindAt(tokens, index)
@@ -110,19 +114,14 @@ function assignment(
   // `object.NAME = 'x'` defines a member; `object.name = value` changes another object.
   if (isMember) return value?.kind === 'literal' ? { kind: 'member', value } : undefined
   if (isAttribute(tokens, index, from) || isInList(tokens, index)) return undefined
-  if (isPattern(tokens, index)) return { kind: 'assigned', value: undefined }
+  if (isPattern(tokens, index)) return assigned(undefined)
   return { kind: before === 'case' ? 'member' : 'assigned', value }
 }
 
 /** Whether `name="x"` is an attribute of a component. */
-function isAttribute(
-  { language, starts, ends, kinds }: Tokens,
-  index: number,
-  from: number,
-): boolean {
-  if (language.group !== 'js' || starts[from] !== ends[from - 1]) return false
-  if (starts[from - 1] !== ends[index]) return false
-  return kinds[from] === STRING || kinds[from] === OPEN
+function isAttribute({ group, starts, ends, kinds }: Tokens, index: number, from: number): boolean {
+  const isTight = starts[from] === ends[from - 1] && starts[from - 1] === ends[index]
+  return group === 'js' && isTight && (kinds[from] === STRING || kinds[from] === OPEN)
 }
 
 /** Whether a name is in a pattern that takes an object or a list apart. */
@@ -147,15 +146,12 @@ function annotated(tokens: Tokens, index: number, isMember: boolean): Found | un
     return branch(tokens, index, from, true)
   }
   if (isMember || isInList(tokens, index)) return undefined
-  const limit = Math.min(tokens.kinds.length, index + MAX_TYPE)
-  const end = tokens.expressionEnd(index + 2)
-  for (let at = index + 2; at < Math.min(limit, end); at = tokens.after(at)) {
-    if (tokens.textOf(at) === '=' && tokens.kinds[at] === OPERATOR) {
-      return { kind: 'assigned', value: valueAt(tokens, at + 1) }
-    }
-  }
+  const type = { from: index + 2, to: Math.min(index + MAX_TYPE, tokens.expressionEnd(index + 2)) }
+  const isEquals = (at: number) => tokens.textOf(at) === '=' && tokens.kinds[at] === OPERATOR
+  const equals = tokens.find(type, isEquals)
+  if (equals !== -1) return assigned(valueAt(tokens, equals + 1))
   // A property of Kotlin: `val NAME: String get() = "x"` is not read.
-  if (DECLARING.test(before)) return { kind: 'assigned', value: undefined }
+  if (DECLARING.test(before)) return assigned(undefined)
   const value = valueAt(tokens, index + 2)
   return value && isText(value) ? { kind: 'member', value } : undefined
 }
@@ -184,12 +180,10 @@ function enumConstant(tokens: Tokens, index: number): Found | undefined {
 }
 
 function branch(tokens: Tokens, index: number, from: number, isMember: boolean): Found | undefined {
-  const start =
-    tokens.textOf(from) === '{' && tokens.textOf(from + 1) === 'return' ? from + 2 : from
-  const end = tokens.textOf(from) === 'return' ? from + 1 : start
-  const value = literalOf(tokens, end)
-  const rest = tokens.textOf(end + 1)
-  const isWhole = tokens.isNewLine(end + 1) || /^[,;)}\]]?$/.test(rest)
+  const start = tokens.textOf(from) === '{' ? from + 1 : from
+  const at = tokens.textOf(start) === 'return' ? start + 1 : from
+  const value = literalOf(tokens, at)
+  const isWhole = tokens.isNewLine(at + 1) || /^[,;)}\]]?$/.test(tokens.textOf(at + 1))
   if (value && isWhole) {
     // `NAME => 'x'` of PHP and Ruby is a member of a map.
     const isMap = tokens.textOf(index + 1) === '=>' && /^(?:php|ruby)$/.test(tokens.group)
@@ -197,7 +191,7 @@ function branch(tokens: Tokens, index: number, from: number, isMember: boolean):
   }
   // The parameter of a lambda.
   const isParameter = !isMember && /^[{(,=]$/.test(tokens.textOf(index - 1))
-  return isParameter ? { kind: 'assigned', value: undefined } : undefined
+  return isParameter ? assigned(undefined) : undefined
 }
 
 /** `#define NAME "x"`, `@name "x"` of Elixir, `NAME Type = "x"` of Go, and declarations without a value. */
@@ -207,34 +201,27 @@ function otherBinding(tokens: Tokens, index: number): Found | undefined {
   const before = tokens.textOf(index - 1)
   const isBare = tokens.kinds[index + 1] === STRING || next === ':'
   if (isBare && (before === 'define' || (before === '@' && group === 'elixir'))) {
-    return { kind: 'assigned', value: valueAt(tokens, index + 1) }
+    return assigned(valueAt(tokens, index + 1))
   }
-  if (before === 'as' && isImported(tokens, index)) {
-    return { kind: 'assigned', value: nameAt(tokens, [index - 2]) }
-  }
-  if (/^[,}]$/.test(next) && isPattern(tokens, index)) {
-    return { kind: 'assigned', value: memberTaken(tokens, index) }
-  }
+  if (before === 'as' && isImported(tokens, index)) return assigned(nameAt(tokens, [index - 2]))
+  if (/^[,}]$/.test(next) && isPattern(tokens, index)) return assigned(memberTaken(tokens, index))
   if (/^(?:of|in)$/.test(next) && /^(?:const|let|var|for|\(|,)$/.test(before)) {
-    return { kind: 'assigned', value: undefined }
+    return assigned(undefined)
   }
   if (tokens.kinds[index + 1] === WORD && group === 'go' && !tokens.isNewLine(index + 1)) {
     const equals = [index + 2, index + 4].find((at) => tokens.textOf(at) === '=')
     if (equals !== undefined && !isInList(tokens, index)) {
-      return { kind: 'assigned', value: valueAt(tokens, equals + 1) }
+      return assigned(valueAt(tokens, equals + 1))
     }
   }
   // The parameter of a block of Ruby, the loop of Kotlin.
-  if (before === '|' || (before === ',' && next === '|'))
-    return { kind: 'assigned', value: undefined }
+  if (before === '|' || (before === ',' && next === '|')) return assigned(undefined)
+  if (/^(?:ruby|elixir|python)$/.test(group) || !/^(?:[;,)=:]?|in)$/.test(next)) return undefined
   const isDeclared =
     tokens.kinds[index - 1] === WORD && !tokens.isNewLine(index) && !USING.test(before)
-  const isTyped =
-    isDeclared &&
-    (/^[;,)=:]?$/.test(next) || next === 'in') &&
-    group !== 'ruby' &&
-    group !== 'elixir'
-  return isTyped && !isInCall(tokens, index) ? { kind: 'assigned', value: undefined } : undefined
+  // In Go, `f(x, y)` has arguments.
+  const isArgument = group === 'go' && isInList(tokens, index)
+  return isDeclared && !isArgument ? assigned(undefined) : undefined
 }
 
 // More tokens than the line of an import has.
@@ -260,9 +247,4 @@ function memberTaken(tokens: Tokens, index: number): Expression | undefined {
 
 function nameAt(tokens: Tokens, words: readonly number[]): Expression {
   return { kind: 'name', path: words.map((index) => tokens.ownWord(index)) }
-}
-
-/** Whether the names before and at a token are arguments of a call: `f(x as T)`. */
-function isInCall(tokens: Tokens, index: number): boolean {
-  return tokens.group === 'python' || (tokens.group === 'go' && isInList(tokens, index))
 }

@@ -68,8 +68,7 @@ export function bareMemberAt(tokens: Tokens, index: number): Literal | undefined
   if (group !== 'rust' && ACCESSORS[group] === undefined) return undefined
   if (tokens.textOf(tokens.parentOf(index)) !== '{') return undefined
   const keyword = declarationOf(tokens, index)
-  if (keyword === undefined) return undefined
-  if (!isEnum(tokens, keyword + 1)) return undefined
+  if (keyword === undefined || !isEnum(tokens, keyword + 1)) return undefined
   if (group === 'rust') return memberOfRust(tokens, index, keyword)
   const isDeclared =
     group === 'swift' || group === 'php'

@@ -2,7 +2,7 @@ import type { Expression } from './literals.ts'
 import type { FunctionDefinition } from './functions.ts'
 import { declarationOf, isEnum } from './owners.ts'
 import { isFlagType } from './values.ts'
-import { CLOSE, type Tokens } from '../lexer/tokens.ts'
+import type { Tokens } from '../lexer/tokens.ts'
 
 /**
  * The type whose field a method passes on as the name of a flag: `Flag` for `f.Name` in
@@ -19,19 +19,14 @@ export function typeOfField(
   const [object = '', field] = expression.path
   const { group } = tokens
   if (group === 'go') {
-    const receiver = receiverOf(tokens, method.at)
-    const isOwn = field !== undefined && receiver?.name === object
-    return isOwn && isFlagType(receiver.type) ? receiver.type : undefined
+    // The receiver of the method: `(f *Flag)`.
+    const { from } = tokens.inside(tokens.pairOf(method.at - 1)) ?? {}
+    const type = tokens.textOf(method.at - 2)
+    const isOwn = from !== undefined && field !== undefined && tokens.textOf(from) === object
+    return isOwn && isFlagType(type) ? type : undefined
   }
   const isOwn = field === undefined ? group === 'jvm' : /^(?:this|self)$/.test(object)
   return isOwn ? (extendedType(tokens, method.at) ?? typeAround(tokens, method.at)) : undefined
-}
-
-/** The receiver of a method of Go: `(f *Flag)`. */
-function receiverOf(tokens: Tokens, nameAt: number): { name: string; type: string } | undefined {
-  const opening = tokens.kinds[nameAt - 1] === CLOSE ? tokens.pairOf(nameAt - 1) : -1
-  if (opening < 0) return undefined
-  return { name: tokens.textOf(opening + 1), type: tokens.textOf(nameAt - 2) }
 }
 
 /** The type that a function of Kotlin extends: `fun Flag.isOn()`. */

@@ -4,8 +4,9 @@ import type { Lookup, Sdk } from './lookups.ts'
 
 const kinds = 'Boolean String Number Integer Double Float Object Structure Int Long'.split(' ')
 const snakeKinds = 'bool boolean string number integer int float double object struct'.split(' ')
-const each = (names: readonly string[], ...forms: ((kind: string) => string)[]) =>
-  names.flatMap((name) => forms.map((form) => form(name)))
+/** Names with each of some kinds of values instead of their `*`. */
+const each = (forms: string, values: readonly string[]) =>
+  forms.split(' ').flatMap((form) => values.map((value) => form.replace('*', value)))
 
 const sdks: Record<Sdk, readonly string[]> = {
   plain: [
@@ -27,36 +28,17 @@ const sdks: Record<Sdk, readonly string[]> = {
     // Ruby, Elixir.
     ...'enabled? is_enabled? disabled? is_disabled? if_enabled if_disabled'.split(' '),
     // OpenFeature.
-    ...each(
-      kinds,
-      (kind) => `get${kind}Value`,
-      (kind) => `get${kind}Details`,
-      (kind) => `get${kind}ValueAsync`,
-      (kind) => `get${kind}Evaluation`,
-      (kind) => `Get${kind}ValueAsync`,
-      (kind) => `Get${kind}DetailsAsync`,
-      (kind) => `Get${kind}Value`,
-      (kind) => `resolve${kind}Value`,
-      (kind) => `Resolve${kind}ValueAsync`,
-      (kind) => `use${kind}FlagValue`,
-      (kind) => `use${kind}FlagDetails`,
-    ),
-    ...each(
-      snakeKinds,
-      (kind) => `get_${kind}`,
-      (kind) => `fetch_${kind}`,
-      (kind) => `resolve_${kind}`,
-    ).flatMap((name) =>
-      ['_value', '_details', '_value_async', '_details_async'].map((end) => name + end),
-    ),
+    ...each('get*Value get*Details get*ValueAsync get*Evaluation', kinds),
+    ...each('Get*Value Get*ValueAsync Get*DetailsAsync', kinds),
+    ...each('resolve*Value Resolve*ValueAsync use*FlagValue use*FlagDetails', kinds),
+    ...each('get_*_value get_*_value_async get_*_details get_*_details_async', snakeKinds),
+    ...each('fetch_*_value fetch_*_value_async fetch_*_details fetch_*_details_async', snakeKinds),
+    ...each('resolve_*_value resolve_*_value_async', snakeKinds),
+    ...each('resolve_*_details resolve_*_details_async', snakeKinds),
   ],
   // OpenFeature for Go.
   context: [
-    ...each(
-      kinds,
-      (kind) => `${kind}Value`,
-      (kind) => `${kind}ValueDetails`,
-    ),
+    ...each('*Value *ValueDetails', kinds),
     ...'Boolean String Float Int Object'.split(' '),
   ],
   // Spring, Quarkus, Nest.
