@@ -52,13 +52,9 @@ export function asksScan({ scan, call, definitions, match }: ScanOptions): boole
   return [scan, call, definitions, match].some((option) => option !== undefined)
 }
 
-function isExclusion(glob: string): boolean {
-  return glob.startsWith('!')
-}
-
 /** Whether there is anything to scan. */
 function hasPaths({ globs }: ScanRequest): boolean {
-  return globs.some((glob) => !isExclusion(glob))
+  return globs.some((glob) => !glob.startsWith('!'))
 }
 
 /** @throws an error for a function or a pattern that is not valid */

@@ -45,8 +45,6 @@ export interface Scan extends References {
 export interface FileScanOptions extends ScanConfiguration {
   cwd: string
   signal: AbortSignal
-  /** Custom patterns that `checkMatch` accepts. */
-  patterns?: readonly string[]
 }
 
 // Larger files are generated.
@@ -59,13 +57,11 @@ export type Content = { bytes: Buffer } | { reason: SkipReason }
 /** The content of a file; a file over the limit is skipped. */
 export function contentOf(bytes: Buffer, length = bytes.length): Content {
   if (length > MAX_FILE_BYTES) return { reason: 'too large' }
-  const isUtf16 =
-    length > 1 &&
-    ((bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff))
-  if (isUtf16) return { reason: 'not UTF-8' }
+  const mark = bytes.toString('latin1', 0, Math.min(length, 3))
+  // UTF-16
+  if (/^(?:\xff\xfe|\xfe\xff)/.test(mark)) return { reason: 'not UTF-8' }
   if (bytes.subarray(0, Math.min(length, BINARY_PROBE)).includes(0)) return { reason: 'binary' }
-  const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf && length > 2
-  const text = bytes.subarray(hasMark ? 3 : 0, length)
+  const text = bytes.subarray(mark === '\xef\xbb\xbf' ? 3 : 0, length)
   return isUtf8(text) ? { bytes: text } : { reason: 'not UTF-8' }
 }
 

@@ -7,18 +7,8 @@ import { groupBy } from '../groups.ts'
 import { groupOf } from './lexer/languages.ts'
 import type { Mention } from './mentions.ts'
 import { Resolver, type Value } from './resolution.ts'
-import { byPlace } from './uses.ts'
+import { byPlace, type Reference } from './uses.ts'
 import type { Wrapper, Wrappers } from './wrappers.ts'
-
-/** A flag name where source code uses it. */
-export interface Reference extends FilePosition {
-  name: string
-  kind: 'call' | 'constant' | 'mention'
-  /** The source text of the use. */
-  text: string
-  /** Where the literal with the name is; the same file for a `call`. */
-  origin: FilePosition
-}
 
 /** A lookup whose flag name could not be read. */
 export interface Unresolved extends FilePosition {

@@ -22,14 +22,6 @@ interface Budget {
 /** Receives the `.gitignore` files and lines that cannot be used, and why in a few words. */
 export type OnUnusable = (path: string, reason: string) => void
 
-/** The rules that directories inherit, for the start of a walk. */
-export interface Inheritance {
-  /** The rules that a directory inherits; undefined when it is ignored. */
-  above(directory: string): Promise<Rules | undefined>
-  /** The rules for its entries: the inherited ones and those of its own file. */
-  inside(directory: string): Promise<Rules | undefined>
-}
-
 // Larger files are generated.
 const MAX_RULES_BYTES = 256 * 1024
 
@@ -141,8 +133,11 @@ async function isInRepository(directory: string): Promise<boolean> {
   return dirname(directory) !== directory && isInRepository(dirname(directory))
 }
 
+/** The rules that directories inherit, for the start of a walk. */
+export type Inheritance = ReturnType<typeof createInheritance>
+
 /** Inheritance that reads each `.gitignore` once; outside a repository it begins at the working directory. */
-export function createInheritance(cwd: string, onUnusable: OnUnusable): Inheritance {
+export function createInheritance(cwd: string, onUnusable: OnUnusable) {
   const none = rulesAtRoot({ milliseconds: MAX_MATCHING_MS })
   const known = new Map<string, Promise<Rules | undefined>>()
   const isOutermost = async (directory: string) =>
@@ -150,6 +145,7 @@ export function createInheritance(cwd: string, onUnusable: OnUnusable): Inherita
     (await isRepository(directory)) ||
     (directory === cwd && !(await isInRepository(cwd)))
 
+  /** The rules that a directory inherits; undefined when it is ignored. */
   async function above(directory: string): Promise<Rules | undefined> {
     if (await isOutermost(directory)) return none
     const rules = await inside(dirname(directory))
@@ -157,6 +153,7 @@ export function createInheritance(cwd: string, onUnusable: OnUnusable): Inherita
     return rules && !isIgnored(rules, name, true) ? rulesBelow(rules, name) : undefined
   }
 
+  /** The rules for its entries: the inherited ones and those of its own file. */
   function inside(directory: string): Promise<Rules | undefined> {
     const rules =
       known.get(directory) ??

@@ -15,7 +15,8 @@ import { Wrappers } from './wrappers.ts'
 export type { Matched } from './code/facts.ts'
 export type { Guess } from './guesses.ts'
 export type { FilePosition } from './code/positions.ts'
-export type { Findings, Reference, Unresolved } from './findings.ts'
+export type { Findings, Unresolved } from './findings.ts'
+export type { Reference } from './uses.ts'
 export type { Wrapper } from './wrappers.ts'
 
 /** What to find besides the lookups of the SDKs. */
@@ -24,6 +25,8 @@ export interface ScanConfiguration {
   calls?: readonly string[]
   /** Types whose members are flags. */
   definitions?: readonly string[]
+  /** Custom patterns that `checkMatch` accepts. */
+  patterns?: readonly string[]
   /** Known names, whose quoted literals are mentions. */
   names?: Iterable<string>
   /** Whether functions that pass on a name count as lookups; true by default. */

@@ -12,16 +12,6 @@ import { selectPaths } from './globs.ts'
 import { patternOf } from './patterns.ts'
 import type { ScanConfiguration } from './references.ts'
 
-interface RevisionScan extends References {
-  /** Globs that match no file. */
-  unmatched: string[]
-}
-
-interface RevisionOptions extends GitOptions, ScanConfiguration {
-  /** Custom patterns that `checkMatch` accepts. */
-  patterns?: readonly string[]
-}
-
 /** Refuses globs outside the repository, whose files would look as if they had never existed. */
 function checkGlobs(globs: readonly string[], cwd: string, root: string): void {
   for (const glob of globs.filter((one) => !one.startsWith('!'))) {
@@ -38,13 +28,14 @@ function checkGlobs(globs: readonly string[], cwd: string, root: string): void {
  * checked-out branch. Reads with git and leaves the working tree alone. Skips the same files as
  * `scanFiles`; `.gitignore` files are those of the working tree.
  * @param revision as git knows it: a branch, a tag, an id
+ * @returns also the globs that match no file
  * @throws a `usage` error outside a repository, for an unknown revision, and without a common commit
  */
 export async function scanRevision(
   revision: string,
   globs: readonly string[],
-  options: RevisionOptions,
-): Promise<RevisionScan> {
+  options: GitOptions & ScanConfiguration,
+): Promise<References & { unmatched: string[] }> {
   const { root, cwd } = await findRepository(options)
   checkGlobs(globs, cwd, root)
   const commit = await findMergeBase(revision, options)

@@ -1,5 +1,15 @@
 import { byCodeUnit } from '../output/order.ts'
-import type { FilePosition, Reference } from './references.ts'
+import type { FilePosition } from './code/positions.ts'
+
+/** A flag name where source code uses it. */
+export interface Reference extends FilePosition {
+  name: string
+  kind: 'call' | 'constant' | 'mention'
+  /** The source text of the use. */
+  text: string
+  /** Where the literal with the name is; the same file for a `call`. */
+  origin: FilePosition
+}
 
 /** A flag name and the place of its literal. */
 interface FlagUse extends FilePosition {

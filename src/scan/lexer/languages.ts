@@ -71,6 +71,7 @@ const withHole = (quote: Quote, hole: readonly [string, string], dollar = false)
   return { ...quote, hole, dollar }
 }
 const braces = ['${', '}'] as const
+const curly = ['{', '}'] as const
 const template = withHole(triple('`'), braces)
 
 /** The quotes after each of some prefixes. */
@@ -98,8 +99,8 @@ const pythonQuotes = ['"""', "'''", '"', "'"].flatMap((mark) => {
   const quote = mark.length > 1 ? triple(mark) : plain(mark)
   return [
     ...prefixed('rb rB Rb RB br bR Br BR r R', { ...quote, escapes: false }),
-    ...prefixed('fr fR Fr FR rf rF Rf RF', { ...withHole(quote, ['{', '}']), escapes: false }),
-    ...prefixed('f F', withHole(quote, ['{', '}'])),
+    ...prefixed('fr fR Fr FR rf rF Rf RF', { ...withHole(quote, curly), escapes: false }),
+    ...prefixed('f F', withHole(quote, curly)),
     ...prefixed('u U b B', quote),
     quote,
   ]
@@ -118,15 +119,14 @@ const scala = code(
   double,
   single,
 )
-const csHole = ['{', '}'] as const
 const cs = withMethods(
   code(
     'cs',
     { ...raw('"""'), lines: true },
-    { ...withHole(raw('$@"'), csHole), close: '"', lines: true },
-    { ...withHole(raw('@$"'), csHole), close: '"', lines: true },
+    { ...withHole(raw('$@"'), curly), close: '"', lines: true },
+    { ...withHole(raw('@$"'), curly), close: '"', lines: true },
     { ...raw('@"'), lines: true },
-    { ...withHole(double, csHole), open: '$"' },
+    { ...withHole(double, curly), open: '$"' },
     double,
     single,
   ),

@@ -2,14 +2,12 @@ import type { Language, Marks } from './languages.ts'
 import {
   classAt,
   CLOSING,
-  createLexing,
   DIGIT,
   expectsOperand,
   isApostrophe,
   isWordPart,
   LETTER,
-  type Lexing,
-  lineLimit,
+  Lexing,
   OPENING,
   OTHER,
   SPACE,
@@ -23,7 +21,7 @@ const OPERATORS = new Set(
 
 /** Adds the tokens of a part of the text, in linear time for any text. */
 export function lex(tokens: Tokens, from: number, to: number, language: Language): void {
-  const lexing = createLexing(tokens, from, to, language)
+  const lexing = new Lexing(tokens, from, to, language)
   const { text } = tokens
   skipOpeningComment(lexing)
   while (lexing.at < to) {
@@ -96,9 +94,9 @@ function closeBracket(lexing: Lexing): void {
 function skipRegex(lexing: Lexing): boolean {
   const { tokens, at, language, unclosed } = lexing
   const { text } = tokens
-  if (!language.regexes || (unclosed.get('/') ?? -1) >= at || !expectsOperand(tokens)) return false
+  if (!language.regexes || lexing.isUnclosed('/') || !expectsOperand(tokens)) return false
   if (text[at + 1] === '>' || text[at + 1] === ' ' || text[at - 1] === '<') return false
-  const limit = lineLimit(lexing)
+  const limit = lexing.lineEnd
   let inClass = false
   for (let index = at + 1; index < limit; index++) {
     const character = text[index]
@@ -132,12 +130,12 @@ function skipComment(lexing: Lexing, { lineComments, blockComments }: Marks): bo
   const { text, comments } = tokens
   for (const mark of lineComments) {
     if (!text.startsWith(mark, at) || !isComment(text, at, mark, from)) continue
-    lexing.at = lineLimit(lexing)
+    lexing.at = lexing.lineEnd
     comments.push(at, lexing.at)
     return true
   }
   for (const [open, close] of blockComments) {
-    if (!text.startsWith(open, at) || (unclosed.get(open) ?? -1) >= at) continue
+    if (!text.startsWith(open, at) || lexing.isUnclosed(open)) continue
     const end = text.indexOf(close, at + open.length)
     if (end !== -1 && end <= to) {
       lexing.at = end + close.length

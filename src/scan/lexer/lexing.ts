@@ -38,43 +38,41 @@ export interface Suspended {
 }
 
 /** How far a part of a text was read. */
-export interface Lexing {
-  tokens: Tokens
-  language: Language
-  from: number
-  to: number
+export class Lexing {
+  readonly tokens: Tokens
+  readonly language: Language
+  readonly from: number
+  readonly to: number
   at: number
-  suspended: Suspended[]
+  readonly suspended: Suspended[] = []
   /** The brackets that are open. */
-  brackets: number[]
+  readonly brackets: number[] = []
   /** Openings without an end in a line or in the text, so that no part is searched twice. */
-  unclosed: Map<string, number>
+  readonly unclosed = new Map<string, number>()
   /** The end of a line that was looked up last. */
-  lineEnd: number
-}
+  #lineEnd = -1
 
-export function createLexing(tokens: Tokens, from: number, to: number, language: Language): Lexing {
-  return {
-    tokens,
-    language,
-    from,
-    to,
-    at: from,
-    suspended: [],
-    brackets: [],
-    unclosed: new Map(),
-    lineEnd: -1,
+  constructor(tokens: Tokens, from: number, to: number, language: Language) {
+    this.tokens = tokens
+    this.language = language
+    this.from = from
+    this.to = to
+    this.at = from
   }
-}
 
-/** The end of the current line. */
-export function lineLimit(lexing: Lexing): number {
-  const { tokens, at, to } = lexing
-  if (lexing.lineEnd < at) {
-    const end = tokens.text.indexOf('\n', at)
-    lexing.lineEnd = end === -1 || end > to ? to : end
+  /** The end of the current line. */
+  get lineEnd(): number {
+    if (this.#lineEnd < this.at) {
+      const end = this.tokens.text.indexOf('\n', this.at)
+      this.#lineEnd = end === -1 || end > this.to ? this.to : end
+    }
+    return this.#lineEnd
   }
-  return lexing.lineEnd
+
+  /** Whether an opening is known to have no end after the current position. */
+  isUnclosed(open: string): boolean {
+    return (this.unclosed.get(open) ?? -1) >= this.at
+  }
 }
 
 // Words after which an expression begins.

@@ -1,5 +1,5 @@
 import type { Quote } from './languages.ts'
-import { classAt, LETTER, type Lexing, lineLimit, type Suspended } from './lexing.ts'
+import { classAt, LETTER, type Lexing, type Suspended } from './lexing.ts'
 import { OPEN, STRING } from './tokens.ts'
 
 // Deeper nesting of expressions in strings is not read.
@@ -9,7 +9,7 @@ const MAX_NESTING = 32
 export function openString(lexing: Lexing, quote: Quote): boolean {
   const { tokens, at: start, unclosed } = lexing
   const mark = quote.open
-  if ((unclosed.get(mark) ?? -1) >= start) return false
+  if (lexing.isUnclosed(mark)) return false
   const token = tokens.add(STRING, start, start)
   tokens.opens[token] = mark.length
   if (readString(lexing, quote, start + mark.length, token)) {
@@ -30,7 +30,7 @@ export function resumeString(lexing: Lexing, { quote, token }: Suspended): void 
 }
 
 function limitOf(lexing: Lexing, { lines }: Quote): number {
-  return lines ? lexing.to : lineLimit(lexing)
+  return lines ? lexing.to : lexing.lineEnd
 }
 
 /** Reads a string from an index to its end, or to an expression in it. */
