@@ -4,11 +4,14 @@ import type { Call, Use } from './code/facts.ts'
 import type { FilePosition } from './code/positions.ts'
 import { addTo, type Collection } from './collection.ts'
 import { groupBy } from '../groups.ts'
-import { groupOf } from './lexer/languages.ts'
-import type { Mention } from './mentions.ts'
 import { Resolver, type Value } from './resolution.ts'
 import { byPlace, type Reference } from './uses.ts'
 import type { Wrapper, Wrappers } from './wrappers.ts'
+
+/** A quoted literal that is equal to a known name. */
+export interface Mention extends Use {
+  name: string
+}
 
 /** A lookup whose flag name could not be read. */
 export interface Unresolved extends FilePosition {
@@ -100,8 +103,7 @@ function addCalls(
       if (!isKnown && !isMemberRead(call)) addUnresolved(report, call, call.start)
       continue
     }
-    const place = { file, group: groupOf(file), hasOwner }
-    const { values, isPartial, candidates } = resolver.resolve(expression, place)
+    const { values, isPartial, candidates } = resolver.resolve(expression, { file, hasOwner })
     for (const value of values) addReference(report, call, value)
     if (isPartial && !isMemberRead(call)) addUnresolved(report, call, call.start, candidates)
   }
@@ -119,9 +121,9 @@ function memberReads({ calls }: Collection): (call: Call) => boolean {
 /** The values of the members of types, by `Type.member`, and of variables of the types, by `.name`. */
 function memberValues({ members }: Collection, resolver: Resolver): Map<string, Value[]> {
   const valuesOf = new Map<string, Value[]>()
-  for (const { name, type, value, isVariable, file } of members) {
-    const { values } = resolver.resolve(value, { file, group: groupOf(file), hasOwner: true })
-    for (const one of values) addTo(valuesOf, `${isVariable ? '' : type}.${name}`, one)
+  for (const { name, owner, value, file } of members) {
+    const { values } = resolver.resolve(value, { file, hasOwner: true })
+    for (const one of values) addTo(valuesOf, `${owner}.${name}`, one)
   }
   return valuesOf
 }

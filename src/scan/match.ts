@@ -28,17 +28,6 @@ export function checkMatch(source: string): void {
   throw failure(source, 'the pattern has no group named flag or constant', hint)
 }
 
-/** Finds what custom patterns match, in a thread that can be stopped. */
-interface Matcher {
-  /**
-   * The names and constants that the patterns find in text, which is one at a time.
-   * @param file what to call the text in errors
-   * @throws a `usage` error when a pattern takes too long, `interrupted` when the signal aborts
-   */
-  match(text: string, file: string): Promise<Matched[]>
-  close(): Promise<void>
-}
-
 const MATCH_SECONDS = 5
 
 // As text, because a worker cannot load TypeScript, and a bundle would need another file.
@@ -62,7 +51,8 @@ parentPort.on('message', (message) => {
 `
 
 /**
- * A matcher for patterns that `checkMatch` accepts. `^` and `$` match at line ends.
+ * Finds what patterns match that `checkMatch` accepts, in a thread that can be stopped. `^` and `$` match at
+ * line ends.
  * @param signal aborts the work
  * @param seconds the time limit of a pattern for one file
  */
@@ -70,7 +60,7 @@ export function createMatcher(
   patterns: readonly string[],
   signal: AbortSignal,
   seconds = MATCH_SECONDS,
-): Matcher {
+) {
   const worker = new Worker(program, { eval: true, workerData: patterns })
   // On a busy machine, the start of the thread takes as long as a slow pattern.
   const online = once(worker, 'online')
@@ -102,7 +92,12 @@ export function createMatcher(
   }
 
   return {
-    async match(text, file) {
+    /**
+     * The names and constants that the patterns find in a text, one text at a time.
+     * @param file what to call the text in errors
+     * @throws a `usage` error when a pattern takes too long, `interrupted` when the signal aborts
+     */
+    async match(text: string, file: string): Promise<Matched[]> {
       worker.postMessage(text)
       let names: Matched[] = []
       for (const [index, source] of patterns.entries()) {
@@ -110,7 +105,7 @@ export function createMatcher(
       }
       return names
     },
-    async close() {
+    async close(): Promise<void> {
       await worker.terminate()
     },
   }

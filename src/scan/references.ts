@@ -4,11 +4,11 @@ import { addNames, type Matched } from './code/facts.ts'
 import type { Lookup } from './code/lookups.ts'
 import { createCandidateTest, indexedWords, sdkLookups } from './code/sdks.ts'
 import { groupOf, moduleName } from './lexer/languages.ts'
+import { createLocator, lineAt, ownCopy } from './code/positions.ts'
 import { createWordFinder } from './code/words.ts'
 import { Collection } from './collection.ts'
-import { type Findings, findingsIn } from './findings.ts'
+import { type Findings, findingsIn, type Mention } from './findings.ts'
 import { createGuesses, type Guess } from './guesses.ts'
-import { type Mention, mentionsIn } from './mentions.ts'
 import { createRounds } from './rounds.ts'
 import { Wrappers } from './wrappers.ts'
 
@@ -100,11 +100,20 @@ async function readRounds(
   wrappers.reset()
 }
 
+// The quoted text is not consumed, so that an apostrophe does not hide a literal.
+const QUOTED = /(["'`])(?=([\w.~!*()-]{1,100})\1)/g
+
+/** Finds known names, wherever they are quoted. */
 async function readMentions(names: ReadonlySet<string>, reread: Reread): Promise<Mention[]> {
   const mentions: Mention[] = []
   if (names.size === 0) return mentions
   await reread((file, text) => {
-    for (const mention of mentionsIn(text, file, names)) mentions.push(mention)
+    const positionOf = createLocator(text, file)
+    for (const { 2: name = '', index } of text.matchAll(QUOTED)) {
+      if (!names.has(name)) continue
+      const place = positionOf(index + 1)
+      mentions.push({ name: ownCopy(name), ...place, text: lineAt(text, index + 1) })
+    }
   })
   return mentions
 }

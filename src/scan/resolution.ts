@@ -2,7 +2,7 @@ import { type Binding, isLegalName } from './code/bindings.ts'
 import type { Expression } from './code/literals.ts'
 import { isAccessor, isNameWanted } from './code/enums.ts'
 import type { FilePosition } from './code/positions.ts'
-import type { Group } from './lexer/languages.ts'
+import { type Group, groupOf } from './lexer/languages.ts'
 
 /** A value that an expression can have, where the first character of its literal is. */
 export interface Value extends FilePosition {
@@ -23,7 +23,6 @@ interface Resolution {
 /** Where an expression is. */
 interface Scope {
   file: string
-  group: Group
   /** Whether the file imports or declares the object of a name. */
   hasOwner: boolean
 }
@@ -79,13 +78,14 @@ export class Resolver {
 
   #resolveName(path: readonly string[], scope: Scope, depth: number): Resolution {
     const last = path.length - 1
+    const group = groupOf(scope.file)
     for (let index = last; index >= 0; index--) {
       const word = path[index] ?? ''
-      const all = this.#bindingsAt(path, index, scope.group)
+      const all = this.#bindingsAt(path, index, group)
       const result = this.#valuesOf(chosen(all, word, path[index - 1], scope), scope, depth)
       if (result.values.length > 0 || result.candidates.length > 0) return result
       // A member such as `.name` belongs to the constant before it.
-      if (CONSTANT.test(word) && !isAccessor(scope.group, word) && !PROPERTY.test(word)) break
+      if (CONSTANT.test(word) && !isAccessor(group, word) && !PROPERTY.test(word)) break
     }
     // `flags.newUi`, where `flags` is a module.
     const owner = path[last - 1]
@@ -96,7 +96,7 @@ export class Resolver {
         path.slice(0, last).some((word) => CONSTANT.test(word))) &&
       !SELF.test(owner)
     if (!isKnown) return unknown()
-    return this.#valuesOf(loose(this.#bindingsAt(path, last, scope.group)), scope, depth)
+    return this.#valuesOf(loose(this.#bindingsAt(path, last, group)), scope, depth)
   }
 
   /** The bindings of a word of a path in a language. */
@@ -128,12 +128,12 @@ export class Resolver {
 
   /** The value of a binding, resolved once. */
   #resolutionOf(binding: Binding, depth: number): Resolution {
-    const { value, file, group } = binding
+    const { value, file } = binding
     if (!value) return unknown()
     const known = this.#known.get(binding)
     if (known) return known
     this.#known.set(binding, unknown())
-    const resolution = this.resolve(value, { file, group, hasOwner: true }, depth + 1)
+    const resolution = this.resolve(value, { file, hasOwner: true }, depth + 1)
     this.#known.set(binding, resolution)
     return resolution
   }

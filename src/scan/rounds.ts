@@ -25,8 +25,7 @@ export function createRounds(collection: Collection, wrappers: Wrappers): () => 
     const lookups = new Map([...wrappers.candidates()].filter(([name]) => isNew('call', name)))
     const flagTypes = new Set([...wrappers.flagTypes()].filter((type) => isNew('type', type)))
     const members = new Map<string, string[]>()
-    for (const { name, type, isVariable } of collection.members) {
-      const owner = isVariable ? '' : type
+    for (const { name, owner } of collection.members) {
       if (isNew('member', `${owner}.${name}`)) addTo(members, name, owner)
     }
     const names = [...lookups.keys(), ...members.keys(), ...flagTypes]

@@ -5,6 +5,7 @@ import {
   joinedBy,
   parameterOf,
   passedIn,
+  typeOfField,
   withoutParameters,
 } from './declarations.ts'
 import { isUse, membersAt, objectsAt } from './definitions.ts'
@@ -15,7 +16,6 @@ import { FORM_WORDS, formsAt } from './forms.ts'
 import { isMemberName, type Lookup, lookupArgumentAt, receiverOf } from './lookups.ts'
 import { excerpt, type FilePosition, lineAt, ownCopy } from './positions.ts'
 import { FileScan } from './file-scan.ts'
-import { typeOfField } from './own-fields.ts'
 import { membersReadAt } from './results.ts'
 import { tokenize } from '../lexer/source.ts'
 import { type Range, STRING, type Tokens, WORD } from '../lexer/tokens.ts'
@@ -29,16 +29,14 @@ const SETTINGS = /^(?:ui|app)?[cC]onfig$/
 const MAX_USES = 20_000
 
 /**
- * Finds what is wanted in a text, and resolves what custom patterns matched in it; undefined for a text
- * with too many lookups.
+ * A function that finds what is wanted in a text, and reads what custom patterns matched in it. It returns
+ * undefined for a text with too many lookups.
  */
-type Reader = (text: string, file: string, matched?: readonly Matched[]) => Facts | undefined
-
-export function createReader(wanted: Wanted): Reader {
+export function createReader(wanted: Wanted) {
   const { lookups, constants, definitions, flagTypes, members } = wanted
   const words = [lookups, constants, definitions, flagTypes, members, FORM_WORDS]
   const mayMatter = createWordFilter(words.flatMap((some) => [...some.keys()]))
-  return (text, file, matched = []) => {
+  return (text: string, file: string, matched: readonly Matched[] = []): Facts | undefined => {
     const scan = new FileScan(tokenize(text, file), wanted)
     const { tokens, facts, aliases, results } = scan
     const { kinds, starts, ends, language } = tokens

@@ -11,8 +11,8 @@ export interface Member {
   type: string
   name: string
   value: Expression
-  /** Whether it is a variable of the type, used by its own name. */
-  isVariable: boolean
+  /** The type; empty for a variable of the type, used by its own name. */
+  owner: string
   file: string
 }
 
@@ -35,7 +35,7 @@ function objectAt(tokens: Tokens, index: number, type: string): Member[] | undef
   const value = variable === undefined ? undefined : nameIn(tokens, index + 1)
   if (variable === undefined || !value) return undefined
   const name = tokens.ownWord(variable)
-  return [{ type, name, value, isVariable: true, file: tokens.file }]
+  return [{ type, name, value, owner: '', file: tokens.file }]
 }
 
 /** The variable that a value of a type is assigned to. */
@@ -72,7 +72,7 @@ function typeMembers(tokens: Tokens, index: number, type: string): Member[] {
     if (binding.kind === 'bare' && !hasFixedTexts(tokens.group)) continue
     if (binding.owner !== undefined && binding.owner !== type) continue
     const { name, value, file } = binding
-    members.push({ type, name, value, isVariable: false, file })
+    members.push({ type, name, value, owner: type, file })
   }
   return members
 }
