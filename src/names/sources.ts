@@ -44,12 +44,7 @@ async function* listedNames(
   }
   const file = path === '-' ? '<stdin>' : relativePath(path, host.cwd)
   for await (const { names, lineOf } of inputs.names(path, '--names-from')) {
-    yield {
-      names,
-      placeOf(index) {
-        return { file, line: lineOf(index) }
-      },
-    }
+    yield { names, placeOf: (index) => ({ file, line: lineOf(index) }) }
   }
 }
 

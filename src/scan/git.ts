@@ -4,7 +4,7 @@ import { parse } from 'node:path'
 import { failureOf, FlagadmError, interrupted, systemCode } from '../errors.ts'
 import { join } from '../paths.ts'
 
-/** Where and how to run git. */
+/** The conditions for running git. */
 export interface GitOptions {
   cwd: string
   env: Readonly<Record<string, string | undefined>>

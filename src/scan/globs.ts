@@ -18,11 +18,11 @@ interface Selection {
   unreadable: Map<string, string>
   /** `.gitignore` files that could not be used, and why in a few words. */
   unusable: Map<string, string>
-  /** What is hidden by `.gitignore` files, and symbolic links. A directory ends in `/`. */
+  /** Paths hidden by `.gitignore` files, and symbolic links. A directory ends in `/`. */
   skipped: { file: string; reason: 'ignored' | 'link' }[]
 }
 
-/** Where to look and what to collect besides files. */
+/** The conditions of a selection, and what it collects besides files. */
 interface SelectionContext extends Pick<Selection, 'unreadable' | 'skipped'> {
   cwd: string
   signal: AbortSignal
@@ -30,7 +30,7 @@ interface SelectionContext extends Pick<Selection, 'unreadable' | 'skipped'> {
   onUnusable(path: string, reason: string): void
 }
 
-/** Where to look, how deep, and for which paths. */
+/** A directory to search, how deep, and for which paths. */
 interface Search {
   directory: string
   depth: number

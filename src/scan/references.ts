@@ -19,7 +19,7 @@ export type { Findings, Unresolved } from './findings.ts'
 export type { Reference } from './uses.ts'
 export type { Wrapper } from './wrappers.ts'
 
-/** What to find besides the lookups of the SDKs. */
+/** Options for what is found besides the lookups of the SDKs. */
 export interface ScanConfiguration {
   /** Functions that take the name of a flag: `name`, `name:2`, `name:key`; objects of flags: `name.*`. */
   calls?: readonly string[]

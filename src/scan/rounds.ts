@@ -5,7 +5,7 @@ import { addTo, type Collection } from './collection.ts'
 import { groupOf } from './lexer/languages.ts'
 import type { Wrappers } from './wrappers.ts'
 
-/** What to look for when files are read again. */
+/** The names to look for when files are read again. */
 interface Round {
   wanted: Wanted
   /** Only files that have all words of one of these lists can contain it. */

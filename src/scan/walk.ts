@@ -7,11 +7,11 @@ import { isIgnored, type OnUnusable, type Rules, rulesBelow, rulesInside } from 
 /** Directories that are never scanned. */
 export const SKIPPED: readonly string[] = ['.git', 'node_modules']
 
-/** What a walk finds, by its path below the directory where the walk began. */
+/** The results of a walk, by their paths below the directory where it began. */
 interface Walk {
   signal: AbortSignal
   files: string[]
-  /** What is not scanned; a directory ends in `/`. */
+  /** Paths that are not scanned; a directory ends in `/`. */
   skipped: Map<string, 'ignored' | 'link'>
   onUnreadable(path: string, error: unknown): void
   onUnusable: OnUnusable
@@ -31,22 +31,17 @@ interface Folder {
 // How long to work between checks for an interrupt.
 const PATIENCE_MS = 100
 
-async function entriesOf({ directory, path }: Folder, walk: Walk): Promise<Dirent[]> {
-  try {
-    return await readdir(directory, { withFileTypes: true })
-  } catch (error) {
-    walk.onUnreadable(path, error)
-    return []
-  }
-}
-
 /**
  * Walks a directory in no particular order, without ignored files and directories. Does not follow
  * symbolic links. Stops when the signal aborts.
  */
 export async function walkFiles(folder: Folder, walk: Walk): Promise<void> {
   if (walk.signal.aborted) return
-  const entries = await entriesOf(folder, walk)
+  const reading = readdir(folder.directory, { withFileTypes: true })
+  const entries = await reading.catch((error): Dirent[] => {
+    walk.onUnreadable(folder.path, error)
+    return []
+  })
   const names = entries.map(({ name }) => name)
   const rules = await rulesInside(folder.rules, folder.directory, names, walk.onUnusable)
   const inner: Folder[] = []

@@ -43,7 +43,7 @@ export function isLegalName(text: string): boolean {
   return LEGAL_NAME.test(text) && text !== '.' && text !== '..'
 }
 
-/** What a name is bound to at a token; undefined when the token only uses the name. */
+/** The binding of a name at a token; undefined when the token only uses the name. */
 export function bindingAt(tokens: Tokens, index: number): Binding | undefined {
   const found = kindAt(tokens, index)
   if (!found) return undefined

@@ -32,8 +32,9 @@ export function objectsAt(tokens: Tokens, index: number, type: string): Member[]
 function objectAt(tokens: Tokens, index: number, type: string): Member[] | undefined {
   if (!/^[{(]$/.test(tokens.textOf(index + 1))) return undefined
   const variable = variableBefore(tokens, index)
-  const value = variable === undefined ? undefined : nameIn(tokens, index + 1)
-  if (variable === undefined || !value) return undefined
+  if (variable === undefined) return undefined
+  const value = nameIn(tokens, index + 1)
+  if (!value) return undefined
   const name = tokens.ownWord(variable)
   return [{ type, name, value, owner: '', file: tokens.file }]
 }
@@ -98,6 +99,9 @@ function bodyOf(tokens: Tokens, index: number): Range | undefined {
   return undefined
 }
 
+// Words before a declaration of a name.
+const DECLARING = /^(?:var|const|let|val|func|type|import|def|static|final|readonly)$/
+
 /**
  * Whether a token uses a member of a type: `Flags.NEW_UI`, `Flags::NEW_UI`, `.newUi`.
  * @param type empty for a variable of the type
@@ -105,18 +109,11 @@ function bodyOf(tokens: Tokens, index: number): Range | undefined {
 export function isUse(tokens: Tokens, index: number, type: string): boolean {
   const before = tokens.textOf(index - 1)
   if (type === '') {
-    // A variable of the type.
-    if (
-      tokens.kinds[index - 1] === WORD &&
-      /^(?:var|const|let|val|func|type|import|def|static|final|readonly)$/.test(before)
-    )
-      return false
     // A function can have the same name.
-    return !/^(?:=|:=|\()$/.test(tokens.textOf(index + 1))
+    return !DECLARING.test(before) && !/^(?:=|:=|\()$/.test(tokens.textOf(index + 1))
   }
   if (!tokens.isAccess(index - 1)) return false
-  const owner = tokens.wordOf(index - 2)
-  if (owner === type) return true
+  if (tokens.wordOf(index - 2) === type) return true
   // `.newUi` of Swift
   const isImplicit = tokens.kinds[index - 2] !== WORD && tokens.kinds[index - 2] !== CLOSE
   return tokens.group === 'swift' && before === '.' && isImplicit

@@ -41,7 +41,7 @@ export interface Call extends Use {
 }
 
 /** A use of a member of a type whose members are flags. */
-export interface MemberUse extends Use {
+interface MemberUse extends Use {
   name: string
   type: string
 }
@@ -54,7 +54,7 @@ export interface Matched {
   offset: number
 }
 
-/** What to look for in a text. */
+/** The names to look for in a text. */
 export interface Wanted {
   lookups: ReadonlyMap<string, readonly Lookup[]>
   /** Names whose bindings are wanted. */
@@ -69,7 +69,7 @@ export interface Wanted {
   isFirst: boolean
 }
 
-/** What was found in a text. */
+/** The findings in a text. */
 export interface Facts {
   calls: Call[]
   /** Flags in the syntax of frameworks. */

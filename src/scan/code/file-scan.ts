@@ -7,7 +7,7 @@ import type { Tokens } from '../lexer/tokens.ts'
 // More objects with constants than a file that is written by hand uses.
 const MAX_OWNERS = 200
 
-/** What is known while a file is read. */
+/** The state of reading a file. */
 export class FileScan {
   readonly tokens: Tokens
   readonly wanted: Wanted

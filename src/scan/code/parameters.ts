@@ -6,13 +6,13 @@ export interface Parameter {
   name: string
   /** 0-based, without the object that the function is called on. */
   index: number
-  /** What callers write before the value. */
+  /** The label that callers write before the value. */
   key: string
   /** The property of the argument that it is. */
   property?: string
   /** The tokens of its default. */
   value?: Range | undefined
-  /** How it is declared, with its type. */
+  /** Its declaration, with the type. */
   text: string
 }
 

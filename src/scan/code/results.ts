@@ -71,8 +71,7 @@ function assignedAt(
   }
   const opening = tokens.kinds[at - 1] === CLOSE ? tokens.pairOf(at - 1) : -1
   const block = tokens.textOf(opening) === '{' ? tokens.inside(opening) : undefined
-  const keys = block ? tokens.splitAtCommas(block).map(({ from }) => from) : []
-  return {
-    members: keys.filter((key) => tokens.kinds[key] === WORD).map((key) => wordAt(tokens, key)),
-  }
+  const keys = block ? tokens.splitAtCommas(block) : []
+  const words = keys.filter(({ from }) => tokens.kinds[from] === WORD)
+  return { members: words.map(({ from }) => wordAt(tokens, from)) }
 }

@@ -14,7 +14,7 @@ const FLAG_TYPE = /(?:^|[a-z])(?:Flag|Feature|Toggle)(?:Name|Key|Id|Definition)?
 const FUNCTION = /^(?:[a-z]|(?:Is|Has|Get|Use|Check)[A-Z])/
 const FACTORY = /^(?:of|from|named|create)$/
 
-/** Whether the name of a type says that its objects are flags. */
+/** Whether the objects of a type are flags, by its name. */
 export function isFlagType(name: string): boolean {
   return FLAG_TYPE.test(name) && !FUNCTION.test(name)
 }

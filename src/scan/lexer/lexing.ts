@@ -37,7 +37,7 @@ export interface Suspended {
   depth: number
 }
 
-/** How far a part of a text was read. */
+/** The state of reading a part of a text. */
 export class Lexing {
   readonly tokens: Tokens
   readonly language: Language
