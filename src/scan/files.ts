@@ -76,13 +76,10 @@ function readContent(path: string, buffer: Buffer): Content {
   }
 }
 
-/** Files that can be read in order, and again. */
-interface ReadableFiles {
-  /** Their paths, in the order of code units. */
-  files: readonly string[]
-  /** The contents of some files, in order. A content is valid until the next one. */
-  read(files: readonly string[]): AsyncIterable<Content | undefined> | Iterable<Content | undefined>
-}
+/** Reads the contents of some files, in order. A content is valid until the next one. */
+type Read = (
+  files: readonly string[],
+) => AsyncIterable<Content | undefined> | Iterable<Content | undefined>
 
 // How long to work between checks for an interrupt.
 const PATIENCE_MS = 50
@@ -100,10 +97,12 @@ function createPause(signal: AbortSignal): () => Promise<void> {
 
 /**
  * Finds the flags in files.
+ * @param files in the order of code units
  * @throws `interrupted` when the signal aborts, a `usage` error when a pattern takes too long
  */
 export async function findReferences(
-  { files, read }: ReadableFiles,
+  files: readonly string[],
+  read: Read,
   { signal, patterns = [], ...configuration }: Omit<FileScanOptions, 'cwd'>,
 ): Promise<References> {
   const matcher = patterns.length > 0 ? createMatcher(patterns, signal) : undefined
@@ -147,27 +146,21 @@ function listOf(reasons: ReadonlyMap<string, string>): Problem[] {
  * Reads files of the working tree, into the same memory. Synchronous reads take a fifth of the time
  * of asynchronous ones when the system has cached the files, and no longer when it has not.
  */
-function filesOnDisk(
-  files: readonly string[],
+function* readFiles(
+  paths: readonly string[],
   cwd: string,
   unreadable: Map<string, string>,
-): ReadableFiles {
+): Generator<Content | undefined> {
   const buffer = Buffer.allocUnsafeSlow(MAX_FILE_BYTES + 1)
-  const readOne = (file: string): Content | undefined => {
+  for (const path of paths) {
     try {
       // Faster than resolve() for many short paths.
-      return readContent(isAbsolute(file) ? file : `${cwd}/${file}`, buffer)
+      yield readContent(isAbsolute(path) ? path : `${cwd}/${path}`, buffer)
     } catch (error) {
       if (systemCode(error) === undefined) throw error
-      unreadable.set(file, fileReason(error))
-      return undefined
+      unreadable.set(path, fileReason(error))
+      yield undefined
     }
-  }
-  return {
-    files,
-    *read(paths) {
-      for (const path of paths) yield readOne(path)
-    },
   }
 }
 
@@ -180,7 +173,8 @@ function filesOnDisk(
 export async function scanFiles(globs: readonly string[], options: FileScanOptions): Promise<Scan> {
   const { cwd, signal } = options
   const { files, unmatched, unreadable, unusable, skipped } = await selectFiles(globs, cwd, signal)
-  const found = await findReferences(filesOnDisk(files, cwd, unreadable), options)
+  const read = (paths: readonly string[]) => readFiles(paths, cwd, unreadable)
+  const found = await findReferences(files, read, options)
   const all = [...found.skipped, ...skipped]
   return {
     ...found,

@@ -49,6 +49,6 @@ export async function scanRevision(
       yield content ? contentOf(content) : { reason: 'too large' }
     }
   }
-  const found = await findReferences({ files, read }, options)
+  const found = await findReferences(files, read, options)
   return { ...found, unmatched }
 }

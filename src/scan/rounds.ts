@@ -49,7 +49,7 @@ function wantedConstants(
   const { bindings } = collection
   const found = new Map<string, readonly string[]>()
   const add = (words: readonly string[]): boolean => {
-    const key = words.join('.')
+    const key = `constant ${words.join('.')}`
     if (!searched.has(key)) found.set(key, words)
     return !searched.has(key)
   }

@@ -13,15 +13,10 @@ export function referencesIn(
   options: Omit<FileScanOptions, 'cwd' | 'signal'> = {},
 ): Promise<References> {
   const names = Object.keys(files).sort()
-  return findReferences(
-    {
-      files: names,
-      *read(paths) {
-        for (const path of paths) yield contentOf(Buffer.from(files[path] ?? ''))
-      },
-    },
-    { signal, ...options },
-  )
+  function* read(paths: readonly string[]) {
+    for (const path of paths) yield contentOf(Buffer.from(files[path] ?? ''))
+  }
+  return findReferences(names, read, { signal, ...options })
 }
 
 /** The flag names in a text, in its order. */
