@@ -1,13 +1,5 @@
 import { bindingAt, isPattern } from './bindings.ts'
-import {
-  functionsAround,
-  isDeclaration,
-  joinedBy,
-  parameterOf,
-  passedIn,
-  typeOfField,
-  withoutParameters,
-} from './declarations.ts'
+import { isDeclaration } from './declarations.ts'
 import { isUse, membersAt, objectsAt } from './definitions.ts'
 import { parseExpression } from './expressions.ts'
 import { type Expression, literalAt, literalOf, UNKNOWN } from './literals.ts'
@@ -17,6 +9,7 @@ import { isMemberName, type Lookup, lookupArgumentAt, receiverOf } from './looku
 import { excerpt, type FilePosition, lineAt, ownCopy } from './positions.ts'
 import { FileScan } from './file-scan.ts'
 import { membersReadAt } from './results.ts'
+import { Surroundings } from './surroundings.ts'
 import { tokenize } from '../lexer/source.ts'
 import { type Range, STRING, type Tokens, WORD } from '../lexer/tokens.ts'
 import { createWordFilter } from './words.ts'
@@ -122,21 +115,22 @@ function addLookup(
   const { tokens, facts } = scan
   const [place, startPlace] = [scan.placeOf(offset), scan.placeOf(start)]
   if (!place || !startPlace) return
-  const around = expression.kind === 'literal' ? [] : functionsAround(scan.functions, index)
+  const functions = expression.kind === 'literal' ? [] : scan.functions
+  const around = new Surroundings(tokens, index, functions)
   facts.calls.push({
     ...place,
     text: excerpt(tokens.text, start, end),
     name: ownCopy(name),
     lookup,
-    expression: withoutParameters(expression, around),
+    expression: around.withoutParameters(expression),
     start: startPlace,
-    passed: passedIn(expression, around),
-    addedBy: joinedBy(expression, around),
-    ownType: typeOfField(tokens, expression, around),
+    passed: around.passedIn(expression),
+    addedBy: around.joinedBy(expression),
+    ownType: around.typeOfField(expression),
     receiver: lookup.hasMembers ? '' : ownCopy(receiverOf(tokens, index) ?? ''),
     hasOwner: expression.kind === 'name' && scan.declaresOwner(expression.path),
   })
-  const { value } = parameterOf(expression, around)?.parameter ?? {}
+  const { value } = around.parameterOf(expression)?.parameter ?? {}
   if (value) addDefault(scan, value, lookup, name)
 }
 
