@@ -93,19 +93,19 @@ function addCalls(
     const isOther = wrappers.isWrapper(name) && expression.kind === 'literal'
     if (isOther && !isLegalName(expression.value)) continue
     if (wrappers.isPart(call)) {
-      addUnresolved(report, call, call.start)
+      addUnresolved(report, call)
       continue
     }
     // The uses of the flags of the type specify the name.
     if (ownType !== undefined && types.has(ownType)) continue
     if (passed) {
       const isKnown = wrappers.isKnown(passed.function, file)
-      if (!isKnown && !isMemberRead(call)) addUnresolved(report, call, call.start)
+      if (!isKnown && !isMemberRead(call)) addUnresolved(report, call)
       continue
     }
     const { values, isPartial, candidates } = resolver.resolve(expression, { file, hasOwner })
     for (const value of values) addReference(report, call, value)
-    if (isPartial && !isMemberRead(call)) addUnresolved(report, call, call.start, candidates)
+    if (isPartial && !isMemberRead(call)) addUnresolved(report, call, candidates)
   }
 }
 
@@ -137,7 +137,7 @@ function addMemberUses(
     const values = membersOf.get(`${use.type}.${use.name}`) ?? []
     const names = new Set(values.map(({ name }) => name))
     const [value] = values
-    if (names.size > 1) addUnresolved(report, use, use, [...names])
+    if (names.size > 1) addUnresolved(report, use, [...names])
     else if (value) addReference(report, use, { ...value, isConstant: true })
   }
 }
@@ -152,13 +152,14 @@ function addReference({ references }: Report, use: Use, value: Value): void {
 
 function addUnresolved(
   { unresolved }: Report,
-  { file, line, column, text }: Use,
-  start: Position,
+  use: Use & { start?: Position },
   candidates: readonly string[] = [],
 ): void {
+  const { file, text } = use
+  const { line, column } = use.start ?? use
   const sorted = [...new Set(candidates)].sort().slice(0, MAX_CANDIDATES)
-  const lookup = { file, line: start.line, column: start.column, text, candidates: sorted }
-  unresolved.push({ file, line, column, lookup })
+  const lookup = { file, line, column, text, candidates: sorted }
+  unresolved.push({ file, line: use.line, column: use.column, lookup })
 }
 
 /** Adds the mentions that are not the literal of another reference. */

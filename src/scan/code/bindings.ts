@@ -80,7 +80,7 @@ function otherKindAt(tokens: Tokens, index: number): Found | undefined {
   switch (next) {
     case '=':
     case ':=':
-      return assignment(tokens, index, index + 2, isMember)
+      return assignment(tokens, index, isMember)
     case ':':
       return annotated(tokens, index, isMember)
     case '(':
@@ -103,25 +103,21 @@ function isInList(tokens: Tokens, index: number): boolean {
   return !/^(?:const|var)$/.test(tokens.textOf(opening - 1))
 }
 
-function assignment(
-  tokens: Tokens,
-  index: number,
-  from: number,
-  isMember: boolean,
-): Found | undefined {
-  const value = valueAt(tokens, from)
+function assignment(tokens: Tokens, index: number, isMember: boolean): Found | undefined {
+  const value = valueAt(tokens, index + 2)
   const before = tokens.textOf(index - 1)
   // `object.NAME = 'x'` defines a member; `object.name = value` changes another object.
   if (isMember) return value?.kind === 'literal' ? { kind: 'member', value } : undefined
-  if (isAttribute(tokens, index, from) || isInList(tokens, index)) return undefined
+  if (isAttribute(tokens, index) || isInList(tokens, index)) return undefined
   if (isPattern(tokens, index)) return assigned(undefined)
   return { kind: before === 'case' ? 'member' : 'assigned', value }
 }
 
 /** Whether `name="x"` is an attribute of a component. */
-function isAttribute({ group, starts, ends, kinds }: Tokens, index: number, from: number): boolean {
-  const isTight = starts[from] === ends[from - 1] && starts[from - 1] === ends[index]
-  return group === 'js' && isTight && (kinds[from] === STRING || kinds[from] === OPEN)
+function isAttribute({ group, starts, ends, kinds }: Tokens, index: number): boolean {
+  const kind = kinds[index + 2]
+  const isTight = starts[index + 1] === ends[index] && starts[index + 2] === ends[index + 1]
+  return group === 'js' && isTight && (kind === STRING || kind === OPEN)
 }
 
 /** Whether a name is in a pattern that takes an object or a list apart. */

@@ -203,15 +203,8 @@ function calleeEnd(tokens: Tokens, index: number): number {
   return isForwarded ? end + 2 : end
 }
 
-/** The tokens of the arguments; `call` and `apply` of JavaScript take an object before them. */
-function argumentsOf(
-  tokens: Tokens,
-  index: number,
-  callee: number,
-  list: Range,
-): Range | undefined {
-  // Without either, this is the word itself or the bracket after a string.
-  if (callee < index + 2) return list
+/** The tokens of the arguments of `call` and `apply` of JavaScript, which take an object before them. */
+function forwardedArguments(tokens: Tokens, callee: number, list: Range): Range | undefined {
   const second = tokens.splitAtCommas(list)[1]
   if (!second) return undefined
   const isList = tokens.textOf(callee) === 'apply' && tokens.textOf(second.from) === '['
@@ -245,6 +238,8 @@ export function lookupArgumentAt(
   const closing = tokens.pairOf(opening)
   // The text may end within a call.
   const to = closing > opening ? closing : Math.min(tokens.kinds.length, opening + 60)
-  const list = argumentsOf(tokens, index, callee, { from: opening + 1, to })
+  const all = { from: opening + 1, to }
+  // Without `call` and `apply`, the callee ends with the word itself or the bracket after a string.
+  const list = callee < index + 2 ? all : forwardedArguments(tokens, callee, all)
   return make(list && argumentOf(tokens, list, lookup, name), closing > opening ? closing + 1 : to)
 }

@@ -10,6 +10,12 @@ interface MemberRead {
   end: number
 }
 
+interface Reads {
+  members: MemberRead[]
+  /** The variable that gets the result of a function. */
+  variable?: string
+}
+
 const ACCESS = /^(?:\.|\?\.)$/
 // Members of lists, maps and functions.
 const COMMON = /^(?:length|size|current|data|value|toggles|constructor|prototype)$/
@@ -17,12 +23,8 @@ const COMMON = /^(?:length|size|current|data|value|toggles|constructor|prototype
 /**
  * The members that are read of an object, or of the result of a function, at its name:
  * `flags.x`, `flags?.['x']`, `useFlags().x`, `const { x } = useFlags()`.
- * @returns also the variable that gets the result of the function
  */
-export function membersReadAt(
-  tokens: Tokens,
-  index: number,
-): { members: MemberRead[]; variable?: string } {
+export function membersReadAt(tokens: Tokens, index: number): Reads {
   const { kinds } = tokens
   const list = tokens.textOf(index + 1) === '(' ? tokens.pairOf(index + 1) : index
   if (list < index) return { members: [] }
@@ -57,11 +59,7 @@ function wordAt(tokens: Tokens, index: number): MemberRead {
 }
 
 /** The names in a pattern that an object is assigned to, or the variable. */
-function assignedAt(
-  tokens: Tokens,
-  index: number,
-  isCall: boolean,
-): { members: MemberRead[]; variable?: string } {
+function assignedAt(tokens: Tokens, index: number, isCall: boolean): Reads {
   let at = index - 1
   while (ACCESS.test(tokens.textOf(at)) && tokens.kinds[at - 1] === WORD) at -= 2
   if (tokens.textOf(at) === 'await') at--

@@ -93,25 +93,19 @@ export function createCandidateTest(lookups: ReadonlyMap<string, readonly Lookup
   const needsNoCall = (word: string) =>
     FORM_WORDS.has(word) ||
     (lookups.get(word) ?? []).some(({ sdk }) => sdk === undefined || sdk === 'settings')
+  /** Whether a lookup may begin with a word in a file that has some of the indexed words. */
+  const mayBegin = (word: string, words: ReadonlySet<string>, group: Group): boolean => {
+    if (word.endsWith('?') && group !== 'ruby' && group !== 'elixir') return false
+    const common = COMMON.get(word)
+    const isOwn = lookups.get(word)?.some(({ sdk }) => sdk === undefined) === true
+    if (!common || isOwn) return lookups.has(word) || FORM_WORDS.has(word)
+    return common.group === group && common.others.some((other) => words.has(other))
+  }
   return (words: ReadonlySet<string>, group: Group, text: string): boolean => {
-    const beginning = [...words].filter((word) => mayBegin(word, words, group, lookups))
+    const beginning = [...words].filter((word) => mayBegin(word, words, group))
     if (beginning.length === 0) return false
     if (OTHER_CALLS.includes(group) || beginning.some(needsNoCall)) return true
     const names = beginning.map((word) => word.replace(/[$?]/g, '\\$&')).join('|')
     return new RegExp(`(?:${names})(?:${CALL}|${ALIAS})`).test(text)
   }
-}
-
-/** Whether a lookup may begin with a word in a file that has some of the indexed words. */
-function mayBegin(
-  word: string,
-  words: ReadonlySet<string>,
-  group: Group,
-  lookups: ReadonlyMap<string, readonly Lookup[]>,
-): boolean {
-  if (word.endsWith('?') && group !== 'ruby' && group !== 'elixir') return false
-  const common = COMMON.get(word)
-  const isOwn = lookups.get(word)?.some(({ sdk }) => sdk === undefined) === true
-  if (!common || isOwn) return lookups.has(word) || FORM_WORDS.has(word)
-  return common.group === group && common.others.some((other) => words.has(other))
 }

@@ -28,10 +28,9 @@ const slotOf = (text: string, start: number, end: number) =>
   (31 * text.charCodeAt(start) + 7 * text.charCodeAt(end - 1) + end - start) & 0xfff
 
 /** A quick test for some words: true for each of them, and false for most other parts of a text. */
-export function createWordFilter(
-  words: Iterable<string>,
-): (text: string, start: number, end: number) => boolean {
+export function createWordFilter(words: Iterable<string>) {
   const slots = new Uint8Array(0x1000)
   for (const word of words) slots[slotOf(word, 0, word.length)] = 1
-  return (text, start, end) => slots[slotOf(text, start, end)] === 1
+  return (text: string, start: number, end: number): boolean =>
+    slots[slotOf(text, start, end)] === 1
 }
