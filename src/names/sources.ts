@@ -5,13 +5,16 @@ import { relativePath } from '../paths.ts'
 import type { UnreadLookups } from '../projects/missing.ts'
 import type { Reference } from '../scan/references.ts'
 import { usesOf } from '../scan/uses.ts'
-import { removedUses } from './removed.ts'
 import {
   asksScan,
+  refuseWithoutPaths,
   scanIfAsked,
+  scanLeniently,
   type ScannedCode,
   type ScanOptions,
+  type ScanRequest,
   scanRequest,
+  unreadLookups,
 } from './scanning.ts'
 
 /** The options that specify where to find names. */
@@ -110,6 +113,37 @@ export function givenNames(
   namesFrom: string | undefined,
 ): Promise<string[]> {
   return distinctNames(placedNames(context, given, namesFrom, []))
+}
+
+/**
+ * Finds the flags that the source code used at the merge base with a revision and no longer uses, and the
+ * lookups that could not be read at either.
+ * @throws a usage error without globs, and for one that matches no file, now or at the revision
+ */
+async function removedUses(
+  context: Context,
+  revision: string,
+  request: ScanRequest,
+): Promise<{ references: Reference[]; unread: UnreadLookups[] }> {
+  refuseWithoutPaths(request, '--removed-since')
+  const { scanRevision } = await import('../scan/revision.ts')
+  const { cwd, env, signal } = context.host
+  const { globs, ...settings } = request
+  const before = await scanRevision(revision, globs, { ...settings, cwd, env, signal })
+  const names = before.references.map(({ name }) => name)
+  const now = await scanLeniently(context, request, names)
+  const unmatched = before.unmatched.filter((glob) => now.unmatched.includes(glob))
+  if (unmatched.length > 0) {
+    throw new FlagadmError('usage', `--scan: no file matches ${unmatched.join(', ')}`, {
+      hint: `check the path; it matches no file at ${revision} either`,
+    })
+  }
+  // A name that is still quoted somewhere may have moved into a constant.
+  const used = new Set(now.references.map(({ name }) => name))
+  return {
+    references: before.references.filter(({ name }) => !used.has(name)),
+    unread: [...now.unread, ...unreadLookups(before, revision)],
+  }
 }
 
 /** The flags to read, and the lookups in their source code that could not be read. */

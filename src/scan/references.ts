@@ -7,8 +7,8 @@ import { groupOf, moduleName } from './lexer/languages.ts'
 import { createLocator, lineAt, ownCopy } from './code/positions.ts'
 import { createWordFinder } from './code/words.ts'
 import { Collection } from './collection.ts'
-import { type Findings, findingsIn, type Mention } from './findings.ts'
-import { createGuesses, type Guess } from './guesses.ts'
+import { findingsIn, type Mention } from './findings.ts'
+import { createGuesses } from './guesses.ts'
 import { createRounds } from './rounds.ts'
 import { Wrappers } from './wrappers.ts'
 
@@ -37,12 +37,6 @@ export interface ScanConfiguration {
 
 /** Reads all files again: calls back with the text of each. */
 type Reread = (onText: (file: string, text: string) => void) => Promise<void>
-
-/** The findings in files, and the files with more lookups than are read. */
-interface Scanned extends Findings {
-  guesses: Guess[]
-  incomplete: ReadonlySet<string>
-}
 
 const SPECIFICATION = /^([^:\s*]+(?:::[^:\s*]+)*)(?::(\w+)|(\.\*))?$/
 
@@ -163,8 +157,8 @@ export function createScanner({
         definitions.some((type) => words.has(type)) || isCandidate(words, groupOf(file), text)
       if (isWanted || matched.length > 0) collection.take(file, factsIn(text, file, matched))
     },
-    /** Reads files again until nothing new turns up. */
-    async finish(reread: Reread): Promise<Scanned> {
+    /** Reads files again until nothing new turns up, and returns the findings. */
+    async finish(reread: Reread) {
       await readRounds(collection, wrappers, reread)
       const mentions = await readMentions(new Set(names), reread)
       const { functions, types } = knownNames(collection, wrappers)

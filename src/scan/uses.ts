@@ -1,4 +1,3 @@
-import { byCodeUnit } from '../output/order.ts'
 import type { FilePosition } from './code/positions.ts'
 
 /** A flag name where source code uses it. */
@@ -18,7 +17,8 @@ interface FlagUse extends FilePosition {
 
 /** The order of the files' paths, then of the text. */
 export function byPlace(a: FilePosition, b: FilePosition): number {
-  return byCodeUnit(a.file, b.file) || a.line - b.line || a.column - b.column
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1
+  return a.line - b.line || a.column - b.column
 }
 
 /** The literals of references, each once, in order. */

@@ -10,6 +10,7 @@ interface MemberRead {
   end: number
 }
 
+/** The members that are read, or the variable whose members will be. */
 interface Reads {
   members: MemberRead[]
   /** The variable that gets the result of a function. */
