@@ -1,16 +1,26 @@
 import type { Position } from '../input/position.ts'
+import { byCodeUnit } from '../output/order.ts'
 import { isLegalName } from './code/bindings.ts'
 import type { Call, Use } from './code/facts.ts'
 import type { FilePosition } from './code/positions.ts'
 import { addTo, type Collection } from './collection.ts'
 import { groupBy } from '../groups.ts'
 import { Resolver, type Value } from './resolution.ts'
-import { byPlace, type Reference } from './uses.ts'
 import type { Wrapper, Wrappers } from './wrappers.ts'
 
 /** A quoted literal that is equal to a known name. */
 export interface Mention extends Use {
   name: string
+}
+
+/** A flag name where source code uses it. */
+export interface Reference extends FilePosition {
+  name: string
+  kind: 'call' | 'constant' | 'mention'
+  /** The source text of the use. */
+  text: string
+  /** Where the literal with the name is; the same file for a `call`. */
+  origin: FilePosition
 }
 
 /** A lookup whose flag name could not be read. */
@@ -38,6 +48,11 @@ interface Report {
   references: Reference[]
   /** By the place of the name, which is after that of the lookup. */
   unresolved: (FilePosition & { lookup: Unresolved })[]
+}
+
+/** The order of the files, then of the text. */
+function byPlace(a: FilePosition, b: FilePosition): number {
+  return byCodeUnit(a.file, b.file) || a.line - b.line || a.column - b.column
 }
 
 const keyOf = ({ file, line, column }: FilePosition) => `${file}:${line}:${column}`

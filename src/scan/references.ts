@@ -15,8 +15,7 @@ import { Wrappers } from './wrappers.ts'
 export type { Matched } from './code/facts.ts'
 export type { Guess } from './guesses.ts'
 export type { FilePosition } from './code/positions.ts'
-export type { Findings, Unresolved } from './findings.ts'
-export type { Reference } from './uses.ts'
+export type { Findings, Reference, Unresolved } from './findings.ts'
 export type { Wrapper } from './wrappers.ts'
 
 /** Options for what is found besides the lookups of the SDKs. */
