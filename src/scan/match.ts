@@ -28,6 +28,11 @@ export function checkMatch(source: string): void {
   throw failure(source, 'the pattern has no group named flag or constant', hint)
 }
 
+function tooSlow(source: string, seconds: number, file: string): FlagadmError {
+  const hint = 'avoid repetitions within repetitions, or leave the file out with --scan "!<file>"'
+  return failure(source, `takes more than ${seconds} s for ${file}`, hint)
+}
+
 const MATCH_SECONDS = 5
 
 // As text, because a worker cannot load TypeScript, and a bundle would need another file.
@@ -68,6 +73,7 @@ export function createMatcher(
   /** The names that a pattern finds in the text that was sent last. */
   async function namesOf(source: string, index: number, file: string): Promise<Matched[]> {
     await online
+    if (signal.aborted) throw interrupted()
     const stop = new AbortController()
     const abort = () => stop.abort()
     const timer = setTimeout(abort, seconds * 1000)
@@ -78,13 +84,9 @@ export function createMatcher(
       return names ?? []
     } catch (cause) {
       if (signal.aborted) throw interrupted()
-      if (!stop.signal.aborted) {
-        const what = `cannot be matched: ${reasonOf(cause)}`
-        throw failure(source, what, 'simplify the pattern', cause)
-      }
-      const hint =
-        'avoid repetitions within repetitions, or leave the file out with --scan "!<file>"'
-      throw failure(source, `takes more than ${seconds} s for ${file}`, hint)
+      if (stop.signal.aborted) throw tooSlow(source, seconds, file)
+      const what = `cannot be matched: ${reasonOf(cause)}`
+      throw failure(source, what, 'simplify the pattern', cause)
     } finally {
       clearTimeout(timer)
       signal.removeEventListener('abort', abort)
