@@ -200,13 +200,13 @@ function addUse(scan: FileScan, index: number, name: string, type: string): void
 }
 
 function addBinding(scan: FileScan, index: number, name: string): void {
-  const { tokens, facts, bindings } = scan
-  const count = bindings.get(name) ?? 0
+  const { tokens, facts, bindingCounts } = scan
+  const count = bindingCounts.get(name) ?? 0
   if (count === MAX_BINDINGS) return
   scan.uses++
   const binding = bindingAt(tokens, index)
   if (!binding) return
-  bindings.set(name, count + 1)
+  bindingCounts.set(name, count + 1)
   facts.bindings.push(binding)
 }
 

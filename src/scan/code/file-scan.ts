@@ -24,7 +24,7 @@ export class FileScan {
   /** Variables with the result of a function whose members are flags. */
   readonly results = new Map<string, string>()
   /** How many bindings of each name were found. */
-  readonly bindings = new Map<string, number>()
+  readonly bindingCounts = new Map<string, number>()
   uses = 0
   readonly #suppressed: ReadonlySet<number>
   readonly #owners = new Map<string, boolean>()
