@@ -3,42 +3,27 @@ import { compileFailure, ruleSource } from '../engine/rule.ts'
 import { errorIndex, isNew } from './edition.ts'
 
 const literal = /^\/(.+)\/([a-z]*)$/s
-const flagGroup = /\(\?(?:[a-z]+(?:-[a-z]*)?|-[a-z]+)([:)])/iy
+// An escape with the character after the backslash, a whole character class, or a single character. Fits patterns
+// that do not compile, too.
+const token = /\\[^]?|\[(?:\\[^]?|[^\]\\])*\]?|[^]/
+const flagGroup = /\(\?(?:[a-z]+(?:-[a-z]*)?|-[a-z]+)([:)])/
 
-function tokenEnd(pattern: string, start: number): number {
-  if (pattern[start] === '\\') return Math.min(start + 2, pattern.length)
-  if (pattern[start] !== '[') return start + 1
-  let end = start + 1
-  while (end < pattern.length && pattern[end] !== ']') end += pattern[end] === '\\' ? 2 : 1
-  return Math.min(end + 1, pattern.length)
-}
-
-/**
- * The start of each token of a pattern: an escape with the character after the backslash, a whole character class, or
- * a single character. Takes patterns that do not compile, too.
- */
-function* tokens(pattern: string): Generator<{ start: number; text: string }> {
-  for (let start = 0; start < pattern.length; ) {
-    const end = tokenEnd(pattern, start)
-    yield { start, text: pattern.slice(start, end) }
-    start = end
-  }
+/** Replaces the tokens of a pattern, and the parts that `special` matches where a token starts. */
+function replaceTokens(
+  pattern: string,
+  special: RegExp,
+  replacement: (text: string, group?: string) => string,
+): string {
+  return pattern.replace(new RegExp(`${special.source}|${token.source}`, 'gi'), replacement)
 }
 
 /** A pattern without the slashes and flags of other notations. */
 export function withoutDelimiters(pattern: string): string {
   const inner = literal.exec(pattern)?.[1] ?? pattern
-  let bare = ''
-  let skipped = 0
-  for (const { start, text } of tokens(inner)) {
-    if (start < skipped) continue
-    flagGroup.lastIndex = start
-    const [group, end] = (text === '(' && flagGroup.exec(inner)) || []
-    skipped = start + (group ?? text).length
-    if (group === undefined) bare += text
-    else if (end === ':') bare += '(?:'
-  }
-  return bare
+  return replaceTokens(inner, flagGroup, (text, end) => {
+    if (end === undefined) return text
+    return end === ':' ? '(?:' : ''
+  })
 }
 
 /** The text, if it is a pattern that compiles. */
@@ -83,81 +68,58 @@ export function delimiterFindings(pattern: string): Finding[] {
 
 /** A last backslash, which escapes the `$` that the service adds. */
 export function backslashFindings(pattern: string): Finding[] {
-  if ([...tokens(pattern)].at(-1)?.text !== '\\') return []
+  if (pattern.match(new RegExp(token, 'g'))?.at(-1) !== '\\') return []
   const message =
     'the last backslash escapes the $ that the service adds, so the end of a name is not anchored'
   return [finding('trailing-backslash', message, { suggestion: usable(pattern.slice(0, -1)) })]
 }
 
-const posixClasses = new Map([
-  ['lower', 'a-z'],
-  ['upper', 'A-Z'],
-  ['alpha', 'A-Za-z'],
-  ['digit', '0-9'],
-  ['alnum', 'A-Za-z0-9'],
-])
-const properties = new Map([
-  ['Ll', 'a-z'],
-  ['Lu', 'A-Z'],
-  ['L', 'A-Za-z'],
-  ['N', '0-9'],
-  ['Nd', '0-9'],
-])
-const property = /\\p\{(\w+)\}/y
-const posix = /\[\^?\[:(\w+):\]\]/y
-const foreignAnchors = new Map([
-  ['\\A', 'the letter A'],
-  ['\\z', 'the letter z'],
-  ['\\Z', 'the letter Z'],
+const letterAnchor = /^\\[AzZ]$/
+const foreignClass = /\\p\{\w+\}|\[\^?\[:\w+:\]\]/
+const foreignClasses = new Map([
+  ['[[:lower:]]', 'a-z'],
+  ['[[:upper:]]', 'A-Z'],
+  ['[[:alpha:]]', 'A-Za-z'],
+  ['[[:digit:]]', '0-9'],
+  ['[[:alnum:]]', 'A-Za-z0-9'],
+  ['\\p{Ll}', 'a-z'],
+  ['\\p{Lu}', 'A-Z'],
+  ['\\p{L}', 'A-Za-z'],
+  ['\\p{N}', '0-9'],
+  ['\\p{Nd}', '0-9'],
 ])
 
 interface Correction {
   text: string
-  end: number
   message: string
 }
 
-function correctionAt(pattern: string, start: number, text: string): Correction | undefined {
-  const letter = foreignAnchors.get(text)
-  if (letter !== undefined) {
-    return {
-      text: '',
-      end: start + 2,
-      message: `${text} matches ${letter}: it is not an anchor here`,
-    }
+function correctionOf(text: string): Correction | undefined {
+  if (letterAnchor.test(text)) {
+    const message = `${text} matches the letter ${text.charAt(1)}: it is not an anchor here`
+    return { text: '', message }
   }
-  for (const [rule, sets] of [
-    [property, properties],
-    [posix, posixClasses],
-  ] as const) {
-    rule.lastIndex = start
-    const [found, name = ''] = rule.exec(pattern) ?? []
-    const set = sets.get(name)
-    if (found === undefined || set === undefined) continue
-    const end = start + found.length
-    const message = `${found} is not a character class here: write [${set}]`
-    return { text: found.startsWith('[^') ? `[^${set}]` : `[${set}]`, end, message }
+  const set = foreignClasses.get(text.replace('[^', '['))
+  if (set !== undefined) {
+    const message = `${text} is not a character class here: write [${set}]`
+    return { text: text.startsWith('[^') ? `[^${set}]` : `[${set}]`, message }
   }
-  if (text.startsWith('[') && /A-z/.test(text)) {
+  if (text.startsWith('[') && text.includes('A-z')) {
     const message = `${text} also matches "_", which is between Z and a: write A-Za-z`
-    return { text: text.replace('A-z', 'A-Za-z'), end: start + text.length, message }
+    return { text: text.replace('A-z', 'A-Za-z'), message }
   }
   return undefined
 }
 
 /** Notation of other regular expressions that means something else here. */
 export function foreignFindings(pattern: string): Finding[] {
-  const messages: string[] = []
-  let corrected = ''
-  let end = 0
-  for (const { start, text } of tokens(pattern)) {
-    if (start < end) continue
-    const correction = correctionAt(pattern, start, text)
-    end = correction?.end ?? start + text.length
-    corrected += correction?.text ?? text
-    if (correction) messages.push(correction.message)
-  }
-  if (messages.length === 0) return []
-  const message = [...new Set(messages)].slice(0, 5).join('; ')
+  const messages = new Set<string>()
+  const corrected = replaceTokens(pattern, foreignClass, (text) => {
+    const correction = correctionOf(text)
+    if (correction) messages.add(correction.message)
+    return correction?.text ?? text
+  })
+  if (messages.size === 0) return []
+  const message = [...messages].slice(0, 5).join('; ')
   return [finding('foreign-notation', message, { suggestion: usable(corrected) })]
 }
