@@ -21,6 +21,7 @@ import { linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 import { wrappedLines } from '../../output/width.ts'
 import type { Placing } from '../../names/repository.ts'
 import type { NamingViolation, RuleTotal, Verdicts } from '../verdicts.ts'
+import { unreadItems } from './items.ts'
 
 /** The result of a check. */
 export interface CheckOutcome extends Verdicts {
@@ -61,17 +62,12 @@ function violationJson({ name, reasons, index, source, suggestion }: NamingViola
   return { name, reasons, ...source.placeOf(index), project: source.project, suggestion }
 }
 
-function unreadItems({ unread }: CheckOutcome, { text }: Sanitizer): ReportItem[] {
-  return unread.map((one) => ({
-    code: 'unresolved',
-    severity: 'warning',
-    message: unreadText(one, text),
-  }))
-}
-
-function notificationsOf(outcome: CheckOutcome, sanitizer: Sanitizer): SarifNotification[] {
-  const places = outcome.unresolved.map(outcome.placed)
-  return unreadItems(outcome, sanitizer).map(({ message }) => ({ message, places }))
+function notificationsOf(
+  { unread, unresolved, placed }: CheckOutcome,
+  sanitizer: Sanitizer,
+): SarifNotification[] {
+  const places = unresolved.map(placed)
+  return unreadItems(unread, sanitizer).map(({ message }) => ({ message, places }))
 }
 
 function totalText({ rule, checked, failed, undecided }: RuleTotal): string {
@@ -209,7 +205,7 @@ export function renderCheck(
       return checkMarkdown(outcome, printer)
   }
   const items = [...outcome.violations, ...outcome.undecided].map(itemsOf(outcome))
-  const all = [...items, ...unreadItems(outcome, printer)]
+  const all = [...items, ...unreadItems(outcome.unread, printer)]
   switch (format) {
     case 'github':
       return [githubReport(all, printer)]

@@ -9,6 +9,7 @@ import type { ReportItem } from '../../output/problems/text.ts'
 import { counted } from '../../output/phrases.ts'
 import type { Missing } from '../../projects/missing.ts'
 import { missingJson, missingLine, unreadText } from '../../projects/report/missing.ts'
+import { unreadItems } from './items.ts'
 import type { Printer } from '../../output/printer.ts'
 import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 import { textWidth, wrappedLines } from '../../output/width.ts'
@@ -61,27 +62,21 @@ function distinctNames(uses: readonly NameUse[]): string[] {
   return [...new Set(uses.map(({ name }) => name))]
 }
 
-function namesIn({ uses }: AffectedNames): string[] {
-  return distinctNames(uses)
-}
-
 /** `2 existing names could not be matched in time`. */
 export function undecidedText(uses: readonly NameUse[]): string {
   return `${counted(distinctNames(uses).length, 'existing name')} could not be matched in time`
 }
 
 /** Names in indented lines of at most this width; a longer name gets its own line. */
-function wrapped(names: readonly Safe[], width: number): Safe[] {
+function wrapped(names: readonly Safe[], width = WIDTH): Safe[] {
   const lines: Safe[] = []
-  let line = safe``
   for (const name of names) {
-    const longer = safe`${line}  ${name}`
-    if (line !== '' && textWidth(longer) > width) {
-      lines.push(line)
-      line = safe`  ${name}`
-    } else line = longer
+    const line = lines.pop()
+    const longer = safe`${line ?? safe``}  ${name}`
+    if (line === undefined || textWidth(longer) <= width) lines.push(longer)
+    else lines.push(line, safe`  ${name}`)
   }
-  return line === '' ? lines : [...lines, line]
+  return lines
 }
 
 function changeLines(
@@ -91,26 +86,22 @@ function changeLines(
   { text, width }: Printer,
 ): Safe[] {
   const witnesses = change.witnesses.map(text)
-  const names = namesIn(change)
-  const count = text(counted(names.length, 'existing name'))
+  const names = distinctNames(change.uses).map(text)
+  const count = text(counted(names.length, 'existing name') + (names.length > 0 ? ':' : ''))
   const example = safe`${title}, for example  ${joined(witnesses, '  ')}`
-  const examples =
-    width === undefined || textWidth(example) <= width
-      ? [example]
-      : [safe`${title}, for example`, ...wrapped(witnesses, width)]
+  const isShort = width === undefined || textWidth(example) <= width
+  const examples = isShort ? [example] : [safe`${title}, for example`, ...wrapped(witnesses, width)]
   return [
     ...(witnesses.length > 0 ? examples : []),
-    ...(compared === undefined
-      ? []
-      : [safe`${title}, ${count}${names.length > 0 ? safe`:` : safe``}`]),
-    ...wrapped(names.map(text), width ?? WIDTH),
+    ...(compared === undefined ? [] : [safe`${title}, ${count}`]),
+    ...wrapped(names, width),
   ]
 }
 
 /** A difference as lines of text. */
 function textLines(diff: NamingDiff, printer: Printer): Safe[] {
   const { relation, compared, undecided } = diff
-  const { text, style, width = WIDTH } = printer
+  const { text, style, width } = printer
   return [
     safe`${style.bold(text(relation))}: ${text(relations[relation])}`,
     ...changeLines(style.green(safe`newly accepted`), diff.newlyAccepted, compared, printer),
@@ -127,34 +118,24 @@ function textLines(diff: NamingDiff, printer: Printer): Safe[] {
 
 function diffText({ diffs, isSingle, missing }: DiffOutcome, printer: Printer): Safe {
   const { text, style, width } = printer
-  const { lookups, ...others } = missing
   const lines = diffs.flatMap((diff, index) => [
     ...(index > 0 ? [safe``] : []),
     ...(isSingle ? [] : [style.underline(text(diff.project ?? ''))]),
     ...textLines(diff, printer),
   ])
-  const unread = lookups.map((one) => unreadText(one, text))
-  const gap = missingLine({ ...others, lookups: [] }, printer)
+  const unread = missing.lookups.map((one) => unreadText(one, text))
+  const gap = missingLine({ ...missing, lookups: [] }, printer)
   return joined([wrappedLines([...lines, ...unread], width, 2), gap])
 }
 
-function diffJson({
-  project,
-  relation,
-  newlyAccepted,
-  newlyRejected,
-  compared,
-  undecided,
-}: NamingDiff): object {
-  const changeJson = (change: AffectedNames) => ({
-    witnesses: change.witnesses,
-    names: namesIn(change),
-    uses: change.uses,
-  })
+function diffJson({ newlyAccepted, newlyRejected, undecided, ...diff }: NamingDiff): object {
+  const changeJson = ({ witnesses, uses }: AffectedNames) => {
+    return { witnesses, names: distinctNames(uses), uses }
+  }
   return {
-    project,
-    relation,
-    compared,
+    project: diff.project,
+    relation: diff.relation,
+    compared: diff.compared,
     newlyAccepted: changeJson(newlyAccepted),
     newlyRejected: changeJson(newlyRejected),
     ...(undecided.length > 0 && {
@@ -163,89 +144,76 @@ function diffJson({
   }
 }
 
+/** A heading after an empty line, and the names below it. */
+function sectionLines(heading: Safe, names: readonly string[], { text }: Sanitizer): Safe[] {
+  const items = names.map((name) => safe`- ${codeSpan(text(name))}`)
+  return [safe``, heading, ...(items.length > 0 ? [safe``] : []), ...items]
+}
+
 function changeMarkdown(
   title: Safe,
-  change: AffectedNames,
+  { witnesses, uses }: AffectedNames,
   compared: number | undefined,
-  { text }: Sanitizer,
+  sanitizer: Sanitizer,
 ): Safe[] {
-  const code = (name: string) => codeSpan(text(name))
-  const names = namesIn(change)
-  const { witnesses } = change
   if (witnesses.length === 0 && compared === undefined) return []
-  const examples =
-    witnesses.length > 0 ? safe`, for example ${joined(witnesses.map(code), ', ')}` : safe``
+  const { text } = sanitizer
+  const names = distinctNames(uses)
+  const codes = witnesses.map((name) => codeSpan(text(name)))
+  const examples = codes.length > 0 ? safe`, for example ${joined(codes, ', ')}` : safe``
   const count =
     compared === undefined ? safe`` : safe` (${text(counted(names.length, 'existing name'))})`
-  const items = names.map((name) => safe`- ${code(name)}`)
-  return [
-    safe``,
-    safe`**${title}**${count}${examples}`,
-    ...(items.length > 0 ? [safe``] : []),
-    ...items,
-  ]
+  return sectionLines(safe`**${title}**${count}${examples}`, names, sanitizer)
 }
 
 /** A difference for a comment on a pull request. */
 function markdownLines(diff: NamingDiff, sanitizer: Sanitizer): Safe[] {
   const { relation, compared, newlyAccepted, newlyRejected, undecided } = diff
   const { text } = sanitizer
-  const items = distinctNames(undecided).map((name) => safe`- ${codeSpan(text(name))}`)
+  const heading = safe`**Undecided**: ${text(undecidedText(undecided))}`
   return [
     safe`**${text(relation)}**: ${text(relations[relation])}`,
     ...changeMarkdown(safe`Newly rejected`, newlyRejected, compared, sanitizer),
     ...changeMarkdown(safe`Newly accepted`, newlyAccepted, compared, sanitizer),
-    ...(items.length > 0
-      ? [safe``, safe`**Undecided**: ${text(undecidedText(undecided))}`, safe``, ...items]
-      : []),
+    ...(undecided.length > 0 ? sectionLines(heading, distinctNames(undecided), sanitizer) : []),
   ]
 }
 
 function diffMarkdown({ diffs, isSingle, missing }: DiffOutcome, printer: Printer): Safe {
   const { text } = printer
-  const { lookups, ...others } = missing
   const lines = diffs.flatMap((diff, index) => [
     ...(index > 0 ? [safe``] : []),
     ...(isSingle ? [] : [safe`### ${codeSpan(text(diff.project ?? ''))}`, safe``]),
     ...markdownLines(diff, printer),
   ])
-  const unread = lookups.flatMap((one) => [safe``, unreadText(one, text)])
-  const gap = missingLine({ ...others, lookups: [] }, asCode(printer))
+  const unread = missing.lookups.flatMap((one) => [safe``, unreadText(one, text)])
+  const gap = missingLine({ ...missing, lookups: [] }, asCode(printer))
   return joined([linesOf([...lines, ...unread]), gap])
 }
 
-function annotations(change: AffectedNames, severity: Severity, verb: string): ReportItem[] {
-  const { uses, witnesses } = change
-  const example: ReportItem[] =
-    witnesses.length > 0 && uses.length === 0
-      ? [
-          {
-            code: 'naming-diff',
-            severity: 'info',
-            message: `the new rule ${verb} names such as ${witnesses.join(', ')}`,
-          },
-        ]
-      : []
-  const message = `the new rule ${verb} this name`
-  return [...example, ...uses.map((use) => ({ code: 'naming-diff', severity, message, ...use }))]
+function itemOf(severity: Severity, message: string, use?: NameUse): ReportItem {
+  return { code: 'naming-diff', severity, message, ...use }
+}
+
+/** An item for each use of an existing name; without any, one with examples. */
+function changeItems(
+  { uses, witnesses }: AffectedNames,
+  severity: Severity,
+  verb: string,
+): ReportItem[] {
+  if (uses.length > 0 || witnesses.length === 0) {
+    return uses.map((use) => itemOf(severity, `the new rule ${verb} this name`, use))
+  }
+  return [itemOf('info', `the new rule ${verb} names such as ${witnesses.join(', ')}`)]
 }
 
 /** A difference as items: one for the relation and one for each use of an existing name whose verdict changes or is not known. */
-function itemsOf(diff: NamingDiff): ReportItem[] {
-  const { relation, newlyAccepted, newlyRejected, undecided } = diff
-  const message = 'this name could not be matched in time'
+function itemsOf({ relation, newlyAccepted, newlyRejected, undecided }: NamingDiff): ReportItem[] {
   return [
-    { code: 'naming-diff', severity: 'info', message: `${relation}: ${relations[relation]}` },
-    ...annotations(newlyRejected, 'warning', 'rejects'),
-    ...annotations(newlyAccepted, 'info', 'accepts'),
-    ...undecided.map(
-      (use): ReportItem => ({
-        code: 'naming-diff',
-        severity: 'warning',
-        message,
-        ...use,
-      }),
-    ),
+    itemOf('info', `${relation}: ${relations[relation]}`),
+    ...changeItems(newlyRejected, 'warning', 'rejects'),
+    ...changeItems(newlyAccepted, 'info', 'accepts'),
+    ...undecided.map((use) => itemOf('warning', 'this name could not be matched in time', use)),
   ]
 }
 
@@ -254,14 +222,7 @@ function diffGithub({ diffs, isSingle, missing }: DiffOutcome, sanitizer: Saniti
     const { project } = diff
     return itemsOf(diff).map((item) => (isSingle || !project ? item : { ...item, project }))
   })
-  const unread = missing.lookups.map(
-    (one): ReportItem => ({
-      code: 'unresolved',
-      severity: 'warning',
-      message: unreadText(one, sanitizer.text),
-    }),
-  )
-  return githubReport([...items, ...unread], sanitizer)
+  return githubReport([...items, ...unreadItems(missing.lookups, sanitizer)], sanitizer)
 }
 
 /** The differences in a format. */
