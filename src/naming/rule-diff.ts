@@ -1,8 +1,7 @@
 import { createBudget, orElse } from './engine/budget.ts'
 import { type Comparison, compare, type Condition } from './engine/comparison.ts'
 import { createNameMatcher } from './engine/matcher.ts'
-import { enforcedPattern, maxRuleLength, ruleSource } from './engine/rule.ts'
-import { parseSource } from './engine/syntax.ts'
+import { enforcedPattern, maxRuleLength } from './engine/rule.ts'
 
 /**
  * How the set of legal names that the new rule accepts relates to that of the old one: `narrower` is a proper
@@ -57,8 +56,7 @@ export async function diffRules(from: string, to: string, signal?: AbortSignal):
   }
 
   async function decide(): Promise<RuleDiff> {
-    const syntaxes = [before, after].map((pattern) => parseSource(ruleSource(pattern)))
-    const comparison = await compare(syntaxes, budget)
+    const comparison = await compare([before, after], budget)
     const newlyAccepted = await examples(comparison, isAccepted)
     const newlyRejected = await examples(comparison, isRejected)
 

@@ -28,7 +28,7 @@ const mistakes: readonly ((name: string) => string)[] = [
 ]
 
 /** Up to three legal names that pass, the example first, and up to three near misses. */
-export async function samplesOf({ rule, compare, matcher }: ExaminedRule): Promise<Samples> {
+export async function samplesOf({ rule, comparison, matcher }: ExaminedRule): Promise<Samples> {
   /** The legal names among these that have the verdict. */
   async function having(verdict: boolean, names: readonly string[]): Promise<string[]> {
     const legal = [...new Set(names)].filter(isLegal)
@@ -47,11 +47,11 @@ export async function samplesOf({ rule, compare, matcher }: ExaminedRule): Promi
   const found = (isWanted: Condition) =>
     orElse(
       async () => {
-        const comparison = await compare()
-        const names = comparison.names(isWanted, wanted)
+        const all = await comparison()
+        const names = all.names(isWanted, wanted)
         return names.length === wanted
           ? names
-          : [...names, ...(await comparison.guesses(isWanted, wanted))]
+          : [...names, ...(await all.guesses(isWanted, wanted))]
       },
       () => [],
     )

@@ -1,8 +1,10 @@
 // Ours, because refa has no look-around and no limit on the length of names, and leaves a third of real rules undecided.
 import { type Budget, orElse, UndecidedError, tooLong } from './budget.ts'
-import type { Exit, Graph } from './deterministic.ts'
+import type { Graph } from './deterministic.ts'
+import { groupBy } from '../../groups.ts'
 import { compile } from './compile.ts'
 import { withoutReferences } from './references.ts'
+import { ruleSource } from './rule.ts'
 import { type Edge, type State, type Survey, survey } from './survey.ts'
 import { parseSource } from './syntax.ts'
 import type { SyntaxTree } from './elements.ts'
@@ -47,6 +49,12 @@ interface Attempt {
   backward: boolean
 }
 
+/** The transitions from each state. */
+function exitsOf(edges: readonly Edge[]): Graph<State>['exits'] {
+  const exits = groupBy(edges, ({ from }) => from)
+  return (state) => exits.get(state) ?? []
+}
+
 /** An automaton of the names with a wanted verdict, without states that lead to none. */
 function graphOf(
   { survey: { states, edges, ends }, backward }: Attempt,
@@ -55,27 +63,18 @@ function graphOf(
   const found = new Set<State>(
     states.filter(({ verdict }) => verdict !== undefined && wanted.has(verdict)),
   )
-  const after = exitsOf(edges)
-  if (!backward) return { starts: [...found], exits: after, isFinal: (state) => ends.has(state) }
+  const exits = exitsOf(edges)
+  if (!backward) return { starts: [...found], exits, isFinal: (state) => ends.has(state) }
   const live = new Set(found)
-  for (const from of live) for (const [to] of after(from)) live.add(to)
-  const reversed = edges.map(({ from, to, ...edge }) => ({ ...edge, from: to, to: from }))
+  for (const from of live) for (const { to } of exits(from)) live.add(to)
+  const reversed = edges
+    .filter(({ from }) => live.has(from))
+    .map(({ from, to, characters }) => ({ from: to, to: from, characters }))
   return {
     starts: [...ends].filter((state) => live.has(state)),
-    exits: exitsOf(reversed.filter(({ to }) => live.has(to))),
+    exits: exitsOf(reversed),
     isFinal: (state) => found.has(state),
   }
-}
-
-/** The transitions from each state. */
-function exitsOf(edges: readonly Edge[]): (state: State) => readonly Exit<State>[] {
-  const exits = new Map<State, Exit<State>[]>()
-  for (const { from, to, characters } of edges) {
-    const known = exits.get(from)
-    if (known) known.push([to, characters])
-    else exits.set(from, [[to, characters]])
-  }
-  return (state) => exits.get(state) ?? []
 }
 
 /** The meaning of an automaton's verdict on its names for a condition. */
@@ -137,8 +136,16 @@ async function surveysOf(
   return { done, reason }
 }
 
-/** Compares expressions on all legal names. */
-export async function compare(
+/**
+ * Compares patterns on all legal names.
+ * @throws UndecidedError when one is nested too deeply
+ */
+export async function compare(patterns: readonly string[], budget: Budget): Promise<Comparison> {
+  const syntaxes = patterns.map((pattern) => parseSource(ruleSource(pattern)))
+  return compareExpressions(syntaxes, budget)
+}
+
+async function compareExpressions(
   syntaxes: readonly SyntaxTree[],
   budget: Budget,
 ): Promise<Comparison> {
@@ -181,7 +188,7 @@ export async function compare(
       if (isExact) return []
       const likely = syntaxes.map((syntax) => withoutReferences(syntax, 'likely'))
       return orElse(
-        async () => (await compare(likely, budget)).names(wanted, count),
+        async () => (await compareExpressions(likely, budget)).names(wanted, count),
         () => [],
       )
     },

@@ -1,7 +1,6 @@
 import { UndecidedError, tooLarge } from './budget.ts'
 import { legalCharacters, maxNameLength } from './legal.ts'
 import type { Body, Instruction, Program, Side } from './program.ts'
-import { referencedTexts } from './references.ts'
 import {
   type Anchor,
   type Branch,
@@ -9,7 +8,6 @@ import {
   type Element,
   elementsOf,
   type LookPart,
-  type ReferencePart,
   type RepeatPart,
   type SyntaxTree,
 } from './elements.ts'
@@ -98,19 +96,13 @@ class Compiler {
   private readonly direction: Direction
   private readonly kinds: readonly string[]
   private readonly numbers: readonly number[]
-  private readonly texts: ReadonlyMap<ReferencePart, Element>
   private body = 0
   private backward: boolean
   private parts = 0
 
-  constructor(
-    direction: Direction,
-    kinds: readonly string[],
-    texts: ReadonlyMap<ReferencePart, Element>,
-  ) {
+  constructor(direction: Direction, kinds: readonly string[]) {
     this.direction = direction
     this.kinds = kinds
-    this.texts = texts
     this.numbers = kinds.map((_, kind) => kind)
     this.backward = direction === 'backward'
   }
@@ -238,12 +230,6 @@ class Compiler {
     return index
   }
 
-  /** The texts that a back-reference can match, only one of which it does. */
-  private referred(part: ReferencePart, exit: Exit, room: number): Exit {
-    const text = this.texts.get(part)
-    return each(text ? this.build(text, exit, room) : exit, (next) => this.fork([next], true))
-  }
-
   private build(element: Element, exit: Exit, room: number): Exit {
     if (++this.parts > maxInstructions) throw new UndecidedError(tooLarge)
     if (element.least > room) return impossible
@@ -263,7 +249,8 @@ class Compiler {
       case 'repeat':
         return this.repeated(element, exit, room)
       case 'reference':
-        return this.referred(element, exit, room)
+        // A back-reference matches only one of these texts.
+        return each(this.build(element.text, exit, room), (next) => this.fork([next], true))
     }
   }
 }
@@ -276,8 +263,7 @@ export function compile(syntaxes: readonly SyntaxTree[], direction: Direction): 
   const elements = syntaxes.flatMap(({ branches }) => elementsOf(branches))
   const sets = elements.flatMap((it) => (it.type === 'character' ? it.characters : []))
   const kinds = kindsOf(new Set([legalCharacters.replace(/\W/g, ''), ...sets]))
-  const texts = new Map(syntaxes.flatMap((syntax) => [...referencedTexts(syntax)]))
-  const compiler = new Compiler(direction, kinds, texts)
+  const compiler = new Compiler(direction, kinds)
   const mains = syntaxes.map(({ branches }) => compiler.bodyOf(branches, false, true))
   const { instructions, bodies, order } = compiler
   const usesWords = elements.some((it) => it.type === 'anchor' && it.anchor.endsWith('word'))

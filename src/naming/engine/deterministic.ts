@@ -6,7 +6,12 @@ export interface Graph<State> {
   isFinal(state: State): boolean
 }
 
-export type Exit<State> = readonly [to: State, characters: string]
+/** A transition to a state. */
+export interface Exit<State> {
+  to: State
+  /** Characters that lead there. */
+  characters: string
+}
 
 /** All states of an automaton that a prefix of a name can reach. */
 export interface StateSet {
@@ -17,31 +22,23 @@ export interface StateSet {
 
 const maxSteps = 1_000_000
 
-/** A function that returns the same text for the same states in any order. */
-function createKeys<State>(): (states: Iterable<State>) => string {
+/** The start of an automaton made deterministic: what it reaches is computed when needed, within a limit on steps. */
+export function startOf<State>(graph: Graph<State>): StateSet {
   const numbers = new Map<State, number>()
+  const sets = new Map<string, StateSet>()
+  let steps = 0
+
   function numberOf(state: State): number {
     const number = numbers.get(state) ?? numbers.size
     numbers.set(state, number)
     return number
   }
-  return (states) =>
-    Array.from(states, numberOf)
-      .sort((a, b) => a - b)
-      .join()
-}
-
-/** The start of an automaton made deterministic: what it reaches is computed when needed, within a limit on steps. */
-export function startOf<State>(graph: Graph<State>): StateSet {
-  const keyOf = createKeys<State>()
-  const sets = new Map<string, StateSet>()
-  let steps = 0
 
   function exitsOf(states: ReadonlySet<State>): Exit<StateSet>[] {
     const reached = new Map<string, Set<State>>()
     if (steps > maxSteps) return []
     for (const from of states) {
-      for (const [to, characters] of graph.exits(from)) {
+      for (const { to, characters } of graph.exits(from)) {
         const targets = reached.get(characters)
         if (targets) targets.add(to)
         else reached.set(characters, new Set([to]))
@@ -53,11 +50,13 @@ export function startOf<State>(graph: Graph<State>): StateSet {
       const set = setOf(targets)
       exits.set(set, (exits.get(set) ?? '') + characters)
     }
-    return [...exits]
+    return Array.from(exits, ([to, characters]) => ({ to, characters }))
   }
 
   function setOf(states: ReadonlySet<State>): StateSet {
-    const key = keyOf(states)
+    const key = Array.from(states, numberOf)
+      .sort((a, b) => a - b)
+      .join()
     const known = sets.get(key)
     if (known) return known
     let exits: Exit<StateSet>[] | undefined

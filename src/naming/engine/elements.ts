@@ -46,6 +46,8 @@ export interface ReferencePart extends Part {
   type: 'reference'
   /** Where the capturing group starts; undefined if it is not the only one, or if its text may change its case. */
   group: number | undefined
+  /** Matches at least the texts that the reference can match. */
+  text: Element
 }
 
 export type Element = CharacterPart | GroupPart | LookPart | AnchorPart | RepeatPart | ReferencePart

@@ -1,9 +1,9 @@
 import type { Budget } from './budget.ts'
 import { type Comparison, compare } from './comparison.ts'
+import type { SyntaxTree } from './elements.ts'
 import { createNameMatcher, type NameMatcher } from './matcher.ts'
 import { type NamingRule, ruleSource } from './rule.ts'
 import { parseSource } from './syntax.ts'
-import type { SyntaxTree } from './elements.ts'
 
 /** A rule that is examined, and its pattern. */
 export interface ExaminedRule {
@@ -13,11 +13,20 @@ export interface ExaminedRule {
   source: string
   /** Its syntax tree. @throws UndecidedError when it is nested too deeply */
   syntax(): SyntaxTree
-  /** Compares the rule, as the first expression, with other patterns. */
-  compare(...patterns: string[]): Promise<Comparison>
+  /** The verdicts of the pattern on all legal names. */
+  comparison(): Promise<Comparison>
   /** Matches names with the pattern, which must compile. */
   matcher(): NameMatcher
   budget: Budget
+}
+
+/** A function that makes a value when it is first called. */
+function once<T>(make: () => T): () => T {
+  let value: T | undefined
+  return () => {
+    value ??= make()
+    return value
+  }
 }
 
 /** @param signal stops the matcher when it aborts; the budget has its own */
@@ -28,29 +37,13 @@ export function createExaminedRule(
   signal?: AbortSignal,
 ): ExaminedRule {
   const source = ruleSource(pattern)
-  const comparisons = new Map<string, Promise<Comparison>>()
-  let syntax: SyntaxTree | undefined
-  let matcher: NameMatcher | undefined
-  const examined: ExaminedRule = {
+  return {
     rule,
     pattern,
     source,
-    syntax() {
-      syntax ??= parseSource(source)
-      return syntax
-    },
-    async compare(...patterns) {
-      const key = patterns.join('\n')
-      const others = patterns.map((other) => parseSource(ruleSource(other)))
-      const comparison = comparisons.get(key) ?? compare([examined.syntax(), ...others], budget)
-      comparisons.set(key, comparison)
-      return comparison
-    },
-    matcher() {
-      matcher ??= createNameMatcher(pattern, signal)
-      return matcher
-    },
+    syntax: once(() => parseSource(source)),
+    comparison: once(() => compare([pattern], budget)),
+    matcher: once(() => createNameMatcher(pattern, signal)),
     budget,
   }
-  return examined
 }

@@ -46,6 +46,23 @@ export function freeWays({ bodies }: Pick<Program, 'bodies'>, it: Instruction): 
   return inner && !inner.behind ? [inner.entry, ...it.next] : it.next
 }
 
+interface Backlinks {
+  /** The instructions that lead to each one without consuming a character. */
+  free: number[][]
+  /** The character instructions that lead to each one. */
+  consuming: number[][]
+}
+
+/** The links of a program in the opposite direction. */
+export function backlinksOf({ instructions }: Program): Backlinks {
+  const free: number[][] = instructions.map(() => [])
+  const consuming: number[][] = instructions.map(() => [])
+  for (const [at, { op, next }] of instructions.entries()) {
+    for (const to of next) (op === 'character' ? consuming : free)[to]?.push(at)
+  }
+  return { free, consuming }
+}
+
 /** Whether an anchor holds between these sides. */
 export function holds(anchor: Anchor, before: Side, after: Side): boolean {
   if (anchor === 'start') return before === 'edge'

@@ -21,7 +21,8 @@ function groupOf(...branches: readonly (readonly Element[])[]): GroupPart {
   return { ...nowhere, type: 'group', branches: parts }
 }
 
-const anyText: Element = {
+/** What a back-reference may match if nothing is known about its group. */
+export const anyText: Element = {
   ...{ ...nowhere, type: 'repeat', min: 0, max: Infinity, lazy: false },
   element: setOf(legalCharacters),
 }
@@ -46,9 +47,8 @@ function referencedGroups(branches: readonly Branch[]): Set<number> {
   )
 }
 
-/** An element for each back-reference that matches at least the texts which the back-reference can match. */
-export function referencedTexts({ branches }: SyntaxTree): Map<ReferencePart, Element> {
-  const texts = new Map<ReferencePart, Element>()
+/** Sets the text of each back-reference: an element that matches at least what the back-reference can match. */
+export function resolveReferences({ branches }: SyntaxTree): void {
   const closed = new Map<number, GroupPart>()
   // Only these groups are tracked, because a pattern may have thousands of others.
   const referenced = referencedGroups(branches)
@@ -74,7 +74,7 @@ export function referencedTexts({ branches }: SyntaxTree): Map<ReferencePart, El
   function visit(element: Element, matched: ReadonlySet<number>): ReadonlySet<number> {
     switch (element.type) {
       case 'reference':
-        texts.set(element, textOf(element, matched))
+        element.text = textOf(element, matched)
         return matched
       case 'repeat': {
         const after = visit(element.element, matched)
@@ -99,7 +99,6 @@ export function referencedTexts({ branches }: SyntaxTree): Map<ReferencePart, El
   }
 
   visitAll(branches, new Set())
-  return texts
 }
 
 /**
@@ -110,7 +109,6 @@ type Substitute = 'most' | 'least' | 'likely'
 
 /** The expression without back-references, which no automaton can express. */
 export function withoutReferences(syntax: SyntaxTree, reading: Substitute): SyntaxTree {
-  const texts = referencedTexts(syntax)
   const referenced = referencedGroups(syntax.branches)
 
   function readAll(branches: readonly Branch[], reading: Substitute): Branch[] {
@@ -122,11 +120,9 @@ export function withoutReferences(syntax: SyntaxTree, reading: Substitute): Synt
 
   function read(element: Element, reading: Substitute): Element {
     switch (element.type) {
-      case 'reference': {
-        const text = texts.get(element) ?? anyText
-        if (reading === 'most') return text
-        return reading === 'least' ? setOf('') : sampleOf(text)
-      }
+      case 'reference':
+        if (reading === 'most') return element.text
+        return reading === 'least' ? setOf('') : sampleOf(element.text)
       case 'repeat':
         return { ...element, element: read(element.element, reading) }
       case 'group': {
@@ -145,5 +141,6 @@ export function withoutReferences(syntax: SyntaxTree, reading: Substitute): Synt
     }
   }
 
-  return texts.size === 0 ? syntax : { ...syntax, branches: readAll(syntax.branches, reading) }
+  const hasReferences = elementsOf(syntax.branches).some(({ type }) => type === 'reference')
+  return hasReferences ? { ...syntax, branches: readAll(syntax.branches, reading) } : syntax
 }

@@ -1,5 +1,4 @@
-import { backlinksOf } from './evaluation.ts'
-import { holds, type Instruction, type Program, type Side } from './program.ts'
+import { backlinksOf, holds, type Instruction, type Program, type Side } from './program.ts'
 import { orderOf } from './reach.ts'
 import type { Anchor } from './elements.ts'
 

@@ -1,8 +1,9 @@
 import { type LookBehindState, lookBehindStates } from './look-behind.ts'
 import { type Budget, UndecidedError, tooLong } from './budget.ts'
-import { backlinksOf, createEvaluation } from './evaluation.ts'
+import type { Exit } from './deterministic.ts'
 import { maxNameLength } from './legal.ts'
-import { holds, type Program, type Side } from './program.ts'
+import type { Program, Side } from './program.ts'
+import { Reader, type Rest } from './reader.ts'
 
 /** Which expressions of a program match the rest of a name, read from its end. */
 export interface State {
@@ -13,11 +14,8 @@ export interface State {
 }
 
 /** A transition between states, in the direction in which the program reads. */
-export interface Edge {
+export interface Edge extends Exit<State> {
   from: State
-  to: State
-  /** Characters that lead there. */
-  characters: string
 }
 
 /** The explored part of an automaton of the names of legal length, with the verdicts of all expressions. */
@@ -30,12 +28,7 @@ export interface Survey {
   isComplete: boolean
 }
 
-interface Open extends State {
-  /** The instructions that match the next character of the rest, and all of it. */
-  matching: readonly number[]
-  after: Side
-  lookBehind: LookBehindState
-}
+interface Open extends State, Rest {}
 
 /** The states of a survey, each once. */
 class States {
@@ -78,50 +71,10 @@ class States {
   }
 }
 
-/** Finds what matches at a state. */
-function createReader(program: Program) {
-  const { instructions, bodies, kinds, sides, mains } = program
-  const backlinks = backlinksOf(program)
-  const befores = new Set(sides)
-  const evaluation = createEvaluation<Open>(program, backlinks, (it, state, before, matches) => {
-    if (it.op === 'anchor') return holds(it.anchor, before, state.after)
-    if (it.op !== 'look') return true
-    const isBehind = bodies[it.inner]?.behind
-    return (isBehind ? state.lookBehind.matching[state.after].has(it.inner) : matches) !== it.negate
-  })
-  return {
-    verdictOf(state: Open): number {
-      evaluation.run(state.matching, state, 'edge')
-      return mains.reduce(
-        (bits, body, i) => bits | (evaluation.isTrue(bodies[body]?.entry ?? 0) ? 1 << i : 0),
-        0,
-      )
-    },
-
-    /** The instructions that match once a character of each kind is put before the rest. */
-    longer(state: Open) {
-      const matching: number[][] = kinds.map(() => [])
-      let steps = 0
-      for (const before of befores) {
-        const found = evaluation.run(state.matching, state, before)
-        steps += 2 * found.length
-        for (const to of found) {
-          for (const at of backlinks.consuming[to] ?? []) {
-            const it = instructions[at]
-            if (it?.op !== 'character') continue
-            for (const kind of it.kinds) if (sides[kind] === before) matching[kind]?.push(at)
-          }
-        }
-      }
-      return { matching, steps }
-    },
-  }
-}
-
 /** Explores the verdicts of a program's expressions on all names of legal length, within the budget. */
 export async function survey(program: Program, budget: Budget): Promise<Survey> {
   const { kinds, sides } = program
-  const reader = createReader(program)
+  const reader = new Reader(program)
   const states = new States(program.instructions.length)
   const edges: Edge[] = []
   const verdicts = new Set<number>()

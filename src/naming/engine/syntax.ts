@@ -3,6 +3,7 @@ import { isNativeError } from 'node:util/types'
 import { UndecidedError } from './budget.ts'
 import type { Anchor, Branch, CharacterPart, Element, SyntaxTree } from './elements.ts'
 import { legalCharacters } from './legal.ts'
+import { anyText, resolveReferences } from './references.ts'
 
 type CharacterNode = AST.Character | AST.CharacterSet | AST.CharacterClass
 
@@ -71,7 +72,7 @@ class Builder {
       }
       case 'Backreference': {
         const group = ignoreCase || node.ambiguous ? undefined : node.resolved.start
-        return { type: 'reference', start, end, least: 0, group }
+        return { type: 'reference', start, end, least: 0, group, text: anyText }
       }
       case 'Character':
       case 'CharacterSet':
@@ -117,5 +118,7 @@ class Builder {
  */
 export function parseSource(source: string): SyntaxTree {
   const branches = new Builder().branchesOf(parsed(source).alternatives, 0, false)
-  return { start: 0, end: source.length, least: leastOf(branches), branches }
+  const syntax = { start: 0, end: source.length, least: leastOf(branches), branches }
+  resolveReferences(syntax)
+  return syntax
 }

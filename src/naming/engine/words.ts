@@ -31,13 +31,13 @@ const maxTries = 50
 function statesAfter(from: StateSet, text: string): StateSet | undefined {
   let states: StateSet | undefined = from
   for (const character of text) {
-    states = states?.exits().find(([, characters]) => characters.includes(character))?.[0]
+    states = states?.exits().find(({ characters }) => characters.includes(character))?.to
   }
   return states
 }
 
 function longerPaths(path: Path, preference: Preference): Path[] {
-  const characters = path.states.exits().map(([, via]) => via)
+  const characters = path.states.exits().map(({ characters }) => characters)
   return tokensAfter(path.text, characters, preference.turn).flatMap((token) => {
     const text = path.text + token.text
     const states = text.length > maxNameLength ? undefined : statesAfter(path.states, token.text)
@@ -103,7 +103,7 @@ function shortestName<State>({ starts, exits, isFinal }: Graph<State>): string |
   for (const [state, text] of texts) {
     if (isFinal(state)) return text
     if (text.length === maxNameLength) continue
-    for (const [to, characters] of exits(state)) {
+    for (const { to, characters } of exits(state)) {
       if (!texts.has(to)) texts.set(to, text + bestOf(characters))
     }
   }

@@ -39,25 +39,25 @@ function isEmptyOnly({ branches, least }: SyntaxTree): boolean {
 }
 
 /** The pattern without slashes and flags, if a name can then match. */
-async function satisfiable({ pattern, compare }: ExaminedRule): Promise<string | undefined> {
+async function satisfiable({ pattern, budget }: ExaminedRule): Promise<string | undefined> {
   const bare = withoutDelimiters(pattern)
   if (bare === pattern || bare === '' || compileFailure(bare) !== undefined) return undefined
   return orElse(
-    async () => ((await compare(bare)).some(([, other]) => other === true) ? bare : undefined),
+    async () => ((await compare([bare], budget)).some(isAccepted) ? bare : undefined),
     () => undefined,
   )
 }
 
 /** Whether a legal name has the verdict: the example, a likely name, or any other. */
 async function hasName(
-  { matcher, rule, compare }: ExaminedRule,
+  { matcher, rule, comparison }: ExaminedRule,
   verdict: boolean,
 ): Promise<boolean> {
   const wanted: Condition = ([it]) => it === verdict
-  const comparison = await compare()
-  const likely = [rule.example ?? '', ...(await comparison.guesses(wanted, guesses))]
+  const all = await comparison()
+  const likely = [rule.example ?? '', ...(await all.guesses(wanted, guesses))]
   const verdicts = await matcher().match(likely.filter(isLegal))
-  return verdicts.includes(verdict) || comparison.some(wanted)
+  return verdicts.includes(verdict) || all.some(wanted)
 }
 
 /** Whether the pattern accepts too little or too much. */
@@ -96,7 +96,7 @@ async function readableWitness(examined: ExaminedRule, group: string): Promise<s
     createCounter(compile([syntax], 'engine')),
   )
   for (const { start, end } of [...branches.slice(-1), ...branches.slice(0, 2)]) {
-    const branch = parseSource(`^(?:${source.slice(start, end)})$`)
+    const branch = `(?:${source.slice(start, end)})`
     const [name] = (await compare([branch], budget)).names(isAccepted, 1)
     if (name === undefined) continue
     const extended = [`zzz-${name}`, `${name}-zzz`, `zzz-${name}-zzz`]
@@ -115,7 +115,7 @@ async function looseWitness(examined: ExaminedRule, group: string): Promise<stri
     () => undefined,
   )
   if (readable !== undefined) return readable
-  const comparison = await examined.compare(group)
+  const comparison = await compare([examined.pattern, group], examined.budget)
   const isMistake: Condition = ([rule, intended]) => rule === true && intended === false
   return comparison.some(isMistake) ? comparison.names(isMistake, 1)[0] : undefined
 }

@@ -1,9 +1,8 @@
 import { orElse } from '../engine/budget.ts'
 import { compare } from '../engine/comparison.ts'
 import { type Finding, finding } from '../finding.ts'
-import { compileFailure, ruleSource } from '../engine/rule.ts'
+import { compileFailure } from '../engine/rule.ts'
 import type { ExaminedRule } from '../engine/examined-rule.ts'
-import { parseSource } from '../engine/syntax.ts'
 
 // The service looks for these in the text of the pattern, also after a backslash that is itself escaped. It accepts
 // all other whitespace.
@@ -20,8 +19,7 @@ async function corrected({ pattern, budget }: ExaminedRule): Promise<string | un
     .replaceAll('[^\\s]', '\\S')
     .replace(removable, (text) => (text === '\\\\' ? text : ''))
   if (bare === '' || whitespace.test(bare) || compileFailure(bare) !== undefined) return undefined
-  const sources = [trimmed, bare].map((text) => parseSource(ruleSource(text)))
-  const comparison = await compare(sources, budget)
+  const comparison = await compare([trimmed, bare], budget)
   const isSame = !comparison.some(([before, after]) => before !== after)
   return isSame && comparison.some(([, after]) => after === true) ? bare : undefined
 }

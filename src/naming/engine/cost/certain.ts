@@ -1,6 +1,5 @@
 import { type Budget, orElse } from '../budget.ts'
-import { backlinksOf } from '../evaluation.ts'
-import type { Program } from '../program.ts'
+import { backlinksOf, type Program } from '../program.ts'
 
 const maxSteps = 500_000
 
