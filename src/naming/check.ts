@@ -20,8 +20,8 @@ import { emptySources, placedNames } from '../names/sources.ts'
 import { unreadText } from '../projects/report/missing.ts'
 import { type ProjectOptions, selectsProjects, singleProject } from '../projects/selection.ts'
 import { givesRule, type RuleOptions } from './rule-source.ts'
-import { findRules, refuseWithoutRules, type ScopedRule, type ScopedRules } from './scoped-rules.ts'
-import { type Batch, findVerdicts } from './verdicts.ts'
+import { batchesFor, findRules, refuseWithoutRules, type ScopedRules } from './scoped-rules.ts'
+import { findVerdicts } from './verdicts.ts'
 
 interface CheckOptions extends RuleOptions, ScanOptions, ProjectOptions {
   namesFrom?: string | undefined
@@ -93,10 +93,9 @@ async function outcomeOf(
   const { available = false } = options
   const allowed = await readAllowed(context, options.allow)
   const code = await scan(context, names, options)
-  const batches =
-    selectsProjects(options) && !givesNames(names, options)
-      ? flagNames(rules)
-      : givenNames(context, names, options, code, rules)
+  const ownFlags = selectsProjects(options) && !givesNames(names, options)
+  const given = placedNames(context, names, options.namesFrom, code.references)
+  const batches = batchesFor(rules, ownFlags ? undefined : given)
   const verdicts = await findVerdicts(batches, rules, allowed, available, context.signal)
   const checked = verdicts.totals.reduce((sum, { checked }) => sum + checked, 0)
   if (checked === 0 && !options.allowEmpty && failures.length === 0) {
@@ -111,24 +110,6 @@ async function outcomeOf(
     available,
     hasProjects: selectsProjects(options) && singleProject(options) === undefined,
     missing,
-  }
-}
-
-async function* givenNames(
-  context: Context,
-  names: readonly string[],
-  { namesFrom }: CheckOptions,
-  { references }: ScannedCode,
-  rules: readonly ScopedRule[],
-): AsyncGenerator<Batch> {
-  for await (const batch of placedNames(context, names, namesFrom, references))
-    yield { ...batch, rules }
-}
-
-/** The flags of each project, for its own rule. */
-async function* flagNames(rules: readonly ScopedRule[]): AsyncGenerator<Batch> {
-  for (const rule of rules) {
-    yield { names: rule.project?.flagNames ?? [], placeOf: () => ({}), rules: [rule] }
   }
 }
 

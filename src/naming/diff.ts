@@ -25,6 +25,7 @@ import {
 } from './report/diff.ts'
 import { diffRules } from './rule-diff.ts'
 import { readRuleFile, refuseLongRule } from './rule-source.ts'
+import { batchesFor } from './scoped-rules.ts'
 
 interface DiffOptions extends ScanOptions, ProjectOptions {
   from?: string | undefined
@@ -58,13 +59,16 @@ export async function diffNaming(context: Context, options: DiffOptions): Promis
     if (from === to) continue
     refuseLongRule(lengthProblem({ pattern: from }) ?? lengthProblem({ pattern: to }))
   }
+  const comparisons = new Map(rules.map((rule) => [rule, createComparison(rule, context.signal)]))
   const names = placedNames(context, [], options.namesFrom, code.references)
-  const compared = await compareNames(context, rules, ownFlags ? undefined : names)
+  for await (const batch of batchesFor(rules, ownFlags ? undefined : names)) {
+    for (const rule of batch.rules) await comparisons.get(rule)?.add(batch)
+  }
   const hasNames = selectsProjects(options) || givesNames(options) || code.files > 0
   const placed = inRepository(format, context.host.cwd)
   const diffs: NamingDiff[] = []
-  for (const { names, ...rule } of compared) {
-    const diff = await diffOf(rule, names, placed, context.signal)
+  for (const [rule, { found }] of comparisons) {
+    const diff = await diffOf(rule, found, placed, context.signal)
     diffs.push(hasNames ? diff : { ...diff, compared: undefined })
   }
   const outcome = {
@@ -131,41 +135,23 @@ interface ComparedNames {
   undecided: NameUse[]
 }
 
-/**
- * Compares the verdicts of the old and the new rules.
- * @param given names for all of them; undefined for the flags of each project
- */
-async function compareNames(
-  { signal }: Context,
-  rules: readonly RuleChange[],
-  given: AsyncIterable<PlacedNames> | undefined,
-): Promise<(RuleChange & { names: ComparedNames })[]> {
-  const comparisons = rules.map((rule) => {
-    const names: ComparedNames = { compared: 0, accepted: [], rejected: [], undecided: [] }
-    return { ...rule, names, add: createComparison(rule, names, signal) }
-  })
-  for await (const batch of given ?? []) for (const { add } of comparisons) await add(batch)
-  if (!given) {
-    for (const { project, add } of comparisons) {
-      await add({ names: project?.flagNames ?? [], placeOf: () => ({}) })
-    }
-  }
-  return comparisons
-}
-
-/** A function that adds names to those whose verdict changes. */
-function createComparison({ from, to }: RuleChange, found: ComparedNames, signal: AbortSignal) {
+/** Compares the verdicts of the old and the new rule on some names. */
+function createComparison({ from, to }: RuleChange, signal: AbortSignal) {
   const before = createNameMatcher(enforcedPattern(from), signal)
   const after = createNameMatcher(enforcedPattern(to), signal)
-  return async ({ names, placeOf }: PlacedNames) => {
-    found.compared += names.length
-    const [old, now] = [await before.match(names), await after.match(names)]
-    for (const [index, name] of names.entries()) {
-      if (old[index] === now[index] && now[index] !== 'timeout') continue
-      const isUndecided = old[index] === 'timeout' || now[index] === 'timeout'
-      const kind = isUndecided ? 'undecided' : now[index] ? 'accepted' : 'rejected'
-      found[kind].push({ name, ...placeOf(index) })
-    }
+  const found: ComparedNames = { compared: 0, accepted: [], rejected: [], undecided: [] }
+  return {
+    found,
+    async add({ names, placeOf }: PlacedNames): Promise<void> {
+      found.compared += names.length
+      const [old, now] = [await before.match(names), await after.match(names)]
+      for (const [index, name] of names.entries()) {
+        if (old[index] === now[index] && now[index] !== 'timeout') continue
+        const isUndecided = old[index] === 'timeout' || now[index] === 'timeout'
+        const kind = isUndecided ? 'undecided' : now[index] ? 'accepted' : 'rejected'
+        found[kind].push({ name, ...placeOf(index) })
+      }
+    },
   }
 }
 
@@ -189,14 +175,14 @@ async function diffOf(
 /** If existing names were given, only they count. Otherwise every legal name does, and an undecided relation counts as a change. */
 function refuseChange(diffs: readonly NamingDiff[], failOn: DiffOptions['failOn']): void {
   if (failOn === undefined) return
-  const hasChange = (of: (diff: NamingDiff) => AffectedNames) => (diff: NamingDiff) =>
+  const hasChange = (diff: NamingDiff, { witnesses, uses }: AffectedNames) =>
     diff.compared === undefined
-      ? of(diff).witnesses.length > 0 || diff.relation === 'undecided'
-      : of(diff).uses.length > 0
+      ? witnesses.length > 0 || diff.relation === 'undecided'
+      : uses.length > 0
   const rejected =
-    failOn === 'accepted' ? [] : diffs.filter(hasChange(({ newlyRejected }) => newlyRejected))
+    failOn === 'accepted' ? [] : diffs.filter((diff) => hasChange(diff, diff.newlyRejected))
   const accepted =
-    failOn === 'rejected' ? [] : diffs.filter(hasChange(({ newlyAccepted }) => newlyAccepted))
+    failOn === 'rejected' ? [] : diffs.filter((diff) => hasChange(diff, diff.newlyAccepted))
   const changed = diffs.filter((diff) => rejected.includes(diff) || accepted.includes(diff))
   const [first] = changed
   if (!first) {
@@ -207,10 +193,10 @@ function refuseChange(diffs: readonly NamingDiff[], failOn: DiffOptions['failOn'
   const isGiven = first.compared !== undefined
   const what = isGiven ? 'existing names' : 'names'
   const verb = first.relation === 'undecided' && !isGiven ? 'may become' : 'become'
-  const verdicts = [
-    ...(rejected.length > 0 ? ['rejected'] : []),
-    ...(accepted.length > 0 ? ['accepted'] : []),
-  ]
+  const verdicts = [rejected.length > 0 && 'rejected', accepted.length > 0 && 'accepted']
   const where = diffs.length > 1 ? ` in ${listed(changed.map(({ project = '' }) => project))}` : ''
-  throw new FlagadmError('checkFailed', `${what} ${verb} ${verdicts.join(' and ')}${where}`)
+  throw new FlagadmError(
+    'checkFailed',
+    `${what} ${verb} ${verdicts.filter(Boolean).join(' and ')}${where}`,
+  )
 }

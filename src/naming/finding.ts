@@ -98,22 +98,16 @@ export interface Finding {
   /** One sentence without a full stop. May quote the rule, so make it printable. */
   message: string
   /** A replacement for the field that the finding is about. */
-  suggestion?: string
+  suggestion?: string | undefined
   /** A flag name that demonstrates it. */
-  witness?: string
+  witness?: string | undefined
 }
 
-/** Creates a finding with the severity of its kind; leaves out undefined parts. */
+/** Creates a finding with the severity of its kind. */
 export function finding(
   code: FindingCode,
   message: string,
-  { suggestion, witness }: { suggestion?: string | undefined; witness?: string | undefined } = {},
+  parts: Pick<Finding, 'suggestion' | 'witness'> = {},
 ): Finding {
-  return {
-    code,
-    severity: findingKinds[code].severity,
-    message,
-    ...(suggestion !== undefined && { suggestion }),
-    ...(witness !== undefined && { witness }),
-  }
+  return { code, severity: findingKinds[code].severity, message, ...parts }
 }

@@ -81,26 +81,26 @@ async function examine(
   const presence = presenceFindings(rule)
   const { pattern, example } = rule
   const problem = lengthProblem(rule)
-  if (problem !== undefined)
+  if (problem !== undefined) {
     return { findings: sorted([finding('cannot-decide', problem), ...presence]) }
+  }
   if (!pattern) {
     const nothing = finding('matches-everything', 'there is no pattern: every legal name passes')
     return { findings: presence.length > 0 ? presence : [nothing] }
   }
   const examined = createExaminedRule(rule, pattern, budget, signal)
   const broken = compileFindings(pattern)
-  const text = [
+  const isBroken = broken.length > 0
+  const findings = sorted([
     ...broken,
     ...(await whitespaceFindings(examined)),
     ...delimiterFindings(pattern),
     ...foreignFindings(pattern),
     ...backslashFindings(pattern),
     ...presence,
-  ]
-  if (broken.length === 0) {
-    return { findings: sorted([...text, ...(await meaningFindings(examined))]), examined }
-  }
-  return { findings: sorted([...text, ...(example ? illegalExampleFindings(example) : [])]) }
+    ...(isBroken ? illegalExampleFindings(example) : await meaningFindings(examined)),
+  ])
+  return isBroken ? { findings } : { findings, examined }
 }
 
 function isError({ severity }: Finding): boolean {
@@ -128,17 +128,17 @@ async function corrected(findings: readonly Finding[], signal?: AbortSignal): Pr
   const budget = createBudget(suggestionSteps, signal)
   const known = new Map<string, string | undefined>()
   const result: Finding[] = []
-  for (const { suggestion, ...found } of findings) {
-    if (suggestion === undefined || fieldOf(found.code) !== 'pattern') {
-      result.push({ ...found, ...(suggestion !== undefined && { suggestion }) })
+  for (const found of findings) {
+    const { code, severity, suggestion } = found
+    if (suggestion === undefined || fieldOf(code) !== 'pattern') {
+      result.push(found)
       continue
     }
-    const { code, severity, message, witness } = found
     // A finding that is not a problem must not suggest a pattern with another meaning.
     const mayCorrect = severity !== 'info'
     const key = `${mayCorrect} ${suggestion}`
     if (!known.has(key)) known.set(key, await soundCorrection(suggestion, budget, mayCorrect))
-    result.push(finding(code, message, { suggestion: known.get(key), witness }))
+    result.push({ ...found, suggestion: known.get(key) })
   }
   return result
 }

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
+import type { PlacedNames } from '../names/sources.ts'
 import { type Missing, nothingMissing } from '../projects/missing.ts'
 import { type ProjectOptions, selectsProjects } from '../projects/selection.ts'
 import { type NamingProject, type ProjectRequest, readNamingProjects } from './project.ts'
@@ -8,6 +9,11 @@ import { type FoundRule, findRule, givesRule, type RuleOptions } from './rule-so
 /** A rule to lint or to check names against, and the project that it is for. */
 export interface ScopedRule extends FoundRule {
   project?: NamingProject
+}
+
+/** Names to check against some of the rules. */
+export interface Batch<Rule> extends PlacedNames {
+  rules: readonly Rule[]
 }
 
 export interface ScopedRules {
@@ -35,6 +41,21 @@ export async function findRules(
     return { project, rule: project.rule, position: async () => undefined, ...given }
   })
   return { rules, ...unread }
+}
+
+/**
+ * Names for rules of projects.
+ * @param given names for all of the rules; undefined for the flags of each project, for its own rule
+ */
+export async function* batchesFor<Rule extends { project?: NamingProject | undefined }>(
+  rules: readonly Rule[],
+  given: AsyncIterable<PlacedNames> | undefined,
+): AsyncGenerator<Batch<Rule>> {
+  for await (const batch of given ?? []) yield { ...batch, rules }
+  if (given) return
+  for (const rule of rules) {
+    yield { names: rule.project?.flagNames ?? [], placeOf: () => ({}), rules: [rule] }
+  }
 }
 
 /** @throws a usage error if none of the projects has a naming rule */

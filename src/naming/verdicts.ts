@@ -2,7 +2,7 @@ import { type Checker, createChecker, type Violation } from './checker.ts'
 import type { NamingRule } from './engine/rule.ts'
 import type { NamingProject } from './project.ts'
 import { usablePattern } from './rule-source.ts'
-import type { ScopedRule } from './scoped-rules.ts'
+import type { Batch, ScopedRule } from './scoped-rules.ts'
 import type { PlacedNames } from '../names/sources.ts'
 
 /** A name that fails. There may be a million of them, so their fields are few. */
@@ -34,11 +34,6 @@ export interface Verdicts {
   totals: RuleTotal[]
   /** Names to ignore that were not found. */
   staleAllowed: string[]
-}
-
-/** Names to check against some of the rules. */
-export interface Batch extends PlacedNames {
-  rules: readonly ScopedRule[]
 }
 
 /** The parts of a check against one rule. */
@@ -97,7 +92,7 @@ function createCheck(scoped: ScopedRule, available: boolean, signal: AbortSignal
  * @param available whether to ask the service if new flags can have the names
  */
 export async function findVerdicts(
-  batches: AsyncIterable<Batch>,
+  batches: AsyncIterable<Batch<ScopedRule>>,
   rules: readonly ScopedRule[],
   allowed: ReadonlySet<string>,
   available: boolean,
@@ -108,7 +103,7 @@ export async function findVerdicts(
   const violations: NamingViolation[] = []
   const undecided: NamingViolation[] = []
 
-  async function checkNames({ names, placeOf }: Batch, check: CheckedRule): Promise<void> {
+  async function checkNames({ names, placeOf }: PlacedNames, check: CheckedRule): Promise<void> {
     const { total, breaking } = check
     const source = { placeOf, project: total.project }
     total.checked += names.length

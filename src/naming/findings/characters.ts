@@ -27,11 +27,10 @@ export function dotFindings(examined: ExaminedRule): Finding[] {
   }
   const [first] = dots.sort((a, b) => a - b)
   if (first === undefined) return []
-  let [suggestion, copied] = ['', 0]
-  for (const dot of dots) {
-    suggestion += `${pattern.slice(copied, dot)}\\`
-    copied = dot
-  }
+  const suggestion = dots.reduceRight(
+    (text, dot) => `${text.slice(0, dot)}\\${text.slice(dot)}`,
+    pattern,
+  )
   const message = `the dot at character ${first + 1} matches any character: write \\. for a dot`
-  return [finding('unescaped-dot', message, { suggestion: suggestion + pattern.slice(copied) })]
+  return [finding('unescaped-dot', message, { suggestion })]
 }

@@ -23,8 +23,9 @@ export function presenceFindings({ pattern, example, description }: NamingRule):
 }
 
 /** Why an example is not a legal flag name. The suggestion is another example. */
-export function illegalExampleFindings(example: string, suggestion?: string): Finding[] {
-  return illegalReasons(example).map((reason) =>
+export function illegalExampleFindings(example = '', suggestion?: string): Finding[] {
+  const reasons = example === '' ? [] : illegalReasons(example)
+  return reasons.map((reason) =>
     finding('example-illegal', `the example ${reason}`, { suggestion }),
   )
 }

@@ -1,6 +1,6 @@
+import { RegExpParser, RegExpSyntaxError } from '@eslint-community/regexpp'
 import { type Finding, finding } from '../finding.ts'
 import { compileFailure, ruleSource } from '../engine/rule.ts'
-import { errorIndex, isNew } from './edition.ts'
 
 const literal = /^\/(.+)\/([a-z]*)$/s
 // An escape with the character after the backslash, a whole character class, or a single character. Fits patterns
@@ -29,6 +29,27 @@ export function withoutDelimiters(pattern: string): string {
 /** The text, if it is a pattern that compiles. */
 function usable(pattern: string): string | undefined {
   return pattern !== '' && compileFailure(pattern) === undefined ? pattern : undefined
+}
+
+/** The index of the first syntax error according to an edition of the language; undefined if there is none. */
+function errorIndexIn(ecmaVersion: 2024 | 2025, source: string): number | undefined {
+  try {
+    new RegExpParser({ ecmaVersion }).parsePattern(source, 0, source.length, { unicode: false })
+    return undefined
+  } catch (error) {
+    return error instanceof RegExpSyntaxError ? error.index : undefined
+  }
+}
+
+/** The index of the first syntax error; undefined if unknown. */
+function errorIndex(source: string): number | undefined {
+  // An engine may not support the newest edition.
+  return errorIndexIn(2025, source) ?? errorIndexIn(2024, source)
+}
+
+/** Whether only the newest edition, which old engines do not support, accepts a source. */
+function isNew(source: string): boolean {
+  return errorIndexIn(2025, source) === undefined && errorIndexIn(2024, source) !== undefined
 }
 
 function locationOf(pattern: string): string {
