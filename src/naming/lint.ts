@@ -82,14 +82,13 @@ async function lintAll(
 
 async function itemOf(finding: Finding, { file, position }: FoundRule): Promise<ReportItem> {
   const { code, severity, message, suggestion } = finding
-  const place = file === undefined ? {} : await position(fieldOf(code))
   return {
     code,
     severity,
     message,
     ...(suggestion !== undefined && { suggestion }),
     ...(file !== undefined && { file }),
-    ...place,
+    ...(await position?.(fieldOf(code))),
   }
 }
 

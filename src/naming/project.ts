@@ -3,7 +3,7 @@ import { connect } from '../profile/connection.ts'
 import type { Connection } from '../service/connection.ts'
 import type { Service } from '../service/client.ts'
 import type { Context } from '../context.ts'
-import { about, failureOf, FlagadmError } from '../errors.ts'
+import { FlagadmError } from '../errors.ts'
 import type { NamingRule } from './engine/rule.ts'
 import { byCodeUnit } from '../output/order.ts'
 import { findProject } from '../projects/known.ts'
@@ -60,23 +60,13 @@ async function checkAvailable(
   }
 }
 
-function refuseUnusable(pattern: string, projectId: string): void {
-  try {
-    usablePattern({ rule: { pattern } })
-  } catch (error) {
-    const { kind, hint } = failureOf(error)
-    const next = kind === 'usage' ? `run flagadm naming lint --project ${projectId}` : hint
-    throw about(failureOf(error), { projectId, hint: next })
-  }
-}
-
 async function readProject(
   { service }: Connection,
   id: string,
   request: ProjectRequest,
 ): Promise<NamingProject> {
   const { pattern, example, description } = (await findProject(service, id)).featureNaming ?? {}
-  if (pattern && request.usablePattern) refuseUnusable(pattern, id)
+  if (pattern && request.usablePattern) usablePattern({ rule: { pattern } }, id)
   const { features } = request.flags ? (await service.projectFeatures(id)).data : { features: [] }
   return {
     id,

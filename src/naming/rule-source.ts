@@ -23,12 +23,15 @@ export interface FoundRule {
   /** From the working directory, with `/`. */
   file?: string
   /** The place of a field's value, or of the whole rule when it has no such field. */
-  position(field: RuleField): Promise<Position | undefined>
+  position?(field: RuleField): Promise<Position | undefined>
 }
 
-function positionIn(text: string, parents: readonly string[]): FoundRule['position'] {
-  return async (field) => {
-    return (await locate(text, [...parents, field])) ?? (await locate(text, parents))
+/** The place of a rule in a file with this text. */
+function placeIn(path: string, cwd: string, text: string, parents: readonly string[]) {
+  return {
+    file: relativePath(path, cwd),
+    position: async (field: RuleField) =>
+      (await locate(text, [...parents, field])) ?? (await locate(text, parents)),
   }
 }
 
@@ -49,12 +52,8 @@ export async function readRuleFile(
       hint: 'put pattern, example and description under featureNaming',
     })
   }
-  const position = positionIn(text, ['featureNaming'])
-  return {
-    rule: featureNaming,
-    ...(path !== '-' && { file: relativePath(path, host.cwd) }),
-    position,
-  }
+  const isFile = path !== '-'
+  return { rule: featureNaming, ...(isFile && placeIn(path, host.cwd, text, ['featureNaming'])) }
 }
 
 async function configuredRule(context: Context): Promise<FoundRule> {
@@ -66,11 +65,7 @@ async function configuredRule(context: Context): Promise<FoundRule> {
   }
   const text = await context.inputs.read(found.file, 'naming', 'configuration')
   const parents = /package\.json$/.test(found.file) ? ['flagadm', 'naming'] : ['naming']
-  return {
-    rule: found.value,
-    file: relativePath(found.file, context.host.cwd),
-    position: positionIn(text, parents),
-  }
+  return { rule: found.value, ...placeIn(found.file, context.host.cwd, text, parents) }
 }
 
 /** Whether options specify a rule. */
@@ -91,7 +86,7 @@ export async function findRule(context: Context, options: RuleOptions): Promise<
     ...(example !== undefined && { example }),
     ...(description !== undefined && { description }),
   }
-  return { rule, position: async () => undefined }
+  return { rule }
 }
 
 /**
@@ -99,28 +94,34 @@ export async function findRule(context: Context, options: RuleOptions): Promise<
  * @param problem why it is not examined
  * @throws `checkFailed` if there is a problem
  */
-export function refuseLongRule(problem: string | undefined): void {
+export function refuseLongRule(problem: string | undefined, projectId?: string): void {
   if (problem === undefined) return
   throw new FlagadmError('checkFailed', `inconclusive: ${problem}`, {
+    projectId,
     hint: 'use a shorter rule',
   })
 }
 
 /**
  * The pattern of a rule, to check names against.
+ * @param projectId the project that stores the rule
  * @throws a usage error when it has none or one that does not compile, `checkFailed` when it is too long
  */
-export function usablePattern({ rule, file }: Pick<FoundRule, 'rule' | 'file'>): string {
-  const { pattern } = rule
-  if (pattern) {
-    refuseLongRule(lengthProblem({ pattern }))
-    const failure = compileFailure(pattern)
-    if (failure === undefined) return pattern
-    throw new FlagadmError('usage', `pattern: not a valid regular expression: ${failure}`, {
-      hint: 'run flagadm naming lint to see where',
+export function usablePattern(
+  { rule: { pattern }, file = 'the rule' }: Pick<FoundRule, 'rule' | 'file'>,
+  projectId?: string,
+): string {
+  if (!pattern) {
+    throw new FlagadmError('usage', `${file}: the pattern is missing`, {
+      hint: 'add a pattern to the rule',
     })
   }
-  throw new FlagadmError('usage', `${file ?? 'the rule'}: the pattern is missing`, {
-    hint: 'add a pattern to the rule',
+  refuseLongRule(lengthProblem({ pattern }), projectId)
+  const failure = compileFailure(pattern)
+  if (failure === undefined) return pattern
+  const where = projectId === undefined ? ' to see where' : ` --project ${projectId}`
+  throw new FlagadmError('usage', `pattern: not a valid regular expression: ${failure}`, {
+    projectId,
+    hint: `run flagadm naming lint${where}`,
   })
 }

@@ -37,9 +37,7 @@ export async function findRules(
   }
   const { results, ...unread } = await readNamingProjects(context, options, request)
   const given = givesRule(options) ? await findRule(context, options) : undefined
-  const rules = results.map((project) => {
-    return { project, rule: project.rule, position: async () => undefined, ...given }
-  })
+  const rules = results.map((project) => ({ project, rule: project.rule, ...given }))
   return { rules, ...unread }
 }
 

@@ -6,7 +6,7 @@ import { costOf, harmlessSteps } from '../../src/naming/engine/cost/cost.ts'
 import type { Program } from '../../src/naming/engine/program.ts'
 import { compile } from '../../src/naming/engine/compile.ts'
 import { ruleSource } from '../../src/naming/engine/rule.ts'
-import { createCounter } from '../../src/naming/engine/steps.ts'
+import { Counter } from '../../src/naming/engine/steps.ts'
 import { type State, type Survey, survey } from '../../src/naming/engine/survey.ts'
 import { parseSource } from '../../src/naming/engine/syntax.ts'
 import { anyPattern, legalName } from './arbitraries.ts'
@@ -54,11 +54,11 @@ test.each(['forward', 'backward'] as const)(
 test('the matcher that counts steps matches the same names as the engine', () => {
   fc.assert(
     fc.property(anyPattern, someNames, (pattern, names) => {
-      const count = createCounter(programOf(pattern, 'engine'))
+      const counter = new Counter(programOf(pattern, 'engine'))
       const verdicts = engineVerdicts(pattern, names)
       fc.pre(verdicts !== undefined)
       for (const [i, name] of names.entries()) {
-        const { match } = count(name)
+        const { match } = counter.run(name)
         if (match !== 'maybe')
           expect([pattern, name, match === 'yes']).toEqual([pattern, name, verdicts?.[i]])
       }
@@ -116,7 +116,9 @@ test.each([
 ])(
   'the steps of %s on %s are those of a backtracking matcher that stops when too few characters are left',
   (pattern, name) => {
-    expect(createCounter(programOf(pattern, 'engine'))(name).steps).toBe(plainSteps(pattern, name))
+    expect(new Counter(programOf(pattern, 'engine')).run(name).steps).toBe(
+      plainSteps(pattern, name),
+    )
   },
 )
 
@@ -229,9 +231,9 @@ test('no name takes more steps than the bound of its pattern', async () => {
       const syntax = parseSource(ruleSource(pattern))
       const { bound } = await costOf(syntax, limit, createBudget(20_000_000))
       fc.pre(bound < Infinity)
-      const count = createCounter(compile([syntax], 'engine'))
+      const counter = new Counter(compile([syntax], 'engine'))
       const longest = ['a', '-', '7', '!'].map((last) => 'a'.repeat(99) + last)
-      const steps = [...names, ...longest, 'ab'.repeat(50)].map((name) => count(name).steps)
+      const steps = [...names, ...longest, 'ab'.repeat(50)].map((name) => counter.run(name).steps)
       expect(Math.max(...steps)).toBeLessThanOrEqual(bound)
     }),
     { numRuns: 150 },

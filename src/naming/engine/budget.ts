@@ -79,10 +79,12 @@ function reasonOf(error: unknown): string | undefined {
 }
 
 /**
- * A function that runs synchronous work of the engine, whose steps cannot be counted, for a limited time. It throws an
- * `UndecidedError` when the work runs out of time or of stack.
+ * Runs synchronous work of the engine, whose steps cannot be counted, for a limited time.
+ * @throws UndecidedError when the work runs out of time or of stack
  */
-export function createGuard(milliseconds: number): <T>(work: () => T) => T {
+export type Guard = <T>(work: () => T) => T
+
+export function createGuard(milliseconds: number): Guard {
   const task: { work?: () => unknown } = {}
   // A script's time limit also ends the host functions that it calls, regular expressions included.
   const script = new Script('work()')

@@ -1,10 +1,17 @@
 import { slowSteps } from './cost/growth.ts'
-import { type Budget, createBudget, createGuard, orElse, UndecidedError } from './budget.ts'
+import {
+  type Budget,
+  createBudget,
+  createGuard,
+  type Guard,
+  orElse,
+  UndecidedError,
+} from './budget.ts'
 import { costOf, harmlessSteps } from './cost/cost.ts'
 import { isLegal, maxNameLength } from './legal.ts'
 import { compile } from './compile.ts'
 import { compileRule, isTranslatable, maxRuleLength, ruleSource } from './rule.ts'
-import { createCounter, type Run } from './steps.ts'
+import { Counter } from './steps.ts'
 import { parseSource } from './syntax.ts'
 import type { SyntaxTree } from './elements.ts'
 
@@ -34,7 +41,7 @@ const batch = 4000
 /** An expression that is compiled for counting. */
 interface Counted {
   syntax: SyntaxTree
-  count(name: string): Run
+  counter: Counter
   /** The steps that a count of the longest name takes. */
   size: number
 }
@@ -43,13 +50,13 @@ function countedFrom(source: string): Counted {
   const syntax = parseSource(source)
   const program = compile([syntax], 'engine')
   const size = program.instructions.length * (maxNameLength + 1)
-  return { syntax, count: createCounter(program), size }
+  return { syntax, counter: new Counter(program), size }
 }
 
 /** How to match legal names. */
 interface Method {
   /** Undefined for a pattern whose steps cannot be counted. */
-  counter: Counted | undefined
+  counted: Counted | undefined
   /** Whether to leave them to the engine, which is faster than counting. */
   isTrusted: boolean
 }
@@ -69,7 +76,8 @@ class LimitedMatcher implements NameMatcher {
   private readonly rule: RegExp
   private readonly signal: AbortSignal | undefined
   private readonly mayUseEngine: boolean
-  private readonly guard = createGuard(msPerName)
+  /** Made when it is needed, because that takes milliseconds. */
+  private guard: Guard | undefined
   private readonly budget: Budget
   private counted: Promise<Counted | undefined> | undefined
   private proof: Promise<boolean> | undefined
@@ -92,6 +100,7 @@ class LimitedMatcher implements NameMatcher {
     if (!this.mayUseEngine || this.wasted >= msInTotal) return 'timeout'
     const start = performance.now()
     try {
+      this.guard ??= createGuard(msPerName)
       return this.guard(() => this.rule.test(name))
     } catch (error) {
       if (!(error instanceof UndecidedError)) throw error
@@ -103,11 +112,11 @@ class LimitedMatcher implements NameMatcher {
     }
   }
 
-  private countedVerdict(name: string, { count, size }: Counted): Promise<NameMatch> {
+  private countedVerdict(name: string, { counter, size }: Counted): Promise<NameMatch> {
     return orElse<NameMatch>(
       async () => {
         await this.budget.spend(size)
-        const { match, steps } = count(name)
+        const { match, steps } = counter.run(name)
         if (steps > slowSteps) return 'timeout'
         return match === 'maybe' ? this.guarded(name) : match === 'yes'
       },
@@ -121,17 +130,17 @@ class LimitedMatcher implements NameMatcher {
       async () => countedFrom(this.source),
       () => undefined,
     )
-    const counter = await this.counted
-    if (!counter) return { counter, isTrusted: false }
-    const isWorthwhile = this.mayUseEngine && (this.done + count) * counter.size > stepsBeforeProof
-    if (isWorthwhile) this.proof ??= isHarmless(counter.syntax, this.signal)
-    return { counter, isTrusted: (await this.proof) === true }
+    const counted = await this.counted
+    if (!counted) return { counted, isTrusted: false }
+    const isWorthwhile = this.mayUseEngine && (this.done + count) * counted.size > stepsBeforeProof
+    if (isWorthwhile) this.proof ??= isHarmless(counted.syntax, this.signal)
+    return { counted, isTrusted: (await this.proof) === true }
   }
 
-  private verdictOf(name: string, { counter, isTrusted }: Method): NameMatch | Promise<NameMatch> {
+  private verdictOf(name: string, { counted, isTrusted }: Method): NameMatch | Promise<NameMatch> {
     if (name.length > maxNameLength) return false
-    if (!counter || !isLegal(name)) return this.guarded(name)
-    return isTrusted ? this.rule.test(name) : this.countedVerdict(name, counter)
+    if (!counted || !isLegal(name)) return this.guarded(name)
+    return isTrusted ? this.rule.test(name) : this.countedVerdict(name, counted)
   }
 
   /** Lets signals arrive. */

@@ -6,7 +6,7 @@ import type { Anchor } from './elements.ts'
 type Match = 'no' | 'maybe' | 'yes'
 
 /** The result of matching a name with a backtracking engine. */
-export interface Run {
+interface Run {
   match: Match
   /** The attempts to match a character or an anchor; a lower bound if the match is a `maybe`. */
   steps: number
@@ -89,8 +89,11 @@ function cellsOf(program: Program): Cell[][] {
   return cells
 }
 
-/** Runs a program over names. Each body comes after the bodies of the look-arounds inside it. */
-class Counter {
+/**
+ * A matcher that counts the steps of a backtracking engine without taking them. From the same instruction and the
+ * same place, an engine always takes the same steps, so each count is computed only once.
+ */
+export class Counter {
   private readonly program: Program
   private readonly cells: readonly (readonly Cell[])[]
   private readonly kindOf: ReadonlyMap<string, number>
@@ -201,17 +204,9 @@ class Counter {
 
   run(name: string): Run {
     this.read = Array.from(name, (text) => this.kindOf.get(text) ?? -1)
+    // Each body comes after the bodies of the look-arounds inside it.
     for (const body of this.program.order) this.runBody(body)
     const whole = this.results[this.program.mains[0] ?? 0]
     return { match: matches[whole?.answers[0] ?? no] ?? 'no', steps: whole?.counts[0] ?? 0 }
   }
-}
-
-/**
- * A matcher that counts the steps of a backtracking engine without taking them. From the same instruction and the
- * same place, an engine always takes the same steps, so each count is computed only once.
- */
-export function createCounter(program: Program): (name: string) => Run {
-  const counter = new Counter(program)
-  return (name) => counter.run(name)
 }

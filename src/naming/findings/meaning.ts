@@ -4,7 +4,7 @@ import { type Finding, finding } from '../finding.ts'
 import { isLegal, legalCharacters, maxNameLength } from '../engine/legal.ts'
 import { compileFailure, ruleSource } from '../engine/rule.ts'
 import { compile } from '../engine/compile.ts'
-import { createCounter } from '../engine/steps.ts'
+import { Counter } from '../engine/steps.ts'
 import type { ExaminedRule } from '../engine/examined-rule.ts'
 import { parseSource } from '../engine/syntax.ts'
 import { elementsOf, outerAnchors, type SyntaxTree, withoutParts } from '../engine/elements.ts'
@@ -92,16 +92,16 @@ function regrouped(examined: ExaminedRule): string {
 async function readableWitness(examined: ExaminedRule, group: string): Promise<string | undefined> {
   const { source, budget } = examined
   const { branches } = examined.syntax()
-  const [given, intended] = [examined.syntax(), parseSource(ruleSource(group))].map((syntax) =>
-    createCounter(compile([syntax], 'engine')),
-  )
+  const given = new Counter(compile([examined.syntax()], 'engine'))
+  const intended = new Counter(compile([parseSource(ruleSource(group))], 'engine'))
   for (const { start, end } of [...branches.slice(-1), ...branches.slice(0, 2)]) {
     const branch = `(?:${source.slice(start, end)})`
     const [name] = (await compare([branch], budget)).names(isAccepted, 1)
     if (name === undefined) continue
     const extended = [`zzz-${name}`, `${name}-zzz`, `zzz-${name}-zzz`]
     const found = extended.find(
-      (text) => isLegal(text) && given?.(text).match === 'yes' && intended?.(text).match === 'no',
+      (text) =>
+        isLegal(text) && given.run(text).match === 'yes' && intended.run(text).match === 'no',
     )
     if (found !== undefined) return found
   }

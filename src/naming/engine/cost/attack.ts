@@ -1,7 +1,7 @@
 import { type Budget, orElse } from '../budget.ts'
 import { isLegal, maxNameLength } from '../legal.ts'
 import type { Program } from '../program.ts'
-import { createCounter } from '../steps.ts'
+import { Counter } from '../steps.ts'
 import type { SyntaxTree } from '../elements.ts'
 import { characterOf, type Growth, slowSteps } from './growth.ts'
 import { loopTexts } from './texts.ts'
@@ -45,14 +45,14 @@ async function firstAttack(
   program: Program,
   outer: Budget,
 ): Promise<Attack | undefined> {
-  const count = createCounter(program)
+  const counter = new Counter(program)
   const budget = outer.part(attackSteps)
   return orElse(
     async () => {
       for (const name of names) {
         if (!isLegal(name)) continue
         await budget.spend(program.instructions.length * stepsPerInstruction)
-        const { steps } = count(name)
+        const { steps } = counter.run(name)
         if (steps > slowSteps) return { name, steps }
       }
       return undefined

@@ -47,8 +47,8 @@ function triesAlong(levels: readonly (readonly Beginning[])[]): number {
   return sum
 }
 
-/** The beginnings that no earlier one covers. */
-function createFrontier(budget: Budget) {
+/** A function that returns whether no earlier beginning covers a new one, and remembers it then. */
+function createFrontier(budget: Budget): (beginning: Beginning) => Promise<boolean> {
   const byPlace = new Map<number, Beginning[]>()
 
   function listAt(place: number): Beginning[] {
@@ -57,21 +57,15 @@ function createFrontier(budget: Budget) {
     return list
   }
 
-  return {
-    /** Whether no earlier beginning covers this one. */
-    async add(beginning: Beginning): Promise<boolean> {
-      const lists = beginning.places.map(listAt)
-      const [first, ...others] = lists
-      if (!first) return false
-      const rivals = others.reduce(
-        (fewest, list) => (list.length < fewest.length ? list : fewest),
-        first,
-      )
-      await budget.spend(4 * rivals.length + 4 * lists.length + 20)
-      if (rivals.some((rival) => covers(rival, beginning))) return false
-      for (const list of lists) list.push(beginning)
-      return true
-    },
+  return async (beginning) => {
+    const lists = beginning.places.map(listAt)
+    const [first] = lists
+    if (!first) return false
+    const rivals = lists.reduce((fewest, it) => (it.length < fewest.length ? it : fewest), first)
+    await budget.spend(4 * rivals.length + 4 * lists.length + 20)
+    if (rivals.some((rival) => covers(rival, beginning))) return false
+    for (const list of lists) list.push(beginning)
+    return true
   }
 }
 
@@ -125,7 +119,7 @@ export async function growthOf(
   budget: Budget,
 ): Promise<Growth> {
   const { emptyAt, longer } = createBeginnings(program, reach)
-  const frontier = createFrontier(budget)
+  const isUncovered = createFrontier(budget)
   const levels: Beginning[][] = []
   let isComplete = true
 
@@ -134,7 +128,7 @@ export async function growthOf(
     for (let length = 0; length <= maxNameLength && level.length > 0; length++) {
       const kept: Beginning[] = []
       levels.push(kept)
-      for (const beginning of level) if (await frontier.add(beginning)) kept.push(beginning)
+      for (const beginning of level) if (await isUncovered(beginning)) kept.push(beginning)
       kept.sort((a, b) => b.tries - a.tries)
       if (kept.length > ((kept[0]?.tries ?? 0) > quickSteps ? fewBeginnings : maxBeginnings)) {
         isComplete = false
