@@ -26,6 +26,24 @@ const isAccepted: Condition = ([before, after]) => after === true && before === 
 const isRejected: Condition = ([before, after]) => before === true && after === false
 const isKept: Condition = ([before, after]) => before === true && after === true
 
+/** A function that finds names that the rules treat as wanted. */
+function createExamples(
+  { names, guesses }: Comparison,
+  [before, after]: readonly [string, string],
+  signal: AbortSignal | undefined,
+) {
+  const [old, now] = [createNameMatcher(before, signal), createNameMatcher(after, signal)]
+  return async (isWanted: Condition): Promise<string[]> => {
+    const likely = await guesses(isWanted, guessed)
+    const [were, are] = [await old.match(likely), await now.match(likely)]
+    const confirmed = likely.filter((_, i) => {
+      const isKnown = were[i] !== 'timeout' && are[i] !== 'timeout'
+      return isKnown && isWanted([were[i] === true, are[i] === true])
+    })
+    return [...new Set([...names(isWanted, wanted), ...confirmed])].slice(0, wanted)
+  }
+}
+
 /**
  * Compares two patterns over all legal flag names, with the service's semantics: an empty pattern
  * means no rule, and one that does not compile enforces nothing. There may be examples even if the relation is
@@ -33,50 +51,28 @@ const isKept: Condition = ([before, after]) => before === true && after === true
  * @param signal stops the work when it aborts
  */
 export async function diffRules(from: string, to: string, signal?: AbortSignal): Promise<RuleDiff> {
-  const unknown: RuleDiff = { relation: 'undecided', newlyAccepted: [], newlyRejected: [] }
   const budget = createBudget(diffSteps, signal)
   const before = enforcedPattern(from)
   // A pattern with many groups takes the engine long.
   await budget.pause()
   const after = enforcedPattern(to)
-  const matchers = [createNameMatcher(before, signal), createNameMatcher(after, signal)] as const
-
-  /** The names among these that the rules treat as wanted. */
-  async function confirmed(names: readonly string[], isWanted: Condition): Promise<string[]> {
-    const old = await matchers[0].match(names)
-    const now = await matchers[1].match(names)
-    const isKnown = (i: number) => old[i] !== 'timeout' && now[i] !== 'timeout'
-    const isMeant = (i: number) => isWanted([old[i] === true, now[i] === true])
-    return names.filter((_, i) => isKnown(i) && isMeant(i))
-  }
-
-  async function examples({ names, guesses }: Comparison, isWanted: Condition): Promise<string[]> {
-    const likely = await confirmed(await guesses(isWanted, guessed), isWanted)
-    return [...new Set([...names(isWanted, wanted), ...likely])].slice(0, wanted)
-  }
-
-  async function decide(): Promise<RuleDiff> {
-    const comparison = await compare([before, after], budget)
-    const newlyAccepted = await examples(comparison, isAccepted)
-    const newlyRejected = await examples(comparison, isRejected)
-
-    async function relation(): Promise<Relation> {
-      const addsNone = newlyAccepted.length === 0 && !comparison.some(isAccepted)
-      const losesNone = newlyRejected.length === 0 && !comparison.some(isRejected)
-      if (addsNone) return losesNone ? 'equal' : 'narrower'
-      if (losesNone) return 'wider'
-      const kept = await examples(comparison, isKept)
-      return kept.length > 0 || comparison.some(isKept) ? 'overlapping' : 'disjoint'
-    }
-
-    return {
-      relation: await orElse<Relation>(relation, () => 'undecided'),
-      newlyAccepted,
-      newlyRejected,
-    }
-  }
-
   if (before === after) return { relation: 'equal', newlyAccepted: [], newlyRejected: [] }
-  if (Math.max(before.length, after.length) > maxRuleLength) return unknown
-  return orElse(decide, () => unknown)
+  const isShort = Math.max(before.length, after.length) <= maxRuleLength
+  const comparison = isShort && (await orElse(compare([before, after], budget), undefined))
+  if (!comparison) return { relation: 'undecided', newlyAccepted: [], newlyRejected: [] }
+  const { some } = comparison
+  const examples = createExamples(comparison, [before, after], signal)
+  const newlyAccepted = await examples(isAccepted)
+  const newlyRejected = await examples(isRejected)
+
+  async function relation(): Promise<Relation> {
+    const addsNone = newlyAccepted.length === 0 && !some(isAccepted)
+    const losesNone = newlyRejected.length === 0 && !some(isRejected)
+    if (addsNone) return losesNone ? 'equal' : 'narrower'
+    if (losesNone) return 'wider'
+    const kept = await examples(isKept)
+    return kept.length > 0 || some(isKept) ? 'overlapping' : 'disjoint'
+  }
+
+  return { relation: await orElse(relation(), 'undecided'), newlyAccepted, newlyRejected }
 }

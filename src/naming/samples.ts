@@ -44,17 +44,13 @@ export async function samplesOf({ rule, comparison, matcher }: ExaminedRule): Pr
     return [...new Set(misses.flat())].slice(0, wanted)
   }
 
-  const found = (isWanted: Condition) =>
-    orElse(
-      async () => {
-        const all = await comparison()
-        const names = all.names(isWanted, wanted)
-        return names.length === wanted
-          ? names
-          : [...names, ...(await all.guesses(isWanted, wanted))]
-      },
-      () => [],
-    )
+  async function found(isWanted: Condition): Promise<string[]> {
+    const all = await orElse(comparison(), undefined)
+    const names = all?.names(isWanted, wanted) ?? []
+    if (!all || names.length === wanted) return names
+    return [...names, ...(await all.guesses(isWanted, wanted))]
+  }
+
   const { example = '' } = rule
   const others = await found(([accepted]) => accepted === true)
   const accepts = (await having(true, [example, ...others])).slice(0, wanted)

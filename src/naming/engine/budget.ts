@@ -8,11 +8,11 @@ export const tooLong = 'it takes too long'
 export const tooLarge = 'its automaton is too large'
 
 /** The answer, or another one if the question cannot be decided. */
-export async function orElse<T>(answer: () => Promise<T>, other: () => T | Promise<T>): Promise<T> {
+export async function orElse<T, Other = T>(answer: Promise<T>, other: Other): Promise<T | Other> {
   try {
-    return await answer()
+    return await answer
   } catch (error) {
-    if (error instanceof UndecidedError) return other()
+    if (error instanceof UndecidedError) return other
     throw error
   }
 }

@@ -187,10 +187,8 @@ async function compareExpressions(
     async guesses(wanted, count) {
       if (isExact) return []
       const likely = syntaxes.map((syntax) => withoutReferences(syntax, 'likely'))
-      return orElse(
-        async () => (await compareExpressions(likely, budget)).names(wanted, count),
-        () => [],
-      )
+      const comparison = await orElse(compareExpressions(likely, budget), undefined)
+      return comparison?.names(wanted, count) ?? []
     },
   }
 }

@@ -46,7 +46,7 @@ interface Counted {
   size: number
 }
 
-function countedFrom(source: string): Counted {
+async function countedFrom(source: string): Promise<Counted> {
   const syntax = parseSource(source)
   const program = compile([syntax], 'engine')
   const size = program.instructions.length * (maxNameLength + 1)
@@ -64,10 +64,8 @@ interface Method {
 /** Whether the engine matches every legal name quickly. */
 async function isHarmless(syntax: SyntaxTree, signal?: AbortSignal): Promise<boolean> {
   const budget = createBudget(proofSteps, signal)
-  return orElse(
-    async () => (await costOf(syntax, harmlessSteps, budget)).bound <= harmlessSteps,
-    () => false,
-  )
+  const cost = await orElse(costOf(syntax, harmlessSteps, budget), undefined)
+  return cost !== undefined && cost.bound <= harmlessSteps
 }
 
 /** Matches names that a hostile pattern may make slow, within limits. */
@@ -112,24 +110,16 @@ class LimitedMatcher implements NameMatcher {
     }
   }
 
-  private countedVerdict(name: string, { counter, size }: Counted): Promise<NameMatch> {
-    return orElse<NameMatch>(
-      async () => {
-        await this.budget.spend(size)
-        const { match, steps } = counter.run(name)
-        if (steps > slowSteps) return 'timeout'
-        return match === 'maybe' ? this.guarded(name) : match === 'yes'
-      },
-      () => 'timeout',
-    )
+  private async countedVerdict(name: string, { counter, size }: Counted): Promise<NameMatch> {
+    await this.budget.spend(size)
+    const { match, steps } = counter.run(name)
+    if (steps > slowSteps) return 'timeout'
+    return match === 'maybe' ? this.guarded(name) : match === 'yes'
   }
 
   /** How to match a number of legal names. */
   private async methodFor(count: number): Promise<Method> {
-    this.counted ??= orElse<Counted | undefined>(
-      async () => countedFrom(this.source),
-      () => undefined,
-    )
+    this.counted ??= orElse(countedFrom(this.source), undefined)
     const counted = await this.counted
     if (!counted) return { counted, isTrusted: false }
     const isWorthwhile = this.mayUseEngine && (this.done + count) * counted.size > stepsBeforeProof
@@ -140,7 +130,8 @@ class LimitedMatcher implements NameMatcher {
   private verdictOf(name: string, { counted, isTrusted }: Method): NameMatch | Promise<NameMatch> {
     if (name.length > maxNameLength) return false
     if (!counted || !isLegal(name)) return this.guarded(name)
-    return isTrusted ? this.rule.test(name) : this.countedVerdict(name, counted)
+    if (isTrusted) return this.rule.test(name)
+    return orElse(this.countedVerdict(name, counted), 'timeout')
   }
 
   /** Lets signals arrive. */

@@ -38,14 +38,14 @@ function isEmptyOnly({ branches, least }: SyntaxTree): boolean {
   )
 }
 
-/** The pattern without slashes and flags, if a name can then match. */
+/**
+ * The pattern without slashes and flags, if a name can then match.
+ * @throws UndecidedError when that cannot be decided
+ */
 async function satisfiable({ pattern, budget }: ExaminedRule): Promise<string | undefined> {
   const bare = withoutDelimiters(pattern)
   if (bare === pattern || bare === '' || compileFailure(bare) !== undefined) return undefined
-  return orElse(
-    async () => ((await compare([bare], budget)).some(isAccepted) ? bare : undefined),
-    () => undefined,
-  )
+  return (await compare([bare], budget)).some(isAccepted) ? bare : undefined
 }
 
 /** Whether a legal name has the verdict: the example, a likely name, or any other. */
@@ -64,7 +64,7 @@ async function hasName(
 export async function extentFindings(examined: ExaminedRule): Promise<Finding[]> {
   const syntax = examined.syntax()
   if (syntax.least > maxNameLength || !(await hasName(examined, true))) {
-    const suggestion = await satisfiable(examined)
+    const suggestion = await orElse(satisfiable(examined), undefined)
     const message = `no legal flag name can match: ${unsatisfiableReason(syntax)}`
     return [finding('unsatisfiable', message, { suggestion })]
   }
@@ -110,10 +110,7 @@ async function readableWitness(examined: ExaminedRule, group: string): Promise<s
 
 /** A name that passes only because the anchors bind to the outer branches alone. */
 async function looseWitness(examined: ExaminedRule, group: string): Promise<string | undefined> {
-  const readable = await orElse(
-    () => readableWitness(examined, group),
-    () => undefined,
-  )
+  const readable = await orElse(readableWitness(examined, group), undefined)
   if (readable !== undefined) return readable
   const comparison = await compare([examined.pattern, group], examined.budget)
   const isMistake: Condition = ([rule, intended]) => rule === true && intended === false

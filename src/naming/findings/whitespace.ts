@@ -31,9 +31,6 @@ export async function whitespaceFindings(examined: ExaminedRule): Promise<Findin
   const [text] = found
   const what = text === ' ' ? 'a space' : text
   const message = `the pattern contains ${what} at character ${found.index + 1}: the service rejects it`
-  const suggestion = await orElse(
-    () => corrected(examined),
-    () => undefined,
-  )
+  const suggestion = await orElse(corrected(examined), undefined)
   return [finding('whitespace', message, { suggestion })]
 }

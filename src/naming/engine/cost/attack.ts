@@ -39,26 +39,23 @@ function* namesWith(
   }
 }
 
-/** The first name that is an attack; stops when the budget is spent. */
+/**
+ * The first name that is an attack.
+ * @throws UndecidedError when the budget is spent
+ */
 async function firstAttack(
   names: Iterable<string>,
   program: Program,
-  outer: Budget,
+  budget: Budget,
 ): Promise<Attack | undefined> {
   const counter = new Counter(program)
-  const budget = outer.part(attackSteps)
-  return orElse(
-    async () => {
-      for (const name of names) {
-        if (!isLegal(name)) continue
-        await budget.spend(program.instructions.length * stepsPerInstruction)
-        const { steps } = counter.run(name)
-        if (steps > slowSteps) return { name, steps }
-      }
-      return undefined
-    },
-    () => undefined,
-  )
+  for (const name of names) {
+    if (!isLegal(name)) continue
+    await budget.spend(program.instructions.length * stepsPerInstruction)
+    const { steps } = counter.run(name)
+    if (steps > slowSteps) return { name, steps }
+  }
+  return undefined
 }
 
 /** The beginning of the greatest length with the most ways of an engine, and shorter ones before each character. */
@@ -79,8 +76,10 @@ export async function findAttack(
 ): Promise<Attack | undefined> {
   const characters = program.kinds.map(characterOf).sort()
   const worst = worstNames(growth, characters)
-  const found = await firstAttack(worst, program, budget)
+  const find = (names: Iterable<string>) =>
+    orElse(firstAttack(names, program, budget.part(attackSteps)), undefined)
+  const found = await find(worst)
   if (found) return found
   const pumps = loopTexts(syntax, characters)
-  return firstAttack(namesWith(pumps, ['', ...characters], worst[0] ?? ''), program, budget)
+  return find(namesWith(pumps, ['', ...characters], worst[0] ?? ''))
 }

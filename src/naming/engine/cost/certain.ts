@@ -57,5 +57,5 @@ export async function certainInstructions(
     return found
   }
 
-  return orElse(find, () => new Set<number>())
+  return orElse(find(), new Set<number>())
 }
