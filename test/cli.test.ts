@@ -149,6 +149,14 @@ describe('an invalid command line', () => {
       'leave out --base-url, or choose another profile',
     ],
     [
+      [
+        ...['project', 'settings', 'set', 'p', '--mode', 'open', '--dry-run'],
+        ...['-p', 'sandbox', '--api-key-file', 'key'],
+      ],
+      '--api-key-file cannot be combined with the profile sandbox',
+      'leave out --api-key-file, or choose another profile',
+    ],
+    [
       ['sandbox', '--port', '99999'],
       "--port: '99999' is not a whole number from 0 to 65535",
       'use a number from 0 to 65535',

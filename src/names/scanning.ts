@@ -87,7 +87,8 @@ async function checkRequest(
 async function configuredScan(context: Context): Promise<Omit<ScanRequest, 'wrappers'>> {
   const found = configured(await readConfiguration(context), 'scan')
   if (!found) return { globs: [], patterns: [] }
-  const { file, value } = found
+  const { value, source } = found
+  const { name: file } = source
   const { paths = [], exclude = [], calls = [], definitions = [], match = [] } = value
   await checkRequest(calls, match, (field, { message, hint }) =>
     refuseFile(file, `scan.${field}: ${message.replace(/^--\w+:? /, '')}`, hint ?? ''),

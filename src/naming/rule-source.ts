@@ -63,9 +63,10 @@ async function configuredRule(context: Context): Promise<FoundRule> {
       hint: 'use --rule <file> or --pattern <regex>, or add naming to the project configuration',
     })
   }
-  const text = await context.inputs.read(found.file, 'naming', 'configuration')
-  const parents = /package\.json$/.test(found.file) ? ['flagadm', 'naming'] : ['naming']
-  return { rule: found.value, ...placeIn(found.file, context.host.cwd, text, parents) }
+  const { name: file } = found.source
+  const text = await context.inputs.read(file, 'naming', 'configuration')
+  const parents = /package\.json$/.test(file) ? ['flagadm', 'naming'] : ['naming']
+  return { rule: found.value, ...placeIn(file, context.host.cwd, text, parents) }
 }
 
 /** Whether options specify a rule. */

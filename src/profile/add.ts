@@ -21,7 +21,7 @@ import {
   type KeySource,
 } from './key-source.ts'
 import { checkNewName } from './names.ts'
-import { type Configurations, ownProfiles, type Profile } from './profiles.ts'
+import { type Configurations, ownPart, type Profile } from './profiles.ts'
 import { openQuestions } from '../prompts/confirmation.ts'
 import { reportChange } from './change.ts'
 import { changeFile, editableFile } from './file.ts'
@@ -153,9 +153,9 @@ async function askForDefault(
   configurations: Configurations,
   questions: Questions | undefined,
 ): Promise<boolean | undefined> {
-  if (!questions || ownProfiles(configurations).size === 0) return undefined
+  if (!questions || ownPart(configurations).profiles.size === 0) return undefined
   const before = ownDefault(configurations)
-  const instead = before ? ` instead of ${before.name}` : ''
+  const instead = before ? ` instead of ${before.value}` : ''
   return questions.confirm(`Make ${name} the default${instead}?`)
 }
 
@@ -173,11 +173,11 @@ async function storeProfile(
   let isDefault = false
   const add = (editor: Editor, current: Configurations) => {
     const before = ownDefault(current)
-    const isFirst = !before && ownProfiles(current).size === 0
+    const isFirst = !before && ownPart(current).profiles.size === 0
     isDefault = makeDefault ?? isFirst
     if (isDefault) editor.setDefault(name)
     // The only profile needs no default, but it stays the default beside a second one.
-    else if (before?.reason === 'only') editor.setDefault(before.name)
+    else if (before?.implied === 'only') editor.setDefault(before.value)
     editor.add(checkNewName(name, current), { baseUrl, ...field, ...allowHttp })
   }
   await changeFile(file, context, add, keyFile)

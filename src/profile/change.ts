@@ -8,8 +8,8 @@ import { type ProfileChange, changeText } from './report/profiles.ts'
 import { chosenName } from './choice.ts'
 import { pathBeside } from './key.ts'
 import { checkNewName, ownProfile } from './names.ts'
-import { chooserText } from './origin.ts'
 import { type Configurations, configured } from './profiles.ts'
+import { sourceText } from './source.ts'
 import { confirm } from '../prompts/confirmation.ts'
 import { changeFile, editableFile } from './file.ts'
 
@@ -28,8 +28,8 @@ function warnAboutProject(
   name: string,
 ) {
   const chosen = configured(configurations, 'profile')
-  if (chosen?.trust !== 'project' || chosen.value !== name) return
-  messages.warn(`${displayPath(chosen.file, host)} still chooses the profile '${name}'`)
+  if (chosen?.source.kind !== 'project' || chosen.value !== name) return
+  messages.warn(`${sourceText(chosen.source, host)} still chooses the profile '${name}'`)
 }
 
 /** Makes a profile the default of the user's configuration. */
@@ -46,8 +46,8 @@ export async function useProfile(context: Context, name: string): Promise<void> 
   const others = { host, options: { ...context.options, profile: undefined } }
   const chosen = chosenName(others, configurations)
   const { kind } = chosen?.source ?? {}
-  if (!chosen || (kind !== 'environment' && kind !== 'project') || chosen.name === name) return
-  messages.warn(`${chooserText(chosen, host)} takes precedence and chooses '${chosen.name}'`)
+  if (!chosen || (kind !== 'environment' && kind !== 'project') || chosen.value === name) return
+  messages.warn(`${sourceText(chosen.source, host)} takes precedence and chooses '${chosen.value}'`)
 }
 
 /** Renames a profile of the user's configuration. */

@@ -5,18 +5,8 @@ import type { Host } from '../host.ts'
 import { isSameFile } from '../paths.ts'
 import { pathBeside } from './key.ts'
 import { unknownProfile } from './names.ts'
-import { type Configurations, configured, ownProfiles, type Profile } from './profiles.ts'
-
-/** Where a value comes from; `name` is the option, the variable or the path. */
-export interface Source {
-  kind: 'flag' | 'environment' | 'user' | 'project' | 'sandbox' | 'default'
-  name: string
-}
-
-export interface Sourced<Value> {
-  value: Value
-  source: Source
-}
+import { type Configurations, configured, ownPart, type Profile } from './profiles.ts'
+import { optionOrVariable, type Source, type Sourced } from './source.ts'
 
 /** The input of a run. */
 export type Given = Pick<Context, 'host' | 'options'>
@@ -30,11 +20,9 @@ export interface Choice {
 }
 
 /** The name of a profile and what chose it. */
-interface Name {
-  name: string
-  source: Source
-  /** Why a file chose it: one of its fields, or that the profile is called `default` or is the only one. */
-  reason?: 'profile' | 'defaultProfile' | 'name' | 'only'
+interface Name extends Sourced<string> {
+  /** Why a profile is the default that no field of a file chose: it is called `default`, or is the only one. */
+  implied?: 'name' | 'only'
 }
 
 const outsideFields = ['apiKeyEnv', 'apiKeyFile', 'apiKeyCommand', 'caFile'] as const
@@ -53,36 +41,26 @@ function isTrusted({ files }: Configurations, file: string, host: Host): boolean
 }
 
 function nameFrom(configurations: Configurations): Name | undefined {
-  const { files, profiles } = configurations
-  const found = configured(configurations, 'profile')
-  if (found) {
-    const source: Source = { kind: found.trust, name: found.file }
-    return { name: found.value, source, reason: 'profile' }
-  }
-  const user = files.find(({ trust }) => trust === 'user')
-  const name = user?.configuration.defaultProfile
-  if (user && name !== undefined) {
-    return { name, source: { kind: 'user', name: user.path }, reason: 'defaultProfile' }
-  }
+  const chosen =
+    configured(configurations, 'profile') ?? configured(ownPart(configurations), 'defaultProfile')
+  if (chosen) return chosen
+  const { profiles } = configurations
   const named = profiles.get('default')
   const [single, ...others] = profiles.values()
-  const implied = named ?? (others.length === 0 ? single : undefined)
-  if (!implied) return undefined
-  const source: Source = { kind: implied.trust, name: implied.file }
-  return { name: implied.name, source, reason: named ? 'name' : 'only' }
+  const profile = named ?? (others.length === 0 ? single : undefined)
+  if (!profile) return undefined
+  const { name, trust, file } = profile
+  return { value: name, source: { kind: trust, name: file }, implied: named ? 'name' : 'only' }
 }
 
 /** The default among the user's own profiles, regardless of the environment and the project. */
 export function ownDefault(configurations: Configurations): Name | undefined {
-  const files = configurations.files.filter(({ trust }) => trust === 'user')
-  return nameFrom({ files, profiles: ownProfiles(configurations) })
+  return nameFrom(ownPart(configurations))
 }
 
 /** The name of the profile that the option or the variable chooses. */
-export function givenProfile({ options: { profile }, host }: Given): Name | undefined {
-  if (profile !== undefined) return { name: profile, source: { kind: 'flag', name: '--profile' } }
-  const name = host.env.FLAGADM_PROFILE
-  return name ? { name, source: { kind: 'environment', name: 'FLAGADM_PROFILE' } } : undefined
+export function givenProfile({ options, host }: Given): Name | undefined {
+  return optionOrVariable('--profile', options.profile, 'FLAGADM_PROFILE', host.env)
 }
 
 /** The name of the profile of a run, which may be unknown; undefined if none is chosen. */
@@ -97,13 +75,13 @@ export function chosenName(given: Given, configurations: Configurations): Name |
 export function chooseProfile(given: Given, configurations: Configurations): Choice | undefined {
   const chosen = chosenName(given, configurations)
   if (!chosen) return undefined
-  const profile = configurations.profiles.get(chosen.name)
+  const { value: name, source } = chosen
+  const profile = configurations.profiles.get(name)
   if (!profile) {
     const known = [...configurations.profiles.keys()]
-    throw unknownProfile(chosen.name, known, [...known, 'sandbox'])
+    throw unknownProfile(name, known, [...known, 'sandbox'])
   }
   refuseOutsideFields(profile)
-  const { source } = chosen
   return { profile, source, byUser: isByUser(configurations, profile, source, given.host) }
 }
 

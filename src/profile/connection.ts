@@ -3,15 +3,11 @@ import { failureOf, FlagadmError, problemText } from '../errors.ts'
 import { type Connection, openConnection, type Target } from '../service/connection.ts'
 import type { TransportOptions } from '../service/transport.ts'
 import { limitOf } from './limits.ts'
+import type { Key } from './key.ts'
 import { originLines, targetText, writeRefusal } from './origin.ts'
 import { checkPermissions, type Configurations, loadConfigurations } from './profiles.ts'
-import {
-  type Endpoint,
-  optionOrVariable,
-  requireKey,
-  resolveAddress,
-  resolveEndpoint,
-} from './resolve.ts'
+import { type Endpoint, resolveDestination, resolveEndpoint } from './resolve.ts'
+import { optionOrVariable } from './source.ts'
 
 // Many installations have small database pools.
 const DEFAULT_CONCURRENCY = 4
@@ -45,18 +41,18 @@ export async function connectionConfiguration(context: Context): Promise<Configu
 /** Starts the embedded service of the profile `sandbox`; it stops when the command ends. */
 async function startEmbedded(
   { host, options, onClose }: Context,
-  isLive = false,
-): Promise<{ endpoint: Endpoint; now(): number }> {
-  for (const option of ['baseUrl', 'apiKeyFile'] as const) {
-    if (options[option] === undefined) continue
-    const flag = option === 'baseUrl' ? '--base-url' : '--api-key-file'
+  isLive: boolean,
+): Promise<Endpoint & { now(): number }> {
+  const excluded = { '--base-url': options.baseUrl, '--api-key-file': options.apiKeyFile }
+  const [flag] = Object.entries(excluded).find(([, value]) => value !== undefined) ?? []
+  if (flag !== undefined) {
     throw new FlagadmError('usage', `${flag} cannot be combined with the profile sandbox`, {
       hint: `leave out ${flag}, or choose another profile`,
     })
   }
   const { startSandbox } = await import('../sandbox/server.ts')
   const { defaultSeed } = await import('../sandbox/default-seed.ts')
-  const sandbox = await startSandbox({
+  const { url, keys, now, close } = await startSandbox({
     host: '127.0.0.1',
     port: 0,
     seed: defaultSeed,
@@ -64,36 +60,36 @@ async function startEmbedded(
     now: host.clock.now,
     log: () => {},
   })
-  onClose(() => sandbox.close())
+  onClose(close)
   const source = { kind: 'sandbox', name: 'the embedded sandbox' } as const
-  const key = { source, kind: source.name, read: async () => sandbox.keys.full }
-  return {
-    endpoint: { address: { value: sandbox.url, source }, key, refusal: undefined },
-    now: sandbox.now,
-  }
+  const key = { source, kind: source.name, read: async () => keys.full }
+  return { address: { value: url, source }, key, refusal: undefined, now }
 }
 
 /**
- * The address and the key that a run would use, of the embedded sandbox included; no key is read.
+ * The address and the key that a run would use; starts the embedded sandbox if that is the service.
+ * No key is read.
  * @throws a configuration error if the address is missing or malformed
  */
-export async function endpointOf(
+export async function findEndpoint(
   context: Context,
   configurations: Configurations,
   isLive = false,
-): Promise<{ endpoint: Endpoint; now(): number }> {
+): Promise<Endpoint & { now(): number }> {
   if (isSandbox(context)) return startEmbedded(context, isLive)
-  return { endpoint: resolveEndpoint(context, configurations), now: context.host.clock.now }
+  return { ...resolveEndpoint(context, configurations), now: context.host.clock.now }
 }
 
 /**
- * The address of the service, for a dry run: no key is read and nothing is sent.
- * @throws a configuration error if there is none
+ * The key of a run that talks to the service.
+ * @throws a configuration error if there is none, or it does not belong to the address
  */
-export async function addressOf(context: Context): Promise<string> {
-  if (isSandbox(context)) return (await startEmbedded(context)).endpoint.address.value
-  const configurations = await readCheckedConfiguration(context)
-  return resolveAddress(context, configurations).value
+function requiredKey({ key, refusal, address }: Endpoint): Key {
+  if (refusal) throw refusal
+  if (key) return key
+  throw new FlagadmError('configuration', `no API key for ${address.value}`, {
+    hint: 'set FLAGADM_API_KEY, use --api-key-file, or add apiKeyEnv to the profile',
+  })
 }
 
 // The values of NODE_DEBUG that make Node.js print requests and their headers to stderr.
@@ -134,13 +130,13 @@ export async function connectWith(
   const { host, redactor, messages, signal } = context
   const { number: timeoutMs } = limitOf(context, configurations, 'timeout')
   const { number: retries } = limitOf(context, configurations, 'retries')
-  const { endpoint: found, now } = await endpointOf(context, configurations, isLive)
-  const endpoint = requireKey(found)
+  const endpoint = await findEndpoint(context, configurations, isLive)
+  const key = requiredKey(endpoint)
   if (!isSandbox(context)) refuseDebugOutput(host.env)
-  const { address, key, caFile, choice } = endpoint
+  const { address, caFile, choice, now } = endpoint
   const apiKey = await key.read(context)
   redactor.add(apiKey)
-  for (const line of originLines(endpoint, host)) messages.debug(line)
+  for (const line of originLines(endpoint, key, host)) messages.debug(line)
   const connection = await openConnection({
     baseUrl: address.value,
     target: isSandbox(context) ? key.kind : targetText(endpoint),
@@ -174,19 +170,35 @@ export async function connect(context: Context, parts: ConnectionParts = {}): Pr
   return connectWith(context, await connectionConfiguration(context), parts)
 }
 
+/** The target of a dry run that sends nothing: only the address, for which no key is read. */
+async function unconnectedTarget(
+  context: Context,
+  configurations: Configurations,
+): Promise<Target> {
+  const { address } = isSandbox(context)
+    ? await findEndpoint(context, configurations)
+    : resolveDestination(context, configurations)
+  return { baseUrl: address.value, target: address.value }
+}
+
 /**
  * Connects for a dry run, which needs an address but no key.
+ * @param reads whether the dry run reads from the service; without it, no key is read
  * @returns only the target if there is no key, or if another part of the configuration is missing or refused
  * @throws a configuration error if there is no address
  */
-export async function connectIfPossible(context: Context): Promise<Target & Partial<Connection>> {
+export async function connectIfPossible(
+  context: Context,
+  reads: boolean,
+): Promise<Target & Partial<Connection>> {
   const configurations = await connectionConfiguration(context)
+  if (!reads) return unconnectedTarget(context, configurations)
   try {
     return await connectWith(context, configurations)
   } catch (error) {
     const reason = problemText(failureOf(error))
-    const baseUrl = resolveAddress(context, configurations).value
+    const target = await unconnectedTarget(context, configurations)
     context.messages.debug(`not connected: ${reason}`)
-    return { baseUrl, target: baseUrl }
+    return target
   }
 }

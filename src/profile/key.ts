@@ -5,7 +5,8 @@ import type { Inputs } from '../input/files.ts'
 import { join, pathInHome, resolve } from '../paths.ts'
 import { settingOf } from '../shell.ts'
 import { type CommandReport, runCommand } from './command.ts'
-import { describeProfile, type Profile } from './profiles.ts'
+import { describeProfile, type Profile, sourceOf } from './profiles.ts'
+import type { Source } from './source.ts'
 
 /**
  * Checks that a key can be sent in a header.
@@ -43,31 +44,33 @@ function readVariable(variable: string, from: string, { env, platform }: Host): 
 }
 
 /** A key that is read on demand, so a refused address does not open a file or run a command. */
-export interface UnreadKey {
+export interface Key {
+  source: Source
   /** The kind of source, for example `apiKeyEnv STAGING_KEY`. */
   kind: string
   read(report: CommandReport): Promise<string>
 }
 
 /** The key of a profile; undefined if it has none. */
-export function profileKey(profile: Profile, host: Host, inputs: Inputs): UnreadKey | undefined {
+export function profileKey(profile: Profile, host: Host, inputs: Inputs): Key | undefined {
   const { file, fields } = profile
   const { apiKey, apiKeyEnv, apiKeyFile, apiKeyCommand } = fields
-  const from = describeProfile(profile)
-  if (apiKey !== undefined) {
-    return { kind: 'apiKey', read: async () => checkKey(apiKey, `apiKey of ${from}`) }
+  const from = (field: string) => `${field} of ${describeProfile(profile)}`
+  const keyOf = (field: string, read: Key['read'], kind = field): Key => {
+    return { source: sourceOf(profile, field), kind, read }
   }
+  if (apiKey !== undefined) return keyOf('apiKey', async () => checkKey(apiKey, from('apiKey')))
   if (apiKeyEnv !== undefined) {
-    const read = async () => readVariable(apiKeyEnv, `apiKeyEnv of ${from}`, host)
-    return { kind: `apiKeyEnv ${apiKeyEnv}`, read }
+    const read = async () => readVariable(apiKeyEnv, from('apiKeyEnv'), host)
+    return keyOf('apiKeyEnv', read, `apiKeyEnv ${apiKeyEnv}`)
   }
   if (apiKeyFile !== undefined) {
     const path = pathBeside(file, apiKeyFile, host)
-    return { kind: 'apiKeyFile', read: () => readKeyFile(path, `apiKeyFile of ${from}`, inputs) }
+    return keyOf('apiKeyFile', () => readKeyFile(path, from('apiKeyFile'), inputs))
   }
   if (apiKeyCommand === undefined) return undefined
-  const name = `apiKeyCommand of ${from}`
-  const read = async (report: CommandReport) =>
-    checkKey(await runCommand(apiKeyCommand, name, dirname(file), host, report), name)
-  return { kind: 'apiKeyCommand', read }
+  const name = from('apiKeyCommand')
+  return keyOf('apiKeyCommand', async (report) => {
+    return checkKey(await runCommand(apiKeyCommand, name, dirname(file), host, report), name)
+  })
 }

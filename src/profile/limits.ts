@@ -1,9 +1,8 @@
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { MAX_RETRIES, parseDuration } from '../input/values.ts'
-import type { Source, Sourced } from './choice.ts'
 import { type Configurations, configured } from './profiles.ts'
-import { optionOrVariable } from './resolve.ts'
+import { isFile, optionOrVariable, type Source, type Sourced } from './source.ts'
 
 interface Limit {
   fallback: string
@@ -12,6 +11,8 @@ interface Limit {
   expected: string
   hint: string
 }
+
+const unconfigured: Source = { kind: 'default', name: 'default' }
 
 const MAX_TIMEOUT_MS = 86_400_000
 
@@ -52,21 +53,18 @@ export function limitOf(
   name: keyof typeof limits,
 ): LimitSetting {
   const { fallback, parse, expected, hint } = limits[name]
-  const text = optionOrVariable(
+  const variable = `FLAGADM_${name.toUpperCase()}`
+  const { value: given, source }: Sourced<string | number> = optionOrVariable(
     `--${name}`,
     options[name],
-    `FLAGADM_${name.toUpperCase()}`,
+    variable,
     host.env,
-  )
-  const file = configured(configurations, name)
-  const source: Source = text?.source ?? {
-    kind: file?.trust ?? 'default',
-    name: file?.file ?? 'default',
-  }
-  const value = text?.value ?? `${file?.value ?? fallback}`
+  ) ??
+    configured(configurations, name) ?? { value: fallback, source: unconfigured }
+  const value = `${given}`
   const number = parse(value)
   if (number !== undefined) return { value, number, source }
-  const from = text?.source.name ?? `${file?.file}: ${name}`
+  const from = isFile(source) ? `${source.name}: ${name}` : source.name
   const kind = source.kind === 'flag' ? 'usage' : 'configuration'
   throw new FlagadmError(kind, `${from}: '${value}' is not ${expected}`, { hint })
 }

@@ -1,4 +1,3 @@
-import { displayPath } from '../paths.ts'
 import { readCheckedConfiguration } from './connection.ts'
 import type { Context } from '../context.ts'
 import { formats } from '../output/formats.ts'
@@ -9,9 +8,10 @@ import { checkAddress } from './address.ts'
 import { chosenName } from './choice.ts'
 import { profileKey } from './key.ts'
 import type { Configurations, Profile } from './profiles.ts'
+import { isFile, sourceText } from './source.ts'
 
 const SANDBOX = 'sandbox'
-const implied = { name: 'it is called default', only: 'it is the only profile' }
+const impliedReasons = { name: 'it is called default', only: 'it is the only profile' }
 
 /** The profile that a command uses by default and the reason; undefined if there is none. */
 function defaultProfile(
@@ -20,10 +20,10 @@ function defaultProfile(
 ): { name: string; reason: string } | undefined {
   const chosen = chosenName(context, configurations)
   if (!chosen) return undefined
-  const { name, source, reason } = chosen
-  if (reason === undefined) return { name, reason: source.name }
-  if (reason === 'name' || reason === 'only') return { name, reason: implied[reason] }
-  return { name, reason: `${reason} in ${displayPath(source.name, context.host)}` }
+  const { value: name, source, implied } = chosen
+  if (implied) return { name, reason: impliedReasons[implied] }
+  const place = sourceText(source, context.host)
+  return { name, reason: isFile(source) ? `${source.field} in ${place}` : place }
 }
 
 // An invalid address may contain a password, so it is not shown.

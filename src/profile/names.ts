@@ -2,7 +2,7 @@ import { FlagadmError } from '../errors.ts'
 import { correctionOf } from '../input/spelling.ts'
 import { isReservedName } from '../paths.ts'
 import { NAME_HINT, PROFILE_NAME } from './files/schema.ts'
-import { type Configurations, ownProfiles, type Profile } from './profiles.ts'
+import { type Configurations, ownPart, type Profile } from './profiles.ts'
 
 // The schema ignores the first two, which every object inherits.
 const reserved = ['constructor', 'prototype', 'sandbox']
@@ -43,7 +43,7 @@ export function ownProfile(name: string, configurations: Configurations): Profil
       { hint: `edit that file, or use the profile with -p ${name}` },
     )
   }
-  throw unknownProfile(name, [...ownProfiles(configurations).keys()])
+  throw unknownProfile(name, [...ownPart(configurations).profiles.keys()])
 }
 
 /**

@@ -2,23 +2,9 @@ import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { displayPath } from '../paths.ts'
 import { commandLine } from '../shell.ts'
-import type { Choice, Source } from './choice.ts'
-import type { Profile } from './profiles.ts'
-import { type Endpoint, isOwnAddress, type requireKey } from './resolve.ts'
-
-function profileText({ name, file }: Profile, host: Host): string {
-  return `profile ${name} in ${displayPath(file, host)}`
-}
-
-/** Whether a value comes from a profile of a configuration file. */
-function isFromProfile({ kind }: Source): boolean {
-  return kind === 'user' || kind === 'project'
-}
-
-/** The choice of the profile: a file, or the option or variable as it is. */
-export function chooserText({ source }: Pick<Choice, 'source'>, host: Host): string {
-  return isFromProfile(source) ? displayPath(source.name, host) : source.name
-}
+import type { Key } from './key.ts'
+import type { Endpoint } from './resolve.ts'
+import { isFile, sourceText } from './source.ts'
 
 /** The variables that are set but not used, because something takes precedence over them. */
 export function ignoredVariables({ address, key, choice }: Endpoint, { env }: Host): string[] {
@@ -29,24 +15,24 @@ export function ignoredVariables({ address, key, choice }: Endpoint, { env }: Ho
 }
 
 /** The lines of --verbose: where address and key come from, and which variables are ignored. */
-export function originLines(endpoint: ReturnType<typeof requireKey>, host: Host): string[] {
-  const { address, key, choice } = endpoint
-  const profile = choice && profileText(choice.profile, host)
-  const from = isFromProfile(address.source) ? profile : address.source.name
-  const keyFrom = isFromProfile(key.source) ? `${key.kind}, ${profile}` : key.kind
-  const chooser = choice && chooserText(choice, host)
+export function originLines(endpoint: Endpoint, key: Key, host: Host): string[] {
+  const { address, choice } = endpoint
+  const profile =
+    choice && `profile ${choice.profile.name} in ${displayPath(choice.profile.file, host)}`
+  const from = isFile(address.source) ? profile : address.source.name
+  const keyFrom = isFile(key.source) ? `${key.kind}, ${profile}` : key.kind
+  const chooser = choice ? `; profile chosen by ${sourceText(choice.source, host)}` : ''
   const ignored = ignoredVariables(endpoint, host)
   return [
     `address ${address.value} from ${from}`,
-    `API key from ${keyFrom}${chooser === undefined ? '' : `; profile chosen by ${chooser}`}`,
+    `API key from ${keyFrom}${chooser}`,
     ...(ignored.length > 0 ? [`ignored environment variables: ${ignored.join(', ')}`] : []),
   ]
 }
 
 /** The service as shown to the user: `production, https://flags.example.com`, or only the address. */
-export function targetText({ address, choice }: Endpoint): string {
-  const own = choice && isOwnAddress(choice.profile, address) ? [choice.profile.name] : []
-  return [...own, address.value].join(', ')
+export function targetText({ address, own }: Endpoint): string {
+  return own ? `${own.name}, ${address.value}` : address.value
 }
 
 /**
@@ -64,7 +50,7 @@ export function writeRefusal(
   const origin =
     trust === 'project'
       ? `is defined in ${displayPath(file, host)}`
-      : `was chosen by ${chooserText(choice, host)}`
+      : `was chosen by ${sourceText(choice.source, host)}`
   return new FlagadmError(
     'configuration',
     `profile '${name}' ${origin}, so it can only be used for reading`,

@@ -11,6 +11,7 @@ import {
 } from './files/search.ts'
 import { userDirectory } from './files/places.ts'
 import type { Configuration, ProfileFields } from './files/schema.ts'
+import type { Source, Sourced } from './source.ts'
 
 /** A profile of a configuration file. */
 export interface Profile {
@@ -27,15 +28,23 @@ export function describeProfile({ file, name }: Profile): string {
   return `profile '${name}' in ${file}`
 }
 
+/** The source of a profile's field. */
+export function sourceOf({ trust, file, path }: Profile, field: string): Source {
+  return { kind: trust, name: file, field: [...path, field] }
+}
+
 /** The configuration of a run, the nearest file first. */
 export interface Configurations {
   files: ConfigurationFile[]
   profiles: Map<string, Profile>
 }
 
-/** The profiles of the user's configuration. */
-export function ownProfiles({ profiles }: Configurations): Map<string, Profile> {
-  return new Map([...profiles].filter(([, { trust }]) => trust === 'user'))
+/** The user's part of a configuration. */
+export function ownPart({ files, profiles }: Configurations): Configurations {
+  return {
+    files: files.filter(({ trust }) => trust === 'user'),
+    profiles: new Map([...profiles].filter(([, { trust }]) => trust === 'user')),
+  }
 }
 
 const keyFields = ['apiKey', 'apiKeyEnv', 'apiKeyFile', 'apiKeyCommand'] as const
@@ -197,14 +206,16 @@ export function checkPermissions({ files }: Configurations, { uid }: Host): stri
   return files.flatMap(warningsOf)
 }
 
+type Default = 'profile' | 'defaultProfile' | 'naming' | 'scan' | 'timeout' | 'retries'
+
 /** A default from the nearest file that has it. */
-export function configured<Name extends 'profile' | 'naming' | 'scan' | 'timeout' | 'retries'>(
+export function configured<Name extends Default>(
   { files }: Configurations,
   name: Name,
-): { value: NonNullable<Configuration[Name]>; file: string; trust: Trust } | undefined {
+): Sourced<NonNullable<Configuration[Name]>> | undefined {
   for (const { path, trust, configuration } of files) {
     const value = configuration[name]
-    if (value !== undefined) return { value, file: path, trust }
+    if (value !== undefined) return { value, source: { kind: trust, name: path, field: [name] } }
   }
   return undefined
 }

@@ -2,45 +2,25 @@ import { FlagadmError } from '../errors.ts'
 import type { Context } from '../context.ts'
 import type { Host } from '../host.ts'
 import { checkAddress } from './address.ts'
-import {
-  type Choice,
-  chooseProfile,
-  type Given,
-  givenProfile,
-  type Source,
-  type Sourced,
-} from './choice.ts'
-import { checkKey, pathBeside, profileKey, readKeyFile, type UnreadKey } from './key.ts'
-import { type Configurations, describeProfile, type Profile } from './profiles.ts'
+import { type Choice, chooseProfile, type Given, givenProfile } from './choice.ts'
+import { checkKey, type Key, pathBeside, profileKey, readKeyFile } from './key.ts'
+import { type Configurations, describeProfile, type Profile, sourceOf } from './profiles.ts'
+import { isFile, optionOrVariable, type Source, type Sourced } from './source.ts'
 
-interface Key extends UnreadKey {
-  source: Source
+/** The address that a run would use, and the profile that was chosen, if any. */
+export interface Destination {
+  address: Sourced<string>
+  choice?: Choice
 }
 
-/** The address and the key that a run would use, and the profile they come from, if any. */
-export interface Endpoint {
-  address: Sourced<string>
+/** The address and the key that a run would use. */
+export interface Endpoint extends Destination {
   key: Key | undefined
   /** Why the key is not sent to the address. */
   refusal: FlagadmError | undefined
-  choice?: Choice
+  /** The profile, if the address is its own, regardless of the source of the address. */
+  own?: Profile
   caFile?: string
-}
-
-function profileSource(profile: Profile): Source {
-  return { kind: profile.trust, name: describeProfile(profile) }
-}
-
-/** The value of an option, otherwise of a variable. An empty variable counts as unset. */
-export function optionOrVariable(
-  option: string,
-  value: string | undefined,
-  variable: string,
-  env: Host['env'],
-): Sourced<string> | undefined {
-  if (value !== undefined) return { value, source: { kind: 'flag', name: option } }
-  const fromEnv = env[variable]
-  return fromEnv ? { value: fromEnv, source: { kind: 'environment', name: variable } } : undefined
 }
 
 /** The address from the option or the environment. A profile chosen with -p overrides the environment. */
@@ -54,11 +34,6 @@ function choiceOf(run: Given, configurations: Configurations): Choice | undefine
   const hasKey = run.options.apiKeyFile !== undefined || Boolean(run.host.env.FLAGADM_API_KEY)
   if (!givenProfile(run) && hasKey && givenAddress(run)) return undefined
   return chooseProfile(run, configurations)
-}
-
-/** Whether an address equals the profile's own, regardless of its source. */
-export function isOwnAddress(profile: Profile, address: Sourced<string>): boolean {
-  return checkAddress(profile.fields.baseUrl, describeProfile(profile), true) === address.value
 }
 
 function noAddress({ profiles }: Configurations): FlagadmError {
@@ -80,24 +55,22 @@ function noAddress({ profiles }: Configurations): FlagadmError {
 }
 
 /**
- * Resolves the address: option, then environment, then profile.
- * @throws a configuration error if it is missing or malformed
+ * Chooses the profile and the address: option, then environment, then profile.
+ * @throws a configuration error if the address is missing or malformed
  */
-export function resolveAddress(
-  run: Given,
-  configurations: Configurations,
-  choice = choiceOf(run, configurations),
-): Sourced<string> {
+export function resolveDestination(run: Given, configurations: Configurations): Destination {
+  const choice = choiceOf(run, configurations)
   const direct = givenAddress(run)
   const allowHttp = run.options.allowHttp === true
   if (direct) {
-    return { ...direct, value: checkAddress(direct.value, direct.source.name, allowHttp) }
+    const value = checkAddress(direct.value, direct.source.name, allowHttp)
+    return { address: { ...direct, value }, ...(choice && { choice }) }
   }
   if (!choice) throw noAddress(configurations)
   const { profile } = choice
-  const source = profileSource(profile)
-  const allowed = allowHttp || profile.fields.allowHttp === true
-  return { value: checkAddress(profile.fields.baseUrl, source.name, allowed), source }
+  const { baseUrl, allowHttp: allowed } = profile.fields
+  const value = checkAddress(baseUrl, describeProfile(profile), allowHttp || allowed === true)
+  return { address: { value, source: sourceOf(profile, 'baseUrl') }, choice }
 }
 
 function environmentKey({ env }: Host): Key | undefined {
@@ -117,8 +90,7 @@ function keyOf(
     const read = () => readKeyFile(apiKeyFile, source.name, inputs)
     return { source, kind: source.name, read }
   }
-  const own = choice && profileKey(choice.profile, host, inputs)
-  const fromProfile = own && { ...own, source: profileSource(choice.profile) }
+  const fromProfile = choice && profileKey(choice.profile, host, inputs)
   const fromEnvironment = environmentKey(host)
   return choice?.source.kind === 'flag'
     ? (fromProfile ?? fromEnvironment)
@@ -127,68 +99,57 @@ function keyOf(
 
 /** The error for a key that was configured for another address; undefined if it may be sent. */
 function foreignAddress(
-  address: Sourced<string>,
+  { address, choice }: Destination,
   key: Source,
-  choice: Choice | undefined,
+  own: Profile | undefined,
 ): FlagadmError | undefined {
+  const nameOf = (source: Source) =>
+    choice && isFile(source) ? describeProfile(choice.profile) : source.name
   const refusal = (hint: string) =>
     new FlagadmError(
       'configuration',
-      `the API key from ${key.name} is not sent to ${address.value} (from ${address.source.name})`,
+      `the API key from ${nameOf(key)} is not sent to ${address.value} (from ${nameOf(address.source)})`,
       { hint },
     )
-  const isForeign = key.kind === 'flag' || key.kind === 'environment'
   if (address.source.kind === 'project' && key.kind !== 'project') {
     return refusal(
       'set FLAGADM_BASE_URL as well as FLAGADM_API_KEY, ' +
         'or move the profile to your user configuration (~/.config/flagadm/config.yaml)',
     )
   }
-  if (isForeign && choice && !choice.byUser) {
-    const { profile, source } = choice
-    return refusal(
-      `the profile was chosen by ${source.name}; choose it yourself with -p ${profile.name}`,
-    )
-  }
-  if (!isForeign && choice && !isOwnAddress(choice.profile, address)) {
-    const { profile, source } = choice
+  if (!choice) return undefined
+  const { profile, source, byUser } = choice
+  if (isFile(key)) {
+    if (own) return undefined
     const ways = source.kind === 'flag' ? '--api-key-file' : 'FLAGADM_API_KEY or --api-key-file'
     return refusal(`specify the key of that address with ${ways}, or use ${profile.fields.baseUrl}`)
   }
-  return undefined
+  if (byUser) return undefined
+  return refusal(
+    `the profile was chosen by ${source.name}; choose it yourself with -p ${profile.name}`,
+  )
 }
 
 /**
  * Resolves where to send requests and with which key: option, then environment, then configuration.
- * A profile chosen with -p counts as an option.
+ * A profile chosen with -p counts as an option. No key is read.
  * @throws a configuration error if the address is missing or malformed
  */
 export function resolveEndpoint(context: Context, configurations: Configurations): Endpoint {
-  const choice = choiceOf(context, configurations)
-  const address = resolveAddress(context, configurations, choice)
+  const destination = resolveDestination(context, configurations)
+  const { address, choice } = destination
+  const profile = choice?.profile
+  const isOwn =
+    profile &&
+    checkAddress(profile.fields.baseUrl, describeProfile(profile), true) === address.value
+  const own = isOwn ? profile : undefined
   const key = keyOf(context, choice)
-  const own = choice && isOwnAddress(choice.profile, address) ? choice.profile : undefined
   const caFile = own?.fields.caFile
   return {
-    address,
+    ...destination,
     key,
-    refusal: key && foreignAddress(address, key.source, choice),
-    ...(choice && { choice }),
+    refusal: key && foreignAddress(destination, key.source, own),
+    ...(own && { own }),
     ...(own && caFile !== undefined && { caFile: pathBeside(own.file, caFile, context.host) }),
   }
-}
-
-/**
- * The endpoint of a run that talks to the service.
- * @throws a configuration error if there is no key, or it does not belong to the address
- */
-export function requireKey(endpoint: Endpoint): Endpoint & { key: Key } {
-  const { key, refusal, address } = endpoint
-  if (!key) {
-    throw new FlagadmError('configuration', `no API key for ${address.value}`, {
-      hint: 'set FLAGADM_API_KEY, use --api-key-file, or add apiKeyEnv to the profile',
-    })
-  }
-  if (refusal) throw refusal
-  return { ...endpoint, key }
 }

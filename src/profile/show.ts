@@ -1,17 +1,18 @@
-import { connectionConfiguration, endpointOf } from './connection.ts'
+import { connectionConfiguration, findEndpoint } from './connection.ts'
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { formats } from '../output/formats.ts'
 import { jsonReport } from '../output/json.ts'
 import { limitOf } from './limits.ts'
 import { type EffectiveValue, effectiveText } from './report/profiles.ts'
-import { chosenName, type Source, withProfile } from './choice.ts'
+import { withProfile } from './choice.ts'
 import { locate } from '../input/document.ts'
 import { readWithin } from '../input/files.ts'
 import { rootOf } from './files/places.ts'
 import { ignoredVariables } from './origin.ts'
-import { type Configurations, configured, type Profile } from './profiles.ts'
+import { type Configurations, configured, sourceOf } from './profiles.ts'
 import type { Endpoint } from './resolve.ts'
+import type { Source } from './source.ts'
 import { tokenKind } from '../service/token.ts'
 import { proxyFor } from '../service/proxy.ts'
 
@@ -34,61 +35,65 @@ async function lineOf(
   return (await locate(text, [...rootOf(file), ...field]))?.line
 }
 
-/** Where a value is set: its source and, in a file, the path of the field. */
-type Place = [source: Source, field?: readonly string[]]
-
-function isFile({ kind }: Source): boolean {
-  return kind === 'user' || kind === 'project'
-}
-
-async function originOf(configurations: Configurations, [source, field]: Place): Promise<Origin> {
-  const { kind, name } = source
-  const line = isFile(source) && field ? await lineOf(configurations, name, field) : undefined
+async function originOf(
+  configurations: Configurations,
+  { kind, name, field }: Source,
+): Promise<Origin> {
+  const line = field && (await lineOf(configurations, name, field))
   return { kind, name, ...(line !== undefined && { line }) }
 }
 
-/** The place of a value that a field of the profile may have set. */
-function placeOf(profile: Profile | undefined, source: Source, field: string): Place {
-  if (!profile || !isFile(source)) return [source]
-  return [{ kind: profile.trust, name: profile.file }, [...profile.path, field]]
-}
-
-/** The source and the kind of the API key. Reads the key to find its kind, but does not keep it. */
-async function keyValue(
+/** The kind of the API key, for which it is read but not kept, or the reason why that is unknown. */
+async function keyFacts(
   context: Context,
   { key, refusal }: Endpoint,
-  origin: Origin,
-): Promise<EffectiveValue> {
-  if (!key) return { value: 'none', origin }
-  const shown = { value: `from ${key.kind}`, origin }
-  if (refusal) return { ...shown, problem: refusal.message }
+): Promise<Pick<EffectiveValue, 'kind' | 'problem'>> {
+  if (!key) return {}
+  if (refusal) return { problem: refusal.message }
   try {
     const text = await key.read(context)
     context.redactor.add(text)
-    return { ...shown, kind: tokenKind(text) ?? 'unknown' }
+    return { kind: tokenKind(text) ?? 'unknown' }
   } catch (error) {
-    if (error instanceof FlagadmError) return { ...shown, problem: error.message }
+    if (error instanceof FlagadmError) return { problem: error.message }
     throw error
   }
 }
 
-/** The values of the connection and their places, without the key. */
-function connectionValues(
-  { host, options }: Context,
-  { address, choice, caFile }: Endpoint,
-): [name: string, value: string | number | true | undefined, Place][] {
+type Entry = [name: string, value: string | number | true | undefined, Source | undefined]
+
+/** The values of a run and their sources; values that are not set are undefined. */
+function entriesOf(
+  context: Context,
+  configurations: Configurations,
+  { address, key, choice, caFile }: Endpoint,
+): Entry[] {
+  const { host, options } = context
   const profile = choice?.profile
+  const own = (field: string) => profile && sourceOf(profile, field)
   const { allowHttp, concurrency } = profile?.fields ?? {}
-  const own = (field: string) => placeOf(profile, { kind: 'user', name: '' }, field)
   const proxy = proxyFor(address.value, host.env)
+  const limits = (['timeout', 'retries'] as const).map((name): Entry => {
+    const { value, source } = limitOf(context, configurations, name)
+    return [name, value, source]
+  })
+  const { value: rule = {}, source: ruleSource } = configured(configurations, 'naming') ?? {}
+  const naming = Object.entries(rule).map(([field, value]): Entry => {
+    return [`naming.${field}`, value, ruleSource && { ...ruleSource, field: ['naming', field] }]
+  })
   return [
+    ['profile', profile?.name, choice?.source],
+    ['baseUrl', address.value, address.source],
+    ['apiKey', key ? `from ${key.kind}` : 'none', key?.source ?? nowhere],
     ['caFile', caFile, own('caFile')],
     options.allowHttp
-      ? ['allowHttp', true, [{ kind: 'flag', name: '--allow-http' }]]
+      ? ['allowHttp', true, { kind: 'flag', name: '--allow-http' }]
       : ['allowHttp', allowHttp || undefined, own('allowHttp')],
     ['concurrency', concurrency, own('concurrency')],
     // The origin leaves out the credentials.
-    ['proxy', proxy?.url.origin, [{ kind: 'environment', name: proxy?.variable ?? '' }]],
+    ['proxy', proxy?.url.origin, proxy && { kind: 'environment', name: proxy.variable }],
+    ...limits,
+    ...naming,
   ]
 }
 
@@ -97,34 +102,12 @@ async function effectiveValues(
   configurations: Configurations,
   endpoint: Endpoint,
 ): Promise<Map<string, EffectiveValue>> {
-  const { address, key, choice } = endpoint
   const values = new Map<string, EffectiveValue>()
-  const add = async (name: string, value: string | number | true | undefined, place: Place) => {
-    if (value === undefined) return
-    values.set(name, { value: `${value}`, origin: await originOf(configurations, place) })
-  }
-  const chosen = choice && chosenName(context, configurations)
-  if (chosen) {
-    const { source, reason } = chosen
-    const isField = reason === 'profile' || reason === 'defaultProfile'
-    await add('profile', choice.profile.name, isField ? [source, [reason]] : [source])
-  }
-  await add('baseUrl', address.value, placeOf(choice?.profile, address.source, 'baseUrl'))
-  const [keyField = 'apiKey'] = key?.kind.split(' ') ?? []
-  const keyPlace: Place = key ? placeOf(choice?.profile, key.source, keyField) : [nowhere]
-  const keyOrigin = await originOf(configurations, keyPlace)
-  values.set('apiKey', await keyValue(context, endpoint, keyOrigin))
-  for (const entry of connectionValues(context, endpoint)) await add(...entry)
-  for (const name of ['timeout', 'retries'] as const) {
-    const { value, source } = limitOf(context, configurations, name)
-    await add(name, value, [source, [name]])
-  }
-  const naming = configured(configurations, 'naming')
-  if (naming) {
-    const source: Source = { kind: naming.trust, name: naming.file }
-    for (const [field, value] of Object.entries(naming.value)) {
-      await add(`naming.${field}`, value, [source, ['naming', field]])
-    }
+  for (const [name, value, source] of entriesOf(context, configurations, endpoint)) {
+    if (value === undefined || !source) continue
+    const facts = name === 'apiKey' ? await keyFacts(context, endpoint) : {}
+    const origin = await originOf(configurations, source)
+    values.set(name, { value: `${value}`, origin, ...facts })
   }
   return values
 }
@@ -134,7 +117,7 @@ export async function showProfile(given: Context, name: string | undefined): Pro
   const context = withProfile(given, name)
   const format = context.format(formats.textOrJson)
   const configurations = await connectionConfiguration(context)
-  const { endpoint } = await endpointOf(context, configurations)
+  const endpoint = await findEndpoint(context, configurations)
   const values = await effectiveValues(context, configurations, endpoint)
   const { host, messages, printer } = context
   await context.write(

@@ -1,4 +1,4 @@
-import { connect, connectIfPossible, addressOf } from '../profile/connection.ts'
+import { connect, connectIfPossible } from '../profile/connection.ts'
 import type { Connection, Target } from '../service/connection.ts'
 import type { Context } from '../context.ts'
 import { about, failureOf, problemText } from '../errors.ts'
@@ -181,12 +181,11 @@ async function perform(update: Update): Promise<SettingsReport> {
 
 async function preview(update: Update): Promise<SettingsReport> {
   const { context, projectId, wanted, options } = update
+  const { service, ...target } = await connectIfPossible(context, options.read)
   if (!options.read) {
-    const baseUrl = await addressOf(context)
     warnOfBlindWrite(update)
-    return blindReport(update, { baseUrl, target: baseUrl })
+    return blindReport(update, target)
   }
-  const { service, ...target } = await connectIfPossible(context)
   const unread = (error: unknown): 'unread' => {
     const problem = problemText(failureOf(error))
     context.messages.warn(`the stored settings could not be read: ${problem}`)
