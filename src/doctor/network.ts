@@ -1,9 +1,7 @@
-import type { Connection } from '../service/connection.ts'
-import type { Host } from '../host.ts'
 import { FlagadmError } from '../errors.ts'
 import { proxyFor, type ProxySetting } from '../service/proxy.ts'
 import { type Limits, performHandshake, reachProxy, resolveHost } from '../service/reachability.ts'
-import { ok, skipped, type Step } from './steps.ts'
+import { type Check, ok, skipped, type Step } from './steps.ts'
 
 /** Adds the host that cannot be resolved to the error, and for a proxy the variable that sets it. */
 function unresolved(url: URL, proxy: ProxySetting | undefined, error: unknown): unknown {
@@ -12,49 +10,49 @@ function unresolved(url: URL, proxy: ProxySetting | undefined, error: unknown): 
   return new FlagadmError(error.kind, `${url.hostname}: ${error.message}`, { hint, cause: error })
 }
 
-/** The steps below HTTP. */
-export function networkSteps(
-  connection: () => Connection,
-  host: Host,
-  signal: AbortSignal,
-): Step[] {
-  const limits = (): Limits => ({ timeoutMs: connection().timeoutMs, clock: host.clock, signal })
-  const proxy = () => proxyFor(connection().baseUrl, host.env)
-  return [
-    {
-      name: 'DNS',
-      needs: ['configuration'],
-      async run() {
-        const setting = proxy()
-        const url = setting?.url ?? new URL(connection().baseUrl)
-        const addresses = await resolveHost(url, limits()).catch((error: unknown) => {
-          throw unresolved(url, setting, error)
-        })
-        return addresses
-          ? ok(`${url.hostname} is ${addresses.join(', ')}`)
-          : skipped(`${url.hostname} is an IP address`)
-      },
-    },
-    {
-      name: 'proxy',
-      needs: ['DNS'],
-      async run() {
-        const setting = proxy()
-        if (!setting) return skipped('none')
-        await reachProxy(setting, limits())
-        // The origin leaves out the credentials.
-        return ok(`${setting.url.origin} from ${setting.variable}`)
-      },
-    },
-    {
-      name: 'TLS',
-      needs: ['proxy'],
-      async run() {
-        const { baseUrl, agent } = connection()
-        if (!baseUrl.startsWith('https:')) return skipped('plain http')
-        const { protocol, expiry } = await performHandshake(baseUrl, agent, limits())
-        return ok(`${protocol}, certificate${expiry && ` valid until ${expiry}`}`)
-      },
-    },
-  ]
+function limitsOf({ connection, context: { host, signal } }: Check): Limits {
+  return { timeoutMs: connection.timeoutMs, clock: host.clock, signal }
 }
+
+function proxyOf({ connection, context }: Check): ProxySetting | undefined {
+  return proxyFor(connection.baseUrl, context.host.env)
+}
+
+/** The steps below HTTP. */
+export const networkSteps: readonly Step[] = [
+  {
+    name: 'DNS',
+    needs: 'configuration',
+    async run(check) {
+      const proxy = proxyOf(check)
+      const url = proxy?.url ?? new URL(check.connection.baseUrl)
+      const addresses = await resolveHost(url, limitsOf(check)).catch((error: unknown) => {
+        throw unresolved(url, proxy, error)
+      })
+      return addresses
+        ? ok(`${url.hostname} is ${addresses.join(', ')}`)
+        : skipped(`${url.hostname} is an IP address`)
+    },
+  },
+  {
+    name: 'proxy',
+    needs: 'DNS',
+    async run(check) {
+      const proxy = proxyOf(check)
+      if (!proxy) return skipped('none')
+      await reachProxy(proxy, limitsOf(check))
+      // The origin leaves out the credentials.
+      return ok(`${proxy.url.origin} from ${proxy.variable}`)
+    },
+  },
+  {
+    name: 'TLS',
+    needs: 'proxy',
+    async run(check) {
+      const { baseUrl, agent } = check.connection
+      if (!baseUrl.startsWith('https:')) return skipped('plain http')
+      const { protocol, expiry } = await performHandshake(baseUrl, agent, limitsOf(check))
+      return ok(`${protocol}, certificate${expiry && ` valid until ${expiry}`}`)
+    },
+  },
+]

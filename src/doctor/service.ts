@@ -1,24 +1,29 @@
-import type { Connection } from '../service/connection.ts'
 import { failureOf, FlagadmError, problemText } from '../errors.ts'
 import { nothingFound, readUser, tokenName, UNKNOWN_FLAG } from '../profile/access.ts'
 import { tokenKind } from '../service/token.ts'
 import { type Service, unlessMissing } from '../service/client.ts'
 import { type Operation, operations } from '../service/operations.ts'
-import type { UiConfig, User } from '../service/schema.ts'
-import { type StepResult, ok, skipped, type Step } from './steps.ts'
+import type { User } from '../service/schema.ts'
+import { type Check, ok, skipped, type Step, type StepResult } from './steps.ts'
 
-async function checkHealth({ service }: Connection): Promise<StepResult> {
-  const document = await unlessMissing(service.health())
+async function checkHealth(check: Check): Promise<StepResult> {
+  const document = await unlessMissing(check.connection.service.health())
   if (!document) return skipped('the service has no /health')
-  if (document.data.health === 'GOOD') return ok('good')
-  throw new FlagadmError('unavailable', `the service reports ${document.data.health}`, {
-    hint: 'check the log of the service',
-  })
+  const { health } = document.data
+  if (health !== 'GOOD') {
+    throw new FlagadmError('unavailable', `the service reports ${health}`, {
+      hint: 'check the log of the service',
+    })
+  }
+  check.isHealthy = true
+  return ok('good')
 }
 
-function checkToken({ apiKey }: Connection, user: User | undefined): StepResult {
-  const kind = tokenKind(apiKey)
+async function checkToken(check: Check): Promise<StepResult> {
+  const user = await readUser(check.connection)
+  const kind = tokenKind(check.connection.apiKey)
   if (!user) return skipped(`${tokenName(kind)} by its format; the service does not report it`)
+  check.user = user
   return ok(tokenName(kind ?? (user.user.type === 'admin' ? 'admin' : undefined)))
 }
 
@@ -51,21 +56,19 @@ function permissionText(user: User, edition = ''): string {
   ].join('; ')
 }
 
-async function checkPermission(
-  { service }: Connection,
-  user: User | undefined,
-  edition: string | undefined,
-  isReached: boolean,
-): Promise<StepResult> {
-  const usage = await unlessMissing(service.featureUsage(UNKNOWN_FLAG))
+async function checkPermission(check: Check): Promise<StepResult> {
+  const { connection, user, edition, isHealthy } = check
+  const usage = await unlessMissing(connection.service.featureUsage(UNKNOWN_FLAG))
   if (user) return ok(permissionText(user, edition))
-  if (usage || isReached) return ok('may read usage')
+  if (usage || isHealthy) return ok('may read usage')
   throw nothingFound()
 }
 
-function checkVersion(config: UiConfig | undefined): StepResult {
+async function checkVersion(check: Check): Promise<StepResult> {
+  const config = (await unlessMissing(check.connection.service.uiConfig()))?.data
   if (!config) return skipped('the service does not report it')
   const { version, environment, maintenanceMode } = config
+  check.edition = environment ?? undefined
   const facts = [
     version ?? 'unknown version',
     environment ?? 'unknown edition',
@@ -92,9 +95,9 @@ function optionalReads(service: Service): [name: string, read: () => Promise<unk
   ]
 }
 
-async function checkReads({ service }: Connection): Promise<StepResult> {
+async function checkReads({ connection }: Check): Promise<StepResult> {
   const [found, missing]: [string[], string[]] = [[], []]
-  for (const [name, read] of optionalReads(service)) {
+  for (const [name, read] of optionalReads(connection.service)) {
     try {
       const exists = await unlessMissing(read().then(() => true))
       if (exists) found.push(name)
@@ -106,20 +109,17 @@ async function checkReads({ service }: Connection): Promise<StepResult> {
       throw new FlagadmError(failure.kind, what, { hint, cause: error })
     }
   }
-  if (found.length === 0)
+  if (found.length === 0) {
     return skipped('none; the service has only the operations in the specification')
-  return ok(
-    [found.join(', '), missing.length > 0 && `missing: ${missing.join(', ')}`]
-      .filter(Boolean)
-      .join('; '),
-  )
+  }
+  const lacks = missing.length > 0 ? `; missing: ${missing.join(', ')}` : ''
+  return ok(found.join(', ') + lacks)
 }
 
 const NEGLIGIBLE_S = 5
 const TOO_MUCH_S = 60
 
-/** @param skewMs how far the service's clock is ahead; undefined if it is unknown */
-function checkClock(skewMs: number | undefined): StepResult {
+async function checkClock({ skewMs }: Check): Promise<StepResult> {
   if (skewMs === undefined || Number.isNaN(skewMs)) return skipped('the service sends no date')
   const seconds = Math.round(Math.abs(skewMs) / 1000)
   if (seconds < NEGLIGIBLE_S) return ok(`differs by less than ${NEGLIGIBLE_S} s`)
@@ -131,46 +131,11 @@ function checkClock(skewMs: number | undefined): StepResult {
 }
 
 /** The steps that send requests to the service. */
-export function serviceSteps(
-  connection: () => Connection,
-  skewMs: () => number | undefined,
-): Step[] {
-  let user: User | undefined
-  let edition: string | undefined
-  let isReached = false
-  return [
-    {
-      name: 'health',
-      needs: ['TLS'],
-      async run() {
-        const result = await checkHealth(connection())
-        isReached = result.status === 'ok'
-        return result
-      },
-    },
-    {
-      name: 'token',
-      needs: ['health'],
-      async run() {
-        user = await readUser(connection())
-        return checkToken(connection(), user)
-      },
-    },
-    {
-      name: 'version',
-      needs: ['token'],
-      async run() {
-        const config = (await unlessMissing(connection().service.uiConfig()))?.data
-        edition = config?.environment ?? undefined
-        return checkVersion(config)
-      },
-    },
-    {
-      name: 'permission',
-      needs: ['token'],
-      run: () => checkPermission(connection(), user, edition, isReached),
-    },
-    { name: 'reads', needs: ['permission'], run: () => checkReads(connection()) },
-    { name: 'clock', needs: ['health'], run: async () => checkClock(skewMs()) },
-  ]
-}
+export const serviceSteps: readonly Step[] = [
+  { name: 'health', needs: 'TLS', run: checkHealth },
+  { name: 'token', needs: 'health', run: checkToken },
+  { name: 'version', needs: 'token', run: checkVersion },
+  { name: 'permission', needs: 'token', run: checkPermission },
+  { name: 'reads', needs: 'permission', run: checkReads },
+  { name: 'clock', needs: 'health', run: checkClock },
+]

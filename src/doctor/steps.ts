@@ -1,56 +1,78 @@
+import type { Context } from '../context.ts'
 import { failureOf, type FlagadmError, problemText } from '../errors.ts'
+import type { Connection } from '../service/connection.ts'
+import type { User } from '../service/schema.ts'
 import type { CheckResult } from './report/checks.ts'
 
-/** The result of a step that did not fail. */
-export interface StepResult {
-  status: 'ok' | 'skipped'
-  message: string
-}
+/** The result of a step. */
+export type StepResult = Omit<CheckResult, 'name'>
 
 export const ok = (message: string): StepResult => ({ status: 'ok', message })
 export const skipped = (message: string): StepResult => ({ status: 'skipped', message })
 
+/** One run of the check, with what its steps find out for later ones. */
+export class Check {
+  readonly context: Context
+  #connection: Connection | undefined
+  /** How far the service's clock is ahead; undefined if it is unknown. */
+  skewMs: number | undefined
+  isHealthy = false
+  /** The user of the key; undefined if the service does not report it. */
+  user: User | undefined
+  edition: string | undefined
+
+  constructor(context: Context) {
+    this.context = context
+  }
+
+  set connection(connection: Connection) {
+    this.#connection = connection
+  }
+
+  get connection(): Connection {
+    if (!this.#connection) throw new Error('this step needs the configuration')
+    return this.#connection
+  }
+}
+
 /** A step of the check. If it fails, the hint of its error is the next step for the user. */
 export interface Step {
   name: string
-  /** The steps that must succeed before this one runs. */
-  needs: readonly string[]
-  run(): Promise<StepResult>
+  /** The step that must succeed before this one runs. */
+  needs?: string
+  run(check: Check): Promise<StepResult>
 }
 
-/** The results of all steps, and the first failure. */
+/** The results of all steps, and the failures. */
 interface Outcome {
   results: CheckResult[]
   failures: FlagadmError[]
 }
 
-function failed(name: string, error: FlagadmError): CheckResult {
-  const { hint, exitCode } = error
-  const message = problemText(error)
-  return { name, status: 'failed', message, ...(hint !== undefined && { hint }), exitCode }
-}
-
 /**
- * Runs steps in order. Steps that need a failed one are skipped.
+ * Runs steps in order. A step that needs a failed one is skipped, and so are those that need it.
  * @throws an `interrupted` error on Ctrl-C
  */
-export async function runSteps(steps: readonly Step[]): Promise<Outcome> {
+export async function runSteps(steps: readonly Step[], context: Context): Promise<Outcome> {
+  const check = new Check(context)
   const results: CheckResult[] = []
   const failures: FlagadmError[] = []
   const unmet = new Set<string>()
   for (const { name, needs, run } of steps) {
-    if (needs.some((need) => unmet.has(need))) {
+    if (needs !== undefined && unmet.has(needs)) {
       unmet.add(name)
-      results.push({ name, status: 'skipped', message: 'not checked' })
+      results.push({ name, ...skipped('not checked') })
       continue
     }
     try {
-      results.push({ name, ...(await run()) })
+      results.push({ name, ...(await run(check)) })
     } catch (error) {
       const failure = failureOf(error)
+      const { hint, exitCode } = failure
       unmet.add(name)
       failures.push(failure)
-      results.push(failed(name, failure))
+      const message = problemText(failure)
+      results.push({ name, status: 'failed', message, ...(hint && { hint }), exitCode })
     }
   }
   return { results, failures }
