@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileReason, FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import type { Redactor } from '../redact.ts'
@@ -15,17 +16,18 @@ export interface CommandReport {
   messages: { note(message: string): void }
 }
 
-type Killed = 'done' | `took longer than ${number} s` | `printed more than ${number} characters`
-
-/** The output of a command, and why it was killed, if it was. */
+/** What a command has printed so far. */
 interface Output {
   stdout: string
   stderr: string
-  killed?: Killed
 }
 
 function firstLine({ stdout }: Output): string {
   return stdout.replace(/\r?\n.*/s, '')
+}
+
+function isTooLong(output: Output): boolean {
+  return firstLine(output).length > MAX_LINE_LENGTH
 }
 
 /** The complete lines of stderr, at most as many as fit into the limit. */
@@ -35,24 +37,6 @@ function messagesIn({ stderr }: Output): string[] {
   const whole = isCut ? stderr.slice(0, stderr.lastIndexOf('\n', MAX_MESSAGES_LENGTH) + 1) : stderr
   const lines = whole.split(/\r?\n/).filter((line) => line.trim() !== '')
   return isCut ? [...lines, 'the rest of its messages is not shown'] : lines
-}
-
-interface Ending {
-  code?: number | null
-  signal?: NodeJS.Signals | null
-}
-
-/** A timer that is set anew, and that does not keep flagadm running: after an interrupt, nothing should. */
-function createTimer() {
-  let timer: NodeJS.Timeout | undefined
-  const clear = () => clearTimeout(timer)
-  return {
-    clear,
-    set(action: () => void, milliseconds: number) {
-      clear()
-      timer = setTimeout(action, milliseconds).unref()
-    },
-  }
 }
 
 /** Starts a command. Some failures to start are thrown here, the others are events. */
@@ -65,70 +49,49 @@ function start({ file, args, windowsVerbatimArguments }: ProgramToStart, cwd: st
   })
 }
 
-type Child = ReturnType<typeof start>
-
-/** Collects the first line that a command prints, and its messages; the rest of the output may be endless. */
-function collect({ stdout, stderr }: Child, output: Output, onLine: () => void): void {
-  stdout.setEncoding('utf8').on('data', (text: string) => {
-    if (output.stdout.includes('\n') || output.killed) return
-    output.stdout += text
-    onLine()
-  })
+/**
+ * Collects the first line that a command prints, and its messages; the rest of the output may be endless.
+ * @returns a promise that is fulfilled once the line is complete, or too long for a key
+ */
+function collect({ stdout, stderr }: ReturnType<typeof start>, output: Output): Promise<void> {
   stderr.setEncoding('utf8').on('data', (text: string) => {
     if (output.stderr.length <= MAX_MESSAGES_LENGTH) output.stderr += text
   })
-}
-
-/**
- * Waits until a command ends. Kills it soon after its first line is complete, when that line is too long for a
- * key, and after 30 s. Does not wait for background processes.
- */
-function waitFor(
-  child: Child,
-  output: Output,
-  { set }: ReturnType<typeof createTimer>,
-): Promise<Ending> {
-  let ending: Ending = {}
-  return new Promise<Ending>((fulfil, reject) => {
-    const settle = () => fulfil(ending)
-    const kill = (reason: Killed) => {
-      output.killed = reason
-      child.kill('SIGKILL')
-      // A command of another user, run with sudo, cannot be killed.
-      set(settle, LAST_OUTPUT_MS)
-    }
-    set(() => kill(`took longer than ${LIMIT_MS / 1000} s`), LIMIT_MS)
-    collect(child, output, () => {
-      if (firstLine(output).length > MAX_LINE_LENGTH) {
-        kill(`printed more than ${MAX_LINE_LENGTH} characters`)
-      } else if (output.stdout.includes('\n')) set(() => kill('done'), LAST_OUTPUT_MS)
+  return new Promise((fulfil) => {
+    stdout.setEncoding('utf8').on('data', (text: string) => {
+      if (output.stdout.includes('\n') || isTooLong(output)) return
+      output.stdout += text
+      if (output.stdout.includes('\n') || isTooLong(output)) fulfil()
     })
-    child.on('error', (error) => (output.killed ? settle() : reject(error)))
-    child.on('exit', (code, by) => {
-      ending = { code, signal: by }
-      // Output may still arrive, but a child of the command may keep the pipe open.
-      set(settle, LAST_OUTPUT_MS)
-    })
-    child.on('close', settle)
   })
 }
 
+/** Waits for at most this time, and does not keep flagadm running: after an interrupt, nothing should. */
+async function within(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  await Promise.race([work, delay(milliseconds, undefined, { ref: false })])
+}
+
 /**
- * Runs a command and collects its output.
+ * Runs a command until it ends. Kills it soon after its first line is complete, when that line is too long for a
+ * key, and after 30 s. Does not wait for background processes.
+ * @returns how it ended; without a code and a signal if it could not be killed
  * @throws an error of the system if the command cannot be run
  */
-async function execute(
-  program: ProgramToStart,
-  cwd: string,
-  host: Host,
-  output: Output,
-): Promise<Ending> {
+async function execute(program: ProgramToStart, cwd: string, host: Host, output: Output) {
   const child = start(program, cwd, host)
-  const timer = createTimer()
+  const exited = new Promise((fulfil, reject) => child.on('exit', fulfil).on('error', reject))
+  const closed = new Promise((fulfil) => child.on('close', fulfil))
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
   try {
-    return await waitFor(child, output, timer)
+    await within(LIMIT_MS, Promise.race([exited, collect(child, output)]))
+    const isLate = !hasEnded() && !output.stdout.includes('\n')
+    if (!isLate) await within(LAST_OUTPUT_MS, exited)
+    const isKilled = !hasEnded()
+    if (isKilled) child.kill('SIGKILL')
+    // Output may still arrive, but a child of the command may keep the pipe open.
+    await within(LAST_OUTPUT_MS, closed)
+    return { code: child.exitCode, signal: child.signalCode, isKilled, isLate }
   } finally {
-    timer.clear()
     child.stdout.destroy()
     child.stderr.destroy()
     child.unref()
@@ -157,13 +120,14 @@ export async function runCommand(
   const program = programOf(command, from, cwd, host)
   const output: Output = { stdout: '', stderr: '' }
   try {
-    const { code, signal } = await execute(program, cwd, host, output).catch((cause: unknown) => {
+    const ending = await execute(program, cwd, host, output).catch((cause: unknown) => {
       throw failure(`cannot be run: ${fileReason(cause)}`, cause)
     })
-    const { killed } = output
-    if (killed !== undefined && killed !== 'done') throw failure(killed)
+    const { code, signal, isKilled, isLate } = ending
+    if (isTooLong(output)) throw failure(`printed more than ${MAX_LINE_LENGTH} characters`)
+    if (isLate) throw failure(`took longer than ${LIMIT_MS / 1000} s`)
     // A command that is killed once it has printed its line has no exit code.
-    const isDone = code === 0 || (killed === 'done' && typeof code !== 'number')
+    const isDone = code === 0 || (isKilled && code === null)
     if (!isDone) throw failure(`ended with ${code ?? signal}`)
     return firstLine(output)
   } finally {
