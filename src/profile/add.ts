@@ -15,7 +15,6 @@ import { pathBeside } from './key.ts'
 import {
   askKeySource,
   givenKeySource,
-  type KeyField,
   type KeyOptions,
   keyOptions,
   type KeySource,
@@ -91,8 +90,7 @@ async function checkProfile(
   { name, baseUrl, keySource }: NewProfile,
 ): Promise<void> {
   const { options, printer, stderr } = context
-  const key = keySource.field ?? { apiKey: keySource.key }
-  const fields = { baseUrl, ...key, ...(options.allowHttp && { allowHttp: true }) }
+  const fields = { baseUrl, ...keySource, ...(options.allowHttp && { allowHttp: true }) }
   const added: Profile = { name, file, trust: 'user', fields, path: [] }
   const profiles = new Map([...configurations.profiles, [name, added]])
   const chosen = { ...options, profile: name, baseUrl: undefined, apiKeyFile: undefined }
@@ -165,10 +163,10 @@ async function storeProfile(
   file: string,
   { name, baseUrl, keySource }: NewProfile,
   makeDefault: boolean | undefined,
-): Promise<{ field: KeyField; keyFile: string | undefined; isDefault: boolean }> {
-  const { key } = keySource
+): Promise<{ keyFile: string | undefined; isDefault: boolean }> {
+  const { apiKey: key } = keySource
   const keyFile = key === undefined ? undefined : { path: join(dirname(file), `${name}.key`), key }
-  const field = keySource.field ?? { apiKeyFile: `${name}.key` }
+  const field = keyFile ? { apiKeyFile: `${name}.key` } : keySource
   const allowHttp = context.options.allowHttp === true && { allowHttp: true }
   let isDefault = false
   const add = (editor: Editor, current: Configurations) => {
@@ -181,7 +179,7 @@ async function storeProfile(
     editor.add(checkNewName(name, current), { baseUrl, ...field, ...allowHttp })
   }
   await changeFile(file, context, add, keyFile)
-  return { field, keyFile: keyFile?.path, isDefault }
+  return { keyFile: keyFile?.path, isDefault }
 }
 
 /** Adds a profile to the user's configuration, after a check of the connection and the key. */
@@ -197,15 +195,15 @@ export async function addProfile(
   const { profile, questions } = await completeProfile(context, configurations, givenName, options)
   const check = (one: NewProfile) => checkProfile(context, configurations, file, one)
   const added = options.check ? await passingProfile(context, profile, questions, check) : profile
-  const { name, baseUrl } = added
+  const { name, baseUrl, keySource } = added
   const makeDefault = await askForDefault(name, configurations, questions)
-  const { field, keyFile, isDefault } = await storeProfile(context, file, added, makeDefault)
+  const { keyFile, isDefault } = await storeProfile(context, file, added, makeDefault)
   await reportChange(context, {
     ...{ action: 'added', profile: name, baseUrl, file },
     ...(keyFile !== undefined && { keyFile }),
     ...(isDefault && { default: true }),
   })
-  const { apiKeyFile } = field
+  const { apiKeyFile } = keySource
   // The path is not shown, because it may be an API key given by mistake.
   if (apiKeyFile !== undefined && !existsSync(pathBeside(file, apiKeyFile, host))) {
     messages.warn('the API key file does not exist yet')

@@ -21,12 +21,20 @@ export async function reportChange(context: Context, change: ProfileChange): Pro
   )
 }
 
+/** A profile of the user's configuration that a command changes. */
+async function profileToChange(context: Context, name: string) {
+  context.format(formats.textOrJson)
+  const configurations = await readCheckedConfiguration(context)
+  const profile = ownProfile(name, configurations)
+  return { configurations, profile, file: editableFile(configurations, context.host) }
+}
+
 /** Warns if a project's file chooses a profile that no longer exists. */
 function warnAboutProject(
   { messages, host }: Context,
   configurations: Configurations,
   name: string,
-) {
+): void {
   const chosen = configured(configurations, 'profile')
   if (chosen?.source.kind !== 'project' || chosen.value !== name) return
   messages.warn(`${sourceText(chosen.source, host)} still chooses the profile '${name}'`)
@@ -34,28 +42,21 @@ function warnAboutProject(
 
 /** Makes a profile the default of the user's configuration. */
 export async function useProfile(context: Context, name: string): Promise<void> {
-  context.format(formats.textOrJson)
   const { host, messages } = context
-  const configurations = await readCheckedConfiguration(context)
-  ownProfile(name, configurations)
-  const file = editableFile(configurations, host)
+  const { configurations, file } = await profileToChange(context, name)
   await changeFile(file, context, (editor, current) => {
     editor.setDefault(ownProfile(name, current).name)
   })
   await reportChange(context, { action: 'used', profile: name, file })
   const others = { host, options: { ...context.options, profile: undefined } }
   const chosen = chosenName(others, configurations)
-  const { kind } = chosen?.source ?? {}
-  if (!chosen || (kind !== 'environment' && kind !== 'project') || chosen.value === name) return
+  if (!chosen || chosen.source.kind === 'user' || chosen.value === name) return
   messages.warn(`${sourceText(chosen.source, host)} takes precedence and chooses '${chosen.value}'`)
 }
 
 /** Renames a profile of the user's configuration. */
 export async function renameProfile(context: Context, name: string, to: string): Promise<void> {
-  context.format(formats.textOrJson)
-  const configurations = await readCheckedConfiguration(context)
-  ownProfile(name, configurations)
-  const file = editableFile(configurations, context.host)
+  const { configurations, file } = await profileToChange(context, name)
   await changeFile(file, context, (editor, current) => {
     editor.rename(ownProfile(name, current), checkNewName(to, current))
   })
@@ -72,11 +73,8 @@ export async function removeProfile(
   name: string,
   { yes }: { yes?: true | undefined },
 ): Promise<void> {
-  context.format(formats.textOrJson)
   const { host, messages } = context
-  const configurations = await readCheckedConfiguration(context)
-  const profile = ownProfile(name, configurations)
-  const file = editableFile(configurations, host)
+  const { configurations, profile, file } = await profileToChange(context, name)
   if (!yes) {
     const target = `from ${displayPath(file, host)}`
     const reason = `this removes profile ${name} ${target}`

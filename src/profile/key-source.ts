@@ -13,26 +13,22 @@ export interface KeyOptions {
   apiKeyStdin?: true | undefined
 }
 
-/** The field of a profile for its key. */
-export type KeyField = Pick<ProfileFields, 'apiKeyCommand' | 'apiKeyEnv' | 'apiKeyFile'>
-
-/** Where the key of a new profile comes from: a field of the profile, or the key itself. */
-export type KeySource = { field: KeyField; key?: never } | { key: string; field?: never }
+/** The field of a new profile for its key; `apiKey` if the key has to be stored in a file. */
+export type KeySource = Pick<ProfileFields, 'apiKey' | 'apiKeyCommand' | 'apiKeyEnv' | 'apiKeyFile'>
 
 export const keyOptions = '--api-key-command, --api-key-env, --api-key-file or --api-key-stdin'
 
 /** The sources of a profile's key, and their labels in the question. */
-const keySources = (platform: NodeJS.Platform) =>
-  [
-    // Windows has no modes: the file gets the permissions of its folder.
-    [
-      'typed',
-      `I type it now; it is stored in a file ${platform === 'win32' ? 'of its own' : 'that only I can read'}`,
-    ],
+function keySources(platform: NodeJS.Platform) {
+  // Windows has no modes: the file gets the permissions of its folder.
+  const file = platform === 'win32' ? 'a file of its own' : 'a file that only I can read'
+  return [
+    ['typed', `I type it now; it is stored in ${file}`],
     ['command', 'a command prints it, for example a password manager'],
     ['variable', 'an environment variable contains it'],
     ['file', 'a file contains it'],
   ] as const
+}
 
 const keyKinds = [
   'flagadm needs one of these API keys of Unleash:',
@@ -57,9 +53,9 @@ function keyFilePath(path: string, { host }: Context): string {
   })
 }
 
-function masked(key: string, { redactor }: Context): KeySource {
-  redactor.add(key)
-  return { key }
+function masked(apiKey: string, { redactor }: Context): KeySource {
+  redactor.add(apiKey)
+  return { apiKey }
 }
 
 /** The key source that the options specify; undefined if they specify none. */
@@ -75,45 +71,40 @@ export async function givenKeySource(
     })
   }
   if (apiKeyCommand !== undefined) {
-    return {
-      field: {
-        apiKeyCommand: commandWords(apiKeyCommand, '--api-key-command', context.host.platform),
-      },
-    }
+    const { platform } = context.host
+    return { apiKeyCommand: commandWords(apiKeyCommand, '--api-key-command', platform) }
   }
-  if (apiKeyEnv !== undefined) {
-    return { field: { apiKeyEnv: variableName(apiKeyEnv, '--api-key-env') } }
-  }
-  if (apiKeyFile !== undefined) return { field: { apiKeyFile: keyFilePath(apiKeyFile, context) } }
+  if (apiKeyEnv !== undefined) return { apiKeyEnv: variableName(apiKeyEnv, '--api-key-env') }
+  if (apiKeyFile !== undefined) return { apiKeyFile: keyFilePath(apiKeyFile, context) }
   if (!apiKeyStdin) return undefined
   return masked(await readKeyFile('-', '--api-key-stdin', context.inputs), context)
 }
 
 /** Asks for the source of the key, then for the command, variable, file or key. */
 export async function askKeySource(questions: Questions, context: Context): Promise<KeySource> {
+  const { platform } = context.host
   const question = 'Where does the API key come from?'
-  switch (await questions.choice(question, keySources(context.host.platform), keyKinds)) {
-    case 'typed':
-      return masked(
-        await questions.secret('API key', (answer) => checkKey(answer, 'the prompt')),
-        context,
-      )
+  switch (await questions.choice(question, keySources(platform), keyKinds)) {
+    case 'typed': {
+      const check = (answer: string) => checkKey(answer, 'the prompt')
+      return masked(await questions.secret('API key', check), context)
+    }
     case 'command': {
-      const check = (answer: string) => commandWords(answer, 'command', context.host.platform)
+      const check = (answer: string) => commandWords(answer, 'command', platform)
       const message = 'Command that prints the API key, run without a shell'
       const command = await questions.text(message, 'pass show flags/production', check)
-      return { field: { apiKeyCommand: check(command) } }
+      return { apiKeyCommand: check(command) }
     }
     case 'variable': {
       const check = (answer: string) => variableName(answer, 'variable')
       const message = 'Variable that contains the API key'
-      return { field: { apiKeyEnv: await questions.text(message, 'FLAGS_PRODUCTION_KEY', check) } }
+      return { apiKeyEnv: await questions.text(message, 'FLAGS_PRODUCTION_KEY', check) }
     }
     case 'file': {
       const check = (answer: string) => keyFilePath(answer, context)
       const message = 'File that contains the API key'
       const path = await questions.text(message, '/run/secrets/flags-key', check)
-      return { field: { apiKeyFile: check(path) } }
+      return { apiKeyFile: check(path) }
     }
   }
 }
