@@ -1,4 +1,4 @@
-import { link, rename, rm } from 'node:fs/promises'
+import { link, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { join } from '../paths.ts'
 import { readConfiguration } from './connection.ts'
@@ -8,7 +8,7 @@ import type { Host } from '../host.ts'
 import { readWithin } from '../input/files.ts'
 import { createFolder, statOf, targetOf, whenFree, writeDraft } from '../output/file.ts'
 import { editedText, type Editor } from './files/edit.ts'
-import { type Drafts, locked, notWritable } from './lock.ts'
+import { discard, type Drafts, locked, notWritable } from './lock.ts'
 import { userDirectory } from './files/places.ts'
 import type { Configurations } from './profiles.ts'
 
@@ -96,22 +96,14 @@ async function store(
   keyFile: KeyFile | undefined,
   host: Host,
 ): Promise<void> {
-  const write = (what: Promise<void>) =>
-    what.catch((cause: unknown) => {
-      throw notWritable(target, cause)
-    })
   try {
-    await write(statOf(target).then((stats) => writeDraft(drafts.config, text, stats, PRIVATE)))
+    await writeDraft(drafts.config, text, await statOf(target), PRIVATE)
     if (keyFile && drafts.key) await createKeyFile(keyFile, drafts.key.draft)
-    try {
-      await write(whenFree(host, () => rename(drafts.config, target)))
-    } catch (error) {
-      if (keyFile) await whenFree(host, () => rm(keyFile.path, { force: true }))
-      throw error
-    }
+    await whenFree(host, () => rename(drafts.config, target))
+  } catch (error) {
+    throw error instanceof FlagadmError ? error : notWritable(target, error)
   } finally {
-    const left = [drafts.config, drafts.key?.draft].filter((draft) => draft !== undefined)
-    for (const draft of left) await whenFree(host, () => rm(draft, { force: true }))
+    await discard(drafts, host)
   }
 }
 

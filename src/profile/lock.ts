@@ -1,5 +1,5 @@
 // Ours, because proper-lockfile judges a lock by its age instead of whether its process still runs.
-import { link, lstat, readdir, readFile, rm, unlink, writeFile } from 'node:fs/promises'
+import { link, lstat, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import * as v from 'valibot'
 import { fileReason, FlagadmError, isAbsent, refuseFile, systemCode } from '../errors.ts'
@@ -7,7 +7,7 @@ import type { Host } from '../host.ts'
 import { checkShape } from '../input/shape.ts'
 import { whenFree } from '../output/file.ts'
 import { join } from '../paths.ts'
-import { presenceOf, thisProcess } from './process.ts'
+import { presenceOf, processSchema, thisProcess } from './process.ts'
 
 // A change takes a fraction of a second.
 const MAX_CHANGE_MS = 10_000
@@ -29,10 +29,7 @@ const draftsSchema = v.object({
 
 /** A lock file: the process that holds it, and the files to remove if that process is killed. */
 const ownerSchema = v.object({
-  pid: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
-  started: v.string(),
-  host: v.string(),
-  namespace: v.string(),
+  ...processSchema.entries,
   /** The other name of the lock file. */
   draft: temporary(/\.lock(?:\.takeover)*\.[0-9a-f-]{36}$/),
   drafts: v.optional(draftsSchema),
@@ -77,15 +74,15 @@ async function inodeOf(path: string): Promise<string | undefined> {
   }
 }
 
-/** Removes what a killed process left behind. A key file stays only if its profile has been stored. */
-async function discard({ draft, drafts }: Owner): Promise<void> {
-  const { config, key } = drafts ?? {}
-  if (key && config !== undefined && (await inodeOf(config)) !== undefined) {
+/** Removes what is left of a change. A key file stays only if its profile has been stored. */
+export async function discard({ config, key }: Drafts, host: Host): Promise<void> {
+  const remove = (path: string) => whenFree(host, () => rm(path, { force: true }))
+  if (key && (await inodeOf(config)) !== undefined) {
     const inode = await inodeOf(key.draft)
-    if (inode !== undefined && inode === (await inodeOf(key.path))) await unlink(key.path)
+    if (inode !== undefined && inode === (await inodeOf(key.path))) await remove(key.path)
   }
-  const left = [config, key?.draft, draft].filter((path) => path !== undefined)
-  for (const path of left) await rm(path, { force: true })
+  await remove(config)
+  if (key) await remove(key.draft)
 }
 
 /**
@@ -97,8 +94,8 @@ async function release(lock: string, host: Host): Promise<void> {
     const owner = await readOwner(lock)
     if (!isGone(owner)) return
     try {
-      await discard(owner)
-      await rm(lock, { force: true })
+      if (owner.drafts) await discard(owner.drafts, host)
+      for (const path of [owner.draft, lock]) await rm(path, { force: true })
     } catch (cause) {
       throw notWritable(lock, cause)
     }

@@ -1,17 +1,20 @@
 import { readFileSync, readlinkSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { kill, pid } from 'node:process'
+import * as v from 'valibot'
 import { systemCode } from '../errors.ts'
 
 /** A process. On Linux, its start distinguishes it from a later one with the same id. */
-export interface ProcessIdentity {
-  pid: number
+export const processSchema = v.object({
+  pid: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
   /** When it started, in ticks since the boot; empty if the system does not report it. */
-  started: string
-  host: string
+  started: v.string(),
+  host: v.string(),
   /** The namespace of process ids, which differs between containers; empty on other systems. */
-  namespace: string
-}
+  namespace: v.string(),
+})
+
+export type ProcessIdentity = v.InferOutput<typeof processSchema>
 
 /** Whether a process runs; `elsewhere` is another machine or container, whose processes are unknown. */
 type Presence = 'running' | 'gone' | 'elsewhere'
