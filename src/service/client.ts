@@ -13,7 +13,7 @@ import {
   requestOf,
 } from './operations.ts'
 import type { ProjectSettings } from './schema.ts'
-import type { HttpResponse, Transport } from './transport.ts'
+import type { HttpResponse, Send } from './transport.ts'
 
 /** A document of the service: its data, and its JSON text as the service sent it. */
 export interface ServiceDocument<Data> {
@@ -54,7 +54,7 @@ function checkEmpty(response: HttpResponse): void {
  * The two kinds of calls: `read` returns a document, `send` expects an empty response. Their errors include
  * the project or flag that they concern.
  */
-function createCalls(transport: Transport, redact: Redact) {
+function createCalls(sendRequest: Send, redact: Redact) {
   // Without an answer to any request, other requests would fail as well.
   let isAnswered = false
   async function call<Result>(
@@ -67,7 +67,7 @@ function createCalls(transport: Transport, redact: Redact) {
     const { hoursBack: _, ...subject } = parameters
     let response: HttpResponse | undefined
     try {
-      response = await transport.send(request)
+      response = await sendRequest(request)
       const { status } = response
       if (status >= 300) throw responseError(response, redact)
       if (status !== 200) throw unusable(response, `${status} instead of 200`)
@@ -96,8 +96,8 @@ function createCalls(transport: Transport, redact: Redact) {
  * A client with one method per operation.
  * @param redact masks secrets in the service's error messages
  */
-export function createClient(transport: Transport, redact: Redact) {
-  const { read, send } = createCalls(transport, redact)
+export function createClient(sendRequest: Send, redact: Redact) {
+  const { read, send } = createCalls(sendRequest, redact)
   return {
     /** Sends only the given fields. */
     updateProjectSettings: (projectId: string, settings: ProjectSettings) =>

@@ -4,7 +4,7 @@ import type { Host } from '../host.ts'
 import type { Redact } from '../redact.ts'
 import { createAgent } from './agent.ts'
 import { createClient, type Service } from './client.ts'
-import { createTransport, type Transport, type TransportOptions } from './transport.ts'
+import { createTransport, type TransportOptions } from './transport.ts'
 import { version } from '../../package.json'
 
 /** A service as shown to the user. */
@@ -31,31 +31,19 @@ export interface Connection extends Target {
   refusal: FlagadmError | undefined
 }
 
-type Known = Omit<Connection, 'service' | 'agent'>
-type Policy = Pick<TransportOptions, 'retries' | 'clock' | 'signal' | 'debug' | 'observe'>
-
-interface ConnectionOptions extends Known, Policy {
+interface ConnectionOptions
+  extends Omit<Connection, 'service' | 'agent'>,
+    Omit<TransportOptions, 'agent' | 'userAgent'> {
   env: Host['env']
   /** Certificates of authorities to trust instead of the built-in ones. */
   caFile: string | undefined
   redact: Redact
 }
 
-/** The transport, limited to reading if writing is refused. */
-function restricted(transport: Transport, refusal: FlagadmError | undefined): Transport {
-  if (!refusal) return transport
-  return {
-    async send(request) {
-      if (request.writes) throw refusal
-      return transport.send(request)
-    },
-  }
-}
-
 /** A connection to a service. The first request connects; destroying the agent ends it. */
 export async function openConnection(options: ConnectionOptions): Promise<Connection> {
-  const { baseUrl, env, signal, caFile, refusal, redact } = options
+  const { baseUrl, env, signal, caFile, redact } = options
   const agent = await createAgent(baseUrl, env, signal, caFile)
-  const transport = createTransport({ ...options, agent, userAgent: `flagadm/${version}` })
-  return { ...options, agent, service: createClient(restricted(transport, refusal), redact) }
+  const send = createTransport({ ...options, agent, userAgent: `flagadm/${version}` })
+  return { ...options, agent, service: createClient(send, redact) }
 }

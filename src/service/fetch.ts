@@ -5,15 +5,6 @@ import { systemCode } from '../errors.ts'
 import { codedError } from './network.ts'
 import { HeaderMap, TextResponse } from './response.ts'
 
-/** Lets tasks that need much memory run one at a time, in order of arrival. */
-interface Turns {
-  /**
-   * Waits for a turn; resolves to the function that ends it.
-   * @throws the reason of the signal if it aborts first
-   */
-  take(signal: AbortSignal): Promise<() => void>
-}
-
 /** Rejects with the reason of the signal when it aborts. */
 export function aborted(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
@@ -22,32 +13,26 @@ export function aborted(signal: AbortSignal): Promise<never> {
   })
 }
 
-/** Turns in order of arrival. */
-export function createTurns(): Turns {
-  let last = Promise.resolve()
-  return {
-    async take(signal) {
-      const before = last
-      let end = () => {}
-      last = new Promise((fulfil) => {
-        end = fulfil
-      })
-      try {
-        await Promise.race([before, aborted(signal)])
-      } catch (reason) {
-        void before.then(end)
-        throw reason
-      }
-      return end
-    },
+/**
+ * Lets tasks that need much memory run one at a time, in order of arrival.
+ * @returns a function that waits for a turn, and resolves to the function that ends it. It rejects with
+ *   the reason of the signal if that aborts first.
+ */
+export function createTurns() {
+  let last: Promise<unknown> = Promise.resolve()
+  return async (signal: AbortSignal): Promise<() => void> => {
+    const before = last
+    let end = () => {}
+    const ended = new Promise<void>((fulfil) => {
+      end = fulfil
+    })
+    last = before.then(() => ended)
+    await Promise.race([before, aborted(signal)]).catch((reason: unknown) => {
+      end()
+      throw reason
+    })
+    return end
   }
-}
-
-interface FetchOptions {
-  /** Must be for the protocol of the address. */
-  agent: Agent
-  /** The most bytes that a body may have after decompression. */
-  size: number
 }
 
 async function decoderOf({
@@ -59,12 +44,14 @@ async function decoderOf({
   return encoding === 'br' ? createBrotliDecompress() : createUnzip()
 }
 
+/** The most bytes that a body may have after decompression. */
+const BODY_LIMIT = 32 * 1024 * 1024
 // Larger bodies are read one at a time, because a hundred at once would not fit into memory.
 const SMALL_BODY = 1024 * 1024
 
 async function readText(
   message: IncomingMessage,
-  { size, turns, signal }: { size: number; turns: Turns; signal: AbortSignal },
+  takeTurn: () => Promise<() => void>,
 ): Promise<string> {
   const decoder = await decoderOf(message)
   const chunks: Uint8Array[] = []
@@ -73,9 +60,9 @@ async function readText(
   try {
     for await (const chunk of decoder ? pipeline(message, decoder, () => {}) : message) {
       received += chunk.length
-      if (received > size) throw codedError('BODY_TOO_LARGE')
+      if (received > BODY_LIMIT) throw codedError('BODY_TOO_LARGE')
       chunks.push(chunk)
-      if (received > SMALL_BODY) endTurn ??= await turns.take(signal)
+      if (received > SMALL_BODY) endTurn ??= await takeTurn()
     }
     return new TextDecoder().decode(Buffer.concat(chunks))
   } catch (error) {
@@ -96,9 +83,10 @@ function headersOf({ headersDistinct }: IncomingMessage): HeaderMap {
 /**
  * A fetch over `node:http` that does not follow redirects. Ours, because the global fetch loads undici,
  * which adds 40 ms to a start on Node 20, and both it and node-fetch are slow to read many small responses.
+ * @param agent must be for the protocol of the addresses
  */
-export function createNodeFetch({ agent, size }: FetchOptions): typeof fetch {
-  const turns = createTurns()
+export function createNodeFetch(agent: Agent): typeof fetch {
+  const takeTurn = createTurns()
   return (url, init = {}) => {
     const { method = 'GET', headers, body } = init
     const signal = init.signal ?? new AbortController().signal
@@ -130,7 +118,7 @@ export function createNodeFetch({ agent, size }: FetchOptions): typeof fetch {
         sent.on('error', (error) => {
           if (!message.complete) message.destroy(error)
         })
-        const text = () => readText(message, { size, turns, signal })
+        const text = () => readText(message, () => takeTurn(signal))
         fulfil(new TextResponse(message.statusCode ?? 0, headersOf(message), text))
       })
       sent.end(body)

@@ -29,17 +29,8 @@ export function pauseAfter(attempts: number, wait: number | undefined, chance: n
   return Math.max(wait ?? 0, chance * FIRST_PAUSE_MS * 2 ** (attempts - 1))
 }
 
-/** The time limit of one request. */
-export interface Deadline {
-  signal: AbortSignal
-  /** Milliseconds left. */
-  left(): number
-  /** Stops the timer. */
-  clear(): void
-}
-
-/** A deadline whose signal aborts when the time is up or the user interrupts. */
-export function startDeadline(timeoutMs: number, clock: Clock, signal: AbortSignal): Deadline {
+/** The time limit of one request: its signal aborts when the time is up or the user interrupts. */
+export function startDeadline(timeoutMs: number, clock: Clock, signal: AbortSignal) {
   const controller = new AbortController()
   const abort = () => controller.abort()
   const end = clock.monotonic() + timeoutMs
@@ -48,7 +39,9 @@ export function startDeadline(timeoutMs: number, clock: Clock, signal: AbortSign
   if (signal.aborted) abort()
   return {
     signal: controller.signal,
+    /** Milliseconds left. */
     left: () => end - clock.monotonic(),
+    /** Stops the timer. */
     clear() {
       clearTimeout(timer)
       signal.removeEventListener('abort', abort)
@@ -56,29 +49,24 @@ export function startDeadline(timeoutMs: number, clock: Clock, signal: AbortSign
   }
 }
 
-/** A pause that the service asked one request for, and that all requests observe. */
-export interface Congestion {
-  /** Milliseconds left; negative when it is over. */
-  left(): number
-  /** Milliseconds from now; a shorter congestion does not end a longer one. */
-  extend(milliseconds: number): void
-  /**
-   * Waits until it is over, but at most as long as one request may take.
-   * @throws when the signal aborts
-   */
-  wait(timeoutMs: number, signal: AbortSignal): Promise<void>
-}
+export type Deadline = ReturnType<typeof startDeadline>
 
-/** A congestion that is over until it is extended. */
-export function createCongestion(clock: Clock): Congestion {
+/** A pause that the service asked one request for, and that all requests observe. At first, it is over. */
+export function createCongestion(clock: Clock) {
   let until = 0
+  /** Milliseconds left; negative when it is over. */
   const left = () => until - clock.monotonic()
   return {
     left,
-    extend(milliseconds) {
+    /** Milliseconds from now; a shorter congestion does not end a longer one. */
+    extend(milliseconds: number) {
       until = Math.max(until, clock.monotonic() + milliseconds)
     },
-    async wait(timeoutMs, signal) {
+    /**
+     * Waits until it is over, but at most as long as one request may take.
+     * @throws when the signal aborts
+     */
+    async wait(timeoutMs: number, signal: AbortSignal) {
       const end = clock.monotonic() + timeoutMs
       // Other requests may extend the congestion during the pause.
       const pause = () => Math.min(left(), end - clock.monotonic())
@@ -86,3 +74,5 @@ export function createCongestion(clock: Clock): Congestion {
     },
   }
 }
+
+export type Congestion = ReturnType<typeof createCongestion>

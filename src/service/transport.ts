@@ -16,8 +16,6 @@ import {
   startDeadline,
 } from './retry.ts'
 
-const BODY_LIMIT_BYTES = 32 * 1024 * 1024
-
 export interface TransportOptions {
   /** Without a trailing slash. */
   baseUrl: string
@@ -30,6 +28,8 @@ export interface TransportOptions {
   retries: number
   clock: Clock
   signal: AbortSignal
+  /** The error to throw instead of writing, if writes are refused. */
+  refusal: FlagadmError | undefined
   debug: (message: string) => void
   /** Called with each complete response, as soon as it has arrived. */
   observe?: ((response: HttpResponse) => void) | undefined
@@ -64,25 +64,17 @@ export interface HttpResponse {
   isLast: boolean
 }
 
-export interface Transport {
-  /**
-   * Sends a request, and again after failures that are worth retrying.
-   * @throws an error of kind `unavailable` without a complete response, `interrupted` on Ctrl-C
-   */
-  send(request: HttpRequest): Promise<HttpResponse>
-}
+/**
+ * Sends a request, and again after failures that are worth retrying.
+ * @throws an error of kind `unavailable` without a complete response, `interrupted` on Ctrl-C
+ */
+export type Send = (request: HttpRequest) => Promise<HttpResponse>
 
-/** Sends a request once. */
-type Attempt = (
-  request: HttpRequest,
-  attempts: number,
-  signal: AbortSignal,
-) => Promise<HttpResponse>
-
-function createAttempt(options: TransportOptions): Attempt {
+/** A function that sends a request once. */
+function createAttempt(options: TransportOptions) {
   const { baseUrl, apiKey, userAgent, agent, clock, observe, retries } = options
   const { raw } = createFetch({
-    fetch: createNodeFetch({ agent, size: BODY_LIMIT_BYTES }),
+    fetch: createNodeFetch(agent),
     Headers: HeaderMap,
     AbortController,
     // ofetch's retry, timeout and parsing stay off. With retryDelay it would wait on a timer that no
@@ -99,11 +91,15 @@ function createAttempt(options: TransportOptions): Attempt {
       retry: 0,
     },
   })
-  return async ({ method, path, body = null, anonymous }, attempts, signal) => {
+  return async (
+    { method, path, body, anonymous }: HttpRequest,
+    attempts: number,
+    signal: AbortSignal,
+  ): Promise<HttpResponse> => {
     const url = `${baseUrl}${path}`
     const sent = anonymous ? {} : { authorization: apiKey }
     // With a body, ofetch adds the content type of JSON.
-    const response = await raw(url, { method, body, headers: sent, signal })
+    const response = await raw(url, { method, body: body ?? null, headers: sent, signal })
     const text = await response.text()
     const header = (name: string) => response.headers.get(name) ?? undefined
     const complete = {
@@ -180,7 +176,7 @@ function attemptText({ response, error }: Outcome, took: number, pause?: number)
 
 async function deliver(
   request: HttpRequest,
-  attempt: Attempt,
+  attempt: ReturnType<typeof createAttempt>,
   options: TransportOptions,
   congestion: Congestion,
 ): Promise<HttpResponse> {
@@ -212,9 +208,12 @@ async function deliver(
   }
 }
 
-/** Applies the HTTP policy to every request: deadline, retries, no redirects, size limit. */
-export function createTransport(options: TransportOptions): Transport {
+/** A function that applies the HTTP policy to every request: deadline, retries, no redirects, size limit. */
+export function createTransport(options: TransportOptions): Send {
   const attempt = createAttempt(options)
   const congestion = createCongestion(options.clock)
-  return { send: (request) => deliver(request, attempt, options, congestion) }
+  return async (request) => {
+    if (request.writes && options.refusal) throw options.refusal
+    return deliver(request, attempt, options, congestion)
+  }
 }

@@ -84,11 +84,11 @@ test('a large body waits for another one', async () => {
 })
 
 test('large bodies are read one at a time, in order of arrival', async () => {
-  const turns = createTurns()
+  const takeTurn = createTurns()
   const { signal } = new AbortController()
   const order: string[] = []
   const take = async (name: string) => {
-    const end = await turns.take(signal)
+    const end = await takeTurn(signal)
     order.push(`${name} begins`)
     await new Promise(setImmediate)
     order.push(`${name} ends`)
@@ -99,14 +99,14 @@ test('large bodies are read one at a time, in order of arrival', async () => {
 })
 
 test('an aborted request stops waiting for its turn and does not block others', async () => {
-  const turns = createTurns()
+  const takeTurn = createTurns()
   const [patient, impatient] = [new AbortController(), new AbortController()]
-  const end = await turns.take(patient.signal)
-  const waiting = turns.take(impatient.signal)
-  const next = turns.take(patient.signal)
+  const end = await takeTurn(patient.signal)
+  const waiting = takeTurn(impatient.signal)
+  const next = takeTurn(patient.signal)
   impatient.abort(new Error('too late'))
   await expect(waiting).rejects.toThrow('too late')
-  await expect(turns.take(impatient.signal)).rejects.toThrow('too late')
+  await expect(takeTurn(impatient.signal)).rejects.toThrow('too late')
   end()
   expect(await next).toBeTypeOf('function')
 })
