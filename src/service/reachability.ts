@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises'
+import { once } from 'node:events'
 import type { Agent } from 'node:http'
 import { request } from 'node:https'
 import { connect as connectTcp, isIP } from 'node:net'
@@ -55,19 +56,13 @@ export async function resolveHost(url: URL, limits: Limits): Promise<string[] | 
 /** Connects to a proxy and closes the connection. */
 export function reachProxy(proxy: ProxySetting, limits: Limits): Promise<void> {
   const { url } = proxy
-  const port = Number(portOf(url))
-  return bounded(
-    limits,
-    (signal) =>
-      new Promise((fulfil, reject) => {
-        const socket = connectTcp({ host: hostOf(url), port, signal })
-        socket.once('error', (cause) => reject(new ProxyError(proxy, undefined, cause)))
-        socket.once('connect', () => {
-          socket.destroy()
-          fulfil()
-        })
-      }),
-  )
+  return bounded(limits, async (signal) => {
+    const socket = connectTcp({ host: hostOf(url), port: Number(portOf(url)), signal })
+    await once(socket, 'connect').catch((cause: unknown) => {
+      throw new ProxyError(proxy, undefined, cause)
+    })
+    socket.destroy()
+  })
 }
 
 /** The result of a TLS handshake. */
@@ -91,19 +86,15 @@ export function performHandshake(
   agent: Agent,
   limits: Limits,
 ): Promise<Handshake> {
-  return bounded(
-    limits,
-    (signal) =>
-      new Promise((fulfil, reject) => {
-        const sent = request(baseUrl, { agent, signal })
-        sent.once('error', reject)
-        sent.once('socket', (socket) => {
-          if (!(socket instanceof TLSSocket)) return reject(new Error('the socket has no TLS'))
-          socket.once('secureConnect', () => {
-            fulfil(detailsOf(socket))
-            sent.destroy()
-          })
-        })
-      }),
-  )
+  return bounded(limits, async (signal) => {
+    const sent = request(baseUrl, { agent, signal })
+    // The request also reports the errors of its socket.
+    sent.on('error', () => {})
+    const [socket] = await once(sent, 'socket')
+    if (!(socket instanceof TLSSocket)) throw new Error('the socket has no TLS')
+    await once(socket, 'secureConnect')
+    const details = detailsOf(socket)
+    sent.destroy()
+    return details
+  })
 }
