@@ -19,13 +19,6 @@ const names = {
 
 type RefusalStatus = keyof typeof names
 
-/** The body of an error response. */
-interface ErrorBody {
-  id: string
-  name: string
-  message: string
-}
-
 /** Thrown to refuse a request with this status and message. */
 export class Refusal extends Error {
   readonly status: RefusalStatus
@@ -37,7 +30,7 @@ export class Refusal extends Error {
 }
 
 /** The error body for a status, with a new identifier. */
-export function errorBody(status: RefusalStatus, message: string): ErrorBody {
+export function errorBody(status: RefusalStatus, message: string) {
   return { id: crypto.randomUUID(), name: names[status], message }
 }
 
@@ -55,11 +48,9 @@ export interface SandboxRequest {
   body: Uint8Array | undefined
 }
 
-type Body = SandboxRequest['body']
-
 /** Reads a body; stops as soon as it is too large and discards the remainder. */
-function readBody(message: IncomingMessage): Promise<Body | 'aborted'> {
-  return new Promise((resolve) => {
+function readBody(message: IncomingMessage): Promise<SandboxRequest['body']> {
+  return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = []
     let size = 0
     if (Number(message.headers['content-length']) > bodyLimit) resolve(undefined)
@@ -69,18 +60,25 @@ function readBody(message: IncomingMessage): Promise<Body | 'aborted'> {
       else chunks.push(chunk)
     })
     message.on('end', () => resolve(Buffer.concat(chunks)))
-    message.on('error', () => resolve('aborted'))
+    message.on('error', reject)
   })
 }
 
-/** Reads a request; undefined when the client disconnected first. */
-export async function readRequest(message: IncomingMessage): Promise<SandboxRequest | undefined> {
-  const body = await readBody(message)
-  if (body === 'aborted') return undefined
+/**
+ * Reads a request.
+ * @throws when the client disconnects first
+ */
+export async function readRequest(message: IncomingMessage): Promise<SandboxRequest> {
   const { method = '', url = '', headers } = message
-  const [path = '', ...query] = url.split('?')
-  const { authorization: key, 'content-type': contentType } = headers
-  return { method, path, query: new URLSearchParams(query.join('?')), key, contentType, body }
+  const [path = ''] = url.split('?', 1)
+  return {
+    method,
+    path,
+    query: new URLSearchParams(url.slice(path.length)),
+    key: headers.authorization,
+    contentType: headers['content-type'],
+    body: await readBody(message),
+  }
 }
 
 /** The JSON body of a request; throws 415, 413 or 400 when it is not acceptable. */
@@ -101,7 +99,7 @@ export function jsonBody({ contentType = '', body }: SandboxRequest): unknown {
 // Gives a client that is still sending time to read the refusal, in milliseconds.
 const lingering = 2_000
 
-interface Reply {
+export interface Reply {
   status: number
   body?: object
   /** Milliseconds since the epoch, for the date of the reply; by default the time of this machine. */
@@ -123,14 +121,12 @@ export async function sendReply(
     ...(body && { 'content-type': 'application/json' }),
     ...(!request.complete && { connection: 'close' }),
   })
+  response.write(text)
   if (!request.complete) {
     // Closing now would reset the connection before the client has read the response.
-    response.write(text)
     await finished(request, { signal: AbortSignal.timeout(lingering) }).catch(() => {})
-    response.end()
-    return
   }
-  response.end(text)
+  response.end()
 }
 
 const failures: Record<string, { status: RefusalStatus; message: string }> = {

@@ -5,9 +5,6 @@ import { changes, parseSettings, updateProject } from './settings.ts'
 import type { SandboxState } from './state.ts'
 import { hoursBackOf, rawMetricsOf, usageOf } from './usage.ts'
 
-/** `GET /health` */
-const health = { health: 'GOOD' }
-
 /** `GET /api/admin/ui-config` */
 const uiConfig = {
   version: '8.2.0',
@@ -40,16 +37,17 @@ export const sandboxKeys = {
 
 /** The result of a request that succeeded. */
 export interface RouteResult {
-  status: number
   body?: object
   /** The changes of the request, for the log. */
   changes?: string[]
 }
 
-/** The decoded parameters of a path; empty if it does not have them. */
-interface Parameters {
+/** A request for a route, with the decoded parameters of its path; empty if the path does not have them. */
+interface Call {
   project: string
   flag: string
+  request: SandboxRequest
+  state: SandboxState
 }
 
 interface Route {
@@ -60,7 +58,7 @@ interface Route {
   access: 'public' | 'any key' | { permission: string }
   /** Whether the specification describes the route. */
   specified?: true
-  respond(parameters: Parameters, request: SandboxRequest, state: SandboxState): RouteResult
+  respond(call: Call): RouteResult
 }
 
 const readProject = { permission: 'READ_PROJECT' }
@@ -72,100 +70,90 @@ const routes: Route[] = [
     path: '/api/admin/projects/:project/settings',
     access: { permission: 'UPDATE_PROJECT' },
     specified: true,
-    respond: putSettings,
+    respond({ project: id, request, state }) {
+      const settings = parseSettings(jsonBody(request), state.specOnly)
+      const project = requireProject(id, state)
+      const updated = updateProject(project, settings)
+      state.projects.set(id, updated)
+      return { changes: changes(project, updated) }
+    },
   },
   {
     method: 'GET',
     path: '/api/admin/client-metrics/features/:flag',
     access: readFeature,
     specified: true,
-    respond: getUsage,
+    respond({ flag: name, state }) {
+      const flag = state.flags.get(name)
+      if (!flag) throw new Refusal(404, `No feature flag with the name ${name} exists`)
+      return { body: usageOf(flag, state.clock()) }
+    },
   },
   {
     method: 'GET',
     path: '/api/admin/client-metrics/features/:flag/raw',
     access: readFeature,
-    respond: ({ flag }, { query }, { flags, clock }) =>
-      ok(rawMetricsOf(flags.get(flag), hoursBackOf(query), clock())),
+    respond: ({ flag, request, state }) => ({
+      body: rawMetricsOf(state.flags.get(flag), hoursBackOf(request.query), state.clock()),
+    }),
   },
   {
     method: 'GET',
     path: '/api/admin/projects',
     access: readProject,
-    respond: (_, _request, state) => ok(projectList(state)),
+    respond: ({ state }) => ({ body: projectList(state) }),
   },
   {
     method: 'GET',
     path: '/api/admin/projects/:project/overview',
     access: readProject,
-    respond: ({ project }, _, state) => ok(projectOverview(project, state)),
+    respond: ({ project, state }) => ({ body: projectOverview(project, state) }),
   },
   {
     method: 'GET',
     path: '/api/admin/projects/:project/features',
     access: readFeature,
-    respond: ({ project }, _, state) => ok(featureList(project, state)),
+    respond: ({ project, state }) => ({ body: featureList(project, state) }),
   },
   {
     method: 'GET',
     path: '/api/admin/metrics/unknown-flags',
     access: readFeature,
-    respond: (_, _request, state) => ok(unknownFlagList(state)),
+    respond: ({ state }) => ({ body: unknownFlagList(state) }),
   },
   {
     method: 'POST',
     path: '/api/admin/features/validate',
     access: readFeature,
-    respond: postName,
+    respond({ request, state }) {
+      validateName(jsonBody(request), state)
+      return {}
+    },
   },
   {
     method: 'GET',
     path: '/api/admin/user',
     access: 'any key',
-    respond: (_, { key }) => ok(key === sandboxKeys.full ? adminUser(key) : viewer),
+    respond: ({ request: { key } }) => ({
+      body: key === sandboxKeys.full ? adminUser(key) : viewer,
+    }),
   },
   {
     method: 'GET',
     path: '/api/admin/ui-config',
     access: 'any key',
-    respond: () => ok(uiConfig),
+    respond: () => ({ body: uiConfig }),
   },
-  { method: 'GET', path: '/health', access: 'public', respond: () => ok(health) },
+  {
+    method: 'GET',
+    path: '/health',
+    access: 'public',
+    respond: () => ({ body: { health: 'GOOD' } }),
+  },
 ]
 
-function ok(body: object): RouteResult {
-  return { status: 200, body }
-}
-
-function putSettings(
-  { project: id }: Parameters,
-  request: SandboxRequest,
-  state: SandboxState,
-): RouteResult {
-  const settings = parseSettings(jsonBody(request), state.specOnly)
-  const project = requireProject(id, state)
-  const updated = updateProject(project, settings)
-  state.projects.set(id, updated)
-  return { status: 200, changes: changes(project, updated) }
-}
-
-function getUsage(
-  { flag: name }: Parameters,
-  _request: SandboxRequest,
-  { flags, clock }: SandboxState,
-): RouteResult {
-  const flag = flags.get(name)
-  if (!flag) throw new Refusal(404, `No feature flag with the name ${name} exists`)
-  return ok(usageOf(flag, clock()))
-}
-
-function postName(_: Parameters, request: SandboxRequest, state: SandboxState): RouteResult {
-  validateName(jsonBody(request), state)
-  return { status: 200 }
-}
-
 /** The decoded parameters of a path; undefined for a path that the route does not have. */
-function parametersOf(route: Route, path: string): Parameters | undefined {
+function parametersOf(route: Route, path: string): Record<string, string> | undefined {
   const pattern = route.path.replaceAll(/:(\w+)/g, '(?<$1>[^/]+)')
   const match = new RegExp(`^${pattern}$`).exec(path)
   if (!match) return undefined
@@ -174,29 +162,27 @@ function parametersOf(route: Route, path: string): Parameters | undefined {
       name,
       decodeURIComponent(segment),
     ])
-    return { project: '', flag: '', ...Object.fromEntries(decoded) }
+    return Object.fromEntries(decoded)
   } catch {
     return undefined
   }
 }
 
-interface Found {
-  route: Route
-  parameters: Parameters
-}
-
-function find({ method, path }: SandboxRequest, { specOnly }: SandboxState): Found | undefined {
+function find(
+  request: SandboxRequest,
+  state: SandboxState,
+): { route: Route; call: Call } | undefined {
   for (const route of routes) {
-    if (route.method !== method || (specOnly && !route.specified)) continue
-    const parameters = parametersOf(route, path)
-    if (parameters) return { route, parameters }
+    if (route.method !== request.method || (state.specOnly && !route.specified)) continue
+    const parameters = parametersOf(route, request.path)
+    if (parameters) return { route, call: { project: '', flag: '', ...parameters, request, state } }
   }
   return undefined
 }
 
-function missingPermission({ parameters }: Found, permission: string, { flags }: SandboxState) {
-  const project = parameters.project || flags.get(parameters.flag)?.project
-  const place = project === undefined ? '' : ` in the project ${project}`
+function missingPermission({ project, flag, state }: Call, permission: string): Refusal {
+  const id = project || state.flags.get(flag)?.project
+  const place = id === undefined ? '' : ` in the project ${id}`
   return new Refusal(403, `You need the permission ${permission}${place}`)
 }
 
@@ -213,7 +199,7 @@ export function respond(request: SandboxRequest, state: SandboxState): RouteResu
   }
   if (!found) throw new Refusal(404, `The path you were looking for (${path}) is not available`)
   if (typeof access === 'object' && key === sandboxKeys.none) {
-    throw missingPermission(found, access.permission, state)
+    throw missingPermission(found.call, access.permission)
   }
-  return found.route.respond(found.parameters, request, state)
+  return found.route.respond(found.call)
 }

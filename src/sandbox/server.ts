@@ -8,13 +8,13 @@ import {
   readRequest,
   Refusal,
   refuseConnection,
+  type Reply,
   type SandboxRequest,
   sendReply,
 } from './http.ts'
 import { respond, type RouteResult, sandboxKeys } from './routes.ts'
-import type { Seed } from './seed.ts'
 import type { SandboxProject } from './settings.ts'
-import { initialState, type SandboxState } from './state.ts'
+import { initialState, type SandboxState, type StateOptions } from './state.ts'
 
 /** An IP address as it appears in a URL; IPv4 addresses mapped to IPv6 as IPv4. */
 function urlHost(address: string): string {
@@ -22,32 +22,11 @@ function urlHost(address: string): string {
   return isIPv6(plain) ? `[${plain}]` : plain
 }
 
-/**
- * Whether a `Host` header is the sandbox's own: a loopback name, the host from its options or the
- * address of the connection. A web page whose domain resolves to this machine
- * (DNS rebinding) sends the name of that domain.
- */
-function isOwnHost(header: string, host: string, localAddress: string): boolean {
-  const name = header.replace(/:\d*$/, '').toLowerCase()
-  return (
-    isLoopback(name) ||
-    name === urlHost(host).toLowerCase() ||
-    name === urlHost(localAddress).toLowerCase()
-  )
-}
-
-export interface SandboxOptions {
+export interface SandboxOptions extends StateOptions {
   /** The address to listen on: `127.0.0.1` keeps the sandbox on this machine. */
   host: string
   /** 0 takes any free port. */
   port: number
-  seed: Seed
-  /** Keeps usage as it is in the seed. */
-  frozen: boolean
-  /** Serves only what the specification describes; everything else is a 404. */
-  specOnly?: boolean | undefined
-  /** Milliseconds since the epoch. */
-  now: () => number
   /** Receives a line for each request: method, path, status, changes. Contains no key; not yet printable. */
   log: (line: string) => void
 }
@@ -76,10 +55,16 @@ const timeLimits = {
 // More than the requests that flagadm makes at once.
 const MAX_CONNECTIONS = 200
 
-/** @throws Refusal when the request was meant for another host */
+/**
+ * Checks that the `Host` header of a request is the sandbox's own: a loopback name, the host from its
+ * options or the address of the connection. A web page whose domain resolves to this machine
+ * (DNS rebinding) sends the name of that domain.
+ * @throws Refusal for another host
+ */
 function checkHost({ headers, socket }: IncomingMessage, host: string): void {
-  const { host: header = '' } = headers
-  if (isOwnHost(header, host, socket.localAddress ?? '')) return
+  const name = (headers.host ?? '').replace(/:\d*$/, '').toLowerCase()
+  const own = [host, socket.localAddress ?? ''].map((address) => urlHost(address).toLowerCase())
+  if (isLoopback(name) || own.includes(name)) return
   throw new Refusal(
     421,
     'The Host header is not an address of the sandbox; use its address or localhost',
@@ -91,10 +76,10 @@ function replyTo(
   request: SandboxRequest,
   { host, now }: SandboxOptions,
   state: SandboxState,
-): RouteResult & { now?: number } {
+): RouteResult & Reply {
   try {
     checkHost(message, host)
-    return { ...respond(request, state), now: now() }
+    return { status: 200, ...respond(request, state), now: now() }
   } catch (error) {
     const status = error instanceof Refusal ? error.status : 500
     return {
@@ -133,7 +118,7 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const { host, log } = options
   const state = initialState(options)
   const server = createServer(timeLimits, async (message, response) => {
-    const request = await readRequest(message)
+    const request = await readRequest(message).catch(() => undefined)
     if (!request) return
     const reply = replyTo(message, request, options, state)
     const changed = reply.changes?.join('; ')

@@ -1,13 +1,13 @@
 import { mergeNaming, noNaming } from './rule.ts'
 import type { Seed, SeedFlag, SeedProject, SeedUnknownFlag } from './seed.ts'
-import type { StoredLinkTemplate, SandboxProject } from './settings.ts'
+import type { SandboxProject } from './settings.ts'
 import { type SandboxClock, frozenNow } from './usage.ts'
 
 /** The state of a running sandbox. Routes may change any part of it. */
 export interface SandboxState {
   projects: Map<string, SandboxProject>
   flags: Map<string, SeedFlag>
-  unknownFlags: SeedUnknownFlag[]
+  unknownFlags: readonly SeedUnknownFlag[]
   /** Every environment, sorted. */
   environments: string[]
   /** Serves only what the specification describes. */
@@ -15,10 +15,13 @@ export interface SandboxState {
   clock(): SandboxClock
 }
 
-interface StateOptions {
+export interface StateOptions {
   seed: Seed
+  /** Keeps usage as it is in the seed. */
   frozen: boolean
+  /** Serves only what the specification describes; everything else is a 404. */
   specOnly?: boolean | undefined
+  /** Milliseconds since the epoch. */
   now: () => number
 }
 
@@ -31,28 +34,31 @@ function environmentsOf({ flags, unknownFlags = [] }: Seed): string[] {
   return named.length > 0 ? [...new Set(named)].sort() : ['development', 'production']
 }
 
-function projectOf(project: SeedProject, linkTemplates: StoredLinkTemplate[]): SandboxProject {
-  const { id, name = id, description = null, mode, featureNaming = {} } = project
+function projectOf(project: SeedProject, specOnly: boolean): SandboxProject {
+  const {
+    id,
+    name = id,
+    description = null,
+    mode,
+    featureNaming = {},
+    linkTemplates = [],
+  } = project
   return {
     id,
     name,
     description,
     mode,
     featureNaming: mergeNaming(noNaming, featureNaming),
-    linkTemplates,
+    linkTemplates: specOnly ? [] : linkTemplates,
   }
 }
 
 /** The state that a sandbox starts with. */
 export function initialState({ seed, frozen, specOnly = false, now }: StateOptions): SandboxState {
-  const projects = seed.projects.map((project) => {
-    const { linkTemplates = [] } = project
-    return projectOf(project, specOnly ? [] : linkTemplates)
-  })
   return {
-    projects: new Map(projects.map((project) => [project.id, project])),
+    projects: new Map(seed.projects.map((project) => [project.id, projectOf(project, specOnly)])),
     flags: new Map(seed.flags.map((flag) => [flag.name, flag])),
-    unknownFlags: [...(seed.unknownFlags ?? [])],
+    unknownFlags: seed.unknownFlags ?? [],
     environments: environmentsOf(seed),
     specOnly,
     clock: () => ({ now: frozen ? frozenNow : now(), frozen }),
