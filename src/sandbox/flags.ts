@@ -1,9 +1,11 @@
 import * as v from 'valibot'
-import { checkShape, exactObject } from '../input/shape.ts'
+import { groupBy } from '../groups.ts'
+import { checkShape, exactObject, type Problem } from '../input/shape.ts'
 import { Refusal } from './http.ts'
 import { defaultCreatedAt, flagEnvironments, flagsOf } from './projects.ts'
 import { ruleViolation } from './rule.ts'
-import { describeProblem } from './settings.ts'
+import type { SeedUnknownFlag } from './seed.ts'
+import { invalidRequest } from './settings.ts'
 import type { SandboxState } from './state.ts'
 
 const nameLimit = 100
@@ -26,21 +28,24 @@ export function featureList(project: string, state: SandboxState) {
   return { version: 2, features }
 }
 
+/** Rows by one of their fields, sorted by its values. */
+function sortedGroups(rows: readonly SeedUnknownFlag[], field: keyof SeedUnknownFlag) {
+  return [...groupBy(rows, (row) => row[field])].sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
 /** `GET /api/admin/metrics/unknown-flags`: all of them were seen just now. */
 export function unknownFlagList({ unknownFlags, clock }: SandboxState) {
   const seenAt = new Date(clock().now).toISOString()
-  const names = [...new Set(unknownFlags.map(({ name }) => name))].sort()
-  const reportsOf = (name: string) => {
-    const rows = unknownFlags.filter((row) => row.name === name)
-    return [...new Set(rows.map(({ appName }) => appName))].sort().map((appName) => {
-      const own = rows.filter((row) => row.appName === appName)
-      return { appName, environments: own.map(({ environment }) => ({ environment, seenAt })) }
-    })
-  }
   return {
-    unknownFlags: names.map((name) => {
-      return { name, lastSeenAt: seenAt, lastEventAt: null, reports: reportsOf(name) }
-    }),
+    unknownFlags: sortedGroups(unknownFlags, 'name').map(([name, rows]) => ({
+      name,
+      lastSeenAt: seenAt,
+      lastEventAt: null,
+      reports: sortedGroups(rows, 'appName').map(([appName, own]) => ({
+        appName,
+        environments: own.map(({ environment }) => ({ environment, seenAt })),
+      })),
+    })),
   }
 }
 
@@ -49,27 +54,23 @@ const validationSchema = exactObject({
   projectId: v.exactOptional(v.nullable(v.string())),
 })
 
-function isUrlFriendly(name: string): boolean {
-  if (name === '.' || name === '..') return false
-  try {
-    return encodeURIComponent(name) === name
-  } catch {
-    return false
-  }
-}
+// The names that encodeURIComponent leaves unchanged, without `.` and `..`.
+const urlFriendly = /^(?!\.{1,2}$)[\w.!~*'()-]+$/
 
-function nameProblem(name: string): string | undefined {
-  if (name === '') return 'name: must not be empty'
-  if (name.length > nameLimit) return `name: must be at most ${nameLimit} characters long`
-  return isUrlFriendly(name) ? undefined : 'name: must be URL friendly'
+function nameProblem(name: string): Problem | undefined {
+  const problem = (message: string) => ({ path: 'name', message })
+  if (name === '') return problem('must not be empty')
+  if (name.length > nameLimit) return problem(`must be at most ${nameLimit} characters long`)
+  return urlFriendly.test(name) ? undefined : problem('must be URL friendly')
 }
 
 /** `POST /api/admin/features/validate`: refuses an invalid or existing name. */
 export function validateName(body: unknown, { flags, projects }: SandboxState): void {
   const { data, problem } = checkShape(validationSchema, body)
-  const invalid = problem ? describeProblem(problem) : nameProblem(data.name)
-  if (!data || invalid) throw new Refusal(400, `Request validation failed: ${invalid}`)
+  if (problem) throw invalidRequest(problem)
   const { name, projectId } = data
+  const invalid = nameProblem(name)
+  if (invalid) throw invalidRequest(invalid)
   if (flags.has(name)) throw new Refusal(409, 'A flag with that name already exists')
   const project = projects.get(projectId ?? '')
   const violation = project && ruleViolation(project.featureNaming, name)

@@ -1,3 +1,4 @@
+import { groupBy } from '../groups.ts'
 import { Refusal } from './http.ts'
 import type { SeedFlag } from './seed.ts'
 import type { SandboxProject } from './settings.ts'
@@ -63,9 +64,8 @@ export function projectList(state: SandboxState) {
 }
 
 function typeCounts(flags: SeedFlag[]) {
-  const counts = new Map<string, number>()
-  for (const { type = 'release' } of flags) counts.set(type, (counts.get(type) ?? 0) + 1)
-  return [...counts].map(([type, count]) => ({ type, count }))
+  const groups = groupBy(flags, ({ type = 'release' }) => type)
+  return Array.from(groups, ([type, { length: count }]) => ({ type, count }))
 }
 
 /** `GET /api/admin/projects/:id/overview` */

@@ -51,9 +51,6 @@ interface Call {
 }
 
 interface Route {
-  method: string
-  /** `:project` and `:flag` are parameters. */
-  path: string
   /** Who may use the route: everyone, everyone with a key, or a key with a permission. */
   access: 'public' | 'any key' | { permission: string }
   /** Whether the specification describes the route. */
@@ -64,10 +61,9 @@ interface Route {
 const readProject = { permission: 'READ_PROJECT' }
 const readFeature = { permission: 'READ_FEATURE' }
 
-const routes: Route[] = [
-  {
-    method: 'PUT',
-    path: '/api/admin/projects/:project/settings',
+/** The routes by method and path, in which `:project` and `:flag` are parameters. */
+const routes: Record<string, Route> = {
+  'PUT /api/admin/projects/:project/settings': {
     access: { permission: 'UPDATE_PROJECT' },
     specified: true,
     respond({ project: id, request, state }) {
@@ -78,9 +74,7 @@ const routes: Route[] = [
       return { changes: changes(project, updated) }
     },
   },
-  {
-    method: 'GET',
-    path: '/api/admin/client-metrics/features/:flag',
+  'GET /api/admin/client-metrics/features/:flag': {
     access: readFeature,
     specified: true,
     respond({ flag: name, state }) {
@@ -89,73 +83,55 @@ const routes: Route[] = [
       return { body: usageOf(flag, state.clock()) }
     },
   },
-  {
-    method: 'GET',
-    path: '/api/admin/client-metrics/features/:flag/raw',
+  'GET /api/admin/client-metrics/features/:flag/raw': {
     access: readFeature,
     respond: ({ flag, request, state }) => ({
       body: rawMetricsOf(state.flags.get(flag), hoursBackOf(request.query), state.clock()),
     }),
   },
-  {
-    method: 'GET',
-    path: '/api/admin/projects',
+  'GET /api/admin/projects': {
     access: readProject,
     respond: ({ state }) => ({ body: projectList(state) }),
   },
-  {
-    method: 'GET',
-    path: '/api/admin/projects/:project/overview',
+  'GET /api/admin/projects/:project/overview': {
     access: readProject,
     respond: ({ project, state }) => ({ body: projectOverview(project, state) }),
   },
-  {
-    method: 'GET',
-    path: '/api/admin/projects/:project/features',
+  'GET /api/admin/projects/:project/features': {
     access: readFeature,
     respond: ({ project, state }) => ({ body: featureList(project, state) }),
   },
-  {
-    method: 'GET',
-    path: '/api/admin/metrics/unknown-flags',
+  'GET /api/admin/metrics/unknown-flags': {
     access: readFeature,
     respond: ({ state }) => ({ body: unknownFlagList(state) }),
   },
-  {
-    method: 'POST',
-    path: '/api/admin/features/validate',
+  'POST /api/admin/features/validate': {
     access: readFeature,
     respond({ request, state }) {
       validateName(jsonBody(request), state)
       return {}
     },
   },
-  {
-    method: 'GET',
-    path: '/api/admin/user',
+  'GET /api/admin/user': {
     access: 'any key',
     respond: ({ request: { key } }) => ({
       body: key === sandboxKeys.full ? adminUser(key) : viewer,
     }),
   },
-  {
-    method: 'GET',
-    path: '/api/admin/ui-config',
+  'GET /api/admin/ui-config': {
     access: 'any key',
     respond: () => ({ body: uiConfig }),
   },
-  {
-    method: 'GET',
-    path: '/health',
+  'GET /health': {
     access: 'public',
     respond: () => ({ body: { health: 'GOOD' } }),
   },
-]
+}
 
-/** The decoded parameters of a path; undefined for a path that the route does not have. */
-function parametersOf(route: Route, path: string): Record<string, string> | undefined {
-  const pattern = route.path.replaceAll(/:(\w+)/g, '(?<$1>[^/]+)')
-  const match = new RegExp(`^${pattern}$`).exec(path)
+/** The decoded parameters of a request line; undefined for one that the route does not have. */
+function parametersOf(route: string, line: string): Record<string, string> | undefined {
+  const pattern = route.replaceAll(/:(\w+)/g, '(?<$1>[^/]+)')
+  const match = new RegExp(`^${pattern}$`).exec(line)
   if (!match) return undefined
   try {
     const decoded = Object.entries(match.groups ?? {}).map(([name, segment]) => [
@@ -168,13 +144,10 @@ function parametersOf(route: Route, path: string): Record<string, string> | unde
   }
 }
 
-function find(
-  request: SandboxRequest,
-  state: SandboxState,
-): { route: Route; call: Call } | undefined {
-  for (const route of routes) {
-    if (route.method !== request.method || (state.specOnly && !route.specified)) continue
-    const parameters = parametersOf(route, request.path)
+function find(request: SandboxRequest, state: SandboxState) {
+  for (const [line, route] of Object.entries(routes)) {
+    if (state.specOnly && !route.specified) continue
+    const parameters = parametersOf(line, `${request.method} ${request.path}`)
     if (parameters) return { route, call: { project: '', flag: '', ...parameters, request, state } }
   }
   return undefined

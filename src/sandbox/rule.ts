@@ -3,11 +3,7 @@ import type { Problem } from '../input/shape.ts'
 import type { NamingRule } from '../naming/engine/rule.ts'
 
 /** A naming rule as a project stores it: null for a field that was never set, empty for a cleared one. */
-export interface StoredNaming {
-  pattern: string | null
-  example: string | null
-  description: string | null
-}
+export type StoredNaming = Record<keyof NamingRule, string | null>
 
 export const noNaming: StoredNaming = { pattern: null, example: null, description: null }
 

@@ -40,59 +40,55 @@ function hasLostName(value: unknown): boolean {
   return Object.keys(Object(value)).some((name) => lostNames.includes(name))
 }
 
+function listOf<Entries extends v.ObjectEntries>(entries: Entries) {
+  return v.array(exactObject(entries))
+}
+
 /** The schema of a seed; `Seed` describes it. */
 export const seedSchema = exactObject({
-  projects: v.array(
-    exactObject({
-      id: text,
-      name: v.exactOptional(text),
-      description: v.exactOptional(v.string()),
-      mode: modeSchema,
-      featureNaming: v.exactOptional(
-        exactObject({
-          pattern: text,
-          example: v.exactOptional(v.string()),
-          description: v.exactOptional(v.string()),
-        }),
-      ),
-      linkTemplates: v.exactOptional(
-        v.array(exactObject({ title: v.exactOptional(v.string()), urlTemplate: text })),
-      ),
+  projects: listOf({
+    id: text,
+    name: v.exactOptional(text),
+    description: v.exactOptional(v.string()),
+    mode: modeSchema,
+    featureNaming: v.exactOptional(
+      exactObject({
+        pattern: text,
+        example: v.exactOptional(v.string()),
+        description: v.exactOptional(v.string()),
+      }),
+    ),
+    linkTemplates: v.exactOptional(
+      listOf({ title: v.exactOptional(v.string()), urlTemplate: text }),
+    ),
+  }),
+  flags: listOf({
+    name: text,
+    project: v.string(),
+    type: v.exactOptional(flagType),
+    description: v.exactOptional(v.string()),
+    stale: v.exactOptional(v.boolean()),
+    createdAt: v.exactOptional(timestamp),
+    environments: v.exactOptional(
+      listOf({
+        name: text,
+        enabled: v.exactOptional(v.boolean()),
+        lastSeenAt: v.exactOptional(v.nullable(timestamp)),
+      }),
+    ),
+    usage: listOf({
+      appName: v.string(),
+      environment: v.string(),
+      timestamp: v.exactOptional(timestamp),
+      hoursAgo: v.exactOptional(hoursAgo),
+      yes: count,
+      no: count,
+      variants: v.exactOptional(variants),
     }),
-  ),
-  flags: v.array(
-    exactObject({
-      name: text,
-      project: v.string(),
-      type: v.exactOptional(flagType),
-      description: v.exactOptional(v.string()),
-      stale: v.exactOptional(v.boolean()),
-      createdAt: v.exactOptional(timestamp),
-      environments: v.exactOptional(
-        v.array(
-          exactObject({
-            name: text,
-            enabled: v.exactOptional(v.boolean()),
-            lastSeenAt: v.exactOptional(v.nullable(timestamp)),
-          }),
-        ),
-      ),
-      usage: v.array(
-        exactObject({
-          appName: v.string(),
-          environment: v.string(),
-          timestamp: v.exactOptional(timestamp),
-          hoursAgo: v.exactOptional(hoursAgo),
-          yes: count,
-          no: count,
-          variants: v.exactOptional(variants),
-        }),
-      ),
-      seenApplications: v.array(v.string()),
-    }),
-  ),
+    seenApplications: v.array(v.string()),
+  }),
   unknownFlags: v.exactOptional(
-    v.array(exactObject({ name: text, appName: v.string(), environment: v.string() })),
+    listOf({ name: text, appName: v.string(), environment: v.string() }),
   ),
 })
 
@@ -111,9 +107,15 @@ export function seriesOf({ appName, environment }: { appName: string; environmen
   return JSON.stringify([appName, environment])
 }
 
-function* repeated(list: string, keys: readonly string[], field = ''): Generator<Problem> {
+function* repeated<Item>(
+  list: string,
+  items: readonly Item[],
+  keyOf: (item: Item) => string,
+  field = '',
+): Generator<Problem> {
   const seen = new Map<string, number>()
-  for (const [index, key] of keys.entries()) {
+  for (const [index, item] of items.entries()) {
+    const key = keyOf(item)
     const earlier = seen.get(key)
     if (earlier !== undefined) {
       const message = `the same as ${list}[${earlier}]${field}`
@@ -123,9 +125,8 @@ function* repeated(list: string, keys: readonly string[], field = ''): Generator
   }
 }
 
-function* projectProblems(projects: Seed['projects']): Generator<Problem> {
-  const ids = projects.map(({ id }) => id)
-  yield* repeated('projects', ids, '.id')
+function* projectProblems({ projects }: Seed): Generator<Problem> {
+  yield* repeated('projects', projects, ({ id }) => id, '.id')
   for (const [index, { featureNaming = {} }] of projects.entries()) {
     const problem = namingProblem(featureNaming)
     if (problem) yield { ...problem, path: `projects[${index}].${problem.path}` }
@@ -133,8 +134,7 @@ function* projectProblems(projects: Seed['projects']): Generator<Problem> {
 }
 
 function* usageProblems(usage: SeedFlag['usage'], list: string): Generator<Problem> {
-  const keys = usage.map((row) => `${seriesOf(row)} ${row.hoursAgo ?? 0}`)
-  yield* repeated(list, keys)
+  yield* repeated(list, usage, (row) => `${seriesOf(row)} ${row.hoursAgo ?? 0}`)
   for (const [index, { yes, variants = {}, timestamp, hoursAgo }] of usage.entries()) {
     if (timestamp !== undefined && hoursAgo !== undefined) {
       yield { path: `${list}[${index}].timestamp`, message: 'cannot be combined with hoursAgo' }
@@ -147,24 +147,21 @@ function* usageProblems(usage: SeedFlag['usage'], list: string): Generator<Probl
 }
 
 function* flagProblems({ projects, flags }: Seed): Generator<Problem> {
-  const names = flags.map(({ name }) => name)
-  yield* repeated('flags', names, '.name')
+  yield* repeated('flags', flags, ({ name }) => name, '.name')
   for (const [index, flag] of flags.entries()) {
     const { project, usage, seenApplications, environments = [] } = flag
     const path = `flags[${index}]`
     if (!projects.some(({ id }) => id === project)) {
       yield { path: `${path}.project`, message: 'no such project' }
     }
-    const places = environments.map(({ name }) => name)
-    yield* repeated(`${path}.environments`, places, '.name')
+    yield* repeated(`${path}.environments`, environments, ({ name }) => name, '.name')
     yield* usageProblems(usage, `${path}.usage`)
-    yield* repeated(`${path}.seenApplications`, seenApplications)
+    yield* repeated(`${path}.seenApplications`, seenApplications, (name) => name)
   }
 }
 
 function* unknownFlagProblems({ flags, unknownFlags = [] }: Seed): Generator<Problem> {
-  const keys = unknownFlags.map((row) => `${row.name} ${seriesOf(row)}`)
-  yield* repeated('unknownFlags', keys)
+  yield* repeated('unknownFlags', unknownFlags, (row) => `${row.name} ${seriesOf(row)}`)
   for (const [index, { name }] of unknownFlags.entries()) {
     const known = flags.findIndex((flag) => flag.name === name)
     if (known !== -1) {
@@ -188,11 +185,7 @@ export function checkSeed(data: unknown, name: string): Seed {
   const checked = checkShape(seedSchema, data)
   if (checked.problem) throw refused(name, checked.problem)
   const seed = checked.data
-  const [problem] = [
-    ...projectProblems(seed.projects),
-    ...flagProblems(seed),
-    ...unknownFlagProblems(seed),
-  ]
+  const [problem] = [...projectProblems(seed), ...flagProblems(seed), ...unknownFlagProblems(seed)]
   if (problem) throw refused(name, problem)
   return seed
 }

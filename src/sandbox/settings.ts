@@ -8,6 +8,11 @@ export function describeProblem({ path, message }: Problem): string {
   return path ? `${path}: ${message}` : message
 }
 
+/** The refusal of a request whose body has a problem. */
+export function invalidRequest(problem: Problem): Refusal {
+  return new Refusal(400, `Request validation failed: ${describeProblem(problem)}`)
+}
+
 /** The values that `mode` may have. */
 export const modeSchema = v.picklist(['open', 'protected', 'private'])
 
@@ -53,7 +58,7 @@ type Settings = v.InferOutput<typeof extendedSchema>
  */
 export function parseSettings(body: unknown, specOnly: boolean): Settings {
   const { data, problem } = checkShape(specOnly ? specifiedSchema : extendedSchema, body)
-  if (problem) throw new Refusal(400, `Request validation failed: ${describeProblem(problem)}`)
+  if (problem) throw invalidRequest(problem)
   return data
 }
 
@@ -62,7 +67,7 @@ export function updateProject(project: SandboxProject, settings: Settings): Sand
   // Like the real service, an update that leaves link templates out removes them.
   const { mode = project.mode, featureNaming = {}, linkTemplates = [] } = settings
   const problem = namingProblem(featureNaming)
-  if (problem) throw new Refusal(400, `Request validation failed: ${describeProblem(problem)}`)
+  if (problem) throw invalidRequest(problem)
   const naming = mergeNaming(project.featureNaming, featureNaming)
   return { ...project, mode, featureNaming: naming, linkTemplates }
 }

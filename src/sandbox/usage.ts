@@ -100,21 +100,25 @@ function countsOf(row: SeedRow, flag: string, hour: number, clock: SandboxClock)
   })
 }
 
-/** The usage document of a flag: its rows of the current hour. */
+/** The records of a flag in one hour: one for each row. */
+function recordsOf(flag: SeedFlag, hour: number, clock: SandboxClock) {
+  const { name: featureName } = flag
+  return rowsOf(flag, currentHour(clock) - hour).map((row) => {
+    const { appName, environment } = row
+    const timestamp = (clock.frozen && row.timestamp) || isoHour(hour)
+    const counts = countsOf(row, featureName, hour, clock)
+    return { featureName, appName, environment, timestamp, ...counts }
+  })
+}
+
+/** The usage document of a flag: its records of the current hour. */
 export function usageOf(flag: SeedFlag, clock: SandboxClock) {
-  const { name: featureName, seenApplications } = flag
-  const hour = currentHour(clock)
   return {
     version: 1,
     maturity: 'stable',
-    featureName,
-    lastHourUsage: rowsOf(flag, 0).map((row) => {
-      const { appName, environment } = row
-      const timestamp = (clock.frozen && row.timestamp) || isoHour(hour)
-      const counts = countsOf(row, featureName, hour, clock)
-      return { featureName, appName, environment, timestamp, ...counts }
-    }),
-    seenApplications,
+    featureName: flag.name,
+    lastHourUsage: recordsOf(flag, currentHour(clock), clock),
+    seenApplications: flag.seenApplications,
   }
 }
 
@@ -131,19 +135,6 @@ export function hoursBackOf(query: URLSearchParams): number {
   return supported ? Math.ceil(hours) : defaultSpanHours
 }
 
-/** The reports about a flag in an hour. */
-function reportsOf(flag: SeedFlag, hour: number, clock: SandboxClock) {
-  const { name: featureName } = flag
-  const timestamp = isoHour(hour)
-  return rowsOf(flag, currentHour(clock) - hour)
-    .map((row) => {
-      const { appName, environment } = row
-      const counts = countsOf(row, featureName, hour, clock)
-      return { featureName, appName, environment, timestamp, ...counts }
-    })
-    .filter(({ yes, no }) => yes + no > 0)
-}
-
 /**
  * The raw metrics document of a flag: a record for each hour, environment and application, the oldest
  * hour first. Environments and applications that reported nothing within the span are left out, and
@@ -152,8 +143,12 @@ function reportsOf(flag: SeedFlag, hour: number, clock: SandboxClock) {
 export function rawMetricsOf(flag: SeedFlag | undefined, hoursBack: number, clock: SandboxClock) {
   const oldest = currentHour(clock) + 1 - hoursBack
   const hours = Array.from({ length: hoursBack }, (_, index) => {
-    const reports = flag ? reportsOf(flag, oldest + index, clock) : []
-    return { timestamp: isoHour(oldest + index), reports }
+    const timestamp = isoHour(oldest + index)
+    const records = flag ? recordsOf(flag, oldest + index, clock) : []
+    const reports = records
+      .filter(({ yes, no }) => yes + no > 0)
+      .map((record) => ({ ...record, timestamp }))
+    return { timestamp, reports }
   })
   const all = hours.flatMap(({ reports }) => reports)
   const environments = [...new Set(all.map(({ environment }) => environment))]
