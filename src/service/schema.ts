@@ -22,6 +22,10 @@ export interface LinkTemplate {
   urlTemplate: string
 }
 
+function listOf<Entries extends v.ObjectEntries>(entries: Entries) {
+  return v.array(v.object(entries))
+}
+
 // A JSON number beyond 2^53 would be rounded: `parseExactJson` returns such an integer as a string.
 const digits = new RegExp(`^-?\\d{16,${MAX_DIGITS}}$`)
 
@@ -48,7 +52,7 @@ const variants = v.pipe(
   v.transform((value) => Object.entries(value).map(([name, n]) => ({ name, count: BigInt(n) }))),
 )
 
-const usageRecordSchema = v.object({
+const usageRecords = listOf({
   featureName: v.nullish(name),
   appName: v.nullish(name),
   environment: v.nullish(name),
@@ -63,7 +67,7 @@ export const featureUsageSchema = v.object({
   version: v.nullish(v.number()),
   maturity: v.nullish(name),
   featureName: v.nullish(name),
-  lastHourUsage: v.array(usageRecordSchema),
+  lastHourUsage: usageRecords,
   seenApplications: v.nullish(v.array(name)),
 })
 
@@ -73,23 +77,21 @@ export type UsageRecord = FeatureUsage['lastHourUsage'][number]
 
 /** `GET …/projects`: the part that flagadm uses. */
 export const projectListSchema = v.object({
-  projects: v.array(
-    v.object({
-      id: name,
-      name: v.nullish(name),
-      mode: v.nullish(name),
-      featureCount: v.nullish(v.number()),
-      archivedAt: v.nullish(name),
-      lastReportedFlagUsage: v.nullish(name),
-    }),
-  ),
+  projects: listOf({
+    id: name,
+    name: v.nullish(name),
+    mode: v.nullish(name),
+    featureCount: v.nullish(v.number()),
+    archivedAt: v.nullish(name),
+    lastReportedFlagUsage: v.nullish(name),
+  }),
 })
 
 export type ProjectList = v.InferOutput<typeof projectListSchema>
 
 /** `GET …/projects/:projectId/overview`: the part that flagadm uses. */
 export const projectOverviewSchema = v.object({
-  environments: v.nullish(v.array(v.object({ environment: name }))),
+  environments: v.nullish(listOf({ environment: name })),
   mode: v.nullish(name),
   // Null or empty where no rule is set.
   featureNaming: v.nullish(
@@ -99,9 +101,7 @@ export const projectOverviewSchema = v.object({
       description: v.nullish(v.string()),
     }),
   ),
-  linkTemplates: v.nullish(
-    v.array(v.object({ title: v.nullish(v.string()), urlTemplate: v.string() })),
-  ),
+  linkTemplates: v.nullish(listOf({ title: v.nullish(v.string()), urlTemplate: v.string() })),
 })
 
 export type ProjectOverview = v.InferOutput<typeof projectOverviewSchema>
@@ -113,51 +113,41 @@ function optionalPart<Schema extends v.GenericSchema>(schema: Schema) {
 
 /** `GET …/projects/:projectId/features`: the part that flagadm uses. */
 export const projectFeaturesSchema = v.object({
-  features: v.array(
-    v.object({
-      name,
-      type: v.nullish(name),
-      stale: v.nullish(v.boolean()),
-      createdAt: v.nullish(name),
-      // Not in the lists of Unleash 8.2, but in its documents about a single flag.
-      lifecycle: optionalPart(v.object({ stage: name, enteredStageAt: v.nullish(name) })),
-      dependencies: optionalPart(v.array(v.object({ feature: name }))),
-      children: optionalPart(v.array(name)),
-      dependencyType: optionalPart(name),
-      environments: v.nullish(
-        v.array(
-          v.object({
-            name,
-            enabled: v.nullish(v.boolean()),
-            // Null when it was never seen there.
-            lastSeenAt: v.nullish(name),
-          }),
-        ),
-      ),
-    }),
-  ),
+  features: listOf({
+    name,
+    type: v.nullish(name),
+    stale: v.nullish(v.boolean()),
+    createdAt: v.nullish(name),
+    // Not in the lists of Unleash 8.2, but in its documents about a single flag.
+    lifecycle: optionalPart(v.object({ stage: name, enteredStageAt: v.nullish(name) })),
+    dependencies: optionalPart(listOf({ feature: name })),
+    children: optionalPart(v.array(name)),
+    dependencyType: optionalPart(name),
+    environments: v.nullish(
+      listOf({
+        name,
+        enabled: v.nullish(v.boolean()),
+        // Null when it was never seen there.
+        lastSeenAt: v.nullish(name),
+      }),
+    ),
+  }),
 })
 
 export type ProjectFeatures = v.InferOutput<typeof projectFeaturesSchema>
 
 /** `GET …/metrics/unknown-flags`: the part that flagadm uses. */
 export const unknownFlagsSchema = v.object({
-  unknownFlags: v.array(
-    v.object({
-      name,
-      lastSeenAt: v.nullish(name),
-      reports: v.nullish(
-        v.array(
-          v.object({
-            appName: v.nullish(name),
-            environments: v.nullish(
-              v.array(v.object({ environment: v.nullish(name), seenAt: v.nullish(name) })),
-            ),
-          }),
-        ),
-      ),
-    }),
-  ),
+  unknownFlags: listOf({
+    name,
+    lastSeenAt: v.nullish(name),
+    reports: v.nullish(
+      listOf({
+        appName: v.nullish(name),
+        environments: v.nullish(listOf({ environment: v.nullish(name), seenAt: v.nullish(name) })),
+      }),
+    ),
+  }),
 })
 
 export type UnknownFlags = v.InferOutput<typeof unknownFlagsSchema>
@@ -166,7 +156,7 @@ export type UnknownFlags = v.InferOutput<typeof unknownFlagsSchema>
 export const featureUsageHoursSchema = v.object({
   version: v.nullish(v.number()),
   maturity: v.nullish(name),
-  data: v.array(usageRecordSchema),
+  data: usageRecords,
 })
 
 /** `GET /health` */
@@ -175,7 +165,7 @@ export const healthSchema = v.object({ health: name })
 /** `GET …/user`: the part that flagadm uses. For an admin token, the response contains the token. */
 export const userSchema = v.object({
   user: v.object({ type: v.nullish(name) }),
-  permissions: v.array(v.object({ permission: name, project: v.nullish(name) })),
+  permissions: listOf({ permission: name, project: v.nullish(name) }),
 })
 
 export type User = v.InferOutput<typeof userSchema>

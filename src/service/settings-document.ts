@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { FlagadmError } from '../errors.ts'
 import { checkShape, exactObject } from '../input/shape.ts'
 import { projectModes } from './modes.ts'
-import type { ProjectSettings } from './schema.ts'
+import type { FeatureNaming, ProjectSettings } from './schema.ts'
 
 const text = v.exactOptional(v.nullable(v.string()))
 
@@ -23,12 +23,9 @@ type RuleDocument = NonNullable<SettingsDocument['featureNaming']>
 
 const noRule = { pattern: '', example: '', description: '' }
 
-function ruleOf({ pattern, example, description }: RuleDocument) {
-  return {
-    ...(pattern !== undefined && { pattern: pattern ?? '' }),
-    ...(example !== undefined && { example: example ?? '' }),
-    ...(description !== undefined && { description: description ?? '' }),
-  }
+/** The rule to request: an empty string for each field that is null. */
+function ruleOf(rule: RuleDocument): FeatureNaming {
+  return Object.fromEntries(Object.entries(rule).map(([field, value]) => [field, value ?? '']))
 }
 
 function linkOf({ title, urlTemplate }: { title?: string | null; urlTemplate: string }) {
