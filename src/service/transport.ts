@@ -145,25 +145,21 @@ function errorAfter(
 
 type Outcome = { response: HttpResponse; error?: never } | { response?: never; error: unknown }
 
-function isWorthRetrying({ response, error }: Outcome): boolean {
-  return response
-    ? retryableStatuses.has(response.status)
-    : networkFailure(error)?.transient === true
-}
-
 /** Milliseconds to wait before the next attempt; undefined when there is none. */
 function pauseBefore(
-  outcome: Outcome,
+  { response, error }: Outcome,
   attempts: number,
   { clock, retries, timeoutMs }: TransportOptions,
   deadline: Deadline,
   congestion: Congestion,
 ): number | undefined {
-  const { response } = outcome
   const own = pauseAfter(attempts, response?.wait, clock.random())
   // A pause that exceeds the deadline must not delay other requests.
   if (response && congestedStatuses.has(response.status) && own < timeoutMs) congestion.extend(own)
-  if (attempts > retries || !isWorthRetrying(outcome) || deadline.signal.aborted) return undefined
+  const isWorthRetrying = response
+    ? retryableStatuses.has(response.status)
+    : networkFailure(error)?.transient === true
+  if (attempts > retries || !isWorthRetrying || deadline.signal.aborted) return undefined
   const pause = Math.max(own, congestion.left())
   return pause < deadline.left() ? pause : undefined
 }
