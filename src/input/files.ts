@@ -76,33 +76,40 @@ interface NameBatch {
   lineOf(index: number): number
 }
 
+// A line that is not just a name: empty, a comment, or with spaces around the name.
+const OTHER_LINE = /^(?:\s|#|$)|\n[\s#]|\s(?:\n|$)/
+
 /** @param name what to call the list in errors */
 async function* namesIn(stream: Bytes, name: string): AsyncGenerator<NameBatch> {
-  let [rest, line] = [Buffer.alloc(0), 0]
-  const refuseLong = (number: number): never => {
-    const what = `line ${number} of ${name} is longer than ${MAX_LINE_LENGTH} characters`
+  let [rest, before] = [Buffer.alloc(0), 0]
+  const refuseLong = (line: number): never => {
+    const what = `line ${line} of ${name} is longer than ${MAX_LINE_LENGTH} characters`
     throw new FlagadmError('usage', what, { hint: 'write one name per line' })
   }
   // Whole lines are decoded at once, because decoding a stream takes twice as long.
   const batchIn = (bytes: Uint8Array): NameBatch => {
-    const names: string[] = []
-    const lines: number[] = []
-    for (const text of decode(bytes, name, 'usage', line > 0).split('\n')) {
-      line++
-      if (text.length > MAX_LINE_LENGTH) refuseLong(line)
-      const word = text.trim()
-      if (word === '' || word.startsWith('#')) continue
-      names.push(word)
-      lines.push(line)
+    const text = decode(bytes, name, 'usage', before > 0)
+    const lines = text.split('\n')
+    const first = before + 1
+    before += lines.length
+    const long = lines.findIndex((line) => line.length > MAX_LINE_LENGTH)
+    if (long !== -1) refuseLong(first + long)
+    // Most lists contain only names, and trimming a million lines is slow.
+    if (!OTHER_LINE.test(text)) return { names: lines, lineOf: (index) => first + index }
+    const kept = lines
+      .map((line, index) => ({ text: line.trim(), line: first + index }))
+      .filter(({ text }) => text !== '' && !text.startsWith('#'))
+    return {
+      names: kept.map(({ text }) => text),
+      lineOf: (index) => kept[index]?.line ?? first,
     }
-    return { names, lineOf: (index) => lines[index] ?? line }
   }
   for await (const chunk of stream) {
     const bytes = Buffer.concat([rest, typeof chunk === 'string' ? Buffer.from(chunk) : chunk])
     const end = bytes.lastIndexOf('\n')
     rest = bytes.subarray(end + 1)
     if (end >= 0) yield batchIn(bytes.subarray(0, end))
-    if (rest.length > MAX_LINE_BYTES) refuseLong(line + 1)
+    if (rest.length > MAX_LINE_BYTES) refuseLong(before + 1)
   }
   if (rest.length > 0) yield batchIn(rest)
 }
