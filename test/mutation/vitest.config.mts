@@ -8,10 +8,11 @@ const include = [
   'test/{client,profile}/**/*.test.ts',
   'test/input/json.test.ts',
   'test/redact.test.ts',
-  'test/output/{csv,markdown,text,stream}.test.ts',
-  'test/output/report/{github,gitlab,item,junit}.test.ts',
+  'test/output/{csv,escapes,markdown,stream}.test.ts',
+  'test/output/problems/{github,gitlab,item,junit}.test.ts',
   'test/cli.test.ts',
-  'test/commands/{feature-list,profile-*,settings-*,usage-many}.test.ts',
+  'test/{flags,settings}/*.test.ts',
+  'test/usage/many.test.ts',
 ]
 
 // Its large documents take seconds with the mutants in the code.

@@ -1,7 +1,7 @@
 import type { LookBehindState } from './look-behind.ts'
 import { backlinksOf, holds, type Program, type Side } from './program.ts'
 
-/** What is known about the rest of a name. */
+/** The facts about the rest of a name. */
 export interface Rest {
   /** The instructions that match the next character of the rest, and all of it. */
   matching: readonly number[]

@@ -21,7 +21,7 @@ function groupOf(...branches: readonly (readonly Element[])[]): GroupPart {
   return { ...nowhere, type: 'group', branches: parts }
 }
 
-/** What a back-reference may match if nothing is known about its group. */
+/** The text of a back-reference of whose group nothing is known. */
 export const anyText: Element = {
   ...{ ...nowhere, type: 'repeat', min: 0, max: Infinity, lazy: false },
   element: setOf(legalCharacters),
