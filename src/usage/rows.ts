@@ -51,7 +51,8 @@ function sortVariants(variants: readonly VariantCount[]): VariantCount[] {
   return variants.toSorted((x, y) => largestFirst(x.count, y.count) || byCodeUnit(x.name, y.name))
 }
 
-function sumVariants(rows: readonly UsageRow[]): VariantCount[] {
+/** How often each variant was selected in all rows, the largest count first. */
+export function sumVariants(rows: readonly Pick<UsageRow, 'variants'>[]): VariantCount[] {
   const sums = new Map<string, bigint>()
   for (const { variants } of rows) {
     for (const { name, count } of variants) sums.set(name, (sums.get(name) ?? 0n) + count)

@@ -1,5 +1,5 @@
 import type { Missing } from '../../projects/missing.ts'
-import type { UsageRow } from '../rows.ts'
+import { mergeRows, sumVariants, type UsageRow } from '../rows.ts'
 import { type Blocks, inBlocks } from '../../output/blocks.ts'
 import { isoText } from '../../output/dates.ts'
 import { unlistedText } from '../../projects/report/missing.ts'
@@ -20,9 +20,6 @@ const families = {
   ],
   hourly: [safe`feature_flag_evaluations`, safe`feature_flag_variant_evaluations`],
 } as const
-
-/** The name and the labels of a figure, and the figure. */
-type Sample = [series: Safe, count: bigint]
 
 // A character that is written with an escape.
 const SPECIAL = /[^\x20-\x5b\x5d-\x7e]/
@@ -62,15 +59,17 @@ function isEscaped({ flag, application, environment, variants }: UsageRow): bool
   return names.some((name = '') => SPECIAL.test(name))
 }
 
-function sampleLines(samples: Iterable<Sample>): Safe {
-  return joined(Array.from(samples, ([series, count]) => safe`${series} ${count}\n`))
-}
-
-/** The samples with the same series are added up, because an exposition may have only one of them. */
-function summed(samples: Iterable<Sample>): Sample[] {
-  const sums = new Map<Safe, bigint>()
-  for (const [series, count] of samples) sums.set(series, (sums.get(series) ?? 0n) + count)
-  return [...sums]
+/** A row with its names as they are printed. Variants that have the same name then are added up. */
+function printed(row: UsageRow, { text }: Sanitizer): UsageRow {
+  const shown = (name: string | undefined) => (name === undefined ? undefined : text(name))
+  const variants = row.variants.map(({ name, count }) => ({ name: text(name), count }))
+  return {
+    ...row,
+    flag: shown(row.flag),
+    application: shown(row.application),
+    environment: shown(row.environment),
+    variants: sumVariants([{ variants }]),
+  }
 }
 
 function familyHead(name: Safe, help: Safe): Safe {
@@ -108,30 +107,29 @@ export function* usageOpenMetrics(
   const [total, variants] = families[isHourly ? 'hourly' : 'lastHour']
   const labelsOf = rowLabels(sanitizer)
   const variant = labelWriter(safe`variant`, sanitizer)
-  const evaluations = (row: UsageRow): Sample[] => {
-    if (row.variant !== undefined) return []
-    const labels = labelsOf(row)
-    return [
-      [safe`${total}{${labels}result="enabled"}`, row.enabled],
-      [safe`${total}{${labels}result="disabled"}`, row.disabled],
-    ]
+  const evaluations = (row: UsageRow) => {
+    if (row.variant !== undefined) return safe``
+    const series = safe`${total}{${labelsOf(row)}result=`
+    return safe`${series}"enabled"} ${row.enabled}\n${series}"disabled"} ${row.disabled}\n`
   }
-  const selections = (row: UsageRow): Sample[] => {
-    const labels = labelsOf(row)
-    return row.variants.map(({ name, count }) => [
-      safe`${variants}{${labels}${sliced(variant(name), 0, -1)}}`,
-      count,
-    ])
+  const selections = (row: UsageRow) => {
+    const series = safe`${variants}{${labelsOf(row)}`
+    const lines = row.variants.map(({ name, count }) => {
+      return safe`${series}${sliced(variant(name), 0, -1)}} ${count}\n`
+    })
+    return joined(lines)
   }
-  const mayCoincide = rows.some(isEscaped)
-  const lines = (samplesOf: (row: UsageRow) => Sample[]) =>
-    mayCoincide
-      ? inBlocks(summed(rows.flatMap(samplesOf)), sampleLines)
-      : inBlocks(rows, (block) => sampleLines(block.flatMap(samplesOf)))
+  // Rows with the same labels are added up, because an exposition may have only one of them.
+  const distinct = rows.some(isEscaped)
+    ? mergeRows(
+        rows.map((row) => printed(row, sanitizer)),
+        labelsOf,
+      )
+    : rows
   yield familyHead(total, safe`Evaluations of a feature flag ${since}.`)
-  yield* lines(evaluations)
+  yield* inBlocks(distinct, (block) => joined(block.map(evaluations)))
   yield familyHead(variants, safe`Selections of a variant ${since}.`)
-  yield* lines(selections)
+  yield* inBlocks(distinct, (block) => joined(block.map(selections)))
   yield unreadFamily(missing)
   yield safe`# EOF\n`
 }
