@@ -1,6 +1,7 @@
 import { relativePath } from '../paths.ts'
 import { locate, parseDocument } from '../input/document.ts'
 import { readCheckedConfiguration } from '../profile/connection.ts'
+import { rootOf } from '../profile/files/places.ts'
 import { configured } from '../profile/profiles.ts'
 import { settingsIn } from '../service/settings-document.ts'
 import type { Context } from '../context.ts'
@@ -65,8 +66,8 @@ async function configuredRule(context: Context): Promise<FoundRule> {
   }
   const { name: file } = found.source
   const text = await context.inputs.read(file, 'naming', 'configuration')
-  const parents = /package\.json$/.test(file) ? ['flagadm', 'naming'] : ['naming']
-  return { rule: found.value, ...placeIn(file, context.host.cwd, text, parents) }
+  const place = placeIn(file, context.host.cwd, text, [...rootOf(file), 'naming'])
+  return { rule: found.value, ...place }
 }
 
 /** Whether options specify a rule. */
