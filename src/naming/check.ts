@@ -1,8 +1,7 @@
 import type { Context } from '../context.ts'
-import { FlagadmError, failureOfAll } from '../errors.ts'
+import { FlagadmError } from '../errors.ts'
 import { shownNames } from '../failures.ts'
-import { writeBlocks } from '../output/blocks.ts'
-import { openOutput } from '../output/file.ts'
+import { writeReport } from '../output/file.ts'
 import { formats } from '../output/formats.ts'
 import { counted } from '../output/phrases.ts'
 import { type CheckOutcome, renderCheck } from './report/check.ts'
@@ -18,7 +17,12 @@ import {
 } from '../names/scanning.ts'
 import { emptySources, placedNames } from '../names/sources.ts'
 import { unreadText } from '../projects/report/missing.ts'
-import { type ProjectOptions, selectsProjects, singleProject } from '../projects/selection.ts'
+import {
+  type ProjectOptions,
+  refuseUnread,
+  selectsProjects,
+  singleProject,
+} from '../projects/selection.ts'
 import { givesRule, type RuleOptions } from './rule-source.ts'
 import { batchesFor, findRules, refuseWithoutRules, type ScopedRules } from './scoped-rules.ts'
 import { findVerdicts } from './verdicts.ts'
@@ -48,20 +52,18 @@ export async function checkNaming(
     flags: !givesNames(names, options),
     usablePattern: !givesRule(options),
   })
-  const { failures, missing } = found
-  if (failures.length > 0 && found.rules.length === 0)
-    throw failureOfAll(failures, missing.projects.of, 'projects')
+  const { failures } = found
+  if (found.rules.length === 0) refuseUnread(found)
   if (!options.available && failures.length === 0) refuseWithoutRules(found.rules)
   const placed = inRepository(format, context.host.cwd)
   const outcome = { ...(await outcomeOf(context, names, options, found)), placed }
   warnOfStale(context, options.allow, outcome.staleAllowed)
   const [{ file = 'naming' } = {}] = found.rules
-  const { printer, write, close } = openOutput(context, options.outputFile)
-  const report = renderCheck(format, outcome, placed({ file }).file, printer)
-  await writeBlocks(report, write, context.signal)
-  await close()
+  await writeReport(context, options.outputFile, (printer) =>
+    renderCheck(format, outcome, placed({ file }).file, printer),
+  )
   refuseFailure(context, outcome, options)
-  if (failures.length > 0) throw failureOfAll(failures, missing.projects.of, 'projects')
+  refuseUnread(found)
 }
 
 function warnOfStale(context: Context, file = '', names: readonly string[]): void {

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
-import { failureOfAll, FlagadmError } from '../errors.ts'
-import { openOutput } from '../output/file.ts'
+import { FlagadmError } from '../errors.ts'
+import { writeReport } from '../output/file.ts'
 import { formats } from '../output/formats.ts'
 import { listed } from '../output/phrases.ts'
 import { inRepository, type Placing } from '../names/repository.ts'
@@ -10,6 +10,7 @@ import { nothingMissing } from '../projects/missing.ts'
 import {
   type ProjectOptions,
   type ProjectResults,
+  refuseUnread,
   selectsProjects,
   singleProject,
 } from '../projects/selection.ts'
@@ -46,9 +47,9 @@ const PATTERN = 'pattern:'
 export async function diffNaming(context: Context, options: DiffOptions): Promise<void> {
   const format = context.format(formats.diff)
   const ownFlags = selectsProjects(options) && !givesNames(options)
-  const { results, missing, failures } = await projectsOf(context, options, ownFlags)
-  if (results.length === 0 && failures.length > 0)
-    throw failureOfAll(failures, missing.projects.of, 'projects')
+  const projects = await projectsOf(context, options, ownFlags)
+  const { results, missing } = projects
+  if (results.length === 0) refuseUnread(projects)
   const rules = await rulesOf(context, options, results)
   const code = await scanIfAsked(
     context,
@@ -76,11 +77,11 @@ export async function diffNaming(context: Context, options: DiffOptions): Promis
     isSingle: !selectsProjects(options) || singleProject(options) !== undefined,
     missing: { ...missing, lookups: code.unread },
   }
-  const { printer, write, close } = openOutput(context, options.outputFile)
-  await write(renderDiff(format, outcome, printer))
-  await close()
+  await writeReport(context, options.outputFile, (printer) => [
+    renderDiff(format, outcome, printer),
+  ])
   refuseChange(diffs, options.failOn)
-  if (failures.length > 0) throw failureOfAll(failures, missing.projects.of, 'projects')
+  refuseUnread(projects)
 }
 
 function givesNames(options: DiffOptions): boolean {

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
-import { FlagadmError, failureOfAll } from '../errors.ts'
-import { openOutput } from '../output/file.ts'
+import { FlagadmError } from '../errors.ts'
+import { writeReport } from '../output/file.ts'
 import { type FormatOf, formats } from '../output/formats.ts'
 import { type Finding, fieldOf } from './finding.ts'
 import { type LintReport, lintRule } from './rule-findings.ts'
@@ -8,7 +8,12 @@ import { lengthProblem, type NamingRule } from './engine/rule.ts'
 import { inRepository } from '../names/repository.ts'
 import { listed } from '../output/phrases.ts'
 import type { ReportItem } from '../output/problems/text.ts'
-import { type ProjectOptions, selectsProjects, singleProject } from '../projects/selection.ts'
+import {
+  type ProjectOptions,
+  refuseUnread,
+  selectsProjects,
+  singleProject,
+} from '../projects/selection.ts'
 import { type LintResult, renderLint } from './report/lint.ts'
 import { type FoundRule, givesRule, refuseLongRule, type RuleOptions } from './rule-source.ts'
 import { findRules, refuseWithoutRules, type ScopedRule } from './scoped-rules.ts'
@@ -35,17 +40,18 @@ export async function lintNaming(context: Context, options: LintOptions): Promis
       hint: `leave out ${projects} to check that rule, or ${rule} to check the stored one`,
     })
   }
-  const { rules, missing, failures } = await findRules(context, options)
+  const found = await findRules(context, options)
+  const { rules, missing } = found
   refuseWithoutRules(rules)
   const results = await lintAll(context, format, rules)
   const isSingle = !selectsProjects(options) || singleProject(options) !== undefined
   const about = { isSingle, missing, fallbackPath: pathOf(context, format, rules) }
-  const { printer, write, close } = openOutput(context, options.outputFile)
-  await write(renderLint(format, results, about, printer))
-  await close()
+  await writeReport(context, options.outputFile, (printer) => [
+    renderLint(format, results, about, printer),
+  ])
   refuseFindings(results, options)
   for (const { report } of results) refuseLongRule(lengthProblem(report.rule))
-  if (failures.length > 0) throw failureOfAll(failures, missing.projects.of, 'projects')
+  refuseUnread(found)
 }
 
 function pathOf({ host }: Context, format: FormatOf<'lint'>, rules: readonly ScopedRule[]): string {

@@ -110,6 +110,14 @@ export interface ProjectResults<Result> {
   failures: FlagadmError[]
 }
 
+/** @throws the error for projects that could not be read */
+export function refuseUnread({
+  failures,
+  missing,
+}: Pick<ProjectResults<unknown>, 'failures' | 'missing'>): void {
+  if (failures.length > 0) throw failureOfAll(failures, missing.projects.of, 'projects')
+}
+
 /**
  * Reads the selected projects, or all that the service lists. Reports the failures of some of several.
  * @param read is called with whether the service lists the project, which then exists

@@ -1,6 +1,6 @@
 import { connect } from '../profile/connection.ts'
 import type { Context } from '../context.ts'
-import { failureOfAll, FlagadmError } from '../errors.ts'
+import { FlagadmError } from '../errors.ts'
 import { openOutput } from '../output/file.ts'
 import { type FormatOf, formats } from '../output/formats.ts'
 import { lengthProblem } from '../naming/engine/rule.ts'
@@ -9,7 +9,7 @@ import { joined, safe } from '../output/text.ts'
 import { type LintedProject, renderProjects } from './report/get.ts'
 import type { StoredProject, StoredSettings } from './stored.ts'
 import type { ListOptions, settingsSortKeys } from '../projects/options.ts'
-import { singleProject } from '../projects/selection.ts'
+import { refuseUnread, singleProject } from '../projects/selection.ts'
 import { byCodeUnit } from '../output/order.ts'
 import { firstRows } from '../output/rows.ts'
 import { createRuleCheck, type RuleCheck } from './check.ts'
@@ -57,18 +57,19 @@ export async function getSettings(
   refuseView(format, options)
   const selection = selectionOf(projectIds, options)
   const connection = await connect(context)
-  const { results, missing, failures } = await readStoredProjects(context, connection, selection)
+  const projects = await readStoredProjects(context, connection, selection)
+  const { results, missing, failures } = projects
   if (results.length > 0 || failures.length === 0) {
     const { printer, write, close } = openOutput(context, options.outputFile)
     const isText = format === 'text' || format === 'table'
     const gap = isText ? missingLine(missing, printer) : safe``
     const isSingle = singleProject(selection) !== undefined
     const { rows } = firstRows(results, orderOf(options), options)
-    const projects = format === 'table' ? await linted(rows, context.signal) : rows
-    await write(joined([await renderProjects(format, projects, isSingle, printer), gap]))
+    const shown = format === 'table' ? await linted(rows, context.signal) : rows
+    await write(joined([await renderProjects(format, shown, isSingle, printer), gap]))
     await close()
   }
-  if (failures.length > 0) throw failureOfAll(failures, missing.projects.of, 'projects')
+  refuseUnread(projects)
 }
 
 /** Projects with the lint verdicts of their rules. */
