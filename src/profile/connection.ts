@@ -97,12 +97,11 @@ const debugged = ['http', 'https', 'net', 'tls']
 
 /** Refuses to send a key if Node.js would print it, because that output cannot be masked. */
 function refuseDebugOutput({ NODE_DEBUG = '' }: Context['host']['env']): void {
-  const sections = NODE_DEBUG.toLowerCase().split(',')
-  const matches = (pattern: string, name: string) => {
-    const parts = pattern.split('*').map((part) => part.replace(/\W/g, '\\$&'))
-    return new RegExp(`^${parts.join('.*')}$`).test(name)
-  }
-  const found = debugged.filter((name) => sections.some((section) => matches(section, name)))
+  // As Node.js does: `*` is a wildcard, `,` separates sections.
+  const escaped = NODE_DEBUG.replace(/[^\w,*]/g, '\\$&')
+  const pattern = escaped.replaceAll('*', '.*').replaceAll(',', '$|^')
+  const sections = new RegExp(`^${pattern}$`, 'i')
+  const found = debugged.filter((name) => sections.test(name))
   if (found.length === 0) return
   throw new FlagadmError(
     'configuration',

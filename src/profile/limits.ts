@@ -4,23 +4,16 @@ import { MAX_RETRIES, parseDuration } from '../input/values.ts'
 import { type Configurations, configured } from './profiles.ts'
 import { isFile, optionOrVariable, type Source, type Sourced } from './source.ts'
 
-interface Limit {
-  fallback: string
-  /** Converts the text to a number; undefined if it is invalid or out of range. */
-  parse(text: string): number | undefined
-  expected: string
-  hint: string
-}
-
 const unconfigured: Source = { kind: 'default', name: 'default' }
 
 const MAX_TIMEOUT_MS = 86_400_000
 
+/** The limits; `parse` returns undefined for text that is invalid or out of range. */
 const limits = {
   /** Milliseconds. */
   timeout: {
     fallback: '10s',
-    parse(text) {
+    parse(text: string) {
       const milliseconds = parseDuration(text)
       return milliseconds && milliseconds <= MAX_TIMEOUT_MS ? milliseconds : undefined
     },
@@ -29,14 +22,14 @@ const limits = {
   },
   retries: {
     fallback: '2',
-    parse(text) {
+    parse(text: string) {
       const count = /^\d{1,3}$/.test(text.trim()) ? Number(text) : Number.NaN
       return count <= MAX_RETRIES ? count : undefined
     },
     expected: `a whole number from 0 to ${MAX_RETRIES}`,
     hint: `use a whole number from 0 to ${MAX_RETRIES}`,
   },
-} satisfies Record<string, Limit>
+}
 
 /** The deadline or the number of retries: its text, its source and, as a number, its value (a deadline in milliseconds). */
 interface LimitSetting extends Sourced<string> {

@@ -10,69 +10,61 @@ import type { ProfileFields } from './schema.ts'
 /** Changes the fields of a configuration file; keeps comments and the order of the other fields. */
 export class Editor {
   readonly #document: Document
-  readonly #root: readonly string[]
+  readonly #root: YAMLMap
 
   constructor(document: Document, root: readonly string[]) {
+    if (document.contents === null) document.contents = document.createNode({})
+    const map = document.getIn(root)
+    if (!isMap(map)) throw new Error('the configuration is not a map')
     this.#document = document
-    this.#root = root
-  }
-
-  #at(...path: readonly string[]): string[] {
-    return [...this.#root, ...path]
-  }
-
-  #map(...path: readonly string[]): YAMLMap {
-    const node = this.#document.getIn(this.#at(...path))
-    if (isMap(node)) return node
-    throw new Error(`${path.join('.')} is not a map`)
+    this.#root = map
   }
 
   /** The field that specifies the default profile: `profile` precedes `defaultProfile`. */
-  #defaultField(): 'profile' | 'defaultProfile' {
-    return this.#document.hasIn(this.#at('profile')) ? 'profile' : 'defaultProfile'
+  get #defaultField(): string {
+    return this.#root.has('profile') ? 'profile' : 'defaultProfile'
   }
 
   get default(): unknown {
-    return this.#document.getIn(this.#at(this.#defaultField()))
+    return this.#root.get(this.#defaultField)
   }
 
   setDefault(name: string): void {
-    this.#document.setIn(this.#at(this.#defaultField()), name)
+    this.#root.set(this.#defaultField, name)
   }
 
   add(name: string, fields: ProfileFields): void {
-    const path = this.#at('profiles', name)
-    const profiles = this.#document.getIn(this.#at('profiles'))
+    const profiles = this.#root.get('profiles')
     // Empty profiles are written as {}, which the new one should not be put into.
     if (isMap(profiles) && profiles.items.length === 0) profiles.flow = false
-    this.#document.setIn(path, this.#document.createNode(fields))
     const { apiKeyCommand: command } = fields
-    if (!command) return
-    const line = this.#document.createNode(command, { flow: true })
-    this.#document.setIn([...path, 'apiKeyCommand'], line)
+    const line = command && this.#document.createNode(command, { flow: true })
+    const profile = { ...fields, ...(line && { apiKeyCommand: line }) }
+    this.#root.setIn(['profiles', name], this.#document.createNode(profile))
   }
 
   remove({ name, path, fields }: Profile): void {
-    if (path.length > 0) this.#document.deleteIn(this.#at(...path))
-    else for (const field of Object.keys(fields)) this.#document.deleteIn(this.#at(field))
-    if (this.default === name) this.#document.deleteIn(this.#at(this.#defaultField()))
+    if (path.length > 0) this.#root.deleteIn(path)
+    else for (const field of Object.keys(fields)) this.#root.delete(field)
+    if (this.default === name) this.#root.delete(this.#defaultField)
   }
 
   rename({ name, path, fields }: Profile, to: string): void {
     const wasDefault = (this.default ?? 'default') === name
+    const root = this.#root
     if (path.length > 0) {
-      for (const { key } of this.#map('profiles').items) {
+      const profiles = root.get('profiles')
+      if (!isMap(profiles)) throw new Error('profiles is not a map')
+      for (const { key } of profiles.items) {
         if (isScalar(key) && key.value === name) key.value = to
       }
     } else {
       // The pairs move as they are, so they keep their comments.
-      const { items } = this.#map()
-      const own = items.filter(({ key }) => isScalar(key) && String(key.value) in fields)
+      const own = root.items.filter(({ key }) => isScalar(key) && String(key.value) in fields)
       const moved = new YAMLMap()
       moved.items = own
-      this.#document.setIn(this.#at('profiles', to), moved)
-      const all = this.#map()
-      all.items = all.items.filter((pair) => !own.includes(pair))
+      root.setIn(['profiles', to], moved)
+      root.items = root.items.filter((pair) => !own.includes(pair))
     }
     if (wasDefault) this.setDefault(to)
   }
