@@ -6,19 +6,13 @@ import { jsonReport } from '../output/json.ts'
 import { checksText } from './report/checks.ts'
 import { networkSteps } from './network.ts'
 import { serviceSteps } from './service.ts'
-import { ok, runSteps, type Step } from './steps.ts'
+import { type Check, ok, runSteps, type Step } from './steps.ts'
 import { withProfile } from '../profile/choice.ts'
 
 const configuration: Step = {
   name: 'configuration',
-  async run(check) {
-    const { context } = check
-    check.connection = await connect(context, {
-      observe({ date }) {
-        if (date !== undefined) check.skewMs ??= Date.parse(date) - context.host.clock.now()
-      },
-    })
-    const { target, keyOrigin } = check.connection
+  async run({ connection }) {
+    const { target, keyOrigin } = await connection
     return ok(`${target}; API key from ${keyOrigin}`)
   },
 }
@@ -29,10 +23,16 @@ const configuration: Step = {
  */
 export async function checkProfile(given: Context, name: string | undefined): Promise<void> {
   const context = withProfile(given, name)
-  const { printer } = context
+  const { host, printer } = context
   const format = context.format(formats.textOrJson)
+  const connection = connect(context, {
+    observe({ date }) {
+      if (date !== undefined) check.skewMs ??= Date.parse(date) - host.clock.now()
+    },
+  })
+  const check: Check = { context, connection }
   const steps = [configuration, ...networkSteps, ...serviceSteps]
-  const { results, failures } = await runSteps(steps, context)
+  const { results, failures } = await runSteps(steps, check)
   const [first] = failures
   const exitCode = first?.exitCode ?? 0
   await context.write(

@@ -1,21 +1,13 @@
-import { FlagadmError } from '../errors.ts'
-import { proxyFor, type ProxySetting } from '../service/proxy.ts'
-import { type Limits, performHandshake, reachProxy, resolveHost } from '../service/reachability.ts'
+import { failureOf, FlagadmError } from '../errors.ts'
+import { proxyFor } from '../service/proxy.ts'
+import { performHandshake, reachProxy, resolveHost } from '../service/reachability.ts'
 import { type Check, ok, skipped, type Step } from './steps.ts'
 
-/** Adds the host that cannot be resolved to the error, and for a proxy the variable that sets it. */
-function unresolved(url: URL, proxy: ProxySetting | undefined, error: unknown): unknown {
-  if (!(error instanceof FlagadmError) || error.kind === 'interrupted') return error
-  const hint = proxy ? `check ${proxy.variable} and NO_PROXY` : error.hint
-  return new FlagadmError(error.kind, `${url.hostname}: ${error.message}`, { hint, cause: error })
-}
-
-function limitsOf({ connection, context: { host, signal } }: Check): Limits {
-  return { timeoutMs: connection.timeoutMs, clock: host.clock, signal }
-}
-
-function proxyOf({ connection, context }: Check): ProxySetting | undefined {
-  return proxyFor(connection.baseUrl, context.host.env)
+/** The connection as the steps below HTTP need it. */
+async function networkOf({ connection, context: { host, signal } }: Check) {
+  const { baseUrl, agent, timeoutMs } = await connection
+  const limits = { timeoutMs, clock: host.clock, signal }
+  return { baseUrl, agent, limits, proxy: proxyFor(baseUrl, host.env) }
 }
 
 /** The steps below HTTP. */
@@ -24,10 +16,14 @@ export const networkSteps: readonly Step[] = [
     name: 'DNS',
     needs: 'configuration',
     async run(check) {
-      const proxy = proxyOf(check)
-      const url = proxy?.url ?? new URL(check.connection.baseUrl)
-      const addresses = await resolveHost(url, limitsOf(check)).catch((error: unknown) => {
-        throw unresolved(url, proxy, error)
+      const { baseUrl, limits, proxy } = await networkOf(check)
+      const url = proxy?.url ?? new URL(baseUrl)
+      const addresses = await resolveHost(url, limits).catch((cause: unknown) => {
+        const { kind, message, hint } = failureOf(cause)
+        throw new FlagadmError(kind, `${url.hostname}: ${message}`, {
+          hint: proxy ? `check ${proxy.variable} and NO_PROXY` : hint,
+          cause,
+        })
       })
       return addresses
         ? ok(`${url.hostname} is ${addresses.join(', ')}`)
@@ -38,9 +34,9 @@ export const networkSteps: readonly Step[] = [
     name: 'proxy',
     needs: 'DNS',
     async run(check) {
-      const proxy = proxyOf(check)
+      const { limits, proxy } = await networkOf(check)
       if (!proxy) return skipped('none')
-      await reachProxy(proxy, limitsOf(check))
+      await reachProxy(proxy, limits)
       // The origin leaves out the credentials.
       return ok(`${proxy.url.origin} from ${proxy.variable}`)
     },
@@ -49,9 +45,9 @@ export const networkSteps: readonly Step[] = [
     name: 'TLS',
     needs: 'proxy',
     async run(check) {
-      const { baseUrl, agent } = check.connection
+      const { baseUrl, agent, limits } = await networkOf(check)
       if (!baseUrl.startsWith('https:')) return skipped('plain http')
-      const { protocol, expiry } = await performHandshake(baseUrl, agent, limitsOf(check))
+      const { protocol, expiry } = await performHandshake(baseUrl, agent, limits)
       return ok(`${protocol}, certificate${expiry && ` valid until ${expiry}`}`)
     },
   },

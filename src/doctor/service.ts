@@ -7,7 +7,8 @@ import type { User } from '../service/schema.ts'
 import { type Check, ok, skipped, type Step, type StepResult } from './steps.ts'
 
 async function checkHealth(check: Check): Promise<StepResult> {
-  const document = await unlessMissing(check.connection.service.health())
+  const { service } = await check.connection
+  const document = await unlessMissing(service.health())
   if (!document) return skipped('the service has no /health')
   const { health } = document.data
   if (health !== 'GOOD') {
@@ -20,8 +21,9 @@ async function checkHealth(check: Check): Promise<StepResult> {
 }
 
 async function checkToken(check: Check): Promise<StepResult> {
-  const user = await readUser(check.connection)
-  const kind = tokenKind(check.connection.apiKey)
+  const connection = await check.connection
+  const user = await readUser(connection)
+  const kind = tokenKind(connection.apiKey)
   if (!user) return skipped(`${tokenName(kind)} by its format; the service does not report it`)
   check.user = user
   return ok(tokenName(kind ?? (user.user.type === 'admin' ? 'admin' : undefined)))
@@ -57,15 +59,17 @@ function permissionText(user: User, edition = ''): string {
 }
 
 async function checkPermission(check: Check): Promise<StepResult> {
-  const { connection, user, edition, isHealthy } = check
-  const usage = await unlessMissing(connection.service.featureUsage(UNKNOWN_FLAG))
+  const { user, edition, isHealthy } = check
+  const { service } = await check.connection
+  const usage = await unlessMissing(service.featureUsage(UNKNOWN_FLAG))
   if (user) return ok(permissionText(user, edition))
   if (usage || isHealthy) return ok('may read usage')
   throw nothingFound()
 }
 
 async function checkVersion(check: Check): Promise<StepResult> {
-  const config = (await unlessMissing(check.connection.service.uiConfig()))?.data
+  const { service } = await check.connection
+  const config = (await unlessMissing(service.uiConfig()))?.data
   if (!config) return skipped('the service does not report it')
   const { version, environment, maintenanceMode } = config
   check.edition = environment ?? undefined
@@ -97,7 +101,8 @@ function optionalReads(service: Service): [name: string, read: () => Promise<unk
 
 async function checkReads({ connection }: Check): Promise<StepResult> {
   const [found, missing]: [string[], string[]] = [[], []]
-  for (const [name, read] of optionalReads(connection.service)) {
+  const { service } = await connection
+  for (const [name, read] of optionalReads(service)) {
     try {
       const exists = await unlessMissing(read().then(() => true))
       if (exists) found.push(name)

@@ -11,28 +11,16 @@ export const ok = (message: string): StepResult => ({ status: 'ok', message })
 export const skipped = (message: string): StepResult => ({ status: 'skipped', message })
 
 /** One run of the check, with what its steps find out for later ones. */
-export class Check {
-  readonly context: Context
-  #connection: Connection | undefined
+export interface Check {
+  context: Context
+  /** Rejected with the error of the configuration, which the first step reports. */
+  connection: Promise<Connection>
   /** How far the service's clock is ahead; undefined if it is unknown. */
-  skewMs: number | undefined
-  isHealthy = false
+  skewMs?: number
+  isHealthy?: boolean
   /** The user of the key; undefined if the service does not report it. */
-  user: User | undefined
-  edition: string | undefined
-
-  constructor(context: Context) {
-    this.context = context
-  }
-
-  set connection(connection: Connection) {
-    this.#connection = connection
-  }
-
-  get connection(): Connection {
-    if (!this.#connection) throw new Error('this step needs the configuration')
-    return this.#connection
-  }
+  user?: User | undefined
+  edition?: string | undefined
 }
 
 /** A step of the check. If it fails, the hint of its error is the next step for the user. */
@@ -43,18 +31,12 @@ export interface Step {
   run(check: Check): Promise<StepResult>
 }
 
-/** The results of all steps, and the failures. */
-interface Outcome {
-  results: CheckResult[]
-  failures: FlagadmError[]
-}
-
 /**
- * Runs steps in order. A step that needs a failed one is skipped, and so are those that need it.
+ * Runs steps in order; returns the results of all and the failures. A step that needs a failed one is skipped,
+ * and so are those that need it.
  * @throws an `interrupted` error on Ctrl-C
  */
-export async function runSteps(steps: readonly Step[], context: Context): Promise<Outcome> {
-  const check = new Check(context)
+export async function runSteps(steps: readonly Step[], check: Check) {
   const results: CheckResult[] = []
   const failures: FlagadmError[] = []
   const unmet = new Set<string>()
@@ -71,8 +53,7 @@ export async function runSteps(steps: readonly Step[], context: Context): Promis
       const { hint, exitCode } = failure
       unmet.add(name)
       failures.push(failure)
-      const message = problemText(failure)
-      results.push({ name, status: 'failed', message, ...(hint && { hint }), exitCode })
+      results.push({ name, status: 'failed', message: problemText(failure), hint, exitCode })
     }
   }
   return { results, failures }

@@ -12,10 +12,6 @@ export function tokenName(kind: TokenKind | undefined): string {
   return kind === undefined ? 'token of unknown kind' : tokenNames[kind]
 }
 
-function isRefusal({ kind }: FlagadmError): boolean {
-  return kind === 'unauthenticated' || kind === 'forbidden'
-}
-
 /**
  * The user of the key; undefined if the service does not report it.
  * @throws the error for a refused key, with the kind of token
@@ -24,9 +20,11 @@ export async function readUser({ service, apiKey }: Connection): Promise<User | 
   try {
     return (await unlessMissing(service.user()))?.data
   } catch (error) {
-    if (!(error instanceof FlagadmError) || !isRefusal(error)) throw error
-    const what = `${tokenName(tokenKind(apiKey))}: ${problemText(error)}`
-    throw new FlagadmError(error.kind, what, { hint: error.hint, cause: error })
+    const failure = failureOf(error)
+    const { kind, hint } = failure
+    if (kind !== 'unauthenticated' && kind !== 'forbidden') throw error
+    const what = `${tokenName(tokenKind(apiKey))}: ${problemText(failure)}`
+    throw new FlagadmError(kind, what, { hint, cause: error })
   }
 }
 

@@ -90,7 +90,7 @@ async function checkProfile(
   { name, baseUrl, keySource }: NewProfile,
 ): Promise<void> {
   const { options, printer, stderr } = context
-  const fields = { baseUrl, ...keySource, ...(options.allowHttp && { allowHttp: true }) }
+  const fields = { baseUrl, ...keySource, allowHttp: options.allowHttp }
   const added: Profile = { name, file, trust: 'user', fields, path: [] }
   const profiles = new Map([...configurations.profiles, [name, added]])
   const chosen = { ...options, profile: name, baseUrl: undefined, apiKeyFile: undefined }
@@ -167,7 +167,7 @@ async function storeProfile(
   const { apiKey: key } = keySource
   const keyFile = key === undefined ? undefined : { path: join(dirname(file), `${name}.key`), key }
   const field = keyFile ? { apiKeyFile: `${name}.key` } : keySource
-  const allowHttp = context.options.allowHttp === true && { allowHttp: true }
+  const { allowHttp } = context.options
   let isDefault = false
   const add = (editor: Editor, current: Configurations) => {
     const before = ownDefault(current)
@@ -176,7 +176,7 @@ async function storeProfile(
     if (isDefault) editor.setDefault(name)
     // The only profile needs no default, but it stays the default beside a second one.
     else if (before?.implied === 'only') editor.setDefault(before.value)
-    editor.add(checkNewName(name, current), { baseUrl, ...field, ...allowHttp })
+    editor.add(checkNewName(name, current), { baseUrl, ...field, allowHttp })
   }
   await changeFile(file, context, add, keyFile)
   return { keyFile: keyFile?.path, isDefault }
@@ -200,8 +200,8 @@ export async function addProfile(
   const { keyFile, isDefault } = await storeProfile(context, file, added, makeDefault)
   await reportChange(context, {
     ...{ action: 'added', profile: name, baseUrl, file },
-    ...(keyFile !== undefined && { keyFile }),
-    ...(isDefault && { default: true }),
+    keyFile,
+    default: isDefault || undefined,
   })
   const { apiKeyFile } = keySource
   // The path is not shown, because it may be an API key given by mistake.

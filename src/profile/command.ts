@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import type { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileReason, FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
@@ -39,21 +40,14 @@ function messagesIn({ stderr }: Output): string[] {
   return isCut ? [...lines, 'the rest of its messages is not shown'] : lines
 }
 
-/** Starts a command. Some failures to start are thrown here, the others are events. */
-function start({ file, args, windowsVerbatimArguments }: ProgramToStart, cwd: string, host: Host) {
-  const { env, signal } = host
-  const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe']
-  return spawn(file, args, {
-    ...{ cwd, env, signal, stdio, windowsVerbatimArguments },
-    killSignal: 'SIGKILL',
-  })
-}
-
 /**
  * Collects the first line that a command prints, and its messages; the rest of the output may be endless.
  * @returns a promise that is fulfilled once the line is complete, or too long for a key
  */
-function collect({ stdout, stderr }: ReturnType<typeof start>, output: Output): Promise<void> {
+function collect(
+  { stdout, stderr }: Record<'stdout' | 'stderr', Readable>,
+  output: Output,
+): Promise<void> {
   stderr.setEncoding('utf8').on('data', (text: string) => {
     if (output.stderr.length <= MAX_MESSAGES_LENGTH) output.stderr += text
   })
@@ -78,7 +72,14 @@ async function within(milliseconds: number, work: Promise<unknown>): Promise<voi
  * @throws an error of the system if the command cannot be run
  */
 async function execute(program: ProgramToStart, cwd: string, host: Host, output: Output) {
-  const child = start(program, cwd, host)
+  const { file, args, windowsVerbatimArguments } = program
+  const { env, signal } = host
+  // Some failures to start are thrown here, the others are events.
+  const child = spawn(file, args, {
+    ...{ cwd, env, signal, windowsVerbatimArguments },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    killSignal: 'SIGKILL',
+  })
   const exited = new Promise((fulfil, reject) => child.on('exit', fulfil).on('error', reject))
   const closed = new Promise((fulfil) => child.on('close', fulfil))
   const hasEnded = () => child.exitCode !== null || child.signalCode !== null

@@ -63,7 +63,8 @@ async function startEmbedded(
   onClose(close)
   const source = { kind: 'sandbox', name: 'the embedded sandbox' } as const
   const key = { source, kind: source.name, read: async () => keys.full }
-  return { address: { value: url, source }, key, refusal: undefined, now }
+  const unset = { choice: undefined, refusal: undefined, own: undefined, caFile: undefined }
+  return { address: { value: url, source }, key, ...unset, now }
 }
 
 /**

@@ -10,7 +10,7 @@ import { isFile, optionOrVariable, type Source, type Sourced } from './source.ts
 /** The address that a run would use, and the profile that was chosen, if any. */
 export interface Destination {
   address: Sourced<string>
-  choice?: Choice
+  choice: Choice | undefined
 }
 
 /** The address and the key that a run would use. */
@@ -19,8 +19,8 @@ export interface Endpoint extends Destination {
   /** Why the key is not sent to the address. */
   refusal: FlagadmError | undefined
   /** The profile, if the address is its own, regardless of the source of the address. */
-  own?: Profile
-  caFile?: string
+  own: Profile | undefined
+  caFile: string | undefined
 }
 
 /** The address from the option or the environment. A profile chosen with -p overrides the environment. */
@@ -64,7 +64,7 @@ export function resolveDestination(run: Given, configurations: Configurations): 
   const allowHttp = run.options.allowHttp === true
   if (direct) {
     const value = checkAddress(direct.value, direct.source.name, allowHttp)
-    return { address: { ...direct, value }, ...(choice && { choice }) }
+    return { address: { ...direct, value }, choice }
   }
   if (!choice) throw noAddress(configurations)
   const { profile } = choice
@@ -149,7 +149,7 @@ export function resolveEndpoint(context: Context, configurations: Configurations
     ...destination,
     key,
     refusal: key && foreignAddress(destination, key.source, own),
-    ...(own && { own }),
-    ...(own && caFile !== undefined && { caFile: pathBeside(own.file, caFile, context.host) }),
+    own,
+    caFile: own && caFile !== undefined ? pathBeside(own.file, caFile, context.host) : undefined,
   }
 }

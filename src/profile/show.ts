@@ -39,8 +39,7 @@ async function originOf(
   configurations: Configurations,
   { kind, name, field }: Source,
 ): Promise<Origin> {
-  const line = field && (await lineOf(configurations, name, field))
-  return { kind, name, ...(line !== undefined && { line }) }
+  return { kind, name, line: field && (await lineOf(configurations, name, field)) }
 }
 
 /** The kind of the API key, for which it is read but not kept, or the reason why that is unknown. */

@@ -9,7 +9,7 @@ export interface CheckResult {
   /** The finding, or why it was not checked. */
   message: string
   /** The next step after a failure. */
-  hint?: string
+  hint?: string | undefined
   exitCode?: number
 }
 

@@ -5,6 +5,7 @@ import { alignedLines, fieldLines } from '../../output/fields.ts'
 import type { Printer } from '../../output/printer.ts'
 import { linesOf, type Safe, safe } from '../../output/text.ts'
 import { textWidth, wrapIndented } from '../../output/width.ts'
+import { type Source, sourceText } from '../source.ts'
 
 /** A profile as `profile list` shows it. */
 export interface ListedProfile {
@@ -57,17 +58,16 @@ export interface EffectiveValue {
   /** Why the kind is unknown or the key is not used. */
   problem?: string
   origin: {
-    kind: string
+    kind: Source['kind']
     /** The option, the variable or the path of the file. */
     name: string
-    line?: number
+    line: number | undefined
   }
 }
 
-function placeOf({ kind, name, line }: EffectiveValue['origin'], host: Host): string {
-  const isFile = kind === 'user' || kind === 'project'
-  const place = isFile ? displayPath(name, host) : name
-  return line === undefined ? place : `${place}:${line}`
+function placeOf(origin: EffectiveValue['origin'], host: Host): string {
+  const place = sourceText(origin, host)
+  return origin.line === undefined ? place : `${place}:${origin.line}`
 }
 
 /** The effective values as text, one line each, with the origin. */
@@ -95,9 +95,9 @@ export interface ProfileChange {
   baseUrl?: string
   file: string
   /** The file that a typed key was written to. */
-  keyFile?: string
+  keyFile?: string | undefined
   /** Set for a new profile that is the default. */
-  default?: true
+  default?: true | undefined
 }
 
 /** The change in one sentence. */
