@@ -11,8 +11,7 @@ import { withProfile } from '../profile/choice.ts'
 
 const configuration: Step = {
   name: 'configuration',
-  async run({ connection }) {
-    const { target, keyOrigin } = await connection
+  async run({ target, keyOrigin }) {
     return ok(`${target}; API key from ${keyOrigin}`)
   },
 }
@@ -25,14 +24,14 @@ export async function checkProfile(given: Context, name: string | undefined): Pr
   const context = withProfile(given, name)
   const { host, printer } = context
   const format = context.format(formats.textOrJson)
+  const check: Check = { context }
   const connection = connect(context, {
     observe({ date }) {
       if (date !== undefined) check.skewMs ??= Date.parse(date) - host.clock.now()
     },
   })
-  const check: Check = { context, connection }
   const steps = [configuration, ...networkSteps, ...serviceSteps]
-  const { results, failures } = await runSteps(steps, check)
+  const { results, failures } = await runSteps(steps, connection, check)
   const [first] = failures
   const exitCode = first?.exitCode ?? 0
   await context.write(

@@ -1,13 +1,13 @@
 import { failureOf, FlagadmError } from '../errors.ts'
+import type { Connection } from '../service/connection.ts'
 import { proxyFor } from '../service/proxy.ts'
 import { performHandshake, reachProxy, resolveHost } from '../service/reachability.ts'
 import { type Check, ok, skipped, type Step } from './steps.ts'
 
-/** The connection as the steps below HTTP need it. */
-async function networkOf({ connection, context: { host, signal } }: Check) {
-  const { baseUrl, agent, timeoutMs } = await connection
+/** The limits of each step, and the proxy of the connection. */
+function networkOf({ baseUrl, timeoutMs }: Connection, { context: { host, signal } }: Check) {
   const limits = { timeoutMs, clock: host.clock, signal }
-  return { baseUrl, agent, limits, proxy: proxyFor(baseUrl, host.env) }
+  return { limits, proxy: proxyFor(baseUrl, host.env) }
 }
 
 /** The steps below HTTP. */
@@ -15,9 +15,9 @@ export const networkSteps: readonly Step[] = [
   {
     name: 'DNS',
     needs: 'configuration',
-    async run(check) {
-      const { baseUrl, limits, proxy } = await networkOf(check)
-      const url = proxy?.url ?? new URL(baseUrl)
+    async run(connection, check) {
+      const { limits, proxy } = networkOf(connection, check)
+      const url = proxy?.url ?? new URL(connection.baseUrl)
       const addresses = await resolveHost(url, limits).catch((cause: unknown) => {
         const { kind, message, hint } = failureOf(cause)
         throw new FlagadmError(kind, `${url.hostname}: ${message}`, {
@@ -33,8 +33,8 @@ export const networkSteps: readonly Step[] = [
   {
     name: 'proxy',
     needs: 'DNS',
-    async run(check) {
-      const { limits, proxy } = await networkOf(check)
+    async run(connection, check) {
+      const { limits, proxy } = networkOf(connection, check)
       if (!proxy) return skipped('none')
       await reachProxy(proxy, limits)
       // The origin leaves out the credentials.
@@ -44,9 +44,10 @@ export const networkSteps: readonly Step[] = [
   {
     name: 'TLS',
     needs: 'proxy',
-    async run(check) {
-      const { baseUrl, agent, limits } = await networkOf(check)
+    async run(connection, check) {
+      const { baseUrl, agent } = connection
       if (!baseUrl.startsWith('https:')) return skipped('plain http')
+      const { limits } = networkOf(connection, check)
       const { protocol, expiry } = await performHandshake(baseUrl, agent, limits)
       return ok(`${protocol}, certificate${expiry && ` valid until ${expiry}`}`)
     },

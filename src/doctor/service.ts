@@ -2,12 +2,12 @@ import { failureOf, FlagadmError, problemText } from '../errors.ts'
 import { nothingFound, readUser, tokenName, UNKNOWN_FLAG } from '../profile/access.ts'
 import { tokenKind } from '../service/token.ts'
 import { type Service, unlessMissing } from '../service/client.ts'
+import type { Connection } from '../service/connection.ts'
 import { type Operation, operations } from '../service/operations.ts'
 import type { User } from '../service/schema.ts'
 import { type Check, ok, skipped, type Step, type StepResult } from './steps.ts'
 
-async function checkHealth(check: Check): Promise<StepResult> {
-  const { service } = await check.connection
+async function checkHealth({ service }: Connection, check: Check): Promise<StepResult> {
   const document = await unlessMissing(service.health())
   if (!document) return skipped('the service has no /health')
   const { health } = document.data
@@ -20,8 +20,7 @@ async function checkHealth(check: Check): Promise<StepResult> {
   return ok('good')
 }
 
-async function checkToken(check: Check): Promise<StepResult> {
-  const connection = await check.connection
+async function checkToken(connection: Connection, check: Check): Promise<StepResult> {
   const user = await readUser(connection)
   const kind = tokenKind(connection.apiKey)
   if (!user) return skipped(`${tokenName(kind)} by its format; the service does not report it`)
@@ -58,17 +57,17 @@ function permissionText(user: User, edition = ''): string {
   ].join('; ')
 }
 
-async function checkPermission(check: Check): Promise<StepResult> {
-  const { user, edition, isHealthy } = check
-  const { service } = await check.connection
+async function checkPermission(
+  { service }: Connection,
+  { user, edition, isHealthy }: Check,
+): Promise<StepResult> {
   const usage = await unlessMissing(service.featureUsage(UNKNOWN_FLAG))
   if (user) return ok(permissionText(user, edition))
   if (usage || isHealthy) return ok('may read usage')
   throw nothingFound()
 }
 
-async function checkVersion(check: Check): Promise<StepResult> {
-  const { service } = await check.connection
+async function checkVersion({ service }: Connection, check: Check): Promise<StepResult> {
   const config = (await unlessMissing(service.uiConfig()))?.data
   if (!config) return skipped('the service does not report it')
   const { version, environment, maintenanceMode } = config
@@ -99,9 +98,8 @@ function optionalReads(service: Service): [name: string, read: () => Promise<unk
   ]
 }
 
-async function checkReads({ connection }: Check): Promise<StepResult> {
+async function checkReads({ service }: Connection): Promise<StepResult> {
   const [found, missing]: [string[], string[]] = [[], []]
-  const { service } = await connection
   for (const [name, read] of optionalReads(service)) {
     try {
       const exists = await unlessMissing(read().then(() => true))
@@ -124,7 +122,7 @@ async function checkReads({ connection }: Check): Promise<StepResult> {
 const NEGLIGIBLE_S = 5
 const TOO_MUCH_S = 60
 
-async function checkClock({ skewMs }: Check): Promise<StepResult> {
+async function checkClock(_: Connection, { skewMs }: Check): Promise<StepResult> {
   if (skewMs === undefined || Number.isNaN(skewMs)) return skipped('the service sends no date')
   const seconds = Math.round(Math.abs(skewMs) / 1000)
   if (seconds < NEGLIGIBLE_S) return ok(`differs by less than ${NEGLIGIBLE_S} s`)

@@ -13,8 +13,6 @@ export const skipped = (message: string): StepResult => ({ status: 'skipped', me
 /** One run of the check, with what its steps find out for later ones. */
 export interface Check {
   context: Context
-  /** Rejected with the error of the configuration, which the first step reports. */
-  connection: Promise<Connection>
   /** How far the service's clock is ahead; undefined if it is unknown. */
   skewMs?: number
   isHealthy?: boolean
@@ -28,15 +26,20 @@ export interface Step {
   name: string
   /** The step that must succeed before this one runs. */
   needs?: string
-  run(check: Check): Promise<StepResult>
+  run(connection: Connection, check: Check): Promise<StepResult>
 }
 
 /**
  * Runs steps in order; returns the results of all and the failures. A step that needs a failed one is skipped,
  * and so are those that need it.
+ * @param connection may be rejected, which is the failure of the first step
  * @throws an `interrupted` error on Ctrl-C
  */
-export async function runSteps(steps: readonly Step[], check: Check) {
+export async function runSteps(
+  steps: readonly Step[],
+  connection: Promise<Connection>,
+  check: Check,
+) {
   const results: CheckResult[] = []
   const failures: FlagadmError[] = []
   const unmet = new Set<string>()
@@ -47,7 +50,7 @@ export async function runSteps(steps: readonly Step[], check: Check) {
       continue
     }
     try {
-      results.push({ name, ...(await run(check)) })
+      results.push({ name, ...(await run(await connection, check)) })
     } catch (error) {
       const failure = failureOf(error)
       const { hint, exitCode } = failure

@@ -48,7 +48,7 @@ export async function useProfile(context: Context, name: string): Promise<void> 
     editor.setDefault(ownProfile(name, current).name)
   })
   await reportChange(context, { action: 'used', profile: name, file })
-  const others = { host, options: { ...context.options, profile: undefined } }
+  const others = { ...context, options: { ...context.options, profile: undefined } }
   const chosen = chosenName(others, configurations)
   if (!chosen || chosen.source.kind === 'user' || chosen.value === name) return
   messages.warn(`${sourceText(chosen.source, host)} takes precedence and chooses '${chosen.value}'`)

@@ -8,9 +8,6 @@ import { unknownProfile } from './names.ts'
 import { type Configurations, configured, ownPart, type Profile } from './profiles.ts'
 import { optionOrVariable, type Source, type Sourced } from './source.ts'
 
-/** The input of a run. */
-export type Given = Pick<Context, 'host' | 'options'>
-
 /** A profile and what chose it. */
 export interface Choice {
   profile: Profile
@@ -59,21 +56,24 @@ export function ownDefault(configurations: Configurations): Name | undefined {
 }
 
 /** The name of the profile that the option or the variable chooses. */
-export function givenProfile({ options, host }: Given): Name | undefined {
+export function givenProfile({ options, host }: Context): Name | undefined {
   return optionOrVariable('--profile', options.profile, 'FLAGADM_PROFILE', host.env)
 }
 
 /** The name of the profile of a run, which may be unknown; undefined if none is chosen. */
-export function chosenName(given: Given, configurations: Configurations): Name | undefined {
-  return givenProfile(given) ?? nameFrom(configurations)
+export function chosenName(context: Context, configurations: Configurations): Name | undefined {
+  return givenProfile(context) ?? nameFrom(configurations)
 }
 
 /**
  * The profile of a run: from the option, the variable, the project or the user's default, otherwise
  * the profile `default` or the only one. Undefined if there is none or none is chosen.
  */
-export function chooseProfile(given: Given, configurations: Configurations): Choice | undefined {
-  const chosen = chosenName(given, configurations)
+export function chooseProfile(
+  context: Context,
+  configurations: Configurations,
+): Choice | undefined {
+  const chosen = chosenName(context, configurations)
   if (!chosen) return undefined
   const { value: name, source } = chosen
   const profile = configurations.profiles.get(name)
@@ -82,7 +82,7 @@ export function chooseProfile(given: Given, configurations: Configurations): Cho
     throw unknownProfile(name, known, [...known, 'sandbox'])
   }
   refuseOutsideFields(profile)
-  return { profile, source, byUser: isByUser(configurations, profile, source, given.host) }
+  return { profile, source, byUser: isByUser(configurations, profile, source, context.host) }
 }
 
 function isByUser(

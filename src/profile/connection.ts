@@ -170,17 +170,6 @@ export async function connect(context: Context, parts: ConnectionParts = {}): Pr
   return connectWith(context, await connectionConfiguration(context), parts)
 }
 
-/** The target of a dry run that sends nothing: only the address, for which no key is read. */
-async function unconnectedTarget(
-  context: Context,
-  configurations: Configurations,
-): Promise<Target> {
-  const { address } = isSandbox(context)
-    ? await findEndpoint(context, configurations)
-    : resolveDestination(context, configurations)
-  return { baseUrl: address.value, target: address.value }
-}
-
 /**
  * Connects for a dry run, which needs an address but no key.
  * @param reads whether the dry run reads from the service; without it, no key is read
@@ -192,13 +181,17 @@ export async function connectIfPossible(
   reads: boolean,
 ): Promise<Target & Partial<Connection>> {
   const configurations = await connectionConfiguration(context)
-  if (!reads) return unconnectedTarget(context, configurations)
-  try {
-    return await connectWith(context, configurations)
-  } catch (error) {
-    const reason = problemText(failureOf(error))
-    const target = await unconnectedTarget(context, configurations)
-    context.messages.debug(`not connected: ${reason}`)
-    return target
+  let failure: FlagadmError | undefined
+  if (reads) {
+    try {
+      return await connectWith(context, configurations)
+    } catch (error) {
+      failure = failureOf(error)
+    }
   }
+  const { address } = isSandbox(context)
+    ? await findEndpoint(context, configurations)
+    : resolveDestination(context, configurations)
+  if (failure) context.messages.debug(`not connected: ${problemText(failure)}`)
+  return { baseUrl: address.value, target: address.value }
 }

@@ -2,7 +2,7 @@ import { FlagadmError } from '../errors.ts'
 import type { Context } from '../context.ts'
 import type { Host } from '../host.ts'
 import { checkAddress } from './address.ts'
-import { type Choice, chooseProfile, type Given, givenProfile } from './choice.ts'
+import { type Choice, chooseProfile, givenProfile } from './choice.ts'
 import { checkKey, type Key, pathBeside, profileKey, readKeyFile } from './key.ts'
 import { type Configurations, describeProfile, type Profile, sourceOf } from './profiles.ts'
 import { isFile, optionOrVariable, type Source, type Sourced } from './source.ts'
@@ -24,16 +24,17 @@ export interface Endpoint extends Destination {
 }
 
 /** The address from the option or the environment. A profile chosen with -p overrides the environment. */
-function givenAddress({ options, host }: Given): Sourced<string> | undefined {
+function givenAddress({ options, host }: Context): Sourced<string> | undefined {
   const variables = options.profile === undefined ? host.env : {}
   return optionOrVariable('--base-url', options.baseUrl, 'FLAGADM_BASE_URL', variables)
 }
 
 /** The profile to use; undefined if address and key are given and a profile is not. */
-function choiceOf(run: Given, configurations: Configurations): Choice | undefined {
-  const hasKey = run.options.apiKeyFile !== undefined || Boolean(run.host.env.FLAGADM_API_KEY)
-  if (!givenProfile(run) && hasKey && givenAddress(run)) return undefined
-  return chooseProfile(run, configurations)
+function choiceOf(context: Context, configurations: Configurations): Choice | undefined {
+  const hasKey =
+    context.options.apiKeyFile !== undefined || Boolean(context.host.env.FLAGADM_API_KEY)
+  if (!givenProfile(context) && hasKey && givenAddress(context)) return undefined
+  return chooseProfile(context, configurations)
 }
 
 function noAddress({ profiles }: Configurations): FlagadmError {
@@ -58,10 +59,10 @@ function noAddress({ profiles }: Configurations): FlagadmError {
  * Chooses the profile and the address: option, then environment, then profile.
  * @throws a configuration error if the address is missing or malformed
  */
-export function resolveDestination(run: Given, configurations: Configurations): Destination {
-  const choice = choiceOf(run, configurations)
-  const direct = givenAddress(run)
-  const allowHttp = run.options.allowHttp === true
+export function resolveDestination(context: Context, configurations: Configurations): Destination {
+  const choice = choiceOf(context, configurations)
+  const direct = givenAddress(context)
+  const allowHttp = context.options.allowHttp === true
   if (direct) {
     const value = checkAddress(direct.value, direct.source.name, allowHttp)
     return { address: { ...direct, value }, choice }

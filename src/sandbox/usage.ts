@@ -10,13 +10,6 @@ export interface SandboxClock {
   frozen: boolean
 }
 
-/** The counts of a row in one hour. */
-interface Counts {
-  yes: number
-  no: number
-  variants: Record<string, number>
-}
-
 /** The time in a frozen sandbox. */
 export const frozenNow = Date.parse('2026-01-05T10:00:00Z')
 
@@ -56,7 +49,7 @@ function sum(counts: number[]): number {
 function scaled(
   { yes, no, variants = {} }: SeedRow,
   scale: (count: number, what: string) => number,
-): Counts {
+) {
   const scaledVariants = Object.entries(variants).map(
     ([name, count]) => [name, scale(count, `variant ${name}`)] as const,
   )
@@ -89,7 +82,7 @@ function rowsOf({ usage }: SeedFlag, hoursAgo: number): SeedRow[] {
 }
 
 /** The counts of a flag's row in one hour. */
-function countsOf(row: SeedRow, flag: string, hour: number, clock: SandboxClock): Counts {
+function countsOf(row: SeedRow, flag: string, hour: number, clock: SandboxClock) {
   const { appName, environment, hoursAgo, yes, no, variants = {} } = row
   const isCurrent = hour === currentHour(clock)
   if (hoursAgo !== undefined || (clock.frozen && isCurrent)) return { yes, no, variants }
