@@ -42,7 +42,7 @@ function missing(what: string, hint: string): never {
 
 function askAddress(questions: Questions, { options }: Context): Promise<string> {
   const check = (answer: string) => checkAddress(answer, 'address', options.allowHttp === true)
-  return questions.text('Address of the service', 'https://flags.example.com', check).then(check)
+  return questions.text('Address of the service', 'https://flags.example.com', check)
 }
 
 /**

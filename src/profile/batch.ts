@@ -59,12 +59,12 @@ export function programOf(
   const refuse = (what: string, hint: string): never => {
     throw new FlagadmError('configuration', `${from}: the command ${what}`, { hint })
   }
-  const found = platform === 'win32' ? findProgram(program, cwd, env) : undefined
-  if (!isBatch(found ?? program) || platform !== 'win32') {
-    return { file: program, args, windowsVerbatimArguments: false }
-  }
+  const asGiven = { file: program, args, windowsVerbatimArguments: false }
+  if (platform !== 'win32') return asGiven
+  const found = findProgram(program, cwd, env)
+  if (!isBatch(found ?? program)) return asGiven
   if (found === undefined) return refuse('cannot be run: no such file', 'check its path')
-  const [special] = [EXPANDED.exec(found)?.[0], ...args.map(changedIn)].filter(
+  const special = [EXPANDED.exec(found)?.[0], ...args.map(changedIn)].find(
     (character) => character !== undefined,
   )
   if (special !== undefined) {

@@ -92,8 +92,7 @@ export async function askKeySource(questions: Questions, context: Context): Prom
     case 'command': {
       const check = (answer: string) => commandWords(answer, 'command', platform)
       const message = 'Command that prints the API key, run without a shell'
-      const command = await questions.text(message, 'pass show flags/production', check)
-      return { apiKeyCommand: check(command) }
+      return { apiKeyCommand: await questions.text(message, 'pass show flags/production', check) }
     }
     case 'variable': {
       const check = (answer: string) => variableName(answer, 'variable')
@@ -103,8 +102,7 @@ export async function askKeySource(questions: Questions, context: Context): Prom
     case 'file': {
       const check = (answer: string) => keyFilePath(answer, context)
       const message = 'File that contains the API key'
-      const path = await questions.text(message, '/run/secrets/flags-key', check)
-      return { apiKeyFile: check(path) }
+      return { apiKeyFile: await questions.text(message, '/run/secrets/flags-key', check) }
     }
   }
 }

@@ -10,7 +10,6 @@ import { profileKey } from './key.ts'
 import type { Configurations, Profile } from './profiles.ts'
 import { isFile, sourceText } from './source.ts'
 
-const SANDBOX = 'sandbox'
 const impliedReasons = { name: 'it is called default', only: 'it is the only profile' }
 
 /** The profile that a command uses by default and the reason; undefined if there is none. */
@@ -54,7 +53,7 @@ export async function showProfiles(context: Context): Promise<void> {
   if (host.env.FLAGADM_BASE_URL && options.profile === undefined) {
     messages.note('FLAGADM_BASE_URL takes precedence over the address of the default profile')
   }
-  if (chosen && chosen.name !== SANDBOX && !configurations.profiles.has(chosen.name)) {
+  if (chosen && chosen.name !== 'sandbox' && !configurations.profiles.has(chosen.name)) {
     messages.warn(`the default profile '${chosen.name}' (${chosen.reason}) does not exist`)
   }
 }

@@ -66,7 +66,11 @@ function topLevelProfile(configuration: Configuration, path: string): ProfileFie
 
 type FileContent = Pick<ConfigurationFile, 'path' | 'trust' | 'configuration'>
 
-function profilesOf({ path, trust, configuration }: FileContent): Profile[] {
+/**
+ * The profiles in a file.
+ * @throws a configuration error for a profile that is refused
+ */
+export function profilesOf({ path, trust, configuration }: FileContent): Profile[] {
   const named = new Map(Object.entries(configuration.profiles ?? {}))
   const single = topLevelProfile(configuration, path)
   if (single) {
@@ -100,14 +104,6 @@ function profilesOf({ path, trust, configuration }: FileContent): Profile[] {
     fields,
     path: fields === single ? [] : ['profiles', name],
   }))
-}
-
-/**
- * Checks the profiles in a file of the user that is about to be written.
- * @throws a configuration error for a profile that is refused
- */
-export function checkProfiles(path: string, configuration: Configuration): void {
-  profilesOf({ path, trust: 'user', configuration })
 }
 
 function mergeProfiles(files: readonly ConfigurationFile[]): Map<string, Profile> {

@@ -16,8 +16,6 @@ import type { Source } from './source.ts'
 import { tokenKind } from '../service/token.ts'
 import { proxyFor } from '../service/proxy.ts'
 
-type Origin = EffectiveValue['origin']
-
 const nowhere: Source = { kind: 'default', name: '' }
 
 // In larger files, finding a line takes too long.
@@ -33,13 +31,6 @@ async function lineOf(
   if (!stats?.isFile() || stats.size > MAX_BYTES) return undefined
   const text = new TextDecoder().decode(await readWithin(file, file, 'configuration'))
   return (await locate(text, [...rootOf(file), ...field]))?.line
-}
-
-async function originOf(
-  configurations: Configurations,
-  { kind, name, field }: Source,
-): Promise<Origin> {
-  return { kind, name, line: field && (await lineOf(configurations, name, field)) }
 }
 
 /** The kind of the API key, for which it is read but not kept, or the reason why that is unknown. */
@@ -105,8 +96,9 @@ async function effectiveValues(
   for (const [name, value, source] of entriesOf(context, configurations, endpoint)) {
     if (value === undefined || !source) continue
     const facts = name === 'apiKey' ? await keyFacts(context, endpoint) : {}
-    const origin = await originOf(configurations, source)
-    values.set(name, { value: `${value}`, origin, ...facts })
+    const { kind, name: place, field } = source
+    const line = field && (await lineOf(configurations, place, field))
+    values.set(name, { value: `${value}`, origin: { kind, name: place, line }, ...facts })
   }
   return values
 }

@@ -83,8 +83,11 @@ export function createQuestions({ host, options, redactor }: Context, terminal: 
     },
   })
   return {
-    text: (message: string, example: string, check: Check) =>
-      answered(text({ ...checked(message, check), placeholder: `for example ${example}` })),
+    /** Returns what the check makes of the answer. */
+    async text<Value>(message: string, example: string, check: (answer: string) => Value) {
+      const question = { ...checked(message, check), placeholder: `for example ${example}` }
+      return check(await answered(text(question)))
+    },
     /** Asks for text that is not shown. */
     secret: (message: string, check: Check) => answered(password(checked(message, check))),
     /** Returns one of the keys; people see the labels, and above the question the explanation. */

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { groupBy } from '../groups.ts'
-import { checkShape, exactObject, type Problem } from '../input/shape.ts'
+import { checkShape, exactObject } from '../input/shape.ts'
 import { Refusal } from './http.ts'
 import { defaultCreatedAt, flagEnvironments, flagsOf } from './projects.ts'
 import { ruleViolation } from './rule.ts'
@@ -50,27 +50,21 @@ export function unknownFlagList({ unknownFlags, clock }: SandboxState) {
 }
 
 const validationSchema = exactObject({
-  name: v.string(),
+  name: v.pipe(
+    v.string(),
+    v.nonEmpty('must not be empty'),
+    v.maxLength(nameLimit, `must be at most ${nameLimit} characters long`),
+    // The names that encodeURIComponent leaves unchanged, without `.` and `..`.
+    v.regex(/^(?!\.{1,2}$)[\w.!~*'()-]+$/, 'must be URL friendly'),
+  ),
   projectId: v.exactOptional(v.nullable(v.string())),
 })
-
-// The names that encodeURIComponent leaves unchanged, without `.` and `..`.
-const urlFriendly = /^(?!\.{1,2}$)[\w.!~*'()-]+$/
-
-function nameProblem(name: string): Problem | undefined {
-  const problem = (message: string) => ({ path: 'name', message })
-  if (name === '') return problem('must not be empty')
-  if (name.length > nameLimit) return problem(`must be at most ${nameLimit} characters long`)
-  return urlFriendly.test(name) ? undefined : problem('must be URL friendly')
-}
 
 /** `POST /api/admin/features/validate`: refuses an invalid or existing name. */
 export function validateName(body: unknown, { flags, projects }: SandboxState): void {
   const { data, problem } = checkShape(validationSchema, body)
   if (problem) throw invalidRequest(problem)
   const { name, projectId } = data
-  const invalid = nameProblem(name)
-  if (invalid) throw invalidRequest(invalid)
   if (flags.has(name)) throw new Refusal(409, 'A flag with that name already exists')
   const project = projects.get(projectId ?? '')
   const violation = project && ruleViolation(project.featureNaming, name)

@@ -7,7 +7,7 @@ import { parseDocument, withoutSchema } from '../../input/document.ts'
 import { MAX_BYTES, readWithin } from '../../input/files.ts'
 import { isObject } from '../../input/json.ts'
 import { checkShape } from '../../input/shape.ts'
-import { projectPlaces, rootOf } from './places.ts'
+import { rootOf } from './places.ts'
 import { type Configuration, configurationSchema } from './schema.ts'
 
 async function loadData(path: string, text: string): Promise<unknown> {
@@ -24,21 +24,19 @@ function refuseCode(path: string): never {
   refuseFile(path, 'configuration is data, not code', 'use a .yaml, .yml or .json file')
 }
 
-/** An explorer that only loads files, so it needs no options for searching. */
-function createExplorer(): Explorer {
-  return new Explorer({
-    moduleName: 'flagadm',
-    searchPlaces: projectPlaces,
-    loaders: {
-      noExt: loadData,
-      '.json': loadData,
-      '.yaml': loadData,
-      '.yml': loadData,
-      default: refuseCode,
-    },
-    transform: (result) => result,
-  })
-}
+/** Only loads files, so it needs no options for searching. */
+const explorer = new Explorer({
+  moduleName: 'flagadm',
+  searchPlaces: [],
+  loaders: {
+    noExt: loadData,
+    '.json': loadData,
+    '.yaml': loadData,
+    '.yml': loadData,
+    default: refuseCode,
+  },
+  transform: (result) => result,
+})
 
 /** The data in a file; undefined if it is empty. */
 export async function loadFile(path: string, stats: Stats): Promise<unknown> {
@@ -49,7 +47,7 @@ export async function loadFile(path: string, stats: Stats): Promise<unknown> {
   if (stats.size > MAX_BYTES) {
     refuseFile(path, `larger than ${MAX_BYTES / 1024 / 1024} MiB`, 'make it smaller')
   }
-  return (await createExplorer().load(path))?.config
+  return (await explorer.load(path))?.config
 }
 
 /**

@@ -4,7 +4,7 @@ import { parsePlaced } from '../../input/document.ts'
 import { quoteBlanks } from '../../output/yaml.ts'
 import { checkText } from './content.ts'
 import { rootOf } from './places.ts'
-import { checkProfiles, type Profile } from '../profiles.ts'
+import { type Profile, profilesOf } from '../profiles.ts'
 import type { ProfileFields } from './schema.ts'
 
 /** Changes the fields of a configuration file; keeps comments and the order of the other fields. */
@@ -152,6 +152,7 @@ export async function editedText(
     const what = `${path}: this change is not possible`
     throw new FlagadmError('configuration', what, { hint: 'edit the file by hand', cause })
   }
-  checkProfiles(path, await checkText(path, after))
+  // Refuses profiles that could not be read again.
+  profilesOf({ path, trust: 'user', configuration: await checkText(path, after) })
   return mark + after
 }
