@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { join } from '../paths.ts'
-import { connectWith, readCheckedConfiguration } from './connection.ts'
+import { connectWith } from './connection.ts'
 import type { Context } from '../context.ts'
 import { errorLines, failureOf, FlagadmError, withHint } from '../errors.ts'
 import { formats } from '../output/formats.ts'
@@ -20,7 +20,7 @@ import {
   type KeySource,
 } from './key-source.ts'
 import { checkNewName } from './names.ts'
-import { type Configurations, ownPart, type Profile } from './profiles.ts'
+import { type Configurations, ownPart, type Profile, readCheckedConfiguration } from './profiles.ts'
 import { openQuestions } from '../prompts/confirmation.ts'
 import { reportChange } from './change.ts'
 import { changeFile, editableFile } from './file.ts'

@@ -5,28 +5,13 @@ import type { TransportOptions } from '../service/transport.ts'
 import { limitOf } from './limits.ts'
 import type { Key } from './key.ts'
 import { originLines, targetText, writeRefusal } from './origin.ts'
-import { checkPermissions, type Configurations, loadConfigurations } from './profiles.ts'
+import { type Configurations, readCheckedConfiguration } from './profiles.ts'
 import { type Endpoint, resolveDestination, resolveEndpoint } from './resolve.ts'
-import { optionOrVariable } from './source.ts'
 
 // Many installations have small database pools.
 const DEFAULT_CONCURRENCY = 4
 
 const noConfiguration: Configurations = { files: [], profiles: new Map() }
-
-/** Reads the configuration of a run from its files. */
-export function readConfiguration({ host, options }: Context): Promise<Configurations> {
-  const file = optionOrVariable('--config', options.config, 'FLAGADM_CONFIG', host.env)
-  return loadConfigurations(host, file?.value)
-}
-
-/** Reads the configuration of a run, and warns about files that others can read or change. */
-export async function readCheckedConfiguration(context: Context): Promise<Configurations> {
-  const { host, messages } = context
-  const configurations = await readConfiguration(context)
-  for (const warning of checkPermissions(configurations, host)) messages.warn(warning)
-  return configurations
-}
 
 /** Whether a run uses the embedded service. */
 export function isSandbox({ host, options }: Context): boolean {

@@ -1,7 +1,6 @@
 import { link, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { join } from '../paths.ts'
-import { readConfiguration } from './connection.ts'
 import type { Context } from '../context.ts'
 import { fileReason, FlagadmError, isAbsent, refuseFile, systemCode } from '../errors.ts'
 import type { Host } from '../host.ts'
@@ -10,7 +9,7 @@ import { createFolder, statOf, targetOf, whenFree, writeDraft } from '../output/
 import { editedText, type Editor } from './files/edit.ts'
 import { discard, type Drafts, locked, notWritable } from './lock.ts'
 import { userDirectory } from './files/places.ts'
-import type { Configurations } from './profiles.ts'
+import { type Configurations, readConfiguration } from './profiles.ts'
 
 const PRIVATE = 0o600
 const PRIVATE_FOLDER = 0o700

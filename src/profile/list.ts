@@ -1,4 +1,3 @@
-import { readCheckedConfiguration } from './connection.ts'
 import type { Context } from '../context.ts'
 import { formats } from '../output/formats.ts'
 import { jsonReport } from '../output/json.ts'
@@ -7,7 +6,7 @@ import { FlagadmError } from '../errors.ts'
 import { checkAddress } from './address.ts'
 import { chosenName } from './choice.ts'
 import { profileKey } from './key.ts'
-import type { Configurations, Profile } from './profiles.ts'
+import { type Configurations, type Profile, readCheckedConfiguration } from './profiles.ts'
 import { isFile, sourceText } from './source.ts'
 
 const impliedReasons = { name: 'it is called default', only: 'it is the only profile' }

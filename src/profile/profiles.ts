@@ -1,3 +1,4 @@
+import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { resolve } from '../paths.ts'
@@ -11,7 +12,7 @@ import {
 } from './files/search.ts'
 import { userDirectory } from './files/places.ts'
 import type { Configuration, ProfileFields } from './files/schema.ts'
-import type { Source, Sourced } from './source.ts'
+import { optionOrVariable, type Source, type Sourced } from './source.ts'
 
 /** A profile of a configuration file. */
 export interface Profile {
@@ -137,17 +138,14 @@ export async function readableProfiles(
 }
 
 /**
- * Loads the project's and the user's configuration, or only the file given with --config.
+ * Reads the project's and the user's configuration, or only the file given with --config.
  * @throws a configuration error for a file that cannot be read, is malformed or is refused
  */
-export async function loadConfigurations(
-  host: Host,
-  namedFile: string | undefined,
-): Promise<Configurations> {
-  const found =
-    namedFile === undefined
-      ? [await findProjectFile(host.cwd), await findUserFile(userDirectory(host))]
-      : [await readNamedFile(resolve(host.cwd, namedFile))]
+export async function readConfiguration({ host, options }: Context): Promise<Configurations> {
+  const named = optionOrVariable('--config', options.config, 'FLAGADM_CONFIG', host.env)
+  const found = named
+    ? [await readNamedFile(resolve(host.cwd, named.value))]
+    : [await findProjectFile(host.cwd), await findUserFile(userDirectory(host))]
   const files = found.filter((file) => file !== undefined)
   return { files, profiles: mergeProfiles(files) }
 }
@@ -192,14 +190,19 @@ function warningsOf(file: ConfigurationFile): string[] {
 }
 
 /**
- * Checks who can change the configuration files, by their POSIX mode bits and owners.
- * @returns warnings for files that others can read or the group can write
- * @throws a configuration error for a file that others control
+ * Reads the configuration of a run and checks who can read and change its files, by their POSIX mode bits
+ * and owners. Warns about files that others can read or the group can write.
+ * @throws a configuration error for a file that others control, and those of `readConfiguration`
  */
-export function checkPermissions({ files }: Configurations, { uid }: Host): string[] {
-  if (uid === undefined) return []
+export async function readCheckedConfiguration(context: Context): Promise<Configurations> {
+  const { host, messages } = context
+  const configurations = await readConfiguration(context)
+  const { uid } = host
+  if (uid === undefined) return configurations
+  const { files } = configurations
   for (const file of files) refuseOthersFile(file, uid)
-  return files.flatMap(warningsOf)
+  for (const warning of files.flatMap(warningsOf)) messages.warn(warning)
+  return configurations
 }
 
 type Default = 'profile' | 'defaultProfile' | 'naming' | 'scan' | 'timeout' | 'retries'
