@@ -163,7 +163,7 @@ export async function locked(
   drafts?: Drafts,
 ): Promise<void> {
   const draft = `${lock}.${crypto.randomUUID()}`
-  const owner: Owner = { ...thisProcess(), draft, ...(drafts && { drafts }) }
+  const owner: Owner = { ...thisProcess(), draft, drafts }
   try {
     await writeFile(draft, JSON.stringify(owner), { flag: 'wx', mode: 0o600 }).catch((cause) => {
       throw notWritable(lock, cause)

@@ -1,6 +1,5 @@
 import { FlagadmError } from '../errors.ts'
 import type { Context } from '../context.ts'
-import type { Host } from '../host.ts'
 import { checkAddress } from './address.ts'
 import { type Choice, chooseProfile, givenProfile } from './choice.ts'
 import { checkKey, type Key, pathBeside, profileKey, readKeyFile } from './key.ts'
@@ -29,11 +28,15 @@ function givenAddress({ options, host }: Context): Sourced<string> | undefined {
   return optionOrVariable('--base-url', options.baseUrl, 'FLAGADM_BASE_URL', variables)
 }
 
+/** The key file from the option, or the key from the environment. */
+function givenKey({ options, host }: Context): Sourced<string> | undefined {
+  return optionOrVariable('--api-key-file', options.apiKeyFile, 'FLAGADM_API_KEY', host.env)
+}
+
 /** The profile to use; undefined if address and key are given and a profile is not. */
 function choiceOf(context: Context, configurations: Configurations): Choice | undefined {
-  const hasKey =
-    context.options.apiKeyFile !== undefined || Boolean(context.host.env.FLAGADM_API_KEY)
-  if (!givenProfile(context) && hasKey && givenAddress(context)) return undefined
+  const isComplete = givenKey(context) && givenAddress(context)
+  if (isComplete && !givenProfile(context)) return undefined
   return chooseProfile(context, configurations)
 }
 
@@ -74,28 +77,19 @@ export function resolveDestination(context: Context, configurations: Configurati
   return { address: { value, source: sourceOf(profile, 'baseUrl') }, choice }
 }
 
-function environmentKey({ env }: Host): Key | undefined {
-  const { FLAGADM_API_KEY: key } = env
-  if (!key) return undefined
-  const source: Source = { kind: 'environment', name: 'FLAGADM_API_KEY' }
-  return { source, kind: source.name, read: async () => checkKey(key, source.name) }
-}
-
 /** The key from the option, the environment or the profile. A profile chosen with -p precedes the environment. */
-function keyOf(
-  { options: { apiKeyFile }, host, inputs }: Context,
-  choice: Choice | undefined,
-): Key | undefined {
-  if (apiKeyFile !== undefined) {
-    const source: Source = { kind: 'flag', name: '--api-key-file' }
-    const read = () => readKeyFile(apiKeyFile, source.name, inputs)
-    return { source, kind: source.name, read }
-  }
+function keyOf(context: Context, choice: Choice | undefined): Key | undefined {
+  const { host, inputs } = context
+  const given = givenKey(context)
   const fromProfile = choice && profileKey(choice.profile, host, inputs)
-  const fromEnvironment = environmentKey(host)
-  return choice?.source.kind === 'flag'
-    ? (fromProfile ?? fromEnvironment)
-    : (fromEnvironment ?? fromProfile)
+  const isOverridden = given?.source.kind === 'environment' && choice?.source.kind === 'flag'
+  if (!given || (isOverridden && fromProfile)) return fromProfile
+  const { value, source } = given
+  const read =
+    source.kind === 'flag'
+      ? () => readKeyFile(value, source.name, inputs)
+      : async () => checkKey(value, source.name)
+  return { source, kind: source.name, read }
 }
 
 /** The error for a key that was configured for another address; undefined if it may be sent. */

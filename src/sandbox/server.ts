@@ -103,13 +103,6 @@ async function listen(server: Server, host: string, port: number): Promise<Addre
   return typeof address === 'object' && address ? address : { address: host, family: '', port }
 }
 
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve())
-    server.closeAllConnections()
-  })
-}
-
 /**
  * Serves the specification and the optional reads over HTTP until it is closed.
  * @throws the system's error (`EADDRINUSE`) when it cannot listen there
@@ -134,6 +127,10 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     keys: sandboxKeys,
     now: () => state.clock().now,
     project: (id) => state.projects.get(id),
-    close: () => close(server),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
   }
 }

@@ -35,19 +35,11 @@ function environmentsOf({ flags, unknownFlags = [] }: Seed): string[] {
 }
 
 function projectOf(project: SeedProject, specOnly: boolean): SandboxProject {
-  const {
-    id,
-    name = id,
-    description = null,
-    mode,
-    featureNaming = {},
-    linkTemplates = [],
-  } = project
+  const { id, featureNaming = {}, linkTemplates = [] } = project
   return {
-    id,
-    name,
-    description,
-    mode,
+    name: id,
+    description: null,
+    ...project,
     featureNaming: mergeNaming(noNaming, featureNaming),
     linkTemplates: specOnly ? [] : linkTemplates,
   }
