@@ -6,12 +6,13 @@ import type { Key } from './key.ts'
 import type { Endpoint } from './resolve.ts'
 import { isFile, sourceText } from './source.ts'
 
-/** The variables that are set but not used, because something takes precedence over them. */
+/** A note about the variables that are set but not used, because something takes precedence over them. */
 export function ignoredVariables({ address, key, choice }: Endpoint, { env }: Host): string[] {
   const used = new Set([address.source.name, key?.source.name, choice?.source.name])
-  return ['FLAGADM_PROFILE', 'FLAGADM_BASE_URL', 'FLAGADM_API_KEY'].filter(
+  const ignored = ['FLAGADM_PROFILE', 'FLAGADM_BASE_URL', 'FLAGADM_API_KEY'].filter(
     (variable) => env[variable] && !used.has(variable),
   )
+  return ignored.length > 0 ? [`ignored environment variables: ${ignored.join(', ')}`] : []
 }
 
 /** The lines of --verbose: where address and key come from, and which variables are ignored. */
@@ -22,11 +23,10 @@ export function originLines(endpoint: Endpoint, key: Key, host: Host): string[] 
   const from = isFile(address.source) ? profile : address.source.name
   const keyFrom = isFile(key.source) ? `${key.kind}, ${profile}` : key.kind
   const chooser = choice ? `; profile chosen by ${sourceText(choice.source, host)}` : ''
-  const ignored = ignoredVariables(endpoint, host)
   return [
     `address ${address.value} from ${from}`,
     `API key from ${keyFrom}${chooser}`,
-    ...(ignored.length > 0 ? [`ignored environment variables: ${ignored.join(', ')}`] : []),
+    ...ignoredVariables(endpoint, host),
   ]
 }
 

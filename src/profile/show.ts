@@ -116,6 +116,5 @@ export async function showProfile(given: Context, name: string | undefined): Pro
       ? jsonReport(Object.fromEntries(values), printer)
       : effectiveText(values, host, printer),
   )
-  const ignored = ignoredVariables(endpoint, host)
-  if (ignored.length > 0) messages.note(`ignored environment variables: ${ignored.join(', ')}`)
+  for (const note of ignoredVariables(endpoint, host)) messages.note(note)
 }

@@ -67,9 +67,6 @@ export function checkData(path: string, data: unknown): Configuration {
  */
 export async function checkText(path: string, text: string): Promise<Configuration> {
   const data = await loadData(path, text)
-  const root = rootOf(path).reduce<unknown>(
-    (part, field) => (isObject(part) ? part[field] : undefined),
-    data,
-  )
-  return checkData(path, root)
+  const [field] = rootOf(path)
+  return checkData(path, field !== undefined && isObject(data) ? data[field] : data)
 }

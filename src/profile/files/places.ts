@@ -20,17 +20,17 @@ export function rootOf(file: string): readonly string[] {
   return basename(file) === 'package.json' ? ['flagadm'] : []
 }
 
-/** A directory and its parents up to the repository root; undefined outside a repository. */
-function repositoryDirectories(directory: string): string[] | undefined {
-  if (existsSync(join(directory, '.git'))) return [directory]
-  const parent = dirname(directory)
-  const above = parent === directory ? undefined : repositoryDirectories(parent)
-  return above && [directory, ...above]
-}
-
-/** Where to look for a project's file: only the working directory outside a repository. */
+/**
+ * Where to look for a project's file: in the working directory and its parents up to the repository root;
+ * outside a repository, only in the working directory.
+ */
 export function projectDirectories(cwd: string): string[] {
-  return repositoryDirectories(cwd) ?? [cwd]
+  const directories: string[] = []
+  for (let directory = cwd; ; directory = dirname(directory)) {
+    directories.push(directory)
+    if (existsSync(join(directory, '.git'))) return directories
+    if (dirname(directory) === directory) return [cwd]
+  }
 }
 
 /** The folder of the user's configuration. A relative XDG_CONFIG_HOME is ignored, because it may be in a repository. */

@@ -60,10 +60,7 @@ export async function findUserFile(
   return firstFile('user', directory, userPlaces)
 }
 
-/**
- * The nearest configuration file from the working directory up to the repository root. Outside a
- * repository, only the working directory is searched.
- */
+/** The nearest configuration file of a project. */
 export async function findProjectFile(cwd: string): Promise<ConfigurationFile | undefined> {
   for (const directory of projectDirectories(cwd)) {
     const file = await firstFile('project', directory, projectPlaces)
