@@ -1,21 +1,15 @@
 import { spawn } from 'node:child_process'
 import type { Readable } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Context } from '../context.ts'
 import { fileReason, FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
-import type { Redactor } from '../redact.ts'
 import { type ProgramToStart, programOf } from './batch.ts'
 
 const LIMIT_MS = 30_000
 const LAST_OUTPUT_MS = 500
 const MAX_LINE_LENGTH = 10_000
 const MAX_MESSAGES_LENGTH = 10_000
-
-/** Masks the key that a command prints, and shows what it writes to stderr. */
-export interface CommandReport {
-  redactor: Pick<Redactor, 'add'>
-  messages: { note(message: string): void }
-}
 
 /** What a command has printed so far. */
 interface Output {
@@ -110,8 +104,7 @@ export async function runCommand(
   command: readonly string[],
   from: string,
   cwd: string,
-  host: Host,
-  { redactor, messages }: CommandReport,
+  { host, redactor, messages }: Context,
 ): Promise<string> {
   const failure = (reason: string, cause?: unknown) =>
     new FlagadmError('configuration', `${from}: the command ${reason}`, {

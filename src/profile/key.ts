@@ -1,10 +1,11 @@
 import { dirname } from 'node:path'
+import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import type { Inputs } from '../input/files.ts'
 import { join, pathInHome, resolve } from '../paths.ts'
 import { settingOf } from '../shell.ts'
-import { type CommandReport, runCommand } from './command.ts'
+import { runCommand } from './command.ts'
 import { describeProfile, type Profile, sourceOf } from './profiles.ts'
 import type { Source } from './source.ts'
 
@@ -48,11 +49,11 @@ export interface Key {
   source: Source
   /** The kind of source, for example `apiKeyEnv STAGING_KEY`. */
   kind: string
-  read(report: CommandReport): Promise<string>
+  read(context: Context): Promise<string>
 }
 
 /** The key of a profile; undefined if it has none. */
-export function profileKey(profile: Profile, host: Host, inputs: Inputs): Key | undefined {
+export function profileKey(profile: Profile): Key | undefined {
   const { file, fields } = profile
   const { apiKey, apiKeyEnv, apiKeyFile, apiKeyCommand } = fields
   const from = (field: string) => `${field} of ${describeProfile(profile)}`
@@ -61,16 +62,17 @@ export function profileKey(profile: Profile, host: Host, inputs: Inputs): Key | 
   }
   if (apiKey !== undefined) return keyOf('apiKey', async () => checkKey(apiKey, from('apiKey')))
   if (apiKeyEnv !== undefined) {
-    const read = async () => readVariable(apiKeyEnv, from('apiKeyEnv'), host)
+    const read: Key['read'] = async ({ host }) => readVariable(apiKeyEnv, from('apiKeyEnv'), host)
     return keyOf('apiKeyEnv', read, `apiKeyEnv ${apiKeyEnv}`)
   }
   if (apiKeyFile !== undefined) {
-    const path = pathBeside(file, apiKeyFile, host)
-    return keyOf('apiKeyFile', () => readKeyFile(path, from('apiKeyFile'), inputs))
+    return keyOf('apiKeyFile', ({ host, inputs }) => {
+      return readKeyFile(pathBeside(file, apiKeyFile, host), from('apiKeyFile'), inputs)
+    })
   }
   if (apiKeyCommand === undefined) return undefined
   const name = from('apiKeyCommand')
-  return keyOf('apiKeyCommand', async (report) => {
-    return checkKey(await runCommand(apiKeyCommand, name, dirname(file), host, report), name)
+  return keyOf('apiKeyCommand', async (context) => {
+    return checkKey(await runCommand(apiKeyCommand, name, dirname(file), context), name)
   })
 }

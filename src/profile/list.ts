@@ -36,14 +36,14 @@ function shownAddress({ fields }: Profile): string | undefined {
 
 /** Lists the profiles of the user's and the project's configuration, in the order of their files. */
 export async function showProfiles(context: Context): Promise<void> {
-  const { host, inputs, messages, options, printer } = context
+  const { host, messages, options, printer } = context
   const format = context.format(formats.textOrJson)
   const configurations = await readCheckedConfiguration(context)
   const chosen = defaultProfile(context, configurations)
   const profiles = [...configurations.profiles.values()].map((profile): ListedProfile => {
     const { name, file } = profile
     const reason = chosen?.name === name ? chosen.reason : undefined
-    const apiKey = profileKey(profile, host, inputs)?.kind
+    const apiKey = profileKey(profile)?.kind
     return { name, baseUrl: shownAddress(profile), apiKey, file, default: reason }
   })
   if (format === 'json') await context.write(jsonReport(profiles, printer))

@@ -79,17 +79,18 @@ export function resolveDestination(context: Context, configurations: Configurati
 
 /** The key from the option, the environment or the profile. A profile chosen with -p precedes the environment. */
 function keyOf(context: Context, choice: Choice | undefined): Key | undefined {
-  const { host, inputs } = context
   const given = givenKey(context)
-  const fromProfile = choice && profileKey(choice.profile, host, inputs)
+  const fromProfile = choice && profileKey(choice.profile)
   const isOverridden = given?.source.kind === 'environment' && choice?.source.kind === 'flag'
   if (!given || (isOverridden && fromProfile)) return fromProfile
   const { value, source } = given
-  const read =
-    source.kind === 'flag'
-      ? () => readKeyFile(value, source.name, inputs)
-      : async () => checkKey(value, source.name)
-  return { source, kind: source.name, read }
+  const { kind, name } = source
+  return {
+    source,
+    kind: name,
+    read: async ({ inputs }) =>
+      kind === 'flag' ? readKeyFile(value, name, inputs) : checkKey(value, name),
+  }
 }
 
 /** The error for a key that was configured for another address; undefined if it may be sent. */

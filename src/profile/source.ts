@@ -28,11 +28,11 @@ export function optionOrVariable(
   return fromEnv ? { value: fromEnv, source: { kind: 'environment', name: variable } } : undefined
 }
 
-export function isFile({ kind }: Pick<Source, 'kind'>): boolean {
+export function isFile({ kind }: Source): boolean {
   return kind === 'user' || kind === 'project'
 }
 
 /** The source as shown to the user: a short path, or the option or variable as it is. */
-export function sourceText(source: Pick<Source, 'kind' | 'name'>, host: Host): string {
+export function sourceText(source: Source, host: Host): string {
   return isFile(source) ? displayPath(source.name, host) : source.name
 }
