@@ -46,7 +46,7 @@ function changedIn(argument: string): string | undefined {
 }
 
 /**
- * What to start for a command. On Windows, cmd.exe runs batch files (.bat, .cmd), which a name may leave out.
+ * The program to start for a command. On Windows, cmd.exe runs batch files (.bat, .cmd), which a name may leave out.
  * @param from where the command comes from, for errors
  * @throws a configuration error for a batch file that does not exist, or that would get other arguments
  */

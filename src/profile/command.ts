@@ -11,7 +11,7 @@ const LAST_OUTPUT_MS = 500
 const MAX_LINE_LENGTH = 10_000
 const MAX_MESSAGES_LENGTH = 10_000
 
-/** What a command has printed so far. */
+/** The output of a command so far. */
 interface Output {
   stdout: string
   stderr: string

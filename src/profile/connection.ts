@@ -11,8 +11,6 @@ import { type Endpoint, resolveDestination, resolveEndpoint } from './resolve.ts
 // Many installations have small database pools.
 const DEFAULT_CONCURRENCY = 4
 
-const noConfiguration: Configurations = { files: [], profiles: new Map() }
-
 /** Whether a run uses the embedded service. */
 export function isSandbox({ host, options }: Context): boolean {
   return (options.profile ?? host.env.FLAGADM_PROFILE) === 'sandbox'
@@ -20,7 +18,7 @@ export function isSandbox({ host, options }: Context): boolean {
 
 /** The configuration that decides on the service. The sandbox needs none, and works even when a file is broken. */
 export async function connectionConfiguration(context: Context): Promise<Configurations> {
-  return isSandbox(context) ? noConfiguration : readCheckedConfiguration(context)
+  return isSandbox(context) ? { files: [], profiles: new Map() } : readCheckedConfiguration(context)
 }
 
 /** Starts the embedded service of the profile `sandbox`; it stops when the command ends. */

@@ -16,9 +16,6 @@ export const processSchema = v.object({
 
 export type ProcessIdentity = v.InferOutput<typeof processSchema>
 
-/** Whether a process runs; `elsewhere` is another machine or container, whose processes are unknown. */
-type Presence = 'running' | 'gone' | 'elsewhere'
-
 /** The state and the start of a process, as Linux reports them. */
 function statusOf(id: number): { state: string; started: string } | undefined {
   try {
@@ -54,8 +51,8 @@ function isRunning(id: number): boolean {
   }
 }
 
-/** Whether a process runs on this machine. */
-export function presenceOf({ pid: id, started, host, namespace }: ProcessIdentity): Presence {
+/** Whether a process runs; `elsewhere` is another machine or container, whose processes are unknown. */
+export function presenceOf({ pid: id, started, host, namespace }: ProcessIdentity) {
   if (host !== hostname() || namespace !== namespaceOfIds()) return 'elsewhere'
   if (!isRunning(id)) return 'gone'
   const status = statusOf(id)

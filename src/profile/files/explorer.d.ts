@@ -1,6 +1,6 @@
 // The class behind cosmiconfig's public functions. The package has no types for it.
 declare module 'cosmiconfig/dist/Explorer.js' {
-  import type { CosmiconfigResult, PublicExplorer } from 'cosmiconfig'
+  import type { CosmiconfigResult } from 'cosmiconfig'
 
   interface ExplorerOptions {
     moduleName: string
@@ -9,7 +9,7 @@ declare module 'cosmiconfig/dist/Explorer.js' {
     transform: (result: CosmiconfigResult) => CosmiconfigResult
   }
 
-  export class Explorer implements Pick<PublicExplorer, 'load'> {
+  export class Explorer {
     constructor(options: ExplorerOptions)
     load(path: string): Promise<CosmiconfigResult>
   }
