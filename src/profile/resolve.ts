@@ -7,7 +7,7 @@ import { type Configurations, describeProfile, type Profile, sourceOf } from './
 import { isFile, optionOrVariable, type Source, type Sourced } from './source.ts'
 
 /** The address that a run would use, and the profile that was chosen, if any. */
-export interface Destination {
+interface Destination {
   address: Sourced<string>
   choice: Choice | undefined
 }

@@ -16,8 +16,6 @@ export function invalidRequest(problem: Problem): Refusal {
 /** The values that `mode` may have. */
 export const modeSchema = v.picklist(['open', 'protected', 'private'])
 
-export type StoredLinkTemplate = v.InferOutput<typeof linkTemplateSchema>
-
 /** A project as the sandbox keeps it. */
 export interface SandboxProject {
   id: string
@@ -25,7 +23,7 @@ export interface SandboxProject {
   description: string | null
   mode: v.InferOutput<typeof modeSchema>
   featureNaming: StoredNaming
-  linkTemplates: StoredLinkTemplate[]
+  linkTemplates: v.InferOutput<typeof linkTemplateSchema>[]
 }
 
 const specified = {
