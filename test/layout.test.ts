@@ -21,6 +21,7 @@ const order = [
   'prompts',
   'sandbox',
   'failures',
+  'commit',
   'context',
   'messages',
   'naming/engine',

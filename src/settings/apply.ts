@@ -1,6 +1,7 @@
 import { pMapIterable } from 'p-map'
 import { connect } from '../profile/connection.ts'
 import type { Connection } from '../service/connection.ts'
+import { isUnanswered } from '../commit.ts'
 import type { Context } from '../context.ts'
 import { commonKind, FlagadmError, interrupted } from '../errors.ts'
 import { formats } from '../output/formats.ts'
@@ -26,7 +27,7 @@ import {
   type PlannedProject,
 } from './comparison.ts'
 import { confirm } from '../prompts/confirmation.ts'
-import { isUnanswered, readBack, readStoredSettings, refuseChanged, sendSettings } from './write.ts'
+import { readBack, readStoredSettings, refuseChanged, sendSettings } from './write.ts'
 import { readDocuments, refuseOtherService } from './documents.ts'
 import { kindOf } from './export-folder.ts'
 

@@ -1,5 +1,6 @@
 import { connect, connectIfPossible } from '../profile/connection.ts'
 import type { Connection, Target } from '../service/connection.ts'
+import { commitWrite } from '../commit.ts'
 import type { Context } from '../context.ts'
 import { about, failureOf, problemText } from '../errors.ts'
 import { formats } from '../output/formats.ts'
@@ -18,13 +19,13 @@ import type { StoredSettings } from './stored.ts'
 import type { Printer } from '../output/printer.ts'
 import { confirm } from '../prompts/confirmation.ts'
 import {
-  commitWrite,
   readBack,
   readStoredSettings,
   refuseBlindWrite,
   refuseChanged,
   refuseUnknownProject,
   sendSettings,
+  uncertainWrite,
   type WriteResult,
 } from './write.ts'
 import {
@@ -148,7 +149,7 @@ async function send(
     result.written = await readBack(service, projectId, report.read.after)
     if (result.written.error) throw result.written.error
   }
-  await commitWrite(context, connection, projectId, write).catch((error: unknown) => {
+  await commitWrite(context, connection, write, uncertainWrite(projectId)).catch((error) => {
     // The report of settings that are not the expected ones shows them.
     if (error !== result.written?.error) throw error
   })
@@ -168,9 +169,8 @@ async function perform(update: Update): Promise<SettingsReport> {
   if (!stored) {
     if (options.read) await refuseUnknownProject(service, projectId)
     warnOfBlindWrite(update)
-    await commitWrite(context, connection, projectId, () =>
-      sendSettings(service, projectId, wanted),
-    )
+    const write = () => sendSettings(service, projectId, wanted)
+    await commitWrite(context, connection, write, uncertainWrite(projectId))
     return blindReport(update, target)
   }
   const report = await comparedReport(update, target, stored)

@@ -1,5 +1,3 @@
-import type { Connection } from '../service/connection.ts'
-import type { Context } from '../context.ts'
 import { failureOf, FlagadmError, withHint } from '../errors.ts'
 import { optional, type Service } from '../service/client.ts'
 import { createFindUnknown } from '../projects/known.ts'
@@ -96,35 +94,11 @@ export async function readBack(
   return { after, error: new FlagadmError('unavailable', what, { projectId, hint }) }
 }
 
-/**
- * Makes the write for which the command is run. An interrupt waits for it and reports a failure.
- * @param write throws unless the settings were changed
- */
-export async function commitWrite(
-  context: Context,
-  { timeoutMs }: Connection,
-  projectId: string,
-  write: () => Promise<void>,
-): Promise<void> {
+/** The error for an interrupted write of settings that got no answer. */
+export function uncertainWrite(projectId: string): FlagadmError {
   const what = 'interrupted without an answer of the service; the settings may have been changed'
   const hint = 'to see them, use flagadm project settings get'
-  const uncertain = new FlagadmError('interrupted', what, { projectId, hint })
-  await context.commit(async () => {
-    try {
-      await context.finish(write(), timeoutMs)
-    } catch (error) {
-      if (context.host.signal.aborted && error instanceof FlagadmError) {
-        context.messages.fail(isUnanswered(error) ? uncertain : error)
-      }
-      throw error
-    }
-  })
-}
-
-/** Whether a write that failed got no answer of the service, so that it may have been made. */
-export function isUnanswered({ kind, service }: FlagadmError): boolean {
-  const isSilent = service === undefined || service.status >= 500
-  return kind === 'interrupted' || (kind === 'unavailable' && isSilent)
+  return new FlagadmError('interrupted', what, { projectId, hint })
 }
 
 /**
