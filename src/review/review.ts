@@ -26,11 +26,11 @@ import { type ReviewOptions, type Verdict, verdicts } from './options.ts'
 import { type ReadUsage, readUsage } from './reading.ts'
 import { renderReview } from './report/formats.ts'
 import {
+  countsOf,
   environmentRows,
   type OptionalPart,
   type ReviewedRow,
   type ReviewReport,
-  sumOf,
   totalsOf,
 } from './report/report.ts'
 import { notCheckedText } from './report/table.ts'
@@ -61,6 +61,7 @@ export async function reviewFeatures(context: Context, options: ReviewOptions): 
   const report: ReviewReport = {
     ...firstRows(kept, orderBy(options), options),
     totals: totalsOf(rows),
+    sum: countsOf(rows),
     span: spanOf(rows),
     target: connection.target,
     scope: scopeOf(options, projects.results.length),
@@ -176,10 +177,9 @@ function failuresIn(
 /** @throws `checkFailed` for removable flags that `--fail-on` asks for, otherwise the failure */
 function refuse(
   { messages }: Context,
-  { totals, failsOnRemovable }: ReviewReport,
+  { sum: { removable }, failsOnRemovable }: ReviewReport,
   failure: FlagadmError | undefined,
 ): void {
-  const { removable } = sumOf(totals)
   if (failsOnRemovable && removable > 0) {
     if (failure) messages.fail(failure)
     const verb = removable === 1 ? 'is' : 'are'

@@ -1,13 +1,13 @@
 import { type Blocks, inBlocks } from '../../output/blocks.ts'
 import { csvBlocks, csvCell, csvJsonCell } from '../../output/csv.ts'
 import { isoText } from '../../output/dates.ts'
-import { joinJson } from '../../output/json.ts'
-import { joined, type Safe, safe, type Sanitizer, sliced } from '../../output/text.ts'
+import { joinJson, jsonWithRows } from '../../output/json.ts'
+import { safe, type Sanitizer } from '../../output/text.ts'
 import { lastSeenIn } from '../../projects/flags.ts'
 import { missingJson, missingJsonl } from '../../projects/report/missing.ts'
 import { latest } from '../../usage/hourly.ts'
 import { knownUsage } from '../evidence.ts'
-import { type EnvironmentRow, flagCount, type ReviewedRow, type ReviewReport } from './report.ts'
+import type { EnvironmentRow, ReviewedRow, ReviewReport } from './report.ts'
 
 function timestamp(time: number | undefined): string | undefined {
   return time === undefined ? undefined : isoText(time)
@@ -62,24 +62,13 @@ function rowJson(row: ReviewedRow): string {
 }
 
 /** The verdicts as one document. */
-export function* reviewJson(
+export function reviewJson(
   { rows, totals, notChecked, missing }: ReviewReport,
-  { json, jsonText }: Sanitizer,
+  sanitizer: Sanitizer,
 ): Blocks {
-  yield safe`{"flags":[`
-  let separator: Safe = safe``
-  for (const row of rows) {
-    yield safe`${separator}${jsonText(rowJson(row))}`
-    separator = safe`,`
-  }
-  const rest = {
-    totals: totals.map(({ projectId: project, counts }) => {
-      return { project, flags: flagCount(counts), ...counts }
-    }),
-    notChecked,
-    incomplete: missingJson(missing),
-  }
-  yield safe`],${sliced(json(rest), 1)}\n`
+  const flags = inBlocks(rows, (block) => sanitizer.jsonText(`[${block.map(rowJson).join(',')}]`))
+  const rest = { totals, notChecked, incomplete: missingJson(missing) }
+  return jsonWithRows({}, 'flags', flags, rest, sanitizer)
 }
 
 /** The verdicts as JSON Lines. */
@@ -88,7 +77,7 @@ export function* reviewJsonl(
   sanitizer: Sanitizer,
 ): Blocks {
   const { json, jsonText } = sanitizer
-  yield* inBlocks(rows, (block) => joined(block.map((row) => safe`${jsonText(rowJson(row))}\n`)))
+  yield* inBlocks(rows, (block) => jsonText(block.map((row) => `${rowJson(row)}\n`).join('')))
   if (notChecked.length > 0) yield safe`${json({ notChecked })}\n`
   yield missingJsonl(missing, sanitizer)
 }

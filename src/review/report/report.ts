@@ -1,8 +1,9 @@
+import { groupBy } from '../../groups.ts'
 import { byCodeUnit } from '../../output/order.ts'
 import type { Missing } from '../../projects/missing.ts'
 import type { Span } from '../../usage/span.ts'
 import { type Evidence, knownUsage } from '../evidence.ts'
-import { type Verdict, verdicts } from '../options.ts'
+import type { Verdict } from '../options.ts'
 import type { Decision } from '../verdict.ts'
 
 /** A flag with the verdict on it. */
@@ -11,12 +12,11 @@ export interface ReviewedRow extends Evidence, Decision {
   environments: readonly EnvironmentRow[]
 }
 
-/** The number of flags with each verdict. */
-type Counts = Record<Verdict, number>
+/** The number of flags, and of those with each verdict. */
+type Counts = Record<'flags' | Verdict, number>
 
-export interface ProjectTotals {
-  projectId: string
-  counts: Counts
+export interface ProjectTotals extends Counts {
+  project: string
 }
 
 /** The facts about flags that only some services report. */
@@ -30,6 +30,8 @@ export interface ReviewReport {
   cut: number
   /** Of all flags that the filters keep, with any verdict. */
   totals: readonly ProjectTotals[]
+  /** The sum of the totals. */
+  sum: Counts
   /** Undefined if no usage could be read. */
   span: Span | undefined
   /** The service, as `production, https://flags.example.com`. */
@@ -43,31 +45,17 @@ export interface ReviewReport {
   missing: Missing
 }
 
-/** The number of flags with each verdict in each project. */
+/** Counts flags by their verdicts. */
+export function countsOf(rows: readonly ReviewedRow[]): Counts {
+  const counts = { flags: rows.length, removable: 0, 'in use': 0, unclear: 0, permanent: 0 }
+  for (const { verdict } of rows) counts[verdict]++
+  return counts
+}
+
+/** Counts the flags of each project. */
 export function totalsOf(rows: readonly ReviewedRow[]): ProjectTotals[] {
-  const totals = new Map<string, Counts>()
-  for (const { flag, verdict } of rows) {
-    const counts = totals.get(flag.projectId) ?? noCounts()
-    counts[verdict]++
-    totals.set(flag.projectId, counts)
-  }
-  return Array.from(totals, ([projectId, counts]) => ({ projectId, counts }))
-}
-
-function noCounts(): Counts {
-  return { removable: 0, 'in use': 0, unclear: 0, permanent: 0 }
-}
-
-/** The sum over projects. */
-export function sumOf(totals: readonly ProjectTotals[]): Counts {
-  const sum = noCounts()
-  for (const { counts } of totals) for (const verdict of verdicts) sum[verdict] += counts[verdict]
-  return sum
-}
-
-/** How many flags were counted. */
-export function flagCount(counts: Counts): number {
-  return verdicts.reduce((sum, verdict) => sum + counts[verdict], 0)
+  const byProject = groupBy(rows, ({ flag }) => flag.projectId)
+  return Array.from(byProject, ([project, some]) => ({ project, ...countsOf(some) }))
 }
 
 /** An environment in which a flag is, or was used. */

@@ -12,21 +12,8 @@ import { isComplete } from '../../projects/missing.ts'
 import { missingLine } from '../../projects/report/missing.ts'
 import { cutLine } from '../../projects/report/rows.ts'
 import { spanText } from '../../usage/report/sentences.ts'
-import { type Verdict, verdicts } from '../options.ts'
-import {
-  flagCount,
-  type ProjectTotals,
-  type ReviewedRow,
-  type ReviewReport,
-  sumOf,
-} from './report.ts'
-
-const titles: Record<Verdict, Safe> = {
-  removable: safe`Removable`,
-  'in use': safe`In use`,
-  unclear: safe`Unclear`,
-  permanent: safe`Permanent`,
-}
+import { verdicts } from '../options.ts'
+import type { ProjectTotals, ReviewedRow, ReviewReport } from './report.ts'
 
 /** `Review of 3 projects on https://flags.example.com, since 2026-11-18 17:00 UTC, 47 h` */
 function caption({ scope, target, span }: ReviewReport, { text }: Sanitizer): Safe {
@@ -57,49 +44,58 @@ function stateOf({ flag }: ReviewedRow): string | undefined {
   return parts.length > 0 ? parts.join(', ') : undefined
 }
 
-function verdictTable({ rows, withProjects }: ReviewReport, printer: Printer): Blocks {
-  const { text, style, width } = printer
-  const column = (title: Safe, show: (row: ReviewedRow) => Safe): Column => {
-    return { elastic: true, forms: [formOf(title, rows, show)] }
+/** The fields of a verdict. The reasons are the last one. */
+function reviewFields({ rows, withProjects }: ReviewReport): RowField<ReviewedRow>[] {
+  const project: RowField<ReviewedRow> = {
+    title: safe`Project`,
+    value: ({ flag }) => flag.projectId,
   }
-  const named = [
-    ...(withProjects ? [column(safe`Project`, ({ flag }) => text(flag.projectId))] : []),
-    column(safe`Flag`, ({ flag }) => text(flag.name)),
+  return [
+    ...(withProjects ? [project] : []),
+    { title: safe`Flag`, value: ({ flag }) => flag.name },
+    { title: safe`Verdict`, kind: 'word', value: ({ verdict }) => verdict },
+    { title: safe`Type`, value: ({ flag }) => flag.type },
+    ...(rows.some(stateOf) ? [{ title: safe`State`, value: stateOf }] : []),
+    { title: safe`Reasons`, value: ({ reasons }) => reasons.join('; ') },
   ]
-  const verdict: Column = {
-    forms: [formOf(safe`Verdict`, rows, (row) => text(row.verdict))],
-    paint: painter(style),
-  }
-  const type = column(safe`Type`, ({ flag }) => text(flag.type ?? '—'))
-  const state = rows.some(stateOf) ? [column(safe`State`, (row) => text(stateOf(row) ?? ''))] : []
-  const reasons = column(safe`Reasons`, (row) => joined(row.reasons.map(text), '; '))
+}
+
+function verdictTable(report: ReviewReport, printer: Printer): Blocks {
+  const { rows, withProjects } = report
+  const { text, style, width } = printer
+  const columns = reviewFields(report).map(({ title = safe``, value, kind }): Column => {
+    const nothing = value === stateOf ? '' : '—'
+    const form = formOf(title, rows, (row) => text(`${value(row) ?? nothing}`))
+    return kind === 'word'
+      ? { forms: [form], paint: painter(style) }
+      : { forms: [form], elastic: true }
+  })
   const content = { rows: rows.length, width, hasTotals: false }
-  const wide = { ...content, columns: [...named, verdict, type, ...state, reasons] }
+  const wide = { ...content, columns }
   if (fitsInFull(wide)) return renderTable(wide, style.dim)
   const below = reasonsBelow(rows, printer)
-  const narrow = { ...content, columns: [...named, verdict, type, ...state], below }
+  const narrow = { ...content, columns: columns.slice(0, -1), below }
   if (fitsInFull(narrow)) return renderTable(narrow, style.dim)
   const above = formOf(withProjects ? safe`Flag, Project` : safe`Flag`, rows, ({ flag }) =>
     withProjects ? safe`${text(flag.name)}, ${text(flag.projectId)}` : text(flag.name),
   )
-  return renderTable({ ...narrow, columns: [verdict, type, ...state], above }, style.dim)
+  const others = columns.slice(withProjects ? 2 : 1, -1)
+  return renderTable({ ...narrow, columns: others, above }, style.dim)
 }
 
 const totalFields: readonly RowField<ProjectTotals>[] = [
-  { title: safe`Project`, value: ({ projectId }) => projectId },
-  { title: safe`Flags`, kind: 'number', value: ({ counts }) => flagCount(counts) },
-  ...verdicts.map((verdict) => ({
-    title: titles[verdict],
-    kind: 'number' as const,
-    value: ({ counts }: ProjectTotals) => counts[verdict],
-  })),
+  { title: safe`Project`, value: ({ project }) => project },
+  { title: safe`Flags`, kind: 'number', value: ({ flags }) => flags },
+  { title: safe`Removable`, kind: 'number', value: ({ removable }) => removable },
+  { title: safe`In use`, kind: 'number', value: (totals) => totals['in use'] },
+  { title: safe`Unclear`, kind: 'number', value: ({ unclear }) => unclear },
+  { title: safe`Permanent`, kind: 'number', value: ({ permanent }) => permanent },
 ]
 
 /** `12 flags: 3 removable, 5 in use, 2 unclear, 2 permanent` */
-function sumText({ totals }: ReviewReport, { text }: Sanitizer): Safe {
-  const sum = sumOf(totals)
-  const parts = verdicts.map((verdict) => safe`${sum[verdict]} ${text(verdict)}`)
-  return safe`${text(counted(flagCount(sum), 'flag'))}: ${joined(parts, ', ')}`
+function sumText({ sum }: ReviewReport, { text }: Sanitizer): Safe {
+  const parts = verdicts.map((verdict) => `${sum[verdict]} ${verdict}`)
+  return text(`${counted(sum.flags, 'flag')}: ${parts.join(', ')}`)
 }
 
 const NOTHING = safe`No flags to show.`
@@ -151,7 +147,7 @@ export function* reviewTable(report: ReviewReport, printer: Printer): Blocks {
 
 /** The totals, and the verdicts as a Markdown table. */
 export function* reviewMarkdown(report: ReviewReport, sanitizer: Sanitizer): Blocks {
-  const { rows, cut, totals, withProjects } = report
+  const { rows, cut, totals } = report
   yield linesOf([caption(report, sanitizer), safe``])
   if (totals.length > 0) {
     yield* totalsBlocks(report, { ...sanitizer, width: undefined }, (all) =>
@@ -159,21 +155,8 @@ export function* reviewMarkdown(report: ReviewReport, sanitizer: Sanitizer): Blo
     )
     yield linesOf([safe``])
   }
-  const fields: RowField<ReviewedRow>[] = [
-    ...(withProjects ? [projectField] : []),
-    { title: safe`Flag`, value: ({ flag }) => flag.name },
-    { title: safe`Verdict`, kind: 'word', value: ({ verdict }) => verdict },
-    { title: safe`Type`, value: ({ flag }) => flag.type },
-    ...(rows.some(stateOf) ? [{ title: safe`State`, value: stateOf }] : []),
-    { title: safe`Reasons`, value: ({ reasons }) => reasons.join('; ') },
-  ]
   if (rows.length === 0) yield linesOf([NOTHING])
-  else yield* rowMarkdown(rows, fields, sanitizer)
+  else yield* rowMarkdown(rows, reviewFields(report), sanitizer)
   yield cutLine(cut, undefined)
   yield* notes(report, asCode(sanitizer))
-}
-
-const projectField: RowField<ReviewedRow> = {
-  title: safe`Project`,
-  value: ({ flag }) => flag.projectId,
 }
