@@ -1,4 +1,6 @@
 import { FlagadmError } from '../errors.ts'
+import { groupBy } from '../groups.ts'
+import { timeOf } from '../input/time.ts'
 import { byCodeUnit } from '../output/order.ts'
 import { type Flag, flagsIn, lastSeenIn } from '../projects/flags.ts'
 import type { Reference, Unresolved } from '../scan/references.ts'
@@ -17,6 +19,10 @@ type Feature = ProjectFeatures['features'][number]
 /** A flag with what only some services report about it: such fields are undefined elsewhere. */
 export interface ReviewedFlag extends Flag {
   lifecycle: Feature['lifecycle']
+  /** In milliseconds since the epoch; undefined if that is not known. */
+  created: number | undefined
+  /** When it was last seen in any environment, in milliseconds since the epoch; undefined if that is not known. */
+  lastSeen: number | undefined
   /** The names of the flags that depend on it. */
   dependents: readonly string[]
   /** Whether flags depend on it; undefined if the service does not report dependencies. */
@@ -28,20 +34,17 @@ export interface ReviewedFlag extends Flag {
 /** The flags in a project's list. Flags depend only on others of their project. */
 export function reviewedFlags(document: ProjectFeatures, projectId: string): ReviewedFlag[] {
   const { features } = document
-  const children = new Map<string, string[]>()
-  for (const { name, dependencies } of features) {
-    for (const { feature } of dependencies ?? []) {
-      children.set(feature, [...(children.get(feature) ?? []), name])
-    }
-  }
+  const dependencies = features.flatMap(({ name, dependencies }) =>
+    (dependencies ?? []).map(({ feature }) => ({ parent: feature, child: name })),
+  )
+  const byParent = groupBy(dependencies, ({ parent }) => parent)
   const flags = flagsIn(document, projectId)
   return features.flatMap((feature, index) => {
     const flag = flags[index]
     if (!flag) return []
     const { name, lifecycle, dependencies, dependencyType, environments } = feature
-    const dependents = [
-      ...new Set([...(feature.children ?? []), ...(children.get(name) ?? [])]),
-    ].sort(byCodeUnit)
+    const children = byParent.get(name)?.map(({ child }) => child) ?? []
+    const dependents = [...new Set([...(feature.children ?? []), ...children])].sort(byCodeUnit)
     const isReported = [dependencies, feature.children, dependencyType].some(
       (part) => part !== undefined,
     )
@@ -49,6 +52,8 @@ export function reviewedFlags(document: ProjectFeatures, projectId: string): Rev
     return {
       ...flag,
       lifecycle,
+      created: flag.createdAt === undefined ? undefined : timeOf(flag.createdAt),
+      lastSeen: latest(flag.environments.map(lastSeenIn)),
       dependents,
       hasDependents: isReported || hasDependents ? hasDependents : undefined,
       reportsSeen:

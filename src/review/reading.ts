@@ -1,21 +1,15 @@
 import type { Context } from '../context.ts'
-import { type FlagadmError, interrupted, interruptedAfter } from '../errors.ts'
+import { interrupted, interruptedAfter } from '../errors.ts'
 import { createProgress } from '../output/terminal.ts'
 import type { Connection } from '../service/connection.ts'
 import { readAll, refuseOtherFlag } from '../usage/reading.ts'
 import { hourlyReader } from '../usage/source.ts'
-import { type ReviewedUsage, reviewedUsage } from './evidence.ts'
+import { type Evidence, reviewedUsage } from './evidence.ts'
 import type { ReviewOptions } from './options.ts'
-
-/** The usage of flags, by name. */
-export interface ReadUsage {
-  usages: ReadonlyMap<string, ReviewedUsage>
-  /** Why the usage of the others could not be read. */
-  failures: ReadonlyMap<string, FlagadmError>
-}
 
 /**
  * Reads the usage of flags, and shows the progress on a terminal.
+ * @returns the usage of each flag by name, or why it could not be read
  * @throws `interrupted` if the user ends the run before all were read
  */
 export async function readUsage(
@@ -23,7 +17,7 @@ export async function readUsage(
   connection: Connection,
   names: readonly string[],
   { since, concurrency = connection.concurrency }: ReviewOptions,
-): Promise<ReadUsage> {
+): Promise<ReadonlyMap<string, Evidence['usage']>> {
   const progress = createProgress(stderr, names.length, host.clock, !quiet)
   const readOne = hourlyReader(connection, since)
   const read = (name: string) => readOne(name).finally(progress.tick)
@@ -32,13 +26,15 @@ export async function readUsage(
     return reviewedUsage(document, name)
   })
   progress.clear()
-  const usages = new Map<string, ReviewedUsage>()
-  const failures = new Map<string, FlagadmError>()
-  for (const { name, answer, error } of readings) {
-    if (answer) usages.set(name, answer)
-    if (error) failures.set(name, error)
+  if (host.signal.aborted) {
+    const read = readings.filter(({ answer }) => answer !== undefined).length
+    if (names.length > 1) messages.fail(interruptedAfter(read, names.length, 'flags'))
+    throw interrupted()
   }
-  if (!host.signal.aborted) return { usages, failures }
-  if (names.length > 1) messages.fail(interruptedAfter(usages.size, names.length, 'flags'))
-  throw interrupted()
+  return new Map(
+    readings.flatMap(({ name, answer, error }) => {
+      const usage = answer ?? error
+      return usage ? [[name, usage]] : []
+    }),
+  )
 }

@@ -21,9 +21,9 @@ import {
 } from '../projects/selection.ts'
 import { type Span, wider } from '../usage/span.ts'
 import { type ReviewedCode, reviewCode } from './code.ts'
-import { knownUsage, type ReviewedFlag, reviewedFlags } from './evidence.ts'
+import { type Evidence, knownUsage, type ReviewedFlag, reviewedFlags } from './evidence.ts'
 import { type ReviewOptions, type Verdict, verdicts } from './options.ts'
-import { type ReadUsage, readUsage } from './reading.ts'
+import { readUsage } from './reading.ts'
 import { renderReview } from './report/formats.ts'
 import {
   countsOf,
@@ -56,6 +56,9 @@ export async function reviewFeatures(context: Context, options: ReviewOptions): 
   const names = flags.map(({ name }) => name)
   const code = scan && (await reviewCode(context, scan, names, format))
   const usages = await readUsage(context, connection, names, options)
+  const failures = [...usages].flatMap(([name, error]) =>
+    error instanceof FlagadmError ? [{ name, error }] : [],
+  )
   const rows = rowsOf(flags, usages, code, options, connection.now())
   const kept = rows.filter(({ verdict }) => wanted.includes(verdict))
   const report: ReviewReport = {
@@ -70,12 +73,20 @@ export async function reviewFeatures(context: Context, options: ReviewOptions): 
     notChecked: notCheckedIn(flags),
     missing: {
       ...projects.missing,
-      flags: { names: [...usages.failures.keys()], of: names.length },
+      flags: { names: failures.map(({ name }) => name), of: names.length },
       lookups: code?.unread ?? [],
     },
   }
   await show(context, format, report, options.outputFile)
-  refuse(context, report, failuresIn(projects, usages, names.length))
+  refuse(
+    context,
+    report,
+    failureIn(
+      projects,
+      failures.map(({ error }) => error),
+      names.length,
+    ),
+  )
 }
 
 /** @throws a usage error for an unknown verdict */
@@ -104,14 +115,14 @@ function flagsToReview(flags: readonly ReviewedFlag[], options: ReviewOptions): 
 
 function rowsOf(
   flags: readonly ReviewedFlag[],
-  { usages, failures }: ReadUsage,
+  usages: ReadonlyMap<string, Evidence['usage']>,
   code: ReviewedCode | undefined,
   options: ReviewOptions,
   now: number,
 ): ReviewedRow[] {
   const isShown = matcherOf(options.environment)
   return flags.flatMap((flag) => {
-    const usage = usages.get(flag.name) ?? failures.get(flag.name)
+    const usage = usages.get(flag.name)
     if (!usage) return []
     const evidence = { flag, usage, code: code?.evidenceOf(flag.name) }
     const environments = environmentRows(evidence).filter(({ name }) => isShown(name))
@@ -164,13 +175,12 @@ async function show(
 }
 
 /** The error for projects or flags that could not be read; undefined if all could be. */
-function failuresIn(
+function failureIn(
   { failures, missing }: ProjectResults<unknown>,
-  usages: ReadUsage,
+  unread: readonly FlagadmError[],
   flagCount: number,
 ): FlagadmError | undefined {
   if (failures.length > 0) return failureOfAll(failures, missing.projects.of, 'projects')
-  const unread = [...usages.failures.values()]
   return unread.length > 0 ? failureOfAll(unread, flagCount) : undefined
 }
 

@@ -1,6 +1,4 @@
 import { FlagadmError } from '../errors.ts'
-import { timeOf } from '../input/time.ts'
-import { lastSeenIn } from '../projects/flags.ts'
 import { latest } from '../usage/hourly.ts'
 import {
   evaluationsText,
@@ -9,6 +7,7 @@ import {
   shortfallText,
   sinceText,
 } from '../usage/report/sentences.ts'
+import type { Counts } from '../usage/rows.ts'
 import type { CodeEvidence, Evidence, ReviewedFlag, ReviewedUsage } from './evidence.ts'
 import type { ReviewOptions, Verdict } from './options.ts'
 import {
@@ -52,46 +51,36 @@ export function decide(evidence: Evidence, terms: Terms): Decision {
   if (obstacles.length > 0) return unclear(evidence, obstacles, terms)
   const unused = `no usage ${sinceText(usage.summary.span)}`
   const code = evidence.code ? ['not in the code'] : []
-  const state = stateText(flag, createdAt(flag), terms.now)
+  const state = stateText(flag, flag.created, terms.now)
   return { verdict: 'removable', reasons: [unused, state, ...code] }
 }
 
 function unclear({ flag }: Evidence, doubts: readonly string[], terms: Terms): Decision {
-  const created = createdAt(flag)
+  const { created } = flag
   const isYoung = created !== undefined && created > terms.now - terms.notSeenFor
   const state = stateText(flag, isYoung ? created : undefined, terms.now)
   return { verdict: 'unclear', reasons: [state, ...doubts].filter(Boolean) }
 }
 
-function createdAt({ createdAt }: ReviewedFlag): number | undefined {
-  return createdAt === undefined ? undefined : timeOf(createdAt)
-}
-
-function lastSeen({ environments }: ReviewedFlag): number | undefined {
-  return latest(environments.map(lastSeenIn))
-}
-
 /** How a flag is in use; empty if nothing shows that it is. */
-function usesOf(flag: ReviewedFlag, usage: ReviewedUsage, { now }: Terms): string[] {
-  const { summary, totals } = usage
+function usesOf(flag: ReviewedFlag, { summary, totals }: ReviewedUsage, { now }: Terms): string[] {
   const { from } = summary.span
-  const seen = lastSeen(flag)
+  const { lastSeen } = flag
   if (totals) {
     const use = `${evaluationsText(totals)}, ${lastUseText(summary)}`
-    return [use, ...adviceFor(flag, usage, now)]
+    return [use, ...adviceFor(flag, totals, now)]
   }
-  const isSeen = seen !== undefined && from !== undefined && seen >= from
+  const isSeen = lastSeen !== undefined && from !== undefined && lastSeen >= from
   return isSeen ? [stateText(flag, undefined, now)] : []
 }
 
 /** The advice about a release flag past its expected lifetime that was on in every evaluation. */
-function adviceFor(flag: ReviewedFlag, { totals }: ReviewedUsage, now: number): string[] {
-  const created = createdAt(flag)
-  const isOn = flag.environments.length > 0 && flag.environments.every(({ enabled }) => enabled)
-  const isOnForAll = isOn && totals !== undefined && totals.enabled > 0n && totals.disabled === 0n
-  const age = created === undefined ? 0 : now - created
-  const isOld = flag.type === 'release' && age > RELEASE_LIFETIME_MS
-  return isOld && isOnForAll ? [everywhereText(age)] : []
+function adviceFor(flag: ReviewedFlag, totals: Counts, now: number): string[] {
+  const { type, environments, created = now } = flag
+  const isOn = environments.length > 0 && environments.every(({ enabled }) => enabled)
+  const isOnForAll = isOn && totals.enabled > 0n && totals.disabled === 0n
+  const isOld = type === 'release' && now - created > RELEASE_LIFETIME_MS
+  return isOld && isOnForAll ? [everywhereText(now - created)] : []
 }
 
 /** Why there may be usage although none was found. */
@@ -103,8 +92,8 @@ function usageDoubts(flag: ReviewedFlag, { summary, isUncounted }: ReviewedUsage
 
 /** Why the flag may be too recent, or was seen too recently, to be unused. */
 function timeDoubts(flag: ReviewedFlag, { now, notSeenFor }: Terms): string[] {
-  const created = createdAt(flag)
-  const since = latest([created, lastSeen(flag)])
+  const { created, lastSeen } = flag
+  const since = latest([created, lastSeen])
   const doubts: string[] = []
   if (!flag.reportsSeen) doubts.push('the service does not report when it was last seen')
   if (created === undefined) doubts.push('the service does not report when it was created')

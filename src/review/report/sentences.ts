@@ -1,9 +1,8 @@
 import { type FlagadmError, problemText } from '../../errors.ts'
 import { inLargestUnit } from '../../input/values.ts'
 import { counted, listed } from '../../output/phrases.ts'
-import { type Flag, lastSeenIn } from '../../projects/flags.ts'
+import type { Flag } from '../../projects/flags.ts'
 import type { FilePosition } from '../../scan/references.ts'
-import { latest } from '../../usage/hourly.ts'
 import { timeText } from '../../usage/report/sentences.ts'
 import type { ReviewedFlag } from '../evidence.ts'
 
@@ -21,9 +20,8 @@ function switchText({ environments }: Flag): string | undefined {
   return environments.every(({ enabled }) => enabled === false) ? 'off everywhere' : undefined
 }
 
-function seenText({ environments, reportsSeen }: ReviewedFlag, now: number): string | undefined {
-  const last = latest(environments.map(lastSeenIn))
-  if (last !== undefined) return `last seen ${agoText(now - last)} ago`
+function seenText({ lastSeen, reportsSeen }: ReviewedFlag, now: number): string | undefined {
+  if (lastSeen !== undefined) return `last seen ${agoText(now - lastSeen)} ago`
   return reportsSeen ? 'never seen' : undefined
 }
 
