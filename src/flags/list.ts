@@ -37,6 +37,7 @@ import {
 interface Listing {
   projectId: string
   document: ServiceDocument<ProjectFeatures>
+  flags: Flag[]
   pattern: string
 }
 
@@ -84,10 +85,11 @@ async function showFlags(
   options: FlagListOptions,
   { target, now }: Connection,
 ): Promise<void> {
-  checkFilter(listings, options)
-  const listed = await flagsOf(context, listings, options)
-  const features = listings.flatMap(({ document }) => document.data.features)
-  const flags = hasMatchingEnvironment(features, options) ? selectFlags(listed, options, now()) : []
+  const all = listings.flatMap(({ flags }) => flags)
+  refuseUnknownFilters(all, options)
+  refuseWithoutSeen(listings, options)
+  const listed = options.breaksRule ? await breakingFlags(context, listings) : all
+  const flags = hasMatchingEnvironment(all, options) ? selectFlags(listed, options, now()) : []
   const { rows, cut } = firstRows(flags, flagOrder(options), options)
   const about = { options, target, projects: listings.length, cut, missing }
   await writeReport(context, options.outputFile, (printer) =>
@@ -122,7 +124,7 @@ async function readListing(
   const pattern = overview.featureNaming?.pattern ?? ''
   const problem = breaksRule && lengthProblem({ pattern })
   if (problem) throw new FlagadmError('checkFailed', problem, { projectId })
-  return { projectId, document, pattern }
+  return { projectId, document, flags: flagsIn(document.data, projectId), pattern }
 }
 
 /** Whether a list reports when each flag was last seen. Without that, unused flags cannot be found. */
@@ -132,34 +134,24 @@ function reportsSeen({ features }: ProjectFeatures): boolean {
   )
 }
 
-/** @throws an error if the options would not select what they appear to */
-function checkFilter(listings: readonly Listing[], options: FlagListOptions): void {
-  const { neverSeen, notSeenFor } = options
-  const documents = listings.map(({ document }) => document.data)
-  refuseUnknownFilters(
-    documents.flatMap(({ features }) => features),
-    options,
-  )
+/** @throws an error for a filter by when flags were seen if the service does not report that */
+function refuseWithoutSeen(
+  listings: readonly Listing[],
+  { neverSeen, notSeenFor }: FlagListOptions,
+): void {
   const asksSeen = neverSeen || notSeenFor !== undefined
-  if (!asksSeen || documents.every(reportsSeen)) return
+  if (!asksSeen || listings.every(({ document }) => reportsSeen(document.data))) return
   throw new FlagadmError('unavailable', 'the service does not report when flags were last seen', {
     hint: 'leave out --never-seen and --not-seen-for, or use flagadm feature usage',
   })
 }
 
-/** The flags of the listings; with `--breaks-rule`, those whose names break their project's rule. */
-async function flagsOf(
-  context: Context,
-  listings: readonly Listing[],
-  { breaksRule }: FlagListOptions,
-): Promise<Flag[]> {
-  const lists = listings.map(({ projectId, document }) => flagsIn(document.data, projectId))
-  if (!breaksRule) return lists.flat()
+/** The flags whose names break their project's rule. */
+async function breakingFlags(context: Context, listings: readonly Listing[]): Promise<Flag[]> {
   reportUnenforced(context, listings)
   const breaking: Flag[] = []
-  for (const [index, { projectId, pattern }] of listings.entries()) {
+  for (const { projectId, flags, pattern } of listings) {
     if (!isEnforced(pattern)) continue
-    const flags = lists[index] ?? []
     const names = flags.map(({ name }) => name)
     const violations = await createChecker(pattern, context.signal).check(names)
     const undecided = violations.filter(({ isUndecided }) => isUndecided)
@@ -180,10 +172,10 @@ function isEnforced(pattern: string): boolean {
 
 /** Reports the projects that have no naming rule, or one that the service does not enforce. */
 function reportUnenforced(context: Context, listings: readonly Listing[]): void {
-  const projectsWith = (isWanted: (pattern: string) => boolean) =>
-    listings.filter(({ pattern }) => isWanted(pattern)).map(({ projectId }) => projectId)
-  const without = projectsWith((pattern) => pattern === '')
-  const broken = projectsWith((pattern) => pattern !== '' && !isEnforced(pattern))
+  const unenforced = listings.filter(({ pattern }) => !isEnforced(pattern))
+  const idsOf = (some: readonly Listing[]) => some.map(({ projectId }) => projectId)
+  const without = idsOf(unenforced.filter(({ pattern }) => pattern === ''))
+  const broken = idsOf(unenforced.filter(({ pattern }) => pattern !== ''))
   const named = (ids: readonly string[]) =>
     `${ids.length === 1 ? 'project' : 'projects'} ${shownNames(ids, context)}`
   if (without.length > 0) {

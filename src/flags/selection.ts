@@ -7,25 +7,17 @@ import type { Flag, FlagEnvironment } from '../projects/flags.ts'
 import type { UnknownName } from './unknown.ts'
 import { type FlagListOptions, type FlagSortKey, flagTypes } from './options.ts'
 
-/** When a flag was last seen: a time in milliseconds since the epoch, or never. */
-type Seen = number | 'never'
+const NEVER = Number.NEGATIVE_INFINITY
 
-function seenIn({ lastSeenAt }: FlagEnvironment): Seen {
-  if (lastSeenAt == null) return 'never'
+function seenIn({ lastSeenAt }: FlagEnvironment): number {
+  if (lastSeenAt == null) return NEVER
   // An unreadable time counts as recent, so that a flag in use is not listed as unused.
   return timeOf(lastSeenAt) ?? Number.POSITIVE_INFINITY
 }
 
-/** When a flag was last seen in any of its environments. */
-function lastSeen({ environments }: Flag): Seen {
-  const times = environments.map(seenIn).filter((seen) => seen !== 'never')
-  return times.length > 0 ? Math.max(...times) : 'never'
-}
-
-/** The part of a project's list that filters are checked against. */
-interface Filterable {
-  type?: string | null | undefined
-  environments?: readonly { name: string }[] | null | undefined
+/** When a flag was last seen in any of its environments, in milliseconds since the epoch. */
+function lastSeen({ environments }: Flag): number {
+  return Math.max(NEVER, ...environments.map(seenIn))
 }
 
 /** @throws a usage error for a value, other than a pattern, that is not known */
@@ -34,14 +26,15 @@ function refuseUnknown(option: string, values: readonly string[], known: readonl
   if (unknown !== undefined) throw unknownListValue(option, unknown, known)
 }
 
-function environmentsOf(flags: readonly Filterable[]): string[] {
-  const names = flags.flatMap(({ environments }) => (environments ?? []).map(({ name }) => name))
-  return [...new Set(names)].toSorted(byCodeUnit)
+/** The environments of flags by code unit. */
+export function environmentsOf(flags: readonly Flag[]): string[] {
+  const names = flags.flatMap(({ environments }) => environments.map(({ name }) => name))
+  return [...new Set(names)].sort(byCodeUnit)
 }
 
 /** @throws a usage error for a type or an environment that no flag can have */
 export function refuseUnknownFilters(
-  flags: readonly Filterable[],
+  flags: readonly Flag[],
   { environment = [], type = [] }: Pick<FlagListOptions, 'environment' | 'type'>,
 ): void {
   const types = flags.flatMap(({ type }) => type ?? [])
@@ -51,7 +44,7 @@ export function refuseUnknownFilters(
 
 /** Whether a flag has an environment that matches. Without one, all flags would appear as never seen. */
 export function hasMatchingEnvironment(
-  flags: readonly Filterable[],
+  flags: readonly Flag[],
   { environment }: Pick<FlagListOptions, 'environment'>,
 ): boolean {
   return environment === undefined || environmentsOf(flags).some(matcherOf(environment))
@@ -72,8 +65,8 @@ export function selectFlags(flags: readonly Flag[], options: FlagListOptions, no
   const matchesEnvironment = matcherOf(environment)
   const isKept = (flag: Flag) => {
     const seen = lastSeen(flag)
-    if (seen === 'never') return true
-    return !neverSeen && (notSeenFor === undefined || seen <= now - notSeenFor)
+    if (neverSeen && seen !== NEVER) return false
+    return notSeenFor === undefined || seen <= now - notSeenFor
   }
   return matchingFlags(flags, options)
     .filter(({ stale }) => stale || !options.stale)
@@ -84,25 +77,17 @@ export function selectFlags(flags: readonly Flag[], options: FlagListOptions, no
     .filter(isKept)
 }
 
-/** Order of two times, the older one first; unknown ones come last. */
-function byTime(a: number | undefined, b: number | undefined): number {
-  return (a ?? Number.POSITIVE_INFINITY) - (b ?? Number.POSITIVE_INFINITY) || 0
-}
-
-function createdAt({ createdAt }: Flag): number | undefined {
-  return createdAt === undefined ? undefined : timeOf(createdAt)
-}
-
-function seenOrder(flag: Flag): number {
-  const seen = lastSeen(flag)
-  return seen === 'never' ? 0 : seen
+/** Order of two timestamps, the older one first; unknown ones come last. */
+function byTime(a: string | undefined, b: string | undefined): number {
+  const [first, second] = [a, b].map((time) => (time === undefined ? undefined : timeOf(time)))
+  return (first ?? Number.POSITIVE_INFINITY) - (second ?? Number.POSITIVE_INFINITY) || 0
 }
 
 const orders: Record<FlagSortKey, (a: Flag, b: Flag) => number> = {
   name: () => 0,
   type: (a, b) => byCodeUnit(a.type ?? '', b.type ?? ''),
-  created: (a, b) => byTime(createdAt(a), createdAt(b)),
-  'last-seen': (a, b) => byTime(seenOrder(a), seenOrder(b)),
+  created: (a, b) => byTime(a.createdAt, b.createdAt),
+  'last-seen': (a, b) => lastSeen(a) - lastSeen(b) || 0,
 }
 
 /** The order of flags by a key, the oldest first; equal ones by their names. Flags that were never seen count as oldest. */
@@ -135,9 +120,8 @@ export function unknownOrder({
       hint: 'use --sort name or --sort last-seen',
     })
   }
-  const seenAt = (row: UnknownName) => (row.seenAt === undefined ? undefined : timeOf(row.seenAt))
   return (a, b) =>
-    (sort === 'last-seen' ? byTime(seenAt(a), seenAt(b)) : 0) ||
+    (sort === 'last-seen' ? byTime(a.seenAt, b.seenAt) : 0) ||
     byCodeUnit(a.name, b.name) ||
     byCodeUnit(a.application ?? '', b.application ?? '') ||
     byCodeUnit(a.environment ?? '', b.environment ?? '')

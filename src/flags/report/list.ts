@@ -5,9 +5,9 @@ import { counted } from '../../output/phrases.ts'
 import { rowCsv, type RowField } from '../../output/rows.ts'
 import { linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 import type { Flag, FlagEnvironment } from '../../projects/flags.ts'
+import { environmentsOf } from '../selection.ts'
 import {
   environmentOf,
-  environmentsOf,
   environmentText,
   type FlagTableOptions,
   hasColumnEach,

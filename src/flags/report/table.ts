@@ -1,4 +1,3 @@
-import { byCodeUnit } from '../../output/order.ts'
 import type { Flag, FlagEnvironment } from '../../projects/flags.ts'
 import { counted } from '../../output/phrases.ts'
 import type { Blocks } from '../../output/blocks.ts'
@@ -7,6 +6,7 @@ import { type Column, fitsInFull, type Form, formOf } from '../../output/layout.
 import { renderTable } from '../../output/table.ts'
 import type { Printer } from '../../output/printer.ts'
 import { type Safe, safe, type Sanitizer } from '../../output/text.ts'
+import { environmentsOf } from '../selection.ts'
 
 const UNKNOWN = safe`—`
 
@@ -30,12 +30,6 @@ function seenText(lastSeenAt: FlagEnvironment['lastSeenAt'], date: ShowDate): Sa
 /** A flag in an environment: `on, seen 2026-11-20 16:00Z`. */
 export function environmentText({ enabled, lastSeenAt }: FlagEnvironment, date: ShowDate): Safe {
   return safe`${stateText(enabled)}, ${seenText(lastSeenAt, date)}`
-}
-
-/** The environments of flags by code unit. */
-export function environmentsOf(flags: readonly Flag[]): string[] {
-  const names = flags.flatMap(({ environments }) => environments.map(({ name }) => name))
-  return [...new Set(names)].sort(byCodeUnit)
 }
 
 /** The environment of a flag with this name. */
