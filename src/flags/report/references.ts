@@ -4,17 +4,12 @@ import { jsonReport } from '../../output/json.ts'
 import type { Printer } from '../../output/printer.ts'
 import { githubReport } from '../../output/problems/ci.ts'
 import type { ReportItem } from '../../output/problems/text.ts'
-import { nameLines, rowCsv, rowJsonl } from '../../output/rows.ts'
+import { nameLines, rowJsonl } from '../../output/rows.ts'
 import type { Safe, Sanitizer } from '../../output/text.ts'
 import { missingJson, missingJsonl } from '../../projects/report/missing.ts'
 import type { ReferenceProblem } from '../options.ts'
 import { referenceProblemText, type ReferenceReport, rowsOf } from './reference-rows.ts'
-import { referenceFields, referenceMarkdown, referenceTable } from './reference-table.ts'
-
-function referenceCsv(report: ReferenceReport, sanitizer: Sanitizer): Blocks {
-  const unread = report.unresolved.map((lookup) => ({ ...lookup, name: '', kind: 'unresolved' }))
-  return rowCsv([...rowsOf(report), ...unread], referenceFields(report), sanitizer)
-}
+import { referenceCsv, referenceTables } from './reference-table.ts'
 
 function* referenceJsonl(report: ReferenceReport, sanitizer: Sanitizer): Blocks {
   const rows = rowsOf(report).map(({ name, project, file, line, column, kind, text }) => {
@@ -35,9 +30,7 @@ function referenceJson(report: ReferenceReport, sanitizer: Sanitizer): Safe {
         return { file, line, column, kind, text }
       }),
     })),
-    unresolved: unresolved.map(({ file, line, column, text, candidates }) => {
-      return { file, line, column, text, candidates }
-    }),
+    unresolved,
     skipped,
     files,
     incomplete: missingJson({ ...missing, lookups: [] }),
@@ -46,33 +39,36 @@ function referenceJson(report: ReferenceReport, sanitizer: Sanitizer): Safe {
 }
 
 function referenceGithub(report: ReferenceReport, sanitizer: Sanitizer): Safe {
-  const { unknown, unreferenced, unresolved, failOn, missing } = report
+  const { scope, unknown, unreferenced, unresolved, failOn, missing } = report
   const severityOf = (problem: ReferenceProblem) => (failOn.includes(problem) ? 'error' : 'warning')
   const isUnknown = new Set(unknown)
   const isUnreferenced = new Set(unreferenced)
-  const items = rowsOf(report).map(({ name, file, line, column, kind }): ReportItem => {
+  const items = rowsOf(report).map(({ name, file, line, column, kind = '' }): ReportItem => {
+    const item = { name, file, line, column }
     if (isUnreferenced.has(name)) {
       const severity = severityOf('unreferenced')
-      return { code: 'unreferenced', severity, name, message: 'not in the code' }
+      return { ...item, code: 'unreferenced', severity, message: 'not in the code' }
     }
-    const place = { file, line, column }
-    return isUnknown.has(name)
-      ? {
-          code: 'unknown',
-          severity: severityOf('unknown'),
-          name,
-          message: `not a flag of ${report.scope}`,
-          ...place,
-        }
-      : { code: 'reference', severity: 'info', name, message: kind ?? '', ...place }
+    if (isUnknown.has(name)) {
+      const severity = severityOf('unknown')
+      return { ...item, code: 'unknown', severity, message: `not a flag of ${scope}` }
+    }
+    return { ...item, code: 'reference', severity: 'info', message: kind }
   })
-  const unread = unresolved.map(({ file, line, column }): ReportItem => {
-    const severity = failOn.includes('unresolved') ? 'error' : 'info'
-    return { code: 'unresolved', severity, message: 'could not be read', file, line, column }
-  })
+  const severity = severityOf('unresolved')
   const summary = missing.lookups.map((): ReportItem => {
     const message = referenceProblemText(report, 'unresolved', sanitizer)
-    return { code: 'unresolved', severity: severityOf('unresolved'), message }
+    return { code: 'unresolved', severity, message }
+  })
+  const unread = unresolved.map(({ file, line, column }): ReportItem => {
+    const place = { file, line, column }
+    const message = 'could not be read'
+    return {
+      ...place,
+      code: 'unresolved',
+      severity: severity === 'error' ? severity : 'info',
+      message,
+    }
   })
   return githubReport([...items, ...summary, ...unread], sanitizer)
 }
@@ -85,15 +81,14 @@ export function renderReferences(
 ): Blocks {
   switch (format) {
     case 'table':
-      return referenceTable(report, printer)
+    case 'markdown':
+      return referenceTables(format, report, printer)
     case 'json':
       return [referenceJson(report, printer)]
     case 'jsonl':
       return referenceJsonl(report, printer)
     case 'csv':
       return referenceCsv(report, printer)
-    case 'markdown':
-      return referenceMarkdown(report, printer)
     case 'github':
       return [referenceGithub(report, printer)]
     case 'names':
