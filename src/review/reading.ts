@@ -1,10 +1,13 @@
 import type { Context } from '../context.ts'
 import { interrupted, interruptedAfter } from '../errors.ts'
+import { groupBy } from '../groups.ts'
+import { inRepository } from '../names/repository.ts'
+import { scanCode, type ScannedCode, type ScanRequest } from '../names/scanning.ts'
 import { createProgress } from '../output/terminal.ts'
 import type { Connection } from '../service/connection.ts'
 import { readAll, refuseOtherFlag } from '../usage/reading.ts'
 import { hourlyReader } from '../usage/source.ts'
-import { type Evidence, reviewedUsage } from './evidence.ts'
+import { type CodeEvidence, type Evidence, reviewedUsage } from './evidence.ts'
 import type { ReviewOptions } from './options.ts'
 
 /**
@@ -37,4 +40,30 @@ export async function readUsage(
       return usage ? [[name, usage]] : []
     }),
   )
+}
+
+/** The evidence about flags in source code. */
+export interface ReviewedCode extends Pick<ScannedCode, 'unread'> {
+  evidenceOf(name: string): CodeEvidence
+}
+
+/**
+ * Scans source code for flags.
+ * @param format of the report, because some need paths from the root of the repository
+ */
+export async function reviewCode(
+  context: Context,
+  request: ScanRequest,
+  names: readonly string[],
+  format: string,
+): Promise<ReviewedCode> {
+  const { references, unresolved, unread } = await scanCode(context, request, names)
+  const placed = inRepository(format, context.host.cwd)
+  const byName = groupBy(references.map(placed), ({ name }) => name)
+  // The candidates of a lookup are literals in the code, so the flags among them have mentions.
+  const open = unresolved.filter(({ candidates }) => candidates.length === 0).map(placed)
+  return {
+    unread,
+    evidenceOf: (name) => ({ references: byName.get(name) ?? [], unread: open }),
+  }
 }

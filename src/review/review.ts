@@ -20,10 +20,9 @@ import {
   singleProject,
 } from '../projects/selection.ts'
 import { type Span, wider } from '../usage/span.ts'
-import { type ReviewedCode, reviewCode } from './code.ts'
 import { type Evidence, knownUsage, type ReviewedFlag, reviewedFlags } from './evidence.ts'
 import { type ReviewOptions, type Verdict, verdicts } from './options.ts'
-import { readUsage } from './reading.ts'
+import { type ReviewedCode, readUsage, reviewCode } from './reading.ts'
 import { renderReview } from './report/formats.ts'
 import {
   countsOf,

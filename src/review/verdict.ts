@@ -1,4 +1,6 @@
-import { FlagadmError } from '../errors.ts'
+import { FlagadmError, problemText } from '../errors.ts'
+import { inLargestUnit } from '../input/values.ts'
+import { counted } from '../output/phrases.ts'
 import { latest } from '../usage/hourly.ts'
 import {
   evaluationsText,
@@ -6,19 +8,12 @@ import {
   missingUsage,
   shortfallText,
   sinceText,
+  timeText,
 } from '../usage/report/sentences.ts'
 import type { Counts } from '../usage/rows.ts'
 import type { CodeEvidence, Evidence, ReviewedFlag, ReviewedUsage } from './evidence.ts'
 import type { ReviewOptions, Verdict } from './options.ts'
-import {
-  dependentsText,
-  everywhereText,
-  referencesText,
-  stateText,
-  tooRecentText,
-  unreadableText,
-  unreadCodeText,
-} from './report/sentences.ts'
+import { agoText, dependentsText, placesText, stateText } from './report/sentences.ts'
 
 /** A verdict on a flag and, in the order of their weight, its reasons. */
 export interface Decision {
@@ -43,7 +38,9 @@ export function decide(evidence: Evidence, terms: Terms): Decision {
   if (!terms.includePermanent && permanentTypes.includes(flag.type)) {
     return { verdict: 'permanent', reasons: [`type ${flag.type}`] }
   }
-  if (usage instanceof FlagadmError) return unclear(evidence, [unreadableText(usage)], terms)
+  if (usage instanceof FlagadmError) {
+    return unclear(evidence, [`the usage could not be read: ${problemText(usage)}`], terms)
+  }
   const uses = usesOf(flag, usage, terms)
   if (uses.length > 0) return { verdict: 'in use', reasons: uses }
   const doubts = usageDoubts(flag, usage)
@@ -80,7 +77,8 @@ function adviceFor(flag: ReviewedFlag, totals: Counts, now: number): string[] {
   const isOn = environments.length > 0 && environments.every(({ enabled }) => enabled)
   const isOnForAll = isOn && totals.enabled > 0n && totals.disabled === 0n
   const isOld = type === 'release' && now - created > RELEASE_LIFETIME_MS
-  return isOld && isOnForAll ? [everywhereText(now - created)] : []
+  if (!isOld || !isOnForAll) return []
+  return [`on everywhere for ${agoText(now - created)}: make it permanent in code`]
 }
 
 /** Why there may be usage although none was found. */
@@ -98,7 +96,8 @@ function timeDoubts(flag: ReviewedFlag, { now, notSeenFor }: Terms): string[] {
   if (!flag.reportsSeen) doubts.push('the service does not report when it was last seen')
   if (created === undefined) doubts.push('the service does not report when it was created')
   if (since !== undefined && since > now - notSeenFor) {
-    doubts.push(tooRecentText(since + notSeenFor, notSeenFor))
+    const until = timeText(since + notSeenFor)
+    doubts.push(`too recent until ${until} (--not-seen-for ${inLargestUnit(notSeenFor)})`)
   }
   return doubts
 }
@@ -109,6 +108,8 @@ function tiesOf({ flag, code }: Evidence): string[] {
 }
 
 function codeTies({ references, unread }: CodeEvidence): string[] {
-  if (references.length > 0) return [referencesText(references)]
-  return unread.length > 0 ? [unreadCodeText(unread)] : []
+  if (references.length > 0) return [`in the code: ${placesText(references)}`]
+  if (unread.length === 0) return []
+  const lookups = counted(unread.length, 'lookup')
+  return [`${lookups} that could not be read may use it: ${placesText(unread)}`]
 }

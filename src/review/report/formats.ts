@@ -1,15 +1,118 @@
-import type { Blocks } from '../../output/blocks.ts'
+import { type Blocks, inBlocks } from '../../output/blocks.ts'
+import { csvBlocks, csvCell, csvJsonCell } from '../../output/csv.ts'
+import { isoText } from '../../output/dates.ts'
 import type { FormatOf } from '../../output/formats.ts'
+import { joinJson, jsonWithRows } from '../../output/json.ts'
 import type { Printer } from '../../output/printer.ts'
 import { githubReport } from '../../output/problems/ci.ts'
 import type { ReportItem } from '../../output/problems/text.ts'
 import { nameLines } from '../../output/rows.ts'
-import type { Safe, Sanitizer } from '../../output/text.ts'
+import { type Safe, safe, type Sanitizer } from '../../output/text.ts'
+import { lastSeenIn } from '../../projects/flags.ts'
 import { isComplete } from '../../projects/missing.ts'
-import { missingText } from '../../projects/report/missing.ts'
-import { reviewCsv, reviewJson, reviewJsonl } from './data.ts'
-import type { ReviewReport } from './report.ts'
+import { missingJson, missingJsonl, missingText } from '../../projects/report/missing.ts'
+import { latest } from '../../usage/hourly.ts'
+import { knownUsage } from '../evidence.ts'
+import type { EnvironmentRow, ReviewedRow, ReviewReport } from './report.ts'
 import { notCheckedText, reviewMarkdown, reviewTable } from './table.ts'
+
+function timestamp(time: number | undefined): string | undefined {
+  return time === undefined ? undefined : isoText(time)
+}
+
+/** JSON in which a field without a value is null. */
+function nullable(fields: object): string {
+  return JSON.stringify(fields, (_, value: unknown) => (value === undefined ? null : value))
+}
+
+function environmentJson({ lastUsed, yes, no, ...facts }: EnvironmentRow): string {
+  const fields = nullable({ ...facts, lastUsed: timestamp(lastUsed) })
+  return joinJson(fields, `{"yes":${yes},"no":${no}}`)
+}
+
+function environmentsJson(row: ReviewedRow): string {
+  return `[${row.environments.map(environmentJson).join(',')}]`
+}
+
+/** The names of the flags that depend on it; undefined if the service does not report them. */
+function dependentsOf({ flag }: ReviewedRow): readonly string[] | undefined {
+  return flag.hasDependents === undefined ? undefined : flag.dependents
+}
+
+function referencesOf({ code }: ReviewedRow) {
+  return code?.references.map(({ file, line, column, kind }) => ({ file, line, column, kind }))
+}
+
+/** The facts of a row with a single value. */
+function factsOf(row: ReviewedRow) {
+  const { type, stale, createdAt, hasDependents } = row.flag
+  const summary = knownUsage(row)?.summary
+  return {
+    type,
+    stale,
+    createdAt,
+    lastSeenAt: timestamp(latest(row.environments.map(lastSeenIn))),
+    lastUsed: timestamp(latest(row.environments.map(({ lastUsed }) => lastUsed))),
+    from: timestamp(summary?.span.from),
+    to: timestamp(summary?.span.to),
+    hasDependents,
+  }
+}
+
+function rowJson(row: ReviewedRow): string {
+  const { flag, verdict, reasons } = row
+  const { projectId: project, name, lifecycle } = flag
+  const subject = { project, flag: name, verdict, reasons }
+  const lists = { dependents: dependentsOf(row), references: referencesOf(row) }
+  const fields = { ...subject, ...factsOf(row), lifecycle, ...lists }
+  return joinJson(nullable(fields), `{"environments":${environmentsJson(row)}}`)
+}
+
+/** The verdicts as one document. */
+function reviewJson(
+  { rows, totals, notChecked, missing }: ReviewReport,
+  sanitizer: Sanitizer,
+): Blocks {
+  const flags = inBlocks(rows, (block) => sanitizer.jsonText(`[${block.map(rowJson).join(',')}]`))
+  const rest = { totals, notChecked, incomplete: missingJson(missing) }
+  return jsonWithRows({}, 'flags', flags, rest, sanitizer)
+}
+
+/** The verdicts as JSON Lines. */
+function* reviewJsonl({ rows, notChecked, missing }: ReviewReport, sanitizer: Sanitizer): Blocks {
+  const { json, jsonText } = sanitizer
+  yield* inBlocks(rows, (block) => jsonText(block.map((row) => `${rowJson(row)}\n`).join('')))
+  if (notChecked.length > 0) yield safe`${json({ notChecked })}\n`
+  yield missingJsonl(missing, sanitizer)
+}
+
+const csvColumns = [
+  ...['project', 'flag', 'verdict', 'reasons', 'type', 'stale', 'createdAt', 'lastSeenAt'],
+  ...['lastUsed', 'from', 'to', 'hasDependents', 'lifecycle', 'yes', 'no', 'references'],
+  ...['environments', 'dependents'],
+]
+
+/** The verdicts as CSV; cells with several values are JSON. */
+function reviewCsv({ rows }: ReviewReport, { text, json, jsonText }: Sanitizer): Blocks {
+  const cell = (value: unknown) => csvCell(text(`${value ?? ''}`))
+  return csvBlocks(csvColumns.map(text), rows, (row) => {
+    const { flag, verdict, environments } = row
+    const isRead = knownUsage(row) !== undefined
+    const dependents = dependentsOf(row)
+    const references = referencesOf(row)
+    return [
+      ...[flag.projectId, flag.name, verdict].map(cell),
+      csvJsonCell(json(row.reasons)),
+      ...Object.values(factsOf(row)).map(cell),
+      cell(flag.lifecycle?.stage),
+      isRead ? environments.reduce((sum, { yes }) => sum + yes, 0n) : safe``,
+      isRead ? environments.reduce((sum, { no }) => sum + no, 0n) : safe``,
+      references ? csvJsonCell(json(references)) : safe``,
+      csvJsonCell(jsonText(environmentsJson(row))),
+      dependents ? csvJsonCell(json(dependents)) : safe``,
+    ]
+  })
+}
 
 function reviewGithub(report: ReviewReport, sanitizer: Sanitizer): Safe {
   const { rows, failsOnRemovable, notChecked, missing } = report

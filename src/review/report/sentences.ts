@@ -1,13 +1,10 @@
-import { type FlagadmError, problemText } from '../../errors.ts'
-import { inLargestUnit } from '../../input/values.ts'
-import { counted, listed } from '../../output/phrases.ts'
+import { listed } from '../../output/phrases.ts'
 import type { Flag } from '../../projects/flags.ts'
 import type { FilePosition } from '../../scan/references.ts'
-import { timeText } from '../../usage/report/sentences.ts'
 import type { ReviewedFlag } from '../evidence.ts'
 
 /** A time that has passed, in whole days, hours or minutes: `5 d`. */
-function agoText(milliseconds: number): string {
+export function agoText(milliseconds: number): string {
   const minutes = Math.max(0, Math.floor(milliseconds / 60_000))
   if (minutes >= 24 * 60) return `${Math.floor(minutes / (24 * 60))} d`
   return minutes >= 60 ? `${Math.floor(minutes / 60)} h` : `${minutes} min`
@@ -31,11 +28,6 @@ export function stateText(flag: ReviewedFlag, created: number | undefined, now: 
   return [switchText(flag), seenText(flag, now), age].filter(Boolean).join(', ')
 }
 
-/** Why a flag that is not in use cannot be removed yet. */
-export function tooRecentText(until: number, notSeenForMs: number): string {
-  return `too recent until ${timeText(until)} (--not-seen-for ${inLargestUnit(notSeenForMs)})`
-}
-
 export function dependentsText({ dependents }: ReviewedFlag): string {
   if (dependents.length === 0) return 'another flag depends on it'
   return `${listed(dependents)} ${dependents.length === 1 ? 'depends' : 'depend'} on it`
@@ -44,26 +36,9 @@ export function dependentsText({ dependents }: ReviewedFlag): string {
 const MAX_PLACES = 3
 
 /** `src/a.ts:3:5, src/b.ts:1:1 and 3 more` */
-function placesText(places: readonly FilePosition[]): string {
+export function placesText(places: readonly FilePosition[]): string {
   const shown = places.slice(0, MAX_PLACES)
   const more = places.length - shown.length
   const texts = shown.map(({ file, line, column }) => `${file}:${line}:${column}`)
   return `${texts.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
-}
-
-export function referencesText(references: readonly FilePosition[]): string {
-  return `in the code: ${placesText(references)}`
-}
-
-export function unreadCodeText(unread: readonly FilePosition[]): string {
-  return `${counted(unread.length, 'lookup')} that could not be read may use it: ${placesText(unread)}`
-}
-
-export function unreadableText(error: FlagadmError): string {
-  return `the usage could not be read: ${problemText(error)}`
-}
-
-/** The advice for a release flag that is past its expected lifetime and on for everyone. */
-export function everywhereText(ageMs: number): string {
-  return `on everywhere for ${agoText(ageMs)}: make it permanent in code`
 }
