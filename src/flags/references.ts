@@ -1,11 +1,11 @@
 import type { Context } from '../context.ts'
 import { groupBy } from '../groups.ts'
 import { FlagadmError, failureOfAll } from '../errors.ts'
-import { inRepository, type Placing } from '../names/repository.ts'
+import { inRepository } from '../names/repository.ts'
 import {
+  noteUnread,
   refuseWithoutPaths,
   scanCode,
-  type ScannedCode,
   type ScanOptions,
   scanRequest,
 } from '../names/scanning.ts'
@@ -31,6 +31,7 @@ import {
 } from './report/reference-rows.ts'
 import { renderReferences } from './report/references.ts'
 import type { ListOptions } from '../projects/options.ts'
+import type { Reference } from '../scan/references.ts'
 import { problemsIn, type ReferenceProblem, type referenceSortKeys } from './options.ts'
 
 /** The options of `feature references`. */
@@ -65,11 +66,20 @@ export async function featureReferences(
   const known = listed ?? [...(flags?.flags.keys() ?? [])]
   const code = await scanCode(context, { ...request, guesses: !isListed }, known)
   const place = inRepository(format, context.host.cwd)
-  const report = { ...reportOf(placedCode(code, place), listed, flags, options), failOn }
+  const report: ReferenceReport = {
+    ...namesOf(code.references.map(place), listed, flags, options),
+    scope: scopeText(options),
+    isSingle: singleProject(options) !== undefined,
+    failOn,
+    unresolved: code.unresolved.map(place),
+    skipped: code.skipped,
+    files: code.files,
+    missing: { ...nothingMissing, ...flags?.missing, lookups: code.unread },
+  }
   await writeReport(context, options.outputFile, (printer) =>
     renderReferences(format, report, printer),
   )
-  if (format === 'names') noteOf(context, report)
+  if (format === 'names') noteUnread(context, code.unread)
   if (flags && flags.failures.length > 0) {
     throw failureOfAll(flags.failures, flags.missing.projects.of, 'projects')
   }
@@ -91,18 +101,23 @@ async function readFlags(
   return readExistingFlags(context, await connect(context), options)
 }
 
+/** The names of a report, and those of them that may be problems. */
+type ReportedNames = Pick<
+  ReferenceReport,
+  'view' | 'hasProjects' | 'names' | 'cut' | 'unknown' | 'unreferenced'
+>
+
 /**
- * What to report.
+ * The names to report.
  * @param listed names from arguments and a list; undefined without them
  * @param flags those of the projects; undefined if they were not read
  */
-function reportOf(
-  code: ScannedCode,
+function namesOf(
+  references: readonly Reference[],
   listed: readonly string[] | undefined,
   flags: ExistingFlags | undefined,
   options: ReferencesOptions,
-): Omit<ReferenceReport, 'failOn'> {
-  const { references, unresolved, skipped, files, unread } = code
+): ReportedNames {
   const byName = groupBy(references, ({ name }) => name)
   const isWanted = new Set(listed)
   const existing = flags && [...flags.flags.keys()]
@@ -125,20 +140,14 @@ function reportOf(
       references: byName.get(name) ?? [],
     }),
   )
-  const first = firstRows(named, orders[options.sort ?? 'name'], options)
+  const { rows, cut } = firstRows(named, orders[options.sort ?? 'name'], options)
   return {
     view,
-    scope: scopeText(options),
     hasProjects: flags !== undefined && view !== 'unknown',
-    isSingle: singleProject(options) !== undefined,
-    names: first.rows,
-    cut: first.cut,
+    names: rows,
+    cut,
     unknown: unknown.toSorted(byCodeUnit),
     unreferenced: unreferenced.toSorted(byCodeUnit),
-    unresolved,
-    skipped,
-    files,
-    missing: { ...nothingMissing, ...flags?.missing, lookups: unread },
   }
 }
 
@@ -146,17 +155,6 @@ const orders = {
   name: (a: NamedReferences, b: NamedReferences) => byCodeUnit(a.name, b.name),
   references: (a: NamedReferences, b: NamedReferences) =>
     b.references.length - a.references.length || byCodeUnit(a.name, b.name),
-}
-
-function placedCode(code: ScannedCode, place: Placing): ScannedCode {
-  const { references, unresolved } = code
-  return { ...code, references: references.map(place), unresolved: unresolved.map(place) }
-}
-
-/** Notes what a list of names has no room for. */
-function noteOf({ messages, printer }: Context, report: ReferenceReport): void {
-  if (report.unresolved.length > 0)
-    messages.note(referenceProblemText(report, 'unresolved', printer))
 }
 
 function refuseProblems({ printer }: Context, report: ReferenceReport): void {

@@ -4,19 +4,17 @@ import type { FormatOf } from '../../output/formats.ts'
 import { asCode } from '../../output/markdown.ts'
 import { counted } from '../../output/phrases.ts'
 import type { Printer } from '../../output/printer.ts'
-import { nameLines, rowJsonl } from '../../output/rows.ts'
-import { linesOf, safe } from '../../output/text.ts'
+import { nameLines, rowCsv, type RowField, rowJsonl } from '../../output/rows.ts'
+import { linesOf, safe, type Sanitizer } from '../../output/text.ts'
 import { wrappedLines } from '../../output/width.ts'
 import { scopeText, singleProject } from '../../projects/selection.ts'
 import { isComplete, type Missing, nothingMissing } from '../../projects/missing.ts'
 import { cutLine, renderRows } from '../../projects/report/rows.ts'
 import { missingJsonl, missingLine } from '../../projects/report/missing.ts'
-import type { Flag } from '../../projects/flags.ts'
+import type { Flag, FlagEnvironment } from '../../projects/flags.ts'
 import type { UnknownName } from '../unknown.ts'
 import type { FlagListOptions } from '../options.ts'
-import { flagCsv, flagMarkdown } from './list.ts'
-import { flagTable } from './table.ts'
-import { unknownFields, unknownTotal } from './unknown.ts'
+import { flagMarkdown, flagTable, placedFlags } from './table.ts'
 
 /** The formats of rows, as opposed to the service's own document. */
 export type RowFormat = Exclude<FormatOf<'list'>, 'json'>
@@ -69,6 +67,25 @@ function flagContent(
   return draw(flags, tableOptions, printer)
 }
 
+const csvFields: readonly RowField<Flag & { environment?: FlagEnvironment }>[] = [
+  { name: 'project', value: ({ projectId }) => projectId },
+  { name: 'name', value: ({ name }) => name },
+  { name: 'type', value: ({ type }) => type },
+  { name: 'stale', value: ({ stale }) => `${stale}` },
+  { name: 'createdAt', value: ({ createdAt }) => createdAt },
+  { name: 'environment', value: ({ environment }) => environment?.name },
+  { name: 'enabled', value: ({ environment }) => environment?.enabled?.toString() },
+  { name: 'lastSeenAt', value: ({ environment }) => environment?.lastSeenAt },
+]
+
+/** Flags as CSV with a row for each environment. */
+function flagCsv(flags: readonly Flag[], sanitizer: Sanitizer): Blocks {
+  const rows = flags.flatMap((flag) =>
+    flag.environments.length > 0 ? placedFlags([flag]) : [flag],
+  )
+  return rowCsv(rows, csvFields, sanitizer)
+}
+
 /** Flags in a format. */
 export function* renderFlags(
   format: RowFormat,
@@ -104,6 +121,19 @@ export function* renderFlags(
       yield missingLine(missing, wording)
     }
   }
+}
+
+const unknownFields: readonly RowField<UnknownName>[] = [
+  { name: 'name', title: safe`Name`, value: ({ name }) => name },
+  { name: 'application', title: safe`Application`, value: ({ application }) => application },
+  { name: 'environment', title: safe`Environment`, value: ({ environment }) => environment },
+  { name: 'seenAt', title: safe`Last seen`, value: ({ seenAt }) => seenAt, kind: 'date' },
+]
+
+/** The last row: how many names there are. */
+function unknownTotal(rows: readonly UnknownName[]): UnknownName {
+  const count = new Set(rows.map(({ name }) => name)).size
+  return { name: counted(count, 'unknown name'), application: '', environment: '', seenAt: '' }
 }
 
 /** Unknown names in a format. */

@@ -1,11 +1,12 @@
 import type { Flag, FlagEnvironment } from '../../projects/flags.ts'
 import { counted } from '../../output/phrases.ts'
 import type { Blocks } from '../../output/blocks.ts'
+import { codeSpan, markdownBlocks, plainDate } from '../../output/markdown.ts'
 import { dayText, minuteText } from '../../output/dates.ts'
 import { type Column, fitsInFull, type Form, formOf } from '../../output/layout.ts'
 import { renderTable } from '../../output/table.ts'
 import type { Printer } from '../../output/printer.ts'
-import { type Safe, safe, type Sanitizer } from '../../output/text.ts'
+import { linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 import { environmentsOf } from '../selection.ts'
 
 const UNKNOWN = safe`—`
@@ -28,12 +29,12 @@ function seenText(lastSeenAt: FlagEnvironment['lastSeenAt'], date: ShowDate): Sa
 }
 
 /** A flag in an environment: `on, seen 2026-11-20 16:00Z`. */
-export function environmentText({ enabled, lastSeenAt }: FlagEnvironment, date: ShowDate): Safe {
+function environmentText({ enabled, lastSeenAt }: FlagEnvironment, date: ShowDate): Safe {
   return safe`${stateText(enabled)}, ${seenText(lastSeenAt, date)}`
 }
 
 /** The environment of a flag with this name. */
-export function environmentOf({ environments }: Flag, environment: string) {
+function environmentOf({ environments }: Flag, environment: string) {
   return environments.find(({ name }) => name === environment)
 }
 
@@ -101,8 +102,8 @@ function wideColumns(
 }
 
 /** Whether a table has a column for each environment. */
-export function hasColumnEach(environments: readonly string[]): boolean {
-  return environments.length <= MAX_COLUMNS
+function hasColumnEach(flags: readonly Flag[]): boolean {
+  return environmentsOf(flags).length <= MAX_COLUMNS
 }
 
 /** A flag in one of its environments. */
@@ -141,7 +142,7 @@ function longColumns(
 }
 
 /** The optional parts of a table of flags. */
-export interface FlagTableOptions {
+interface FlagTableOptions {
   /** Whether to show the project of each flag. */
   withProjects: boolean
   /** Whether to show how many flags there are. */
@@ -158,7 +159,7 @@ export function flagTable(
   const tableOf = (columns: readonly Column[], count: number) => {
     return { columns, rows: hasTotal ? count + 1 : count, hasTotals: hasTotal, width }
   }
-  if (hasColumnEach(environmentsOf(flags))) {
+  if (hasColumnEach(flags)) {
     const wide = tableOf(wideColumns(flags, withProjects, printer), flags.length)
     if (fitsInFull(wide)) return renderTable(wide, style.dim)
   }
@@ -170,4 +171,37 @@ export function flagTable(
   const above = namesAbove(rows, withProjects, total, printer)
   const narrow = tableOf(longColumns(rows, true, printer), rows.length)
   return renderTable({ ...narrow, above }, style.dim)
+}
+
+/** Flags as a Markdown table with a column for each environment, or a row for each of many. */
+export function* flagMarkdown(
+  flags: readonly Flag[],
+  { withProjects, hasTotal }: FlagTableOptions,
+  { text }: Sanitizer,
+): Blocks {
+  const name = (value: string) => codeSpan(text(value))
+  const state = (environment: FlagEnvironment | undefined) =>
+    environment ? environmentText(environment, (time) => plainDate(minuteText(text(time)))) : safe``
+  const isWide = hasColumnEach(flags)
+  const environments = environmentsOf(flags)
+  const titles = [
+    ...['Flag', ...(withProjects ? ['Project'] : []), 'Type', 'Stale', 'Created'].map(text),
+    ...(isWide ? environments.map(name) : [safe`Environment`, safe`State`]),
+  ]
+  const rows: readonly (Flag & Partial<PlacedFlag>)[] = isWide ? flags : placedFlags(flags)
+  yield* markdownBlocks(
+    titles.map((title) => ({ title })),
+    rows,
+    (flag) => [
+      name(flag.name),
+      ...(withProjects ? [name(flag.projectId)] : []),
+      flag.type === undefined ? safe`` : name(flag.type),
+      flag.stale ? safe`stale` : safe``,
+      flag.createdAt === undefined ? safe`` : plainDate(dayText(text(flag.createdAt))),
+      ...(flag.environment
+        ? [name(flag.environment.name), state(flag.environment)]
+        : environments.map((environment) => state(environmentOf(flag, environment)))),
+    ],
+  )
+  if (hasTotal) yield linesOf([safe``, text(counted(flags.length, 'flag'))])
 }
