@@ -28,7 +28,7 @@ import {
   referenceProblemText,
   type ReferenceReport,
   type ReferenceView,
-} from './report/reference-rows.ts'
+} from './report/reference-report.ts'
 import { renderReferences } from './report/references.ts'
 import type { ListOptions } from '../projects/options.ts'
 import type { Reference } from '../scan/references.ts'

@@ -1,15 +1,137 @@
 import type { Blocks } from '../../output/blocks.ts'
 import type { FormatOf } from '../../output/formats.ts'
 import { jsonReport } from '../../output/json.ts'
+import { asCode } from '../../output/markdown.ts'
+import { counted } from '../../output/phrases.ts'
 import type { Printer } from '../../output/printer.ts'
 import { githubReport } from '../../output/problems/ci.ts'
 import type { ReportItem } from '../../output/problems/text.ts'
-import { nameLines, rowJsonl } from '../../output/rows.ts'
-import type { Safe, Sanitizer } from '../../output/text.ts'
-import { missingJson, missingJsonl } from '../../projects/report/missing.ts'
+import {
+  nameLines,
+  rowCsv,
+  type RowField,
+  rowJsonl,
+  rowMarkdown,
+  rowTable,
+} from '../../output/rows.ts'
+import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
+import { wrappedLines } from '../../output/width.ts'
+import { missingJson, missingJsonl, missingLine } from '../../projects/report/missing.ts'
+import type { Unresolved } from '../../scan/references.ts'
 import type { ReferenceProblem } from '../options.ts'
-import { referenceProblemText, type ReferenceReport, rowsOf } from './reference-rows.ts'
-import { referenceCsv, referenceTables } from './reference-table.ts'
+import {
+  referenceProblemText,
+  type ReferenceReport,
+  type ReferenceView,
+} from './reference-report.ts'
+
+/** A line of a list: a name at a place, or without one. */
+interface Row {
+  name: string
+  project?: string | undefined
+  file?: string
+  line?: number
+  column?: number
+  kind?: string
+  text?: string
+}
+
+function rowsOf({ names }: ReferenceReport): Row[] {
+  return names.flatMap(({ name, project, references }): readonly Row[] => {
+    if (references.length === 0) return [{ name, project }]
+    // Copies of many references would take much memory.
+    if (project === undefined) return references
+    return references.map((reference) => ({ ...reference, project }))
+  })
+}
+
+function placeOf({ file, line, column }: Omit<Row, 'name'>): string | undefined {
+  return file === undefined ? undefined : `${file}:${line}:${column}`
+}
+
+/** The fields of a name. */
+function nameFields({ hasProjects, isSingle }: ReferenceReport): RowField<Row>[] {
+  const project = ({ project }: Row) => project
+  return [
+    ...(hasProjects ? [{ name: 'project', value: project }] : []),
+    { name: 'name', title: safe`Flag`, value: ({ name }) => name, isGroup: true },
+    ...(hasProjects && !isSingle ? [{ title: safe`Project`, value: project }] : []),
+  ]
+}
+
+const placeFields: readonly RowField<Row>[] = [
+  { title: safe`Place`, value: placeOf },
+  { name: 'file', value: ({ file }) => file },
+  { name: 'line', value: ({ line }) => line },
+  { name: 'column', value: ({ column }) => column },
+  { name: 'kind', title: safe`Kind`, value: ({ kind }) => kind, kind: 'word' },
+  { name: 'text', title: safe`Text`, value: ({ text }) => text, isExtra: true },
+]
+
+const unresolvedFields: readonly RowField<Unresolved>[] = [
+  { title: safe`Place`, value: placeOf },
+  { title: safe`Text`, value: ({ text }) => text },
+  { title: safe`One of`, value: ({ candidates }) => candidates.join(', ') || undefined },
+]
+
+/** References as CSV, below them the lookups that could not be read. */
+function referenceCsv(report: ReferenceReport, sanitizer: Sanitizer): Blocks {
+  const unread = report.unresolved.map((lookup) => ({ ...lookup, name: '', kind: 'unresolved' }))
+  const fields = [...nameFields(report), ...placeFields]
+  return rowCsv([...rowsOf(report), ...unread], fields, sanitizer)
+}
+
+/** The text instead of an empty list. */
+const nothing: Record<ReferenceView, string> = {
+  all: 'No flag names.',
+  unreferenced: 'All known names are in the code.',
+  unknown: 'All names in the code are flags.',
+}
+
+/** The totals, as sentences below a list. */
+function totals(report: ReferenceReport, sanitizer: Sanitizer): Safe[] {
+  const { names, cut, files, unknown, unreferenced, view } = report
+  const references = names.reduce((sum, one) => sum + one.references.length, 0)
+  const shown = `${counted(names.length, 'name')}, ${counted(references, 'reference')}`
+  const problems: ReferenceProblem[] = [
+    ...(unknown.length > 0 && view !== 'unreferenced' ? (['unknown'] as const) : []),
+    ...(unreferenced.length > 0 && view !== 'unknown' ? (['unreferenced'] as const) : []),
+  ]
+  const more = cut > 0 ? [`${counted(cut, 'more name')} not shown (--limit)`] : []
+  return [
+    `${shown}; ${counted(files, 'file')} scanned`,
+    ...more,
+    ...problems.map((problem) => referenceProblemText(report, problem, sanitizer)),
+  ].map(sanitizer.text)
+}
+
+/** References as tables: the names, then the lookups that could not be read. */
+function* referenceTables(
+  format: 'table' | 'markdown',
+  report: ReferenceReport,
+  printer: Printer,
+): Blocks {
+  const { text } = printer
+  const { view, unresolved, missing } = report
+  const wording = format === 'table' ? printer : asCode(printer)
+  const draw = format === 'table' ? rowTable : rowMarkdown
+  const rows = rowsOf(report)
+  // Names without a reference have no place.
+  const places = view === 'unreferenced' ? [] : placeFields
+  if (rows.length === 0) yield linesOf([text(nothing[view])])
+  else yield* draw(rows, [...nameFields(report), ...places], printer)
+  if (unresolved.length > 0) {
+    const title = text(`${referenceProblemText(report, 'unresolved', printer)}:`)
+    yield linesOf([safe``, title, safe``])
+    const hasCandidates = unresolved.some(({ candidates }) => candidates.length > 0)
+    const fields = hasCandidates ? unresolvedFields : unresolvedFields.slice(0, 2)
+    yield* draw(unresolved, fields, printer)
+  }
+  yield missingLine({ ...missing, lookups: [] }, wording)
+  const sums = totals(report, printer)
+  const lines = format === 'table' ? sums : [joined(sums, '; ')]
+  yield wrappedLines([safe``, ...lines], wording.width)
+}
 
 function* referenceJsonl(report: ReferenceReport, sanitizer: Sanitizer): Blocks {
   const rows = rowsOf(report).map(({ name, project, file, line, column, kind, text }) => {

@@ -101,30 +101,32 @@ function sumText({ sum }: ReviewReport, { text }: Sanitizer): Safe {
 const NOTHING = safe`No flags to show.`
 
 /** The lines below the tables: what was not checked and what is missing. */
-function* notes({ notChecked, missing }: ReviewReport, wording: Wording): Blocks {
+function* notes(
+  { notChecked, missing }: ReviewReport,
+  { text }: Sanitizer,
+  wording: Wording,
+): Blocks {
   if (notChecked.length > 0) {
-    yield wrappedLines([safe``, safe`Not checked: ${notCheckedText(notChecked)}`], wording.width)
+    const note = text(`Not checked: ${notCheckedText(notChecked)}`)
+    yield wrappedLines([safe``, note], wording.width)
   }
   yield missingLine(missing, wording)
 }
 
 /** `lifecycle and dependencies, which the service does not list` */
-export function notCheckedText(notChecked: ReviewReport['notChecked']): Safe {
-  const both = safe`lifecycle and dependencies`
-  const [part] = notChecked
-  const one = part === 'lifecycle' ? safe`lifecycle` : safe`dependencies`
-  return safe`${notChecked.length > 1 ? both : one}, which the service does not list`
+export function notCheckedText(notChecked: ReviewReport['notChecked']): string {
+  return `${notChecked.join(' and ')}, which the service does not list`
 }
 
 /** The totals of each project, and of all together if nothing is missing. */
 function* totalsBlocks(
   report: ReviewReport,
-  printer: Sanitizer & { width?: number | undefined },
-  table: (totals: readonly ProjectTotals[]) => Blocks,
+  draw: typeof rowTable<ProjectTotals>,
+  printer: Printer,
 ): Blocks {
   const { totals, withProjects, missing } = report
   if (withProjects) {
-    yield* table(totals)
+    yield* draw(totals, totalFields, printer)
     if (isComplete(missing)) yield linesOf([safe``])
   }
   if (!withProjects || isComplete(missing))
@@ -140,23 +142,21 @@ export function* reviewTable(report: ReviewReport, printer: Printer): Blocks {
   yield cutLine(cut, printer.width)
   if (totals.length > 0) {
     yield linesOf([safe``])
-    yield* totalsBlocks(report, printer, (all) => rowTable(all, totalFields, printer))
+    yield* totalsBlocks(report, rowTable, printer)
   }
-  yield* notes(report, printer)
+  yield* notes(report, printer, printer)
 }
 
 /** The totals, and the verdicts as a Markdown table. */
-export function* reviewMarkdown(report: ReviewReport, sanitizer: Sanitizer): Blocks {
+export function* reviewMarkdown(report: ReviewReport, printer: Printer): Blocks {
   const { rows, cut, totals } = report
-  yield linesOf([caption(report, sanitizer), safe``])
+  yield linesOf([caption(report, printer), safe``])
   if (totals.length > 0) {
-    yield* totalsBlocks(report, { ...sanitizer, width: undefined }, (all) =>
-      rowMarkdown(all, totalFields, sanitizer),
-    )
+    yield* totalsBlocks(report, rowMarkdown, { ...printer, width: undefined })
     yield linesOf([safe``])
   }
   if (rows.length === 0) yield linesOf([NOTHING])
-  else yield* rowMarkdown(rows, reviewFields(report), sanitizer)
+  else yield* rowMarkdown(rows, reviewFields(report), printer)
   yield cutLine(cut, undefined)
-  yield* notes(report, asCode(sanitizer))
+  yield* notes(report, printer, asCode(printer))
 }

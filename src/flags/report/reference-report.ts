@@ -1,5 +1,5 @@
 import { counted } from '../../output/phrases.ts'
-import type { Safe, Sanitizer } from '../../output/text.ts'
+import type { Sanitizer } from '../../output/text.ts'
 import type { Missing } from '../../projects/missing.ts'
 import { unreadText } from '../../projects/report/missing.ts'
 import type { Skipped } from '../../scan/files.ts'
@@ -41,30 +41,6 @@ export interface ReferenceReport {
   missing: Missing
 }
 
-/** A line of a list: a name at a place, or without one. */
-export interface Row {
-  name: string
-  project?: string | undefined
-  file?: string
-  line?: number
-  column?: number
-  kind?: string
-  text?: string
-}
-
-export function rowsOf({ names }: ReferenceReport): Row[] {
-  return names.flatMap(({ name, project, references }): readonly Row[] => {
-    if (references.length === 0) return [{ name, project }]
-    // Copies of many references would take much memory.
-    if (project === undefined) return references
-    return references.map((reference) => ({ ...reference, project }))
-  })
-}
-
-export function placeOf({ file, line, column }: Omit<Row, 'name'>): string | undefined {
-  return file === undefined ? undefined : `${file}:${line}:${column}`
-}
-
 /** A problem that `--fail-on` can specify, as a sentence. */
 export function referenceProblemText(
   report: ReferenceReport,
@@ -84,28 +60,4 @@ export function referenceProblemText(
       return `${counted(unreferenced.length, 'known name')} ${are} not in the code`
     }
   }
-}
-
-/** The text instead of an empty list. */
-export const nothing: Record<ReferenceView, string> = {
-  all: 'No flag names.',
-  unreferenced: 'All known names are in the code.',
-  unknown: 'All names in the code are flags.',
-}
-
-/** The totals, as sentences below a list. */
-export function totals(report: ReferenceReport, sanitizer: Sanitizer): Safe[] {
-  const { names, cut, files, unknown, unreferenced, view } = report
-  const references = names.reduce((sum, one) => sum + one.references.length, 0)
-  const shown = `${counted(names.length, 'name')}, ${counted(references, 'reference')}`
-  const problems: ReferenceProblem[] = [
-    ...(unknown.length > 0 && view !== 'unreferenced' ? (['unknown'] as const) : []),
-    ...(unreferenced.length > 0 && view !== 'unknown' ? (['unreferenced'] as const) : []),
-  ]
-  const more = cut > 0 ? [`${counted(cut, 'more name')} not shown (--limit)`] : []
-  return [
-    `${shown}; ${counted(files, 'file')} scanned`,
-    ...more,
-    ...problems.map((problem) => referenceProblemText(report, problem, sanitizer)),
-  ].map(sanitizer.text)
 }
