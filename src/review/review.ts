@@ -55,37 +55,28 @@ export async function reviewFeatures(context: Context, options: ReviewOptions): 
   const names = flags.map(({ name }) => name)
   const code = scan && (await reviewCode(context, scan, names, format))
   const usages = await readUsage(context, connection, names, options)
-  const failures = [...usages].flatMap(([name, error]) =>
-    error instanceof FlagadmError ? [{ name, error }] : [],
-  )
   const rows = rowsOf(flags, usages, code, options, connection.now())
+  const unread = rows.filter((row) => knownUsage(row) === undefined)
   const kept = rows.filter(({ verdict }) => wanted.includes(verdict))
+  const withProjects = singleProject(options) === undefined
   const report: ReviewReport = {
     ...firstRows(kept, orderBy(options), options),
     totals: totalsOf(rows),
     sum: countsOf(rows),
     span: spanOf(rows),
     target: connection.target,
-    scope: scopeOf(options, projects.results.length),
-    withProjects: singleProject(options) === undefined,
+    scope: withProjects ? counted(projects.results.length, 'project') : scopeText(options),
+    withProjects,
     failsOnRemovable: options.failOn !== undefined,
     notChecked: notCheckedIn(flags),
     missing: {
       ...projects.missing,
-      flags: { names: failures.map(({ name }) => name), of: names.length },
+      flags: { names: unread.map(({ flag }) => flag.name), of: names.length },
       lookups: code?.unread ?? [],
     },
   }
   await show(context, format, report, options.outputFile)
-  refuse(
-    context,
-    report,
-    failureIn(
-      projects,
-      failures.map(({ error }) => error),
-      names.length,
-    ),
-  )
+  refuse(context, report, failureIn(projects, rows))
 }
 
 /** @throws a usage error for an unknown verdict */
@@ -147,10 +138,6 @@ function spanOf(rows: readonly ReviewedRow[]): Span | undefined {
   return spans.reduce<Span | undefined>((a, b) => wider(a, b), undefined)
 }
 
-function scopeOf(options: ReviewOptions, projects: number): string {
-  return singleProject(options) === undefined ? counted(projects, 'project') : scopeText(options)
-}
-
 function notCheckedIn(flags: readonly ReviewedFlag[]): OptionalPart[] {
   const parts: OptionalPart[] = []
   if (flags.some(({ lifecycle }) => lifecycle === undefined)) parts.push('lifecycle')
@@ -176,11 +163,11 @@ async function show(
 /** The error for projects or flags that could not be read; undefined if all could be. */
 function failureIn(
   { failures, missing }: ProjectResults<unknown>,
-  unread: readonly FlagadmError[],
-  flagCount: number,
+  rows: readonly ReviewedRow[],
 ): FlagadmError | undefined {
   if (failures.length > 0) return failureOfAll(failures, missing.projects.of, 'projects')
-  return unread.length > 0 ? failureOfAll(unread, flagCount) : undefined
+  const unread = rows.map(({ usage }) => usage).filter((usage) => usage instanceof FlagadmError)
+  return unread.length > 0 ? failureOfAll(unread, rows.length) : undefined
 }
 
 /** @throws `checkFailed` for removable flags that `--fail-on` asks for, otherwise the failure */
