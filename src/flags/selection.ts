@@ -78,8 +78,8 @@ export function selectFlags(flags: readonly Flag[], options: FlagListOptions, no
 }
 
 /** Order of two timestamps, the older one first; unknown ones come last. */
-function byTime(a: string | undefined, b: string | undefined): number {
-  const [first, second] = [a, b].map((time) => (time === undefined ? undefined : timeOf(time)))
+function byTime(a: string | null | undefined, b: string | null | undefined): number {
+  const [first, second] = [a, b].map((time) => (time == null ? undefined : timeOf(time)))
   return (first ?? Number.POSITIVE_INFINITY) - (second ?? Number.POSITIVE_INFINITY) || 0
 }
 
@@ -104,7 +104,7 @@ export function selectUnknownNames(
   const matchesName = matcherOf(options.name)
   const matchesEnvironment = matcherOf(options.environment)
   return rows.filter(
-    ({ name, environment }) => matchesName(name) && matchesEnvironment(environment),
+    ({ name, environment }) => matchesName(name) && matchesEnvironment(environment ?? undefined),
   )
 }
 

@@ -129,14 +129,15 @@ function reviewGithub(report: ReviewReport, sanitizer: Sanitizer): Safe {
       column,
     }
   })
-  const incomplete: ReportItem[] = isComplete(missing)
-    ? []
-    : [{ code: 'incomplete', severity: 'warning', message: missingText(missing, sanitizer.text) }]
-  const unchecked: ReportItem[] =
-    notChecked.length === 0
-      ? []
-      : [{ code: 'not checked', severity: 'info', message: notCheckedText(notChecked) }]
-  return githubReport([...items, ...incomplete, ...unchecked], sanitizer)
+  if (!isComplete(missing)) {
+    const message = missingText(missing, sanitizer.text)
+    items.push({ code: 'incomplete', severity: 'warning', message })
+  }
+  if (notChecked.length > 0) {
+    const message = notCheckedText(notChecked)
+    items.push({ code: 'not checked', severity: 'info', message })
+  }
+  return githubReport(items, sanitizer)
 }
 
 /** A review in a format. */
