@@ -104,16 +104,6 @@ export function about(error: FlagadmError, parts: ErrorParts): FlagadmError {
   return new FlagadmError(kind, message, { ...error, cause, ...parts })
 }
 
-/** The error with another hint. */
-export function withHint(error: FlagadmError, hint: string): FlagadmError {
-  return about(error, { hint })
-}
-
-/** The error with the name of the flag that it concerns. */
-export function aboutFeature(error: FlagadmError, featureName: string): FlagadmError {
-  return about(error, { featureName })
-}
-
 function subjectText({ projectId, featureName, message, service }: FlagadmError): string {
   const project = projectId === undefined ? '' : `project ${projectId}: `
   const isNamed =

@@ -1,4 +1,4 @@
-import { type FlagadmError, withHint } from './errors.ts'
+import { about, type FlagadmError } from './errors.ts'
 
 /** The system that a command line is for: on Windows, the shell is PowerShell. */
 type Platform = NodeJS.Platform
@@ -42,10 +42,8 @@ export function withProfileInHint(error: FlagadmError, profile: string | undefin
   const { hint } = error
   // Some errors occur before the name is checked, and an invalid one may need quotation marks.
   if (hint === undefined || profile === undefined || !/^[\w.-]+$/.test(profile)) return error
-  return withHint(
-    error,
-    hint.replace(readingCommand, (command) => `${command} -p ${profile}`),
-  )
+  const withOption = hint.replace(readingCommand, (command) => `${command} -p ${profile}`)
+  return about(error, { hint: withOption })
 }
 
 /** The error with the corrected command line as its hint, if it has a correction for it. */
@@ -64,5 +62,5 @@ export function withCorrection(
   })
   const words = [...corrected, ...addition]
   if (words.join('\0') === argv.join('\0')) return error
-  return withHint(error, `did you mean ${commandLine(['flagadm', ...words], platform)}?`)
+  return about(error, { hint: `did you mean ${commandLine(['flagadm', ...words], platform)}?` })
 }

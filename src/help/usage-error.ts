@@ -1,5 +1,5 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
-import { FlagadmError, withHint } from '../errors.ts'
+import { about, FlagadmError } from '../errors.ts'
 import { closest, correctionOf, unknownValue } from '../input/spelling.ts'
 import { tokenKind } from '../service/token.ts'
 import { commandLine } from '../shell.ts'
@@ -141,5 +141,5 @@ export function usageError(
   const error = unexpected ?? errorFor(message, program, position)
   const meant = isIncomplete || isUnknown ? meantLine(program, argv) : undefined
   if (!meant) return error
-  return withHint(error, `did you mean ${commandLine(['flagadm', ...meant], platform)}?`)
+  return about(error, { hint: `did you mean ${commandLine(['flagadm', ...meant], platform)}?` })
 }

@@ -1,4 +1,4 @@
-import { FlagadmError, withHint } from '../errors.ts'
+import { about, FlagadmError } from '../errors.ts'
 import { closest, correctionOf } from '../input/spelling.ts'
 import { listed } from '../output/phrases.ts'
 import { optional, type Service } from '../service/client.ts'
@@ -44,10 +44,9 @@ async function missingProject(
     return ids.includes(projectId) ? missing : unknownProject(projectId, ids)
   } catch (error) {
     if (!(error instanceof FlagadmError) || error.kind !== 'notFound') return missing
-    return withHint(
-      missing,
-      'this service lists neither projects nor flags; pass names as arguments, or use --names-from',
-    )
+    const hint =
+      'this service lists neither projects nor flags; pass names as arguments, or use --names-from'
+    return about(missing, { hint })
   }
 }
 

@@ -1,4 +1,4 @@
-import { failureOf, FlagadmError, withHint } from '../errors.ts'
+import { about, failureOf, FlagadmError } from '../errors.ts'
 import { optional, type Service } from '../service/client.ts'
 import { createFindUnknown } from '../projects/known.ts'
 import type { ProjectSettings } from '../service/schema.ts'
@@ -49,7 +49,9 @@ async function explainMissing(
   if (!overview) return (await createFindUnknown(service)(projectId)) ?? missing
   const edition = (await optional(service.uiConfig()))?.data.environment
   const subject = edition ? `this edition (${edition})` : 'this service'
-  return withHint(missing, `${subject} has no operation that changes settings of projects`)
+  return about(missing, {
+    hint: `${subject} has no operation that changes settings of projects`,
+  })
 }
 
 /** Sends settings. */
@@ -121,5 +123,5 @@ export function refuseChanged(
 export function refuseBlindWrite(error: unknown): never {
   const failure = failureOf(error)
   const skip = 'to send without reading first, use --no-read'
-  throw withHint(failure, [failure.hint, skip].filter(Boolean).join('; '))
+  throw about(failure, { hint: [failure.hint, skip].filter(Boolean).join('; ') })
 }

@@ -1,5 +1,5 @@
 import pMap, { pMapIterable } from 'p-map'
-import { aboutFeature, FlagadmError } from '../errors.ts'
+import { about, FlagadmError } from '../errors.ts'
 import { failureOfOne } from '../failures.ts'
 import type { FeatureUsage } from '../service/schema.ts'
 import type { UsageDocument } from './document.ts'
@@ -39,7 +39,7 @@ async function readFlag<Document, Answer>(
     if (error instanceof FlagadmError && error.kind === 'interrupted') return { name }
     const mayRecover = isRepeated && error instanceof FlagadmError && error.kind === 'unavailable'
     const failure = failureOfOne(error, mayRecover ? 1 : of)
-    return { name, error: of > 1 ? aboutFeature(failure, name) : failure }
+    return { name, error: of > 1 ? about(failure, { featureName: name }) : failure }
   }
 }
 
@@ -49,7 +49,7 @@ export function refuseOtherFlag({ featureName, lastHourUsage }: FeatureUsage, na
   const other = names.find((one) => one && one !== name)
   if (!other) return
   const problem = `the service returned the usage of the flag '${other}'`
-  throw aboutFeature(new FlagadmError('unavailable', problem), name)
+  throw new FlagadmError('unavailable', problem, { featureName: name })
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Connection } from '../service/connection.ts'
 import type { Context } from '../context.ts'
-import { about, FlagadmError, failureOfAll, withHint } from '../errors.ts'
+import { about, FlagadmError, failureOfAll } from '../errors.ts'
 import type { UsageDocument } from './document.ts'
 import { listed } from '../output/phrases.ts'
 import { type Missing, nothingMissing } from '../projects/missing.ts'
@@ -119,7 +119,7 @@ export function hourlyReader(
   return async (name) => {
     const hours = hoursFrom(first, now())
     const { data, json } = await service.featureUsageHours(name, hours).catch((error) => {
-      throw isMissing(error) ? withHint(error, NO_HOURLY_USAGE) : error
+      throw isMissing(error) ? about(error, { hint: NO_HOURLY_USAGE }) : error
     })
     const { data: records, ...facts } = data
     const span = spanOf(records, hours, since, now())

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { reportCauses, reportFailures } from '../failures.ts'
-import { aboutFeature, errorLines, type FlagadmError, interrupted } from '../errors.ts'
+import { about, errorLines, type FlagadmError, interrupted } from '../errors.ts'
 import { missingJsonl } from '../projects/report/missing.ts'
 import { enterScreen } from '../output/terminal.ts'
 import { joined, linesOf, safe } from '../output/text.ts'
@@ -62,7 +62,9 @@ function missingFrom({ names, missing }: UsageSource, snapshot: Snapshot | undef
 
 /** The errors, with the names of their flags if there are several. */
 function aboutFlags(failures: Snapshot['failures'], { names }: UsageSource): FlagadmError[] {
-  return failures.map(({ name, error }) => (names.length > 1 ? aboutFeature(error, name) : error))
+  return failures.map(({ name, error }) =>
+    names.length > 1 ? about(error, { featureName: name }) : error,
+  )
 }
 
 function isFinal({ kind }: FlagadmError): boolean {
