@@ -1,7 +1,7 @@
 import { connect } from '../profile/connection.ts'
 import type { Connection } from '../service/connection.ts'
 import type { Context } from '../context.ts'
-import { FlagadmError, failureOfAll } from '../errors.ts'
+import { FlagadmError } from '../errors.ts'
 import { shownNames } from '../failures.ts'
 import { type Flag, flagsIn } from '../projects/flags.ts'
 import { unknownNamesIn } from './unknown.ts'
@@ -29,6 +29,7 @@ import type { FlagListOptions } from './options.ts'
 import {
   readProjects,
   refuseUnknown,
+  refuseUnread,
   refuseWithoutProjects,
   singleProject,
 } from '../projects/selection.ts'
@@ -63,7 +64,7 @@ export async function listFeatures(context: Context, options: FlagListOptions): 
   else if (results.length > 0 || failures.length === 0) {
     await showFlags(context, format, results, missing, options, connection)
   }
-  if (failures.length > 0) throw failureOfAll(failures, missing.projects.of, 'projects')
+  refuseUnread({ failures, missing })
 }
 
 async function showDocuments(

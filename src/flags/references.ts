@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { groupBy } from '../groups.ts'
-import { FlagadmError, failureOfAll } from '../errors.ts'
+import { FlagadmError } from '../errors.ts'
 import { inRepository } from '../names/repository.ts'
 import {
   noteUnread,
@@ -18,6 +18,7 @@ import { connect } from '../profile/connection.ts'
 import { type ExistingFlags, readExistingFlags } from '../projects/flags.ts'
 import {
   type ProjectOptions,
+  refuseUnread,
   scopeText,
   selectsProjects,
   singleProject,
@@ -80,9 +81,7 @@ export async function featureReferences(
     renderReferences(format, report, printer),
   )
   if (format === 'names') noteUnread(context, code.unread)
-  if (flags && flags.failures.length > 0) {
-    throw failureOfAll(flags.failures, flags.missing.projects.of, 'projects')
-  }
+  if (flags) refuseUnread(flags)
   refuseProblems(context, report)
 }
 

@@ -19,7 +19,7 @@ export interface Batch<Rule> extends PlacedNames {
 export interface ScopedRules {
   rules: ScopedRule[]
   missing: Missing
-  failures: FlagadmError[]
+  failures: readonly FlagadmError[]
 }
 
 /**

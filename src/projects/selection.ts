@@ -107,7 +107,7 @@ export async function readEach<Project, Result>(
 export interface ProjectResults<Result> {
   results: Result[]
   missing: Missing
-  failures: FlagadmError[]
+  failures: readonly FlagadmError[]
 }
 
 /** @throws the error for projects that could not be read */
