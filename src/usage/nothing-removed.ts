@@ -10,7 +10,7 @@ import { nothingMissing, type UnreadLookups } from '../projects/missing.ts'
 import { missingJson, missingJsonl, unreadText } from '../projects/report/missing.ts'
 import type { UsageRequest } from './request.ts'
 
-/** That none of the names that could be read was removed. */
+/** The sentence for a run in which no name that could be read was removed. */
 function nothingRemovedText(
   revision: string,
   unread: readonly UnreadLookups[],
@@ -23,7 +23,7 @@ function nothingRemovedText(
   return safe`of the names that could be read, none was removed since ${show(revision)} (${unreadTexts})`
 }
 
-/** The report of a run without flags to read, some of which may be missing; undefined for a format without room. */
+/** The report of a run that found no removed names; undefined for a format that cannot contain one. */
 function nothingRemoved(
   printer: Printer,
   { kind, format, unread }: UsageRequest,

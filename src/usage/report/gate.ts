@@ -196,7 +196,7 @@ function itemOf(flag: JudgedFlag, report: GateReport): ReportItem {
   }
 }
 
-/** An item for the projects that are missing; none if they are all there. */
+/** An item for what could not be read; none if everything was. */
 function missingItems(missing: Missing, { text }: Sanitizer): ReportItem[] {
   if (isComplete(missing)) return []
   const severity = missing.projects.names.length > 0 ? 'error' : 'warning'
