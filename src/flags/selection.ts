@@ -21,7 +21,11 @@ function lastSeen({ environments }: Flag): number {
 }
 
 /** @throws a usage error for a value, other than a pattern, that is not known */
-function refuseUnknown(option: string, values: readonly string[], known: readonly string[]): void {
+function refuseUnknownValues(
+  option: string,
+  values: readonly string[],
+  known: readonly string[],
+): void {
   const unknown = values.find((value) => !value.includes('*') && !known.includes(value))
   if (unknown !== undefined) throw unknownListValue(option, unknown, known)
 }
@@ -38,8 +42,8 @@ export function refuseUnknownFilters(
   { environment = [], type = [] }: Pick<FlagListOptions, 'environment' | 'type'>,
 ): void {
   const types = flags.flatMap(({ type }) => type ?? [])
-  refuseUnknown('--type', type, [...new Set([...flagTypes, ...types])])
-  if (flags.length > 0) refuseUnknown('--environment', environment, environmentsOf(flags))
+  refuseUnknownValues('--type', type, [...new Set([...flagTypes, ...types])])
+  if (flags.length > 0) refuseUnknownValues('--environment', environment, environmentsOf(flags))
 }
 
 /** Whether a flag has an environment that matches. Without one, all flags would appear as never seen. */

@@ -9,7 +9,7 @@ import {
   pathOf,
 } from './options.ts'
 import { documentationOf } from './documentation.ts'
-import { defaultOf, groupOf } from './text.ts'
+import { defaultOf, headingOf } from './text.ts'
 import { exitCodes } from '../errors.ts'
 import { version } from '../../package.json'
 import { settings } from './environment.ts'
@@ -22,7 +22,7 @@ function optionHelp(option: Option): HelpOption {
     name: long,
     short,
     description,
-    group: groupOf(option).replace(/:$/, ''),
+    group: headingOf(option).replace(/:$/, ''),
     type: takesValue(option) ? optionType(option) : 'boolean',
     placeholder: placeholderOf(option),
     required: mandatory,

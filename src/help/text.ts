@@ -44,7 +44,7 @@ export function defaultOf({ defaultValue, defaultValueDescription, negate }: Opt
 }
 
 /** The heading of an option in the help. */
-export function groupOf({ helpGroupHeading = 'Options:' }: Option): string {
+export function headingOf({ helpGroupHeading = 'Options:' }: Option): string {
   return helpGroupHeading
 }
 
@@ -141,7 +141,7 @@ export class HelpText extends Help {
       ),
       ...this.visibleOptions(command)
         .filter(({ long }) => long !== '--help' || command.parent === null)
-        .map((one) => item(groupOf(one), this.optionTerm(one), this.optionDescription(one))),
+        .map((one) => item(headingOf(one), this.optionTerm(one), this.optionDescription(one))),
     ]
     const groups = groupBy(items, ({ heading }) => heading)
     return Array.from(groups, ([heading, group]) => {
