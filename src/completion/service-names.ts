@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { connectionConfiguration, connectWith, isSandbox } from '../profile/connection.ts'
 import { type Endpoint, resolveEndpoint } from '../profile/resolve.ts'
-import { listedProjects } from '../projects/selection.ts'
+import { listedProjects } from '../projects/reading.ts'
 import type { Service } from '../service/client.ts'
 import type { CursorPosition } from '../help/position.ts'
 

@@ -24,15 +24,10 @@ import { createChecker } from '../naming/checker.ts'
 import { compileFailure, lengthProblem } from '../naming/engine/rule.ts'
 import { findProject } from '../projects/known.ts'
 import type { ProjectFeatures } from '../service/schema.ts'
-import type { Missing } from '../projects/missing.ts'
+import { type Missing, refuseUnknown, refuseUnread } from '../projects/missing.ts'
 import type { FlagListOptions } from './options.ts'
-import {
-  readProjects,
-  refuseUnknown,
-  refuseUnread,
-  refuseWithoutProjects,
-  singleProject,
-} from '../projects/selection.ts'
+import { readProjects } from '../projects/reading.ts'
+import { refuseWithoutProjects, singleProject } from '../projects/selection.ts'
 
 /** A project's list of flags and, with `--breaks-rule`, the pattern of its naming rule. */
 interface Listing {

@@ -18,12 +18,11 @@ import { connect } from '../profile/connection.ts'
 import { type ExistingFlags, readExistingFlags } from '../projects/flags.ts'
 import {
   type ProjectOptions,
-  refuseUnread,
   scopeText,
   selectsProjects,
   singleProject,
 } from '../projects/selection.ts'
-import { nothingMissing } from '../projects/missing.ts'
+import { nothingMissing, refuseUnread } from '../projects/missing.ts'
 import {
   type NamedReferences,
   referenceProblemText,

@@ -17,12 +17,8 @@ import {
 } from '../names/scanning.ts'
 import { emptySources, placedNames } from '../names/sources.ts'
 import { unreadText } from '../projects/report/missing.ts'
-import {
-  type ProjectOptions,
-  refuseUnread,
-  selectsProjects,
-  singleProject,
-} from '../projects/selection.ts'
+import { type ProjectOptions, selectsProjects, singleProject } from '../projects/selection.ts'
+import { refuseUnread } from '../projects/missing.ts'
 import { givesRule, type RuleOptions } from './rule-source.ts'
 import { batchesFor, findRules, refuseWithoutRules, type ScopedRules } from './scoped-rules.ts'
 import { findVerdicts } from './verdicts.ts'

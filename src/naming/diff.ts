@@ -6,14 +6,8 @@ import { listed } from '../output/phrases.ts'
 import { inRepository, type Placing } from '../names/repository.ts'
 import { asksScan, scanIfAsked, type ScanOptions } from '../names/scanning.ts'
 import { type PlacedNames, placedNames } from '../names/sources.ts'
-import { nothingMissing } from '../projects/missing.ts'
-import {
-  type ProjectOptions,
-  type ProjectResults,
-  refuseUnread,
-  selectsProjects,
-  singleProject,
-} from '../projects/selection.ts'
+import { type ProjectResults, nothingMissing, refuseUnread } from '../projects/missing.ts'
+import { type ProjectOptions, selectsProjects, singleProject } from '../projects/selection.ts'
 import { createNameMatcher } from './engine/matcher.ts'
 import { enforcedPattern, lengthProblem } from './engine/rule.ts'
 import { type NamingProject, readNamingProjects } from './project.ts'

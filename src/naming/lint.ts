@@ -8,12 +8,8 @@ import { lengthProblem, type NamingRule } from './engine/rule.ts'
 import { inRepository } from '../names/repository.ts'
 import { listed } from '../output/phrases.ts'
 import type { ReportItem } from '../output/problems/text.ts'
-import {
-  type ProjectOptions,
-  refuseUnread,
-  selectsProjects,
-  singleProject,
-} from '../projects/selection.ts'
+import { type ProjectOptions, selectsProjects, singleProject } from '../projects/selection.ts'
+import { refuseUnread } from '../projects/missing.ts'
 import { type LintResult, renderLint } from './report/lint.ts'
 import { type FoundRule, givesRule, refuseLongRule, type RuleOptions } from './rule-source.ts'
 import { findRules, refuseWithoutRules, type ScopedRule } from './scoped-rules.ts'

@@ -8,12 +8,9 @@ import type { NamingRule } from './engine/rule.ts'
 import { byCodeUnit } from '../output/order.ts'
 import { findProject } from '../projects/known.ts'
 import { usablePattern } from './rule-source.ts'
-import {
-  type ProjectOptions,
-  type ProjectResults,
-  readProjects,
-  refuseUnknown,
-} from '../projects/selection.ts'
+import type { ProjectOptions } from '../projects/selection.ts'
+import { type ProjectResults, refuseUnknown } from '../projects/missing.ts'
+import { readProjects } from '../projects/reading.ts'
 
 /** The parts of projects to read besides their rules. */
 export interface ProjectRequest {

@@ -3,7 +3,7 @@ import { FlagadmError } from '../errors.ts'
 import type { PlacedNames } from '../names/sources.ts'
 import { type Missing, nothingMissing } from '../projects/missing.ts'
 import { type ProjectOptions, selectsProjects } from '../projects/selection.ts'
-import { type NamingProject, type ProjectRequest, readNamingProjects } from './project.ts'
+import type { NamingProject, ProjectRequest } from './project.ts'
 import { type FoundRule, findRule, givesRule, type RuleOptions } from './rule-source.ts'
 
 /** A rule to lint or to check names against, and the project that it is for. */
@@ -35,6 +35,7 @@ export async function findRules(
   if (!selectsProjects(options)) {
     return { rules: [await findRule(context, options)], missing: nothingMissing, failures: [] }
   }
+  const { readNamingProjects } = await import('./project.ts')
   const { results, ...unread } = await readNamingProjects(context, options, request)
   const given = givesRule(options) ? await findRule(context, options) : undefined
   const rules = results.map((project) => ({ project, rule: project.rule, ...given }))

@@ -7,8 +7,9 @@ import { optional, type Service, unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import type { ProjectFeatures } from '../service/schema.ts'
 import { findProject } from './known.ts'
-import type { Missing } from './missing.ts'
-import { listedProjects, type ProjectOptions, readProjects, refuseUnknown } from './selection.ts'
+import { type Missing, refuseUnknown } from './missing.ts'
+import { listedProjects, readProjects } from './reading.ts'
+import type { ProjectOptions } from './selection.ts'
 
 interface LastSeen {
   /** A timestamp; null if the flag was never seen there. */

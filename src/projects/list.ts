@@ -11,7 +11,8 @@ import { nothingMissing } from './missing.ts'
 import { projectFields, projectRow } from './report/list.ts'
 import { renderRows } from './report/rows.ts'
 import type { ListOptions, projectSortKeys } from './options.ts'
-import { matching, warnOfUnlisted } from './selection.ts'
+import { matching } from './selection.ts'
+import { warnOfUnlisted } from './reading.ts'
 
 type SortKey = (typeof projectSortKeys)[number]
 type Row = ReturnType<typeof projectRow>

@@ -1,3 +1,6 @@
+import { failureOfAll, FlagadmError } from '../errors.ts'
+import type { ProjectOptions } from './selection.ts'
+
 /** Those of several flags or projects that could not be read. */
 export interface Unread {
   names: readonly string[]
@@ -49,4 +52,29 @@ export function isComplete(missing: Missing): boolean {
     ({ length }) => length === 0,
   )
   return isRead && !unlistedProjects && interruptedAfter === undefined
+}
+
+/** The results of those projects that could be read. */
+export interface ProjectResults<Result> {
+  results: Result[]
+  missing: Missing
+  failures: readonly FlagadmError[]
+}
+
+/** @throws the error for projects that could not be read */
+export function refuseUnread({
+  failures,
+  missing,
+}: Pick<ProjectResults<unknown>, 'failures' | 'missing'>): void {
+  if (failures.length > 0) throw failureOfAll(failures, missing.projects.of, 'projects')
+}
+
+/** @throws `notFound` if any of the projects given is unknown, so that a misspelt one is not just missing */
+export function refuseUnknown(
+  { project }: ProjectOptions,
+  { failures, missing }: Pick<ProjectResults<unknown>, 'failures' | 'missing'>,
+): void {
+  if (!project || failures.every(({ kind }) => kind !== 'notFound')) return
+  const { message } = failureOfAll(failures, missing.projects.of, 'projects')
+  throw new FlagadmError('notFound', message)
 }

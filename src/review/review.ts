@@ -11,14 +11,9 @@ import { firstRows } from '../output/rows.ts'
 import { counted } from '../output/phrases.ts'
 import { connect } from '../profile/connection.ts'
 import { readFeatures } from '../projects/flags.ts'
-import {
-  type ProjectResults,
-  readProjects,
-  refuseUnknown,
-  refuseWithoutProjects,
-  scopeText,
-  singleProject,
-} from '../projects/selection.ts'
+import { type ProjectResults, refuseUnknown } from '../projects/missing.ts'
+import { readProjects } from '../projects/reading.ts'
+import { refuseWithoutProjects, scopeText, singleProject } from '../projects/selection.ts'
 import { type Span, wider } from '../usage/span.ts'
 import { type Evidence, knownUsage, type ReviewedFlag, reviewedFlags } from './evidence.ts'
 import { type ReviewOptions, type Verdict, verdicts } from './options.ts'

@@ -13,7 +13,7 @@ import {
   withSettings,
 } from './changes.ts'
 import type { StoredSettings } from './stored.ts'
-import { readEach } from '../projects/selection.ts'
+import { readEach } from '../projects/reading.ts'
 import { createSettingsReader } from './write.ts'
 import { missingPattern, privateWarning, verifyKeptRule } from './check.ts'
 import type { DeclaredProject } from './document.ts'

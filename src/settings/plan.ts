@@ -16,7 +16,7 @@ import {
 } from './comparison.ts'
 import type { DeclaredProject } from './document.ts'
 import { readDocuments, refuseOtherService } from './documents.ts'
-import { listedProjects } from '../projects/selection.ts'
+import { listedProjects } from '../projects/reading.ts'
 
 interface PlanOptions {
   file: string[]
