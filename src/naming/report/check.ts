@@ -130,6 +130,13 @@ function* checkJsonl(outcome: CheckOutcome, sanitizer: Sanitizer): Blocks {
   yield missingJsonl({ ...missing, lookups: unread }, sanitizer)
 }
 
+function* checkGithub(outcome: CheckOutcome, sanitizer: Sanitizer): Blocks {
+  const { violations, undecided, unread } = outcome
+  const itemOf = itemsOf(outcome)
+  yield* inBlocks([...violations, ...undecided], (some) => githubReport(some.map(itemOf), sanitizer))
+  yield githubReport(unreadItems(unread, sanitizer), sanitizer)
+}
+
 /** The columns of the names that fail, in CSV and Markdown. */
 function fieldsOf({ hasProjects }: CheckOutcome, hasPlaces: boolean): RowField<NamingViolation>[] {
   const placeOf = ({ source, index }: NamingViolation) => source.placeOf(index)
@@ -203,12 +210,12 @@ export function renderCheck(
     }
     case 'markdown':
       return checkMarkdown(outcome, printer)
+    case 'github':
+      return checkGithub(outcome, printer)
   }
   const items = [...outcome.violations, ...outcome.undecided].map(itemsOf(outcome))
   const all = [...items, ...unreadItems(outcome.unread, printer)]
   switch (format) {
-    case 'github':
-      return [githubReport(all, printer)]
     case 'gitlab':
       return [gitlabReport(all, fallbackPath, printer)]
     case 'junit':
