@@ -2,29 +2,42 @@ import type { Context } from './context.ts'
 import { FlagadmError } from './errors.ts'
 import type { Connection } from './service/connection.ts'
 
-/** Whether a write that failed got no answer of the service, so that it may have been made. */
+/** Whether a request that failed got no answer of the service, which may have made the change. */
 export function isUnanswered({ kind, service }: FlagadmError): boolean {
   const isSilent = service === undefined || service.status >= 500
   return kind === 'interrupted' || (kind === 'unavailable' && isSilent)
 }
 
+/** A write to the service. */
+interface Write {
+  send: () => Promise<void>
+  /** Throws unless the service has made the change. */
+  verify?: () => Promise<void>
+  /** The error for an interrupted write that got no answer. */
+  uncertain: FlagadmError
+}
+
 /**
- * Makes the write for which the command is run. An interrupt waits for it and reports a failure.
- * @param write throws unless the change was made
- * @param uncertain the error for an interrupted write that got no answer
+ * Makes the write for which the command is run. An interrupt waits for it. Since the end of an interrupted run
+ * reports nothing, its failure is reported here.
  */
 export async function commitWrite(
   context: Context,
   { timeoutMs }: Connection,
-  write: () => Promise<void>,
-  uncertain: FlagadmError,
+  { send, verify, uncertain }: Write,
 ): Promise<void> {
+  let isAccepted = false
+  const write = async () => {
+    await send()
+    isAccepted = true
+    await verify?.()
+  }
   await context.commit(async () => {
     try {
       await context.finish(write(), timeoutMs)
     } catch (error) {
       if (context.host.signal.aborted && error instanceof FlagadmError) {
-        context.messages.fail(isUnanswered(error) ? uncertain : error)
+        context.messages.fail(!isAccepted && isUnanswered(error) ? uncertain : error)
       }
       throw error
     }

@@ -21,7 +21,7 @@ import { confirm } from '../prompts/confirmation.ts'
 import {
   readBack,
   readStoredSettings,
-  refuseBlindWrite,
+  suggestNoRead,
   refuseChanged,
   refuseUnknownProject,
   sendSettings,
@@ -59,7 +59,7 @@ export async function setProjectSettings(
   const format = context.format(formats.textOrJson)
   const wanted = await wantedSettings(projectId, options, context.inputs)
   const update = { context, projectId, wanted, options }
-  // Rejects an invalid project id before anything is read.
+  // Checks the project id before anything is asked of the service.
   requestOf(operations.updateProjectSettings, { projectId }, wanted)
   if (options.verify) await verifySettings(wanted, context.signal)
   const report = options.dryRun ? await preview(update) : await perform(update)
@@ -71,8 +71,8 @@ export async function setProjectSettings(
   if (options.dryRun) context.messages.note('dry run: nothing was sent')
 }
 
-/** The report of settings that are sent as they are, because the stored ones are not known. */
-function blindReport(
+/** The report of settings that are sent as they are. */
+function baseReport(
   { projectId, wanted, options }: Update,
   { baseUrl, target }: Target,
 ): SettingsReport {
@@ -95,7 +95,7 @@ async function comparedReport(
     warnOfMissingPattern(wanted, context.messages)
   }
   const body = requestBody(before, wanted)
-  return { ...blindReport(update, target), body, sends, read: { before, after } }
+  return { ...baseReport(update, target), body, sends, read: { before, after } }
 }
 
 /** Warns of what may be lost, because the stored settings are not known. */
@@ -123,7 +123,7 @@ async function concernsOf(
 /** Asks about a change that has concerns, and checks that it is still the same after the answer. */
 async function confirmChange(update: Update, service: Service, report: ReadReport): Promise<void> {
   const { context, projectId } = update
-  const concerns = await concernsOf(update, service, report).catch(refuseBlindWrite)
+  const concerns = await concernsOf(update, service, report).catch(suggestNoRead)
   if (concerns.length === 0) return
   const change = {
     what: `update project ${projectId}`,
@@ -131,7 +131,7 @@ async function confirmChange(update: Update, service: Service, report: ReadRepor
     reason: concerns.join('; '),
   }
   await confirm(context, change, `on ${report.target}`)
-  const now = await readStoredSettings(service, projectId).catch(refuseBlindWrite)
+  const now = await readStoredSettings(service, projectId).catch(suggestNoRead)
   const meanwhile = { when: 'before the question was answered', hint: 'run the command again' }
   refuseChanged(projectId, { before: report.read.before, now }, meanwhile)
 }
@@ -143,37 +143,41 @@ async function send(
   report: ReadReport,
 ): Promise<SettingsReport> {
   const { service } = connection
-  const result: { written?: WriteResult } = {}
-  const write = async () => {
-    await sendSettings(service, projectId, report.body)
-    result.written = await readBack(service, projectId, report.read.after)
-    if (result.written.error) throw result.written.error
+  const { before, after: expected } = report.read
+  let written: WriteResult = { after: expected }
+  const write = {
+    send: () => sendSettings(service, projectId, report.body),
+    verify: async () => {
+      written = await readBack(service, projectId, expected)
+      if (written.error) throw written.error
+    },
+    uncertain: uncertainWrite(projectId),
   }
-  await commitWrite(context, connection, write, uncertainWrite(projectId)).catch((error) => {
+  await commitWrite(context, connection, write).catch((error) => {
     // The report of settings that are not the expected ones shows them.
-    if (error !== result.written?.error) throw error
+    if (error !== written.error) throw error
   })
-  const { after = report.read.after, error } = result.written ?? {}
-  return { ...report, read: { ...report.read, after }, error }
+  const { after, error } = written
+  return { ...report, read: { before, after }, error }
 }
 
 async function perform(update: Update): Promise<SettingsReport> {
   const { context, projectId, wanted, options } = update
   const connection = await connect(context)
-  const { service, refusal, ...target } = connection
+  const { service, refusal } = connection
   // Refuse before the read, which would be wasted.
   if (refusal) throw about(refusal, { projectId })
   const stored = options.read
-    ? await unlessMissing(readStoredSettings(service, projectId)).catch(refuseBlindWrite)
+    ? await unlessMissing(readStoredSettings(service, projectId)).catch(suggestNoRead)
     : undefined
   if (!stored) {
     if (options.read) await refuseUnknownProject(service, projectId)
     warnOfBlindWrite(update)
-    const write = () => sendSettings(service, projectId, wanted)
-    await commitWrite(context, connection, write, uncertainWrite(projectId))
-    return blindReport(update, target)
+    const send = () => sendSettings(service, projectId, wanted)
+    await commitWrite(context, connection, { send, uncertain: uncertainWrite(projectId) })
+    return baseReport(update, connection)
   }
-  const report = await comparedReport(update, target, stored)
+  const report = await comparedReport(update, connection, stored)
   if (!report.sends) return report
   if (!options.yes) await confirmChange(update, service, report)
   return send(update, connection, report)
@@ -184,7 +188,7 @@ async function preview(update: Update): Promise<SettingsReport> {
   const { service, ...target } = await connectIfPossible(context, options.read)
   if (!options.read) {
     warnOfBlindWrite(update)
-    return blindReport(update, target)
+    return baseReport(update, target)
   }
   const unread = (error: unknown): 'unread' => {
     const problem = problemText(failureOf(error))
@@ -196,12 +200,12 @@ async function preview(update: Update): Promise<SettingsReport> {
     : 'unread'
   if (!service || stored === 'unread') {
     warnOfMissingPattern(wanted, context.messages)
-    return blindReport(update, target)
+    return baseReport(update, target)
   }
   if (!stored) {
     await refuseUnknownProject(service, projectId)
     warnOfBlindWrite(update)
-    return blindReport(update, target)
+    return baseReport(update, target)
   }
   const report = await comparedReport(update, target, stored)
   const concerns = report.sends ? await concernsOf(update, service, report) : []

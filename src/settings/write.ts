@@ -120,7 +120,7 @@ export function refuseChanged(
 }
 
 /** Rethrows the error of a read that precedes a write, with a hint on how to skip the read. */
-export function refuseBlindWrite(error: unknown): never {
+export function suggestNoRead(error: unknown): never {
   const failure = failureOf(error)
   const skip = 'to send without reading first, use --no-read'
   throw about(failure, { hint: [failure.hint, skip].filter(Boolean).join('; ') })

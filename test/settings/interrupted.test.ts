@@ -4,7 +4,7 @@ import { json, serve } from '../support/server.ts'
 
 describe('a set that is interrupted while the service stores the settings', () => {
   /** Interrupts when the write arrives, and answers it with a status afterwards; 0 means no answer. */
-  async function interruptedSet(argv: readonly string[], status: number) {
+  async function interruptedSet(argv: readonly string[], status: number, stored = 'private') {
     const interruption = new AbortController()
     let mode = 'open'
     const server = await serve((response, { method }) => {
@@ -12,7 +12,7 @@ describe('a set that is interrupted while the service stores the settings', () =
       interruption.abort()
       if (status === 0) return
       setImmediate(() => {
-        if (status === 200) mode = 'private'
+        if (status === 200) mode = stored
         json(response, status, { message: 'no such mode' })
       })
     })
@@ -36,6 +36,14 @@ describe('a set that is interrupted while the service stores the settings', () =
     const { code, stdout, stderr } = await interruptedSet([], 400)
     expect([code, stdout]).toEqual([130, ''])
     expect(stderr).toBe('error: project shop: 400: no such mode\n')
+  })
+
+  test('reports that they are not as expected afterwards', async () => {
+    const { code, stdout, stderr } = await interruptedSet([], 200, 'open')
+    expect([code, stdout]).toEqual([130, ''])
+    expect(stderr).toContain(
+      'error: project shop: the service returned 200, but the settings are not as expected: mode\n',
+    )
   })
 
   test('reports that they may have been changed if it does not answer in time', async () => {
