@@ -43,7 +43,7 @@ function contextOf(context: Context, { given }: CursorPosition, signal: AbortSig
  */
 function isAllowed({ choice, key }: Endpoint): boolean {
   const isOwn = !choice || (choice.profile.trust === 'user' && choice.source.kind !== 'project')
-  return isOwn && key?.kind !== 'apiKeyCommand' && key?.kind !== '--api-key-file'
+  return isOwn && key?.origin !== 'apiKeyCommand' && key?.origin !== '--api-key-file'
 }
 
 async function readNames(

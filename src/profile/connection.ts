@@ -6,7 +6,7 @@ import { limitOf } from './limits.ts'
 import type { Key } from './key.ts'
 import { originLines, targetText, writeRefusal } from './origin.ts'
 import { type Configurations, readCheckedConfiguration } from './profiles.ts'
-import { type Endpoint, resolveDestination, resolveEndpoint } from './resolve.ts'
+import { type Endpoint, resolveEndpoint } from './resolve.ts'
 
 // Many installations have small database pools.
 const DEFAULT_CONCURRENCY = 4
@@ -45,8 +45,8 @@ async function startEmbedded(
   })
   onClose(close)
   const source = { kind: 'sandbox', name: 'the embedded sandbox' } as const
-  const key = { source, kind: source.name, read: async () => keys.full }
-  const unset = { choice: undefined, refusal: undefined, own: undefined, caFile: undefined }
+  const key = { source, origin: source.name, read: async () => keys.full }
+  const unset = { choice: undefined, keyRefusal: undefined, own: undefined, caFile: undefined }
   return { address: { value: url, source }, key, ...unset, now }
 }
 
@@ -68,8 +68,8 @@ export async function findEndpoint(
  * The key of a run that talks to the service.
  * @throws a configuration error if there is none, or it does not belong to the address
  */
-function requiredKey({ key, refusal, address }: Endpoint): Key {
-  if (refusal) throw refusal
+function requiredKey({ key, keyRefusal, address }: Endpoint): Key {
+  if (keyRefusal) throw keyRefusal
   if (key) return key
   throw new FlagadmError('configuration', `no API key for ${address.value}`, {
     hint: 'set FLAGADM_API_KEY, use --api-key-file, or add apiKeyEnv to the profile',
@@ -96,13 +96,15 @@ function refuseDebugOutput({ NODE_DEBUG = '' }: Context['host']['env']): void {
 
 /** How a connection is used. */
 interface ConnectionParts {
+  /** Called with each complete response. */
   observe?: TransportOptions['observe']
   /** Whether usage is read repeatedly, so that the figures of the embedded sandbox move with the time. */
   isLive?: boolean
 }
 
 /**
- * Connects to the service that the command line, the environment or a configuration specifies.
+ * Connects to the service that the command line, the environment or a configuration specifies. The connection
+ * refuses writes with a profile that only a repository's file chose.
  * @throws a configuration error if the address or the key is missing, malformed or refused
  */
 export async function connectWith(
@@ -122,9 +124,9 @@ export async function connectWith(
   for (const line of originLines(endpoint, key, host)) messages.debug(line)
   const connection = await openConnection({
     baseUrl: address.value,
-    target: isSandbox(context) ? key.kind : targetText(endpoint),
+    target: isSandbox(context) ? address.source.name : targetText(endpoint),
     apiKey,
-    keyOrigin: key.kind,
+    keyOrigin: key.origin,
     caFile,
     concurrency: choice?.profile.fields.concurrency ?? DEFAULT_CONCURRENCY,
     timeoutMs,
@@ -143,12 +145,7 @@ export async function connectWith(
   return connection
 }
 
-/**
- * Connects to the service that the command line, the environment or the configuration specifies.
- * Refuses writes with a profile that only a project's file chose.
- * @param observe called with each complete response
- * @throws a configuration error if the address or the key is missing, malformed or refused
- */
+/** Connects with the configuration of the run, as `connectWith` does. */
 export async function connect(context: Context, parts: ConnectionParts = {}): Promise<Connection> {
   return connectWith(context, await connectionConfiguration(context), parts)
 }
@@ -172,9 +169,7 @@ export async function connectIfPossible(
       failure = failureOf(error)
     }
   }
-  const { address } = isSandbox(context)
-    ? await findEndpoint(context, configurations)
-    : resolveDestination(context, configurations)
+  const { address } = await findEndpoint(context, configurations)
   if (failure) context.messages.debug(`not connected: ${problemText(failure)}`)
   return { baseUrl: address.value, target: address.value }
 }

@@ -47,8 +47,8 @@ function readVariable(variable: string, from: string, { env, platform }: Host): 
 /** A key that is read on demand, so a refused address does not open a file or run a command. */
 export interface Key {
   source: Source
-  /** The kind of source, for example `apiKeyEnv STAGING_KEY`. */
-  kind: string
+  /** Its source as shown to the user: `FLAGADM_API_KEY`, `apiKeyEnv STAGING_KEY`. */
+  origin: string
   read(context: Context): Promise<string>
 }
 
@@ -57,8 +57,8 @@ export function profileKey(profile: Profile): Key | undefined {
   const { file, fields } = profile
   const { apiKey, apiKeyEnv, apiKeyFile, apiKeyCommand } = fields
   const from = (field: string) => `${field} of ${describeProfile(profile)}`
-  const keyOf = (field: string, read: Key['read'], kind = field): Key => {
-    return { source: sourceOf(profile, field), kind, read }
+  const keyOf = (field: string, read: Key['read'], origin = field): Key => {
+    return { source: sourceOf(profile, field), origin, read }
   }
   if (apiKey !== undefined) return keyOf('apiKey', async () => checkKey(apiKey, from('apiKey')))
   if (apiKeyEnv !== undefined) {

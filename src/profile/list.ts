@@ -43,7 +43,7 @@ export async function showProfiles(context: Context): Promise<void> {
   const profiles = [...configurations.profiles.values()].map((profile): ListedProfile => {
     const { name, file } = profile
     const reason = chosen?.name === name ? chosen.reason : undefined
-    const apiKey = profileKey(profile)?.kind
+    const apiKey = profileKey(profile)?.origin
     return { name, baseUrl: shownAddress(profile), apiKey, file, default: reason }
   })
   if (format === 'json') await context.write(jsonReport(profiles, printer))

@@ -21,7 +21,7 @@ export function originLines(endpoint: Endpoint, key: Key, host: Host): string[] 
   const profile =
     choice && `profile ${choice.profile.name} in ${displayPath(choice.profile.file, host)}`
   const from = isFile(address.source) ? profile : address.source.name
-  const keyFrom = isFile(key.source) ? `${key.kind}, ${profile}` : key.kind
+  const keyFrom = isFile(key.source) ? `${key.origin}, ${profile}` : key.origin
   const chooser = choice ? `; profile chosen by ${sourceText(choice.source, host)}` : ''
   return [
     `address ${address.value} from ${from}`,

@@ -15,8 +15,8 @@ interface Destination {
 /** The address and the key that a run would use. */
 export interface Endpoint extends Destination {
   key: Key | undefined
-  /** Why the key is not sent to the address. */
-  refusal: FlagadmError | undefined
+  /** Why the key is not sent to the address; undefined if it may be. */
+  keyRefusal: FlagadmError | undefined
   /** The profile, if the address is its own, regardless of the source of the address. */
   own: Profile | undefined
   caFile: string | undefined
@@ -62,7 +62,7 @@ function noAddress({ profiles }: Configurations): FlagadmError {
  * Chooses the profile and the address: option, then environment, then profile.
  * @throws a configuration error if the address is missing or malformed
  */
-export function resolveDestination(context: Context, configurations: Configurations): Destination {
+function resolveDestination(context: Context, configurations: Configurations): Destination {
   const choice = choiceOf(context, configurations)
   const direct = givenAddress(context)
   const allowHttp = context.options.allowHttp === true
@@ -87,7 +87,7 @@ function keyOf(context: Context, choice: Choice | undefined): Key | undefined {
   const { kind, name } = source
   return {
     source,
-    kind: name,
+    origin: name,
     read: async ({ inputs }) =>
       kind === 'flag' ? readKeyFile(value, name, inputs) : checkKey(value, name),
   }
@@ -144,7 +144,7 @@ export function resolveEndpoint(context: Context, configurations: Configurations
   return {
     ...destination,
     key,
-    refusal: key && foreignAddress(destination, key.source, own),
+    keyRefusal: key && foreignAddress(destination, key.source, own),
     own,
     caFile: own && caFile !== undefined ? pathBeside(own.file, caFile, context.host) : undefined,
   }

@@ -36,10 +36,10 @@ async function lineOf(
 /** The kind of the API key, for which it is read but not kept, or the reason why that is unknown. */
 async function keyFacts(
   context: Context,
-  { key, refusal }: Endpoint,
+  { key, keyRefusal }: Endpoint,
 ): Promise<Pick<EffectiveValue, 'kind' | 'problem'>> {
   if (!key) return {}
-  if (refusal) return { problem: refusal.message }
+  if (keyRefusal) return { problem: keyRefusal.message }
   try {
     const text = await key.read(context)
     context.redactor.add(text)
@@ -74,7 +74,7 @@ function entriesOf(
   return [
     ['profile', profile?.name, choice?.source],
     ['baseUrl', address.value, address.source],
-    ['apiKey', key ? `from ${key.kind}` : 'none', key?.source ?? nowhere],
+    ['apiKey', key ? `from ${key.origin}` : 'none', key?.source ?? nowhere],
     ['caFile', caFile, own('caFile')],
     options.allowHttp
       ? ['allowHttp', true, { kind: 'flag', name: '--allow-http' }]

@@ -133,7 +133,9 @@ function* checkJsonl(outcome: CheckOutcome, sanitizer: Sanitizer): Blocks {
 function* checkGithub(outcome: CheckOutcome, sanitizer: Sanitizer): Blocks {
   const { violations, undecided, unread } = outcome
   const itemOf = itemsOf(outcome)
-  yield* inBlocks([...violations, ...undecided], (some) => githubReport(some.map(itemOf), sanitizer))
+  yield* inBlocks([...violations, ...undecided], (some) =>
+    githubReport(some.map(itemOf), sanitizer),
+  )
   yield githubReport(unreadItems(unread, sanitizer), sanitizer)
 }
 
