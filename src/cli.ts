@@ -76,10 +76,10 @@ function createRun(argv: readonly string[], host: ProcessHost): Run {
   const stdout = createSink(host.stdout)
   const stderr = createSink(host.stderr)
   const { kept, output } = keepOutput(stdout, stderr)
-  // Actions call this first, when the command line has been parsed.
+  // Called by each action, when the command line has been parsed.
   const openContext = async () => {
     const { createContext } = await import('./context.ts')
-    run.context = createContext(host, argv, program.opts(), redactor)
+    run.context = createContext(run, program.opts())
     return run.context
   }
   const program = createProgram(openContext, output)
@@ -131,12 +131,13 @@ export async function run(argv: readonly string[], host: ProcessHost): Promise<n
   const current = createRun(argv, host)
   const ended = new AbortController()
   const finished = () => current.context?.finished()
-  const passed = interruption(host.signal, finished, ended.signal)
+  const interrupted = interruption(host.signal, finished, ended.signal)
   try {
-    const stopped = passed.then(() => interruptedCode(current))
+    const stopped = interrupted.then(() => interruptedCode(current))
     const code = await Promise.race([perform(current), stopped])
     return host.signal.aborted ? await interruptedCode(current) : code
   } catch (thrown) {
+    // An action that is interrupted has reported what the user needs to know.
     if (host.signal.aborted) return interruptedCode(current)
     const { failureReport } = await import('./messages.ts')
     await current.stderr

@@ -18,8 +18,8 @@ interface Write {
 }
 
 /**
- * Makes the write for which the command is run. An interrupt waits for it. Since the end of an interrupted run
- * reports nothing, its failure is reported here.
+ * Makes the write for which the command is run. An interrupt waits for it, but not longer than for one request.
+ * A failure is reported here then, because an interrupted run does not report it at its end.
  */
 export async function commitWrite(
   context: Context,
@@ -34,7 +34,7 @@ export async function commitWrite(
   }
   await context.commit(async () => {
     try {
-      await context.finish(write(), timeoutMs)
+      await context.letFinish(write(), timeoutMs)
     } catch (error) {
       if (context.host.signal.aborted && error instanceof FlagadmError) {
         context.messages.fail(!isAccepted && isUnanswered(error) ? uncertain : error)

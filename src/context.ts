@@ -5,7 +5,7 @@ import { createInputs, type Inputs } from './input/files.ts'
 import { createMessages, type GlobalOptions, type Messages } from './messages.ts'
 import { chooseFormat, type FormatChoice } from './output/formats.ts'
 import { type Printer, printerOf } from './output/printer.ts'
-import { createSink, type Sink, type Write } from './output/stream.ts'
+import type { Sink, Write } from './output/stream.ts'
 import type { Redactor } from './redact.ts'
 
 /** The environment of an action: host, options, streams, messages. */
@@ -28,7 +28,10 @@ export interface Context {
    * @throws a usage error for a format that is not among the choices
    */
   format<Format extends string>(choice: FormatChoice<Format>): Format
-  /** Aborts when the user interrupts the run and when it ends, to stop requests under way. */
+  /**
+   * Aborts when the run ends, to stop requests under way: also when the user interrupts it, once the work has
+   * ended that an interrupt waits for. `host.signal` aborts at once.
+   */
   signal: AbortSignal
   /**
    * Makes the change for which the command is run. An interrupt prevents it, or comes too late and does
@@ -38,10 +41,10 @@ export interface Context {
   /** Whether the change is made, after waiting for one under way. */
   isCommitted(): Promise<boolean>
   /**
-   * Lets work end before an interrupt aborts the signal and the run.
+   * Lets work finish before an interrupt aborts the signal and the run.
    * @param milliseconds how long an interrupt waits at most
    */
-  finish<Result>(work: Promise<Result>, milliseconds: number): Promise<Result>
+  letFinish<Result>(work: Promise<Result>, milliseconds: number): Promise<Result>
   /** Waits for the work that an interrupt has to wait for. */
   finished(): Promise<void>
   /** Registers a function to call at the end of the run. */
@@ -50,6 +53,9 @@ export interface Context {
   close(): Promise<void>
 }
 
+/** The parts of a run that exist before the command line has been parsed. */
+type RunParts = Pick<Context, 'argv' | 'redactor' | 'stdout' | 'stderr'> & { host: ProcessHost }
+
 /** Makes the context of an action, once the command line has been parsed. */
 export type OpenContext = () => Promise<Context>
 
@@ -57,7 +63,7 @@ export type OpenContext = () => Promise<Context>
 function createPatience() {
   const pending = new Map<Promise<unknown>, number>()
   return {
-    finish<Result>(work: Promise<Result>, milliseconds: number): Promise<Result> {
+    letFinish<Result>(work: Promise<Result>, milliseconds: number): Promise<Result> {
       pending.set(work, milliseconds)
       return work.finally(() => pending.delete(work))
     },
@@ -74,13 +80,9 @@ function createPatience() {
 }
 
 export function createContext(
-  host: ProcessHost,
-  argv: readonly string[],
+  { host, argv, redactor, stdout, stderr }: RunParts,
   options: GlobalOptions,
-  redactor: Redactor,
 ): Context {
-  const stdout = createSink(host.stdout)
-  const stderr = createSink(host.stderr)
   const printer = printerOf(stdout, options.color, host.env, redactor)
   const closers: (() => unknown)[] = []
   const closing = new AbortController()

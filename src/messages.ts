@@ -1,4 +1,4 @@
-import { errorJson, errorLines, FlagadmError } from './errors.ts'
+import { about, errorJson, errorLines, FlagadmError } from './errors.ts'
 import type { Host } from './host.ts'
 import type { Sink } from './output/stream.ts'
 import { type Printer, printerOf } from './output/printer.ts'
@@ -7,7 +7,7 @@ import { linesOf, replaced, type Safe, safe } from './output/text.ts'
 import { wrapIndented } from './output/width.ts'
 import type { Redactor } from './redact.ts'
 import { tokenKind } from './service/token.ts'
-import { withCorrection, withProfileInHint } from './shell.ts'
+import { commandLine } from './shell.ts'
 
 /** The values of the global options. */
 export interface GlobalOptions {
@@ -63,6 +63,37 @@ function bugReport(thrown: unknown, printer: Printer): Safe {
   const stack = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
   const message = messageLines('error: this is a bug in flagadm, please report it', printer)
   return linesOf([...message, ...printer.lines(stack)])
+}
+
+const readingCommand =
+  /\bflagadm (?:feature list|project list|project settings get|naming lint(?= --project))/g
+
+/** The error with `-p` in those commands of its hint that read from the service. */
+function withProfileInHint(error: FlagadmError, profile: string | undefined): FlagadmError {
+  const { hint } = error
+  // Some errors occur before the name is checked, and an invalid one may need quotation marks.
+  if (hint === undefined || profile === undefined || !/^[\w.-]+$/.test(profile)) return error
+  const withOption = hint.replace(readingCommand, (command) => `${command} -p ${profile}`)
+  return about(error, { hint: withOption })
+}
+
+/** The error with the corrected command line as its hint, if it has a correction for it. */
+function withCorrection(
+  error: FlagadmError,
+  argv: readonly string[],
+  platform: NodeJS.Platform,
+): FlagadmError {
+  const { correction = new Map<string, string[]>(), addition } = error
+  const corrected = argv.flatMap((word) => {
+    const [, option, value = ''] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? []
+    if (option === undefined) return correction.get(word) ?? word
+    const [meant = option] = correction.get(option) ?? []
+    const [first = value, ...others] = correction.get(value) ?? []
+    return correction.get(word) ?? [`${meant}=${first}`, ...others]
+  })
+  const words = [...corrected, ...addition]
+  if (words.join('\0') === argv.join('\0')) return error
+  return about(error, { hint: `did you mean ${commandLine(['flagadm', ...words], platform)}?` })
 }
 
 /** The parts of a failed run that its report depends on. */

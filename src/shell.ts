@@ -1,5 +1,3 @@
-import { about, type FlagadmError } from './errors.ts'
-
 /** The system that a command line is for: on Windows, the shell is PowerShell. */
 type Platform = NodeJS.Platform
 
@@ -32,35 +30,4 @@ export function settingOf(variables: Readonly<Record<string, string>>, platform:
 /** A command line to type in the user's shell. */
 export function commandLine(words: readonly string[], platform: Platform): string {
   return words.map((word) => quoted(word, platform)).join(' ')
-}
-
-const readingCommand =
-  /\bflagadm (?:feature list|project list|project settings get|naming lint(?= --project))/g
-
-/** The error with `-p` in those commands of its hint that read from the service. */
-export function withProfileInHint(error: FlagadmError, profile: string | undefined): FlagadmError {
-  const { hint } = error
-  // Some errors occur before the name is checked, and an invalid one may need quotation marks.
-  if (hint === undefined || profile === undefined || !/^[\w.-]+$/.test(profile)) return error
-  const withOption = hint.replace(readingCommand, (command) => `${command} -p ${profile}`)
-  return about(error, { hint: withOption })
-}
-
-/** The error with the corrected command line as its hint, if it has a correction for it. */
-export function withCorrection(
-  error: FlagadmError,
-  argv: readonly string[],
-  platform: Platform,
-): FlagadmError {
-  const { correction = new Map<string, string[]>(), addition } = error
-  const corrected = argv.flatMap((word) => {
-    const [, option, value = ''] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? []
-    if (option === undefined) return correction.get(word) ?? word
-    const [meant = option] = correction.get(option) ?? []
-    const [first = value, ...others] = correction.get(value) ?? []
-    return correction.get(word) ?? [`${meant}=${first}`, ...others]
-  })
-  const words = [...corrected, ...addition]
-  if (words.join('\0') === argv.join('\0')) return error
-  return about(error, { hint: `did you mean ${commandLine(['flagadm', ...words], platform)}?` })
 }

@@ -125,9 +125,8 @@ argument, with --names-from, or a flag of the projects.`,
       ).argParser(collect),
     )
   addListOptions(filtered, 'names', referenceSortKeys).action(async (names, options) => {
-    const context = await openContext()
     const { featureReferences } = await import('../flags/references.ts')
-    await featureReferences(context, names, options)
+    await featureReferences(await openContext(), names, options)
   })
 }
 

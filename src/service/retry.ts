@@ -51,7 +51,7 @@ export function startDeadline(timeoutMs: number, clock: Clock, signal: AbortSign
 
 export type Deadline = ReturnType<typeof startDeadline>
 
-/** A pause that the service asked one request for, and that all requests observe. At first, it is over. */
+/** A pause after a 429 or 503, which all requests observe. At first, it is over. */
 export function createCongestion(clock: Clock) {
   let until = 0
   /** Milliseconds left; negative when it is over. */

@@ -77,9 +77,10 @@ function createAttempt(options: TransportOptions) {
     fetch: createNodeFetch(agent),
     Headers: HeaderMap,
     AbortController,
-    // ofetch's retry, timeout and parsing stay off. With retryDelay it would wait on a timer that no
-    // signal ends, it does not retry a response whose body breaks off, its timeout does not cover the body,
-    // its parser loses big integers and `__proto__`, and no hook sees the pause that follows.
+    // ofetch merges the headers and adds the content type of a body. Its retry, timeout and parsing stay off:
+    // with retryDelay it would wait on a timer that no signal ends, it does not retry a response whose body
+    // breaks off, its timeout does not cover the body, its parser loses big integers and `__proto__`, and no
+    // hook sees the pause that follows.
     defaults: {
       headers: {
         accept: 'application/json',
@@ -98,7 +99,6 @@ function createAttempt(options: TransportOptions) {
   ): Promise<HttpResponse> => {
     const url = `${baseUrl}${path}`
     const sent = anonymous ? {} : { authorization: apiKey }
-    // With a body, ofetch adds the content type of JSON.
     const response = await raw(url, { method, body: body ?? null, headers: sent, signal })
     const text = await response.text()
     const header = (name: string) => response.headers.get(name) ?? undefined
@@ -145,29 +145,15 @@ function errorAfter(
 
 type Outcome = { response: HttpResponse; error?: never } | { response?: never; error: unknown }
 
-/** Milliseconds to wait before the next attempt; undefined when there is none. */
-function pauseBefore(
-  { response, error }: Outcome,
-  attempts: number,
-  { clock, retries, timeoutMs }: TransportOptions,
-  deadline: Deadline,
-  congestion: Congestion,
-): number | undefined {
-  const own = pauseAfter(attempts, response?.wait, clock.random())
-  // A pause that exceeds the deadline must not delay other requests.
-  if (response && congestedStatuses.has(response.status) && own < timeoutMs) congestion.extend(own)
-  const isWorthRetrying = response
-    ? retryableStatuses.has(response.status)
-    : networkFailure(error)?.transient === true
-  if (attempts > retries || !isWorthRetrying || deadline.signal.aborted) return undefined
-  const pause = Math.max(own, congestion.left())
-  return pause < deadline.left() ? pause : undefined
+/** Whether a request that ended like this may succeed if it is sent again. */
+function isTransient({ response, error }: Outcome): boolean {
+  if (response) return retryableStatuses.has(response.status)
+  return networkFailure(error)?.transient === true
 }
 
-function attemptText({ response, error }: Outcome, took: number, pause?: number): string {
+function attemptText({ response, error }: Outcome, took: number): string {
   const what = response?.status ?? networkFailure(error)?.what ?? 'failed'
-  const next = pause === undefined ? '' : `, next attempt in ${Math.round(pause)} ms`
-  return `${what} in ${Math.round(took)} ms${next}`
+  return `${what} in ${Math.round(took)} ms`
 }
 
 async function deliver(
@@ -176,7 +162,7 @@ async function deliver(
   options: TransportOptions,
   congestion: Congestion,
 ): Promise<HttpResponse> {
-  const { baseUrl, clock, debug, signal, timeoutMs } = options
+  const { baseUrl, clock, debug, signal, timeoutMs, retries } = options
   await congestion.wait(timeoutMs, signal).catch(() => {
     throw interrupted()
   })
@@ -189,10 +175,18 @@ async function deliver(
         (error: unknown) => ({ error }),
       )
       const took = clock.monotonic() - started
-      const pause = pauseBefore(outcome, attempts, options, deadline, congestion)
-      debug(`${request.method} ${baseUrl}${request.path}: ${attemptText(outcome, took, pause)}`)
-      if (pause === undefined) {
-        if (outcome.response) return outcome.response
+      const { response } = outcome
+      const own = pauseAfter(attempts, response?.wait, clock.random())
+      // A pause that exceeds the deadline must not delay other requests.
+      const isCongested = response && congestedStatuses.has(response.status) && own < timeoutMs
+      if (isCongested) congestion.extend(own)
+      const pause = Math.max(own, congestion.left())
+      const hasTime = !deadline.signal.aborted && pause < deadline.left()
+      const goesOn = attempts <= retries && hasTime && isTransient(outcome)
+      const next = goesOn ? `, next attempt in ${Math.round(pause)} ms` : ''
+      debug(`${request.method} ${baseUrl}${request.path}: ${attemptText(outcome, took)}${next}`)
+      if (!goesOn) {
+        if (response) return response
         throw errorAfter(outcome.error, options, deadline, attempts)
       }
       await clock.sleep(pause, deadline.signal).catch((error: unknown) => {

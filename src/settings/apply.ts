@@ -146,7 +146,7 @@ async function change(
     }
     refuseChanged(projectId, { before, now }, meanwhile)
     if (interruption.aborted) throw interrupted()
-    const { error } = await context.finish(write(), timeoutMs)
+    const { error } = await context.letFinish(write(), timeoutMs)
     if (error) return { projectId, status: 'failed', changes, failure: error }
     return { projectId, status: 'changed', changes }
   } catch (error) {
