@@ -1,7 +1,7 @@
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings'
 import { DocumentedCommand } from '../help/documentation.ts'
 import { collect } from '../help/options.ts'
-import { wholeNumber } from '../input/values.ts'
+import { DEFAULT_RETRIES, DEFAULT_TIMEOUT, wholeNumber } from '../input/values.ts'
 
 /** Gives an option values to show and complete; unlike with `choices`, it accepts others, too. */
 export function suggest<Suggested extends Option>(
@@ -99,10 +99,13 @@ export function createRoot() {
       new Option(
         '--timeout <duration>',
         'deadline of one request, retries included: 10, 10s, 5m or 2h',
-      ).default(undefined, '10s'),
+      ).default(undefined, DEFAULT_TIMEOUT),
     )
     .addOption(
-      new Option('--retries <n>', 'further attempts after a failed one').default(undefined, '2'),
+      new Option('--retries <n>', 'further attempts after a failed one').default(
+        undefined,
+        DEFAULT_RETRIES,
+      ),
     )
     .optionsGroup('Output:')
     .option('-o, --output <format>', 'output format; the help of each command lists its formats')

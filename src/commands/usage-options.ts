@@ -1,6 +1,6 @@
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings'
 import { FlagadmError } from '../errors.ts'
-import { duration, MAX_CONCURRENCY, timeSpan } from '../input/values.ts'
+import { DEFAULT_CONCURRENCY, duration, MAX_CONCURRENCY, timeSpan } from '../input/values.ts'
 import { collect } from '../help/options.ts'
 import { addProjectOptions, addScanOptions, outputFile, parseWhole } from './options.ts'
 import { bucketSizes, expectations, groupings, layouts, sortKeys } from '../usage/view.ts'
@@ -52,7 +52,7 @@ export function addConcurrencyOption<Args extends unknown[], Options extends Opt
     .addOption(
       new Option('--concurrency <n>', 'concurrent requests')
         .argParser(parseWhole('--concurrency', MAX_CONCURRENCY))
-        .default(undefined, '4'),
+        .default(undefined, `${DEFAULT_CONCURRENCY}`),
     )
 }
 

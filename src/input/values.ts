@@ -3,8 +3,16 @@ import { FlagadmError } from '../errors.ts'
 /** The largest number of concurrent requests. */
 export const MAX_CONCURRENCY = 100
 
+// Many installations have small database pools.
+export const DEFAULT_CONCURRENCY = 4
+
 /** The largest number of further attempts after a failed request. */
 export const MAX_RETRIES = 100
+
+export const DEFAULT_RETRIES = '2'
+
+/** The deadline of one request. */
+export const DEFAULT_TIMEOUT = '10s'
 
 /**
  * The value of an option that takes a whole number.

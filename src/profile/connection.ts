@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { DEFAULT_CONCURRENCY } from '../input/values.ts'
 import { failureOf, FlagadmError, problemText } from '../errors.ts'
 import { type Connection, openConnection, type Target } from '../service/connection.ts'
 import type { TransportOptions } from '../service/transport.ts'
@@ -7,9 +8,6 @@ import type { Key } from './key.ts'
 import { originLines, targetText, writeRefusal } from './origin.ts'
 import { type Configurations, readCheckedConfiguration } from './profiles.ts'
 import { type Endpoint, resolveEndpoint } from './resolve.ts'
-
-// Many installations have small database pools.
-const DEFAULT_CONCURRENCY = 4
 
 /** Whether a run uses the embedded service. */
 export function isSandbox({ host, options }: Context): boolean {

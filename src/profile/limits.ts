@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
-import { MAX_RETRIES, parseDuration } from '../input/values.ts'
+import { DEFAULT_RETRIES, DEFAULT_TIMEOUT, MAX_RETRIES, parseDuration } from '../input/values.ts'
 import { type Configurations, configured } from './profiles.ts'
 import { isFile, optionOrVariable, type Source, type Sourced } from './source.ts'
 
@@ -12,7 +12,7 @@ const MAX_TIMEOUT_MS = 86_400_000
 const limits = {
   /** Milliseconds. */
   timeout: {
-    fallback: '10s',
+    fallback: DEFAULT_TIMEOUT,
     parse(text: string) {
       const milliseconds = parseDuration(text)
       return milliseconds && milliseconds <= MAX_TIMEOUT_MS ? milliseconds : undefined
@@ -21,7 +21,7 @@ const limits = {
     hint: 'use seconds, or a number with s, m or h: 10, 90s, 5m or 2h',
   },
   retries: {
-    fallback: '2',
+    fallback: DEFAULT_RETRIES,
     parse(text: string) {
       const count = /^\d{1,3}$/.test(text.trim()) ? Number(text) : Number.NaN
       return count <= MAX_RETRIES ? count : undefined
