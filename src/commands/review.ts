@@ -62,7 +62,7 @@ export function registerReview(feature: Command, openContext: OpenContext): void
 --not-seen-for; no flag depends on it; with --scan, not in the code. in use: used, or last seen,
 in the span. permanent: of the type kill-switch or permission. unclear: everything else, and
 flags about which something could not be read.`,
-      'flagadm changes no flags.',
+      'The review itself changes nothing.',
     ],
     examples: [
       'flagadm feature review --all-projects -p sandbox',

@@ -59,7 +59,7 @@ const unlimited = { admin: 'any admin key', any: 'any admin key', none: 'no key'
 function endpointRow({ summary, method, path, permission, section, access }: Operation): string[] {
   const source =
     section === undefined
-      ? '[observed](unleash.md#reads-beyond-the-specification)'
+      ? '[observed](unleash.md#operations-beyond-the-specification)'
       : `[${section}](specification.md#${anchorOf(section)})`
   return [
     summary,
