@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { cases } from '../support/operations.ts'
+import { writes } from '../support/operations.ts'
 import { CANARY, flagadm, type World } from '../support/flagadm.ts'
 import { json, serve, someUsage } from '../support/server.ts'
 
@@ -292,8 +292,6 @@ describe('a write with a profile that a project file chose', () => {
         `hint: to write to ${server.url}, run: flagadm -p my-profile project settings set p --mode open; or add the folder to trustedProjects in your user configuration\n`,
     )
   })
-
-  const writes = cases.filter(([, , operation]) => operation.grants !== undefined)
 
   test.each(writes)('is refused before it asks: %s', async (_name, { argv }) => {
     const { code, stderr, server } = await inRepository(argv.filter((arg) => arg !== '--yes'))

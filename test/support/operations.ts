@@ -232,6 +232,9 @@ export const cases = Object.entries(fixtures).flatMap(([name, fixture]) => {
   return operation ? [[name, fixture, operation] as const] : []
 })
 
+/** The cases of the operations that change something. */
+export const writes = cases.filter(([, , { grants }]) => grants !== undefined)
+
 function matches({ method, path }: Operation, sentMethod: string, sentPath: string): boolean {
   const pattern = path.replace('?', '\\?').replaceAll(/:\w+/g, '[^/?]+')
   return method === sentMethod && new RegExp(`^${pattern}$`).test(sentPath)

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import { environment, flagadm, type World } from '../support/flagadm.ts'
+import { documentFor, writes } from '../support/operations.ts'
+import { json, serve } from '../support/server.ts'
+
+describe.each(writes)('%s, interrupted while the service makes the change', (_name, fixture) => {
+  /** Interrupts when the write arrives, and answers it with a status afterwards; 0 means no answer. */
+  async function interruptedWrite(status: number) {
+    const interruption = new AbortController()
+    const server = await serve((response, { method, url }) => {
+      const document = documentFor(method, url)
+      if (method !== fixture.request.method) return json(response, 200, document ?? {})
+      interruption.abort()
+      if (status === 0) return
+      setImmediate(() => {
+        if (status !== 200) json(response, status, { message: 'not possible' })
+        else if (document) json(response, 200, document)
+        else response.writeHead(200).end()
+      })
+    })
+    const world: World = { env: environment(server.url), signal: interruption.signal }
+    const { code, stdout, stderr } = await flagadm([...fixture.argv, '--timeout', '0.5'], world)
+    return { code, stdout: stdout.replaceAll(server.url, 'http://service'), stderr }
+  }
+
+  test('succeeds if the service answers', async () => {
+    expect(await interruptedWrite(200)).toEqual({ code: 0, stdout: fixture.done, stderr: '' })
+  })
+
+  test('reports that the service refused it', async () => {
+    expect(await interruptedWrite(400)).toEqual({
+      code: 130,
+      stdout: '',
+      stderr: `error: ${fixture.subject.text}400: not possible\n`,
+    })
+  })
+
+  test('reports that it may have been made if the service does not answer in time', async () => {
+    const { code, stdout, stderr } = await interruptedWrite(0)
+    const [line] = stderr.split('\n')
+    expect([code, stdout]).toEqual([130, ''])
+    expect(line).toMatch(
+      new RegExp(`^error: ${fixture.subject.text}interrupted without an answer of the service; `),
+    )
+  })
+})
