@@ -5,7 +5,7 @@ import { timeOf } from '../input/time.ts'
 import { byCodeUnit } from '../output/order.ts'
 import { optional, type Service, unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
-import type { ProjectFeatures } from '../service/schema.ts'
+import type { Feature, ProjectFeatures } from '../service/schema.ts'
 import { findProject } from './known.ts'
 import { type Missing, refuseUnknown } from './missing.ts'
 import { listedProjects, readProjects } from './reading.ts'
@@ -48,18 +48,23 @@ export async function listedFlagNames({ service, concurrency }: Connection): Pro
   return lists.flatMap((list) => list?.data.features.map(({ name }) => name) ?? [])
 }
 
-/** The flags in a project's list. */
-export function flagsIn({ features }: ProjectFeatures, projectId: string): Flag[] {
-  return features.map((flag) => ({
+/** A flag in a project's list. */
+export function flagOf(feature: Feature, projectId: string): Flag {
+  return {
     projectId,
-    name: flag.name,
-    type: flag.type ?? undefined,
-    stale: flag.stale === true,
-    createdAt: flag.createdAt ?? undefined,
-    environments: (flag.environments ?? []).map(({ name, enabled, lastSeenAt }) => {
+    name: feature.name,
+    type: feature.type ?? undefined,
+    stale: feature.stale === true,
+    createdAt: feature.createdAt ?? undefined,
+    environments: (feature.environments ?? []).map(({ name, enabled, lastSeenAt }) => {
       return { name, enabled: enabled ?? undefined, lastSeenAt }
     }),
-  }))
+  }
+}
+
+/** The flags in a project's list. */
+export function flagsIn({ features }: ProjectFeatures, projectId: string): Flag[] {
+  return features.map((feature) => flagOf(feature, projectId))
 }
 
 /**

@@ -2,19 +2,16 @@ import { FlagadmError } from '../errors.ts'
 import { groupBy } from '../groups.ts'
 import { timeOf } from '../input/time.ts'
 import { byCodeUnit } from '../output/order.ts'
-import { type Flag, flagsIn, lastSeenIn } from '../projects/flags.ts'
+import { type Flag, flagOf, lastSeenIn } from '../projects/flags.ts'
 import type { Reference, Unresolved } from '../scan/references.ts'
-import type { ProjectFeatures } from '../service/schema.ts'
-import type { UsageDocument } from '../usage/document.ts'
-import { documentRows } from '../usage/document.ts'
+import type { Feature, ProjectFeatures } from '../service/schema.ts'
+import { documentRows, type UsageDocument } from '../usage/document.ts'
 import { hasUncounted } from '../usage/evidence.ts'
 import { latest } from '../usage/hourly.ts'
 import { type HourlySummary, summaryOf } from '../usage/hourly-summary.ts'
 import { type Counts, isUsed, type UsageRow, usageTotals } from '../usage/rows.ts'
 import type { Span } from '../usage/span.ts'
 import type { UsageFilter } from '../usage/view.ts'
-
-type Feature = ProjectFeatures['features'][number]
 
 /** A flag with what only some services report about it: such fields are undefined elsewhere. */
 export interface ReviewedFlag extends Flag {
@@ -32,22 +29,17 @@ export interface ReviewedFlag extends Flag {
 }
 
 /** The flags in a project's list. Flags depend only on others of their project. */
-export function reviewedFlags(document: ProjectFeatures, projectId: string): ReviewedFlag[] {
-  const { features } = document
+export function reviewedFlags({ features }: ProjectFeatures, projectId: string): ReviewedFlag[] {
   const dependencies = features.flatMap(({ name, dependencies }) =>
     (dependencies ?? []).map(({ feature }) => ({ parent: feature, child: name })),
   )
   const byParent = groupBy(dependencies, ({ parent }) => parent)
-  const flags = flagsIn(document, projectId)
-  return features.flatMap((feature, index) => {
-    const flag = flags[index]
-    if (!flag) return []
-    const { name, lifecycle, dependencies, dependencyType, environments } = feature
-    const children = byParent.get(name)?.map(({ child }) => child) ?? []
-    const dependents = [...new Set([...(feature.children ?? []), ...children])].sort(byCodeUnit)
-    const isReported = [dependencies, feature.children, dependencyType].some(
-      (part) => part !== undefined,
-    )
+  return features.map((feature) => {
+    const flag = flagOf(feature, projectId)
+    const { name, lifecycle, dependencies, children, dependencyType, environments } = feature
+    const others = byParent.get(name)?.map(({ child }) => child) ?? []
+    const dependents = [...new Set([...(children ?? []), ...others])].sort(byCodeUnit)
+    const isReported = [dependencies, children, dependencyType].some((part) => part !== undefined)
     const hasDependents = dependents.length > 0 || dependencyType === 'parent'
     return {
       ...flag,

@@ -135,6 +135,7 @@ export const projectFeaturesSchema = v.object({
 })
 
 export type ProjectFeatures = v.InferOutput<typeof projectFeaturesSchema>
+export type Feature = ProjectFeatures['features'][number]
 
 /** `GET …/metrics/unknown-flags`: the part that flagadm uses. */
 export const unknownFlagsSchema = v.object({
