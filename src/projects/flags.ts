@@ -1,13 +1,12 @@
 import pMap from 'p-map'
 import type { Context } from '../context.ts'
-import type { FlagadmError } from '../errors.ts'
 import { timeOf } from '../input/time.ts'
 import { byCodeUnit } from '../output/order.ts'
 import { optional, type Service, unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import type { Feature, ProjectFeatures } from '../service/schema.ts'
 import { findProject } from './known.ts'
-import { type Missing, refuseUnknown } from './missing.ts'
+import { refuseUnknown, type UnreadProjects } from './missing.ts'
 import { listedProjects, readProjects } from './reading.ts'
 import type { ProjectOptions } from './selection.ts'
 
@@ -86,13 +85,11 @@ export async function readFeatures(
 }
 
 /** The flags that exist, and what could not be read. */
-export interface ExistingFlags {
+export interface ExistingFlags extends UnreadProjects {
   /** The ids of the projects that could be read. */
   projects: string[]
   /** By name, sorted by code unit. */
   flags: ReadonlyMap<string, Flag>
-  missing: Missing
-  failures: readonly FlagadmError[]
 }
 
 /**

@@ -32,6 +32,12 @@ export interface Missing {
   unconfirmed: readonly string[]
 }
 
+/** What could not be read of several projects, and why. */
+export interface UnreadProjects {
+  missing: Missing
+  failures: readonly FlagadmError[]
+}
+
 const none: Unread = { names: [], of: 0 }
 
 /** The value for a complete report. */
@@ -55,26 +61,25 @@ export function isComplete(missing: Missing): boolean {
 }
 
 /** The results of those projects that could be read. */
-export interface ProjectResults<Result> {
+export interface ProjectResults<Result> extends UnreadProjects {
   results: Result[]
-  missing: Missing
-  failures: readonly FlagadmError[]
+}
+
+/** The error for projects that could not be read; undefined if all could be. */
+export function unreadError({ failures, missing }: UnreadProjects): FlagadmError | undefined {
+  if (failures.length === 0) return undefined
+  return failureOfAll(failures, missing.projects.of, 'projects')
 }
 
 /** @throws the error for projects that could not be read */
-export function refuseUnread({
-  failures,
-  missing,
-}: Pick<ProjectResults<unknown>, 'failures' | 'missing'>): void {
-  if (failures.length > 0) throw failureOfAll(failures, missing.projects.of, 'projects')
+export function refuseUnread(projects: UnreadProjects): void {
+  const error = unreadError(projects)
+  if (error) throw error
 }
 
 /** @throws `notFound` if any of the projects given is unknown, so that a misspelt one is not just missing */
-export function refuseUnknown(
-  { project }: ProjectOptions,
-  { failures, missing }: Pick<ProjectResults<unknown>, 'failures' | 'missing'>,
-): void {
-  if (!project || failures.every(({ kind }) => kind !== 'notFound')) return
-  const { message } = failureOfAll(failures, missing.projects.of, 'projects')
-  throw new FlagadmError('notFound', message)
+export function refuseUnknown({ project }: ProjectOptions, projects: UnreadProjects): void {
+  const isUnknown = projects.failures.some(({ kind }) => kind === 'notFound')
+  const error = project && isUnknown ? unreadError(projects) : undefined
+  if (error) throw new FlagadmError('notFound', error.message)
 }

@@ -11,7 +11,7 @@ import { firstRows } from '../output/rows.ts'
 import { counted } from '../output/phrases.ts'
 import { connect } from '../profile/connection.ts'
 import { readFeatures } from '../projects/flags.ts'
-import { type ProjectResults, refuseUnknown } from '../projects/missing.ts'
+import { refuseUnknown, unreadError } from '../projects/missing.ts'
 import { readProjects } from '../projects/reading.ts'
 import { refuseWithoutProjects, scopeText, singleProject } from '../projects/selection.ts'
 import { type Span, wider } from '../usage/span.ts'
@@ -71,7 +71,7 @@ export async function reviewFeatures(context: Context, options: ReviewOptions): 
     },
   }
   await show(context, format, report, options.outputFile)
-  refuse(context, report, failureIn(projects, rows))
+  refuse(context, report, unreadError(projects) ?? unreadFlags(rows))
 }
 
 /** @throws a usage error for an unknown verdict */
@@ -155,12 +155,8 @@ async function show(
   messages.note(`not checked: ${notCheckedText(report.notChecked)}`)
 }
 
-/** The error for projects or flags that could not be read; undefined if all could be. */
-function failureIn(
-  { failures, missing }: ProjectResults<unknown>,
-  rows: readonly ReviewedRow[],
-): FlagadmError | undefined {
-  if (failures.length > 0) return failureOfAll(failures, missing.projects.of, 'projects')
+/** The error for flags that could not be read; undefined if all could be. */
+function unreadFlags(rows: readonly ReviewedRow[]): FlagadmError | undefined {
   const unread = rows.map(({ usage }) => usage).filter((usage) => usage instanceof FlagadmError)
   return unread.length > 0 ? failureOfAll(unread, rows.length) : undefined
 }

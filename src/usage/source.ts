@@ -1,9 +1,9 @@
 import type { Connection } from '../service/connection.ts'
 import type { Context } from '../context.ts'
-import { about, FlagadmError, failureOfAll } from '../errors.ts'
+import { about, FlagadmError } from '../errors.ts'
 import type { UsageDocument } from './document.ts'
 import { listed } from '../output/phrases.ts'
-import { type Missing, nothingMissing } from '../projects/missing.ts'
+import { type Missing, nothingMissing, unreadError } from '../projects/missing.ts'
 import { optional } from '../service/client.ts'
 import { closest, correctionOf } from '../input/spelling.ts'
 import { matcherOf } from '../input/wildcards.ts'
@@ -87,8 +87,7 @@ export async function openSource(
       return (flags.get(name)?.environments ?? []).filter((one) => matches(one.name))
     },
     missing: { ...missing, lookups: unread },
-    failure:
-      failures.length > 0 ? failureOfAll(failures, missing.projects.of, 'projects') : undefined,
+    failure: unreadError({ failures, missing }),
   }
 }
 
