@@ -51,6 +51,11 @@ export function countsJson(counts: readonly (readonly [name: string, count: bigi
   return `{${counts.map(([name, count]) => `${JSON.stringify(name)}:${count}`).join(',')}}`
 }
 
+/** Data as JSON text in which a field without a value is null. */
+export function nullableJson(data: object): string {
+  return JSON.stringify(data, (_, value: unknown) => (value === undefined ? null : value))
+}
+
 /** The fields of two JSON objects, neither of them empty, as one object. */
 export function joinJson(first: string, second: string): string {
   return `${first.slice(0, -1)},${second.slice(1)}`

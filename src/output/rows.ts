@@ -1,6 +1,7 @@
 import { type Blocks, inBlocks } from './blocks.ts'
 import { csvBlocks, csvCell } from './csv.ts'
 import { minuteText } from './dates.ts'
+import { nullableJson } from './json.ts'
 import { type Column, fitsInFull, type Form, formOf } from './layout.ts'
 import { codeSpan, markdownBlocks, type MarkdownColumn, plainDate } from './markdown.ts'
 import type { Printer } from './printer.ts'
@@ -132,9 +133,7 @@ export function rowCsv<Row>(
 
 /** Rows as JSON Lines; a field without a value is null. */
 export function rowJsonl(rows: readonly object[], { jsonText }: Sanitizer): Blocks {
-  const lineOf = (row: object) =>
-    `${JSON.stringify(row, (_, value: unknown) => (value === undefined ? null : value))}\n`
-  return inBlocks(rows, (block) => jsonText(block.map(lineOf).join('')))
+  return inBlocks(rows, (block) => jsonText(block.map((row) => `${nullableJson(row)}\n`).join('')))
 }
 
 /** Names, one per line, each once. */

@@ -2,7 +2,7 @@ import { type Blocks, inBlocks } from '../../output/blocks.ts'
 import { csvBlocks, csvCell, csvJsonCell } from '../../output/csv.ts'
 import { isoText } from '../../output/dates.ts'
 import type { FormatOf } from '../../output/formats.ts'
-import { joinJson, jsonWithRows } from '../../output/json.ts'
+import { joinJson, jsonWithRows, nullableJson } from '../../output/json.ts'
 import type { Printer } from '../../output/printer.ts'
 import { githubReport } from '../../output/problems/ci.ts'
 import type { ReportItem } from '../../output/problems/text.ts'
@@ -20,13 +20,8 @@ function timestamp(time: number | undefined): string | undefined {
   return time === undefined ? undefined : isoText(time)
 }
 
-/** JSON in which a field without a value is null. */
-function nullable(fields: object): string {
-  return JSON.stringify(fields, (_, value: unknown) => (value === undefined ? null : value))
-}
-
 function environmentJson({ lastUsed, yes, no, ...facts }: EnvironmentRow): string {
-  const fields = nullable({ ...facts, lastUsed: timestamp(lastUsed) })
+  const fields = nullableJson({ ...facts, lastUsed: timestamp(lastUsed) })
   return joinJson(fields, `{"yes":${yes},"no":${no}}`)
 }
 
@@ -65,7 +60,7 @@ function rowJson(row: ReviewedRow): string {
   const subject = { project, flag: name, verdict, reasons }
   const lists = { dependents: dependentsOf(row), references: referencesOf(row) }
   const fields = { ...subject, ...factsOf(row), lifecycle, ...lists }
-  return joinJson(nullable(fields), `{"environments":${environmentsJson(row)}}`)
+  return joinJson(nullableJson(fields), `{"environments":${environmentsJson(row)}}`)
 }
 
 /** The verdicts as one document. */
