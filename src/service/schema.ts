@@ -177,5 +177,3 @@ export const uiConfigSchema = v.object({
   environment: v.nullish(name),
   maintenanceMode: v.nullish(v.boolean()),
 })
-
-export type UiConfig = v.InferOutput<typeof uiConfigSchema>
