@@ -69,12 +69,15 @@ export function chooseFormat<Format extends string>(
   })
 }
 
-/** @throws a usage error for an option without effect on the service's own document */
-export function refuseWithJson(options: Readonly<Record<string, unknown>>): void {
+/** @throws a usage error for an option that has no effect on a format, or would make it incomplete */
+export function refuseView(format: string, options: object, hint: string): void {
   const [given] = Object.entries(options).find(([, value]) => value !== undefined) ?? []
   if (given === undefined) return
   const option = given.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
-  throw new FlagadmError('usage', `json output cannot be combined with --${option}`, {
-    hint: `json is the service's own document; use -o jsonl`,
-  })
+  throw new FlagadmError('usage', `${format} output cannot be combined with --${option}`, { hint })
+}
+
+/** @throws a usage error for an option without effect on the service's own document */
+export function refuseWithJson(options: object): void {
+  refuseView('json', options, `json is the service's own document; use -o jsonl`)
 }

@@ -1,8 +1,7 @@
 import { connect } from '../profile/connection.ts'
 import type { Context } from '../context.ts'
-import { FlagadmError } from '../errors.ts'
 import { openOutput } from '../output/file.ts'
-import { type FormatOf, formats } from '../output/formats.ts'
+import { formats, refuseView } from '../output/formats.ts'
 import { lengthProblem } from '../naming/engine/rule.ts'
 import { missingLine } from '../projects/report/missing.ts'
 import { joined, safe } from '../output/text.ts'
@@ -32,19 +31,6 @@ function orderOf({ sort, reverse }: ListOptions<SortKey>) {
     byCodeUnit(value(a), value(b)) || byCodeUnit(a.projectId, b.projectId)
 }
 
-/** @throws a usage error for options without effect on a document, or which would make it incomplete */
-function refuseView(
-  format: FormatOf<'settingsGet'>,
-  { sort, reverse, limit }: ListOptions<SortKey>,
-): void {
-  if (format !== 'yaml' && format !== 'json') return
-  const [option] = Object.entries({ sort, reverse, limit }).find(([, value]) => value) ?? []
-  if (option === undefined) return
-  throw new FlagadmError('usage', `${format} output cannot be combined with --${option}`, {
-    hint: `${format} is a document for set and plan; use -o table or -o csv`,
-  })
-}
-
 /**
  * Shows the settings of projects.
  * @throws the failure of a single project; for several, an error with the number of failures
@@ -55,7 +41,11 @@ export async function getSettings(
   options: SelectionOptions & ListOptions<SortKey>,
 ): Promise<void> {
   const format = context.format(formats.settingsGet)
-  refuseView(format, options)
+  if (format === 'yaml' || format === 'json') {
+    const { sort, reverse, limit } = options
+    const hint = `${format} is a document for set and plan; use -o table or -o csv`
+    refuseView(format, { sort, reverse, limit }, hint)
+  }
   const selection = selectionOf(projectIds, options)
   const connection = await connect(context)
   const projects = await readStoredProjects(context, connection, selection)
