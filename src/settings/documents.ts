@@ -8,7 +8,7 @@ import { shownNames } from '../failures.ts'
 import { parsePlaced } from '../input/document.ts'
 import type { Inputs } from '../input/files.ts'
 import { pathText } from '../input/shape.ts'
-import { createRuleCheck, type RuleCheck, settingsProblems } from './check.ts'
+import { createRuleCheck, settingsProblems } from './check.ts'
 import {
   type Declaration,
   type DeclaredProject,
@@ -78,21 +78,25 @@ function findDuplicates(declarations: readonly Declaration[], problems: Document
   }
 }
 
+/** The problems of modes, texts and naming rules. */
 async function lint(
-  { projectId, wanted, inherited, file, lineOf }: Declaration,
-  checkRule: RuleCheck,
-  problems: DocumentProblem[],
-): Promise<void> {
-  for (const { path, message, hint: advice } of await settingsProblems(wanted, checkRule)) {
-    const isInherited = inherited.some((field) => field === path.join('.'))
-    const cause = `${pathText(path)}: ${message}`
-    const subject = isInherited ? 'defaults.' : `project ${projectId}: `
-    const hint = `${advice}, or use --no-verify`
-    const problem = problemAt(file, lineOf(path), cause, hint, subject)
-    // Projects that inherit a value have the same problem.
-    const isKnown = problems.some(({ error }) => error.message === problem.error.message)
-    if (!isKnown) problems.push(problem)
+  declarations: readonly Declaration[],
+  signal: AbortSignal,
+): Promise<DocumentProblem[]> {
+  const checkRule = createRuleCheck(signal)
+  // By message, because projects that inherit a value have the same problem.
+  const problems = new Map<string, DocumentProblem>()
+  for (const { projectId, wanted, inherited, file, lineOf } of declarations) {
+    for (const { path, message, hint } of await settingsProblems(wanted, checkRule)) {
+      const isInherited = inherited.some((field) => field === path.join('.'))
+      const subject = isInherited ? 'defaults.' : `project ${projectId}: `
+      const cause = `${pathText(path)}: ${message}`
+      const advice = `${hint}, or use --no-verify`
+      const problem = problemAt(file, lineOf(path), cause, advice, subject)
+      problems.set(problem.error.message, problem)
+    }
   }
+  return [...problems.values()]
 }
 
 /** The content of documents. */
@@ -131,11 +135,8 @@ export async function readDocuments(
   const documents = await pMap(files, read, { concurrency: FILES_AT_ONCE })
   const projects = documents.flatMap(({ declarations }) => declarations)
   findDuplicates(projects, problems)
-  if (verify) {
-    const checkRule = createRuleCheck(context.signal)
-    for (const project of projects) await lint(project, checkRule, problems)
-  }
-  refuseProblems(context, problems, files.map(nameOf))
+  const linted = verify ? await lint(projects, context.signal) : []
+  refuseProblems(context, [...problems, ...linted], files.map(nameOf))
   return { projects, services: documents.flatMap(({ service }) => service ?? []) }
 }
 
