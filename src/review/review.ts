@@ -10,7 +10,7 @@ import { byCodeUnit } from '../output/order.ts'
 import { firstRows } from '../output/rows.ts'
 import { counted } from '../output/phrases.ts'
 import { connect } from '../profile/connection.ts'
-import { readFeatures } from '../projects/flags.ts'
+import { type Flag, readFeatures } from '../projects/flags.ts'
 import { refuseUnknown, unreadError } from '../projects/missing.ts'
 import { readProjects } from '../projects/reading.ts'
 import { refuseWithoutProjects, scopeText, singleProject } from '../projects/selection.ts'
@@ -95,7 +95,11 @@ function flagsToReview(flags: readonly ReviewedFlag[], options: ReviewOptions): 
   const isWanted = matcherOf(environment)
   return matchingFlags(flags, options)
     .filter((flag) => environment.length === 0 || flag.environments.some((it) => isWanted(it.name)))
-    .sort((a, b) => byCodeUnit(a.projectId, b.projectId) || byCodeUnit(a.name, b.name))
+    .sort(byProject)
+}
+
+function byProject(a: Flag, b: Flag): number {
+  return byCodeUnit(a.projectId, b.projectId) || byCodeUnit(a.name, b.name)
 }
 
 function rowsOf(
@@ -115,17 +119,11 @@ function rowsOf(
   })
 }
 
-/** The order of rows by a key; equal ones by project and name. */
+/** The order of rows by a key; equal verdicts by project and name. */
 function orderBy({ sort = 'project' }: ReviewOptions) {
-  const byProject = (a: ReviewedRow, b: ReviewedRow) =>
-    byCodeUnit(a.flag.projectId, b.flag.projectId) || byCodeUnit(a.flag.name, b.flag.name)
-  if (sort === 'project') return byProject
-  if (sort === 'verdict') {
-    return (a: ReviewedRow, b: ReviewedRow) =>
-      verdicts.indexOf(a.verdict) - verdicts.indexOf(b.verdict) || byProject(a, b)
-  }
-  const byFlag = flagOrder({ sort })
-  return (a: ReviewedRow, b: ReviewedRow) => byFlag(a.flag, b.flag)
+  const byFlag = sort === 'project' || sort === 'verdict' ? byProject : flagOrder({ sort })
+  const rank = ({ verdict }: ReviewedRow) => (sort === 'verdict' ? verdicts.indexOf(verdict) : 0)
+  return (a: ReviewedRow, b: ReviewedRow) => rank(a) - rank(b) || byFlag(a.flag, b.flag)
 }
 
 function spanOf(rows: readonly ReviewedRow[]): Span | undefined {
@@ -147,12 +145,11 @@ async function show(
   report: ReviewReport,
   outputFile: string | undefined,
 ): Promise<void> {
-  const { messages } = context
   await writeReport(context, outputFile, (printer) => renderReview(format, report, printer))
   if (format !== 'csv' && format !== 'names') return
   noteUnread(context, report.missing.lookups)
   if (report.notChecked.length === 0) return
-  messages.note(`not checked: ${notCheckedText(report.notChecked)}`)
+  context.messages.note(`not checked: ${notCheckedText(report.notChecked)}`)
 }
 
 /** The error for flags that could not be read; undefined if all could be. */
