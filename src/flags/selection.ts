@@ -8,11 +8,11 @@ import type { UnknownName } from './unknown.ts'
 import { type FlagListOptions, type FlagSortKey, flagTypes } from './options.ts'
 
 const NEVER = Number.NEGATIVE_INFINITY
+// A time that cannot be read counts as recent, so that a flag in use is not listed as unused.
+const UNKNOWN = Number.POSITIVE_INFINITY
 
 function seenIn({ lastSeenAt }: FlagEnvironment): number {
-  if (lastSeenAt == null) return NEVER
-  // An unreadable time counts as recent, so that a flag in use is not listed as unused.
-  return timeOf(lastSeenAt) ?? Number.POSITIVE_INFINITY
+  return lastSeenAt == null ? NEVER : (timeOf(lastSeenAt) ?? UNKNOWN)
 }
 
 /** When a flag was last seen in any of its environments, in milliseconds since the epoch. */
@@ -83,8 +83,7 @@ export function selectFlags(flags: readonly Flag[], options: FlagListOptions, no
 
 /** Order of two timestamps, the older one first; unknown ones come last. */
 function byTime(a: string | null | undefined, b: string | null | undefined): number {
-  const [first, second] = [a, b].map((time) => (time == null ? undefined : timeOf(time)))
-  return (first ?? Number.POSITIVE_INFINITY) - (second ?? Number.POSITIVE_INFINITY) || 0
+  return (timeOf(a) ?? UNKNOWN) - (timeOf(b) ?? UNKNOWN) || 0
 }
 
 const orders: Record<FlagSortKey, (a: Flag, b: Flag) => number> = {

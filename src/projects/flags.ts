@@ -10,20 +10,17 @@ import { refuseUnknown, type UnreadProjects } from './missing.ts'
 import { listedProjects, readProjects } from './reading.ts'
 import type { ProjectOptions } from './selection.ts'
 
-interface LastSeen {
+/** The state of a flag in an environment. Fields that the service does not report are undefined. */
+export interface FlagEnvironment {
+  name: string
+  enabled: boolean | undefined
   /** A timestamp; null if the flag was never seen there. */
   lastSeenAt?: string | null | undefined
 }
 
-/** The state of a flag in an environment. Fields that the service does not report are undefined. */
-export interface FlagEnvironment extends LastSeen {
-  name: string
-  enabled: boolean | undefined
-}
-
 /** When the service last saw a flag in an environment, in milliseconds since the epoch; undefined if it never did. */
-export function lastSeenIn({ lastSeenAt }: LastSeen): number | undefined {
-  return lastSeenAt == null ? undefined : timeOf(lastSeenAt)
+export function lastSeenIn(environment: Pick<FlagEnvironment, 'lastSeenAt'>): number | undefined {
+  return timeOf(environment.lastSeenAt)
 }
 
 /** A feature flag of a project. Fields that the service does not report are undefined. */

@@ -27,7 +27,7 @@ const orders: Record<SortKey, (a: Row, b: Row) => number> = {
 }
 
 function usedAt({ lastReportedFlagUsage }: Row): number {
-  return timeOf(lastReportedFlagUsage ?? '') ?? 0
+  return timeOf(lastReportedFlagUsage) ?? 0
 }
 
 interface ProjectListOptions extends ListOptions<SortKey> {

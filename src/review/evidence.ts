@@ -44,7 +44,7 @@ export function reviewedFlags({ features }: ProjectFeatures, projectId: string):
     return {
       ...flag,
       lifecycle,
-      created: flag.createdAt === undefined ? undefined : timeOf(flag.createdAt),
+      created: timeOf(flag.createdAt),
       lastSeen: latest(flag.environments.map(lastSeenIn)),
       dependents,
       hasDependents: isReported || hasDependents ? hasDependents : undefined,
