@@ -21,10 +21,10 @@ import { serviceDocument } from '../output/json.ts'
 import { type RowFormat, renderFlags, renderUnknownNames } from './report/formats.ts'
 import type { Service, ServiceDocument } from '../service/client.ts'
 import { createChecker } from '../naming/checker.ts'
-import { compileFailure, lengthProblem } from '../naming/engine/rule.ts'
+import { enforcedPattern, lengthProblem } from '../naming/engine/rule.ts'
 import { findProject } from '../projects/known.ts'
 import type { ProjectFeatures } from '../service/schema.ts'
-import { type Missing, refuseUnknown, refuseUnread } from '../projects/missing.ts'
+import { type ProjectResults, refuseUnknown, refuseUnread } from '../projects/missing.ts'
 import type { FlagListOptions } from './options.ts'
 import { readProjects } from '../projects/reading.ts'
 import { refuseWithoutProjects, singleProject } from '../projects/selection.ts'
@@ -48,18 +48,15 @@ export async function listFeatures(context: Context, options: FlagListOptions): 
   if (format === 'json') refuseWithJson(view)
   if (unknown) return listUnknownNames(context, format, options)
   const connection = await connect(context)
-  const { results, failures, missing } = await readProjects(
-    context,
-    connection,
-    options,
-    (...project) => readListing(connection.service, project, options),
+  const projects = await readProjects(context, connection, options, (id, isListed) =>
+    readListing(connection.service, id, isListed, options),
   )
-  refuseUnknown(options, { failures, missing })
-  if (format === 'json') await showDocuments(context, results, options)
-  else if (results.length > 0 || failures.length === 0) {
-    await showFlags(context, format, results, missing, options, connection)
+  refuseUnknown(options, projects)
+  if (format === 'json') await showDocuments(context, projects.results, options)
+  else if (projects.results.length > 0 || projects.failures.length === 0) {
+    await showFlags(context, format, projects, options, connection)
   }
-  refuseUnread({ failures, missing })
+  refuseUnread(projects)
 }
 
 async function showDocuments(
@@ -76,8 +73,7 @@ async function showDocuments(
 async function showFlags(
   context: Context,
   format: RowFormat,
-  listings: readonly Listing[],
-  missing: Missing,
+  { results: listings, missing }: ProjectResults<Listing>,
   options: FlagListOptions,
   { target, now }: Connection,
 ): Promise<void> {
@@ -112,7 +108,8 @@ async function listUnknownNames(
 
 async function readListing(
   service: Service,
-  [projectId, isListed]: readonly [string, boolean],
+  projectId: string,
+  isListed: boolean,
   { breaksRule }: FlagListOptions,
 ): Promise<Listing> {
   const overview = isListed && !breaksRule ? {} : await findProject(service, projectId)
@@ -123,20 +120,17 @@ async function readListing(
   return { projectId, document, flags: flagsIn(document.data, projectId), pattern }
 }
 
-/** Whether a list reports when each flag was last seen. Without that, unused flags cannot be found. */
-function reportsSeen({ features }: ProjectFeatures): boolean {
-  return features.every(({ environments }) =>
-    environments?.every(({ lastSeenAt }) => lastSeenAt !== undefined),
-  )
-}
-
 /** @throws an error for a filter by when flags were seen if the service does not report that */
 function refuseWithoutSeen(
   listings: readonly Listing[],
   { neverSeen, notSeenFor }: FlagListOptions,
 ): void {
-  const asksSeen = neverSeen || notSeenFor !== undefined
-  if (!asksSeen || listings.every(({ document }) => reportsSeen(document.data))) return
+  if (!neverSeen && notSeenFor === undefined) return
+  const features = listings.flatMap(({ document }) => document.data.features)
+  const isReported = features.every(({ environments }) =>
+    environments?.every(({ lastSeenAt }) => lastSeenAt !== undefined),
+  )
+  if (isReported) return
   throw new FlagadmError('unavailable', 'the service does not report when flags were last seen', {
     hint: 'leave out --never-seen and --not-seen-for, or use flagadm feature usage',
   })
@@ -147,33 +141,28 @@ async function breakingFlags(context: Context, listings: readonly Listing[]): Pr
   reportUnenforced(context, listings)
   const breaking: Flag[] = []
   for (const { projectId, flags, pattern } of listings) {
-    if (!isEnforced(pattern)) continue
+    if (enforcedPattern(pattern) === '') continue
     const names = flags.map(({ name }) => name)
     const violations = await createChecker(pattern, context.signal).check(names)
-    const undecided = violations.filter(({ isUndecided }) => isUndecided)
-    if (undecided.length > 0) {
-      const what = `${counted(undecided.length, 'flag')} could not be matched in time`
-      context.messages.warn(`project ${projectId}: not listed: ${what}`)
-    }
     const broken = violations.filter(({ isUndecided }) => !isUndecided)
     breaking.push(...broken.flatMap(({ index }) => flags[index] ?? []))
+    const undecided = violations.length - broken.length
+    if (undecided > 0) {
+      const what = `${counted(undecided, 'flag')} could not be matched in time`
+      context.messages.warn(`project ${projectId}: not listed: ${what}`)
+    }
   }
   return breaking
 }
 
-/** Whether the service enforces a pattern. */
-function isEnforced(pattern: string): boolean {
-  return pattern !== '' && compileFailure(pattern) === undefined
-}
-
 /** Reports the projects that have no naming rule, or one that the service does not enforce. */
 function reportUnenforced(context: Context, listings: readonly Listing[]): void {
-  const unenforced = listings.filter(({ pattern }) => !isEnforced(pattern))
-  const idsOf = (some: readonly Listing[]) => some.map(({ projectId }) => projectId)
-  const without = idsOf(unenforced.filter(({ pattern }) => pattern === ''))
-  const broken = idsOf(unenforced.filter(({ pattern }) => pattern !== ''))
-  const named = (ids: readonly string[]) =>
-    `${ids.length === 1 ? 'project' : 'projects'} ${shownNames(ids, context)}`
+  const named = (some: readonly Listing[]) => {
+    const ids = some.map(({ projectId }) => projectId)
+    return `${ids.length === 1 ? 'project' : 'projects'} ${shownNames(ids, context)}`
+  }
+  const without = listings.filter(({ pattern }) => pattern === '')
+  const broken = listings.filter(({ pattern }) => pattern !== '' && enforcedPattern(pattern) === '')
   if (without.length > 0) {
     const verb = without.length === 1 ? 'has' : 'have'
     context.messages.note(`${named(without)} ${verb} no naming rule`)
