@@ -99,14 +99,8 @@ async function readFlags(
   return readExistingFlags(context, await connect(context), options)
 }
 
-/** The names of a report, and those of them that may be problems. */
-type ReportedNames = Pick<
-  ReferenceReport,
-  'view' | 'hasProjects' | 'names' | 'cut' | 'unknown' | 'unreferenced'
->
-
 /**
- * The names to report.
+ * The names to report, and those of them that may be problems.
  * @param listed names from arguments and a list; undefined without them
  * @param flags those of the projects; undefined if they were not read
  */
@@ -115,7 +109,7 @@ function namesOf(
   listed: readonly string[] | undefined,
   flags: ExistingFlags | undefined,
   options: ReferencesOptions,
-): ReportedNames {
+) {
   const byName = groupBy(references, ({ name }) => name)
   const isWanted = new Set(listed)
   const existing = flags && [...flags.flags.keys()]

@@ -162,35 +162,23 @@ function referenceJson(report: ReferenceReport, sanitizer: Sanitizer): Safe {
 
 function referenceGithub(report: ReferenceReport, sanitizer: Sanitizer): Safe {
   const { scope, unknown, unreferenced, unresolved, failOn, missing } = report
-  const severityOf = (problem: ReferenceProblem) => (failOn.includes(problem) ? 'error' : 'warning')
   const isUnknown = new Set(unknown)
   const isUnreferenced = new Set(unreferenced)
+  const itemOf = (code: ReferenceProblem, message: string): ReportItem => {
+    return { code, severity: failOn.includes(code) ? 'error' : 'warning', message }
+  }
   const items = rowsOf(report).map(({ name, file, line, column, kind = '' }): ReportItem => {
     const item = { name, file, line, column }
-    if (isUnreferenced.has(name)) {
-      const severity = severityOf('unreferenced')
-      return { ...item, code: 'unreferenced', severity, message: 'not in the code' }
-    }
-    if (isUnknown.has(name)) {
-      const severity = severityOf('unknown')
-      return { ...item, code: 'unknown', severity, message: `not a flag of ${scope}` }
-    }
+    if (isUnreferenced.has(name)) return { ...item, ...itemOf('unreferenced', 'not in the code') }
+    if (isUnknown.has(name)) return { ...item, ...itemOf('unknown', `not a flag of ${scope}`) }
     return { ...item, code: 'reference', severity: 'info', message: kind }
   })
-  const severity = severityOf('unresolved')
-  const summary = missing.lookups.map((): ReportItem => {
-    const message = referenceProblemText(report, 'unresolved', sanitizer)
-    return { code: 'unresolved', severity, message }
-  })
+  const summary = missing.lookups.map(() =>
+    itemOf('unresolved', referenceProblemText(report, 'unresolved', sanitizer)),
+  )
+  const severity = failOn.includes('unresolved') ? 'error' : 'info'
   const unread = unresolved.map(({ file, line, column }): ReportItem => {
-    const place = { file, line, column }
-    const message = 'could not be read'
-    return {
-      ...place,
-      code: 'unresolved',
-      severity: severity === 'error' ? severity : 'info',
-      message,
-    }
+    return { code: 'unresolved', severity, message: 'could not be read', file, line, column }
   })
   return githubReport([...items, ...summary, ...unread], sanitizer)
 }
