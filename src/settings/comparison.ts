@@ -70,9 +70,7 @@ export function isInconclusive({ rule }: ComparedProject): boolean {
 }
 
 /** How many projects have each status. */
-type StatusCounts = Record<PlannedProject['status'], number>
-
-export function countStatuses(projects: readonly PlannedProject[]): StatusCounts {
+export function countStatuses(projects: readonly PlannedProject[]) {
   const counts = { changed: 0, unchanged: 0, missing: 0, failed: 0 }
   for (const { status } of projects) counts[status]++
   return counts

@@ -130,12 +130,6 @@ const unknownFields: readonly RowField<UnknownName>[] = [
   { name: 'seenAt', title: safe`Last seen`, value: ({ seenAt }) => seenAt, kind: 'date' },
 ]
 
-/** The last row: how many names there are. */
-function unknownTotal(rows: readonly UnknownName[]): UnknownName {
-  const count = new Set(rows.map(({ name }) => name)).size
-  return { name: counted(count, 'unknown name'), application: '', environment: '', seenAt: '' }
-}
-
 /** Unknown names in a format. */
 export function renderUnknownNames(
   format: RowFormat,
@@ -145,14 +139,14 @@ export function renderUnknownNames(
 ): Blocks {
   const { text } = printer
   const filters = filterText(options)
-  const total = unknownTotal(rows)
+  const total = counted(new Set(rows.map(({ name }) => name)).size, 'unknown name')
   const list = {
     rows,
     fields: unknownFields,
     caption: text(`Unknown names that SDKs asked for, on ${target}${filters}`),
     nothing: filters === '' ? safe`No unknown names.` : safe`No unknown name matches the filters.`,
-    total,
-    summary: text(total.name),
+    total: { name: total, application: '', environment: '', seenAt: '' },
+    summary: text(total),
     cut,
     missing: nothingMissing,
   }
