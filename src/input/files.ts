@@ -142,6 +142,11 @@ async function unreadable(
   return new FlagadmError(kind, message, { hint: 'check the path', correction, cause })
 }
 
+/** The name of an input in errors. */
+export function inputName(path: string): string {
+  return path === '-' ? 'standard input' : path
+}
+
 /** The inputs of one run. Only one option can read standard input. */
 export function createInputs(host: Host): Inputs {
   let reader: string | undefined

@@ -1,5 +1,6 @@
 import { relativePath } from '../paths.ts'
 import { locate, parseDocument } from '../input/document.ts'
+import { inputName } from '../input/files.ts'
 import { rootOf } from '../profile/files/places.ts'
 import { configured, readCheckedConfiguration } from '../profile/profiles.ts'
 import { settingsIn } from '../service/settings-document.ts'
@@ -45,7 +46,7 @@ export async function readRuleFile(
   option: string,
 ): Promise<FoundRule> {
   const text = await inputs.read(path, option, 'usage')
-  const name = path === '-' ? 'standard input' : path
+  const name = inputName(path)
   const { featureNaming } = settingsIn(await parseDocument(text, name, 'usage'), name)
   if (!featureNaming) {
     throw new FlagadmError('usage', `${name}: featureNaming is missing`, {

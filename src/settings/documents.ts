@@ -6,7 +6,7 @@ import type { Context } from '../context.ts'
 import { failureOf, FlagadmError, fileReason } from '../errors.ts'
 import { shownNames } from '../failures.ts'
 import { parsePlaced } from '../input/document.ts'
-import type { Inputs } from '../input/files.ts'
+import { inputName, type Inputs } from '../input/files.ts'
 import { pathText } from '../input/shape.ts'
 import { createRuleCheck, settingsProblems } from './check.ts'
 import {
@@ -26,10 +26,6 @@ export const VALID_EXAMPLE = 'flagadm project settings get --all -o yaml'
 
 function usageError(message: string, hint?: string): FlagadmError {
   return new FlagadmError('usage', message, { hint })
-}
-
-function nameOf(path: string): string {
-  return path === '-' ? 'standard input' : path
 }
 
 /** The files of a path: the file itself, or the YAML and JSON files in a folder. */
@@ -54,7 +50,7 @@ async function readFile(
   inputs: Inputs,
   problems: DocumentProblem[],
 ): Promise<SettingsFile> {
-  const file = nameOf(path)
+  const file = inputName(path)
   try {
     const text = await inputs.read(path, '--file', 'usage')
     return readDocument(await parsePlaced(text, file, 'usage', VALID_EXAMPLE), file, problems)
@@ -136,7 +132,7 @@ export async function readDocuments(
   const projects = documents.flatMap(({ declarations }) => declarations)
   findDuplicates(projects, problems)
   const linted = verify ? await lint(projects, context.signal) : []
-  refuseProblems(context, [...problems, ...linted], files.map(nameOf))
+  refuseProblems(context, [...problems, ...linted], files.map(inputName))
   return { projects, services: documents.flatMap(({ service }) => service ?? []) }
 }
 

@@ -1,6 +1,6 @@
 import { FlagadmError } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
-import type { Inputs } from '../input/files.ts'
+import { inputName, type Inputs } from '../input/files.ts'
 import { isObject } from '../input/json.ts'
 import type { FeatureNaming, ProjectSettings } from '../service/schema.ts'
 import { settingsIn } from '../service/settings-document.ts'
@@ -29,7 +29,7 @@ async function readSettingsFile(
   inputs: Inputs,
 ): Promise<ProjectSettings> {
   const text = await inputs.read(path, '--from-file', 'usage')
-  const name = path === '-' ? 'standard input' : path
+  const name = inputName(path)
   const { data } = await parsePlaced(text, name, 'usage', VALID_EXAMPLE)
   if (!isObject(data) || !('projects' in data)) return settingsIn(data, name)
   const plan: [string, string[]][] = [
