@@ -52,22 +52,15 @@ export async function listFeatures(context: Context, options: FlagListOptions): 
     readListing(connection.service, id, isListed, options),
   )
   refuseUnknown(options, projects)
-  if (format === 'json') await showDocuments(context, projects.results, options)
-  else if (projects.results.length > 0 || projects.failures.length === 0) {
+  if (format === 'json') {
+    const several = singleProject(options) === undefined
+    await writeReport(context, outputFile, (printer) =>
+      projects.results.map(({ document }) => serviceDocument(document.json, several, printer)),
+    )
+  } else if (projects.results.length > 0 || projects.failures.length === 0) {
     await showFlags(context, format, projects, options, connection)
   }
   refuseUnread(projects)
-}
-
-async function showDocuments(
-  context: Context,
-  listings: readonly Listing[],
-  options: FlagListOptions,
-): Promise<void> {
-  const several = singleProject(options) === undefined
-  await writeReport(context, options.outputFile, (printer) =>
-    listings.map(({ document }) => serviceDocument(document.json, several, printer)),
-  )
 }
 
 async function showFlags(

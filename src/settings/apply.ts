@@ -8,9 +8,10 @@ import { formats } from '../output/formats.ts'
 import { wholeNumber } from '../input/values.ts'
 import {
   appliedCounts,
+  appliedJson,
   type AppliedProject,
   appliedSummary,
-  renderApplied,
+  appliedText,
 } from './report/applied.ts'
 import { counted } from '../output/phrases.ts'
 import type { Printer } from '../output/printer.ts'
@@ -182,13 +183,14 @@ async function applyAll(
   // Text shows failures together at the end, and projects that do not change only with --all.
   const isListed = ({ status, failure }: AppliedProject) =>
     format === 'json' || (!failure && (all || status !== 'unchanged'))
+  const render = format === 'json' ? appliedJson : appliedText
   const results: AppliedProject[] = []
   const applied = pMapIterable(projects, (project) => apply(context, connection, project), {
     concurrency,
   })
   for await (const result of applied) {
     results.push(result)
-    if (isListed(result)) await write(renderApplied(format, result, printer))
+    if (isListed(result)) await write(render(result, printer))
   }
   if (format === 'text') {
     const blank = results.some(isListed) ? safe`\n` : safe``

@@ -1,5 +1,4 @@
 import { errorJson, type FlagadmError } from '../../errors.ts'
-import type { FormatOf } from '../../output/formats.ts'
 import type { FieldChange } from '../changes.ts'
 import { nonZero } from '../comparison.ts'
 import { changeJson } from './changes.ts'
@@ -19,7 +18,8 @@ export interface AppliedProject {
   failure?: FlagadmError
 }
 
-function appliedText({ projectId, status }: AppliedProject, { text, style }: Printer): Safe {
+/** The line of a project. */
+export function appliedText({ projectId, status }: AppliedProject, { text, style }: Printer): Safe {
   const paints = {
     changed: style.green,
     unchanged: style.dim,
@@ -42,22 +42,14 @@ export function appliedSummary(projects: readonly AppliedProject[], printer: Pri
   return wrappedLines([text(appliedCounts(projects)), ...blank, ...lines], width, 2)
 }
 
-function appliedJson(project: AppliedProject, sanitizer: Sanitizer): Safe {
+/** The JSON line of a project. */
+export function appliedJson(project: AppliedProject, sanitizer: Sanitizer): Safe {
   const { projectId, status, changes, failure } = project
   // The settings were read, and are those declared.
   const verified = status === 'changed' || status === 'unchanged'
   const error = failure && errorJson(failure).error
   const document = { projectId, status, changes: changes.map(changeJson), verified, error }
   return jsonReport(document, sanitizer)
-}
-
-/** A project in a format: as text, or as a JSON line. */
-export function renderApplied(
-  format: FormatOf<'textOrJson'>,
-  project: AppliedProject,
-  printer: Printer,
-): Safe {
-  return format === 'json' ? appliedJson(project, printer) : appliedText(project, printer)
 }
 
 /** `3 projects: 1 changed, 1 unchanged, 1 failed`, with the other statuses if there are any. */
