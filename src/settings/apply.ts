@@ -1,5 +1,4 @@
 import { pMapIterable } from 'p-map'
-import { connect } from '../profile/connection.ts'
 import type { Connection } from '../service/connection.ts'
 import { isUnanswered } from '../commit.ts'
 import type { Context } from '../context.ts'
@@ -29,7 +28,7 @@ import {
 } from './comparison.ts'
 import { confirm } from '../prompts/confirmation.ts'
 import { readBack, readStoredSettings, refuseChanged, sendSettings } from './write.ts'
-import { readDocuments, refuseOtherService } from './documents.ts'
+import { openDocuments } from './documents.ts'
 import { kindOf } from './export-folder.ts'
 
 const MAX_CONCURRENCY = 16
@@ -52,16 +51,11 @@ export async function applySettings(context: Context, options: ApplyOptions): Pr
   const { verify, saveBefore, all = false } = options
   const concurrency = wholeNumber('--concurrency', options.concurrency, 1, MAX_CONCURRENCY)
   if (saveBefore !== undefined) await refuseExisting(context, saveBefore)
-  const documents = await readDocuments(context, options.file, verify)
-  const connection = await connect(context)
+  const { declared, connection } = await openDocuments(context, options.file, verify)
   const { service, refusal, baseUrl, target } = connection
-  refuseOtherService(documents, baseUrl)
   // Refuse before the reads, which would be wasted.
   if (refusal) throw refusal
-  const projects = await compareProjects(context, service, documents.projects, {
-    verify,
-    concurrency,
-  })
+  const projects = await compareProjects(context, service, declared, { verify, concurrency })
   const plan = { projects, baseUrl, target, undeclared: undefined, checkNames: false, all }
   if (format === 'text') await context.write(safe`${planText(plan, context.printer)}\n`)
   const changing = projects.filter(isCompared).filter(({ status }) => status === 'changed')

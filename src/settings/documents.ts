@@ -8,10 +8,10 @@ import { shownNames } from '../failures.ts'
 import { parsePlaced } from '../input/document.ts'
 import { inputName, type Inputs } from '../input/files.ts'
 import { pathText } from '../input/shape.ts'
+import { connect } from '../profile/connection.ts'
 import { createRuleCheck, settingsProblems } from './check.ts'
 import {
   type Declaration,
-  type DeclaredProject,
   type DocumentProblem,
   type DocumentService,
   problemAt,
@@ -95,17 +95,8 @@ async function lint(
   return [...problems.values()]
 }
 
-/** The content of documents. */
-interface Documents {
-  projects: DeclaredProject[]
-  services: DocumentService[]
-}
-
-/**
- * Refuses documents that are for another service.
- * @throws a usage error
- */
-export function refuseOtherService({ services }: Documents, baseUrl: string): void {
+/** @throws a usage error for a document that is for another service */
+function refuseOtherService(services: readonly DocumentService[], baseUrl: string): void {
   const other = services.find(({ address }) => address !== baseUrl)
   if (!other) return
   const what = `${other.file}:${other.line}: the document is for ${other.address}, not for ${baseUrl}`
@@ -113,27 +104,27 @@ export function refuseOtherService({ services }: Documents, baseUrl: string): vo
 }
 
 /**
- * The projects that documents declare, in their order. Everything is checked, and every problem is
- * reported.
+ * Reads documents and connects to the service that they are for. Everything is checked, and every problem
+ * is reported.
  * @param paths files, folders of files, and `-` for standard input
  * @param verify whether to check modes, texts and naming rules
+ * @returns the projects that the documents declare, in their order, and the connection
  * @throws a usage error if anything is wrong
  */
-export async function readDocuments(
-  context: Context,
-  paths: readonly string[],
-  verify: boolean,
-): Promise<Documents> {
+export async function openDocuments(context: Context, paths: readonly string[], verify: boolean) {
   const problems: DocumentProblem[] = []
   const listed = await Promise.all(paths.map((path) => filesOf(path, context.host.cwd)))
   const files = listed.flat()
   const read = (path: string) => readFile(path, context.inputs, problems)
   const documents = await pMap(files, read, { concurrency: FILES_AT_ONCE })
-  const projects = documents.flatMap(({ declarations }) => declarations)
-  findDuplicates(projects, problems)
-  const linted = verify ? await lint(projects, context.signal) : []
+  const declared = documents.flatMap(({ declarations }) => declarations)
+  findDuplicates(declared, problems)
+  const linted = verify ? await lint(declared, context.signal) : []
   refuseProblems(context, [...problems, ...linted], files.map(inputName))
-  return { projects, services: documents.flatMap(({ service }) => service ?? []) }
+  const connection = await connect(context)
+  const services = documents.flatMap(({ service }) => service ?? [])
+  refuseOtherService(services, connection.baseUrl)
+  return { declared, connection }
 }
 
 /** @throws the problem; for several, an error with their number, after reporting each cause once, in the order of the files */

@@ -1,4 +1,3 @@
-import { connect } from '../profile/connection.ts'
 import type { Context } from '../context.ts'
 import { commonKind, FlagadmError } from '../errors.ts'
 import { formats } from '../output/formats.ts'
@@ -15,7 +14,7 @@ import {
   type PlannedProject,
 } from './comparison.ts'
 import type { DeclaredProject } from './document.ts'
-import { readDocuments, refuseOtherService } from './documents.ts'
+import { openDocuments } from './documents.ts'
 import { listedProjects } from '../projects/reading.ts'
 
 interface PlanOptions {
@@ -35,15 +34,10 @@ interface PlanOptions {
  */
 export async function planSettings(context: Context, options: PlanOptions): Promise<void> {
   const format = context.format(formats.plan)
-  const documents = await readDocuments(context, options.file, options.verify)
   const { checkNames = false, all = false, strict } = options
-  const { service, concurrency, baseUrl, target } = await connect(context)
-  refuseOtherService(documents, baseUrl)
-  const declared = documents.projects
-  const projects = await compareProjects(context, service, declared, {
-    ...options,
-    concurrency,
-  })
+  const { declared, connection } = await openDocuments(context, options.file, options.verify)
+  const { service, concurrency, baseUrl, target } = connection
+  const projects = await compareProjects(context, service, declared, { ...options, concurrency })
   const undeclared = strict && (await undeclaredProjects(service, declared))
   const plan = { projects, undeclared, baseUrl, target, checkNames, all }
   await context.write(renderPlan(format, plan, context.printer))
