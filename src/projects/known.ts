@@ -1,4 +1,4 @@
-import { about, FlagadmError } from '../errors.ts'
+import { about, failureOf, FlagadmError } from '../errors.ts'
 import { closest, correctionOf } from '../input/spelling.ts'
 import { listed } from '../output/phrases.ts'
 import { optional, type Service } from '../service/client.ts'
@@ -43,7 +43,7 @@ async function missingProject(
     const ids = await listedIds(service)
     return ids.includes(projectId) ? missing : unknownProject(projectId, ids)
   } catch (error) {
-    if (!(error instanceof FlagadmError) || error.kind !== 'notFound') return missing
+    if (failureOf(error).kind !== 'notFound') return missing
     const hint =
       'this service lists neither projects nor flags; pass names as arguments, or use --names-from'
     return about(missing, { hint })

@@ -6,6 +6,7 @@ import { jsonReport } from '../output/json.ts'
 import { linesOf, safe } from '../output/text.ts'
 import { wrapIndented } from '../output/width.ts'
 import { parseDocument } from '../input/document.ts'
+import { inputName } from '../input/files.ts'
 import { wholeNumber } from '../input/values.ts'
 import { settingOf } from '../shell.ts'
 import { defaultSeed } from './default-seed.ts'
@@ -23,7 +24,8 @@ interface SandboxCommandOptions {
 async function readSeed({ inputs }: Context, path: string | undefined): Promise<Seed> {
   if (path === undefined) return defaultSeed
   const text = await inputs.read(path, '--seed', 'usage')
-  return checkSeed(await parseDocument(text, path, 'usage'), path)
+  const name = inputName(path)
+  return checkSeed(await parseDocument(text, name, 'usage'), name)
 }
 
 const listenFailures: Record<string, string> = {

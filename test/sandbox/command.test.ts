@@ -29,6 +29,17 @@ test.each([
   expect(stdout).toMatch(command)
 })
 
+test('an error in a seed from standard input says where it is', async () => {
+  const { code, stderr } = await flagadm(['sandbox', '--seed', '-'], {
+    stdin: 'projects: [{ id: 1 }]',
+  })
+  expect([code, stderr]).toEqual([
+    2,
+    'error: standard input: projects[0].id: expected string\n' +
+      'hint: a seed contains projects (id, mode) and flags (name, project, usage, seenApplications)\n',
+  ])
+})
+
 test.each([40, 80])('sandbox wraps sentences between words at %i columns', async (columns) => {
   const signal = AbortSignal.abort()
   const { stdout } = await flagadm(['sandbox', '--port', '0'], { columns, signal })
