@@ -60,8 +60,8 @@ function createCalls(sendRequest: Send, redact: Redact) {
   async function call<Result>(
     operation: Operation,
     parameters: Parameters,
+    body: object | undefined,
     read: (response: HttpResponse) => Result,
-    body?: object,
   ): Promise<Result> {
     const request = requestOf(operation, parameters, body)
     const { hoursBack: _, ...subject } = parameters
@@ -84,9 +84,11 @@ function createCalls(sendRequest: Send, redact: Redact) {
     read: <Schema extends GenericSchema>(
       operation: Operation & { response: ResponseDocument<Schema> },
       parameters: Parameters,
-    ) => call(operation, parameters, (response) => readDocument(response, operation.response)),
+      body?: object,
+    ) =>
+      call(operation, parameters, body, (response) => readDocument(response, operation.response)),
     send: (operation: Operation, parameters: Parameters, body: object) =>
-      call(operation, parameters, checkEmpty, body),
+      call(operation, parameters, body, checkEmpty),
   }
 }
 
