@@ -7,7 +7,7 @@ import type { GateRequest } from './request.ts'
 import { isUsed, later, type UsageRow, usageRows, usageTotals } from './rows.ts'
 import { type HourlySummary, summaryOf } from './hourly-summary.ts'
 import type { Coverage } from './span.ts'
-import { gapBetween, hourOf, type Instant } from './time.ts'
+import { type Gap, gapBetween, hourOf, type Instant } from './time.ts'
 import type { UsageFilter } from './view.ts'
 
 /** The result of the readings of one flag. Times are ISO 8601, UTC. */
@@ -44,8 +44,8 @@ export interface Observation {
   error: FlagadmError | undefined
   /** When the flag was last read successfully; until then, the start of the gate. */
   readAt: Instant
-  /** Why usage between two readings may have gone unnoticed. */
-  gap: string | undefined
+  /** The first gap between readings; undefined if there is none. */
+  gap: Gap | undefined
 }
 
 /** The observation of a flag that has not been read yet. */

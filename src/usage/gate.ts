@@ -3,6 +3,7 @@ import { type ErrorKind, FlagadmError, failureOfAll } from '../errors.ts'
 import { isoText } from '../output/dates.ts'
 import { gateSummary, type GateReport, type JudgedFlag, renderGate } from './report/gate.ts'
 import { unknownFilters } from './report/sentences.ts'
+import { reasonText } from './report/verdict.ts'
 import { isUnread } from './evidence.ts'
 import { judge, type GateVerdict } from './verdict.ts'
 import { type Observations, observe } from './observe.ts'
@@ -32,7 +33,7 @@ export async function checkExpectation(
     source,
     startedAt,
     endedAt: isoText(clock.now()),
-    verdict: worst(flags.map(({ judgement }) => judgement.verdict)),
+    verdict: worst(flags.map(({ verdict }) => verdict)),
     flags,
   }
   await context.write(renderGate(gate.format, report, context.printer))
@@ -47,15 +48,17 @@ function judgedFlags(
   const { allowUnknownFilter, view } = gate
   const unknown = allowUnknownFilter ? undefined : unknownFilters(view, known)
   return flags.map((observation) => {
-    const { evidence, error } = observation
-    const judgement = judge(observation, {
+    const { evidence } = observation
+    const terms = {
       gate,
       complete,
       unknownFilters: unknown,
       exists: exists(evidence.flag),
       environments: environments(evidence.flag, view),
-    })
-    return { project: projects?.of(evidence.flag), evidence, judgement, error }
+    }
+    const judgement = judge(observation, terms)
+    const reason = reasonText(evidence, judgement.doubt, terms)
+    return { project: projects?.of(evidence.flag), evidence, ...judgement, reason }
   })
 }
 
@@ -65,10 +68,10 @@ function worst(verdicts: readonly GateVerdict[]): GateVerdict {
 }
 
 /** The kind of error that a flag contributes to the exit code; undefined if it passed. */
-function kindOf({ judgement, error }: JudgedFlag): ErrorKind | undefined {
-  if (judgement.verdict === 'passed') return undefined
-  if (!judgement.unreadable) return 'checkFailed'
-  return error?.kind ?? 'unavailable'
+function kindOf({ verdict, doubt }: JudgedFlag): ErrorKind | undefined {
+  if (verdict === 'passed') return undefined
+  if (doubt?.kind === 'refused') return doubt.error.kind
+  return doubt?.kind === 'failedReadings' ? 'unavailable' : 'checkFailed'
 }
 
 function refuseUnlessPassed(report: GateReport): void {

@@ -15,28 +15,14 @@ export interface Instant {
   monotonic: number
 }
 
-function lengthText(milliseconds: number): string {
-  const seconds = Math.round(Math.abs(milliseconds) / 1000)
-  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`
-}
+/** Why usage between two successive readings may have gone unnoticed. Times are in milliseconds. */
+export type Gap = { kind: 'clockJump'; step: number } | { kind: 'noReading'; elapsed: number }
 
-/**
- * Why usage between two successive readings may have gone unnoticed, because each covers only the
- * current clock hour; undefined if there is no such gap.
- */
-export function gapBetween(
-  before: Instant,
-  after: Instant,
-  intervalMs: number,
-): string | undefined {
+/** The gap between two successive readings, each of which covers only the current clock hour. */
+export function gapBetween(before: Instant, after: Instant, intervalMs: number): Gap | undefined {
   const elapsed = after.monotonic - before.monotonic
   const step = after.wall - before.wall - elapsed
-  if (Math.abs(step) > MAX_INTERVALS * intervalMs) {
-    const direction = step > 0 ? 'forward' : 'back'
-    return `the clock jumped ${direction} by ${lengthText(step)} between two readings (clock change or suspended machine)`
-  }
-  if (elapsed > Math.max(MAX_INTERVALS * intervalMs, MAX_GAP_MS)) {
-    return `there was no successful reading for ${lengthText(elapsed)}`
-  }
-  return undefined
+  if (Math.abs(step) > MAX_INTERVALS * intervalMs) return { kind: 'clockJump', step }
+  const isLong = elapsed > Math.max(MAX_INTERVALS * intervalMs, MAX_GAP_MS)
+  return isLong ? { kind: 'noReading', elapsed } : undefined
 }

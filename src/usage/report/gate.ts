@@ -1,4 +1,3 @@
-import type { FlagadmError } from '../../errors.ts'
 import type { FormatOf } from '../../output/formats.ts'
 import type { GateEvidence } from '../evidence.ts'
 import { isComplete, type Missing } from '../../projects/missing.ts'
@@ -19,13 +18,11 @@ import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/t
 import { wrappedLines } from '../../output/width.ts'
 
 /** A flag with its evidence and judgement. */
-export interface JudgedFlag {
+export interface JudgedFlag extends Judgement {
   /** Undefined unless projects were read. */
   project: string | undefined
   evidence: GateEvidence
-  judgement: Judgement
-  /** The error of the last reading, if it failed. */
-  error: FlagadmError | undefined
+  reason: string
 }
 
 /** The result of a gate. Times are ISO 8601, UTC. */
@@ -73,15 +70,15 @@ function leastSeconds(flags: readonly JudgedFlag[]): number | null {
 }
 
 function flagJson(judged: JudgedFlag): string {
-  const { flag, enabled, disabled, summary, covered, ...rest } = judged.evidence
-  const { verdict, reason } = judged.judgement
+  const { evidence, project, verdict, reason } = judged
+  const { flag, enabled, disabled, summary, covered, ...rest } = evidence
   const counts = [
     ['enabled', enabled],
     ['disabled', disabled],
   ] as const
   const history = summary && summaryJson(summary)
   const missing = isNotFlag(judged) && { notFlag: true }
-  const head = { flag, project: judged.project, ...rest, ...coverageJson(covered) }
+  const head = { flag, project, ...rest, ...coverageJson(covered) }
   const facts = { ...head, verdict, reason, ...missing, history }
   return joinJson(JSON.stringify(facts), countsJson(counts))
 }
@@ -106,8 +103,8 @@ function caption({ source }: GateReport, { text }: Sanitizer): Safe {
 const marks: Record<GateVerdict, Safe> = { passed: safe`✓`, failed: safe`✗`, inconclusive: safe`?` }
 
 /** Whether the service has no flag of this name, which differs from an unused one. */
-function isNotFlag({ error, judgement }: JudgedFlag): boolean {
-  return judgement.unreadable && error?.kind === 'notFound' && !error.service
+function isNotFlag({ doubt }: JudgedFlag): boolean {
+  return doubt?.kind === 'refused' && doubt.error.kind === 'notFound' && !doubt.error.service
 }
 
 /** Whether there can be flags of several projects. */
@@ -117,7 +114,7 @@ function showsProjects({ source }: GateReport): boolean {
 
 /** The state of a flag, with the expectation if that is something else, and with its project if there are several. */
 function stateOf(flag: JudgedFlag, report: GateReport): string {
-  const { verdict, reason } = flag.judgement
+  const { verdict, reason } = flag
   if (isNotFlag(flag)) return reason
   const state = flag.evidence.firstSeen === null ? 'unused' : 'in use'
   const remarks = verdict === 'passed' ? [] : [`expected ${report.gate.expectation}`]
@@ -129,7 +126,7 @@ function stateOf(flag: JudgedFlag, report: GateReport): string {
 /** The state of a flag and the reason for it. */
 function outcome(flag: JudgedFlag, report: GateReport): string {
   const state = stateOf(flag, report)
-  return isNotFlag(flag) ? state : `${state}: ${flag.judgement.reason}`
+  return isNotFlag(flag) ? state : `${state}: ${flag.reason}`
 }
 
 /** Why a gate has not passed: the state of a single flag, or how many flags have each verdict. */
@@ -138,7 +135,7 @@ export function gateSummary(report: GateReport): string {
   const [flag] = flags
   if (flag && flags.length === 1) return `${flag.evidence.flag} is ${stateOf(flag, report)}`
   const count = (sought: GateVerdict) =>
-    `${flags.filter(({ judgement }) => judgement.verdict === sought).length} ${sought}`
+    `${flags.filter(({ verdict }) => verdict === sought).length} ${sought}`
   return `expected ${gate.expectation}: ${count('passed')}, ${count('failed')}, ${count('inconclusive')}`
 }
 
@@ -147,7 +144,7 @@ function gateText(report: GateReport, printer: Printer): Safe {
   const { text, style } = printer
   const colors = { passed: style.green, failed: style.red, inconclusive: style.yellow }
   const lines = report.flags.map((flag) => {
-    const { verdict } = flag.judgement
+    const { verdict } = flag
     const sentence = `${flag.evidence.flag} is ${outcome(flag, report)}`
     return safe`${colors[verdict](marks[verdict])} ${text(sentence)}`
   })
@@ -174,7 +171,7 @@ function gateMarkdown(report: GateReport, sanitizer: Sanitizer): Safe {
   ]
   const rows = flags.map((judged) => {
     const { flag, enabled, disabled } = judged.evidence
-    const { verdict, reason } = judged.judgement
+    const { verdict, reason } = judged
     const counts = [groupDigits(enabled), groupDigits(disabled)]
     const result = safe`${marks[verdict]} ${text(isNotFlag(judged) ? 'not a flag' : verdict)}`
     const place = hasProjects ? [codeSpan(text(judged.project ?? ''))] : []
@@ -187,7 +184,7 @@ function gateMarkdown(report: GateReport, sanitizer: Sanitizer): Safe {
 
 /** An inconclusive flag is an error too, because a CI system must not show it as passed. */
 function itemOf(flag: JudgedFlag, report: GateReport): ReportItem {
-  const { verdict } = flag.judgement
+  const { verdict } = flag
   return {
     code: isNotFlag(flag) ? 'usage-not-a-flag' : `usage-${verdict}`,
     severity: verdict === 'passed' ? 'info' : 'error',

@@ -1,0 +1,81 @@
+import { problemText } from '../../errors.ts'
+import { counted } from '../../output/phrases.ts'
+import { type GateEvidence, isUnseen } from '../evidence.ts'
+import { lengthOf } from '../span.ts'
+import type { Doubt, Terms } from '../verdict.ts'
+import {
+  durationText,
+  evaluationsText,
+  lastUseText,
+  shortfallText,
+  sinceText,
+  spanText,
+  stateTexts,
+  windowText,
+} from './sentences.ts'
+
+function lengthText(milliseconds: number): string {
+  const seconds = Math.round(Math.abs(milliseconds) / 1000)
+  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`
+}
+
+function doubtText(doubt: Doubt, { summary, readings, failedReadings }: GateEvidence): string {
+  switch (doubt.kind) {
+    case 'refused':
+      return problemText(doubt.error)
+    case 'failedReadings':
+      return `${failedReadings} of ${readings} readings failed`
+    case 'unnamed':
+      return 'there is usage without the application or environment that the filters ask for'
+    case 'uncounted':
+      return 'a record has neither of the counts yes and no'
+    case 'unseen':
+      return summary
+        ? `no application has reported this flag ${sinceText(summary.span)}; --project checks that it exists`
+        : 'no application has ever reported this flag; check the name'
+    case 'warning':
+      return doubt.text
+    case 'shortSpan':
+      return `no usage was seen, but ${shortfallText(doubt.span)}`
+    case 'clockJump': {
+      const direction = doubt.step > 0 ? 'forward' : 'back'
+      return `the clock jumped ${direction} by ${lengthText(doubt.step)} between two readings (clock change or suspended machine)`
+    }
+    case 'noReading':
+      return `there was no successful reading for ${lengthText(doubt.elapsed)}`
+    case 'failFast':
+      return 'no usage was seen, but --fail-fast cut the span short'
+  }
+}
+
+/** The covered time as text: `since 16:00 UTC, 1 h 15 min (391 readings)`; empty if the flag was never read. */
+function coverageText({ summary, covered, readings }: GateEvidence, spanMs: number): string {
+  if (summary) return spanText(summary.span)
+  const length = covered && lengthOf(covered)
+  if (length === undefined) return ''
+  const text = `${windowText(covered)}, ${durationText(length)}`
+  if (spanMs === 0) return `in one reading of the current clock hour (${text})`
+  return `${text} (${counted(readings, 'reading')})`
+}
+
+/** The reason for a verdict that the evidence is sufficient for. */
+function evidenceText(evidence: GateEvidence, { gate, exists, environments }: Terms): string {
+  const { summary, firstSeen } = evidence
+  const isUsed = firstSeen !== null
+  const counts = isUsed ? evaluationsText(evidence) : 'no evaluations'
+  const mayNotExist = isUnseen(evidence) && !exists
+  return [
+    `${counts} ${coverageText(evidence, gate.spanMs)}`,
+    ...(isUsed && summary ? [lastUseText(summary)] : []),
+    ...(mayNotExist ? ['no application has reported this flag, and it may not exist'] : []),
+    ...stateTexts(environments),
+  ].join('; ')
+}
+
+/** The reason for a verdict. */
+export function reasonText(evidence: GateEvidence, doubt: Doubt | undefined, terms: Terms): string {
+  if (!doubt) return evidenceText(evidence, terms)
+  const text = doubtText(doubt, evidence)
+  if (doubt.kind === 'refused' || doubt.kind === 'failedReadings') return text
+  return [text, ...stateTexts(terms.environments)].join('; ')
+}
