@@ -45,8 +45,8 @@ function judgedFlags(
   { exists, environments, projects }: UsageSource,
   gate: GateRequest,
 ): JudgedFlag[] {
-  const { allowUnknownFilter, view } = gate
-  const unknown = allowUnknownFilter ? undefined : unknownFilters(view, known)
+  const { options, view } = gate
+  const unknown = options.allowUnknownFilter ? undefined : unknownFilters(view, known)
   return flags.map((observation) => {
     const { evidence } = observation
     const terms = {

@@ -56,18 +56,12 @@ function nothingRemoved(
 }
 
 /** Reports that no flag name was removed since a revision or, if lookups could not be read, none of those that could be. */
-export async function reportNothingRemoved(
-  context: Context,
-  request: UsageRequest,
-  revision: string,
-): Promise<void> {
+export async function reportNothingRemoved(context: Context, request: UsageRequest): Promise<void> {
   const { messages } = context
-  const { unread } = request
+  const { unread, options } = request
+  const { removedSince: revision = '' } = options
   if (unread.length === 0) return messages.note(`no flag names were removed since ${revision}`)
-  const { printer, write, close } = openOutput(
-    context,
-    request.kind === 'show' ? request.outputFile : undefined,
-  )
+  const { printer, write, close } = openOutput(context, options.outputFile)
   const report = nothingRemoved(printer, request, revision)
   if (report === undefined) return messages.note(nothingRemovedText(revision, unread, printer.text))
   await write(report)

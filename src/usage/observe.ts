@@ -99,10 +99,10 @@ function refuseInterrupted({ host, messages }: Context, readings: readonly Readi
 async function addListed(
   { environments }: KnownNames,
   { service }: UsageSource,
-  { view, allowUnknownFilter }: GateRequest,
+  { view, options }: GateRequest,
 ): Promise<void> {
   const isComplete = () => unknownPatterns(view.environments, environments).length === 0
-  if (allowUnknownFilter || isComplete()) return
+  if (options.allowUnknownFilter || isComplete()) return
   for await (const names of readEnvironments(service)) {
     for (const name of names) environments.add(name)
     if (isComplete()) return
@@ -110,11 +110,11 @@ async function addListed(
 }
 
 /** Whether no further readings are needed: all flags are decided or, with --fail-fast, one has failed. */
-function isOver(flags: readonly Observation[], { expectation, failFast }: GateRequest): boolean {
+function isOver(flags: readonly Observation[], { expectation, options }: GateRequest): boolean {
   if (flags.every(isDecided)) return true
   const hasFailed = (flag: Observation) =>
     isRefused(flag) || (expectation === 'unused' && isDecided(flag))
-  return failFast === true && flags.some(hasFailed)
+  return options.failFast === true && flags.some(hasFailed)
 }
 
 /** The progress of a gate as text. */
@@ -190,12 +190,12 @@ function warnEarly(
   { exists }: UsageSource,
   flags: readonly Observation[],
   known: KnownNames,
-  { view, spanMs, allowUnseen, allowUnknownFilter }: GateRequest,
+  { view, spanMs, options }: GateRequest,
 ): void {
   const { messages } = context
   if (spanMs === 0) return
   const read = flags.filter((flag) => !isUnread(flag))
-  const unseen = allowUnseen
+  const unseen = options.allowUnseen
     ? []
     : read.filter(({ evidence }) => isUnseen(evidence) && !exists(evidence.flag))
   if (unseen.length > 0) {
@@ -209,6 +209,6 @@ function warnEarly(
         : `${unseen.length} flags (${names}): no application has ever reported them; check the names`,
     )
   }
-  const unknown = allowUnknownFilter ? undefined : unknownFilters(view, known)
+  const unknown = options.allowUnknownFilter ? undefined : unknownFilters(view, known)
   if (read.length > 0 && unknown !== undefined) messages.warn(unknown)
 }

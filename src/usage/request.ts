@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { type FormatOf, formats, refuseWithJson } from '../output/formats.ts'
 import type { BucketSize, Expectation, Grouping, Layout, SortKey, UsageView } from './view.ts'
-import { type FoundNames, hasNames, type NameOptions, usageNames } from '../names/sources.ts'
+import { hasNames, type NameOptions, usageNames } from '../names/sources.ts'
 import type { UnreadLookups } from '../projects/missing.ts'
 import { type ProjectOptions, selectsProjects } from '../projects/selection.ts'
 
@@ -37,22 +37,14 @@ interface CommonRequest {
   names: readonly string[] | undefined
   /** The lookups in source code that could not be read. */
   unread: readonly UnreadLookups[]
-  /** Where the flags are. */
-  projects: ProjectOptions
-  /** Undefined for the default of the service. */
-  concurrency: number | undefined
-  /** The length of the span of hourly usage in milliseconds; undefined for the current clock hour. */
-  since: number | undefined
   view: UsageView
+  options: UsageOptions
 }
 
 /** Show what one reading returns. */
 export interface ShowRequest extends CommonRequest {
   kind: 'show'
   format: FormatOf<'usage'>
-  /** Undefined if it depends on the number of flags. */
-  layout: Layout | undefined
-  outputFile: string | undefined
 }
 
 /** Read repeatedly and show each reading. */
@@ -60,20 +52,14 @@ export interface WatchRequest extends CommonRequest {
   kind: 'watch'
   format: FormatOf<'watch'>
   intervalMs: number
-  /** The number of readings; undefined for no end. */
-  reads: number | undefined
 }
 
 /** Check an expectation over one reading or a span. */
-export interface GateRequest
-  extends CommonRequest,
-    Pick<UsageOptions, 'failFast' | 'allowUnseen' | 'allowUnknownFilter'> {
+export interface GateRequest extends CommonRequest {
   kind: 'gate'
   format: FormatOf<'gate'>
   intervalMs: number
   expectation: Expectation
-  /** The length of the span that was asked for in milliseconds; undefined if none was. */
-  asked: number | undefined
   /** How long to keep reading; 0 for one reading. */
   spanMs: number
 }
@@ -94,45 +80,25 @@ export async function usageRequest(
 ): Promise<UsageRequest> {
   refuseWithoutNeeded(options)
   refuseWithoutSpan(options)
-  if (options.groupBy === 'project')
-    refuseWithProjects({ ...options, output: context.options.output })
-  const { expect: expectation, watch, groupBy, outputFile, count: reads } = options
-  const { interval: intervalMs = DEFAULT_INTERVAL_MS } = options
+  if (options.groupBy === 'project') refuseWithProjects(options, context.options.output)
+  const { expect: expectation, interval: intervalMs = DEFAULT_INTERVAL_MS } = options
+  const readsAll = selectsProjects(options) && !hasNames(given, options)
   const read = async () => ({
-    ...(await namesToRead(context, given, options)),
-    projects: options,
-    concurrency: options.concurrency,
-    since: options.since,
+    ...(readsAll ? { names: undefined, unread: [] } : await usageNames(context, given, options)),
     view: viewOf(options),
+    options,
   })
   if (expectation !== undefined) {
     const format = context.format(formats.gate)
-    const terms = {
-      expectation,
-      asked: options.since ?? options.for,
-      spanMs: options.for ?? 0,
-      failFast: options.failFast,
-      allowUnseen: options.allowUnseen,
-      allowUnknownFilter: options.allowUnknownFilter,
-    }
-    return { kind: 'gate', format, intervalMs, ...terms, ...(await read()) }
+    const spanMs = options.for ?? 0
+    return { kind: 'gate', format, intervalMs, expectation, spanMs, ...(await read()) }
   }
-  if (watch) {
-    return { kind: 'watch', format: watchFormat(context), intervalMs, reads, ...(await read()) }
+  if (options.watch) {
+    return { kind: 'watch', format: watchFormat(context), intervalMs, ...(await read()) }
   }
   const format = context.format(formats.usage)
   refuseOptionsOf(format, options)
-  const layout = options.layout ?? (groupBy === undefined ? undefined : 'table')
-  return { kind: 'show', format, layout, outputFile, ...(await read()) }
-}
-
-async function namesToRead(
-  context: Context,
-  given: readonly string[],
-  options: UsageOptions,
-): Promise<FoundNames | { names: undefined; unread: [] }> {
-  if (selectsProjects(options) && !hasNames(given, options)) return { names: undefined, unread: [] }
-  return usageNames(context, given, options)
+  return { kind: 'show', format, ...(await read()) }
 }
 
 function viewOf(options: UsageOptions): UsageView {
@@ -192,12 +158,7 @@ function refuseWithoutNeeded(options: UsageOptions): void {
 }
 
 /** Refuses what needs rows together with totals of projects. */
-function refuseWithProjects({
-  watch,
-  by,
-  layout,
-  output,
-}: UsageOptions & { output: string | undefined }): void {
+function refuseWithProjects({ watch, by, layout }: UsageOptions, output: string | undefined): void {
   const given = [
     watch && '--watch',
     by && '--by',

@@ -46,13 +46,13 @@ export async function featureUsage(
 ): Promise<void> {
   const request = await usageRequest(context, given, options)
   if (request.names?.length === 0) {
-    return reportNothingRemoved(context, request, options.removedSince ?? '')
+    return reportNothingRemoved(context, request)
   }
   if (request.format === 'csv' || request.format === 'json') noteUnread(context, request.unread)
   const connection = await connect(context, { isLive: request.kind === 'watch' })
   const source = await openSource(context, connection, request)
   if (source.names.length > 0) await readUsage(context, source, request)
-  else await reportNoFlags(context, source, request, options)
+  else await reportNoFlags(context, source, request)
   if (source.failure) throw source.failure
 }
 
@@ -64,12 +64,11 @@ async function reportNoFlags(
   context: Context,
   source: UsageSource,
   request: UsageRequest,
-  options: UsageOptions,
 ): Promise<void> {
-  const missing = source.missing
+  const { missing } = source
   const { names, of } = missing.projects
   if (source.failure && names.length === of) return
-  if (!source.failure) context.messages.note(noFlagsText(options))
+  if (!source.failure) context.messages.note(noFlagsText(request.options))
   if (isComplete(missing)) return
   if (request.kind === 'show') return showUsage(context, source, request)
   if (request.kind === 'watch' || source.failure) return
@@ -102,21 +101,20 @@ async function showUsage(
   request: ShowRequest,
 ): Promise<void> {
   const { names, target, projects } = source
-  const { view, format } = request
+  const { view, format, options } = request
   // The flags of a project are JSON Lines even if there is only one.
   const several = request.names === undefined || names.length > 1
-  const layout = request.layout ?? (names.length <= MAX_SECTIONS ? 'sections' : 'table')
-  const isHourly = request.since !== undefined
+  const hasSections = options.groupBy === undefined && names.length <= MAX_SECTIONS
   const settings = {
     view,
-    layout,
+    layout: options.layout ?? (hasSections ? 'sections' : 'table'),
     several,
-    isHourly,
+    isHourly: options.since !== undefined,
     target,
     projects,
     verbose: context.options.verbose === true,
   }
-  const { printer, write, close } = openOutput(context, request.outputFile)
+  const { printer, write, close } = openOutput(context, options.outputFile)
   const report = createReport(format, settings, printer)
   let isOpen = true
   const print = async (blocks: Blocks) => {

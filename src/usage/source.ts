@@ -47,10 +47,11 @@ export interface UsageSource extends Connection, FlagReader<UsageDocument> {
 export async function openSource(
   context: Context,
   connection: Connection,
-  { names, unread, projects, since, concurrency = connection.concurrency }: UsageRequest,
+  { names, unread, options }: UsageRequest,
 ): Promise<UsageSource> {
-  const existing = selectsProjects(projects)
-    ? await readExistingFlags(context, connection, projects)
+  const { since, concurrency = connection.concurrency } = options
+  const existing = selectsProjects(options)
+    ? await readExistingFlags(context, connection, options)
     : undefined
   const { flags = new Map<string, never>(), missing = nothingMissing } = existing ?? {}
   const failures = existing?.failures ?? []
@@ -66,20 +67,20 @@ export async function openSource(
     async read(name) {
       const exists = flags.has(name)
       if (isComplete && !exists) {
-        throw missingFlag(name, (await applications()).get(name), known, projects)
+        throw missingFlag(name, (await applications()).get(name), known, options)
       }
       const document = await readOne(name).catch(async (error) => {
         throw names?.length === 1 && !existing ? await withGuess(connection, name, error) : error
       })
       if (since === undefined || exists || document.data.lastHourUsage.length > 0) return document
       const asking = (await applications()).get(name)
-      if (asking) throw missingFlag(name, asking, known, projects)
+      if (asking) throw missingFlag(name, asking, known, options)
       return document
     },
     projects: existing && {
       of: (name) => flags.get(name)?.projectId,
       ids: existing.projects,
-      isSingle: singleProject(projects) !== undefined,
+      isSingle: singleProject(options) !== undefined,
     },
     exists: (name) => flags.has(name),
     environments(name, filter) {

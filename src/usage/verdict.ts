@@ -38,7 +38,7 @@ export interface Judgement {
 function doubtAbout(observation: Observation, terms: Terms): Doubt | undefined {
   const { evidence, error, gap, uncounted } = observation
   const { gate, complete, unknownFilters, exists, environments } = terms
-  const { allowUnseen, view } = gate
+  const { options, view } = gate
   const { summary } = evidence
   if (error && isRefused(observation)) return { kind: 'refused', error }
   if (evidence.failedReadings * 3 > evidence.readings) return { kind: 'failedReadings' }
@@ -46,7 +46,7 @@ function doubtAbout(observation: Observation, terms: Terms): Doubt | undefined {
   if (uncounted) return { kind: 'uncounted' }
   const missing = summary && missingUsage(summary, environments)
   if (missing) return { kind: 'warning', text: missing.text }
-  if (isUnseen(evidence) && !exists && !allowUnseen) return { kind: 'unseen' }
+  if (isUnseen(evidence) && !exists && !options.allowUnseen) return { kind: 'unseen' }
   if (unknownFilters !== undefined) return { kind: 'warning', text: unknownFilters }
   if (summary) {
     const { span, isCut } = summary

@@ -105,7 +105,7 @@ async function* snapshots(
   for (let read = 1; ; read++) {
     const readings = await readAll(source, source.names, shownOf, true)
     if (signal.aborted) throw interrupted()
-    const snapshot = snapshotOf(readings, clock.now(), read === watch.reads)
+    const snapshot = snapshotOf(readings, clock.now(), read === watch.options.count)
     yield snapshot
     if (snapshot.last) return
     await clock.sleep(watch.intervalMs, signal).catch(() => {

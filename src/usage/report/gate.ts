@@ -27,7 +27,7 @@ export interface JudgedFlag extends Judgement {
 
 /** The result of a gate. Times are ISO 8601, UTC. */
 export interface GateReport {
-  gate: Pick<GateRequest, 'expectation' | 'asked'>
+  gate: Pick<GateRequest, 'expectation' | 'options'>
   source: Pick<UsageSource, 'target' | 'baseUrl' | 'projects' | 'missing'>
   startedAt: string
   endedAt: string
@@ -86,8 +86,9 @@ function flagJson(judged: JudgedFlag): string {
 /** The evidence as one JSON document; counts are exact. */
 function gateJson(report: GateReport, { jsonText }: Sanitizer): Safe {
   const { flags, startedAt, endedAt, verdict } = report
-  const { expectation, asked } = report.gate
+  const { expectation, options } = report.gate
   const { baseUrl, missing } = report.source
+  const asked = options.since ?? options.for
   const requestedSeconds = asked === undefined ? null : asked / 1000
   const times = { requestedSeconds, spanSeconds: leastSeconds(flags), startedAt, endedAt }
   const incomplete = missingJson(missing)
