@@ -10,8 +10,8 @@ import type { Coverage } from './span.ts'
 import { type Gap, gapBetween, hourOf, type Instant } from './time.ts'
 import type { UsageFilter } from './view.ts'
 
-/** The result of the readings of one flag. Times are ISO 8601, UTC. */
-export interface GateEvidence {
+/** A flag and the result of its readings. Times are ISO 8601, UTC. */
+export interface Observation {
   flag: string
   readings: number
   failedReadings: number
@@ -31,13 +31,8 @@ export interface GateEvidence {
   seenApplications: number
   /** Whether there was usage without the application or environment that a filter asks for. */
   unnamedUsage: boolean
-  /** Set for hourly usage. */
-  summary?: HourlySummary
-}
-
-/** A flag under observation. */
-export interface Observation {
-  evidence: GateEvidence
+  /** Undefined unless usage is hourly. */
+  summary: HourlySummary | undefined
   /** Whether a record that matches the filters, or may match, had neither count. */
   uncounted: boolean
   /** The error of the last reading, if it failed. */
@@ -50,7 +45,7 @@ export interface Observation {
 
 /** The observation of a flag that has not been read yet. */
 export function observationOf(flag: string, readAt: Instant): Observation {
-  const evidence: GateEvidence = {
+  return {
     flag,
     readings: 0,
     failedReadings: 0,
@@ -64,8 +59,12 @@ export function observationOf(flag: string, readAt: Instant): Observation {
     matchingRecords: 0,
     seenApplications: 0,
     unnamedUsage: false,
+    summary: undefined,
+    uncounted: false,
+    error: undefined,
+    readAt,
+    gap: undefined,
   }
-  return { evidence, uncounted: false, error: undefined, readAt, gap: undefined }
 }
 
 /** Whether a row that lacks a name which a filter asks for may match. Servers may also send an empty name. */
@@ -79,10 +78,8 @@ function mayMatch(row: UsageRow, { applications, environments }: UsageFilter): b
 
 /** The observation with one more reading, which failed. */
 export function withFailure(observation: Observation, error: FlagadmError): Observation {
-  const { evidence } = observation
-  const readings = evidence.readings + 1
-  const failedReadings = evidence.failedReadings + 1
-  return { ...observation, error, evidence: { ...evidence, readings, failedReadings } }
+  const readings = observation.readings + 1
+  return { ...observation, error, readings, failedReadings: observation.failedReadings + 1 }
 }
 
 /** Whether a record that matches the filters, or may match, has neither count. */
@@ -105,35 +102,34 @@ export function withReading(
   at: Instant,
   now: number,
 ): Observation {
-  const { evidence, uncounted } = observation
-  const { flag } = evidence
+  const { flag, records, matchingRecords, seenApplications, unnamedUsage } = observation
   const all = documentRows(usage, flag, span)
   const rows = createFilter(view)(all)
-  const summary = span && summaryOf(usage, all, view, span)
   const seenAt = new Date(at.wall).toISOString()
-  const seen = { firstSeen: evidence.firstSeen ?? seenAt, lastSeen: seenAt, ...usageTotals(rows) }
+  const seen = {
+    firstSeen: observation.firstSeen ?? seenAt,
+    lastSeen: seenAt,
+    ...usageTotals(rows),
+  }
   const newest = usage.lastHourUsage.reduce<string | undefined>(
     (latest, { timestamp }) => later(latest, timestamp ?? undefined),
-    evidence.newestRecord ?? undefined,
+    observation.newestRecord ?? undefined,
   )
   return {
     ...withEnd(observation, at, intervalMs),
-    uncounted: uncounted || hasUncounted(usage, flag, view),
+    summary: span && summaryOf(usage, all, view, span),
+    uncounted: observation.uncounted || hasUncounted(usage, flag, view),
     error: undefined,
     readAt: at,
-    evidence: {
-      ...evidence,
-      ...(summary && { summary }),
-      // A reading of the current clock hour covers it from its start.
-      covered: span ?? { from: evidence.covered?.from ?? hourOf(now), to: now },
-      readings: evidence.readings + 1,
-      newestRecord: newest ?? null,
-      records: Math.max(evidence.records, all.length),
-      matchingRecords: Math.max(evidence.matchingRecords, rows.length),
-      seenApplications: Math.max(evidence.seenApplications, usage.seenApplications?.length ?? 0),
-      unnamedUsage: evidence.unnamedUsage || isUsed(all.filter((row) => mayMatch(row, view))),
-      ...(isUsed(rows) && seen),
-    },
+    // A reading of the current clock hour covers it from its start.
+    covered: span ?? { from: observation.covered?.from ?? hourOf(now), to: now },
+    readings: observation.readings + 1,
+    newestRecord: newest ?? null,
+    records: Math.max(records, all.length),
+    matchingRecords: Math.max(matchingRecords, rows.length),
+    seenApplications: Math.max(seenApplications, usage.seenApplications?.length ?? 0),
+    unnamedUsage: unnamedUsage || isUsed(all.filter((row) => mayMatch(row, view))),
+    ...(isUsed(rows) && seen),
   }
 }
 
@@ -144,12 +140,12 @@ export function withEnd(observation: Observation, at: Instant, intervalMs: numbe
 }
 
 /** Whether the flag was never read successfully. */
-export function isUnread({ evidence }: Observation): boolean {
-  return evidence.readings === evidence.failedReadings
+export function isUnread({ readings, failedReadings }: Observation): boolean {
+  return readings === failedReadings
 }
 
 /** Whether no application has ever reported the flag to the service: the name may be misspelt. */
-export function isUnseen({ records, seenApplications }: GateEvidence): boolean {
+export function isUnseen({ records, seenApplications }: Observation): boolean {
   return records === 0 && seenApplications === 0
 }
 
@@ -160,5 +156,5 @@ export function isRefused({ error }: Observation): boolean {
 
 /** Whether no further reading can change the verdict, because usage was seen or the service refuses the read. */
 export function isDecided(observation: Observation): boolean {
-  return observation.evidence.firstSeen !== null || isRefused(observation)
+  return observation.firstSeen !== null || isRefused(observation)
 }

@@ -48,17 +48,17 @@ function judgedFlags(
   const { options, view } = gate
   const unknown = options.allowUnknownFilter ? undefined : unknownFilters(view, known)
   return flags.map((observation) => {
-    const { evidence } = observation
+    const { flag } = observation
     const terms = {
       gate,
       complete,
       unknownFilters: unknown,
-      exists: exists(evidence.flag),
-      environments: environments(evidence.flag, view),
+      exists: exists(flag),
+      environments: environments(flag, view),
     }
     const judgement = judge(observation, terms)
-    const reason = reasonText(evidence, judgement.doubt, terms)
-    return { project: projects?.of(evidence.flag), evidence, ...judgement, reason }
+    const reason = reasonText(observation, judgement.doubt, terms)
+    return { project: projects?.of(flag), ...observation, ...judgement, reason }
   })
 }
 

@@ -5,7 +5,6 @@ import type { Clock } from '../host.ts'
 import { readEnvironments } from '../service/client.ts'
 import type { Instant } from './time.ts'
 import {
-  type GateEvidence,
   isDecided,
   isRefused,
   isUnread,
@@ -23,6 +22,7 @@ import { createStatusLine } from '../output/terminal.ts'
 import { durationText, evaluationsText, unknownFilters } from './report/sentences.ts'
 import type { GateRequest } from './request.ts'
 import { type Reading, readAll, refuseOtherFlag } from './reading.ts'
+import { usageTotals } from './rows.ts'
 import type { UsageSource } from './source.ts'
 
 // Some CI systems end jobs that print nothing for several minutes.
@@ -119,13 +119,8 @@ function isOver(flags: readonly Observation[], { expectation, options }: GateReq
 
 /** The progress of a gate as text. */
 function progressText(elapsed: number, spanMs: number, flags: readonly Observation[]): string {
-  const sum = (count: (evidence: GateEvidence) => bigint) =>
-    flags.reduce((total, { evidence }) => total + count(evidence), 0n)
-  const counts = {
-    enabled: sum(({ enabled }) => enabled),
-    disabled: sum(({ disabled }) => disabled),
-  }
-  const readings = Math.max(...flags.map(({ evidence }) => evidence.readings))
+  const counts = usageTotals(flags)
+  const readings = Math.max(...flags.map((flag) => flag.readings))
   const decided = flags.filter(isDecided).length
   return [
     `${durationText(elapsed)} of ${durationText(spanMs)}, ${durationText(spanMs - elapsed)} left`,
@@ -195,12 +190,10 @@ function warnEarly(
   const { messages } = context
   if (spanMs === 0) return
   const read = flags.filter((flag) => !isUnread(flag))
-  const unseen = options.allowUnseen
-    ? []
-    : read.filter(({ evidence }) => isUnseen(evidence) && !exists(evidence.flag))
+  const unseen = options.allowUnseen ? [] : read.filter((one) => isUnseen(one) && !exists(one.flag))
   if (unseen.length > 0) {
     const names = shownNames(
-      unseen.map(({ evidence }) => evidence.flag),
+      unseen.map(({ flag }) => flag),
       context,
     )
     messages.warn(

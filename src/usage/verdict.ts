@@ -36,17 +36,16 @@ export interface Judgement {
 }
 
 function doubtAbout(observation: Observation, terms: Terms): Doubt | undefined {
-  const { evidence, error, gap, uncounted } = observation
+  const { summary, readings, failedReadings, error, gap } = observation
   const { gate, complete, unknownFilters, exists, environments } = terms
   const { options, view } = gate
-  const { summary } = evidence
   if (error && isRefused(observation)) return { kind: 'refused', error }
-  if (evidence.failedReadings * 3 > evidence.readings) return { kind: 'failedReadings' }
-  if (evidence.unnamedUsage) return { kind: 'unnamed' }
-  if (uncounted) return { kind: 'uncounted' }
+  if (failedReadings * 3 > readings) return { kind: 'failedReadings' }
+  if (observation.unnamedUsage) return { kind: 'unnamed' }
+  if (observation.uncounted) return { kind: 'uncounted' }
   const missing = summary && missingUsage(summary, environments)
   if (missing) return { kind: 'warning', text: missing.text }
-  if (isUnseen(evidence) && !exists && !options.allowUnseen) return { kind: 'unseen' }
+  if (isUnseen(observation) && !exists && !options.allowUnseen) return { kind: 'unseen' }
   if (unknownFilters !== undefined) return { kind: 'warning', text: unknownFilters }
   if (summary) {
     const { span, isCut } = summary
@@ -58,7 +57,7 @@ function doubtAbout(observation: Observation, terms: Terms): Doubt | undefined {
 
 /** Judges whether a flag is used or unused, as expected. */
 export function judge(observation: Observation, terms: Terms): Judgement {
-  const isUsed = observation.evidence.firstSeen !== null
+  const isUsed = observation.firstSeen !== null
   const doubt = isUsed ? undefined : doubtAbout(observation, terms)
   if (doubt) return { verdict: 'inconclusive', doubt }
   const isExpected = isUsed === (terms.gate.expectation === 'used')

@@ -1,5 +1,5 @@
 import type { FormatOf } from '../../output/formats.ts'
-import type { GateEvidence } from '../evidence.ts'
+import type { Observation } from '../evidence.ts'
 import { isComplete, type Missing } from '../../projects/missing.ts'
 import type { HourlySummary } from '../hourly-summary.ts'
 import { type Coverage, lengthOf } from '../span.ts'
@@ -7,7 +7,7 @@ import type { Judgement, GateVerdict } from '../verdict.ts'
 import type { GateRequest } from '../request.ts'
 import type { UsageSource } from '../source.ts'
 import { isoText } from '../../output/dates.ts'
-import { countsJson, joinJson } from '../../output/json.ts'
+import { joinJson } from '../../output/json.ts'
 import { asCode, codeSpan, type MarkdownColumn, markdownTable } from '../../output/markdown.ts'
 import { missingJson, missingLine, missingText } from '../../projects/report/missing.ts'
 import { groupDigits } from '../../output/phrases.ts'
@@ -17,11 +17,10 @@ import type { Printer } from '../../output/printer.ts'
 import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 import { wrappedLines } from '../../output/width.ts'
 
-/** A flag with its evidence and judgement. */
-export interface JudgedFlag extends Judgement {
+/** A flag with the result of its readings and the judgement on it. */
+export interface JudgedFlag extends Observation, Judgement {
   /** Undefined unless projects were read. */
   project: string | undefined
-  evidence: GateEvidence
   reason: string
 }
 
@@ -64,23 +63,32 @@ function coverageJson(covered: Coverage | undefined): object {
 
 /** The time that the evidence of every flag covers at least; null if that is not known. */
 function leastSeconds(flags: readonly JudgedFlag[]): number | null {
-  const lengths = flags.map(({ evidence }) => spanSeconds(evidence.covered))
+  const lengths = flags.map(({ covered }) => spanSeconds(covered))
   const known = lengths.filter((length) => length !== null)
   return known.length < lengths.length ? null : Math.min(...known)
 }
 
 function flagJson(judged: JudgedFlag): string {
-  const { evidence, project, verdict, reason } = judged
-  const { flag, enabled, disabled, summary, covered, ...rest } = evidence
-  const counts = [
-    ['enabled', enabled],
-    ['disabled', disabled],
-  ] as const
-  const history = summary && summaryJson(summary)
-  const missing = isNotFlag(judged) && { notFlag: true }
-  const head = { flag, project, ...rest, ...coverageJson(covered) }
-  const facts = { ...head, verdict, reason, ...missing, history }
-  return joinJson(JSON.stringify(facts), countsJson(counts))
+  const { enabled, disabled, summary } = judged
+  const facts = {
+    flag: judged.flag,
+    project: judged.project,
+    readings: judged.readings,
+    failedReadings: judged.failedReadings,
+    firstSeen: judged.firstSeen,
+    lastSeen: judged.lastSeen,
+    newestRecord: judged.newestRecord,
+    records: judged.records,
+    matchingRecords: judged.matchingRecords,
+    seenApplications: judged.seenApplications,
+    unnamedUsage: judged.unnamedUsage,
+    ...coverageJson(judged.covered),
+    verdict: judged.verdict,
+    reason: judged.reason,
+    ...(isNotFlag(judged) && { notFlag: true }),
+    history: summary && summaryJson(summary),
+  }
+  return joinJson(JSON.stringify(facts), `{"enabled":${enabled},"disabled":${disabled}}`)
 }
 
 /** The evidence as one JSON document; counts are exact. */
@@ -117,7 +125,7 @@ function showsProjects({ source }: GateReport): boolean {
 function stateOf(flag: JudgedFlag, report: GateReport): string {
   const { verdict, reason } = flag
   if (isNotFlag(flag)) return reason
-  const state = flag.evidence.firstSeen === null ? 'unused' : 'in use'
+  const state = flag.firstSeen === null ? 'unused' : 'in use'
   const remarks = verdict === 'passed' ? [] : [`expected ${report.gate.expectation}`]
   if (showsProjects(report) && flag.project !== undefined) remarks.push(`project ${flag.project}`)
   const shown = verdict === 'inconclusive' ? verdict : state
@@ -134,7 +142,7 @@ function outcome(flag: JudgedFlag, report: GateReport): string {
 export function gateSummary(report: GateReport): string {
   const { flags, gate } = report
   const [flag] = flags
-  if (flag && flags.length === 1) return `${flag.evidence.flag} is ${stateOf(flag, report)}`
+  if (flag && flags.length === 1) return `${flag.flag} is ${stateOf(flag, report)}`
   const count = (sought: GateVerdict) =>
     `${flags.filter(({ verdict }) => verdict === sought).length} ${sought}`
   return `expected ${gate.expectation}: ${count('passed')}, ${count('failed')}, ${count('inconclusive')}`
@@ -146,7 +154,7 @@ function gateText(report: GateReport, printer: Printer): Safe {
   const colors = { passed: style.green, failed: style.red, inconclusive: style.yellow }
   const lines = report.flags.map((flag) => {
     const { verdict } = flag
-    const sentence = `${flag.evidence.flag} is ${outcome(flag, report)}`
+    const sentence = `${flag.flag} is ${outcome(flag, report)}`
     return safe`${colors[verdict](marks[verdict])} ${text(sentence)}`
   })
   const head = wrappedLines([caption(report, printer), safe``], printer.width)
@@ -171,8 +179,7 @@ function gateMarkdown(report: GateReport, sanitizer: Sanitizer): Safe {
     { title: safe`Disabled`, align: 'right' },
   ]
   const rows = flags.map((judged) => {
-    const { flag, enabled, disabled } = judged.evidence
-    const { verdict, reason } = judged
+    const { flag, enabled, disabled, verdict, reason } = judged
     const counts = [groupDigits(enabled), groupDigits(disabled)]
     const result = safe`${marks[verdict]} ${text(isNotFlag(judged) ? 'not a flag' : verdict)}`
     const place = hasProjects ? [codeSpan(text(judged.project ?? ''))] : []
@@ -189,7 +196,7 @@ function itemOf(flag: JudgedFlag, report: GateReport): ReportItem {
   return {
     code: isNotFlag(flag) ? 'usage-not-a-flag' : `usage-${verdict}`,
     severity: verdict === 'passed' ? 'info' : 'error',
-    name: flag.evidence.flag,
+    name: flag.flag,
     message: outcome(flag, report),
   }
 }

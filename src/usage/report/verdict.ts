@@ -1,6 +1,6 @@
 import { problemText } from '../../errors.ts'
 import { counted } from '../../output/phrases.ts'
-import { type GateEvidence, isUnseen } from '../evidence.ts'
+import { isUnseen, type Observation } from '../evidence.ts'
 import { lengthOf } from '../span.ts'
 import type { Doubt, Terms } from '../verdict.ts'
 import {
@@ -19,7 +19,7 @@ function lengthText(milliseconds: number): string {
   return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`
 }
 
-function doubtText(doubt: Doubt, { summary, readings, failedReadings }: GateEvidence): string {
+function doubtText(doubt: Doubt, { summary, readings, failedReadings }: Observation): string {
   switch (doubt.kind) {
     case 'refused':
       return problemText(doubt.error)
@@ -49,7 +49,7 @@ function doubtText(doubt: Doubt, { summary, readings, failedReadings }: GateEvid
 }
 
 /** The covered time as text: `since 16:00 UTC, 1 h 15 min (391 readings)`; empty if the flag was never read. */
-function coverageText({ summary, covered, readings }: GateEvidence, spanMs: number): string {
+function coverageText({ summary, covered, readings }: Observation, spanMs: number): string {
   if (summary) return spanText(summary.span)
   const length = covered && lengthOf(covered)
   if (length === undefined) return ''
@@ -59,13 +59,13 @@ function coverageText({ summary, covered, readings }: GateEvidence, spanMs: numb
 }
 
 /** The reason for a verdict that the evidence is sufficient for. */
-function evidenceText(evidence: GateEvidence, { gate, exists, environments }: Terms): string {
-  const { summary, firstSeen } = evidence
+function evidenceText(observation: Observation, { gate, exists, environments }: Terms): string {
+  const { summary, firstSeen } = observation
   const isUsed = firstSeen !== null
-  const counts = isUsed ? evaluationsText(evidence) : 'no evaluations'
-  const mayNotExist = isUnseen(evidence) && !exists
+  const counts = isUsed ? evaluationsText(observation) : 'no evaluations'
+  const mayNotExist = isUnseen(observation) && !exists
   return [
-    `${counts} ${coverageText(evidence, gate.spanMs)}`,
+    `${counts} ${coverageText(observation, gate.spanMs)}`,
     ...(isUsed && summary ? [lastUseText(summary)] : []),
     ...(mayNotExist ? ['no application has reported this flag, and it may not exist'] : []),
     ...stateTexts(environments),
@@ -73,9 +73,13 @@ function evidenceText(evidence: GateEvidence, { gate, exists, environments }: Te
 }
 
 /** The reason for a verdict. */
-export function reasonText(evidence: GateEvidence, doubt: Doubt | undefined, terms: Terms): string {
-  if (!doubt) return evidenceText(evidence, terms)
-  const text = doubtText(doubt, evidence)
+export function reasonText(
+  observation: Observation,
+  doubt: Doubt | undefined,
+  terms: Terms,
+): string {
+  if (!doubt) return evidenceText(observation, terms)
+  const text = doubtText(doubt, observation)
   if (doubt.kind === 'refused' || doubt.kind === 'failedReadings') return text
   return [text, ...stateTexts(terms.environments)].join('; ')
 }
