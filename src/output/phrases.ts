@@ -1,4 +1,7 @@
-import { formatted, type Safe } from './text.ts'
+import { formatted, type Safe, safe } from './text.ts'
+
+/** The text for a value that is missing. */
+export const NOTHING = safe`—`
 
 /** An integer with its digits grouped by three. */
 export function groupDigits(count: bigint): Safe {

@@ -4,6 +4,7 @@ import { minuteText } from './dates.ts'
 import { nullableJson } from './json.ts'
 import { type Column, fitsInFull, type Form, formOf } from './layout.ts'
 import { codeSpan, markdownBlocks, type MarkdownColumn, plainDate } from './markdown.ts'
+import { NOTHING } from './phrases.ts'
 import type { Printer } from './printer.ts'
 import { renderTable, type TableContent } from './table.ts'
 import { joined, type Safe, safe, type Sanitizer } from './text.ts'
@@ -31,8 +32,6 @@ export function firstRows<Row>(
   const first = sorted.slice(0, limit)
   return { rows: first, cut: sorted.length - first.length }
 }
-
-const NOTHING = safe`—`
 
 /** The form of a column with a field of rows. */
 function fieldForm<Row>(

@@ -4,6 +4,7 @@ import {
   type Counts,
   emptyRow,
   enabledShare,
+  evaluations,
   isUsed,
   largestFirst,
   mergeRows,
@@ -111,7 +112,7 @@ function byName(a: UsageRow, b: UsageRow): number {
 export const countOrders: Record<Exclude<SortKey, 'name'>, (a: Counts, b: Counts) => number> = {
   enabled: (a, b) => largestFirst(a.enabled, b.enabled),
   disabled: (a, b) => largestFirst(a.disabled, b.disabled),
-  total: (a, b) => largestFirst(a.enabled + a.disabled, b.enabled + b.disabled),
+  total: (a, b) => largestFirst(evaluations(a), evaluations(b)),
   share: byShare,
 }
 

@@ -4,6 +4,7 @@ import type { ServiceDocument } from '../service/client.ts'
 import type { FeatureUsage } from '../service/schema.ts'
 import { type HourCount, type HourlyUsage, latest, sumHours } from './hourly.ts'
 import {
+  evaluations,
   isUsed,
   mergeGroup,
   recordGroups,
@@ -70,7 +71,7 @@ function hourlyOf(
     to,
     bucket,
     lastUsed: latest(rows.filter(({ row }) => isUsed([row])).map(({ time }) => time)),
-    hours: sumHours(rows.map((dated) => hourCount(dated, dated.row.enabled + dated.row.disabled))),
+    hours: sumHours(rows.map((dated) => hourCount(dated, evaluations(dated.row)))),
     ...(grouping === 'variant' && { variants: variantHours(rows) }),
   }
 }

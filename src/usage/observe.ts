@@ -22,7 +22,7 @@ import { createStatusLine } from '../output/terminal.ts'
 import { durationText, evaluationsText, unknownFilters } from './report/sentences.ts'
 import type { GateRequest } from './request.ts'
 import { type Reading, readAll, refuseOtherFlag } from './reading.ts'
-import { usageTotals } from './rows.ts'
+import { evaluations, usageTotals } from './rows.ts'
 import type { UsageSource } from './source.ts'
 
 // Some CI systems end jobs that print nothing for several minutes.
@@ -126,7 +126,7 @@ function progressText(elapsed: number, spanMs: number, flags: readonly Observati
     `${durationText(elapsed)} of ${durationText(spanMs)}, ${durationText(spanMs - elapsed)} left`,
     counted(readings, 'reading'),
     `${decided} of ${counted(flags.length, 'flag')} decided`,
-    counts.enabled + counts.disabled > 0n ? evaluationsText(counts) : 'no evaluations',
+    evaluations(counts) > 0n ? evaluationsText(counts) : 'no evaluations',
   ].join('; ')
 }
 

@@ -152,6 +152,11 @@ export function isUsed(rows: readonly UsageRow[]): boolean {
   )
 }
 
+/** The number of evaluations. */
+export function evaluations({ enabled, disabled }: Counts): bigint {
+  return enabled + disabled
+}
+
 export function usageTotals(rows: readonly Counts[]): Counts {
   let [enabled, disabled] = [0n, 0n]
   for (const row of rows) {
@@ -162,8 +167,9 @@ export function usageTotals(rows: readonly Counts[]): Counts {
 }
 
 /** The enabled share of counts; undefined when nothing was counted or a count is negative. */
-export function enabledShare({ enabled, disabled }: Counts): Share | undefined {
-  const whole = enabled + disabled
+export function enabledShare(counts: Counts): Share | undefined {
+  const { enabled, disabled } = counts
+  const whole = evaluations(counts)
   if (whole <= 0n || enabled < 0n || disabled < 0n) return undefined
   return { part: enabled, whole }
 }

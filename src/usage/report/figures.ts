@@ -1,12 +1,10 @@
 import { selectionsOf } from '../arrange.ts'
-import { type Counts, enabledShare, type UsageRow, usageTotals } from '../rows.ts'
+import { type Counts, enabledShare, evaluations, type UsageRow, usageTotals } from '../rows.ts'
 import { type Column, formOf } from '../../output/layout.ts'
 import { percent, shortCount } from '../../output/numbers.ts'
-import { groupDigits } from '../../output/phrases.ts'
+import { groupDigits, NOTHING } from '../../output/phrases.ts'
 import type { Style } from '../../output/style.ts'
 import { padStart, repeated, replaced, type Safe, safe } from '../../output/text.ts'
-
-const NOTHING = safe`—`
 
 // `100.0%` and `100%`.
 const WIDEST = [4, 6] as const
@@ -27,7 +25,7 @@ function countColumn(
   rows: readonly Counts[],
   totals: readonly Counts[],
   countOf: (counts: Counts) => bigint,
-  wholeOf = totalOf,
+  wholeOf = evaluations,
 ): Column {
   const form = (show: (counts: Counts) => Safe) => formOf(title, rows, show, totals.map(show))
   return {
@@ -62,10 +60,6 @@ function selectionColumns(groups: readonly (readonly Counts[])[], style: Style):
   ]
 }
 
-function totalOf({ enabled, disabled }: Counts): bigint {
-  return enabled + disabled
-}
-
 /** Columns of how often flags were evaluated or, by variant, how often variants were selected. */
 export function countColumns(groups: readonly (readonly UsageRow[])[], style: Style): Column[] {
   if (groups.some(selectionsOf)) {
@@ -78,7 +72,7 @@ export function countColumns(groups: readonly (readonly UsageRow[])[], style: St
   return [
     countColumn(safe`Enabled`, rows, totals, ({ enabled }) => enabled),
     countColumn(safe`Disabled`, rows, totals, ({ disabled }) => disabled),
-    countColumn(safe`Total`, rows, totals, totalOf),
+    countColumn(safe`Total`, rows, totals, evaluations),
     shareColumn(rows, totals, style),
   ]
 }

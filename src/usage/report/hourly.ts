@@ -3,10 +3,9 @@ import type { UsageRow } from '../rows.ts'
 import type { BucketSize } from '../view.ts'
 import { dayText, isoText, minuteText } from '../../output/dates.ts'
 import { type Column, formOf } from '../../output/layout.ts'
+import { NOTHING } from '../../output/phrases.ts'
 import { type Safe, safe, sliced } from '../../output/text.ts'
 import { inParts, sparkline } from './sparkline.ts'
-
-const NOTHING = safe`—`
 
 /** The title of the column that shows which hour or day a row is about. */
 export const bucketTitles: Record<BucketSize, Safe> = { hour: safe`Hour`, day: safe`Day` }
@@ -18,25 +17,20 @@ export function bucketText({ hourly }: UsageRow, by: BucketSize): Safe {
   return by === 'day' ? dayText(time) : minuteText(time)
 }
 
-/** The hour in which a row was last used; undefined if it was not. */
-export function lastUsedText({ hourly }: UsageRow): Safe | undefined {
-  return hourly?.lastUsed === undefined ? undefined : minuteText(isoText(hourly.lastUsed))
+/** The hour in which a row was last used, from this character on. */
+export function lastUsedText({ hourly }: UsageRow, start = 0): Safe {
+  if (hourly?.lastUsed === undefined) return NOTHING
+  return sliced(minuteText(isoText(hourly.lastUsed)), start)
 }
 
 /** The column that shows which hour or day rows are about. */
 export function bucketColumn(rows: readonly UsageRow[], by: BucketSize): Column {
-  const shown = (row: UsageRow) =>
-    row.hourly?.bucket === undefined ? NOTHING : bucketText(row, by)
-  return { forms: [formOf(bucketTitles[by], rows, shown)] }
+  return { forms: [formOf(bucketTitles[by], rows, (row) => bucketText(row, by) || NOTHING)] }
 }
 
 /** The column that shows when rows were last used. */
 export function lastUsedColumn(rows: readonly UsageRow[]): Column {
-  const form = (from: number) =>
-    formOf(safe`Last used`, rows, (row) => {
-      const time = lastUsedText(row)
-      return time === undefined ? NOTHING : sliced(time, from)
-    })
+  const form = (start: number) => formOf(safe`Last used`, rows, (row) => lastUsedText(row, start))
   return { forms: [form(0), form(5)] }
 }
 

@@ -1,5 +1,5 @@
 import { isComplete, type Missing } from '../../projects/missing.ts'
-import type { UsageRow } from '../rows.ts'
+import { evaluations, type UsageRow } from '../rows.ts'
 import type { UsageView } from '../view.ts'
 import { wholeText } from '../../output/blocks.ts'
 import { type Column, formOf, type Widths } from '../../output/layout.ts'
@@ -39,7 +39,7 @@ export function createTrend(): Trend {
     add(rows) {
       for (const row of rows) {
         const key = keyOf(row)
-        const total = row.enabled + row.disabled
+        const total = evaluations(row)
         const before = known.get(key)
         // A lower count means that the service has started a new hour, so the whole count is new.
         const change = before && total >= before.total ? total - before.total : total
@@ -81,7 +81,7 @@ function changeColumn(rows: readonly UsageRow[], trend: Trend): Column {
     (changes) => safe`${padStart(sparkline(changes.map(Number)), TREND_LENGTH)} ${last(changes)}`,
   )
   // Room from the first frame on for a change as large as a count.
-  const totals = rows.map(({ enabled, disabled }) => groupDigits(enabled + disabled).length)
+  const totals = rows.map((row) => groupDigits(evaluations(row)).length)
   const room = 1 + totals.reduce((widest, width) => Math.max(widest, width), 0)
   const full = { ...drawn, minWidth: TREND_LENGTH + 1 + room }
   // Listed twice, so that other columns drop their bars and years before this one drops its sparkline.

@@ -1,5 +1,5 @@
 import { selectionsOf } from '../arrange.ts'
-import { type Counts, enabledShare, type UsageRow, usageTotals } from '../rows.ts'
+import { type Counts, enabledShare, evaluations, type UsageRow, usageTotals } from '../rows.ts'
 import type { UsageView } from '../view.ts'
 import type { Blocks } from '../../output/blocks.ts'
 import { bucketText, bucketTitles, lastUsedText } from './hourly.ts'
@@ -10,19 +10,19 @@ import {
   markdownRow,
 } from '../../output/markdown.ts'
 import { names } from './table.ts'
-import { groupDigits } from '../../output/phrases.ts'
+import { groupDigits, NOTHING } from '../../output/phrases.ts'
 import { percent } from '../../output/numbers.ts'
 import { joined, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 
-/** The counts of a row, with its share of something else if that is given. */
-function counts({ enabled, disabled }: Counts, shared: Counts = { enabled, disabled }): Safe[] {
-  const share = enabledShare(shared)
-  return [
-    groupDigits(enabled),
-    groupDigits(disabled),
-    groupDigits(enabled + disabled),
-    share === undefined ? safe`—` : percent(share, 1),
-  ]
+/** A column, and its cell in the total if it has one. */
+interface UsageColumn extends MarkdownColumn {
+  cell(row: UsageRow, index: number): Safe
+  total?: Safe
+}
+
+function shareText(counts: Counts): Safe {
+  const share = enabledShare(counts)
+  return share ? percent(share, 1) : NOTHING
 }
 
 function variants(row: UsageRow, { text }: Sanitizer): Safe {
@@ -45,27 +45,28 @@ export function* usageMarkdown(
     value === undefined ? safe`` : codeSpan(sanitizer.text(value))
   const shown = names.filter(({ part }) => rows.some((row) => row[part] !== undefined))
   const isDated = by === undefined && rows.some(({ hourly }) => hourly)
-  const columns: MarkdownColumn[] = [
-    ...shown.map(({ title }) => ({ title })),
-    ...(by ? [{ title: bucketTitles[by] }] : []),
-    { title: safe`Enabled`, align: 'right' },
-    { title: safe`Disabled`, align: 'right' },
-    { title: safe`Total`, align: 'right' },
-    { title: safe`Share`, align: 'right' },
-    { title: safe`Variants` },
-    ...(isDated ? [{ title: safe`Last used` }] : []),
-  ]
+  const totals = usageTotals(rows)
   const selections = selectionsOf(rows)
-  const cells = (row: UsageRow, index: number) => [
-    ...shown.map(({ part }) => code(row[part])),
-    ...(by ? [bucketText(row, by)] : []),
-    ...counts(row, row.variant === undefined ? row : selections?.[index]),
-    variants(row, sanitizer),
-    ...(isDated ? [lastUsedText(row) ?? safe`—`] : []),
+  const figures = (title: Safe, cell: (counts: Counts) => Safe): UsageColumn => {
+    return { title, align: 'right', cell, total: cell(totals) }
+  }
+  const columns: UsageColumn[] = [
+    ...shown.map(({ part, title }, index): UsageColumn => {
+      const total = index === 0 ? safe`**Total**` : safe``
+      return { title, cell: (row) => code(row[part]), total }
+    }),
+    ...(by ? [{ title: bucketTitles[by], cell: (row: UsageRow) => bucketText(row, by) }] : []),
+    figures(safe`Enabled`, ({ enabled }) => groupDigits(enabled)),
+    figures(safe`Disabled`, ({ disabled }) => groupDigits(disabled)),
+    figures(safe`Total`, (counts) => groupDigits(evaluations(counts))),
+    {
+      ...figures(safe`Share`, shareText),
+      cell: (row, index) =>
+        shareText(row.variant === undefined ? row : (selections?.[index] ?? row)),
+    },
+    { title: safe`Variants`, cell: (row) => variants(row, sanitizer) },
+    ...(isDated ? [{ title: safe`Last used`, cell: (row: UsageRow) => lastUsedText(row) }] : []),
   ]
-  yield* markdownBlocks(columns, rows, cells)
-  if (!hasTotal) return
-  const labels = shown.map((_, index) => (index === 0 ? safe`**Total**` : safe``))
-  const total = [...labels, ...(by ? [safe``] : []), ...counts(usageTotals(rows)), safe``]
-  yield markdownRow(isDated ? [...total, safe``] : total)
+  yield* markdownBlocks(columns, rows, (row, index) => columns.map(({ cell }) => cell(row, index)))
+  if (hasTotal) yield markdownRow(columns.map(({ total = safe`` }) => total))
 }

@@ -1,4 +1,4 @@
-import { countsJson, joinJson } from '../../output/json.ts'
+import { joinJson } from '../../output/json.ts'
 import { byCodeUnit } from '../../output/order.ts'
 import { groupDigits } from '../../output/phrases.ts'
 import type { Printer } from '../../output/printer.ts'
@@ -8,7 +8,7 @@ import { isComplete, type Missing } from '../../projects/missing.ts'
 import { missingJsonl } from '../../projects/report/missing.ts'
 import { renderRows } from '../../projects/report/rows.ts'
 import { countOrders, keepsFlag } from '../arrange.ts'
-import { type Counts, isUsed, usageTotals } from '../rows.ts'
+import { type Counts, evaluations, isUsed, usageTotals } from '../rows.ts'
 import type { FlagProjects } from '../source.ts'
 import type { UsageView } from '../view.ts'
 import type { Blocks } from '../../output/blocks.ts'
@@ -40,65 +40,49 @@ const fields: readonly RowField<ProjectTotals>[] = [
   },
 ]
 
-function evaluations({ enabled, disabled }: Counts): bigint {
-  return enabled + disabled
-}
-
 function noFlags(project: string | undefined): ProjectTotals {
   return { project, flags: 0, used: 0, unused: 0, failed: 0, enabled: 0n, disabled: 0n }
 }
 
-/** Adds up the flags of each project. */
-export function createProjectTotals(projects: FlagProjects | undefined, view: UsageView) {
-  const totals = new Map<string | undefined, ProjectTotals>()
-  const totalsOf = (project: string | undefined) => {
-    const known = totals.get(project) ?? noFlags(project)
-    totals.set(project, known)
-    return known
-  }
-  for (const project of projects?.ids ?? []) totalsOf(project)
+function plus(totals: ProjectTotals, other: ProjectTotals): ProjectTotals {
   return {
-    add(flag: FlagRows): void {
-      if (!keepsFlag(flag, view)) return
-      const project = totalsOf(flag.project)
-      project.flags++
-      project[isUsed(flag.rows) ? 'used' : 'unused']++
-      Object.assign(project, usageTotals([project, ...flag.rows]))
-    },
-    /** The totals of all projects, with the flags that could not be read. */
-    end({ flags, notFlags }: Missing): ProjectTotals[] {
-      for (const name of [...flags.names, ...notFlags]) {
-        const project = totalsOf(projects?.of(name))
-        project.flags++
-        project.failed++
-      }
-      return [...totals.values()]
-    },
+    project: totals.project,
+    flags: totals.flags + other.flags,
+    used: totals.used + other.used,
+    unused: totals.unused + other.unused,
+    failed: totals.failed + other.failed,
+    ...usageTotals([totals, other]),
   }
 }
 
-function sumOf(all: readonly ProjectTotals[]): ProjectTotals {
-  const sum = (part: 'flags' | 'used' | 'unused' | 'failed') =>
-    all.reduce((total, one) => total + one[part], 0)
+/** Adds up the flags of each project. */
+export function createProjectTotals(projects: FlagProjects | undefined, view: UsageView) {
+  const all = new Map<string | undefined, ProjectTotals>(
+    projects?.ids.map((id) => [id, noFlags(id)]),
+  )
+  const add = (project: string | undefined, totals: Partial<ProjectTotals>) => {
+    const sum = all.get(project) ?? noFlags(project)
+    all.set(project, plus(sum, { ...noFlags(project), flags: 1, ...totals }))
+  }
   return {
-    project: 'Total',
-    flags: sum('flags'),
-    used: sum('used'),
-    unused: sum('unused'),
-    failed: sum('failed'),
-    ...usageTotals(all),
+    add(flag: FlagRows): void {
+      if (!keepsFlag(flag, view)) return
+      add(flag.project, { [isUsed(flag.rows) ? 'used' : 'unused']: 1, ...usageTotals(flag.rows) })
+    },
+    /** The totals of all projects, with the flags that could not be read. */
+    end({ flags, notFlags }: Missing): ProjectTotals[] {
+      for (const name of [...flags.names, ...notFlags]) add(projects?.of(name), { failed: 1 })
+      return [...all.values()]
+    },
   }
 }
 
 function totalsJson(totals: ProjectTotals): string {
   const { project = null, flags, used, unused, failed, enabled, disabled } = totals
-  const counts = [
-    ['enabled', enabled],
-    ['disabled', disabled],
-    ['evaluations', evaluations(totals)],
-  ] as const
   const facts = JSON.stringify({ project, flags, used, unused, failed })
-  return `${joinJson(facts, countsJson(counts))}\n`
+  const sum = evaluations(totals)
+  const counts = `{"enabled":${enabled},"disabled":${disabled},"evaluations":${sum}}`
+  return `${joinJson(facts, counts)}\n`
 }
 
 function totalsJsonl(rows: readonly ProjectTotals[], missing: Missing, sanitizer: Sanitizer): Safe {
@@ -120,7 +104,7 @@ export function renderProjectTotals(
     (sort === 'name' ? 0 : countOrders[sort](a, b)) || byName(a, b)
   const { rows, cut } = firstRows(all, order, { reverse, limit })
   if (format === 'jsonl') return [totalsJsonl(rows, missing, printer)]
-  const total = isComplete(missing) ? sumOf(all) : undefined
+  const total = isComplete(missing) ? all.reduce(plus, noFlags('Total')) : undefined
   const list = { rows, cut, fields, caption, total, nothing: safe`No projects.`, missing }
   return renderRows(format, list, printer)
 }

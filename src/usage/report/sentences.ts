@@ -4,7 +4,7 @@ import { type FlagEnvironment, lastSeenIn } from '../../projects/flags.ts'
 import { type KnownNames, unknownPatterns } from '../filter.ts'
 import { latest } from '../hourly.ts'
 import { type HourlySummary, MAX_APPLICATIONS } from '../hourly-summary.ts'
-import type { Counts } from '../rows.ts'
+import { type Counts, evaluations } from '../rows.ts'
 import { type Coverage, lengthOf, type Span } from '../span.ts'
 import { HOUR_MS } from '../time.ts'
 import type { UsageFilter } from '../view.ts'
@@ -52,8 +52,8 @@ export function coveredText(covered: Coverage | Span | undefined): string {
 }
 
 /** `1 evaluation`, `5,123 evaluations` */
-export function evaluationsText({ enabled, disabled }: Counts): string {
-  const total = enabled + disabled
+export function evaluationsText(counts: Counts): string {
+  const total = evaluations(counts)
   // A service may send counts of variants alone.
   if (total <= 0n) return 'usage'
   return total === 1n ? '1 evaluation' : `${groupDigits(total)} evaluations`

@@ -13,13 +13,11 @@ import {
 import { minuteText } from '../../output/dates.ts'
 import { countColumns } from './figures.ts'
 import { bucketColumn, lastUsedColumn, trendColumn } from './hourly.ts'
-import { groupDigits } from '../../output/phrases.ts'
+import { groupDigits, NOTHING } from '../../output/phrases.ts'
 import { renderSections, type TableContent } from '../../output/table.ts'
 import type { Printer } from '../../output/printer.ts'
 import { joined, type Safe, safe, type Sanitizer, sliced } from '../../output/text.ts'
 import { wrapList } from '../../output/width.ts'
-
-const NOTHING = safe`—`
 
 function variantWords(row: UsageRow, { text }: Sanitizer): Safe[] {
   return row.variants.map(({ name, count }) => safe`${text(name)} ${groupDigits(count)}`)
