@@ -2,7 +2,6 @@ import pMap, { pMapIterable } from 'p-map'
 import { about, FlagadmError } from '../errors.ts'
 import { failureOfOne } from '../failures.ts'
 import type { FeatureUsage } from '../service/schema.ts'
-import type { UsageDocument } from './document.ts'
 
 /** Reads the usage of flags, several at the same time. */
 export interface FlagReader<Document> {
@@ -12,21 +11,21 @@ export interface FlagReader<Document> {
 }
 
 /** The result of reading one flag; it has neither an answer nor an error if the run was interrupted. */
-export interface Reading<Answer = UsageDocument> {
+export interface Reading<Answer> {
   name: string
   answer?: Answer
   error?: FlagadmError
 }
 
 /**
- * @param digest extracts what to keep of the document; if it throws, the reading fails with its error
+ * @param digest extracts the answer from the document; if it throws, the reading fails with its error
  * @param of how many flags are read
  * @param isRepeated whether an unavailable service may be back in the next reading
  */
 async function readFlag<Document, Answer>(
   reader: FlagReader<Document>,
   name: string,
-  digest: (document: Document) => Answer,
+  digest: (document: Document, name: string) => Answer,
   of: number,
   isRepeated = false,
 ): Promise<Reading<Answer>> {
@@ -34,7 +33,7 @@ async function readFlag<Document, Answer>(
     const document = await reader.read(name)
     // Parsing a large document takes a while, so let signals arrive before the next step.
     await new Promise(setImmediate)
-    return { name, answer: digest(document) }
+    return { name, answer: digest(document, name) }
   } catch (error) {
     if (error instanceof FlagadmError && error.kind === 'interrupted') return { name }
     const mayRecover = isRepeated && error instanceof FlagadmError && error.kind === 'unavailable'
@@ -54,20 +53,16 @@ export function refuseOtherFlag({ featureName, lastHourUsage }: FeatureUsage, na
 
 /**
  * Reads flags with limited concurrency; yields the readings in the order of the names.
- * @param check throws an error for a document that cannot be used
+ * @param digest extracts the answer from a usage document
  */
-export function readInOrder(
-  reader: FlagReader<UsageDocument>,
+export function readInOrder<Document, Answer>(
+  reader: FlagReader<Document>,
   names: readonly string[],
-  check: (usage: FeatureUsage, name: string) => void,
+  digest: (document: Document, name: string) => Answer,
   onRead: () => void,
-): AsyncIterable<Reading> {
+): AsyncIterable<Reading<Answer>> {
   const readOne = async (name: string) => {
-    const checked = (document: UsageDocument) => {
-      check(document.data, name)
-      return document
-    }
-    const reading = await readFlag(reader, name, checked, names.length)
+    const reading = await readFlag(reader, name, digest, names.length)
     onRead()
     return reading
   }
@@ -76,16 +71,15 @@ export function readInOrder(
 
 /**
  * Reads flags with limited concurrency and waits for all.
- * @param digest extracts what to keep of a usage document: many whole ones would not fit into memory
+ * @param digest extracts the answer from a usage document: many whole ones would not fit into memory
  * @param isRepeated whether an unavailable service may be back in the next reading
  */
-export async function readAll<Document, Digest>(
+export function readAll<Document, Answer>(
   reader: FlagReader<Document>,
   names: readonly string[],
-  digest: (document: Document, name: string) => Digest,
+  digest: (document: Document, name: string) => Answer,
   isRepeated = false,
-): Promise<Reading<Digest>[]> {
-  const readOne = (name: string) =>
-    readFlag(reader, name, (document) => digest(document, name), names.length, isRepeated)
+): Promise<Reading<Answer>[]> {
+  const readOne = (name: string) => readFlag(reader, name, digest, names.length, isRepeated)
   return pMap(names, readOne, { concurrency: reader.concurrency })
 }

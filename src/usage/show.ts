@@ -1,12 +1,13 @@
 import { connect } from '../profile/connection.ts'
 import type { Context } from '../context.ts'
+import { groupBy } from '../groups.ts'
 import { reportFailures } from '../failures.ts'
 import { FlagadmError, interrupted, interruptedAfter } from '../errors.ts'
 import { type Blocks, writeBlocks } from '../output/blocks.ts'
 import { openOutput } from '../output/file.ts'
 import { createProgress } from '../output/terminal.ts'
 import { createReport, type Tally, type UsageReport } from './report/report.ts'
-import { listed } from '../output/phrases.ts'
+import { counted, listed } from '../output/phrases.ts'
 import { noteUnread } from '../names/scanning.ts'
 import { addKnown, createFilter, type KnownNames } from './filter.ts'
 import { checkExpectation } from './gate.ts'
@@ -18,6 +19,7 @@ import { summaryOf } from './hourly-summary.ts'
 import {
   cut,
   deprecated,
+  type FlagWarning,
   missingUsage,
   shortfallText,
   sinceText,
@@ -29,7 +31,6 @@ import { reportNothingRemoved } from './nothing-removed.ts'
 import { type ShowRequest, type UsageOptions, type UsageRequest, usageRequest } from './request.ts'
 import { readInOrder, refuseOtherFlag } from './reading.ts'
 import { openSource, type UsageSource } from './source.ts'
-import { createFlagWarnings, type FlagWarnings } from './warnings.ts'
 import { watchUsage } from './watch.ts'
 
 // One table with a column of flags is easier to read than more sections than this.
@@ -102,35 +103,36 @@ async function showUsage(
 ): Promise<void> {
   const { names, target, projects } = source
   const { view, format, options } = request
-  // The flags of a project are JSON Lines even if there is only one.
-  const several = request.names === undefined || names.length > 1
   const hasSections = options.groupBy === undefined && names.length <= MAX_SECTIONS
   const settings = {
     view,
     layout: options.layout ?? (hasSections ? 'sections' : 'table'),
-    several,
+    // The flags of a project are JSON Lines even if there is only one.
+    several: request.names === undefined || names.length > 1,
     isHourly: options.since !== undefined,
     target,
     projects,
     verbose: context.options.verbose === true,
   }
   const { printer, write, close } = openOutput(context, options.outputFile)
+  const { signal } = context.host
   const report = createReport(format, settings, printer)
   let isOpen = true
   const print = async (blocks: Blocks) => {
     // Keep reading flags after the pipe is closed, because failures determine the exit code.
-    if (!isOpen) return
-    isOpen = await writeBlocks(blocks, write, context.host.signal).catch(unlessInterrupted)
+    if (isOpen) isOpen = await writeBlocks(blocks, write, signal).catch(unlessInterrupted)
   }
-  const { tally, missing, failures } = await readAndReport(context, source, request, report, print)
-  const read = tally.used + tally.unused
+  const totals = await readAndReport(context, source, request, report, print)
+  warnAbout(totals, context, request)
+  const read = totals.used + totals.unused
   const hasReport = read > 0 || names.length === 0
-  if (hasReport) await print(report.end(tally, missing))
-  if (context.host.signal.aborted) {
+  if (hasReport) await print(report.end(totals, missingFrom(source, totals, signal.aborted)))
+  if (signal.aborted) {
     if (names.length > 1) context.messages.fail(interruptedAfter(read, names.length, 'flags'))
     throw interrupted()
   }
   if (hasReport) await close()
+  const failures = [...totals.failures.values()]
   if (failures.length > 0) throw reportFailures(context, failures, names.length)
 }
 
@@ -141,10 +143,9 @@ function unlessInterrupted(error: unknown): false {
 }
 
 /** The sums of all flags that were read. */
-interface Totals {
-  tally: Tally
+interface Totals extends Tally {
   failures: Map<string, FlagadmError>
-  warnings: FlagWarnings
+  warnings: (FlagWarning & { flag: string })[]
   /** Flags that no application reported. */
   silent: string[]
   /** The span of hourly usage. */
@@ -157,57 +158,42 @@ interface Totals {
 }
 
 async function readAndReport(
-  context: Context,
+  { host, stderr, options }: Context,
   source: UsageSource,
   request: ShowRequest,
   report: UsageReport,
   print: (blocks: Blocks) => Promise<void>,
-): Promise<{ tally: Tally; missing: Missing; failures: FlagadmError[] }> {
-  const { host, stderr, messages, options } = context
-  const { names } = source
-  const isJson = request.format === 'json'
-  const progress = createProgress(stderr, names.length, host.clock, !options.quiet)
-  const failures = new Map<string, FlagadmError>()
-  const tally = { used: 0, unused: 0 }
-  const warnings = createFlagWarnings(context)
+): Promise<Totals> {
+  const { names, projects } = source
   const totals: Totals = {
-    tally,
-    failures,
-    warnings,
+    used: 0,
+    unused: 0,
+    failures: new Map(),
+    warnings: [],
     silent: [],
     span: undefined,
     rows: 0,
     kept: 0,
     known: { applications: new Set(), environments: new Set() },
   }
-  // JSON output passes documents on without looking at their rows.
-  const check = isJson ? () => {} : refuseOtherFlag
-  for await (const { name, answer, error } of readInOrder(source, names, check, progress.tick)) {
+  const checked = (document: UsageDocument, name: string) => {
+    // JSON output passes documents on without looking at their rows.
+    if (request.format !== 'json') refuseOtherFlag(document.data, name)
+    return document
+  }
+  const progress = createProgress(stderr, names.length, host.clock, !options.quiet)
+  for await (const { name, answer, error } of readInOrder(source, names, checked, progress.tick)) {
     progress.clear()
-    if (error) failures.set(name, error)
+    if (error) totals.failures.set(name, error)
     if (answer) {
       const rows = rowsOf(source, request, totals, name, answer)
-      const project = source.projects?.of(name)
-      await print(report.add({ flag: name, project, rows, span: answer.span }, answer))
+      const flag = { flag: name, project: projects?.of(name), rows, span: answer.span }
+      await print(report.add(flag, answer))
     }
     progress.redraw()
   }
   progress.clear()
-  warnings.report()
-  if (totals.rows > 0 && totals.kept === 0) {
-    const unknown = unknownFilters(request.view, totals.known)
-    messages.warn(['no usage matches the filters', unknown].filter(Boolean).join(': '))
-  }
-  // A table ends with the flags that no application reported.
-  const isTable = request.format === 'table' || request.format === 'markdown'
-  if (totals.span) noteLimits(context, totals.span, isTable ? [] : totals.silent)
-  const missing = {
-    ...source.missing,
-    ...unreadFlags(failures, names.length),
-    interruptedAfter: host.signal.aborted ? tally.used + tally.unused : undefined,
-    unconfirmed: totals.span ? totals.silent : [],
-  }
-  return { tally, missing, failures: [...failures.values()] }
+  return totals
 }
 
 /** The rows of a flag that the filters keep, which are counted; collects warnings about what its document lacks. */
@@ -215,38 +201,67 @@ function rowsOf(
   { environments, exists }: UsageSource,
   { view, format }: ShowRequest,
   totals: Totals,
-  name: string,
+  flag: string,
   { data, span }: UsageDocument,
 ): UsageRow[] {
-  if (data.maturity === 'deprecated') totals.warnings.add(name, deprecated)
-  const all = format === 'json' ? [] : documentRows(data, name, span, view)
+  if (data.maturity === 'deprecated') totals.warnings.push({ flag, ...deprecated })
+  const all = format === 'json' ? [] : documentRows(data, flag, span, view)
   const rows = createFilter(view)(all)
-  if (data.lastHourUsage.length === 0 && !exists(name)) totals.silent.push(name)
+  if (data.lastHourUsage.length === 0 && !exists(flag)) totals.silent.push(flag)
   if (span && format !== 'json') {
     const summary = summaryOf(data, all, view, span)
-    const missing = summary.isCut ? cut : missingUsage(summary, environments(name, view))
-    if (missing) totals.warnings.add(name, missing)
+    const missing = summary.isCut ? cut : missingUsage(summary, environments(flag, view))
+    if (missing) totals.warnings.push({ flag, ...missing })
   }
   if (view.applications.length + view.environments.length > 0) addKnown(totals.known, data)
   totals.span = wider(totals.span, span)
   totals.rows += all.length
   totals.kept += rows.length
-  totals.tally[isUsed(rows) ? 'used' : 'unused']++
+  totals[isUsed(rows) ? 'used' : 'unused']++
   return rows
 }
 
-function unreadFlags(failures: ReadonlyMap<string, FlagadmError>, of: number) {
+function missingFrom(
+  { names, missing }: UsageSource,
+  { failures, used, unused, span, silent }: Totals,
+  isInterrupted: boolean,
+): Missing {
   const namesOf = (isMissing: boolean) =>
     [...failures].flatMap(([name, { kind }]) => ((kind === 'notFound') === isMissing ? [name] : []))
-  return { flags: { names: namesOf(false), of }, notFlags: namesOf(true) }
+  return {
+    ...missing,
+    flags: { names: namesOf(false), of: names.length },
+    notFlags: namesOf(true),
+    interruptedAfter: isInterrupted ? used + unused : undefined,
+    unconfirmed: span ? silent : [],
+  }
 }
 
-/** Reports what hourly usage cannot show: a missing part of the span, and whether unreported flags exist. */
-function noteLimits({ messages }: Context, span: Span, silent: readonly string[]): void {
+/** Warns about what the figures lack, and about filters that match nothing. */
+function warnAbout(totals: Totals, context: Context, { format, view }: ShowRequest): void {
+  const { messages } = context
+  const { span, silent, rows, kept, known } = totals
+  reportWarnings(context, totals.warnings)
+  if (rows > 0 && kept === 0) {
+    const unknown = unknownFilters(view, known)
+    messages.warn(['no usage matches the filters', unknown].filter(Boolean).join(': '))
+  }
+  if (!span) return
   const shortfall = shortfallText(span)
   if (shortfall !== undefined) messages.warn(shortfall)
-  if (silent.length === 0) return
+  // A table ends with the flags that no application reported.
+  if (silent.length === 0 || format === 'table' || format === 'markdown') return
   messages.note(
     `no application reported ${listed(silent)} ${sinceText(span)}; --project checks that a flag exists`,
   )
+}
+
+/** Prints one message for each reason, because hundreds of flags may have the same one; with `--verbose`, one for each flag. */
+function reportWarnings({ messages, options }: Context, all: Totals['warnings']): void {
+  for (const [reason, warnings] of groupBy(all, ({ ofSeveral }) => ofSeveral)) {
+    const flags = warnings.map(({ flag }) => flag)
+    if (flags.length > 1 && !options.verbose) {
+      messages.warn(`${counted(flags.length, 'flag')} (${listed(flags)}): ${reason}`)
+    } else for (const { flag, text } of warnings) messages.warn(`${flag}: ${text}`)
+  }
 }
