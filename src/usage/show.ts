@@ -46,9 +46,7 @@ export async function featureUsage(
   options: UsageOptions,
 ): Promise<void> {
   const request = await usageRequest(context, given, options)
-  if (request.names?.length === 0) {
-    return reportNothingRemoved(context, request)
-  }
+  if (request.names?.length === 0) return reportNothingRemoved(context, request)
   if (request.format === 'csv' || request.format === 'json') noteUnread(context, request.unread)
   const connection = await connect(context, { isLive: request.kind === 'watch' })
   const source = await openSource(context, connection, request)

@@ -59,7 +59,8 @@ export async function openSource(
   // A name that is missing may be a flag of a project that could not be read.
   const isComplete = existing !== undefined && failures.length === 0
   const applications = unknownNames(connection)
-  const readOne = documentReader(connection, since)
+  const readOne =
+    since === undefined ? connection.service.featureUsage : hourlyReader(connection, since)
   return {
     ...connection,
     names: names ?? known,
@@ -101,15 +102,7 @@ async function withGuess(connection: Connection, name: string, error: unknown): 
   return about(error, { hint: `did you mean ${guess}?`, correction: correctionOf(name, names) })
 }
 
-/** A function that reads a flag: its current clock hour or, in the same form, hourly usage. */
-function documentReader(
-  connection: Connection,
-  since: number | undefined,
-): (name: string) => Promise<UsageDocument> {
-  return since === undefined ? connection.service.featureUsage : hourlyReader(connection, since)
-}
-
-/** A function that reads the hourly usage of a flag. */
+/** A function that reads the hourly usage of a flag, in the form of that of the current clock hour. */
 export function hourlyReader(
   { service, now }: Connection,
   since: number,

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { reportCauses, reportFailures } from '../failures.ts'
-import { about, errorLines, type FlagadmError, interrupted } from '../errors.ts'
+import { errorLines, type FlagadmError, interrupted } from '../errors.ts'
 import { missingJsonl } from '../projects/report/missing.ts'
 import { enterScreen } from '../output/terminal.ts'
 import { joined, linesOf, safe } from '../output/text.ts'
@@ -26,7 +26,8 @@ interface Snapshot {
   rows: Map<string, UsageRow[]>
   /** The time of all records. */
   covered: Coverage | undefined
-  failures: { name: string; error: FlagadmError }[]
+  /** The errors of the other flags, by their names. */
+  failures: Map<string, FlagadmError>
   /** Whether this is the last reading. */
   last: boolean
 }
@@ -45,26 +46,13 @@ export async function watchUsage(
     watch.format === 'table'
       ? await watchOnScreen(context, source, watch)
       : await appendRows(context, source, watch)
-  const failures = last?.failures ?? []
-  if (failures.length === 0) return
-  throw reportFailures(
-    context,
-    failures.map(({ error }) => error),
-    source.names.length,
-  )
+  const failures = [...(last?.failures.values() ?? [])]
+  if (failures.length > 0) throw reportFailures(context, failures, source.names.length)
 }
 
-/** The missing parts of a reading. Before the first one, only projects are known to be missing. */
-function missingFrom({ names, missing }: UsageSource, snapshot: Snapshot | undefined): Missing {
-  const unread = snapshot?.failures.map(({ name }) => name) ?? []
-  return { ...missing, flags: { names: unread, of: names.length } }
-}
-
-/** The errors, with the names of their flags if there are several. */
-function aboutFlags(failures: Snapshot['failures'], { names }: UsageSource): FlagadmError[] {
-  return failures.map(({ name, error }) =>
-    names.length > 1 ? about(error, { featureName: name }) : error,
-  )
+/** The missing parts of a reading. */
+function missingFrom({ names, missing }: UsageSource, { failures }: Snapshot): Missing {
+  return { ...missing, flags: { names: [...failures.keys()], of: names.length } }
 }
 
 function isFinal({ kind }: FlagadmError): boolean {
@@ -82,16 +70,16 @@ function snapshotOf(
   isLast: boolean,
 ): Snapshot {
   const rows = new Map<string, UsageRow[]>()
-  const failures: Snapshot['failures'] = []
+  const failures = new Map<string, FlagadmError>()
   let covered: Coverage | undefined
   for (const { name, answer, error } of readings) {
     if (answer) {
       rows.set(name, answer.rows)
       covered = wider(covered, answer.covered)
     }
-    if (error) failures.push({ name, error })
+    if (error) failures.set(name, error)
   }
-  const last = isLast || failures.some(({ error }) => isFinal(error))
+  const last = isLast || [...failures.values()].some(isFinal)
   return { readAt, rows, covered, failures, last }
 }
 
@@ -154,7 +142,7 @@ async function appendRows(
       joined([usageJsonl(shown, { projects: source.projects, readAt: at }, printer), gap]),
     )
     if (!isOpen) return snapshot
-    if (!last) reportCauses(context, aboutFlags(failures, source))
+    if (!last) reportCauses(context, [...failures.values()])
   }
   return snapshot
 }
@@ -197,7 +185,7 @@ function createView(context: Context, source: UsageSource, watch: WatchRequest) 
     status: () =>
       snapshot ? statusLines(snapshot.readAt, intervalMs, printer()) : [safe`Reading …`],
     failures: () =>
-      failureLines(aboutFlags(snapshot?.failures ?? [], source).map(errorLines), printer()),
+      failureLines(Array.from(snapshot?.failures.values() ?? [], errorLines), printer()),
   }
 }
 
