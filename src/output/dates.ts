@@ -6,6 +6,11 @@ export function isoText(time: number): Safe {
   return formatted(new Date(time).toISOString())
 }
 
+/** The same for a time that may not be known; null if it is not. */
+export function isoOrNull(time: number | undefined): Safe | null {
+  return time === undefined ? null : isoText(time)
+}
+
 /** A timestamp as `2026-11-20 16:00Z`; text that is not a date is kept. */
 export function minuteText(timestamp: Safe): Safe {
   const time = timeOf(timestamp)

@@ -1,4 +1,5 @@
 import { byCodeUnit } from '../output/order.ts'
+import { firstRows } from '../output/rows.ts'
 import { hourlyOfVariant, noHours } from './hourly.ts'
 import {
   type Counts,
@@ -116,19 +117,6 @@ export const countOrders: Record<Exclude<SortKey, 'name'>, (a: Counts, b: Counts
   share: byShare,
 }
 
-/** Rows by a key, counts from the largest down; equal rows keep their order. */
-function sortRows(rows: readonly UsageRow[], key: SortKey, reverse: boolean): UsageRow[] {
-  const order = key === 'name' ? byName : countOrders[key]
-  return rows.toSorted((a, b) => (reverse ? order(b, a) : order(a, b)))
-}
-
-/** Rows as they are shown. */
-interface ArrangedRows {
-  rows: UsageRow[]
-  /** How many more rows there are beyond the limit. */
-  cut: number
-}
-
 /** Whether to show a flag. */
 export function keepsFlag({ rows }: FlagRows, { usage }: UsageView): boolean {
   return usage === undefined || isUsed(rows) === (usage === 'used')
@@ -157,13 +145,13 @@ function groupFlags(flags: readonly FlagRows[], grouping: Grouping): UsageRow[] 
 }
 
 /** Selects flags, then groups, sorts and limits rows. A flag without rows gets one with zeros. */
-export function arrangeRows(flags: readonly FlagRows[], view: UsageView): ArrangedRows {
+export function arrangeRows(flags: readonly FlagRows[], view: UsageView) {
   const { grouping, sort, reverse, limit } = view
   const kept = flags.filter((flag) => keepsFlag(flag, view))
-  const grouped = groupFlags(kept, grouping)
+  const rows = groupFlags(kept, grouping)
   const byDefault = grouping === 'flag' || grouping === 'none' ? undefined : 'name'
   const key = sort ?? byDefault
-  const sorted = key ? sortRows(grouped, key, reverse) : reverse ? grouped.reverse() : grouped
-  const rows = sorted.slice(0, limit)
-  return { rows, cut: sorted.length - rows.length }
+  if (key) return firstRows(rows, key === 'name' ? byName : countOrders[key], view)
+  const first = (reverse ? rows.toReversed() : rows).slice(0, limit)
+  return { rows: first, cut: rows.length - first.length }
 }

@@ -1,8 +1,8 @@
 import type { UsageRow } from '../rows.ts'
 import type { FlagProjects } from '../source.ts'
 import { csv, csvCell, csvJsonCell } from '../../output/csv.ts'
-import { isoText } from '../../output/dates.ts'
 import { joined, remembered, type Safe, safe, type Sanitizer } from '../../output/text.ts'
+import { isoTimes } from './hourly.ts'
 
 const columns = [
   safe`flag`,
@@ -36,12 +36,6 @@ export function csvHeader({ isHourly, projects }: CsvOptions): Safe {
   ])
 }
 
-function hourlyCells({ hourly }: UsageRow): Safe[] {
-  if (!hourly) return []
-  const { bucket, lastUsed, from, to } = hourly
-  return [bucket, lastUsed, from, to].map((time) => (time === undefined ? safe`` : isoText(time)))
-}
-
 /** Rows as CSV; a formula that a spreadsheet would run gets a `'` in front. */
 export function usageCsv(
   rows: readonly UsageRow[],
@@ -59,7 +53,7 @@ export function usageCsv(
     row.enabled,
     row.disabled,
     variantsCell(row, variantName),
-    ...hourlyCells(row),
+    ...Object.values(row.hourly ? isoTimes(row.hourly) : {}).map((time) => time ?? safe``),
   ])
   return csv(records)
 }

@@ -6,7 +6,7 @@ import { type Coverage, lengthOf } from '../span.ts'
 import type { Judgement, GateVerdict } from '../verdict.ts'
 import type { GateRequest } from '../request.ts'
 import type { UsageSource } from '../source.ts'
-import { isoText } from '../../output/dates.ts'
+import { isoOrNull } from '../../output/dates.ts'
 import { joinJson } from '../../output/json.ts'
 import { asCode, codeSpan, type MarkdownColumn, markdownTable } from '../../output/markdown.ts'
 import { missingJson, missingLine, missingText } from '../../projects/report/missing.ts'
@@ -34,17 +34,13 @@ export interface GateReport {
   flags: JudgedFlag[]
 }
 
-function iso(time: number | undefined): string | null {
-  return time === undefined ? null : isoText(time)
-}
-
 function summaryJson({ lastUsed, applications, environments, uses }: HourlySummary): object {
   return {
-    lastUsed: iso(lastUsed),
+    lastUsed: isoOrNull(lastUsed),
     applications,
     environments,
     uses: uses.map(({ application = null, environment = null, lastUsed }) => {
-      return { application, environment, lastUsed: iso(lastUsed) }
+      return { application, environment, lastUsed: isoOrNull(lastUsed) }
     }),
   }
 }
@@ -58,7 +54,11 @@ function spanSeconds(covered: Coverage | undefined): number | null {
 /** The covered time; empty if the flag was never read. */
 function coverageJson(covered: Coverage | undefined): object {
   if (!covered) return {}
-  return { from: iso(covered.from), to: iso(covered.to), spanSeconds: spanSeconds(covered) }
+  return {
+    from: isoOrNull(covered.from),
+    to: isoOrNull(covered.to),
+    spanSeconds: spanSeconds(covered),
+  }
 }
 
 /** The time that the evidence of every flag covers at least; null if that is not known. */

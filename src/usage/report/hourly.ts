@@ -1,11 +1,21 @@
-import { eachHour, type HourCounts, noHours, sumHours } from '../hourly.ts'
+import { eachHour, type HourCounts, type HourlyUsage, noHours, sumHours } from '../hourly.ts'
 import type { UsageRow } from '../rows.ts'
 import type { BucketSize } from '../view.ts'
-import { dayText, isoText, minuteText } from '../../output/dates.ts'
+import { dayText, isoOrNull, isoText, minuteText } from '../../output/dates.ts'
 import { type Column, formOf } from '../../output/layout.ts'
 import { NOTHING } from '../../output/phrases.ts'
 import { type Safe, safe, sliced } from '../../output/text.ts'
 import { inParts, sparkline } from './sparkline.ts'
+
+/** The times of hourly usage as ISO 8601; null for those that are not known. */
+export function isoTimes({ bucket, lastUsed, from, to }: HourlyUsage) {
+  return {
+    bucket: isoOrNull(bucket),
+    lastUsed: isoOrNull(lastUsed),
+    from: isoOrNull(from),
+    to: isoOrNull(to),
+  }
+}
 
 /** The title of the column that shows which hour or day a row is about. */
 export const bucketTitles: Record<BucketSize, Safe> = { hour: safe`Hour`, day: safe`Day` }
