@@ -26,7 +26,7 @@ import {
   unknownFilters,
 } from './report/sentences.ts'
 import { isUsed, type UsageRow } from './rows.ts'
-import { type Span, wider } from './span.ts'
+import { coverageOf, wider } from './span.ts'
 import { reportNothingRemoved } from './nothing-removed.ts'
 import { type ShowRequest, type UsageOptions, type UsageRequest, usageRequest } from './request.ts'
 import { readInOrder, refuseOtherFlag } from './reading.ts'
@@ -144,10 +144,8 @@ function unlessInterrupted(error: unknown): false {
 interface Totals extends Tally {
   failures: Map<string, FlagadmError>
   warnings: (FlagWarning & { flag: string })[]
-  /** Flags that no application reported. */
+  /** Flags whose hourly usage no application reported. */
   silent: string[]
-  /** The span of hourly usage. */
-  span: Span | undefined
   /** How many rows there are, and how many of them the filters keep. */
   rows: number
   kept: number
@@ -166,10 +164,10 @@ async function readAndReport(
   const totals: Totals = {
     used: 0,
     unused: 0,
+    covered: undefined,
     failures: new Map(),
     warnings: [],
     silent: [],
-    span: undefined,
     rows: 0,
     kept: 0,
     known: { applications: new Set(), environments: new Set() },
@@ -205,14 +203,14 @@ function rowsOf(
   if (data.maturity === 'deprecated') totals.warnings.push({ flag, ...deprecated })
   const all = format === 'json' ? [] : documentRows(data, flag, span, view)
   const rows = createFilter(view)(all)
-  if (data.lastHourUsage.length === 0 && !exists(flag)) totals.silent.push(flag)
+  if (span && data.lastHourUsage.length === 0 && !exists(flag)) totals.silent.push(flag)
   if (span && format !== 'json') {
     const summary = summaryOf(data, all, view, span)
     const missing = summary.isCut ? cut : missingUsage(summary, environments(flag, view))
     if (missing) totals.warnings.push({ flag, ...missing })
   }
   if (view.applications.length + view.environments.length > 0) addKnown(totals.known, data)
-  totals.span = wider(totals.span, span)
+  totals.covered = wider(totals.covered, span ?? coverageOf(data.lastHourUsage))
   totals.rows += all.length
   totals.kept += rows.length
   totals[isUsed(rows) ? 'used' : 'unused']++
@@ -221,7 +219,7 @@ function rowsOf(
 
 function missingFrom(
   { names, missing }: UsageSource,
-  { failures, used, unused, span, silent }: Totals,
+  { failures, used, unused, silent }: Totals,
   isInterrupted: boolean,
 ): Missing {
   const namesOf = (isMissing: boolean) =>
@@ -231,26 +229,26 @@ function missingFrom(
     flags: { names: namesOf(false), of: names.length },
     notFlags: namesOf(true),
     interruptedAfter: isInterrupted ? used + unused : undefined,
-    unconfirmed: span ? silent : [],
+    unconfirmed: silent,
   }
 }
 
 /** Warns about what the figures lack, and about filters that match nothing. */
 function warnAbout(totals: Totals, context: Context, { format, view }: ShowRequest): void {
   const { messages } = context
-  const { span, silent, rows, kept, known } = totals
+  const { covered, silent, rows, kept, known } = totals
   reportWarnings(context, totals.warnings)
   if (rows > 0 && kept === 0) {
     const unknown = unknownFilters(view, known)
     messages.warn(['no usage matches the filters', unknown].filter(Boolean).join(': '))
   }
-  if (!span) return
-  const shortfall = shortfallText(span)
+  if (!covered || !('asked' in covered)) return
+  const shortfall = shortfallText(covered)
   if (shortfall !== undefined) messages.warn(shortfall)
   // A table ends with the flags that no application reported.
   if (silent.length === 0 || format === 'table' || format === 'markdown') return
   messages.note(
-    `no application reported ${listed(silent)} ${sinceText(span)}; --project checks that a flag exists`,
+    `no application reported ${listed(silent)} ${sinceText(covered)}; --project checks that a flag exists`,
   )
 }
 

@@ -1,6 +1,5 @@
 import { selectionsOf } from '../arrange.ts'
 import { type Counts, enabledShare, evaluations, type UsageRow, usageTotals } from '../rows.ts'
-import type { UsageView } from '../view.ts'
 import type { Blocks } from '../../output/blocks.ts'
 import { bucketText, bucketTitles, lastUsedText } from './hourly.ts'
 import {
@@ -9,7 +8,7 @@ import {
   type MarkdownColumn,
   markdownRow,
 } from '../../output/markdown.ts'
-import { names } from './table.ts'
+import { names, type TableStyle } from './table.ts'
 import { groupDigits, NOTHING } from '../../output/phrases.ts'
 import { percent } from '../../output/numbers.ts'
 import { joined, type Safe, safe, type Sanitizer } from '../../output/text.ts'
@@ -32,13 +31,10 @@ function variants(row: UsageRow, { text }: Sanitizer): Safe {
   return joined(words, ', ')
 }
 
-/**
- * Rows as a Markdown table, for a comment on a pull request.
- * @param hasTotal whether to show a total below the rows
- */
+/** Rows as a Markdown table, for a comment on a pull request. */
 export function* usageMarkdown(
   rows: readonly UsageRow[],
-  { by, hasTotal }: Pick<UsageView, 'by'> & { hasTotal: boolean },
+  { by, hasTotal = true }: Pick<TableStyle, 'by' | 'hasTotal'>,
   sanitizer: Sanitizer,
 ): Blocks {
   const code = (value: string | undefined) =>

@@ -12,7 +12,7 @@ import { arrangeRows, type FlagRows, keepsFlag } from '../arrange.ts'
 import type { UsageDocument } from '../document.ts'
 import type { UsageRow } from '../rows.ts'
 import type { FlagProjects } from '../source.ts'
-import { type Coverage, coverageOf, wider } from '../span.ts'
+import type { Coverage, Span } from '../span.ts'
 import type { Layout, UsageView } from '../view.ts'
 import { csvHeader, usageCsv } from './csv.ts'
 import { usageJsonl } from './jsonl.ts'
@@ -23,10 +23,11 @@ import { createProjectTotals, renderProjectTotals } from './projects.ts'
 import { type FlagSection, usageSection } from './section.ts'
 import { usageTable, usageTables } from './table.ts'
 
-/** How many of the flags that could be read are in use, and how many are unused. */
+/** How many of the flags that could be read are in use and unused, and the time that their records cover. */
 export interface Tally {
   used: number
   unused: number
+  covered: Coverage | Span | undefined
 }
 
 /** Turns readings into the text of a format, which is rendered in blocks while it is written. */
@@ -139,29 +140,20 @@ function sectionReport(
   }
 }
 
-/** The content of a report on all flags. */
-interface Content {
-  rows: UsageRow[]
-  tally: Tally
-  missing: Missing
-  cut: number
-  /** When the rows were counted, such as `since 15:00 UTC`. */
-  window: string
-}
-
 /** All rows of all flags together. */
-function rowsReport({ view }: ReportOptions, render: (content: Content) => Blocks): UsageReport {
+function rowsReport(
+  { view }: ReportOptions,
+  render: (rows: UsageRow[], cut: number, tally: Tally, missing: Missing) => Blocks,
+): UsageReport {
   const flags: FlagRows[] = []
-  let covered: Coverage | undefined
   return {
-    add(flag, { data, span }) {
+    add(flag) {
       flags.push(flag)
-      covered = wider(covered, span ?? coverageOf(data.lastHourUsage))
       return []
     },
     end(tally, missing) {
-      const window = coveredText(covered)
-      return render({ ...arrangeRows(flags, view), tally, missing, window })
+      const { rows, cut } = arrangeRows(flags, view)
+      return render(rows, cut, tally, missing)
     },
   }
 }
@@ -211,14 +203,12 @@ function projectReport(
   printer: Printer,
 ): UsageReport {
   const totals = createProjectTotals(projects, view)
-  let covered: Coverage | undefined
   return {
-    add(flag, { data, span }) {
+    add(flag) {
       totals.add(flag)
-      covered = wider(covered, span ?? coverageOf(data.lastHourUsage))
       return []
     },
-    end(_tally, missing) {
+    end({ covered }, missing) {
       const caption = printer.text(`Usage on ${target}, ${coveredText(covered)}`)
       const about = { view, caption, missing }
       return renderProjectTotals(format, totals.end(missing), about, printer)
@@ -226,21 +216,25 @@ function projectReport(
   }
 }
 
-/** A report for people: a caption with service and window, a table, and a summary. */
+/**
+ * A report for people: a caption with service and window, a table, and a summary.
+ * @param draw draws the table
+ */
 function tableReport(
   options: ReportOptions,
+  draw: typeof usageTable,
   printer: Printer,
-  draw: (rows: UsageRow[], hasTotal: boolean) => Blocks,
   wording: Wording = printer,
 ): UsageReport {
   const { view, target, projects } = options
-  const { text } = printer
-  return rowsReport(options, function* ({ rows, tally, missing, cut, window }) {
-    const complete = isComplete(missing)
-    yield wrappedLines([safe`Usage on ${text(target)}, ${text(window)}`, safe``], wording.width)
-    if (rows.length > 0) yield* draw(withColumn(rows, projects), complete)
-    else yield linesOf([nothingToShow(view, complete)])
-    yield cutLine(cut, wording.width, complete)
+  return rowsReport(options, function* (rows, cut, tally, missing) {
+    const hasTotal = isComplete(missing)
+    const caption = printer.text(`Usage on ${target}, ${coveredText(tally.covered)}`)
+    yield wrappedLines([caption, safe``], wording.width)
+    if (rows.length > 0) {
+      yield* draw(withColumn(rows, projects), { by: view.by, hasTotal }, printer)
+    } else yield linesOf([nothingToShow(view, hasTotal)])
+    yield cutLine(cut, wording.width, hasTotal)
     yield summary(tally, missing, wording)
   })
 }
@@ -251,7 +245,7 @@ export function createReport(
   options: ReportOptions,
   printer: Printer,
 ): UsageReport {
-  const { by, grouping } = options.view
+  const { grouping } = options.view
   const isDocument = format === 'json' || format === 'openmetrics'
   if (grouping === 'project' && !isDocument) return projectReport(format, options, printer)
   switch (format) {
@@ -259,9 +253,7 @@ export function createReport(
       return documentReport(options, printer)
     case 'table':
       if (options.layout === 'sections') return sectionReport(options, printer)
-      return tableReport(options, printer, (rows, hasTotal) =>
-        usageTable(rows, { by, hasTotal }, printer),
-      )
+      return tableReport(options, usageTable, printer)
     case 'jsonl':
       return listReport(options, {
         header: [],
@@ -275,15 +267,10 @@ export function createReport(
         footer: () => safe``,
       })
     case 'markdown':
-      return tableReport(
-        options,
-        printer,
-        (rows, hasTotal) => usageMarkdown(rows, { by, hasTotal }, printer),
-        asCode(printer),
-      )
+      return tableReport(options, usageMarkdown, printer, asCode(printer))
     case 'openmetrics':
-      return rowsReport(options, ({ rows, window, missing }) =>
-        usageOpenMetrics(rows, window, options, missing, printer),
+      return rowsReport(options, (rows, _cut, { covered }, missing) =>
+        usageOpenMetrics(rows, coveredText(covered), options, missing, printer),
       )
   }
 }

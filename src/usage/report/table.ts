@@ -81,24 +81,19 @@ function namesIn(rows: readonly UsageRow[], widths: Widths | undefined): readonl
   return filled.length > 0 ? filled : names.slice(-1)
 }
 
-/** The labels of totals. */
-function totalLabels(totals: number): Safe[] {
-  return Array.from({ length: totals }, () => safe`Total`)
-}
-
-/** A column for each name. The first one labels the total. */
+/** A column for each name. The first one has the labels of totals. */
 function nameColumns(
   rows: readonly UsageRow[],
   named: readonly Name[],
-  totals: number,
+  labels: readonly Safe[],
   sanitizer: Sanitizer,
   indent = safe``,
 ): Column[] {
   const indented = (text: Safe, index: number) => (index === 0 ? safe`${indent}${text}` : text)
   return named.map(({ part, title, short }, index) => {
     const show = (row: UsageRow) => indented(name(row[part], sanitizer), index)
-    const labels = index === 0 ? totalLabels(totals) : []
-    const form = (text: Safe) => formOf(indented(text, index), rows, show, labels)
+    const totals = index === 0 ? labels : []
+    const form = (text: Safe) => formOf(indented(text, index), rows, show, totals)
     return { elastic: true, forms: [form(title), form(short)] }
   })
 }
@@ -107,16 +102,12 @@ function nameColumns(
 function namesAbove(
   rows: readonly UsageRow[],
   named: readonly Name[],
-  totals: number,
+  labels: readonly Safe[],
   sanitizer: Sanitizer,
 ) {
   const titles = named.map(({ title }) => title)
-  const show = (row: UsageRow) =>
-    joined(
-      named.map(({ part }) => name(row[part], sanitizer)),
-      ', ',
-    )
-  return formOf(joined(titles, ', '), rows, show, totalLabels(totals))
+  const namesOf = (row: UsageRow) => named.map(({ part }) => name(row[part], sanitizer))
+  return formOf(joined(titles, ', '), rows, (row) => joined(namesOf(row), ', '), labels)
 }
 
 /** When rows were reported or, for hourly usage over the whole span, its trend and when they were last used. */
@@ -133,7 +124,7 @@ function dateColumns(
 }
 
 /** How to draw a table. */
-interface TableStyle {
+export interface TableStyle {
   /** Whether each row is about an hour or a day. */
   by?: BucketSize | undefined
   /** Whether to show a total below the rows; by default it is shown. */
@@ -179,9 +170,9 @@ function tableContent(
 ): TableContent {
   const { by, hasTotal = true, extra = [], widths } = tableStyle
   const rows = groups.flat()
-  const totals = hasTotal ? groups.length : 0
+  const labels = hasTotal ? groups.map(() => safe`Total`) : []
   const named = namesIn(rows, widths)
-  const columns = nameColumns(rows, named, totals, printer)
+  const columns = nameColumns(rows, named, labels, printer)
   const buckets = by ? [bucketColumn(rows, by)] : []
   const figures = [...buckets, ...countColumns(groups, printer.style), ...extra]
   const dates = dateColumns(groups, tableStyle, printer)
@@ -189,20 +180,24 @@ function tableContent(
   const variants = varied || wasShown(widths, 'Variants') ? [variantsColumn(rows, printer)] : []
   const below = variants.length > 0 ? variantsBelow(rows, printer) : undefined
   const grid = (shown: readonly Column[]): TableContent => {
-    return { columns: shown, rows: rows.length + totals, width: printer.width, widths }
+    return { columns: shown, rows: rows.length + labels.length, width: printer.width, widths }
   }
-  const above = (parts: readonly Name[], labels: number) => namesAbove(rows, parts, labels, printer)
   const full = grid([...columns, ...figures, ...variants, ...dates])
   const plain = { ...grid([...columns, ...figures, ...dates]), below }
   const [first, ...others] = named
   if (fitsInFull(full)) return full
   if (fitsInFull(plain)) return plain
   if (first?.part === 'flag' && others.length > 0) {
-    const rest = nameColumns(rows, others, totals, printer, safe`  `)
-    const ofFlags = { ...grid([...rest, ...figures, ...dates]), above: above([first], 0), below }
+    const rest = nameColumns(rows, others, labels, printer, safe`  `)
+    const ofFlags = {
+      ...grid([...rest, ...figures, ...dates]),
+      above: namesAbove(rows, [first], [], printer),
+      below,
+    }
     if (fits(ofFlags)) return ofFlags
   }
   if (fits(plain)) return plain
-  const stacked = { ...grid([...figures, ...dates]), above: above(named, totals), below }
+  const above = namesAbove(rows, named, labels, printer)
+  const stacked = { ...grid([...figures, ...dates]), above, below }
   return fits(stacked) ? stacked : { ...stacked, columns: figures }
 }
