@@ -1,43 +1,33 @@
 import type { Context } from '../context.ts'
 import { openOutput } from '../output/file.ts'
 import { jsonReport } from '../output/json.ts'
-import { codeSpan } from '../output/markdown.ts'
+import { asCode } from '../output/markdown.ts'
 import { githubReport, junitReport } from '../output/problems/ci.ts'
 import type { ReportItem } from '../output/problems/text.ts'
 import type { Printer } from '../output/printer.ts'
-import { joined, linesOf, type Safe, safe } from '../output/text.ts'
-import { nothingMissing, type UnreadLookups } from '../projects/missing.ts'
+import { joined, linesOf, type Safe, safe, type Sanitizer } from '../output/text.ts'
+import { nothingMissing } from '../projects/missing.ts'
 import { missingJson, missingJsonl, unreadText } from '../projects/report/missing.ts'
 import type { UsageRequest } from './request.ts'
 
 /** The sentence for a run in which no name that could be read was removed. */
-function nothingRemovedText(
-  revision: string,
-  unread: readonly UnreadLookups[],
-  show: (text: string) => Safe,
-): Safe {
-  const unreadTexts = joined(
-    unread.map((one) => unreadText(one, show)),
-    ', ',
-  )
-  return safe`of the names that could be read, none was removed since ${show(revision)} (${unreadTexts})`
+function nothingRemovedText({ unread, options }: UsageRequest, show: Sanitizer['text']): Safe {
+  const { removedSince = '' } = options
+  const texts = unread.map((one) => unreadText(one, show))
+  return safe`of the names that could be read, none was removed since ${show(removedSince)} (${joined(texts, ', ')})`
 }
 
 /** The report of a run that found no removed names; undefined for a format that cannot contain one. */
-function nothingRemoved(
-  printer: Printer,
-  { kind, format, unread }: UsageRequest,
-  revision: string,
-): Safe | undefined {
-  const message = nothingRemovedText(revision, unread, printer.text)
-  const missing = { ...nothingMissing, lookups: unread }
+function nothingRemoved(printer: Printer, request: UsageRequest): Safe | undefined {
+  const message = nothingRemovedText(request, printer.text)
+  const missing = { ...nothingMissing, lookups: request.unread }
   const items: ReportItem[] = [{ code: 'usage-incomplete', severity: 'warning', message }]
-  switch (format) {
+  switch (request.format) {
     case 'table':
     case 'text':
       return linesOf([message])
     case 'markdown':
-      return linesOf([nothingRemovedText(revision, unread, (text) => codeSpan(printer.text(text)))])
+      return linesOf([nothingRemovedText(request, asCode(printer).text)])
     case 'github':
       return githubReport(items, printer)
     case 'junit':
@@ -46,7 +36,7 @@ function nothingRemoved(
       return missingJsonl(missing, printer)
     case 'json':
       // Usage in this format is the service's own documents.
-      return kind === 'gate'
+      return request.kind === 'gate'
         ? jsonReport({ flags: [], incomplete: missingJson(missing) }, printer)
         : undefined
     case 'csv':
@@ -59,11 +49,12 @@ function nothingRemoved(
 export async function reportNothingRemoved(context: Context, request: UsageRequest): Promise<void> {
   const { messages } = context
   const { unread, options } = request
-  const { removedSince: revision = '' } = options
-  if (unread.length === 0) return messages.note(`no flag names were removed since ${revision}`)
+  if (unread.length === 0) {
+    return messages.note(`no flag names were removed since ${options.removedSince}`)
+  }
   const { printer, write, close } = openOutput(context, options.outputFile)
-  const report = nothingRemoved(printer, request, revision)
-  if (report === undefined) return messages.note(nothingRemovedText(revision, unread, printer.text))
+  const report = nothingRemoved(printer, request)
+  if (report === undefined) return messages.note(nothingRemovedText(request, printer.text))
   await write(report)
   await close()
 }

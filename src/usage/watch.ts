@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { reportCauses, reportFailures } from '../failures.ts'
-import { errorLines, type FlagadmError, interrupted } from '../errors.ts'
+import { type FlagadmError, interrupted } from '../errors.ts'
 import { missingJsonl } from '../projects/report/missing.ts'
 import { enterScreen } from '../output/terminal.ts'
 import { joined, linesOf, safe } from '../output/text.ts'
@@ -184,8 +184,7 @@ function createView(context: Context, source: UsageSource, watch: WatchRequest) 
     },
     status: () =>
       snapshot ? statusLines(snapshot.readAt, intervalMs, printer()) : [safe`Reading …`],
-    failures: () =>
-      failureLines(Array.from(snapshot?.failures.values() ?? [], errorLines), printer()),
+    failures: () => failureLines([...(snapshot?.failures.values() ?? [])], printer()),
   }
 }
 

@@ -1,3 +1,4 @@
+import { errorLines, type FlagadmError } from '../../errors.ts'
 import { isComplete, type Missing } from '../../projects/missing.ts'
 import { evaluations, type UsageRow } from '../rows.ts'
 import type { UsageView } from '../view.ts'
@@ -20,23 +21,16 @@ const MAX_LINES = 3
 // How many changes fit into a column.
 const TREND_LENGTH = 12
 
-/** How the evaluations of rows change from one reading to the next. */
-interface Trend {
-  /** Adds the next reading. */
-  add(rows: readonly UsageRow[]): void
-  /** The last changes of a row, the newest last. */
-  changes(row: UsageRow): readonly bigint[]
-}
-
 function keyOf({ flag, application, environment, variant }: UsageRow): string {
   return JSON.stringify([flag, application, environment, variant])
 }
 
-/** A trend over as many readings as a column can show. */
-export function createTrend(): Trend {
+/** How the evaluations of rows change, over as many readings as a column can show. */
+export function createTrend() {
   const known = new Map<string, { total: bigint; changes: bigint[] }>()
   return {
-    add(rows) {
+    /** Adds the next reading. */
+    add(rows: readonly UsageRow[]): void {
       for (const row of rows) {
         const key = keyOf(row)
         const total = evaluations(row)
@@ -47,9 +41,12 @@ export function createTrend(): Trend {
         known.set(key, { total, changes })
       }
     },
-    changes: (row) => known.get(keyOf(row))?.changes ?? [],
+    /** The last changes of a row, the newest last. */
+    changes: (row: UsageRow): readonly bigint[] => known.get(keyOf(row))?.changes ?? [],
   }
 }
+
+type Trend = ReturnType<typeof createTrend>
 
 /** The content of a live view. */
 interface LiveView {
@@ -118,27 +115,27 @@ export interface LiveLines {
 
 /**
  * The lines of a live view: a title and the table, or a sentence if there is nothing to show.
- * @param usage the flags that the view is limited to
  * @param widths keeps the columns where they are from one frame to the next
  * @param height room for lines; variants are left out if not all lines fit
  */
 export function liveLines(
   live: LiveView,
-  { usage }: Pick<UsageView, 'usage'>,
+  view: UsageView,
   printer: TerminalPrinter,
   widths: Widths,
   height: number,
 ): LiveLines {
   const { flag, window, rows, missing } = live
-  const unread =
-    flag === undefined ? safe`None of the flags could be read.` : safe`The flag could not be read.`
-  const sentence = window === undefined ? unread : nothingToShow({ usage }, isComplete(missing))
-  const isEmpty = window === undefined || rows.length === 0
   const title = [...titleLines(live, printer), safe``]
-  const hasGap = flag === undefined && window !== undefined && !isComplete(missing)
-  const gap = hasGap ? splitLines(missingLine(missing, printer)) : []
-  const below = [...gap, safe``]
-  if (isEmpty) return { lines: [...title, sentence], pinned: below }
+  if (window === undefined) {
+    const one = safe`The flag could not be read.`
+    const sentence = flag === undefined ? safe`None of the flags could be read.` : one
+    return { lines: [...title, sentence], pinned: [safe``] }
+  }
+  const complete = isComplete(missing)
+  const hasGap = flag === undefined && !complete
+  const below = [...(hasGap ? splitLines(missingLine(missing, printer)) : []), safe``]
+  if (rows.length === 0) return { lines: [...title, nothingToShow(view, complete)], pinned: below }
   const full = tableLines(live, printer, widths)
   const room = height - title.length - below.length
   const isTall = full.lines.length + full.pinned.length > room
@@ -161,17 +158,14 @@ export function statusLines(
   return fitText(text(status), width, MAX_LINES).map(style.dim)
 }
 
-/**
- * The first errors of a reading, wrapped.
- * @param errors the lines of each error
- */
+/** The first errors of a reading, wrapped. */
 export function failureLines(
-  errors: readonly string[][],
+  errors: readonly FlagadmError[],
   { text, width, style }: TerminalPrinter,
 ): Safe[] {
   const lines = errors
     .slice(0, MAX_ERRORS)
-    .flat()
+    .flatMap(errorLines)
     .flatMap((line) => fitText(text(line), width, MAX_LINES))
   const more = errors.length - MAX_ERRORS
   if (more > 0) lines.push(safe`… ${more} more failures`)

@@ -95,7 +95,7 @@ function summary({ used, unused }: Tally, missing: Missing, wording: Wording): S
  * The sentence for a report without any rows.
  * @param complete whether everything was read
  */
-export function nothingToShow({ usage }: Pick<UsageView, 'usage'>, complete: boolean): Safe {
+export function nothingToShow({ usage }: UsageView, complete: boolean): Safe {
   if (usage === undefined) return safe`No usage to show.`
   const flag = complete ? safe`No flag` : safe`No flag that could be read`
   return usage === 'used' ? safe`${flag} is in use.` : safe`${flag} is unused.`
