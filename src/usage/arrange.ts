@@ -75,14 +75,14 @@ function byVariant(rows: readonly UsageRow[]): UsageRow[] {
  */
 export function selectionsOf(rows: readonly UsageRow[]): Counts[] | undefined {
   if (rows.every(({ variant }) => variant === undefined)) return undefined
-  const selected = rows.map(({ variant, enabled }) => (variant === undefined ? 0n : enabled))
+  const selected = ({ variant, enabled }: UsageRow) => (variant === undefined ? 0n : enabled)
   const ofFlag = new Map<string | undefined, bigint>()
-  for (const [index, row] of rows.entries()) {
+  for (const row of rows) {
     const key = keyOf(row.flag, row)
-    ofFlag.set(key, (ofFlag.get(key) ?? 0n) + (selected[index] ?? 0n))
+    ofFlag.set(key, (ofFlag.get(key) ?? 0n) + selected(row))
   }
-  return rows.map((row, index) => {
-    const enabled = selected[index] ?? 0n
+  return rows.map((row) => {
+    const enabled = selected(row)
     return { enabled, disabled: (ofFlag.get(keyOf(row.flag, row)) ?? 0n) - enabled }
   })
 }

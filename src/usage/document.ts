@@ -44,15 +44,11 @@ function hourCount({ time }: DatedRow, count: bigint): HourCount {
 
 /** When each variant was selected. */
 function variantHours(rows: readonly DatedRow[]): HourlyUsage['variants'] {
-  const hours = new Map<string, HourCount[]>()
-  for (const dated of rows) {
-    for (const { name, count } of dated.row.variants) {
-      const counts = hours.get(name) ?? []
-      hours.set(name, counts)
-      counts.push(hourCount(dated, count))
-    }
-  }
-  return new Map(Array.from(hours, ([name, counts]) => [name, sumHours(counts)]))
+  const selections = rows.flatMap((dated) =>
+    dated.row.variants.map(({ name, count }) => ({ name, hour: hourCount(dated, count) })),
+  )
+  const byName = groupBy(selections, ({ name }) => name)
+  return new Map(Array.from(byName, ([name, own]) => [name, sumHours(own.map(({ hour }) => hour))]))
 }
 
 /** When a group of rows was used. */

@@ -150,7 +150,7 @@ async function pause(
       line.clear()
       throw interrupted()
     })
-    const before = Math.floor((now - start.monotonic) / PROGRESS_MS)
+    const before = Math.floor(elapsed / PROGRESS_MS)
     now = clock.monotonic()
     const minutes = Math.floor((now - start.monotonic) / PROGRESS_MS)
     if (stderr.isTTY || minutes === before || now - start.monotonic >= spanMs) continue
@@ -190,12 +190,9 @@ function warnEarly(
   const { messages } = context
   if (spanMs === 0) return
   const read = flags.filter((flag) => !isUnread(flag))
-  const unseen = options.allowUnseen ? [] : read.filter((one) => isUnseen(one) && !exists(one.flag))
-  if (unseen.length > 0) {
-    const names = shownNames(
-      unseen.map(({ flag }) => flag),
-      context,
-    )
+  const unseen = read.flatMap((one) => (isUnseen(one) && !exists(one.flag) ? one.flag : []))
+  if (unseen.length > 0 && !options.allowUnseen) {
+    const names = shownNames(unseen, context)
     messages.warn(
       unseen.length === 1
         ? `${names}: no application has ever reported this flag; check the name`

@@ -165,7 +165,7 @@ function refuseWithProjects({ watch, by, layout }: UsageOptions, output: string 
     layout && '--layout',
     output === 'openmetrics' && '-o openmetrics',
   ]
-  const [option] = given.filter(Boolean)
+  const option = given.find(Boolean)
   if (!option) return
   throw new FlagadmError('usage', `--group-by project cannot be combined with ${option}`, {
     hint: `leave out ${option}, or use another --group-by`,

@@ -1,5 +1,5 @@
 import type { UsageRow } from '../rows.ts'
-import type { FlagProjects } from '../source.ts'
+import type { UsageSource } from '../source.ts'
 import { csv, csvCell, csvJsonCell } from '../../output/csv.ts'
 import { joined, remembered, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 import { isoTimes } from './hourly.ts'
@@ -23,10 +23,8 @@ function variantsCell({ variants }: UsageRow, nameOf: (name: string) => Safe): S
 const hourlyColumns = [safe`bucket`, safe`lastUsed`, safe`from`, safe`to`]
 
 /** The optional columns of CSV. */
-interface CsvOptions {
+interface CsvOptions extends Pick<UsageSource, 'projects'> {
   isHourly: boolean
-  /** Undefined unless projects were read. */
-  projects: FlagProjects | undefined
 }
 
 /** The header as CSV (RFC 4180). */

@@ -1,13 +1,11 @@
 import { countsJson, joinJson } from '../../output/json.ts'
 import type { Safe, Sanitizer } from '../../output/text.ts'
 import type { UsageRow } from '../rows.ts'
-import type { FlagProjects } from '../source.ts'
+import type { UsageSource } from '../source.ts'
 import { isoTimes } from './hourly.ts'
 
 /** The optional fields of JSON Lines. */
-interface JsonlOptions {
-  /** Undefined unless projects were read. */
-  projects: FlagProjects | undefined
+interface JsonlOptions extends Pick<UsageSource, 'projects'> {
   /** When the rows were read, for rows of several readings. */
   readAt?: string
 }

@@ -1,6 +1,7 @@
 import { errorLines, type FlagadmError } from '../../errors.ts'
 import { isComplete, type Missing } from '../../projects/missing.ts'
 import { evaluations, type UsageRow } from '../rows.ts'
+import type { UsageSource } from '../source.ts'
 import type { UsageView } from '../view.ts'
 import { wholeText } from '../../output/blocks.ts'
 import { type Column, formOf, type Widths } from '../../output/layout.ts'
@@ -49,11 +50,9 @@ export function createTrend() {
 type Trend = ReturnType<typeof createTrend>
 
 /** The content of a live view. */
-interface LiveView {
+interface LiveView extends Pick<UsageSource, 'target'> {
   /** The name of the flag if there is only one. */
   flag: string | undefined
-  /** The service, as `production, https://flags.example.com`. */
-  target: string
   /** When the rows were counted, such as `since 15:00 UTC`; undefined if nothing could be read. */
   window: string | undefined
   rows: readonly UsageRow[]

@@ -11,7 +11,7 @@ import { missingLine, missingJsonl, unconfirmedLine } from '../../projects/repor
 import { arrangeRows, type FlagRows, keepsFlag } from '../arrange.ts'
 import type { UsageDocument } from '../document.ts'
 import type { UsageRow } from '../rows.ts'
-import type { FlagProjects } from '../source.ts'
+import type { FlagProjects, UsageSource } from '../source.ts'
 import type { Coverage, Span } from '../span.ts'
 import type { Layout, UsageView } from '../view.ts'
 import { csvHeader, usageCsv } from './csv.ts'
@@ -39,18 +39,14 @@ export interface UsageReport {
 }
 
 /** The facts about the run that a report needs. */
-interface ReportOptions {
+interface ReportOptions extends Pick<UsageSource, 'target' | 'projects'> {
   view: UsageView
   layout: Layout
   several: boolean
   /** Whether usage is hourly. */
   isHourly: boolean
-  /** The service, as `production, https://flags.example.com`. */
-  target: string
   /** Whether to show facts that nearly every flag shares. */
   verbose: boolean
-  /** Undefined unless projects were read. */
-  projects: FlagProjects | undefined
 }
 
 /** The documents of the service, unchanged. Those of several flags with hourly usage, which have no name, get one. */

@@ -23,9 +23,9 @@ export function durationText(milliseconds: number): string {
 /** `since 15:00 UTC`, with the date if the records span several days. */
 export function windowText(covered: Coverage | undefined): string {
   if (covered?.from === undefined) return 'in the current clock hour'
-  const [start, end] = [covered.from, covered.to].map((time) => new Date(time).toISOString())
-  const from = start?.slice(0, 10) === end?.slice(0, 10) ? 11 : 0
-  return `since ${start?.slice(from, 16).replace('T', ' ')} UTC`
+  const [start, end] = [timeText(covered.from), timeText(covered.to)]
+  const isOneDay = start.slice(0, 10) === end.slice(0, 10)
+  return `since ${isOneDay ? start.slice(11) : start}`
 }
 
 /** A time as text: `2026-11-19 17:00 UTC`. */
