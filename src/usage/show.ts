@@ -50,8 +50,10 @@ export async function featureUsage(
   if (request.format === 'csv' || request.format === 'json') noteUnread(context, request.unread)
   const connection = await connect(context, { isLive: request.kind === 'watch' })
   const source = await openSource(context, connection, request)
-  if (source.names.length > 0) await readUsage(context, source, request)
-  else await reportNoFlags(context, source, request)
+  if (source.names.length === 0) await reportNoFlags(context, source, request)
+  else if (request.kind === 'show') await showUsage(context, source, request)
+  else if (request.kind === 'watch') await watchUsage(context, source, request)
+  else await checkExpectation(context, source, request)
   if (source.failure) throw source.failure
 }
 
@@ -77,21 +79,6 @@ async function reportNoFlags(
 function noFlagsText(projects: UsageOptions): string {
   if (!projects.project) return 'the projects that the service lists have no flags'
   return `${scopeText(projects)} ${projects.project.length === 1 ? 'has' : 'have'} no flags`
-}
-
-async function readUsage(
-  context: Context,
-  source: UsageSource,
-  request: UsageRequest,
-): Promise<void> {
-  switch (request.kind) {
-    case 'show':
-      return showUsage(context, source, request)
-    case 'watch':
-      return watchUsage(context, source, request)
-    case 'gate':
-      return checkExpectation(context, source, request)
-  }
 }
 
 async function showUsage(

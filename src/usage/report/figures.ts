@@ -49,23 +49,21 @@ function shareColumn(rows: readonly Counts[], totals: readonly Counts[], style: 
   }
 }
 
-/** How often each variant was selected, and its share of its flag's selections. */
-function selectionColumns(groups: readonly (readonly Counts[])[], style: Style): Column[] {
-  const rows = groups.flat()
-  const totals = groups.map((group) => ({ ...usageTotals(group), disabled: 0n }))
-  const selected = ({ enabled }: Counts) => enabled
-  return [
-    countColumn(safe`Selected`, rows, totals, selected, selected),
-    shareColumn(rows, totals, style),
-  ]
-}
-
-/** Columns of how often flags were evaluated or, by variant, how often variants were selected. */
+/**
+ * Columns of how often flags were evaluated or, by variant, how often each variant was selected and its
+ * share of its flag's selections.
+ */
 export function countColumns(groups: readonly (readonly UsageRow[])[], style: Style): Column[] {
   if (groups.some(selectionsOf)) {
     const none = { enabled: 0n, disabled: 0n }
     const selections = groups.map((rows) => selectionsOf(rows) ?? rows.map(() => none))
-    return selectionColumns(selections, style)
+    const rows = selections.flat()
+    const totals = selections.map((group) => ({ ...usageTotals(group), disabled: 0n }))
+    const selected = ({ enabled }: Counts) => enabled
+    return [
+      countColumn(safe`Selected`, rows, totals, selected, selected),
+      shareColumn(rows, totals, style),
+    ]
   }
   const rows = groups.flat()
   const totals = groups.map(usageTotals)
