@@ -8,12 +8,13 @@ import type { GateRequest } from '../request.ts'
 import type { UsageSource } from '../source.ts'
 import { isoOrNull } from '../../output/dates.ts'
 import { joinJson } from '../../output/json.ts'
-import { asCode, codeSpan, type MarkdownColumn, markdownTable } from '../../output/markdown.ts'
+import { asCode } from '../../output/markdown.ts'
 import { missingJson, missingLine, missingText } from '../../projects/report/missing.ts'
 import { groupDigits } from '../../output/phrases.ts'
 import { githubReport, junitReport } from '../../output/problems/ci.ts'
 import type { ReportItem } from '../../output/problems/text.ts'
 import type { Printer } from '../../output/printer.ts'
+import { type RowField, rowMarkdown } from '../../output/rows.ts'
 import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 import { wrappedLines } from '../../output/width.ts'
 
@@ -166,28 +167,25 @@ function gateText(report: GateReport, printer: Printer): Safe {
 }
 
 /** A table for a comment on a pull request. */
-function gateMarkdown(report: GateReport, sanitizer: Sanitizer): Safe {
-  const { flags, gate, source } = report
-  const { text } = sanitizer
-  const hasProjects = showsProjects(report)
-  const columns: MarkdownColumn[] = [
-    { title: safe`Flag` },
-    ...(hasProjects ? [{ title: safe`Project` }] : []),
-    { title: safe`Expected ${text(gate.expectation)}` },
-    { title: safe`Reason` },
-    { title: safe`Enabled`, align: 'right' },
-    { title: safe`Disabled`, align: 'right' },
+function gateMarkdown(report: GateReport, printer: Printer): Safe {
+  const project = { title: safe`Project`, value: ({ project = '' }: JudgedFlag) => project }
+  const fields: RowField<JudgedFlag>[] = [
+    { title: safe`Flag`, value: ({ flag }) => flag },
+    ...(showsProjects(report) ? [project] : []),
+    {
+      title: safe`Expected ${printer.text(report.gate.expectation)}`,
+      value: (flag) => `${marks[flag.verdict]} ${isNotFlag(flag) ? 'not a flag' : flag.verdict}`,
+      kind: 'word',
+    },
+    { title: safe`Reason`, value: ({ reason }) => reason },
+    { title: safe`Enabled`, value: ({ enabled }) => groupDigits(enabled), kind: 'number' },
+    { title: safe`Disabled`, value: ({ disabled }) => groupDigits(disabled), kind: 'number' },
   ]
-  const rows = flags.map((judged) => {
-    const { flag, enabled, disabled, verdict, reason } = judged
-    const counts = [groupDigits(enabled), groupDigits(disabled)]
-    const result = safe`${marks[verdict]} ${text(isNotFlag(judged) ? 'not a flag' : verdict)}`
-    const place = hasProjects ? [codeSpan(text(judged.project ?? ''))] : []
-    return [codeSpan(text(flag)), ...place, result, codeSpan(text(reason)), ...counts]
-  })
-  const table = markdownTable(columns, rows)
-  const gap = missingLine(source.missing, asCode(sanitizer))
-  return joined([linesOf([caption(report, sanitizer), safe``]), table, gap])
+  return joined([
+    linesOf([caption(report, printer), safe``]),
+    ...rowMarkdown(report.flags, fields, printer),
+    missingLine(report.source.missing, asCode(printer)),
+  ])
 }
 
 /** An inconclusive flag is an error too, because a CI system must not show it as passed. */

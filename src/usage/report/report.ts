@@ -74,17 +74,16 @@ export function withColumn(rows: UsageRow[], projects: FlagProjects | undefined)
 
 /** How many flags are in use or, if something is missing, how many of those that could be read. */
 function summary({ used, unused }: Tally, missing: Missing, wording: Wording): Safe {
-  const incomplete = missingLine(missing, wording)
-  const unconfirmed = unconfirmedLine(missing, wording)
   const { of } = missing.flags
-  const parts = safe`${used} in use, ${unused} unused`
-  if (incomplete !== '') {
-    const count = used + unused
-    const read = count === 1 ? safe`1 flag read` : safe`${count} flags read`
-    return joined([incomplete, linesOf([safe``, safe`${read}: ${parts}`]), unconfirmed])
-  }
-  const whole = of > 1 ? linesOf([safe``, safe`${of} flags: ${parts}`]) : safe``
-  return joined([whole, unconfirmed])
+  const complete = isComplete(missing)
+  const read = used + unused === 1 ? safe`1 flag read` : safe`${used + unused} flags read`
+  const flags = complete ? safe`${of} flags` : read
+  const counts = linesOf([safe``, safe`${flags}: ${used} in use, ${unused} unused`])
+  return joined([
+    missingLine(missing, wording),
+    of > 1 || !complete ? counts : safe``,
+    unconfirmedLine(missing, wording),
+  ])
 }
 
 /**
