@@ -21,7 +21,7 @@ export interface Terms {
   environments: readonly FlagEnvironment[]
 }
 
-/** Why usage may exist although none was seen. */
+/** Why usage may exist although none was seen; a `warning` is one that is also shown without a gate. */
 export type Doubt =
   | Gap
   | { kind: 'refused'; error: FlagadmError }
@@ -61,5 +61,5 @@ export function judge(observation: Observation, terms: Terms): Judgement {
   const doubt = isUsed ? undefined : doubtAbout(observation, terms)
   if (doubt) return { verdict: 'inconclusive', doubt }
   const isExpected = isUsed === (terms.gate.expectation === 'used')
-  return { verdict: isExpected ? 'passed' : 'failed', doubt }
+  return { verdict: isExpected ? 'passed' : 'failed', doubt: undefined }
 }

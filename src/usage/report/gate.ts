@@ -142,8 +142,8 @@ function outcome(flag: JudgedFlag, report: GateReport): string {
 /** Why a gate has not passed: the state of a single flag, or how many flags have each verdict. */
 export function gateSummary(report: GateReport): string {
   const { flags, gate } = report
-  const [flag] = flags
-  if (flag && flags.length === 1) return `${flag.flag} is ${stateOf(flag, report)}`
+  const [first] = flags
+  if (first && flags.length === 1) return `${first.flag} is ${stateOf(first, report)}`
   const count = (sought: GateVerdict) =>
     `${flags.filter(({ verdict }) => verdict === sought).length} ${sought}`
   return `expected ${gate.expectation}: ${count('passed')}, ${count('failed')}, ${count('inconclusive')}`
@@ -153,9 +153,9 @@ export function gateSummary(report: GateReport): string {
 function gateText(report: GateReport, printer: Printer): Safe {
   const { text, style } = printer
   const colors = { passed: style.green, failed: style.red, inconclusive: style.yellow }
-  const lines = report.flags.map((flag) => {
-    const { verdict } = flag
-    const sentence = `${flag.flag} is ${outcome(flag, report)}`
+  const lines = report.flags.map((judged) => {
+    const { flag, verdict } = judged
+    const sentence = `${flag} is ${outcome(judged, report)}`
     return safe`${colors[verdict](marks[verdict])} ${text(sentence)}`
   })
   const head = wrappedLines([caption(report, printer), safe``], printer.width)
@@ -189,13 +189,13 @@ function gateMarkdown(report: GateReport, printer: Printer): Safe {
 }
 
 /** An inconclusive flag is an error too, because a CI system must not show it as passed. */
-function itemOf(flag: JudgedFlag, report: GateReport): ReportItem {
-  const { verdict } = flag
+function itemOf(judged: JudgedFlag, report: GateReport): ReportItem {
+  const { flag, verdict } = judged
   return {
-    code: isNotFlag(flag) ? 'usage-not-a-flag' : `usage-${verdict}`,
+    code: isNotFlag(judged) ? 'usage-not-a-flag' : `usage-${verdict}`,
     severity: verdict === 'passed' ? 'info' : 'error',
-    name: flag.flag,
-    message: outcome(flag, report),
+    name: flag,
+    message: outcome(judged, report),
   }
 }
 
@@ -211,7 +211,7 @@ function missingItems(missing: Missing, { text }: Sanitizer): ReportItem[] {
 export function renderGate(format: FormatOf<'gate'>, report: GateReport, printer: Printer): Safe {
   const { flags, source } = report
   const items = () => [
-    ...flags.map((flag) => itemOf(flag, report)),
+    ...flags.map((judged) => itemOf(judged, report)),
     ...missingItems(source.missing, printer),
   ]
   switch (format) {
