@@ -2,13 +2,8 @@ import { selectionsOf } from '../arrange.ts'
 import { type Counts, enabledShare, evaluations, type UsageRow, usageTotals } from '../rows.ts'
 import type { Blocks } from '../../output/blocks.ts'
 import { bucketText, bucketTitles, lastUsedText } from './hourly.ts'
-import {
-  codeSpan,
-  markdownBlocks,
-  type MarkdownColumn,
-  markdownRow,
-} from '../../output/markdown.ts'
-import { names, type TableStyle } from './table.ts'
+import { asCode, markdownBlocks, type MarkdownColumn, markdownRow } from '../../output/markdown.ts'
+import { names, type TableStyle, variantWords } from './table.ts'
 import { groupDigits, NOTHING } from '../../output/phrases.ts'
 import { percent } from '../../output/numbers.ts'
 import { joined, type Safe, safe, type Sanitizer } from '../../output/text.ts'
@@ -24,21 +19,14 @@ function shareText(counts: Counts): Safe {
   return share ? percent(share, 1) : NOTHING
 }
 
-function variants(row: UsageRow, { text }: Sanitizer): Safe {
-  const words = row.variants.map(
-    ({ name, count }) => safe`${codeSpan(text(name))} ${groupDigits(count)}`,
-  )
-  return joined(words, ', ')
-}
-
 /** Rows as a Markdown table, for a comment on a pull request. */
 export function* usageMarkdown(
   rows: readonly UsageRow[],
   { by, hasTotal = true }: Pick<TableStyle, 'by' | 'hasTotal'>,
   sanitizer: Sanitizer,
 ): Blocks {
-  const code = (value: string | undefined) =>
-    value === undefined ? safe`` : codeSpan(sanitizer.text(value))
+  const code = asCode(sanitizer).text
+  const nameCell = (name: string | undefined) => (name === undefined ? safe`` : code(name))
   const shown = names.filter(({ part }) => rows.some((row) => row[part] !== undefined))
   const isDated = by === undefined && rows.some(({ hourly }) => hourly)
   const totals = usageTotals(rows)
@@ -49,7 +37,7 @@ export function* usageMarkdown(
   const columns: UsageColumn[] = [
     ...shown.map(({ part, title }, index): UsageColumn => {
       const total = index === 0 ? safe`**Total**` : safe``
-      return { title, cell: (row) => code(row[part]), total }
+      return { title, cell: (row) => nameCell(row[part]), total }
     }),
     ...(by ? [{ title: bucketTitles[by], cell: (row: UsageRow) => bucketText(row, by) }] : []),
     figures(safe`Enabled`, ({ enabled }) => groupDigits(enabled)),
@@ -60,7 +48,7 @@ export function* usageMarkdown(
       cell: (row, index) =>
         shareText(row.variant === undefined ? row : (selections?.[index] ?? row)),
     },
-    { title: safe`Variants`, cell: (row) => variants(row, sanitizer) },
+    { title: safe`Variants`, cell: (row) => joined(variantWords(row, code), ', ') },
     ...(isDated ? [{ title: safe`Last used`, cell: (row: UsageRow) => lastUsedText(row) }] : []),
   ]
   yield* markdownBlocks(columns, rows, (row, index) => columns.map(({ cell }) => cell(row, index)))

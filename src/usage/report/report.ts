@@ -54,14 +54,12 @@ function documentReport(
   { several, isHourly, projects }: ReportOptions,
   printer: Printer,
 ): UsageReport {
-  const named = ({ flag, project }: FlagRows, json: string) =>
-    joinJson(
-      JSON.stringify({ project: projects && (project ?? null), flag }),
-      `{"usage":${json.trim()}}`,
-    )
   return {
-    add: (flag, { json }) => {
-      return [serviceDocument(several && isHourly ? named(flag, json) : json, several, printer)]
+    add({ flag, project }, { json }) {
+      if (!several || !isHourly) return [serviceDocument(json, several, printer)]
+      const names = JSON.stringify({ project: projects && (project ?? null), flag })
+      const named = joinJson(names, `{"usage":${json.trim()}}`)
+      return [serviceDocument(named, several, printer)]
     },
     end: () => [],
   }

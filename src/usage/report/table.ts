@@ -19,7 +19,8 @@ import type { Printer } from '../../output/printer.ts'
 import { joined, type Safe, safe, type Sanitizer, sliced } from '../../output/text.ts'
 import { wrapList } from '../../output/width.ts'
 
-function variantWords(row: UsageRow, { text }: Sanitizer): Safe[] {
+/** The variants of a row with their counts. */
+export function variantWords(row: UsageRow, text: Sanitizer['text']): Safe[] {
   return row.variants.map(({ name, count }) => safe`${text(name)} ${groupDigits(count)}`)
 }
 
@@ -28,7 +29,7 @@ function name(value: string | undefined, { text }: Sanitizer): Safe {
 }
 
 function variantsColumn(rows: readonly UsageRow[], sanitizer: Sanitizer): Column {
-  const words = (row: UsageRow) => joined(variantWords(row, sanitizer), ', ')
+  const words = (row: UsageRow) => joined(variantWords(row, sanitizer.text), ', ')
   return { forms: [formOf(safe`Variants`, rows, words)] }
 }
 
@@ -38,7 +39,7 @@ const BELOW = safe`  └ `
 function variantsBelow(rows: readonly UsageRow[], sanitizer: Sanitizer) {
   return (index: number, width: number) => {
     const row = rows[index]
-    const words = row ? variantWords(row, sanitizer) : []
+    const words = row ? variantWords(row, sanitizer.text) : []
     return words.length === 0 ? undefined : safe`${BELOW}${wrapList(words, BELOW.length, width)}`
   }
 }
