@@ -75,6 +75,7 @@ function createCalls(sendRequest: Send, redact: Redact) {
       return read(response)
     } catch (error) {
       if (!(error instanceof FlagadmError)) throw error
+      // An answer about one flag or project shows that others may succeed.
       const isGeneral = !isAnswered && (response === undefined || error.isGeneral)
       isAnswered ||= !isGeneral
       throw about(error, { ...subject, isGeneral })

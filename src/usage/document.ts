@@ -17,9 +17,9 @@ import type { Span } from './span.ts'
 import { HOUR_MS } from './time.ts'
 import type { BucketSize, UsageView } from './view.ts'
 
-/** The usage of a flag as the service sent it. */
+/** The usage of a flag. Hourly usage has the form of that of the current clock hour; only its JSON is as the service sent it. */
 export interface UsageDocument extends ServiceDocument<FeatureUsage> {
-  /** The span of the records if they are hourly usage. */
+  /** The span of the records in `lastHourUsage` if they are hourly usage. */
   span?: Span
 }
 
@@ -74,7 +74,7 @@ function hourlyOf(
 
 /** The row of an application and environment over the whole span. */
 function wholeRow(group: RowGroup, span: Span, view: HourlyView): UsageRow {
-  // The service has a record for the current hour even if nothing was used in it.
+  // The service has records with zeros, so the latest timestamp is not that of the last use.
   return { ...summedCounts(group), timestamp: undefined, hourly: hourlyOf(group, span, view) }
 }
 

@@ -11,16 +11,16 @@ import { missingJson, missingJsonl, unreadText } from '../projects/report/missin
 import type { UsageRequest } from './request.ts'
 
 /** The sentence for a run in which no name that could be read was removed. */
-function nothingRemovedText({ unread, options }: UsageRequest, show: Sanitizer['text']): Safe {
+function nothingRemovedText({ lookups, options }: UsageRequest, show: Sanitizer['text']): Safe {
   const { removedSince = '' } = options
-  const texts = unread.map((one) => unreadText(one, show))
+  const texts = lookups.map((one) => unreadText(one, show))
   return safe`of the names that could be read, none was removed since ${show(removedSince)} (${joined(texts, ', ')})`
 }
 
 /** The report of a run that found no removed names; undefined for a format that cannot contain one. */
 function nothingRemoved(printer: Printer, request: UsageRequest): Safe | undefined {
   const message = nothingRemovedText(request, printer.text)
-  const missing = { ...nothingMissing, lookups: request.unread }
+  const missing = { ...nothingMissing, lookups: request.lookups }
   const items: ReportItem[] = [{ code: 'usage-incomplete', severity: 'warning', message }]
   switch (request.format) {
     case 'table':
@@ -48,8 +48,8 @@ function nothingRemoved(printer: Printer, request: UsageRequest): Safe | undefin
 /** Reports that no flag name was removed since a revision or, if lookups could not be read, none of those that could be. */
 export async function reportNothingRemoved(context: Context, request: UsageRequest): Promise<void> {
   const { messages } = context
-  const { unread, options } = request
-  if (unread.length === 0) {
+  const { lookups, options } = request
+  if (lookups.length === 0) {
     return messages.note(`no flag names were removed since ${options.removedSince}`)
   }
   const { printer, write, close } = openOutput(context, options.outputFile)

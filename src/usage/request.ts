@@ -36,7 +36,7 @@ interface CommonRequest {
   /** Undefined for all flags of the projects. */
   names: readonly string[] | undefined
   /** The lookups in source code that could not be read. */
-  unread: readonly UnreadLookups[]
+  lookups: readonly UnreadLookups[]
   view: UsageView
   options: UsageOptions
 }
@@ -83,11 +83,11 @@ export async function usageRequest(
   if (options.groupBy === 'project') refuseWithProjects(options, context.options.output)
   const { expect: expectation, interval: intervalMs = DEFAULT_INTERVAL_MS } = options
   const readsAll = selectsProjects(options) && !hasNames(given, options)
-  const read = async () => ({
-    ...(readsAll ? { names: undefined, unread: [] } : await usageNames(context, given, options)),
-    view: viewOf(options),
-    options,
-  })
+  const read = async () => {
+    const found = readsAll ? undefined : await usageNames(context, given, options)
+    const { names, unread: lookups = [] } = found ?? {}
+    return { names, lookups, view: viewOf(options), options }
+  }
   if (expectation !== undefined) {
     const format = context.format(formats.gate)
     const spanMs = options.for ?? 0

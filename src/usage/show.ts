@@ -46,8 +46,10 @@ export async function featureUsage(
   options: UsageOptions,
 ): Promise<void> {
   const request = await usageRequest(context, given, options)
+  // Other options give at least one name, or none at all for the flags of projects.
   if (request.names?.length === 0) return reportNothingRemoved(context, request)
-  if (request.format === 'csv' || request.format === 'json') noteUnread(context, request.unread)
+  // The other formats have a place for it.
+  if (request.format === 'csv' || request.format === 'json') noteUnread(context, request.lookups)
   const connection = await connect(context, { isLive: request.kind === 'watch' })
   const source = await openSource(context, connection, request)
   if (source.names.length === 0) await reportNoFlags(context, source, request)
@@ -131,8 +133,8 @@ function unlessInterrupted(error: unknown): false {
 interface Totals extends Tally {
   failures: Map<string, FlagadmError>
   warnings: (FlagWarning & { flag: string })[]
-  /** Flags whose hourly usage no application reported. */
-  silent: string[]
+  /** Flags that no application reported in the span, and that are not known to exist. */
+  unconfirmed: string[]
   /** How many rows there are, and how many of them the filters keep. */
   rows: number
   kept: number
@@ -154,7 +156,7 @@ async function readAndReport(
     covered: undefined,
     failures: new Map(),
     warnings: [],
-    silent: [],
+    unconfirmed: [],
     rows: 0,
     kept: 0,
     known: { applications: new Set(), environments: new Set() },
@@ -169,7 +171,7 @@ async function readAndReport(
     progress.clear()
     if (error) totals.failures.set(name, error)
     if (answer) {
-      const rows = rowsOf(source, request, totals, name, answer)
+      const rows = addFlag(totals, source, request, name, answer)
       const flag = { flag: name, project: projects?.of(name), rows, span: answer.span }
       await print(report.add(flag, answer))
     }
@@ -179,22 +181,22 @@ async function readAndReport(
   return totals
 }
 
-/** The rows of a flag that the filters keep, which are counted; collects warnings about what its document lacks. */
-function rowsOf(
+/** Adds a flag to the totals, with warnings about what its document lacks; returns its rows that the filters keep. */
+function addFlag(
+  totals: Totals,
   { environments, exists }: UsageSource,
   { view, format }: ShowRequest,
-  totals: Totals,
   flag: string,
   { data, span }: UsageDocument,
 ): UsageRow[] {
   if (data.maturity === 'deprecated') totals.warnings.push({ flag, ...deprecated })
   const all = format === 'json' ? [] : documentRows(data, flag, span, view)
   const rows = createFilter(view)(all)
-  if (span && data.lastHourUsage.length === 0 && !exists(flag)) totals.silent.push(flag)
+  if (span && data.lastHourUsage.length === 0 && !exists(flag)) totals.unconfirmed.push(flag)
   if (span && format !== 'json') {
     const summary = summaryOf(data, all, view, span)
-    const missing = summary.isCut ? cut : missingUsage(summary, environments(flag, view))
-    if (missing) totals.warnings.push({ flag, ...missing })
+    const warning = summary.isCut ? cut : missingUsage(summary, environments(flag, view))
+    if (warning) totals.warnings.push({ flag, ...warning })
   }
   if (view.applications.length + view.environments.length > 0) addKnown(totals.known, data)
   totals.covered = wider(totals.covered, span ?? coverageOf(data.lastHourUsage))
@@ -206,7 +208,7 @@ function rowsOf(
 
 function missingFrom(
   { names, missing }: UsageSource,
-  { failures, used, unused, silent }: Totals,
+  { failures, used, unused, unconfirmed }: Totals,
   isInterrupted: boolean,
 ): Missing {
   const namesOf = (isMissing: boolean) =>
@@ -216,26 +218,27 @@ function missingFrom(
     flags: { names: namesOf(false), of: names.length },
     notFlags: namesOf(true),
     interruptedAfter: isInterrupted ? used + unused : undefined,
-    unconfirmed: silent,
+    unconfirmed,
   }
 }
 
 /** Warns about what the figures lack, and about filters that match nothing. */
 function warnAbout(totals: Totals, context: Context, { format, view }: ShowRequest): void {
   const { messages } = context
-  const { covered, silent, rows, kept, known } = totals
+  const { covered, unconfirmed, rows, kept, known } = totals
   reportWarnings(context, totals.warnings)
   if (rows > 0 && kept === 0) {
     const unknown = unknownFilters(view, known)
     messages.warn(['no usage matches the filters', unknown].filter(Boolean).join(': '))
   }
+  // Only hourly usage has a span that was asked for.
   if (!covered || !('asked' in covered)) return
   const shortfall = shortfallText(covered)
   if (shortfall !== undefined) messages.warn(shortfall)
   // A table ends with the flags that no application reported.
-  if (silent.length === 0 || format === 'table' || format === 'markdown') return
+  if (unconfirmed.length === 0 || format === 'table' || format === 'markdown') return
   messages.note(
-    `no application reported ${listed(silent)} ${sinceText(covered)}; --project checks that a flag exists`,
+    `no application reported ${listed(unconfirmed)} ${sinceText(covered)}; --project checks that a flag exists`,
   )
 }
 

@@ -39,7 +39,7 @@ export interface UsageSource extends Connection, FlagReader<UsageDocument> {
   environments(name: string, filter: UsageFilter): FlagEnvironment[]
   /** The projects whose flags are missing, and the lookups that could not be read. */
   missing: Missing
-  /** The error for those that could not be read; undefined if there are none. */
+  /** The error for projects that could not be read; undefined if all could be. */
   failure: FlagadmError | undefined
 }
 
@@ -47,7 +47,7 @@ export interface UsageSource extends Connection, FlagReader<UsageDocument> {
 export async function openSource(
   context: Context,
   connection: Connection,
-  { names, unread, options }: UsageRequest,
+  { names, lookups, options }: UsageRequest,
 ): Promise<UsageSource> {
   const { since, concurrency = connection.concurrency } = options
   const existing = selectsProjects(options)
@@ -73,6 +73,7 @@ export async function openSource(
       const document = await readOne(name).catch(async (error) => {
         throw names?.length === 1 && !existing ? await withGuess(connection, name, error) : error
       })
+      // The hourly usage of an unknown name is empty, not a 404, so ask which names no flag has.
       if (since === undefined || exists || document.data.lastHourUsage.length > 0) return document
       const asking = (await applications()).get(name)
       if (asking) throw missingFlag(name, asking, known, options)
@@ -88,7 +89,7 @@ export async function openSource(
       const matches = matcherOf(filter.environments)
       return (flags.get(name)?.environments ?? []).filter((one) => matches(one.name))
     },
-    missing: { ...missing, lookups: unread },
+    missing: { ...missing, lookups },
     failure: unreadError({ failures, missing }),
   }
 }
@@ -107,7 +108,8 @@ export function hourlyReader(
   { service, now }: Connection,
   since: number,
 ): (name: string) => Promise<UsageDocument & { span: Span }> {
-  // All flags cover the same hours, even if a new hour begins before the last one is read.
+  // All flags start at the same hour, even if a new hour begins before the last one is read, as long as the
+  // service keeps that hour.
   const first = firstHour(since, now())
   return async (name) => {
     const hours = hoursFrom(first, now())

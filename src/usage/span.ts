@@ -37,8 +37,8 @@ export interface Span extends Coverage {
 }
 
 /**
- * The start of the first clock hour to read for a span of this length. It is one hour more than the
- * length has, because the current hour may have just begun.
+ * The start of the first clock hour to read for a span of this length. There is one hour more than the length
+ * has, because the current one may have just begun, but not more than the service keeps.
  */
 export function firstHour(asked: number, now: number): number {
   return hourOf(now) - Math.min(Math.ceil(asked / HOUR_MS), MAX_HOURS - 1) * HOUR_MS
@@ -66,6 +66,7 @@ export function spanOf(records: readonly Dated[], hours: number, asked: number, 
   const { from, to: end } = covered
   // The clock of this machine may differ from that of the service.
   const to = Math.min(Math.max(now, end), end + HOUR_MS)
+  // If all records are in the future, the clocks differ too much to say what they cover.
   const isPast = from < now + HOUR_MS
   const isAll = isKept && end - from >= most
   return { from, to, asked, isComplete: isPast && (isAll || to - from >= asked) }

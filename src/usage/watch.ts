@@ -8,7 +8,7 @@ import { usageJsonl } from './report/jsonl.ts'
 import { createTrend, failureLines, liveLines, type LiveLines, statusLines } from './report/live.ts'
 import type { UsageDocument } from './document.ts'
 import { arrangeRows, type FlagRows } from './arrange.ts'
-import { withColumn } from './report/report.ts'
+import { withoutSingleProject } from './report/report.ts'
 import { createFilter } from './filter.ts'
 import type { Missing } from '../projects/missing.ts'
 import { type UsageRow, usageRows } from './rows.ts'
@@ -176,7 +176,7 @@ function createView(context: Context, source: UsageSource, watch: WatchRequest) 
         flag: names.length === 1 ? names[0] : undefined,
         target,
         window: known.size > 0 ? windowText(covered) : undefined,
-        rows: withColumn(arranged(known), projects),
+        rows: withoutSingleProject(arranged(known), projects),
         trend,
         missing: missingFrom(source, snapshot),
       }

@@ -65,8 +65,11 @@ function documentReport(
   }
 }
 
-/** Rows for people: their project is needed only if there can be several. */
-export function withColumn(rows: UsageRow[], projects: FlagProjects | undefined): UsageRow[] {
+/** Rows for people, who need the project only if there can be several. */
+export function withoutSingleProject(
+  rows: UsageRow[],
+  projects: FlagProjects | undefined,
+): UsageRow[] {
   return projects?.isSingle ? rows.map((row) => ({ ...row, project: undefined })) : rows
 }
 
@@ -225,7 +228,7 @@ function tableReport(
     const caption = printer.text(`Usage on ${target}, ${coveredText(tally.covered)}`)
     yield wrappedLines([caption, safe``], wording.width)
     if (rows.length > 0) {
-      yield* draw(withColumn(rows, projects), { by: view.by, hasTotal }, printer)
+      yield* draw(withoutSingleProject(rows, projects), { by: view.by, hasTotal }, printer)
     } else yield linesOf([nothingToShow(view, hasTotal)])
     yield cutLine(cut, wording.width, hasTotal)
     yield summary(tally, missing, wording)
