@@ -27,6 +27,7 @@ import {
   type ReviewReport,
   totalsOf,
 } from './report/report.ts'
+import { reasonTexts } from './report/reasons.ts'
 import { notCheckedText } from './report/table.ts'
 import { decide } from './verdict.ts'
 
@@ -115,7 +116,8 @@ function rowsOf(
     if (!usage) return []
     const evidence = { flag, usage, code: code?.evidenceOf(flag.name) }
     const environments = environmentRows(evidence).filter(({ name }) => isShown(name))
-    return { ...evidence, ...decide(evidence, { ...options, now }), environments }
+    const { verdict, reasons } = decide(evidence, { ...options, now })
+    return { ...evidence, verdict, reasons: reasonTexts(reasons, flag, now), environments }
   })
 }
 

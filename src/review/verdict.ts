@@ -1,24 +1,31 @@
-import { FlagadmError, problemText } from '../errors.ts'
-import { inLargestUnit } from '../input/values.ts'
-import { counted } from '../output/phrases.ts'
+import { FlagadmError } from '../errors.ts'
+import type { FilePosition } from '../scan/references.ts'
 import { latest } from '../usage/hourly.ts'
-import {
-  evaluationsText,
-  lastUseText,
-  missingUsage,
-  shortfallText,
-  sinceText,
-  timeText,
-} from '../usage/report/sentences.ts'
+import type { HourlySummary } from '../usage/hourly-summary.ts'
+import { type FlagWarning, missingUsage } from '../usage/report/sentences.ts'
 import type { Counts } from '../usage/rows.ts'
+import type { Span } from '../usage/span.ts'
 import type { CodeEvidence, Evidence, ReviewedFlag, ReviewedUsage } from './evidence.ts'
 import type { ReviewOptions, Verdict } from './options.ts'
-import { agoText, dependentsText, placesText, stateText } from './report/sentences.ts'
+
+/** A reason for a verdict. Times are in milliseconds. */
+export type Reason =
+  | { kind: 'type' | 'uncounted' | 'seenNotReported' | 'createdNotReported' | 'dependents' }
+  | { kind: 'notInCode' }
+  | { kind: 'unreadUsage'; error: FlagadmError }
+  | { kind: 'used'; totals: Counts; summary: HourlySummary }
+  /** The state of the flag and, if it matters, when it was created. */
+  | { kind: 'state'; created: number | undefined }
+  | { kind: 'onEverywhere'; age: number }
+  | { kind: 'unused' | 'shortSpan'; span: Span }
+  | { kind: 'missingUsage'; warning: FlagWarning }
+  | { kind: 'tooRecent'; until: number; notSeenFor: number }
+  | { kind: 'inCode' | 'unreadLookups'; places: readonly FilePosition[] }
 
 /** A verdict on a flag and, in the order of their weight, its reasons. */
-export interface Decision {
+interface Decision {
   verdict: Verdict
-  reasons: string[]
+  reasons: Reason[]
 }
 
 const permanentTypes: readonly (string | undefined)[] = ['kill-switch', 'permission']
@@ -36,80 +43,80 @@ interface Terms extends Pick<ReviewOptions, 'notSeenFor' | 'includePermanent'> {
 export function decide(evidence: Evidence, terms: Terms): Decision {
   const { flag, usage } = evidence
   if (!terms.includePermanent && permanentTypes.includes(flag.type)) {
-    return { verdict: 'permanent', reasons: [`type ${flag.type}`] }
+    return { verdict: 'permanent', reasons: [{ kind: 'type' }] }
   }
   if (usage instanceof FlagadmError) {
-    return unclear(evidence, [`the usage could not be read: ${problemText(usage)}`], terms)
+    return unclear(evidence, [{ kind: 'unreadUsage', error: usage }], terms)
   }
   const uses = usesOf(flag, usage, terms)
   if (uses.length > 0) return { verdict: 'in use', reasons: uses }
   const doubts = usageDoubts(flag, usage)
   const obstacles = [...doubts, ...timeDoubts(flag, terms), ...tiesOf(evidence)]
   if (obstacles.length > 0) return unclear(evidence, obstacles, terms)
-  const unused = `no usage ${sinceText(usage.summary.span)}`
-  const code = evidence.code ? ['not in the code'] : []
-  const state = stateText(flag, flag.created, terms.now)
+  const unused: Reason = { kind: 'unused', span: usage.summary.span }
+  const code: Reason[] = evidence.code ? [{ kind: 'notInCode' }] : []
+  const state: Reason = { kind: 'state', created: flag.created }
   return { verdict: 'removable', reasons: [unused, state, ...code] }
 }
 
-function unclear({ flag }: Evidence, doubts: readonly string[], terms: Terms): Decision {
+function unclear({ flag }: Evidence, doubts: readonly Reason[], terms: Terms): Decision {
   const { created } = flag
   const isYoung = created !== undefined && created > terms.now - terms.notSeenFor
-  const state = stateText(flag, isYoung ? created : undefined, terms.now)
-  return { verdict: 'unclear', reasons: [state, ...doubts].filter(Boolean) }
+  const state: Reason = { kind: 'state', created: isYoung ? created : undefined }
+  return { verdict: 'unclear', reasons: [state, ...doubts] }
 }
 
 /** How a flag is in use; empty if nothing shows that it is. */
-function usesOf(flag: ReviewedFlag, { summary, totals }: ReviewedUsage, { now }: Terms): string[] {
+function usesOf(flag: ReviewedFlag, { summary, totals }: ReviewedUsage, { now }: Terms): Reason[] {
   const { from } = summary.span
   const { lastSeen } = flag
-  if (totals) {
-    const use = `${evaluationsText(totals)}, ${lastUseText(summary)}`
-    return [use, ...adviceFor(flag, totals, now)]
-  }
+  if (totals) return [{ kind: 'used', totals, summary }, ...adviceFor(flag, totals, now)]
   const isSeen = lastSeen !== undefined && from !== undefined && lastSeen >= from
-  return isSeen ? [stateText(flag, undefined, now)] : []
+  return isSeen ? [{ kind: 'state', created: undefined }] : []
 }
 
 /** The advice about a release flag past its expected lifetime that was on in every evaluation. */
-function adviceFor(flag: ReviewedFlag, totals: Counts, now: number): string[] {
+function adviceFor(flag: ReviewedFlag, totals: Counts, now: number): Reason[] {
   const { type, environments, created = now } = flag
   const isOn = environments.length > 0 && environments.every(({ enabled }) => enabled)
   const isOnForAll = isOn && totals.enabled > 0n && totals.disabled === 0n
   const isOld = type === 'release' && now - created > RELEASE_LIFETIME_MS
-  if (!isOld || !isOnForAll) return []
-  return [`on everywhere for ${agoText(now - created)}: make it permanent in code`]
+  return isOld && isOnForAll ? [{ kind: 'onEverywhere', age: now - created }] : []
 }
 
 /** Why there may be usage although none was found. */
-function usageDoubts(flag: ReviewedFlag, { summary, isUncounted }: ReviewedUsage): string[] {
-  const doubts = [shortfallText(summary.span), missingUsage(summary, flag.environments)?.text]
-  if (isUncounted) doubts.push('a record has neither of the counts yes and no')
-  return doubts.filter((doubt) => doubt !== undefined)
+function usageDoubts(flag: ReviewedFlag, { summary, isUncounted }: ReviewedUsage): Reason[] {
+  const { span } = summary
+  const warning = missingUsage(summary, flag.environments)
+  const doubts: Reason[] = []
+  if (!span.isComplete) doubts.push({ kind: 'shortSpan', span })
+  if (warning) doubts.push({ kind: 'missingUsage', warning })
+  if (isUncounted) doubts.push({ kind: 'uncounted' })
+  return doubts
 }
 
 /** Why the flag may be too recent, or was seen too recently, to be unused. */
-function timeDoubts(flag: ReviewedFlag, { now, notSeenFor }: Terms): string[] {
+function timeDoubts(flag: ReviewedFlag, { now, notSeenFor }: Terms): Reason[] {
   const { created, lastSeen } = flag
   const since = latest([created, lastSeen])
-  const doubts: string[] = []
-  if (!flag.reportsSeen) doubts.push('the service does not report when it was last seen')
-  if (created === undefined) doubts.push('the service does not report when it was created')
+  const doubts: Reason[] = []
+  if (!flag.reportsSeen) doubts.push({ kind: 'seenNotReported' })
+  if (created === undefined) doubts.push({ kind: 'createdNotReported' })
   if (since !== undefined && since > now - notSeenFor) {
-    const until = timeText(since + notSeenFor)
-    doubts.push(`too recent until ${until} (--not-seen-for ${inLargestUnit(notSeenFor)})`)
+    doubts.push({ kind: 'tooRecent', until: since + notSeenFor, notSeenFor })
   }
   return doubts
 }
 
 /** The reasons why something would break without the flag. */
-function tiesOf({ flag, code }: Evidence): string[] {
-  return [...(flag.hasDependents ? [dependentsText(flag)] : []), ...(code ? codeTies(code) : [])]
+function tiesOf({ flag, code }: Evidence): Reason[] {
+  return [
+    ...(flag.hasDependents ? [{ kind: 'dependents' } as const] : []),
+    ...(code ? codeTies(code) : []),
+  ]
 }
 
-function codeTies({ references, unread }: CodeEvidence): string[] {
-  if (references.length > 0) return [`in the code: ${placesText(references)}`]
-  if (unread.length === 0) return []
-  const lookups = counted(unread.length, 'lookup')
-  return [`${lookups} that could not be read may use it: ${placesText(unread)}`]
+function codeTies({ references, unread }: CodeEvidence): Reason[] {
+  if (references.length > 0) return [{ kind: 'inCode', places: references }]
+  return unread.length > 0 ? [{ kind: 'unreadLookups', places: unread }] : []
 }

@@ -4,10 +4,12 @@ import type { Missing } from '../../projects/missing.ts'
 import type { Span } from '../../usage/span.ts'
 import { type Evidence, knownUsage } from '../evidence.ts'
 import type { Verdict } from '../options.ts'
-import type { Decision } from '../verdict.ts'
 
 /** A flag with the verdict on it. */
-export interface ReviewedRow extends Evidence, Decision {
+export interface ReviewedRow extends Evidence {
+  verdict: Verdict
+  /** In the order of their weight. */
+  reasons: string[]
   /** Those to show; the verdict is about all. */
   environments: readonly EnvironmentRow[]
 }
