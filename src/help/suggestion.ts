@@ -5,23 +5,26 @@ import { CHANGES } from './documentation.ts'
 import { pathOf } from './options.ts'
 import { type CursorPosition, positionAfter } from './position.ts'
 
-/** The words of other tools for our commands, by the group where they are typed. */
-const synonyms: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+/** Our commands, by the group where they are typed, and the words of other tools for them. */
+const synonyms: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   flagadm: {
-    ...{ flag: 'feature', flags: 'feature', features: 'feature', toggle: 'feature' },
-    ...{ login: 'profile add', auth: 'profile add', init: 'profile add', projects: 'project list' },
-    ...{ lint: 'naming lint', validate: 'naming check' },
+    feature: ['flag', 'flags', 'features', 'toggle'],
+    'profile add': ['login', 'auth', 'init'],
+    'project list': ['projects'],
+    'naming lint': ['lint'],
+    'naming check': ['validate'],
   },
   'flagadm project': {
-    ...{ get: 'settings get', show: 'settings get', set: 'settings set', update: 'settings set' },
-    ...{ plan: 'settings plan', apply: 'settings apply', export: 'settings export' },
+    'settings get': ['get', 'show'],
+    'settings set': ['set', 'update'],
+    'settings plan': ['plan'],
+    'settings apply': ['apply'],
+    'settings export': ['export'],
   },
-  'flagadm project settings': { show: 'get', update: 'set', diff: 'plan' },
-  'flagadm feature': {
-    ...{ get: 'usage', show: 'usage', status: 'usage', metrics: 'usage', find: 'references' },
-  },
-  'flagadm naming': { validate: 'check', test: 'check' },
-  'flagadm profile': { get: 'show', switch: 'use', create: 'add', delete: 'remove', rm: 'remove' },
+  'flagadm project settings': { get: ['show'], set: ['update'], plan: ['diff'] },
+  'flagadm feature': { usage: ['get', 'show', 'status', 'metrics'], references: ['find'] },
+  'flagadm naming': { check: ['validate', 'test'] },
+  'flagadm profile': { show: ['get'], use: ['switch'], add: ['create'], remove: ['delete', 'rm'] },
 }
 
 /** The options to use instead of an argument that a command does not take, by its position among those. */
@@ -65,8 +68,9 @@ export function meantCommand(
   word: string,
   topics: readonly string[] = [],
 ): string[] | undefined {
-  const synonym = synonyms[pathOf(group)]?.[word]
-  if (synonym !== undefined) return synonym.split(' ')
+  const commands = Object.entries(synonyms[pathOf(group)] ?? {})
+  const synonym = commands.find(([, words]) => words.includes(word))
+  if (synonym) return synonym[0].split(' ')
   const names = group
     .createHelp()
     .visibleCommands(group)

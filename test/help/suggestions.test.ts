@@ -239,6 +239,12 @@ describe('no hint repeats', () => {
   })
 })
 
+it('reports an unknown command that is called like a property of every object', async () => {
+  const { code, stderr } = await flagadm(['feature', 'constructor'])
+  const expected = "error: unknown command 'constructor'\nhint: see flagadm feature --help\n"
+  expect({ code, stderr }).toEqual({ code: 2, stderr: expected })
+})
+
 it.each([['--version'], ['-V'], ['version']])('%s prints the version', async (word) => {
   expect((await flagadm([word])).stdout).toMatch(/^\d+\.\d+\.\d+\n$/)
 })
