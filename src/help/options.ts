@@ -1,8 +1,9 @@
 import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 import { FlagadmError } from '../errors.ts'
+import type { HelpOption } from './schema.ts'
 
 /** The type of a value, which determines what the shell completes; `help --json` reports it. */
-export type ValueType = 'text' | 'integer' | 'duration' | 'path' | 'folder' | 'profile'
+export type ValueType = Exclude<HelpOption['type'], 'boolean'>
 
 const types: Readonly<Record<string, ValueType>> = {
   n: 'integer',
