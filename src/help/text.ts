@@ -117,9 +117,9 @@ export class HelpText extends Help {
       ...this.itemSections(command),
       this.paragraph(formatLines(formats).join('\n')),
       ...notes.map((note) => this.note(note)),
-      ...(command.parent === null
-        ? [this.exitCodeSection()]
-        : [this.paragraph('Global options and exit codes: flagadm --help')]),
+      command.parent === null
+        ? this.exitCodeSection()
+        : this.paragraph('Global options and exit codes: flagadm --help'),
     ]
     return `${sections.filter(Boolean).join('\n\n')}\n`
   }
