@@ -6,7 +6,7 @@ export const ENVIRONMENT = 'environment'
 
 /** A command that keeps its documentation as data, for help, completion, man pages and reference. */
 export class DocumentedCommand extends Command {
-  documentation: Documentation = { formats: [], notes: [], examples: [] }
+  readonly documentation: Documentation = { formats: [], notes: [], examples: [] }
 
   override createHelp(): HelpText {
     return new HelpText(this.documentation)
@@ -17,21 +17,19 @@ export class DocumentedCommand extends Command {
   }
 }
 
+/** The documentation of a command of the tree. */
+export function documentationOf(command: CommandUnknownOpts): Documentation {
+  if (command instanceof DocumentedCommand) return command.documentation
+  throw new Error(`${command.name()} has no documentation`)
+}
+
 /** Adds to the documentation of a command, and returns the command. */
 export function document<Documented extends CommandUnknownOpts>(
   command: Documented,
   added: Partial<Documentation>,
 ): Documented {
-  if (!(command instanceof DocumentedCommand))
-    throw new Error(`${command.name()} has no documentation`)
-  command.documentation = { ...command.documentation, ...added }
+  Object.assign(documentationOf(command), added)
   return command
-}
-
-/** The documentation of a command of the tree. */
-export function documentationOf(command: CommandUnknownOpts): Documentation {
-  if (command instanceof DocumentedCommand) return command.documentation
-  throw new Error(`${command.name()} has no documentation`)
 }
 
 /** The heading of commands that change something. They are never suggested for a misspelt word. */
