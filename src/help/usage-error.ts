@@ -7,7 +7,7 @@ import { acceptedOptions, pathOf } from './options.ts'
 import { type CursorPosition, positionAfter } from './position.ts'
 import { meantCommand, meantLine } from './suggestion.ts'
 
-function hintFor(command: CommandUnknownOpts, guess: string | undefined): string {
+function hintFor(command: CommandUnknownOpts, guess?: string): string {
   return guess === undefined ? `see ${pathOf(command)} --help` : `did you mean ${guess}?`
 }
 
@@ -47,7 +47,7 @@ function unknownOption(command: CommandUnknownOpts, text: string): FlagadmError 
 // Commander describes an option as `-o, --output <format>`.
 const option = String.raw`option '(?:-\w, )?(--[\w-]+)[^']*'`
 
-/** Commander's messages, our wording, and a hint where one is better than `see … --help`. */
+/** Commander's messages, our wording, and our hint if `see … --help` is not enough. */
 const rewordings: readonly [RegExp, message: string, hint?: string][] = [
   [/^missing required argument '(.*)'$/s, 'missing argument <$1>'],
   [new RegExp(`^required ${option} not specified$`, 's'), '$1 is required'],
@@ -89,16 +89,15 @@ function unexpectedArguments({ command, operands }: CursorPosition): FlagadmErro
   const shown = excess.map((word) => (tokenKind(word) ? 'an API key' : `'${word}'`))
   const noun = excess.length === 1 ? 'argument' : 'arguments'
   return new FlagadmError('usage', `unexpected ${noun}: ${shown.join(', ')}`, {
-    hint: hintFor(command, undefined),
+    hint: hintFor(command),
   })
 }
 
 function errorFor(
-  message: string,
+  text: string,
   program: CommandUnknownOpts,
   { command, operands }: CursorPosition,
 ): FlagadmError {
-  const text = message.replace(/^error: /, '')
   const [word] = operands
   // Commander reports an unknown option first, but only because it looked in the wrong command.
   if (command.commands.length > 0 && word !== undefined) return unknownCommand(command, word)
@@ -106,19 +105,14 @@ function errorFor(
   if (option !== undefined) return unknownOption(command, option)
   const choice = invalidChoice(text)
   if (choice) return choice
-  const [pattern = /^/, wording = '', hint] = rewordings.find(([known]) => known.test(text)) ?? []
   const isOwn = command.options.some(({ flags }) => text.includes(`'${flags}'`))
-  const owner = isOwn || !/option '/.test(text) ? command : program
-  return new FlagadmError('usage', text.replace(pattern, wording), {
-    hint: hint ? text.replace(pattern, hint) : hintFor(owner, undefined),
-  })
-}
-
-/** The error for options without a command; undefined for one that is answered with the help. */
-function withoutCommand(argv: readonly string[]): FlagadmError | undefined {
-  if (argv.join(' ') !== '-v') return undefined
-  return new FlagadmError('usage', 'no command given', {
-    hint: 'did you mean flagadm --version?',
+  // Global options are in the help of the program.
+  const seeHelp = hintFor(isOwn || !text.includes("option '") ? command : program)
+  const rewording = rewordings.find(([pattern]) => pattern.test(text))
+  if (!rewording) return new FlagadmError('usage', text, { hint: seeHelp })
+  const [pattern, message, hint] = rewording
+  return new FlagadmError('usage', text.replace(pattern, message), {
+    hint: hint === undefined ? seeHelp : text.replace(pattern, hint),
   })
 }
 
@@ -133,12 +127,18 @@ export function usageError(
   argv: readonly string[],
   platform: NodeJS.Platform,
 ): FlagadmError | undefined {
-  if (code === 'commander.help') return withoutCommand(argv)
+  if (code === 'commander.help') {
+    if (argv.join(' ') !== '-v') return undefined
+    return new FlagadmError('usage', 'no command given', {
+      hint: 'did you mean flagadm --version?',
+    })
+  }
   const position = positionAfter(program, argv)
-  const isIncomplete = /^error: (required|missing required|too many) /.test(message)
+  const text = message.replace(/^error: /, '')
+  const isIncomplete = /^(required|missing required|too many) /.test(text)
   const isUnknown = position.command.commands.length > 0
   const unexpected = isIncomplete ? unexpectedArguments(position) : undefined
-  const error = unexpected ?? errorFor(message, program, position)
+  const error = unexpected ?? errorFor(text, program, position)
   const meant = isIncomplete || isUnknown ? meantLine(program, argv) : undefined
   if (!meant) return error
   return about(error, { hint: `did you mean ${commandLine(['flagadm', ...meant], platform)}?` })
