@@ -130,12 +130,8 @@ export function errorLines(error: FlagadmError): string[] {
 export function errorJson(error: FlagadmError): { error: object } {
   const { kind, exitCode, projectId, featureName, names, message, hint, service } = error
   const { status, name, id, details } = service ?? {}
-  return {
-    error: {
-      ...{ kind, exitCode, projectId, featureName, names, status, name, id },
-      ...{ message, details, hint },
-    },
-  }
+  const identity = { kind, exitCode, projectId, featureName, names, status, name, id }
+  return { error: { ...identity, message, details, hint } }
 }
 
 /** The kind that all failures of a run share if nothing succeeded, otherwise `partial`. */

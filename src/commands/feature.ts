@@ -30,7 +30,13 @@ function addFilterOptions(list: Command) {
   return addProjectOptions(list.optionsGroup('Names:'))
     .addOption(
       new Option('--unknown', 'names that SDKs ask for but no flag has').conflicts([
-        ...['project', 'allProjects', 'all', 'type', 'stale', 'neverSeen', 'notSeenFor'],
+        'project',
+        'allProjects',
+        'all',
+        'type',
+        'stale',
+        'neverSeen',
+        'notSeenFor',
         'breaksRule',
       ]),
     )

@@ -12,7 +12,12 @@ interface ShellLine {
 /** Splits a command line. Nothing is expanded: the text of a substitution or variable stays as it is. */
 export function splitLine(line: string): ShellLine {
   const words: string[] = []
-  let [word, quote, started, redirects, depth] = ['', '', false, false, 0]
+  let word = ''
+  let quote = ''
+  let started = false
+  let redirects = false
+  // How many substitutions, such as $(…), are open.
+  let depth = 0
   const end = () => {
     // A redirection and its file are not arguments.
     if (started && !redirects) words.push(word)

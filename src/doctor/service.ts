@@ -37,12 +37,11 @@ function projectsWith(needed: string | undefined, { permissions }: User): string
   return projects.length > 0 ? projects.join(', ') : undefined
 }
 
-const allOperations: Operation[] = Object.values(operations)
-
 /** The permissions of the key, and the operations that this edition of the service lacks. */
 function permissionText(user: User, edition = ''): string {
-  const [possible, impossible]: [string[], string[]] = [[], []]
-  for (const { grants, permission, missingIn } of allOperations) {
+  const possible: string[] = []
+  const impossible: string[] = []
+  for (const { grants, permission, missingIn } of Object.values<Operation>(operations)) {
     const projects = projectsWith(permission, user)
     if (grants === undefined || projects === undefined) continue
     const list = missingIn?.includes(edition) ? impossible : possible
@@ -82,6 +81,7 @@ async function checkVersion({ service }: Connection, check: Check): Promise<Step
 
 /** The reads beyond the specification, in the order in which they are tried, by name. */
 function optionalReads(service: Service): [name: string, read: () => Promise<unknown>][] {
+  // Replaced by the first project that the service lists.
   let project = 'default'
   return [
     [
@@ -99,7 +99,8 @@ function optionalReads(service: Service): [name: string, read: () => Promise<unk
 }
 
 async function checkReads({ service }: Connection): Promise<StepResult> {
-  const [found, missing]: [string[], string[]] = [[], []]
+  const found: string[] = []
+  const missing: string[] = []
   for (const [name, read] of optionalReads(service)) {
     try {
       const exists = await unlessMissing(read().then(() => true))

@@ -81,7 +81,8 @@ const OTHER_LINE = /^(?:\s|#|$)|\n[\s#]|\s(?:\n|$)/
 
 /** @param name what to call the list in errors */
 async function* namesIn(stream: Bytes, name: string): AsyncGenerator<NameBatch> {
-  let [rest, before] = [Buffer.alloc(0), 0]
+  let rest = Buffer.alloc(0)
+  let before = 0
   const refuseLong = (line: number): never => {
     const what = `line ${line} of ${name} is longer than ${MAX_LINE_LENGTH} characters`
     throw new FlagadmError('usage', what, { hint: 'write one name per line' })

@@ -199,7 +199,10 @@ export async function addProfile(
   const makeDefault = await askForDefault(name, configurations, questions)
   const { keyFile, isDefault } = await storeProfile(context, file, added, makeDefault)
   await reportChange(context, {
-    ...{ action: 'added', profile: name, baseUrl, file },
+    action: 'added',
+    profile: name,
+    baseUrl,
+    file,
     keyFile,
     default: isDefault || undefined,
   })

@@ -70,7 +70,10 @@ async function execute(program: ProgramToStart, cwd: string, host: Host, output:
   const { env, signal } = host
   // Some failures to start are thrown here, the others are events.
   const child = spawn(file, args, {
-    ...{ cwd, env, signal, windowsVerbatimArguments },
+    cwd,
+    env,
+    signal,
+    windowsVerbatimArguments,
     stdio: ['ignore', 'pipe', 'pipe'],
     killSignal: 'SIGKILL',
   })

@@ -142,7 +142,8 @@ async function acquire(draft: string, lock: string, host: Host): Promise<void> {
 
 /** Removes the files of processes that were killed before they got the lock. */
 async function sweep(lock: string): Promise<void> {
-  const [folder, own] = [dirname(lock), basename(lock)]
+  const folder = dirname(lock)
+  const own = basename(lock)
   for (const name of await readdir(folder).catch(() => [])) {
     const path = join(folder, name)
     const isDraft = name.startsWith(own) && DRAFT.test(name.slice(own.length))

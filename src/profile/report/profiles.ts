@@ -107,7 +107,8 @@ export function changeText(
   { text, style, width }: Printer,
 ): Safe {
   const { action, profile, from = '', baseUrl = '', file, keyFile, default: isDefault } = change
-  const [name, place] = [style.bold(text(profile)), text(displayPath(file, host))]
+  const name = style.bold(text(profile))
+  const place = text(displayPath(file, host))
   const sentences = {
     added: safe`${style.green(text('Added'))} profile ${name} (${text(baseUrl)}) to ${place}`,
     removed: safe`${style.green(text('Removed'))} profile ${name} from ${place}`,
