@@ -1,14 +1,24 @@
-import { type Command, Option } from '@commander-js/extra-typings'
+import { type Command, Option, type OptionValues } from '@commander-js/extra-typings'
 import type { OpenContext } from '../context.ts'
 import { document } from '../help/documentation.ts'
 import { formats } from '../output/formats.ts'
 import { addProjectOptions, addScanOptions, outputFile } from './options.ts'
 
-const ruleFile = () =>
-  new Option(
-    '--rule <file>',
-    "YAML or JSON file with featureNaming ('-': standard input)",
-  ).conflicts(['pattern', 'example', 'description'])
+/** Adds the options that specify a naming rule. */
+function addRuleOptions<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) {
+  return command
+    .addOption(
+      new Option(
+        '--rule <file>',
+        "YAML or JSON file with featureNaming ('-': standard input)",
+      ).conflicts(['pattern', 'example', 'description']),
+    )
+    .option('--pattern <regex>', 'pattern of the rule, instead of a file')
+    .option('--example <name>', 'example of the rule')
+    .option('--description <text>', 'description of the rule')
+}
 
 function registerLint(naming: Command, openContext: OpenContext): void {
   const lint = document(naming.command('lint'), {
@@ -21,14 +31,9 @@ function registerLint(naming: Command, openContext: OpenContext): void {
       "flagadm naming lint --pattern 'checkout-[a-z-]+' --example checkout-pay --fail-on warning",
       'flagadm naming lint --all-projects -p sandbox',
     ],
-  })
-    .description('Find problems in a naming rule, and show what it accepts and rejects')
-    .addOption(ruleFile())
-    .option('--pattern <regex>', 'pattern of the rule, instead of a file')
-    .option('--example <name>', 'example of the rule')
-    .option('--description <text>', 'description of the rule')
+  }).description('Find problems in a naming rule, and show what it accepts and rejects')
   addProjectOptions(
-    lint,
+    addRuleOptions(lint),
     "stored rule of this project; '*': any text",
     'stored rules of all projects that the service lists',
   )
@@ -60,14 +65,8 @@ function registerCheck(naming: Command, openContext: OpenContext): void {
     .argument('[name...]', 'names to check')
     .optionsGroup('Names:')
     .option('--names-from <path>', "file of names, one per line ('-': standard input)")
-  addScanOptions(check)
-    .optionsGroup('Rule:')
-    .addOption(ruleFile())
-    .option('--pattern <regex>', 'pattern of the rule, instead of a file')
-    .option('--example <name>', 'example of the rule')
-    .option('--description <text>', 'description of the rule')
   addProjectOptions(
-    check,
+    addRuleOptions(addScanOptions(check).optionsGroup('Rule:')),
     "rule and flags of this project, unless others are given; '*': any text",
     'rules and flags of all projects that the service lists',
   )
