@@ -23,8 +23,17 @@ export function registerSettings(settings: Command, openContext: OpenContext): v
   registerExport(settings.command('export'), openContext)
 }
 
+/** Adds the arguments and the option that select projects, and hidden options for those of other commands. */
+function addProjectIds(command: Command, description: string) {
+  return command
+    .argument('[project-id...]', description)
+    .option('--all', 'every project that the service lists')
+    .addOption(new Option('--all-projects').hideHelp().implies({ all: true }))
+    .addOption(new Option('--project <id>').hideHelp().argParser(collect))
+}
+
 function registerGet(get: Command, openContext: OpenContext): void {
-  const list = document(get, {
+  document(get, {
     formats: [formats.settingsGet],
     notes: [
       `With one project id, yaml and json are a document for set --from-file; with several or --all, one
@@ -35,12 +44,8 @@ for plan and apply.`,
       'flagadm project settings get checkout -o yaml -p sandbox',
       'flagadm project settings get --all -o table -p sandbox',
     ],
-  })
-    .description('Show the settings of projects, also as documents for set, plan and apply')
-    .argument('[project-id...]', "projects to show; '*': any text")
-    .option('--all', 'every project that the service lists')
-    .addOption(new Option('--all-projects').hideHelp().implies({ all: true }))
-    .addOption(new Option('--project <id>').hideHelp().argParser(collect))
+  }).description('Show the settings of projects, also as documents for set, plan and apply')
+  const list = addProjectIds(get, "projects to show; '*': any text")
   addListOptions(list, 'projects', settingsSortKeys).action(async (projectIds, options) => {
     const { getSettings } = await import('../settings/get.ts')
     await getSettings(await openContext(), projectIds, options)
@@ -175,12 +180,8 @@ link.`,
       'flagadm project settings export checkout --dir flags -p sandbox',
       'flagadm project settings export --all --dir flags --defaults -p sandbox',
     ],
-  })
-    .description('Write the settings of projects to files for plan and apply, one per project')
-    .argument('[project-id...]', "projects to export; '*': any text")
-    .option('--all', 'every project that the service lists')
-    .addOption(new Option('--all-projects').hideHelp().implies({ all: true }))
-    .addOption(new Option('--project <id>').hideHelp().argParser(collect))
+  }).description('Write the settings of projects to files for plan and apply, one per project')
+  addProjectIds(command, "projects to export; '*': any text")
     .requiredOption('--dir <folder>', 'folder to write <project-id>.yaml to, ids percent-encoded')
     .option('--defaults', 'write one file, settings.yaml, with shared values as defaults')
     .option('--force', 'overwrite files that differ from the stored settings')
