@@ -1,7 +1,6 @@
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings'
-import { DocumentedCommand } from '../help/documentation.ts'
 import { collect } from '../help/options.ts'
-import { DEFAULT_RETRIES, DEFAULT_TIMEOUT, wholeNumber } from '../input/values.ts'
+import { wholeNumber } from '../input/values.ts'
 
 /** Gives an option values to show and complete; unlike with `choices`, it accepts others, too. */
 export function suggest<Suggested extends Option>(
@@ -81,42 +80,4 @@ export function outputFile() {
     '--output-file <path>',
     'replace a file with the output instead of writing to stdout',
   )
-}
-
-/** The root command with the global options, accepted before or after the subcommand. */
-export function createRoot() {
-  return new DocumentedCommand('flagadm')
-    .optionsGroup('Connection:')
-    .option(
-      '-p, --profile <name>',
-      "profile to use; 'sandbox' is an embedded service for one command",
-    )
-    .option('--base-url <url>', 'address of the service')
-    .option('--api-key-file <path>', "file containing the API key, '-' for standard input")
-    .option('--config <file>', 'read this configuration file instead of searching for one')
-    .option('--allow-http', 'allow plain http to other machines')
-    .addOption(
-      new Option(
-        '--timeout <duration>',
-        'deadline of one request, retries included: 10, 10s, 5m or 2h',
-      ).default(undefined, DEFAULT_TIMEOUT),
-    )
-    .addOption(
-      new Option('--retries <n>', 'further attempts after a failed one').default(
-        undefined,
-        DEFAULT_RETRIES,
-      ),
-    )
-    .optionsGroup('Output:')
-    .option('-o, --output <format>', 'output format; the help of each command lists its formats')
-    .option('--json', 'short for --output json; errors become JSON as well')
-    .addOption(
-      new Option('--color <when>', 'when to use colour')
-        .choices(['auto', 'always', 'never'] as const)
-        .default('auto' as const),
-    )
-    .option('--no-color', 'short for --color never')
-    .option('-q, --quiet', 'print no warnings or notes on stderr')
-    .option('-v, --verbose', 'log each request on stderr')
-    .optionsGroup('Other:')
 }

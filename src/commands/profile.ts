@@ -1,6 +1,7 @@
 import type { Command } from '@commander-js/extra-typings'
 import type { OpenContext } from '../context.ts'
 import { CHANGES, document } from '../help/documentation.ts'
+import { pathOf } from '../help/options.ts'
 import { formats } from '../output/formats.ts'
 
 /** `flagadm profile …` */
@@ -16,7 +17,7 @@ export function registerProfile(profile: Command, openContext: OpenContext): voi
   const check = profile
     .command('check')
     .description('Check the configuration and the connection to the service')
-  registerCheck(check, openContext, 'flagadm profile check')
+  registerCheck(check, openContext)
   registerAdd(profile, openContext)
   registerChanges(profile, openContext)
 }
@@ -116,11 +117,8 @@ function registerChanges(profile: Command, openContext: OpenContext): void {
     })
 }
 
-/**
- * Declares a command that checks a profile: `profile check`, or `doctor`.
- * @param path the command, for its examples
- */
-export function registerCheck(command: Command, openContext: OpenContext, path: string): void {
+/** Declares a command that checks a profile: `profile check`, or `doctor`. */
+export function registerCheck(command: Command, openContext: OpenContext): void {
   document(command, {
     formats: [formats.textOrJson],
     notes: [
@@ -128,7 +126,7 @@ export function registerCheck(command: Command, openContext: OpenContext, path: 
         'version, the permissions, the optional reads and the clock. Changes nothing. Exits with the code of\n' +
         'the first check that failed.',
     ],
-    examples: [`${path} -p sandbox`, `${path} -p sandbox --json`],
+    examples: [`${pathOf(command)} -p sandbox`, `${pathOf(command)} -p sandbox --json`],
   })
     .argument('[profile]', 'profile to check, instead of the default one')
     .action(async (name: string | undefined) => {

@@ -1,5 +1,6 @@
-import type { OutputConfiguration } from '@commander-js/extra-typings'
+import { Option, type OutputConfiguration } from '@commander-js/extra-typings'
 import { refuseRepeatedOptions } from '../help/options.ts'
+import { DEFAULT_RETRIES, DEFAULT_TIMEOUT } from '../input/values.ts'
 import { registerCompletion } from './completion.ts'
 import { registerFeature } from './feature.ts'
 import { registerHelp } from './help.ts'
@@ -8,10 +9,47 @@ import { registerCheck, registerProfile } from './profile.ts'
 import { registerProject } from './project.ts'
 import { registerSandbox } from './sandbox.ts'
 import type { OpenContext } from '../context.ts'
-import { document } from '../help/documentation.ts'
+import { document, DocumentedCommand } from '../help/documentation.ts'
 import { linesOf } from '../output/text.ts'
-import { createRoot } from './options.ts'
 import { version } from '../../package.json'
+
+/** The root command with the global options, accepted before or after the subcommand. */
+function createRoot() {
+  return new DocumentedCommand('flagadm')
+    .optionsGroup('Connection:')
+    .option(
+      '-p, --profile <name>',
+      "profile to use; 'sandbox' is an embedded service for one command",
+    )
+    .option('--base-url <url>', 'address of the service')
+    .option('--api-key-file <path>', "file containing the API key, '-' for standard input")
+    .option('--config <file>', 'read this configuration file instead of searching for one')
+    .option('--allow-http', 'allow plain http to other machines')
+    .addOption(
+      new Option(
+        '--timeout <duration>',
+        'deadline of one request, retries included: 10, 10s, 5m or 2h',
+      ).default(undefined, DEFAULT_TIMEOUT),
+    )
+    .addOption(
+      new Option('--retries <n>', 'further attempts after a failed one').default(
+        undefined,
+        DEFAULT_RETRIES,
+      ),
+    )
+    .optionsGroup('Output:')
+    .option('-o, --output <format>', 'output format; the help of each command lists its formats')
+    .option('--json', 'short for --output json; errors become JSON as well')
+    .addOption(
+      new Option('--color <when>', 'when to use colour')
+        .choices(['auto', 'always', 'never'] as const)
+        .default('auto' as const),
+    )
+    .option('--no-color', 'short for --color never')
+    .option('-q, --quiet', 'print no warnings or notes on stderr')
+    .option('-v, --verbose', 'log each request on stderr')
+    .optionsGroup('Other:')
+}
 
 /** The command tree, used to parse the command line and to generate the help and the reference. */
 export function createProgram(openContext: OpenContext, output: OutputConfiguration) {
@@ -36,7 +74,7 @@ export function createProgram(openContext: OpenContext, output: OutputConfigurat
   const doctor = program
     .command('doctor')
     .description('Check the configuration and the connection (short for profile check)')
-  registerCheck(doctor, openContext, 'flagadm doctor')
+  registerCheck(doctor, openContext)
   registerSandbox(program.command('sandbox'), openContext)
   registerCompletion(program, openContext)
   registerHelp(program, openContext)
