@@ -1,6 +1,6 @@
 import { failureOf, FlagadmError, problemText } from '../errors.ts'
-import { nothingFound, readUser, tokenName, UNKNOWN_FLAG } from '../profile/access.ts'
-import { tokenKind } from '../service/token.ts'
+import { nothingFound, readUser, UNKNOWN_FLAG } from '../profile/access.ts'
+import { tokenKind, tokenName } from '../service/token.ts'
 import { type Service, unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { type Operation, operations } from '../service/operations.ts'

@@ -2,15 +2,10 @@ import { about, failureOf, FlagadmError, problemText } from '../errors.ts'
 import { unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import type { User } from '../service/schema.ts'
-import { type TokenKind, tokenKind, tokenNames } from '../service/token.ts'
+import { tokenKind, tokenName } from '../service/token.ts'
 
 // The service returns no usage, or a 404, for a flag that does not exist.
 export const UNKNOWN_FLAG = 'flagadm-check'
-
-/** The kind of a token as shown to the user. */
-export function tokenName(kind: TokenKind | undefined): string {
-  return kind === undefined ? 'token of unknown kind' : tokenNames[kind]
-}
 
 /**
  * The user of the key; undefined if the service does not report it.

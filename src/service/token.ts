@@ -13,9 +13,15 @@ export function tokenKind(key: string): TokenKind | undefined {
   return forms.find(([form]) => form.test(key))?.[1]
 }
 
-/** The names of the kinds of tokens. Frontend tokens look like client tokens, and service account tokens like personal ones. */
-export const tokenNames: Readonly<Record<TokenKind, string>> = {
+// Frontend tokens look like client tokens, and service account tokens like personal ones.
+const names: Readonly<Record<TokenKind | 'unknown', string>> = {
   admin: 'admin token',
   client: 'client or frontend token',
   personal: 'personal access token or service account token',
+  unknown: 'token of unknown kind',
+}
+
+/** The kind of a token as shown to the user. */
+export function tokenName(kind: TokenKind | 'unknown' = 'unknown'): string {
+  return names[kind]
 }

@@ -1,5 +1,5 @@
 import { displayPath } from '../../paths.ts'
-import { type TokenKind, tokenNames } from '../../service/token.ts'
+import { type TokenKind, tokenName } from '../../service/token.ts'
 import type { Host } from '../../host.ts'
 import { alignedLines, fieldLines } from '../../output/fields.ts'
 import type { Printer } from '../../output/printer.ts'
@@ -77,8 +77,7 @@ export function effectiveText(
   { text, style, width }: Printer,
 ): Safe {
   const rows = [...values].map(([name, { value, kind, problem, origin }]) => {
-    const token = kind && (kind === 'unknown' ? 'token of unknown kind' : tokenNames[kind])
-    const shown = [token, value].filter((part) => part !== undefined).join(', ')
+    const shown = kind ? `${tokenName(kind)}, ${value}` : value
     const cells = [text(name), text(shown), style.dim(text(placeOf(origin, host)))]
     // Last, because it is long and would widen the columns of all rows.
     return problem === undefined ? cells : [...cells, text(problem)]
