@@ -41,7 +41,7 @@ function missing(what: string, hint: string): never {
 }
 
 function askAddress(questions: Questions, { options }: Context): Promise<string> {
-  const check = (answer: string) => checkAddress(answer, 'address', options.allowHttp === true)
+  const check = (answer: string) => checkAddress(answer, 'address', options.allowHttp)
   return questions.text('Address of the service', 'https://flags.example.com', check)
 }
 
@@ -61,7 +61,7 @@ async function completeProfile(
   const baseUrl =
     globals.baseUrl === undefined
       ? undefined
-      : checkAddress(globals.baseUrl, '--base-url', globals.allowHttp === true)
+      : checkAddress(globals.baseUrl, '--base-url', globals.allowHttp)
   const keySource = await givenKeySource(context, options)
   if (name !== undefined && baseUrl !== undefined && keySource) {
     return { profile: { name, baseUrl, keySource } }

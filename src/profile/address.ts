@@ -23,7 +23,7 @@ function parse(text: string, from: string): URL {
  * @param from where the address was given, for errors
  * @throws a configuration error if the address is malformed or unsafe for a key
  */
-export function checkAddress(text: string, from: string, allowHttp: boolean): string {
+export function checkAddress(text: string, from: string, allowHttp: boolean | undefined): string {
   const url = parse(text, from)
   const refuse = (what: string, hint: string): never => {
     throw new FlagadmError('configuration', `${from}: ${what}`, { hint })

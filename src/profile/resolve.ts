@@ -65,15 +65,15 @@ function noAddress({ profiles }: Configurations): FlagadmError {
 function resolveDestination(context: Context, configurations: Configurations): Destination {
   const choice = choiceOf(context, configurations)
   const direct = givenAddress(context)
-  const allowHttp = context.options.allowHttp === true
+  const { allowHttp } = context.options
   if (direct) {
     const value = checkAddress(direct.value, direct.source.name, allowHttp)
     return { address: { ...direct, value }, choice }
   }
   if (!choice) throw noAddress(configurations)
   const { profile } = choice
-  const { baseUrl, allowHttp: allowed } = profile.fields
-  const value = checkAddress(baseUrl, describeProfile(profile), allowHttp || allowed === true)
+  const { baseUrl, allowHttp: isAllowed } = profile.fields
+  const value = checkAddress(baseUrl, describeProfile(profile), allowHttp || isAllowed)
   return { address: { value, source: sourceOf(profile, 'baseUrl') }, choice }
 }
 
