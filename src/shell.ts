@@ -1,16 +1,13 @@
-/** The system that a command line is for: on Windows, the shell is PowerShell. */
-type Platform = NodeJS.Platform
-
-// In PowerShell, `@`, `,` and `%` have a meaning of their own.
+// The user's shell is PowerShell on Windows, where `@`, `,` and `%` are syntax.
 const plain = { powershell: /^[\w+=:./\\-]+$/, posix: /^[\w@%+=:,./-]+$/ }
 
-/** Text in single quotation marks, which PowerShell ends at typographic ones as well. */
+/** Text in single quotation marks for PowerShell, which also ends it at typographic ones. */
 function literal(text: string): string {
   return `'${text.replace(/['\u2018-\u201b]/g, '$&$&')}'`
 }
 
-/** An argument as the user's shell takes it, in quotation marks if it needs them. */
-export function quoted(argument: string, platform: Platform): string {
+/** An argument for the user's shell, in quotation marks if it needs them. */
+export function quoted(argument: string, platform: NodeJS.Platform): string {
   if (platform === 'win32') {
     return plain.powershell.test(argument) ? argument : literal(argument)
   }
@@ -18,7 +15,10 @@ export function quoted(argument: string, platform: Platform): string {
 }
 
 /** A line that sets environment variables in the user's shell. */
-export function settingOf(variables: Readonly<Record<string, string>>, platform: Platform): string {
+export function settingOf(
+  variables: Readonly<Record<string, string>>,
+  platform: NodeJS.Platform,
+): string {
   const entries = Object.entries(variables)
   if (platform === 'win32') {
     // A value is an expression there, so it always needs quotation marks.
@@ -28,6 +28,6 @@ export function settingOf(variables: Readonly<Record<string, string>>, platform:
 }
 
 /** A command line to type in the user's shell. */
-export function commandLine(words: readonly string[], platform: Platform): string {
+export function commandLine(words: readonly string[], platform: NodeJS.Platform): string {
   return words.map((word) => quoted(word, platform)).join(' ')
 }
