@@ -36,6 +36,12 @@ export function argumentType(argument: Argument): ValueType {
   return typeOf(argument.name())
 }
 
+/** How many arguments a command takes at most. */
+export function maxArguments({ registeredArguments }: CommandUnknownOpts): number {
+  const isVariadic = registeredArguments.at(-1)?.variadic
+  return isVariadic ? Number.POSITIVE_INFINITY : registeredArguments.length
+}
+
 /** Whether an option has a value, required or optional. */
 export function takesValue({ required, optional }: Option): boolean {
   return required || optional

@@ -25,12 +25,12 @@ interface WrittenOption {
 
 /** The options in a word such as `--color`, `--color=auto`, `-q`, `-qv` or `-ojson`. */
 export function writtenOptions(word: string, known: readonly Option[]): WrittenOption[] {
-  const [, name = '', , joined] = /^(--[^=]+)(=([^]*))?$/.exec(word) ?? []
-  if (name) {
+  const [, name, joined] = /^(--[^=]+)(?:=(.*))?$/s.exec(word) ?? []
+  if (name !== undefined) {
     const option = known.find(({ long }) => long === name)
     return option ? [{ option, value: joined }] : []
   }
-  const [, letters = ''] = /^-([^-][^]*)$/.exec(word) ?? []
+  const [, letters = ''] = /^-([^-].*)$/s.exec(word) ?? []
   const option = known.find(({ short }) => short === `-${letters[0]}`)
   if (!option) return []
   const rest = letters.slice(1)

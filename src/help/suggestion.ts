@@ -2,7 +2,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { closest } from '../input/spelling.ts'
 import { tokenKind } from '../service/token.ts'
 import { CHANGES } from './documentation.ts'
-import { pathOf } from './options.ts'
+import { maxArguments, pathOf } from './options.ts'
 import { type CursorPosition, positionAfter } from './position.ts'
 
 /** Our commands, by the group where they are typed, and the words of other tools for them. */
@@ -82,11 +82,9 @@ export function meantCommand(
 
 /** Whether the words form a command that can be run. */
 function isValid({ command, operands, isKnown, pending }: CursorPosition): boolean {
-  const { registeredArguments: parameters } = command
-  const least = parameters.filter(({ required }) => required).length
-  const most = parameters.at(-1)?.variadic ? operands.length : parameters.length
-  const isComplete = operands.length >= least && operands.length <= most && !pending
-  return isKnown && isComplete && command.commands.length === 0
+  const least = command.registeredArguments.filter(({ required }) => required).length
+  const isComplete = operands.length >= least && operands.length <= maxArguments(command)
+  return isKnown && isComplete && !pending && command.commands.length === 0
 }
 
 /**
@@ -111,8 +109,7 @@ export function meantLine(
     words.splice(place, 1, ...meant)
   }
   const { command, places } = positionAfter(program, words)
-  const count = command.registeredArguments.length
-  const excess = command.registeredArguments.at(-1)?.variadic ? [] : places.slice(count)
+  const excess = places.slice(maxArguments(command))
   const optionFor = optionsFor[pathOf(command)]
   // From the end, so that the places of the others stay as they are.
   for (const [index, place] of [...excess.entries()].reverse()) {

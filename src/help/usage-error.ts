@@ -3,7 +3,7 @@ import { about, FlagadmError } from '../errors.ts'
 import { closest, correctionOf, unknownValue } from '../input/spelling.ts'
 import { tokenKind } from '../service/token.ts'
 import { commandLine } from '../shell.ts'
-import { acceptedOptions, pathOf } from './options.ts'
+import { acceptedOptions, maxArguments, pathOf } from './options.ts'
 import { type CursorPosition, positionAfter } from './position.ts'
 import { meantCommand, meantLine } from './suggestion.ts'
 
@@ -83,8 +83,7 @@ function invalidChoice(text: string): FlagadmError | undefined {
 
 /** The error for arguments that a command does not take; undefined if there are none. */
 function unexpectedArguments({ command, operands }: CursorPosition): FlagadmError | undefined {
-  const { registeredArguments: parameters } = command
-  const excess = parameters.at(-1)?.variadic ? [] : operands.slice(parameters.length)
+  const excess = operands.slice(maxArguments(command))
   if (excess.length === 0) return undefined
   const shown = excess.map((word) => (tokenKind(word) ? 'an API key' : `'${word}'`))
   const noun = excess.length === 1 ? 'argument' : 'arguments'
