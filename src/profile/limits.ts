@@ -31,8 +31,9 @@ const limits = {
   },
 }
 
-/** The deadline or the number of retries: its text, its source and, as a number, its value (a deadline in milliseconds). */
+/** A limit as it is written, and its source. */
 interface LimitSetting extends Sourced<string> {
+  /** The deadline in milliseconds, or the number of retries. */
   number: number
 }
 
@@ -47,14 +48,11 @@ export function limitOf(
 ): LimitSetting {
   const { fallback, parse, expected, hint } = limits[name]
   const variable = `FLAGADM_${name.toUpperCase()}`
-  const { value: given, source }: Sourced<string | number> = optionOrVariable(
-    `--${name}`,
-    options[name],
-    variable,
-    host.env,
-  ) ??
-    configured(configurations, name) ?? { value: fallback, source: unconfigured }
-  const value = `${given}`
+  const given =
+    optionOrVariable(`--${name}`, options[name], variable, host.env) ??
+    configured(configurations, name)
+  const { value: written, source } = given ?? { value: fallback, source: unconfigured }
+  const value = `${written}`
   const number = parse(value)
   if (number !== undefined) return { value, number, source }
   const from = isFile(source) ? `${source.name}: ${name}` : source.name
