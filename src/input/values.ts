@@ -67,15 +67,15 @@ export function duration(option: string, text: string): number {
  */
 export function timeSpan(option: string, text: string): number {
   const milliseconds = parseDuration(text)
-  const number = text.trim()
-  if (milliseconds !== undefined && !/\d$/.test(number)) return milliseconds
-  if (milliseconds !== undefined) {
-    throw new FlagadmError('usage', `${option}: '${text}' has no unit`, {
-      hint: `add s, m, h or d: ${number}s, ${number}m, ${number}h or ${number}d`,
+  if (milliseconds === undefined) {
+    throw new FlagadmError('usage', `${option}: '${text}' is not a duration`, {
+      hint: 'use a number with s, m, h or d: 90s, 65m, 2h or 30d',
     })
   }
-  throw new FlagadmError('usage', `${option}: '${text}' is not a duration`, {
-    hint: 'use a number with s, m, h or d: 90s, 65m, 2h or 30d',
+  const number = text.trim()
+  if (/[smhd]$/.test(number)) return milliseconds
+  throw new FlagadmError('usage', `${option}: '${text}' has no unit`, {
+    hint: `add s, m, h or d: ${number}s, ${number}m, ${number}h or ${number}d`,
   })
 }
 
