@@ -60,7 +60,7 @@ type RunParts = Pick<Context, 'argv' | 'redactor' | 'stdout' | 'stderr'> & { hos
 export type OpenContext = () => Promise<Context>
 
 /** Work that an interrupt has to wait for. */
-function createPatience() {
+function createPendingWork() {
   const pending = new Map<Promise<unknown>, number>()
   return {
     letFinish<Result>(work: Promise<Result>, milliseconds: number): Promise<Result> {
@@ -90,8 +90,8 @@ export function createContext(
   setMaxListeners(0, closing.signal)
   const end = () => closing.abort()
   let committed = Promise.resolve(false)
-  const patience = createPatience()
-  const interrupt = () => void patience.finished().then(end)
+  const pendingWork = createPendingWork()
+  const interrupt = () => pendingWork.finished().then(end)
   host.signal.addEventListener('abort', interrupt)
   return {
     signal: closing.signal,
@@ -119,7 +119,7 @@ export function createContext(
       await made
     },
     isCommitted: () => committed,
-    ...patience,
+    ...pendingWork,
     format: (choice) => chooseFormat(options, choice),
     onClose: (close) => closers.push(close),
     async close() {
