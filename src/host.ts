@@ -54,7 +54,7 @@ export interface Host {
   home: string | undefined
   /** The user's id; undefined on systems without user ids, such as Windows. */
   uid: number | undefined
-  /** The system, as in Node.js. */
+  /** The operating system. */
   platform: NodeJS.Platform
   clock: Clock
   /** Aborts when the user interrupts. */

@@ -21,12 +21,12 @@ export function relative(from: string, to: string): string {
   return withSlashes(native.relative(from, to))
 }
 
-/** A path from a folder, to which it may be relative already. */
+/** A path relative to a folder; it may already be relative to that folder. */
 export function relativePath(path: string, folder: string): string {
   return relative(folder, resolve(folder, path))
 }
 
-/** The path of something in a folder from there; undefined for what is not in it. */
+/** A path relative to a folder that contains it; undefined if the folder does not. */
 export function pathInside(path: string, folder: string): string | undefined {
   const inside = relative(folder, path)
   const isOutside = inside === '..' || inside.startsWith('../') || native.isAbsolute(inside)
@@ -60,7 +60,7 @@ export function pathInHome(path: string): string | undefined {
 export function isSameFile(one: string, other: string): boolean {
   const [a, b] = [one, other].map((path) => statSync(path, { bigint: true, throwIfNoEntry: false }))
   if (a === undefined || b === undefined) return false
-  // Some network drives number no files.
+  // Some network drives do not number their files.
   return a.ino === 0n ? one === other : a.dev === b.dev && a.ino === b.ino
 }
 
@@ -72,7 +72,7 @@ function otherCase(name: string): string | undefined {
 
 /**
  * Whether a folder ignores the case of names, as folders usually do on macOS and Windows. An empty folder is
- * taken for one that does as the folder that contains it.
+ * assumed to behave like the folder that contains it.
  */
 export function ignoresCase(folder: string): boolean {
   try {
@@ -81,14 +81,14 @@ export function ignoresCase(folder: string): boolean {
       if (other !== undefined) return isSameFile(join(folder, name), join(folder, other))
     }
   } catch {
-    // What cannot be listed has no names to compare.
+    // A folder that cannot be listed has no names to compare.
     return false
   }
   const parent = native.dirname(folder)
   return parent !== folder && ignoresCase(parent)
 }
 
-/** Whether Windows takes a name for a device, with any extension. */
+/** Whether a name, with any extension, is that of a device on Windows. */
 export function isReservedName(name: string): boolean {
   return /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])(?=\.|$)/i.test(name)
 }

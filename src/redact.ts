@@ -50,6 +50,7 @@ function formsOf(secret: string): string[] {
   return [...new Set(forms)]
 }
 
+// The first signature states that the type stays the same, which the compiler cannot infer.
 function redactStrings<T>(data: T, redact: Redact): T
 function redactStrings(data: unknown, redact: Redact): unknown {
   if (typeof data === 'string') return redact(data)

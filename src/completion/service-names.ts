@@ -12,7 +12,7 @@ export type ServiceName = 'project' | 'flag'
 const LIMIT_MS = 500
 // The flags of more projects cannot be read in time, and reading them at every Tab would burden the service.
 const MAX_PROJECTS = 20
-// A name with other characters could have a meaning in a shell, or be taken for an option.
+// A name with other characters could be shell syntax, or look like an option.
 const NAME = /^[A-Za-z0-9][\w.-]{0,99}$/
 
 const silent = { fail() {}, warn() {}, note() {}, debug() {} }
@@ -72,7 +72,7 @@ async function connectedNames(
   return names.filter((name) => NAME.test(name) && !position.operands.includes(name))
 }
 
-/** The names that the service of a command line has; none if it does not answer in time, or for any other reason. */
+/** The names that the service of a command line has; none if they cannot be read in time. */
 export async function serviceNames(
   context: Context,
   kind: ServiceName,

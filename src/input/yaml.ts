@@ -24,7 +24,6 @@ export interface PlacedDocument {
   lineOf(path: Path): number
 }
 
-// The parser takes more than linear time.
 const MAX_CHARACTERS = 1_000_000
 const MAX_LEVELS = 100
 const MAX_ALIASES = 100
@@ -52,7 +51,7 @@ interface Source {
   example?: string | undefined
 }
 
-/** Throws unless a document is within a limit, because larger ones would take the parser quadratic time. */
+/** Throws unless a document is within a limit, because parsing takes quadratic time. */
 type Limit = (isWithin: boolean, limit: string) => void
 
 function childrenOf(token: CST.Token): CST.Token[] {

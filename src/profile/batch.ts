@@ -4,7 +4,7 @@ import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { join, resolve } from '../paths.ts'
 
-/** A program to start, as `spawn` of Node.js takes it. */
+/** A program to start with `spawn` of Node.js. */
 export interface ProgramToStart {
   file: string
   args: readonly string[]
@@ -34,21 +34,21 @@ function findProgram(program: string, cwd: string, { PATH = '' }: Host['env']): 
     .find(isFile)
 }
 
-// cmd.exe takes the others for syntax, and batch files read their arguments once more.
+// cmd.exe treats other characters as syntax, and a batch file parses its arguments again.
 const PLAIN = /[\p{L}\p{N} _\-.,:;/\\=@+#~{}[\]$']/u
 // In the quotation marks around the path of a batch file, only these have a meaning.
 const EXPANDED = /[%!]/
 
-/** A character that a batch file would not get as it is; undefined if there is none. */
+/** A character that a batch file would not receive unchanged; undefined if there is none. */
 function changedIn(argument: string): string | undefined {
-  // Programs take a backslash before the quotation mark at the end for an escape.
+  // Programs treat a backslash before the closing quotation mark as an escape.
   return [...argument].find((character) => !PLAIN.test(character)) ?? /\\$/.exec(argument)?.[0]
 }
 
 /**
- * The program to start for a command. On Windows, cmd.exe runs batch files (.bat, .cmd), which a name may leave out.
+ * The program to start for a command. On Windows, cmd.exe runs batch files, whose names may lack .bat or .cmd.
  * @param from where the command comes from, for errors
- * @throws a configuration error for a batch file that does not exist, or that would get other arguments
+ * @throws a configuration error for a batch file that does not exist, or that would receive other arguments
  */
 export function programOf(
   [program = '', ...args]: readonly string[],

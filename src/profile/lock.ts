@@ -87,7 +87,7 @@ export async function discard({ config, key }: Drafts, host: Host): Promise<void
 
 /**
  * Releases the lock of a process that is gone. Only one process at a time does so, or the second one could
- * release the lock that a third one has taken meanwhile.
+ * release the lock that a third one has acquired meanwhile.
  */
 async function release(lock: string, host: Host): Promise<void> {
   await locked(`${lock}.takeover`, host, async () => {

@@ -6,7 +6,7 @@ import type { Key } from './key.ts'
 import type { Endpoint } from './resolve.ts'
 import { isFile, sourceText } from './source.ts'
 
-/** A note about the variables that are set but not used, because something takes precedence over them. */
+/** A note about the variables that are set but overridden, if there are any. */
 export function ignoredVariables({ address, key, choice }: Endpoint, { env }: Host): string[] {
   const used = new Set([address.source.name, key?.source.name, choice?.source.name])
   const ignored = ['FLAGADM_PROFILE', 'FLAGADM_BASE_URL', 'FLAGADM_API_KEY'].filter(
