@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { DEFAULT_RETRIES, DEFAULT_TIMEOUT, MAX_RETRIES, parseDuration } from '../input/values.ts'
 import { type Configurations, configured } from './profiles.ts'
-import { isFile, optionOrVariable, type Source, type Sourced } from './source.ts'
+import { isFile, optionOrVariable, type Source } from './source.ts'
 
 const unconfigured: Source = { kind: 'default', name: 'default' }
 
@@ -31,21 +31,15 @@ const limits = {
   },
 }
 
-/** A limit as it is written, and its source. */
-interface LimitSetting extends Sourced<string> {
-  /** The deadline in milliseconds, or the number of retries. */
-  number: number
-}
-
 /**
- * The effective value of a limit.
+ * The effective value of a limit as text and as a number (a deadline in milliseconds), and its source.
  * @throws a usage or configuration error for an invalid one
  */
 export function limitOf(
   { host, options }: Context,
   configurations: Configurations,
   name: keyof typeof limits,
-): LimitSetting {
+) {
   const { fallback, parse, expected, hint } = limits[name]
   const variable = `FLAGADM_${name.toUpperCase()}`
   const given =
