@@ -10,7 +10,6 @@ import {
   readNamedFile,
   type Trust,
 } from './files/search.ts'
-import { userDirectory } from './files/places.ts'
 import type { Configuration, ProfileFields } from './files/schema.ts'
 import { optionOrVariable, type Source, type Sourced } from './source.ts'
 
@@ -129,7 +128,7 @@ export async function readableProfiles(
 ): Promise<Profile[]> {
   const found =
     namedFile === undefined
-      ? [findProjectFile(host.cwd), findUserFile(userDirectory(host))]
+      ? [findProjectFile(host.cwd), findUserFile(host)]
       : [readFile(resolve(host.cwd, namedFile), 'user')]
   const profiles = found.map((file) =>
     file.then((read) => (read ? profilesOf(read) : [])).catch(() => []),
@@ -145,7 +144,7 @@ export async function readConfiguration({ host, options }: Context): Promise<Con
   const named = optionOrVariable('--config', options.config, 'FLAGADM_CONFIG', host.env)
   const found = named
     ? [await readNamedFile(resolve(host.cwd, named.value))]
-    : [await findProjectFile(host.cwd), await findUserFile(userDirectory(host))]
+    : [await findProjectFile(host.cwd), await findUserFile(host)]
   const files = found.filter((file) => file !== undefined)
   return { files, profiles: mergeProfiles(files) }
 }

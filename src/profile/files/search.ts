@@ -1,7 +1,8 @@
 import { existsSync, type Stats, statSync } from 'node:fs'
 import { join } from '../../paths.ts'
+import type { Host } from '../../host.ts'
 import { fileReason, FlagadmError, isAbsent, refuseFile } from '../../errors.ts'
-import { projectDirectories, projectPlaces, userPlaces } from './places.ts'
+import { projectDirectories, projectPlaces, userDirectory, userPlaces } from './places.ts'
 import type { Configuration } from './schema.ts'
 
 /** Who is responsible for a file: the user, or the authors of the repository. */
@@ -51,10 +52,9 @@ async function firstFile(
   return undefined
 }
 
-/** The user's configuration file: `config.{yaml,yml,json}` in the folder. */
-export async function findUserFile(
-  directory: string | undefined,
-): Promise<ConfigurationFile | undefined> {
+/** The user's configuration file: `config.{yaml,yml,json}` in the user's folder. */
+export async function findUserFile(host: Host): Promise<ConfigurationFile | undefined> {
+  const directory = userDirectory(host)
   // The home directory may be unreadable, as in a container that runs as another user.
   if (directory === undefined || !existsSync(directory)) return undefined
   return firstFile('user', directory, userPlaces)
