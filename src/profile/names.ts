@@ -13,9 +13,7 @@ const reserved = ['constructor', 'prototype', 'sandbox']
  */
 export function checkNewName(name: string, { profiles }: Configurations): string {
   if (!PROFILE_NAME.test(name)) {
-    throw new FlagadmError('usage', `invalid profile name '${name}'`, {
-      hint: NAME_HINT,
-    })
+    throw new FlagadmError('usage', `invalid profile name '${name}'`, { hint: NAME_HINT })
   }
   if (reserved.includes(name) || isReservedName(name)) {
     throw new FlagadmError('usage', `the profile name '${name}' is reserved`, {

@@ -25,7 +25,7 @@ export class Editor {
     return this.#root.has('profile') ? 'profile' : 'defaultProfile'
   }
 
-  get default(): unknown {
+  get #default(): unknown {
     return this.#root.get(this.#defaultField)
   }
 
@@ -46,11 +46,11 @@ export class Editor {
   remove({ name, path, fields }: Profile): void {
     if (path.length > 0) this.#root.deleteIn(path)
     else for (const field of Object.keys(fields)) this.#root.delete(field)
-    if (this.default === name) this.#root.delete(this.#defaultField)
+    if (this.#default === name) this.#root.delete(this.#defaultField)
   }
 
   rename({ name, path, fields }: Profile, to: string): void {
-    const wasDefault = (this.default ?? 'default') === name
+    const wasDefault = (this.#default ?? 'default') === name
     const root = this.#root
     if (path.length > 0) {
       const profiles = root.get('profiles')
