@@ -33,13 +33,6 @@ function givenKey({ options, host }: Context): Sourced<string> | undefined {
   return optionOrVariable('--api-key-file', options.apiKeyFile, 'FLAGADM_API_KEY', host.env)
 }
 
-/** The profile to use; undefined if address and key are given and a profile is not. */
-function choiceOf(context: Context, configurations: Configurations): Choice | undefined {
-  const isComplete = givenKey(context) && givenAddress(context)
-  if (isComplete && !givenProfile(context)) return undefined
-  return chooseProfile(context, configurations)
-}
-
 function noAddress({ profiles }: Configurations): FlagadmError {
   const [first] = profiles.keys()
   if (first !== undefined) {
@@ -63,8 +56,10 @@ function noAddress({ profiles }: Configurations): FlagadmError {
  * @throws a configuration error if the address is missing or malformed
  */
 function resolveDestination(context: Context, configurations: Configurations): Destination {
-  const choice = choiceOf(context, configurations)
   const direct = givenAddress(context)
+  // An address and a key that are both given need no profile.
+  const isComplete = direct && givenKey(context) && !givenProfile(context)
+  const choice = isComplete ? undefined : chooseProfile(context, configurations)
   const { allowHttp } = context.options
   if (direct) {
     const value = checkAddress(direct.value, direct.source.name, allowHttp)
