@@ -15,10 +15,6 @@ export interface ProgramToStart {
 const programs = ['.com', '.exe']
 const batches = ['.bat', '.cmd']
 
-function isBatch(path: string): boolean {
-  return batches.includes(extname(path).toLowerCase())
-}
-
 function isFile(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isFile() === true
 }
@@ -62,7 +58,7 @@ export function programOf(
   const asGiven = { file: program, args, windowsVerbatimArguments: false }
   if (platform !== 'win32') return asGiven
   const found = findProgram(program, cwd, env)
-  if (!isBatch(found ?? program)) return asGiven
+  if (!batches.includes(extname(found ?? program).toLowerCase())) return asGiven
   if (found === undefined) return refuse('cannot be run: no such file', 'check its path')
   const special = [EXPANDED.exec(found)?.[0], ...args.map(changedIn)].find(
     (character) => character !== undefined,

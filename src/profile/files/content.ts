@@ -20,10 +20,6 @@ async function loadData(path: string, text: string): Promise<unknown> {
   return data
 }
 
-function refuseCode(path: string): never {
-  refuseFile(path, 'configuration is data, not code', 'use a .yaml, .yml or .json file')
-}
-
 /** Only loads files, so it needs no options for searching. */
 const explorer = new Explorer({
   moduleName: 'flagadm',
@@ -33,7 +29,8 @@ const explorer = new Explorer({
     '.json': loadData,
     '.yaml': loadData,
     '.yml': loadData,
-    default: refuseCode,
+    default: (path) =>
+      refuseFile(path, 'configuration is data, not code', 'use a .yaml, .yml or .json file'),
   },
   transform: (result) => result,
 })
