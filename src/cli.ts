@@ -10,6 +10,7 @@ import { createSink, type Sink } from './output/stream.ts'
 import { createSanitizer, joined } from './output/text.ts'
 import { createProgram } from './commands/program.ts'
 
+// For bin/flagadm.js, which only loads this bundle.
 export { hostOf } from './host.ts'
 
 /** Collects the text that commander writes, because commander does not wait until it is written. */

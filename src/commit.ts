@@ -2,7 +2,7 @@ import type { Context } from './context.ts'
 import { FlagadmError } from './errors.ts'
 import type { Connection } from './service/connection.ts'
 
-/** Whether a request that failed got no answer of the service, which may have made the change. */
+/** Whether a failed request got no answer from the service, which may still have made the change. */
 export function isUnanswered({ kind, service }: FlagadmError): boolean {
   const isSilent = service === undefined || service.status >= 500
   return kind === 'interrupted' || (kind === 'unavailable' && isSilent)
@@ -19,7 +19,7 @@ interface Write {
 
 /**
  * Makes the write for which the command is run. An interrupt waits for it, but not longer than for one request.
- * A failure is reported here then, because an interrupted run does not report it at its end.
+ * After an interrupt, a failure is reported here, because the run does not report it at its end.
  */
 export async function commitWrite(
   context: Context,

@@ -115,7 +115,7 @@ function subjectText({ projectId, featureName, message, service }: FlagadmError)
 export function problemText({ service, message }: FlagadmError): string {
   const head = service ? [service.status, service.name].filter(Boolean).join(' ') : ''
   const details = service?.details?.length ? ` (${service.details.join('; ')})` : ''
-  // The log of the service has nothing to find about a wrong name.
+  // The log of the service has no entry for a wrong name.
   const id = service?.id && service.status !== 404 ? ` (id ${service.id})` : ''
   return `${head ? `${head}: ` : ''}${message}${details}${id}`
 }

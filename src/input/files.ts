@@ -10,7 +10,7 @@ import { closest } from './spelling.ts'
 const BATCH_BYTES = 256 * 1024
 export const MAX_BYTES = 16 * 1024 * 1024
 const MAX_LINE_LENGTH = 10_000
-// Longer in any case: UTF-8 has at most three bytes for each UTF-16 unit.
+// A line with more bytes is too long in any case: UTF-8 has at most three for each UTF-16 unit.
 const MAX_LINE_BYTES = 3 * MAX_LINE_LENGTH
 
 /** Reads files and standard input for the options of one run. */

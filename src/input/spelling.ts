@@ -21,7 +21,7 @@ function distance(from: string, to: string): number {
 
 const MAX_WORD_LENGTH = 50
 
-/** How many letters of a word may be wrong; none of one or two letters, which would be another word. */
+/** How many letters of a word may be wrong; none in a word of one or two letters, which would be another word. */
 function maxEdits(length: number): number {
   return length < 3 ? 0 : Math.max(1, length / 4)
 }

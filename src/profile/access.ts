@@ -23,7 +23,7 @@ export async function readUser({ service, apiKey }: Connection): Promise<User | 
   }
 }
 
-/** The error for a service of which no path is known. */
+/** The error for a service that has none of the paths that were tried. */
 export function nothingFound(): FlagadmError {
   return new FlagadmError('notFound', 'the service returns 404 for every request', {
     hint: 'check the path of the address, or read the usage of a flag that exists',

@@ -28,7 +28,7 @@ type Check = (answer: string) => unknown
 const COLOR = /\u001b\[(?:[34]\d|9\d|10\d)m/g
 
 /**
- * The terminal as the library needs it: without colours, because it asks neither `--color` nor, on some
+ * The terminal as the library needs it: without colours, because it checks neither `--color` nor, on some
  * versions of Node.js, `NO_COLOR`, and with columns, because it would put each character on a line of its own.
  */
 function adapted(output: Terminal['output'], isColored: boolean, { size }: Sink): Writable {

@@ -35,7 +35,7 @@ export class Editor {
 
   add(name: string, fields: ProfileFields): void {
     const profiles = this.#root.get('profiles')
-    // Empty profiles are written as {}, which the new one should not be put into.
+    // Empty profiles are written as {}, but the new one gets lines of its own.
     if (isMap(profiles) && profiles.items.length === 0) profiles.flow = false
     const { apiKeyCommand: command } = fields
     const line = command && this.#document.createNode(command, { flow: true })
