@@ -85,11 +85,13 @@ function withCorrection(
 ): FlagadmError {
   const { correction = new Map<string, string[]>(), addition } = error
   const corrected = argv.flatMap((word) => {
+    const whole = correction.get(word)
+    if (whole) return whole
     const [, option, value = ''] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? []
-    if (option === undefined) return correction.get(word) ?? word
-    const [meant = option] = correction.get(option) ?? []
-    const [first = value, ...others] = correction.get(value) ?? []
-    return correction.get(word) ?? [`${meant}=${first}`, ...others]
+    if (option === undefined) return word
+    const [newOption = option] = correction.get(option) ?? []
+    const [newValue = value, ...others] = correction.get(value) ?? []
+    return [`${newOption}=${newValue}`, ...others]
   })
   const words = [...corrected, ...addition]
   if (words.join('\0') === argv.join('\0')) return error
