@@ -79,6 +79,7 @@ function createPendingWork() {
   }
 }
 
+/** Makes the context of an action from the parts of its run and the global options. */
 export function createContext(
   { host, argv, redactor, stdout, stderr }: RunParts,
   options: GlobalOptions,

@@ -122,6 +122,7 @@ export function failureReport(
   return errorReport(error, options, printer)
 }
 
+/** Makes the messages of a run; `--quiet` hides warnings and notes, `--verbose` shows debug messages. */
 export function createMessages(stderr: Sink, options: GlobalOptions, printer: Printer): Messages {
   const show = (level: string, message: string) =>
     stderr.show(

@@ -75,6 +75,7 @@ export function parseWhole(option: string, most = MAX_NUMBER): (text: string) =>
   return (text) => wholeNumber(option, text, 1, most)
 }
 
+/** The option to write a report to a file. */
 export function outputFile() {
   return new Option(
     '--output-file <path>',

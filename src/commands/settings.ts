@@ -23,7 +23,7 @@ export function registerSettings(settings: Command, openContext: OpenContext): v
   registerExport(settings.command('export'), openContext)
 }
 
-/** Adds the arguments and the option that select projects, and hidden options for those of other commands. */
+/** Adds the arguments and the option that select projects. Hidden: the names of these options in other commands. */
 function addProjectIds(command: Command, description: string) {
   return command
     .argument('[project-id...]', description)

@@ -44,6 +44,7 @@ export function addUsageOptions(usage: Command<[string[]]>) {
   return addConcurrencyOption(scanned)
 }
 
+/** Adds the option of commands that read several flags at once. */
 export function addConcurrencyOption<Args extends unknown[], Options extends OptionValues>(
   command: Command<Args, Options>,
 ) {

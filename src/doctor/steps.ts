@@ -7,7 +7,9 @@ import type { CheckResult } from './report/checks.ts'
 /** The result of a step. */
 export type StepResult = Omit<CheckResult, 'name'>
 
+/** The result of a step that succeeded. */
 export const ok = (message: string): StepResult => ({ status: 'ok', message })
+/** The result of a step that was not performed, and why. */
 export const skipped = (message: string): StepResult => ({ status: 'skipped', message })
 
 /** One run of the check, with what its steps find out for later ones. */

@@ -12,6 +12,7 @@ import { sourceText } from './source.ts'
 import { confirm } from '../prompts/confirmation.ts'
 import { changeFile, editableFile } from './file.ts'
 
+/** Writes a change of the configuration in the format of the run. */
 export async function reportChange(context: Context, change: ProfileChange): Promise<void> {
   const format = context.format(formats.textOrJson)
   const { host, printer } = context

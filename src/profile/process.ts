@@ -37,6 +37,7 @@ function namespaceOfIds(): string {
   }
 }
 
+/** The process that runs this code. */
 export function thisProcess(): ProcessIdentity {
   const started = statusOf(pid)?.started ?? ''
   return { pid, started, host: hostname(), namespace: namespaceOfIds() }

@@ -11,6 +11,7 @@ export interface Source {
   field?: readonly string[]
 }
 
+/** A value and its source. */
 export interface Sourced<Value> {
   value: Value
   source: Source
@@ -28,6 +29,7 @@ export function optionOrVariable(
   return fromEnv ? { value: fromEnv, source: { kind: 'environment', name: variable } } : undefined
 }
 
+/** Whether a value comes from a configuration file. */
 export function isFile({ kind }: Source): boolean {
   return kind === 'user' || kind === 'project'
 }

@@ -8,6 +8,7 @@ import type { Configuration } from './schema.ts'
 /** Who is responsible for a file: the user, or the authors of the repository. */
 export type Trust = 'user' | 'project'
 
+/** A configuration file that has been read. */
 export interface ConfigurationFile {
   path: string
   trust: Trust
