@@ -1,6 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import { interrupted } from './errors.ts'
-import type { Host, ProcessHost } from './host.ts'
+import type { Host } from './host.ts'
 import { createInputs, type Inputs } from './input/files.ts'
 import { createMessages, type GlobalOptions, type Messages } from './messages.ts'
 import { chooseFormat, type FormatChoice } from './output/formats.ts'
@@ -54,7 +54,7 @@ export interface Context {
 }
 
 /** The parts of a run that exist before the command line has been parsed. */
-type RunParts = Pick<Context, 'argv' | 'redactor' | 'stdout' | 'stderr'> & { host: ProcessHost }
+type RunParts = Pick<Context, 'host' | 'argv' | 'redactor' | 'stdout' | 'stderr'>
 
 /** Makes the context of an action, once the command line has been parsed. */
 export type OpenContext = () => Promise<Context>
