@@ -8,7 +8,7 @@ import { readWithin } from '../input/files.ts'
 import { createFolder, statOf, targetOf, whenFree, writeDraft } from '../output/file.ts'
 import { editedText, type Editor } from './files/edit.ts'
 import { discard, type Drafts, locked, notWritable } from './lock.ts'
-import { userDirectory } from './files/places.ts'
+import { userFolder } from './files/places.ts'
 import { type Configurations, readConfiguration } from './profiles.ts'
 
 const PRIVATE = 0o600
@@ -23,7 +23,7 @@ export function editableFile({ files }: Configurations, host: Host): string {
   if (file && !file.stats.isFile())
     refuseFile(file.path, 'not a regular file', 'use a regular file')
   if (file) return file.path
-  const folder = userDirectory(host)
+  const folder = userFolder(host)
   if (folder !== undefined) return join(folder, 'config.yaml')
   throw new FlagadmError('configuration', 'no home directory for the configuration file', {
     hint: 'set HOME or XDG_CONFIG_HOME',

@@ -24,17 +24,17 @@ export function rootOf(file: string): readonly string[] {
  * Where to look for a project's file: in the working directory and its parents up to the repository root;
  * outside a repository, only in the working directory.
  */
-export function projectDirectories(cwd: string): string[] {
-  const directories: string[] = []
-  for (let directory = cwd; ; directory = dirname(directory)) {
-    directories.push(directory)
-    if (existsSync(join(directory, '.git'))) return directories
-    if (dirname(directory) === directory) return [cwd]
+export function projectFolders(cwd: string): string[] {
+  const folders: string[] = []
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    folders.push(folder)
+    if (existsSync(join(folder, '.git'))) return folders
+    if (dirname(folder) === folder) return [cwd]
   }
 }
 
 /** The folder of the user's configuration. A relative XDG_CONFIG_HOME is ignored, because it may be in a repository. */
-export function userDirectory({ env, home }: Host): string | undefined {
+export function userFolder({ env, home }: Host): string | undefined {
   const { XDG_CONFIG_HOME: configured } = env
   if (configured !== undefined && isAbsolute(configured)) return join(configured, 'flagadm')
   return home === undefined ? undefined : join(home, '.config', 'flagadm')

@@ -2,7 +2,7 @@ import { existsSync, type Stats, statSync } from 'node:fs'
 import { join } from '../../paths.ts'
 import type { Host } from '../../host.ts'
 import { fileReason, FlagadmError, isAbsent, refuseFile } from '../../errors.ts'
-import { projectDirectories, projectPlaces, userDirectory, userPlaces } from './places.ts'
+import { projectFolders, projectPlaces, userFolder, userPlaces } from './places.ts'
 import type { Configuration } from './schema.ts'
 
 /** Who is responsible for a file: the user, or the authors of the repository. */
@@ -43,11 +43,11 @@ export async function readFile(
 
 async function firstFile(
   trust: Trust,
-  directory: string,
+  folder: string,
   places: readonly string[],
 ): Promise<ConfigurationFile | undefined> {
   for (const place of places) {
-    const file = await readFile(join(directory, place), trust)
+    const file = await readFile(join(folder, place), trust)
     if (file) return file
   }
   return undefined
@@ -55,16 +55,16 @@ async function firstFile(
 
 /** The user's configuration file: `config.{yaml,yml,json}` in the user's folder. */
 export async function findUserFile(host: Host): Promise<ConfigurationFile | undefined> {
-  const directory = userDirectory(host)
+  const folder = userFolder(host)
   // The home directory may be unreadable, as in a container that runs as another user.
-  if (directory === undefined || !existsSync(directory)) return undefined
-  return firstFile('user', directory, userPlaces)
+  if (folder === undefined || !existsSync(folder)) return undefined
+  return firstFile('user', folder, userPlaces)
 }
 
 /** The nearest configuration file of a project. */
 export async function findProjectFile(cwd: string): Promise<ConfigurationFile | undefined> {
-  for (const directory of projectDirectories(cwd)) {
-    const file = await firstFile('project', directory, projectPlaces)
+  for (const folder of projectFolders(cwd)) {
+    const file = await firstFile('project', folder, projectPlaces)
     if (file) return file
   }
   return undefined
