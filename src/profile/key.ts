@@ -37,7 +37,7 @@ export async function readKeyFile(path: string, from: string, inputs: Inputs): P
 }
 
 function readVariable(variable: string, from: string, { env, platform }: Host): string {
-  const key = env[variable]
+  const key = Object.hasOwn(env, variable) ? env[variable] : undefined
   if (key) return checkKey(key, variable)
   throw new FlagadmError('configuration', `${from}: ${variable} is not set`, {
     hint: `set it, for example: ${settingOf({ [variable]: '…' }, platform)}`,

@@ -240,6 +240,14 @@ describe('a change', () => {
     ])
   })
 
+  test('of package.yaml is in the field that is read', async () => {
+    const path = 'home/.config/flagadm/package.yaml'
+    const text = 'flagadm:\n  profiles:\n    b: { baseUrl: https://b.test }\n'
+    const argv = ['use', 'b', '--config', '../home/.config/flagadm/package.yaml']
+    const { code, text: after } = await profile(argv, { files: { [path]: text } }, path)
+    expect([code, after]).toEqual([0, `${text}  defaultProfile: b\n`])
+  })
+
   test.each([
     ['on one line', ''],
     ['on several lines', 4],

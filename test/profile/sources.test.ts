@@ -144,6 +144,16 @@ describe('the key of a user profile comes', () => {
     expect([code, keysOf(server)]).toEqual([0, [CANARY]])
   })
 
+  test('from no variable that is only called like a property of every object', async () => {
+    const { code, stderr } = await flagadm(usage.slice(0, 3), {
+      files: { [userFile]: 'baseUrl: https://a.test\napiKeyEnv: constructor\n' },
+    })
+    expect([code, stderr.split('\n')[0]]).toEqual([
+      3,
+      expect.stringMatching(/^error: apiKeyEnv of profile 'default' .*: constructor is not set$/),
+    ])
+  })
+
   test('from the file of apiKeyFile, relative to the configuration', async () => {
     const server = await service()
     const { code } = await flagadm(usage, {

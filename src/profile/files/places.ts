@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { basename, dirname, isAbsolute } from 'node:path'
+import { dirname, isAbsolute, parse } from 'node:path'
 import { join } from '../../paths.ts'
 import type { Host } from '../../host.ts'
 
@@ -15,9 +15,9 @@ export const projectPlaces = [
   'package.json',
 ]
 
-/** The path of the configuration within a file: `package.json` has it in a field of its own. */
+/** The path of the configuration within a file: for cosmiconfig, `package.json` and `package.yaml` have a field for it. */
 export function rootOf(file: string): readonly string[] {
-  return basename(file) === 'package.json' ? ['flagadm'] : []
+  return parse(file).name === 'package' ? ['flagadm'] : []
 }
 
 /**
