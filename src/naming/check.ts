@@ -19,7 +19,7 @@ import { emptySources, placedNames } from '../names/sources.ts'
 import { unreadText } from '../projects/report/missing.ts'
 import { type ProjectOptions, selectsProjects, singleProject } from '../projects/selection.ts'
 import { refuseUnread } from '../projects/missing.ts'
-import { givesRule, type RuleOptions } from './rule-source.ts'
+import { ruleOption, type RuleOptions } from './rule-source.ts'
 import { batchesFor, findRules, refuseWithoutRules, type ScopedRules } from './scoped-rules.ts'
 import { findVerdicts } from './verdicts.ts'
 
@@ -46,7 +46,7 @@ export async function checkNaming(
   refuseStrayOptions(names, options)
   const found = await findRules(context, options, {
     flags: !givesNames(names, options),
-    usablePattern: !givesRule(options),
+    usablePattern: ruleOption(options) === undefined,
   })
   const { failures } = found
   if (found.rules.length === 0) refuseUnread(found)

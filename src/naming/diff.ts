@@ -9,7 +9,7 @@ import { type PlacedNames, placedNames } from '../names/sources.ts'
 import { type ProjectResults, nothingMissing, refuseUnread } from '../projects/missing.ts'
 import { type ProjectOptions, selectsProjects, singleProject } from '../projects/selection.ts'
 import { createNameMatcher } from './engine/matcher.ts'
-import { enforcedPattern, lengthProblem } from './engine/rule.ts'
+import { enforcedPattern } from './engine/rule.ts'
 import { type NamingProject, readNamingProjects } from './project.ts'
 import {
   type AffectedNames,
@@ -52,7 +52,8 @@ export async function diffNaming(context: Context, options: DiffOptions): Promis
   )
   for (const { from, to } of rules) {
     if (from === to) continue
-    refuseLongRule(lengthProblem({ pattern: from }) ?? lengthProblem({ pattern: to }))
+    refuseLongRule({ pattern: from })
+    refuseLongRule({ pattern: to })
   }
   const comparisons = new Map(rules.map((rule) => [rule, createComparison(rule, context.signal)]))
   const names = placedNames(context, [], options.namesFrom, code.references)

@@ -4,14 +4,14 @@ import { writeReport } from '../output/file.ts'
 import { type FormatOf, formats } from '../output/formats.ts'
 import { type Finding, fieldOf } from './finding.ts'
 import { type LintReport, lintRule } from './rule-findings.ts'
-import { lengthProblem, type NamingRule } from './engine/rule.ts'
+import type { NamingRule } from './engine/rule.ts'
 import { inRepository } from '../names/repository.ts'
 import { listed } from '../output/phrases.ts'
 import type { ReportItem } from '../output/problems/text.ts'
 import { type ProjectOptions, selectsProjects, singleProject } from '../projects/selection.ts'
 import { refuseUnread } from '../projects/missing.ts'
 import { type LintResult, renderLint } from './report/lint.ts'
-import { type FoundRule, givesRule, refuseLongRule, type RuleOptions } from './rule-source.ts'
+import { type FoundRule, refuseLongRule, type RuleOptions, ruleOption } from './rule-source.ts'
 import { findRules, refuseWithoutRules, type ScopedRule } from './scoped-rules.ts'
 
 interface LintOptions extends RuleOptions, ProjectOptions {
@@ -26,11 +26,9 @@ interface LintOptions extends RuleOptions, ProjectOptions {
  */
 export async function lintNaming(context: Context, options: LintOptions): Promise<void> {
   const format = context.format(formats.lint)
-  if (selectsProjects(options) && givesRule(options)) {
+  const given = ruleOption(options)
+  if (given && selectsProjects(options)) {
     const projects = options.allProjects ? '--all-projects' : '--project'
-    const given = (['rule', 'pattern', 'example', 'description'] as const).find(
-      (part) => options[part] !== undefined,
-    )
     const rule = `--${given}`
     throw new FlagadmError('usage', `${projects} cannot be combined with ${rule}`, {
       hint: `leave out ${projects} to check that rule, or ${rule} to check the stored one`,
@@ -46,7 +44,7 @@ export async function lintNaming(context: Context, options: LintOptions): Promis
     renderLint(format, results, about, printer),
   ])
   refuseFindings(results, options)
-  for (const { report } of results) refuseLongRule(lengthProblem(report.rule))
+  for (const { report } of results) refuseLongRule(report.rule)
   refuseUnread(found)
 }
 

@@ -70,9 +70,10 @@ async function configuredRule(context: Context): Promise<FoundRule> {
   return { rule: found.value, ...place }
 }
 
-/** Whether options specify a rule. */
-export function givesRule({ rule, pattern, example, description }: RuleOptions): boolean {
-  return [rule, pattern, example, description].some((part) => part !== undefined)
+/** The first of the options that specify a rule; undefined if none does. */
+export function ruleOption(options: RuleOptions): keyof RuleOptions | undefined {
+  const names = ['rule', 'pattern', 'example', 'description'] as const
+  return names.find((name) => options[name] !== undefined)
 }
 
 /**
@@ -82,7 +83,7 @@ export function givesRule({ rule, pattern, example, description }: RuleOptions):
 export async function findRule(context: Context, options: RuleOptions): Promise<FoundRule> {
   const { rule: file, pattern, example, description } = options
   if (file !== undefined) return readRuleFile(context, file, '--rule')
-  if (!givesRule(options)) return configuredRule(context)
+  if (ruleOption(options) === undefined) return configuredRule(context)
   const rule = {
     ...(pattern !== undefined && { pattern }),
     ...(example !== undefined && { example }),
@@ -91,12 +92,9 @@ export async function findRule(context: Context, options: RuleOptions): Promise<
   return { rule }
 }
 
-/**
- * Refuses to judge a rule that is too long, or names with it.
- * @param problem why it is not examined
- * @throws `checkFailed` if there is a problem
- */
-export function refuseLongRule(problem: string | undefined, projectId?: string): void {
+/** @throws `checkFailed` for a rule that is too long to examine, or to check names with */
+export function refuseLongRule(rule: NamingRule, projectId?: string): void {
+  const problem = lengthProblem(rule)
   if (problem === undefined) return
   throw new FlagadmError('checkFailed', `inconclusive: ${problem}`, {
     projectId,
@@ -118,7 +116,7 @@ export function usablePattern(
       hint: 'add a pattern to the rule',
     })
   }
-  refuseLongRule(lengthProblem({ pattern }), projectId)
+  refuseLongRule({ pattern }, projectId)
   const failure = compileFailure(pattern)
   if (failure === undefined) return pattern
   const where = projectId === undefined ? ' to see where' : ` --project ${projectId}`

@@ -4,7 +4,7 @@ import type { PlacedNames } from '../names/sources.ts'
 import { type Missing, nothingMissing } from '../projects/missing.ts'
 import { type ProjectOptions, selectsProjects } from '../projects/selection.ts'
 import type { NamingProject, ProjectRequest } from './project.ts'
-import { type FoundRule, findRule, givesRule, type RuleOptions } from './rule-source.ts'
+import { type FoundRule, findRule, type RuleOptions, ruleOption } from './rule-source.ts'
 
 /** A rule to lint or to check names against, and the project that it is for. */
 export interface ScopedRule extends FoundRule {
@@ -37,7 +37,7 @@ export async function findRules(
   }
   const { readNamingProjects } = await import('./project.ts')
   const { results, ...unread } = await readNamingProjects(context, options, request)
-  const given = givesRule(options) ? await findRule(context, options) : undefined
+  const given = ruleOption(options) && (await findRule(context, options))
   const rules = results.map((project) => ({ project, rule: project.rule, ...given }))
   return { rules, ...unread }
 }
