@@ -1,5 +1,5 @@
 import { type LookBehindState, lookBehindStates } from './look-behind.ts'
-import { type Budget, UndecidedError, tooLong } from './budget.ts'
+import { type Budget, orElse } from './budget.ts'
 import type { Exit } from './deterministic.ts'
 import { maxNameLength } from './legal.ts'
 import type { Program, Side } from './program.ts'
@@ -104,7 +104,9 @@ export async function survey(program: Program, budget: Budget): Promise<Survey> 
     states.open(none, { matching: [], after: 'edge', lookBehind, length: 0 })
   }
   const ends = new Set<State>(states.all)
-  const isComplete = await completes(async () => {
+
+  async function explore(): Promise<boolean> {
+    // The list grows during the walk.
     for (const state of states.all) {
       if (state.lookBehind === start) {
         state.verdict = reader.verdictOf(state)
@@ -112,17 +114,9 @@ export async function survey(program: Program, budget: Budget): Promise<Survey> 
       }
       if (state.length < maxNameLength) await budget.spend(extend(state) + states.keySteps)
     }
-  })
-  return { states: states.all, edges, ends, verdicts, isComplete }
-}
-
-/** Whether work ends before its budget is spent. */
-async function completes(work: () => Promise<void>): Promise<boolean> {
-  try {
-    await work()
     return true
-  } catch (error) {
-    if (error instanceof UndecidedError && error.message === tooLong) return false
-    throw error
   }
+
+  const isComplete = await orElse(explore(), false)
+  return { states: states.all, edges, ends, verdicts, isComplete }
 }

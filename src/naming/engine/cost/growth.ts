@@ -1,4 +1,4 @@
-import { type Budget, UndecidedError } from '../budget.ts'
+import { type Budget, orElse } from '../budget.ts'
 import { maxNameLength } from '../legal.ts'
 import type { Program } from '../program.ts'
 import { maxCount, type Reach, type Ways } from '../reach.ts'
@@ -121,9 +121,10 @@ export async function growthOf(
   const { emptyAt, longer } = createBeginnings(program, reach)
   const isUncovered = createFrontier(budget)
   const levels: Beginning[][] = []
-  let isComplete = true
 
-  async function search(): Promise<void> {
+  /** Returns whether no beginning is missing. */
+  async function search(): Promise<boolean> {
+    let isComplete = true
     let level = [emptyAt(entry)]
     for (let length = 0; length <= maxNameLength && level.length > 0; length++) {
       const kept: Beginning[] = []
@@ -141,13 +142,9 @@ export async function growthOf(
         level.push(...next)
       }
     }
+    return isComplete
   }
 
-  try {
-    await search()
-  } catch (error) {
-    if (!(error instanceof UndecidedError)) throw error
-    isComplete = false
-  }
+  const isComplete = await orElse(search(), false)
   return { levels, bound: isComplete ? triesAlong(levels) : Infinity }
 }
