@@ -1,5 +1,5 @@
 import { type Graph, type StateSet, startOf } from './deterministic.ts'
-import { maxNameLength } from './legal.ts'
+import { maxNameLength, readableIn } from './legal.ts'
 import { endCost, endingOf, tokensAfter } from './token.ts'
 
 /** A beginning of a name, or a whole one. */
@@ -89,14 +89,6 @@ function firstNew(paths: Iterable<Path>, known: ReadonlySet<string>): Path | und
   return undefined
 }
 
-const readable = /[a-z]/
-const plain = /[a-z0-9]/i
-
-/** The most readable character. */
-function bestOf(characters: string): string {
-  return (readable.exec(characters) ?? plain.exec(characters) ?? characters)[0] ?? ''
-}
-
 /** A shortest name of an automaton; undefined if it has none of legal length. */
 function shortestName<State>({ starts, exits, isFinal }: Graph<State>): string | undefined {
   const texts = new Map(starts.map((state) => [state, '']))
@@ -104,7 +96,7 @@ function shortestName<State>({ starts, exits, isFinal }: Graph<State>): string |
     if (isFinal(state)) return text
     if (text.length === maxNameLength) continue
     for (const { to, characters } of exits(state)) {
-      if (!texts.has(to)) texts.set(to, text + bestOf(characters))
+      if (!texts.has(to)) texts.set(to, text + readableIn(characters))
     }
   }
   return undefined

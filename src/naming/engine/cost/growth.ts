@@ -69,11 +69,10 @@ function createFrontier(budget: Budget): (beginning: Beginning) => Promise<boole
   }
 }
 
-/** The most readable character of a kind. */
+/** The character for a kind in names that show how slow a pattern is. */
 export function characterOf(kind: string): string {
-  if (kind.includes('!') && !/[a-z]/.test(kind)) return '!'
-  const best = [/[a-z]/, /\d/, /[A-Z]/].flatMap((rule) => rule.exec(kind) ?? [])
-  return best[0] ?? kind.charAt(0)
+  // Few patterns accept an exclamation mark, so it often makes an engine backtrack.
+  return (/[a-z]/.exec(kind) ?? /!/.exec(kind) ?? /\d/.exec(kind) ?? kind)[0] ?? ''
 }
 
 /** Makes beginnings of names. */

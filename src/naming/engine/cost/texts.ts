@@ -1,11 +1,11 @@
-import { maxNameLength } from '../legal.ts'
+import { maxNameLength, readableIn } from '../legal.ts'
 import { type Branch, type Element, elementsOf, type SyntaxTree } from '../elements.ts'
 
 /** A short text that an element without look-around and back-references matches; cut if it is too long for a name. */
 export function shortText(element: Element): string {
   switch (element.type) {
     case 'character':
-      return (/[a-z]/.exec(element.characters) ?? element.characters)[0] ?? ''
+      return readableIn(element.characters)
     case 'group':
       return shortestText(element.branches)
     case 'repeat': {
