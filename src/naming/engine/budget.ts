@@ -6,6 +6,7 @@ export class UndecidedError extends Error {}
 
 export const tooLong = 'it takes too long'
 export const tooLarge = 'its automaton is too large'
+export const tooDeep = 'it is nested too deeply'
 
 /** The answer, or another one if the question cannot be decided. */
 export async function orElse<T, Other = T>(answer: Promise<T>, other: Other): Promise<T | Other> {
@@ -71,11 +72,12 @@ export function createBudget(steps: number, signal?: AbortSignal): Budget {
   return within(steps, { spend, pause })
 }
 
-function reasonOf(error: unknown): string | undefined {
+/** Which limit of the engine an error is from: of time or of the stack. */
+export function exceededLimit(error: unknown): string | undefined {
   // Both errors may come from the script's own realm, where `instanceof` does not hold.
   if (!isNativeError(error)) return undefined
   if ('code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return tooLong
-  return error.name === 'RangeError' ? 'it is nested too deeply' : undefined
+  return error.name === 'RangeError' ? tooDeep : undefined
 }
 
 /**
@@ -94,7 +96,7 @@ export function createGuard(milliseconds: number): Guard {
     try {
       return script.runInContext(context, { timeout: milliseconds })
     } catch (error) {
-      const reason = reasonOf(error)
+      const reason = exceededLimit(error)
       throw reason === undefined ? error : new UndecidedError(reason, { cause: error })
     }
   }

@@ -1,13 +1,11 @@
 import { type AST, RegExpParser } from '@eslint-community/regexpp'
-import { isNativeError } from 'node:util/types'
-import { UndecidedError } from './budget.ts'
+import { exceededLimit, tooDeep, UndecidedError } from './budget.ts'
 import type { Anchor, Branch, CharacterPart, Element, SyntaxTree } from './elements.ts'
 import { legalCharacters } from './legal.ts'
 import { anyText, resolveReferences } from './references.ts'
 
 type CharacterNode = AST.Character | AST.CharacterSet | AST.CharacterClass
 
-const tooDeep = 'it is nested too deeply'
 // The compiler recurses with several frames for each level.
 const maxDepth = 250
 
@@ -17,8 +15,7 @@ function parsed(source: string): AST.Pattern {
     return parser.parsePattern(source, 0, source.length, { unicode: false })
   } catch (error) {
     // The parser recurses, too.
-    const isTooDeep = isNativeError(error) && error.name === 'RangeError'
-    throw new UndecidedError(isTooDeep ? tooDeep : 'its syntax is unknown', { cause: error })
+    throw new UndecidedError(exceededLimit(error) ?? 'its syntax is unknown', { cause: error })
   }
 }
 
