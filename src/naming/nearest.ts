@@ -1,5 +1,6 @@
 import { isLegal, maxNameLength } from './engine/legal.ts'
 import type { NameMatcher } from './engine/matcher.ts'
+import { capitalized } from './engine/token.ts'
 
 // Literal characters at the start of a pattern, without one that has a quantifier.
 const literalStart = /^\^?((?:[\w~!'-]|\\[-.!~*'()])*)(?![*+?{])/
@@ -11,10 +12,6 @@ const maxSpelledLength = 2 * maxNameLength
 function literalPrefix(pattern: string): string {
   if (pattern.includes('|')) return ''
   return literalStart.exec(pattern)?.[1]?.replaceAll('\\', '') ?? ''
-}
-
-function capital(word: string): string {
-  return word.charAt(0).toUpperCase() + word.slice(1)
 }
 
 function withoutAccents(name: string): string {
@@ -54,13 +51,13 @@ function closeSpellings(name: string): string[] {
 function otherSpellings(name: string): string[] {
   const legal = legalPart(name)
   const words = wordsOf(legal)
-  const camel = words.map((word, i) => (i === 0 ? word : capital(word))).join('')
+  const camel = words.map((word, i) => (i === 0 ? word : capitalized(word))).join('')
   return [
     words.join('_'),
     words.join('.'),
     ...['-', '_', '.'].map((separator) => words.join(separator).toUpperCase()),
     camel,
-    capital(camel),
+    capitalized(camel),
     legal.toLowerCase(),
     legal.toUpperCase(),
     words.join(''),
@@ -102,11 +99,11 @@ export async function nearestNames(
         ? spell(name).filter(isLegal)
         : [],
     )
-    const verdicts = await matcher.match(choices.flat())
-    let next = 0
+    const spellings = choices.flat()
+    const verdicts = await matcher.match(spellings)
+    const passing = new Set(spellings.filter((_, i) => verdicts[i] === true))
     for (const [i, choice] of choices.entries()) {
-      nearest[i] ??= choice.find((_, k) => verdicts[next + k] === true)
-      next += choice.length
+      nearest[i] ??= choice.find((spelling) => passing.has(spelling))
     }
   }
   return nearest

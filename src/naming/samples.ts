@@ -1,6 +1,7 @@
 import { orElse } from './engine/budget.ts'
 import type { Condition } from './engine/comparison.ts'
 import { isLegal } from './engine/legal.ts'
+import { capitalized } from './engine/token.ts'
 import type { ExaminedRule } from './engine/examined-rule.ts'
 
 const wanted = 3
@@ -13,7 +14,7 @@ export interface Samples {
 
 /** Typical mistakes in writing a name. */
 const mistakes: readonly ((name: string) => string)[] = [
-  (name) => name.charAt(0).toUpperCase() + name.slice(1),
+  capitalized,
   (name) => name.replaceAll('-', '_'),
   (name) => name.replace(/^[A-Za-z0-9]+[^A-Za-z0-9]/, ''),
   (name) => name.replaceAll('_', '-'),

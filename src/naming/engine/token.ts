@@ -34,13 +34,17 @@ function rotated(list: readonly string[], turn: number): string[] {
   return [...list.slice(start), ...list.slice(0, start)]
 }
 
+/** The text with a capital as its first character. */
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
 function wordTokens(word: string, before: string): Token[] {
   const repeatCost = before.toLowerCase().includes(word) ? 4 : 0
   const joinCost = repeatCost + (isMark.test(before) ? 0 : 6)
-  const capital = word.charAt(0).toUpperCase() + word.slice(1)
   const tokens: [string, number][] = [
     [word, 3 + joinCost],
-    [capital, endingOf(before) === 'lower' ? 3 + repeatCost : 4 + joinCost],
+    [capitalized(word), endingOf(before) === 'lower' ? 3 + repeatCost : 4 + joinCost],
     [word.toUpperCase(), 5 + joinCost],
   ]
   return tokens.map(([text, cost]) => ({ text, cost, isWord: true }))
