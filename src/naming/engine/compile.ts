@@ -214,7 +214,7 @@ class Compiler {
   }
 
   bodyOf(branches: readonly Branch[], behind: boolean, isMain = false): number {
-    const outer = { body: this.body, backward: this.backward }
+    const { body, backward } = this
     const here: Body = { entry: dead, end: dead, behind }
     const index = this.bodies.push(here) - 1
     this.body = index
@@ -226,7 +226,8 @@ class Compiler {
     const isFree = isMain && !isAnchored(branches, this.backward)
     here.entry = isFree ? this.loop(anywhere, entry, true) : entry
     this.order.push(index)
-    Object.assign(this, outer)
+    this.body = body
+    this.backward = backward
     return index
   }
 

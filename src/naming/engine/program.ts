@@ -46,7 +46,7 @@ export function freeWays({ bodies }: Pick<Program, 'bodies'>, it: Instruction): 
   return inner && !inner.behind ? [inner.entry, ...it.next] : it.next
 }
 
-interface Backlinks {
+export interface Backlinks {
   /** The instructions that lead to each one without consuming a character. */
   free: number[][]
   /** The character instructions that lead to each one. */

@@ -1,5 +1,5 @@
 import type { LookBehindState } from './look-behind.ts'
-import { backlinksOf, holds, type Program, type Side } from './program.ts'
+import { type Backlinks, backlinksOf, holds, type Program, type Side } from './program.ts'
 
 /** The facts about the rest of a name. */
 export interface Rest {
@@ -13,7 +13,7 @@ export interface Rest {
 /** Finds the instructions of a program that match the rest of a name. */
 export class Reader {
   private readonly program: Program
-  private readonly backlinks: ReturnType<typeof backlinksOf>
+  private readonly backlinks: Backlinks
   /** The bodies from the inside out, so that a look-ahead is known before it is needed. */
   private readonly order: readonly number[]
   /** The last round in which each instruction was found. */

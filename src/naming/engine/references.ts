@@ -23,8 +23,12 @@ function groupOf(...branches: readonly (readonly Element[])[]): GroupPart {
 
 /** The text of a back-reference of whose group nothing is known. */
 export const anyText: Element = {
-  ...{ ...nowhere, type: 'repeat', min: 0, max: Infinity, lazy: false },
+  ...nowhere,
+  type: 'repeat',
   element: setOf(legalCharacters),
+  min: 0,
+  max: Infinity,
+  lazy: false,
 }
 
 function sampleOf(element: Element): GroupPart {
