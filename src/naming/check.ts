@@ -7,7 +7,6 @@ import { counted } from '../output/phrases.ts'
 import { type CheckOutcome, renderCheck } from './report/check.ts'
 import { inRepository } from '../names/repository.ts'
 import {
-  asksScan,
   refuseWithoutPaths,
   scanCode,
   scanIfAsked,
@@ -15,7 +14,7 @@ import {
   type ScanOptions,
   scanRequest,
 } from '../names/scanning.ts'
-import { emptySources, placedNames } from '../names/sources.ts'
+import { emptySources, hasNames, placedNames } from '../names/sources.ts'
 import { unreadText } from '../projects/report/missing.ts'
 import { type ProjectOptions, selectsProjects, singleProject } from '../projects/selection.ts'
 import { refuseUnread } from '../projects/missing.ts'
@@ -45,7 +44,7 @@ export async function checkNaming(
   const format = context.format(formats.check)
   refuseStrayOptions(names, options)
   const found = await findRules(context, options, {
-    flags: !givesNames(names, options),
+    flags: !hasNames(names, options),
     usablePattern: ruleOption(options) === undefined,
   })
   const { failures } = found
@@ -91,7 +90,7 @@ async function outcomeOf(
   const { available = false } = options
   const allowed = await readAllowed(context, options.allow)
   const code = await scan(context, names, options)
-  const ownFlags = selectsProjects(options) && !givesNames(names, options)
+  const ownFlags = selectsProjects(options) && !hasNames(names, options)
   const given = placedNames(context, names, options.namesFrom, code.references)
   const batches = batchesFor(rules, ownFlags ? undefined : given)
   const verdicts = await findVerdicts(batches, rules, allowed, available, context.signal)
@@ -124,14 +123,10 @@ async function scan(
   return scanCode(context, request)
 }
 
-function givesNames(names: readonly string[], options: CheckOptions): boolean {
-  return names.length > 0 || options.namesFrom !== undefined || asksScan(options)
-}
-
 /** @throws a usage error for options that require others */
 function refuseStrayOptions(names: readonly string[], options: CheckOptions): void {
   const hasProject = selectsProjects(options)
-  if (options.available && (!hasProject || !givesNames(names, options))) {
+  if (options.available && (!hasProject || !hasNames(names, options))) {
     throw new FlagadmError('usage', `--available requires ${hasProject ? 'names' : '--project'}`, {
       hint: 'pass the names of new flags, and use --project <id>',
     })

@@ -4,8 +4,8 @@ import { writeReport } from '../output/file.ts'
 import { formats } from '../output/formats.ts'
 import { listed } from '../output/phrases.ts'
 import { inRepository, type Placing } from '../names/repository.ts'
-import { asksScan, scanIfAsked, type ScanOptions } from '../names/scanning.ts'
-import { type PlacedNames, placedNames } from '../names/sources.ts'
+import { scanIfAsked, type ScanOptions } from '../names/scanning.ts'
+import { hasNames, type PlacedNames, placedNames } from '../names/sources.ts'
 import { type ProjectResults, nothingMissing, refuseUnread } from '../projects/missing.ts'
 import { type ProjectOptions, selectsProjects, singleProject } from '../projects/selection.ts'
 import { createNameMatcher } from './engine/matcher.ts'
@@ -40,7 +40,7 @@ const PATTERN = 'pattern:'
  */
 export async function diffNaming(context: Context, options: DiffOptions): Promise<void> {
   const format = context.format(formats.diff)
-  const ownFlags = selectsProjects(options) && !givesNames(options)
+  const ownFlags = selectsProjects(options) && !hasNames([], options)
   const projects = await projectsOf(context, options, ownFlags)
   const { results, missing } = projects
   if (results.length === 0) refuseUnread(projects)
@@ -60,12 +60,12 @@ export async function diffNaming(context: Context, options: DiffOptions): Promis
   for await (const batch of batchesFor(rules, ownFlags ? undefined : names)) {
     for (const rule of batch.rules) await comparisons.get(rule)?.add(batch)
   }
-  const hasNames = selectsProjects(options) || givesNames(options) || code.files > 0
+  const isGiven = selectsProjects(options) || hasNames([], options) || code.files > 0
   const placed = inRepository(format, context.host.cwd)
   const diffs: NamingDiff[] = []
   for (const [rule, { found }] of comparisons) {
     const diff = await diffOf(rule, found, placed, context.signal)
-    diffs.push(hasNames ? diff : { ...diff, compared: undefined })
+    diffs.push(isGiven ? diff : { ...diff, compared: undefined })
   }
   const outcome = {
     diffs,
@@ -77,10 +77,6 @@ export async function diffNaming(context: Context, options: DiffOptions): Promis
   ])
   refuseChange(diffs, options.failOn)
   refuseUnread(projects)
-}
-
-function givesNames(options: DiffOptions): boolean {
-  return options.namesFrom !== undefined || asksScan(options)
 }
 
 async function projectsOf(
