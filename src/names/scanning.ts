@@ -6,6 +6,7 @@ import { relative } from '../paths.ts'
 import { configured, readConfiguration } from '../profile/profiles.ts'
 import type { UnreadLookups } from '../projects/missing.ts'
 import { unreadText } from '../projects/report/missing.ts'
+import { type ProjectOptions, selectsProjects } from '../projects/selection.ts'
 import type { FileScanOptions, Scan, Skipped } from '../scan/files.ts'
 import type { Guess } from '../scan/references.ts'
 
@@ -202,15 +203,13 @@ export async function scanCode(
   })
 }
 
-/**
- * Scans what the options ask for or, without other names, the paths of the configuration.
- * @param hasOthers whether there are other names
- */
+/** Scans what the options ask for or, if neither names nor projects are given, the paths of the configuration. */
 export async function scanIfAsked(
   context: Context,
-  options: ScanOptions,
-  hasOthers: boolean,
+  given: readonly string[],
+  options: ScanOptions & ProjectOptions & { namesFrom?: string | undefined },
 ): Promise<ScannedCode> {
+  const hasOthers = given.length > 0 || options.namesFrom !== undefined || selectsProjects(options)
   if (hasOthers && !asksScan(options)) return nothingScanned
   const request = await scanRequest(context, options)
   if (!hasPaths(request) && !asksScan(options)) return nothingScanned

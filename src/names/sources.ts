@@ -169,7 +169,7 @@ export async function usageNames(
     const { references, unread } = await removedUses(context, removedSince, request)
     return { names: await namesWith(references), unread }
   }
-  const code = await scanIfAsked(context, options, given.length > 0 || namesFrom !== undefined)
+  const code = await scanIfAsked(context, given, options)
   const names = await namesWith(code.references)
   if (names.length > 0) return { names, unread: code.unread }
   const { message, hint } = emptySources(namesFrom, code) ?? {

@@ -115,9 +115,7 @@ async function scan(
   names: readonly string[],
   options: CheckOptions,
 ): Promise<ScannedCode> {
-  const { failOnUnresolved, namesFrom } = options
-  const hasOthers = names.length > 0 || namesFrom !== undefined || selectsProjects(options)
-  if (!failOnUnresolved) return scanIfAsked(context, options, hasOthers)
+  if (!options.failOnUnresolved) return scanIfAsked(context, names, options)
   const request = await scanRequest(context, options)
   refuseWithoutPaths(request, '--fail-on-unresolved')
   return scanCode(context, request)

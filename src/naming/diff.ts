@@ -45,11 +45,7 @@ export async function diffNaming(context: Context, options: DiffOptions): Promis
   const { results, missing } = projects
   if (results.length === 0) refuseUnread(projects)
   const rules = await rulesOf(context, options, results)
-  const code = await scanIfAsked(
-    context,
-    options,
-    options.namesFrom !== undefined || selectsProjects(options),
-  )
+  const code = await scanIfAsked(context, [], options)
   for (const { from, to } of rules) {
     if (from === to) continue
     refuseLongRule({ pattern: from })
