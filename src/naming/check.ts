@@ -16,7 +16,7 @@ import {
 } from '../names/scanning.ts'
 import { emptySources, hasNames, placedNames } from '../names/sources.ts'
 import { unreadText } from '../projects/report/missing.ts'
-import { type ProjectOptions, selectsProjects, singleProject } from '../projects/selection.ts'
+import { type ProjectOptions, selectsProjects, selectsSeveral } from '../projects/selection.ts'
 import { refuseUnread } from '../projects/missing.ts'
 import { ruleOption, type RuleOptions } from './rule-source.ts'
 import { batchesFor, findRules, refuseWithoutRules, type ScopedRules } from './scoped-rules.ts'
@@ -105,7 +105,7 @@ async function outcomeOf(
     unresolved,
     unread,
     available,
-    hasProjects: selectsProjects(options) && singleProject(options) === undefined,
+    hasProjects: selectsSeveral(options),
     missing,
   }
 }

@@ -7,7 +7,7 @@ import { inRepository, type Placing } from '../names/repository.ts'
 import { scanIfAsked, type ScanOptions } from '../names/scanning.ts'
 import { hasNames, type PlacedNames, placedNames } from '../names/sources.ts'
 import { type ProjectResults, nothingMissing, refuseUnread } from '../projects/missing.ts'
-import { type ProjectOptions, selectsProjects, singleProject } from '../projects/selection.ts'
+import { type ProjectOptions, selectsProjects, selectsSeveral } from '../projects/selection.ts'
 import { createNameMatcher } from './engine/matcher.ts'
 import { enforcedPattern } from './engine/rule.ts'
 import { type NamingProject, readNamingProjects } from './project.ts'
@@ -65,7 +65,7 @@ export async function diffNaming(context: Context, options: DiffOptions): Promis
   }
   const outcome = {
     diffs,
-    isSingle: !selectsProjects(options) || singleProject(options) !== undefined,
+    isSingle: !selectsSeveral(options),
     missing: { ...missing, lookups: code.unread },
   }
   await writeReport(context, options.outputFile, (printer) => [
@@ -81,7 +81,7 @@ async function projectsOf(
   flags: boolean,
 ): Promise<ProjectResults<NamingProject>> {
   if (selectsProjects(options)) {
-    const usablePattern = options.from === undefined && singleProject(options) === undefined
+    const usablePattern = options.from === undefined && selectsSeveral(options)
     return readNamingProjects(context, options, { flags, usablePattern })
   }
   if (options.from !== undefined) return { results: [], missing: nothingMissing, failures: [] }

@@ -8,7 +8,7 @@ import type { NamingRule } from './engine/rule.ts'
 import { inRepository } from '../names/repository.ts'
 import { listed } from '../output/phrases.ts'
 import type { ReportItem } from '../output/problems/text.ts'
-import { type ProjectOptions, selectsProjects, singleProject } from '../projects/selection.ts'
+import { type ProjectOptions, selectsProjects, selectsSeveral } from '../projects/selection.ts'
 import { refuseUnread } from '../projects/missing.ts'
 import { type LintResult, renderLint } from './report/lint.ts'
 import { type FoundRule, refuseLongRule, type RuleOptions, ruleOption } from './rule-source.ts'
@@ -38,8 +38,11 @@ export async function lintNaming(context: Context, options: LintOptions): Promis
   const { rules, missing } = found
   refuseWithoutRules(rules)
   const results = await lintAll(context, format, rules)
-  const isSingle = !selectsProjects(options) || singleProject(options) !== undefined
-  const about = { isSingle, missing, fallbackPath: pathOf(context, format, rules) }
+  const about = {
+    isSingle: !selectsSeveral(options),
+    missing,
+    fallbackPath: pathOf(context, format, rules),
+  }
   await writeReport(context, options.outputFile, (printer) => [
     renderLint(format, results, about, printer),
   ])

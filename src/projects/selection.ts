@@ -31,6 +31,11 @@ export function singleProject({ project = [] }: ProjectOptions): string | undefi
   return others.length > 0 || id?.includes('*') ? undefined : id
 }
 
+/** Whether options select more than a single project. */
+export function selectsSeveral(options: ProjectOptions): boolean {
+  return selectsProjects(options) && singleProject(options) === undefined
+}
+
 /** `project shop`, `projects mail, shop-*`, or all that the service lists. */
 export function scopeText({ project }: ProjectOptions): string {
   if (!project) return 'any project that the service lists'
