@@ -1,11 +1,11 @@
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { writeReport } from '../output/file.ts'
-import { type FormatOf, formats } from '../output/formats.ts'
+import { formats } from '../output/formats.ts'
 import { type Finding, fieldOf } from './finding.ts'
 import { type LintReport, lintRule } from './rule-findings.ts'
 import type { NamingRule } from './engine/rule.ts'
-import { inRepository } from '../names/repository.ts'
+import { inRepository, type Placing } from '../names/repository.ts'
 import { listed } from '../output/phrases.ts'
 import type { ReportItem } from '../output/problems/text.ts'
 import { type ProjectOptions, selectsProjects, selectsSeveral } from '../projects/selection.ts'
@@ -37,11 +37,13 @@ export async function lintNaming(context: Context, options: LintOptions): Promis
   const found = await findRules(context, options)
   const { rules, missing } = found
   refuseWithoutRules(rules)
-  const results = await lintAll(context, format, rules)
+  const placed = inRepository(format, context.host.cwd)
+  const results = await lintAll(rules, placed, context.signal)
+  const [{ file = 'naming' } = {}] = rules
   const about = {
     isSingle: !selectsSeveral(options),
     missing,
-    fallbackPath: pathOf(context, format, rules),
+    fallbackPath: placed({ file }).file,
   }
   await writeReport(context, options.outputFile, (printer) => [
     renderLint(format, results, about, printer),
@@ -51,21 +53,15 @@ export async function lintNaming(context: Context, options: LintOptions): Promis
   refuseUnread(found)
 }
 
-function pathOf({ host }: Context, format: FormatOf<'lint'>, rules: readonly ScopedRule[]): string {
-  const [{ file = 'naming' } = {}] = rules
-  return inRepository(format, host.cwd)({ file }).file
-}
-
 /** The report of a project without a rule. */
 const withoutRule: LintReport = { rule: {}, findings: [], accepts: [], rejects: [] }
 
 /** Lints each rule once, because many projects may share it. */
 async function lintAll(
-  { host, signal }: Context,
-  format: FormatOf<'lint'>,
   rules: readonly ScopedRule[],
+  placed: Placing,
+  signal: AbortSignal,
 ): Promise<LintResult[]> {
-  const placed = inRepository(format, host.cwd)
   const known = new Map<string, LintReport>()
   const lint = async (rule: NamingRule) => {
     const key = JSON.stringify(rule)
@@ -85,14 +81,7 @@ async function lintAll(
 
 async function itemOf(finding: Finding, { file, position }: FoundRule): Promise<ReportItem> {
   const { code, severity, message, suggestion } = finding
-  return {
-    code,
-    severity,
-    message,
-    ...(suggestion !== undefined && { suggestion }),
-    ...(file !== undefined && { file }),
-    ...(await position?.(fieldOf(code))),
-  }
+  return { code, severity, message, suggestion, file, ...(await position?.(fieldOf(code))) }
 }
 
 function refuseFindings(results: readonly LintResult[], { failOn }: LintOptions): void {
