@@ -2,6 +2,7 @@ import {
   missingJson,
   missingJsonl,
   missingLine,
+  unreadItems,
   unreadText,
 } from '../../projects/report/missing.ts'
 import type { Missing, UnreadLookups } from '../../projects/missing.ts'
@@ -21,7 +22,6 @@ import { linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 import { wrappedLines } from '../../output/width.ts'
 import type { Placing } from '../../names/repository.ts'
 import type { NamingViolation, RuleTotal, Verdicts } from '../verdicts.ts'
-import { unreadItems } from './items.ts'
 
 /** The result of a check. */
 export interface CheckOutcome extends Verdicts {

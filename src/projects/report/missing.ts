@@ -1,6 +1,7 @@
 import { jsonReport } from '../../output/json.ts'
 import type { Wording } from '../../output/markdown.ts'
 import { listedSafe } from '../../output/phrases.ts'
+import type { ReportItem } from '../../output/problems/text.ts'
 import { wrappedLines } from '../../output/width.ts'
 import { joined, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 import { isComplete, type Missing, type Unread, type UnreadLookups } from '../missing.ts'
@@ -13,6 +14,15 @@ export function unreadText({ unread, of, revision }: UnreadLookups, show: Saniti
   const noun = of === 1 ? safe`lookup` : safe`lookups`
   const at = revision === undefined ? safe`` : safe` at ${show(revision)}`
   return safe`${unread} of ${of} ${noun} could not be read${at}`
+}
+
+/** Items for lookups in source code that could not be read. */
+export function unreadItems(unread: readonly UnreadLookups[], { text }: Sanitizer): ReportItem[] {
+  return unread.map((one) => ({
+    code: 'unresolved',
+    severity: 'warning',
+    message: unreadText(one, text),
+  }))
 }
 
 /** The missing parts of a report, in one line without a line break; empty for a complete report. */
