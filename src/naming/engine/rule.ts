@@ -54,6 +54,11 @@ export function compileFailure(pattern: string): string | undefined {
   }
 }
 
+/** The pattern, if it has text and compiles. */
+export function usable(pattern: string): string | undefined {
+  return pattern !== '' && compileFailure(pattern) === undefined ? pattern : undefined
+}
+
 /** The pattern that the service enforces: empty for one that does not compile. */
 export function enforcedPattern(pattern: string): string {
   return compileFailure(pattern) === undefined ? pattern : ''

@@ -1,6 +1,6 @@
 import { type Finding, finding } from '../finding.ts'
 import { maxNameLength } from '../engine/legal.ts'
-import { compileFailure } from '../engine/rule.ts'
+import { usable } from '../engine/rule.ts'
 import type { ExaminedRule } from '../engine/examined-rule.ts'
 import { type Branch, type Element, type SyntaxTree, withoutParts } from '../engine/elements.ts'
 
@@ -100,8 +100,8 @@ function withoutDead(pattern: string, { branches }: SyntaxTree, dead: readonly D
       else parts.push(isBeforeKept ? { start, end: end + 1 } : { start: start - 1, end })
     }
   }
-  const rest = withoutParts(pattern, parts)
-  if (rest === '' || compileFailure(rest) !== undefined) return undefined
+  const rest = usable(withoutParts(pattern, parts))
+  if (rest === undefined) return undefined
   // The service's anchors bind to the outer branches only, so several of them need a group.
   const kept = branches.filter((branch) => !removed.has(branch))
   return kept.length > 1 ? `(?:${rest})` : rest

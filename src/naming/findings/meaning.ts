@@ -2,7 +2,7 @@ import { orElse } from '../engine/budget.ts'
 import { compare, type Condition } from '../engine/comparison.ts'
 import { type Finding, finding } from '../finding.ts'
 import { isLegal, legalCharacters, maxNameLength } from '../engine/legal.ts'
-import { compileFailure, ruleSource } from '../engine/rule.ts'
+import { compileFailure, ruleSource, usable } from '../engine/rule.ts'
 import { compile } from '../engine/compile.ts'
 import { Counter } from '../engine/steps.ts'
 import type { ExaminedRule } from '../engine/examined-rule.ts'
@@ -43,8 +43,8 @@ function isEmptyOnly({ branches, least }: SyntaxTree): boolean {
  * @throws UndecidedError when that cannot be decided
  */
 async function satisfiable({ pattern, budget }: ExaminedRule): Promise<string | undefined> {
-  const bare = withoutDelimiters(pattern)
-  if (bare === pattern || bare === '' || compileFailure(bare) !== undefined) return undefined
+  const bare = usable(withoutDelimiters(pattern))
+  if (bare === undefined || bare === pattern) return undefined
   return (await compare([bare], budget)).some(isAccepted) ? bare : undefined
 }
 

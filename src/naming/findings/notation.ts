@@ -1,6 +1,6 @@
 import { RegExpParser, RegExpSyntaxError } from '@eslint-community/regexpp'
 import { type Finding, finding } from '../finding.ts'
-import { compileFailure, ruleSource } from '../engine/rule.ts'
+import { compileFailure, ruleSource, usable } from '../engine/rule.ts'
 
 const literal = /^\/(.+)\/([a-z]*)$/s
 // An escape with the character after the backslash, a whole character class, or a single character. Fits patterns
@@ -24,11 +24,6 @@ export function withoutDelimiters(pattern: string): string {
     if (end === undefined) return text
     return end === ':' ? '(?:' : ''
   })
-}
-
-/** The text, if it is a pattern that compiles. */
-function usable(pattern: string): string | undefined {
-  return pattern !== '' && compileFailure(pattern) === undefined ? pattern : undefined
 }
 
 /** The index of the first syntax error according to an edition of the language; undefined if there is none. */

@@ -1,7 +1,7 @@
 import { orElse } from '../engine/budget.ts'
 import { compare } from '../engine/comparison.ts'
 import { type Finding, finding } from '../finding.ts'
-import { compileFailure } from '../engine/rule.ts'
+import { usable } from '../engine/rule.ts'
 import type { ExaminedRule } from '../engine/examined-rule.ts'
 
 // The service looks for these in the text of the pattern, also after a backslash that is itself escaped. It accepts
@@ -12,13 +12,13 @@ const removable = /\\\\|(?:\\[tsnrfv]|\s)(?:[*?]\??)?/g
 
 /** The pattern without its whitespace, if nothing else changes: legal names contain none. */
 async function corrected({ pattern, budget }: ExaminedRule): Promise<string | undefined> {
-  const trimmed = pattern.trim()
-  if (trimmed === '' || compileFailure(trimmed) !== undefined) return undefined
-  if (!whitespace.test(trimmed)) return trimmed
-  const bare = trimmed
+  const trimmed = usable(pattern.trim())
+  if (trimmed === undefined || !whitespace.test(trimmed)) return trimmed
+  const text = trimmed
     .replaceAll('[^\\s]', '\\S')
-    .replace(removable, (text) => (text === '\\\\' ? text : ''))
-  if (bare === '' || whitespace.test(bare) || compileFailure(bare) !== undefined) return undefined
+    .replace(removable, (part) => (part === '\\\\' ? part : ''))
+  const bare = usable(text)
+  if (bare === undefined || whitespace.test(bare)) return undefined
   const comparison = await compare([trimmed, bare], budget)
   const isSame = !comparison.some(([before, after]) => before !== after)
   return isSame && comparison.some(([, after]) => after === true) ? bare : undefined
