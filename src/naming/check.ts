@@ -19,7 +19,7 @@ import { unreadText } from '../projects/report/missing.ts'
 import { type ProjectOptions, selectsProjects, selectsSeveral } from '../projects/selection.ts'
 import { refuseUnread } from '../projects/missing.ts'
 import { ruleOption, type RuleOptions } from './rule-source.ts'
-import { batchesFor, findRules, refuseWithoutRules, type ScopedRules } from './scoped-rules.ts'
+import { findRules, refuseWithoutRules, type ScopedRules } from './scoped-rules.ts'
 import { findVerdicts } from './verdicts.ts'
 
 interface CheckOptions extends RuleOptions, ScanOptions, ProjectOptions {
@@ -92,8 +92,8 @@ async function outcomeOf(
   const code = await scan(context, names, options)
   const ownFlags = selectsProjects(options) && !hasNames(names, options)
   const given = placedNames(context, names, options.namesFrom, code.references)
-  const batches = batchesFor(rules, ownFlags ? undefined : given)
-  const verdicts = await findVerdicts(batches, rules, allowed, available, context.signal)
+  const placed = ownFlags ? undefined : given
+  const verdicts = await findVerdicts(rules, placed, allowed, available, context.signal)
   const checked = verdicts.totals.reduce((sum, { checked }) => sum + checked, 0)
   if (checked === 0 && !options.allowEmpty && failures.length === 0) {
     throw withoutNames(options.namesFrom, code)

@@ -51,16 +51,16 @@ export async function diffNaming(context: Context, options: DiffOptions): Promis
     refuseLongRule({ pattern: from })
     refuseLongRule({ pattern: to })
   }
-  const comparisons = new Map(rules.map((rule) => [rule, createComparison(rule, context.signal)]))
+  const comparisons = rules.map((rule) => createComparison(rule, context.signal))
   const names = placedNames(context, [], options.namesFrom, code.references)
-  for await (const batch of batchesFor(rules, ownFlags ? undefined : names)) {
-    for (const rule of batch.rules) await comparisons.get(rule)?.add(batch)
+  for await (const batch of batchesFor(comparisons, ownFlags ? undefined : names)) {
+    for (const comparison of batch.checks) await comparison.add(batch)
   }
   const isGiven = selectsProjects(options) || hasNames([], options) || code.files > 0
   const placed = inRepository(format, context.host.cwd)
   const diffs: NamingDiff[] = []
-  for (const [rule, { found }] of comparisons) {
-    const diff = await diffOf(rule, found, placed, context.signal)
+  for (const comparison of comparisons) {
+    const diff = await diffOf(comparison, placed, context.signal)
     diffs.push(isGiven ? diff : { ...diff, compared: undefined })
   }
   const outcome = {
@@ -123,12 +123,15 @@ interface ComparedNames {
   undecided: NameUse[]
 }
 
+type Comparison = ReturnType<typeof createComparison>
+
 /** Compares the verdicts of the old and the new rule on some names. */
-function createComparison({ from, to }: RuleChange, signal: AbortSignal) {
-  const before = createNameMatcher(enforcedPattern(from), signal)
-  const after = createNameMatcher(enforcedPattern(to), signal)
+function createComparison(rules: RuleChange, signal: AbortSignal) {
+  const before = createNameMatcher(enforcedPattern(rules.from), signal)
+  const after = createNameMatcher(enforcedPattern(rules.to), signal)
   const found: ComparedNames = { compared: 0, accepted: [], rejected: [], undecided: [] }
   return {
+    ...rules,
     found,
     async add({ names, placeOf }: PlacedNames): Promise<void> {
       found.compared += names.length
@@ -144,8 +147,7 @@ function createComparison({ from, to }: RuleChange, signal: AbortSignal) {
 }
 
 async function diffOf(
-  { project, from, to }: RuleChange,
-  { compared, accepted, rejected, undecided }: ComparedNames,
+  { project, from, to, found }: Comparison,
   placed: Placing,
   signal: AbortSignal,
 ): Promise<NamingDiff> {
@@ -153,10 +155,10 @@ async function diffOf(
   return {
     project: project?.id,
     relation,
-    newlyAccepted: { witnesses: newlyAccepted, uses: accepted.map(placed) },
-    newlyRejected: { witnesses: newlyRejected, uses: rejected.map(placed) },
-    compared,
-    undecided: undecided.map(placed),
+    newlyAccepted: { witnesses: newlyAccepted, uses: found.accepted.map(placed) },
+    newlyRejected: { witnesses: newlyRejected, uses: found.rejected.map(placed) },
+    compared: found.compared,
+    undecided: found.undecided.map(placed),
   }
 }
 

@@ -11,9 +11,9 @@ export interface ScopedRule extends FoundRule {
   project?: NamingProject
 }
 
-/** Names to check against some of the rules. */
-export interface Batch<Rule> extends PlacedNames {
-  rules: readonly Rule[]
+/** Names, and the checks that they are for. */
+interface Batch<Check> extends PlacedNames {
+  checks: readonly Check[]
 }
 
 export interface ScopedRules {
@@ -43,17 +43,17 @@ export async function findRules(
 }
 
 /**
- * Names for rules of projects.
- * @param given names for all of the rules; undefined for the flags of each project, for its own rule
+ * Names for checks with the rules of projects.
+ * @param given names for all of the checks; undefined for the flags of each project, for its own check
  */
-export async function* batchesFor<Rule extends { project?: NamingProject | undefined }>(
-  rules: readonly Rule[],
+export async function* batchesFor<Check extends { project: NamingProject | undefined }>(
+  checks: readonly Check[],
   given: AsyncIterable<PlacedNames> | undefined,
-): AsyncGenerator<Batch<Rule>> {
-  for await (const batch of given ?? []) yield { ...batch, rules }
+): AsyncGenerator<Batch<Check>> {
+  for await (const batch of given ?? []) yield { ...batch, checks }
   if (given) return
-  for (const rule of rules) {
-    yield { names: rule.project?.flagNames ?? [], placeOf: () => ({}), rules: [rule] }
+  for (const check of checks) {
+    yield { names: check.project?.flagNames ?? [], placeOf: () => ({}), checks: [check] }
   }
 }
 

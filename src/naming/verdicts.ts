@@ -2,7 +2,7 @@ import { type Checker, createChecker, type Violation } from './checker.ts'
 import type { NamingRule } from './engine/rule.ts'
 import type { NamingProject } from './project.ts'
 import { usablePattern } from './rule-source.ts'
-import type { Batch, ScopedRule } from './scoped-rules.ts'
+import { batchesFor, type ScopedRule } from './scoped-rules.ts'
 import type { PlacedNames } from '../names/sources.ts'
 
 /** A name that fails. There may be a million of them, so their fields are few. */
@@ -18,7 +18,7 @@ interface ViolationSource extends Pick<PlacedNames, 'placeOf'> {
 
 /** The figures of one rule. */
 export interface RuleTotal {
-  project?: string
+  project: string | undefined
   rule: NamingRule
   /** Zero for a project that has no rule. */
   checked: number
@@ -38,6 +38,7 @@ export interface Verdicts {
 
 /** The parts of a check against one rule. */
 interface CheckedRule {
+  project: NamingProject | undefined
   total: RuleTotal
   /** Undefined for a project without a rule. */
   checker: Checker | undefined
@@ -79,7 +80,8 @@ function createCheck(scoped: ScopedRule, available: boolean, signal: AbortSignal
   // A project may have no rule, but one from a file must have a pattern.
   const hasNone = project && !rule.pattern
   return {
-    total: { ...(project && { project: project.id }), rule, checked: 0, failed: 0, undecided: 0 },
+    project,
+    total: { project: project?.id, rule, checked: 0, failed: 0, undecided: 0 },
     checker: hasNone ? undefined : createChecker(usablePattern(scoped), signal),
     refusals: available ? project?.refusals : undefined,
     breaking: [],
@@ -88,17 +90,18 @@ function createCheck(scoped: ScopedRule, available: boolean, signal: AbortSignal
 
 /**
  * Checks names against rules.
+ * @param given names for all of the rules; undefined for the flags of each project, for its own rule
  * @param allowed names to ignore
  * @param available whether to ask the service if new flags can have the names
  */
 export async function findVerdicts(
-  batches: AsyncIterable<Batch<ScopedRule>>,
   rules: readonly ScopedRule[],
+  given: AsyncIterable<PlacedNames> | undefined,
   allowed: ReadonlySet<string>,
   available: boolean,
   signal: AbortSignal,
 ): Promise<Verdicts> {
-  const checks = new Map(rules.map((rule) => [rule, createCheck(rule, available, signal)]))
+  const checks = rules.map((rule) => createCheck(rule, available, signal))
   const stale = new Set(allowed)
   const violations: NamingViolation[] = []
   const undecided: NamingViolation[] = []
@@ -121,14 +124,13 @@ export async function findVerdicts(
     }
   }
 
-  for await (const batch of batches) {
+  for await (const batch of batchesFor(checks, given)) {
     if (stale.size > 0) for (const name of batch.names) stale.delete(name)
-    for (const rule of batch.rules) {
-      const check = checks.get(rule)
-      if (check?.checker || check?.refusals) await checkNames(batch, check)
+    for (const check of batch.checks) {
+      if (check.checker || check.refusals) await checkNames(batch, check)
     }
   }
-  for (const { checker, breaking } of checks.values()) await checker?.suggest(breaking)
-  const totals = Array.from(checks.values(), ({ total }) => total)
+  for (const { checker, breaking } of checks) await checker?.suggest(breaking)
+  const totals = checks.map(({ total }) => total)
   return { violations, undecided, totals, staleAllowed: [...stale] }
 }
