@@ -9,7 +9,7 @@ import {
   type ScanOptions,
   scanRequest,
 } from '../names/scanning.ts'
-import { givenNames } from '../names/sources.ts'
+import { distinctNames } from '../names/sources.ts'
 import { writeReport } from '../output/file.ts'
 import { firstRows } from '../output/rows.ts'
 import { formats } from '../output/formats.ts'
@@ -61,7 +61,7 @@ export async function featureReferences(
   refuseWithoutPaths(request)
   const { namesFrom } = options
   const isListed = given.length > 0 || namesFrom !== undefined
-  const listed = isListed ? await givenNames(context, given, namesFrom) : undefined
+  const listed = isListed ? await distinctNames(context, given, namesFrom, []) : undefined
   const flags = await readFlags(context, options, failOn, isListed)
   const known = listed ?? [...(flags?.flags.keys() ?? [])]
   const code = await scanCode(context, { ...request, guesses: !isListed }, known)

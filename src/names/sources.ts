@@ -99,20 +99,18 @@ export function emptySources(
   return { message: `no flag names in ${list}`, hint: 'write one name per line' }
 }
 
-/** Names, each once, in the order in which they were found. */
-async function distinctNames(sources: AsyncIterable<PlacedNames>): Promise<string[]> {
-  const unique = new Set<string>()
-  for await (const { names } of sources) for (const name of names) unique.add(name)
-  return [...unique]
-}
-
-/** Names from arguments and from a list, each once. */
-export function givenNames(
+/** Names from arguments, from a list and from source code, in that order, each once. */
+export async function distinctNames(
   context: Context,
   given: readonly string[],
   namesFrom: string | undefined,
+  references: readonly Reference[],
 ): Promise<string[]> {
-  return distinctNames(placedNames(context, given, namesFrom, []))
+  const unique = new Set<string>()
+  for await (const { names } of placedNames(context, given, namesFrom, references)) {
+    for (const name of names) unique.add(name)
+  }
+  return [...unique]
 }
 
 /**
@@ -162,15 +160,13 @@ export async function usageNames(
   options: NameOptions,
 ): Promise<FoundNames> {
   const { namesFrom, removedSince } = options
-  const namesWith = (references: readonly Reference[]) =>
-    distinctNames(placedNames(context, given, namesFrom, references))
   if (removedSince !== undefined) {
     const request = await scanRequest(context, options)
     const { references, unread } = await removedUses(context, removedSince, request)
-    return { names: await namesWith(references), unread }
+    return { names: await distinctNames(context, given, namesFrom, references), unread }
   }
   const code = await scanIfAsked(context, given, options)
-  const names = await namesWith(code.references)
+  const names = await distinctNames(context, given, namesFrom, code.references)
   if (names.length > 0) return { names, unread: code.unread }
   const { message, hint } = emptySources(namesFrom, code) ?? {
     message: 'no flag names given',
