@@ -150,6 +150,7 @@ async function compareExpressions(
   budget: Budget,
 ): Promise<Comparison> {
   const { expressions, places } = readingsOf(syntaxes)
+  // The bit of legal names comes after those of the expressions, so it is also the number of their combinations.
   const legal = 1 << expressions.length
   const isExact = expressions.length === syntaxes.length
   const isConclusive = ({ isComplete, verdicts }: Survey) =>
@@ -163,23 +164,23 @@ async function compareExpressions(
     return answers.some(Boolean) ? 'maybe' : 'no'
   }
 
-  function verdictsOf({ survey }: Attempt, wanted: Condition, certainty: Certainty): Set<number> {
-    return new Set([...survey.verdicts].filter((it) => certaintyOf(it, wanted) === certainty))
-  }
-
   return {
     some(wanted) {
-      const includes = (certainty: Certainty) => (attempt: Attempt) =>
-        verdictsOf(attempt, wanted, certainty).size > 0
-      if (done.some(includes('yes'))) return true
+      const certainties = ({ survey }: Attempt) =>
+        Array.from(survey.verdicts, (verdict) => certaintyOf(verdict, wanted))
+      if (done.some((attempt) => certainties(attempt).includes('yes'))) return true
       const complete = done.filter(({ survey }) => survey.isComplete)
-      if (complete.some(includes('maybe'))) throw new UndecidedError(byReference)
+      if (complete.some((attempt) => certainties(attempt).includes('maybe'))) {
+        throw new UndecidedError(byReference)
+      }
       if (complete.length > 0) return false
       throw done.length === 0 ? reason : new UndecidedError(tooLong)
     },
     names(wanted, count) {
+      const isSure = (verdict: number) => certaintyOf(verdict, wanted) === 'yes'
       for (const attempt of done) {
-        const names = someNames(graphOf(attempt, verdictsOf(attempt, wanted, 'yes')), count)
+        const sure = new Set([...attempt.survey.verdicts].filter(isSure))
+        const names = someNames(graphOf(attempt, sure), count)
         if (names.length > 0) return names
       }
       return []

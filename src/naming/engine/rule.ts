@@ -61,5 +61,5 @@ export function usable(pattern: string): string | undefined {
 
 /** The pattern that the service enforces: empty for one that does not compile. */
 export function enforcedPattern(pattern: string): string {
-  return compileFailure(pattern) === undefined ? pattern : ''
+  return usable(pattern) ?? ''
 }
