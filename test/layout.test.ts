@@ -33,6 +33,7 @@ const order = [
   'shell',
   'host',
   'paths',
+  'timed',
   'errors',
   'groups',
 ]

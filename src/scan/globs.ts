@@ -3,9 +3,10 @@ import { basename, dirname } from 'node:path'
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { fileReason, FlagadmError } from '../errors.ts'
 import { ignoresCase, join, relativePath, resolve } from '../paths.ts'
+import { createTimed } from '../timed.ts'
 import { createInheritance, type Inheritance, isIgnored } from './gitignore.ts'
 import { isDocumentation } from './lexer/languages.ts'
-import { createExclusion, createTimed, type Matches, patternOf } from './patterns.ts'
+import { createExclusion, type Matches, patternOf } from './patterns.ts'
 import { SKIPPED, walkFiles } from './walk.ts'
 
 /** The files that globs select. Paths are relative to the working directory, with `/`. */

@@ -1,5 +1,4 @@
 import { isNativeError } from 'node:util/types'
-import { createContext, Script } from 'node:vm'
 
 /** Thrown when a question about a pattern cannot be decided; the message is the reason. */
 export class UndecidedError extends Error {}
@@ -72,32 +71,8 @@ export function createBudget(steps: number, signal?: AbortSignal): Budget {
   return within(steps, { spend, pause })
 }
 
-/** Which limit of the engine an error is from: of time or of the stack. */
-export function exceededLimit(error: unknown): string | undefined {
-  // Both errors may come from the script's own realm, where `instanceof` does not hold.
-  if (!isNativeError(error)) return undefined
-  if ('code' in error && error.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return tooLong
-  return error.name === 'RangeError' ? tooDeep : undefined
-}
-
-/**
- * Runs synchronous work of the engine, whose steps cannot be counted, for a limited time.
- * @throws UndecidedError when the work runs out of time or of stack
- */
-export type Guard = <T>(work: () => T) => T
-
-export function createGuard(milliseconds: number): Guard {
-  const task: { work?: () => unknown } = {}
-  // A script's time limit also ends the host functions that it calls, regular expressions included.
-  const script = new Script('work()')
-  const context = createContext(task)
-  return (work) => {
-    task.work = work
-    try {
-      return script.runInContext(context, { timeout: milliseconds })
-    } catch (error) {
-      const reason = exceededLimit(error)
-      throw reason === undefined ? error : new UndecidedError(reason, { cause: error })
-    }
-  }
+/** Whether an error comes from recursion that is too deep for the stack. */
+export function isStackOverflow(error: unknown): boolean {
+  // Not `instanceof`, because the error may come from another realm.
+  return isNativeError(error) && error.name === 'RangeError'
 }

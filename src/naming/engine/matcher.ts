@@ -1,12 +1,5 @@
 import { slowSteps } from './cost/growth.ts'
-import {
-  type Budget,
-  createBudget,
-  createGuard,
-  type Guard,
-  orElse,
-  UndecidedError,
-} from './budget.ts'
+import { type Budget, createBudget, isStackOverflow, orElse } from './budget.ts'
 import { costOf, harmlessSteps } from './cost/cost.ts'
 import { isLegal, maxNameLength } from './legal.ts'
 import { compile } from './compile.ts'
@@ -14,6 +7,7 @@ import { compileRule, isTranslatable, maxRuleLength, ruleSource } from './rule.t
 import { Counter } from './steps.ts'
 import { parseSource } from './syntax.ts'
 import type { SyntaxTree } from './elements.ts'
+import { createTimed } from '../../timed.ts'
 
 /** Whether a name matches; `timeout` if that would take the engine too long, or the pattern is too long. */
 export type NameMatch = boolean | 'timeout'
@@ -75,7 +69,7 @@ class LimitedMatcher implements NameMatcher {
   private readonly signal: AbortSignal | undefined
   private readonly mayUseEngine: boolean
   /** Made when it is needed, because that takes milliseconds. */
-  private guard: Guard | undefined
+  private timed: ReturnType<typeof createTimed> | undefined
   private readonly budget: Budget
   private counted: Promise<Counted | undefined> | undefined
   private proof: Promise<boolean> | undefined
@@ -98,10 +92,10 @@ class LimitedMatcher implements NameMatcher {
     if (!this.mayUseEngine || this.wasted >= msInTotal) return 'timeout'
     const start = performance.now()
     try {
-      this.guard ??= createGuard(msPerName)
-      return this.guard(() => this.rule.test(name))
+      this.timed ??= createTimed(msPerName)
+      return this.timed(() => this.rule.test(name)) ?? 'timeout'
     } catch (error) {
-      if (!(error instanceof UndecidedError)) throw error
+      if (!isStackOverflow(error)) throw error
       return 'timeout'
     } finally {
       const time = performance.now() - start

@@ -1,5 +1,5 @@
 import { type AST, RegExpParser } from '@eslint-community/regexpp'
-import { exceededLimit, tooDeep, UndecidedError } from './budget.ts'
+import { isStackOverflow, tooDeep, UndecidedError } from './budget.ts'
 import type { Anchor, Branch, CharacterPart, Element, SyntaxTree } from './elements.ts'
 import { legalCharacters } from './legal.ts'
 import { anyText, resolveReferences } from './references.ts'
@@ -15,7 +15,9 @@ function parsed(source: string): AST.Pattern {
     return parser.parsePattern(source, 0, source.length, { unicode: false })
   } catch (error) {
     // The parser recurses, too.
-    throw new UndecidedError(exceededLimit(error) ?? 'its syntax is unknown', { cause: error })
+    throw new UndecidedError(isStackOverflow(error) ? tooDeep : 'its syntax is unknown', {
+      cause: error,
+    })
   }
 }
 
