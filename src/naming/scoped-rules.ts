@@ -1,7 +1,7 @@
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import type { PlacedNames } from '../names/sources.ts'
-import { type Missing, nothingMissing } from '../projects/missing.ts'
+import { nothingMissing, type UnreadProjects } from '../projects/missing.ts'
 import { type ProjectOptions, selectsProjects } from '../projects/selection.ts'
 import type { NamingProject, ProjectRequest } from './project.ts'
 import { type FoundRule, findRule, type RuleOptions, ruleOption } from './rule-source.ts'
@@ -16,10 +16,8 @@ interface Batch<Check> extends PlacedNames {
   checks: readonly Check[]
 }
 
-export interface ScopedRules {
+export interface ScopedRules extends UnreadProjects {
   rules: ScopedRule[]
-  missing: Missing
-  failures: readonly FlagadmError[]
 }
 
 /**
