@@ -41,6 +41,11 @@ export interface CheckOutcome extends Verdicts {
 
 const sarifRules = [{ id: 'naming', description: 'The flag name breaks the naming rule.' }]
 
+/** The names that fail, then those that could not be matched in time. */
+function failuresOf({ violations, undecided }: CheckOutcome): NamingViolation[] {
+  return [...violations, ...undecided]
+}
+
 /** Makes the items of a report from violations. */
 function itemsOf({ hasProjects, undecided, placed }: CheckOutcome) {
   const open = new Set(undecided)
@@ -89,21 +94,16 @@ function verdictText({ checked, violations, undecided, available }: CheckOutcome
 function summaryLines(outcome: CheckOutcome, { text, style }: Printer): Safe[] {
   const { violations, undecided, unread, hasProjects, totals } = outcome
   const mark = undecided.length > 0 ? style.yellow(safe`?`) : style.green(safe`✓`)
+  const projects = totals.map((total) => [total.project ?? '', text(totalText(total))] as const)
   return [
     ...(violations.length > 0 ? [] : [safe`${mark} ${verdictText(outcome)}`]),
     ...unread.map((one) => safe`${style.yellow(safe`!`)} ${unreadText(one, text)}`),
-    ...(hasProjects
-      ? [
-          safe``,
-          ...fieldLines(totals.map((total) => [total.project ?? '', text(totalText(total))])),
-        ]
-      : []),
+    ...(hasProjects ? [safe``, ...fieldLines(projects)] : []),
   ]
 }
 
 function* checkText(outcome: CheckOutcome, printer: Printer): Blocks {
-  const { violations, undecided } = outcome
-  yield* textReport([...violations, ...undecided], itemsOf(outcome), printer)
+  yield* textReport(failuresOf(outcome), itemsOf(outcome), printer)
   yield wrappedLines(summaryLines(outcome, printer), printer.width, 2)
   yield missingLine(outcome.missing, printer)
 }
@@ -131,12 +131,9 @@ function* checkJsonl(outcome: CheckOutcome, sanitizer: Sanitizer): Blocks {
 }
 
 function* checkGithub(outcome: CheckOutcome, sanitizer: Sanitizer): Blocks {
-  const { violations, undecided, unread } = outcome
   const itemOf = itemsOf(outcome)
-  yield* inBlocks([...violations, ...undecided], (some) =>
-    githubReport(some.map(itemOf), sanitizer),
-  )
-  yield githubReport(unreadItems(unread, sanitizer), sanitizer)
+  yield* inBlocks(failuresOf(outcome), (some) => githubReport(some.map(itemOf), sanitizer))
+  yield githubReport(unreadItems(outcome.unread, sanitizer), sanitizer)
 }
 
 /** The columns of the names that fail, in CSV and Markdown. */
@@ -171,8 +168,8 @@ const totalFields: readonly RowField<RuleTotal>[] = [
 ]
 
 function* checkMarkdown(outcome: CheckOutcome, printer: Printer): Blocks {
-  const { violations, undecided, totals, hasProjects, unread, missing } = outcome
-  const rows = [...violations, ...undecided]
+  const { totals, hasProjects, unread, missing } = outcome
+  const rows = failuresOf(outcome)
   const hasPlaces = rows.some(({ source, index }) => source.placeOf(index).file !== undefined)
   yield linesOf([
     verdictText(outcome),
@@ -206,16 +203,15 @@ export function renderCheck(
       return checkJson(outcome, printer)
     case 'jsonl':
       return checkJsonl(outcome, printer)
-    case 'csv': {
-      const { violations, undecided } = outcome
-      return rowCsv([...violations, ...undecided], fieldsOf(outcome, false), printer)
-    }
+    case 'csv':
+      return rowCsv(failuresOf(outcome), fieldsOf(outcome, false), printer)
     case 'markdown':
       return checkMarkdown(outcome, printer)
     case 'github':
       return checkGithub(outcome, printer)
   }
-  const items = [...outcome.violations, ...outcome.undecided].map(itemsOf(outcome))
+  // The other formats are written in one piece.
+  const items = failuresOf(outcome).map(itemsOf(outcome))
   const all = [...items, ...unreadItems(outcome.unread, printer)]
   switch (format) {
     case 'gitlab':
