@@ -42,7 +42,7 @@ export async function checkNaming(
   options: CheckOptions,
 ): Promise<void> {
   const format = context.format(formats.check)
-  refuseStrayOptions(names, options)
+  refuseStrayAvailable(names, options)
   const found = await findRules(context, options, {
     flags: !hasNames(names, options),
     usablePattern: ruleOption(options) === undefined,
@@ -121,8 +121,8 @@ async function scan(
   return scanCode(context, request)
 }
 
-/** @throws a usage error for options that require others */
-function refuseStrayOptions(names: readonly string[], options: CheckOptions): void {
+/** @throws a usage error for `--available` without names or without a project */
+function refuseStrayAvailable(names: readonly string[], options: CheckOptions): void {
   const hasProject = selectsProjects(options)
   if (options.available && (!hasProject || !hasNames(names, options))) {
     throw new FlagadmError('usage', `--available requires ${hasProject ? 'names' : '--project'}`, {

@@ -14,9 +14,9 @@ import { readProjects } from '../projects/reading.ts'
 
 /** The parts of projects to read besides their rules. */
 export interface ProjectRequest {
-  /** The names of their flags. */
+  /** Whether to read the names of their flags. */
   flags?: boolean
-  /** A stored pattern that names can be checked against; a project with another one fails. */
+  /** Whether to fail for a stored pattern that names cannot be checked against. */
   usablePattern?: boolean
 }
 

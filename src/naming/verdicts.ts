@@ -53,7 +53,7 @@ interface Failure extends Violation {
   isRefused?: true
 }
 
-// More are not read, and finding them takes far longer than the check.
+// People read only the first ones, and finding a suggestion takes far longer than a check.
 const MAX_SUGGESTIONS = 10_000
 
 /** The names that fail, in their order, apart from those to ignore. */

@@ -20,6 +20,7 @@ type Direction = 'forward' | 'backward' | 'engine'
 
 const isWord = /\w/
 const maxInstructions = 50_000
+// The first instruction: a fork without ways, so it never matches.
 const dead = 0
 
 /** The kinds of characters that sets distinguish; kinds in the first set come first. */

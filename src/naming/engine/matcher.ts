@@ -22,7 +22,7 @@ export interface NameMatcher {
   match(names: readonly string[]): Promise<NameMatch[]>
 }
 
-// Proving that an expression is harmless takes about as long, so fewer steps are simply counted.
+// Proving that an expression is harmless takes about as long, so names that need fewer steps are counted.
 const stepsBeforeProof = 5_000_000
 const proofSteps = 20_000_000
 const countingSteps = 600_000_000

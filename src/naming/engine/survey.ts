@@ -49,8 +49,10 @@ class States {
   /** A short text that differs for different instructions or sides. */
   keyOf(matching: readonly number[], after: Side): string {
     const { marks } = this
+    // One bit for each instruction, 16 in each character, because a key is made for every edge.
     for (const at of matching) marks[at >> 4] = (marks[at >> 4] ?? 0) | (1 << (at & 15))
     let key = after
+    // String.fromCharCode takes a limited number of arguments.
     for (let i = 0; i < marks.length; i += 4096) {
       key += String.fromCharCode(...marks.subarray(i, i + 4096))
     }
