@@ -40,15 +40,12 @@ export function createChecker(pattern: string, signal?: AbortSignal): Checker {
   ): Violation | undefined {
     const illegal = isLegal(name) ? [] : illegalReasons(name)
     // Names that are too long are not matched, because they fail anyway.
-    const isMatched = match === true || name.length > maxNameLength
-    if (isMatched) {
+    if (match === true || name.length > maxNameLength) {
       return illegal.length > 0 ? { index, name, reasons: illegal, isUndecided: false } : undefined
     }
     const unmatched = match === 'timeout' ? timeout : mismatch
-    if (illegal.length > 0) {
-      return { index, name, reasons: [...illegal, ...unmatched], isUndecided: false }
-    }
-    return { index, name, reasons: unmatched, isUndecided: match === 'timeout' }
+    const reasons = illegal.length > 0 ? [...illegal, ...unmatched] : unmatched
+    return { index, name, reasons, isUndecided: match === 'timeout' && illegal.length === 0 }
   }
 
   return {
