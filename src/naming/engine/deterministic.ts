@@ -1,3 +1,5 @@
+import { groupBy } from '../../groups.ts'
+
 /** An automaton: its names are the paths from a start state to a final state. */
 export interface Graph<State> {
   starts: readonly State[]
@@ -35,19 +37,12 @@ export function startOf<State>(graph: Graph<State>): StateSet {
   }
 
   function exitsOf(states: ReadonlySet<State>): Exit<StateSet>[] {
-    const reached = new Map<string, Set<State>>()
     if (steps > maxSteps) return []
-    for (const from of states) {
-      for (const { to, characters } of graph.exits(from)) {
-        const targets = reached.get(characters)
-        if (targets) targets.add(to)
-        else reached.set(characters, new Set([to]))
-        steps++
-      }
-    }
+    const all = Array.from(states, graph.exits).flat()
+    steps += all.length
     const exits = new Map<StateSet, string>()
-    for (const [characters, targets] of reached) {
-      const set = setOf(targets)
+    for (const [characters, group] of groupBy(all, (exit) => exit.characters)) {
+      const set = setOf(new Set(group.map(({ to }) => to)))
       exits.set(set, (exits.get(set) ?? '') + characters)
     }
     return Array.from(exits, ([to, characters]) => ({ to, characters }))
