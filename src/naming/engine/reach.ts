@@ -53,10 +53,11 @@ export const maxCount = 1e150
  */
 export function createReach(program: Program, certain: ReadonlySet<number>): Reach {
   const { instructions } = program
-  const order = orderOf(program).reverse()
+  const backward = orderOf(program)
+  const order = backward.toReversed()
   const counts = new Float64Array(instructions.length)
   const tries = new Float64Array(instructions.length)
-  for (const at of order.toReversed()) {
+  for (const at of backward) {
     const it = instructions[at]
     if (!it) continue
     const isTry = it.op !== 'fork' && it.op !== 'end'
