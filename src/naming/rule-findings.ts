@@ -73,11 +73,7 @@ interface Examination {
   examined?: ExaminedRule
 }
 
-async function examine(
-  rule: NamingRule,
-  budget: Budget,
-  signal?: AbortSignal,
-): Promise<Examination> {
+async function examine(rule: NamingRule, budget: Budget): Promise<Examination> {
   const presence = presenceFindings(rule)
   const { pattern, example } = rule
   const problem = lengthProblem(rule)
@@ -88,7 +84,7 @@ async function examine(
     const nothing = finding('matches-everything', 'there is no pattern: every legal name passes')
     return { findings: presence.length > 0 ? presence : [nothing] }
   }
-  const examined = createExaminedRule(rule, pattern, budget, signal)
+  const examined = createExaminedRule(rule, pattern, budget)
   const broken = compileFindings(pattern)
   const isBroken = broken.length > 0
   const findings = sorted([
@@ -149,7 +145,7 @@ async function corrected(findings: readonly Finding[], signal?: AbortSignal): Pr
  * @param signal stops the work when it aborts
  */
 export async function lintRule(rule: NamingRule, signal?: AbortSignal): Promise<LintReport> {
-  const { findings, examined } = await examine(rule, createBudget(lintSteps, signal), signal)
+  const { findings, examined } = await examine(rule, createBudget(lintSteps, signal))
   const isSound = examined && !findings.some(isError)
   const samples = isSound ? await samplesOf(examined) : { accepts: [], rejects: [] }
   return { rule, findings: await corrected(findings, signal), ...samples }
@@ -157,7 +153,7 @@ export async function lintRule(rule: NamingRule, signal?: AbortSignal): Promise<
 
 /** The findings of `lintRule` that are errors, and one for each reason why something could not be decided. */
 export async function lintProblems(rule: NamingRule, signal?: AbortSignal): Promise<Finding[]> {
-  const { findings } = await examine(rule, createBudget(lintSteps, signal), signal)
+  const { findings } = await examine(rule, createBudget(lintSteps, signal))
   const problems = findings.filter((found) => isError(found) || found.code === 'cannot-decide')
   return corrected(problems, signal)
 }

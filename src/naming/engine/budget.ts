@@ -28,6 +28,8 @@ export interface Budget {
   pause(): Promise<void>
   /** A budget of at most `steps` that is also counted here. */
   part(steps: number): Budget
+  /** Stops the work when it aborts. */
+  signal: AbortSignal | undefined
 }
 
 // About ten milliseconds of work.
@@ -35,21 +37,21 @@ const stepsBetweenPauses = 500_000
 // In milliseconds: far more than the steps take, even on a busy machine.
 const safetyNet = 60_000
 
-function within(steps: number, outside: Pick<Budget, 'spend' | 'pause'>): Budget {
+function within(steps: number, outside: Omit<Budget, 'part'>): Budget {
   let left = steps
   const budget: Budget = {
+    ...outside,
     spend(count) {
       left -= count
       if (left < 0) throw new UndecidedError(tooLong)
       return outside.spend(count)
     },
-    pause: outside.pause,
     part: (most) => within(most, budget),
   }
   return budget
 }
 
-/** @param signal stops the work when it aborts */
+/** A budget of a number of steps. */
 export function createBudget(steps: number, signal?: AbortSignal): Budget {
   const end = performance.now() + safetyNet
   // Pause at once, so that a signal that has already aborted is noticed.
@@ -68,7 +70,7 @@ export function createBudget(steps: number, signal?: AbortSignal): Budget {
     return pause()
   }
 
-  return within(steps, { spend, pause })
+  return within(steps, { spend, pause, signal })
 }
 
 /** Whether an error comes from recursion that is too deep for the stack. */

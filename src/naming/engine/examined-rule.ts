@@ -29,12 +29,11 @@ function once<T>(make: () => T): () => T {
   }
 }
 
-/** @param signal stops the matcher when it aborts; the budget has its own */
+/** Prepares the examination of a rule: each part is made when it is first needed. */
 export function createExaminedRule(
   rule: NamingRule,
   pattern: string,
   budget: Budget,
-  signal?: AbortSignal,
 ): ExaminedRule {
   const source = ruleSource(pattern)
   return {
@@ -43,7 +42,7 @@ export function createExaminedRule(
     source,
     syntax: once(() => parseSource(source)),
     comparison: once(() => compare([pattern], budget)),
-    matcher: once(() => createNameMatcher(pattern, signal)),
+    matcher: once(() => createNameMatcher(pattern, budget.signal)),
     budget,
   }
 }
