@@ -264,6 +264,7 @@ class Compiler {
 export function compile(syntaxes: readonly SyntaxTree[], direction: Direction): Program {
   const elements = syntaxes.flatMap(({ branches }) => elementsOf(branches))
   const sets = elements.flatMap((it) => (it.type === 'character' ? it.characters : []))
+  // A set of all word characters, so that no kind mixes them with others: word boundaries distinguish them.
   const kinds = kindsOf(new Set([legalCharacters.replace(/\W/g, ''), ...sets]))
   const compiler = new Compiler(direction, kinds)
   const mains = syntaxes.map(({ branches }) => compiler.bodyOf(branches, false, true))
