@@ -45,9 +45,9 @@ export async function lintNaming(context: Context, options: LintOptions): Promis
     missing,
     fallbackPath: placed({ file }).file,
   }
-  await writeReport(context, options.outputFile, (printer) => [
+  await writeReport(context, options.outputFile, (printer) =>
     renderLint(format, results, about, printer),
-  ])
+  )
   refuseFindings(results, options)
   for (const { report } of results) refuseLongRule(report.rule)
   refuseUnread(found)

@@ -15,7 +15,7 @@ import { counted } from '../../output/phrases.ts'
 import { joined, linesOf, type Safe, safe } from '../../output/text.ts'
 import { missingJson, missingLine } from '../../projects/report/missing.ts'
 import type { Missing } from '../../projects/missing.ts'
-import { type Blocks, wholeText } from '../../output/blocks.ts'
+import type { Blocks } from '../../output/blocks.ts'
 
 /** The report of a rule, and its findings with their places. */
 export interface LintResult {
@@ -79,6 +79,7 @@ function totalText({ rule, findings }: LintReport): string {
 function* projectsText(
   results: readonly LintResult[],
   items: readonly ReportItem[],
+  missing: Missing,
   printer: Printer,
 ): Blocks {
   yield* textReport(items, withCode, printer)
@@ -86,6 +87,7 @@ function* projectsText(
     return [project, printer.text(totalText(report))] as const
   })
   yield linesOf([...(items.length > 0 ? [safe``] : []), ...fieldLines(totals, '', printer.width)])
+  yield missingLine(missing, printer)
 }
 
 const itemFields: readonly RowField<ReportItem>[] = [
@@ -110,34 +112,30 @@ export function renderLint(
   results: readonly LintResult[],
   { isSingle, missing, fallbackPath }: LintContext,
   printer: Printer,
-): Safe {
+): Blocks {
   const [only] = isSingle ? results : []
   const items = results.flatMap(({ project, items }) =>
     isSingle || project === undefined ? items : items.map((item) => ({ ...item, project })),
   )
   switch (format) {
     case 'text':
-      return wholeText(
-        only
-          ? lintText(only, printer)
-          : [...projectsText(results, items, printer), missingLine(missing, printer)],
-      )
+      return only ? lintText(only, printer) : projectsText(results, items, missing, printer)
     case 'json': {
       const document = only
         ? lintJson(only)
         : { projects: results.map(lintJson), incomplete: missingJson(missing) }
-      return jsonReport(document, printer)
+      return [jsonReport(document, printer)]
     }
     case 'csv':
-      return wholeText(rowCsv(items, itemFields, printer))
+      return rowCsv(items, itemFields, printer)
     case 'github':
-      return githubReport(items, printer)
+      return [githubReport(items, printer)]
     case 'gitlab':
-      return gitlabReport(items, fallbackPath, printer)
+      return [gitlabReport(items, fallbackPath, printer)]
     case 'sarif': {
       const kinds = Object.entries(findingKinds)
       const rules = kinds.map(([id, { finds }]) => ({ id, description: finds }))
-      return sarifReport(items, rules, printer, fallbackPath)
+      return [sarifReport(items, rules, printer, fallbackPath)]
     }
   }
 }
