@@ -93,7 +93,7 @@ function refuseFindings(results: readonly LintResult[], { failOn }: LintOptions)
   })
   const [first] = failing
   if (!first) return
-  const rules = results.filter(({ report }) => report !== withoutRule).length
+  const rules = results.filter(({ report }) => report.rule.pattern).length
   const projects = listed(failing.map(({ project = '' }) => project))
   const what =
     results.length > 1
