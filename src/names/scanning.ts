@@ -90,6 +90,7 @@ async function configuredScan(context: Context): Promise<Omit<ScanRequest, 'wrap
   const { value, source } = found
   const { name: file } = source
   const { paths = [], exclude = [], calls = [], definitions = [], match = [] } = value
+  // The messages begin with an option, but the fault is in a field.
   await checkRequest(calls, match, (field, { message, hint }) =>
     refuseFile(file, `scan.${field}: ${message.replace(/^--\w+:? /, '')}`, hint ?? ''),
   )

@@ -149,6 +149,7 @@ class LimitedMatcher implements NameMatcher {
     for (const name of names) {
       if (verdicts.length % batch === 0 || this.sincePause > msBetweenPauses) await this.pause()
       const verdict = this.verdictOf(name, method)
+      // Awaiting a verdict that is known takes longer than the match.
       verdicts.push(typeof verdict === 'object' ? await verdict : verdict)
     }
     return verdicts
