@@ -91,9 +91,9 @@ async function outcomeOf(
   const allowed = await readAllowed(context, options.allow)
   const code = await scan(context, names, options)
   const ownFlags = selectsProjects(options) && !hasNames(names, options)
-  const given = placedNames(context, names, options.namesFrom, code.references)
-  const placed = ownFlags ? undefined : given
-  const verdicts = await findVerdicts(rules, placed, allowed, available, context.signal)
+  const named = placedNames(context, names, options.namesFrom, code.references)
+  const given = ownFlags ? undefined : named
+  const verdicts = await findVerdicts(rules, given, allowed, available, context.signal)
   const checked = verdicts.totals.reduce((sum, { checked }) => sum + checked, 0)
   if (checked === 0 && !options.allowEmpty && failures.length === 0) {
     throw withoutNames(options.namesFrom, code)

@@ -51,7 +51,7 @@ function within(steps: number, outside: Omit<Budget, 'part'>): Budget {
   return budget
 }
 
-/** A budget of a number of steps. */
+/** Creates a budget of steps. The signal stops the work when it aborts. */
 export function createBudget(steps: number, signal?: AbortSignal): Budget {
   const end = performance.now() + safetyNet
   // Pause at once, so that a signal that has already aborted is noticed.
