@@ -108,7 +108,7 @@ export function refuseLongRule(rule: NamingRule, projectId?: string): void {
  * @throws a usage error when it has none or one that does not compile, `checkFailed` when it is too long
  */
 export function usablePattern(
-  { rule: { pattern }, file = 'the rule' }: Pick<FoundRule, 'rule' | 'file'>,
+  { rule: { pattern }, file = 'the rule' }: FoundRule,
   projectId?: string,
 ): string {
   if (!pattern) {

@@ -85,10 +85,8 @@ class LookBehinds {
     for (const [kind, next] of reached.entries()) {
       if (sides[kind] !== after) continue
       await budget.spend(stepsPerInstruction * next.size)
-      const to = this.stateFor(
-        after,
-        [...next].sort((a, b) => a - b),
-      )
+      const places = [...next].sort((a, b) => a - b)
+      const to = this.stateFor(after, places)
       to.from[kind]?.push(state)
     }
   }
