@@ -1,4 +1,4 @@
-export type Severity = 'error' | 'warning' | 'info'
+import type { Severity } from '../output/problems/text.ts'
 
 /** The part of a rule that a finding is about, and that its suggestion replaces. */
 export type RuleField = 'pattern' | 'example' | 'description'

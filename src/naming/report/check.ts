@@ -21,13 +21,14 @@ import { type SarifNotification, sarifReport } from '../../output/problems/sarif
 import { linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 import { wrappedLines } from '../../output/width.ts'
 import type { Placing } from '../../names/repository.ts'
+import type { FilePosition } from '../../scan/references.ts'
 import type { NamingViolation, RuleTotal, Verdicts } from '../verdicts.ts'
 
 /** The result of a check. */
 export interface CheckOutcome extends Verdicts {
   checked: number
   /** Lookups in source code that could not be read. */
-  unresolved: { file: string; line: number; column: number }[]
+  unresolved: readonly FilePosition[]
   /** How many these are; empty if all could be read. */
   unread: readonly UnreadLookups[]
   /** Whether the service was asked if new flags can have the names. */

@@ -14,11 +14,13 @@ import {
 } from '../text.ts'
 import { wrapIndented } from '../width.ts'
 
+export type Severity = 'error' | 'warning' | 'info'
+
 /** A problem with a flag name or a naming rule. */
 export interface ReportItem {
   /** A stable code: the code of a lint finding, or `naming`. */
   code: string
-  severity: 'error' | 'warning' | 'info'
+  severity: Severity
   message: string
   /** The flag name. */
   name?: string | undefined
