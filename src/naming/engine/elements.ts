@@ -56,7 +56,9 @@ export interface Branch extends Part {
   elements: Element[]
 }
 
-export interface SyntaxTree extends Part {
+export interface SyntaxTree {
+  /** The fewest characters that it matches. */
+  least: number
   branches: Branch[]
 }
 

@@ -117,7 +117,7 @@ class Builder {
  */
 export function parseSource(source: string): SyntaxTree {
   const branches = new Builder().branchesOf(parsed(source).alternatives, 0, false)
-  const syntax = { start: 0, end: source.length, least: leastOf(branches), branches }
+  const syntax = { least: leastOf(branches), branches }
   resolveReferences(syntax)
   return syntax
 }
