@@ -6,8 +6,8 @@ export interface Quote {
   escapes: boolean
   /** Whether it may contain line breaks. */
   lines: boolean
-  /** The marks around an expression in it. */
-  hole?: readonly [string, string]
+  /** Begins an expression in it, which a bracket ends. */
+  hole?: string
   /** Whether `$name` inserts a value. */
   dollar?: boolean
 }
@@ -61,18 +61,17 @@ interface Rules {
 
 const stars = ['/*', '*/'] as const
 const plain = (open: string): Quote => ({ open, close: open, escapes: true, lines: false })
-const double = plain('"')
-const single = plain("'")
-const raw = (open: string, close = open.slice(open.search(/["'`]/))): Quote => {
-  return { open, close, escapes: false, lines: close.length > 1 || close === '`' }
+const multiline = (open: string): Quote => ({ ...plain(open), lines: true })
+const raw = (open: string, close = open): Quote => {
+  return { open, close, escapes: false, lines: false }
 }
-const triple = (open: string): Quote => ({ open, close: open, escapes: true, lines: true })
-const withHole = (quote: Quote, hole: readonly [string, string], dollar = false): Quote => {
+const multilineRaw = (open: string, close = open): Quote => ({ ...raw(open, close), lines: true })
+const withHole = (quote: Quote, hole: string, dollar = false): Quote => {
   return { ...quote, hole, dollar }
 }
-const braces = ['${', '}'] as const
-const curly = ['{', '}'] as const
-const template = withHole(triple('`'), braces)
+const double = plain('"')
+const single = plain("'")
+const template = withHole(multiline('`'), '${')
 
 /** The quotes after each of some prefixes. */
 function prefixed(prefixes: string, quote: Quote): Quote[] {
@@ -96,85 +95,84 @@ const script = (group: Group, ...quotes: Quote[]): Rules => {
 }
 
 const pythonQuotes = ['"""', "'''", '"', "'"].flatMap((mark) => {
-  const quote = mark.length > 1 ? triple(mark) : plain(mark)
+  const quote = mark.length > 1 ? multiline(mark) : plain(mark)
   return [
     ...prefixed('rb rB Rb RB br bR Br BR r R', { ...quote, escapes: false }),
-    ...prefixed('fr fR Fr FR rf rF Rf RF', { ...withHole(quote, curly), escapes: false }),
-    ...prefixed('f F', withHole(quote, curly)),
+    ...prefixed('fr fR Fr FR rf rF Rf RF', { ...withHole(quote, '{'), escapes: false }),
+    ...prefixed('f F', withHole(quote, '{')),
     ...prefixed('u U b B', quote),
     quote,
   ]
 })
 const python = script('python', ...pythonQuotes)
 
-const dollarTriple = withHole({ ...triple('"""'), escapes: false }, braces, true)
-const kotlin = code('jvm', dollarTriple, withHole(double, braces, true), single)
-const java = withMethods(code('jvm', triple('"""'), double, single))
+const dollarDouble = withHole(double, '${', true)
+const dollarTriple = withHole(multilineRaw('"""'), '${', true)
+const kotlin = code('jvm', dollarTriple, dollarDouble, single)
+const java = withMethods(code('jvm', multiline('"""'), double, single))
 const scala = code(
   'jvm',
   ...prefixed('s f', dollarTriple),
-  ...prefixed('s f', withHole(double, braces, true)),
+  ...prefixed('s f', dollarDouble),
   ...prefixed('raw', raw('"')),
-  { ...triple('"""'), escapes: false },
+  multilineRaw('"""'),
   double,
   single,
 )
 const cs = withMethods(
   code(
     'cs',
-    { ...raw('"""'), lines: true },
-    { ...withHole(raw('$@"'), curly), close: '"', lines: true },
-    { ...withHole(raw('@$"'), curly), close: '"', lines: true },
-    { ...raw('@"'), lines: true },
-    { ...withHole(double, curly), open: '$"' },
+    multilineRaw('"""'),
+    withHole(multilineRaw('$@"', '"'), '{'),
+    withHole(multilineRaw('@$"', '"'), '{'),
+    multilineRaw('@"', '"'),
+    { ...withHole(double, '{'), open: '$"' },
     double,
     single,
   ),
 )
-const rubyHole = ['#{', '}'] as const
 const ruby: Rules = {
-  ...script('ruby', withHole(double, rubyHole), single, template),
+  ...script('ruby', withHole(double, '#{'), single, template),
   blockComments: [['\n=begin', '\n=end']],
   regexes: true,
 }
 const elixir = script(
   'elixir',
-  withHole(triple('"""'), rubyHole),
-  ...prefixed('~s ~S', withHole(triple('"""'), rubyHole)),
+  withHole(multiline('"""'), '#{'),
+  ...prefixed('~s ~S', withHole(multiline('"""'), '#{')),
   ...prefixed('~s ~S', double),
-  withHole(double, rubyHole),
-  triple("'''"),
+  withHole(double, '#{'),
+  multiline("'''"),
   single,
 )
 const php: Rules = {
-  ...code('php', withHole(double, ['{$', '}'], true), single),
+  ...code('php', withHole(double, '{$', true), single),
   lineComments: ['//', '#'],
 }
-const go = code('go', raw('`'), double, single)
+const go = code('go', multilineRaw('`'), double, single)
 const rust = code(
   'rust',
   ...['###', '##', '#', ''].flatMap((hashes) =>
-    prefixed('r br', { ...raw(`${hashes}"`), close: `"${hashes}`, lines: true }),
+    prefixed('r br', multilineRaw(`${hashes}"`, `"${hashes}`)),
   ),
-  { ...double, open: 'b"', lines: true },
-  { ...double, lines: true },
+  ...prefixed('b', multiline('"')),
+  multiline('"'),
   single,
 )
-const swiftHole = ['\\(', ')'] as const
 const swift = code(
   'swift',
-  withHole(triple('"""'), swiftHole),
-  { ...raw('#"'), close: '"#' },
-  withHole(double, swiftHole),
+  withHole(multiline('"""'), '\\('),
+  raw('#"', '"#'),
+  withHole(double, '\\('),
 )
 const dart = withMethods(
   code(
     'dart',
-    ...['"""', "'''"].map((mark) => withHole(triple(mark), braces, true)),
+    ...['"""', "'''"].map((mark) => withHole(multiline(mark), '${', true)),
     ...prefixed('r', raw('"')),
     ...prefixed('r', raw("'")),
-    withHole(double, braces, true),
-    withHole(single, braces, true),
+    dollarDouble,
+    withHole(single, '${', true),
   ),
 )
 const c = withMethods(code('other', ...prefixed('L u8', double), double, single))

@@ -40,13 +40,13 @@ function readString(lexing: Lexing, quote: Quote, start: number, token: number):
   const { text, dynamic } = tokens
   const limit = limitOf(lexing, quote)
   const first = close.charCodeAt(0)
-  const holeFirst = hole?.[0].charCodeAt(0) ?? -1
+  const holeFirst = hole?.charCodeAt(0) ?? -1
   for (let index = start; index < limit; index++) {
     const code = text.charCodeAt(index)
-    if (hole && code === holeFirst && text.startsWith(hole[0], index)) {
+    if (code === holeFirst && hole && text.startsWith(hole, index)) {
       dynamic.add(token)
       // `{{` is a brace, not an expression.
-      if (hole[0] === '{' && text.startsWith('{{', index)) index++
+      if (hole === '{' && text.startsWith('{{', index)) index++
       else if (suspend(lexing, quote, token, index)) return true
     } else if (escapes && code === 0x5c) {
       index++
@@ -76,7 +76,7 @@ function isDoubled(text: string, index: number, { close, escapes }: Quote): bool
 function suspend(lexing: Lexing, quote: Quote, token: number, index: number): boolean {
   const { tokens, suspended, brackets } = lexing
   if (suspended.length === MAX_NESTING) return false
-  lexing.at = index + (quote.hole?.[0].length ?? 0)
+  lexing.at = index + (quote.hole?.length ?? 0)
   const opening = tokens.add(OPEN, index, lexing.at)
   suspended.push({ quote, token, depth: brackets.length })
   brackets.push(opening)
