@@ -227,9 +227,9 @@ function addMatch(scan: FileScan, { kind, text: matched, offset }: Matched): voi
 }
 
 function isInComment({ comments }: Tokens, offset: number): boolean {
-  for (let index = 0; index < comments.length; index += 2) {
-    if ((comments[index] ?? 0) > offset) return false
-    if (offset < (comments[index + 1] ?? 0)) return true
+  for (const { start, end } of comments) {
+    if (start > offset) return false
+    if (offset < end) return true
   }
   return false
 }

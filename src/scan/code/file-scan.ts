@@ -87,9 +87,7 @@ const IGNORE = /\bflagadm-ignore(-next-line)?(?![\w-])/g
 function suppressedLines({ text, comments, positionOf }: Tokens): Set<number> {
   const lines = new Set<number>()
   if (!text.includes('flagadm-ignore')) return lines
-  for (let index = 0; index < comments.length; index += 2) {
-    const start = comments[index] ?? 0
-    const end = comments[index + 1] ?? 0
+  for (const { start, end } of comments) {
     for (const match of text.slice(start, end).matchAll(IGNORE)) {
       const { line } = positionOf(match[1] === undefined ? start + match.index : end - 1)
       lines.add(match[1] === undefined ? line : line + 1)

@@ -120,7 +120,7 @@ function skipOpeningComment(lexing: Lexing): void {
   for (const [open, close] of lexing.language.blockComments) {
     const end = tokens.text.indexOf(close)
     if (!open.startsWith('\n') || !tokens.text.startsWith(open.slice(1)) || end === -1) continue
-    tokens.comments.push(0, end)
+    tokens.comments.push({ start: 0, end })
     lexing.at = end + close.length
   }
 }
@@ -131,7 +131,7 @@ function skipComment(lexing: Lexing, { lineComments, blockComments }: Marks): bo
   for (const mark of lineComments) {
     if (!text.startsWith(mark, at) || !isComment(text, at, mark, from)) continue
     lexing.at = lexing.lineEnd
-    comments.push(at, lexing.at)
+    comments.push({ start: at, end: lexing.at })
     return true
   }
   for (const [open, close] of blockComments) {
@@ -139,7 +139,7 @@ function skipComment(lexing: Lexing, { lineComments, blockComments }: Marks): bo
     const end = text.indexOf(close, at + open.length)
     if (end !== -1 && end <= to) {
       lexing.at = end + close.length
-      comments.push(at, lexing.at)
+      comments.push({ start: at, end: lexing.at })
       return true
     }
     unclosed.set(open, to)

@@ -38,10 +38,11 @@ function lexMarked(markup: Markup, mark: string, start: number): number {
   const from = start + mark.length
   const comment = language.markup?.find(([open]) => text.startsWith(open, start))
   if (comment) {
-    const end = endOf(comment[1], from)
-    if (end === -1) return from
-    tokens.comments.push(start, end + comment[1].length)
-    return end + comment[1].length
+    const closing = endOf(comment[1], from)
+    if (closing === -1) return from
+    const end = closing + comment[1].length
+    tokens.comments.push({ start, end })
+    return end
   }
   if (mark === '<') return lexTag(markup, start)
   if (mark.startsWith('@')) {

@@ -14,6 +14,12 @@ export interface Range {
   to: number
 }
 
+/** A part of the text, up to and without the character at `end`. */
+interface Span {
+  start: number
+  end: number
+}
+
 /** The tokens of a text, in the order in which they were added. */
 export class Tokens {
   readonly text: string
@@ -33,8 +39,7 @@ export class Tokens {
   readonly pairs: number[] = []
   /** Whether a string has a value that is only known at run time, by the index of the token. */
   readonly dynamic = new Set<number>()
-  /** Where comments start and end. */
-  readonly comments: number[] = []
+  readonly comments: Span[] = []
   /** The bracket that each token is directly in, or -1; filled when it is first needed. */
   #parents: Int32Array | undefined
 
@@ -88,7 +93,7 @@ export class Tokens {
   }
 
   /** Where the content of a string is in the text. */
-  contentOf(index: number): { start: number; end: number } {
+  contentOf(index: number): Span {
     const start = this.startOf(index) + (this.opens[index] ?? 0)
     return { start, end: this.endOf(index) - (this.closes[index] ?? 0) }
   }
