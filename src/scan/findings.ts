@@ -1,8 +1,7 @@
 import type { Position } from '../input/position.ts'
-import { byCodeUnit } from '../output/order.ts'
 import { isLegalName } from './code/bindings.ts'
 import type { Call, Use } from './code/facts.ts'
-import type { FilePosition } from './code/positions.ts'
+import { byPlace, type FilePosition } from './code/positions.ts'
 import { addTo, type Collection } from './collection.ts'
 import { groupBy } from '../groups.ts'
 import { Resolver, type Value } from './resolution.ts'
@@ -48,11 +47,6 @@ interface Report {
   references: Reference[]
   /** By the place of the name, which is after that of the lookup. */
   unresolved: (FilePosition & { lookup: Unresolved })[]
-}
-
-/** The order of the files, then of the text. */
-function byPlace(a: FilePosition, b: FilePosition): number {
-  return byCodeUnit(a.file, b.file) || a.line - b.line || a.column - b.column
 }
 
 const keyOf = ({ file, line, column }: FilePosition) => `${file}:${line}:${column}`

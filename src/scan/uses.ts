@@ -1,4 +1,5 @@
-import type { FilePosition, Reference } from './references.ts'
+import { byPlace, type FilePosition } from './code/positions.ts'
+import type { Reference } from './findings.ts'
 
 /** A flag name and the place of its literal. */
 interface FlagUse extends FilePosition {
@@ -12,8 +13,5 @@ export function usesOf(references: readonly Reference[]): FlagUse[] {
     if (kind === 'mention') continue
     uses.set(`${origin.file}:${origin.line}:${origin.column}:${name}`, { name, ...origin })
   }
-  return [...uses.values()].sort(
-    (a, b) =>
-      (a.file === b.file ? 0 : a.file < b.file ? -1 : 1) || a.line - b.line || a.column - b.column,
-  )
+  return [...uses.values()].sort(byPlace)
 }

@@ -1,8 +1,14 @@
 import type { Position } from '../../input/position.ts'
+import { byCodeUnit } from '../../output/order.ts'
 
 /** A position in source code. */
 export interface FilePosition extends Position {
   file: string
+}
+
+/** The order of the files, then of the text. */
+export function byPlace(a: FilePosition, b: FilePosition): number {
+  return byCodeUnit(a.file, b.file) || a.line - b.line || a.column - b.column
 }
 
 const MAX_TEXT = 120
