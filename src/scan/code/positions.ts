@@ -18,14 +18,21 @@ export function createLocator(text: string, file: string): (offset: number) => F
   let starts: number[] | undefined
   return (offset) => {
     starts ??= lineStarts(text)
-    let [low, high] = [0, starts.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((starts[middle] ?? 0) <= offset) low = middle + 1
-      else high = middle
-    }
-    return { file, line: low, column: offset - (starts[low - 1] ?? 0) + 1 }
+    const line = countWhile(starts, (start) => start <= offset)
+    return { file, line, column: offset - (starts[line - 1] ?? 0) + 1 }
   }
+}
+
+/** How many items come before the first that fails a test, which all later ones fail: by binary search. */
+export function countWhile<Item>(items: readonly Item[], test: (item: Item) => boolean): number {
+  let [low, high] = [0, items.length]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const item = items[middle]
+    if (item !== undefined && test(item)) low = middle + 1
+    else high = middle
+  }
+  return low
 }
 
 function lineStarts(text: string): number[] {

@@ -3,6 +3,7 @@ import type { FunctionDefinition } from './functions.ts'
 import { type Expression, UNKNOWN } from './literals.ts'
 import { declarationOf, isEnum } from './owners.ts'
 import type { Parameter } from './parameters.ts'
+import { countWhile } from './positions.ts'
 import { isFlagType } from './values.ts'
 import type { Tokens } from '../lexer/tokens.ts'
 
@@ -18,13 +19,8 @@ export class Surroundings {
   /** @param all the functions of the file, in the order of their bodies */
   constructor(tokens: Tokens, index: number, all: readonly FunctionDefinition[]) {
     this.#tokens = tokens
-    let [low, high] = [0, all.length]
-    while (low < high) {
-      const middle = (low + high) >> 1
-      if ((all[middle]?.body.from ?? 0) <= index) low = middle + 1
-      else high = middle
-    }
-    const before = all.slice(Math.max(0, low - MAX_STEPS), low)
+    const count = countWhile(all, ({ body }) => body.from <= index)
+    const before = all.slice(Math.max(0, count - MAX_STEPS), count)
     this.#functions = before.filter(({ body }) => body.to > index).reverse()
   }
 
