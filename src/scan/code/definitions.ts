@@ -90,11 +90,10 @@ function bodyOf(tokens: Tokens, index: number): Range | undefined {
   for (let at = index + 1; at < limit; at++) {
     if (tokens.textOf(at) === ';') return undefined
     if (tokens.kinds[at] !== OPEN) continue
-    const closing = tokens.pairOf(at)
-    if (closing < at) return undefined
-    if (tokens.textOf(at) === '{') return { from: at + 1, to: closing }
+    const block = tokens.inside(at)
+    if (!block || tokens.textOf(at) === '{') return block
     // `Object.freeze({…})`
-    if (tokens.textOf(at + 1) !== '{') at = closing
+    if (tokens.textOf(at + 1) !== '{') at = block.to
   }
   return undefined
 }

@@ -121,8 +121,8 @@ function parsePrimary(tokens: Tokens, { from, to }: Range, parse: Parse): Expres
   if (kinds[from] === OPEN && pairs[from] === to - 1) {
     if (tokens.textOf(from) === '(') return parse(from + 1, to - 1)
     if (tokens.textOf(from) !== '[') return UNKNOWN
-    const parts = tokens.splitAtCommas({ from: from + 1, to: to - 1 })
-    return { kind: 'choice', parts: parts.map((part) => parse(part.from, part.to)) }
+    const items = tokens.itemsIn(from)
+    return { kind: 'choice', parts: items.map((item) => parse(item.from, item.to)) }
   }
   // `.newUi` of Swift
   if (isOperator(tokens, from, '.') && tokens.group === 'swift' && kinds[from + 1] === WORD) {

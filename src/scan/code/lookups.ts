@@ -122,8 +122,8 @@ function propertyOf(
   { key, member = key }: Lookup,
 ): Range | undefined {
   for (const { from } of parts) {
-    const object = tokens.textOf(from) === '{' ? tokens.inside(from) : undefined
-    const value = object && propertyIn(tokens, tokens.splitAtCommas(object), member)
+    const properties = tokens.textOf(from) === '{' ? tokens.itemsIn(from) : []
+    const value = propertyIn(tokens, properties, member)
     if (value) return value
   }
   return undefined

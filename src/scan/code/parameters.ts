@@ -38,9 +38,7 @@ function parameterIn(tokens: Tokens, part: Range, index: number): Parameter[] {
   const { group } = tokens
   const { from } = part
   if (tokens.textOf(from) === '{' || (group === 'dart' && tokens.textOf(from) === '[')) {
-    const block = tokens.inside(from)
-    if (!block) return []
-    return tokens.splitAtCommas(block).flatMap((property) => {
+    return tokens.itemsIn(from).flatMap((property) => {
       if (group === 'dart') return parameterIn(tokens, property, index)
       const key = tokens.wordOf(property.from)
       const isRenamed = tokens.textOf(property.from + 1) === ':'
@@ -51,9 +49,7 @@ function parameterIn(tokens: Tokens, part: Range, index: number): Parameter[] {
   const words: string[] = []
   for (let at = from; at < part.to; at = tokens.after(at)) {
     const text = tokens.textOf(at)
-    if (text === ':' || text === '=' || text === '?' || text === '\\') {
-      if (text !== '?' || tokens.textOf(at + 1) === ':') break
-    }
+    if (/^[:=\\]$/.test(text) || (text === '?' && tokens.textOf(at + 1) === ':')) break
     if (tokens.kinds[at] === WORD && tokens.textOf(at - 1) !== '@') words.push(tokens.wordOf(at))
   }
   const isTyped =

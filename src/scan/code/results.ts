@@ -69,8 +69,7 @@ function assignedAt(tokens: Tokens, index: number, isCall: boolean): Reads {
     return { members: [], variable: tokens.wordOf(at - 1) }
   }
   const opening = tokens.kinds[at - 1] === CLOSE ? tokens.pairOf(at - 1) : -1
-  const block = tokens.textOf(opening) === '{' ? tokens.inside(opening) : undefined
-  const keys = block ? tokens.splitAtCommas(block) : []
+  const keys = tokens.textOf(opening) === '{' ? tokens.itemsIn(opening) : []
   const words = keys.filter(({ from }) => tokens.kinds[from] === WORD)
   return { members: words.map(({ from }) => wordAt(tokens, from)) }
 }

@@ -35,8 +35,7 @@ const NAME = /^(?:name|key|id|flag|flagKey|Name|Key|ID|Id|Flag)$/
 
 /** The text of the property with the name of an object of JavaScript: `{ name: 'x' }`. */
 function ownNameIn(tokens: Tokens, opening: number): Expression | undefined {
-  const object = tokens.inside(opening)
-  for (const { from, to } of object ? tokens.splitAtCommas(object) : []) {
+  for (const { from, to } of tokens.itemsIn(opening)) {
     if (!NAME.test(tokens.textOf(from)) || tokens.textOf(from + 1) !== ':') continue
     const literal = to === from + 3 ? literalOf(tokens, from + 2) : undefined
     if (literal) return literal

@@ -162,6 +162,12 @@ export class Tokens {
     return parts
   }
 
+  /** The parts between commas in a pair of brackets; none if it is not closed. */
+  itemsIn(opening: number): Range[] {
+    const content = this.inside(opening)
+    return content ? this.splitAtCommas(content) : []
+  }
+
   /** The end of the expression that begins at an index: a comma, a semicolon, a bracket or a line break. */
   expressionEnd(from: number, limit = 200): number {
     let index = from
