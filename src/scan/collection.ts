@@ -43,6 +43,11 @@ export class Collection {
     }
     for (const name of functions) addTo(this.definitions, `${groupOf(file)}:${name}`, file)
   }
+
+  /** The types whose members are flags. */
+  typesWithMembers(): Set<string> {
+    return new Set(this.members.map(({ type }) => type))
+  }
 }
 
 /** Adds an item to the list that a map has for a key. */

@@ -77,12 +77,8 @@ export function findingsIn(
     unresolved: unresolved.map(({ lookup }) => lookup),
     lookups,
     wrappers: wrappers.list(),
-    flagTypes: [...typesWithMembers(collection)].filter((type) => flagTypes.has(type)).sort(),
+    flagTypes: [...collection.typesWithMembers()].filter((type) => flagTypes.has(type)).sort(),
   }
-}
-
-function typesWithMembers({ members }: Collection): Set<string> {
-  return new Set(members.map(({ type }) => type))
 }
 
 function addCalls(
@@ -91,7 +87,7 @@ function addCalls(
   wrappers: Wrappers,
   resolver: Resolver,
 ): void {
-  const types = typesWithMembers(collection)
+  const types = collection.typesWithMembers()
   const memberNames = new Set(collection.members.map(({ name }) => name))
   const isMemberRead = memberReads(collection)
   for (const call of [...collection.calls, ...collection.forms]) {

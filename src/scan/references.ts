@@ -76,9 +76,8 @@ async function readRounds(
 ): Promise<void> {
   const nextRound = createRounds(collection, wrappers)
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    wrappers.reset()
     const next = nextRound()
-    if (!next) break
+    if (!next) return
     const wordsIn = createWordFinder(next.words.flat())
     const listsOf = groupBy(next.words, ([first]) => first)
     const factsIn = createReader(next.wanted)
@@ -89,8 +88,8 @@ async function readRounds(
       if (![...words].some((word) => listsOf.get(word)?.some(hasAll))) return
       collection.take(file, factsIn(text, file))
     })
+    wrappers.reset()
   }
-  wrappers.reset()
 }
 
 // The quoted text is not consumed, so that an apostrophe does not hide a literal.
@@ -114,7 +113,7 @@ async function readMentions(names: ReadonlySet<string>, reread: Reread): Promise
 /** The functions that are lookups, also by another name, and the words of the names that they take. */
 function knownNames(collection: Collection, wrappers: Wrappers) {
   const functions = new Set(collection.lookups.keys())
-  const types = new Set(collection.members.map(({ type }) => type))
+  const types = collection.typesWithMembers()
   for (const { name } of wrappers.list()) functions.add(name)
   for (const { expression, text } of collection.calls) {
     functions.add(/[\w$]+[?!]?(?=\()/.exec(text)?.[0] ?? '')
