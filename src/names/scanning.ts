@@ -8,7 +8,7 @@ import type { UnreadLookups } from '../projects/missing.ts'
 import { unreadText } from '../projects/report/missing.ts'
 import { type ProjectOptions, selectsProjects } from '../projects/selection.ts'
 import type { FileScanOptions, Scan, Skipped } from '../scan/files.ts'
-import type { Guess } from '../scan/references.ts'
+import type { Guess } from '../scan/guesses.ts'
 
 /** The options of commands that find flag names in source code. */
 export interface ScanOptions {

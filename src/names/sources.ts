@@ -3,7 +3,7 @@ import { FlagadmError } from '../errors.ts'
 import { counted } from '../output/phrases.ts'
 import { relativePath } from '../paths.ts'
 import type { UnreadLookups } from '../projects/missing.ts'
-import type { Reference } from '../scan/references.ts'
+import type { Reference } from '../scan/findings.ts'
 import { usesOf } from '../scan/uses.ts'
 import {
   asksScan,

@@ -6,7 +6,9 @@ import { fileReason, interrupted, systemCode } from '../errors.ts'
 import { byCodeUnit } from '../output/order.ts'
 import { selectFiles } from './globs.ts'
 import { createMatcher } from './match.ts'
-import { createScanner, type Findings, type Guess, type ScanConfiguration } from './references.ts'
+import type { Findings } from './findings.ts'
+import type { Guess } from './guesses.ts'
+import { createScanner, type ScanConfiguration } from './references.ts'
 
 /** Why a file is not scanned. */
 type SkipReason = 'too large' | 'too many lookups' | 'not UTF-8' | 'ignored' | 'link' | 'binary'

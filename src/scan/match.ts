@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { FlagadmError, interrupted } from '../errors.ts'
-import type { Matched } from './references.ts'
+import type { Matched } from './code/facts.ts'
 
 function failure(source: string, what: string, hint: string, cause?: unknown): FlagadmError {
   return new FlagadmError('usage', `--match ${source}: ${what}`, { hint, cause })

@@ -12,12 +12,6 @@ import { createGuesses } from './guesses.ts'
 import { createRounds } from './rounds.ts'
 import { Wrappers } from './wrappers.ts'
 
-export type { Matched } from './code/facts.ts'
-export type { Guess } from './guesses.ts'
-export type { FilePosition } from './code/positions.ts'
-export type { Findings, Reference, Unresolved } from './findings.ts'
-export type { Wrapper } from './wrappers.ts'
-
 /** Options for what is found besides the lookups of the SDKs. */
 export interface ScanConfiguration {
   /** Functions that take the name of a flag: `name`, `name:2`, `name:key`; objects of flags: `name.*`. */

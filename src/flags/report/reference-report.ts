@@ -3,7 +3,7 @@ import type { Sanitizer } from '../../output/text.ts'
 import type { Missing } from '../../projects/missing.ts'
 import { unreadText } from '../../projects/report/missing.ts'
 import type { Skipped } from '../../scan/files.ts'
-import type { Reference, Unresolved } from '../../scan/references.ts'
+import type { Reference, Unresolved } from '../../scan/findings.ts'
 import type { ReferenceProblem } from '../options.ts'
 
 /** Which names a report has. */

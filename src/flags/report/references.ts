@@ -17,7 +17,7 @@ import {
 import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 import { wrappedLines } from '../../output/width.ts'
 import { missingJson, missingJsonl, missingLine } from '../../projects/report/missing.ts'
-import type { Unresolved } from '../../scan/references.ts'
+import type { Unresolved } from '../../scan/findings.ts'
 import type { ReferenceProblem } from '../options.ts'
 import {
   referenceProblemText,
