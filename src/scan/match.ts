@@ -33,8 +33,6 @@ function tooSlow(source: string, seconds: number, file: string): FlagadmError {
   return failure(source, `takes more than ${seconds} s for ${file}`, hint)
 }
 
-const MATCH_SECONDS = 5
-
 // As text, because a worker cannot load TypeScript, and a bundle would need another file.
 const program = `
 const { parentPort, workerData } = require('node:worker_threads')
@@ -61,11 +59,7 @@ parentPort.on('message', (message) => {
  * @param signal aborts the work
  * @param seconds the time limit of a pattern for one file
  */
-export function createMatcher(
-  patterns: readonly string[],
-  signal: AbortSignal,
-  seconds = MATCH_SECONDS,
-) {
+export function createMatcher(patterns: readonly string[], signal: AbortSignal, seconds = 5) {
   const worker = new Worker(program, { eval: true, workerData: patterns })
   // On a busy machine, the start of the thread takes as long as a slow pattern.
   const online = once(worker, 'online')

@@ -54,9 +54,7 @@ function wantedConstants(
     return !searched.has(key)
   }
   const want = (expression: Expression, file: string, hasOwner: boolean) => {
-    if (expression.kind === 'join' || expression.kind === 'choice') {
-      for (const part of expression.parts) want(part, file, hasOwner)
-    }
+    if ('parts' in expression) for (const part of expression.parts) want(part, file, hasOwner)
     if (expression.kind !== 'name') return
     const { path } = expression
     const member = memberIn(path)

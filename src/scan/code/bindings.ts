@@ -154,8 +154,7 @@ function annotated(tokens: Tokens, index: number, isMember: boolean): Found | un
 
 /** Whether an expression is a text, because the other keys of maps are not constants. */
 function isText(value: Expression): boolean {
-  if (value.kind === 'literal') return true
-  return (value.kind === 'join' || value.kind === 'choice') && value.parts.every(isText)
+  return value.kind === 'literal' || ('parts' in value && value.parts.every(isText))
 }
 
 /** A constant of an enumeration: `NAME("x")`, `NAME("x", other)`. */

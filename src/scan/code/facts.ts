@@ -84,7 +84,5 @@ export interface Facts {
 /** The words of names in an expression. */
 export function addNames(expression: Expression, names: Set<string>): void {
   if (expression.kind === 'name') for (const word of expression.path) names.add(word)
-  else if (expression.kind === 'join' || expression.kind === 'choice') {
-    for (const part of expression.parts) addNames(part, names)
-  }
+  if ('parts' in expression) for (const part of expression.parts) addNames(part, names)
 }

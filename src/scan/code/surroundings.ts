@@ -57,7 +57,7 @@ export class Surroundings {
 
   /** An expression in which parameters of functions are unknown. */
   withoutParameters(expression: Expression): Expression {
-    if (expression.kind === 'join' || expression.kind === 'choice') {
+    if ('parts' in expression) {
       return { ...expression, parts: expression.parts.map((part) => this.withoutParameters(part)) }
     }
     return this.parameterOf(expression) ? UNKNOWN : expression
