@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer'
 import { closeSync, constants, openSync, readSync } from 'node:fs'
 import { isAbsolute } from 'node:path'
-import { setImmediate as otherWork } from 'node:timers/promises'
 import { fileReason, interrupted, systemCode } from '../errors.ts'
 import { byCodeUnit } from '../output/order.ts'
 import { selectFiles } from './globs.ts'
 import { createMatcher } from './match.ts'
 import type { Findings } from './findings.ts'
 import type { Guess } from './guesses.ts'
+import { createPause } from './pause.ts'
 import { createScanner, type ScanConfiguration } from './references.ts'
 
 /** Why a file is not scanned. */
@@ -82,20 +82,6 @@ function readContent(path: string, buffer: Buffer): Content {
 type Read = (
   files: readonly string[],
 ) => AsyncIterable<Content | undefined> | Iterable<Content | undefined>
-
-// How long to work between checks for an interrupt.
-const PATIENCE_MS = 50
-
-/** A function to call often, which lets other events happen now and then, and throws when the signal aborts. */
-function createPause(signal: AbortSignal): () => Promise<void> {
-  let began = performance.now()
-  return async () => {
-    if (signal.aborted) throw interrupted()
-    if (performance.now() - began < PATIENCE_MS) return
-    await otherWork()
-    began = performance.now()
-  }
-}
 
 /**
  * Finds the flags in files.

@@ -7,6 +7,7 @@ import { createTimed } from '../timed.ts'
 import { createInheritance, type Inheritance, isIgnored } from './gitignore.ts'
 import { isDocumentation } from './lexer/languages.ts'
 import { createExclusion, type Matches, patternOf } from './patterns.ts'
+import { createPause } from './pause.ts'
 import { SKIPPED, walkFiles } from './walk.ts'
 
 /** The files that globs select. Paths are relative to the working directory, with `/`. */
@@ -64,7 +65,8 @@ async function searchFiles(search: Search, context: SelectionContext): Promise<s
   const onUnreadable = (path: string, error: unknown) =>
     void unreadable.set(`${prefix}${path}` || '.', fileReason(error))
   const folder = { directory, path: '', rules, depth: search.depth }
-  await walkFiles(folder, { signal, files, skipped, onUnreadable, onUnusable })
+  const pause = createPause(signal)
+  await walkFiles(folder, { pause, files, skipped, onUnreadable, onUnusable })
   for (const path of await matching([...skipped.keys()], search, signal)) {
     context.skipped.push({ file: prefix + path, reason: skipped.get(path) ?? 'ignored' })
   }

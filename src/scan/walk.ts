@@ -1,6 +1,5 @@
 import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { setImmediate as otherWork } from 'node:timers/promises'
 import { join } from '../paths.ts'
 import { isIgnored, type OnUnusable, type Rules, rulesBelow, rulesInside } from './gitignore.ts'
 
@@ -9,7 +8,8 @@ export const SKIPPED: readonly string[] = ['.git', 'node_modules']
 
 /** The results of a walk, by their paths below the directory where it began. */
 interface Walk {
-  signal: AbortSignal
+  /** Lets other events happen now and then. Throws when the user interrupts. */
+  pause(): Promise<void>
   files: string[]
   /** Paths that are not scanned; a directory ends in `/`. */
   skipped: Map<string, 'ignored' | 'link'>
@@ -28,15 +28,12 @@ interface Folder {
   depth: number
 }
 
-// How long to work between checks for an interrupt.
-const PATIENCE_MS = 100
-
 /**
  * Walks a directory in no particular order, without ignored files and directories. Does not follow
- * symbolic links. Stops when the signal aborts.
+ * symbolic links.
  */
 export async function walkFiles(folder: Folder, walk: Walk): Promise<void> {
-  if (walk.signal.aborted) return
+  await walk.pause()
   const reading = readdir(folder.directory, { withFileTypes: true })
   const entries = await reading.catch((error): Dirent[] => {
     walk.onUnreadable(folder.path, error)
@@ -45,8 +42,8 @@ export async function walkFiles(folder: Folder, walk: Walk): Promise<void> {
   const names = entries.map(({ name }) => name)
   const rules = await rulesInside(folder.rules, folder.directory, names, walk.onUnusable)
   const inner: Folder[] = []
-  let began = performance.now()
   for (const entry of entries) {
+    await walk.pause()
     const { name } = entry
     const isDirectory = entry.isDirectory()
     const path = folder.path + name
@@ -61,10 +58,6 @@ export async function walkFiles(folder: Folder, walk: Walk): Promise<void> {
       const depth = folder.depth - 1
       inner.push({ directory, path: shown, rules: rulesBelow(rules, name), depth })
     }
-    if (performance.now() - began < PATIENCE_MS) continue
-    await otherWork()
-    if (walk.signal.aborted) return
-    began = performance.now()
   }
   await Promise.all(inner.map((below) => walkFiles(below, walk)))
 }
