@@ -1,4 +1,5 @@
 import { type Literal, literalAt, literalOf } from './literals.ts'
+import { splitWords } from './words.ts'
 import { STRING, type Tokens } from '../lexer/tokens.ts'
 
 const FLAG_KEY = /^flag_?[kK]ey$/
@@ -6,13 +7,14 @@ const ATTRIBUTE = /^(?:feature(?:Enabled|Disabled)|(?:boolean|string|number|obje
 const MIDDLEWARE = /^feature\.(?:en|dis)abled:([\w.~-]+)$/
 
 /** The words that begin a form. */
-export const FORM_WORDS: ReadonlySet<string> = new Set([
-  ...'flagKey flag_key flagkey featureEnabled featureDisabled booleanFeatureFlag'.split(' '),
-  ...'stringFeatureFlag numberFeatureFlag objectFeatureFlag'.split(' '),
-  ...'feature_is_enabled feature_variant'.split(' '),
-  // A tag of Twig.
-  'feature',
-])
+export const FORM_WORDS: ReadonlySet<string> = new Set(
+  splitWords(
+    'flagKey flag_key flagkey featureEnabled featureDisabled booleanFeatureFlag',
+    'stringFeatureFlag numberFeatureFlag objectFeatureFlag',
+    // Twig.
+    'feature_is_enabled feature_variant feature',
+  ),
+)
 
 /** The flags in the syntax of frameworks that begin at a word or a string. */
 export function formsAt(tokens: Tokens, index: number): Literal[] {

@@ -1,32 +1,33 @@
 import { FORM_WORDS } from './forms.ts'
 import type { Group } from '../lexer/languages.ts'
 import type { Lookup, Sdk } from './lookups.ts'
+import { splitWords } from './words.ts'
 
-const kinds = 'Boolean String Number Integer Double Float Object Structure Int Long'.split(' ')
-const snakeKinds = 'bool boolean string number integer int float double object struct'.split(' ')
+const kinds = splitWords('Boolean String Number Integer Double Float Object Structure Int Long')
+const snakeKinds = splitWords('bool boolean string number integer int float double object struct')
 /** Names with each of some kinds of values instead of their `*`. */
 const each = (forms: string, values: readonly string[]) =>
-  forms.split(' ').flatMap((form) => values.map((value) => form.replace('*', value)))
+  splitWords(forms).flatMap((form) => values.map((value) => form.replace('*', value)))
 
 const sdks: Record<Sdk, readonly string[]> = {
-  plain: [
+  plain: splitWords(
     // Node, browsers, Java, Kotlin, PHP, Swift, Dart; Angular with `$`; Laravel with `Feature`.
-    ...'isEnabled isDisabled isEnabled$ isDisabled$ isEnabledWithTimer'.split(' '),
-    ...'isFeatureEnabled isFeatureDisabled getVariant getVariant$ forceGetVariant'.split(' '),
-    ...'deprecatedGetVariant countVariant getFeatureToggleDefinition'.split(' '),
+    'isEnabled isDisabled isEnabled$ isDisabled$ isEnabledWithTimer',
+    'isFeatureEnabled isFeatureDisabled getVariant getVariant$ forceGetVariant',
+    'deprecatedGetVariant countVariant getFeatureToggleDefinition',
     // React, Vue, Svelte.
-    ...'useFlag useFlags useFlagEnabled useFlagsEnabled useFlagStatus useSuspenseFlag'.split(' '),
-    ...'useVariant useVariants useVariantName useVariantValue useVariantPayload'.split(' '),
-    ...'useVariantEnabled useVariantStatus useIsFlagEnabled'.split(' '),
+    'useFlag useFlags useFlagEnabled useFlagsEnabled useFlagStatus useSuspenseFlag',
+    'useVariant useVariants useVariantName useVariantValue useVariantPayload',
+    'useVariantEnabled useVariantStatus useIsFlagEnabled',
     // Go, C#; attributes of Symfony; decorators of Nest.
-    ...'IsEnabled IsNotEnabled IsFeatureEnabled GetVariant GetVariants IfEnabled'.split(' '),
+    'IsEnabled IsNotEnabled IsFeatureEnabled GetVariant GetVariants IfEnabled',
     // Python; Rust, whose other methods take an enum; Twig.
-    ...'is_enabled is_enabled_str is_feature_enabled get_variant get_variant_str'.split(' '),
-    ...'feature_is_enabled feature_variant'.split(' '),
+    'is_enabled is_enabled_str is_feature_enabled get_variant get_variant_str',
+    'feature_is_enabled feature_variant',
     // Guards of Angular; directives of Blade.
-    ...'featureEnabled featureDisabled'.split(' '),
+    'featureEnabled featureDisabled',
     // Ruby, Elixir.
-    ...'enabled? is_enabled? disabled? is_disabled? if_enabled if_disabled'.split(' '),
+    'enabled? is_enabled? disabled? is_disabled? if_enabled if_disabled',
     // OpenFeature.
     ...each('get*Value get*Details get*ValueAsync get*Evaluation', kinds),
     ...each('Get*Value Get*ValueAsync Get*DetailsAsync', kinds),
@@ -35,15 +36,12 @@ const sdks: Record<Sdk, readonly string[]> = {
     ...each('fetch_*_value fetch_*_value_async fetch_*_details fetch_*_details_async', snakeKinds),
     ...each('resolve_*_value resolve_*_value_async', snakeKinds),
     ...each('resolve_*_details resolve_*_details_async', snakeKinds),
-  ],
+  ),
   // OpenFeature for Go.
-  context: [
-    ...each('*Value *ValueDetails', kinds),
-    ...'Boolean String Float Int Object'.split(' '),
-  ],
+  context: splitWords(...each('*Value *ValueDetails', kinds), 'Boolean String Float Int Object'),
   // Spring, Quarkus, Nest.
-  annotation: 'FeatureToggle Toggle FeatureFlag FeatureVariant'.split(' '),
-  owned: 'enabled disabled getFeature count get'.split(' '),
+  annotation: splitWords('FeatureToggle Toggle FeatureFlag FeatureVariant'),
+  owned: splitWords('enabled disabled getFeature count get'),
   settings: ['flags'],
 }
 
@@ -71,7 +69,7 @@ const commonWords: readonly { words: string; group: Group; others: readonly stri
   },
 ]
 const COMMON = new Map(
-  commonWords.flatMap((entry) => entry.words.split(' ').map((word) => [word, entry] as const)),
+  commonWords.flatMap((entry) => splitWords(entry.words).map((word) => [word, entry] as const)),
 )
 
 /** The words that decide whether a file can contain a lookup. */

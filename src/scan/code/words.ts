@@ -1,5 +1,10 @@
 import { groupBy } from '../../groups.ts'
 
+/** The words in some lines, between single spaces. */
+export function splitWords(...lines: readonly string[]): string[] {
+  return lines.flatMap((line) => line.split(' '))
+}
+
 // The marks of variables, and the last character of `enabled?` of Ruby and `isEnabled$` of Angular.
 const MARKS = /^[$@]+|[?!$]+$/g
 
