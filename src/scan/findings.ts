@@ -1,7 +1,7 @@
 import type { Position } from '../input/position.ts'
 import { isLegalName } from './code/bindings.ts'
 import type { Call, Use } from './code/facts.ts'
-import { byPlace, type FilePosition } from './code/positions.ts'
+import { byPlace, type FilePosition } from './positions.ts'
 import { addTo, type Collection } from './collection.ts'
 import { groupBy } from '../groups.ts'
 import { Resolver, type Value } from './resolution.ts'

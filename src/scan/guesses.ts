@@ -1,4 +1,4 @@
-import { ownCopy } from './code/positions.ts'
+import { ownCopy } from './positions.ts'
 
 /** A function, component or type that is not known, but may be about flags because of its name. */
 export interface Guess {

@@ -1,7 +1,7 @@
 import { type Binding, isLegalName } from './code/bindings.ts'
 import type { Expression } from './code/literals.ts'
 import { isAccessor, isNameWanted } from './code/enums.ts'
-import type { FilePosition } from './code/positions.ts'
+import type { FilePosition } from './positions.ts'
 import { type Group, groupOf } from './lexer/languages.ts'
 
 /** A value that an expression can have, where the first character of its literal is. */

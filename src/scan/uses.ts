@@ -1,4 +1,4 @@
-import { byPlace, type FilePosition } from './code/positions.ts'
+import { byPlace, type FilePosition } from './positions.ts'
 import type { Reference } from './findings.ts'
 
 /** A flag name and the place of its literal. */

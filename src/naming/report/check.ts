@@ -21,7 +21,7 @@ import { type SarifNotification, sarifReport } from '../../output/problems/sarif
 import { linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 import { wrappedLines } from '../../output/width.ts'
 import type { Placing } from '../../names/repository.ts'
-import type { FilePosition } from '../../scan/code/positions.ts'
+import type { FilePosition } from '../../scan/positions.ts'
 import type { NamingViolation, RuleTotal, Verdicts } from '../verdicts.ts'
 
 /** The result of a check. */

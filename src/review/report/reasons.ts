@@ -2,7 +2,7 @@ import { problemText } from '../../errors.ts'
 import { inLargestUnit } from '../../input/values.ts'
 import { counted, listed } from '../../output/phrases.ts'
 import type { Flag } from '../../projects/flags.ts'
-import type { FilePosition } from '../../scan/code/positions.ts'
+import type { FilePosition } from '../../scan/positions.ts'
 import {
   evaluationsText,
   lastUseText,

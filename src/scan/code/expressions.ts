@@ -7,7 +7,7 @@ import {
   wordLiteral,
 } from './literals.ts'
 import type { Group } from '../lexer/languages.ts'
-import { ownCopy } from './positions.ts'
+import { ownCopy } from '../positions.ts'
 import { OPEN, OPERATOR, type Range, STRING, type Tokens, WORD } from '../lexer/tokens.ts'
 
 /** Parses the tokens in a range. */

@@ -3,7 +3,7 @@ import type { Binding } from './bindings.ts'
 import type { Member } from './definitions.ts'
 import type { Expression } from './literals.ts'
 import type { Lookup } from './lookups.ts'
-import type { FilePosition } from './positions.ts'
+import type { FilePosition } from '../positions.ts'
 
 /** A parameter that a function passes on to a lookup. */
 export interface Passed {

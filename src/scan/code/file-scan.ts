@@ -1,7 +1,7 @@
 import { declares, takesNoName } from './declarations.ts'
 import type { Facts, Wanted } from './facts.ts'
 import { type FunctionDefinition, functionsIn } from './functions.ts'
-import type { FilePosition } from './positions.ts'
+import type { FilePosition } from '../positions.ts'
 import type { Tokens } from '../lexer/tokens.ts'
 
 // More objects with constants than a file that is written by hand uses.

@@ -1,5 +1,5 @@
 import { STRING, type Tokens } from '../lexer/tokens.ts'
-import { type FilePosition, ownCopy } from './positions.ts'
+import { type FilePosition, ownCopy } from '../positions.ts'
 
 /** An expression, as far as its value can be read from source code. */
 export type Expression =

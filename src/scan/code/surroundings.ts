@@ -3,7 +3,7 @@ import type { FunctionDefinition } from './functions.ts'
 import { type Expression, UNKNOWN } from './literals.ts'
 import { declarationOf, isEnum } from './owners.ts'
 import type { Parameter } from './parameters.ts'
-import { countWhile } from './positions.ts'
+import { countWhile } from '../positions.ts'
 import { isFlagType } from './values.ts'
 import type { Tokens } from '../lexer/tokens.ts'
 

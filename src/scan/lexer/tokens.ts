@@ -1,4 +1,4 @@
-import { createLocator, type FilePosition, ownCopy } from '../code/positions.ts'
+import { createLocator, type FilePosition, ownCopy } from '../positions.ts'
 import { type Group, type Language, languageOf } from './languages.ts'
 
 export const WORD = 1

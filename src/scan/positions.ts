@@ -1,5 +1,5 @@
-import type { Position } from '../../input/position.ts'
-import { byCodeUnit } from '../../output/order.ts'
+import type { Position } from '../input/position.ts'
+import { byCodeUnit } from '../output/order.ts'
 
 /** A position in source code. */
 export interface FilePosition extends Position {
