@@ -34,10 +34,15 @@ function depthOf(pattern: string): number {
   return /\*\*|[*+]\(/.test(pattern) ? Number.POSITIVE_INFINITY : pattern.split('/').length - 1
 }
 
+/** The directory before the first wildcard, and the pattern for what is in it. */
+function splitGlob(glob: string, cwd: string): { directory: string; pattern: string } {
+  const { base, glob: pattern } = picomatch.scan(glob)
+  return { directory: resolve(cwd, base.replace(/\\(.)/g, '$1')), pattern }
+}
+
 /** @param glob on Windows, backslashes separate folders, as `/` does; elsewhere, they are escapes */
 export function patternOf(glob: string, cwd: string): Pattern {
-  const { base, glob: pattern } = picomatch.scan(withSlashes(glob))
-  const directory = resolve(cwd, base.replace(/\\(.)/g, '$1'))
+  const { directory, pattern } = splitGlob(withSlashes(glob), cwd)
   return { directory, depth: depthOf(pattern), matches: compile(glob, pattern || '**', cwd) }
 }
 
@@ -52,8 +57,9 @@ function literally(path: string): string {
 export function createExclusion(glob: string, cwd: string): Matches {
   const body = withSlashes(glob.slice(1)).replace(/(?<=.)\/$/, '')
   const path = resolve(cwd, body)
-  const { base, glob: pattern } = existsSync(path) ? { base: body, glob: '' } : picomatch.scan(body)
-  const directory = existsSync(path) ? path : resolve(cwd, base.replace(/\\(.)/g, '$1'))
+  const { directory, pattern } = existsSync(path)
+    ? { directory: path, pattern: '' }
+    : splitGlob(body, cwd)
   const shown = literally(relativePath(directory, cwd))
   const whole = [shown, pattern].filter(Boolean).join('/') || '**'
   const [itself, content] = [compile(glob, whole, cwd), compile(glob, `${whole}/**`, cwd)]
