@@ -138,7 +138,7 @@ function addLookup(
 function addDefault(scan: FileScan, value: Range, lookup: Lookup, name: string): void {
   const { tokens } = scan
   const start = tokens.startOf(value.from)
-  const end = tokens.ends[value.to - 1] ?? start
+  const end = tokens.endOf(value.to - 1)
   const expression = parseExpression(tokens, value)
   addLookup(scan, value.from, { expression, offset: start, start, end }, lookup, name)
 }
@@ -154,7 +154,7 @@ function addCall(scan: FileScan, index: number, name: string, lookup: Lookup): v
   if (isPlain && expression.kind !== 'literal' && scan.isOtherFunction(name)) return
   const offset = tokens.startOf(range.from)
   const start = tokens.startOf(isMemberName(tokens, index) ? index - 1 : index)
-  const end = tokens.ends[argument.end - 1] ?? offset
+  const end = tokens.endOf(argument.end - 1)
   addLookup(scan, index, { expression, offset, start, end }, lookup, name)
 }
 

@@ -55,10 +55,9 @@ function stringForm(tokens: Tokens, index: number): Literal | undefined {
 
 /** The literals in an attribute: `"'one'; else other"`, `"['one', 'two']"`. */
 function literalsIn(tokens: Tokens, index: number): Literal[] {
-  const { text, kinds, starts, ends } = tokens
-  if (kinds[index] !== STRING) return []
-  const start = (starts[index] ?? 0) + 1
-  const [value = ''] = /^[^;]*/.exec(text.slice(start, (ends[index] ?? 0) - 1)) ?? []
+  if (tokens.kinds[index] !== STRING) return []
+  const start = tokens.startOf(index) + 1
+  const [value = ''] = tokens.text.slice(start, tokens.endOf(index) - 1).split(';')
   const list = /^\s*(?:'[^']*'|\[[^\]]*\])/.exec(value)?.[0] ?? ''
   return Array.from(list.matchAll(/'([^']*)'/g), (match) =>
     literalAt(tokens, start + match.index + 1, match[1] ?? ''),

@@ -39,9 +39,9 @@ const CLASS = /^([ \t]*)(?:class|module|defmodule)[ \t]+(\w+(?:(?:\.|::)\w+)*)/g
 const MAX_CLASS = 20_000
 
 /** The last class before a token that is indented less. */
-function outerClass({ text, starts }: Tokens, index: number): string | undefined {
-  const start = starts[index] ?? 0
-  const before = text.slice(Math.max(0, start - MAX_CLASS), start)
+function outerClass(tokens: Tokens, index: number): string | undefined {
+  const start = tokens.startOf(index)
+  const before = tokens.text.slice(Math.max(0, start - MAX_CLASS), start)
   const line = before.slice(before.lastIndexOf('\n') + 1)
   const column = line.search(/\S|$/)
   let owner: string | undefined

@@ -112,7 +112,7 @@ const MARKUP = /<[A-Za-z][^]*[={]/
 
 /** Whether a string is code: in an annotation, in an attribute, or as a template. */
 function isCode(tokens: Tokens, index: number): boolean {
-  const { language, starts, ends } = tokens
+  const { language } = tokens
   if (language.evaluates) return true
   const before = tokens.textOf(index - 1)
   if (language.markup) return before === '='
@@ -120,9 +120,8 @@ function isCode(tokens: Tokens, index: number): boolean {
     const opening = before === '(' ? index - 1 : index - 3
     if (tokens.kinds[opening - 1] === WORD && tokens.textOf(opening - 2) === '@') return true
   }
-  return MARKUP.test(
-    tokens.text.slice(starts[index], Math.min(ends[index] ?? 0, (starts[index] ?? 0) + MAX_PART)),
-  )
+  const start = tokens.startOf(index)
+  return MARKUP.test(tokens.text.slice(start, Math.min(tokens.endOf(index), start + MAX_PART)))
 }
 
 /** Adds the tokens of the code in strings, and in the attributes of templates that are strings. */
