@@ -75,8 +75,8 @@ export class Lexing {
   }
 }
 
-// Words after which an expression begins.
-const BEFORE_EXPRESSION =
+// After these words, `/` begins a regular expression, and an apostrophe a string.
+const BEFORE_OPERAND =
   /^(?:return|typeof|case|in|of|do|else|await|yield|throw|raise|new|delete|void|and|or|not|if|elsif|unless|when|while|until|puts|default|export|from|import|then)$/
 
 /** Whether an expression can begin after the last token, so that `/` begins a regular expression. */
@@ -84,7 +84,7 @@ export function expectsOperand(tokens: Tokens): boolean {
   const last = tokens.kinds.length - 1
   const kind = tokens.kinds[last]
   if (kind === undefined || kind === OPERATOR || kind === OPEN) return true
-  if (kind === WORD) return BEFORE_EXPRESSION.test(tokens.textOf(last))
+  if (kind === WORD) return BEFORE_OPERAND.test(tokens.textOf(last))
   return kind === CLOSE && tokens.text[tokens.startOf(last)] === '}'
 }
 
@@ -97,5 +97,5 @@ export function isApostrophe({ tokens, language, at }: Lexing, mark: string): bo
   }
   const last = kinds.length - 1
   if (kinds[last] !== WORD || ends[last] !== at) return false
-  return !BEFORE_EXPRESSION.test(tokens.textOf(last))
+  return !BEFORE_OPERAND.test(tokens.textOf(last))
 }
