@@ -72,7 +72,7 @@ export interface Wanted {
 /** The findings in a text. */
 export interface Facts {
   calls: Call[]
-  /** Flags in the syntax of frameworks. */
+  /** Flags in the syntax of frameworks. A call with the same flag is reported instead. */
   forms: Call[]
   bindings: Binding[]
   /** The names of the functions that are wanted, once for each definition. */

@@ -25,6 +25,7 @@ export class FileScan {
   readonly results = new Map<string, string>()
   /** How many bindings of each name were found. */
   readonly bindingCounts = new Map<string, number>()
+  /** How many uses of wanted names were found, which is limited. */
   uses = 0
   readonly #suppressed: ReadonlySet<number>
   readonly #owners = new Map<string, boolean>()
