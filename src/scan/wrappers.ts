@@ -57,7 +57,7 @@ export class Wrappers {
   /** Types whose methods pass a field on. */
   flagTypes(): Set<string> {
     const calls = this.#isEnabled ? this.#collection.calls : []
-    const accepted = calls.filter(({ ownType }) => ownType).filter((call) => this.isAccepted(call))
+    const accepted = calls.filter((call) => call.ownType && this.isAccepted(call))
     return new Set(accepted.flatMap(({ ownType }) => ownType ?? []))
   }
 
