@@ -3,7 +3,7 @@ import { type Expression, literalOf } from './literals.ts'
 import { ownerOf } from './owners.ts'
 import { bareMemberAt, returnsOwnNames } from './enums.ts'
 import { ownCopy } from '../positions.ts'
-import type { Group } from '../lexer/languages.ts'
+import { type Group, hasIndentedBlocks } from '../lexer/languages.ts'
 import { valueAt } from './values.ts'
 import { OPEN, OPERATOR, STRING, type Tokens, WORD } from '../lexer/tokens.ts'
 
@@ -211,7 +211,7 @@ function otherBinding(tokens: Tokens, index: number): Found | undefined {
   }
   // The parameter of a block of Ruby, the loop of Kotlin.
   if (before === '|' || (before === ',' && next === '|')) return assigned(undefined)
-  if (/^(?:ruby|elixir|python)$/.test(group) || !/^(?:[;,)=:]?|in)$/.test(next)) return undefined
+  if (hasIndentedBlocks(group) || !/^(?:[;,)=:]?|in)$/.test(next)) return undefined
   const isDeclared =
     tokens.kinds[index - 1] === WORD && !tokens.isNewLine(index) && !USING.test(before)
   // In Go, `f(x, y)` has arguments.

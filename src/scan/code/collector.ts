@@ -10,6 +10,7 @@ import { excerpt, type FilePosition, lineAt, ownCopy } from '../positions.ts'
 import { FileScan } from './file-scan.ts'
 import { membersReadAt } from './results.ts'
 import { Surroundings } from './surroundings.ts'
+import { isRubyLike } from '../lexer/languages.ts'
 import { tokenize } from '../lexer/source.ts'
 import { type Range, STRING, type Tokens, WORD } from '../lexer/tokens.ts'
 import { createWordFilter } from './words.ts'
@@ -235,11 +236,10 @@ function isInComment({ comments }: Tokens, offset: number): boolean {
 }
 
 /** Whether a part of a text is the content of a literal, or of data without quotation marks. */
-function isWholeLiteral({ text, language }: Tokens, start: number, end: number): boolean {
+function isWholeLiteral({ text, language, group }: Tokens, start: number, end: number): boolean {
   const before = text[start - 1] ?? ''
   if (/["'`]/.test(before) && text[end] === before) return true
-  if (before === ':' && /^(?:ruby|elixir)$/.test(language.group))
-    return !/[\w?!]/.test(text[end] ?? '')
+  if (before === ':' && isRubyLike(group)) return !/[\w?!]/.test(text[end] ?? '')
   return language.evaluates === true
 }
 

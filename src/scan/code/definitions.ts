@@ -4,6 +4,7 @@ import { indented } from './functions.ts'
 import { isEnum, OWNER } from './owners.ts'
 import { hasFixedTexts } from './enums.ts'
 import { nameIn } from './values.ts'
+import { hasIndentedBlocks } from '../lexer/languages.ts'
 import { CLOSE, OPEN, type Range, type Tokens, WORD } from '../lexer/tokens.ts'
 
 /** A member of a type whose members are flags. */
@@ -82,10 +83,7 @@ function typeMembers(tokens: Tokens, index: number, type: string): Member[] {
 const MAX_HEADER = 80
 
 function bodyOf(tokens: Tokens, index: number): Range | undefined {
-  const { group } = tokens
-  if (group === 'python' || group === 'ruby' || group === 'elixir') {
-    return indented(tokens, index + 1, index)
-  }
+  if (hasIndentedBlocks(tokens.group)) return indented(tokens, index + 1, index)
   const limit = Math.min(tokens.kinds.length, index + MAX_HEADER)
   for (let at = index + 1; at < limit; at++) {
     if (tokens.textOf(at) === ';') return undefined

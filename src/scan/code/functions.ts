@@ -1,5 +1,5 @@
 import { type Parameter, parametersIn } from './parameters.ts'
-import { moduleName } from '../lexer/languages.ts'
+import { isRubyLike, moduleName } from '../lexer/languages.ts'
 import { CLOSE, OPEN, type Range, type Tokens, WORD } from '../lexer/tokens.ts'
 
 /** A function that source code defines. */
@@ -60,8 +60,7 @@ function listAt(tokens: Tokens, index: number): FunctionDefinition | undefined {
 
 /** A function of Ruby or Elixir whose parameters have no brackets. */
 function bareAt(tokens: Tokens, keyword: number): FunctionDefinition | undefined {
-  const { group } = tokens
-  if (group !== 'ruby' && group !== 'elixir') return undefined
+  if (!isRubyLike(tokens.group)) return undefined
   const nameAt = tokens.textOf(keyword + 2) === '.' ? keyword + 3 : keyword + 1
   if (tokens.kinds[nameAt] !== WORD || tokens.textOf(nameAt + 1) === '(') return undefined
   let end = nameAt + 1
@@ -140,7 +139,7 @@ function bodyStart(tokens: Tokens, from: number): number | undefined {
     if (depth > 0) continue
     if (text === '{' && !isTypeOpening(tokens, index)) return index
     if (group === 'python' && text === ':') return index
-    if ((group === 'ruby' || group === 'elixir') && tokens.isNewLine(index)) return index
+    if (isRubyLike(group) && tokens.isNewLine(index)) return index
     if (text === 'do' && group === 'elixir') return index
     if (text === '=>' || (text === '=' && (group === 'jvm' || group === 'ruby'))) return index + 1
     if (text === ',' && group === 'elixir') return index + 1

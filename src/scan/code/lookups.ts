@@ -1,6 +1,7 @@
 import { parseExpression } from './expressions.ts'
 import { type Expression, literalOf, UNKNOWN } from './literals.ts'
 import { withAccessor } from './enums.ts'
+import { isRubyLike } from '../lexer/languages.ts'
 import { OPEN, type Range, STRING, type Tokens, WORD } from '../lexer/tokens.ts'
 
 /** Where a function takes the name of a flag. */
@@ -153,9 +154,8 @@ const MAX_COMMAND = 40
 
 /** The tokens of the first argument of a call without parentheses, as in Ruby and Elixir. */
 function commandArgument(tokens: Tokens, index: number, lookup: Lookup): Range | undefined {
-  const { group } = tokens
   const from = index + 1
-  if ((group !== 'ruby' && group !== 'elixir') || tokens.isNewLine(from)) return undefined
+  if (!isRubyLike(tokens.group) || tokens.isNewLine(from)) return undefined
   if (tokens.starts[from] === tokens.ends[index] || from >= tokens.kinds.length) return undefined
   const isSymbol = tokens.textOf(from) === ':' && tokens.starts[from + 1] === tokens.ends[from]
   const isName = tokens.kinds[from] === WORD && !COMMAND_END.test(tokens.textOf(from))

@@ -1,3 +1,4 @@
+import { hasIndentedBlocks } from '../lexer/languages.ts'
 import { CLOSE, type Tokens, WORD } from '../lexer/tokens.ts'
 
 /** Keywords of declarations that can have members. */
@@ -6,8 +7,7 @@ export const OWNER =
 
 /** The name of what declares the block that a token is in. */
 export function ownerOf(tokens: Tokens, index: number): string | undefined {
-  const { group } = tokens
-  if (group === 'python' || group === 'ruby' || group === 'elixir') return outerClass(tokens, index)
+  if (hasIndentedBlocks(tokens.group)) return outerClass(tokens, index)
   const keyword = declarationOf(tokens, index)
   return keyword === undefined ? undefined : tokens.wordOf(keyword + 1)
 }

@@ -1,5 +1,5 @@
 import { FORM_WORDS } from './forms.ts'
-import type { Group } from '../lexer/languages.ts'
+import { type Group, isRubyLike } from '../lexer/languages.ts'
 import type { Lookup, Sdk } from './lookups.ts'
 import { splitWords } from './words.ts'
 
@@ -93,7 +93,7 @@ export function createCandidateTest(lookups: ReadonlyMap<string, readonly Lookup
     (lookups.get(word) ?? []).some(({ sdk }) => sdk === undefined || sdk === 'settings')
   /** Whether a lookup may begin with a word in a file that has some of the indexed words. */
   const mayBegin = (word: string, words: ReadonlySet<string>, group: Group): boolean => {
-    if (word.endsWith('?') && group !== 'ruby' && group !== 'elixir') return false
+    if (word.endsWith('?') && !isRubyLike(group)) return false
     const common = COMMON.get(word)
     const isOwn = lookups.get(word)?.some(({ sdk }) => sdk === undefined) === true
     if (!common || isOwn) return lookups.has(word) || FORM_WORDS.has(word)

@@ -249,6 +249,16 @@ export function groupOf(file: string): Group {
   return languageOf(file).group
 }
 
+/** Whether calls need no brackets, names may end in `?` or `!`, and texts may be symbols, as in `:name`. */
+export function isRubyLike(group: Group): boolean {
+  return group === 'ruby' || group === 'elixir'
+}
+
+/** Whether a block is found by its indentation, because it has no braces. */
+export function hasIndentedBlocks(group: Group): boolean {
+  return group === 'python' || isRubyLike(group)
+}
+
 /** The language of the scripts in a file with markup. */
 export const SCRIPT = withMarks(js)
 

@@ -1,4 +1,4 @@
-import type { Language, Marks } from './languages.ts'
+import { isRubyLike, type Language, type Marks } from './languages.ts'
 import {
   classAt,
   CLOSING,
@@ -68,8 +68,7 @@ function readWord(lexing: Lexing, kind: number): void {
   const { text } = tokens
   let at = start + 1
   while (at < to && isWordPart(text, at)) at++
-  const mayHaveMark = language.group === 'ruby' || language.group === 'elixir'
-  if (kind === LETTER && mayHaveMark && /[?!]/.test(text[at] ?? '')) {
+  if (kind === LETTER && isRubyLike(language.group) && /[?!]/.test(text[at] ?? '')) {
     if (text[at + 1] !== '=' && text[at + 1] !== '.') at++
   }
   tokens.add(kind === LETTER ? WORD : NUMBER, start, at)
