@@ -13,7 +13,6 @@ import { Surroundings } from './surroundings.ts'
 import { isRubyLike } from '../lexer/languages.ts'
 import { tokenize } from '../lexer/source.ts'
 import { type Range, STRING, type Tokens, WORD } from '../lexer/tokens.ts'
-import { createWordFilter } from './words.ts'
 
 // More bindings of one name in a file do not change that it is ambiguous.
 const MAX_BINDINGS = 20
@@ -29,17 +28,15 @@ const MAX_USES = 20_000
 export function createReader(wanted: Wanted) {
   const { lookups, constants, definitions, flagTypes, members } = wanted
   const words = [lookups, constants, definitions, flagTypes, members, FORM_WORDS]
-  const mayMatter = createWordFilter(words.flatMap((some) => [...some.keys()]))
+  const known = new Set(words.flatMap((some) => [...some.keys()]))
   return (text: string, file: string, matched: readonly Matched[] = []): Facts | undefined => {
     const scan = new FileScan(tokenize(text, file), wanted)
     const { tokens, facts, aliases, results } = scan
-    const { kinds, starts, ends, language } = tokens
+    const { kinds } = tokens
     for (let index = 0; index < kinds.length; index++) {
       if (kinds[index] === WORD) {
-        // Variables of PHP begin with `$`, and aliases are not known before.
-        const isSpecial = language.group === 'php' || aliases.size > 0 || results.size > 0
-        if (isSpecial || mayMatter(text, starts[index] ?? 0, ends[index] ?? 0))
-          readWord(scan, index)
+        const name = tokens.wordOf(index)
+        if (known.has(name) || aliases.has(name) || results.has(name)) readWord(scan, index, name)
       } else if (kinds[index] === STRING) readString(scan, index)
       if (scan.uses > MAX_USES) return undefined
     }
@@ -58,10 +55,9 @@ function addFunctions({ facts, wanted, functions }: FileScan): void {
   }
 }
 
-function readWord(scan: FileScan, index: number): void {
+function readWord(scan: FileScan, index: number, name: string): void {
   const { tokens, wanted, facts, aliases, results } = scan
-  const name = tokens.wordOf(index)
-  const called = (aliases.size > 0 && aliases.get(name)) || name
+  const called = aliases.get(name) ?? name
   const known = wanted.lookups.get(called)
   if (known) {
     if (called === name) addAlias(scan, index, name)
@@ -70,7 +66,7 @@ function readWord(scan: FileScan, index: number): void {
       else addCall(scan, index, called, lookup)
     }
   }
-  const source = results.size > 0 ? results.get(name) : undefined
+  const source = results.get(name)
   if (source !== undefined && !known) addMembersRead(scan, index, source, { hasMembers: true })
   if (wanted.isFirst && FORM_WORDS.has(name)) addForms(scan, index)
   if (wanted.constants.has(name)) addBinding(scan, index, name)

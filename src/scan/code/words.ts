@@ -27,15 +27,3 @@ export function createWordFinder(words: Iterable<string>): (text: string) => Rea
     return new Set(text.match(pattern)?.flatMap((word) => known.get(word) ?? []))
   }
 }
-
-// Few words share their length and their first and last character.
-const slotOf = (text: string, start: number, end: number) =>
-  (31 * text.charCodeAt(start) + 7 * text.charCodeAt(end - 1) + end - start) & 0xfff
-
-/** A quick test for some words: true for each of them, and false for most other parts of a text. */
-export function createWordFilter(words: Iterable<string>) {
-  const slots = new Uint8Array(0x1000)
-  for (const word of words) slots[slotOf(word, 0, word.length)] = 1
-  return (text: string, start: number, end: number): boolean =>
-    slots[slotOf(text, start, end)] === 1
-}
