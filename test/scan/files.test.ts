@@ -57,6 +57,16 @@ it('also finds what custom patterns match', async () => {
   ])
 })
 
+it.each(['', '<!-- later -->\n'])(
+  'ignores matches in comments of code in attributes: %j',
+  async (later) => {
+    const template = `<template><p v-if="x /* ask('one') */ && ask('two')">a</p></template>\n`
+    const cwd = await temporaryFolder({ 'a.vue': template + later })
+    const patterns = [String.raw`ask\('(?<flag>\w+)'\)`]
+    expect(lines(await scanFiles(['a.vue'], { cwd, signal, patterns }))).toEqual(['a.vue:1:47 two'])
+  },
+)
+
 it('scans everything in a directory, including hidden files', async () => {
   const files = { 'src/a.ts': flag('a'), 'src/.b/c.ts': flag('c'), 'test/d.ts': flag('d') }
   expect(await scan(files, 'src/')).toEqual(['src/.b/c.ts:1:12 c', 'src/a.ts:1:12 a'])

@@ -224,11 +224,8 @@ function addMatch(scan: FileScan, { kind, text: matched, offset }: Matched): voi
 }
 
 function isInComment({ comments }: Tokens, offset: number): boolean {
-  for (const { start, end } of comments) {
-    if (start > offset) return false
-    if (offset < end) return true
-  }
-  return false
+  // Not in the order of the text: those of code in strings and attributes come last.
+  return comments.some(({ start, end }) => start <= offset && offset < end)
 }
 
 /** Whether a part of a text is the content of a literal, or of data without quotation marks. */
