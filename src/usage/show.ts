@@ -46,7 +46,7 @@ export async function featureUsage(
   options: UsageOptions,
 ): Promise<void> {
   const request = await usageRequest(context, given, options)
-  // Other options give at least one name, or none at all for the flags of projects.
+  // Only --removed-since can find no names.
   if (request.names?.length === 0) return reportNothingRemoved(context, request)
   // The other formats have a place for it.
   if (request.format === 'csv' || request.format === 'json') noteUnread(context, request.lookups)
