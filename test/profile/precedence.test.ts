@@ -398,9 +398,17 @@ describe('NODE_DEBUG', () => {
     ])
   })
 
-  test('with only other parts of Node.js does not stop the key from being sent', async () => {
-    const server = await service()
-    const env = { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: CANARY, NODE_DEBUG: 'fs,http2' }
-    expect((await flagadm(usage, { env })).code).toBe(0)
+  test.each(['fs,http2', 'h.t.t.p', 'HT.P'])(
+    'with the value %s does not stop the key from being sent',
+    async (value) => {
+      const server = await service()
+      const env = { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: CANARY, NODE_DEBUG: value }
+      expect((await flagadm(usage, { env })).code).toBe(0)
+    },
+  )
+
+  test('does not stop the key of the embedded sandbox, which is public', async () => {
+    const argv = ['feature', 'usage', 'dark-mode', '-p', 'sandbox']
+    expect((await flagadm(argv, { env: { NODE_DEBUG: 'http' } })).code).toBe(0)
   })
 })

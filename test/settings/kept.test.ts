@@ -421,6 +421,15 @@ PUT S/api/admin/projects/checkout/settings
     expect(JSON.parse(document)).toMatchObject({ body: null, changed: false, sent: null })
   })
 
+  test('says with --verbose why it is not connected', async () => {
+    const env = { FLAGADM_BASE_URL: 'https://a.test' }
+    const { code, stderr } = await flagadm([...argv, '--verbose'], { env })
+    expect([code, stderr]).toEqual([
+      0,
+      'debug: not connected: no API key for https://a.test\nnote: dry run: nothing was sent\n',
+    ])
+  })
+
   test('shows only the request if the service cannot be read', async () => {
     const server = await serve((response) => json(response, 401, { message: 'm' }))
     const outcome = await flagadm(argv, { env: environment(server.url) })
