@@ -239,7 +239,7 @@ describe('no hint repeats', () => {
   })
 })
 
-it('reports an unknown command that is called like a property of every object', async () => {
+it('reports an unknown command with the name of an inherited property', async () => {
   const { code, stderr } = await flagadm(['feature', 'constructor'])
   const expected = "error: unknown command 'constructor'\nhint: see flagadm feature --help\n"
   expect({ code, stderr }).toEqual({ code: 2, stderr: expected })

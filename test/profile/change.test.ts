@@ -240,7 +240,7 @@ describe('a change', () => {
     ])
   })
 
-  test('of package.yaml is in the field that is read', async () => {
+  test('of package.yaml is made in the field that is read', async () => {
     const path = 'home/.config/flagadm/package.yaml'
     const text = 'flagadm:\n  profiles:\n    b: { baseUrl: https://b.test }\n'
     const argv = ['use', 'b', '--config', '../home/.config/flagadm/package.yaml']

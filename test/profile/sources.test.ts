@@ -144,7 +144,7 @@ describe('the key of a user profile comes', () => {
     expect([code, keysOf(server)]).toEqual([0, [CANARY]])
   })
 
-  test('from no variable that is only called like a property of every object', async () => {
+  test('from no inherited property with the name of its variable', async () => {
     const { code, stderr } = await flagadm(usage.slice(0, 3), {
       files: { [userFile]: 'baseUrl: https://a.test\napiKeyEnv: constructor\n' },
     })

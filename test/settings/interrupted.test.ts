@@ -25,7 +25,7 @@ describe('a set that is interrupted while the service stores the settings', () =
     expect(JSON.parse(stdout)).toMatchObject({ verified: true, after: { mode: 'private' } })
   })
 
-  test('reports that they are not as expected afterwards', async () => {
+  test('reports that the stored settings are not as expected', async () => {
     const { code, stdout, stderr } = await interruptedSet([], 'open')
     expect([code, stdout]).toEqual([130, ''])
     expect(stderr).toContain(
