@@ -219,9 +219,9 @@ export function openOutput({ printer, write, redactor, host }: Writer, path: str
 export async function writeReport(
   writer: Writer & { signal: AbortSignal },
   path: string | undefined,
-  render: (printer: Printer) => Blocks,
+  render: (printer: Printer) => Blocks | Promise<Blocks>,
 ): Promise<void> {
   const { printer, write, close } = openOutput(writer, path)
-  await writeBlocks(render(printer), write, writer.signal)
+  await writeBlocks(await render(printer), write, writer.signal)
   await close()
 }

@@ -2,11 +2,7 @@ import { type Blocks, inBlocks } from './blocks.ts'
 import { csvBlocks, csvCell } from './csv.ts'
 import { minuteText } from './dates.ts'
 import { nullableJson } from './json.ts'
-import { type Column, fitsInFull, type Form, formOf } from './layout.ts'
 import { codeSpan, markdownBlocks, type MarkdownColumn, plainDate } from './markdown.ts'
-import { NOTHING } from './phrases.ts'
-import type { Printer } from './printer.ts'
-import { renderTable, type TableContent } from './table.ts'
 import { joined, type Safe, safe, type Sanitizer } from './text.ts'
 
 /** A field of rows. Those with a name are columns of CSV, those with a title are columns for people. */
@@ -31,60 +27,6 @@ export function firstRows<Row>(
   const sorted = rows.toSorted((a, b) => (reverse ? order(b, a) : order(a, b)))
   const first = sorted.slice(0, limit)
   return { rows: first, cut: sorted.length - first.length }
-}
-
-/** The form of a column with a field of rows. */
-function fieldForm<Row>(
-  { title = safe``, value, kind }: RowField<Row>,
-  rows: readonly Row[],
-  { text }: Sanitizer,
-): Form {
-  return formOf(title, rows, (row) => {
-    const shown = value(row)
-    if (shown == null) return NOTHING
-    return kind === 'date' ? minuteText(text(`${shown}`)) : text(`${shown}`)
-  })
-}
-
-function columnOf<Row>(field: RowField<Row>, rows: readonly Row[], sanitizer: Sanitizer): Column {
-  const { kind = 'name', isGroup } = field
-  const { title, cell } = fieldForm(field, rows, sanitizer)
-  const isRepeated = (index: number) => index > 0 && cell(index) === cell(index - 1)
-  const once = (index: number) => (isRepeated(index) ? safe`` : cell(index))
-  return {
-    align: kind === 'number' ? 'right' : 'left',
-    elastic: kind === 'name',
-    forms: [{ title, cell: isGroup ? once : cell }],
-  }
-}
-
-/**
- * Rows as a table. If it is too wide, the first column becomes lines above the rows; then what is
- * optional is left out; then names are shortened.
- * @param total what to show below them
- */
-export function rowTable<Row>(
-  rows: readonly Row[],
-  fields: readonly RowField<Row>[],
-  printer: Printer,
-  total?: Row,
-): Blocks {
-  const { style, width } = printer
-  const all = total === undefined ? rows : [...rows, total]
-  const content = { rows: all.length, width, hasTotals: total !== undefined }
-  const layoutsOf = (some: readonly RowField<Row>[]): TableContent[] => {
-    const columns = some.map((field) => columnOf(field, all, printer))
-    const beside = { ...content, columns }
-    const [first, ...others] = some
-    if (!first || others.length === 0 || (first.kind ?? 'name') !== 'name') return [beside]
-    const above = fieldForm(first, all, printer)
-    return [beside, { ...content, columns: columns.slice(1), above }]
-  }
-  const shown = fields.filter(({ title }) => title !== undefined)
-  const needed = shown.filter(({ kind, isExtra }) => kind !== 'date' && !isExtra)
-  const layouts = [...layoutsOf(shown), ...layoutsOf(needed)]
-  const layout = layouts.find(fitsInFull) ?? layouts.at(-1)
-  return layout ? renderTable(layout, style.dim) : []
 }
 
 /**

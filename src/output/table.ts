@@ -1,8 +1,23 @@
 import Table from 'cli-table3'
 import { type Blocks, inBlocks } from './blocks.ts'
-import { gapOf, type Grid, layOut, type PlacedColumn, shortNames, totalWidth } from './layout.ts'
+import { minuteText } from './dates.ts'
+import {
+  type Column,
+  fitsInFull,
+  type Form,
+  formOf,
+  gapOf,
+  type Grid,
+  layOut,
+  type PlacedColumn,
+  shortNames,
+  totalWidth,
+} from './layout.ts'
+import { NOTHING } from './phrases.ts'
+import type { Printer } from './printer.ts'
+import type { RowField } from './rows.ts'
 import type { Paint } from './style.ts'
-import { formatted, linesOf, repeated, type Safe, safe } from './text.ts'
+import { formatted, linesOf, repeated, type Safe, safe, type Sanitizer } from './text.ts'
 import { shortenMiddle, textWidth, wrapText } from './width.ts'
 
 const borderless = {
@@ -118,4 +133,58 @@ export function renderSections(content: TableContent, dim: Paint): (section: Sec
     const totals = lineOf(last)
     yield linesOf([rule, ...heading(above?.cell(last)), ...(totals === '' ? [] : [totals])])
   }
+}
+
+/** The form of a column with a field of rows. */
+function fieldForm<Row>(
+  { title = safe``, value, kind }: RowField<Row>,
+  rows: readonly Row[],
+  { text }: Sanitizer,
+): Form {
+  return formOf(title, rows, (row) => {
+    const shown = value(row)
+    if (shown == null) return NOTHING
+    return kind === 'date' ? minuteText(text(`${shown}`)) : text(`${shown}`)
+  })
+}
+
+function columnOf<Row>(field: RowField<Row>, rows: readonly Row[], sanitizer: Sanitizer): Column {
+  const { kind = 'name', isGroup } = field
+  const { title, cell } = fieldForm(field, rows, sanitizer)
+  const isRepeated = (index: number) => index > 0 && cell(index) === cell(index - 1)
+  const once = (index: number) => (isRepeated(index) ? safe`` : cell(index))
+  return {
+    align: kind === 'number' ? 'right' : 'left',
+    elastic: kind === 'name',
+    forms: [{ title, cell: isGroup ? once : cell }],
+  }
+}
+
+/**
+ * Rows as a table. If it is too wide, the first column becomes lines above the rows; then what is
+ * optional is left out; then names are shortened.
+ * @param total what to show below them
+ */
+export function rowTable<Row>(
+  rows: readonly Row[],
+  fields: readonly RowField<Row>[],
+  printer: Printer,
+  total?: Row,
+): Blocks {
+  const { style, width } = printer
+  const all = total === undefined ? rows : [...rows, total]
+  const content = { rows: all.length, width, hasTotals: total !== undefined }
+  const layoutsOf = (some: readonly RowField<Row>[]): TableContent[] => {
+    const columns = some.map((field) => columnOf(field, all, printer))
+    const beside = { ...content, columns }
+    const [first, ...others] = some
+    if (!first || others.length === 0 || (first.kind ?? 'name') !== 'name') return [beside]
+    const above = fieldForm(first, all, printer)
+    return [beside, { ...content, columns: columns.slice(1), above }]
+  }
+  const shown = fields.filter(({ title }) => title !== undefined)
+  const needed = shown.filter(({ kind, isExtra }) => kind !== 'date' && !isExtra)
+  const layouts = [...layoutsOf(shown), ...layoutsOf(needed)]
+  const layout = layouts.find(fitsInFull) ?? layouts.at(-1)
+  return layout ? renderTable(layout, style.dim) : []
 }

@@ -6,14 +6,8 @@ import { counted } from '../../output/phrases.ts'
 import type { Printer } from '../../output/printer.ts'
 import { githubReport } from '../../output/problems/ci.ts'
 import type { ReportItem } from '../../output/problems/text.ts'
-import {
-  nameLines,
-  rowCsv,
-  type RowField,
-  rowJsonl,
-  rowMarkdown,
-  rowTable,
-} from '../../output/rows.ts'
+import { nameLines, rowCsv, type RowField, rowJsonl, rowMarkdown } from '../../output/rows.ts'
+import { rowTable } from '../../output/table.ts'
 import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 import { wrappedLines } from '../../output/width.ts'
 import { missingJson, missingJsonl, missingLine } from '../../projects/report/missing.ts'

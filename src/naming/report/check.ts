@@ -191,12 +191,12 @@ function* checkMarkdown(outcome: CheckOutcome, printer: Printer): Blocks {
  * The outcome in a format.
  * @param fallbackPath the file that GitLab and SARIF reports give for a name without a file
  */
-export function renderCheck(
+export async function renderCheck(
   format: FormatOf<'check'>,
   outcome: CheckOutcome,
   fallbackPath: string,
   printer: Printer,
-): Blocks {
+): Promise<Blocks> {
   switch (format) {
     case 'text':
       return checkText(outcome, printer)
@@ -216,7 +216,7 @@ export function renderCheck(
   const all = [...items, ...unreadItems(outcome.unread, printer)]
   switch (format) {
     case 'gitlab':
-      return [gitlabReport(all, fallbackPath, printer)]
+      return [await gitlabReport(all, fallbackPath, printer)]
     case 'junit':
       return [junitReport(all, 'flagadm naming check', printer)]
     case 'sarif': {

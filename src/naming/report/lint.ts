@@ -107,12 +107,12 @@ function lintJson({ project, report }: LintResult): object {
 }
 
 /** The findings of rules in a format: of a single rule, or of those of several projects. */
-export function renderLint(
+export async function renderLint(
   format: FormatOf<'lint'>,
   results: readonly LintResult[],
   { isSingle, missing, fallbackPath }: LintContext,
   printer: Printer,
-): Blocks {
+): Promise<Blocks> {
   const [only] = isSingle ? results : []
   const items = results.flatMap(({ project, items }) =>
     isSingle || project === undefined ? items : items.map((item) => ({ ...item, project })),
@@ -131,7 +131,7 @@ export function renderLint(
     case 'github':
       return [githubReport(items, printer)]
     case 'gitlab':
-      return [gitlabReport(items, fallbackPath, printer)]
+      return [await gitlabReport(items, fallbackPath, printer)]
     case 'sarif': {
       const kinds = Object.entries(findingKinds)
       const rules = kinds.map(([id, { finds }]) => ({ id, description: finds }))

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { jsonReport } from '../json.ts'
 import { type ReportItem, sentence } from './text.ts'
 import type { Safe, Sanitizer } from '../text.ts'
@@ -14,11 +13,13 @@ function identity(item: ReportItem, path: string): string {
  * A Code Quality report of GitLab: a JSON array.
  * @param fallbackPath the path for items without a file, because GitLab requires one
  */
-export function gitlabReport(
+export async function gitlabReport(
   items: readonly ReportItem[],
   fallbackPath: string,
   sanitizer: Sanitizer,
-): Safe {
+): Promise<Safe> {
+  // Loading it takes longer than a short report.
+  const { createHash } = await import('node:crypto')
   const counts = new Map<string, number>()
   const issues = items.map((item) => {
     const path = item.file ?? fallbackPath

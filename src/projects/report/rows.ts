@@ -1,14 +1,8 @@
 import type { Blocks } from '../../output/blocks.ts'
 import { asCode } from '../../output/markdown.ts'
 import type { Printer } from '../../output/printer.ts'
-import {
-  nameLines,
-  rowCsv,
-  type RowField,
-  rowJsonl,
-  rowMarkdown,
-  rowTable,
-} from '../../output/rows.ts'
+import { nameLines, rowCsv, type RowField, rowJsonl, rowMarkdown } from '../../output/rows.ts'
+import { rowTable } from '../../output/table.ts'
 import { linesOf, type Safe, safe } from '../../output/text.ts'
 import { wrappedLines } from '../../output/width.ts'
 import type { Missing } from '../missing.ts'
