@@ -29,6 +29,24 @@ export function addKnown(
   for (const name of seenApplications ?? []) applications.add(name)
 }
 
+/** A value of a filter that matches no known name. */
+export interface UnknownFilter {
+  kind: 'application' | 'environment'
+  pattern: string
+  known: ReadonlySet<string>
+}
+
+/** The values of a filter that match no known name. */
+export function unknownFilters(filter: UsageFilter, known: KnownNames): UnknownFilter[] {
+  const kinds = [
+    ['application', filter.applications, known.applications],
+    ['environment', filter.environments, known.environments],
+  ] as const
+  return kinds.flatMap(([kind, patterns, names]) =>
+    unknownPatterns(patterns, names).map((pattern) => ({ kind, pattern, known: names })),
+  )
+}
+
 /** The patterns that match none of the known names. */
 export function unknownPatterns(
   patterns: readonly string[],

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { type ErrorKind, FlagadmError, failureOfAll } from '../errors.ts'
 import { isoText } from '../output/dates.ts'
 import { gateSummary, type GateReport, type JudgedFlag, renderGate } from './report/gate.ts'
-import { unknownFilters } from './report/sentences.ts'
+import { unknownFilters } from './filter.ts'
 import { reasonText } from './report/verdict.ts'
 import { isUnread } from './evidence.ts'
 import { judge, type GateVerdict } from './verdict.ts'
@@ -46,13 +46,13 @@ function judgedFlags(
   gate: GateRequest,
 ): JudgedFlag[] {
   const { options, view } = gate
-  const unknown = options.allowUnknownFilter ? undefined : unknownFilters(view, known)
+  const unknown = options.allowUnknownFilter ? [] : unknownFilters(view, known)
   return flags.map((observation) => {
     const { flag } = observation
     const terms = {
       gate,
       complete,
-      unknownFilters: unknown,
+      unknown,
       exists: exists(flag),
       environments: environments(flag, view),
     }

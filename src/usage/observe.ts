@@ -16,10 +16,11 @@ import {
   withReading,
 } from './evidence.ts'
 import type { UsageDocument } from './document.ts'
-import { addKnown, type KnownNames, unknownPatterns } from './filter.ts'
+import { addKnown, type KnownNames, unknownFilters, unknownPatterns } from './filter.ts'
 import { counted } from '../output/phrases.ts'
 import { createStatusLine } from '../output/terminal.ts'
-import { durationText, evaluationsText, unknownFilters } from './report/sentences.ts'
+import { durationText, evaluationsText } from './report/sentences.ts'
+import { unknownFiltersText } from './report/warnings.ts'
 import type { GateRequest } from './request.ts'
 import { type Reading, readAll, refuseOtherFlag } from './reading.ts'
 import { evaluations, usageTotals } from './rows.ts'
@@ -199,6 +200,6 @@ function warnEarly(
         : `${unseen.length} flags (${names}): no application has ever reported them; check the names`,
     )
   }
-  const unknown = options.allowUnknownFilter ? undefined : unknownFilters(view, known)
-  if (read.length > 0 && unknown !== undefined) messages.warn(unknown)
+  const unknown = options.allowUnknownFilter ? [] : unknownFilters(view, known)
+  if (read.length > 0 && unknown.length > 0) messages.warn(unknownFiltersText(unknown))
 }

@@ -9,28 +9,22 @@ import { createProgress } from '../output/terminal.ts'
 import { createReport, type Tally, type UsageReport } from './report/report.ts'
 import { counted, listed } from '../output/phrases.ts'
 import { noteUnread } from '../names/scanning.ts'
-import { addKnown, createFilter, type KnownNames } from './filter.ts'
+import { addKnown, createFilter, type KnownNames, unknownFilters } from './filter.ts'
 import { checkExpectation } from './gate.ts'
 import { documentRows, type UsageDocument } from './document.ts'
 import { scopeText } from '../projects/selection.ts'
 import { isComplete, type Missing } from '../projects/missing.ts'
 import { unlistedText } from '../projects/report/missing.ts'
 import { summaryOf } from './hourly-summary.ts'
-import {
-  cut,
-  deprecated,
-  type FlagWarning,
-  missingUsage,
-  shortfallText,
-  sinceText,
-  unknownFilters,
-} from './report/sentences.ts'
+import { shortfallText, sinceText } from './report/sentences.ts'
+import { sharedWarningText, unknownFiltersText, warningText } from './report/warnings.ts'
 import { isUsed, type UsageRow } from './rows.ts'
 import { coverageOf, wider } from './span.ts'
 import { reportNothingRemoved } from './nothing-removed.ts'
 import { type ShowRequest, type UsageOptions, type UsageRequest, usageRequest } from './request.ts'
 import { readInOrder, refuseOtherFlag } from './reading.ts'
 import { openSource, type UsageSource } from './source.ts'
+import { type FlagWarning, missingUsage } from './warnings.ts'
 import { watchUsage } from './watch.ts'
 
 // One table with a column of flags is easier to read than more sections than this.
@@ -132,7 +126,7 @@ function unlessInterrupted(error: unknown): false {
 /** The sums of all flags that were read. */
 interface Totals extends Tally {
   failures: Map<string, FlagadmError>
-  warnings: (FlagWarning & { flag: string })[]
+  warnings: { flag: string; warning: FlagWarning }[]
   /** Flags that no application reported in the span, and that are not known to exist. */
   unconfirmed: string[]
   /** How many rows there are, and how many of them the filters keep. */
@@ -189,14 +183,16 @@ function addFlag(
   flag: string,
   { data, span }: UsageDocument,
 ): UsageRow[] {
-  if (data.maturity === 'deprecated') totals.warnings.push({ flag, ...deprecated })
+  const warn = (warning: FlagWarning) => totals.warnings.push({ flag, warning })
+  if (data.maturity === 'deprecated') warn({ kind: 'deprecated' })
   const all = format === 'json' ? [] : documentRows(data, flag, span, view)
   const rows = createFilter(view)(all)
   if (span && data.lastHourUsage.length === 0 && !exists(flag)) totals.unconfirmed.push(flag)
   if (span && format !== 'json') {
     const summary = summaryOf(data, all, view, span)
-    const warning = summary.isCut ? cut : missingUsage(summary, environments(flag, view))
-    if (warning) totals.warnings.push({ flag, ...warning })
+    const missing = missingUsage(summary, environments(flag, view))
+    if (summary.isCut) warn({ kind: 'cut' })
+    else if (missing) warn(missing)
   }
   if (view.applications.length + view.environments.length > 0) addKnown(totals.known, data)
   totals.covered = wider(totals.covered, span ?? coverageOf(data.lastHourUsage))
@@ -228,7 +224,7 @@ function warnAbout(totals: Totals, context: Context, { format, view }: ShowReque
   const { covered, unconfirmed, rows, kept, known } = totals
   reportWarnings(context, totals.warnings)
   if (rows > 0 && kept === 0) {
-    const unknown = unknownFilters(view, known)
+    const unknown = unknownFiltersText(unknownFilters(view, known))
     messages.warn(['no usage matches the filters', unknown].filter(Boolean).join(': '))
   }
   // Only hourly usage has a span that was asked for.
@@ -244,10 +240,11 @@ function warnAbout(totals: Totals, context: Context, { format, view }: ShowReque
 
 /** Prints one message for each reason, because hundreds of flags may have the same one; with `--verbose`, one for each flag. */
 function reportWarnings({ messages, options }: Context, all: Totals['warnings']): void {
-  for (const [reason, warnings] of groupBy(all, ({ ofSeveral }) => ofSeveral)) {
+  for (const [reason, warnings] of groupBy(all, ({ warning }) => sharedWarningText(warning))) {
     const flags = warnings.map(({ flag }) => flag)
     if (flags.length > 1 && !options.verbose) {
       messages.warn(`${counted(flags.length, 'flag')} (${listed(flags)}): ${reason}`)
-    } else for (const { flag, text } of warnings) messages.warn(`${flag}: ${text}`)
+    } else
+      for (const { flag, warning } of warnings) messages.warn(`${flag}: ${warningText(warning)}`)
   }
 }

@@ -1,10 +1,11 @@
 import type { FlagadmError } from '../errors.ts'
 import { isRefused, isUnseen, type Observation } from './evidence.ts'
 import type { FlagEnvironment } from '../projects/flags.ts'
-import { cut, missingUsage } from './report/sentences.ts'
+import type { UnknownFilter } from './filter.ts'
 import type { GateRequest } from './request.ts'
 import type { Span } from './span.ts'
 import type { Gap } from './time.ts'
+import { type FlagWarning, missingUsage } from './warnings.ts'
 
 export type GateVerdict = 'passed' | 'failed' | 'inconclusive'
 
@@ -13,19 +14,20 @@ export interface Terms {
   gate: GateRequest
   /** Whether the whole span was watched. */
   complete: boolean
-  /** The filter values that match no known name; undefined if all match, or if unknown values are allowed. */
-  unknownFilters: string | undefined
+  /** The filter values that match no known name; empty if unknown values are allowed. */
+  unknown: readonly UnknownFilter[]
   /** Whether the flag is known to exist. */
   exists: boolean
   /** The flag in the environments that the filters keep. */
   environments: readonly FlagEnvironment[]
 }
 
-/** Why usage may exist although none was seen; a `warning` is one that is also shown without a gate. */
+/** Why usage may exist although none was seen. */
 export type Doubt =
   | Gap
+  | FlagWarning
   | { kind: 'refused'; error: FlagadmError }
-  | { kind: 'warning'; text: string }
+  | { kind: 'unknownFilters'; unknown: readonly UnknownFilter[] }
   | { kind: 'shortSpan'; span: Span }
   | { kind: 'failedReadings' | 'unnamed' | 'uncounted' | 'unseen' | 'failFast' }
 
@@ -37,20 +39,20 @@ export interface Judgement {
 
 function doubtAbout(observation: Observation, terms: Terms): Doubt | undefined {
   const { summary, readings, failedReadings, error, gap } = observation
-  const { gate, complete, unknownFilters, exists, environments } = terms
+  const { gate, complete, unknown, exists, environments } = terms
   const { options, view } = gate
   if (error && isRefused(observation)) return { kind: 'refused', error }
   if (failedReadings * 3 > readings) return { kind: 'failedReadings' }
   if (observation.unnamedUsage) return { kind: 'unnamed' }
   if (observation.uncounted) return { kind: 'uncounted' }
   const missing = summary && missingUsage(summary, environments)
-  if (missing) return { kind: 'warning', text: missing.text }
+  if (missing) return missing
   if (isUnseen(observation) && !exists && !options.allowUnseen) return { kind: 'unseen' }
-  if (unknownFilters !== undefined) return { kind: 'warning', text: unknownFilters }
+  if (unknown.length > 0) return { kind: 'unknownFilters', unknown }
   if (summary) {
     const { span, isCut } = summary
     if (!span.isComplete) return { kind: 'shortSpan', span }
-    return isCut && view.applications.length > 0 ? { kind: 'warning', text: cut.text } : undefined
+    return isCut && view.applications.length > 0 ? { kind: 'cut' } : undefined
   }
   return gap ?? (complete ? undefined : { kind: 'failFast' })
 }

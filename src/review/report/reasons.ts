@@ -10,6 +10,7 @@ import {
   sinceText,
   timeText,
 } from '../../usage/report/sentences.ts'
+import { warningText } from '../../usage/report/warnings.ts'
 import type { ReviewedFlag } from '../evidence.ts'
 import type { Reason } from '../verdict.ts'
 
@@ -72,7 +73,7 @@ function reasonText(reason: Reason, flag: ReviewedFlag, now: number): string | u
     case 'shortSpan':
       return shortfallText(reason.span)
     case 'missingUsage':
-      return reason.warning.text
+      return warningText(reason.warning)
     case 'uncounted':
       return 'a record has neither of the counts yes and no'
     case 'seenNotReported':

@@ -1,13 +1,10 @@
-import { byCodeUnit } from '../../output/order.ts'
 import { groupDigits, listed } from '../../output/phrases.ts'
 import { type FlagEnvironment, lastSeenIn } from '../../projects/flags.ts'
-import { type KnownNames, unknownPatterns } from '../filter.ts'
 import { latest } from '../hourly.ts'
-import { type HourlySummary, MAX_APPLICATIONS } from '../hourly-summary.ts'
+import type { HourlySummary } from '../hourly-summary.ts'
 import { type Counts, evaluations } from '../rows.ts'
 import { type Coverage, lengthOf, type Span } from '../span.ts'
 import { HOUR_MS } from '../time.ts'
-import type { UsageFilter } from '../view.ts'
 
 const MINUTE_MS = 60_000
 
@@ -70,60 +67,10 @@ export function shortfallText(span: Span): string | undefined {
 }
 
 /** ` by web-shop in production`; empty without names. */
-function placeText({ applications, environments }: HourlySummary['hidden']): string {
+export function placeText({ applications, environments }: HourlySummary['hidden']): string {
   const by = applications.length > 0 ? ` by ${listed(applications)}` : ''
   const where = environments.length > 0 ? ` in ${listed(environments)}` : ''
   return by + where
-}
-
-/** Why the figures of flags may be wrong. */
-export interface FlagWarning {
-  /** For one flag, with details. */
-  text: string
-  /** For several flags with the same reason. */
-  ofSeveral: string
-}
-
-/** The service may have more applications of a flag than it reports. */
-export const cut: FlagWarning = {
-  text: `the service reports only ${MAX_APPLICATIONS} applications of this flag, and there may be more`,
-  ofSeveral: `the service reports only ${MAX_APPLICATIONS} applications of each, and there may be more`,
-}
-
-const ofOperation = 'this operation of the service is deprecated'
-
-export const deprecated: FlagWarning = { text: ofOperation, ofSeveral: ofOperation }
-
-/**
- * Why the hours of a span may lack usage; undefined if nothing shows that.
- * @param environments those that the filters keep
- */
-export function missingUsage(
-  { hidden, span, usedIn, isCut }: HourlySummary,
-  environments: readonly FlagEnvironment[],
-): FlagWarning | undefined {
-  const place = placeText(hidden)
-  // Environments are listed even if only unlisted applications use them.
-  if (place !== '' && isCut) return cut
-  const since = sinceText(span)
-  if (place !== '') {
-    const rest = `is missing from the hourly figures ${since}: the clock of an application may be ahead`
-    return {
-      text: `the service has usage${place} that ${rest}`,
-      ofSeveral: `the service has usage of them that ${rest}`,
-    }
-  }
-  const { from = Number.POSITIVE_INFINITY } = span
-  for (const environment of environments) {
-    const { name } = environment
-    const lastSeen = lastSeenIn(environment)
-    if (lastSeen === undefined || lastSeen < from || usedIn.includes(name)) continue
-    return {
-      text: `the service saw the flag in ${name} at ${timeText(lastSeen)}, but has no usage of it there ${since}`,
-      ofSeveral: `the service saw each of them in an environment where it has no usage of it ${since}`,
-    }
-  }
-  return undefined
 }
 
 /** `last used in the hour from 2026-11-19 17:00 UTC by web-shop in production` */
@@ -150,22 +97,4 @@ export function stateTexts(environments: readonly FlagEnvironment[]): string[] {
   if (on.length > 0) texts.push(`on in ${namesOf(on)}`)
   else if (off.length > 0) texts.push(`off in ${namesOf(off)}`)
   return texts
-}
-
-function knownText(names: ReadonlySet<string>): string {
-  return names.size === 0 ? 'none known' : `known: ${listed([...names].sort(byCodeUnit))}`
-}
-
-/** Describes the filter values that match no known name; undefined if all do. */
-export function unknownFilters(filter: UsageFilter, known: KnownNames): string | undefined {
-  const kinds = [
-    ['application', filter.applications, known.applications],
-    ['environment', filter.environments, known.environments],
-  ] as const
-  const problems = kinds.flatMap(([kind, patterns, names]) =>
-    unknownPatterns(patterns, names).map(
-      (pattern) => `unknown ${kind} '${pattern}' (${knownText(names)})`,
-    ),
-  )
-  return problems.length > 0 ? problems.join('; ') : undefined
 }

@@ -13,6 +13,7 @@ import {
   stateTexts,
   windowText,
 } from './sentences.ts'
+import { unknownFiltersText, warningText } from './warnings.ts'
 
 function lengthText(milliseconds: number): string {
   const seconds = Math.round(Math.abs(milliseconds) / 1000)
@@ -33,8 +34,8 @@ function doubtText(doubt: Doubt, { summary, readings, failedReadings }: Observat
       return summary
         ? `no application has reported this flag ${sinceText(summary.span)}; --project checks that it exists`
         : 'no application has ever reported this flag; check the name'
-    case 'warning':
-      return doubt.text
+    case 'unknownFilters':
+      return unknownFiltersText(doubt.unknown)
     case 'shortSpan':
       return `no usage was seen, but ${shortfallText(doubt.span)}`
     case 'clockJump': {
@@ -45,6 +46,8 @@ function doubtText(doubt: Doubt, { summary, readings, failedReadings }: Observat
       return `there was no successful reading for ${lengthText(doubt.elapsed)}`
     case 'failFast':
       return 'no usage was seen, but --fail-fast cut the span short'
+    default:
+      return warningText(doubt)
   }
 }
 
