@@ -19,13 +19,23 @@ export function* jsonWithRows(
   after: object,
   { json }: Sanitizer,
 ): Blocks {
-  yield sliced(json({ ...before, [name]: [] }), 0, -2)
+  yield sliced(json({ ...before, [name]: [] }), 0, -3)
+  yield* jsonArray(rows)
+  yield safe`,${sliced(json(after), 1)}\n`
+}
+
+/**
+ * A JSON array that may be long, without a line break.
+ * @param parts arrays of some of its items, as JSON
+ */
+export function* jsonArray(parts: Blocks): Blocks {
+  yield safe`[`
   let separator = safe``
-  for (const block of rows) {
-    yield safe`${separator}${sliced(block, 1, -1)}`
+  for (const part of parts) {
+    yield safe`${separator}${sliced(part, 1, -1)}`
     separator = safe`,`
   }
-  yield safe`],${sliced(json(after), 1)}\n`
+  yield safe`]`
 }
 
 /** Documents as JSON Lines, one per line. */

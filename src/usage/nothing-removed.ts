@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { wholeText } from '../output/blocks.ts'
 import { openOutput } from '../output/file.ts'
 import { jsonReport } from '../output/json.ts'
 import { asCode } from '../output/markdown.ts'
@@ -31,7 +32,7 @@ function nothingRemoved(printer: Printer, request: UsageRequest): Safe | undefin
     case 'github':
       return githubReport(items, printer)
     case 'junit':
-      return junitReport(items, 'flagadm feature usage', printer)
+      return wholeText(junitReport(items, 'flagadm feature usage', printer))
     case 'jsonl':
       return missingJsonl(missing, printer)
     case 'json':

@@ -11,7 +11,6 @@ import { fieldLines } from '../../output/fields.ts'
 import type { FormatOf } from '../../output/formats.ts'
 import { counted } from '../../output/phrases.ts'
 import { githubReport, junitReport } from '../../output/problems/ci.ts'
-import { gitlabReport } from '../../output/problems/gitlab.ts'
 import { jsonLinesReport, jsonWithRows } from '../../output/json.ts'
 import { asCode } from '../../output/markdown.ts'
 import type { Printer } from '../../output/printer.ts'
@@ -211,17 +210,19 @@ export async function renderCheck(
     case 'github':
       return checkGithub(outcome, printer)
   }
-  // The other formats are written in one piece.
   const items = failuresOf(outcome).map(itemsOf(outcome))
   const all = [...items, ...unreadItems(outcome.unread, printer)]
   switch (format) {
-    case 'gitlab':
-      return [await gitlabReport(all, fallbackPath, printer)]
+    case 'gitlab': {
+      // It loads node:crypto, which takes longer than to check a few names.
+      const { gitlabReport } = await import('../../output/problems/gitlab.ts')
+      return gitlabReport(all, fallbackPath, printer)
+    }
     case 'junit':
-      return [junitReport(all, 'flagadm naming check', printer)]
+      return junitReport(all, 'flagadm naming check', printer)
     case 'sarif': {
       const notifications = notificationsOf(outcome, printer)
-      return [sarifReport(items, sarifRules, printer, fallbackPath, notifications)]
+      return sarifReport(items, sarifRules, printer, fallbackPath, notifications)
     }
   }
 }

@@ -4,7 +4,6 @@ import type { LintReport } from '../rule-findings.ts'
 import { lengthProblem } from '../engine/rule.ts'
 import { fieldLines } from '../../output/fields.ts'
 import { githubReport } from '../../output/problems/ci.ts'
-import { gitlabReport } from '../../output/problems/gitlab.ts'
 import { jsonReport } from '../../output/json.ts'
 import type { Printer } from '../../output/printer.ts'
 import { type ReportItem, textReport } from '../../output/problems/text.ts'
@@ -130,12 +129,15 @@ export async function renderLint(
       return rowCsv(items, itemFields, printer)
     case 'github':
       return [githubReport(items, printer)]
-    case 'gitlab':
-      return [await gitlabReport(items, fallbackPath, printer)]
+    case 'gitlab': {
+      // It loads node:crypto, which takes longer than to lint a rule.
+      const { gitlabReport } = await import('../../output/problems/gitlab.ts')
+      return gitlabReport(items, fallbackPath, printer)
+    }
     case 'sarif': {
       const kinds = Object.entries(findingKinds)
       const rules = kinds.map(([id, { finds }]) => ({ id, description: finds }))
-      return [sarifReport(items, rules, printer, fallbackPath)]
+      return sarifReport(items, rules, printer, fallbackPath)
     }
   }
 }

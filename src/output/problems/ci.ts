@@ -1,3 +1,4 @@
+import { type Blocks, inBlocks } from '../blocks.ts'
 import { position, type ReportItem, sentence } from './text.ts'
 import { formatted, joined, type Safe, safe, type Sanitizer } from '../text.ts'
 
@@ -36,17 +37,24 @@ function escapeXml(text: Safe): string {
   return text.replace(/[&<>"]/g, (character) => entities[character] ?? character)
 }
 
-/** @param content already escaped; undefined for an empty element */
-function element(
-  name: string,
-  attributes: Record<string, string | number>,
-  { text }: Sanitizer,
-  content?: string,
-): string {
+type Attributes = Record<string, string | number>
+
+/** A start tag without its `>`. */
+function openTag(name: string, attributes: Attributes, { text }: Sanitizer): string {
   const values = Object.entries(attributes).map(
     ([key, value]) => ` ${key}="${escapeXml(text(`${value}`))}"`,
   )
-  const start = `<${name}${values.join('')}`
+  return `<${name}${values.join('')}`
+}
+
+/** @param content already escaped; undefined for an empty element */
+function element(
+  name: string,
+  attributes: Attributes,
+  sanitizer: Sanitizer,
+  content?: string,
+): string {
+  const start = openTag(name, attributes, sanitizer)
   return content === undefined ? `${start}/>` : `${start}>${content}</${name}>`
 }
 
@@ -79,25 +87,31 @@ function testCase(item: ReportItem, suite: string, sanitizer: Sanitizer): string
  * @param suite the name of the test suite
  * @param properties what else describes the run
  */
-export function junitReport(
+export function* junitReport(
   items: readonly ReportItem[],
   suite: string,
   sanitizer: Sanitizer,
   properties: Record<string, string> = {},
-): Safe {
-  const none = element('testcase', { name: 'no findings', classname: suite }, sanitizer)
-  const cases = items.length > 0 ? items.map((item) => testCase(item, suite, sanitizer)) : [none]
+): Blocks {
+  const failures = items.filter(({ severity }) => severity === 'error').length
+  const skipped = items.filter(({ severity }) => severity === 'warning').length
+  const counts = { tests: items.length || 1, failures, errors: 0 }
+  const suiteTag = openTag('testsuite', { name: suite, ...counts, skipped }, sanitizer)
   const described = Object.entries(properties).map(
     ([name, value]) => `      ${element('property', { name, value }, sanitizer)}\n`,
   )
-  const head =
-    described.length > 0 ? `    <properties>\n${described.join('')}    </properties>\n` : ''
-  const content = cases.map((one) => `    ${one}\n`).join('')
-  const failures = items.filter(({ severity }) => severity === 'error').length
-  const skipped = items.filter(({ severity }) => severity === 'warning').length
-  const counts = { tests: cases.length, failures, errors: 0 }
-  const attributes = { name: suite, ...counts, skipped }
-  const tests = element('testsuite', attributes, sanitizer, `\n${head}${content}  `)
-  const suites = element('testsuites', counts, sanitizer, `\n  ${tests}\n`)
-  return formatted(`<?xml version="1.0" encoding="UTF-8"?>\n${suites}\n`)
+  const none = element('testcase', { name: 'no findings', classname: suite }, sanitizer)
+  yield formatted(
+    [
+      '<?xml version="1.0" encoding="UTF-8"?>\n',
+      `${openTag('testsuites', counts, sanitizer)}>\n`,
+      `  ${suiteTag}>\n`,
+      ...(described.length > 0 ? ['    <properties>\n', ...described, '    </properties>\n'] : []),
+      ...(items.length > 0 ? [] : [`    ${none}\n`]),
+    ].join(''),
+  )
+  yield* inBlocks(items, (some) =>
+    formatted(some.map((item) => `    ${testCase(item, suite, sanitizer)}\n`).join('')),
+  )
+  yield safe`  </testsuite>\n</testsuites>\n`
 }

@@ -1,6 +1,8 @@
-import { jsonReport } from '../json.ts'
+import { createHash } from 'node:crypto'
+import { type Blocks, inBlocks } from '../blocks.ts'
+import { jsonArray } from '../json.ts'
 import { type ReportItem, sentence } from './text.ts'
-import type { Safe, Sanitizer } from '../text.ts'
+import { safe, type Sanitizer } from '../text.ts'
 
 const severities = { error: 'major', warning: 'minor', info: 'info' } as const
 
@@ -13,15 +15,13 @@ function identity(item: ReportItem, path: string): string {
  * A Code Quality report of GitLab: a JSON array.
  * @param fallbackPath the path for items without a file, because GitLab requires one
  */
-export async function gitlabReport(
+export function* gitlabReport(
   items: readonly ReportItem[],
   fallbackPath: string,
   sanitizer: Sanitizer,
-): Promise<Safe> {
-  // Loading it takes longer than a short report.
-  const { createHash } = await import('node:crypto')
+): Blocks {
   const counts = new Map<string, number>()
-  const issues = items.map((item) => {
+  const issueOf = (item: ReportItem) => {
     const path = item.file ?? fallbackPath
     const key = identity(item, path)
     const count = counts.get(key) ?? 0
@@ -33,6 +33,7 @@ export async function gitlabReport(
       severity: severities[item.severity],
       location: { path, lines: { begin: item.line ?? 1 } },
     }
-  })
-  return jsonReport(issues, sanitizer)
+  }
+  yield* jsonArray(inBlocks(items, (some) => sanitizer.json(some.map(issueOf))))
+  yield safe`\n`
 }

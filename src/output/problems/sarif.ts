@@ -1,9 +1,10 @@
 import { isAbsolute } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { version } from '../../../package.json'
-import { jsonReport } from '../json.ts'
+import { type Blocks, inBlocks } from '../blocks.ts'
+import { jsonArray } from '../json.ts'
 import { type ReportItem, sentence } from './text.ts'
-import type { Safe, Sanitizer } from '../text.ts'
+import { safe, type Sanitizer, sliced } from '../text.ts'
 
 /** A kind of finding, as SARIF lists them. */
 interface SarifRule {
@@ -58,13 +59,13 @@ function notificationOf({ message, places }: SarifNotification, fallbackPath: st
  * @param fallbackPath the path for items without a file
  * @param notifications the parts that the tool could not check; these are not findings
  */
-export function sarifReport(
+export function* sarifReport(
   items: readonly ReportItem[],
   rules: readonly SarifRule[],
   sanitizer: Sanitizer,
   fallbackPath: string,
   notifications: readonly SarifNotification[] = [],
-): Safe {
+): Blocks {
   const indexes = new Map(rules.map(({ id }, index) => [id, index]))
   const driver = {
     name: 'flagadm',
@@ -76,19 +77,22 @@ export function sarifReport(
   }
   const toolExecutionNotifications = notifications.map((one) => notificationOf(one, fallbackPath))
   const invocations = [{ executionSuccessful: true, toolExecutionNotifications }]
-  const results = items.map((item) => ({
+  const resultOf = (item: ReportItem) => ({
     ruleId: item.code,
     ruleIndex: indexes.get(item.code),
     level: levels[item.severity],
     message: { text: plainText(sentence(item, sanitizer)) },
     locations: [locationOf(item, fallbackPath)],
-  }))
+  })
   const run = {
     tool: { driver },
     columnKind: 'utf16CodeUnits',
     invocations: notifications.length > 0 ? invocations : undefined,
-    results,
+    results: [],
   }
   const $schema = 'https://json.schemastore.org/sarif-2.1.0.json'
-  return jsonReport({ $schema, version: '2.1.0', runs: [run] }, sanitizer)
+  const log = sanitizer.json({ $schema, version: '2.1.0', runs: [run] })
+  yield sliced(log, 0, -'[]}]}'.length)
+  yield* jsonArray(inBlocks(items, (some) => sanitizer.json(some.map(resultOf))))
+  yield safe`}]}\n`
 }

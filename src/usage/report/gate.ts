@@ -1,3 +1,4 @@
+import { wholeText } from '../../output/blocks.ts'
 import type { FormatOf } from '../../output/formats.ts'
 import type { Observation } from '../evidence.ts'
 import { isComplete, type Missing } from '../../projects/missing.ts'
@@ -223,7 +224,9 @@ export function renderGate(format: FormatOf<'gate'>, report: GateReport, printer
       return gateMarkdown(report, printer)
     case 'github':
       return githubReport(items(), printer)
-    case 'junit':
-      return junitReport(items(), 'flagadm feature usage', printer, { baseUrl: source.baseUrl })
+    case 'junit': {
+      const { baseUrl } = source
+      return wholeText(junitReport(items(), 'flagadm feature usage', printer, { baseUrl }))
+    }
   }
 }

@@ -3,26 +3,30 @@ import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { gitlabReport } from '../../../src/output/problems/gitlab.ts'
+import { wholeText } from '../../../src/output/blocks.ts'
+import { gitlabReport as gitlabBlocks } from '../../../src/output/problems/gitlab.ts'
 import type { ReportItem } from '../../../src/output/problems/text.ts'
 import { anyItems, dangerous, items } from './items.ts'
+
+const gitlabReport = (...given: Parameters<typeof gitlabBlocks>) =>
+  wholeText(gitlabBlocks(...given))
 
 const schema = new URL('schemas/gitlab-code-quality.json', import.meta.url)
 const validate = new Ajv().compile<{ fingerprint: string; location: { path: string } }[]>(
   JSON.parse(readFileSync(schema, 'utf8')),
 )
 
-async function parsed(all: readonly ReportItem[], fallbackPath = 'flagadm.yaml') {
-  const issues: unknown = JSON.parse(await gitlabReport(all, fallbackPath, plain))
+function parsed(all: readonly ReportItem[], fallbackPath = 'flagadm.yaml') {
+  const issues: unknown = JSON.parse(gitlabReport(all, fallbackPath, plain))
   if (!validate(issues)) throw new Error(JSON.stringify(validate.errors))
   return issues
 }
 
-it('writes an issue for each item, with the fallback path where there is no file', async () => {
-  expect(await gitlabReport(items.slice(0, 1), 'flagadm.yaml', plain)).toBe(
+it('writes an issue for each item, with the fallback path where there is no file', () => {
+  expect(gitlabReport(items.slice(0, 1), 'flagadm.yaml', plain)).toBe(
     '[{"description":"NewUi: does not match the rule; did you mean new-ui","check_name":"naming","fingerprint":"872813b8c556b02076d11e8ea85fcc232645e8e673ab9b00159c28b174b87511","severity":"major","location":{"path":"src/a.ts","lines":{"begin":3}}}]\n',
   )
-  expect(await parsed(items.slice(2))).toMatchObject([
+  expect(parsed(items.slice(2))).toMatchObject([
     {
       description: 'the service adds ^ itself',
       check_name: 'redundant-anchor',
@@ -38,18 +42,17 @@ it('writes an issue for each item, with the fallback path where there is no file
   ])
 })
 
-it('writes an empty array without items', async () => {
-  expect(await gitlabReport([], 'flagadm.yaml', plain)).toBe('[]\n')
+it('writes an empty array without items', () => {
+  expect(gitlabReport([], 'flagadm.yaml', plain)).toBe('[]\n')
 })
 
-it('keeps the fingerprint of an item when lines are added above it', async () => {
+it('keeps the fingerprint of an item when lines are added above it', () => {
   const moved = items.map((item) => (item.line ? { ...item, line: item.line + 10 } : item))
-  const fingerprints = async (all: ReportItem[]) =>
-    (await parsed(all)).map(({ fingerprint }) => fingerprint)
-  expect(await fingerprints(moved)).toEqual(await fingerprints(items))
+  const fingerprints = (all: ReportItem[]) => parsed(all).map(({ fingerprint }) => fingerprint)
+  expect(fingerprints(moved)).toEqual(fingerprints(items))
 })
 
-it('keeps hostile paths as they are and shows hostile names by visible escapes', async () => {
+it('keeps hostile paths as they are and shows hostile names by visible escapes', () => {
   const name = '\u001b[31m\n##[group]'
   const item = {
     code: 'naming',
@@ -58,21 +61,21 @@ it('keeps hostile paths as they are and shows hostile names by visible escapes',
     name,
     file: name,
   } as const
-  const report = await gitlabReport([item], 'flagadm.yaml', plain)
+  const report = gitlabReport([item], 'flagadm.yaml', plain)
   expect(report).toContain('"description":"\\\\x1b[31m\\\\x0a#\\\\x23[group]: is illegal"')
   expect(report).toContain('"path":"\\u001b[31m\\n#\\u0023[group]"')
 })
 
-it('is valid for any items, each with a unique fingerprint', async () => {
-  await fc.assert(
-    fc.asyncProperty(anyItems, async (any) => {
+it('is valid for any items, each with a unique fingerprint', () => {
+  fc.assert(
+    fc.property(anyItems, (any) => {
       const twice = [...any, ...any]
-      const issues = await parsed(twice, 'rules.yaml')
+      const issues = parsed(twice, 'rules.yaml')
       const paths = twice.map(({ file }) => file ?? 'rules.yaml')
       expect(issues.map(({ location }) => location.path)).toEqual(paths)
       const fingerprints = issues.map(({ fingerprint }) => fingerprint)
       expect(new Set(fingerprints).size).toBe(twice.length)
-      expect(await gitlabReport(twice, 'rules.yaml', plain)).not.toMatch(dangerous)
+      expect(gitlabReport(twice, 'rules.yaml', plain)).not.toMatch(dangerous)
     }),
   )
 })

@@ -5,8 +5,11 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { validateXML } from 'xmllint-wasm'
 import type { ReportItem } from '../../../src/output/problems/text.ts'
-import { junitReport } from '../../../src/output/problems/ci.ts'
+import { wholeText } from '../../../src/output/blocks.ts'
+import { junitReport as junitBlocks } from '../../../src/output/problems/ci.ts'
 import { anyItems, dangerous, hostile, items } from './items.ts'
+
+const junitReport = (...given: Parameters<typeof junitBlocks>) => wholeText(junitBlocks(...given))
 
 const schema = readFileSync(new URL('schemas/junit.xsd', import.meta.url), 'utf8')
 

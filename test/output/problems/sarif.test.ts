@@ -7,8 +7,11 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { version } from '../../../package.json'
 import type { ReportItem } from '../../../src/output/problems/text.ts'
-import { sarifReport } from '../../../src/output/problems/sarif.ts'
+import { wholeText } from '../../../src/output/blocks.ts'
+import { sarifReport as sarifBlocks } from '../../../src/output/problems/sarif.ts'
 import { anyItems, dangerous, items } from './items.ts'
+
+const sarifReport = (...given: Parameters<typeof sarifBlocks>) => wholeText(sarifBlocks(...given))
 
 const rules = [
   { id: 'naming', description: 'the name breaks the rule' },
