@@ -19,10 +19,13 @@ import { commandLine } from '../shell.ts'
 import { type Blocks, writeBlocks } from './blocks.ts'
 import { createPrinter, type Printer } from './printer.ts'
 import type { Write } from './stream.ts'
-import { joined, type Safe } from './text.ts'
+import type { Safe } from './text.ts'
 
 /** Where and how to write files. */
 type FileHost = Pick<Host, 'cwd' | 'platform' | 'clock'>
+
+/** The text of a file; in pieces if it may be longer than a string can be. */
+type FileText = string | readonly string[]
 
 // These open a stream of the process, which may be a file that others also write to.
 const DESCRIPTOR = /^\/dev\/(std(in|out|err)$|fd\/)|^\/proc\//
@@ -98,14 +101,14 @@ export async function createFolder(path: string, mode = 0o777): Promise<void> {
  */
 export async function writeDraft(
   draft: string,
-  text: string,
+  text: FileText,
   existing: Stats | undefined,
   mode = existing?.mode,
 ): Promise<void> {
   // Opened exclusively, because another user could have put a link there.
   const file = await open(draft, 'wx', mode === undefined ? 0o666 : mode & 0o777)
   try {
-    await file.writeFile(text)
+    await writeFile(file, text)
     if (existing) {
       // Only root may change the owner.
       await file.chown(existing.uid, existing.gid).catch(() => {})
@@ -121,7 +124,7 @@ export async function writeDraft(
 async function replace(
   target: string,
   existing: Stats | undefined,
-  text: string,
+  text: FileText,
   host: FileHost,
 ): Promise<void> {
   const draft = join(dirname(target), `.flagadm-${crypto.randomUUID()}`)
@@ -168,7 +171,7 @@ async function reporting(
  * followed; a pipe, a device or a file descriptor is written to directly. An existing file keeps its mode.
  * @throws an `unexpected` error when it cannot be written
  */
-export function writeWhole(path: string, host: FileHost, text: string): Promise<void> {
+export function writeWhole(path: string, host: FileHost, text: FileText): Promise<void> {
   return reporting(path, host, async (file) => {
     const existing = await statOf(file)
     const isStream = DESCRIPTOR.test(file) || (existing && !existing.isFile())
@@ -208,7 +211,7 @@ export function openOutput({ printer, write, redactor, host }: Writer, path: str
   return {
     printer: createPrinter(redactor),
     write: collect,
-    close: () => writeWhole(path, host, joined(pieces)),
+    close: () => writeWhole(path, host, pieces),
   }
 }
 
