@@ -1,6 +1,12 @@
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings'
 import { FlagadmError } from '../errors.ts'
-import { DEFAULT_CONCURRENCY, duration, MAX_CONCURRENCY, timeSpan } from '../input/values.ts'
+import {
+  DEFAULT_CONCURRENCY,
+  DEFAULT_INTERVAL,
+  duration,
+  MAX_CONCURRENCY,
+  timeSpan,
+} from '../input/values.ts'
 import { collect } from '../help/options.ts'
 import { addProjectOptions, addScanOptions, outputFile, parseWhole } from './options.ts'
 import { bucketSizes, expectations, groupings, layouts, sortKeys } from '../usage/view.ts'
@@ -92,7 +98,7 @@ function addWatchOptions<Options extends OptionValues>(usage: Command<[string[]]
     .addOption(
       new Option('--interval <duration>', 'pause between readings, also with --for')
         .argParser((text) => parseInterval('--interval', text))
-        .default(undefined, '10s'),
+        .default(undefined, DEFAULT_INTERVAL),
     )
     .addOption(
       new Option('--count <n>', 'with --watch: stop after n readings')

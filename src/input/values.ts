@@ -14,6 +14,9 @@ export const DEFAULT_RETRIES = '2'
 /** The deadline of one request. */
 export const DEFAULT_TIMEOUT = '10s'
 
+/** The pause between readings of usage. */
+export const DEFAULT_INTERVAL = '10s'
+
 /**
  * The value of an option that takes a whole number.
  * @throws a usage error for other text and for a number out of range

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
+import { DEFAULT_INTERVAL, duration } from '../input/values.ts'
 import { type FormatOf, formats, refuseWithJson } from '../output/formats.ts'
 import type { BucketSize, Expectation, Grouping, Layout, SortKey, UsageView } from './view.ts'
 import { hasNames, type NameOptions, usageNames } from '../names/sources.ts'
@@ -67,8 +68,6 @@ export interface GateRequest extends CommonRequest {
 /** The task of a run of `feature usage`. */
 export type UsageRequest = ShowRequest | WatchRequest | GateRequest
 
-const DEFAULT_INTERVAL_MS = 10_000
-
 /**
  * Turns the command line of `feature usage` into a request.
  * @throws a usage error for options that cannot be combined, and when there are no names
@@ -81,7 +80,8 @@ export async function usageRequest(
   refuseWithoutNeeded(options)
   refuseWithoutSpan(options)
   if (options.groupBy === 'project') refuseWithProjects(options, context.options.output)
-  const { expect: expectation, interval: intervalMs = DEFAULT_INTERVAL_MS } = options
+  const { expect: expectation, interval } = options
+  const intervalMs = interval ?? duration('--interval', DEFAULT_INTERVAL)
   const readsAll = selectsProjects(options) && !hasNames(given, options)
   const read = async () => {
     const found = readsAll ? undefined : await usageNames(context, given, options)
