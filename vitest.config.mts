@@ -18,6 +18,7 @@ const slow = [
   'test/fuzz/*.test.ts',
   'test/hostile-text.test.ts',
   'test/input/limits.test.ts',
+  'test/large.test.ts',
   'test/naming/{corpus,hostile,language,long-rules,samples,sound}.test.ts',
   'test/process/*.test.ts',
   'test/profile/{edited-text,lock}.test.ts',

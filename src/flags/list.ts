@@ -132,20 +132,20 @@ function refuseWithoutSeen(
 /** The flags whose names break their project's rule. */
 async function breakingFlags(context: Context, listings: readonly Listing[]): Promise<Flag[]> {
   reportUnenforced(context, listings)
-  const breaking: Flag[] = []
+  const breaking: Flag[][] = []
   for (const { projectId, flags, pattern } of listings) {
     if (enforcedPattern(pattern) === '') continue
     const names = flags.map(({ name }) => name)
     const violations = await createChecker(pattern, context.signal).check(names)
     const broken = violations.filter(({ isUndecided }) => !isUndecided)
-    breaking.push(...broken.flatMap(({ index }) => flags[index] ?? []))
+    breaking.push(broken.flatMap(({ index }) => flags[index] ?? []))
     const undecided = violations.length - broken.length
     if (undecided > 0) {
       const what = `${counted(undecided, 'flag')} could not be matched in time`
       context.messages.warn(`project ${projectId}: not listed: ${what}`)
     }
   }
-  return breaking
+  return breaking.flat()
 }
 
 /** Reports the projects that have no naming rule, or one that the service does not enforce. */

@@ -17,7 +17,7 @@ function seenIn({ lastSeenAt }: FlagEnvironment): number {
 
 /** When a flag was last seen in any of its environments, in milliseconds since the epoch. */
 function lastSeen({ environments }: Flag): number {
-  return Math.max(NEVER, ...environments.map(seenIn))
+  return environments.map(seenIn).reduce((a, b) => Math.max(a, b), NEVER)
 }
 
 /** @throws a usage error for a value, other than a pattern, that is not known */

@@ -29,6 +29,11 @@ export interface HourlyUsage extends Coverage {
   variants?: ReadonlyMap<string, HourCounts> | undefined
 }
 
+/** The earliest of some times. */
+function earliest(times: readonly (number | undefined)[]): number | undefined {
+  return times.reduce((a, b) => (a === undefined || (b !== undefined && b < a) ? b : a), undefined)
+}
+
 /** The latest of some times. */
 export function latest(times: readonly (number | undefined)[]): number | undefined {
   return times.reduce((a, b) => (a === undefined || (b !== undefined && b > a) ? b : a), undefined)
@@ -62,10 +67,9 @@ export function hourlyOfVariant(hourly: HourlyUsage, variant: string): HourlyUsa
 export function mergeHourly(all: readonly HourlyUsage[]): HourlyUsage | undefined {
   const [first] = all
   if (!first) return undefined
-  const starts = all.flatMap(({ from }) => from ?? [])
   return {
-    from: starts.length > 0 ? Math.min(...starts) : undefined,
-    to: Math.max(...all.map(({ to }) => to)),
+    from: earliest(all.map(({ from }) => from)),
+    to: latest(all.map(({ to }) => to)) ?? first.to,
     bucket: first.bucket,
     lastUsed: latest(all.map(({ lastUsed }) => lastUsed)),
     hours: sumHours(eachHour(all.map(({ hours }) => hours))),

@@ -121,7 +121,7 @@ function isOver(flags: readonly Observation[], { expectation, options }: GateReq
 /** The progress of a gate as text. */
 function progressText(elapsed: number, spanMs: number, flags: readonly Observation[]): string {
   const counts = usageTotals(flags)
-  const readings = Math.max(...flags.map((flag) => flag.readings))
+  const readings = flags.reduce((most, { readings }) => Math.max(most, readings), 0)
   const decided = flags.filter(isDecided).length
   return [
     `${durationText(elapsed)} of ${durationText(spanMs)}, ${durationText(spanMs - elapsed)} left`,

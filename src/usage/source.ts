@@ -1,6 +1,6 @@
 import type { Connection } from '../service/connection.ts'
 import type { Context } from '../context.ts'
-import { about, FlagadmError } from '../errors.ts'
+import { about, FlagadmError, interrupted } from '../errors.ts'
 import type { UsageDocument } from './document.ts'
 import { listed } from '../output/phrases.ts'
 import { type Missing, nothingMissing, unreadError } from '../projects/missing.ts'
@@ -55,20 +55,29 @@ export async function openSource(
     : undefined
   const { flags = new Map<string, never>(), missing = nothingMissing } = existing ?? {}
   const failures = existing?.failures ?? []
-  const known = [...flags.keys()]
   // A name that is missing may be a flag of a project that could not be read.
   const isComplete = existing !== undefined && failures.length === 0
   const applications = unknownNames(connection)
+  // Several missing names are reported together, without guesses, which take long for many flags.
+  let candidates = [...flags.keys()]
+  const missingName = (name: string, asking: readonly string[] | undefined) => {
+    const error = missingFlag(name, asking, candidates, options)
+    candidates = []
+    return error
+  }
   const readOne =
     since === undefined ? connection.service.featureUsage : hourlyReader(connection, since)
   return {
     ...connection,
-    names: names ?? known,
+    names: names ?? [...flags.keys()],
     concurrency,
     async read(name) {
       const exists = flags.has(name)
       if (isComplete && !exists) {
-        throw missingFlag(name, (await applications()).get(name), known, options)
+        if (context.host.signal.aborted) throw interrupted()
+        // Without a request, nothing else lets an interrupt arrive.
+        await new Promise(setImmediate)
+        throw missingName(name, (await applications()).get(name))
       }
       const document = await readOne(name).catch(async (error) => {
         throw names?.length === 1 && !existing ? await withGuess(connection, name, error) : error
@@ -76,7 +85,7 @@ export async function openSource(
       // The hourly usage of an unknown name is empty, not a 404, so ask which names no flag has.
       if (since === undefined || exists || document.data.lastHourUsage.length > 0) return document
       const asking = (await applications()).get(name)
-      if (asking) throw missingFlag(name, asking, known, options)
+      if (asking) throw missingName(name, asking)
       return document
     },
     projects: existing && {
@@ -146,24 +155,24 @@ function unknownNames({ service }: Connection): () => Promise<Map<string, string
 /**
  * The error for a name that no flag has.
  * @param applications those that ask for the name, if any do
- * @param names the flags that are known to exist
+ * @param candidates the flags that may be meant
  */
 function missingFlag(
   featureName: string,
   applications: readonly string[] | undefined,
-  names: readonly string[],
+  candidates: readonly string[],
   projects: ProjectOptions,
 ): FlagadmError {
   const by = applications?.length ? ` (${listed(applications)})` : ''
   const asked = applications ? `; SDKs asked for '${featureName}'${by}: a typo?` : ''
   const place = selectsProjects(projects) ? ` of ${scopeText(projects)}` : ''
   const scope = projects.project?.map((id) => `--project ${id}`).join(' ') ?? '--all-projects'
-  const guess = closest(featureName, names)
+  const guess = closest(featureName, candidates)
   const hint =
     guess === undefined
       ? `check the name; flagadm feature list ${scope} lists the flags`
       : `did you mean ${guess}?`
-  const correction = correctionOf(featureName, names)
+  const correction = correctionOf(featureName, candidates)
   return new FlagadmError('notFound', `not a flag${place}${asked}`, {
     featureName,
     hint,

@@ -55,6 +55,11 @@ function addFunctions({ facts, wanted, functions }: FileScan): void {
   }
 }
 
+// A call such as `push(...items)` fails for the members of a large generated object.
+function addAll<Item>(list: Item[], items: readonly Item[]): void {
+  for (const item of items) list.push(item)
+}
+
 function readWord(scan: FileScan, index: number, name: string): void {
   const { tokens, wanted, facts, aliases, results } = scan
   const called = aliases.get(name) ?? name
@@ -70,8 +75,8 @@ function readWord(scan: FileScan, index: number, name: string): void {
   if (source !== undefined && !known) addMembersRead(scan, index, source, { hasMembers: true })
   if (wanted.isFirst && FORM_WORDS.has(name)) addForms(scan, index)
   if (wanted.constants.has(name)) addBinding(scan, index, name)
-  if (wanted.definitions.has(name)) facts.members.push(...membersAt(tokens, index, name))
-  if (wanted.flagTypes.has(name)) facts.members.push(...objectsAt(tokens, index, name))
+  if (wanted.definitions.has(name)) addAll(facts.members, membersAt(tokens, index, name))
+  if (wanted.flagTypes.has(name)) addAll(facts.members, objectsAt(tokens, index, name))
   for (const type of wanted.members.get(name) ?? []) addUse(scan, index, name, type)
 }
 

@@ -67,7 +67,9 @@ function coverageJson(covered: Coverage | undefined): object {
 function leastSeconds(flags: readonly JudgedFlag[]): number | null {
   const lengths = flags.map(({ covered }) => spanSeconds(covered))
   const known = lengths.filter((length) => length !== null)
-  return known.length < lengths.length ? null : Math.min(...known)
+  return known.length < lengths.length
+    ? null
+    : known.reduce((least, length) => Math.min(least, length))
 }
 
 function flagJson(judged: JudgedFlag): string {
