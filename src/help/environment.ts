@@ -49,7 +49,7 @@ export const settings: readonly Setting[] = [
   {
     options: ['--concurrency'],
     fields: 'concurrency of a profile',
-    meaning: 'concurrent requests of feature usage and feature list (default: 4)',
+    meaning: 'concurrent requests of a command (default: 4)',
   },
   {
     options: ['--allow-http'],

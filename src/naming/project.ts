@@ -20,9 +20,6 @@ export interface ProjectRequest {
   usablePattern?: boolean
 }
 
-// Many installations have small database pools.
-const CONCURRENCY = 4
-
 /** A project of the service, for checks of names. */
 export interface NamingProject {
   id: string
@@ -58,7 +55,7 @@ async function checkAvailable(
 }
 
 async function readProject(
-  { service }: Connection,
+  { service, concurrency }: Connection,
   id: string,
   request: ProjectRequest,
 ): Promise<NamingProject> {
@@ -75,7 +72,7 @@ async function readProject(
     flagNames: features.map(({ name }) => name).sort(byCodeUnit),
     async refusals(names) {
       const check = (name: string) => checkAvailable(service, name, id)
-      const found = await pMap(new Set(names), check, { concurrency: CONCURRENCY })
+      const found = await pMap(new Set(names), check, { concurrency })
       return new Map(found.flat())
     },
   }

@@ -188,6 +188,24 @@ describe('naming check --available', () => {
     expect([code, stderr.split('\n')[0], asked]).toEqual([2, `error: ${message}`, []])
   })
 
+  test('asks for one name at a time with a profile that has concurrency 1', async () => {
+    let open = 0
+    let most = 0
+    const { url } = await serve(async (response, { method, url }) => {
+      if (method === 'GET') return json(response, 200, url.endsWith('/shop/overview') ? {} : [])
+      most = Math.max(most, ++open)
+      // Other requests have arrived after some turns of the event loop.
+      for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate)
+      open--
+      response.writeHead(200).end()
+    })
+    const profile = `defaultProfile: a\nprofiles:\n  a:\n    baseUrl: ${url}\n    apiKey: k\n    concurrency: 1\n`
+    const files = { 'home/.config/flagadm/config.yaml': profile }
+    const argv = ['naming', 'check', 'a', 'b', 'c', 'd', '--pattern', '.*', ...available]
+    const { code } = await flagadm(argv, { files })
+    expect([code, most]).toEqual([0, 1])
+  })
+
   test('works with a profile that only a project file chose, because it changes nothing', async () => {
     const server = await service()
     const profile = `baseUrl: ${server.url}\napiKey: literal-key-of-the-project\n`
