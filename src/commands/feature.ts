@@ -7,23 +7,7 @@ import { formats } from '../output/formats.ts'
 import { flagSortKeys, flagTypes, referenceProblems, referenceSortKeys } from '../flags/options.ts'
 import { addListOptions, addProjectOptions, addScanOptions, suggest } from './options.ts'
 import { registerReview } from './review.ts'
-import { addUsageOptions, parseInterval } from './usage-options.ts'
-
-/**
- * Replaces `--watch=5` with `--watch --interval 5`: if commander itself allowed a value, `--watch`
- * would take the next argument, such as the name of a flag.
- */
-function expandWatch(args: readonly string[]): string[] {
-  const end = args.indexOf('--')
-  const options = end === -1 ? args : args.slice(0, end)
-  const expanded = options.flatMap((arg) => {
-    const [, interval] = /^--watch=(.*)$/s.exec(arg) ?? []
-    if (interval === undefined) return [arg]
-    parseInterval('--watch', interval)
-    return ['--watch', '--interval', interval]
-  })
-  return [...expanded, ...args.slice(options.length)]
-}
+import { registerUsage } from './usage.ts'
 
 /** Adds the options of `feature list`. */
 function addFilterOptions(list: Command) {
@@ -133,38 +117,5 @@ argument, with --names-from, or a flag of the projects.`,
   addListOptions(filtered, 'names', referenceSortKeys).action(async (names, options) => {
     const { featureReferences } = await import('../flags/references.ts')
     await featureReferences(await openContext(), names, options)
-  })
-}
-
-function registerUsage(feature: Command, openContext: OpenContext): void {
-  const command = document(feature.command('usage'), {
-    formats: [formats.usage, formats.gate, formats.watch],
-    notes: [
-      'With names, --project and --all-projects check that flags of these names exist there.',
-      `Layout: a section for each of up to three flags; one table with a row for each flag,
-application and environment for more flags or with --group-by. --layout forces either.
-
-With --expect, the exit code is 0 if all flags are as expected, 9 if one is not or the evidence is
-inconclusive. If flags could not be read, it is the code of their error, or 10 if the others are as
-expected.`,
-    ],
-    examples: [
-      'flagadm feature usage checkout-new-basket dark-mode -p sandbox',
-      'flagadm feature usage checkout-coupon-banner --since 2d --by day -p sandbox',
-      'flagadm feature usage --project checkout --since 48h --unused -p sandbox',
-      "flagadm feature usage dark-mode --environment 'prod*' --sort total -p sandbox",
-      'flagadm feature usage dark-mode --watch=5 --count 2 -p sandbox',
-      'flagadm feature usage --scan src -o markdown --output-file usage.md -p sandbox',
-      'flagadm feature usage legacy-invoice-export --project default --expect unused --since 48h -p sandbox',
-    ],
-  })
-  const parseOptions = command.parseOptions.bind(command)
-  command.parseOptions = (args) => parseOptions(expandWatch(args))
-  const usage = command
-    .description('Show how often flags were evaluated, in the current clock hour or a longer span')
-    .argument('[name...]', 'names of the flags')
-  addUsageOptions(usage).action(async (names, options) => {
-    const { featureUsage } = await import('../usage/show.ts')
-    await featureUsage(await openContext(), names, options)
   })
 }

@@ -1,6 +1,6 @@
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings'
 import { collect } from '../help/options.ts'
-import { wholeNumber } from '../input/values.ts'
+import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY, wholeNumber } from '../input/values.ts'
 
 /** Gives an option values to show and complete; unlike with `choices`, it accepts others, too. */
 export function suggest<Suggested extends Option>(
@@ -66,6 +66,19 @@ export function addListOptions<
     .option('--reverse', 'reverse the order')
     .addOption(new Option('--limit <n>', `show at most n ${what}`).argParser(parseWhole('--limit')))
     .addOption(outputFile())
+}
+
+/** Adds the option of commands that read several flags at once. */
+export function addConcurrencyOption<Args extends unknown[], Options extends OptionValues>(
+  command: Command<Args, Options>,
+) {
+  return command
+    .optionsGroup('Connection:')
+    .addOption(
+      new Option('--concurrency <n>', 'concurrent requests')
+        .argParser(parseWhole('--concurrency', MAX_CONCURRENCY))
+        .default(undefined, `${DEFAULT_CONCURRENCY}`),
+    )
 }
 
 const MAX_NUMBER = 999_999_999

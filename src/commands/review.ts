@@ -6,8 +6,13 @@ import { collect } from '../help/options.ts'
 import { timeSpan } from '../input/values.ts'
 import { formats } from '../output/formats.ts'
 import { reviewSortKeys } from '../review/options.ts'
-import { addListOptions, addProjectOptions, addScanOptions, suggest } from './options.ts'
-import { addConcurrencyOption } from './usage-options.ts'
+import {
+  addConcurrencyOption,
+  addListOptions,
+  addProjectOptions,
+  addScanOptions,
+  suggest,
+} from './options.ts'
 
 const DAY_MS = 86_400_000
 

@@ -1,30 +1,20 @@
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings'
-import { FlagadmError } from '../errors.ts'
-import {
-  DEFAULT_CONCURRENCY,
-  DEFAULT_INTERVAL,
-  duration,
-  MAX_CONCURRENCY,
-  timeSpan,
-} from '../input/values.ts'
+import type { OpenContext } from '../context.ts'
+import { document } from '../help/documentation.ts'
 import { collect } from '../help/options.ts'
-import { addProjectOptions, addScanOptions, outputFile, parseWhole } from './options.ts'
+import { DEFAULT_INTERVAL, expandWatch, interval, timeSpan } from '../input/values.ts'
+import { formats } from '../output/formats.ts'
 import { bucketSizes, expectations, groupings, layouts, sortKeys } from '../usage/view.ts'
-
-const MIN_INTERVAL_MS = 1000
-
-/** The interval of `--watch`, in milliseconds. */
-export function parseInterval(option: string, text: string): number {
-  const milliseconds = /^0+[smhd]?$/.test(text) ? 0 : duration(option, text)
-  if (milliseconds >= MIN_INTERVAL_MS) return milliseconds
-  throw new FlagadmError('usage', `the interval '${text}' is shorter than 1s`, {
-    hint: 'use --interval 1s or longer',
-    correction: new Map([[text, ['1s']]]),
-  })
-}
+import {
+  addConcurrencyOption,
+  addProjectOptions,
+  addScanOptions,
+  outputFile,
+  parseWhole,
+} from './options.ts'
 
 /** Adds the options of `feature usage`. */
-export function addUsageOptions(usage: Command<[string[]]>) {
+function addUsageOptions(usage: Command<[string[]]>) {
   const named = addProjectOptions(usage.optionsGroup('Names:'))
     .option('--names-from <path>', "file of names, one per line ('-': standard input)")
     .optionsGroup('Time:')
@@ -48,19 +38,6 @@ export function addUsageOptions(usage: Command<[string[]]>) {
     'with --scan: names that the code no longer uses since it left this git revision',
   )
   return addConcurrencyOption(scanned)
-}
-
-/** Adds the option of commands that read several flags at once. */
-export function addConcurrencyOption<Args extends unknown[], Options extends OptionValues>(
-  command: Command<Args, Options>,
-) {
-  return command
-    .optionsGroup('Connection:')
-    .addOption(
-      new Option('--concurrency <n>', 'concurrent requests')
-        .argParser(parseWhole('--concurrency', MAX_CONCURRENCY))
-        .default(undefined, `${DEFAULT_CONCURRENCY}`),
-    )
 }
 
 function addViewOptions<Options extends OptionValues>(usage: Command<[string[]], Options>) {
@@ -97,7 +74,7 @@ function addWatchOptions<Options extends OptionValues>(usage: Command<[string[]]
     )
     .addOption(
       new Option('--interval <duration>', 'pause between readings, also with --for')
-        .argParser((text) => parseInterval('--interval', text))
+        .argParser((text) => interval('--interval', text))
         .default(undefined, DEFAULT_INTERVAL),
     )
     .addOption(
@@ -127,4 +104,38 @@ function addGateOptions<Options extends OptionValues>(usage: Command<[string[]],
       '--allow-unknown-filter',
       'with --expect: accept values of --app and --environment that the service does not know',
     )
+}
+
+/** `flagadm feature usage` */
+export function registerUsage(feature: Command, openContext: OpenContext): void {
+  const command = document(feature.command('usage'), {
+    formats: [formats.usage, formats.gate, formats.watch],
+    notes: [
+      'With names, --project and --all-projects check that flags of these names exist there.',
+      `Layout: a section for each of up to three flags; one table with a row for each flag,
+application and environment for more flags or with --group-by. --layout forces either.
+
+With --expect, the exit code is 0 if all flags are as expected, 9 if one is not or the evidence is
+inconclusive. If flags could not be read, it is the code of their error, or 10 if the others are as
+expected.`,
+    ],
+    examples: [
+      'flagadm feature usage checkout-new-basket dark-mode -p sandbox',
+      'flagadm feature usage checkout-coupon-banner --since 2d --by day -p sandbox',
+      'flagadm feature usage --project checkout --since 48h --unused -p sandbox',
+      "flagadm feature usage dark-mode --environment 'prod*' --sort total -p sandbox",
+      'flagadm feature usage dark-mode --watch=5 --count 2 -p sandbox',
+      'flagadm feature usage --scan src -o markdown --output-file usage.md -p sandbox',
+      'flagadm feature usage legacy-invoice-export --project default --expect unused --since 48h -p sandbox',
+    ],
+  })
+  const parseOptions = command.parseOptions.bind(command)
+  command.parseOptions = (args) => parseOptions(expandWatch(args))
+  const usage = command
+    .description('Show how often flags were evaluated, in the current clock hour or a longer span')
+    .argument('[name...]', 'names of the flags')
+  addUsageOptions(usage).action(async (names, options) => {
+    const { featureUsage } = await import('../usage/show.ts')
+    await featureUsage(await openContext(), names, options)
+  })
 }
