@@ -1,4 +1,4 @@
-import { illegalReasons, isLegal, maxNameLength } from './engine/legal.ts'
+import { illegalReasons, isLegalName, maxNameLength } from '../input/flag-names.ts'
 import { createNameMatcher, type NameMatch } from './engine/matcher.ts'
 import { nearestNames } from './nearest.ts'
 import { ruleSource } from './engine/rule.ts'
@@ -38,7 +38,7 @@ export function createChecker(pattern: string, signal?: AbortSignal): Checker {
     name: string,
     match: NameMatch | undefined,
   ): Violation | undefined {
-    const illegal = isLegal(name) ? [] : illegalReasons(name)
+    const illegal = isLegalName(name) ? [] : illegalReasons(name)
     // Names that are too long are not matched, because they fail anyway.
     if (match === true || name.length > maxNameLength) {
       return illegal.length > 0 ? { index, name, reasons: illegal, isUndecided: false } : undefined

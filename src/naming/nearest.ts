@@ -1,4 +1,4 @@
-import { isLegal, maxNameLength } from './engine/legal.ts'
+import { isLegalName, maxNameLength } from '../input/flag-names.ts'
 import type { NameMatcher } from './engine/matcher.ts'
 import { capitalized } from './engine/token.ts'
 
@@ -96,7 +96,7 @@ export async function nearestNames(
   for (const spell of stages) {
     const choices = names.map((name, i) =>
       nearest[i] === undefined && name.length <= maxSpelledLength
-        ? spell(name).filter(isLegal)
+        ? spell(name).filter(isLegalName)
         : [],
     )
     const spellings = choices.flat()

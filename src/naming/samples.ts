@@ -1,6 +1,6 @@
 import { orElse } from './engine/budget.ts'
 import type { Condition } from './engine/comparison.ts'
-import { isLegal } from './engine/legal.ts'
+import { isLegalName } from '../input/flag-names.ts'
 import { capitalized } from './engine/token.ts'
 import type { ExaminedRule } from './engine/examined-rule.ts'
 
@@ -32,7 +32,7 @@ const mistakes: readonly ((name: string) => string)[] = [
 export async function samplesOf({ rule, comparison, matcher }: ExaminedRule): Promise<Samples> {
   /** The legal names among these that have the verdict. */
   async function having(verdict: boolean, names: readonly string[]): Promise<string[]> {
-    const legal = [...new Set(names)].filter(isLegal)
+    const legal = [...new Set(names)].filter(isLegalName)
     const verdicts = await matcher().match(legal)
     return legal.filter((_, i) => verdicts[i] === verdict)
   }

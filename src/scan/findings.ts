@@ -1,5 +1,5 @@
 import type { Position } from '../input/position.ts'
-import { isLegalName } from './code/bindings.ts'
+import { isLegalName } from '../input/flag-names.ts'
 import type { Call, Use } from './code/facts.ts'
 import { byPlace, type FilePosition } from './positions.ts'
 import { addTo, type Collection } from './collection.ts'

@@ -1,4 +1,5 @@
-import { type Binding, isLegalName } from './code/bindings.ts'
+import { isLegalName } from '../input/flag-names.ts'
+import type { Binding } from './code/bindings.ts'
 import type { Expression } from './code/literals.ts'
 import { isAccessor, isNameWanted } from './code/enums.ts'
 import type { FilePosition } from './positions.ts'

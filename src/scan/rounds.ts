@@ -1,4 +1,4 @@
-import { isLegalName } from './code/bindings.ts'
+import { isLegalName } from '../input/flag-names.ts'
 import type { Expression } from './code/literals.ts'
 import type { Wanted } from './code/facts.ts'
 import { addTo, type Collection } from './collection.ts'

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { isLegal, legalCharacters } from '../../src/naming/engine/legal.ts'
+import { isLegalName, legalCharacters } from '../../src/input/flag-names.ts'
 
 const fragments = ['a', 'b', 'feat', 'fix', 'x', 'A', '7', '42', '-', '_', '.', '~', '!']
 
@@ -13,7 +13,7 @@ const likelyName = fc
   .map((parts) => parts.join(''))
 
 /** Legal flag names, many of which the patterns here match. */
-export const legalName = fc.oneof(likelyName, likelyName, anyName).filter(isLegal)
+export const legalName = fc.oneof(likelyName, likelyName, anyName).filter(isLegalName)
 
 const atom = fc.constantFrom(
   ...['a', 'b', 'feat', 'fix', '-', '_', '\\.', '.', '7', 'é', '/', '[]', '[^]', '(?:)'],

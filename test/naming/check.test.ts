@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createChecker } from '../../src/naming/checker.ts'
-import { illegalReasons, isLegal, legalCharacters } from '../../src/naming/engine/legal.ts'
+import { illegalReasons, isLegalName, legalCharacters } from '../../src/input/flag-names.ts'
 import { createNameMatcher } from '../../src/naming/engine/matcher.ts'
 import { codePoint } from '../support/text.ts'
 import { legalName, regularPattern } from './arbitraries.ts'
@@ -124,7 +124,7 @@ test('a legal name fails exactly when the engine does not match it, and its sugg
         fc.pre(verdicts !== undefined)
         expect(failing).toEqual(names.filter((_, i) => !verdicts?.[i]))
         const suggestions = violations.flatMap(({ suggestion }) => suggestion ?? [])
-        expect(suggestions.filter((name) => !isLegal(name))).toEqual([])
+        expect(suggestions.filter((name) => !isLegalName(name))).toEqual([])
         expect(engineVerdicts(pattern, suggestions) ?? []).not.toContain(false)
       },
     ),
@@ -141,7 +141,7 @@ test('a name is legal exactly when encodeURIComponent leaves its 1 to 100 charac
     fc.property(fc.oneof(name, fc.constantFrom('.', '..', '...', '')), (text) => {
       const expected =
         text !== '' && text.length <= 100 && text !== '.' && text !== '..' && isUnchanged(text)
-      expect(isLegal(text)).toBe(expected)
+      expect(isLegalName(text)).toBe(expected)
       expect(illegalReasons(text).length === 0).toBe(expected)
     }),
     { numRuns: 1000 },

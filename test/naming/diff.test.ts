@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { diffRules, type Relation } from '../../src/naming/rule-diff.ts'
-import { isLegal } from '../../src/naming/engine/legal.ts'
+import { isLegalName } from '../../src/input/flag-names.ts'
 import { anyPattern, legalName } from './arbitraries.ts'
 import { engineVerdicts } from './engine.ts'
 
@@ -95,7 +95,7 @@ test('the engine agrees with the relation and the names that a diff of any two r
     fc.asyncProperty(anyPattern, anyPattern, async (from, to) => {
       const { relation, newlyAccepted, newlyRejected } = await diffRules(from, to)
       const shown = [...newlyAccepted, ...newlyRejected]
-      expect(shown.filter((name) => !isLegal(name))).toEqual([])
+      expect(shown.filter((name) => !isLegalName(name))).toEqual([])
       const accepted = [...newlyAccepted.map(() => true), ...newlyRejected.map(() => false)]
       expect(engineVerdicts(to, shown)).toEqual(accepted)
       expect(engineVerdicts(from, shown)).toEqual(accepted.map((it) => !it))

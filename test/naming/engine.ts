@@ -1,5 +1,5 @@
 import { createContext, Script } from 'node:vm'
-import { isLegal } from '../../src/naming/engine/legal.ts'
+import { isLegalName } from '../../src/input/flag-names.ts'
 import { createNameMatcher, type NameMatch } from '../../src/naming/engine/matcher.ts'
 import type { Samples } from '../../src/naming/samples.ts'
 
@@ -34,5 +34,5 @@ export async function verdictOn(pattern: string, name: string): Promise<NameMatc
 export function wronglyShown(pattern: string, { accepts, rejects }: Samples): string[] {
   const names = [...accepts, ...rejects]
   const verdicts = engineVerdicts(pattern, names)
-  return names.filter((name, i) => !isLegal(name) || verdicts?.[i] !== accepts.includes(name))
+  return names.filter((name, i) => !isLegalName(name) || verdicts?.[i] !== accepts.includes(name))
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Finding, findingKinds } from '../../src/naming/finding.ts'
-import { isLegal } from '../../src/naming/engine/legal.ts'
+import { isLegalName } from '../../src/input/flag-names.ts'
 import { lintProblems, lintRule } from '../../src/naming/rule-findings.ts'
 import type { NamingRule } from '../../src/naming/engine/rule.ts'
 import { legalName } from './arbitraries.ts'
@@ -345,7 +345,7 @@ const loose = cases.filter(({ expected }) => expected.includes('loose-alternatio
 test.each(loose)('the name reported for $pattern passes it and not the correction', async (it) => {
   const [found] = await findings(it.pattern)
   const { witness = '', suggestion = '' } = found ?? {}
-  expect(isLegal(witness)).toBe(true)
+  expect(isLegalName(witness)).toBe(true)
   expect(new RegExp(`^${it.pattern}$`).test(witness)).toBe(true)
   expect(new RegExp(`^${suggestion}$`).test(witness)).toBe(false)
 })
@@ -357,7 +357,7 @@ test.each(exponential)(
   async (pattern) => {
     const [found] = await findings(pattern)
     const { witness = '' } = found ?? {}
-    expect(isLegal(witness)).toBe(true)
+    expect(isLegalName(witness)).toBe(true)
     expect(await verdictOn(pattern, witness)).toBe('timeout')
   },
 )

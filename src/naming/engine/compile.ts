@@ -1,5 +1,5 @@
 import { UndecidedError, tooLarge } from './budget.ts'
-import { legalCharacters, maxNameLength } from './legal.ts'
+import { legalCharacters, maxNameLength } from '../../input/flag-names.ts'
 import type { Body, Instruction, Program, Side } from './program.ts'
 import {
   type Anchor,

@@ -1,7 +1,7 @@
 import { slowSteps } from './cost/growth.ts'
 import { type Budget, createBudget, isStackOverflow, orElse } from './budget.ts'
 import { costOf, harmlessSteps } from './cost/cost.ts'
-import { isLegal, maxNameLength } from './legal.ts'
+import { isLegalName, maxNameLength } from '../../input/flag-names.ts'
 import { compile } from './compile.ts'
 import { compileRule, isTranslatable, maxRuleLength, ruleSource } from './rule.ts'
 import { Counter } from './steps.ts'
@@ -123,7 +123,7 @@ class LimitedMatcher implements NameMatcher {
 
   private verdictOf(name: string, { counted, isTrusted }: Method): NameMatch | Promise<NameMatch> {
     if (name.length > maxNameLength) return false
-    if (!counted || !isLegal(name)) return this.guarded(name)
+    if (!counted || !isLegalName(name)) return this.guarded(name)
     if (isTrusted) return this.rule.test(name)
     return orElse(this.countedVerdict(name, counted), 'timeout')
   }
@@ -139,7 +139,7 @@ class LimitedMatcher implements NameMatcher {
     await this.pause()
     const { rule } = this
     const { isTrusted } = await this.methodFor(count)
-    return isTrusted ? (name) => isLegal(name) && rule.test(name) : undefined
+    return isTrusted ? (name) => isLegalName(name) && rule.test(name) : undefined
   }
 
   async match(names: readonly string[]): Promise<NameMatch[]> {

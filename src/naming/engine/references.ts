@@ -1,4 +1,4 @@
-import { legalCharacters } from './legal.ts'
+import { legalCharacters } from '../../input/flag-names.ts'
 import {
   type Branch,
   type CharacterPart,

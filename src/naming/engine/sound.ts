@@ -1,6 +1,6 @@
 import { costOf } from './cost/cost.ts'
 import { createBudget, UndecidedError } from './budget.ts'
-import { isLegal, maxNameLength } from './legal.ts'
+import { isLegalName, maxNameLength } from '../../input/flag-names.ts'
 import { compileRule, type NamingRule, ruleSource } from './rule.ts'
 import { parseSource } from './syntax.ts'
 import { shortestText } from './cost/texts.ts'
@@ -28,7 +28,7 @@ export async function isPlainlySound(
     const { bound } = await costOf(syntax, maxSteps, createBudget(proofSteps, signal))
     if (bound > maxSteps) return false
     const name = example || shortestText(syntax.branches)
-    return isLegal(name) && rule.test(name)
+    return isLegalName(name) && rule.test(name)
   } catch (error) {
     // The engine refuses the pattern, possibly only when it is used.
     if (error instanceof SyntaxError || error instanceof UndecidedError) return false

@@ -1,7 +1,7 @@
 import { type LookBehindState, lookBehindStates } from './look-behind.ts'
 import { type Budget, orElse } from './budget.ts'
 import type { Exit } from './deterministic.ts'
-import { maxNameLength } from './legal.ts'
+import { maxNameLength } from '../../input/flag-names.ts'
 import type { Program, Side } from './program.ts'
 import { Reader, type Rest } from './reader.ts'
 

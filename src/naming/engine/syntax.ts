@@ -1,7 +1,7 @@
 import { type AST, RegExpParser } from '@eslint-community/regexpp'
 import { isStackOverflow, tooDeep, UndecidedError } from './budget.ts'
 import type { Anchor, Branch, CharacterPart, Element, SyntaxTree } from './elements.ts'
-import { legalCharacters } from './legal.ts'
+import { legalCharacters } from '../../input/flag-names.ts'
 import { anyText, resolveReferences } from './references.ts'
 
 type CharacterNode = AST.Character | AST.CharacterSet | AST.CharacterClass

@@ -1,5 +1,5 @@
 import { type Finding, finding } from '../finding.ts'
-import { maxNameLength } from '../engine/legal.ts'
+import { maxNameLength } from '../../input/flag-names.ts'
 import { usable } from '../engine/rule.ts'
 import type { ExaminedRule } from '../engine/examined-rule.ts'
 import { type Branch, type Element, type SyntaxTree, withoutParts } from '../engine/elements.ts'

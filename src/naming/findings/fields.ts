@@ -1,6 +1,6 @@
 import { UndecidedError, tooLong } from '../engine/budget.ts'
 import { type Finding, finding } from '../finding.ts'
-import { illegalReasons, isLegal, maxNameLength } from '../engine/legal.ts'
+import { illegalReasons, isLegalName, maxNameLength } from '../../input/flag-names.ts'
 import { nearestNames } from '../nearest.ts'
 import { type NamingRule, ruleSource } from '../engine/rule.ts'
 import type { ExaminedRule } from '../engine/examined-rule.ts'
@@ -41,7 +41,7 @@ export async function exampleFindings(examined: ExaminedRule): Promise<Finding[]
   const matcher = examined.matcher()
   const [verdict] = await matcher.match([example])
   if (verdict === 'timeout') throw new UndecidedError(tooLong)
-  if (verdict && isLegal(example)) return []
+  if (verdict && isLegalName(example)) return []
   const [suggestion] = await nearestNames([example], pattern, matcher)
   const illegal = illegalExampleFindings(example, suggestion)
   // Names that are too long are not matched.

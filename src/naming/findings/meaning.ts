@@ -1,7 +1,7 @@
 import { orElse } from '../engine/budget.ts'
 import { compare, type Condition } from '../engine/comparison.ts'
 import { type Finding, finding } from '../finding.ts'
-import { isLegal, legalCharacters, maxNameLength } from '../engine/legal.ts'
+import { isLegalName, legalCharacters, maxNameLength } from '../../input/flag-names.ts'
 import { compileFailure, ruleSource, usable } from '../engine/rule.ts'
 import { compile } from '../engine/compile.ts'
 import { Counter } from '../engine/steps.ts'
@@ -56,7 +56,7 @@ async function hasName(
   const wanted: Condition = ([it]) => it === verdict
   const all = await comparison()
   const likely = [rule.example ?? '', ...(await all.guesses(wanted, guesses))]
-  const verdicts = await matcher().match(likely.filter(isLegal))
+  const verdicts = await matcher().match(likely.filter(isLegalName))
   return verdicts.includes(verdict) || all.some(wanted)
 }
 
@@ -101,7 +101,7 @@ async function readableWitness(examined: ExaminedRule, group: string): Promise<s
     const extended = [`zzz-${name}`, `${name}-zzz`, `zzz-${name}-zzz`]
     const found = extended.find(
       (text) =>
-        isLegal(text) && given.run(text).match === 'yes' && intended.run(text).match === 'no',
+        isLegalName(text) && given.run(text).match === 'yes' && intended.run(text).match === 'no',
     )
     if (found !== undefined) return found
   }

@@ -1,3 +1,4 @@
+import { isLegalName } from '../../input/flag-names.ts'
 import { parseExpression } from './expressions.ts'
 import { type Expression, literalOf } from './literals.ts'
 import { ownerOf } from './owners.ts'
@@ -35,13 +36,6 @@ const DECLARING =
 const USING =
   /^(?:return|await|yield|throw|raise|new|typeof|delete|in|of|case|else|do|if|elif|elsif|unless|while|until|when|and|or|not|is|then|assert|puts|print|echo|go|defer|try|with|match|from|guard|as|import|export|default|using|use|require|package|extends|implements|instanceof|satisfies|keyof|where|for|to)$/
 const SELF = /^(?:this|self|Self|static|cls)$/
-// A value that a service accepts as the name of a flag.
-const LEGAL_NAME = /^[\w.~!*'()-]{1,100}$/
-
-/** Whether a text can be the name of a flag. */
-export function isLegalName(text: string): boolean {
-  return LEGAL_NAME.test(text) && text !== '.' && text !== '..'
-}
 
 /** The binding of a name at a token; undefined when the token only uses the name. */
 export function bindingAt(tokens: Tokens, index: number): Binding | undefined {

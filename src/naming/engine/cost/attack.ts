@@ -1,5 +1,5 @@
 import { type Budget, orElse } from '../budget.ts'
-import { isLegal, maxNameLength } from '../legal.ts'
+import { isLegalName, maxNameLength } from '../../../input/flag-names.ts'
 import type { Program } from '../program.ts'
 import { Counter } from '../steps.ts'
 import type { SyntaxTree } from '../elements.ts'
@@ -50,7 +50,7 @@ async function firstAttack(
 ): Promise<Attack | undefined> {
   const counter = new Counter(program)
   for (const name of names) {
-    if (!isLegal(name)) continue
+    if (!isLegalName(name)) continue
     await budget.spend(program.instructions.length * stepsPerInstruction)
     const { steps } = counter.run(name)
     if (steps > slowSteps) return { name, steps }

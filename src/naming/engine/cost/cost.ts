@@ -5,7 +5,7 @@ import { certainInstructions } from './certain.ts'
 import { compile } from '../compile.ts'
 import type { SyntaxTree } from '../elements.ts'
 import { type Growth, growthOf } from './growth.ts'
-import { legalCharacters } from '../legal.ts'
+import { legalCharacters } from '../../../input/flag-names.ts'
 import type { Program } from '../program.ts'
 import { createReach } from '../reach.ts'
 

@@ -1,5 +1,5 @@
 import { type Budget, orElse } from '../budget.ts'
-import { maxNameLength } from '../legal.ts'
+import { maxNameLength } from '../../../input/flag-names.ts'
 import type { Program } from '../program.ts'
 import { maxCount, type Reach, type Ways } from '../reach.ts'
 

@@ -1,4 +1,4 @@
-import { maxNameLength, readableIn } from '../legal.ts'
+import { maxNameLength, readableIn } from '../../../input/flag-names.ts'
 import { type Branch, type Element, elementsOf, type SyntaxTree } from '../elements.ts'
 
 /** A short text that an element without look-around and back-references matches; cut if it is too long for a name. */

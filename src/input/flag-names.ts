@@ -28,6 +28,6 @@ export function illegalReasons(name: string): string[] {
 }
 
 /** Whether `illegalReasons` is empty, but fast: one run may check a million names. */
-export function isLegal(name: string): boolean {
+export function isLegalName(name: string): boolean {
   return name.length <= maxNameLength && legalText.test(name) && name !== '.' && name !== '..'
 }
