@@ -28,8 +28,8 @@ import {
   referenceProblemText,
   type ReferenceReport,
   type ReferenceView,
-} from './report/reference-report.ts'
-import { renderReferences } from './report/references.ts'
+  renderReferences,
+} from './report/references.ts'
 import type { ListOptions } from '../projects/options.ts'
 import type { Reference } from '../scan/findings.ts'
 import { problemsIn, type ReferenceProblem, type referenceSortKeys } from './options.ts'
