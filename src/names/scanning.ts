@@ -9,6 +9,7 @@ import { unreadText } from '../projects/report/missing.ts'
 import { type ProjectOptions, selectsProjects } from '../projects/selection.ts'
 import type { FileScanOptions, Scan, Skipped } from '../scan/files.ts'
 import type { Guess } from '../scan/guesses.ts'
+import { positionText } from '../scan/positions.ts'
 
 /** The options of commands that find flag names in source code. */
 export interface ScanOptions {
@@ -160,8 +161,8 @@ function report({ messages }: Context, found: Scan): void {
   for (const type of flagTypes) {
     messages.debug(`${type} has flags as members or objects: its methods pass on a field`)
   }
-  for (const { file, line, column, text } of unresolved) {
-    messages.debug(`${file}:${line}:${column}: could not be read: ${text}`)
+  for (const lookup of unresolved) {
+    messages.debug(`${positionText(lookup)}: could not be read: ${lookup.text}`)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Position } from '../input/position.ts'
 import { isLegalName } from '../input/flag-names.ts'
 import type { Call, Use } from './code/facts.ts'
-import { byPlace, type FilePosition } from './positions.ts'
+import { byPlace, type FilePosition, positionText } from './positions.ts'
 import { addTo, type Collection } from './collection.ts'
 import { groupBy } from '../groups.ts'
 import { Resolver, type Value } from './resolution.ts'
@@ -49,8 +49,7 @@ interface Report {
   unresolved: (FilePosition & { lookup: Unresolved })[]
 }
 
-const keyOf = ({ file, line, column }: FilePosition) => `${file}:${line}:${column}`
-const namedKeyOf = (one: FilePosition & { name: string }) => `${keyOf(one)}:${one.name}`
+const namedKeyOf = (one: FilePosition & { name: string }) => `${positionText(one)}:${one.name}`
 
 /** The first of the findings with each key, in order. */
 function firstInOrder<T extends FilePosition>(found: readonly T[], key: (one: T) => string): T[] {
@@ -68,8 +67,8 @@ export function findingsIn(
   const membersOf = memberValues(collection, resolver)
   addCalls(report, collection, wrappers, resolver)
   addMemberUses(report, collection, membersOf)
-  const unresolved = firstInOrder(report.unresolved, keyOf)
-  const lookups = new Set([...report.references, ...unresolved].map(keyOf)).size
+  const unresolved = firstInOrder(report.unresolved, positionText)
+  const lookups = new Set([...report.references, ...unresolved].map(positionText)).size
   addMentions(report, mentions)
   const flagTypes = wrappers.flagTypes()
   return {
@@ -116,11 +115,11 @@ function addCalls(
 
 /** Whether the argument of a call is a member of an object of flags, which is a lookup itself. */
 function memberReads({ calls }: Collection): (call: Call) => boolean {
-  const reads = new Set(calls.filter(({ lookup }) => lookup.hasMembers).map(keyOf))
+  const reads = new Set(calls.filter(({ lookup }) => lookup.hasMembers).map(positionText))
   return (call) =>
     !call.lookup.hasMembers &&
     (call.expression.kind === 'name' || call.expression.kind === 'unknown') &&
-    reads.has(keyOf(call))
+    reads.has(positionText(call))
 }
 
 /** The values of the members of types, by `Type.member`, and of variables of the types, by `.name`. */

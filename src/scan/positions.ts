@@ -6,6 +6,11 @@ export interface FilePosition extends Position {
   file: string
 }
 
+/** `src/a.ts:3:5`, without the parts that are not known. */
+export function positionText({ file, line, column }: Partial<FilePosition>): string {
+  return [file, line, column].filter((part) => part !== undefined).join(':')
+}
+
 /** The order of the files, then of the text. */
 export function byPlace(a: FilePosition, b: FilePosition): number {
   return byCodeUnit(a.file, b.file) || a.line - b.line || a.column - b.column

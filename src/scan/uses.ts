@@ -1,4 +1,4 @@
-import { byPlace, type FilePosition } from './positions.ts'
+import { byPlace, type FilePosition, positionText } from './positions.ts'
 import type { Reference } from './findings.ts'
 
 /** A flag name and the place of its literal. */
@@ -11,7 +11,7 @@ export function usesOf(references: readonly Reference[]): FlagUse[] {
   const uses = new Map<string, FlagUse>()
   for (const { name, origin, kind } of references) {
     if (kind === 'mention') continue
-    uses.set(`${origin.file}:${origin.line}:${origin.column}:${name}`, { name, ...origin })
+    uses.set(`${positionText(origin)}:${name}`, { name, ...origin })
   }
   return [...uses.values()].sort(byPlace)
 }

@@ -19,6 +19,7 @@ import {
 } from '../../projects/report/missing.ts'
 import type { Skipped } from '../../scan/files.ts'
 import type { Reference, Unresolved } from '../../scan/findings.ts'
+import { positionText } from '../../scan/positions.ts'
 import type { ReferenceProblem } from '../options.ts'
 
 /** Which names a report has. */
@@ -97,10 +98,6 @@ function rowsOf({ names }: ReferenceReport): Row[] {
   })
 }
 
-function placeOf({ file, line, column }: Omit<Row, 'name'>): string | undefined {
-  return file === undefined ? undefined : `${file}:${line}:${column}`
-}
-
 /** The fields of a name. */
 function nameFields({ hasProjects, isSingle }: ReferenceReport): RowField<Row>[] {
   const project = ({ project }: Row) => project
@@ -112,7 +109,7 @@ function nameFields({ hasProjects, isSingle }: ReferenceReport): RowField<Row>[]
 }
 
 const placeFields: readonly RowField<Row>[] = [
-  { title: safe`Place`, value: placeOf },
+  { title: safe`Place`, value: (row) => positionText(row) || undefined },
   { name: 'file', value: ({ file }) => file },
   { name: 'line', value: ({ line }) => line },
   { name: 'column', value: ({ column }) => column },
@@ -121,7 +118,7 @@ const placeFields: readonly RowField<Row>[] = [
 ]
 
 const unresolvedFields: readonly RowField<Unresolved>[] = [
-  { title: safe`Place`, value: placeOf },
+  { title: safe`Place`, value: positionText },
   { title: safe`Text`, value: ({ text }) => text },
   { title: safe`One of`, value: ({ candidates }) => candidates.join(', ') || undefined },
 ]

@@ -20,7 +20,7 @@ import { type SarifNotification, sarifReport } from '../../output/problems/sarif
 import { linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 import { wrappedLines } from '../../output/width.ts'
 import type { Placing } from '../../names/repository.ts'
-import type { FilePosition } from '../../scan/positions.ts'
+import { type FilePosition, positionText } from '../../scan/positions.ts'
 import type { NamingViolation, RuleTotal, Verdicts } from '../verdicts.ts'
 
 /** The result of a check. */
@@ -139,10 +139,7 @@ function* checkGithub(outcome: CheckOutcome, sanitizer: Sanitizer): Blocks {
 /** The columns of the names that fail, in CSV and Markdown. */
 function fieldsOf({ hasProjects }: CheckOutcome, hasPlaces: boolean): RowField<NamingViolation>[] {
   const placeOf = ({ source, index }: NamingViolation) => source.placeOf(index)
-  const placeText = (violation: NamingViolation) => {
-    const { file, line, column } = placeOf(violation)
-    return file && [file, line, column].filter((part) => part !== undefined).join(':')
-  }
+  const placeText = (violation: NamingViolation) => positionText(placeOf(violation)) || undefined
   return [
     { name: 'name', title: safe`Name`, value: ({ name }) => name },
     { name: 'reasons', title: safe`Problem`, value: ({ reasons }) => reasons.join(', ') },

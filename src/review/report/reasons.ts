@@ -2,7 +2,7 @@ import { problemText } from '../../errors.ts'
 import { inLargestUnit } from '../../input/values.ts'
 import { counted, listed } from '../../output/phrases.ts'
 import type { Flag } from '../../projects/flags.ts'
-import type { FilePosition } from '../../scan/positions.ts'
+import { type FilePosition, positionText } from '../../scan/positions.ts'
 import {
   evaluationsText,
   lastUseText,
@@ -50,7 +50,7 @@ const MAX_PLACES = 3
 function placesText(places: readonly FilePosition[]): string {
   const shown = places.slice(0, MAX_PLACES)
   const more = places.length - shown.length
-  const texts = shown.map(({ file, line, column }) => `${file}:${line}:${column}`)
+  const texts = shown.map(positionText)
   return `${texts.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
