@@ -31,7 +31,7 @@ import {
   renderReferences,
 } from './report/references.ts'
 import type { ListOptions } from '../projects/options.ts'
-import type { Reference } from '../scan/findings.ts'
+import type { Reference } from '../scan/result.ts'
 import { problemsIn, type ReferenceProblem, type referenceSortKeys } from './options.ts'
 
 /** The options of `feature references`. */

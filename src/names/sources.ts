@@ -3,8 +3,8 @@ import { FlagadmError } from '../errors.ts'
 import { counted } from '../output/phrases.ts'
 import { relativePath } from '../paths.ts'
 import type { UnreadLookups } from '../projects/missing.ts'
-import type { Reference } from '../scan/findings.ts'
-import { usesOf } from '../scan/uses.ts'
+import type { Reference } from '../scan/result.ts'
+import { byPlace, type FilePosition, positionText } from '../scan/positions.ts'
 import {
   asksScan,
   refuseWithoutPaths,
@@ -51,6 +51,21 @@ async function* listedNames(
   }
 }
 
+/** A flag name and the place of its literal. */
+interface NamedLiteral extends FilePosition {
+  name: string
+}
+
+/** The literals of references, each once, in the order of the files' paths, then of the text. */
+function literalsOf(references: readonly Reference[]): NamedLiteral[] {
+  const literals = new Map<string, NamedLiteral>()
+  for (const { name, origin, kind } of references) {
+    if (kind === 'mention') continue
+    literals.set(`${positionText(origin)}:${name}`, { name, ...origin })
+  }
+  return [...literals.values()].sort(byPlace)
+}
+
 /**
  * Names from arguments, from a list and from source code, in that order, in batches.
  * @param namesFrom the path of the list
@@ -63,13 +78,13 @@ export async function* placedNames(
 ): AsyncGenerator<PlacedNames> {
   if (given.length > 0) yield { names: given, placeOf: () => ({}) }
   if (namesFrom !== undefined) yield* listedNames(context, namesFrom)
-  const uses = usesOf(references)
-  if (uses.length === 0) return
+  const literals = literalsOf(references)
+  if (literals.length === 0) return
   yield {
-    names: uses.map(({ name }) => name),
+    names: literals.map(({ name }) => name),
     placeOf(index) {
-      const use = uses[index]
-      return use ? { file: use.file, line: use.line, column: use.column } : {}
+      const literal = literals[index]
+      return literal ? { file: literal.file, line: literal.line, column: literal.column } : {}
     },
   }
 }
@@ -145,7 +160,7 @@ async function removedUses(
 }
 
 /** The flags to read, and the lookups in their source code that could not be read. */
-export interface FoundNames {
+interface FoundNames {
   names: string[]
   unread: readonly UnreadLookups[]
 }

@@ -5,7 +5,7 @@ import { fileReason, interrupted, systemCode } from '../errors.ts'
 import { byCodeUnit } from '../output/order.ts'
 import { selectFiles } from './globs.ts'
 import { createMatcher } from './match.ts'
-import type { Findings } from './findings.ts'
+import type { ScanResult } from './result.ts'
 import type { Guess } from './guesses.ts'
 import { createPause } from './pause.ts'
 import { createScanner, type ScanConfiguration } from './references.ts'
@@ -20,7 +20,7 @@ export interface Skipped {
 }
 
 /** Where flags are in source files. */
-export interface References extends Findings {
+export interface References extends ScanResult {
   /** In the order of the paths. */
   skipped: Skipped[]
   /** How many files were scanned. */

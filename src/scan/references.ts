@@ -7,7 +7,7 @@ import { groupOf, moduleName } from './lexer/languages.ts'
 import { createLocator, lineAt, ownCopy } from './positions.ts'
 import { createWordFinder } from './code/words.ts'
 import { Collection } from './collection.ts'
-import { findingsIn, type Mention } from './findings.ts'
+import { type Mention, scanResult } from './result.ts'
 import { createGuesses } from './guesses.ts'
 import { createRounds } from './rounds.ts'
 import { Wrappers } from './wrappers.ts'
@@ -149,13 +149,13 @@ export function createScanner({
         definitions.some((type) => words.has(type)) || isCandidate(words, groupOf(file), text)
       if (isWanted || matched.length > 0) collection.take(file, factsIn(text, file, matched))
     },
-    /** Reads files again until nothing new turns up, and returns the findings. */
+    /** Reads files again until nothing new turns up, and returns the result. */
     async finish(reread: Reread) {
       await readRounds(collection, wrappers, reread)
       const mentions = await readMentions(new Set(names), reread)
       const { functions, types } = knownNames(collection, wrappers)
       return {
-        ...findingsIn(collection, wrappers, mentions),
+        ...scanResult(collection, wrappers, mentions),
         guesses: guesses.list(functions, types),
         incomplete: collection.incomplete,
       }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
 import { type Scan, scanFiles } from '../../src/scan/files.ts'
-import { usesOf } from '../../src/scan/uses.ts'
+import { positionText } from '../../src/scan/positions.ts'
 import { temporaryFolder } from '../support/flagadm.ts'
 
 const { signal } = new AbortController()
@@ -12,12 +12,10 @@ function flag(name: string): string {
   return `isEnabled('${name}')\n`
 }
 
-/** A line for each use, and for each glob and path that could not be used. */
+/** A line for each reference, and for each glob and path that could not be used. */
 function lines({ references, unmatched, unreadable }: Scan): string[] {
   return [
-    ...usesOf(references).map(
-      ({ file, line, column, name }) => `${file}:${line}:${column} ${name}`,
-    ),
+    ...references.map((one) => `${positionText(one)} ${one.name}`),
     ...unmatched.map((glob) => `unmatched ${glob}`),
     ...unreadable.map(({ path, reason }) => `unreadable ${path}: ${reason}`),
   ]
@@ -213,7 +211,7 @@ it('returns hostile names and paths unchanged', async () => {
   const files = { '\u001b[31m\n::error::x%0A,\u202e.ts': "isEnabled(']]>\u001b[0m\u202e')" }
   const cwd = await temporaryFolder(files)
   const { references } = await scanFiles(['.'], { cwd, signal })
-  expect(usesOf(references)).toEqual([
+  expect(references).toMatchObject([
     {
       file: '\u001b[31m\n::error::x%0A,\u202e.ts',
       name: ']]>\u001b[0m\u202e',

@@ -4,7 +4,7 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { scanRevision } from '../../src/scan/revision.ts'
-import { usesOf } from '../../src/scan/uses.ts'
+import { positionText } from '../../src/scan/positions.ts'
 import { makeFolder, temporaryFolder } from '../support/flagadm.ts'
 
 const { signal } = new AbortController()
@@ -41,9 +41,7 @@ async function repository(before: Record<string, string>, now: Record<string, st
 async function uses(cwd: string, globs: string[], revision = 'main'): Promise<string[]> {
   const found = await scanRevision(revision, globs, { cwd, env, signal })
   return [
-    ...usesOf(found.references).map(
-      ({ file, line, column, name }) => `${file}:${line}:${column} ${name}`,
-    ),
+    ...found.references.map((one) => `${positionText(one)} ${one.name}`),
     ...found.unmatched.map((glob) => `unmatched ${glob}`),
   ]
 }

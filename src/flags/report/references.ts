@@ -18,7 +18,7 @@ import {
   unreadText,
 } from '../../projects/report/missing.ts'
 import type { Skipped } from '../../scan/files.ts'
-import type { Reference, Unresolved } from '../../scan/findings.ts'
+import type { Reference, Unresolved } from '../../scan/result.ts'
 import { positionText } from '../../scan/positions.ts'
 import type { ReferenceProblem } from '../options.ts'
 

@@ -29,11 +29,12 @@ export interface Unresolved extends FilePosition {
   candidates: string[]
 }
 
-export interface Findings {
+/** Where flags are in source code, and what makes functions and types lookups. */
+export interface ScanResult {
   /** In the order of the files, then of the text. */
   references: Reference[]
   unresolved: Unresolved[]
-  /** How many lookups there are, those that could not be read included. */
+  /** How many lookups there are, including those that could not be read. */
   lookups: number
   /** In the order of their names. */
   wrappers: Wrapper[]
@@ -51,17 +52,17 @@ interface Report {
 
 const namedKeyOf = (one: FilePosition & { name: string }) => `${positionText(one)}:${one.name}`
 
-/** The first of the findings with each key, in order. */
+/** The first of the places with each key, in order. */
 function firstInOrder<T extends FilePosition>(found: readonly T[], key: (one: T) => string): T[] {
   return Array.from(groupBy(found, key).values(), ([first]) => first).sort(byPlace)
 }
 
 /** Finds the references in the collected facts. */
-export function findingsIn(
+export function scanResult(
   collection: Collection,
   wrappers: Wrappers,
   mentions: readonly Mention[],
-): Findings {
+): ScanResult {
   const report: Report = { references: [], unresolved: [] }
   const resolver = new Resolver(collection.bindings)
   const membersOf = memberValues(collection, resolver)
