@@ -17,7 +17,7 @@ export function registerProfile(profile: Command, openContext: OpenContext): voi
   const check = profile
     .command('check')
     .description('Check the configuration and the connection to the service')
-  registerCheck(check, openContext)
+  registerConnectionCheck(check, openContext)
   registerAdd(profile, openContext)
   registerChanges(profile, openContext)
 }
@@ -118,7 +118,7 @@ function registerChanges(profile: Command, openContext: OpenContext): void {
 }
 
 /** Declares a command that checks a profile: `profile check`, or `doctor`. */
-export function registerCheck(command: Command, openContext: OpenContext): void {
+export function registerConnectionCheck(command: Command, openContext: OpenContext): void {
   document(command, {
     formats: [formats.textOrJson],
     notes: [

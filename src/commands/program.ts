@@ -5,7 +5,7 @@ import { registerCompletion } from './completion.ts'
 import { registerFeature } from './feature.ts'
 import { registerHelp } from './help.ts'
 import { registerNaming } from './naming.ts'
-import { registerCheck, registerProfile } from './profile.ts'
+import { registerConnectionCheck, registerProfile } from './profile.ts'
 import { registerProject } from './project.ts'
 import { registerSandbox } from './sandbox.ts'
 import type { OpenContext } from '../context.ts'
@@ -74,7 +74,7 @@ export function createProgram(openContext: OpenContext, output: OutputConfigurat
   const doctor = program
     .command('doctor')
     .description('Check the configuration and the connection (short for profile check)')
-  registerCheck(doctor, openContext)
+  registerConnectionCheck(doctor, openContext)
   registerSandbox(program.command('sandbox'), openContext)
   registerCompletion(program, openContext)
   registerHelp(program, openContext)

@@ -73,7 +73,7 @@ async function showFlags(
   const all = listings.flatMap(({ flags }) => flags)
   refuseUnknownFilters(all, options)
   refuseWithoutSeen(listings, options)
-  const listed = options.breaksRule ? await breakingFlags(context, listings) : all
+  const listed = options.breaksRule ? await flagsBreakingRules(context, listings) : all
   const flags = hasMatchingEnvironment(all, options) ? selectFlags(listed, options, now()) : []
   const { rows, cut } = firstRows(flags, flagOrder(options), options)
   const about = { options, target, projects: listings.length, cut, missing }
@@ -130,7 +130,7 @@ function refuseWithoutSeen(
 }
 
 /** The flags whose names break their project's rule. */
-async function breakingFlags(context: Context, listings: readonly Listing[]): Promise<Flag[]> {
+async function flagsBreakingRules(context: Context, listings: readonly Listing[]): Promise<Flag[]> {
   reportUnenforced(context, listings)
   const breaking: Flag[][] = []
   for (const { projectId, flags, pattern } of listings) {

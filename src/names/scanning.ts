@@ -7,7 +7,7 @@ import { configured, readConfiguration } from '../profile/profiles.ts'
 import type { UnreadLookups } from '../projects/missing.ts'
 import { unreadText } from '../projects/report/missing.ts'
 import { type ProjectOptions, selectsProjects } from '../projects/selection.ts'
-import type { FileScanOptions, Scan, Skipped } from '../scan/files.ts'
+import type { FileScanOptions, Scan, SkippedFile } from '../scan/files.ts'
 import type { Guess } from '../scan/guesses.ts'
 import { positionText } from '../scan/positions.ts'
 
@@ -133,7 +133,7 @@ export function refuseWithoutPaths(request: ScanRequest, option?: string): void 
   throw new FlagadmError('usage', what, { hint })
 }
 
-function skippedText(skipped: readonly Skipped[]): string {
+function skippedText(skipped: readonly SkippedFile[]): string {
   const counts = new Map<string, number>()
   for (const { reason } of skipped) counts.set(reason, (counts.get(reason) ?? 0) + 1)
   const parts = [...counts].map(([reason, count]) =>

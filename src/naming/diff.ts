@@ -51,7 +51,7 @@ export async function diffNaming(context: Context, options: DiffOptions): Promis
     refuseLongRule({ pattern: from })
     refuseLongRule({ pattern: to })
   }
-  const comparisons = rules.map((rule) => createComparison(rule, context.signal))
+  const comparisons = rules.map((rule) => createNameComparison(rule, context.signal))
   const names = placedNames(context, [], options.namesFrom, code.references)
   for await (const batch of batchesFor(comparisons, ownFlags ? undefined : names)) {
     for (const comparison of batch.checks) await comparison.add(batch)
@@ -123,10 +123,10 @@ interface ComparedNames {
   undecided: NameUse[]
 }
 
-type Comparison = ReturnType<typeof createComparison>
+type NameComparison = ReturnType<typeof createNameComparison>
 
 /** Compares the verdicts of the old and the new rule on some names. */
-function createComparison(rules: RuleChange, signal: AbortSignal) {
+function createNameComparison(rules: RuleChange, signal: AbortSignal) {
   const before = createNameMatcher(enforcedPattern(rules.from), signal)
   const after = createNameMatcher(enforcedPattern(rules.to), signal)
   const found: ComparedNames = { compared: 0, accepted: [], rejected: [], undecided: [] }
@@ -147,7 +147,7 @@ function createComparison(rules: RuleChange, signal: AbortSignal) {
 }
 
 async function diffOf(
-  { project, from, to, found }: Comparison,
+  { project, from, to, found }: NameComparison,
   placed: Placing,
   signal: AbortSignal,
 ): Promise<NamingDiff> {

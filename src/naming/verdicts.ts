@@ -27,7 +27,7 @@ export interface RuleTotal {
 }
 
 /** The verdicts on all names. */
-export interface Verdicts {
+export interface NamingVerdicts {
   violations: NamingViolation[]
   /** Those that could not be matched in time. */
   undecided: NamingViolation[]
@@ -100,7 +100,7 @@ export async function findVerdicts(
   allowed: ReadonlySet<string>,
   available: boolean,
   signal: AbortSignal,
-): Promise<Verdicts> {
+): Promise<NamingVerdicts> {
   const checks = rules.map((rule) => createCheck(rule, available, signal))
   const stale = new Set(allowed)
   const violations: NamingViolation[] = []

@@ -13,7 +13,7 @@ import { createScanner, type ScanConfiguration } from './references.ts'
 /** Why a file is not scanned. */
 type SkipReason = 'too large' | 'too many lookups' | 'not UTF-8' | 'ignored' | 'link' | 'binary'
 
-export interface Skipped {
+export interface SkippedFile {
   /** From the working directory, with `/`; ends in `/` for a directory. */
   file: string
   reason: SkipReason
@@ -22,7 +22,7 @@ export interface Skipped {
 /** Where flags are in source files. */
 export interface References extends ScanResult {
   /** In the order of the paths. */
-  skipped: Skipped[]
+  skipped: SkippedFile[]
   /** How many files were scanned. */
   files: number
   /** Functions and types that could be added, if they were asked for. */
@@ -95,7 +95,7 @@ export async function findReferences(
 ): Promise<References> {
   const matcher = patterns.length > 0 ? createMatcher(patterns, signal) : undefined
   const scanner = createScanner(configuration)
-  const skipped: Skipped[] = []
+  const skipped: SkippedFile[] = []
   const scanned: string[] = []
   const pause = createPause(signal)
   const forEach = async (

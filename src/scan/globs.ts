@@ -8,7 +8,7 @@ import { createInheritance, type Inheritance, isIgnored } from './gitignore.ts'
 import { isDocumentation } from './lexer/languages.ts'
 import { createExclusion, type Matches, patternOf } from './patterns.ts'
 import { createPause } from './pause.ts'
-import { SKIPPED, walkFiles } from './walk.ts'
+import { SKIPPED_FOLDERS, walkFiles } from './walk.ts'
 
 /** The files that globs select. Paths are relative to the working directory, with `/`. */
 interface Selection {
@@ -49,7 +49,7 @@ async function kindOf(path: string): Promise<'file' | 'directory' | undefined> {
 }
 
 function isSkipped(shown: string): boolean {
-  return shown.split('/').some((name) => SKIPPED.includes(name))
+  return shown.split('/').some((name) => SKIPPED_FOLDERS.includes(name))
 }
 
 async function searchFiles(search: Search, context: SelectionContext): Promise<string[]> {

@@ -4,7 +4,7 @@ import { join } from '../paths.ts'
 import { isIgnored, type OnUnusable, type Rules, rulesBelow, rulesInside } from './gitignore.ts'
 
 /** Directories that are never scanned. */
-export const SKIPPED: readonly string[] = ['.git', 'node_modules']
+export const SKIPPED_FOLDERS: readonly string[] = ['.git', 'node_modules']
 
 /** The results of a walk, by their paths below the directory where it began. */
 interface Walk {
@@ -49,7 +49,7 @@ export async function walkFiles(folder: Folder, walk: Walk): Promise<void> {
     const path = folder.path + name
     if (entry.isSymbolicLink()) walk.skipped.set(path, 'link')
     const isWanted = isDirectory ? folder.depth > 0 : entry.isFile()
-    if (!isWanted || SKIPPED.includes(name)) continue
+    if (!isWanted || SKIPPED_FOLDERS.includes(name)) continue
     const shown = isDirectory ? `${path}/` : path
     if (isIgnored(rules, name, isDirectory)) walk.skipped.set(shown, 'ignored')
     else if (!isDirectory) walk.files.push(path)

@@ -17,7 +17,7 @@ import {
   missingLine,
   unreadText,
 } from '../../projects/report/missing.ts'
-import type { Skipped } from '../../scan/files.ts'
+import type { SkippedFile } from '../../scan/files.ts'
 import type { Reference, Unresolved } from '../../scan/result.ts'
 import { positionText } from '../../scan/positions.ts'
 import type { ReferenceProblem } from '../options.ts'
@@ -51,7 +51,7 @@ export interface ReferenceReport {
   unreferenced: readonly string[]
   failOn: readonly ReferenceProblem[]
   unresolved: readonly Unresolved[]
-  skipped: readonly Skipped[]
+  skipped: readonly SkippedFile[]
   /** How many files were scanned. */
   files: number
   missing: Missing

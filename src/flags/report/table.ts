@@ -1,5 +1,5 @@
 import type { Flag, FlagEnvironment } from '../../projects/flags.ts'
-import { counted } from '../../output/phrases.ts'
+import { counted, NOTHING } from '../../output/phrases.ts'
 import type { Blocks } from '../../output/blocks.ts'
 import { codeSpan, markdownBlocks, plainDate } from '../../output/markdown.ts'
 import { dayText, minuteText } from '../../output/dates.ts'
@@ -9,13 +9,11 @@ import type { Printer } from '../../output/printer.ts'
 import { linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 import { environmentsOf } from '../selection.ts'
 
-const UNKNOWN = safe`—`
-
 // More environments than a project has; a column for each would take quadratic time.
 const MAX_COLUMNS = 20
 
 function stateText(enabled: boolean | undefined): Safe {
-  if (enabled === undefined) return UNKNOWN
+  if (enabled === undefined) return NOTHING
   return enabled ? safe`on` : safe`off`
 }
 
@@ -24,7 +22,7 @@ type ShowDate = (timestamp: string) => Safe
 
 /** When a flag was last seen, as words after its state. */
 function seenText(lastSeenAt: FlagEnvironment['lastSeenAt'], date: ShowDate): Safe {
-  if (lastSeenAt === undefined) return UNKNOWN
+  if (lastSeenAt === undefined) return NOTHING
   return lastSeenAt === null ? safe`never seen` : safe`seen ${date(lastSeenAt)}`
 }
 
@@ -87,9 +85,9 @@ function wideColumns(
 ): Column[] {
   const { text } = sanitizer
   const isStale = flags.some(({ stale }) => stale)
-  const types = formOf(safe`Type`, flags, ({ type }) => (type === undefined ? UNKNOWN : text(type)))
+  const types = formOf(safe`Type`, flags, ({ type }) => (type === undefined ? NOTHING : text(type)))
   const created = formOf(safe`Created`, flags, ({ createdAt }) =>
-    createdAt === undefined ? UNKNOWN : dayText(text(createdAt)),
+    createdAt === undefined ? NOTHING : dayText(text(createdAt)),
   )
   const stale = formOf(safe`Stale`, flags, ({ stale }) => (stale ? safe`stale` : safe``))
   return [

@@ -21,10 +21,10 @@ import { linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 import { wrappedLines } from '../../output/width.ts'
 import type { Placing } from '../../names/repository.ts'
 import { type FilePosition, positionText } from '../../scan/positions.ts'
-import type { NamingViolation, RuleTotal, Verdicts } from '../verdicts.ts'
+import type { NamingViolation, RuleTotal, NamingVerdicts } from '../verdicts.ts'
 
 /** The result of a check. */
-export interface CheckOutcome extends Verdicts {
+export interface CheckOutcome extends NamingVerdicts {
   checked: number
   /** Lookups in source code that could not be read. */
   unresolved: readonly FilePosition[]
