@@ -1,3 +1,5 @@
+// Ours, because shell-quote does not know PowerShell, and shescape looks for the shell on the machine.
+
 // The user's shell is PowerShell on Windows, where `@`, `,` and `%` are syntax.
 const plain = { powershell: /^[\w+=:./\\-]+$/, posix: /^[\w@%+=:,./-]+$/ }
 

@@ -1,3 +1,4 @@
+// Ours, because cli-progress draws at once, and writes to the stream instead of a `Sink`.
 import type { Clock, Host } from '../host.ts'
 import { isolate } from './escapes.ts'
 import type { Sink } from './stream.ts'
@@ -46,7 +47,10 @@ const QUIET_MS = 500
 const PAUSE_MS = 100
 const BAR = 20
 
-/** A progress bar that appears when work takes over half a second; none if it is unwanted or the stream is not a terminal. */
+/**
+ * A progress bar over flags that appears when reading them takes over half a second; none if it is unwanted or the
+ * stream is not a terminal.
+ */
 export function createProgress(stream: Sink, total: number, clock: Clock, wanted: boolean) {
   const start = clock.monotonic()
   const line = createStatusLine(stream, wanted)

@@ -1,3 +1,5 @@
+// Ours, because the global fetch loads undici, which adds 40 ms to a start on Node 20, and both it and node-fetch
+// are slow to read many small responses.
 import { type Agent, type IncomingMessage, request as startRequest } from 'node:http'
 import { pipeline } from 'node:stream'
 import type { BrotliDecompress, Unzip } from 'node:zlib'
@@ -81,8 +83,7 @@ function headersOf({ headersDistinct }: IncomingMessage): HeaderMap {
 }
 
 /**
- * A fetch over `node:http` that does not follow redirects. Ours, because the global fetch loads undici,
- * which adds 40 ms to a start on Node 20, and both it and node-fetch are slow to read many small responses.
+ * A fetch over `node:http` that does not follow redirects.
  * @param agent must be for the protocol of the addresses
  */
 export function createNodeFetch(agent: Agent): typeof fetch {

@@ -1,3 +1,5 @@
+// The tunnel is ours, because the packages for this keep the connection to a hanging proxy open after an abort, return
+// the proxy's refusal as the service's response, and log headers.
 import { request as httpRequest } from 'node:http'
 import { Agent, type AgentOptions, request as httpsRequest } from 'node:https'
 import type { Socket } from 'node:net'
@@ -17,11 +19,7 @@ function credentials({ username, password }: URL): Record<string, string> {
   return { 'Proxy-Authorization': `Basic ${Buffer.from(plain).toString('base64')}` }
 }
 
-/**
- * An agent for https that connects through a proxy with CONNECT. The available packages keep the
- * connection to a hanging proxy open after an abort, return the proxy's refusal as the service's
- * response, and log headers.
- */
+/** An agent for https that connects through a proxy with CONNECT. */
 export class TunnelAgent extends Agent {
   readonly #proxy: ProxySetting
   readonly #signal: AbortSignal
