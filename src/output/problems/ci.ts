@@ -1,5 +1,5 @@
 import { type Blocks, inBlocks } from '../blocks.ts'
-import { position, type ReportItem, sentence } from './text.ts'
+import { lineAndColumn, type ReportItem, sentence } from './text.ts'
 import { formatted, joined, type Safe, safe, type Sanitizer } from '../text.ts'
 
 const commands = { error: 'error', warning: 'warning', info: 'notice' } as const
@@ -61,7 +61,7 @@ function element(
 function outcome(item: ReportItem, sanitizer: Sanitizer): string {
   const { severity, code, file } = item
   const message = sentence(item, sanitizer)
-  const where = [file, position(item)].filter(Boolean).join(':')
+  const where = [file, lineAndColumn(item)].filter(Boolean).join(':')
   const content = where ? safe`${sanitizer.text(where)}: ${message}` : message
   switch (severity) {
     case 'error':
@@ -75,7 +75,7 @@ function outcome(item: ReportItem, sanitizer: Sanitizer): string {
 
 function testCase(item: ReportItem, suite: string, sanitizer: Sanitizer): string {
   const subject = item.name ?? item.code
-  const place = position(item)
+  const place = lineAndColumn(item)
   const name = place ? `${subject} (${place})` : subject
   const classname = item.file ?? item.project ?? suite
   return element('testcase', { name, classname }, sanitizer, outcome(item, sanitizer))

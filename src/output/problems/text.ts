@@ -14,11 +14,12 @@ import {
 } from '../text.ts'
 import { wrapIndented } from '../width.ts'
 
+/** How serious a problem is; `info` is a fact worth knowing. */
 export type Severity = 'error' | 'warning' | 'info'
 
-/** A problem with a flag name or a naming rule. */
+/** A line of a report of problems, such as a finding, a name that breaks a rule, or a flag that fails a gate. */
 export interface ReportItem {
-  /** A stable code: the code of a lint finding, or `naming`. */
+  /** A stable code, such as that of a lint finding, or `naming`. */
   code: string
   severity: Severity
   message: string
@@ -45,7 +46,7 @@ export function sentence(item: ReportItem, { text }: Sanitizer): Safe {
 }
 
 /** `3:12`, `3`, or an empty text if it is unknown. */
-export function position({ line, column }: ReportItem): Safe {
+export function lineAndColumn({ line, column }: ReportItem): Safe {
   return formatted([line, column].filter((part) => part !== undefined).join(':'))
 }
 
@@ -54,7 +55,7 @@ function cellsOf(item: ReportItem, { text, style }: Printer): [Safe, Safe, Safe,
   const { severity, message, name = '', suggestion } = item
   const paint = { error: style.red, warning: style.yellow, info: style.dim }[severity]
   return [
-    position(item),
+    lineAndColumn(item),
     paint(text(severity)),
     text(message),
     style.bold(text(name)),

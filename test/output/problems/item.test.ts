@@ -1,6 +1,6 @@
 import { plain } from '../../support/printer.ts'
 import { expect, test } from 'vitest'
-import { position, type ReportItem, sentence } from '../../../src/output/problems/text.ts'
+import { lineAndColumn, type ReportItem, sentence } from '../../../src/output/problems/text.ts'
 
 const item: ReportItem = { code: 'naming', severity: 'error', message: 'is too long' }
 
@@ -9,7 +9,7 @@ test.each([
   [{ line: 3 }, '3'],
   [{ line: 3, column: 12 }, '3:12'],
 ])('the position of %j has only the known parts', (place, text) => {
-  expect(position({ ...item, ...place })).toBe(text)
+  expect(lineAndColumn({ ...item, ...place })).toBe(text)
 })
 
 test.each([
