@@ -179,7 +179,7 @@ export function unreadLookups(
 export async function scanLeniently(
   context: Context,
   { globs, ...request }: ScanRequest,
-  names: readonly string[] = [],
+  names: readonly string[],
 ): Promise<ScannedCode> {
   const { scanFiles } = await import('../scan/files.ts')
   const { cwd, signal } = context.host

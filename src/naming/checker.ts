@@ -26,7 +26,7 @@ export interface Checker {
  * Checks names against a pattern and against the rules for legal names.
  * @param pattern one that compiles: see `compileFailure`
  */
-export function createChecker(pattern: string, signal?: AbortSignal): Checker {
+export function createChecker(pattern: string, signal: AbortSignal): Checker {
   const matcher = createNameMatcher(pattern, signal)
   // One list for all names, because there may be a million of them.
   const mismatch = [`does not match ${ruleSource(pattern)}`]

@@ -30,7 +30,7 @@ const isKept: Condition = ([before, after]) => before === true && after === true
 function createExamples(
   { names, guesses }: Comparison,
   [before, after]: readonly [string, string],
-  signal: AbortSignal | undefined,
+  signal: AbortSignal,
 ) {
   const [old, now] = [createNameMatcher(before, signal), createNameMatcher(after, signal)]
   return async (isWanted: Condition): Promise<string[]> => {
@@ -50,7 +50,7 @@ function createExamples(
  * `undecided`.
  * @param signal stops the work when it aborts
  */
-export async function diffRules(from: string, to: string, signal?: AbortSignal): Promise<RuleDiff> {
+export async function diffRules(from: string, to: string, signal: AbortSignal): Promise<RuleDiff> {
   const budget = createBudget(diffSteps, signal)
   const before = enforcedPattern(from)
   // A pattern with many groups takes the engine long.

@@ -120,7 +120,7 @@ async function soundCorrection(
 }
 
 /** The findings, each with a suggestion that has no errors itself, if there is one. */
-async function corrected(findings: readonly Finding[], signal?: AbortSignal): Promise<Finding[]> {
+async function corrected(findings: readonly Finding[], signal: AbortSignal): Promise<Finding[]> {
   const budget = createBudget(suggestionSteps, signal)
   const known = new Map<string, string | undefined>()
   const result: Finding[] = []
@@ -144,7 +144,7 @@ async function corrected(findings: readonly Finding[], signal?: AbortSignal): Pr
  * too.
  * @param signal stops the work when it aborts
  */
-export async function lintRule(rule: NamingRule, signal?: AbortSignal): Promise<LintReport> {
+export async function lintRule(rule: NamingRule, signal: AbortSignal): Promise<LintReport> {
   const { findings, examined } = await examine(rule, createBudget(lintSteps, signal))
   const isSound = examined && !findings.some(isError)
   const samples = isSound ? await samplesOf(examined) : { accepts: [], rejects: [] }
@@ -152,7 +152,7 @@ export async function lintRule(rule: NamingRule, signal?: AbortSignal): Promise<
 }
 
 /** The findings of `lintRule` that are errors, and one for each reason why something could not be decided. */
-export async function lintProblems(rule: NamingRule, signal?: AbortSignal): Promise<Finding[]> {
+export async function lintProblems(rule: NamingRule, signal: AbortSignal): Promise<Finding[]> {
   const { findings } = await examine(rule, createBudget(lintSteps, signal))
   const problems = findings.filter((found) => isError(found) || found.code === 'cannot-decide')
   return corrected(problems, signal)

@@ -7,8 +7,10 @@ import { codePoint } from '../support/text.ts'
 import { legalName, regularPattern } from './arbitraries.ts'
 import { engineVerdicts } from './engine.ts'
 
+const { signal } = new AbortController()
+
 async function checkNames(pattern: string, names: readonly string[]) {
-  const checker = createChecker(pattern)
+  const checker = createChecker(pattern, signal)
   const violations = await checker.check(names)
   await checker.suggest(violations)
   return violations
@@ -104,7 +106,7 @@ test('among thousands of names, each has the violations that it has alone', asyn
 })
 
 test('a rule is found harmless after many names, even if they come in small batches', async () => {
-  const matcher = createNameMatcher('[a-z]+')
+  const matcher = createNameMatcher('[a-z]+', signal)
   const names = Array.from({ length: 500 }, () => 'abc')
   expect(await matcher.fastTest(names.length)).toBeUndefined()
   for (let batch = 0; batch < 40; batch++) await matcher.match(names)

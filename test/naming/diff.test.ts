@@ -5,6 +5,8 @@ import { isLegalName } from '../../src/input/flag-names.ts'
 import { anyPattern, legalName } from './arbitraries.ts'
 import { engineVerdicts } from './engine.ts'
 
+const { signal } = new AbortController()
+
 const opposite: Record<Relation, Relation> = {
   equal: 'equal',
   narrower: 'wider',
@@ -45,12 +47,12 @@ test.each([
   ['(a|b)-\\1', 'c-.*', 'disjoint'],
   ['(?!x)[a-z]+', '(?!x)[a-z]+', 'equal'],
 ] as const)('from %s to %s is %s, and the reverse is the opposite', async (from, to, relation) => {
-  expect((await diffRules(from, to)).relation).toBe(relation)
-  expect((await diffRules(to, from)).relation).toBe(opposite[relation])
+  expect((await diffRules(from, to, signal)).relation).toBe(relation)
+  expect((await diffRules(to, from, signal)).relation).toBe(opposite[relation])
 })
 
 test('the diff has names that a new rule accepts and names that it rejects', async () => {
-  expect(await diffRules('(feat|fix)-[a-z]+', '(fix|chore)-[a-z]+')).toEqual({
+  expect(await diffRules('(feat|fix)-[a-z]+', '(fix|chore)-[a-z]+', signal)).toEqual({
     relation: 'overlapping',
     newlyAccepted: ['chore-checkout', 'chore-search', 'chore-banner'],
     newlyRejected: ['feat-checkout', 'feat-search', 'feat-banner'],
@@ -58,20 +60,24 @@ test('the diff has names that a new rule accepts and names that it rejects', asy
 })
 
 test('the diff has names even if the relation cannot be decided', async () => {
-  const { relation, newlyAccepted, newlyRejected } = await diffRules('(a|b)-\\1', 'b?-[a-z]')
+  const { relation, newlyAccepted, newlyRejected } = await diffRules(
+    '(a|b)-\\1',
+    'b?-[a-z]',
+    signal,
+  )
   expect(relation).toBe('undecided')
   expect(newlyAccepted).toEqual(['b-c', '-b', '-c'])
   expect(newlyRejected).toEqual(['a-a'])
 })
 
 test('no rule accepts every name', async () => {
-  expect((await diffRules('', '.+')).relation).toBe('equal')
-  expect((await diffRules('', 'feat-.+')).relation).toBe('narrower')
+  expect((await diffRules('', '.+', signal)).relation).toBe('equal')
+  expect((await diffRules('', 'feat-.+', signal)).relation).toBe('narrower')
 })
 
 test('a rule that does not compile enforces nothing, as in the service', async () => {
-  expect((await diffRules('[a-z', 'feat-.+')).relation).toBe('narrower')
-  expect((await diffRules('feat-.+', '[a-z')).relation).toBe('wider')
+  expect((await diffRules('[a-z', 'feat-.+', signal)).relation).toBe('narrower')
+  expect((await diffRules('feat-.+', '[a-z', signal)).relation).toBe('wider')
 })
 
 const manyNames = fc.sample(legalName, { numRuns: 500, seed: 11 })
@@ -93,7 +99,7 @@ function contradictions(relation: Relation, from: string, to: string): string[] 
 test('the engine agrees with the relation and the names that a diff of any two rules shows', async () => {
   await fc.assert(
     fc.asyncProperty(anyPattern, anyPattern, async (from, to) => {
-      const { relation, newlyAccepted, newlyRejected } = await diffRules(from, to)
+      const { relation, newlyAccepted, newlyRejected } = await diffRules(from, to, signal)
       const shown = [...newlyAccepted, ...newlyRejected]
       expect(shown.filter((name) => !isLegalName(name))).toEqual([])
       const accepted = [...newlyAccepted.map(() => true), ...newlyRejected.map(() => false)]

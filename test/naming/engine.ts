@@ -3,6 +3,8 @@ import { isLegalName } from '../../src/input/flag-names.ts'
 import { createNameMatcher, type NameMatch } from '../../src/naming/engine/matcher.ts'
 import type { Samples } from '../../src/naming/samples.ts'
 
+const { signal } = new AbortController()
+
 const task: { work: () => void } = { work: () => {} }
 const context = createContext(task)
 const script = new Script('work()')
@@ -27,7 +29,7 @@ export function engineVerdicts(
 
 /** The verdict of flagadm on one name. */
 export async function verdictOn(pattern: string, name: string): Promise<NameMatch | undefined> {
-  return (await createNameMatcher(pattern).match([name]))[0]
+  return (await createNameMatcher(pattern, signal).match([name]))[0]
 }
 
 /** The samples of a pattern that are illegal or that the engine does not treat as shown. */

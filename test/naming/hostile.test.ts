@@ -5,6 +5,8 @@ import type { FindingCode } from '../../src/naming/finding.ts'
 import { lintProblems, lintRule } from '../../src/naming/rule-findings.ts'
 import { verdictOn } from './engine.ts'
 
+const { signal } = new AbortController()
+
 interface Hostile {
   title: string
   pattern: string
@@ -43,7 +45,7 @@ const decided: Hostile[] = [
 ]
 
 test.each(decided)('a pattern of $title has exactly the findings $codes', async (it) => {
-  const { findings } = await lintRule({ pattern: it.pattern, description: 'why' })
+  const { findings } = await lintRule({ pattern: it.pattern, description: 'why' }, signal)
   const codes = findings.map(({ code }) => code)
   expect(codes.filter((code) => code !== 'no-example')).toEqual(it.codes)
 })
@@ -89,20 +91,20 @@ const heavy: Hostile[] = [
 test.each(heavy)(
   'a pattern of $title is judged or reported as undecided',
   async ({ pattern, codes }) => {
-    const { findings } = await lintRule({ pattern, example: 'aaaa' })
+    const { findings } = await lintRule({ pattern, example: 'aaaa' }, signal)
     expect(findings.filter(({ code }) => codes.includes(code))).not.toEqual([])
   },
 )
 
 test.each([...decided, ...heavy])('a diff with a pattern of $title ends', async ({ pattern }) => {
-  const { relation, newlyAccepted } = await diffRules(pattern, '')
+  const { relation, newlyAccepted } = await diffRules(pattern, '', signal)
   expect(['narrower', 'wider', 'equal', 'undecided']).toContain(relation)
   expect(newlyAccepted.length).toBeLessThanOrEqual(3)
 })
 
 test('a check of many names with a pattern that hangs ends, and every name has a reason', async () => {
   const names = Array.from({ length: 1000 }, (_, i) => `${'a'.repeat(50)}!${i}`)
-  const checker = createChecker('(a+)+')
+  const checker = createChecker('(a+)+', signal)
   const violations = await checker.check(names)
   await checker.suggest(violations)
   expect(violations).toHaveLength(1000)
@@ -141,7 +143,7 @@ const foundByPumps = [
 ]
 
 test.each(foundByPumps)('%s is reported as catastrophic', async (pattern) => {
-  const { findings } = await lintRule({ pattern })
+  const { findings } = await lintRule({ pattern }, signal)
   expect(findings.map(({ code }) => code)).toContain('catastrophic')
 })
 
@@ -149,17 +151,20 @@ const groups = '(a*)*'.repeat(20_000)
 
 test('a pattern with thousands of groups is not run and cannot be decided', async () => {
   expect(await verdictOn(groups, 'a')).toBe('timeout')
-  const { findings } = await lintRule({ pattern: groups })
+  const { findings } = await lintRule({ pattern: groups }, signal)
   expect(findings.map(({ code }) => code)).toContain('cannot-decide')
 })
 
 test.each(['(?:', '(?=', '(?<=', '(?!'])('900 nested %s cannot be decided', async (open) => {
-  const { findings } = await lintRule({ pattern: `${open.repeat(900)}a${')'.repeat(900)}b` })
+  const { findings } = await lintRule(
+    { pattern: `${open.repeat(900)}a${')'.repeat(900)}b` },
+    signal,
+  )
   expect(findings.map(({ code }) => code)).toContain('cannot-decide')
 })
 
 test.each(missed)('%s is reported as catastrophic for %s', async (pattern, form) => {
-  const { findings } = await lintRule({ pattern })
+  const { findings } = await lintRule({ pattern }, signal)
   const found = findings.find(({ code }) => code === 'catastrophic')
   expect(found?.message).toContain(`the name ${form} takes `)
 })
@@ -172,7 +177,7 @@ test.each([
   '\\w+[\\w.-]{2,80}',
   '[a-z]+.*\\..*-v\\d+',
 ])('%s is not reported as catastrophic', async (pattern) => {
-  const { findings } = await lintRule({ pattern })
+  const { findings } = await lintRule({ pattern }, signal)
   const codes = findings.map(({ code }) => code)
   expect(codes.filter((code) => code === 'catastrophic' || code === 'cannot-decide')).toEqual([])
 })

@@ -12,6 +12,8 @@ import { parseSource } from '../../src/naming/engine/syntax.ts'
 import { anyPattern, legalName } from './arbitraries.ts'
 import { engineVerdicts } from './engine.ts'
 
+const { signal } = new AbortController()
+
 const someNames = fc.array(legalName, { minLength: 10, maxLength: 20 })
 
 function programOf(pattern: string, direction: 'forward' | 'backward' | 'engine') {
@@ -37,7 +39,7 @@ test.each(['forward', 'backward'] as const)(
     await fc.assert(
       fc.asyncProperty(anyPattern, someNames, async (pattern, names) => {
         fc.pre(!pattern.includes('\\1'))
-        const found = await survey(programOf(pattern, direction), createBudget(3_000_000))
+        const found = await survey(programOf(pattern, direction), createBudget(3_000_000, signal))
         fc.pre(found.isComplete && found.edges.length < 20_000)
         const few = names.filter(({ length }) => length < 12)
         const verdicts = few.map((name) => {
@@ -158,7 +160,7 @@ const verdictPairs = [
 async function expectAgreement(left: string, right: string): Promise<number> {
   // Restrict both rules to names that the test can list.
   const patterns = [left, right].map((pattern) => `(?=[ab-]{1,5}$)(?:${pattern})`)
-  const comparison = await compare(patterns, createBudget(20_000_000))
+  const comparison = await compare(patterns, createBudget(20_000_000, signal))
   const verdicts = patterns.map((pattern) =>
     shortNames.map((name) => new RegExp(ruleSource(pattern)).test(name)),
   )
@@ -229,7 +231,7 @@ test('no name takes more steps than the bound of its pattern', async () => {
   await fc.assert(
     fc.asyncProperty(boundedPattern, limit, someNames, async (pattern, limit, names) => {
       const syntax = parseSource(ruleSource(pattern))
-      const { bound } = await costOf(syntax, limit, createBudget(20_000_000))
+      const { bound } = await costOf(syntax, limit, createBudget(20_000_000, signal))
       fc.pre(bound < Infinity)
       const counter = new Counter(compile([syntax], 'engine'))
       const longest = ['a', '-', '7', '!'].map((last) => 'a'.repeat(99) + last)

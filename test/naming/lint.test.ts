@@ -8,14 +8,16 @@ import { legalName } from './arbitraries.ts'
 import { engineVerdicts, verdictOn, wronglyShown } from './engine.ts'
 import { patterns } from './patterns.ts'
 
+const { signal } = new AbortController()
+
 /** The findings about a pattern itself. */
 async function findings(pattern: string): Promise<Finding[]> {
-  const report = await lintRule({ pattern, description: 'why' })
+  const report = await lintRule({ pattern, description: 'why' }, signal)
   return report.findings.filter(({ code }) => code !== 'no-example')
 }
 
 async function codes(rule: NamingRule) {
-  const report = await lintRule(rule)
+  const report = await lintRule(rule, signal)
   return report.findings.map(({ code }) => code)
 }
 
@@ -25,7 +27,7 @@ const faulty = cases.filter(({ expected }) => expected.length > 0)
 test.each(cases)(
   'the pattern $pattern has exactly the findings $expected, and the engine confirms its samples',
   async ({ pattern, expected }) => {
-    const report = await lintRule({ pattern, description: 'why' })
+    const report = await lintRule({ pattern, description: 'why' }, signal)
     const found = report.findings.map(({ code }) => code)
     expect(found.filter((code) => code !== 'no-example')).toEqual(expected)
     expect(wronglyShown(pattern, report)).toEqual([])
@@ -46,7 +48,7 @@ test.each(faulty)(
 test.each(faulty)(
   'the pre-check of $pattern finds the errors of the lint and no more',
   async (it) => {
-    const errors = await lintProblems({ pattern: it.pattern })
+    const errors = await lintProblems({ pattern: it.pattern }, signal)
     const expected = it.expected.filter(
       (code) => code === 'cannot-decide' || findingKinds[code].severity === 'error',
     )
@@ -200,11 +202,10 @@ test.each(texts)(
 )
 
 test('an example that does not match is an error, with an example that would', async () => {
-  const { findings } = await lintRule({
-    pattern: 'feat-[a-z]+',
-    example: 'Feat_Login',
-    description: 'd',
-  })
+  const { findings } = await lintRule(
+    { pattern: 'feat-[a-z]+', example: 'Feat_Login', description: 'd' },
+    signal,
+  )
   expect(findings).toEqual([
     {
       code: 'example-mismatch',
@@ -216,11 +217,10 @@ test('an example that does not match is an error, with an example that would', a
 })
 
 test('an example that is not a legal name is an error even if it matches', async () => {
-  const { findings } = await lintRule({
-    pattern: 'feat[^]login',
-    example: 'feat login',
-    description: 'd',
-  })
+  const { findings } = await lintRule(
+    { pattern: 'feat[^]login', example: 'feat login', description: 'd' },
+    signal,
+  )
   expect(findings).toEqual([
     {
       code: 'example-illegal',
@@ -238,7 +238,7 @@ test('an illegal example is found although the pattern does not compile', async 
 
 test('an example that would take too long to match cannot be decided', async () => {
   const rule = { pattern: '(a+)+', example: `${'a'.repeat(60)}!`, description: 'd' }
-  const { findings } = await lintRule(rule)
+  const { findings } = await lintRule(rule, signal)
   expect(findings.map(({ code, message }) => [code, message])).toEqual([
     ['catastrophic', "the name 'a'.repeat(99) + '!' takes over 10^30 steps to match"],
     ['cannot-decide', 'example-mismatch, example-illegal could not be decided: it takes too long'],
@@ -264,7 +264,8 @@ test.each([
   async (pattern, code, suggestion) => {
     const found = (await findings(pattern)).find((finding) => finding.code === code)
     expect([found?.code, found?.suggestion]).toEqual([code, suggestion])
-    if (suggestion !== undefined) expect(await lintProblems({ pattern: suggestion })).toEqual([])
+    if (suggestion !== undefined)
+      expect(await lintProblems({ pattern: suggestion }, signal)).toEqual([])
   },
 )
 
@@ -277,7 +278,7 @@ test('at most ten branches without effect are listed', async () => {
 })
 
 test('an example or a description without a pattern is an error', async () => {
-  const { findings } = await lintRule({ example: 'a', description: 'b' })
+  const { findings } = await lintRule({ example: 'a', description: 'b' }, signal)
   expect(findings).toEqual([
     {
       code: 'missing-pattern',
@@ -289,7 +290,7 @@ test('an example or a description without a pattern is an error', async () => {
 
 test('a rule that clears the stored one accepts every name', async () => {
   const rule = { pattern: '', example: '', description: '' }
-  expect(await lintRule(rule)).toEqual({
+  expect(await lintRule(rule, signal)).toEqual({
     rule,
     findings: [
       {
@@ -317,7 +318,7 @@ test('a pattern that only newer engines support is not reported as invalid', asy
 })
 
 test('a missing example and a missing description are information', async () => {
-  const { findings } = await lintRule({ pattern: 'feat-[a-z]+' })
+  const { findings } = await lintRule({ pattern: 'feat-[a-z]+' }, signal)
   expect(findings).toEqual([
     {
       code: 'no-example',
@@ -382,7 +383,7 @@ test('any text is linted without a crash', async () => {
   const text = fc.array(scrap, { minLength: 1, maxLength: 12 }).map((parts) => parts.join(''))
   await fc.assert(
     fc.asyncProperty(text, fc.option(text, { nil: '' }), async (pattern, example) => {
-      const { findings } = await lintRule({ pattern, example })
+      const { findings } = await lintRule({ pattern, example }, signal)
       expect(findings.every(({ code, severity }) => findingKinds[code].severity === severity)).toBe(
         true,
       )

@@ -6,11 +6,11 @@ import { anyPattern } from './arbitraries.ts'
 import { wronglyShown } from './engine.ts'
 import { examinedRule } from './examined.ts'
 
+const { signal } = new AbortController()
+
 async function samples(pattern: string, example?: string) {
-  const { accepts, rejects } = await lintRule({
-    pattern,
-    ...(example !== undefined && { example }),
-  })
+  const rule = { pattern, ...(example !== undefined && { example }) }
+  const { accepts, rejects } = await lintRule(rule, signal)
   return { accepts, rejects }
 }
 

@@ -29,7 +29,7 @@ export interface Budget {
   /** A budget of at most `steps` that is also counted here. */
   part(steps: number): Budget
   /** Stops the work when it aborts. */
-  signal: AbortSignal | undefined
+  signal: AbortSignal
 }
 
 // About ten milliseconds of work.
@@ -52,14 +52,14 @@ function within(steps: number, outside: Omit<Budget, 'part'>): Budget {
 }
 
 /** Creates a budget of steps. The signal stops the work when it aborts. */
-export function createBudget(steps: number, signal?: AbortSignal): Budget {
+export function createBudget(steps: number, signal: AbortSignal): Budget {
   const end = performance.now() + safetyNet
   // Pause at once, so that a signal that has already aborted is noticed.
   let sincePause = stepsBetweenPauses
 
   async function pause(): Promise<void> {
     await new Promise(setImmediate)
-    signal?.throwIfAborted()
+    signal.throwIfAborted()
     if (performance.now() > end) throw new UndecidedError(tooLong)
   }
 

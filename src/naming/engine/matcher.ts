@@ -56,7 +56,7 @@ interface Method {
 }
 
 /** Whether the engine matches every legal name quickly. */
-async function isHarmless(syntax: SyntaxTree, signal?: AbortSignal): Promise<boolean> {
+async function isHarmless(syntax: SyntaxTree, signal: AbortSignal): Promise<boolean> {
   const budget = createBudget(proofSteps, signal)
   const cost = await orElse(costOf(syntax, harmlessSteps, budget), undefined)
   return cost !== undefined && cost.bound <= harmlessSteps
@@ -66,7 +66,7 @@ async function isHarmless(syntax: SyntaxTree, signal?: AbortSignal): Promise<boo
 class LimitedMatcher implements NameMatcher {
   private readonly source: string
   private readonly rule: RegExp
-  private readonly signal: AbortSignal | undefined
+  private readonly signal: AbortSignal
   private readonly mayUseEngine: boolean
   /** Made when it is needed, because that takes milliseconds. */
   private timed: ReturnType<typeof createTimed> | undefined
@@ -79,7 +79,7 @@ class LimitedMatcher implements NameMatcher {
   /** How many names had verdicts so far, because a list arrives in batches. */
   private done = 0
 
-  constructor(pattern: string, signal: AbortSignal | undefined) {
+  constructor(pattern: string, signal: AbortSignal) {
     this.source = ruleSource(pattern)
     this.rule = compileRule(pattern)
     this.signal = signal
@@ -132,7 +132,7 @@ class LimitedMatcher implements NameMatcher {
   private async pause(): Promise<void> {
     this.sincePause = 0
     await new Promise(setImmediate)
-    this.signal?.throwIfAborted()
+    this.signal.throwIfAborted()
   }
 
   async fastTest(count: number): Promise<((name: string) => boolean) | undefined> {
@@ -165,6 +165,6 @@ const undecidedMatcher: NameMatcher = {
  * A matcher with the service's semantics that no pattern can hang.
  * @param pattern one that compiles: see `compileFailure`
  */
-export function createNameMatcher(pattern: string, signal?: AbortSignal): NameMatcher {
+export function createNameMatcher(pattern: string, signal: AbortSignal): NameMatcher {
   return pattern.length > maxRuleLength ? undecidedMatcher : new LimitedMatcher(pattern, signal)
 }

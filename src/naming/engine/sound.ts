@@ -18,7 +18,7 @@ const suspicious = / |\\(?:[tsnrfv]|$)/
  */
 export async function isPlainlySound(
   { pattern = '', example }: NamingRule,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<boolean> {
   if (pattern === '' || pattern.length > maxLength || suspicious.test(pattern)) return false
   try {
