@@ -27,7 +27,10 @@ function addReviewOptions(review: Command) {
         .default(2 * DAY_MS, '48h'),
     )
     .addOption(
-      new Option('--not-seen-for <duration>', 'removable: created and last seen before this')
+      new Option(
+        '--not-seen-for <duration>',
+        'removable only if created and last seen longer ago than this',
+      )
         .argParser((text) => timeSpan('--not-seen-for', text))
         .default(7 * DAY_MS, '7d'),
     )
@@ -63,9 +66,9 @@ export function registerReview(feature: Command, openContext: OpenContext): void
   const review = document(feature.command('review'), {
     formats: [formats.review],
     notes: [
-      `removable: no usage in the span in any environment; created and last seen before
---not-seen-for; no flag depends on it; with --scan, not in the code. in use: used, or last seen,
-in the span. permanent: of the type kill-switch or permission. unclear: everything else, and
+      `removable: no usage in the span in any environment; created and last seen longer ago
+than --not-seen-for; no flag depends on it; with --scan, not in the code. in use: used, or last
+seen, in the span. permanent: of the type kill-switch or permission. unclear: everything else, and
 flags about which something could not be read.`,
       'The review itself changes nothing.',
     ],

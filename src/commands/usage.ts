@@ -35,7 +35,7 @@ function addUsageOptions(usage: Command<[string[]]>) {
     .addOption(new Option('--unused', 'only flags without usage').conflicts('expect'))
   const scanned = addScanOptions(addGateOptions(addWatchOptions(addViewOptions(named)))).option(
     '--removed-since <revision>',
-    'with --scan: names that the code no longer uses since it left this git revision',
+    'with --scan: names that the code has stopped using since this git revision',
   )
   return addConcurrencyOption(scanned)
 }
@@ -111,7 +111,7 @@ export function registerUsage(feature: Command, openContext: OpenContext): void 
   const command = document(feature.command('usage'), {
     formats: [formats.usage, formats.gate, formats.watch],
     notes: [
-      'With names, --project and --all-projects check that flags of these names exist there.',
+      'With names, --project and --all-projects check that flags with these names exist there.',
       `Layout: a section for each of up to three flags; one table with a row for each flag,
 application and environment for more flags or with --group-by. --layout forces either.
 

@@ -99,7 +99,7 @@ async function execute(program: ProgramToStart, cwd: string, host: Host, output:
 /**
  * Runs a command and returns the first line of its output. It runs in the folder of the configuration
  * file, so a relative program is not looked up in the working directory. What it writes to stderr is shown
- * when it has ended, because only then the key, which may be in it, can be masked.
+ * when it has ended, because only then can the key, which may be in it, be masked.
  * @param from where the command comes from, for errors
  * @throws a configuration error if the command cannot be run, fails, or prints no line in time
  */

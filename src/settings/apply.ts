@@ -69,7 +69,7 @@ async function refuseExisting({ host }: Context, path: string): Promise<void> {
   // A link without a target exists as well: the file would be created elsewhere.
   if ((await kindOf(path, host.cwd)) === 'none') return
   throw new FlagadmError('usage', `--save-before: ${path} already exists`, {
-    hint: 'use another name; to undo several runs, apply the file of each, the last run first',
+    hint: 'use another name; to undo several runs, apply the file of each, most recent first',
   })
 }
 

@@ -93,7 +93,7 @@ function actionLines(): string[] {
   ]
 }
 
-/** What scripts and configuration files depend on, in one line each, without texts for people. */
+/** Everything that scripts and configuration files depend on, in one line each, without texts for people. */
 export async function surface(): Promise<string> {
   const program = await help('flagadm')
   const commands = await Promise.all(program.commands.map(({ path }) => help(path)))

@@ -26,7 +26,7 @@ beforeAll(() => {
 
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
 
-/** What is typed, and the resulting line. Both shells add a space after a complete word. */
+/** Typed text, and the line after completion. Both shells add a space after a complete word. */
 const lines: [typed: string, line: string][] = [
   ['flagadm fe\t', 'flagadm feature '],
   ['flagadm naming li\t', 'flagadm naming lint '],

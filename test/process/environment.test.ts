@@ -156,7 +156,7 @@ Total
       3         1      4    75%
 `
 
-  /** What `script` shows on a terminal with this many columns. */
+  /** A command that runs flagadm on a terminal with this many columns. */
   const onTerminal = (columns: number) =>
     `script -qec 'stty cols ${columns}; "$NODE" "$BIN" feature usage f' /dev/null`
 

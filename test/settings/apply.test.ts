@@ -518,7 +518,7 @@ describe('--save-before', () => {
     expect([code, stderr]).toEqual([
       2,
       'error: --save-before: before.yaml already exists\n' +
-        'hint: use another name; to undo several runs, apply the file of each, the last run first\n',
+        'hint: use another name; to undo several runs, apply the file of each, most recent first\n',
     ])
     expect(await readFile(join(folder, 'work/before.yaml'), 'utf8')).toBe('precious')
     expect(sandbox.requests()).toEqual([])

@@ -10,13 +10,13 @@ export interface Fixture {
   request: { method: HttpRequest['method']; path: string; body: string }
   /** The document that the service returns; undefined for an empty body. */
   document?: object
-  /** What errors of the operation are about: the start of the line, and the fields in JSON. */
+  /** The subject of the operation's errors: the start of the line, and the fields in JSON. */
   subject: { text: string; json: object }
-  /** What the command prints after a success, with the service's address as `http://service`. */
+  /** The output of the command after a success, with the service's address as `http://service`. */
   done: string
   /** How the command ends if the operation fails; undefined if it fails with the operation's error. */
   fallback?: { code: number; stdout: string; stderr: string }
-  /** What the command prints if the operation fails and it reports the failure on stdout. */
+  /** The output of the command if it reports the failure of the operation on stdout. */
   report?: (failure: { line: string; hint?: string }) => string
 }
 

@@ -40,7 +40,7 @@ function exportScript(): string {
   return String(scripts[0]?.code.split('\n')[0]).replace(' -p sandbox', '')
 }
 
-/** What the recipe did: the comment on the merge request, and the run on the main branch. */
+/** The effects of the recipe: the comment on the merge request, and the run on the main branch. */
 export interface RecipeRun {
   comment: string
   applied: Ended

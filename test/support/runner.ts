@@ -18,7 +18,7 @@ import {
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** What starts a run. */
+/** The event that starts a run. */
 export interface Trigger {
   event?: string
   /** The branch of this push. */
@@ -36,7 +36,7 @@ export interface Trigger {
   checkout?: string
 }
 
-/** What a run left behind. */
+/** The results of a run. */
 export interface Run {
   /** The exit code of the first step that failed, otherwise 0. */
   code: number

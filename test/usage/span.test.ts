@@ -12,7 +12,7 @@ const hours = (...ago: number[]) =>
     return { timestamp: new Date(time).toISOString() }
   })
 
-/** What the service returns for a span of this many hours. */
+/** The covered part of a span of this many hours. */
 const span = (records: ReturnType<typeof hours>, asked: number) =>
   spanOf(records, hoursFrom(firstHour(asked * HOUR, now), now), asked * HOUR, now)
 

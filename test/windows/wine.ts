@@ -80,7 +80,7 @@ export default function setup(): () => void {
 /** A process of node.exe. */
 export interface WindowsProcess {
   child: ChildProcess
-  /** What it has written to stdout and stderr. */
+  /** Everything that it has written to stdout and stderr. */
   output(): string
 }
 

@@ -7,7 +7,7 @@ interface RuleCase {
   rule: NamingRule & { pattern: string }
   /** The errors for which flagadm refuses to send the rule. */
   errors: readonly FindingCode[]
-  /** What the target returns if the rule is sent anyway. */
+  /** The response of the target if the rule is sent anyway. */
   expected: Expected<{ status: number }>
 }
 

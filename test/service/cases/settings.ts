@@ -15,7 +15,7 @@ interface SettingsCase {
   changed: Partial<Stored>
   /** Other fields that are different on a service whose settings cannot be read. */
   lost?: Partial<Stored>
-  /** What flagadm warns that such a service may clear. */
+  /** The fields that such a service may clear, as in flagadm's warning. */
   clears?: string
 }
 

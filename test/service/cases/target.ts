@@ -25,7 +25,7 @@ export interface Target {
 /** The outcome of both targets, or of each with the reason why they differ. */
 export type Expected<T> = T | { service: T; sandbox: T; because: string }
 
-/** What a target is expected to do. */
+/** The part of an expectation that is for a target. */
 export function expectedOf<T extends object>(expected: Expected<T>, { kind }: Target): T {
   return 'because' in expected ? expected[kind] : expected
 }

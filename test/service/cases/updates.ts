@@ -11,7 +11,7 @@ export const settingsBefore = {
 const { featureNaming: rule } = settingsBefore
 const cleared = { pattern: '', example: '', description: '' }
 
-/** What is sent, and what is different afterwards. */
+/** Updates, and the fields that are different afterwards. */
 export const updates: readonly [sent: object, changed: object][] = [
   [{}, { linkTemplates: [] }],
   [{ mode: 'open' }, { mode: 'open', linkTemplates: [] }],

@@ -23,7 +23,7 @@ interface UsageCase {
 
 const header = 'flag,application,environment,timestamp,enabled,disabled,variants'
 
-/** What flagadm reports of these evaluations. */
+/** Reports of flagadm on these evaluations. */
 export const usageCases: readonly UsageCase[] = [
   {
     name: 'all records',
