@@ -41,7 +41,7 @@ const windows = process.platform === 'win32' ? [] : ['test/windows/**']
 export default defineConfig({
   test: {
     setupFiles: 'test/support/seed.ts',
-    // A summary that is drawn over would erase what other checks of \`npm test\` print.
+    // A summary that is drawn over would erase what other checks of `npm test` print.
     reporters: [['default', { summary: false }]],
     // No test changes global state, and loading the modules anew for each file takes 40 % of the time.
     isolate: false,
