@@ -1,10 +1,10 @@
 import type { ServerResponse } from 'node:http'
-import { setTimeout as delay } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { createTurns } from '../../src/service/fetch.ts'
 import { environment, flagadm } from '../support/flagadm.ts'
 import { json, serve } from '../support/server.ts'
+import { turns } from '../support/turns.ts'
 
 const MIB = 1024 * 1024
 
@@ -76,7 +76,7 @@ test('a large body waits for another one', async () => {
   const { code } = await whileReading(2 * MIB, async (flag, endA) => {
     events.push(`${flag} is sent`)
     if (flag === 'c') return
-    await delay(100)
+    await turns()
     events.push('a ends')
     endA()
   })

@@ -194,11 +194,16 @@ describe('SIGINT in the middle of a large report ends it with 130', () => {
 })
 
 test('SIGINT ends a scan with a custom pattern that never ends', async () => {
-  const cwd = await temporaryFolder({ 'src/a.ts': `${'a'.repeat(60)}!` })
-  const env = await exposed({ naming: { pattern: 'x' }, baseUrl: 'https://a.invalid' })
-  const argv = ['naming', 'check', '--scan', 'src', '--match', '(?<flag>(a+)+)$b']
-  const child = await start(argv, env, 'pipe', { cwd })
-  // The scan starts soon after the configuration is read.
-  child.stderr?.once('data', () => setTimeout(() => child.kill('SIGINT'), 300))
-  expect(await ended(child)).toEqual({ ...interrupted, stderr: warning(env) })
+  const hook = `const matchAll = RegExp.prototype[Symbol.matchAll]
+    if (!require('node:worker_threads').isMainThread) {
+      RegExp.prototype[Symbol.matchAll] = function (text) {
+        require('node:fs').writeSync(2, 'matching')
+        return matchAll.call(this, text)
+      }
+    }`
+  const cwd = await temporaryFolder({ 'src/a.ts': `${'a'.repeat(60)}!`, 'hook.cjs': hook })
+  const argv = ['naming', 'check', '--pattern', 'x', '--scan', 'src', '--match', '(?<flag>(a+)+)$b']
+  const child = await start(argv, { NODE_OPTIONS: '--require ./hook.cjs' }, 'pipe', { cwd })
+  child.stderr?.once('data', () => child.kill('SIGINT'))
+  expect(await ended(child)).toEqual({ ...interrupted, stderr: 'matching' })
 })

@@ -146,8 +146,9 @@ describe('apiKeyCommand', () => {
 
   test('ends when the run is interrupted', async () => {
     const interruption = new AbortController()
-    setTimeout(() => interruption.abort(), 300)
-    const { code, stderr } = await withCommand(['sleep', '60'], [], interruption.signal)
+    const { url } = await serve(() => interruption.abort())
+    const command = script(`require('node:http').get('${url}'); setTimeout(() => {}, 60_000)`)
+    const { code, stderr } = await withCommand(command, [], interruption.signal)
     expect([code, stderr]).toEqual([130, ''])
   })
 
