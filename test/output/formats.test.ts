@@ -1,10 +1,10 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { describe, expect, it, test } from 'vitest'
-import { pathOf } from '../src/help/options.ts'
-import { formats } from '../src/output/formats.ts'
-import { createProgram } from '../src/commands/program.ts'
-import { flagadm } from './support/flagadm.ts'
-import { runs } from './support/operations.ts'
+import { pathOf } from '../../src/help/options.ts'
+import { formats } from '../../src/output/formats.ts'
+import { createProgram } from '../../src/commands/program.ts'
+import { flagadm } from '../support/flagadm.ts'
+import { runs } from '../support/operations.ts'
 
 const candidates = [...new Set(Object.values(formats).flatMap((choice) => choice.formats)), 'xml']
 

@@ -1,10 +1,8 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { describe, expect, test } from 'vitest'
-import { optionType } from '../src/help/options.ts'
-import { takesValue } from '../src/help/options.ts'
-import { isRepeatable } from '../src/help/options.ts'
-import { createProgram } from '../src/commands/program.ts'
-import { flagadm } from './support/flagadm.ts'
+import { isRepeatable, optionType, takesValue } from '../../src/help/options.ts'
+import { createProgram } from '../../src/commands/program.ts'
+import { flagadm } from '../support/flagadm.ts'
 
 function words(command: CommandUnknownOpts): string[] {
   return command.parent ? [...words(command.parent), command.name()] : []

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from './support/flagadm.ts'
+import { temporaryFolder } from '../support/flagadm.ts'
 
 /** The type errors in a copy of the sources in which the text of a file is changed, as lines without positions. */
 async function errorsIn(path: string, change: (text: string) => string): Promise<string[]> {
