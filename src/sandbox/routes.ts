@@ -1,7 +1,7 @@
 import { featureList, unknownFlagList, validateName } from './flags.ts'
 import { jsonBody, Refusal, type SandboxRequest } from './http.ts'
 import { requireProject, projectList, projectOverview } from './projects.ts'
-import { changesBetween, parseSettings, updateProject } from './settings.ts'
+import { changeTexts, parseSettings, updateProject } from './settings.ts'
 import type { SandboxState } from './state.ts'
 import { hoursBackOf, rawMetricsOf, usageOf } from './usage.ts'
 
@@ -71,7 +71,7 @@ const routes: Record<string, Route> = {
       const project = requireProject(id, state)
       const updated = updateProject(project, settings)
       state.projects.set(id, updated)
-      return { changes: changesBetween(project, updated) }
+      return { changes: changeTexts(project, updated) }
     },
   },
   'GET /api/admin/client-metrics/features/:flag': {

@@ -82,7 +82,7 @@ function values({ mode, featureNaming, linkTemplates }: SandboxProject): Record<
 }
 
 /** The changes of an update, for the log: `mode: open → protected`. */
-export function changesBetween(before: SandboxProject, after: SandboxProject): string[] {
+export function changeTexts(before: SandboxProject, after: SandboxProject): string[] {
   const old = values(before)
   return Object.entries(values(after))
     .filter(([field, value]) => value !== old[field])
