@@ -2,10 +2,10 @@ import type { Context } from './context.ts'
 import { FlagadmError } from './errors.ts'
 import type { Connection } from './service/connection.ts'
 
-/** Whether a failed request got no answer from the service, which may still have made the change. */
-export function isUnanswered({ kind, service }: FlagadmError): boolean {
-  const isSilent = service === undefined || service.status >= 500
-  return kind === 'interrupted' || (kind === 'unavailable' && isSilent)
+/** Whether the service may have made the change although the request failed: without an answer, or with a 5xx. */
+export function mayHaveWritten({ kind, service }: FlagadmError): boolean {
+  const isUnclear = service === undefined || service.status >= 500
+  return kind === 'interrupted' || (kind === 'unavailable' && isUnclear)
 }
 
 /** A write to the service. */
@@ -13,7 +13,7 @@ interface Write {
   send: () => Promise<void>
   /** Throws unless the service has made the change. */
   verify?: () => Promise<void>
-  /** The error for an interrupted write that got no answer. */
+  /** The error for a write that is interrupted before the service confirms it. */
   uncertain: FlagadmError
 }
 
@@ -37,7 +37,7 @@ export async function commitWrite(
       await context.letFinish(write(), timeoutMs)
     } catch (error) {
       if (context.host.signal.aborted && error instanceof FlagadmError) {
-        context.messages.fail(!isAccepted && isUnanswered(error) ? uncertain : error)
+        context.messages.fail(!isAccepted && mayHaveWritten(error) ? uncertain : error)
       }
       throw error
     }

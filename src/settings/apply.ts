@@ -1,6 +1,6 @@
 import { pMapIterable } from 'p-map'
 import type { Connection } from '../service/connection.ts'
-import { isUnanswered } from '../commit.ts'
+import { mayHaveWritten } from '../commit.ts'
 import type { Context } from '../context.ts'
 import { commonKind, FlagadmError, interrupted } from '../errors.ts'
 import { formats } from '../output/formats.ts'
@@ -112,9 +112,9 @@ const meanwhile = { when: 'after the plan was made', hint: 'run apply again' }
 /** How far a change has come. */
 type Progress = 'planned' | 'sent' | 'accepted'
 
-/** Whether a change that failed may have been made: its write was accepted, or got no answer of the service. */
+/** Whether a change that failed may have been made: its write was accepted, or failed without a clear answer. */
 function isUncertain(progress: Progress, error: FlagadmError): boolean {
-  return progress === 'accepted' || (progress === 'sent' && isUnanswered(error))
+  return progress === 'accepted' || (progress === 'sent' && mayHaveWritten(error))
 }
 
 /** Changes a project, unless its settings have changed since they were compared. */

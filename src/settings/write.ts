@@ -96,9 +96,10 @@ export async function readBack(
   return { after, error: new FlagadmError('unavailable', what, { projectId, hint }) }
 }
 
-/** The error for an interrupted write of settings that got no answer. */
+/** The error for a write of settings that is interrupted before the service confirms it. */
 export function uncertainWrite(projectId: string): FlagadmError {
-  const what = 'interrupted without an answer of the service; the settings may have been changed'
+  const what =
+    'interrupted before the service confirmed the change; the settings may have been changed'
   const hint = 'to see them, use flagadm project settings get'
   return new FlagadmError('interrupted', what, { projectId, hint })
 }

@@ -35,12 +35,17 @@ describe.each(writes)('%s, interrupted while the service makes the change', (_na
     })
   })
 
-  test('reports that it may have been made if the service does not answer in time', async () => {
-    const { code, stdout, stderr } = await interruptedWrite(0)
+  test.each([
+    ['does not answer in time', 0],
+    ['fails', 500],
+  ])('reports that it may have been made if the service %s', async (_what, status) => {
+    const { code, stdout, stderr } = await interruptedWrite(status)
     const [line] = stderr.split('\n')
     expect([code, stdout]).toEqual([130, ''])
     expect(line).toMatch(
-      new RegExp(`^error: ${fixture.subject.text}interrupted without an answer of the service; `),
+      new RegExp(
+        `^error: ${fixture.subject.text}interrupted before the service confirmed the change; `,
+      ),
     )
   })
 })

@@ -37,7 +37,7 @@ describe('a set that is interrupted while the service stores the settings', () =
     const { code, stdout, stderr } = await interruptedSet(['--retries', '5'])
     expect([code, stdout]).toEqual([130, ''])
     expect(stderr).toBe(
-      'error: project shop: interrupted without an answer of the service; the settings may have been changed\n' +
+      'error: project shop: interrupted before the service confirmed the change; the settings may have been changed\n' +
         'hint: to see them, use flagadm project settings get\n',
     )
   })
