@@ -151,8 +151,8 @@ export async function connect(context: Context, parts: ConnectionParts = {}): Pr
 /**
  * Connects for a dry run, which needs an address but no key.
  * @param reads whether the dry run reads from the service; without it, no key is read
- * @returns only the target if there is no key, or if another part of the configuration is missing or refused
- * @throws a configuration error if there is no address
+ * @returns only the target if there is no key, or if another part of the configuration is missing, invalid or refused
+ * @throws a usage error for an invalid option, a configuration error if there is no address
  */
 export async function connectIfPossible(
   context: Context,
@@ -165,6 +165,7 @@ export async function connectIfPossible(
       return await connectWith(context, configurations)
     } catch (error) {
       failure = failureOf(error)
+      if (failure.kind === 'usage') throw failure
     }
   }
   const { address } = await findEndpoint(context, configurations)

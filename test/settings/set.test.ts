@@ -316,6 +316,12 @@ describe('--dry-run', () => {
     )
   })
 
+  test('fails if an option for the connection is invalid', async () => {
+    const { code, stdout, stderr } = await flagadm([...argv, '--timeout', 'abc'], { env })
+    expect([code, stdout]).toEqual([2, ''])
+    expect(stderr).toContain("error: --timeout: 'abc' is not a duration of up to 24h\n")
+  })
+
   test('with --no-read runs no command for a key', async () => {
     const config = {
       baseUrl: 'https://flags.example.com',
