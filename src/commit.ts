@@ -9,28 +9,29 @@ export function mayHaveWritten({ kind, service }: FlagadmError): boolean {
 }
 
 /** A write to the service. */
-interface Write {
+interface ServiceWrite {
   send: () => Promise<void>
   /** Throws unless the service has made the change. */
-  verify?: () => Promise<void>
+  checkResult?: () => Promise<void>
   /** The error for a write that is interrupted before the service confirms it. */
   uncertain: FlagadmError
 }
 
 /**
- * Makes the write for which the command is run. An interrupt waits for it, but not longer than for one request.
+ * Makes the write for which the command is run. An interrupt waits for it and the check of its result, but not longer
+ * than one request may take.
  * After an interrupt, a failure is reported here, because the run does not report it at its end.
  */
 export async function commitWrite(
   context: Context,
   { timeoutMs }: Connection,
-  { send, verify, uncertain }: Write,
+  { send, checkResult, uncertain }: ServiceWrite,
 ): Promise<void> {
   let isAccepted = false
   const write = async () => {
     await send()
     isAccepted = true
-    await verify?.()
+    await checkResult?.()
   }
   await context.commit(async () => {
     try {

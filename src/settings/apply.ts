@@ -29,9 +29,9 @@ import {
 import { confirm } from '../prompts/confirmation.ts'
 import { readBack, readStoredSettings, refuseChanged, sendSettings } from './write.ts'
 import { openDocuments } from './documents.ts'
-import { kindOf } from './export-folder.ts'
+import { fileKind } from './export-folder.ts'
 
-const MAX_CONCURRENCY = 16
+const MAX_PROJECTS_AT_ONCE = 16
 
 interface ApplyOptions {
   file: string[]
@@ -49,7 +49,7 @@ interface ApplyOptions {
 export async function applySettings(context: Context, options: ApplyOptions): Promise<void> {
   const format = context.format(formats.textOrJson)
   const { verify, saveBefore, all = false } = options
-  const concurrency = wholeNumber('--concurrency', options.concurrency, 1, MAX_CONCURRENCY)
+  const concurrency = wholeNumber('--concurrency', options.concurrency, 1, MAX_PROJECTS_AT_ONCE)
   if (saveBefore !== undefined) await refuseExisting(context, saveBefore)
   const { declared, connection } = await openDocuments(context, options.file, verify)
   const { service, refusal, baseUrl, target } = connection
@@ -67,7 +67,7 @@ export async function applySettings(context: Context, options: ApplyOptions): Pr
 /** @throws a usage error if the file exists, because it may be needed to undo an interrupted run */
 async function refuseExisting({ host }: Context, path: string): Promise<void> {
   // A link without a target exists as well: the file would be created elsewhere.
-  if ((await kindOf(path, host.cwd)) === 'none') return
+  if ((await fileKind(path, host.cwd)) === 'none') return
   throw new FlagadmError('usage', `--save-before: ${path} already exists`, {
     hint: 'use another name; to undo several runs, apply the file of each, most recent first',
   })
@@ -117,7 +117,10 @@ function isUncertain(progress: Progress, error: FlagadmError): boolean {
   return progress === 'accepted' || (progress === 'sent' && mayHaveWritten(error))
 }
 
-/** Changes a project, unless its settings have changed since they were compared. */
+/**
+ * Changes a project, unless its settings have changed since they were compared. Without `commitWrite`, which is for the
+ * only write of a run: an interrupt stops the others, and the exit code depends on all of them.
+ */
 async function change(
   context: Context,
   { service, timeoutMs }: Connection,
@@ -194,6 +197,7 @@ async function applyAll(
     const what = `interrupted; ${appliedCounts(results)}`
     const hint = 'run apply again; it skips what is done'
     context.messages.fail(new FlagadmError('interrupted', what, { hint }))
+    // There is nothing to throw: the run sets the exit code of an interrupt, and prints no error after it.
     return
   }
   const failures = results.flatMap(({ failure }) => failure ?? [])

@@ -131,15 +131,15 @@ export async function verifySettings(
  * @throws a usage error that shows both
  */
 export async function verifyKeptRule(
-  { featureNaming: stored }: StoredSettings,
-  { featureNaming: wanted }: StoredSettings,
+  { featureNaming: before }: StoredSettings,
+  { featureNaming: after }: StoredSettings,
   signal: AbortSignal,
 ): Promise<void> {
   const isNew = {
-    pattern: wanted.pattern !== stored.pattern,
-    example: wanted.example !== stored.example,
+    pattern: after.pattern !== before.pattern,
+    example: after.example !== before.example,
   }
-  const { pattern, example } = wanted
+  const { pattern, example } = after
   if (!pattern || !example || isNew.pattern === isNew.example) return
   if (compileFailure(pattern) !== undefined) return
   const [verdict] = await createNameMatcher(pattern, signal).match([example])

@@ -78,7 +78,7 @@ export async function openFolder({ host }: Context, path: string): Promise<FileN
 }
 
 /** The kind of file at a path, without following a symbolic link. */
-export async function kindOf(
+export async function fileKind(
   path: string,
   cwd: string,
 ): Promise<'none' | 'file' | 'link' | 'other'> {

@@ -15,7 +15,7 @@ import { declaresExactly } from './changes.ts'
 import { documentWithDefaults } from './defaults.ts'
 import { type DocumentProblem, readDocument } from './document.ts'
 import { type ProjectsDocument, projectsDocument, type StoredProject } from './stored.ts'
-import { kindOf, type FileNames, openFolder } from './export-folder.ts'
+import { fileKind, type FileNames, openFolder } from './export-folder.ts'
 import { readStoredProjects, type SelectionOptions, selectionOf } from './selection.ts'
 
 // Lets editors check the file against the schema of this version.
@@ -112,7 +112,7 @@ async function planFile(
   const file = join(dir, name)
   names.refuseOther(name, file)
   const statusOf = async (): Promise<FileStatus> => {
-    const kind = await kindOf(file, context.host.cwd)
+    const kind = await fileKind(file, context.host.cwd)
     if (kind === 'none') return 'written'
     if (kind !== 'file') return kind
     if (await isUpToDate(context, file, projects)) return 'unchanged'

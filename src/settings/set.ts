@@ -92,7 +92,7 @@ async function comparedReport(
   const sends = changesBetween(before, after).length > 0 || options.force === true
   if (sends && !after.featureNaming.pattern) {
     if (options.verify) refuseWithoutPattern(wanted)
-    warnOfMissingPattern(wanted, context.messages)
+    else warnOfMissingPattern(wanted, context.messages)
   }
   const body = requestBody(before, wanted)
   return { ...baseReport(update, target), body, sends, read: { before, after } }
@@ -137,7 +137,7 @@ async function confirmChange(update: Update, service: Service, report: ReadRepor
 }
 
 /** Sends settings and reads them back. */
-async function send(
+async function sendAndReadBack(
   { context, projectId }: Update,
   connection: Connection,
   report: ReadReport,
@@ -145,16 +145,16 @@ async function send(
   const { service } = connection
   const { before, after: expected } = report.read
   let written: WriteResult = { after: expected }
-  const write = {
+  await commitWrite(context, connection, {
     send: () => sendSettings(service, projectId, report.body),
-    verify: async () => {
+    async checkResult() {
       written = await readBack(service, projectId, expected)
+      // An interrupted run must not count settings that are not the expected ones as changed.
       if (written.error) throw written.error
     },
     uncertain: uncertainWrite(projectId),
-  }
-  await commitWrite(context, connection, write).catch((error) => {
-    // The report of settings that are not the expected ones shows them.
+  }).catch((error: unknown) => {
+    // The JSON report, which shows those settings, comes before this error.
     if (error !== written.error) throw error
   })
   const { after, error } = written
@@ -173,14 +173,16 @@ async function perform(update: Update): Promise<SettingsReport> {
   if (!stored) {
     if (options.read) await refuseUnknownProject(service, projectId)
     warnOfBlindWrite(update)
-    const send = () => sendSettings(service, projectId, wanted)
-    await commitWrite(context, connection, { send, uncertain: uncertainWrite(projectId) })
+    await commitWrite(context, connection, {
+      send: () => sendSettings(service, projectId, wanted),
+      uncertain: uncertainWrite(projectId),
+    })
     return baseReport(update, connection)
   }
   const report = await comparedReport(update, connection, stored)
   if (!report.sends) return report
   if (!options.yes) await confirmChange(update, service, report)
-  return send(update, connection, report)
+  return sendAndReadBack(update, connection, report)
 }
 
 async function preview(update: Update): Promise<SettingsReport> {

@@ -54,7 +54,7 @@ async function explainMissing(
   })
 }
 
-/** Sends settings. */
+/** Sends settings; explains a 404. */
 export async function sendSettings(
   service: Service,
   projectId: string,
