@@ -168,7 +168,7 @@ export async function connectIfPossible(
       if (failure.kind === 'usage') throw failure
     }
   }
-  const { address } = await findEndpoint(context, configurations)
+  const endpoint = await findEndpoint(context, configurations)
   if (failure) context.messages.debug(`not connected: ${problemText(failure)}`)
-  return { baseUrl: address.value, target: address.value }
+  return { baseUrl: endpoint.address.value, target: targetText(endpoint) }
 }

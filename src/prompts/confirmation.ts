@@ -38,13 +38,13 @@ interface Change {
 
 /**
  * Asks for confirmation on the terminal.
- * @param target where the change is made: `on https://flags.example.com`
+ * @param where where the change is made: `on https://flags.example.com`, `from ~/.config/flagadm/config.yaml`
  * @throws a usage error without a terminal, an `interrupted` error unless the answer is yes
  */
 export async function confirm(
   context: Context,
   { what, reason, details }: Change,
-  target: string,
+  where: string,
 ): Promise<void> {
   const { host, options, redactor } = context
   const terminal = await host.openTerminal()
@@ -56,8 +56,9 @@ export async function confirm(
   const questions = await openQuestions(context, terminal)
   const sink = createSink(terminal.output)
   if (details) sink.show(details(printerOf(sink, options.color, host.env, redactor)))
-  const question = `${what} ${target}?`
+  const question = `${what} ${where}?`
   if (await questions.confirm(question.replace(/^./, (first) => first.toUpperCase()))) return
+  // Of the kind of an interrupt, because the user stops the run.
   throw new FlagadmError('interrupted', 'not confirmed, so nothing was changed', {
     hint: 'answer yes, or use --yes',
   })

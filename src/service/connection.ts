@@ -11,7 +11,7 @@ import { version } from '../../package.json'
 /** A service as shown to the user. */
 export interface Target {
   baseUrl: string
-  /** Profile and address: `production, https://flags.example.com`. */
+  /** The profile, if the address is its own, and the address: `production, https://flags.example.com`. */
   target: string
 }
 

@@ -22,7 +22,7 @@ export interface ResponseDocument<Schema extends GenericSchema = GenericSchema> 
 
 /** An operation of the service: the client, the tests and the documentation read it from here. */
 export interface Operation {
-  /** For the endpoint table: an imperative without a full stop. */
+  /** For the table of operations: an imperative without a full stop. */
   summary: string
   method: HttpRequest['method']
   /** `:projectId`, `:featureName` and `:hoursBack` are parameters. */

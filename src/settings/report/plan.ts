@@ -32,7 +32,7 @@ export interface PlanReport {
    */
   undeclared: readonly string[] | null | undefined
   baseUrl: string
-  /** Profile and address, as shown to the user. */
+  /** The service as shown to the user. */
   target: string
   /** Whether existing flags were checked with the rule of each project. */
   checkNames: boolean

@@ -14,7 +14,7 @@ import { wrapIndented, wrappedLines } from '../../output/width.ts'
 export interface SettingsReport {
   projectId: string
   baseUrl: string
-  /** Profile and address, as shown to the user. */
+  /** The service as shown to the user. */
   target: string
   dryRun: boolean
   /** The requested settings. */
