@@ -44,16 +44,16 @@ const INTERRUPT_MS = 300
 /**
  * Resolves shortly after the user interrupts, so that work that cannot be stopped, such as opening a
  * pipe without a writer, does not delay the exit.
- * @param finished waits for work that must end first
+ * @param waitForWork waits for work that must end first
  * @param ended aborts when the run ends
  */
 async function interruption(
   signal: AbortSignal,
-  finished: () => Promise<void> | undefined,
+  waitForWork: () => Promise<void> | undefined,
   ended: AbortSignal,
 ): Promise<void> {
   await once(signal, 'abort', { signal: ended })
-  await finished()
+  await waitForWork()
   await delay(INTERRUPT_MS, undefined, { signal: ended })
 }
 
@@ -80,17 +80,19 @@ function createRun(argv: readonly string[], host: ProcessHost): Run {
   // Called by each action, when the command line has been parsed.
   const openContext = async () => {
     const { createContext } = await import('./context.ts')
-    run.context = createContext(run, program.opts())
-    return run.context
+    current.context = createContext(current, program.opts())
+    return current.context
   }
   const program = createProgram(openContext, output)
-  const run: Run = { argv, host, redactor, stdout, stderr, program, kept }
-  return run
+  const current: Run = { argv, host, redactor, stdout, stderr, program, kept }
+  return current
 }
 
 /** Writes the help or the version, or throws the error for a command line that commander rejects. */
-async function answer(run: Run, { code, message, exitCode }: CommanderError): Promise<number> {
-  const { argv, host, redactor, stdout, stderr, program, kept } = run
+async function finishParsing(
+  { argv, host, redactor, stdout, stderr, program, kept }: Run,
+  { code, message, exitCode }: CommanderError,
+): Promise<number> {
   if (exitCode !== 0) {
     const { usageError } = await import('./help/usage-error.ts')
     // Mask the message before it is cut, because part of a key would not be recognised.
@@ -106,16 +108,16 @@ async function answer(run: Run, { code, message, exitCode }: CommanderError): Pr
 }
 
 /** Parses the command line and performs its action. */
-async function perform(run: Run): Promise<number> {
+async function perform(current: Run): Promise<number> {
   try {
-    await run.program.parseAsync(run.argv, { from: 'user' })
+    await current.program.parseAsync(current.argv, { from: 'user' })
     return 0
   } catch (thrown) {
     if (!(thrown instanceof CommanderError)) throw thrown
-    return await answer(run, thrown)
+    return await finishParsing(current, thrown)
   } finally {
-    if (run.context) await deliverSignals()
-    await run.context?.close()
+    if (current.context) await deliverSignals()
+    await current.context?.close()
   }
 }
 
@@ -131,14 +133,15 @@ async function interruptedCode({ context }: Run): Promise<number> {
 export async function run(argv: readonly string[], host: ProcessHost): Promise<number> {
   const current = createRun(argv, host)
   const ended = new AbortController()
-  const finished = () => current.context?.finished()
-  const interrupted = interruption(host.signal, finished, ended.signal)
+  const waitForWork = () => current.context?.waitForWork()
+  const interrupted = interruption(host.signal, waitForWork, ended.signal)
   try {
     const stopped = interrupted.then(() => interruptedCode(current))
     const code = await Promise.race([perform(current), stopped])
+    // An action may end normally after an interrupt.
     return host.signal.aborted ? await interruptedCode(current) : code
   } catch (thrown) {
-    // An action that is interrupted has reported what the user needs to know.
+    // The action has reported what the user needs to know; any other error may only be a result of the interrupt.
     if (host.signal.aborted) return interruptedCode(current)
     const { failureReport } = await import('./messages.ts')
     await current.stderr

@@ -29,8 +29,8 @@ export interface Context {
    */
   format<Format extends string>(choice: FormatChoice<Format>): Format
   /**
-   * Aborts when the run ends, to stop requests under way: also when the user interrupts it, once the work has
-   * ended that an interrupt waits for. `host.signal` aborts at once.
+   * Aborts when the run ends, to stop requests under way. On an interrupt, `host.signal` aborts at once, this signal
+   * once the work of `letFinish` has ended.
    */
   signal: AbortSignal
   /**
@@ -45,8 +45,8 @@ export interface Context {
    * @param milliseconds how long an interrupt waits at most
    */
   letFinish<Result>(work: Promise<Result>, milliseconds: number): Promise<Result>
-  /** Waits for the work that an interrupt has to wait for. */
-  finished(): Promise<void>
+  /** Waits for the work of `letFinish`. */
+  waitForWork(): Promise<void>
   /** Registers a function to call at the end of the run. */
   onClose(close: () => unknown): void
   /** Calls the registered functions, the last one first. */
@@ -67,7 +67,7 @@ function createPendingWork() {
       pending.set(work, milliseconds)
       return work.finally(() => pending.delete(work))
     },
-    async finished(): Promise<void> {
+    async waitForWork(): Promise<void> {
       if (pending.size === 0) return
       let timer: NodeJS.Timeout | undefined
       const timeout = new Promise((fulfil) => {
@@ -92,7 +92,7 @@ export function createContext(
   const end = () => closing.abort()
   let committed = Promise.resolve(false)
   const pendingWork = createPendingWork()
-  const interrupt = () => pendingWork.finished().then(end)
+  const interrupt = () => pendingWork.waitForWork().then(end)
   host.signal.addEventListener('abort', interrupt)
   return {
     signal: closing.signal,
