@@ -55,13 +55,13 @@ function checkEmpty(response: HttpResponse): void {
  * the project or flag that they concern.
  */
 function createCalls(sendRequest: Send, redact: Redact) {
-  // Without an answer to any request, other requests would fail as well.
-  let isAnswered = false
+  // True once a request has succeeded, or failed only for its flag or project.
+  let othersMaySucceed = false
   async function call<Result>(
     operation: Operation,
     parameters: Parameters,
     body: object | undefined,
-    read: (response: HttpResponse) => Result,
+    parse: (response: HttpResponse) => Result,
   ): Promise<Result> {
     const request = requestOf(operation, parameters, body)
     const { hoursBack: _, ...subject } = parameters
@@ -71,13 +71,12 @@ function createCalls(sendRequest: Send, redact: Redact) {
       const { status } = response
       if (status >= 300) throw responseError(response, redact)
       if (status !== 200) throw unusable(response, `${status} instead of 200`)
-      isAnswered = true
-      return read(response)
+      othersMaySucceed = true
+      return parse(response)
     } catch (error) {
       if (!(error instanceof FlagadmError)) throw error
-      // An answer about one flag or project shows that others may succeed.
-      const isGeneral = !isAnswered && (response === undefined || error.isGeneral)
-      isAnswered ||= !isGeneral
+      const isGeneral = !othersMaySucceed && (response === undefined || error.isGeneral)
+      othersMaySucceed ||= !isGeneral
       throw about(error, { ...subject, isGeneral })
     }
   }
@@ -136,6 +135,7 @@ export async function optional<Result>(reading: Promise<Result>): Promise<Result
   try {
     return await reading
   } catch (error) {
+    // Rethrows an interrupt or a bug.
     failureOf(error)
     return undefined
   }

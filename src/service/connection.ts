@@ -24,7 +24,7 @@ export interface Connection extends Target {
   keyOrigin: string
   /** The largest number of concurrent requests. */
   concurrency: number
-  /** How long one request may take. */
+  /** The deadline of one request. */
   timeoutMs: number
   /** The time of the service in milliseconds since the epoch: this machine's, or the sandbox's. */
   now(): number

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream'
 import type { BrotliDecompress, Unzip } from 'node:zlib'
 import { systemCode } from '../errors.ts'
 import { codedError } from './network.ts'
-import { HeaderMap, TextResponse } from './response.ts'
+import { HeaderMap, TextResponse } from './fetch-classes.ts'
 
 /** Rejects with the reason of the signal when it aborts. */
 export function aborted(signal: AbortSignal): Promise<never> {

@@ -12,7 +12,7 @@ import { portOf, ProxyError, type ProxySetting } from './proxy.ts'
 import { startDeadline } from './retry.ts'
 
 /** How long one step may take, and what ends it earlier. */
-export interface Limits {
+interface Limits {
   timeoutMs: number
   clock: Clock
   signal: AbortSignal

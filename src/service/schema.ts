@@ -174,6 +174,7 @@ export type User = v.InferOutput<typeof userSchema>
 /** `GET …/ui-config`: the part that flagadm uses. */
 export const uiConfigSchema = v.object({
   version: v.nullish(name),
+  // The edition, such as `Enterprise`.
   environment: v.nullish(name),
   maintenanceMode: v.nullish(v.boolean()),
 })

@@ -4,7 +4,7 @@ import { FlagadmError, interrupted } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import { createNodeFetch } from './fetch.ts'
 import { networkFailure } from './network.ts'
-import { HeaderMap } from './response.ts'
+import { HeaderMap } from './fetch-classes.ts'
 import {
   congestedStatuses,
   type Congestion,
@@ -22,7 +22,10 @@ export interface TransportOptions {
   apiKey: string
   userAgent: string
   agent: Agent
-  /** Deadline of one request: all attempts, waits and bodies together. */
+  /**
+   * Deadline of one request: all attempts with their bodies and the waits between them. A pause that the service asked
+   * all requests to make comes before it, and ends as early.
+   */
   timeoutMs: number
   /** Attempts after the first one. */
   retries: number
@@ -176,11 +179,11 @@ async function deliver(
       )
       const took = clock.monotonic() - started
       const { response } = outcome
-      const own = pauseAfter(attempts, response?.wait, clock.random())
+      const ownPause = pauseAfter(attempts, response?.wait, clock.random())
       // A pause that exceeds the deadline must not delay other requests.
-      const isCongested = response && congestedStatuses.has(response.status) && own < timeoutMs
-      if (isCongested) congestion.extend(own)
-      const pause = Math.max(own, congestion.left())
+      const isCongested = response && congestedStatuses.has(response.status) && ownPause < timeoutMs
+      if (isCongested) congestion.extend(ownPause)
+      const pause = Math.max(ownPause, congestion.left())
       const hasTime = !deadline.signal.aborted && pause < deadline.left()
       const goesOn = attempts <= retries && hasTime && isTransient(outcome)
       const next = goesOn ? `, next attempt in ${Math.round(pause)} ms` : ''

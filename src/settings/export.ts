@@ -96,6 +96,7 @@ async function isUpToDate(
       declaresExactly(declared.get(projectId) ?? {}, settings)
     return problems.length === 0 && declared.size === projects.length && projects.every(isDeclared)
   } catch (error) {
+    // Rethrows an interrupt or a bug.
     failureOf(error)
     return false
   }

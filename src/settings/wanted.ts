@@ -32,7 +32,7 @@ async function readSettingsFile(
   const name = inputName(path)
   const { data } = await parsePlaced(text, name, 'usage', VALID_EXAMPLE)
   if (!isObject(data) || !('projects' in data)) return settingsIn(data, name)
-  const plan: [string, string[]][] = [
+  const corrections: [string, string[]][] = [
     ['set', ['plan']],
     [projectId, []],
     ['--from-file', ['-f']],
@@ -40,7 +40,7 @@ async function readSettingsFile(
   ]
   throw new FlagadmError('usage', `${name} has settings of several projects`, {
     hint: 'use flagadm project settings plan and apply',
-    correction: new Map(plan),
+    correction: new Map(corrections),
   })
 }
 
@@ -59,7 +59,7 @@ async function namingOf(options: SetOptions, inputs: Inputs): Promise<FeatureNam
 }
 
 /**
- * The settings to send: those of the file, overridden by the options, and no others.
+ * The settings that the user gives: those of the file, overridden by the options.
  * @throws a usage error when there are none or the file is wrong
  */
 export async function wantedSettings(
