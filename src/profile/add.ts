@@ -9,16 +9,16 @@ import { createStatusLine } from '../output/terminal.ts'
 import { safe } from '../output/text.ts'
 import { checkAccess } from './access.ts'
 import { checkAddress } from './address.ts'
-import { ownDefault } from './choice.ts'
+import { ownDefaultName } from './choice.ts'
 import type { Editor } from './files/edit.ts'
 import { pathBeside } from './key.ts'
 import {
-  askKeySource,
-  givenKeySource,
+  askKeyField,
+  givenKeyField,
   type KeyOptions,
-  keyOptions,
-  type KeySource,
-} from './key-source.ts'
+  keyOptionNames,
+  type KeyField,
+} from './key-field.ts'
 import { checkNewName } from './names.ts'
 import { type Configurations, ownPart, type Profile, readCheckedConfiguration } from './profiles.ts'
 import { openQuestions } from '../prompts/confirmation.ts'
@@ -33,7 +33,7 @@ interface AddOptions extends KeyOptions {
 interface NewProfile {
   name: string
   baseUrl: string
-  keySource: KeySource
+  keyField: KeyField
 }
 
 function missing(what: string, hint: string): never {
@@ -62,20 +62,20 @@ async function completeProfile(
     globals.baseUrl === undefined
       ? undefined
       : checkAddress(globals.baseUrl, '--base-url', globals.allowHttp)
-  const keySource = await givenKeySource(context, options)
-  if (name !== undefined && baseUrl !== undefined && keySource) {
-    return { profile: { name, baseUrl, keySource } }
+  const keyField = await givenKeyField(context, options)
+  if (name !== undefined && baseUrl !== undefined && keyField) {
+    return { profile: { name, baseUrl, keyField } }
   }
   const terminal = await host.openTerminal()
   if (!terminal) {
     if (name === undefined) missing('the name of the profile', 'see flagadm profile add --help')
     if (baseUrl === undefined)
       missing('--base-url', 'use --base-url <url> with the address of the service')
-    return missing('a source of the API key', `use one of ${keyOptions}`)
+    return missing('a source of the API key', `use one of ${keyOptionNames}`)
   }
   const questions = await openQuestions(context, terminal)
   const profile = {
-    keySource: keySource ?? (await askKeySource(questions, context)),
+    keyField: keyField ?? (await askKeyField(questions, context)),
     baseUrl: baseUrl ?? (await askAddress(questions, context)),
     name: name ?? (await questions.text('Name of the profile', 'production', checkName)),
   }
@@ -83,14 +83,14 @@ async function completeProfile(
 }
 
 /** Checks the connection and the key as a command with the profile would use them, before it is stored. */
-async function checkProfile(
+async function checkConnection(
   context: Context,
   configurations: Configurations,
   file: string,
-  { name, baseUrl, keySource }: NewProfile,
+  { name, baseUrl, keyField }: NewProfile,
 ): Promise<void> {
   const { options, printer, stderr } = context
-  const fields = { baseUrl, ...keySource, allowHttp: options.allowHttp }
+  const fields = { baseUrl, ...keyField, allowHttp: options.allowHttp }
   const added: Profile = { name, file, trust: 'user', fields, path: [] }
   const profiles = new Map([...configurations.profiles, [name, added]])
   const chosen = { ...options, profile: name, baseUrl: undefined, apiKeyFile: undefined }
@@ -140,7 +140,7 @@ async function passingProfile(
     if (remedy === 'add') return current
     current =
       remedy === 'key'
-        ? { ...current, keySource: await askKeySource(questions, context) }
+        ? { ...current, keyField: await askKeyField(questions, context) }
         : { ...current, baseUrl: await askAddress(questions, context) }
   }
 }
@@ -152,7 +152,7 @@ async function askForDefault(
   questions: Questions | undefined,
 ): Promise<boolean | undefined> {
   if (!questions || ownPart(configurations).profiles.size === 0) return undefined
-  const before = ownDefault(configurations)
+  const before = ownDefaultName(configurations)
   const instead = before ? ` instead of ${before.value}` : ''
   return questions.confirm(`Make ${name} the default${instead}?`)
 }
@@ -161,16 +161,16 @@ async function askForDefault(
 async function storeProfile(
   context: Context,
   file: string,
-  { name, baseUrl, keySource }: NewProfile,
+  { name, baseUrl, keyField }: NewProfile,
   makeDefault: boolean | undefined,
 ): Promise<{ keyFile: string | undefined; isDefault: boolean }> {
-  const { apiKey: key } = keySource
+  const { apiKey: key } = keyField
   const keyFile = key === undefined ? undefined : { path: join(dirname(file), `${name}.key`), key }
-  const field = keyFile ? { apiKeyFile: `${name}.key` } : keySource
+  const field = keyFile ? { apiKeyFile: `${name}.key` } : keyField
   const { allowHttp } = context.options
   let isDefault = false
   const add = (editor: Editor, current: Configurations) => {
-    const before = ownDefault(current)
+    const before = ownDefaultName(current)
     const isFirst = !before && ownPart(current).profiles.size === 0
     isDefault = makeDefault ?? isFirst
     if (isDefault) editor.setDefault(name)
@@ -193,9 +193,9 @@ export async function addProfile(
   const configurations = await readCheckedConfiguration(context)
   const file = editableFile(configurations, host)
   const { profile, questions } = await completeProfile(context, configurations, givenName, options)
-  const check = (one: NewProfile) => checkProfile(context, configurations, file, one)
+  const check = (one: NewProfile) => checkConnection(context, configurations, file, one)
   const added = options.check ? await passingProfile(context, profile, questions, check) : profile
-  const { name, baseUrl, keySource } = added
+  const { name, baseUrl, keyField } = added
   const makeDefault = await askForDefault(name, configurations, questions)
   const { keyFile, isDefault } = await storeProfile(context, file, added, makeDefault)
   await reportChange(context, {
@@ -206,7 +206,7 @@ export async function addProfile(
     keyFile,
     default: isDefault || undefined,
   })
-  const { apiKeyFile } = keySource
+  const { apiKeyFile } = keyField
   // The path is not shown, because it may be an API key given by mistake.
   if (apiKeyFile !== undefined && !existsSync(pathBeside(file, apiKeyFile, host))) {
     messages.warn('the API key file does not exist yet')

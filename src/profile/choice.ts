@@ -38,6 +38,7 @@ function isTrusted({ files }: Configurations, file: string, host: Host): boolean
 }
 
 function nameFrom(configurations: Configurations): Name | undefined {
+  // `profile` is the choice of a project for all its users, `defaultProfile` that of one user.
   const chosen =
     configured(configurations, 'profile') ?? configured(ownPart(configurations), 'defaultProfile')
   if (chosen) return chosen
@@ -50,19 +51,19 @@ function nameFrom(configurations: Configurations): Name | undefined {
   return { value: name, source: { kind: trust, name: file }, implied: named ? 'name' : 'only' }
 }
 
-/** The default among the user's own profiles, regardless of the environment and the project. */
-export function ownDefault(configurations: Configurations): Name | undefined {
+/** The name of the default among the user's own profiles, regardless of the environment and the project. */
+export function ownDefaultName(configurations: Configurations): Name | undefined {
   return nameFrom(ownPart(configurations))
 }
 
 /** The name of the profile that the option or the variable chooses. */
-export function givenProfile({ options, host }: Context): Name | undefined {
+export function givenName({ options, host }: Context): Name | undefined {
   return optionOrVariable('--profile', options.profile, 'FLAGADM_PROFILE', host.env)
 }
 
 /** The name of the profile of a run, which may be unknown; undefined if none is chosen. */
 export function chosenName(context: Context, configurations: Configurations): Name | undefined {
-  return givenProfile(context) ?? nameFrom(configurations)
+  return givenName(context) ?? nameFrom(configurations)
 }
 
 /**

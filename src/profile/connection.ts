@@ -25,10 +25,10 @@ async function startEmbedded(
   isLive: boolean,
 ): Promise<Endpoint & { now(): number }> {
   const excluded = { '--base-url': options.baseUrl, '--api-key-file': options.apiKeyFile }
-  const [flag] = Object.entries(excluded).find(([, value]) => value !== undefined) ?? []
-  if (flag !== undefined) {
-    throw new FlagadmError('usage', `${flag} cannot be combined with the profile sandbox`, {
-      hint: `leave out ${flag}, or choose another profile`,
+  const [option] = Object.entries(excluded).find(([, value]) => value !== undefined) ?? []
+  if (option !== undefined) {
+    throw new FlagadmError('usage', `${option} cannot be combined with the profile sandbox`, {
+      hint: `leave out ${option}, or choose another profile`,
     })
   }
   const { startSandbox } = await import('../sandbox/server.ts')
@@ -44,7 +44,12 @@ async function startEmbedded(
   onClose(close)
   const source = { kind: 'sandbox', name: 'the embedded sandbox' } as const
   const key = { source, origin: source.name, read: async () => keys.full }
-  const unset = { choice: undefined, keyRefusal: undefined, own: undefined, caFile: undefined }
+  const unset = {
+    choice: undefined,
+    keyRefusal: undefined,
+    addressProfile: undefined,
+    caFile: undefined,
+  }
   return { address: { value: url, source }, key, ...unset, now }
 }
 
@@ -53,7 +58,7 @@ async function startEmbedded(
  * No key is read.
  * @throws a configuration error if the address is missing or malformed
  */
-export async function findEndpoint(
+export async function openEndpoint(
   context: Context,
   configurations: Configurations,
   isLive = false,
@@ -113,7 +118,7 @@ export async function connectWith(
   const { host, redactor, messages, signal } = context
   const { number: timeoutMs } = limitOf(context, configurations, 'timeout')
   const { number: retries } = limitOf(context, configurations, 'retries')
-  const endpoint = await findEndpoint(context, configurations, isLive)
+  const endpoint = await openEndpoint(context, configurations, isLive)
   const key = requiredKey(endpoint)
   if (!isSandbox(context)) refuseDebugOutput(host.env)
   const { address, caFile, choice, now } = endpoint
@@ -168,7 +173,7 @@ export async function connectIfPossible(
       if (failure.kind === 'usage') throw failure
     }
   }
-  const endpoint = await findEndpoint(context, configurations)
+  const endpoint = await openEndpoint(context, configurations)
   if (failure) context.messages.debug(`not connected: ${problemText(failure)}`)
   return { baseUrl: endpoint.address.value, target: targetText(endpoint) }
 }

@@ -31,8 +31,8 @@ export function originLines(endpoint: Endpoint, key: Key, host: Host): string[] 
 }
 
 /** The service as shown to the user: `production, https://flags.example.com`, or only the address. */
-export function targetText({ address, own }: Endpoint): string {
-  return own ? `${own.name}, ${address.value}` : address.value
+export function targetText({ address, addressProfile }: Endpoint): string {
+  return addressProfile ? `${addressProfile.name}, ${address.value}` : address.value
 }
 
 /**

@@ -1,7 +1,7 @@
 import { FlagadmError } from '../errors.ts'
 import type { Context } from '../context.ts'
 import { checkAddress } from './address.ts'
-import { type Choice, chooseProfile, givenProfile } from './choice.ts'
+import { type Choice, chooseProfile, givenName } from './choice.ts'
 import { checkKey, type Key, pathBeside, profileKey, readKeyFile } from './key.ts'
 import { type Configurations, describeProfile, type Profile, sourceOf } from './profiles.ts'
 import { isFile, optionOrVariable, type Source, type Sourced } from './source.ts'
@@ -18,7 +18,7 @@ export interface Endpoint extends Destination {
   /** Why the key is not sent to the address; undefined if it may be. */
   keyRefusal: FlagadmError | undefined
   /** The profile, if the address is its own, regardless of the source of the address. */
-  own: Profile | undefined
+  addressProfile: Profile | undefined
   caFile: string | undefined
 }
 
@@ -36,9 +36,9 @@ function givenKey({ options, host }: Context): Sourced<string> | undefined {
 function noAddress({ profiles }: Configurations): FlagadmError {
   const [first] = profiles.keys()
   if (first !== undefined) {
-    const own = [...profiles.values()].find(({ trust }) => trust === 'user')
-    const permanent = own
-      ? `make one the default, for example: flagadm profile use ${own.name}`
+    const userProfile = [...profiles.values()].find(({ trust }) => trust === 'user')
+    const permanent = userProfile
+      ? `make one the default, for example: flagadm profile use ${userProfile.name}`
       : 'set defaultProfile in ~/.config/flagadm/config.yaml'
     return new FlagadmError('configuration', 'there are several profiles and no default', {
       hint: `choose one of ${[...profiles.keys()].join(', ')} with -p, for example -p ${first}, or ${permanent}`,
@@ -58,7 +58,7 @@ function noAddress({ profiles }: Configurations): FlagadmError {
 function resolveDestination(context: Context, configurations: Configurations): Destination {
   const direct = givenAddress(context)
   // An address and a key that are both given need no profile.
-  const isComplete = direct && givenKey(context) && !givenProfile(context)
+  const isComplete = direct && givenKey(context) && !givenName(context)
   const choice = isComplete ? undefined : chooseProfile(context, configurations)
   const { allowHttp } = context.options
   if (direct) {
@@ -89,10 +89,10 @@ function keyOf(context: Context, choice: Choice | undefined): Key | undefined {
 }
 
 /** The error for a key that was configured for another address; undefined if it may be sent. */
-function foreignAddress(
+function keyRefusalOf(
   { address, choice }: Destination,
   key: Source,
-  own: Profile | undefined,
+  addressProfile: Profile | undefined,
 ): FlagadmError | undefined {
   const nameOf = (source: Source) =>
     choice && isFile(source) ? describeProfile(choice.profile) : source.name
@@ -111,7 +111,7 @@ function foreignAddress(
   if (!choice) return undefined
   const { profile, source, byUser } = choice
   if (isFile(key)) {
-    if (own) return undefined
+    if (addressProfile) return undefined
     const ways = source.kind === 'flag' ? '--api-key-file' : 'FLAGADM_API_KEY or --api-key-file'
     return refusal(`specify the key of that address with ${ways}, or use ${profile.fields.baseUrl}`)
   }
@@ -133,14 +133,17 @@ export function resolveEndpoint(context: Context, configurations: Configurations
   const isOwn =
     profile &&
     checkAddress(profile.fields.baseUrl, describeProfile(profile), true) === address.value
-  const own = isOwn ? profile : undefined
+  const addressProfile = isOwn ? profile : undefined
   const key = keyOf(context, choice)
-  const caFile = own?.fields.caFile
+  const caFile = addressProfile?.fields.caFile
   return {
     ...destination,
     key,
-    keyRefusal: key && foreignAddress(destination, key.source, own),
-    own,
-    caFile: own && caFile !== undefined ? pathBeside(own.file, caFile, context.host) : undefined,
+    keyRefusal: key && keyRefusalOf(destination, key.source, addressProfile),
+    addressProfile,
+    caFile:
+      addressProfile && caFile !== undefined
+        ? pathBeside(addressProfile.file, caFile, context.host)
+        : undefined,
   }
 }

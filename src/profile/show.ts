@@ -1,4 +1,4 @@
-import { connectionConfiguration, findEndpoint } from './connection.ts'
+import { connectionConfiguration, openEndpoint } from './connection.ts'
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { formats } from '../output/formats.ts'
@@ -108,7 +108,7 @@ export async function showProfile(given: Context, name: string | undefined): Pro
   const context = withProfile(given, name)
   const format = context.format(formats.textOrJson)
   const configurations = await connectionConfiguration(context)
-  const endpoint = await findEndpoint(context, configurations)
+  const endpoint = await openEndpoint(context, configurations)
   const values = await effectiveValues(context, configurations, endpoint)
   const { host, messages, printer } = context
   await context.write(

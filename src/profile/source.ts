@@ -3,7 +3,7 @@ import { displayPath } from '../paths.ts'
 
 /** Where a value comes from. */
 export interface Source {
-  /** For the field of a file, who is responsible for the file. */
+  /** `flag` is an option of the command line; for the field of a file, who is responsible for the file. */
   kind: 'flag' | 'environment' | 'user' | 'project' | 'sandbox' | 'default'
   /** The option, the variable or the path of the file. */
   name: string

@@ -14,9 +14,9 @@ export interface KeyOptions {
 }
 
 /** The field of a new profile for its key; `apiKey` if the key has to be stored in a file. */
-export type KeySource = Pick<ProfileFields, 'apiKey' | 'apiKeyCommand' | 'apiKeyEnv' | 'apiKeyFile'>
+export type KeyField = Pick<ProfileFields, 'apiKey' | 'apiKeyCommand' | 'apiKeyEnv' | 'apiKeyFile'>
 
-export const keyOptions = '--api-key-command, --api-key-env, --api-key-file or --api-key-stdin'
+export const keyOptionNames = '--api-key-command, --api-key-env, --api-key-file or --api-key-stdin'
 
 /** The sources of a profile's key, and their labels in the question. */
 function keySources(platform: NodeJS.Platform) {
@@ -53,21 +53,21 @@ function keyFilePath(path: string, { host }: Context): string {
   })
 }
 
-function masked(apiKey: string, { redactor }: Context): KeySource {
+function masked(apiKey: string, { redactor }: Context): KeyField {
   redactor.add(apiKey)
   return { apiKey }
 }
 
-/** The key source that the options specify; undefined if they specify none. */
-export async function givenKeySource(
+/** The field for the key that the options specify; undefined if they specify none. */
+export async function givenKeyField(
   context: Context,
   { apiKeyCommand, apiKeyEnv, apiKeyStdin }: KeyOptions,
-): Promise<KeySource | undefined> {
+): Promise<KeyField | undefined> {
   const { apiKeyFile } = context.options
   const given = [apiKeyCommand, apiKeyEnv, apiKeyFile, apiKeyStdin]
   if (given.filter((option) => option !== undefined).length > 1) {
     throw new FlagadmError('usage', 'more than one source given for the API key', {
-      hint: `use only one of ${keyOptions}`,
+      hint: `use only one of ${keyOptionNames}`,
     })
   }
   if (apiKeyCommand !== undefined) {
@@ -81,7 +81,7 @@ export async function givenKeySource(
 }
 
 /** Asks for the source of the key, then for the command, variable, file or key. */
-export async function askKeySource(questions: Questions, context: Context): Promise<KeySource> {
+export async function askKeyField(questions: Questions, context: Context): Promise<KeyField> {
   const { platform } = context.host
   const question = 'Where does the API key come from?'
   switch (await questions.choice(question, keySources(platform), keyKinds)) {
