@@ -1,5 +1,4 @@
 import { type Service, unlessMissing } from '../service/client.ts'
-import { counted } from '../output/phrases.ts'
 import { createNameMatcher, type NameMatch } from '../naming/engine/matcher.ts'
 import { enforcedPattern, lengthProblem } from '../naming/engine/rule.ts'
 
@@ -33,23 +32,4 @@ export async function breakingFlags(
     breaking: withVerdict(false),
     undecided: withVerdict('timeout'),
   }
-}
-
-const MAX_SHOWN = 3
-
-function shownNames(names: readonly string[]): string {
-  return names.slice(0, MAX_SHOWN).join(', ') + (names.length > MAX_SHOWN ? ', …' : '')
-}
-
-/** Why a rule needs a question, such as `2 of 5 existing flags break the new rule: a, b`; empty if it needs none. */
-export function breakingTexts({ total, breaking, undecided }: BreakingFlags): string[] {
-  const flags = counted(total, 'existing flag')
-  const verb = breaking.length === 1 ? 'breaks' : 'break'
-  const subject = `${undecided.length} of ${flags} could not be matched with the new rule in time`
-  return [
-    ...(breaking.length > 0
-      ? [`${breaking.length} of ${flags} ${verb} the new rule: ${shownNames(breaking)}`]
-      : []),
-    ...(undecided.length > 0 ? [`${subject}: ${shownNames(undecided)}`] : []),
-  ]
 }

@@ -9,6 +9,7 @@ import { type Finding, fieldOf } from '../naming/finding.ts'
 import { MASK } from '../redact.ts'
 import { projectModes } from '../service/modes.ts'
 import type { FeatureNaming, ProjectSettings } from '../service/schema.ts'
+import { noPatternText } from './report/sentences.ts'
 import type { StoredSettings } from './stored.ts'
 
 /** A problem with settings, and the field that has it. */
@@ -172,27 +173,20 @@ export function warnOfLoss(settings: ProjectSettings, why: string, messages: Mes
   )
 }
 
-/** A warning about an example or a description that is sent without a pattern. */
-export function missingPattern({ featureNaming = {} }: ProjectSettings): string | undefined {
+/** Whether settings have an example or a description without a pattern. */
+export function lacksPattern({ featureNaming = {} }: ProjectSettings): boolean {
   const { pattern, example, description } = featureNaming
-  if (pattern || !(example || description)) return undefined
-  return 'some servers reject an example or a description without a pattern'
+  return !pattern && Boolean(example || description)
 }
 
-/** Warns that a project becomes private; undefined if it does not. */
-export function privateWarning(
-  projectId: string,
-  before: StoredSettings,
-  after: StoredSettings,
-): string | undefined {
-  if (after.mode !== 'private' || before.mode === 'private') return undefined
-  return `project ${projectId} becomes private: only its members will see it`
+/** Whether a change makes a project private. */
+export function becomesPrivate(before: StoredSettings, after: StoredSettings): boolean {
+  return after.mode === 'private' && before.mode !== 'private'
 }
 
 /** Warns of an example or a description without a pattern. */
 export function warnOfMissingPattern(settings: ProjectSettings, messages: Messages): void {
-  const warning = missingPattern(settings)
-  if (warning !== undefined) messages.warn(warning)
+  if (lacksPattern(settings)) messages.warn(noPatternText)
 }
 
 /**
@@ -200,7 +194,7 @@ export function warnOfMissingPattern(settings: ProjectSettings, messages: Messag
  * @throws a usage error, unless there is neither
  */
 export function refuseWithoutPattern(settings: ProjectSettings): void {
-  if (missingPattern(settings) === undefined) return
+  if (!lacksPattern(settings)) return
   const { example = '' } = settings.featureNaming ?? {}
   const option = example ? '--naming-example' : '--naming-description'
   const pattern = /^[a-z0-9-]*$/.test(example) ? '[a-z0-9-]+' : '.+'

@@ -15,7 +15,7 @@ import {
 import type { StoredSettings } from './stored.ts'
 import { readEach } from '../projects/reading.ts'
 import { createSettingsReader } from './write.ts'
-import { missingPattern, privateWarning, verifyKeptRule } from './check.ts'
+import { verifyKeptRule } from './check.ts'
 import type { DeclaredProject } from './document.ts'
 import { type BreakingFlags, breakingFlags } from './breaking-flags.ts'
 
@@ -42,8 +42,6 @@ export interface ComparedProject {
   rule: RuleEffect | undefined
   /** Stored fields that the document leaves out; undefined if that was not asked for. */
   undeclared: SettingsField[] | undefined
-  /** The reasons to consider the change before it is made; empty if there are none. */
-  warning: string
 }
 
 /** A declared project that could not be compared. */
@@ -74,11 +72,6 @@ export function countStatuses(projects: readonly PlannedProject[]) {
   const counts = { changed: 0, unchanged: 0, missing: 0, failed: 0 }
   for (const { status } of projects) counts[status]++
   return counts
-}
-
-/** The counts that are not zero, with their words: `1 missing`, `2 failed`. */
-export function nonZero(counts: Record<string, number>): string[] {
-  return Object.entries(counts).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []))
 }
 
 /** How to compare documents with a service. */
@@ -121,7 +114,6 @@ async function compare(
   if (verify) await verifyKeptRule(before, after, signal)
   const body = requestBody(before, wanted)
   const patterns = [before.featureNaming.pattern, after.featureNaming.pattern] as const
-  const warnings = [privateWarning(projectId, before, after), missingPattern(body)].filter(Boolean)
   return {
     status: changes.length > 0 ? 'changed' : 'unchanged',
     projectId,
@@ -132,7 +124,6 @@ async function compare(
     inherited,
     rule: await ruleEffect(service, projectId, patterns, checkNames, signal),
     undeclared: strict ? undeclaredFields(before, wanted) : undefined,
-    warning: changes.length > 0 ? warnings.join('; ') : '',
   }
 }
 

@@ -3,6 +3,7 @@ import { commonKind, FlagadmError } from '../errors.ts'
 import { formats } from '../output/formats.ts'
 import { counted } from '../output/phrases.ts'
 import { type PlanReport, renderPlan } from './report/plan.ts'
+import { nonZero } from './report/sentences.ts'
 import { type Service, unlessMissing } from '../service/client.ts'
 import {
   compareProjects,
@@ -10,7 +11,6 @@ import {
   hasBreaking,
   isCompared,
   isInconclusive,
-  nonZero,
   type PlannedProject,
 } from './comparison.ts'
 import type { DeclaredProject } from './document.ts'

@@ -10,6 +10,7 @@ import {
   renderSettings,
   type SettingsReport,
 } from './report/set.ts'
+import { breakingTexts, privateText } from './report/sentences.ts'
 import { lengthProblem } from '../naming/engine/rule.ts'
 import { type Service, unlessMissing } from '../service/client.ts'
 import { operations, requestOf } from '../service/operations.ts'
@@ -29,14 +30,14 @@ import {
   type WriteResult,
 } from './write.ts'
 import {
-  privateWarning,
+  becomesPrivate,
   refuseWithoutPattern,
   verifyKeptRule,
   verifySettings,
   warnOfLoss,
   warnOfMissingPattern,
 } from './check.ts'
-import { breakingFlags, breakingTexts } from './breaking-flags.ts'
+import { breakingFlags } from './breaking-flags.ts'
 import { wantedSettings, type SetOptions } from './wanted.ts'
 
 /** One run of the command. */
@@ -111,13 +112,15 @@ async function concernsOf(
   service: Service,
   { read: { before, after } }: ReadReport,
 ): Promise<string[]> {
-  const concerns = [privateWarning(projectId, before, after)]
+  const concerns = becomesPrivate(before, after) ? [privateText(projectId)] : []
   const { pattern } = after.featureNaming
   if (pattern !== '' && pattern !== before.featureNaming.pattern) {
     const flags = await breakingFlags(service, projectId, pattern, context.signal)
-    concerns.push(...(flags ? breakingTexts(flags) : [lengthProblem({ pattern })]))
+    const tooLong = lengthProblem({ pattern })
+    if (flags) concerns.push(...breakingTexts(flags))
+    else if (tooLong !== undefined) concerns.push(tooLong)
   }
-  return concerns.filter((concern) => concern !== undefined)
+  return concerns
 }
 
 /** Asks about a change that has concerns, and checks that it is still the same after the answer. */

@@ -2,18 +2,19 @@ import { errorJson } from '../../errors.ts'
 import type { FormatOf } from '../../output/formats.ts'
 import type { BreakingFlags } from '../breaking-flags.ts'
 import type { SettingsValue } from '../changes.ts'
+import { becomesPrivate, lacksPattern } from '../check.ts'
 import {
   type ComparedProject,
   countStatuses,
   hasBreaking,
   isCompared,
   isInconclusive,
-  nonZero,
   type PlannedProject,
   type RuleEffect,
 } from '../comparison.ts'
 import { changeJson, changesText, failureText, fieldLabels, shownPart } from './changes.ts'
 import { failedLines } from './failed.ts'
+import { breakingReasons, noPatternText, nonZero, privateText } from './sentences.ts'
 import { fieldLines } from '../../output/fields.ts'
 import { jsonReport } from '../../output/json.ts'
 import { asCode, markdownTable } from '../../output/markdown.ts'
@@ -66,34 +67,38 @@ function summary(plan: PlanReport): string {
   return [...counts, ...nonZero({ missing, failed })].join(', ') + names
 }
 
-function flagsText({ total, breaking, undecided }: BreakingFlags, show: Show): Safe {
-  if (total === 0) return safe`the project has no flags`
-  const of = safe`${total} existing ${total === 1 ? safe`flag` : safe`flags`}`
+function flagsText(flags: BreakingFlags, { text }: Sanitizer, show: Show): Safe {
+  if (flags.total === 0) return safe`the project has no flags`
   const shown = (names: readonly string[]) => {
     const first = joined(names.slice(0, MAX_SHOWN).map(show), ', ')
     return names.length > MAX_SHOWN ? safe`${first}, …` : first
   }
-  const verb = breaking.length === 1 ? safe`breaks` : safe`break`
-  const parts = [
-    ...(breaking.length > 0
-      ? [safe`${breaking.length} of ${of} ${verb} it: ${shown(breaking)}`]
-      : []),
-    ...(undecided.length > 0
-      ? [safe`${undecided.length} of ${of} could not be matched in time: ${shown(undecided)}`]
-      : []),
-  ]
-  return parts.length > 0 ? joined(parts, '; ') : safe`none of ${of} breaks it`
+  const reasons = breakingReasons(flags, 'it').map(
+    ({ reason, names }) => safe`${text(reason)}: ${shown(names)}`,
+  )
+  if (reasons.length > 0) return joined(reasons, '; ')
+  return text(`none of ${counted(flags.total, 'existing flag')} breaks it`)
 }
 
-function ruleText({ relation, flags }: RuleEffect, { text }: Sanitizer, show: Show): Safe {
-  const effect = flags ? flagsText(flags, show) : safe`the existing flags are not known`
+function ruleText({ relation, flags }: RuleEffect, sanitizer: Sanitizer, show: Show): Safe {
+  const { text } = sanitizer
+  const effect = flags ? flagsText(flags, sanitizer, show) : safe`the existing flags are not known`
   if (relation === undefined) return effect
   return safe`${text(`${relation}: ${relations[relation]}`)}; ${effect}`
 }
 
+/** The reasons to consider a change before it is made; empty if there are none. */
+function warningText({ projectId, status, before, after, body }: ComparedProject): string {
+  const reasons = [
+    ...(becomesPrivate(before, after) ? [privateText(projectId)] : []),
+    ...(lacksPattern(body) ? [noPatternText] : []),
+  ]
+  return status === 'changed' ? reasons.join('; ') : ''
+}
+
 /** The facts below the changes of a project, with a label for text and a title for Markdown. */
 function factsOf(project: ComparedProject, sanitizer: Sanitizer, show: Show) {
-  const { changes, inherited, rule, undeclared, warning } = project
+  const { changes, inherited, rule, undeclared } = project
   const { text } = sanitizer
   const fromDefaults = changes.filter(({ field }) => inherited.includes(field))
   const defaults = joined(
@@ -103,7 +108,7 @@ function factsOf(project: ComparedProject, sanitizer: Sanitizer, show: Show) {
   return [
     { label: 'defaults', title: safe`From defaults`, value: defaults },
     { label: 'rule', title: safe`Rule`, value: rule && ruleText(rule, sanitizer, show) },
-    { label: 'warning', title: safe`Warning`, value: text(warning) },
+    { label: 'warning', title: safe`Warning`, value: text(warningText(project)) },
     { label: 'undeclared', title: safe`Undeclared`, value: text(undeclared?.join(', ') ?? '') },
   ].filter(({ value }) => value)
 }
@@ -161,7 +166,7 @@ export function planText(plan: PlanReport, printer: Printer): Safe {
 function projectJson(project: PlannedProject): object {
   const { projectId, status } = project
   if (!isCompared(project)) return { projectId, status, error: errorJson(project.failure).error }
-  const { changes, inherited, rule, undeclared, warning } = project
+  const { changes, inherited, rule, undeclared } = project
   return {
     projectId,
     status,
@@ -178,7 +183,7 @@ function projectJson(project: PlannedProject): object {
       },
     }),
     undeclared,
-    warning: warning || undefined,
+    warning: warningText(project) || undefined,
   }
 }
 
