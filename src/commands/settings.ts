@@ -96,7 +96,7 @@ ask on, such a change needs --yes.`,
     .option('--no-verify', 'do not check the mode and the naming rule first')
     .option('--no-read', 'do not read the stored settings before and after')
     .option('--force', 'send even if nothing changes')
-    .option('--yes', 'do not ask for confirmation')
+    .option('-y, --yes', 'do not ask for confirmation')
     .option('--dry-run', 'show what would change and the request; send nothing')
     .action(async (projectId, options) => {
       const { setProjectSettings } = await import('../settings/set.ts')
@@ -153,7 +153,7 @@ what was changed; run apply again to continue.`,
   })
     .description('Change the settings of projects to match documents')
     .requiredOption('-f, --file <path>', "file or folder of files, '-': stdin", collect)
-    .option('--yes', 'do not ask for confirmation')
+    .option('-y, --yes', 'do not ask for confirmation')
     .option('--all', 'also show projects that do not change')
     .option('--concurrency <n>', 'projects changed at once', '2')
     .option(

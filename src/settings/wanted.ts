@@ -36,7 +36,7 @@ async function readSettingsFile(
     ['set', ['plan']],
     [projectId, []],
     ['--from-file', ['-f']],
-    ...['--dry-run', '--yes', '--force', '--no-read'].map((word): [string, []] => [word, []]),
+    ...['--dry-run', '--yes', '-y', '--force', '--no-read'].map((word): [string, []] => [word, []]),
   ]
   throw new FlagadmError('usage', `${name} has settings of several projects`, {
     hint: 'use flagadm project settings plan and apply',

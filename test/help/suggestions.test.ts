@@ -62,7 +62,7 @@ const cases: readonly (readonly [typed: string, error: string, hint: string, cod
     'correct the file at that place; flagadm project settings get --all -o yaml prints a valid one',
   ],
   [
-    'project settings set checkout --from-file flags.yaml --dry-run',
+    'project settings set checkout --from-file flags.yaml --dry-run -y',
     'flags.yaml has settings of several projects',
     'did you mean flagadm project settings plan -f flags.yaml?',
   ],

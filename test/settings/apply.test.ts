@@ -11,7 +11,7 @@ import { anonymous, sandboxOf } from '../support/sandbox.ts'
 import { json, serve } from '../support/server.ts'
 
 const asking = ['project', 'settings', 'apply', '-f', 'a.yaml']
-const apply = [...asking, '--yes']
+const apply = [...asking, '-y']
 
 function jsonLines(text: string) {
   return text

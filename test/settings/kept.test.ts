@@ -544,9 +544,9 @@ warning: ${breaks}
     expect(sandbox.writes()).toEqual([])
   })
 
-  test('is made without a question with --yes', async () => {
+  test.each(['--yes', '-y'])('is made without a question with %s', async (yes) => {
     const sandbox = await sandboxOf([], { seed })
-    const argv = [...set, '--mode', 'private', ...rules, '--yes']
+    const argv = [...set, '--mode', 'private', ...rules, yes]
     for (const dialog of [[], undefined]) {
       const { code, stderr } = await flagadm(argv, { ...sandbox, ...(dialog && { dialog }) })
       expect([code, stderr]).toEqual([0, ''])
