@@ -2,7 +2,7 @@ import type { Context } from './context.ts'
 import { FlagadmError } from './errors.ts'
 import type { Connection } from './service/connection.ts'
 
-/** Whether the service may have made the change although the request failed: without an answer, or with a 5xx. */
+/** Whether the service may have made the change although the request failed: without a usable answer, or with a 5xx. */
 export function mayHaveWritten({ kind, service }: FlagadmError): boolean {
   const isUnclear = service === undefined || service.status >= 500
   return kind === 'interrupted' || (kind === 'unavailable' && isUnclear)
@@ -19,8 +19,8 @@ interface ServiceWrite {
 
 /**
  * Makes the write for which the command is run. An interrupt waits for it and the check of its result, but not longer
- * than one request may take.
- * After an interrupt, a failure is reported here, because the run does not report it at its end.
+ * than one request may take. After an interrupt, a failure is reported here, because the run does not report it at its
+ * end.
  */
 export async function commitWrite(
   context: Context,

@@ -23,8 +23,8 @@ export interface TransportOptions {
   userAgent: string
   agent: Agent
   /**
-   * Deadline of one request: all attempts with their bodies and the waits between them. A pause that the service asked
-   * all requests to make comes before it, and ends as early.
+   * Deadline of one request: all attempts with their bodies, and the waits between them. If the service has asked all
+   * requests to wait, that comes before, and takes at most as long again.
    */
   timeoutMs: number
   /** Attempts after the first one. */
