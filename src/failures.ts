@@ -81,8 +81,8 @@ export function reportFailures(
  * The failure of one of several flags or projects, after which the run goes on with the others.
  * Throws what ends the run: an interrupt, a bug, or an error that all others would have as well.
  */
-export function failureOfOne(error: unknown, of: number): FlagadmError {
+export function failureOfOne(error: unknown, total: number): FlagadmError {
   const failure = failureOf(error)
-  if (!failure.isGeneral || of === 1) return failure
+  if (!failure.isGeneral || total === 1) return failure
   throw about(failure, { projectId: undefined, featureName: undefined })
 }

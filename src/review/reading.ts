@@ -1,11 +1,10 @@
 import type { Context } from '../context.ts'
-import { interrupted, interruptedAfter } from '../errors.ts'
 import { groupBy } from '../groups.ts'
 import { inRepository } from '../names/repository.ts'
 import { scanCode, type ScannedCode, type ScanRequest } from '../names/scanning.ts'
 import { createProgress } from '../output/terminal.ts'
 import type { Connection } from '../service/connection.ts'
-import { readAll, refuseOtherFlag } from '../usage/reading.ts'
+import { readAll, refuseInterrupted, refuseOtherFlag } from '../usage/reading.ts'
 import { hourlyReader } from '../usage/source.ts'
 import { type CodeEvidence, type Evidence, reviewedUsage } from './evidence.ts'
 import type { ReviewOptions } from './options.ts'
@@ -16,12 +15,13 @@ import type { ReviewOptions } from './options.ts'
  * @throws `interrupted` if the user ends the run before all were read
  */
 export async function readUsage(
-  { host, stderr, messages, options: { quiet } }: Context,
+  context: Context,
   connection: Connection,
   names: readonly string[],
   { since, concurrency = connection.concurrency }: ReviewOptions,
 ): Promise<ReadonlyMap<string, Evidence['usage']>> {
-  const progress = createProgress(stderr, names.length, host.clock, !quiet)
+  const { host, stderr, options } = context
+  const progress = createProgress(stderr, names.length, host.clock, !options.quiet)
   const readOne = hourlyReader(connection, since)
   const read = (name: string) => readOne(name).finally(progress.tick)
   const readings = await readAll({ read, concurrency }, names, (document, name) => {
@@ -29,14 +29,11 @@ export async function readUsage(
     return reviewedUsage(document, name)
   })
   progress.clear()
-  if (host.signal.aborted) {
-    const read = readings.filter(({ answer }) => answer !== undefined).length
-    if (names.length > 1) messages.fail(interruptedAfter(read, names.length, 'flags'))
-    throw interrupted()
-  }
+  const done = readings.filter(({ result }) => result !== undefined).length
+  refuseInterrupted(context, done, names.length)
   return new Map(
-    readings.flatMap(({ name, answer, error }) => {
-      const usage = answer ?? error
+    readings.flatMap(({ name, result, error }) => {
+      const usage = result ?? error
       return usage ? [[name, usage]] : []
     }),
   )

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { reportCauses, shownNames } from '../failures.ts'
-import { interrupted, interruptedAfter, problemText } from '../errors.ts'
+import { interrupted, problemText } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import { readEnvironments } from '../service/client.ts'
 import type { Instant } from './time.ts'
@@ -22,7 +22,7 @@ import { createStatusLine } from '../output/terminal.ts'
 import { durationText, evaluationsText } from './report/sentences.ts'
 import { unknownFiltersText } from './report/warnings.ts'
 import type { GateRequest } from './request.ts'
-import { type Reading, readAll, refuseOtherFlag } from './reading.ts'
+import { type Reading, readAll, refuseInterrupted, refuseOtherFlag } from './reading.ts'
 import { evaluations, usageTotals } from './rows.ts'
 import type { UsageSource } from './source.ts'
 
@@ -57,6 +57,7 @@ export async function observe(
   const observations = new Map(source.names.map((name) => [name, observationOf(name, start)]))
   const known: KnownNames = { applications: new Set(), environments: new Set() }
   let listed = false
+  // Returns true only to mark success, because the documents of many flags would not fit into memory.
   const take = (document: UsageDocument, name: string): true => {
     refuseOtherFlag(document.data, name)
     addKnown(known, document.data)
@@ -67,13 +68,14 @@ export async function observe(
   for (let first = true; ; first = false) {
     const open = [...observations].flatMap(([name, flag]) => (isDecided(flag) ? [] : name))
     const readings = await readAll(source, open, take, gate.spanMs > 0)
-    refuseInterrupted(context, readings)
+    const read = readings.filter(({ result }) => result).length
+    refuseInterrupted(context, read, readings.length)
     for (const { name, error } of readings) {
       const flag = observations.get(name)
       if (flag && error) observations.set(name, withFailure(flag, error))
     }
     reportFailures(context, source, readings, gate)
-    if (!listed && readings.some(({ answer }) => answer)) {
+    if (!listed && read > 0) {
       listed = true
       await addListed(known, source, gate)
     }
@@ -86,14 +88,6 @@ export async function observe(
     }
     await pause(context, Math.min(gate.intervalMs, left()), start, flags, gate)
   }
-}
-
-/** @throws `interrupted` after the user has interrupted the readings */
-function refuseInterrupted({ host, messages }: Context, readings: readonly Reading<true>[]): void {
-  if (!host.signal.aborted) return
-  const read = readings.filter(({ answer }) => answer).length
-  if (readings.length > 1) messages.fail(interruptedAfter(read, readings.length, 'flags'))
-  throw interrupted()
 }
 
 /** Adds environments from the service, if a filter has one that no record has. */

@@ -1,5 +1,6 @@
 import pMap, { pMapIterable } from 'p-map'
-import { about, FlagadmError } from '../errors.ts'
+import type { Context } from '../context.ts'
+import { about, FlagadmError, interrupted, interruptedAfter } from '../errors.ts'
 import { failureOfOne } from '../failures.ts'
 import type { FeatureUsage } from '../service/schema.ts'
 
@@ -10,36 +11,46 @@ export interface FlagReader<Document> {
   read(name: string): Promise<Document>
 }
 
-/** The result of reading one flag; it has neither an answer nor an error if the run was interrupted. */
-export interface Reading<Answer> {
+/** One flag as it was read: the result or the error, or neither if the run was interrupted. */
+export interface Reading<Result> {
   name: string
-  answer?: Answer
+  result?: Result
   error?: FlagadmError
 }
 
 /**
- * @param digest extracts the answer from the document; if it throws, the reading fails with its error
- * @param of how many flags are read
+ * @param digest extracts the result from the document; if it throws, the reading fails with its error
+ * @param total how many flags are read
  * @param isRepeated whether an unavailable service may be back in the next reading
  */
-async function readFlag<Document, Answer>(
+async function readFlag<Document, Result>(
   reader: FlagReader<Document>,
   name: string,
-  digest: (document: Document, name: string) => Answer,
-  of: number,
+  digest: (document: Document, name: string) => Result,
+  total: number,
   isRepeated = false,
-): Promise<Reading<Answer>> {
+): Promise<Reading<Result>> {
   try {
     const document = await reader.read(name)
     // Parsing a large document takes a while, so let signals arrive before the next step.
     await new Promise(setImmediate)
-    return { name, answer: digest(document, name) }
+    return { name, result: digest(document, name) }
   } catch (error) {
     if (error instanceof FlagadmError && error.kind === 'interrupted') return { name }
     const mayRecover = isRepeated && error instanceof FlagadmError && error.kind === 'unavailable'
-    const failure = failureOfOne(error, mayRecover ? 1 : of)
-    return { name, error: of > 1 ? about(failure, { featureName: name }) : failure }
+    const failure = mayRecover ? error : failureOfOne(error, total)
+    return { name, error: total > 1 ? about(failure, { featureName: name }) : failure }
   }
+}
+
+/**
+ * @param read how many flags were read
+ * @throws `interrupted` after the user has interrupted the readings
+ */
+export function refuseInterrupted({ host, messages }: Context, read: number, total: number): void {
+  if (!host.signal.aborted) return
+  if (total > 1) messages.fail(interruptedAfter(read, total, 'flags'))
+  throw interrupted()
 }
 
 /** @throws an `unavailable` error if a usage document, or a record in it, is about another flag */
@@ -53,14 +64,14 @@ export function refuseOtherFlag({ featureName, lastHourUsage }: FeatureUsage, na
 
 /**
  * Reads flags with limited concurrency; yields the readings in the order of the names.
- * @param digest extracts the answer from a usage document
+ * @param digest extracts the result from a usage document
  */
-export function readInOrder<Document, Answer>(
+export function readInOrder<Document, Result>(
   reader: FlagReader<Document>,
   names: readonly string[],
-  digest: (document: Document, name: string) => Answer,
+  digest: (document: Document, name: string) => Result,
   onRead: () => void,
-): AsyncIterable<Reading<Answer>> {
+): AsyncIterable<Reading<Result>> {
   const readOne = async (name: string) => {
     const reading = await readFlag(reader, name, digest, names.length)
     onRead()
@@ -71,15 +82,15 @@ export function readInOrder<Document, Answer>(
 
 /**
  * Reads flags with limited concurrency and waits for all.
- * @param digest extracts the answer from a usage document: many whole ones would not fit into memory
+ * @param digest extracts the result from a usage document: many whole ones would not fit into memory
  * @param isRepeated whether an unavailable service may be back in the next reading
  */
-export function readAll<Document, Answer>(
+export function readAll<Document, Result>(
   reader: FlagReader<Document>,
   names: readonly string[],
-  digest: (document: Document, name: string) => Answer,
+  digest: (document: Document, name: string) => Result,
   isRepeated = false,
-): Promise<Reading<Answer>[]> {
+): Promise<Reading<Result>[]> {
   const readOne = (name: string) => readFlag(reader, name, digest, names.length, isRepeated)
   return pMap(names, readOne, { concurrency: reader.concurrency })
 }

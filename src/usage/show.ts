@@ -2,7 +2,7 @@ import { connect } from '../profile/connection.ts'
 import type { Context } from '../context.ts'
 import { groupBy } from '../groups.ts'
 import { reportFailures } from '../failures.ts'
-import { FlagadmError, interrupted, interruptedAfter } from '../errors.ts'
+import { FlagadmError } from '../errors.ts'
 import { type Blocks, writeBlocks } from '../output/blocks.ts'
 import { openOutput } from '../output/file.ts'
 import { createProgress } from '../output/terminal.ts'
@@ -22,7 +22,7 @@ import { isUsed, type UsageRow } from './rows.ts'
 import { coverageOf, wider } from './span.ts'
 import { reportNothingRemoved } from './nothing-removed.ts'
 import { type ShowRequest, type UsageOptions, type UsageRequest, usageRequest } from './request.ts'
-import { readInOrder, refuseOtherFlag } from './reading.ts'
+import { readInOrder, refuseInterrupted, refuseOtherFlag } from './reading.ts'
 import { openSource, type UsageSource } from './source.ts'
 import { type FlagWarning, missingUsage } from './warnings.ts'
 import { watchUsage } from './watch.ts'
@@ -108,10 +108,7 @@ async function showUsage(
   const read = totals.used + totals.unused
   const hasReport = read > 0 || names.length === 0
   if (hasReport) await print(report.end(totals, missingFrom(source, totals, signal.aborted)))
-  if (signal.aborted) {
-    if (names.length > 1) context.messages.fail(interruptedAfter(read, names.length, 'flags'))
-    throw interrupted()
-  }
+  refuseInterrupted(context, read, names.length)
   if (hasReport) await close()
   const failures = [...totals.failures.values()]
   if (failures.length > 0) throw reportFailures(context, failures, names.length)
@@ -161,13 +158,13 @@ async function readAndReport(
     return document
   }
   const progress = createProgress(stderr, names.length, host.clock, !options.quiet)
-  for await (const { name, answer, error } of readInOrder(source, names, checked, progress.tick)) {
+  for await (const { name, result, error } of readInOrder(source, names, checked, progress.tick)) {
     progress.clear()
     if (error) totals.failures.set(name, error)
-    if (answer) {
-      const rows = addFlag(totals, source, request, name, answer)
-      const flag = { flag: name, project: projects?.of(name), rows, span: answer.span }
-      await print(report.add(flag, answer))
+    if (result) {
+      const rows = addFlag(totals, source, request, name, result)
+      const flag = { flag: name, project: projects?.of(name), rows, span: result.span }
+      await print(report.add(flag, result))
     }
     progress.redraw()
   }

@@ -72,10 +72,10 @@ function snapshotOf(
   const rows = new Map<string, UsageRow[]>()
   const failures = new Map<string, FlagadmError>()
   let covered: Coverage | undefined
-  for (const { name, answer, error } of readings) {
-    if (answer) {
-      rows.set(name, answer.rows)
-      covered = wider(covered, answer.covered)
+  for (const { name, result, error } of readings) {
+    if (result) {
+      rows.set(name, result.rows)
+      covered = wider(covered, result.covered)
     }
     if (error) failures.set(name, error)
   }
