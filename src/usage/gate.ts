@@ -11,7 +11,7 @@ import type { GateRequest } from './request.ts'
 import type { UsageSource } from './source.ts'
 
 /**
- * Checks that flags are used, or unused, over one reading or a span, and prints the evidence.
+ * Checks that flags are used, or unused, with one reading or with several over a duration, and prints the evidence.
  * @throws `checkFailed` if a flag fails or its evidence is inconclusive; if flags could not be read,
  *   their error, or `partial` if others passed
  */

@@ -34,7 +34,7 @@ const SECOND_MS = 1000
 export interface Observations {
   flags: Observation[]
   known: KnownNames
-  /** Whether the whole span was watched. */
+  /** Whether the readings lasted for the whole `--for`. */
   complete: boolean
 }
 
@@ -42,7 +42,7 @@ function instantOf(clock: Clock): Instant {
   return { wall: clock.now(), monotonic: clock.monotonic() }
 }
 
-/** Reads the flags until all are decided, the span is over or, with --fail-fast, one has failed. */
+/** Reads the flags until all are decided, the duration is over or, with --fail-fast, one has failed. */
 export async function observe(
   context: Context,
   source: UsageSource,
@@ -53,7 +53,7 @@ export async function observe(
   // The wall clock may be set while the gate runs, and that of a sandbox stands still.
   const startNow = source.now()
   const now = () => startNow + clock.monotonic() - start.monotonic
-  const left = () => start.monotonic + gate.spanMs - clock.monotonic()
+  const left = () => start.monotonic + gate.durationMs - clock.monotonic()
   const observations = new Map(source.names.map((name) => [name, observationOf(name, start)]))
   const known: KnownNames = { applications: new Set(), environments: new Set() }
   let listed = false
@@ -67,7 +67,7 @@ export async function observe(
   }
   for (let first = true; ; first = false) {
     const open = [...observations].flatMap(([name, flag]) => (isDecided(flag) ? [] : name))
-    const readings = await readAll(source, open, take, gate.spanMs > 0)
+    const readings = await readAll(source, open, take, gate.durationMs > 0)
     const read = readings.filter(({ result }) => result).length
     refuseInterrupted(context, read, readings.length)
     for (const { name, error } of readings) {
@@ -113,25 +113,25 @@ function isOver(flags: readonly Observation[], { expectation, options }: GateReq
 }
 
 /** The progress of a gate as text. */
-function progressText(elapsed: number, spanMs: number, flags: readonly Observation[]): string {
+function progressText(elapsed: number, durationMs: number, flags: readonly Observation[]): string {
   const counts = usageTotals(flags)
   const readings = flags.reduce((most, { readings }) => Math.max(most, readings), 0)
   const decided = flags.filter(isDecided).length
   return [
-    `${durationText(elapsed)} of ${durationText(spanMs)}, ${durationText(spanMs - elapsed)} left`,
+    `${durationText(elapsed)} of ${durationText(durationMs)}, ${durationText(durationMs - elapsed)} left`,
     counted(readings, 'reading'),
     `${decided} of ${counted(flags.length, 'flag')} decided`,
     evaluations(counts) > 0n ? evaluationsText(counts) : 'no evaluations',
   ].join('; ')
 }
 
-/** Waits for the next reading; reports progress each second on a terminal, elsewhere each minute of the span. */
+/** Waits for the next reading; reports progress each second on a terminal, elsewhere each minute. */
 async function pause(
   { host, stderr, messages, options, printer }: Context,
   milliseconds: number,
   start: Instant,
   flags: readonly Observation[],
-  { spanMs }: GateRequest,
+  { durationMs }: GateRequest,
 ): Promise<void> {
   const { clock, signal } = host
   const end = clock.monotonic() + milliseconds
@@ -139,7 +139,7 @@ async function pause(
   const step = stderr.isTTY ? SECOND_MS : PROGRESS_MS
   for (let now = clock.monotonic(); now < end; ) {
     const elapsed = now - start.monotonic
-    line.show(printer.text(progressText(elapsed, spanMs, flags)))
+    line.show(printer.text(progressText(elapsed, durationMs, flags)))
     const untilProgress = step - (elapsed % step)
     await clock.sleep(Math.min(end - now, untilProgress), signal).catch(() => {
       line.clear()
@@ -148,9 +148,9 @@ async function pause(
     const before = Math.floor(elapsed / PROGRESS_MS)
     now = clock.monotonic()
     const minutes = Math.floor((now - start.monotonic) / PROGRESS_MS)
-    if (stderr.isTTY || minutes === before || now - start.monotonic >= spanMs) continue
+    if (stderr.isTTY || minutes === before || now - start.monotonic >= durationMs) continue
     const decided = flags.filter(isDecided).length
-    const total = Math.round(spanMs / 6000) / 10
+    const total = Math.round(durationMs / 6000) / 10
     messages.note(`${minutes} of ${total} min, ${decided} of ${flags.length} flags decided`)
   }
   line.clear()
@@ -161,11 +161,11 @@ function reportFailures(
   context: Context,
   { names }: UsageSource,
   readings: readonly Reading<unknown>[],
-  { spanMs }: GateRequest,
+  { durationMs }: GateRequest,
 ): void {
   const several = names.length > 1
   const failed = readings.flatMap(({ error }) => error ?? [])
-  const final = failed.filter(({ kind }) => spanMs === 0 || kind !== 'unavailable')
+  const final = failed.filter(({ kind }) => durationMs === 0 || kind !== 'unavailable')
   if (several) reportCauses(context, final)
   const temporary = failed.filter((failure) => !final.includes(failure))
   const [first] = temporary
@@ -180,10 +180,10 @@ function warnEarly(
   { exists }: UsageSource,
   flags: readonly Observation[],
   known: KnownNames,
-  { view, spanMs, options }: GateRequest,
+  { view, durationMs, options }: GateRequest,
 ): void {
   const { messages } = context
-  if (spanMs === 0) return
+  if (durationMs === 0) return
   const read = flags.filter((flag) => !isUnread(flag))
   const unseen = read.flatMap((one) => (isUnseen(one) && !exists(one.flag) ? one.flag : []))
   if (unseen.length > 0 && !options.allowUnseen) {

@@ -55,14 +55,14 @@ export interface WatchRequest extends CommonRequest {
   intervalMs: number
 }
 
-/** Check an expectation over one reading or a span. */
+/** Check an expectation with one reading, or with several over a duration. */
 export interface GateRequest extends CommonRequest {
   kind: 'gate'
   format: FormatOf<'gate'>
   intervalMs: number
   expectation: Expectation
   /** How long to keep reading; 0 for one reading. */
-  spanMs: number
+  durationMs: number
 }
 
 /** The task of a run of `feature usage`. */
@@ -78,7 +78,7 @@ export async function usageRequest(
   options: UsageOptions,
 ): Promise<UsageRequest> {
   refuseWithoutNeeded(options)
-  refuseWithoutSpan(options)
+  refuseWithoutDuration(options)
   if (options.groupBy === 'project') refuseWithProjects(options, context.options.output)
   const { expect: expectation, interval } = options
   const intervalMs = interval ?? duration('--interval', DEFAULT_INTERVAL)
@@ -90,8 +90,8 @@ export async function usageRequest(
   }
   if (expectation !== undefined) {
     const format = context.format(formats.gate)
-    const spanMs = options.for ?? 0
-    return { kind: 'gate', format, intervalMs, expectation, spanMs, ...(await read()) }
+    const durationMs = options.for ?? 0
+    return { kind: 'gate', format, intervalMs, expectation, durationMs, ...(await read()) }
   }
   if (options.watch) {
     return { kind: 'watch', format: watchFormat(context), intervalMs, ...(await read()) }
@@ -126,8 +126,8 @@ function watchFormat(context: Context): FormatOf<'watch'> {
   })
 }
 
-/** Refuses to judge without a span that a flag is unused, because at the start of an hour every flag is. */
-function refuseWithoutSpan({ expect, since, for: duration }: UsageOptions): void {
+/** Refuses to judge by one reading that a flag is unused, because at the start of an hour every flag is. */
+function refuseWithoutDuration({ expect, since, for: duration }: UsageOptions): void {
   if (expect !== 'unused' || since !== undefined || duration !== undefined) return
   throw new FlagadmError('usage', '--expect unused requires --since or --for', {
     hint: 'use --expect unused --since 48h or, if the service has no hourly usage, --expect unused --for 65m',

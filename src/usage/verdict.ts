@@ -12,7 +12,7 @@ export type GateVerdict = 'passed' | 'failed' | 'inconclusive'
 /** The conditions of a judgement besides the evidence. */
 export interface Terms {
   gate: GateRequest
-  /** Whether the whole span was watched. */
+  /** Whether the readings lasted for the whole `--for`. */
   complete: boolean
   /** The filter values that match no known name; empty if unknown values are allowed. */
   unknown: readonly UnknownFilter[]

@@ -52,12 +52,12 @@ function doubtText(doubt: Doubt, { summary, readings, failedReadings }: Observat
 }
 
 /** The covered time as text: `since 16:00 UTC, 1 h 15 min (391 readings)`; empty if the flag was never read. */
-function coverageText({ summary, covered, readings }: Observation, spanMs: number): string {
+function coverageText({ summary, covered, readings }: Observation, durationMs: number): string {
   if (summary) return spanText(summary.span)
   const length = covered && lengthOf(covered)
   if (length === undefined) return ''
   const text = `${windowText(covered)}, ${durationText(length)}`
-  if (spanMs === 0) return `in one reading of the current clock hour (${text})`
+  if (durationMs === 0) return `in one reading of the current clock hour (${text})`
   return `${text} (${counted(readings, 'reading')})`
 }
 
@@ -68,7 +68,7 @@ function evidenceText(observation: Observation, { gate, exists, environments }: 
   const counts = isUsed ? evaluationsText(observation) : 'no evaluations'
   const mayNotExist = isUnseen(observation) && !exists
   return [
-    `${counts} ${coverageText(observation, gate.spanMs)}`,
+    `${counts} ${coverageText(observation, gate.durationMs)}`,
     ...(isUsed && summary ? [lastUseText(summary)] : []),
     ...(mayNotExist ? ['no application has reported this flag, and it may not exist'] : []),
     ...stateTexts(environments),
