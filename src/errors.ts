@@ -94,8 +94,8 @@ export function interrupted(): FlagadmError {
 }
 
 /** The error of a run that the user interrupts while it reads several flags or projects. */
-export function interruptedAfter(done: number, of: number, what: string): FlagadmError {
-  return new FlagadmError('interrupted', `interrupted after ${done} of ${of} ${what}`)
+export function interruptedAfter(done: number, total: number, what: string): FlagadmError {
+  return new FlagadmError('interrupted', `interrupted after ${done} of ${total} ${what}`)
 }
 
 /** The error with other parts, such as the project or flag that it concerns. */

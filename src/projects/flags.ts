@@ -96,18 +96,18 @@ export interface ExistingFlags extends UnreadProjects {
 export async function readExistingFlags(
   context: Context,
   connection: Connection,
-  projects: ProjectOptions,
+  options: ProjectOptions,
 ): Promise<ExistingFlags> {
   const { results, ...unread } = await readProjects(
     context,
     connection,
-    projects,
+    options,
     async (id, isListed) => ({
       id,
       flags: flagsIn(await readFeatures(connection.service, id, isListed), id),
     }),
   )
-  refuseUnknown(projects, unread)
+  refuseUnknown(options, unread)
   const flags = results.flatMap((one) => one.flags).sort((a, b) => byCodeUnit(a.name, b.name))
   return {
     projects: results.map(({ id }) => id),

@@ -72,14 +72,14 @@ export function unreadError({ failures, missing }: UnreadProjects): FlagadmError
 }
 
 /** @throws the error for projects that could not be read */
-export function refuseUnread(projects: UnreadProjects): void {
-  const error = unreadError(projects)
+export function refuseUnread(unread: UnreadProjects): void {
+  const error = unreadError(unread)
   if (error) throw error
 }
 
 /** @throws `notFound` if any of the projects given is unknown, so that a misspelt one is not just missing */
-export function refuseUnknown({ project }: ProjectOptions, projects: UnreadProjects): void {
-  const isUnknown = projects.failures.some(({ kind }) => kind === 'notFound')
-  const error = project && isUnknown ? unreadError(projects) : undefined
+export function refuseUnknown({ project }: ProjectOptions, unread: UnreadProjects): void {
+  const isUnknown = unread.failures.some(({ kind }) => kind === 'notFound')
+  const error = project && isUnknown ? unreadError(unread) : undefined
   if (error) throw new FlagadmError('notFound', error.message)
 }
