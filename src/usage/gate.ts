@@ -58,7 +58,7 @@ function judgedFlags(
     }
     const judgement = judge(observation, terms)
     const reason = reasonText(observation, judgement.doubt, terms)
-    return { project: projects?.of(flag), ...observation, ...judgement, reason }
+    return { project: projects?.projectOf(flag), ...observation, ...judgement, reason }
   })
 }
 

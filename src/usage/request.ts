@@ -79,10 +79,11 @@ export async function usageRequest(
 ): Promise<UsageRequest> {
   refuseWithoutNeeded(options)
   refuseWithoutDuration(options)
-  if (options.groupBy === 'project') refuseWithProjects(options, context.options.output)
+  if (options.groupBy === 'project') refuseWithProjectTotals(options, context.options.output)
   const { expect: expectation, interval } = options
   const intervalMs = interval ?? duration('--interval', DEFAULT_INTERVAL)
   const readsAll = selectsProjects(options) && !hasNames(given, options)
+  // A function, so that the format is checked before names are read from stdin or files.
   const read = async () => {
     const found = readsAll ? undefined : await usageNames(context, given, options)
     const { names, unread: lookups = [] } = found ?? {}
@@ -158,7 +159,10 @@ function refuseWithoutNeeded(options: UsageOptions): void {
 }
 
 /** Refuses what needs rows together with totals of projects. */
-function refuseWithProjects({ watch, by, layout }: UsageOptions, output: string | undefined): void {
+function refuseWithProjectTotals(
+  { watch, by, layout }: UsageOptions,
+  output: string | undefined,
+): void {
   const given = [
     watch && '--watch',
     by && '--by',

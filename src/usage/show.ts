@@ -42,7 +42,7 @@ export async function featureUsage(
   const request = await usageRequest(context, given, options)
   // Only --removed-since can find no names.
   if (request.names?.length === 0) return reportNothingRemoved(context, request)
-  // The other formats have a place for it.
+  // CSV and JSON cannot show unread lookups.
   if (request.format === 'csv' || request.format === 'json') noteUnread(context, request.lookups)
   const connection = await connect(context, { isLive: request.kind === 'watch' })
   const source = await openSource(context, connection, request)
@@ -54,7 +54,7 @@ export async function featureUsage(
 }
 
 /**
- * Reports that there are no flags and, in its own format, which projects are missing.
+ * Notes that there are no flags. If projects are missing, writes a report without flags that lists them.
  * @throws `checkFailed` for a gate, if projects are missing
  */
 async function reportNoFlags(
@@ -72,9 +72,9 @@ async function reportNoFlags(
   throw new FlagadmError('checkFailed', `inconclusive: ${unlistedText}`)
 }
 
-function noFlagsText(projects: UsageOptions): string {
-  if (!projects.project) return 'the projects that the service lists have no flags'
-  return `${scopeText(projects)} ${projects.project.length === 1 ? 'has' : 'have'} no flags`
+function noFlagsText(options: UsageOptions): string {
+  if (!options.project) return 'the projects that the service lists have no flags'
+  return `${scopeText(options)} ${options.project.length === 1 ? 'has' : 'have'} no flags`
 }
 
 async function showUsage(
@@ -84,8 +84,9 @@ async function showUsage(
 ): Promise<void> {
   const { names, target, projects } = source
   const { view, format, options } = request
+  // An explicit --group-by none asks for one table.
   const hasSections = options.groupBy === undefined && names.length <= MAX_SECTIONS
-  const settings = {
+  const reportOptions = {
     view,
     layout: options.layout ?? (hasSections ? 'sections' : 'table'),
     // The flags of a project are JSON Lines even if there is only one.
@@ -97,7 +98,7 @@ async function showUsage(
   }
   const { printer, write, close } = openOutput(context, options.outputFile)
   const { signal } = context.host
-  const report = createReport(format, settings, printer)
+  const report = createReport(format, reportOptions, printer)
   let isOpen = true
   const print = async (blocks: Blocks) => {
     // Keep reading flags after the pipe is closed, because failures determine the exit code.
@@ -163,7 +164,7 @@ async function readAndReport(
     if (error) totals.failures.set(name, error)
     if (result) {
       const rows = addFlag(totals, source, request, name, result)
-      const flag = { flag: name, project: projects?.of(name), rows, span: result.span }
+      const flag = { flag: name, project: projects?.projectOf(name), rows, span: result.span }
       await print(report.add(flag, result))
     }
     progress.redraw()
@@ -204,12 +205,12 @@ function missingFrom(
   { failures, used, unused, unconfirmed }: Totals,
   isInterrupted: boolean,
 ): Missing {
-  const namesOf = (isMissing: boolean) =>
-    [...failures].flatMap(([name, { kind }]) => ((kind === 'notFound') === isMissing ? [name] : []))
+  const unread = [...failures].filter(([, { kind }]) => kind !== 'notFound')
+  const notFound = [...failures].filter(([, { kind }]) => kind === 'notFound')
   return {
     ...missing,
-    flags: { names: namesOf(false), of: names.length },
-    notFlags: namesOf(true),
+    flags: { names: unread.map(([name]) => name), of: names.length },
+    notFlags: notFound.map(([name]) => name),
     interruptedAfter: isInterrupted ? used + unused : undefined,
     unconfirmed,
   }

@@ -22,7 +22,7 @@ import type { UsageRequest } from './request.ts'
 /** The projects that were read. */
 export interface FlagProjects {
   /** The project of a flag; undefined for a name that is not known to be one. */
-  of(flag: string): string | undefined
+  projectOf(flag: string): string | undefined
   ids: readonly string[]
   /** Whether all flags are of the same project. */
   isSingle: boolean
@@ -57,11 +57,11 @@ export async function openSource(
   const failures = existing?.failures ?? []
   // A name that is missing may be a flag of a project that could not be read.
   const isComplete = existing !== undefined && failures.length === 0
-  const applications = unknownNames(connection)
+  const findApplications = createFindApplications(connection)
   // Several missing names are reported together, without guesses, which take long for many flags.
   let candidates = [...flags.keys()]
-  const missingName = (name: string, asking: readonly string[] | undefined) => {
-    const error = missingFlag(name, asking, candidates, options)
+  const unknown = (name: string, asking: readonly string[] | undefined) => {
+    const error = unknownFlag(name, asking, candidates, options)
     candidates = []
     return error
   }
@@ -77,19 +77,19 @@ export async function openSource(
         if (context.host.signal.aborted) throw interrupted()
         // Without a request, nothing else lets an interrupt arrive.
         await new Promise(setImmediate)
-        throw missingName(name, (await applications()).get(name))
+        throw unknown(name, await findApplications(name))
       }
       const document = await readOne(name).catch(async (error) => {
         throw names?.length === 1 && !existing ? await withGuess(connection, name, error) : error
       })
       // The hourly usage of an unknown name is empty, not a 404, so ask which names no flag has.
       if (since === undefined || exists || document.data.lastHourUsage.length > 0) return document
-      const asking = (await applications()).get(name)
-      if (asking) throw missingName(name, asking)
+      const asking = await findApplications(name)
+      if (asking) throw unknown(name, asking)
       return document
     },
     projects: existing && {
-      of: (name) => flags.get(name)?.projectId,
+      projectOf: (name) => flags.get(name)?.projectId,
       ids: existing.projects,
       isSingle: singleProject(options) !== undefined,
     },
@@ -105,7 +105,7 @@ export async function openSource(
 
 /** The error for a name without a flag (404), with the closest flag of the listed projects as its hint. */
 async function withGuess(connection: Connection, name: string, error: unknown): Promise<unknown> {
-  if (!isMissing(error)) return error
+  if (!isNotFound(error)) return error
   const names = await listedFlagNames(connection)
   const guess = closest(name, names)
   if (guess === undefined || guess === name) return error
@@ -123,7 +123,7 @@ export function hourlyReader(
   return async (name) => {
     const hours = hoursFrom(first, now())
     const { data, json } = await service.featureUsageHours(name, hours).catch((error) => {
-      throw isMissing(error) ? about(error, { hint: NO_HOURLY_USAGE }) : error
+      throw isNotFound(error) ? about(error, { hint: NO_HOURLY_USAGE }) : error
     })
     const { data: records, ...facts } = data
     const span = spanOf(records, hours, since, now())
@@ -134,12 +134,15 @@ export function hourlyReader(
 const NO_HOURLY_USAGE =
   'this service has no hourly usage: leave out --since; a check over a longer time needs --for'
 
-function isMissing(error: unknown): error is FlagadmError {
+function isNotFound(error: unknown): error is FlagadmError {
   return error instanceof FlagadmError && error.service?.status === 404
 }
 
-/** Asks, at the first call, which applications ask for which names that no flag has. */
-function unknownNames({ service }: Connection): () => Promise<Map<string, string[]>> {
+/**
+ * A function that returns the applications that ask for a name which no flag has; undefined if the service does
+ * not list the name. It asks the service at the first call.
+ */
+function createFindApplications({ service }: Connection) {
   const read = async () => {
     const { unknownFlags = [] } = (await optional(service.unknownFlags()))?.data ?? {}
     return new Map(
@@ -149,7 +152,10 @@ function unknownNames({ service }: Connection): () => Promise<Map<string, string
     )
   }
   let reading: Promise<Map<string, string[]>> | undefined
-  return () => (reading ??= read())
+  return async (name: string): Promise<string[] | undefined> => {
+    reading ??= read()
+    return (await reading).get(name)
+  }
 }
 
 /**
@@ -157,16 +163,16 @@ function unknownNames({ service }: Connection): () => Promise<Map<string, string
  * @param applications those that ask for the name, if any do
  * @param candidates the flags that may be meant
  */
-function missingFlag(
+function unknownFlag(
   featureName: string,
   applications: readonly string[] | undefined,
   candidates: readonly string[],
-  projects: ProjectOptions,
+  options: ProjectOptions,
 ): FlagadmError {
   const by = applications?.length ? ` (${listed(applications)})` : ''
   const asked = applications ? `; SDKs asked for '${featureName}'${by}: a typo?` : ''
-  const place = selectsProjects(projects) ? ` of ${scopeText(projects)}` : ''
-  const scope = projects.project?.map((id) => `--project ${id}`).join(' ') ?? '--all-projects'
+  const place = selectsProjects(options) ? ` of ${scopeText(options)}` : ''
+  const scope = options.project?.map((id) => `--project ${id}`).join(' ') ?? '--all-projects'
   const guess = closest(featureName, candidates)
   const hint =
     guess === undefined

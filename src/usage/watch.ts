@@ -50,7 +50,7 @@ export async function watchUsage(
   if (failures.length > 0) throw reportFailures(context, failures, source.names.length)
 }
 
-/** The missing parts of a reading. */
+/** The missing parts of a reading. A name that is not a flag counts as unread, because it may be one at the next reading. */
 function missingFrom({ names, missing }: UsageSource, { failures }: Snapshot): Missing {
   return { ...missing, flags: { names: [...failures.keys()], of: names.length } }
 }
@@ -111,7 +111,7 @@ function filtered(
   const filter = createFilter(view)
   return names.flatMap((flag) => {
     const all = rows.get(flag)
-    return all ? [{ flag, project: projects?.of(flag), rows: filter(all) }] : []
+    return all ? [{ flag, project: projects?.projectOf(flag), rows: filter(all) }] : []
   })
 }
 

@@ -71,7 +71,8 @@ export function createProjectTotals(projects: FlagProjects | undefined, view: Us
     },
     /** The totals of all projects, with the flags that could not be read. */
     end({ flags, notFlags }: Missing): ProjectTotals[] {
-      for (const name of [...flags.names, ...notFlags]) add(projects?.of(name), { failed: 1 })
+      for (const name of [...flags.names, ...notFlags])
+        add(projects?.projectOf(name), { failed: 1 })
       return [...all.values()]
     },
   }

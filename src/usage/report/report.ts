@@ -114,11 +114,11 @@ function sectionReport(
     }
   }
   return {
-    add(of, document) {
-      if (!keepsFlag(of, view)) return []
-      const { flag, rows } = of
-      const project = projects?.isSingle ? undefined : of.project
-      const { rows: shown, cut } = arrangeRows(rows.length > 0 ? [of] : [], view)
+    add(flagRows, document) {
+      if (!keepsFlag(flagRows, view)) return []
+      const { flag, rows } = flagRows
+      const project = projects?.isSingle ? undefined : flagRows.project
+      const { rows: shown, cut } = arrangeRows(rows.length > 0 ? [flagRows] : [], view)
       const ofOneFlag = shown.map((row) => ({
         ...row,
         project: undefined,
