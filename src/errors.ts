@@ -141,23 +141,6 @@ export function commonKind(failures: readonly FlagadmError[], requested: number)
   return alike && first ? first.kind : 'partial'
 }
 
-/**
- * The error of a run that could not read some or all of its flags or projects. Its kind is the one that
- * all failures share, otherwise `partial`. The failure of a single one is returned unchanged.
- * @param done what could not be done with them, if not only read
- */
-export function failureOfAll(
-  failures: readonly FlagadmError[],
-  requested: number,
-  what: 'flags' | 'projects' = 'flags',
-  done = 'read',
-): FlagadmError {
-  const [first] = failures
-  if (first && requested === 1) return first
-  const kind = commonKind(failures, requested)
-  return new FlagadmError(kind, `${failures.length} of ${requested} ${what} could not be ${done}`)
-}
-
 const fileReasons: Record<string, string> = {
   ENOENT: 'no such file',
   ENOTDIR: 'no such file',

@@ -1,4 +1,4 @@
-import { about, commonKind, FlagadmError, failureOf, failureOfAll, problemText } from './errors.ts'
+import { about, commonKind, FlagadmError, failureOf, problemText } from './errors.ts'
 import { groupBy } from './groups.ts'
 import type { Context } from './context.ts'
 import { listed } from './output/phrases.ts'
@@ -24,12 +24,12 @@ function causeOf(failure: FlagadmError): string {
   return problemText(cause).replaceAll(nameOf(failure), '…')
 }
 
-function grouped(failures: readonly FlagadmError[]): FlagadmError[][] {
+function byCause(failures: readonly FlagadmError[]): FlagadmError[][] {
   return [...groupBy(failures, causeOf).values()]
 }
 
 /** One error for failures that have the same cause. */
-function summaryOf(
+function combined(
   group: readonly FlagadmError[],
   what: Plural,
   context: Context,
@@ -47,34 +47,34 @@ function summaryOf(
 }
 
 /** Reports the failures of some of several flags or projects, those with the same cause in one message. */
-export function reportCauses(
+export function reportByCause(
   context: Context,
   failures: readonly FlagadmError[],
   what: Plural = 'flags',
 ): void {
-  for (const group of grouped(failures)) {
-    const summary = summaryOf(group, what, context)
-    if (summary) context.messages.fail(summary)
+  for (const group of byCause(failures)) {
+    const failure = combined(group, what, context)
+    if (failure) context.messages.fail(failure)
   }
 }
 
 /**
- * Reports the failures of flags, if there are several.
- * @returns the error of the run: the cause that all failures share, otherwise their number
+ * Ends a run with the failures of flags. Reports them first, unless there is only one flag or one cause.
+ * @throws the error of the run: the cause that all failures share, otherwise their number
  */
-export function reportFailures(
+export function throwFailures(
   context: Context,
   failures: readonly FlagadmError[],
   requested: number,
-): FlagadmError {
-  const [group = [], ...others] = grouped(failures)
-  const summary = others.length === 0 ? summaryOf(group, 'flags', context) : undefined
-  if (summary && group.length > 1) {
-    const { message, hint, names } = summary
-    return new FlagadmError(commonKind(failures, requested), message, { hint, names })
+): never {
+  const [group = [], ...others] = byCause(failures)
+  const shared = others.length === 0 ? combined(group, 'flags', context) : undefined
+  if (shared && group.length > 1) {
+    const { message, hint, names } = shared
+    throw new FlagadmError(commonKind(failures, requested), message, { hint, names })
   }
-  if (requested > 1) reportCauses(context, failures)
-  return failureOfAll(failures, requested)
+  if (requested > 1) reportByCause(context, failures)
+  throw failureOfRun(failures, requested)
 }
 
 /**
@@ -85,4 +85,21 @@ export function failureOfOne(error: unknown, total: number): FlagadmError {
   const failure = failureOf(error)
   if (!failure.isGeneral || total === 1) return failure
   throw about(failure, { projectId: undefined, featureName: undefined })
+}
+
+/**
+ * The error of a run that could not read some or all of its flags or projects. Its kind is the one that
+ * all failures share, otherwise `partial`. The failure of a single one is returned unchanged.
+ * @param done what could not be done with them, if not only read
+ */
+export function failureOfRun(
+  failures: readonly FlagadmError[],
+  requested: number,
+  what: Plural = 'flags',
+  done = 'read',
+): FlagadmError {
+  const [first] = failures
+  if (first && requested === 1) return first
+  const kind = commonKind(failures, requested)
+  return new FlagadmError(kind, `${failures.length} of ${requested} ${what} could not be ${done}`)
 }

@@ -1,4 +1,5 @@
-import { failureOfAll, FlagadmError } from '../errors.ts'
+import { FlagadmError } from '../errors.ts'
+import { failureOfRun } from '../failures.ts'
 import type { ProjectOptions } from './selection.ts'
 
 /** Those of several flags or projects that could not be read. */
@@ -68,7 +69,7 @@ export interface ProjectResults<Result> extends UnreadProjects {
 /** The error for projects that could not be read; undefined if all could be. */
 export function unreadError({ failures, missing }: UnreadProjects): FlagadmError | undefined {
   if (failures.length === 0) return undefined
-  return failureOfAll(failures, missing.projects.of, 'projects')
+  return failureOfRun(failures, missing.projects.of, 'projects')
 }
 
 /** @throws the error for projects that could not be read */

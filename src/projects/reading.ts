@@ -1,6 +1,6 @@
 import pMap from 'p-map'
 import type { Context } from '../context.ts'
-import { failureOfOne, reportCauses } from '../failures.ts'
+import { failureOfOne, reportByCause } from '../failures.ts'
 import { type FlagadmError, interruptedAfter } from '../errors.ts'
 import { byCodeUnit } from '../output/order.ts'
 import { optional, type Service } from '../service/client.ts'
@@ -79,7 +79,7 @@ export async function readProjects<Result>(
   }
   const results = await readEach(context, ids, concurrency, readOne)
   const failures = [...failed.values()]
-  if (ids.length > 1) reportCauses(context, failures, 'projects')
+  if (ids.length > 1) reportByCause(context, failures, 'projects')
   const unread = { names: [...failed.keys()].sort(byCodeUnit), of: ids.length }
   return {
     results: results.flat(),

@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
-import { FlagadmError, failureOfAll } from '../errors.ts'
+import { FlagadmError } from '../errors.ts'
+import { failureOfRun } from '../failures.ts'
 import { flagOrder, matchingFlags, refuseUnknownFilters } from '../flags/selection.ts'
 import { unknownListValue } from '../input/spelling.ts'
 import { matcherOf } from '../input/wildcards.ts'
@@ -157,7 +158,7 @@ async function show(
 /** The error for flags that could not be read; undefined if all could be. */
 function unreadFlags(rows: readonly ReviewedRow[]): FlagadmError | undefined {
   const unread = rows.map(({ usage }) => usage).filter((usage) => usage instanceof FlagadmError)
-  return unread.length > 0 ? failureOfAll(unread, rows.length) : undefined
+  return unread.length > 0 ? failureOfRun(unread, rows.length) : undefined
 }
 
 /** @throws `checkFailed` for removable flags that `--fail-on` asks for, otherwise the failure */

@@ -2,8 +2,8 @@ import { version } from '../../package.json'
 import { isReservedName, join } from '../paths.ts'
 import { connect } from '../profile/connection.ts'
 import type { Context } from '../context.ts'
-import { about, failureOf, failureOfAll, FlagadmError } from '../errors.ts'
-import { reportCauses, shownNames } from '../failures.ts'
+import { about, failureOf, FlagadmError } from '../errors.ts'
+import { failureOfRun, reportByCause, shownNames } from '../failures.ts'
 import { formats } from '../output/formats.ts'
 import { parsePlaced } from '../input/document.ts'
 import { replaceFile } from '../output/file.ts'
@@ -207,8 +207,8 @@ export async function exportSettings(
   await context.write(
     format === 'json' ? jsonReport({ files: exported }, printer) : linesOf([printer.text(summary)]),
   )
-  if (projects.length > 1) reportCauses(context, failures, 'projects')
+  if (projects.length > 1) reportByCause(context, failures, 'projects')
   const unwritten = [...stored.failures, ...failures]
   const count = projects.length + stored.failures.length
-  if (unwritten.length > 0) throw failureOfAll(unwritten, count, 'projects', 'exported')
+  if (unwritten.length > 0) throw failureOfRun(unwritten, count, 'projects', 'exported')
 }

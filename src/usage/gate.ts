@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
-import { type ErrorKind, FlagadmError, failureOfAll } from '../errors.ts'
+import { type ErrorKind, FlagadmError } from '../errors.ts'
+import { failureOfRun } from '../failures.ts'
 import { isoText } from '../output/dates.ts'
 import { gateSummary, type GateReport, type JudgedFlag, renderGate } from './report/gate.ts'
 import { unknownFilters } from './filter.ts'
@@ -25,7 +26,7 @@ export async function checkExpectation(
   const observations = await observe(context, source, gate)
   if (observations.flags.every(isUnread)) {
     const errors = observations.flags.flatMap(({ error }) => error ?? [])
-    throw failureOfAll(errors, observations.flags.length)
+    throw failureOfRun(errors, observations.flags.length)
   }
   const flags = judgedFlags(observations, source, gate)
   const report: GateReport = {

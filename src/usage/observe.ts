@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { reportCauses, shownNames } from '../failures.ts'
+import { reportByCause, shownNames } from '../failures.ts'
 import { interrupted, problemText } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import { readEnvironments } from '../service/client.ts'
@@ -74,7 +74,7 @@ export async function observe(
       const flag = observations.get(name)
       if (flag && error) observations.set(name, withFailure(flag, error))
     }
-    reportFailures(context, source, readings, gate)
+    reportFailedReadings(context, source, readings, gate)
     if (!listed && read > 0) {
       listed = true
       await addListed(known, source, gate)
@@ -157,7 +157,7 @@ async function pause(
 }
 
 /** Reports the failures of a reading, except the final error of a single flag, which ends the run. */
-function reportFailures(
+function reportFailedReadings(
   context: Context,
   { names }: UsageSource,
   readings: readonly Reading<unknown>[],
@@ -166,7 +166,7 @@ function reportFailures(
   const several = names.length > 1
   const failed = readings.flatMap(({ error }) => error ?? [])
   const final = failed.filter(({ kind }) => durationMs === 0 || kind !== 'unavailable')
-  if (several) reportCauses(context, final)
+  if (several) reportByCause(context, final)
   const temporary = failed.filter((failure) => !final.includes(failure))
   const [first] = temporary
   if (!first) return

@@ -1,7 +1,7 @@
 import { connect } from '../profile/connection.ts'
 import type { Context } from '../context.ts'
 import { groupBy } from '../groups.ts'
-import { reportFailures } from '../failures.ts'
+import { throwFailures } from '../failures.ts'
 import { FlagadmError } from '../errors.ts'
 import { type Blocks, writeBlocks } from '../output/blocks.ts'
 import { openOutput } from '../output/file.ts'
@@ -112,7 +112,7 @@ async function showUsage(
   refuseInterrupted(context, read, names.length)
   if (hasReport) await close()
   const failures = [...totals.failures.values()]
-  if (failures.length > 0) throw reportFailures(context, failures, names.length)
+  if (failures.length > 0) throwFailures(context, failures, names.length)
 }
 
 /** Ends the output of an interrupted run, which goes on to report what is missing. */

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { reportCauses, reportFailures } from '../failures.ts'
+import { reportByCause, throwFailures } from '../failures.ts'
 import { type FlagadmError, interrupted } from '../errors.ts'
 import { missingJsonl } from '../projects/report/missing.ts'
 import { enterScreen } from '../output/terminal.ts'
@@ -47,7 +47,7 @@ export async function watchUsage(
       ? await watchOnScreen(context, source, watch)
       : await appendRows(context, source, watch)
   const failures = [...(last?.failures.values() ?? [])]
-  if (failures.length > 0) throw reportFailures(context, failures, source.names.length)
+  if (failures.length > 0) throwFailures(context, failures, source.names.length)
 }
 
 /** The missing parts of a reading. A name that is not a flag counts as unread, because it may be one at the next reading. */
@@ -142,7 +142,7 @@ async function appendRows(
       joined([usageJsonl(shown, { projects: source.projects, readAt: at }, printer), gap]),
     )
     if (!isOpen) return snapshot
-    if (!last) reportCauses(context, [...failures.values()])
+    if (!last) reportByCause(context, [...failures.values()])
   }
   return snapshot
 }
