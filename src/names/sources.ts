@@ -162,7 +162,7 @@ async function removedUses(
 /** The flags to read, and the lookups in their source code that could not be read. */
 interface FoundNames {
   names: string[]
-  unread: readonly UnreadLookups[]
+  unreadLookups: readonly UnreadLookups[]
 }
 
 /**
@@ -178,11 +178,12 @@ export async function usageNames(
   if (removedSince !== undefined) {
     const request = await scanRequest(context, options)
     const { references, unread } = await removedUses(context, removedSince, request)
-    return { names: await distinctNames(context, given, namesFrom, references), unread }
+    const names = await distinctNames(context, given, namesFrom, references)
+    return { names, unreadLookups: unread }
   }
   const code = await scanIfAsked(context, given, options)
   const names = await distinctNames(context, given, namesFrom, code.references)
-  if (names.length > 0) return { names, unread: code.unread }
+  if (names.length > 0) return { names, unreadLookups: code.unread }
   const { message, hint } = emptySources(namesFrom, code) ?? {
     message: 'no flag names given',
     hint: 'pass names, or use --names-from <file>, --scan <glob> or --project <id>',

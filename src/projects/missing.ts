@@ -9,9 +9,11 @@ export interface Unread {
   of: number
 }
 
-/** How many lookups in source code could not be read, so that names may be missing. */
+/** The lookups in source code that could not be read, so that names may be missing. */
 export interface UnreadLookups {
+  /** How many could not be read. */
   unread: number
+  /** How many lookups there are. */
   of: number
   /** The git revision of the source code; undefined for the working tree. */
   revision?: string

@@ -37,7 +37,7 @@ interface CommonRequest {
   /** Undefined for all flags of the projects. */
   names: readonly string[] | undefined
   /** The lookups in source code that could not be read. */
-  lookups: readonly UnreadLookups[]
+  unreadLookups: readonly UnreadLookups[]
   view: UsageView
   options: UsageOptions
 }
@@ -86,8 +86,8 @@ export async function usageRequest(
   // A function, so that the format is checked before names are read from stdin or files.
   const read = async () => {
     const found = readsAll ? undefined : await usageNames(context, given, options)
-    const { names, unread: lookups = [] } = found ?? {}
-    return { names, lookups, view: viewOf(options), options }
+    const { names, unreadLookups = [] } = found ?? {}
+    return { names, unreadLookups, view: viewOf(options), options }
   }
   if (expectation !== undefined) {
     const format = context.format(formats.gate)

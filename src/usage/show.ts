@@ -16,11 +16,11 @@ import { scopeText } from '../projects/selection.ts'
 import { isComplete, type Missing } from '../projects/missing.ts'
 import { unlistedText } from '../projects/report/missing.ts'
 import { summaryOf } from './hourly-summary.ts'
+import { nothingRemovedText, renderNothingRemoved } from './report/nothing-removed.ts'
 import { shortfallText, sinceText } from './report/sentences.ts'
 import { sharedWarningText, unknownFiltersText, warningText } from './report/warnings.ts'
 import { isUsed, type UsageRow } from './rows.ts'
 import { coverageOf, wider } from './span.ts'
-import { reportNothingRemoved } from './nothing-removed.ts'
 import { type ShowRequest, type UsageOptions, type UsageRequest, usageRequest } from './request.ts'
 import { readInOrder, refuseInterrupted, refuseOtherFlag } from './reading.ts'
 import { openSource, type UsageSource } from './source.ts'
@@ -43,7 +43,8 @@ export async function featureUsage(
   // Only --removed-since can find no names.
   if (request.names?.length === 0) return reportNothingRemoved(context, request)
   // CSV and JSON cannot show unread lookups.
-  if (request.format === 'csv' || request.format === 'json') noteUnread(context, request.lookups)
+  if (request.format === 'csv' || request.format === 'json')
+    noteUnread(context, request.unreadLookups)
   const connection = await connect(context, { isLive: request.kind === 'watch' })
   const source = await openSource(context, connection, request)
   if (source.names.length === 0) await reportNoFlags(context, source, request)
@@ -51,6 +52,20 @@ export async function featureUsage(
   else if (request.kind === 'watch') await watchUsage(context, source, request)
   else await checkExpectation(context, source, request)
   if (source.failure) throw source.failure
+}
+
+/** Reports that no flag name was removed since a revision or, if lookups could not be read, none of those that could be. */
+async function reportNothingRemoved(context: Context, request: UsageRequest): Promise<void> {
+  const { messages } = context
+  const { unreadLookups, options } = request
+  if (unreadLookups.length === 0) {
+    return messages.note(`no flag names were removed since ${options.removedSince}`)
+  }
+  const { printer, write, close } = openOutput(context, options.outputFile)
+  const report = renderNothingRemoved(request, printer)
+  if (report === undefined) return messages.note(nothingRemovedText(request, printer.text))
+  await write(report)
+  await close()
 }
 
 /**

@@ -47,7 +47,7 @@ export interface UsageSource extends Connection, FlagReader<UsageDocument> {
 export async function openSource(
   context: Context,
   connection: Connection,
-  { names, lookups, options }: UsageRequest,
+  { names, unreadLookups, options }: UsageRequest,
 ): Promise<UsageSource> {
   const { since, concurrency = connection.concurrency } = options
   const existing = selectsProjects(options)
@@ -98,7 +98,7 @@ export async function openSource(
       const matches = matcherOf(filter.environments)
       return (flags.get(name)?.environments ?? []).filter((one) => matches(one.name))
     },
-    missing: { ...missing, lookups },
+    missing: { ...missing, lookups: unreadLookups },
     failure: unreadError({ failures, missing }),
   }
 }
