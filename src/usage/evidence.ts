@@ -1,4 +1,5 @@
 import type { FlagadmError } from '../errors.ts'
+import { isoText } from '../output/dates.ts'
 import type { FeatureUsage } from '../service/schema.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { createFilter } from './filter.ts'
@@ -105,7 +106,7 @@ export function withReading(
   const { flag, records, matchingRecords, seenApplications, unnamedUsage } = observation
   const all = documentRows(usage, flag, span)
   const rows = createFilter(view)(all)
-  const seenAt = new Date(at.wall).toISOString()
+  const seenAt = isoText(at.wall)
   const seen = {
     firstSeen: observation.firstSeen ?? seenAt,
     lastSeen: seenAt,

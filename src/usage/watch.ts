@@ -2,6 +2,7 @@ import type { Context } from '../context.ts'
 import { reportByCause, throwFailures } from '../failures.ts'
 import { type FlagadmError, interrupted } from '../errors.ts'
 import { missingJsonl } from '../projects/report/missing.ts'
+import { isoText } from '../output/dates.ts'
 import { enterScreen } from '../output/terminal.ts'
 import { joined, linesOf, safe } from '../output/text.ts'
 import { usageJsonl } from './report/jsonl.ts'
@@ -135,7 +136,7 @@ async function appendRows(
     }
     const { printer } = context
     const shown = arrangeRows(flags, watch.view).rows
-    const at = new Date(readAt).toISOString()
+    const at = isoText(readAt)
     const missing = missingFrom(source, snapshot)
     const gap = rows.size > 0 ? missingJsonl(missing, printer, at) : safe``
     const isOpen = await context.write(

@@ -1,7 +1,7 @@
 import type { Blocks } from '../../output/blocks.ts'
 import { type Column, fitsInFull, formOf } from '../../output/layout.ts'
 import { asCode, type Wording } from '../../output/markdown.ts'
-import { counted } from '../../output/phrases.ts'
+import { counted, NOTHING } from '../../output/phrases.ts'
 import type { Printer } from '../../output/printer.ts'
 import { type RowField, rowMarkdown } from '../../output/rows.ts'
 import type { Paint, Style } from '../../output/style.ts'
@@ -64,7 +64,7 @@ function verdictTable(report: ReviewReport, printer: Printer): Blocks {
   const { rows, withProjects } = report
   const { text, style, width } = printer
   const columns = reviewFields(report).map(({ title = safe``, value, kind }): Column => {
-    const nothing = value === stateOf ? '' : '—'
+    const nothing = value === stateOf ? '' : NOTHING
     const form = formOf(title, rows, (row) => text(`${value(row) ?? nothing}`))
     return kind === 'word'
       ? { forms: [form], paint: painter(style) }
@@ -98,7 +98,7 @@ function sumText({ sum }: ReviewReport, { text }: Sanitizer): Safe {
   return text(`${counted(sum.flags, 'flag')}: ${parts.join(', ')}`)
 }
 
-const NOTHING = safe`No flags to show.`
+const NO_FLAGS = safe`No flags to show.`
 
 /** The lines below the tables: what was not checked and what is missing. */
 function* notes(
@@ -138,7 +138,7 @@ export function* reviewTable(report: ReviewReport, printer: Printer): Blocks {
   const { rows, cut, totals } = report
   yield wrappedLines([caption(report, printer), safe``], printer.width)
   if (rows.length > 0) yield* verdictTable(report, printer)
-  else yield linesOf([NOTHING])
+  else yield linesOf([NO_FLAGS])
   yield cutLine(cut, printer.width)
   if (totals.length > 0) {
     yield linesOf([safe``])
@@ -155,7 +155,7 @@ export function* reviewMarkdown(report: ReviewReport, printer: Printer): Blocks 
     yield* totalsBlocks(report, rowMarkdown, { ...printer, width: undefined })
     yield linesOf([safe``])
   }
-  if (rows.length === 0) yield linesOf([NOTHING])
+  if (rows.length === 0) yield linesOf([NO_FLAGS])
   else yield* rowMarkdown(rows, reviewFields(report), printer)
   yield cutLine(cut, undefined)
   yield* notes(report, printer, asCode(printer))

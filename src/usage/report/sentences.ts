@@ -1,3 +1,4 @@
+import { dayText, isoText } from '../../output/dates.ts'
 import { groupDigits, listed } from '../../output/phrases.ts'
 import { type FlagEnvironment, lastSeenIn } from '../../projects/flags.ts'
 import { latest } from '../hourly.ts'
@@ -27,7 +28,7 @@ export function windowText(covered: Coverage | undefined): string {
 
 /** A time as text: `2026-11-19 17:00 UTC`. */
 export function timeText(time: number): string {
-  return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  return `${isoText(time).slice(0, 16).replace('T', ' ')} UTC`
 }
 
 /** `since 2026-11-19 17:00 UTC` */
@@ -90,9 +91,8 @@ export function stateTexts(environments: readonly FlagEnvironment[]): string[] {
   const off = environments.filter(({ enabled }) => enabled === false)
   const texts: string[] = []
   if (last !== undefined) {
-    const day = new Date(last).toISOString().slice(0, 10)
     const seenIn = environments.filter((environment) => lastSeenIn(environment) === last)
-    texts.push(`last seen ${day} in ${namesOf(seenIn)}`)
+    texts.push(`last seen ${dayText(isoText(last))} in ${namesOf(seenIn)}`)
   }
   if (on.length > 0) texts.push(`on in ${namesOf(on)}`)
   else if (off.length > 0) texts.push(`off in ${namesOf(off)}`)
