@@ -217,7 +217,7 @@ describe('of code with lookups that could not be read', () => {
     const root = await repository()
     await writeFile(join(root, 'src/b.ts'), 'isEnabled(flag)\n')
     const text =
-      'Incomplete: only flags of the names that could be read (1 of 3 lookups could not be read)\n'
+      'Incomplete: only flags whose names could be read (1 of 3 lookups could not be read)\n'
     expect((await output(root, 'table')).stdout).toContain(text)
     expect((await output(root, 'markdown')).stdout).toContain(text)
     expect((await output(root, 'openmetrics')).stdout).toContain(
@@ -231,7 +231,7 @@ describe('of code with lookups that could not be read', () => {
     git(root, 'commit', '--quiet', '--message', 'unread')
     await rm(join(root, 'src/b.ts'))
     expect((await output(root, 'table')).stdout).toContain(
-      'Incomplete: only flags of the names that could be read (1 of 5 lookups could not be read at main)\n',
+      'Incomplete: only flags whose names could be read (1 of 5 lookups could not be read at main)\n',
     )
   })
 })

@@ -81,7 +81,7 @@ describe('the flags', () => {
     })
     expect([asked, stderr]).toEqual([['a'], ''])
     expect(stdout).toContain(
-      '\nIncomplete: only flags of the names that could be read (1 of 2 lookups could not be read)\n',
+      '\nIncomplete: only flags whose names could be read (1 of 2 lookups could not be read)\n',
     )
   })
 

@@ -43,7 +43,7 @@ export function missingText(missing: Missing, show: Sanitizer['text']): Safe {
   if (unlistedProjects) parts.push(unlistedText)
   if (lookups.length > 0) {
     const unread = lookups.map((one) => unreadText(one, show))
-    parts.push(safe`only flags of the names that could be read (${joined(unread, ', ')})`)
+    parts.push(safe`only flags whose names could be read (${joined(unread, ', ')})`)
   }
   return joined(parts, '; ')
 }
