@@ -13,13 +13,14 @@ function unknownProject(projectId: string, ids: readonly string[]): FlagadmError
   })
 }
 
+/** The ids of the projects that the service lists, also of archived ones, which exist as well. */
 async function listedIds(service: Service): Promise<string[]> {
   return (await service.projects()).data.projects.map(({ id }) => id)
 }
 
 /**
  * A function that returns an error for a project whose overview is missing (404), if the service lists projects
- * without it. If it lists none, it may not have overviews at all. The list alone proves nothing, because the
+ * without it. If it lists none, it may not have overviews at all. The list alone is not enough, because the
  * open-source edition lists only one of its projects. It is read when it is first needed, and only once.
  */
 export function createFindUnknown(

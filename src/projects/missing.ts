@@ -35,7 +35,7 @@ export interface Missing {
   unconfirmed: readonly string[]
 }
 
-/** What could not be read of several projects, and why. */
+/** The projects that could not be read, and why. */
 export interface UnreadProjects {
   missing: Missing
   failures: readonly FlagadmError[]

@@ -9,7 +9,7 @@ import { nothingMissing, type ProjectResults } from './missing.ts'
 import { unlistedText } from './report/missing.ts'
 import { matching, type ProjectOptions, singleProject } from './selection.ts'
 
-/** The ids of the projects that the service lists, without archived ones, by code unit. */
+/** The ids of the listed projects, by code unit; without archived ones, which have no active flags. */
 export async function listedProjects(service: Service): Promise<string[]> {
   const { projects } = (await service.projects()).data
   return projects
@@ -32,7 +32,7 @@ async function selectedIds(context: Context, service: Service, { project }: Proj
 
 /** Reads several projects. If that is interrupted, reports how many were read. */
 export async function readEach<Project, Result>(
-  { messages, signal }: Pick<Context, 'messages' | 'signal'>,
+  { host, messages }: Pick<Context, 'host' | 'messages'>,
   projects: readonly Project[],
   concurrency: number,
   read: (project: Project) => Promise<Result>,
@@ -47,7 +47,7 @@ export async function readEach<Project, Result>(
     return await pMap(projects, readOne, { concurrency })
   } catch (error) {
     const count = projects.length
-    if (signal.aborted && count > 1) messages.fail(interruptedAfter(done, count, 'projects'))
+    if (host.signal.aborted && count > 1) messages.fail(interruptedAfter(done, count, 'projects'))
     throw error
   }
 }
