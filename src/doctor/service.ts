@@ -3,8 +3,7 @@ import { nothingFound, readUser, UNKNOWN_FLAG } from '../profile/access.ts'
 import { tokenKind, tokenName } from '../service/token.ts'
 import { type Service, unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
-import { type Operation, operations } from '../service/operations.ts'
-import type { User } from '../service/schema.ts'
+import { permissionText } from './report/permissions.ts'
 import { type Check, ok, skipped, type Step, type StepResult } from './steps.ts'
 
 async function checkHealth({ service }: Connection, check: Check): Promise<StepResult> {
@@ -26,34 +25,6 @@ async function checkToken(connection: Connection, check: Check): Promise<StepRes
   if (!user) return skipped(`${tokenName(kind)} by its format; the service does not report it`)
   check.user = user
   return ok(tokenName(kind ?? (user.user.type === 'admin' ? 'admin' : undefined)))
-}
-
-/** The projects for which the key has a permission; undefined if there are none. */
-function projectsWith(needed: string | undefined, { permissions }: User): string | undefined {
-  if (permissions.some(({ permission }) => permission === 'ADMIN')) return 'all projects'
-  const granted = permissions.filter(({ permission }) => permission === needed)
-  if (granted.some(({ project }) => !project || project === '*')) return 'all projects'
-  const projects = [...new Set(granted.map(({ project }) => project))]
-  return projects.length > 0 ? projects.join(', ') : undefined
-}
-
-/** The permissions of the key, and the operations that this edition of the service lacks. */
-function permissionText(user: User, edition = ''): string {
-  const possible: string[] = []
-  const impossible: string[] = []
-  for (const { grants, permission, missingIn } of Object.values<Operation>(operations)) {
-    const projects = projectsWith(permission, user)
-    if (grants === undefined || projects === undefined) continue
-    const list = missingIn?.includes(edition) ? impossible : possible
-    list.push(`${grants} ${projects}`)
-  }
-  if (possible.length + impossible.length === 0) possible.push('change nothing')
-  return [
-    `may ${['read usage', ...possible].join(' and ')}`,
-    ...impossible.map(
-      (grant) => `may ${grant}, but this edition (${edition}) has no such operation`,
-    ),
-  ].join('; ')
 }
 
 async function checkPermission(

@@ -17,13 +17,11 @@ import {
 } from './evidence.ts'
 import type { UsageDocument } from './document.ts'
 import { addKnown, type KnownNames, unknownFilters, unknownPatterns } from './filter.ts'
-import { counted } from '../output/phrases.ts'
 import { createStatusLine } from '../output/terminal.ts'
-import { durationText, evaluationsText } from './report/sentences.ts'
-import { unknownFiltersText } from './report/warnings.ts'
+import { progressText } from './report/progress.ts'
+import { unknownFiltersText, unseenText } from './report/warnings.ts'
 import type { GateRequest } from './request.ts'
 import { type Reading, readAll, refuseInterrupted, refuseOtherFlag } from './reading.ts'
-import { evaluations, usageTotals } from './rows.ts'
 import type { UsageSource } from './source.ts'
 
 // Some CI systems end jobs that print nothing for several minutes.
@@ -112,19 +110,6 @@ function isOver(flags: readonly Observation[], { expectation, options }: GateReq
   return options.failFast === true && flags.some(hasFailed)
 }
 
-/** The progress of a gate as text. */
-function progressText(elapsed: number, durationMs: number, flags: readonly Observation[]): string {
-  const counts = usageTotals(flags)
-  const readings = flags.reduce((most, { readings }) => Math.max(most, readings), 0)
-  const decided = flags.filter(isDecided).length
-  return [
-    `${durationText(elapsed)} of ${durationText(durationMs)}, ${durationText(durationMs - elapsed)} left`,
-    counted(readings, 'reading'),
-    `${decided} of ${counted(flags.length, 'flag')} decided`,
-    evaluations(counts) > 0n ? evaluationsText(counts) : 'no evaluations',
-  ].join('; ')
-}
-
 /** Waits for the next reading; reports progress each second on a terminal, elsewhere each minute. */
 async function pause(
   { host, stderr, messages, options, printer }: Context,
@@ -187,12 +172,7 @@ function warnEarly(
   const read = flags.filter((flag) => !isUnread(flag))
   const unseen = read.flatMap((one) => (isUnseen(one) && !exists(one.flag) ? one.flag : []))
   if (unseen.length > 0 && !options.allowUnseen) {
-    const names = shownNames(unseen, context)
-    messages.warn(
-      unseen.length === 1
-        ? `${names}: no application has ever reported this flag; check the name`
-        : `${unseen.length} flags (${names}): no application has ever reported them; check the names`,
-    )
+    messages.warn(unseenText(unseen.length, shownNames(unseen, context)))
   }
   const unknown = options.allowUnknownFilter ? [] : unknownFilters(view, known)
   if (read.length > 0 && unknown.length > 0) messages.warn(unknownFiltersText(unknown))

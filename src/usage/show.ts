@@ -12,12 +12,11 @@ import { noteUnread } from '../names/scanning.ts'
 import { addKnown, createFilter, type KnownNames, unknownFilters } from './filter.ts'
 import { checkExpectation } from './gate.ts'
 import { documentRows, type UsageDocument } from './document.ts'
-import { scopeText } from '../projects/selection.ts'
 import { isComplete, type Missing } from '../projects/missing.ts'
 import { unlistedText } from '../projects/report/missing.ts'
 import { summaryOf } from './hourly-summary.ts'
 import { nothingRemovedText, renderNothingRemoved } from './report/nothing-removed.ts'
-import { shortfallText, sinceText } from './report/sentences.ts'
+import { noFlagsText, shortfallText, sinceText } from './report/sentences.ts'
 import { sharedWarningText, unknownFiltersText, warningText } from './report/warnings.ts'
 import { isUsed, type UsageRow } from './rows.ts'
 import { coverageOf, wider } from './span.ts'
@@ -85,11 +84,6 @@ async function reportNoFlags(
   if (request.kind === 'show') return showUsage(context, source, request)
   if (request.kind === 'watch' || source.failure) return
   throw new FlagadmError('checkFailed', `inconclusive: ${unlistedText}`)
-}
-
-function noFlagsText(options: UsageOptions): string {
-  if (!options.project) return 'the projects that the service lists have no flags'
-  return `${scopeText(options)} ${options.project.length === 1 ? 'has' : 'have'} no flags`
 }
 
 async function showUsage(

@@ -1,6 +1,7 @@
 import { dayText, isoText } from '../../output/dates.ts'
 import { groupDigits, listed } from '../../output/phrases.ts'
 import { type FlagEnvironment, lastSeenIn } from '../../projects/flags.ts'
+import { type ProjectOptions, scopeText } from '../../projects/selection.ts'
 import { latest } from '../hourly.ts'
 import type { HourlySummary } from '../hourly-summary.ts'
 import { type Counts, evaluations } from '../rows.ts'
@@ -97,4 +98,10 @@ export function stateTexts(environments: readonly FlagEnvironment[]): string[] {
   if (on.length > 0) texts.push(`on in ${namesOf(on)}`)
   else if (off.length > 0) texts.push(`off in ${namesOf(off)}`)
   return texts
+}
+
+/** `project shop has no flags` */
+export function noFlagsText(options: ProjectOptions): string {
+  if (!options.project) return 'the projects that the service lists have no flags'
+  return `${scopeText(options)} ${options.project.length === 1 ? 'has' : 'have'} no flags`
 }

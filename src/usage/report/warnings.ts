@@ -40,6 +40,13 @@ export function sharedWarningText(warning: FlagWarning): string {
   }
 }
 
+/** A warning about flags that no application has reported; `names` lists them. */
+export function unseenText(count: number, names: string): string {
+  return count === 1
+    ? `${names}: no application has ever reported this flag; check the name`
+    : `${count} flags (${names}): no application has ever reported them; check the names`
+}
+
 function knownText(names: ReadonlySet<string>): string {
   return names.size === 0 ? 'none known' : `known: ${listed([...names].sort(byCodeUnit))}`
 }
