@@ -20,16 +20,10 @@ import { type Evidence, knownUsage, type ReviewedFlag, reviewedFlags } from './e
 import { type ReviewOptions, type Verdict, verdicts } from './options.ts'
 import { type ReviewedCode, readUsage, reviewCode } from './reading.ts'
 import { renderReview } from './report/formats.ts'
-import {
-  countsOf,
-  environmentRows,
-  type OptionalPart,
-  type ReviewedRow,
-  type ReviewReport,
-  totalsOf,
-} from './report/report.ts'
+import type { OptionalPart, ReviewReport } from './report/report.ts'
 import { reasonTexts } from './report/reasons.ts'
 import { notCheckedText } from './report/table.ts'
+import { countsOf, environmentRows, type ReviewedRow, totalsOf } from './rows.ts'
 import { decide } from './verdict.ts'
 
 /**
@@ -60,7 +54,7 @@ export async function reviewFeatures(context: Context, options: ReviewOptions): 
     ...firstRows(kept, orderBy(options), options),
     totals: totalsOf(rows),
     sum: countsOf(rows),
-    span: spanOf(rows),
+    span: widestSpan(rows),
     target: connection.target,
     scope: withProjects ? counted(projects.results.length, 'project') : scopeText(options),
     withProjects,
@@ -129,7 +123,7 @@ function orderBy({ sort = 'project' }: ReviewOptions) {
   return (a: ReviewedRow, b: ReviewedRow) => rank(a) - rank(b) || byFlag(a.flag, b.flag)
 }
 
-function spanOf(rows: readonly ReviewedRow[]): Span | undefined {
+function widestSpan(rows: readonly ReviewedRow[]): Span | undefined {
   const spans = rows.map((row) => knownUsage(row)?.summary.span)
   return spans.reduce<Span | undefined>((a, b) => wider(a, b), undefined)
 }

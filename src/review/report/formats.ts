@@ -13,7 +13,8 @@ import { isComplete } from '../../projects/missing.ts'
 import { missingJson, missingJsonl, missingText } from '../../projects/report/missing.ts'
 import { latest } from '../../usage/hourly.ts'
 import { knownUsage } from '../evidence.ts'
-import type { EnvironmentRow, ReviewedRow, ReviewReport } from './report.ts'
+import type { EnvironmentRow, ReviewedRow } from '../rows.ts'
+import type { ReviewReport } from './report.ts'
 import { notCheckedText, reviewMarkdown, reviewTable } from './table.ts'
 
 function timestamp(time: number | undefined): string | undefined {

@@ -13,7 +13,8 @@ import { missingLine } from '../../projects/report/missing.ts'
 import { cutLine } from '../../projects/report/rows.ts'
 import { spanText } from '../../usage/report/sentences.ts'
 import { verdicts } from '../options.ts'
-import type { ProjectTotals, ReviewedRow, ReviewReport } from './report.ts'
+import type { ProjectVerdicts, ReviewedRow } from '../rows.ts'
+import type { ReviewReport } from './report.ts'
 
 /** `Review of 3 projects on https://flags.example.com, since 2026-11-18 17:00 UTC, 47 h` */
 function caption({ scope, target, span }: ReviewReport, { text }: Sanitizer): Safe {
@@ -83,7 +84,7 @@ function verdictTable(report: ReviewReport, printer: Printer): Blocks {
   return renderTable({ ...narrow, columns: others, above }, style.dim)
 }
 
-const totalFields: readonly RowField<ProjectTotals>[] = [
+const totalFields: readonly RowField<ProjectVerdicts>[] = [
   { title: safe`Project`, value: ({ project }) => project },
   { title: safe`Flags`, kind: 'number', value: ({ flags }) => flags },
   { title: safe`Removable`, kind: 'number', value: ({ removable }) => removable },
@@ -121,7 +122,7 @@ export function notCheckedText(notChecked: ReviewReport['notChecked']): string {
 /** The totals of each project, and of all together if nothing is missing. */
 function* totalsBlocks(
   report: ReviewReport,
-  draw: typeof rowTable<ProjectTotals>,
+  draw: typeof rowTable<ProjectVerdicts>,
   printer: Printer,
 ): Blocks {
   const { totals, withProjects, missing } = report
