@@ -5,7 +5,7 @@ import { flagTypes } from '../flags/options.ts'
 import { collect } from '../help/options.ts'
 import { timeSpan } from '../input/values.ts'
 import { formats } from '../output/formats.ts'
-import { reviewSortKeys } from '../review/options.ts'
+import { reviewSortKeys, verdictValues } from '../review/options.ts'
 import {
   addConcurrencyOption,
   addListOptions,
@@ -18,7 +18,6 @@ const DAY_MS = 86_400_000
 
 /** Adds the options of `feature review`. */
 function addReviewOptions(review: Command) {
-  const verdicts = ['removable', 'in-use', 'unclear', 'permanent']
   const filtered = addProjectOptions(review.optionsGroup('Names:'))
     .optionsGroup('Time:')
     .addOption(
@@ -36,7 +35,9 @@ function addReviewOptions(review: Command) {
     )
     .optionsGroup('Filters:')
     .addOption(
-      suggest(new Option('--verdict <verdict>', 'only this verdict'), verdicts).argParser(collect),
+      suggest(new Option('--verdict <verdict>', 'only this verdict'), verdictValues).argParser(
+        collect,
+      ),
     )
     .option('--name <name>', "only this name; '*': any text", collect)
     .addOption(

@@ -6,6 +6,9 @@ import type { ProjectOptions } from '../projects/selection.ts'
 export const verdicts = ['removable', 'in use', 'unclear', 'permanent'] as const
 export type Verdict = (typeof verdicts)[number]
 
+/** The verdicts as values of `--verdict`, in the same order. */
+export const verdictValues = verdicts.map((verdict) => verdict.replace(' ', '-'))
+
 export const reviewSortKeys = ['project', 'verdict', ...flagSortKeys] as const
 type ReviewSortKey = (typeof reviewSortKeys)[number]
 
@@ -14,7 +17,7 @@ export interface ReviewOptions extends ScanOptions, ProjectOptions, ListOptions<
   since: number
   notSeenFor: number
   includePermanent?: true | undefined
-  /** With `in-use` for `in use`. */
+  /** Those of `verdictValues`, or of `verdicts`. */
   verdict?: string[] | undefined
   name?: string[] | undefined
   type?: string[] | undefined

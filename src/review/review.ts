@@ -17,7 +17,7 @@ import { readProjects } from '../projects/reading.ts'
 import { refuseWithoutProjects, scopeText, singleProject } from '../projects/selection.ts'
 import { type Span, wider } from '../usage/span.ts'
 import { type Evidence, knownUsage, type ReviewedFlag, reviewedFlags } from './evidence.ts'
-import { type ReviewOptions, type Verdict, verdicts } from './options.ts'
+import { type ReviewOptions, type Verdict, verdicts, verdictValues } from './options.ts'
 import { type ReviewedCode, readUsage, reviewCode } from './reading.ts'
 import { renderReview } from './report/formats.ts'
 import type { OptionalPart, ReviewReport } from './report/report.ts'
@@ -74,13 +74,10 @@ export async function reviewFeatures(context: Context, options: ReviewOptions): 
 function verdictsOf({ verdict }: ReviewOptions): readonly Verdict[] {
   if (!verdict) return verdicts
   return verdict.map((text) => {
-    const known = verdicts.find((one) => one === text.replace('-', ' '))
+    // `in use`, as in reports, is accepted too.
+    const known = verdicts[verdictValues.indexOf(text.replace(' ', '-'))]
     if (known !== undefined) return known
-    throw unknownListValue(
-      '--verdict',
-      text,
-      verdicts.map((one) => one.replace(' ', '-')),
-    )
+    throw unknownListValue('--verdict', text, verdictValues)
   })
 }
 
