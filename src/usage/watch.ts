@@ -6,7 +6,7 @@ import { isoText } from '../output/dates.ts'
 import { enterScreen } from '../output/terminal.ts'
 import { joined, linesOf, safe } from '../output/text.ts'
 import { usageJsonl } from './report/jsonl.ts'
-import { createTrend, failureLines, liveLines, type LiveLines, statusLines } from './report/live.ts'
+import { failureLines, liveLines, type LiveLines, statusLines } from './report/live.ts'
 import type { UsageDocument } from './document.ts'
 import { arrangeRows, type FlagRows } from './arrange.ts'
 import { withoutSingleProject } from './report/report.ts'
@@ -18,6 +18,7 @@ import { type Coverage, coverageOf, wider } from './span.ts'
 import type { WatchRequest } from './request.ts'
 import { type Reading, readAll, refuseOtherFlag } from './reading.ts'
 import type { UsageSource } from './source.ts'
+import { createTrend } from './trend.ts'
 
 /** One reading of all flags. */
 interface Snapshot {
