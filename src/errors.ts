@@ -99,7 +99,7 @@ export function interruptedAfter(done: number, total: number, what: string): Fla
 }
 
 /** The error with other parts, such as the project or flag that it concerns. */
-export function about(error: FlagadmError, parts: ErrorParts): FlagadmError {
+export function withParts(error: FlagadmError, parts: ErrorParts): FlagadmError {
   const { kind, message, cause } = error
   return new FlagadmError(kind, message, { ...error, cause, ...parts })
 }

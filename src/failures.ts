@@ -1,4 +1,4 @@
-import { about, commonKind, FlagadmError, failureOf, problemText } from './errors.ts'
+import { withParts, commonKind, FlagadmError, failureOf, problemText } from './errors.ts'
 import { groupBy } from './groups.ts'
 import type { Context } from './context.ts'
 import { listed } from './output/phrases.ts'
@@ -20,7 +20,7 @@ function causeOf(failure: FlagadmError): string {
   const { kind, service, message } = failure
   if (kind === 'notFound')
     return service ? String(service.status) : (message.split(';', 1)[0] ?? '')
-  const cause = service ? about(failure, { service: { ...service, id: undefined } }) : failure
+  const cause = service ? withParts(failure, { service: { ...service, id: undefined } }) : failure
   return problemText(cause).replaceAll(nameOf(failure), '…')
 }
 
@@ -84,7 +84,7 @@ export function throwFailures(
 export function failureOfOne(error: unknown, total: number): FlagadmError {
   const failure = failureOf(error)
   if (!failure.isGeneral || total === 1) return failure
-  throw about(failure, { projectId: undefined, featureName: undefined })
+  throw withParts(failure, { projectId: undefined, featureName: undefined })
 }
 
 /**

@@ -1,4 +1,4 @@
-import { about, errorJson, errorLines, FlagadmError } from './errors.ts'
+import { withParts, errorJson, errorLines, FlagadmError } from './errors.ts'
 import type { Host } from './host.ts'
 import type { Sink } from './output/stream.ts'
 import { type Printer, printerOf } from './output/printer.ts'
@@ -74,7 +74,7 @@ function withProfileInHint(error: FlagadmError, profile: string | undefined): Fl
   // Some errors occur before the name is checked, and an invalid one may need quotation marks.
   if (hint === undefined || profile === undefined || !/^[\w.-]+$/.test(profile)) return error
   const withOption = hint.replace(readingCommand, (command) => `${command} -p ${profile}`)
-  return about(error, { hint: withOption })
+  return withParts(error, { hint: withOption })
 }
 
 /** The error with the corrected command line as its hint, if it has a correction for it. */
@@ -95,7 +95,7 @@ function withCorrection(
   })
   const words = [...corrected, ...addition]
   if (words.join('\0') === argv.join('\0')) return error
-  return about(error, { hint: `did you mean ${commandLine(['flagadm', ...words], platform)}?` })
+  return withParts(error, { hint: `did you mean ${commandLine(['flagadm', ...words], platform)}?` })
 }
 
 /** The parts of a failed run that its report depends on. */

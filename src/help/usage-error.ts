@@ -1,5 +1,5 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
-import { about, FlagadmError } from '../errors.ts'
+import { withParts, FlagadmError } from '../errors.ts'
 import { closest, correctionOf, unknownValue } from '../input/spelling.ts'
 import { tokenKind } from '../service/token.ts'
 import { commandLine } from '../shell.ts'
@@ -140,5 +140,5 @@ export function usageError(
   const error = unexpected ?? errorFor(text, program, position)
   const meant = isIncomplete || isUnknown ? meantLine(program, argv) : undefined
   if (!meant) return error
-  return about(error, { hint: `did you mean ${commandLine(['flagadm', ...meant], platform)}?` })
+  return withParts(error, { hint: `did you mean ${commandLine(['flagadm', ...meant], platform)}?` })
 }

@@ -1,4 +1,4 @@
-import { about, failureOf, FlagadmError, problemText } from '../errors.ts'
+import { withParts, failureOf, FlagadmError, problemText } from '../errors.ts'
 import { unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import type { User } from '../service/schema.ts'
@@ -38,7 +38,7 @@ export async function checkAccess(connection: Connection): Promise<void> {
   const { service } = connection
   const user = await readUser(connection)
   const usage = await unlessMissing(service.featureUsage(UNKNOWN_FLAG)).catch((error: unknown) => {
-    throw about(failureOf(error), { featureName: undefined })
+    throw withParts(failureOf(error), { featureName: undefined })
   })
   if (user || usage || (await unlessMissing(service.health()))) return
   throw nothingFound()

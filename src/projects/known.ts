@@ -1,4 +1,4 @@
-import { about, failureOf, FlagadmError } from '../errors.ts'
+import { withParts, failureOf, FlagadmError } from '../errors.ts'
 import { closest, correctionOf } from '../input/spelling.ts'
 import { listed } from '../output/phrases.ts'
 import { optional, type Service } from '../service/client.ts'
@@ -47,7 +47,7 @@ async function missingProject(
     if (failureOf(error).kind !== 'notFound') return missing
     const hint =
       'this service lists neither projects nor flags; pass names as arguments, or use --names-from'
-    return about(missing, { hint })
+    return withParts(missing, { hint })
   }
 }
 

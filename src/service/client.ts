@@ -1,5 +1,5 @@
 import type { GenericSchema, InferOutput } from 'valibot'
-import { about, failureOf, FlagadmError } from '../errors.ts'
+import { withParts, failureOf, FlagadmError } from '../errors.ts'
 import { checkShape } from '../input/shape.ts'
 import type { Redact } from '../redact.ts'
 import { ExceededLimit, parseExactJson } from './document.ts'
@@ -77,7 +77,7 @@ function createCalls(sendRequest: Send, redact: Redact) {
       if (!(error instanceof FlagadmError)) throw error
       const isGeneral = !othersMaySucceed && (response === undefined || error.isGeneral)
       othersMaySucceed ||= !isGeneral
-      throw about(error, { ...subject, isGeneral })
+      throw withParts(error, { ...subject, isGeneral })
     }
   }
   return {

@@ -2,7 +2,7 @@ import { version } from '../../package.json'
 import { isReservedName, join } from '../paths.ts'
 import { connect } from '../profile/connection.ts'
 import type { Context } from '../context.ts'
-import { about, failureOf, FlagadmError } from '../errors.ts'
+import { withParts, failureOf, FlagadmError } from '../errors.ts'
 import { failureOfRun, reportByCause, shownNames } from '../failures.ts'
 import { formats } from '../output/formats.ts'
 import { parsePlaced } from '../input/document.ts'
@@ -164,7 +164,7 @@ async function forEach<Item extends { projectId: string | undefined }, Result>(
     try {
       results.push(await call(item))
     } catch (error) {
-      failures.push(about(failureOf(error), { projectId: item.projectId }))
+      failures.push(withParts(failureOf(error), { projectId: item.projectId }))
     }
   }
   return results

@@ -2,7 +2,7 @@ import { connect, connectIfPossible } from '../profile/connection.ts'
 import type { Connection, Target } from '../service/connection.ts'
 import { commitWrite } from '../commit.ts'
 import type { Context } from '../context.ts'
-import { about, failureOf, problemText } from '../errors.ts'
+import { withParts, failureOf, problemText } from '../errors.ts'
 import { formats } from '../output/formats.ts'
 import {
   changeDetails,
@@ -169,7 +169,7 @@ async function perform(update: Update): Promise<SettingsReport> {
   const connection = await connect(context)
   const { service, refusal } = connection
   // Refuse before the read, which would be wasted.
-  if (refusal) throw about(refusal, { projectId })
+  if (refusal) throw withParts(refusal, { projectId })
   const stored = options.read
     ? await unlessMissing(readStoredSettings(service, projectId)).catch(suggestNoRead)
     : undefined

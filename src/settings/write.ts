@@ -1,4 +1,4 @@
-import { about, failureOf, FlagadmError } from '../errors.ts'
+import { withParts, failureOf, FlagadmError } from '../errors.ts'
 import { optional, type Service } from '../service/client.ts'
 import { createFindUnknown } from '../projects/known.ts'
 import type { ProjectSettings } from '../service/schema.ts'
@@ -49,7 +49,7 @@ async function explainMissing(
   if (!overview) return (await createFindUnknown(service)(projectId)) ?? missing
   const edition = (await optional(service.uiConfig()))?.data.environment
   const subject = edition ? `this edition (${edition})` : 'this service'
-  return about(missing, {
+  return withParts(missing, {
     hint: `${subject} has no operation that changes settings of projects`,
   })
 }
@@ -124,5 +124,5 @@ export function refuseChanged(
 export function suggestNoRead(error: unknown): never {
   const failure = failureOf(error)
   const skip = 'to send without reading first, use --no-read'
-  throw about(failure, { hint: [failure.hint, skip].filter(Boolean).join('; ') })
+  throw withParts(failure, { hint: [failure.hint, skip].filter(Boolean).join('; ') })
 }

@@ -1,6 +1,6 @@
 import pMap, { pMapIterable } from 'p-map'
 import type { Context } from '../context.ts'
-import { about, FlagadmError, interrupted, interruptedAfter } from '../errors.ts'
+import { withParts, FlagadmError, interrupted, interruptedAfter } from '../errors.ts'
 import { failureOfOne } from '../failures.ts'
 import type { FeatureUsage } from '../service/schema.ts'
 
@@ -39,7 +39,7 @@ async function readFlag<Document, Result>(
     if (error instanceof FlagadmError && error.kind === 'interrupted') return { name }
     const mayRecover = isRepeated && error instanceof FlagadmError && error.kind === 'unavailable'
     const failure = mayRecover ? error : failureOfOne(error, total)
-    return { name, error: total > 1 ? about(failure, { featureName: name }) : failure }
+    return { name, error: total > 1 ? withParts(failure, { featureName: name }) : failure }
   }
 }
 

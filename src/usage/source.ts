@@ -1,6 +1,6 @@
 import type { Connection } from '../service/connection.ts'
 import type { Context } from '../context.ts'
-import { about, FlagadmError, interrupted } from '../errors.ts'
+import { withParts, FlagadmError, interrupted } from '../errors.ts'
 import type { UsageDocument } from './document.ts'
 import { listed } from '../output/phrases.ts'
 import { type Missing, nothingMissing, unreadError } from '../projects/missing.ts'
@@ -109,7 +109,7 @@ async function withGuess(connection: Connection, name: string, error: unknown): 
   const names = await listedFlagNames(connection)
   const guess = closest(name, names)
   if (guess === undefined || guess === name) return error
-  return about(error, { hint: `did you mean ${guess}?`, correction: correctionOf(name, names) })
+  return withParts(error, { hint: `did you mean ${guess}?`, correction: correctionOf(name, names) })
 }
 
 /** A function that reads the hourly usage of a flag, in the form of that of the current clock hour. */
@@ -123,7 +123,7 @@ export function hourlyReader(
   return async (name) => {
     const hours = hoursFrom(first, now())
     const { data, json } = await service.featureUsageHours(name, hours).catch((error) => {
-      throw isNotFound(error) ? about(error, { hint: NO_HOURLY_USAGE }) : error
+      throw isNotFound(error) ? withParts(error, { hint: NO_HOURLY_USAGE }) : error
     })
     const { data: records, ...facts } = data
     const span = spanOf(records, hours, since, now())
