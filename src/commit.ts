@@ -38,7 +38,8 @@ export async function commitWrite(
       await context.letFinish(write(), timeoutMs)
     } catch (error) {
       if (context.host.signal.aborted && error instanceof FlagadmError) {
-        context.messages.fail(!isAccepted && mayHaveWritten(error) ? uncertain : error)
+        const isUncertain = isAccepted ? error.kind === 'interrupted' : mayHaveWritten(error)
+        context.messages.fail(isUncertain ? uncertain : error)
       }
       throw error
     }

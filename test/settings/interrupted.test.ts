@@ -3,12 +3,18 @@ import { environment, flagadm, type World } from '../support/flagadm.ts'
 import { json, serve } from '../support/server.ts'
 
 describe('a set that is interrupted while the service stores the settings', () => {
-  /** Interrupts when the write arrives. The service then stores a mode and answers, or does not answer. */
-  async function interruptedSet(argv: readonly string[], stored?: string) {
+  /**
+   * Interrupts when the write arrives. The service then stores a mode and answers, or does not answer.
+   * @param isReadable whether it answers reads after the write
+   */
+  async function interruptedSet(argv: readonly string[], stored?: string, isReadable = true) {
     const interruption = new AbortController()
     let mode = 'open'
     const server = await serve((response, { method }) => {
-      if (method === 'GET') return json(response, 200, { mode, environments: [] })
+      if (method === 'GET') {
+        if (interruption.signal.aborted && !isReadable) return
+        return json(response, 200, { mode, environments: [] })
+      }
       interruption.abort()
       if (stored === undefined) return
       mode = stored
@@ -33,8 +39,11 @@ describe('a set that is interrupted while the service stores the settings', () =
     )
   })
 
-  test('reports that they may have been changed if it does not answer in time', async () => {
-    const { code, stdout, stderr } = await interruptedSet(['--retries', '5'])
+  test.each([
+    ['does not answer', undefined],
+    ['stores them, but cannot be read', 'private'],
+  ])('reports that they may have been changed if it %s in time', async (_, stored) => {
+    const { code, stdout, stderr } = await interruptedSet(['--retries', '5'], stored, false)
     expect([code, stdout]).toEqual([130, ''])
     expect(stderr).toBe(
       'error: project shop: interrupted before the service confirmed the change; the settings may have been changed\n' +
