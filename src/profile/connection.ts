@@ -105,6 +105,13 @@ interface ConnectionParts {
   isLive?: boolean
 }
 
+/** @throws an error for a value that is invalid */
+function limitsOf(context: Context, configurations: Configurations) {
+  const { number: timeoutMs } = limitOf(context, configurations, 'timeout')
+  const { number: retries } = limitOf(context, configurations, 'retries')
+  return { timeoutMs, retries }
+}
+
 /**
  * Connects to the service that the command line, the environment or a configuration specifies. The connection
  * refuses writes with a profile that only a repository's file chose.
@@ -116,8 +123,7 @@ export async function connectWith(
   { observe, isLive }: ConnectionParts = {},
 ): Promise<Connection> {
   const { host, redactor, messages, signal } = context
-  const { number: timeoutMs } = limitOf(context, configurations, 'timeout')
-  const { number: retries } = limitOf(context, configurations, 'retries')
+  const { timeoutMs, retries } = limitsOf(context, configurations)
   const endpoint = await openEndpoint(context, configurations, isLive)
   const key = requiredKey(endpoint)
   if (!isSandbox(context)) refuseDebugOutput(host.env)
@@ -157,20 +163,21 @@ export async function connect(context: Context, parts: ConnectionParts = {}): Pr
  * Connects for a dry run, which needs an address but no key.
  * @param reads whether the dry run reads from the service; without it, no key is read
  * @returns only the target if there is no key, or if another part of the configuration is missing, invalid or refused
- * @throws a usage error for an invalid option, a configuration error if there is no address
+ * @throws an error for an invalid timeout or number of retries, a configuration error if there is no address
  */
 export async function connectIfPossible(
   context: Context,
   reads: boolean,
 ): Promise<Target & Partial<Connection>> {
   const configurations = await connectionConfiguration(context)
+  // They are wrong even if nothing is sent.
+  limitsOf(context, configurations)
   let failure: FlagadmError | undefined
   if (reads) {
     try {
       return await connectWith(context, configurations)
     } catch (error) {
       failure = failureOf(error)
-      if (failure.kind === 'usage') throw failure
     }
   }
   const endpoint = await openEndpoint(context, configurations)

@@ -316,10 +316,15 @@ describe('--dry-run', () => {
     )
   })
 
-  test('fails if an option for the connection is invalid', async () => {
-    const { code, stdout, stderr } = await flagadm([...argv, '--timeout', 'abc'], { env })
-    expect([code, stdout]).toEqual([2, ''])
-    expect(stderr).toContain("error: --timeout: 'abc' is not a duration of up to 24h\n")
+  test.each([
+    [['--timeout', 'abc'], {}, 2, '--timeout'],
+    [['--timeout', 'abc', '--no-read'], {}, 2, '--timeout'],
+    [[], { FLAGADM_TIMEOUT: 'abc' }, 3, 'FLAGADM_TIMEOUT'],
+  ])('fails with %j and %j', async (more, variables, expected, name) => {
+    const world = { env: { ...env, ...variables } }
+    const { code, stdout, stderr } = await flagadm([...argv, ...more], world)
+    expect([code, stdout]).toEqual([expected, ''])
+    expect(stderr).toContain(`error: ${name}: 'abc' is not a duration of up to 24h\n`)
   })
 
   test('with --no-read runs no command for a key', async () => {
