@@ -9,7 +9,12 @@ import { closest, correctionOf } from '../input/spelling.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { firstHour, hoursFrom, type Span, spanOf } from './span.ts'
 import type { UsageFilter } from './view.ts'
-import { type FlagEnvironment, listedFlagNames, readExistingFlags } from '../projects/flags.ts'
+import {
+  type ExistingFlags,
+  type FlagEnvironment,
+  listedFlagNames,
+  readExistingFlags,
+} from '../projects/flags.ts'
 import {
   type ProjectOptions,
   scopeText,
@@ -43,63 +48,82 @@ export interface UsageSource extends Connection, FlagReader<UsageDocument> {
   failure: FlagadmError | undefined
 }
 
+const noFlags: ExistingFlags = {
+  projects: [],
+  flags: new Map(),
+  failures: [],
+  missing: nothingMissing,
+}
+
 /** Finds the flags to read: those given, otherwise all flags of the projects. */
 export async function openSource(
   context: Context,
   connection: Connection,
-  { names, unreadLookups, options }: UsageRequest,
+  request: UsageRequest,
 ): Promise<UsageSource> {
-  const { since, concurrency = connection.concurrency } = options
-  const existing = selectsProjects(options)
-    ? await readExistingFlags(context, connection, options)
-    : undefined
-  const { flags = new Map<string, never>(), missing = nothingMissing } = existing ?? {}
-  const failures = existing?.failures ?? []
-  // A name that is missing may be a flag of a project that could not be read.
-  const isComplete = existing !== undefined && failures.length === 0
-  const findApplications = createFindApplications(connection)
-  // Several missing names are reported together, without guesses, which take long for many flags.
-  let candidates = [...flags.keys()]
-  const unknown = (name: string, asking: readonly string[] | undefined) => {
-    const error = unknownFlag(name, asking, candidates, options)
-    candidates = []
-    return error
-  }
-  const readOne =
-    since === undefined ? connection.service.featureUsage : hourlyReader(connection, since)
+  const { names, unreadLookups, options } = request
+  const hasProjects = selectsProjects(options)
+  const existing = hasProjects ? await readExistingFlags(context, connection, options) : noFlags
+  const { flags, missing } = existing
   return {
     ...connection,
     names: names ?? [...flags.keys()],
-    concurrency,
-    async read(name) {
-      const exists = flags.has(name)
-      if (isComplete && !exists) {
-        if (context.host.signal.aborted) throw interrupted()
-        // Without a request, nothing else lets an interrupt arrive.
-        await new Promise(setImmediate)
-        throw unknown(name, await findApplications(name))
-      }
-      const document = await readOne(name).catch(async (error) => {
-        throw names?.length === 1 && !existing ? await withGuess(connection, name, error) : error
-      })
-      // The hourly usage of an unknown name is empty, not a 404, so ask which names no flag has.
-      if (since === undefined || exists || document.data.lastHourUsage.length > 0) return document
-      const asking = await findApplications(name)
-      if (asking) throw unknown(name, asking)
-      return document
-    },
-    projects: existing && {
-      projectOf: (name) => flags.get(name)?.projectId,
-      ids: existing.projects,
-      isSingle: singleProject(options) !== undefined,
-    },
+    concurrency: options.concurrency ?? connection.concurrency,
+    read: usageReader(context, connection, request, existing),
+    projects: hasProjects
+      ? {
+          projectOf: (name) => flags.get(name)?.projectId,
+          ids: existing.projects,
+          isSingle: singleProject(options) !== undefined,
+        }
+      : undefined,
     exists: (name) => flags.has(name),
     environments(name, filter) {
       const matches = matcherOf(filter.environments)
       return (flags.get(name)?.environments ?? []).filter((one) => matches(one.name))
     },
     missing: { ...missing, lookups: unreadLookups },
-    failure: unreadError({ failures, missing }),
+    failure: unreadError(existing),
+  }
+}
+
+/** A function that reads the usage of a flag; it throws `notFound` for a name that is known to be of no flag. */
+function usageReader(
+  { host }: Context,
+  connection: Connection,
+  { names, options }: UsageRequest,
+  { flags, failures }: ExistingFlags,
+): FlagReader<UsageDocument>['read'] {
+  const { since } = options
+  const hasProjects = selectsProjects(options)
+  // A name that is missing may be a flag of a project that could not be read.
+  const isComplete = hasProjects && failures.length === 0
+  const findApplications = createFindApplications(connection)
+  // Several unknown names are reported together, without guesses, which take long for many flags.
+  let candidates = [...flags.keys()]
+  const unknown = (name: string, applications: readonly string[] | undefined) => {
+    const error = unknownFlag(name, applications, candidates, options)
+    candidates = []
+    return error
+  }
+  const readOne =
+    since === undefined ? connection.service.featureUsage : hourlyReader(connection, since)
+  return async (name) => {
+    const exists = flags.has(name)
+    if (isComplete && !exists) {
+      if (host.signal.aborted) throw interrupted()
+      // Without a request, nothing else lets an interrupt arrive.
+      await new Promise(setImmediate)
+      throw unknown(name, await findApplications(name))
+    }
+    const document = await readOne(name).catch(async (error) => {
+      throw names?.length === 1 && !hasProjects ? await withGuess(connection, name, error) : error
+    })
+    // The hourly usage of an unknown name is empty, not a 404, so ask which names no flag has.
+    if (since === undefined || exists || document.data.lastHourUsage.length > 0) return document
+    const applications = await findApplications(name)
+    if (applications) throw unknown(name, applications)
+    return document
   }
 }
 
