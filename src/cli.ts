@@ -4,7 +4,7 @@ import { CommanderError } from '@commander-js/extra-typings'
 import { helpWidth } from './help/text.ts'
 import type { Context } from './context.ts'
 import { exitCodes, FlagadmError } from './errors.ts'
-import type { ProcessHost } from './host.ts'
+import { deliverEvents, type ProcessHost } from './host.ts'
 import { createRedactor, type Redactor } from './redact.ts'
 import { createSink, type Sink } from './output/stream.ts'
 import { createSanitizer, joined } from './output/text.ts'
@@ -29,14 +29,6 @@ function keepOutput(stdout: Sink, stderr: Sink) {
     getErrHelpWidth: () => helpWidth(stderr),
   }
   return { kept, output }
-}
-
-/** Waits until Node.js has delivered the signals that arrived while the event loop was blocked. */
-async function deliverSignals(): Promise<void> {
-  const turn = () => new Promise(setImmediate)
-  // The first turn may start after the phase that delivers signals, so wait for a second one.
-  await turn()
-  await turn()
 }
 
 const INTERRUPT_MS = 300
@@ -116,7 +108,8 @@ async function perform(current: Run): Promise<number> {
     if (!(thrown instanceof CommanderError)) throw thrown
     return await finishParsing(current, thrown)
   } finally {
-    if (current.context) await deliverSignals()
+    // An interrupt may have arrived while the event loop was blocked.
+    if (current.context) await deliverEvents()
     await current.context?.close()
   }
 }

@@ -19,7 +19,7 @@ export interface OutputStream {
 
 /** A terminal to ask the user on. */
 export interface Terminal {
-  input: Readable
+  input: Readable & { setRawMode?(raw: boolean): unknown }
   output: Writable & Pick<OutputStream, 'isTTY'>
 }
 
@@ -67,6 +67,14 @@ export interface Host {
 export interface ProcessHost extends Host {
   stdout: OutputStream
   stderr: OutputStream
+}
+
+/** Waits until Node.js has delivered what has arrived, such as signals and input. */
+export async function deliverEvents(): Promise<void> {
+  const turn = () => new Promise(setImmediate)
+  // The first turn may start after the phase that delivers it, so wait for a second one.
+  await turn()
+  await turn()
 }
 
 // Node.js fires a timer after 1 ms if its delay does not fit into 31 bits.

@@ -11,7 +11,7 @@ import {
 } from '@clack/prompts'
 import type { Context } from '../context.ts'
 import { failureOf, FlagadmError } from '../errors.ts'
-import type { Terminal } from '../host.ts'
+import { deliverEvents, type Terminal } from '../host.ts'
 import { createSink, type Sink } from '../output/stream.ts'
 import { usesColor } from '../output/style.ts'
 import { createSanitizer, joined, type Safe } from '../output/text.ts'
@@ -39,6 +39,15 @@ function adapted(output: Terminal['output'], isColored: boolean, { size }: Sink)
       return name === 'write' ? write : Reflect.get(target, name)
     },
   })
+}
+
+/** Drops what was typed before a question, which would answer it. */
+async function dropTyped({ input }: Terminal): Promise<void> {
+  // Otherwise the terminal keeps what was typed until Enter.
+  input.setRawMode?.(true)
+  input.resume()
+  await deliverEvents()
+  input.pause()
 }
 
 /** The answer to a question; @throws an `interrupted` error on Ctrl-C */
@@ -102,7 +111,9 @@ export function createQuestions({ host, options, redactor }: Context, terminal: 
       if (!chosen) throw new Error('a choice needs options')
       return chosen[0]
     },
-    confirm: (message: string) =>
-      answered(confirm({ ...common, message: shown(message), initialValue: false })),
+    async confirm(message: string) {
+      await dropTyped(terminal)
+      return answered(confirm({ ...common, message: shown(message), initialValue: false }))
+    },
   }
 }

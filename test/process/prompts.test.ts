@@ -79,6 +79,15 @@ describe.runIf(process.platform === 'linux')('a change is confirmed on the termi
     redirections.map((redirection) => [name, redirection, argv] as const),
   )
 
+  test.each(changes)('not by what was typed before the question: %s', async (_name, argv) => {
+    const sandbox = await sandboxOf([{ id: 'checkout', mode: 'open' }])
+    const cwd = await temporaryFolder(documents)
+    const child = await startOnTerminal(['project', 'settings', ...argv], sandbox.env, { cwd })
+    child.stdin?.write('history')
+    await typeAfter(child, 'No', '\r')
+    expect(sandbox.project('checkout')?.mode).toBe('open')
+  })
+
   test.each(cases)('that %s makes with %s', async (_name, redirection, argv) => {
     const sandbox = await sandboxOf([{ id: 'checkout', mode: 'open' }])
     const cwd = await temporaryFolder(documents)
