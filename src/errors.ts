@@ -14,7 +14,7 @@ export const exitCodes = {
   unavailable: [8, 'service unreachable, its response unusable, or a write not confirmed'],
   checkFailed: [9, 'a check failed or is inconclusive, or --fail-on-change found a change'],
   partial: [10, 'some of several targets failed'],
-  interrupted: [130, 'interrupted'],
+  interrupted: [130, 'interrupted, or a question was answered with No'],
 } as const satisfies Record<string, readonly [number, string]>
 
 export type ErrorKind = Exclude<keyof typeof exitCodes, 'done'>

@@ -58,10 +58,11 @@ function registerSet(set: Command, openContext: OpenContext): void {
     notes: [
       `Unleash clears what is not sent: link templates and, with a new pattern, the example and the
 description. So set reads the stored settings first, sends them as well, and reads the result back.
-If the service cannot return them (404), set sends only the given values.
+If the service cannot return them (404), or with --no-read, set sends only the given values and
+does not ask.
 
-Asks before it makes a project private or sets a rule that existing flags break. Without a terminal to
-ask on, such a change needs --yes.`,
+Otherwise it asks before it makes a project private or sets a rule that existing flags break. Without
+a terminal to ask on, such a change needs --yes.`,
     ],
     examples: [
       'flagadm project settings set checkout --mode open -p sandbox',

@@ -88,8 +88,8 @@ export function createStatusLine(stream: Sink, wanted: boolean) {
     show(text: Safe): void {
       if (!wanted || !stream.isTTY) return
       drawn = true
-      // A line that wraps could not be cleared.
-      const [line = safe``] = fitText(text, stream.size().columns - 1, 1)
+      // A line that wraps could not be cleared, and the terminal shows ^C after it.
+      const [line = safe``] = fitText(text, stream.size().columns - 3, 1)
       stream.show(formatted(`\r${CLEAR_LINE}${line}`))
     },
     /** Clears the line before something else is written to the terminal. */

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { reportByCause, shownNames } from '../failures.ts'
-import { interrupted, problemText } from '../errors.ts'
+import { FlagadmError, interrupted, problemText } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import { readEnvironments } from '../service/client.ts'
 import type { Instant } from './time.ts'
@@ -18,7 +18,7 @@ import {
 import type { UsageDocument } from './document.ts'
 import { addKnown, type KnownNames, unknownFilters, unknownPatterns } from './filter.ts'
 import { createStatusLine } from '../output/terminal.ts'
-import { progressText } from './report/progress.ts'
+import { interruptedText, progressText } from './report/progress.ts'
 import { unknownFiltersText, unseenText } from './report/warnings.ts'
 import type { GateRequest } from './request.ts'
 import { type Reading, readAll, refuseInterrupted, refuseOtherFlag } from './reading.ts'
@@ -128,6 +128,8 @@ async function pause(
     const untilProgress = step - (elapsed % step)
     await clock.sleep(Math.min(end - now, untilProgress), signal).catch(() => {
       line.clear()
+      const text = interruptedText(clock.monotonic() - start.monotonic, durationMs, flags)
+      messages.fail(new FlagadmError('interrupted', text))
       throw interrupted()
     })
     const before = Math.floor(elapsed / PROGRESS_MS)

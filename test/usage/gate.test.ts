@@ -615,7 +615,7 @@ describe('the report', () => {
   )
 })
 
-test('an interrupted gate exits with 130 and without a verdict', async () => {
+test('an interrupted gate exits with 130 and reports what it had read, without a verdict', async () => {
   const interruption = new AbortController()
   const server = await serve((response) => json(response, 200, { lastHourUsage: [record(0)] }))
   const sleep = async () => {
@@ -628,7 +628,11 @@ test('an interrupted gate exits with 130 and without a verdict', async () => {
     signal: interruption.signal,
     clock: { ...patientClock(start).clock, sleep },
   })
-  expect([code, stdout, stderr]).toEqual([130, '', ''])
+  expect([code, stdout, stderr]).toEqual([
+    130,
+    '',
+    'error: interrupted after 0 s of 1 h 5 min: 1 reading; 0 of 1 flag decided; no evaluations\n',
+  ])
 })
 
 test('the evidence is a JSON document with -o json', async () => {
