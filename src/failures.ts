@@ -1,4 +1,4 @@
-import { withParts, commonKind, FlagadmError, failureOf, problemText } from './errors.ts'
+import { commonKind, failureOf, FlagadmError, problemText, withParts } from './errors.ts'
 import { groupBy } from './groups.ts'
 import type { Context } from './context.ts'
 import { listed } from './output/phrases.ts'

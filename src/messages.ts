@@ -1,4 +1,4 @@
-import { withParts, errorJson, errorLines, FlagadmError } from './errors.ts'
+import { errorJson, errorLines, FlagadmError, withParts } from './errors.ts'
 import type { Host } from './host.ts'
 import type { Sink } from './output/stream.ts'
 import { type Printer, printerOf } from './output/printer.ts'

@@ -79,7 +79,7 @@ describe('many names that no flag has', () => {
     const interruption = new AbortController()
     const { signal } = interruption
     const { url } = await service(() => setTimeout(() => interruption.abort(), 50))
-    const { code } = await flagadm(usage, { env: environment(url), files, signal })
-    expect(code).toBe(130)
+    const { code, stderr } = await flagadm(usage, { env: environment(url), files, signal })
+    expect([code, stderr]).toEqual([130, 'error: interrupted after 0 of 140000 flags\n'])
   })
 })

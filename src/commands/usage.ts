@@ -2,8 +2,9 @@ import { type Command, Option, type OptionValues } from '@commander-js/extra-typ
 import type { OpenContext } from '../context.ts'
 import { document } from '../help/documentation.ts'
 import { collect } from '../help/options.ts'
-import { DEFAULT_INTERVAL, expandWatch, interval, timeSpan } from '../input/values.ts'
+import { DEFAULT_INTERVAL, timeSpan } from '../input/values.ts'
 import { formats } from '../output/formats.ts'
+import { expandWatch, interval } from '../usage/interval.ts'
 import { bucketSizes, expectations, groupings, layouts, sortKeys } from '../usage/view.ts'
 import {
   addConcurrencyOption,
@@ -95,7 +96,7 @@ function addGateOptions<Options extends OptionValues>(usage: Command<[string[]],
     )
     .option(
       '--for <duration>',
-      'with --expect: keep reading for a span such as 90s, 65m or 2h; 0: one reading',
+      'with --expect: keep reading for 90s, 65m or 2h, for example; 0: one reading',
       (text) => (text.trim() === '0' ? 0 : timeSpan('--for', text)),
     )
     .option('--fail-fast', 'with --expect: stop as soon as one flag fails')

@@ -1,5 +1,5 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
-import { withParts, FlagadmError } from '../errors.ts'
+import { FlagadmError, withParts } from '../errors.ts'
 import { closest, correctionOf, unknownValue } from '../input/spelling.ts'
 import { tokenKind } from '../service/token.ts'
 import { commandLine } from '../shell.ts'

@@ -4,11 +4,6 @@ export const legalCharacters =
 
 export const maxNameLength = 100
 
-/** The most readable of some characters in the order of `legalCharacters`: a small letter or the first one. */
-export function readableIn(characters: string): string {
-  return (/[a-z]/.exec(characters) ?? characters)[0] ?? ''
-}
-
 const illegalCharacter = /[^A-Za-z0-9\-_.!~*'()]/u
 const legalText = /^[A-Za-z0-9\-_.!~*'()]+$/
 

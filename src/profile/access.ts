@@ -1,4 +1,4 @@
-import { withParts, failureOf, FlagadmError, problemText } from '../errors.ts'
+import { failureOf, FlagadmError, problemText, withParts } from '../errors.ts'
 import { unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import type { User } from '../service/schema.ts'

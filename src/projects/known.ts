@@ -1,4 +1,4 @@
-import { withParts, failureOf, FlagadmError } from '../errors.ts'
+import { failureOf, FlagadmError, withParts } from '../errors.ts'
 import { closest, correctionOf } from '../input/spelling.ts'
 import { listed } from '../output/phrases.ts'
 import { optional, type Service } from '../service/client.ts'

@@ -24,10 +24,14 @@ export async function readUsage(
   const progress = createProgress(stderr, names.length, host.clock, !options.quiet)
   const readOne = hourlyReader(connection, since)
   const read = (name: string) => readOne(name).finally(progress.tick)
-  const readings = await readAll({ read, concurrency }, names, (document, name) => {
-    refuseOtherFlag(document.data, name)
-    return reviewedUsage(document, name)
-  })
+  const readings = await readAll(
+    { read, concurrency, signal: host.signal },
+    names,
+    (document, name) => {
+      refuseOtherFlag(document.data, name)
+      return reviewedUsage(document, name)
+    },
+  )
   progress.clear()
   const done = readings.filter(({ result }) => result !== undefined).length
   refuseInterrupted(context, done, names.length)

@@ -1,5 +1,5 @@
 import type { GenericSchema, InferOutput } from 'valibot'
-import { withParts, failureOf, FlagadmError } from '../errors.ts'
+import { failureOf, FlagadmError, withParts } from '../errors.ts'
 import { checkShape } from '../input/shape.ts'
 import type { Redact } from '../redact.ts'
 import { ExceededLimit, parseExactJson } from './document.ts'

@@ -2,7 +2,7 @@ import { version } from '../../package.json'
 import { isReservedName, join } from '../paths.ts'
 import { connect } from '../profile/connection.ts'
 import type { Context } from '../context.ts'
-import { withParts, failureOf, FlagadmError } from '../errors.ts'
+import { failureOf, FlagadmError, withParts } from '../errors.ts'
 import { failureOfRun, reportByCause, shownNames } from '../failures.ts'
 import { formats } from '../output/formats.ts'
 import { parsePlaced } from '../input/document.ts'
@@ -183,8 +183,8 @@ export async function exportSettings(
   const format = context.format(formats.textOrJson)
   const selection = selectionOf(projectIds, options)
   const connection = await connect(context)
-  const names = await openFolder(context, options.dir)
   const stored = await readStoredProjects(context, connection, selection)
+  const names = await openFolder(context, options.dir)
   const projects = stored.results.map(({ projectId, settings }) => {
     return { projectId, settings: context.printer.masked(settings) }
   })

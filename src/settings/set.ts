@@ -2,7 +2,7 @@ import { connect, connectIfPossible } from '../profile/connection.ts'
 import type { Connection, Target } from '../service/connection.ts'
 import { commitWrite } from '../commit.ts'
 import type { Context } from '../context.ts'
-import { withParts, failureOf, problemText } from '../errors.ts'
+import { failureOf, problemText, withParts } from '../errors.ts'
 import { formats } from '../output/formats.ts'
 import {
   changeDetails,

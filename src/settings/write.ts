@@ -1,4 +1,4 @@
-import { withParts, failureOf, FlagadmError } from '../errors.ts'
+import { failureOf, FlagadmError, withParts } from '../errors.ts'
 import { optional, type Service } from '../service/client.ts'
 import { createFindUnknown } from '../projects/known.ts'
 import type { ProjectSettings } from '../service/schema.ts'

@@ -1,12 +1,14 @@
 import pMap, { pMapIterable } from 'p-map'
 import type { Context } from '../context.ts'
-import { withParts, FlagadmError, interrupted, interruptedAfter } from '../errors.ts'
+import { FlagadmError, interrupted, interruptedAfter, withParts } from '../errors.ts'
 import { failureOfOne } from '../failures.ts'
 import type { FeatureUsage } from '../service/schema.ts'
 
 /** Reads the usage of flags, several at the same time. */
 export interface FlagReader<Document> {
   concurrency: number
+  /** Aborts when the user interrupts; then no further flag is read. */
+  signal: AbortSignal
   /** @throws `notFound` for a name that is known to belong to no flag */
   read(name: string): Promise<Document>
 }
@@ -30,6 +32,7 @@ async function readFlag<Document, Result>(
   total: number,
   isRepeated = false,
 ): Promise<Reading<Result>> {
+  if (reader.signal.aborted) return { name }
   try {
     const document = await reader.read(name)
     // Parsing a large document takes a while, so let signals arrive before the next step.

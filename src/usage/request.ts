@@ -80,8 +80,8 @@ export async function usageRequest(
   refuseWithoutNeeded(options)
   refuseWithoutDuration(options)
   if (options.groupBy === 'project') refuseWithProjectTotals(options, context.options.output)
-  const { expect: expectation, interval } = options
-  const intervalMs = interval ?? duration('--interval', DEFAULT_INTERVAL)
+  const { expect: expectation } = options
+  const intervalMs = options.interval ?? duration('--interval', DEFAULT_INTERVAL)
   const readsAll = selectsProjects(options) && !hasNames(given, options)
   // A function, so that the format is checked before names are read from stdin or files.
   const read = async () => {
@@ -128,8 +128,8 @@ function watchFormat(context: Context): FormatOf<'watch'> {
 }
 
 /** Refuses to judge by one reading that a flag is unused, because at the start of an hour every flag is. */
-function refuseWithoutDuration({ expect, since, for: duration }: UsageOptions): void {
-  if (expect !== 'unused' || since !== undefined || duration !== undefined) return
+function refuseWithoutDuration({ expect, since, for: durationMs }: UsageOptions): void {
+  if (expect !== 'unused' || since !== undefined || durationMs !== undefined) return
   throw new FlagadmError('usage', '--expect unused requires --since or --for', {
     hint: 'use --expect unused --since 48h or, if the service has no hourly usage, --expect unused --for 65m',
   })

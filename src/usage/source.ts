@@ -1,6 +1,6 @@
 import type { Connection } from '../service/connection.ts'
 import type { Context } from '../context.ts'
-import { withParts, FlagadmError, interrupted } from '../errors.ts'
+import { FlagadmError, withParts } from '../errors.ts'
 import type { UsageDocument } from './document.ts'
 import { listed } from '../output/phrases.ts'
 import { type Missing, nothingMissing, unreadError } from '../projects/missing.ts'
@@ -69,7 +69,8 @@ export async function openSource(
     ...connection,
     names: names ?? [...flags.keys()],
     concurrency: options.concurrency ?? connection.concurrency,
-    read: usageReader(context, connection, request, existing),
+    signal: context.host.signal,
+    read: usageReader(connection, request, existing),
     projects: hasProjects
       ? {
           projectOf: (name) => flags.get(name)?.projectId,
@@ -89,7 +90,6 @@ export async function openSource(
 
 /** A function that reads the usage of a flag; it throws `notFound` for a name that is known to be of no flag. */
 function usageReader(
-  { host }: Context,
   connection: Connection,
   { names, options }: UsageRequest,
   { flags, failures }: ExistingFlags,
@@ -100,18 +100,17 @@ function usageReader(
   const isComplete = hasProjects && failures.length === 0
   const findApplications = createFindApplications(connection)
   // Several unknown names are reported together, without guesses, which take long for many flags.
-  let candidates = [...flags.keys()]
+  const candidates = [...flags.keys()]
+  let first: string | undefined
   const unknown = (name: string, applications: readonly string[] | undefined) => {
-    const error = unknownFlag(name, applications, candidates, options)
-    candidates = []
-    return error
+    first ??= name
+    return unknownFlag(name, applications, name === first ? candidates : [], options)
   }
   const readOne =
     since === undefined ? connection.service.featureUsage : hourlyReader(connection, since)
   return async (name) => {
     const exists = flags.has(name)
     if (isComplete && !exists) {
-      if (host.signal.aborted) throw interrupted()
       // Without a request, nothing else lets an interrupt arrive.
       await new Promise(setImmediate)
       throw unknown(name, await findApplications(name))

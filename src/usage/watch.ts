@@ -52,7 +52,7 @@ export async function watchUsage(
   if (failures.length > 0) throwFailures(context, failures, source.names.length)
 }
 
-/** The missing parts of a reading. A name that is not a flag counts as unread, because it may be one at the next reading. */
+/** The missing parts of a reading. A name that is not a flag counts as unread: without `--project`, it may be one later. */
 function missingFrom({ names, missing }: UsageSource, { failures }: Snapshot): Missing {
   return { ...missing, flags: { names: [...failures.keys()], of: names.length } }
 }

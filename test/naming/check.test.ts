@@ -1,9 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createChecker } from '../../src/naming/checker.ts'
-import { illegalReasons, isLegalName, legalCharacters } from '../../src/input/flag-names.ts'
+import { isLegalName } from '../../src/input/flag-names.ts'
 import { createNameMatcher } from '../../src/naming/engine/matcher.ts'
-import { codePoint } from '../support/text.ts'
 import { legalName, regularPattern } from './arbitraries.ts'
 import { engineVerdicts } from './engine.ts'
 
@@ -131,21 +130,5 @@ test('a legal name fails exactly when the engine does not match it, and its sugg
       },
     ),
     { numRuns: 100 },
-  )
-})
-
-test('a name is legal exactly when encodeURIComponent leaves its 1 to 100 characters as they are', () => {
-  const unit = fc.oneof(fc.constantFrom(...legalCharacters), codePoint)
-  const name = fc.array(unit, { maxLength: 105 }).map((units) => units.join(''))
-  const isUnchanged = (text: string) =>
-    !/\p{Surrogate}/u.test(text) && encodeURIComponent(text) === text
-  fc.assert(
-    fc.property(fc.oneof(name, fc.constantFrom('.', '..', '...', '')), (text) => {
-      const expected =
-        text !== '' && text.length <= 100 && text !== '.' && text !== '..' && isUnchanged(text)
-      expect(isLegalName(text)).toBe(expected)
-      expect(illegalReasons(text).length === 0).toBe(expected)
-    }),
-    { numRuns: 1000 },
   )
 })

@@ -190,6 +190,23 @@ describe('naming check', () => {
     expect(stderr).toBe('error: 1 of 2 names breaks the rule\n')
   })
 
+  test('reports a constant once, where its text is, in the order of files and lines', async () => {
+    const files = {
+      'work/b.ts': "isEnabled('B')",
+      'work/a.ts': "const FLAG = 'Z'\nisEnabled(FLAG)\nisEnabled('A')\nisEnabled(FLAG)\n",
+    }
+    const { stdout } = await flagadm(
+      ['naming', 'check', '--scan', '.', '--pattern', '[a-z]', '-o', 'csv'],
+      { files },
+    )
+    const places = stdout.trim().split('\r\n').slice(1)
+    expect(places.map((row) => row.replaceAll(/,.*?(?=\w\.ts)/g, ' '))).toEqual([
+      'Z a.ts,1,15',
+      'A a.ts,3,12',
+      'B b.ts,1,12',
+    ])
+  })
+
   test('also checks whether names are legal for the service', async () => {
     const { stdout } = await naming(['check', 'a b', '..', '--pattern', '.*', '-o', 'jsonl'])
     expect(

@@ -29,6 +29,12 @@ describe('a file', () => {
     expect(await readFile(join(folder, 'out'), 'utf8')).toBe('text')
   })
 
+  it('has all pieces of a long text', async () => {
+    const cwd = await temporaryFolder()
+    await writeWhole('out', hostIn(cwd), ['a', '', 'ü'])
+    expect(await readFile(join(cwd, 'out'), 'utf8')).toBe('aü')
+  })
+
   it('is replaced, not rewritten, and keeps its mode', async () => {
     const folder = await temporaryFolder({ out: 'old' })
     const path = join(folder, 'out')

@@ -38,7 +38,7 @@ async function repository(before: Record<string, string>, now: Record<string, st
   return root
 }
 
-async function uses(cwd: string, globs: string[], revision = 'main'): Promise<string[]> {
+async function lines(cwd: string, globs: string[], revision = 'main'): Promise<string[]> {
   const found = await scanRevision(revision, globs, { cwd, env, signal })
   return [
     ...found.references.map((one) => `${positionText(one)} ${one.name}`),
@@ -91,20 +91,20 @@ it.each([
     ['a.ts:1:12 a', 'unmatched none', 'unmatched *.rb'],
   ],
 ])('finds the names that %j matches in a commit', async (globs, expected) => {
-  expect(await uses(shared, globs)).toEqual(expected)
+  expect(await lines(shared, globs)).toEqual(expected)
 })
 
 it('starts at the working directory, even in a subdirectory', async () => {
   const root = await repository(files, { 'src/x.ts': '' })
   const cwd = join(root, 'src')
-  expect(await uses(cwd, ['*.ts'])).toEqual(['[d].ts:1:12 d', 'b.ts:2:14 b'])
-  expect(await uses(cwd, ['..', '!**/*.py'])).toEqual([
+  expect(await lines(cwd, ['*.ts'])).toEqual(['[d].ts:1:12 d', 'b.ts:2:14 b'])
+  expect(await lines(cwd, ['..', '!**/*.py'])).toEqual([
     '../B.go:1:12 go',
     '../a.ts:1:12 a',
     '[d].ts:1:12 d',
     'b.ts:2:14 b',
   ])
-  expect(await uses(cwd, [join(root, 'a.ts')])).toEqual(['../a.ts:1:12 a'])
+  expect(await lines(cwd, [join(root, 'a.ts')])).toEqual(['../a.ts:1:12 a'])
 })
 
 it('skips what a scan of files skips: ignored files, node_modules, large and binary files', async () => {
@@ -118,7 +118,7 @@ it('skips what a scan of files skips: ignored files, node_modules, large and bin
     'z.ts': flag('z'),
   }
   const root = await repository(before, { '.gitignore': 'gen/\n' })
-  expect(await uses(root, ['.'])).toEqual(['limit.ts:1:12 limit', 'ok.ts:1:12 ok', 'z.ts:1:12 z'])
+  expect(await lines(root, ['.'])).toEqual(['limit.ts:1:12 limit', 'ok.ts:1:12 ok', 'z.ts:1:12 z'])
 })
 
 it('skips symbolic links', async () => {
@@ -127,7 +127,7 @@ it('skips symbolic links', async () => {
   git(root, 'init', '--quiet', '--initial-branch', 'main')
   git(root, 'add', '--all')
   git(root, 'commit', '--quiet', '--message', 'first')
-  expect(await uses(root, ['.'])).toEqual(['a.ts:1:12 a'])
+  expect(await lines(root, ['.'])).toEqual(['a.ts:1:12 a'])
 })
 
 it('also finds what custom patterns match', async () => {
@@ -140,7 +140,7 @@ it('also finds what custom patterns match', async () => {
 it('changes nothing in the repository', async () => {
   const root = await repository(files, { 'a.ts': flag('other') })
   const before = git(root, 'status', '--porcelain', '--ignored')
-  await uses(root, ['.'])
+  await lines(root, ['.'])
   expect(git(root, 'status', '--porcelain', '--ignored')).toBe(before)
 })
 
@@ -149,13 +149,13 @@ it('reads many files of any name', async () => {
   const many = Array.from({ length: 100 }, (_, index) => `many/${index}.ts`)
   const before = Object.fromEntries([...names, ...many].map((name) => [name, flag('f')]))
   const root = await repository(before)
-  expect(await uses(root, ['.'])).toHaveLength(105)
+  expect(await lines(root, ['.'])).toHaveLength(105)
 })
 
 it.each(['v1', 'refs/tags/v1', 'main~0', 'HEAD', 'main^{commit}', '@'])(
   'accepts the revision %s',
   async (revision) => {
-    expect(await uses(shared, ['a.ts'], revision)).toEqual(['a.ts:1:12 a'])
+    expect(await lines(shared, ['a.ts'], revision)).toEqual(['a.ts:1:12 a'])
   },
 )
 
@@ -163,7 +163,7 @@ it.each([
   ...['', 'nope', '-', '--', '--output=x', '-h', '--all', '^main', 'main..main', 'main main'],
   ...['main:a.ts', 'main\n', 'main\0', '..', '*', '$(touch x)', 'a;b'],
 ])('refuses the revision %j', async (revision) => {
-  await expect(uses(shared, ['.'], revision)).rejects.toMatchObject({
+  await expect(lines(shared, ['.'], revision)).rejects.toMatchObject({
     kind: 'usage',
     message: `--removed-since: unknown revision '${revision}'`,
     hint: 'check its name, and fetch it first: a shallow clone has no older commits',
@@ -173,7 +173,7 @@ it.each([
 
 it('refuses globs outside the repository', async () => {
   for (const glob of ['..', '../*.ts', '/', `${shared}x/*.ts`]) {
-    await expect(uses(shared, [glob])).rejects.toMatchObject({
+    await expect(lines(shared, [glob])).rejects.toMatchObject({
       kind: 'usage',
       message: `--scan ${glob}: not in the repository ${shared}`,
     })

@@ -122,6 +122,13 @@ describe('settings export', () => {
     ])
   })
 
+  test('makes no folder if the project cannot be read', async () => {
+    const sandbox = await sandboxOf([checkout])
+    const folder = await temporaryFolder()
+    const { code } = await flagadm([...exported, 'chekout', '--dir', join(folder, 'new')], sandbox)
+    expect([code, await readdir(folder)]).toEqual([6, []])
+  })
+
   test('fails on a service without a list of projects', async () => {
     const sandbox = await sandboxOf([checkout], { specOnly: true })
     const { code } = await flagadm([...exported, '--all', '--dir', 'flags'], sandbox)

@@ -536,7 +536,7 @@ describe('one flag in use', () => {
     const { code, stdout, reads } = await gateOf([...span, '--fail-fast'], answers)
     expect([code, reads]).toEqual([9, { a: 2, b: 2, c: 2 }])
     expect(stdout).toContain(
-      '? b is inconclusive (expected unused): no usage was seen, but --fail-fast cut the span short\n',
+      '? b is inconclusive (expected unused): no usage was seen, but --fail-fast ended the readings early\n',
     )
   })
 

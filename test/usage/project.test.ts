@@ -141,6 +141,15 @@ describe('--project', () => {
     ])
   })
 
+  test('suggests a name at each reading', async () => {
+    const argv = ['shop-baskets', '--project', 'shop', '--watch', '--count', '2', '--interval', '1']
+    const { code, stderr } = await usage(argv)
+    expect(code).toBe(6)
+    expect(stderr).toMatch(
+      /\nhint: did you mean flagadm feature usage .* shop-basket --project shop /,
+    )
+  })
+
   test('needs no list of unknown names', async () => {
     const options = { listsUnknown: false }
     const { code, stderr } = await usage(['shop-baskets', '--project', 'shop'], options)

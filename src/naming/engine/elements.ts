@@ -105,3 +105,8 @@ export function withoutParts(
   }
   return pieces.join('') + text.slice(copied)
 }
+
+/** The most readable of some characters in the order of `legalCharacters`: a small letter or the first one. */
+export function readableIn(characters: string): string {
+  return (/[a-z]/.exec(characters) ?? characters)[0] ?? ''
+}

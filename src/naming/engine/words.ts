@@ -1,5 +1,6 @@
 import { type Graph, type StateSet, startOf } from './deterministic.ts'
-import { maxNameLength, readableIn } from '../../input/flag-names.ts'
+import { maxNameLength } from '../../input/flag-names.ts'
+import { readableIn } from './elements.ts'
 import { endCost, endingOf, tokensAfter } from './token.ts'
 
 /** A beginning of a name, or a whole one. */

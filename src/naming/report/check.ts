@@ -21,7 +21,7 @@ import { linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 import { wrappedLines } from '../../output/width.ts'
 import type { Placing } from '../../names/repository.ts'
 import { type FilePosition, positionText } from '../../scan/positions.ts'
-import type { NamingViolation, RuleTotal, NamingVerdicts } from '../verdicts.ts'
+import type { NamingVerdicts, NamingViolation, RuleTotal } from '../verdicts.ts'
 
 /** The result of a check. */
 export interface CheckOutcome extends NamingVerdicts {
@@ -139,7 +139,6 @@ function* checkGithub(outcome: CheckOutcome, sanitizer: Sanitizer): Blocks {
 /** The columns of the names that fail, in CSV and Markdown. */
 function fieldsOf({ hasProjects }: CheckOutcome, hasPlaces: boolean): RowField<NamingViolation>[] {
   const placeOf = ({ source, index }: NamingViolation) => source.placeOf(index)
-  const placeText = (violation: NamingViolation) => positionText(placeOf(violation)) || undefined
   return [
     { name: 'name', title: safe`Name`, value: ({ name }) => name },
     { name: 'reasons', title: safe`Problem`, value: ({ reasons }) => reasons.join(', ') },
@@ -152,7 +151,14 @@ function fieldsOf({ hasProjects }: CheckOutcome, hasPlaces: boolean): RowField<N
     { name: 'file', value: (violation) => placeOf(violation).file },
     { name: 'line', value: (violation) => placeOf(violation).line },
     { name: 'column', value: (violation) => placeOf(violation).column },
-    ...(hasPlaces ? [{ title: safe`Place`, value: placeText }] : []),
+    ...(hasPlaces
+      ? [
+          {
+            title: safe`Place`,
+            value: (one: NamingViolation) => positionText(placeOf(one)) || undefined,
+          },
+        ]
+      : []),
   ]
 }
 

@@ -69,7 +69,7 @@ export interface Wanted {
   isFirst: boolean
 }
 
-/** The findings in a text. */
+/** The facts in a text. */
 export interface Facts {
   calls: Call[]
   /** Flags in the syntax of frameworks. A call with the same flag is reported instead. */

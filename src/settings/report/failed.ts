@@ -1,4 +1,4 @@
-import { withParts, type FlagadmError, problemText } from '../../errors.ts'
+import { type FlagadmError, problemText, withParts } from '../../errors.ts'
 import { groupBy } from '../../groups.ts'
 import type { Printer } from '../../output/printer.ts'
 import { joined, type Safe, safe } from '../../output/text.ts'

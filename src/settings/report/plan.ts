@@ -88,7 +88,7 @@ function ruleText({ relation, flags }: RuleEffect, sanitizer: Sanitizer, show: S
 }
 
 /** The reasons to consider a change before it is made; empty if there are none. */
-function warningText({ projectId, status, before, after, body }: ComparedProject): string {
+function reasonsText({ projectId, status, before, after, body }: ComparedProject): string {
   const reasons = [
     ...(becomesPrivate(before, after) ? [privateText(projectId)] : []),
     ...(lacksPattern(body) ? [noPatternText] : []),
@@ -108,7 +108,7 @@ function factsOf(project: ComparedProject, sanitizer: Sanitizer, show: Show) {
   return [
     { label: 'defaults', title: safe`From defaults`, value: defaults },
     { label: 'rule', title: safe`Rule`, value: rule && ruleText(rule, sanitizer, show) },
-    { label: 'warning', title: safe`Warning`, value: text(warningText(project)) },
+    { label: 'warning', title: safe`Warning`, value: text(reasonsText(project)) },
     { label: 'undeclared', title: safe`Undeclared`, value: text(undeclared?.join(', ') ?? '') },
   ].filter(({ value }) => value)
 }
@@ -183,7 +183,7 @@ function projectJson(project: PlannedProject): object {
       },
     }),
     undeclared,
-    warning: warningText(project) || undefined,
+    warning: reasonsText(project) || undefined,
   }
 }
 

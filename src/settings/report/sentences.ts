@@ -13,7 +13,7 @@ export function privateText(projectId: string): string {
   return `project ${projectId} becomes private: only its members will see it`
 }
 
-/** Why existing flags speak against a rule, such as `2 of 5 existing flags break it`, with their names. */
+/** The reasons against a rule, such as `2 of 5 existing flags break it`, with their names. */
 export function breakingReasons(
   { total, breaking, undecided }: BreakingFlags,
   rule: 'it' | 'the new rule',

@@ -45,7 +45,7 @@ function doubtText(doubt: Doubt, { summary, readings, failedReadings }: Observat
     case 'noReading':
       return `there was no successful reading for ${lengthText(doubt.elapsed)}`
     case 'failFast':
-      return 'no usage was seen, but --fail-fast cut the span short'
+      return 'no usage was seen, but --fail-fast ended the readings early'
     default:
       return warningText(doubt)
   }

@@ -1,4 +1,5 @@
-import { maxNameLength, readableIn } from '../../../input/flag-names.ts'
+import { maxNameLength } from '../../../input/flag-names.ts'
+import { readableIn } from '../elements.ts'
 import { type Branch, type Element, elementsOf, type SyntaxTree } from '../elements.ts'
 
 /** A short text that an element without look-around and back-references matches; cut if it is too long for a name. */
