@@ -200,9 +200,9 @@ interface Writer {
   host: FileHost
 }
 
-/** Where a report goes: stdout or, with a path, a file that is replaced once the report is complete. */
+/** Where a report goes: stdout, also for `-`, or a file that is replaced once the report is complete. */
 export function openOutput({ printer, write, redactor, host }: Writer, path: string | undefined) {
-  if (path === undefined) return { printer, write, close: async () => {} }
+  if (path === undefined || path === '-') return { printer, write, close: async () => {} }
   const pieces: Safe[] = []
   const collect: Write = async (text) => {
     pieces.push(text)

@@ -133,6 +133,12 @@ describe.runIf(process.platform === 'linux')('--output-file', () => {
     expect(await readFile(join(cwd, 'log'), 'utf8')).toMatch(`before\n${heading}`)
   })
 
+  it('- is standard output', async () => {
+    const cwd = await temporaryFolder()
+    const { code, stdout } = await shell(`${table} -`, {}, { cwd })
+    expect([code, stdout.slice(0, heading.length), await readdir(cwd)]).toEqual([0, heading, []])
+  })
+
   it('writes to a named pipe', async () => {
     const cwd = await temporaryFolder()
     const { code, stdout } = await shell(`mkfifo pipe; cat pipe & ${table} pipe; wait`, {}, { cwd })
