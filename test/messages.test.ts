@@ -17,7 +17,7 @@ const config = {
 describe('messages on a terminal', () => {
   it('have coloured labels', async () => {
     expect(await stderrOf(wrong, { talksToTerminal: true })).toBe(
-      "<31merror:<39m --since: 'soon' is not a duration\n<2mhint:<22m use a number with s, m, h or d: 90s, 65m, 2h or 30d\n",
+      "<31merror:<39m --since: 'soon' is not a duration\n<2mhint:<22m use a positive number with s, m, h or d: 90s, 65m, 2h or 30d\n",
     )
     const warned = await stderrOf(['profile', 'list'], { talksToTerminal: true, files: config })
     expect(warned).toContain("<38;5;130mwarning:<39m the default profile 'productoin'")
@@ -39,7 +39,7 @@ describe('messages on a terminal', () => {
 
   it('follow the colour settings of their own stream', async () => {
     const plain =
-      "error: --since: 'soon' is not a duration\nhint: use a number with s, m, h or d: 90s, 65m, 2h or 30d\n"
+      "error: --since: 'soon' is not a duration\nhint: use a positive number with s, m, h or d: 90s, 65m, 2h or 30d\n"
     const colored = await stderrOf(wrong, { talksToTerminal: true })
     const none = { env: { NO_COLOR: '1' }, talksToTerminal: true }
     expect(await stderrOf(wrong, { columns: 80 })).toBe(plain)

@@ -59,7 +59,7 @@ export function duration(option: string, text: string): number {
   const milliseconds = parseDuration(text)
   if (milliseconds !== undefined) return milliseconds
   throw new FlagadmError('usage', `${option}: '${text}' is not a duration`, {
-    hint: 'use seconds, or a number with s, m, h or d: 10, 90s, 65m, 2h or 30d',
+    hint: 'use a positive number of seconds, or one with s, m, h or d: 10, 90s, 65m, 2h or 30d',
   })
 }
 
@@ -72,7 +72,7 @@ export function timeSpan(option: string, text: string): number {
   const milliseconds = parseDuration(text)
   if (milliseconds === undefined) {
     throw new FlagadmError('usage', `${option}: '${text}' is not a duration`, {
-      hint: 'use a number with s, m, h or d: 90s, 65m, 2h or 30d',
+      hint: 'use a positive number with s, m, h or d: 90s, 65m, 2h or 30d',
     })
   }
   const number = text.trim()

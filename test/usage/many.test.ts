@@ -713,12 +713,12 @@ describe('a wrong option is refused', () => {
     [
       ['a', '--watch=soon'],
       "--watch: 'soon' is not a duration",
-      'use seconds, or a number with s, m, h or d: 10, 90s, 65m, 2h or 30d',
+      'use a positive number of seconds, or one with s, m, h or d: 10, 90s, 65m, 2h or 30d',
     ],
     [
       ['a', '--expect', 'used', '--for', '1w'],
       "--for: '1w' is not a duration",
-      'use a number with s, m, h or d: 90s, 65m, 2h or 30d',
+      'use a positive number with s, m, h or d: 90s, 65m, 2h or 30d',
     ],
   ])('in %j', async (argv, problem, hint) => {
     const { code, stderr, asked } = await usage(argv)

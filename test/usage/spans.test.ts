@@ -109,7 +109,7 @@ describe('a span of time needs a unit', () => {
     const { code, stderr } = await flagadm(['feature', ...argv])
     const problem =
       value === '0'
-        ? `'0' is not a duration\nhint: use a number with s, m, h or d: 90s, 65m, 2h or 30d`
+        ? `'0' is not a duration\nhint: use a positive number with s, m, h or d: 90s, 65m, 2h or 30d`
         : `'${value}' has no unit\nhint: add s, m, h or d: ${value}s, ${value}m, ${value}h or ${value}d`
     expect([code, stderr]).toEqual([2, `error: ${option}: ${problem}\n`])
   })
