@@ -96,7 +96,7 @@ function addGateOptions<Options extends OptionValues>(usage: Command<[string[]],
     )
     .option(
       '--for <duration>',
-      'with --expect: keep reading for 90s, 65m or 2h, for example; 0: one reading',
+      'with --expect: how long to keep reading, such as 90s, 65m or 2h; 0: one reading',
       (text) => (text.trim() === '0' ? 0 : timeSpan('--for', text)),
     )
     .option('--fail-fast', 'with --expect: stop as soon as one flag fails')

@@ -170,7 +170,7 @@ export async function connectIfPossible(
   reads: boolean,
 ): Promise<Target & Partial<Connection>> {
   const configurations = await connectionConfiguration(context)
-  // They are wrong even if nothing is sent.
+  // An invalid value is an error even if nothing is sent.
   limitsOf(context, configurations)
   let failure: FlagadmError | undefined
   if (reads) {

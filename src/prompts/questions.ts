@@ -41,9 +41,9 @@ function adapted(output: Terminal['output'], isColored: boolean, { size }: Sink)
   })
 }
 
-/** Drops what was typed before a question, which would answer it. */
+/** Discards keys that were typed before a question, so that they do not answer it. */
 async function dropTyped({ input }: Terminal): Promise<void> {
-  // Otherwise the terminal keeps what was typed until Enter.
+  // Otherwise the terminal holds back the keys until Enter.
   input.setRawMode?.(true)
   input.resume()
   await deliverEvents()

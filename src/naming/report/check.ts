@@ -217,7 +217,7 @@ export async function renderCheck(
   const all = [...items, ...unreadItems(outcome.unread, printer)]
   switch (format) {
     case 'gitlab': {
-      // It loads node:crypto, which takes longer than to check a few names.
+      // Loaded only here, because loading node:crypto takes longer than checking a few names.
       const { gitlabReport } = await import('../../output/problems/gitlab.ts')
       return gitlabReport(all, fallbackPath, printer)
     }

@@ -130,7 +130,7 @@ export async function renderLint(
     case 'github':
       return [githubReport(items, printer)]
     case 'gitlab': {
-      // It loads node:crypto, which takes longer than to lint a rule.
+      // Loaded only here, because loading node:crypto takes longer than a short report.
       const { gitlabReport } = await import('../../output/problems/gitlab.ts')
       return gitlabReport(items, fallbackPath, printer)
     }

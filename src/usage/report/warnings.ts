@@ -5,7 +5,7 @@ import { MAX_APPLICATIONS } from '../hourly-summary.ts'
 import type { FlagWarning } from '../warnings.ts'
 import { placeText, sinceText, timeText } from './sentences.ts'
 
-const futureHours = (since: string) =>
+const missingText = (since: string) =>
   `is missing from the hourly figures ${since}: the clock of an application may be ahead`
 
 /** A warning about one flag, with details. */
@@ -17,7 +17,7 @@ export function warningText(warning: FlagWarning): string {
       return 'this operation of the service is deprecated'
     case 'hidden': {
       const { hidden, span } = warning
-      return `the service has usage${placeText(hidden)} that ${futureHours(sinceText(span))}`
+      return `the service has usage${placeText(hidden)} that ${missingText(sinceText(span))}`
     }
     case 'seenOnly': {
       const { environment, lastSeen, span } = warning
@@ -34,7 +34,7 @@ export function sharedWarningText(warning: FlagWarning): string {
     case 'deprecated':
       return warningText(warning)
     case 'hidden':
-      return `the service has usage of them that ${futureHours(sinceText(warning.span))}`
+      return `the service has usage of them that ${missingText(sinceText(warning.span))}`
     case 'seenOnly':
       return `the service saw each of them in an environment where it has no usage of it ${sinceText(warning.span)}`
   }
