@@ -6,6 +6,7 @@ export const maxNameLength = 100
 
 const illegalCharacter = /[^A-Za-z0-9\-_.!~*'()]/u
 const legalText = /^[A-Za-z0-9\-_.!~*'()]+$/
+const illegalInLines = /[^A-Za-z0-9\-_.!~*'()\n]/
 
 /** Why the service rejects a flag name under any rule; empty for a legal name. */
 export function illegalReasons(name: string): string[] {
@@ -24,5 +25,15 @@ export function illegalReasons(name: string): string[] {
 
 /** Whether `illegalReasons` is empty, but fast: one run may check a million names. */
 export function isLegalName(name: string): boolean {
-  return name.length <= maxNameLength && legalText.test(name) && name !== '.' && name !== '..'
+  return legalText.test(name) && isLegalButForCharacters(name)
+}
+
+/** Whether a name whose characters are known to be legal is legal. */
+export function isLegalButForCharacters(name: string): boolean {
+  return name !== '' && name.length <= maxNameLength && name !== '.' && name !== '..'
+}
+
+/** Whether all characters of all lines are legal in names: faster for a whole text than for each name in it. */
+export function hasLegalLines(text: string): boolean {
+  return !illegalInLines.test(text)
 }

@@ -36,6 +36,8 @@ export interface PlacedNames {
   names: readonly string[]
   /** The place of the name with this index. */
   placeOf(index: number): Place
+  /** Whether all characters are known to be legal in names. */
+  hasLegalCharacters?: boolean
 }
 
 async function* listedNames(
@@ -46,8 +48,8 @@ async function* listedNames(
     messages.note('reading names from the terminal, one per line; Ctrl-D ends the list')
   }
   const file = path === '-' ? '<stdin>' : relativePath(path, host.cwd)
-  for await (const { names, lineOf } of inputs.names(path, '--names-from')) {
-    yield { names, placeOf: (index) => ({ file, line: lineOf(index) }) }
+  for await (const { lineOf, ...batch } of inputs.names(path, '--names-from')) {
+    yield { ...batch, placeOf: (index) => ({ file, line: lineOf(index) }) }
   }
 }
 

@@ -16,8 +16,11 @@ export interface Violation {
 }
 
 export interface Checker {
-  /** The violations among names, in their order. */
-  check(names: readonly string[]): Promise<Violation[]>
+  /**
+   * The violations among names, in their order.
+   * @param hasLegalCharacters whether all characters of the names are known to be legal
+   */
+  check(names: readonly string[], hasLegalCharacters?: boolean): Promise<Violation[]>
   /** Adds to each violation the nearest name that passes, if there is one. */
   suggest(violations: readonly Pick<Violation, 'name' | 'suggestion'>[]): Promise<void>
 }
@@ -49,8 +52,8 @@ export function createChecker(pattern: string, signal: AbortSignal): Checker {
   }
 
   return {
-    async check(names) {
-      const passes = await matcher.fastTest(names.length)
+    async check(names, hasLegalCharacters) {
+      const passes = await matcher.fastTest(names.length, hasLegalCharacters)
       // Most names of a list pass, so only the others need verdicts and reasons.
       const suspects: number[] = []
       names.forEach((name, index) => {

@@ -58,11 +58,11 @@ const MAX_SUGGESTIONS = 10_000
 
 /** The names that fail, in their order, apart from those to ignore. */
 async function failuresAmong(
-  names: readonly string[],
+  { names, hasLegalCharacters }: PlacedNames,
   { checker, refusals }: CheckedRule,
   allowed: ReadonlySet<string>,
 ): Promise<Failure[]> {
-  const found = checker ? await checker.check(names) : []
+  const found = checker ? await checker.check(names, hasLegalCharacters) : []
   const violations = allowed.size > 0 ? found.filter(({ name }) => !allowed.has(name)) : found
   if (!refusals) return violations
   const known = new Set([...allowed, ...violations.map(({ name }) => name)])
@@ -106,11 +106,11 @@ export async function findVerdicts(
   const violations: NamingViolation[] = []
   const undecided: NamingViolation[] = []
 
-  async function checkNames({ names, placeOf }: PlacedNames, check: CheckedRule): Promise<void> {
+  async function checkNames(batch: PlacedNames, check: CheckedRule): Promise<void> {
     const { total, breaking } = check
-    const source = { placeOf, project: total.project }
-    total.checked += names.length
-    for (const failure of await failuresAmong(names, check, allowed)) {
+    const source = { placeOf: batch.placeOf, project: total.project }
+    total.checked += batch.names.length
+    for (const failure of await failuresAmong(batch, check, allowed)) {
       const { index, name, reasons, isRefused, isUndecided } = failure
       const violation: NamingViolation = { name, reasons, index, source }
       if (isUndecided) {

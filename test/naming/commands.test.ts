@@ -207,6 +207,26 @@ describe('naming check', () => {
     ])
   })
 
+  test.each([
+    ['in a list of legal characters', ['.', '..', 'a'.repeat(101)]],
+    ['in a list with other characters', ['.', '..', 'a'.repeat(101), 'a b', 'a/b', '\u00e4']],
+  ])('finds illegal names %s, among thousands of others', async (_, illegal) => {
+    const legal = Array.from({ length: 20_000 }, (__, index) => `feat-${index}`)
+    const stdin = ['', ...illegal, '', ...legal, ''].join('\n')
+    const argv = ['check', '--names-from', '-', '--pattern', '[^]*', '-o', 'jsonl']
+    const { stdout, stderr } = await naming(argv, { stdin })
+    const lines = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines.map(({ name, line }) => [line, name])).toEqual(
+      illegal.map((name, index) => [index + 2, name]),
+    )
+    expect(stderr).toBe(
+      `error: ${illegal.length} of ${20_000 + illegal.length} names break the rule\n`,
+    )
+  })
+
   test('also checks whether names are legal for the service', async () => {
     const { stdout } = await naming(['check', 'a b', '..', '--pattern', '.*', '-o', 'jsonl'])
     expect(

@@ -1,7 +1,7 @@
 import { slowSteps } from './cost/growth.ts'
 import { type Budget, createBudget, isStackOverflow, orElse } from './budget.ts'
 import { costOf, harmlessSteps } from './cost/cost.ts'
-import { isLegalName, maxNameLength } from '../../input/flag-names.ts'
+import { isLegalButForCharacters, isLegalName, maxNameLength } from '../../input/flag-names.ts'
 import { compile } from './compile.ts'
 import { compileRule, isTranslatable, maxRuleLength, ruleSource } from './rule.ts'
 import { Counter } from './steps.ts'
@@ -16,8 +16,12 @@ export interface NameMatcher {
   /**
    * A fast test whether a name is legal and matches, for a pattern that the engine always matches quickly.
    * @param count how many names to test: finding out is not worthwhile for a few
+   * @param hasLegalCharacters whether all characters of the names are known to be legal
    */
-  fastTest(count: number): Promise<((name: string) => boolean) | undefined>
+  fastTest(
+    count: number,
+    hasLegalCharacters?: boolean,
+  ): Promise<((name: string) => boolean) | undefined>
   /** One verdict for each name; false for names of illegal length. */
   match(names: readonly string[]): Promise<NameMatch[]>
 }
@@ -135,11 +139,16 @@ class LimitedMatcher implements NameMatcher {
     this.signal.throwIfAborted()
   }
 
-  async fastTest(count: number): Promise<((name: string) => boolean) | undefined> {
+  async fastTest(
+    count: number,
+    hasLegalCharacters = false,
+  ): Promise<((name: string) => boolean) | undefined> {
     await this.pause()
     const { rule } = this
     const { isTrusted } = await this.methodFor(count)
-    return isTrusted ? (name) => isLegalName(name) && rule.test(name) : undefined
+    if (!isTrusted) return undefined
+    const isLegal = hasLegalCharacters ? isLegalButForCharacters : isLegalName
+    return (name) => isLegal(name) && rule.test(name)
   }
 
   async match(names: readonly string[]): Promise<NameMatch[]> {
