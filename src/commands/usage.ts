@@ -136,7 +136,7 @@ expected.`,
     .description('Show how often flags were evaluated, in the current clock hour or a longer span')
     .argument('[name...]', 'names of the flags')
   addUsageOptions(usage).action(async (names, options) => {
-    const { featureUsage } = await import('../usage/show.ts')
+    const { featureUsage } = await import('../usage/usage.ts')
     await featureUsage(await openContext(), names, options)
   })
 }

@@ -4,6 +4,9 @@ import type { Position } from './position.ts'
 import type { Path } from './shape.ts'
 import type { PlacedDocument } from './yaml.ts'
 
+// The package for YAML is larger than everything else that a command loads.
+const loadYaml = () => import('./yaml.ts')
+
 /** The data without `$schema`, with which a document refers to the schema that editors use. */
 export function withoutSchema(data: unknown): unknown {
   if (!isObject(data) || typeof data.$schema !== 'string') return data
@@ -20,7 +23,7 @@ export async function parseDocument(text: string, name: string, kind: ErrorKind)
   try {
     return withoutSchema(JSON.parse(text))
   } catch {
-    const { readYaml } = await import('./yaml.ts')
+    const { readYaml } = await loadYaml()
     const smaller = 'make it smaller, or write it as JSON'
     return withoutSchema(readYaml(text, { name, kind, smaller }).data)
   }
@@ -36,7 +39,7 @@ export async function parsePlaced(
   kind: ErrorKind,
   example?: string,
 ): Promise<PlacedDocument> {
-  const { readYaml } = await import('./yaml.ts')
+  const { readYaml } = await loadYaml()
   // JSON is read as YAML, which contains it.
   const smaller = 'make it smaller, or split it into several files'
   const document = readYaml(text, { name, kind, smaller, example })
@@ -45,6 +48,6 @@ export async function parsePlaced(
 
 /** The position of the value at `path` in a well-formed document; undefined if there is none. */
 export async function locate(text: string, path: Path): Promise<Position | undefined> {
-  const { positionOf } = await import('./yaml.ts')
+  const { positionOf } = await loadYaml()
   return positionOf(text, path)
 }

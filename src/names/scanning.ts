@@ -10,6 +10,7 @@ import { type ProjectOptions, selectsProjects } from '../projects/selection.ts'
 import type { FileScanOptions, Scan, SkippedFile } from '../scan/files.ts'
 import type { Guess } from '../scan/guesses.ts'
 import { positionText } from '../scan/positions.ts'
+import { checkMatch, parseCall } from '../scan/settings.ts'
 
 /** The options of commands that find flag names in source code. */
 export interface ScanOptions {
@@ -59,15 +60,11 @@ function hasPaths({ globs }: ScanRequest): boolean {
 }
 
 /** @throws an error for a function or a pattern that is not valid */
-async function checkRequest(
+function checkRequest(
   calls: readonly string[],
   match: readonly string[],
   refuse: (field: 'calls' | 'match', error: FlagadmError) => FlagadmError,
-): Promise<void> {
-  const [{ parseCall }, { checkMatch }] = await Promise.all([
-    import('../scan/references.ts'),
-    import('../scan/match.ts'),
-  ])
+): void {
   for (const call of calls) {
     if (parseCall(call)) continue
     const error = new FlagadmError('usage', `--call: invalid function '${call}'`, {
@@ -92,7 +89,7 @@ async function configuredScan(context: Context): Promise<Omit<ScanRequest, 'wrap
   const { name: file } = source
   const { paths = [], exclude = [], calls = [], definitions = [], match = [] } = value
   // The messages begin with an option, but the fault is in a field.
-  await checkRequest(calls, match, (field, { message, hint }) =>
+  checkRequest(calls, match, (field, { message, hint }) =>
     refuseFile(file, `scan.${field}: ${message.replace(/^--\w+:? /, '')}`, hint ?? ''),
   )
   const folder = relative(context.host.cwd, dirname(file))
@@ -112,7 +109,7 @@ async function configuredScan(context: Context): Promise<Omit<ScanRequest, 'wrap
 export async function scanRequest(context: Context, options: ScanOptions): Promise<ScanRequest> {
   const { scan = [], call = [], definitions = [], match = [], wrappers = true } = options
   const known = await configuredScan(context)
-  await checkRequest(call, match, (_, error) => error)
+  checkRequest(call, match, (_, error) => error)
   return {
     globs: [...known.globs, ...scan],
     calls: [...(known.calls ?? []), ...call],

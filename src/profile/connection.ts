@@ -32,11 +32,9 @@ async function startEmbedded(
     })
   }
   const { startSandbox } = await import('../sandbox/server.ts')
-  const { defaultSeed } = await import('../sandbox/default-seed.ts')
   const { url, keys, now, close } = await startSandbox({
     host: '127.0.0.1',
     port: 0,
-    seed: defaultSeed,
     frozen: !isLive,
     now: host.clock.now,
     log: () => {},

@@ -1,4 +1,5 @@
 import { mergeNaming, noNaming } from './rule.ts'
+import { defaultSeed } from './default-seed.ts'
 import type { Seed, SeedFlag, SeedProject, SeedUnknownFlag } from './seed.ts'
 import type { SandboxProject } from './settings.ts'
 import { type SandboxClock, frozenNow } from './usage.ts'
@@ -16,7 +17,8 @@ export interface SandboxState {
 }
 
 export interface StateOptions {
-  seed: Seed
+  /** The projects of an online shop by default. */
+  seed?: Seed
   /** Keeps usage as it is in the seed. */
   frozen: boolean
   /** Serves only what the specification describes; everything else is a 404. */
@@ -46,7 +48,12 @@ function projectOf(project: SeedProject, specOnly: boolean): SandboxProject {
 }
 
 /** The state that a sandbox starts with. */
-export function initialState({ seed, frozen, specOnly = false, now }: StateOptions): SandboxState {
+export function initialState({
+  seed = defaultSeed,
+  frozen,
+  specOnly = false,
+  now,
+}: StateOptions): SandboxState {
   return {
     projects: new Map(seed.projects.map((project) => [project.id, projectOf(project, specOnly)])),
     flags: new Map(seed.flags.map((flag) => [flag.name, flag])),

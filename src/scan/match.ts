@@ -1,36 +1,12 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
-import { FlagadmError, interrupted } from '../errors.ts'
+import { type FlagadmError, interrupted } from '../errors.ts'
 import type { Matched } from './code/facts.ts'
-
-function failure(source: string, what: string, hint: string, cause?: unknown): FlagadmError {
-  return new FlagadmError('usage', `--match ${source}: ${what}`, { hint, cause })
-}
-
-// The engine's message repeats the whole pattern before the reason.
-const reasonOf = (cause: unknown) => String(cause).split(': ').at(-1)
-
-/**
- * Checks a pattern of `--match`.
- * @throws a `usage` error unless it compiles and has a group named `flag` or `constant`
- */
-export function checkMatch(source: string): void {
-  const hint = `mark the flag with a group: --match 'flag\\("(?<flag>[^"]+)"'`
-  let groups: Record<string, string> | undefined
-  try {
-    new RegExp(source, 'dgm')
-    // The empty branch matches at once, so nothing else is tried, and the match has all groups.
-    groups = new RegExp(`|${source}`).exec('')?.groups
-  } catch (cause) {
-    throw failure(source, `not a valid regular expression: ${reasonOf(cause)}`, hint, cause)
-  }
-  if (groups && (Object.hasOwn(groups, 'flag') || Object.hasOwn(groups, 'constant'))) return
-  throw failure(source, 'the pattern has no group named flag or constant', hint)
-}
+import { matchError, reasonOf } from './settings.ts'
 
 function tooSlow(source: string, seconds: number, file: string): FlagadmError {
   const hint = 'avoid repetitions within repetitions, or leave the file out with --scan "!<file>"'
-  return failure(source, `takes more than ${seconds} s for ${file}`, hint)
+  return matchError(source, `takes more than ${seconds} s for ${file}`, hint)
 }
 
 // As text, because a worker cannot load TypeScript, and a bundle would need another file.
@@ -80,7 +56,7 @@ export function createMatcher(patterns: readonly string[], signal: AbortSignal, 
       if (signal.aborted) throw interrupted()
       if (stop.signal.aborted) throw tooSlow(source, seconds, file)
       const what = `cannot be matched: ${reasonOf(cause)}`
-      throw failure(source, what, 'simplify the pattern', cause)
+      throw matchError(source, what, 'simplify the pattern', cause)
     } finally {
       clearTimeout(timer)
       signal.removeEventListener('abort', abort)

@@ -5,6 +5,7 @@ import type { Lookup } from './code/lookups.ts'
 import { createCandidateTest, indexedWords, sdkLookups } from './code/sdks.ts'
 import { groupOf, moduleName } from './lexer/languages.ts'
 import { createLocator, lineAt, ownCopy } from './positions.ts'
+import { parseCall } from './settings.ts'
 import { createWordFinder } from './code/words.ts'
 import { Collection } from './collection.ts'
 import { type Mention, scanResult } from './result.ts'
@@ -30,21 +31,6 @@ export interface ScanConfiguration {
 
 /** Reads all files again: calls back with the text of each. */
 type Reread = (onText: (file: string, text: string) => void) => Promise<void>
-
-const SPECIFICATION = /^([^:\s*]+(?:::[^:\s*]+)*)(?::(\w+)|(\.\*))?$/
-
-/** The lookup that a specification describes; undefined for an invalid one. */
-export function parseCall(specification: string): { name: string; lookup: Lookup } | undefined {
-  const [, path = '', argument, members] = SPECIFICATION.exec(specification) ?? []
-  // The function in `client.isOn` or `Flags::on?`.
-  const name = path.split(/\.|::|->/).at(-1) ?? ''
-  if (!/^[\p{L}_$@][\p{L}\p{N}_$]*[?!]?$/u.test(name)) return undefined
-  if (members !== undefined) return { name, lookup: { hasMembers: true } }
-  if (argument === undefined) return { name, lookup: { index: 0 } }
-  if (!/^\d+$/.test(argument)) return { name, lookup: { key: argument } }
-  const index = Number(argument) - 1
-  return index < 0 ? undefined : { name, lookup: { index } }
-}
 
 /** The lookups of the SDKs and the configured ones, which replace those of the same name. */
 function lookupsWith(calls: readonly string[]): Map<string, Lookup[]> {

@@ -1,92 +1,36 @@
-import { connect } from '../profile/connection.ts'
 import type { Context } from '../context.ts'
 import { groupBy } from '../groups.ts'
 import { throwFailures } from '../failures.ts'
 import { FlagadmError } from '../errors.ts'
 import { type Blocks, writeBlocks } from '../output/blocks.ts'
 import { openOutput } from '../output/file.ts'
+import type { FormatOf } from '../output/formats.ts'
+import type { Printer } from '../output/printer.ts'
 import { createProgress } from '../output/terminal.ts'
-import { createReport, type Tally, type UsageReport } from './report/report.ts'
+import { documentReport } from './report/documents.ts'
+import type { ReportOptions, Tally, UsageReport } from './report/report.ts'
 import { counted, listed } from '../output/phrases.ts'
-import { noteUnread } from '../names/scanning.ts'
 import { addKnown, createFilter, type KnownNames, unknownFilters } from './filter.ts'
-import { checkExpectation } from './gate.ts'
 import { documentRows, type UsageDocument } from './document.ts'
-import { isComplete, type Missing } from '../projects/missing.ts'
-import { unlistedText } from '../projects/report/missing.ts'
+import type { Missing } from '../projects/missing.ts'
 import { summaryOf } from './hourly-summary.ts'
-import { nothingRemovedText, renderNothingRemoved } from './report/nothing-removed.ts'
-import { noFlagsText, shortfallText, sinceText } from './report/sentences.ts'
+import { shortfallText, sinceText } from './report/sentences.ts'
 import { sharedWarningText, unknownFiltersText, warningText } from './report/warnings.ts'
 import { isUsed, type UsageRow } from './rows.ts'
 import { coverageOf, wider } from './span.ts'
-import { type ShowRequest, type UsageOptions, type UsageRequest, usageRequest } from './request.ts'
+import type { ShowRequest } from './request.ts'
 import { readInOrder, refuseInterrupted, refuseOtherFlag } from './reading.ts'
-import { openSource, type UsageSource } from './source.ts'
+import type { UsageSource } from './source.ts'
 import { type FlagWarning, missingUsage } from './warnings.ts'
-import { watchUsage } from './watch.ts'
 
 // One table with a column of flags is easier to read than more sections than this.
 const MAX_SECTIONS = 3
 
 /**
- * Reads the usage of flags and shows it, watches it, or checks an expectation of it.
+ * Reads the usage of flags and shows it.
  * @throws the failure of a single flag; for several, an error with the number of failures
  */
-export async function featureUsage(
-  context: Context,
-  given: readonly string[],
-  options: UsageOptions,
-): Promise<void> {
-  const request = await usageRequest(context, given, options)
-  // Only --removed-since can find no names.
-  if (request.names?.length === 0) return reportNothingRemoved(context, request)
-  // CSV and JSON cannot show unread lookups.
-  if (request.format === 'csv' || request.format === 'json')
-    noteUnread(context, request.unreadLookups)
-  const connection = await connect(context, { isLive: request.kind === 'watch' })
-  const source = await openSource(context, connection, request)
-  if (source.names.length === 0) await reportNoFlags(context, source, request)
-  else if (request.kind === 'show') await showUsage(context, source, request)
-  else if (request.kind === 'watch') await watchUsage(context, source, request)
-  else await checkExpectation(context, source, request)
-  if (source.failure) throw source.failure
-}
-
-/** Reports that no flag name was removed since a revision or, if lookups could not be read, none of those that could be. */
-async function reportNothingRemoved(context: Context, request: UsageRequest): Promise<void> {
-  const { messages } = context
-  const { unreadLookups, options } = request
-  if (unreadLookups.length === 0) {
-    return messages.note(`no flag names were removed since ${options.removedSince}`)
-  }
-  const { printer, write, close } = openOutput(context, options.outputFile)
-  const report = renderNothingRemoved(request, printer)
-  if (report === undefined) return messages.note(nothingRemovedText(request, printer.text))
-  await write(report)
-  await close()
-}
-
-/**
- * Notes that there are no flags. If projects are missing, writes a report without flags that lists them.
- * @throws `checkFailed` for a gate, if projects are missing
- */
-async function reportNoFlags(
-  context: Context,
-  source: UsageSource,
-  request: UsageRequest,
-): Promise<void> {
-  const { missing } = source
-  const { names, of } = missing.projects
-  if (source.failure && names.length === of) return
-  if (!source.failure) context.messages.note(noFlagsText(request.options))
-  if (isComplete(missing)) return
-  if (request.kind === 'show') return showUsage(context, source, request)
-  if (request.kind === 'watch' || source.failure) return
-  throw new FlagadmError('checkFailed', `inconclusive: ${unlistedText}`)
-}
-
-async function showUsage(
+export async function showUsage(
   context: Context,
   source: UsageSource,
   request: ShowRequest,
@@ -107,7 +51,7 @@ async function showUsage(
   }
   const { printer, write, close } = openOutput(context, options.outputFile)
   const { signal } = context.host
-  const report = createReport(format, reportOptions, printer)
+  const report = await createReport(format, reportOptions, printer)
   let isOpen = true
   const print = async (blocks: Blocks) => {
     // Keep reading flags after the pipe is closed, because failures determine the exit code.
@@ -122,6 +66,17 @@ async function showUsage(
   if (hasReport) await close()
   const failures = [...totals.failures.values()]
   if (failures.length > 0) throwFailures(context, failures, names.length)
+}
+
+async function createReport(
+  format: FormatOf<'usage'>,
+  options: ReportOptions,
+  printer: Printer,
+): Promise<UsageReport> {
+  if (format === 'json') return documentReport(options, printer)
+  // Loading the packages for tables takes longer than reading one flag.
+  const { rowReport } = await import('./report/report.ts')
+  return rowReport(format, options, printer)
 }
 
 /** Ends the output of an interrupted run, which goes on to report what is missing. */

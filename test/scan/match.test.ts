@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { errorLines, FlagadmError } from '../../src/errors.ts'
-import { checkMatch } from '../../src/scan/match.ts'
+import { checkMatch } from '../../src/scan/settings.ts'
 
 function refusal(source: string): { kind: string; lines: string[] } {
   try {

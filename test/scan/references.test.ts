@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FileScanOptions } from '../../src/scan/files.ts'
-import { parseCall } from '../../src/scan/references.ts'
+import { parseCall } from '../../src/scan/settings.ts'
 import { referencesIn } from '../support/scan.ts'
 
 type Files = Record<string, string>

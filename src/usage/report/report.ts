@@ -1,6 +1,5 @@
 import type { FormatOf } from '../../output/formats.ts'
 import { type Blocks, inBlocks } from '../../output/blocks.ts'
-import { joinJson, serviceDocument } from '../../output/json.ts'
 import { asCode, type Wording } from '../../output/markdown.ts'
 import type { Printer } from '../../output/printer.ts'
 import { joined, linesOf, type Safe, safe } from '../../output/text.ts'
@@ -39,7 +38,7 @@ export interface UsageReport {
 }
 
 /** The facts about the run that a report needs. */
-interface ReportOptions extends Pick<UsageSource, 'target' | 'projects'> {
+export interface ReportOptions extends Pick<UsageSource, 'target' | 'projects'> {
   view: UsageView
   layout: Layout
   several: boolean
@@ -47,22 +46,6 @@ interface ReportOptions extends Pick<UsageSource, 'target' | 'projects'> {
   isHourly: boolean
   /** Whether to show facts that nearly every flag shares. */
   verbose: boolean
-}
-
-/** The documents of the service, unchanged. Those of several flags with hourly usage, which have no name, get one. */
-function documentReport(
-  { several, isHourly, projects }: ReportOptions,
-  printer: Printer,
-): UsageReport {
-  return {
-    add({ flag, project }, { json }) {
-      if (!several || !isHourly) return [serviceDocument(json, several, printer)]
-      const names = JSON.stringify({ project: projects && (project ?? null), flag })
-      const named = joinJson(names, `{"usage":${json.trim()}}`)
-      return [serviceDocument(named, several, printer)]
-    },
-    end: () => [],
-  }
 }
 
 /** Rows for people, who need the project only if there can be several. */
@@ -235,18 +218,15 @@ function tableReport(
   })
 }
 
-/** The report for a format. */
-export function createReport(
-  format: FormatOf<'usage'>,
+/** The report for a format of rows, which are all but JSON. */
+export function rowReport(
+  format: Exclude<FormatOf<'usage'>, 'json'>,
   options: ReportOptions,
   printer: Printer,
 ): UsageReport {
-  const { grouping } = options.view
-  const isDocument = format === 'json' || format === 'openmetrics'
-  if (grouping === 'project' && !isDocument) return projectReport(format, options, printer)
+  const isByProject = options.view.grouping === 'project'
+  if (isByProject && format !== 'openmetrics') return projectReport(format, options, printer)
   switch (format) {
-    case 'json':
-      return documentReport(options, printer)
     case 'table':
       if (options.layout === 'sections') return sectionReport(options, printer)
       return tableReport(options, usageTable, printer)
