@@ -150,6 +150,8 @@ const fileReasons: Record<string, string> = {
   EPERM: 'permission denied',
   EBUSY: 'it is in use',
   ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+  EROFS: 'the file system is read-only',
   ENAMETOOLONG: 'the name is too long',
   E2BIG: 'the arguments are too long',
   ENOEXEC: 'not a program',
@@ -176,4 +178,10 @@ export function refuseFile(path: string, what: string, hint: string): never {
 export function fileReason(error: unknown): string {
   const code = systemCode(error) ?? 'unknown reason'
   return fileReasons[code] ?? code
+}
+
+/** What to do after writing to a file or creating a folder failed. */
+export function writeHint(error: unknown): string {
+  const isFull = ['ENOSPC', 'EDQUOT'].includes(systemCode(error) ?? '')
+  return isFull ? 'free some space, or use another path' : 'check the path and its permissions'
 }

@@ -35,7 +35,7 @@ export interface Messages {
 }
 
 /** Whether to print errors and messages as JSON. */
-function wantsJson({ json, output }: GlobalOptions): boolean {
+export function wantsJson({ json, output }: Pick<GlobalOptions, 'json' | 'output'>): boolean {
   return output === undefined ? json === true : output === 'json'
 }
 

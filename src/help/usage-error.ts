@@ -3,6 +3,7 @@ import { FlagadmError, withParts } from '../errors.ts'
 import { closest, correctionOf, unknownValue } from '../input/spelling.ts'
 import { tokenKind } from '../service/token.ts'
 import { commandLine } from '../shell.ts'
+import { wantsJson } from '../messages.ts'
 import { acceptedOptions, maxArguments, pathOf } from './options.ts'
 import { type CursorPosition, positionAfter } from './position.ts'
 import { meantCommand, meantLine } from './suggestion.ts'
@@ -118,7 +119,8 @@ function errorFor(
 /**
  * The error for a command line that commander rejects. Its hint has the command line that was probably meant.
  * @param rejection commander's error, with its message masked
- * @returns undefined for a command line that is answered with the help, because the command is missing
+ * @returns undefined for a command line that is answered with the help, because the command is missing, and errors
+ *   are not JSON
  */
 export function usageError(
   { code, message }: { code: string; message: string },
@@ -126,13 +128,15 @@ export function usageError(
   argv: readonly string[],
   platform: NodeJS.Platform,
 ): FlagadmError | undefined {
+  const position = positionAfter(program, argv)
   if (code === 'commander.help') {
-    if (argv.join(' ') !== '-v') return undefined
+    const isVersion = argv.join(' ') === '-v'
+    // The program that reads the JSON cannot read help.
+    if (!isVersion && !wantsJson(program.opts())) return undefined
     return new FlagadmError('usage', 'no command given', {
-      hint: 'did you mean flagadm --version?',
+      hint: hintFor(position.command, isVersion ? 'flagadm --version' : undefined),
     })
   }
-  const position = positionAfter(program, argv)
   const text = message.replace(/^error: /, '')
   const isIncomplete = /^(required|missing required|too many) /.test(text)
   const isUnknown = position.command.commands.length > 0

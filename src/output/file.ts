@@ -11,7 +11,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { fileReason, FlagadmError, isAbsent, systemCode } from '../errors.ts'
+import { fileReason, FlagadmError, isAbsent, systemCode, writeHint } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { isReservedName, join, resolve } from '../paths.ts'
 import type { Redactor } from '../redact.ts'
@@ -160,7 +160,7 @@ async function reporting(
     throw new FlagadmError('unexpected', `${path} cannot be written: ${reason}`, {
       hint: isFolderMissing
         ? `create it with ${commandLine(['mkdir', '-p', folder], platform)}`
-        : 'check the path and its permissions',
+        : writeHint(cause),
       cause,
     })
   }

@@ -2,7 +2,7 @@ import { link, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { join } from '../paths.ts'
 import type { Context } from '../context.ts'
-import { fileReason, FlagadmError, isAbsent, refuseFile, systemCode } from '../errors.ts'
+import { fileReason, FlagadmError, isAbsent, refuseFile, systemCode, writeHint } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { readWithin } from '../input/files.ts'
 import { createFolder, statOf, targetOf, whenFree, writeDraft } from '../output/file.ts'
@@ -52,7 +52,7 @@ async function editableTarget(path: string): Promise<string> {
   } catch (cause) {
     const what = `${folder} cannot be created: ${fileReason(cause)}`
     throw new FlagadmError('unexpected', what, {
-      hint: 'check the path and its permissions',
+      hint: writeHint(cause),
       cause,
     })
   }

@@ -2,7 +2,7 @@
 import { link, lstat, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import * as v from 'valibot'
-import { fileReason, FlagadmError, isAbsent, refuseFile, systemCode } from '../errors.ts'
+import { fileReason, FlagadmError, isAbsent, refuseFile, systemCode, writeHint } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { checkShape } from '../input/shape.ts'
 import { whenFree } from '../output/file.ts'
@@ -46,7 +46,7 @@ export type Drafts = v.InferOutput<typeof draftsSchema>
 /** @throws an `unexpected` error about a file of the configuration */
 export function notWritable(path: string, cause: unknown): FlagadmError {
   return new FlagadmError('unexpected', `${path} cannot be written: ${fileReason(cause)}`, {
-    hint: 'check the path and its permissions',
+    hint: writeHint(cause),
     cause,
   })
 }

@@ -1,7 +1,7 @@
 import { lstat, readdir, realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute } from 'node:path'
 import type { Context } from '../context.ts'
-import { fileReason, FlagadmError, isAbsent } from '../errors.ts'
+import { fileReason, FlagadmError, isAbsent, writeHint } from '../errors.ts'
 import { createFolder } from '../output/file.ts'
 import { isSameFile, join, pathInside, relative, resolve } from '../paths.ts'
 
@@ -71,7 +71,7 @@ export async function openFolder({ host }: Context, path: string): Promise<FileN
   } catch (cause) {
     if (cause instanceof FlagadmError) throw cause
     throw new FlagadmError('usage', `--dir: cannot create ${path}: ${fileReason(cause)}`, {
-      hint: 'check the path and its permissions',
+      hint: writeHint(cause),
       cause,
     })
   }

@@ -57,6 +57,30 @@ describe('the help', () => {
   })
 })
 
+describe('a command line without a command', () => {
+  it.each([
+    [[], 'flagadm'],
+    [['project'], 'flagadm project'],
+    [['project', 'settings'], 'flagadm project settings'],
+  ])('%j is answered with the help, or with an error for --json', async (words, group) => {
+    const help = await helpOf(group)
+    expect(await flagadm(words)).toMatchObject({ code: 2, stdout: '', stderr: help })
+    const { code, stdout, stderr } = await flagadm([...words, '-o', 'json'])
+    expect([code, stdout, JSON.parse(stderr)]).toEqual([
+      2,
+      '',
+      {
+        error: {
+          kind: 'usage',
+          exitCode: 2,
+          message: 'no command given',
+          hint: `see ${group} --help`,
+        },
+      },
+    ])
+  })
+})
+
 describe('the help on a terminal', () => {
   const helpAt = async (command: string, columns?: number) =>
     (await flagadm([...wordsAfter(command), '--help'], columns === undefined ? {} : { columns }))

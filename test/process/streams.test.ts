@@ -169,7 +169,7 @@ describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
       stdout: '',
       stderr:
         'error: /dev/full cannot be written: the disk is full\n' +
-        'hint: check the path and its permissions\n',
+        'hint: free some space, or use another path\n',
     })
   })
 
