@@ -1,5 +1,5 @@
 import { failureOf, FlagadmError, problemText } from '../errors.ts'
-import { nothingFound, readUser, UNKNOWN_FLAG } from '../profile/access.ts'
+import { nothingFound, readHealth, readUser, UNKNOWN_FLAG } from '../profile/access.ts'
 import { tokenKind, tokenName } from '../service/token.ts'
 import { type Service, unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
@@ -7,9 +7,8 @@ import { permissionText } from './report/permissions.ts'
 import { type Check, ok, skipped, type Step, type StepResult } from './steps.ts'
 
 async function checkHealth({ service }: Connection, check: Check): Promise<StepResult> {
-  const document = await unlessMissing(service.health())
-  if (!document) return skipped('the service has no /health')
-  const { health } = document.data
+  const health = await readHealth(service)
+  if (health === undefined) return skipped('the service has no public /health')
   if (health !== 'GOOD') {
     throw new FlagadmError('unavailable', `the service reports ${health}`, {
       hint: 'check the log of the service',

@@ -1,5 +1,5 @@
 import { failureOf, FlagadmError, problemText, withParts } from '../errors.ts'
-import { unlessMissing } from '../service/client.ts'
+import { type Service, unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import type { User } from '../service/schema.ts'
 import { tokenKind, tokenName } from '../service/token.ts'
@@ -23,6 +23,17 @@ export async function readUser({ service, apiKey }: Connection): Promise<User | 
   }
 }
 
+/** The health that the service reports to everyone; undefined if it does not. */
+export async function readHealth(service: Service): Promise<string | undefined> {
+  try {
+    return (await service.health()).data.health
+  } catch (error) {
+    const { kind } = failureOf(error)
+    if (kind === 'notFound' || kind === 'unauthenticated' || kind === 'forbidden') return undefined
+    throw error
+  }
+}
+
 /** The error for a service that has none of the paths that were tried. */
 export function nothingFound(): FlagadmError {
   return new FlagadmError('notFound', 'the service returns 404 for every request', {
@@ -40,6 +51,6 @@ export async function checkAccess(connection: Connection): Promise<void> {
   const usage = await unlessMissing(service.featureUsage(UNKNOWN_FLAG)).catch((error: unknown) => {
     throw withParts(failureOf(error), { featureName: undefined })
   })
-  if (user || usage || (await unlessMissing(service.health()))) return
+  if (user || usage || (await readHealth(service)) !== undefined) return
   throw nothingFound()
 }

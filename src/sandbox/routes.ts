@@ -146,7 +146,6 @@ function parametersOf(route: string, line: string): Record<string, string> | und
 
 function find(request: SandboxRequest, state: SandboxState) {
   for (const [line, route] of Object.entries(routes)) {
-    if (state.specOnly && !route.specified) continue
     const parameters = parametersOf(line, `${request.method} ${request.path}`)
     if (parameters) return { route, call: { project: '', flag: '', ...parameters, request, state } }
   }
@@ -170,7 +169,8 @@ export function respond(request: SandboxRequest, state: SandboxState): RouteResu
   if (access !== 'public' && key !== sandboxKeys.full && key !== sandboxKeys.none) {
     throw new Refusal(401, 'You must send one of the API keys of this sandbox in Authorization')
   }
-  if (!found) throw new Refusal(404, `The path you were looking for (${path}) is not available`)
+  if (!found || (state.specOnly && !found.route.specified))
+    throw new Refusal(404, `The path you were looking for (${path}) is not available`)
   if (typeof access === 'object' && key === sandboxKeys.none) {
     throw missingPermission(found.call, access.permission)
   }

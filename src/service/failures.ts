@@ -39,8 +39,11 @@ function hintOf({ status, wait, url, isLast }: HttpResponse, message: string): s
     return wrongTokenType.test(message) ? adminToken : 'use a key that has this permission'
   }
   if (status === 404) {
-    const list = /\/projects\//.test(url) ? 'project list' : 'feature list --all-projects'
     const [address] = url.split('/api/admin/', 1)
+    const [, what] = /\/(projects|features)\//.exec(url) ?? []
+    if (what === undefined)
+      return `check the address (${address}); the service may lack this operation`
+    const list = what === 'projects' ? 'project list' : 'feature list --all-projects'
     return `check the name (flagadm ${list} lists those that exist) and the address (${address})`
   }
   if (status === 407) return 'a proxy requires credentials: check HTTP_PROXY and NO_PROXY'

@@ -436,13 +436,22 @@ describe('a service that has only the specified operations', () => {
     const { code, checks } = await checkService(specified)
     expect(code).toBe(0)
     expect(checks).toMatchObject({
-      health: '— the service has no /health',
+      health: '— the service has no public /health',
       token: '— admin token by its format; the service does not report it',
       permission: '✓ may read usage',
       version: '— the service does not report it',
       reads: '— none; the service has only the operations in the specification',
       clock: '✓ differs by less than 5 s',
     })
+  })
+
+  test.each([401, 403])('passes if /health without a key is refused with %i', async (status) => {
+    const { code, checks } = await checkService({ ...specified, '/health': { status } })
+    expect([code, checks.health, checks.permission]).toEqual([
+      0,
+      '— the service has no public /health',
+      '✓ may read usage',
+    ])
   })
 
   test('fails if it answers 404 to every request', async () => {

@@ -493,6 +493,16 @@ describe('an unknown project', () => {
     expect(asked).toEqual(['projects/shp/overview', 'projects'])
   })
 
+  test('for all projects has a hint that does not recommend the same command', async () => {
+    const { url } = await serve((response) => json(response, 404, { message: 'no such path' }))
+    const argv = ['feature', 'list', '--all-projects']
+    const { code, stderr } = await flagadm(argv, { env: environment(url) })
+    expect([code, stderr]).toEqual([
+      6,
+      `error: 404: no such path\nhint: check the address (${url}); the service may lack this operation\n`,
+    ])
+  })
+
   test('has another hint if the service has only the operations of the specification', async () => {
     const server = await serve((response) => json(response, 404, { message: 'no such path' }))
     const { code, stderr } = await flagadm(['feature', 'list', '--project', 'p'], {
