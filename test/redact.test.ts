@@ -23,6 +23,19 @@ test.each([
   expect(masked([secret], `a ${form} b${form}`)).toBe('a [redacted] b[redacted]')
 })
 
+test.each([
+  ['in a URL', "*%3A*.a!(b)'k-1"],
+  ['in the name of a file', "%2A%3A%2A.a!(b)'k-1"],
+  ['in lower-case codes of a URL', '%2a%3a%2a.a%21%28b%29%27k-1'],
+  ['in upper-case codes of a URL', '%2A%3A%2A.a%21%28b%29%27k-1'],
+])('a secret with characters that URLs need not encode is masked %s', (_how, form) => {
+  expect(masked(["*:*.a!(b)'k-1"], `a ${form} b`)).toBe('a [redacted] b')
+})
+
+test('a secret that contains another one is masked as a whole', () => {
+  expect(masked(['some-key', 'some-key-2'], 'some-key-2 some-key')).toBe('[redacted] [redacted]')
+})
+
 test('a secret in base64 is masked with and without padding', () => {
   const text = 'Pz8+Pj8/Pj4/Pz8/MQ Pz8+Pj8/Pj4/Pz8/MQ=='
   expect(masked(['??>>??>>????1'], text)).toBe('[redacted] [redacted]==')
