@@ -1,5 +1,5 @@
 import type { Context } from './context.ts'
-import { FlagadmError } from './errors.ts'
+import { FlagadmError, withParts } from './errors.ts'
 import type { Connection } from './service/connection.ts'
 
 /** Whether the service may have made the change although the request failed: without a usable answer, or with a 5xx. */
@@ -8,12 +8,18 @@ export function mayHaveWritten({ kind, service }: FlagadmError): boolean {
   return kind === 'interrupted' || (kind === 'unavailable' && isUnclear)
 }
 
+/** The error of a write that the service may have made all the same. */
+function withDoubt(error: FlagadmError, next = ''): FlagadmError {
+  const hints = [error.hint, 'the change may have been made', next]
+  return withParts(error, { hint: hints.filter(Boolean).join('; ') })
+}
+
 /** A write to the service. */
 interface ServiceWrite {
   send: () => Promise<void>
   /** Throws unless the service has made the change. */
   checkResult?: () => Promise<void>
-  /** The error for a write that is interrupted before the service confirms it. */
+  /** The error for a write that is interrupted before the service confirms it. Its hint says how to find out. */
   uncertain: FlagadmError
 }
 
@@ -37,11 +43,10 @@ export async function commitWrite(
     try {
       await context.letFinish(write(), timeoutMs)
     } catch (error) {
-      if (context.host.signal.aborted && error instanceof FlagadmError) {
-        const isUncertain = isAccepted ? error.kind === 'interrupted' : mayHaveWritten(error)
-        context.messages.fail(isUncertain ? uncertain : error)
-      }
-      throw error
+      if (!(error instanceof FlagadmError)) throw error
+      const isUncertain = isAccepted ? error.kind === 'interrupted' : mayHaveWritten(error)
+      if (context.host.signal.aborted) context.messages.fail(isUncertain ? uncertain : error)
+      throw isUncertain ? withDoubt(error, uncertain.hint) : error
     }
   })
 }

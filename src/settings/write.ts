@@ -100,7 +100,7 @@ export async function readBack(
 export function uncertainWrite(projectId: string): FlagadmError {
   const what =
     'interrupted before the service confirmed the change; the settings may have been changed'
-  const hint = 'to see them, use flagadm project settings get'
+  const hint = 'flagadm project settings get shows the settings'
   return new FlagadmError('interrupted', what, { projectId, hint })
 }
 

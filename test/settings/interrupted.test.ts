@@ -47,7 +47,7 @@ describe('a set that is interrupted while the service stores the settings', () =
     expect([code, stdout]).toEqual([130, ''])
     expect(stderr).toBe(
       'error: project shop: interrupted before the service confirmed the change; the settings may have been changed\n' +
-        'hint: to see them, use flagadm project settings get\n',
+        'hint: flagadm project settings get shows the settings\n',
     )
   })
 })

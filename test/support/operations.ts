@@ -14,6 +14,8 @@ export interface Fixture {
   subject: { text: string; json: object }
   /** The output of the command after a success, with the service's address as `http://service`. */
   done: string
+  /** For a write: the end of the hint after a failure that does not show whether the change was made. */
+  doubt?: string
   /** How the command ends if the operation fails; undefined if it fails with the operation's error. */
   fallback?: { code: number; stdout: string; stderr: string }
   /** The output of the command if it reports the failure of the operation on stdout. */
@@ -93,6 +95,7 @@ export const fixtures: Record<OperationName, Fixture> = {
     },
     subject: { text: 'project default: ', json: { projectId: 'default' } },
     done: 'Updated project default on http://service\n  mode         private\n',
+    doubt: '; the change may have been made; flagadm project settings get shows the settings',
   },
   featureUsage: {
     argv: ['feature', 'usage', 'some-flag'],

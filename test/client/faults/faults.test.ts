@@ -32,9 +32,16 @@ async function runFault({ serve, argv = [] }: Runnable, fixture: Fixture, ...opt
   return { run, waits, attempts: connections?.() }
 }
 
+/** The hint of a failure, which for a write without a clear answer says that it may have been made. */
+function hintAfter({ kind, hint, json }: Fault, { doubt = '' }: Fixture): string | undefined {
+  const isUnclear = kind === 'unavailable' && (json.status === undefined || json.status >= 500)
+  return isUnclear ? `${hint}${doubt}` : hint
+}
+
 async function expectText(fault: Fault, fixture: Fixture): Promise<void> {
   const { run, waits, attempts = fault.attempts } = await runFault(fault, fixture)
-  const { exitCode, line, hint } = fault
+  const { exitCode, line } = fault
+  const hint = hintAfter(fault, fixture)
   const hintLine = hint === undefined ? '' : `hint: ${hint}\n`
   const stderr = `error: ${fixture.subject.text}${line}\n${hintLine}`
   expect(run).toEqual({ code: exitCode, stdout: '', stderr })
@@ -43,7 +50,8 @@ async function expectText(fault: Fault, fixture: Fixture): Promise<void> {
 
 async function expectJson(fault: Fault, fixture: Fixture): Promise<void> {
   const { run } = await runFault(fault, fixture, '--json')
-  const { exitCode, kind, hint, json } = fault
+  const { exitCode, kind, json } = fault
+  const hint = hintAfter(fault, fixture)
   expect([run.code, run.stdout, run.stderr.match(/\n/g)]).toEqual([exitCode, '', ['\n']])
   expect(JSON.parse(run.stderr)).toStrictEqual({
     error: {
