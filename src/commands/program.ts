@@ -1,5 +1,5 @@
 import { Option, type OutputConfiguration } from '@commander-js/extra-typings'
-import { refuseRepeatedOptions } from '../help/options.ts'
+import { refuseUnusableValues } from '../help/options.ts'
 import { DEFAULT_RETRIES, DEFAULT_TIMEOUT } from '../input/values.ts'
 import { registerCompletion } from './completion.ts'
 import { registerFeature } from './feature.ts'
@@ -82,6 +82,6 @@ export function createProgram(openContext: OpenContext, output: OutputConfigurat
     const context = await openContext()
     await context.write(linesOf([context.printer.text(version)]))
   })
-  refuseRepeatedOptions(program)
+  refuseUnusableValues(program)
   return program
 }

@@ -70,17 +70,26 @@ export function pathOf(command: CommandUnknownOpts): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
 }
 
+/** Refuses an empty path, because it would be the current folder. */
+function refuseEmpty(option: Option, value: string | null): void {
+  if (value !== '' || !['path', 'folder'].includes(optionType(option))) return
+  throw new FlagadmError('usage', `${option.long} is empty`, {
+    hint: 'give a path; a variable in it may not be set',
+  })
+}
+
 /**
- * Makes the commands below a group refuse a second value of an option that is not repeatable, because
- * commander would silently use the last one. Global options belong to the root: there, the last one wins.
+ * Makes the commands below a group refuse values that commander accepts: an empty path, and a second value of an option
+ * that is not repeatable, of which it would silently use the last one. Global options belong to the root: there, the last
+ * one wins.
  */
-export function refuseRepeatedOptions(group: CommandUnknownOpts): void {
+export function refuseUnusableValues(group: CommandUnknownOpts): void {
   for (const command of group.commands) {
-    for (const option of command.options) {
-      if (isRepeatable(option) || !takesValue(option)) continue
+    for (const option of command.options.filter(takesValue)) {
       let isGiven = false
-      command.on(`option:${option.name()}`, () => {
-        if (isGiven) {
+      command.on(`option:${option.name()}`, (value: string | null) => {
+        refuseEmpty(option, value)
+        if (isGiven && !isRepeatable(option)) {
           throw new FlagadmError('usage', `${option.long} was given more than once`, {
             hint: `leave out one of them; see ${pathOf(command)} --help`,
           })
@@ -88,6 +97,6 @@ export function refuseRepeatedOptions(group: CommandUnknownOpts): void {
         isGiven = true
       })
     }
-    refuseRepeatedOptions(command)
+    refuseUnusableValues(command)
   }
 }

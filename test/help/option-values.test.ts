@@ -23,6 +23,20 @@ const cases = commandsBelow(program).flatMap((command) =>
 )
 const single = cases.filter(({ option }) => !isRepeatable(option))
 
+const paths = cases.filter(({ option }) => ['path', 'folder'].includes(optionType(option)))
+
+test.each(paths.map(({ argv, long }) => [argv.join(' '), long] as const))(
+  'an empty path is refused: %s %s',
+  async (path, long) => {
+    const { code, stdout, stderr } = await flagadm([...path.split(' '), long, ''])
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      '',
+      `error: ${long} is empty\nhint: give a path; a variable in it may not be set\n`,
+    ])
+  },
+)
+
 describe('an option given twice', () => {
   test.each(single.map(({ argv, long, value }) => [argv.join(' '), long, value] as const))(
     'is refused: %s %s',
