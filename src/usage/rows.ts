@@ -120,20 +120,14 @@ function byOptionalName(a: string | undefined, b: string | undefined): number {
  */
 export function recordGroups(usage: FeatureUsage, flag: string): RowGroup[] {
   const rows = usage.lastHourUsage.map((record) => rowOf(record, flag))
-  rows.sort(
-    (a, b) =>
+  const byEnvironment = groupBy(rows, ({ environment }) => environment)
+  const groups = [...byEnvironment.values()].flatMap((group) => [
+    ...groupBy(group, ({ application }) => application).values(),
+  ])
+  return groups.sort(
+    ([a], [b]) =>
       byOptionalName(a.environment, b.environment) || byOptionalName(a.application, b.application),
   )
-  // Records of one row are neighbours now; finding them by a key would take much longer.
-  const groups: RowGroup[] = []
-  for (const row of rows) {
-    const group = groups.at(-1)
-    const isSame =
-      group?.[0].environment === row.environment && group?.[0].application === row.application
-    if (group && isSame) group.push(row)
-    else groups.push([row])
-  }
-  return groups
 }
 
 /**
