@@ -9,7 +9,6 @@ import {
   mergeGroup,
   recordGroups,
   type RowGroup,
-  summedCounts,
   type UsageRow,
   usageRows,
 } from './rows.ts'
@@ -72,23 +71,17 @@ function hourlyOf(
   }
 }
 
-/** The row of an application and environment over the whole span. */
-function wholeRow(group: RowGroup, span: Span, view: HourlyView): UsageRow {
-  // The service has records with zeros, so the latest timestamp is not that of the last use.
-  return { ...summedCounts(group), timestamp: undefined, hourly: hourlyOf(group, span, view) }
-}
-
-/** The rows of an application and environment in each hour or day, the oldest first. */
-function bucketRows(group: RowGroup, span: Span, size: BucketSize, view: HourlyView): UsageRow[] {
+/** A group of rows by hour or day, the oldest first; all of them without a size. */
+function inBuckets(
+  group: RowGroup,
+  size: BucketSize | undefined,
+): [number | undefined, RowGroup][] {
+  if (size === undefined) return [[undefined, group]]
   const buckets = groupBy(group, (row) => {
     const time = timeIn(row)
     return time === undefined ? undefined : time - (time % BUCKET_MS[size])
   })
-  const sorted = [...buckets].sort(([a = 0], [b = 0]) => a - b)
-  return sorted.map(([bucket, rows]) => {
-    const row = { ...mergeGroup(rows), hourly: hourlyOf(rows, span, view, bucket) }
-    return size === 'hour' ? row : { ...row, timestamp: undefined }
-  })
+  return [...buckets].sort(([a = 0], [b = 0]) => a - b)
 }
 
 /**
@@ -97,9 +90,14 @@ function bucketRows(group: RowGroup, span: Span, size: BucketSize, view: HourlyV
  * and hour; combinations that were never used are left out.
  */
 function hourlyRows(usage: FeatureUsage, flag: string, span: Span, view: HourlyView): UsageRow[] {
+  const { by } = view
   const groups = recordGroups(usage, flag).filter(isUsed)
   return groups.flatMap((group) =>
-    view.by === undefined ? [wholeRow(group, span, view)] : bucketRows(group, span, view.by, view),
+    inBuckets(group, by).map(([bucket, rows]) => {
+      const row = { ...mergeGroup(rows), hourly: hourlyOf(rows, span, view, bucket) }
+      // The service has records with zeros, so the latest timestamp is not that of the last use.
+      return by === 'hour' ? row : { ...row, timestamp: undefined }
+    }),
   )
 }
 

@@ -84,18 +84,14 @@ export function emptyRow(flag: string, hourly?: HourlyUsage): UsageRow {
 /** Rows to add up. */
 export type RowGroup = [UsageRow, ...UsageRow[]]
 
-/** The counts of a group, with the names of its first row. */
-export function summedCounts(group: RowGroup): UsageRow {
-  const [first, ...others] = group
-  if (others.length === 0) return first
-  return { ...first, ...usageTotals(group), variants: sumVariants(group) }
-}
-
+/** Adds up a group of rows, with the names of the first one. */
 export function mergeGroup(group: RowGroup): UsageRow {
   const [first, ...others] = group
   if (others.length === 0) return first
   return {
-    ...summedCounts(group),
+    ...first,
+    ...usageTotals(group),
+    variants: sumVariants(group),
     timestamp: others.reduce((latest, row) => later(latest, row.timestamp), first.timestamp),
     hourly: mergeHourly(group.flatMap(({ hourly }) => hourly ?? [])),
   }
