@@ -85,24 +85,9 @@ function inBuckets(
 }
 
 /**
- * The rows of a document with hourly usage: one for each application and environment or, with `by`, for
- * each hour or day of them. The service has records for every combination of application, environment
- * and hour; combinations that were never used are left out.
- */
-function hourlyRows(usage: FeatureUsage, flag: string, span: Span, view: HourlyView): UsageRow[] {
-  const { by } = view
-  const groups = recordGroups(usage, flag).filter(isUsed)
-  return groups.flatMap((group) =>
-    inBuckets(group, by).map(([bucket, rows]) => {
-      const row = { ...mergeGroup(rows), hourly: hourlyOf(rows, span, view, bucket) }
-      // The service has records with zeros, so the latest timestamp is not that of the last use.
-      return by === 'hour' ? row : { ...row, timestamp: undefined }
-    }),
-  )
-}
-
-/**
- * The rows of a usage document.
+ * The rows of a usage document: one for each application and environment or, with `by`, for each hour or day
+ * of them. A service with hourly usage has records for every combination of application, environment and
+ * hour; combinations that were never used are left out.
  * @param flag the requested name
  * @param span what the document covers if it has hourly usage
  */
@@ -112,5 +97,14 @@ export function documentRows(
   span: Span | undefined,
   view: HourlyView = {},
 ): UsageRow[] {
-  return span ? hourlyRows(usage, flag, span, view) : usageRows(usage, flag)
+  if (!span) return usageRows(usage, flag)
+  const { by } = view
+  const groups = recordGroups(usage, flag).filter(isUsed)
+  return groups.flatMap((group) =>
+    inBuckets(group, by).map(([bucket, rows]) => {
+      const row = { ...mergeGroup(rows), hourly: hourlyOf(rows, span, view, bucket) }
+      // The service has records with zeros, so the latest timestamp is not that of the last use.
+      return by === 'hour' ? row : { ...row, timestamp: undefined }
+    }),
+  )
 }
