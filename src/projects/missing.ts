@@ -19,7 +19,7 @@ export interface UnreadLookups {
   revision?: string
 }
 
-/** The parts that a report lacks, or cannot be sure of. */
+/** The parts that a report lacks. */
 export interface Missing {
   flags: Unread
   /** Names that are known to belong to no flag. */
@@ -31,8 +31,6 @@ export interface Missing {
   lookups: readonly UnreadLookups[]
   /** How many flags were read before the user interrupted the run; undefined if it was not interrupted. */
   interruptedAfter: number | undefined
-  /** Flags that no application reported in the span. They count as unused, but may not exist. */
-  unconfirmed: readonly string[]
 }
 
 /** The projects that could not be read, and why. */
@@ -51,7 +49,6 @@ export const nothingMissing: Missing = {
   unlistedProjects: false,
   lookups: [],
   interruptedAfter: undefined,
-  unconfirmed: [],
 }
 
 /** Whether everything was read, so that a report may contain totals. */

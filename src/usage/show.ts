@@ -89,7 +89,6 @@ function unlessInterrupted(error: unknown): false {
 interface Totals extends Tally {
   failures: Map<string, FlagadmError>
   warnings: { flag: string; warning: FlagWarning }[]
-  /** Flags that no application reported in the span, and that are not known to exist. */
   unconfirmed: string[]
   /** How many rows there are, and how many of them the filters keep. */
   rows: number
@@ -166,7 +165,7 @@ function addFlag(
 
 function missingFrom(
   { names, missing }: UsageSource,
-  { failures, used, unused, unconfirmed }: Totals,
+  { failures, used, unused }: Totals,
   isInterrupted: boolean,
 ): Missing {
   const unread = [...failures].filter(([, { kind }]) => kind !== 'notFound')
@@ -176,7 +175,6 @@ function missingFrom(
     flags: { names: unread.map(([name]) => name), of: names.length },
     notFlags: notFound.map(([name]) => name),
     interruptedAfter: isInterrupted ? used + unused : undefined,
-    unconfirmed,
   }
 }
 

@@ -54,15 +54,6 @@ export function missingLine(missing: Missing, { text, width }: Wording): Safe {
   return wrappedLines([safe``, safe`Incomplete: ${missingText(missing, text)}`], width)
 }
 
-/** The line below a table about flags that may not exist, after an empty line; empty if there are none. */
-export function unconfirmedLine({ unconfirmed }: Missing, { text, width }: Wording): Safe {
-  if (unconfirmed.length === 0) return safe``
-  const they = unconfirmed.length === 1 ? safe`it` : safe`they`
-  const names = listedSafe(unconfirmed.map(text))
-  const sentence = safe`No application reported ${names}: ${they} may not exist`
-  return wrappedLines([safe``, safe`${sentence} (--project checks that)`], width)
-}
-
 /** The missing parts of a report as data, without absent fields; undefined for a complete report. */
 export function missingJson(missing: Missing): object | undefined {
   if (isComplete(missing)) return undefined

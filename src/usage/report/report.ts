@@ -1,12 +1,13 @@
 import type { FormatOf } from '../../output/formats.ts'
 import { type Blocks, inBlocks } from '../../output/blocks.ts'
 import { asCode, type Wording } from '../../output/markdown.ts'
+import { listedSafe } from '../../output/phrases.ts'
 import type { Printer } from '../../output/printer.ts'
 import { joined, linesOf, type Safe, safe } from '../../output/text.ts'
 import { wrappedLines } from '../../output/width.ts'
 import { cutLine } from '../../projects/report/rows.ts'
 import { isComplete, type Missing } from '../../projects/missing.ts'
-import { missingLine, missingJsonl, unconfirmedLine } from '../../projects/report/missing.ts'
+import { missingLine, missingJsonl } from '../../projects/report/missing.ts'
 import { arrangeRows, type FlagRows, keepsFlag } from '../arrange.ts'
 import type { UsageDocument } from '../document.ts'
 import type { UsageRow } from '../rows.ts'
@@ -22,11 +23,13 @@ import { createProjectTotals, renderProjectTotals } from './projects.ts'
 import { type FlagSection, usageSection } from './section.ts'
 import { usageTable, usageTables } from './table.ts'
 
-/** How many of the flags that could be read are in use and unused, and the time that their records cover. */
+/** The flags that could be read: how many are in use and unused, and the time that their records cover. */
 export interface Tally {
   used: number
   unused: number
   covered: Coverage | Span | undefined
+  /** Those that no application reported in the span. They count as unused, but may not exist. */
+  unconfirmed: readonly string[]
 }
 
 /** Turns readings into the text of a format, which is rendered in blocks while it is written. */
@@ -56,8 +59,16 @@ export function withoutSingleProject(
   return projects?.isSingle ? rows.map((row) => ({ ...row, project: undefined })) : rows
 }
 
+/** The line about flags that may not exist, after an empty line; empty if there are none. */
+function unconfirmedLine(flags: readonly string[], { text, width }: Wording): Safe {
+  if (flags.length === 0) return safe``
+  const they = flags.length === 1 ? safe`it` : safe`they`
+  const sentence = safe`No application reported ${listedSafe(flags.map(text))}: ${they} may not exist`
+  return wrappedLines([safe``, safe`${sentence} (--project checks that)`], width)
+}
+
 /** How many flags are in use or, if something is missing, how many of those that could be read. */
-function summary({ used, unused }: Tally, missing: Missing, wording: Wording): Safe {
+function summary({ used, unused, unconfirmed }: Tally, missing: Missing, wording: Wording): Safe {
   const { of } = missing.flags
   const complete = isComplete(missing)
   const read = used + unused === 1 ? safe`1 flag read` : safe`${used + unused} flags read`
@@ -66,7 +77,7 @@ function summary({ used, unused }: Tally, missing: Missing, wording: Wording): S
   return joined([
     missingLine(missing, wording),
     of > 1 || !complete ? counts : safe``,
-    unconfirmedLine(missing, wording),
+    unconfirmedLine(unconfirmed, wording),
   ])
 }
 
