@@ -59,17 +59,10 @@ function isEscaped({ flag, application, environment, variants }: UsageRow): bool
   return names.some((name = '') => SPECIAL.test(name))
 }
 
-/** A row with its names as they are printed. Variants that have the same name then are added up. */
+/** A row with its variants as they are printed. Those that have the same name then are added up. */
 function printed(row: UsageRow, { text }: Sanitizer): UsageRow {
-  const shown = (name: string | undefined) => (name === undefined ? undefined : text(name))
   const variants = row.variants.map(({ name, count }) => ({ name: text(name), count }))
-  return {
-    ...row,
-    flag: shown(row.flag),
-    application: shown(row.application),
-    environment: shown(row.environment),
-    variants: sumVariants([{ variants }]),
-  }
+  return { ...row, variants: sumVariants([{ variants }]) }
 }
 
 function familyHead(name: Safe, help: Safe): Safe {
