@@ -1,6 +1,6 @@
 import { type Blocks, inBlocks } from '../../output/blocks.ts'
 import { csvBlocks, csvCell, csvJsonCell } from '../../output/csv.ts'
-import { isoText } from '../../output/dates.ts'
+import { isoOrNull } from '../../output/dates.ts'
 import type { FormatOf } from '../../output/formats.ts'
 import { joinJson, jsonWithRows, nullableJson } from '../../output/json.ts'
 import type { Printer } from '../../output/printer.ts'
@@ -17,12 +17,8 @@ import type { EnvironmentRow, ReviewedRow } from '../rows.ts'
 import type { ReviewReport } from './report.ts'
 import { notCheckedText, reviewMarkdown, reviewTable } from './table.ts'
 
-function timestamp(time: number | undefined): string | undefined {
-  return time === undefined ? undefined : isoText(time)
-}
-
 function environmentJson({ lastUsed, yes, no, ...facts }: EnvironmentRow): string {
-  const fields = nullableJson({ ...facts, lastUsed: timestamp(lastUsed) })
+  const fields = nullableJson({ ...facts, lastUsed: isoOrNull(lastUsed) })
   return joinJson(fields, `{"yes":${yes},"no":${no}}`)
 }
 
@@ -47,10 +43,10 @@ function factsOf(row: ReviewedRow) {
     type,
     stale,
     createdAt,
-    lastSeenAt: timestamp(latest(row.environments.map(lastSeenIn))),
-    lastUsed: timestamp(latest(row.environments.map(({ lastUsed }) => lastUsed))),
-    from: timestamp(summary?.span.from),
-    to: timestamp(summary?.span.to),
+    lastSeenAt: isoOrNull(latest(row.environments.map(lastSeenIn))),
+    lastUsed: isoOrNull(latest(row.environments.map(({ lastUsed }) => lastUsed))),
+    from: isoOrNull(summary?.span.from),
+    to: isoOrNull(summary?.span.to),
     hasDependents,
   }
 }
