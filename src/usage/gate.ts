@@ -55,7 +55,7 @@ function judgedFlags(
       complete,
       unknown,
       exists: exists(flag),
-      environments: environments(flag, view),
+      environments: environments(flag),
     }
     const judgement = judge(observation, terms)
     const reason = reasonText(observation, judgement.doubt, terms)

@@ -151,7 +151,7 @@ function addFlag(
   if (span && data.lastHourUsage.length === 0 && !exists(flag)) totals.unconfirmed.push(flag)
   if (span && format !== 'json') {
     const summary = summaryOf(data, all, view, span)
-    const missing = missingUsage(summary, environments(flag, view))
+    const missing = missingUsage(summary, environments(flag))
     if (summary.isCut) warn({ kind: 'cut' })
     else if (missing) warn(missing)
   }

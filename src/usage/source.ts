@@ -8,7 +8,6 @@ import { optional } from '../service/client.ts'
 import { closest, correctionOf } from '../input/spelling.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { firstHour, hoursFrom, type Span, spanOf } from './span.ts'
-import type { UsageFilter } from './view.ts'
 import {
   type ExistingFlags,
   type FlagEnvironment,
@@ -40,8 +39,8 @@ export interface UsageSource extends Connection, FlagReader<UsageDocument> {
   projects: FlagProjects | undefined
   /** Whether a flag with this name is known to exist, even if no application has reported it. */
   exists(name: string): boolean
-  /** The state of the flag in the environments that the filter keeps; empty unless projects were read. */
-  environments(name: string, filter: UsageFilter): FlagEnvironment[]
+  /** The state of the flag in the environments that the filters keep; empty unless projects were read. */
+  environments(name: string): FlagEnvironment[]
   /** The projects whose flags are missing, and the lookups that could not be read. */
   missing: Missing
   /** The error for projects that could not be read; undefined if all could be. */
@@ -61,10 +60,11 @@ export async function openSource(
   connection: Connection,
   request: UsageRequest,
 ): Promise<UsageSource> {
-  const { names, unreadLookups, options } = request
+  const { names, unreadLookups, view, options } = request
   const hasProjects = selectsProjects(options)
   const existing = hasProjects ? await readExistingFlags(context, connection, options) : noFlags
   const { flags, missing } = existing
+  const isWanted = matcherOf(view.environments)
   return {
     ...connection,
     names: names ?? [...flags.keys()],
@@ -79,10 +79,8 @@ export async function openSource(
         }
       : undefined,
     exists: (name) => flags.has(name),
-    environments(name, filter) {
-      const matches = matcherOf(filter.environments)
-      return (flags.get(name)?.environments ?? []).filter((one) => matches(one.name))
-    },
+    environments: (name) =>
+      (flags.get(name)?.environments ?? []).filter((one) => isWanted(one.name)),
     missing: { ...missing, lookups: unreadLookups },
     failure: unreadError(existing),
   }
