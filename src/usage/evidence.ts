@@ -1,5 +1,6 @@
 import type { FlagadmError } from '../errors.ts'
 import { isoText } from '../output/dates.ts'
+import type { FlagEnvironment } from '../projects/flags.ts'
 import type { FeatureUsage } from '../service/schema.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { createFilter } from './filter.ts'
@@ -8,12 +9,19 @@ import type { GateRequest } from './request.ts'
 import { isUsed, later, type UsageRow, usageRows, usageTotals } from './rows.ts'
 import { type HourlySummary, summaryOf } from './hourly-summary.ts'
 import type { Coverage } from './span.ts'
+import type { UsageSource } from './source.ts'
 import { type Gap, gapBetween, hourOf, type Instant } from './time.ts'
 import type { UsageFilter } from './view.ts'
 
-/** A flag and the result of its readings. Times are ISO 8601, UTC. */
+/** A flag, what the service lists about it, and the result of its readings. Times are ISO 8601, UTC. */
 export interface Observation {
   flag: string
+  /** Undefined unless projects were read. */
+  project: string | undefined
+  /** Whether it is known to exist, even if no application has reported it. */
+  exists: boolean
+  /** Its state in the environments that the filters keep; empty unless projects were read. */
+  environments: readonly FlagEnvironment[]
   readings: number
   failedReadings: number
   /** The time that the successful readings cover; undefined if there was none. */
@@ -45,9 +53,16 @@ export interface Observation {
 }
 
 /** The observation of a flag that has not been read yet. */
-export function observationOf(flag: string, readAt: Instant): Observation {
+export function observationOf(
+  flag: string,
+  { projects, exists, environments }: UsageSource,
+  readAt: Instant,
+): Observation {
   return {
     flag,
+    project: projects?.projectOf(flag),
+    exists: exists(flag),
+    environments: environments(flag),
     readings: 0,
     failedReadings: 0,
     covered: undefined,
@@ -145,9 +160,9 @@ export function isUnread({ readings, failedReadings }: Observation): boolean {
   return readings === failedReadings
 }
 
-/** Whether no application has ever reported the flag to the service: the name may be misspelt. */
-export function isUnseen({ records, seenApplications }: Observation): boolean {
-  return records === 0 && seenApplications === 0
+/** Whether no application has ever reported the flag, and it may not exist: the name may be misspelt. */
+export function isUnseen({ exists, records, seenApplications }: Observation): boolean {
+  return !exists && records === 0 && seenApplications === 0
 }
 
 /** Whether the last reading failed with an error that another reading would repeat. */

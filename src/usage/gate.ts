@@ -28,7 +28,7 @@ export async function checkExpectation(
     const errors = observations.flags.flatMap(({ error }) => error ?? [])
     throw failureOfRun(errors, observations.flags.length)
   }
-  const flags = judgedFlags(observations, source, gate)
+  const flags = judgedFlags(observations, gate)
   const report: GateReport = {
     gate,
     source,
@@ -41,25 +41,13 @@ export async function checkExpectation(
   refuseUnlessPassed(report)
 }
 
-function judgedFlags(
-  { flags, known, complete }: Observations,
-  { exists, environments, projects }: UsageSource,
-  gate: GateRequest,
-): JudgedFlag[] {
+function judgedFlags({ flags, known, complete }: Observations, gate: GateRequest): JudgedFlag[] {
   const { options, view } = gate
   const unknown = options.allowUnknownFilter ? [] : unknownFilters(view, known)
   return flags.map((observation) => {
-    const { flag } = observation
-    const terms = {
-      gate,
-      complete,
-      unknown,
-      exists: exists(flag),
-      environments: environments(flag),
-    }
-    const judgement = judge(observation, terms)
-    const reason = reasonText(observation, judgement.doubt, terms)
-    return { project: projects?.projectOf(flag), ...observation, ...judgement, reason }
+    const judgement = judge(observation, { gate, complete, unknown })
+    const reason = reasonText(observation, judgement.doubt, gate)
+    return { ...observation, ...judgement, reason }
   })
 }
 

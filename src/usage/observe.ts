@@ -52,14 +52,16 @@ export async function observe(
   const startNow = source.now()
   const now = () => startNow + clock.monotonic() - start.monotonic
   const left = () => start.monotonic + gate.durationMs - clock.monotonic()
-  const observations = new Map(source.names.map((name) => [name, observationOf(name, start)]))
+  const observations = new Map(
+    source.names.map((name) => [name, observationOf(name, source, start)]),
+  )
   const known: KnownNames = { applications: new Set(), environments: new Set() }
   let listed = false
   // Returns true only to mark success, because the documents of many flags would not fit into memory.
   const take = (document: UsageDocument, name: string): true => {
     refuseOtherFlag(document.data, name)
     addKnown(known, document.data)
-    const flag = observations.get(name) ?? observationOf(name, start)
+    const flag = observations.get(name) ?? observationOf(name, source, start)
     observations.set(name, withReading(flag, document, gate, instantOf(clock), now()))
     return true
   }
@@ -78,7 +80,7 @@ export async function observe(
       await addListed(known, source, gate)
     }
     const flags = [...observations.values()]
-    if (first) warnEarly(context, source, flags, known, gate)
+    if (first) warnEarly(context, flags, known, gate)
     const complete = left() <= 0
     if (complete || isOver(flags, gate)) {
       const end = instantOf(clock)
@@ -164,7 +166,6 @@ function reportFailedReadings(
 /** Warns after the first reading about causes that would make the gate inconclusive. */
 function warnEarly(
   context: Context,
-  { exists }: UsageSource,
   flags: readonly Observation[],
   known: KnownNames,
   { view, durationMs, options }: GateRequest,
@@ -172,7 +173,7 @@ function warnEarly(
   const { messages } = context
   if (durationMs === 0) return
   const read = flags.filter((flag) => !isUnread(flag))
-  const unseen = read.flatMap((one) => (isUnseen(one) && !exists(one.flag) ? one.flag : []))
+  const unseen = read.filter(isUnseen).map(({ flag }) => flag)
   if (unseen.length > 0 && !options.allowUnseen) {
     messages.warn(unseenText(unseen.length, shownNames(unseen, context)))
   }

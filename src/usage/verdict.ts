@@ -1,6 +1,5 @@
 import type { FlagadmError } from '../errors.ts'
 import { isRefused, isUnseen, type Observation } from './evidence.ts'
-import type { FlagEnvironment } from '../projects/flags.ts'
 import type { UnknownFilter } from './filter.ts'
 import type { GateRequest } from './request.ts'
 import type { Span } from './span.ts'
@@ -10,16 +9,12 @@ import { type FlagWarning, missingUsage } from './warnings.ts'
 export type GateVerdict = 'passed' | 'failed' | 'inconclusive'
 
 /** The conditions of a judgement besides the evidence. */
-export interface Terms {
+interface Terms {
   gate: GateRequest
   /** Whether the readings lasted for the whole `--for`. */
   complete: boolean
   /** The filter values that match no known name; empty if unknown values are allowed. */
   unknown: readonly UnknownFilter[]
-  /** Whether the flag is known to exist. */
-  exists: boolean
-  /** The flag in the environments that the filters keep. */
-  environments: readonly FlagEnvironment[]
 }
 
 /** Why usage may exist although none was seen. */
@@ -39,15 +34,15 @@ export interface Judgement {
 
 function doubtAbout(observation: Observation, terms: Terms): Doubt | undefined {
   const { summary, readings, failedReadings, error, gap } = observation
-  const { gate, complete, unknown, exists, environments } = terms
+  const { gate, complete, unknown } = terms
   const { options, view } = gate
   if (error && isRefused(observation)) return { kind: 'refused', error }
   if (failedReadings * 3 > readings) return { kind: 'failedReadings' }
   if (observation.unnamedUsage) return { kind: 'unnamed' }
   if (observation.uncounted) return { kind: 'uncounted' }
-  const missing = summary && missingUsage(summary, environments)
+  const missing = summary && missingUsage(summary, observation.environments)
   if (missing) return missing
-  if (isUnseen(observation) && !exists && !options.allowUnseen) return { kind: 'unseen' }
+  if (isUnseen(observation) && !options.allowUnseen) return { kind: 'unseen' }
   if (unknown.length > 0) return { kind: 'unknownFilters', unknown }
   if (summary) {
     const { span, isCut } = summary

@@ -21,8 +21,6 @@ import { wrappedLines } from '../../output/width.ts'
 
 /** A flag with the result of its readings and the judgement on it. */
 export interface JudgedFlag extends Observation, Judgement {
-  /** Undefined unless projects were read. */
-  project: string | undefined
   reason: string
 }
 

@@ -2,7 +2,8 @@ import { problemText } from '../../errors.ts'
 import { counted } from '../../output/phrases.ts'
 import { isUnseen, type Observation } from '../evidence.ts'
 import { lengthOf } from '../span.ts'
-import type { Doubt, Terms } from '../verdict.ts'
+import type { GateRequest } from '../request.ts'
+import type { Doubt } from '../verdict.ts'
 import {
   durationText,
   evaluationsText,
@@ -62,15 +63,16 @@ function coverageText({ summary, covered, readings }: Observation, durationMs: n
 }
 
 /** The reason for a verdict that the evidence is sufficient for. */
-function evidenceText(observation: Observation, { gate, exists, environments }: Terms): string {
-  const { summary, firstSeen } = observation
+function evidenceText(observation: Observation, durationMs: number): string {
+  const { summary, firstSeen, environments } = observation
   const isUsed = firstSeen !== null
   const counts = isUsed ? evaluationsText(observation) : 'no evaluations'
-  const mayNotExist = isUnseen(observation) && !exists
   return [
-    `${counts} ${coverageText(observation, gate.durationMs)}`,
+    `${counts} ${coverageText(observation, durationMs)}`,
     ...(isUsed && summary ? [lastUseText(summary)] : []),
-    ...(mayNotExist ? ['no application has reported this flag, and it may not exist'] : []),
+    ...(isUnseen(observation)
+      ? ['no application has reported this flag, and it may not exist']
+      : []),
     ...stateTexts(environments),
   ].join('; ')
 }
@@ -79,10 +81,10 @@ function evidenceText(observation: Observation, { gate, exists, environments }: 
 export function reasonText(
   observation: Observation,
   doubt: Doubt | undefined,
-  terms: Terms,
+  { durationMs }: GateRequest,
 ): string {
-  if (!doubt) return evidenceText(observation, terms)
+  if (!doubt) return evidenceText(observation, durationMs)
   const text = doubtText(doubt, observation)
   if (doubt.kind === 'refused' || doubt.kind === 'failedReadings') return text
-  return [text, ...stateTexts(terms.environments)].join('; ')
+  return [text, ...stateTexts(observation.environments)].join('; ')
 }
