@@ -15,7 +15,7 @@ import { documentRows, type UsageDocument } from './document.ts'
 import type { Missing } from '../projects/missing.ts'
 import { summaryOf } from './hourly-summary.ts'
 import { shortfallText, sinceText } from './report/sentences.ts'
-import { sharedWarningText, unknownFiltersText, warningText } from './report/warnings.ts'
+import { unknownFiltersText, warningText } from './report/warnings.ts'
 import { isUsed, type UsageRow } from './rows.ts'
 import { coverageOf, wider } from './span.ts'
 import type { ShowRequest } from './request.ts'
@@ -200,7 +200,7 @@ function warnAbout(totals: Totals, context: Context, { format, view }: ShowReque
 
 /** Prints one message for each reason, because hundreds of flags may have the same one; with `--verbose`, one for each flag. */
 function reportWarnings({ messages, options }: Context, all: Totals['warnings']): void {
-  for (const [reason, warnings] of groupBy(all, ({ warning }) => sharedWarningText(warning))) {
+  for (const [reason, warnings] of groupBy(all, ({ warning }) => warningText(warning, true))) {
     const flags = warnings.map(({ flag }) => flag)
     if (flags.length > 1 && !options.verbose) {
       messages.warn(`${counted(flags.length, 'flag')} (${listed(flags)}): ${reason}`)

@@ -5,38 +5,30 @@ import { MAX_APPLICATIONS } from '../hourly-summary.ts'
 import type { FlagWarning } from '../warnings.ts'
 import { placeText, sinceText, timeText } from './sentences.ts'
 
-const missingText = (since: string) =>
-  `is missing from the hourly figures ${since}: the clock of an application may be ahead`
-
-/** A warning about one flag, with details. */
-export function warningText(warning: FlagWarning): string {
+/**
+ * A warning about a flag.
+ * @param isShared whether it is about several flags, so that those with the same reason have the same text
+ */
+export function warningText(warning: FlagWarning, isShared = false): string {
   switch (warning.kind) {
-    case 'cut':
-      return `the service reports only ${MAX_APPLICATIONS} applications of this flag, and there may be more`
+    case 'cut': {
+      const flag = isShared ? 'each' : 'this flag'
+      return `the service reports only ${MAX_APPLICATIONS} applications of ${flag}, and there may be more`
+    }
     case 'deprecated':
       return 'this operation of the service is deprecated'
     case 'hidden': {
       const { hidden, span } = warning
-      return `the service has usage${placeText(hidden)} that ${missingText(sinceText(span))}`
+      const where = isShared ? ' of them' : placeText(hidden)
+      return `the service has usage${where} that is missing from the hourly figures ${sinceText(span)}: the clock of an application may be ahead`
     }
     case 'seenOnly': {
       const { environment, lastSeen, span } = warning
-      return `the service saw the flag in ${environment} at ${timeText(lastSeen)}, but has no usage of it there ${sinceText(span)}`
+      const since = sinceText(span)
+      return isShared
+        ? `the service saw each of them in an environment where it has no usage of it ${since}`
+        : `the service saw the flag in ${environment} at ${timeText(lastSeen)}, but has no usage of it there ${since}`
     }
-  }
-}
-
-/** A warning about several flags; the same for flags with the same reason. */
-export function sharedWarningText(warning: FlagWarning): string {
-  switch (warning.kind) {
-    case 'cut':
-      return `the service reports only ${MAX_APPLICATIONS} applications of each, and there may be more`
-    case 'deprecated':
-      return warningText(warning)
-    case 'hidden':
-      return `the service has usage of them that ${missingText(sinceText(warning.span))}`
-    case 'seenOnly':
-      return `the service saw each of them in an environment where it has no usage of it ${sinceText(warning.span)}`
   }
 }
 
