@@ -11,7 +11,6 @@ import { latest } from '../usage/hourly.ts'
 import { type HourlySummary, summaryOf } from '../usage/hourly-summary.ts'
 import { type Counts, isUsed, type UsageRow, usageTotals } from '../usage/rows.ts'
 import type { Span } from '../usage/span.ts'
-import type { UsageFilter } from '../usage/view.ts'
 
 /** A flag with what only some services report about it: such fields are undefined elsewhere. */
 export interface ReviewedFlag extends Flag {
@@ -72,8 +71,6 @@ interface EnvironmentUsage extends Counts {
   lastUsed: number | undefined
 }
 
-const allRows: UsageFilter = { applications: [], environments: [] }
-
 function usageByEnvironment(rows: readonly UsageRow[]) {
   const sums = new Map<string | undefined, EnvironmentUsage>()
   for (const row of rows) {
@@ -91,9 +88,9 @@ export function reviewedUsage(
 ): ReviewedUsage {
   const rows = documentRows(data, name, span)
   return {
-    summary: summaryOf(data, rows, allRows, span),
+    summary: summaryOf(data, rows, {}, span),
     totals: isUsed(rows) ? usageTotals(rows) : undefined,
-    isUncounted: hasUncounted(data, name, allRows),
+    isUncounted: hasUncounted(data, name, {}),
     environments: usageByEnvironment(rows),
   }
 }

@@ -118,8 +118,8 @@ export const countOrders: Record<Exclude<SortKey, 'name'>, (a: Counts, b: Counts
 }
 
 /** Whether to show a flag. */
-export function keepsFlag({ rows }: FlagRows, { usage }: UsageView): boolean {
-  return usage === undefined || isUsed(rows) === (usage === 'used')
+export function keepsFlag({ rows }: FlagRows, { used, unused }: UsageView): boolean {
+  return isUsed(rows) ? !unused : !used
 }
 
 function groupFlag({ flag, rows, span }: FlagRows, grouping: Grouping): UsageRow[] {
@@ -146,7 +146,7 @@ function groupFlags(flags: readonly FlagRows[], grouping: Grouping): UsageRow[] 
 
 /** Selects flags, then groups, sorts and limits rows. A flag without rows gets one with zeros. */
 export function arrangeRows(flags: readonly FlagRows[], view: UsageView) {
-  const { grouping, sort, reverse, limit } = view
+  const { groupBy: grouping = 'none', sort, reverse, limit } = view
   const kept = flags.filter((flag) => keepsFlag(flag, view))
   const rows = groupFlags(kept, grouping)
   const byDefault = grouping === 'flag' || grouping === 'none' ? undefined : 'name'

@@ -30,7 +30,7 @@ function timeIn({ timestamp }: UsageRow): number | undefined {
 }
 
 /** How rows of hourly usage are arranged, as far as that matters before they are filtered. */
-type HourlyView = Partial<Pick<UsageView, 'by' | 'grouping'>>
+type HourlyView = Partial<Pick<UsageView, 'by' | 'groupBy'>>
 
 interface DatedRow {
   time: number
@@ -54,7 +54,7 @@ function variantHours(rows: readonly DatedRow[]): HourlyUsage['variants'] {
 function hourlyOf(
   group: RowGroup,
   { from, to }: Span,
-  { grouping }: HourlyView,
+  view: HourlyView,
   bucket?: number,
 ): HourlyUsage {
   const rows = group.flatMap((row): DatedRow[] => {
@@ -67,7 +67,7 @@ function hourlyOf(
     bucket,
     lastUsed: latest(rows.filter(({ row }) => isUsed([row])).map(({ time }) => time)),
     hours: sumHours(rows.map((dated) => hourCount(dated, evaluations(dated.row)))),
-    ...(grouping === 'variant' && { variants: variantHours(rows) }),
+    ...(view.groupBy === 'variant' && { variants: variantHours(rows) }),
   }
 }
 

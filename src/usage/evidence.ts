@@ -84,12 +84,11 @@ export function observationOf(
 }
 
 /** Whether a row that lacks a name which a filter asks for may match. Servers may also send an empty name. */
-function mayMatch(row: UsageRow, { applications, environments }: UsageFilter): boolean {
-  const mayBe = (patterns: readonly string[], name: string | undefined) =>
+function mayMatch(row: UsageRow, { app, environment }: UsageFilter): boolean {
+  const mayBe = (patterns: readonly string[] | undefined, name: string | undefined) =>
     !name || matcherOf(patterns)(name)
-  const isUnnamed =
-    (applications.length > 0 && !row.application) || (environments.length > 0 && !row.environment)
-  return isUnnamed && mayBe(applications, row.application) && mayBe(environments, row.environment)
+  const isNamed = (!app || row.application) && (!environment || row.environment)
+  return !isNamed && mayBe(app, row.application) && mayBe(environment, row.environment)
 }
 
 /** The observation with one more reading, which failed. */
@@ -114,13 +113,13 @@ export function hasUncounted(usage: FeatureUsage, flag: string, filter: UsageFil
 export function withReading(
   observation: Observation,
   { data: usage, span }: UsageDocument,
-  { view, intervalMs }: Pick<GateRequest, 'view' | 'intervalMs'>,
+  { options, intervalMs }: GateRequest,
   at: Instant,
   now: number,
 ): Observation {
   const { flag, records, matchingRecords, seenApplications, unnamedUsage } = observation
   const all = documentRows(usage, flag, span)
-  const rows = createFilter(view)(all)
+  const rows = createFilter(options)(all)
   const seenAt = isoText(at.wall)
   const seen = {
     firstSeen: observation.firstSeen ?? seenAt,
@@ -133,8 +132,8 @@ export function withReading(
   )
   return {
     ...withEnd(observation, at, intervalMs),
-    summary: span && summaryOf(usage, all, view, span),
-    uncounted: observation.uncounted || hasUncounted(usage, flag, view),
+    summary: span && summaryOf(usage, all, options, span),
+    uncounted: observation.uncounted || hasUncounted(usage, flag, options),
     error: undefined,
     readAt: at,
     // A reading of the current clock hour covers it from its start.
@@ -144,7 +143,7 @@ export function withReading(
     records: Math.max(records, all.length),
     matchingRecords: Math.max(matchingRecords, rows.length),
     seenApplications: Math.max(seenApplications, usage.seenApplications?.length ?? 0),
-    unnamedUsage: unnamedUsage || isUsed(all.filter((row) => mayMatch(row, view))),
+    unnamedUsage: unnamedUsage || isUsed(all.filter((row) => mayMatch(row, options))),
     ...(isUsed(rows) && seen),
   }
 }

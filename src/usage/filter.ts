@@ -4,9 +4,9 @@ import type { UsageRow } from './rows.ts'
 import type { UsageFilter } from './view.ts'
 
 /** Keeps the rows whose application and environment match; a missing name matches no pattern. */
-export function createFilter({ applications, environments }: UsageFilter) {
-  const matchesApplication = matcherOf(applications)
-  const matchesEnvironment = matcherOf(environments)
+export function createFilter({ app, environment }: UsageFilter) {
+  const matchesApplication = matcherOf(app)
+  const matchesEnvironment = matcherOf(environment)
   return (rows: readonly UsageRow[]): UsageRow[] =>
     rows.filter((row) => matchesApplication(row.application) && matchesEnvironment(row.environment))
 }
@@ -39,8 +39,8 @@ export interface UnknownFilter {
 /** The values of a filter that match no known name. */
 export function unknownFilters(filter: UsageFilter, known: KnownNames): UnknownFilter[] {
   const kinds = [
-    ['application', filter.applications, known.applications],
-    ['environment', filter.environments, known.environments],
+    ['application', filter.app, known.applications],
+    ['environment', filter.environment, known.environments],
   ] as const
   return kinds.flatMap(([kind, patterns, names]) =>
     unknownPatterns(patterns, names).map((pattern) => ({ kind, pattern, known: names })),
@@ -49,8 +49,8 @@ export function unknownFilters(filter: UsageFilter, known: KnownNames): UnknownF
 
 /** The patterns that match none of the known names. */
 export function unknownPatterns(
-  patterns: readonly string[],
+  patterns: readonly string[] | undefined,
   known: ReadonlySet<string>,
 ): readonly string[] {
-  return patterns.filter((pattern) => ![...known].some(matcherOf([pattern])))
+  return (patterns ?? []).filter((pattern) => ![...known].some(matcherOf([pattern])))
 }

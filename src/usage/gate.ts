@@ -42,8 +42,8 @@ export async function checkExpectation(
 }
 
 function judgedFlags({ flags, known, complete }: Observations, gate: GateRequest): JudgedFlag[] {
-  const { options, view } = gate
-  const unknown = options.allowUnknownFilter ? [] : unknownFilters(view, known)
+  const { options } = gate
+  const unknown = options.allowUnknownFilter ? [] : unknownFilters(options, known)
   return flags.map((observation) => {
     const judgement = judge(observation, { gate, complete, unknown })
     const reason = reasonText(observation, judgement.doubt, gate)

@@ -57,7 +57,7 @@ export function summaryOf(
   const givenIn = namesOf(usage.lastHourUsage.map(({ environment }) => environment))
   const used = new Set(namesOf(all.map(({ application }) => application)))
   const usedIn = new Set(namesOf(all.map(({ environment }) => environment)))
-  const [matches, matchesIn] = [matcherOf(filter.applications), matcherOf(filter.environments)]
+  const [matches, matchesIn] = [matcherOf(filter.app), matcherOf(filter.environment)]
   return {
     span,
     lastUsed,

@@ -94,9 +94,9 @@ export async function observe(
 async function addListed(
   { environments }: KnownNames,
   { service }: UsageSource,
-  { view, options }: GateRequest,
+  { options }: GateRequest,
 ): Promise<void> {
-  const isComplete = () => unknownPatterns(view.environments, environments).length === 0
+  const isComplete = () => unknownPatterns(options.environment, environments).length === 0
   if (options.allowUnknownFilter || isComplete()) return
   for await (const names of readEnvironments(service)) {
     for (const name of names) environments.add(name)
@@ -168,7 +168,7 @@ function warnEarly(
   context: Context,
   flags: readonly Observation[],
   known: KnownNames,
-  { view, durationMs, options }: GateRequest,
+  { durationMs, options }: GateRequest,
 ): void {
   const { messages } = context
   if (durationMs === 0) return
@@ -177,6 +177,6 @@ function warnEarly(
   if (unseen.length > 0 && !options.allowUnseen) {
     messages.warn(unseenText(unseen.length, shownNames(unseen, context)))
   }
-  const unknown = options.allowUnknownFilter ? [] : unknownFilters(view, known)
+  const unknown = options.allowUnknownFilter ? [] : unknownFilters(options, known)
   if (read.length > 0 && unknown.length > 0) messages.warn(unknownFiltersText(unknown))
 }

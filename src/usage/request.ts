@@ -2,24 +2,15 @@ import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { DEFAULT_INTERVAL, duration } from '../input/values.ts'
 import { type FormatOf, formats, refuseWithJson } from '../output/formats.ts'
-import type { BucketSize, Expectation, Grouping, Layout, SortKey, UsageView } from './view.ts'
+import type { Expectation, Layout, UsageView } from './view.ts'
 import { hasNames, type NameOptions, usageNames } from '../names/sources.ts'
 import type { UnreadLookups } from '../projects/missing.ts'
 import { type ProjectOptions, selectsProjects } from '../projects/selection.ts'
 
 /** The options of `feature usage`. Times are in milliseconds. */
-export interface UsageOptions extends NameOptions, ProjectOptions {
+export interface UsageOptions extends NameOptions, ProjectOptions, UsageView {
   concurrency?: number | undefined
-  app?: string[] | undefined
-  environment?: string[] | undefined
   since?: number | undefined
-  by?: BucketSize | undefined
-  used?: true | undefined
-  unused?: true | undefined
-  groupBy?: Grouping | undefined
-  sort?: SortKey | undefined
-  reverse?: true | undefined
-  limit?: number | undefined
   layout?: Layout | undefined
   outputFile?: string | undefined
   watch?: true | undefined
@@ -32,13 +23,12 @@ export interface UsageOptions extends NameOptions, ProjectOptions {
   allowUnknownFilter?: true | undefined
 }
 
-/** The flags to read, and which rows of them count. */
+/** The flags to read, and the options of what to do with their rows. */
 interface CommonRequest {
   /** Undefined for all flags of the projects. */
   names: readonly string[] | undefined
   /** The lookups in source code that could not be read. */
   unreadLookups: readonly UnreadLookups[]
-  view: UsageView
   options: UsageOptions
 }
 
@@ -87,7 +77,7 @@ export async function usageRequest(
   const read = async () => {
     const found = readsAll ? undefined : await usageNames(context, given, options)
     const { names, unreadLookups = [] } = found ?? {}
-    return { names, unreadLookups, view: viewOf(options), options }
+    return { names, unreadLookups, options }
   }
   if (expectation !== undefined) {
     const format = context.format(formats.gate)
@@ -100,20 +90,6 @@ export async function usageRequest(
   const format = context.format(formats.usage)
   refuseOptionsOf(format, options)
   return { kind: 'show', format, ...(await read()) }
-}
-
-function viewOf(options: UsageOptions): UsageView {
-  const { app = [], environment = [], used, unused, groupBy, sort, reverse, limit } = options
-  return {
-    applications: app,
-    environments: environment,
-    usage: used ? 'used' : unused ? 'unused' : undefined,
-    grouping: groupBy ?? 'none',
-    by: options.by,
-    sort,
-    reverse: reverse === true,
-    limit,
-  }
 }
 
 function watchFormat(context: Context): FormatOf<'watch'> {

@@ -36,11 +36,11 @@ export async function showUsage(
   request: ShowRequest,
 ): Promise<void> {
   const { names, target, projects } = source
-  const { view, format, options } = request
+  const { format, options } = request
   // An explicit --group-by none asks for one table.
   const hasSections = options.groupBy === undefined && names.length <= MAX_SECTIONS
   const reportOptions = {
-    view,
+    view: options,
     layout: options.layout ?? (hasSections ? 'sections' : 'table'),
     // The flags of a project are JSON Lines even if there is only one.
     several: request.names === undefined || names.length > 1,
@@ -140,22 +140,22 @@ async function readAndReport(
 function addFlag(
   totals: Totals,
   { environments, exists }: UsageSource,
-  { view, format }: ShowRequest,
+  { options, format }: ShowRequest,
   flag: string,
   { data, span }: UsageDocument,
 ): UsageRow[] {
   const warn = (warning: FlagWarning) => totals.warnings.push({ flag, warning })
   if (data.maturity === 'deprecated') warn({ kind: 'deprecated' })
-  const all = format === 'json' ? [] : documentRows(data, flag, span, view)
-  const rows = createFilter(view)(all)
+  const all = format === 'json' ? [] : documentRows(data, flag, span, options)
+  const rows = createFilter(options)(all)
   if (span && data.lastHourUsage.length === 0 && !exists(flag)) totals.unconfirmed.push(flag)
   if (span && format !== 'json') {
-    const summary = summaryOf(data, all, view, span)
+    const summary = summaryOf(data, all, options, span)
     const missing = missingUsage(summary, environments(flag))
     if (summary.isCut) warn({ kind: 'cut' })
     else if (missing) warn(missing)
   }
-  if (view.applications.length + view.environments.length > 0) addKnown(totals.known, data)
+  if (options.app || options.environment) addKnown(totals.known, data)
   totals.covered = wider(totals.covered, span ?? coverageOf(data.lastHourUsage))
   totals.rows += all.length
   totals.kept += rows.length
@@ -179,12 +179,12 @@ function missingFrom(
 }
 
 /** Warns about what the figures lack, and about filters that match nothing. */
-function warnAbout(totals: Totals, context: Context, { format, view }: ShowRequest): void {
+function warnAbout(totals: Totals, context: Context, { format, options }: ShowRequest): void {
   const { messages } = context
   const { covered, unconfirmed, rows, kept, known } = totals
   reportWarnings(context, totals.warnings)
   if (rows > 0 && kept === 0) {
-    const unknown = unknownFiltersText(unknownFilters(view, known))
+    const unknown = unknownFiltersText(unknownFilters(options, known))
     messages.warn(['no usage matches the filters', unknown].filter(Boolean).join(': '))
   }
   // Only hourly usage has a span that was asked for.

@@ -60,11 +60,11 @@ export async function openSource(
   connection: Connection,
   request: UsageRequest,
 ): Promise<UsageSource> {
-  const { names, unreadLookups, view, options } = request
+  const { names, unreadLookups, options } = request
   const hasProjects = selectsProjects(options)
   const existing = hasProjects ? await readExistingFlags(context, connection, options) : noFlags
   const { flags, missing } = existing
-  const isWanted = matcherOf(view.environments)
+  const isWanted = matcherOf(options.environment)
   return {
     ...connection,
     names: names ?? [...flags.keys()],

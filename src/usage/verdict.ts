@@ -35,7 +35,7 @@ export interface Judgement {
 function doubtAbout(observation: Observation, terms: Terms): Doubt | undefined {
   const { summary, readings, failedReadings, error, gap } = observation
   const { gate, complete, unknown } = terms
-  const { options, view } = gate
+  const { options } = gate
   if (error && isRefused(observation)) return { kind: 'refused', error }
   if (failedReadings * 3 > readings) return { kind: 'failedReadings' }
   if (observation.unnamedUsage) return { kind: 'unnamed' }
@@ -47,7 +47,7 @@ function doubtAbout(observation: Observation, terms: Terms): Doubt | undefined {
   if (summary) {
     const { span, isCut } = summary
     if (!span.isComplete) return { kind: 'shortSpan', span }
-    return isCut && view.applications.length > 0 ? { kind: 'cut' } : undefined
+    return isCut && options.app ? { kind: 'cut' } : undefined
   }
   return gap ?? (complete ? undefined : { kind: 'failFast' })
 }

@@ -22,22 +22,21 @@ export type Layout = (typeof layouts)[number]
 export const expectations = ['used', 'unused'] as const
 export type Expectation = (typeof expectations)[number]
 
-/** Which rows to keep; an empty list keeps all. In a pattern, `*` matches any text. */
+/** The options that select rows; without values, all are kept. In a pattern, `*` matches any text. */
 export interface UsageFilter {
-  applications: readonly string[]
-  environments: readonly string[]
+  app?: string[] | undefined
+  environment?: string[] | undefined
 }
 
-/** How rows are selected and arranged before they are shown. */
+/** The options of how rows are selected and arranged before they are shown. */
 export interface UsageView extends UsageFilter {
-  /** Which flags to show; undefined for all. */
-  usage: Expectation | undefined
-  grouping: Grouping
+  used?: true | undefined
+  unused?: true | undefined
+  groupBy?: Grouping | undefined
   /** Whether hourly usage has a row for each hour or day; undefined for rows over the whole span. */
-  by: BucketSize | undefined
+  by?: BucketSize | undefined
   /** Undefined for the given order; groups other than flags are then sorted by name. */
-  sort: SortKey | undefined
-  reverse: boolean
-  /** How many rows to keep; undefined for all. */
-  limit: number | undefined
+  sort?: SortKey | undefined
+  reverse?: true | undefined
+  limit?: number | undefined
 }

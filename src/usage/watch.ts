@@ -107,10 +107,10 @@ async function* snapshots(
 /** The rows that the filters keep, in the requested order of flags. */
 function filtered(
   { names, projects }: UsageSource,
-  { view }: WatchRequest,
+  { options }: WatchRequest,
   rows: Snapshot['rows'],
 ): FlagRows[] {
-  const filter = createFilter(view)
+  const filter = createFilter(options)
   return names.flatMap((flag) => {
     const all = rows.get(flag)
     return all ? [{ flag, project: projects?.projectOf(flag), rows: filter(all) }] : []
@@ -136,7 +136,7 @@ async function appendRows(
       context.messages.warn('no usage matches the filters')
     }
     const { printer } = context
-    const shown = arrangeRows(flags, watch.view).rows
+    const shown = arrangeRows(flags, watch.options).rows
     const at = isoText(readAt)
     const missing = missingFrom(source, snapshot)
     const gap = rows.size > 0 ? missingJsonl(missing, printer, at) : safe``
@@ -151,7 +151,7 @@ async function appendRows(
 
 /** The lines of a live view, which has a place for every row that was read. */
 function createView(context: Context, source: UsageSource, watch: WatchRequest) {
-  const { view, intervalMs } = watch
+  const { options, intervalMs } = watch
   const { names, target, projects } = source
   const trend = createTrend()
   const widths = new Map<string, number>()
@@ -160,7 +160,8 @@ function createView(context: Context, source: UsageSource, watch: WatchRequest) 
   let covered: Coverage | undefined
   let snapshot: Snapshot | undefined
   const printer = () => ({ ...context.printer, width: context.stdout.size().columns })
-  const arranged = (rows: Snapshot['rows']) => arrangeRows(filtered(source, watch, rows), view).rows
+  const arranged = (rows: Snapshot['rows']) =>
+    arrangeRows(filtered(source, watch, rows), options).rows
   return {
     /** Takes the next reading. */
     add(next: Snapshot): void {
@@ -182,7 +183,7 @@ function createView(context: Context, source: UsageSource, watch: WatchRequest) 
         trend,
         missing: missingFrom(source, snapshot),
       }
-      return liveLines(live, view, printer(), widths, height)
+      return liveLines(live, options, printer(), widths, height)
     },
     status: () =>
       snapshot ? statusLines(snapshot.readAt, intervalMs, printer()) : [safe`Reading …`],

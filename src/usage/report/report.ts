@@ -85,10 +85,10 @@ function summary({ used, unused, unconfirmed }: Tally, missing: Missing, wording
  * The sentence for a report without any rows.
  * @param complete whether everything was read
  */
-export function nothingToShow({ usage }: UsageView, complete: boolean): Safe {
-  if (usage === undefined) return safe`No usage to show.`
+export function nothingToShow({ used, unused }: UsageView, complete: boolean): Safe {
+  if (!used && !unused) return safe`No usage to show.`
   const flag = complete ? safe`No flag` : safe`No flag that could be read`
-  return usage === 'used' ? safe`${flag} is in use.` : safe`${flag} is unused.`
+  return used ? safe`${flag} is in use.` : safe`${flag} is unused.`
 }
 
 /** A heading and a table for each flag, all with the same columns. */
@@ -116,7 +116,7 @@ function sectionReport(
       const ofOneFlag = shown.map((row) => ({
         ...row,
         project: undefined,
-        flag: view.grouping === 'flag' ? row.flag : undefined,
+        flag: view.groupBy === 'flag' ? row.flag : undefined,
       }))
       sections.push({ document, flag, project, rows: ofOneFlag, cut })
       return []
@@ -149,7 +149,7 @@ function rowsReport(
 }
 
 /** Whether the rows of a flag and their place do not depend on the flags after it. */
-function isSequential({ grouping, sort, reverse }: UsageView): boolean {
+function isSequential({ groupBy: grouping = 'none', sort, reverse }: UsageView): boolean {
   return (grouping === 'none' || grouping === 'flag') && sort === undefined && !reverse
 }
 
@@ -235,7 +235,7 @@ export function rowReport(
   options: ReportOptions,
   printer: Printer,
 ): UsageReport {
-  const isByProject = options.view.grouping === 'project'
+  const isByProject = options.view.groupBy === 'project'
   if (isByProject && format !== 'openmetrics') return projectReport(format, options, printer)
   switch (format) {
     case 'table':
