@@ -1,6 +1,7 @@
 import { byCodeUnit } from '../output/order.ts'
 import { firstRows } from '../output/rows.ts'
-import { hourlyOfVariant, noHours } from './hourly.ts'
+import { hourlyOf } from './document.ts'
+import { hourlyOfVariant } from './hourly.ts'
 import {
   type Counts,
   emptyRow,
@@ -124,9 +125,7 @@ export function keepsFlag({ rows }: FlagRows, { used, unused }: UsageView): bool
 
 function groupFlag({ flag, rows, span }: FlagRows, grouping: Grouping): UsageRow[] {
   if (rows.length > 0) return groupRows(rows, grouping)
-  if (!span) return [emptyRow(flag)]
-  const { from, to } = span
-  return [emptyRow(flag, { from, to, bucket: undefined, lastUsed: undefined, hours: noHours })]
+  return [emptyRow(flag, span && hourlyOf([], span))]
 }
 
 function inProject(rows: UsageRow[], project: string | undefined): UsageRow[] {

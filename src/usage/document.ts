@@ -50,14 +50,14 @@ function variantHours(rows: readonly DatedRow[]): HourlyUsage['variants'] {
   return new Map(Array.from(byName, ([name, own]) => [name, sumHours(own.map(({ hour }) => hour))]))
 }
 
-/** When a group of rows was used. */
-function hourlyOf(
-  group: RowGroup,
+/** When rows were used. */
+export function hourlyOf(
+  all: readonly UsageRow[],
   { from, to }: Span,
-  view: HourlyView,
+  view: HourlyView = {},
   bucket?: number,
 ): HourlyUsage {
-  const rows = group.flatMap((row): DatedRow[] => {
+  const rows = all.flatMap((row): DatedRow[] => {
     const time = timeIn(row)
     return time === undefined ? [] : [{ time, row }]
   })
