@@ -11,7 +11,7 @@ import type { ReviewOptions } from './options.ts'
 
 /**
  * Reads the usage of flags, and shows the progress on a terminal.
- * @returns the usage of each flag by name, or why it could not be read
+ * @returns the usage of each flag, or why it could not be read, in the order of the names
  * @throws `interrupted` if the user ends the run before all were read
  */
 export async function readUsage(
@@ -19,7 +19,7 @@ export async function readUsage(
   connection: Connection,
   names: readonly string[],
   { since, concurrency = connection.concurrency }: ReviewOptions,
-): Promise<ReadonlyMap<string, Evidence['usage']>> {
+): Promise<(Evidence['usage'] | undefined)[]> {
   const { host, stderr, options } = context
   const progress = createProgress(stderr, names.length, host.clock, !options.quiet)
   const readOne = hourlyReader(connection, since)
@@ -35,12 +35,7 @@ export async function readUsage(
   progress.clear()
   const done = readings.filter(({ result }) => result !== undefined).length
   refuseInterrupted(context, done, names.length)
-  return new Map(
-    readings.flatMap(({ name, result, error }) => {
-      const usage = result ?? error
-      return usage ? [[name, usage]] : []
-    }),
-  )
+  return readings.map(({ result, error }) => result ?? error)
 }
 
 /** The evidence about flags in source code. */

@@ -97,14 +97,14 @@ function byProject(a: Flag, b: Flag): number {
 
 function rowsOf(
   flags: readonly ReviewedFlag[],
-  usages: ReadonlyMap<string, Evidence['usage']>,
+  usages: readonly (Evidence['usage'] | undefined)[],
   code: ReviewedCode | undefined,
   options: ReviewOptions,
   now: number,
 ): ReviewedRow[] {
   const isShown = matcherOf(options.environment)
-  return flags.flatMap((flag) => {
-    const usage = usages.get(flag.name)
+  return flags.flatMap((flag, index) => {
+    const usage = usages[index]
     if (!usage) return []
     const evidence = { flag, usage, code: code?.evidenceOf(flag.name) }
     const environments = environmentRows(evidence).filter(({ name }) => isShown(name))
