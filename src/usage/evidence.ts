@@ -100,7 +100,6 @@ export function withFailure(observation: Observation, error: FlagadmError): Obse
 /** Whether a record that matches the filters, or may match, has neither count. */
 export function hasUncounted(usage: FeatureUsage, flag: string, filter: UsageFilter): boolean {
   const uncounted = usage.lastHourUsage.filter(({ yes, no }) => yes == null && no == null)
-  if (uncounted.length === 0) return false
   const rows = usageRows({ ...usage, lastHourUsage: uncounted }, flag)
   return createFilter(filter)(rows).length > 0 || rows.some((row) => mayMatch(row, filter))
 }
