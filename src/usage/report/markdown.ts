@@ -22,7 +22,7 @@ function shareText(counts: Counts): Safe {
 /** Rows as a Markdown table, for a comment on a pull request. */
 export function* usageMarkdown(
   rows: readonly UsageRow[],
-  { by, hasTotal = true }: Pick<TableStyle, 'by' | 'hasTotal'>,
+  { by, hasTotal }: Pick<TableStyle, 'by' | 'hasTotal'>,
   sanitizer: Sanitizer,
 ): Blocks {
   const code = asCode(sanitizer).text

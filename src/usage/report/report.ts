@@ -99,7 +99,7 @@ function sectionReport(
   const sections: (FlagSection & { cut: number })[] = []
   function* print(): Blocks {
     const groups = sections.map(({ rows }) => rows).filter(({ length }) => length > 0)
-    const tables = usageTables(groups, { by: view.by }, printer)
+    const tables = usageTables(groups, { by: view.by, hasTotal: true }, printer)
     for (const section of sections) {
       yield linesOf([safe``])
       const table = section.rows.length > 0 ? tables.shift() : undefined

@@ -128,8 +128,8 @@ function dateColumns(
 export interface TableStyle {
   /** Whether each row is about an hour or a day. */
   by?: BucketSize | undefined
-  /** Whether to show a total below the rows; by default it is shown. */
-  hasTotal?: boolean
+  /** Whether to show a total below the rows. */
+  hasTotal: boolean
   /** Columns to show next to the counts. */
   extra?: readonly Column[]
   /** Where to keep the widths of columns from one drawing to the next. */
@@ -152,7 +152,7 @@ export function usageTables(
   tableStyle: TableStyle,
   printer: Printer,
 ): Blocks[] {
-  const { hasTotal = true } = tableStyle
+  const { hasTotal } = tableStyle
   const draw = renderSections(tableContent(groups, tableStyle, printer), printer.style.dim)
   const rows = groups.reduce((sum, group) => sum + group.length, 0)
   let end = 0
@@ -169,7 +169,7 @@ function tableContent(
   tableStyle: TableStyle,
   printer: Printer,
 ): TableContent {
-  const { by, hasTotal = true, extra = [], widths } = tableStyle
+  const { by, hasTotal, extra = [], widths } = tableStyle
   const rows = groups.flat()
   const labels = hasTotal ? groups.map(() => safe`Total`) : []
   const named = namesIn(rows, widths)
