@@ -3,10 +3,11 @@ import { counted, NOTHING } from '../../output/phrases.ts'
 import type { Blocks } from '../../output/blocks.ts'
 import { codeSpan, markdownBlocks, plainDate } from '../../output/markdown.ts'
 import { dayText, minuteText } from '../../output/dates.ts'
-import { type Column, fitsInFull, type Form, formOf } from '../../output/layout.ts'
+import { type Column, fitsInFull, formOf } from '../../output/layout.ts'
 import { renderTable } from '../../output/table.ts'
 import type { Printer } from '../../output/printer.ts'
 import { linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
+import { nameColumns, type NameField, namesAbove } from '../../projects/report/names.ts'
 import { environmentsOf } from '../selection.ts'
 
 // More environments than a project has; a column for each would take quadratic time.
@@ -51,36 +52,17 @@ function environmentColumn(
   return { together: true, forms: [form(minuteText), form(dayText)] }
 }
 
-function nameColumns(
-  flags: readonly Flag[],
-  withProjects: boolean,
-  count: string,
-  { text }: Sanitizer,
-): Column[] {
-  const names = formOf(safe`Flag`, flags, ({ name }) => text(name), [text(count)])
-  const projects = formOf(safe`Project`, flags, ({ projectId }) => text(projectId))
-  return [names, ...(withProjects ? [projects] : [])].map((form) => ({
-    elastic: true,
-    forms: [form],
-  }))
-}
-
-/** The names as lines above their rows, for when columns would be too narrow. */
-function namesAbove(
-  flags: readonly Flag[],
-  withProjects: boolean,
-  count: string,
-  { text }: Sanitizer,
-): Form {
-  const title = withProjects ? safe`Flag, Project` : safe`Flag`
-  const cell = ({ name, projectId }: Flag) =>
-    withProjects ? safe`${text(name)}, ${text(projectId)}` : text(name)
-  return formOf(title, flags, cell, [text(count)])
+/** The names of a flag, which are columns or lines above the rows. */
+export function flagNames(withProjects: boolean): NameField<Flag>[] {
+  return [
+    { title: safe`Flag`, value: ({ name }) => name },
+    ...(withProjects ? [{ title: safe`Project`, value: ({ projectId }: Flag) => projectId }] : []),
+  ]
 }
 
 function wideColumns(
   flags: readonly Flag[],
-  withProjects: boolean,
+  names: readonly NameField<Flag>[],
   sanitizer: Sanitizer,
 ): Column[] {
   const { text } = sanitizer
@@ -91,7 +73,7 @@ function wideColumns(
   )
   const stale = formOf(safe`Stale`, flags, ({ stale }) => (stale ? safe`stale` : safe``))
   return [
-    ...nameColumns(flags, withProjects, counted(flags.length, 'flag'), sanitizer),
+    ...nameColumns(flags, names, [text(counted(flags.length, 'flag'))], sanitizer),
     { forms: [types, null] },
     ...(isStale ? [{ forms: [stale] } as const] : []),
     { forms: [created, null] },
@@ -154,19 +136,20 @@ export function flagTable(
   printer: Printer,
 ): Blocks {
   const { width, style } = printer
+  const names = flagNames(withProjects)
   const tableOf = (columns: readonly Column[], count: number) => {
     return { columns, rows: hasTotal ? count + 1 : count, hasTotals: hasTotal, width }
   }
   if (hasColumnEach(flags)) {
-    const wide = tableOf(wideColumns(flags, withProjects, printer), flags.length)
+    const wide = tableOf(wideColumns(flags, names, printer), flags.length)
     if (fitsInFull(wide)) return renderTable(wide, style.dim)
   }
   const rows = placedFlags(flags)
-  const total = counted(flags.length, 'flag')
-  const names = nameColumns(rows, withProjects, total, printer)
-  const long = tableOf([...names, ...longColumns(rows, false, printer)], rows.length)
+  const labels = [printer.text(counted(flags.length, 'flag'))]
+  const columns = nameColumns(rows, names, labels, printer)
+  const long = tableOf([...columns, ...longColumns(rows, false, printer)], rows.length)
   if (fitsInFull(long)) return renderTable(long, style.dim)
-  const above = namesAbove(rows, withProjects, total, printer)
+  const above = namesAbove(rows, names, labels, printer)
   const narrow = tableOf(longColumns(rows, true, printer), rows.length)
   return renderTable({ ...narrow, above }, style.dim)
 }

@@ -8,8 +8,10 @@ import type { Paint, Style } from '../../output/style.ts'
 import { renderTable, rowTable } from '../../output/table.ts'
 import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 import { wrappedLines, wrapText } from '../../output/width.ts'
+import { flagNames } from '../../flags/report/table.ts'
 import { isComplete } from '../../projects/missing.ts'
 import { missingLine } from '../../projects/report/missing.ts'
+import { namesAbove } from '../../projects/report/names.ts'
 import { cutLine } from '../../projects/report/rows.ts'
 import { spanText } from '../../usage/report/sentences.ts'
 import { verdicts } from '../options.ts'
@@ -77,9 +79,8 @@ function verdictTable(report: ReviewReport, printer: Printer): Blocks {
   const below = reasonsBelow(rows, printer)
   const narrow = { ...content, columns: columns.slice(0, -1), below }
   if (fitsInFull(narrow)) return renderTable(narrow, style.dim)
-  const above = formOf(withProjects ? safe`Flag, Project` : safe`Flag`, rows, ({ flag }) =>
-    withProjects ? safe`${text(flag.name)}, ${text(flag.projectId)}` : text(flag.name),
-  )
+  const flags = rows.map(({ flag }) => flag)
+  const above = namesAbove(flags, flagNames(withProjects), [], printer)
   const others = columns.slice(withProjects ? 2 : 1, -1)
   return renderTable({ ...narrow, columns: others, above }, style.dim)
 }

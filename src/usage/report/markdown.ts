@@ -27,7 +27,7 @@ export function* usageMarkdown(
 ): Blocks {
   const code = asCode(sanitizer).text
   const nameCell = (name: string | undefined) => (name === undefined ? safe`` : code(name))
-  const shown = names.filter(({ part }) => rows.some((row) => row[part] !== undefined))
+  const shown = names.filter(({ value }) => rows.some((row) => value(row) !== undefined))
   const isDated = by === undefined && rows.some(({ hourly }) => hourly)
   const totals = usageTotals(rows)
   const selections = selectionsOf(rows)
@@ -35,9 +35,9 @@ export function* usageMarkdown(
     return { title, align: 'right', cell, total: cell(totals) }
   }
   const columns: UsageColumn[] = [
-    ...shown.map(({ part, title }, index): UsageColumn => {
+    ...shown.map(({ title, value }, index): UsageColumn => {
       const total = index === 0 ? safe`**Total**` : safe``
-      return { title, cell: (row) => nameCell(row[part]), total }
+      return { title, cell: (row) => nameCell(value(row)), total }
     }),
     ...(by ? [{ title: bucketTitles[by], cell: (row: UsageRow) => bucketText(row, by) }] : []),
     figures(safe`Enabled`, ({ enabled }) => groupDigits(enabled)),

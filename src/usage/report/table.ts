@@ -17,15 +17,12 @@ import { groupDigits, NOTHING } from '../../output/phrases.ts'
 import { renderSections, type TableContent } from '../../output/table.ts'
 import type { Printer } from '../../output/printer.ts'
 import { joined, type Safe, safe, type Sanitizer, sliced } from '../../output/text.ts'
+import { nameColumns, type NameField, namesAbove } from '../../projects/report/names.ts'
 import { wrapList } from '../../output/width.ts'
 
 /** The variants of a row with their counts. */
 export function variantWords(row: UsageRow, text: Sanitizer['text']): Safe[] {
   return row.variants.map(({ name, count }) => safe`${text(name)} ${groupDigits(count)}`)
-}
-
-function name(value: string | undefined, { text }: Sanitizer): Safe {
-  return value === undefined ? NOTHING : text(value)
 }
 
 function variantsColumn(rows: readonly UsageRow[], sanitizer: Sanitizer): Column {
@@ -64,51 +61,21 @@ function reportedColumn(rows: readonly UsageRow[], { text }: Sanitizer): Column 
   return { elastic, forms }
 }
 
-/** The names that rows may have, with the titles of their columns and short ones. */
-export const names = [
-  { part: 'flag', title: safe`Flag`, short: safe`Flag` },
-  { part: 'project', title: safe`Project`, short: safe`Project` },
-  { part: 'variant', title: safe`Variant`, short: safe`Variant` },
-  { part: 'application', title: safe`Application`, short: safe`App` },
-  { part: 'environment', title: safe`Environment`, short: safe`Env` },
-] as const
-type Name = (typeof names)[number]
+/** The names that rows may have. */
+export const names: readonly NameField<UsageRow>[] = [
+  { title: safe`Flag`, value: ({ flag }) => flag },
+  { title: safe`Project`, value: ({ project }) => project },
+  { title: safe`Variant`, value: ({ variant }) => variant },
+  { title: safe`Application`, short: safe`App`, value: ({ application }) => application },
+  { title: safe`Environment`, short: safe`Env`, value: ({ environment }) => environment },
+]
 
 /** The names that at least one row has. */
-function namesIn(rows: readonly UsageRow[], widths: Widths | undefined): readonly Name[] {
+function namesIn(rows: readonly UsageRow[], widths: Widths | undefined) {
   const filled = names.filter(
-    ({ part, title }) => wasShown(widths, title) || rows.some((row) => row[part] !== undefined),
+    ({ title, value }) => wasShown(widths, title) || rows.some((row) => value(row) !== undefined),
   )
   return filled.length > 0 ? filled : names.slice(-1)
-}
-
-/** A column for each name. The first one has the labels of totals. */
-function nameColumns(
-  rows: readonly UsageRow[],
-  named: readonly Name[],
-  labels: readonly Safe[],
-  sanitizer: Sanitizer,
-  indent = safe``,
-): Column[] {
-  const indented = (text: Safe, index: number) => (index === 0 ? safe`${indent}${text}` : text)
-  return named.map(({ part, title, short }, index) => {
-    const show = (row: UsageRow) => indented(name(row[part], sanitizer), index)
-    const totals = index === 0 ? labels : []
-    const form = (text: Safe) => formOf(indented(text, index), rows, show, totals)
-    return { elastic: true, forms: [form(title), form(short)] }
-  })
-}
-
-/** The names in full as lines above their rows, used when columns would be too narrow. */
-function namesAbove(
-  rows: readonly UsageRow[],
-  named: readonly Name[],
-  labels: readonly Safe[],
-  sanitizer: Sanitizer,
-) {
-  const titles = named.map(({ title }) => title)
-  const namesOf = (row: UsageRow) => named.map(({ part }) => name(row[part], sanitizer))
-  return formOf(joined(titles, ', '), rows, (row) => joined(namesOf(row), ', '), labels)
 }
 
 /** When rows were reported or, for hourly usage over the whole span, its trend and when they were last used. */
@@ -188,7 +155,7 @@ function tableContent(
   const [first, ...others] = named
   if (fitsInFull(full)) return full
   if (fitsInFull(plain)) return plain
-  if (first?.part === 'flag' && others.length > 0) {
+  if (first && first === names[0] && others.length > 0) {
     const rest = nameColumns(rows, others, labels, printer, safe`  `)
     const ofFlags = {
       ...grid([...rest, ...figures, ...dates]),
