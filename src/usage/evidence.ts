@@ -3,7 +3,7 @@ import { isoText } from '../output/dates.ts'
 import type { FlagEnvironment } from '../projects/flags.ts'
 import type { FeatureUsage } from '../service/schema.ts'
 import { matcherOf } from '../input/wildcards.ts'
-import { createFilter } from './filter.ts'
+import { filterRows } from './filter.ts'
 import { documentRows, type UsageDocument } from './document.ts'
 import type { GateRequest } from './request.ts'
 import { isUsed, later, type UsageRow, usageRows, usageTotals } from './rows.ts'
@@ -101,7 +101,7 @@ export function withFailure(observation: Observation, error: FlagadmError): Obse
 export function hasUncounted(usage: FeatureUsage, flag: string, filter: UsageFilter): boolean {
   const uncounted = usage.lastHourUsage.filter(({ yes, no }) => yes == null && no == null)
   const rows = usageRows({ ...usage, lastHourUsage: uncounted }, flag)
-  return createFilter(filter)(rows).length > 0 || rows.some((row) => mayMatch(row, filter))
+  return filterRows(rows, filter).length > 0 || rows.some((row) => mayMatch(row, filter))
 }
 
 /**
@@ -118,7 +118,7 @@ export function withReading(
 ): Observation {
   const { flag, records, matchingRecords, seenApplications, unnamedUsage } = observation
   const all = documentRows(usage, flag, span)
-  const rows = createFilter(options)(all)
+  const rows = filterRows(all, options)
   const seenAt = isoText(at.wall)
   const seen = {
     firstSeen: observation.firstSeen ?? seenAt,

@@ -3,12 +3,10 @@ import type { FeatureUsage } from '../service/schema.ts'
 import type { UsageRow } from './rows.ts'
 import type { UsageFilter } from './view.ts'
 
-/** Keeps the rows whose application and environment match; a missing name matches no pattern. */
-export function createFilter({ app, environment }: UsageFilter) {
-  const matchesApplication = matcherOf(app)
-  const matchesEnvironment = matcherOf(environment)
-  return (rows: readonly UsageRow[]): UsageRow[] =>
-    rows.filter((row) => matchesApplication(row.application) && matchesEnvironment(row.environment))
+/** The rows whose application and environment match; a missing name matches no pattern. */
+export function filterRows(rows: readonly UsageRow[], filter: UsageFilter): UsageRow[] {
+  const [matches, matchesIn] = [matcherOf(filter.app), matcherOf(filter.environment)]
+  return rows.filter((row) => matches(row.application) && matchesIn(row.environment))
 }
 
 /** The names of applications and environments that a service is known to have. */

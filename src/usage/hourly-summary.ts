@@ -1,7 +1,7 @@
 import { byCodeUnit } from '../output/order.ts'
 import type { FeatureUsage } from '../service/schema.ts'
 import { matcherOf } from '../input/wildcards.ts'
-import { createFilter } from './filter.ts'
+import { filterRows } from './filter.ts'
 import { latest } from './hourly.ts'
 import type { UsageRow } from './rows.ts'
 import type { Span } from './span.ts'
@@ -48,7 +48,7 @@ export function summaryOf(
   filter: UsageFilter,
   span: Span,
 ): HourlySummary {
-  const uses = createFilter(filter)(all).map(({ application, environment, hourly }): Use => {
+  const uses = filterRows(all, filter).map(({ application, environment, hourly }): Use => {
     return { application, environment, lastUsed: hourly?.lastUsed }
   })
   const lastUsed = latest(uses.map((use) => use.lastUsed))

@@ -10,7 +10,7 @@ import { createProgress } from '../output/terminal.ts'
 import { documentReport } from './report/documents.ts'
 import type { ReportOptions, Tally, UsageReport } from './report/report.ts'
 import { counted, listed } from '../output/phrases.ts'
-import { addKnown, createFilter, type KnownNames, unknownFilters } from './filter.ts'
+import { addKnown, filterRows, type KnownNames, unknownFilters } from './filter.ts'
 import { documentRows, type UsageDocument } from './document.ts'
 import type { Missing } from '../projects/missing.ts'
 import { summaryOf } from './hourly-summary.ts'
@@ -147,7 +147,7 @@ function addFlag(
   const warn = (warning: FlagWarning) => totals.warnings.push({ flag, warning })
   if (data.maturity === 'deprecated') warn({ kind: 'deprecated' })
   const all = format === 'json' ? [] : documentRows(data, flag, span, options)
-  const rows = createFilter(options)(all)
+  const rows = filterRows(all, options)
   if (span && data.lastHourUsage.length === 0 && !exists(flag)) totals.unconfirmed.push(flag)
   if (span && format !== 'json') {
     const summary = summaryOf(data, all, options, span)

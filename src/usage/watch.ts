@@ -10,7 +10,7 @@ import { failureLines, liveLines, type LiveLines, statusLines } from './report/l
 import type { UsageDocument } from './document.ts'
 import { arrangeRows, type FlagRows } from './arrange.ts'
 import { withoutSingleProject } from './report/report.ts'
-import { createFilter } from './filter.ts'
+import { filterRows } from './filter.ts'
 import type { Missing } from '../projects/missing.ts'
 import { type UsageRow, usageRows } from './rows.ts'
 import { windowText } from './report/sentences.ts'
@@ -110,10 +110,9 @@ function filtered(
   { options }: WatchRequest,
   rows: Snapshot['rows'],
 ): FlagRows[] {
-  const filter = createFilter(options)
   return names.flatMap((flag) => {
     const all = rows.get(flag)
-    return all ? [{ flag, project: projects?.projectOf(flag), rows: filter(all) }] : []
+    return all ? [{ flag, project: projects?.projectOf(flag), rows: filterRows(all, options) }] : []
   })
 }
 
