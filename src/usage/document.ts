@@ -71,7 +71,7 @@ export function hourlyOf(
   }
 }
 
-/** A group of rows by hour or day, the oldest first; all of them without a size. */
+/** The rows of a group in each hour or day, the oldest first; all together without a size. */
 function inBuckets(
   group: RowGroup,
   size: BucketSize | undefined,

@@ -23,7 +23,7 @@ export interface UsageOptions extends NameOptions, ProjectOptions, UsageView {
   allowUnknownFilter?: true | undefined
 }
 
-/** The flags to read, and the options of what to do with their rows. */
+/** The flags to read, and the options of the run. */
 interface CommonRequest {
   /** Undefined for all flags of the projects. */
   names: readonly string[] | undefined

@@ -22,13 +22,13 @@ export type Layout = (typeof layouts)[number]
 export const expectations = ['used', 'unused'] as const
 export type Expectation = (typeof expectations)[number]
 
-/** The options that select rows; without values, all are kept. In a pattern, `*` matches any text. */
+/** The options for selecting rows; by default, all are kept. In a pattern, `*` matches any text. */
 export interface UsageFilter {
   app?: string[] | undefined
   environment?: string[] | undefined
 }
 
-/** The options of how rows are selected and arranged before they are shown. */
+/** The options for selecting and arranging rows. */
 export interface UsageView extends UsageFilter {
   used?: true | undefined
   unused?: true | undefined

@@ -73,7 +73,7 @@ function verdictTable(report: ReviewReport, printer: Printer): Blocks {
       ? { forms: [form], paint: painter(style) }
       : { forms: [form], elastic: true }
   })
-  const content = { rows: rows.length, width, hasTotals: false }
+  const content = { rows: rows.length, width }
   const wide = { ...content, columns }
   if (fitsInFull(wide)) return renderTable(wide, style.dim)
   const below = reasonsBelow(rows, printer)
