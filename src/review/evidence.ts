@@ -9,7 +9,7 @@ import { documentRows, type UsageDocument } from '../usage/document.ts'
 import { hasUncounted } from '../usage/evidence.ts'
 import { latest } from '../usage/hourly.ts'
 import { type HourlySummary, summaryOf } from '../usage/hourly-summary.ts'
-import { type Counts, isUsed, type UsageRow, usageTotals } from '../usage/rows.ts'
+import { type Counts, isUsed, mergeRows, type UsageRow, usageTotals } from '../usage/rows.ts'
 import type { Span } from '../usage/span.ts'
 
 /** A flag with what only some services report about it: such fields are undefined elsewhere. */
@@ -71,14 +71,13 @@ interface EnvironmentUsage extends Counts {
   lastUsed: number | undefined
 }
 
-function usageByEnvironment(rows: readonly UsageRow[]) {
-  const sums = new Map<string | undefined, EnvironmentUsage>()
-  for (const row of rows) {
-    const sum = sums.get(row.environment)
-    const lastUsed = latest([sum?.lastUsed, row.hourly?.lastUsed])
-    sums.set(row.environment, { ...usageTotals(sum ? [sum, row] : [row]), lastUsed })
-  }
-  return sums
+function usageByEnvironment(rows: readonly UsageRow[]): ReviewedUsage['environments'] {
+  const sums = mergeRows(rows, ({ environment }) => environment)
+  return new Map(
+    sums.map(({ environment, enabled, disabled, hourly }) => {
+      return [environment, { enabled, disabled, lastUsed: hourly?.lastUsed }]
+    }),
+  )
 }
 
 /** The parts that a review needs of a document with hourly usage: many whole ones would not fit into memory. */
