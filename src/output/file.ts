@@ -149,6 +149,11 @@ async function reporting(
     const what = `${path} cannot be written: Windows reserves the name`
     throw new FlagadmError('usage', what, { hint: 'choose another name' })
   }
+  if (path.endsWith('/') || (platform === 'win32' && path.endsWith('\\'))) {
+    throw new FlagadmError('usage', `${path} is a folder, not a file`, {
+      hint: 'add the name of the file',
+    })
+  }
   try {
     await write(file)
   } catch (cause) {

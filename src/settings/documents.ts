@@ -36,10 +36,13 @@ async function filesOf(path: string, cwd: string): Promise<string[]> {
     () => false,
   )
   if (!isFolder) return [path]
-  const names = await readdir(resolve(cwd, path)).catch((cause: unknown) => {
+  const entries = await readdir(resolve(cwd, path), { withFileTypes: true }).catch((cause) => {
     throw usageError(`--file: cannot read ${path}: ${fileReason(cause)}`, 'check the path')
   })
-  const files = names.filter((name) => /^[^.].*\.(ya?ml|json)$/i.test(name)).sort()
+  const files = entries
+    .filter((entry) => !entry.isDirectory() && /^[^.].*\.(ya?ml|json)$/i.test(entry.name))
+    .map(({ name }) => name)
+    .sort()
   if (files.length > 0) return files.map((name) => join(path, name))
   throw usageError(`--file: no YAML or JSON file in ${path}`, 'check the path')
 }

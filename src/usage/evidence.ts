@@ -97,9 +97,11 @@ export function withFailure(observation: Observation, error: FlagadmError): Obse
   return { ...observation, error, readings, failedReadings: observation.failedReadings + 1 }
 }
 
-/** Whether a record that matches the filters, or may match, has neither count. */
+/** Whether a record that matches the filters, or may match, has neither count, or a negative one. */
 export function hasUncounted(usage: FeatureUsage, flag: string, filter: UsageFilter): boolean {
-  const uncounted = usage.lastHourUsage.filter(({ yes, no }) => yes == null && no == null)
+  const uncounted = usage.lastHourUsage.filter(
+    ({ yes, no }) => (yes == null && no == null) || Number(yes) < 0 || Number(no) < 0,
+  )
   const rows = usageRows({ ...usage, lastHourUsage: uncounted }, flag)
   return filterRows(rows, filter).length > 0 || rows.some((row) => mayMatch(row, filter))
 }

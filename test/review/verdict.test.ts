@@ -112,7 +112,7 @@ describe('a flag is unclear', () => {
       [
         'off everywhere, never seen',
         `the service has usage by web in production that is missing from the hourly figures ${since}: the clock of an application may be ahead`,
-        'a record has neither of the counts yes and no',
+        'a record has neither of the counts yes and no, or a negative one',
       ],
     ],
     [

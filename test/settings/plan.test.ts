@@ -319,6 +319,7 @@ describe('documents', () => {
       'work/flags/.hidden.yaml': '!',
       'work/flags/notes.txt': '!',
       'work/flags/below/c.yaml': '!',
+      'work/flags/folder.yaml/d.yaml': '!',
     }
     const world = { env: sandbox.env, files, stdin: 'projects: {other: {mode: open}}' }
     const { code, stdout } = await flagadm([...plan, '-f', '-', '-f', 'flags', '--json'], world)

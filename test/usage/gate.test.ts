@@ -175,7 +175,15 @@ describe('over one reading', () => {
     const { code, stdout } = await gate(argv, [[record(0, parts)], [record(0)]])
     expect(code).toBe(9)
     expect(stdout).toContain(
-      '? f is inconclusive (expected unused): a record has neither of the counts yes and no\n',
+      '? f is inconclusive (expected unused): a record has neither of the counts yes and no, or a negative one\n',
+    )
+  })
+
+  test('negative counts do not make up for others', async () => {
+    const { code, stdout } = await gate(unused, [[record(5), record(-5)]])
+    expect(code).toBe(9)
+    expect(stdout).toContain(
+      '? f is inconclusive (expected unused): a record has neither of the counts yes and no, or a negative one\n',
     )
   })
 

@@ -484,6 +484,15 @@ describe('--output-file', () => {
     expect((await stat('/dev/null')).isCharacterDevice()).toBe(true)
   })
 
+  test('that is a folder is refused', async () => {
+    const { code, stderr, folder } = await usage(['b', '--output-file', 'out/'])
+    expect([code, stderr, await readdir(join(folder, 'work'))]).toEqual([
+      2,
+      'error: out/ is a folder, not a file\nhint: add the name of the file\n',
+      [],
+    ])
+  })
+
   test('that cannot be written is reported with its path', async () => {
     const { code, stderr } = await usage(['b', '--output-file', 'no/where'])
     expect([code, stderr]).toEqual([

@@ -75,7 +75,7 @@ function reasonText(reason: Reason, flag: ReviewedFlag, now: number): string | u
     case 'missingUsage':
       return warningText(reason.warning)
     case 'uncounted':
-      return 'a record has neither of the counts yes and no'
+      return 'a record has neither of the counts yes and no, or a negative one'
     case 'seenNotReported':
       return 'the service does not report when it was last seen'
     case 'createdNotReported':

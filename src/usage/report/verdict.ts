@@ -30,7 +30,7 @@ function doubtText(doubt: Doubt, { summary, readings, failedReadings }: Observat
     case 'unnamed':
       return 'there is usage without the application or environment that the filters ask for'
     case 'uncounted':
-      return 'a record has neither of the counts yes and no'
+      return 'a record has neither of the counts yes and no, or a negative one'
     case 'unseen':
       return summary
         ? `no application has reported this flag ${sinceText(summary.span)}; --project checks that it exists`
