@@ -66,8 +66,8 @@ interface Run {
 function createRun(argv: readonly string[], host: ProcessHost): Run {
   const redactor = createRedactor()
   redactor.add(host.env.FLAGADM_API_KEY ?? '')
-  const stdout = createSink(host.stdout)
-  const stderr = createSink(host.stderr)
+  const stdout = createSink(host.stdout, host.env.TERM)
+  const stderr = createSink(host.stderr, host.env.TERM)
   const { kept, output } = keepOutput(stdout, stderr)
   // Called by each action, when the command line has been parsed.
   const openContext = async () => {

@@ -64,7 +64,7 @@ export const settings: readonly Setting[] = [
   {
     options: ['--color', '--no-color'],
     variables: ['NO_COLOR', 'FORCE_COLOR', 'CLICOLOR_FORCE', 'TERM'],
-    meaning: 'colour; TERM=dumb turns it off',
+    meaning: 'colour; TERM=dumb turns it off, and progress and live views as well',
   },
   {
     variables: ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'],

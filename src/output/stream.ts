@@ -15,13 +15,16 @@ export interface Sink {
   /** Writes without waiting, for example a message; failures are ignored. */
   show(text: Safe): void
   isTTY: boolean
+  /** Whether it is a terminal on which text can be replaced. */
+  movesCursor: boolean
   /** The size of the terminal; one that reports none, or 0×0, counts as 80×24. */
   size(): { columns: number; rows: number }
   /** Calls the listener when the terminal changes its size; returns a function to unsubscribe. */
   onResize(listener: () => void): () => void
 }
 
-export function createSink(stream: OutputStream): Sink {
+/** @param term the variable `TERM` */
+export function createSink(stream: OutputStream, term?: string): Sink {
   let open = true
   return {
     write: (text) =>
@@ -40,6 +43,7 @@ export function createSink(stream: OutputStream): Sink {
       }),
     show: (text) => void stream.write(text, () => {}),
     isTTY: stream.isTTY === true,
+    movesCursor: stream.isTTY === true && term !== 'dumb',
     size: () => ({ columns: stream.columns || 80, rows: stream.rows || 24 }),
     onResize(listener) {
       stream.on?.('resize', listener)

@@ -86,7 +86,7 @@ export function createStatusLine(stream: Sink, wanted: boolean) {
   return {
     /** Replaces the line. */
     show(text: Safe): void {
-      if (!wanted || !stream.isTTY) return
+      if (!wanted || !stream.movesCursor) return
       drawn = true
       // A line that wraps could not be cleared, and the terminal shows ^C after it.
       const [line = safe``] = fitText(text, stream.size().columns - 3, 1)

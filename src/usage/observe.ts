@@ -123,7 +123,7 @@ async function pause(
   const { clock, signal } = host
   const end = clock.monotonic() + milliseconds
   const line = createStatusLine(stderr, !options.quiet)
-  const step = stderr.isTTY ? SECOND_MS : PROGRESS_MS
+  const step = stderr.movesCursor ? SECOND_MS : PROGRESS_MS
   for (let now = clock.monotonic(); now < end; ) {
     const elapsed = now - start.monotonic
     line.show(printer.text(progressText(elapsed, durationMs, flags)))
@@ -137,7 +137,7 @@ async function pause(
     const before = Math.floor(elapsed / PROGRESS_MS)
     now = clock.monotonic()
     const minutes = Math.floor((now - start.monotonic) / PROGRESS_MS)
-    if (stderr.isTTY || minutes === before || now - start.monotonic >= durationMs) continue
+    if (stderr.movesCursor || minutes === before || now - start.monotonic >= durationMs) continue
     const decided = flags.filter(isDecided).length
     const total = Math.round(durationMs / 6000) / 10
     messages.note(`${minutes} of ${total} min, ${decided} of ${flags.length} flags decided`)

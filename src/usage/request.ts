@@ -94,7 +94,7 @@ export async function usageRequest(
 
 function watchFormat(context: Context): FormatOf<'watch'> {
   const { stdout, options } = context
-  if (stdout.isTTY) return context.format(formats.watch)
+  if (stdout.movesCursor) return context.format(formats.watch)
   if (options.output === undefined && !options.json) return 'jsonl'
   const format = context.format(formats.watch)
   if (format === 'jsonl') return format

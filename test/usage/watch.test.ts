@@ -40,6 +40,20 @@ describe('without a terminal', () => {
     ])
   })
 
+  test('it is the same on a dumb terminal', async () => {
+    const { url } = await serve((response) => json(response, 200, { lastHourUsage: [record(1)] }))
+    const { clock } = patientClock(Date.UTC(2026, 10, 20, 16, 10))
+    const env = { ...environment(url), TERM: 'dumb' }
+    const argv = ['feature', 'usage', 'f', '--watch', '--count', '2']
+    const piped = await flagadm(argv, { env, clock })
+    const { code, stdout } = await flagadm(argv, { env, clock, columns: 80 })
+    expect([code, stdout.replaceAll(/"readAt":"[^"]*"/g, '')]).toEqual([
+      0,
+      piped.stdout.replaceAll(/"readAt":"[^"]*"/g, ''),
+    ])
+    expect(stdout).toMatch(/^\{"readAt".*\n\{"readAt".*\n$/)
+  })
+
   test('a failed reading is reported and does not end it', async () => {
     const { code, stdout, stderr } = await watch(['--watch=1', '--count', '3'], [1, -500, 2])
     expect([code, stdout.split('\n').length]).toEqual([0, 3])
