@@ -152,6 +152,8 @@ const fileReasons: Record<string, string> = {
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
   EROFS: 'the file system is read-only',
+  EFBIG: 'the file would be too large',
+  EMFILE: 'too many files are open',
   ENAMETOOLONG: 'the name is too long',
   E2BIG: 'the arguments are too long',
   ENOEXEC: 'not a program',
