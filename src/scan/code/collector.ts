@@ -2,7 +2,7 @@ import { bindingAt, isPattern } from './bindings.ts'
 import { isDeclaration } from './declarations.ts'
 import { isUse, membersAt, objectsAt } from './definitions.ts'
 import { parseExpression } from './expressions.ts'
-import { type Expression, literalAt, literalOf, UNKNOWN } from './literals.ts'
+import { type Argument, type Expression, literalAt, literalOf, UNKNOWN } from './literals.ts'
 import { addNames, type Call, type Facts, type Matched, type Wanted } from './facts.ts'
 import { FORM_WORDS, formsAt } from './forms.ts'
 import { isMemberName, type Lookup, lookupArgumentAt, receiverOf } from './lookups.ts'
@@ -97,20 +97,15 @@ function addAlias({ tokens, aliases }: FileScan, index: number, name: string): v
   if (tokens.kinds[index + 2] === WORD) aliases.set(tokens.wordOf(index + 2), name)
 }
 
-/** The expression with a flag, and the part of the text that shows it. */
-interface Found {
-  expression: Expression
-  offset: number
-  /** Where the lookup begins and ends. */
-  start: number
-  end: number
-}
-
-/** Adds a lookup. A literal needs no look at the functions of the file. */
+/**
+ * Adds a lookup. A literal needs no look at the functions of the file.
+ * @param start where the text that shows it begins
+ */
 function addLookup(
   scan: FileScan,
   index: number,
-  { expression, offset, start, end }: Found,
+  start: number,
+  { expression, offset, end }: Argument,
   lookup: Lookup,
   name: string,
 ): void {
@@ -139,10 +134,10 @@ function addLookup(
 /** Adds the default of a parameter with the name of a flag, which callers may leave out. */
 function addDefault(scan: FileScan, value: Range, lookup: Lookup, name: string): void {
   const { tokens } = scan
-  const start = tokens.startOf(value.from)
+  const offset = tokens.startOf(value.from)
   const end = tokens.endOf(value.to - 1)
   const expression = parseExpression(tokens, value)
-  addLookup(scan, value.from, { expression, offset: start, start, end }, lookup, name)
+  addLookup(scan, value.from, offset, { expression, offset, end }, lookup, name)
 }
 
 function addCall(scan: FileScan, index: number, name: string, lookup: Lookup): void {
@@ -150,14 +145,13 @@ function addCall(scan: FileScan, index: number, name: string, lookup: Lookup): v
   scan.uses++
   const argument = lookupArgumentAt(tokens, index, name, lookup)
   if (!argument || isDeclaration(tokens, index)) return
-  const { expression, range } = argument
-  if (expression.kind !== 'literal' && scan.isDefinition(index)) return
-  const isPlain = lookup.sdk !== undefined && receiverOf(tokens, index) === undefined
-  if (isPlain && expression.kind !== 'literal' && scan.isOtherFunction(name)) return
-  const offset = tokens.startOf(range.from)
+  if (argument.expression.kind !== 'literal') {
+    if (scan.isDefinition(index)) return
+    const isPlain = lookup.sdk !== undefined && receiverOf(tokens, index) === undefined
+    if (isPlain && scan.isOtherFunction(name)) return
+  }
   const start = tokens.startOf(isMemberName(tokens, index) ? index - 1 : index)
-  const end = tokens.endOf(argument.end - 1)
-  addLookup(scan, index, { expression, offset, start, end }, lookup, name)
+  addLookup(scan, index, start, argument, lookup, name)
 }
 
 /** Adds what is read of an object, or of the result of a function, whose members are flags. */
@@ -168,10 +162,10 @@ function addMembersRead(scan: FileScan, index: number, name: string, lookup: Loo
   if (isSettings && !SETTINGS.test(receiverOf(tokens, index) ?? '')) return
   const { members, variable } = membersReadAt(tokens, index)
   if (variable !== undefined) results.set(variable, name)
-  for (const { expression, offset, end } of members) {
-    const start = Math.min(offset, tokens.startOf(tokens.startOfPath(index)))
-    const known = isSettings ? UNKNOWN : expression
-    addLookup(scan, index, { expression: known, offset: start, start, end }, lookup, name)
+  for (const member of members) {
+    const start = Math.min(member.offset, tokens.startOf(tokens.startOfPath(index)))
+    const expression = isSettings ? UNKNOWN : member.expression
+    addLookup(scan, index, start, { ...member, expression, offset: start }, lookup, name)
   }
 }
 

@@ -1,5 +1,5 @@
 import { parseExpression } from './expressions.ts'
-import { type Expression, literalOf, UNKNOWN } from './literals.ts'
+import { type Argument, literalOf, UNKNOWN } from './literals.ts'
 import { withAccessor } from './enums.ts'
 import { isRubyLike } from '../lexer/languages.ts'
 import { OPEN, type Range, STRING, type Tokens, WORD } from '../lexer/tokens.ts'
@@ -61,15 +61,6 @@ function isFlagCall(tokens: Tokens, index: number, name: string, { sdk }: Lookup
   if (/^feature(?:En|Dis)abled$/.test(name)) return /^(?:js|php)$/.test(tokens.group)
   if (receiver === undefined) return true
   return !LOGGER.test(receiver) && !(/ariant/.test(name) && DESIGN.test(receiver))
-}
-
-/** The argument that a lookup takes a name from. */
-interface LookupArgument {
-  expression: Expression
-  /** The tokens of the expression. */
-  range: Range
-  /** The token after the call. */
-  end: number
 }
 
 /** The label of an argument and the tokens of its value. */
@@ -211,23 +202,23 @@ function forwardedArguments(tokens: Tokens, callee: number, list: Range): Range 
   return isList ? tokens.inside(second.from) : { from: second.from, to: list.to }
 }
 
-/** The expression with the flag in a call of a lookup; undefined if it is not one. */
+/** The argument with the flag in a call of a lookup; undefined if it is not one. */
 export function lookupArgumentAt(
   tokens: Tokens,
   index: number,
   name: string,
   lookup: Lookup,
-): LookupArgument | undefined {
+): Argument | undefined {
   // A hook that returns all flags, whose uses cannot be read.
   const isOfAll = lookup.sdk !== undefined && tokens.textOf(index) === 'useFlags'
   if (isOfAll && tokens.textOf(index + 1) === '(' && tokens.pairOf(index + 1) === index + 2) {
-    return { expression: UNKNOWN, range: { from: index, to: index + 3 }, end: index + 3 }
+    return { expression: UNKNOWN, offset: tokens.startOf(index), end: tokens.endOf(index + 2) }
   }
   if (!isFlagCall(tokens, index, name, lookup)) return undefined
   const make = (range: Range | undefined, end = range?.to ?? 0) => {
     if (!range || range.to <= range.from) return undefined
     const expression = withAccessor(parseExpression(tokens, range), lookup.member, tokens.group)
-    return { expression, range, end }
+    return { expression, offset: tokens.startOf(range.from), end: tokens.endOf(end - 1) }
   }
   if (lookup.sdk === undefined && tokens.textOf(index - 1) === '<') {
     return make(attributeOf(tokens, index, lookup))

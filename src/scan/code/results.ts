@@ -1,18 +1,10 @@
 import { parseExpression } from './expressions.ts'
-import { type Expression, wordLiteral } from './literals.ts'
+import { type Argument, wordLiteral } from './literals.ts'
 import { CLOSE, NUMBER, OPEN, type Tokens, WORD } from '../lexer/tokens.ts'
-
-/** A member that is read, and where. */
-interface MemberRead {
-  expression: Expression
-  offset: number
-  /** Where the text of the member ends. */
-  end: number
-}
 
 /** The members that are read, or the variable whose members will be. */
 interface Reads {
-  members: MemberRead[]
+  members: Argument[]
   /** The variable that gets the result of a function. */
   variable?: string
 }
@@ -47,14 +39,14 @@ export function membersReadAt(tokens: Tokens, index: number): Reads {
 }
 
 /** The member between brackets; none for the element of a list. */
-function elementAt(tokens: Tokens, opening: number): MemberRead[] {
+function elementAt(tokens: Tokens, opening: number): Argument[] {
   const range = tokens.inside(opening)
   if (!range || range.from === range.to || tokens.kinds[range.from] === NUMBER) return []
   const expression = parseExpression(tokens, range)
   return [{ expression, offset: tokens.startOf(range.from), end: tokens.endOf(range.to) }]
 }
 
-function wordAt(tokens: Tokens, index: number): MemberRead {
+function wordAt(tokens: Tokens, index: number): Argument {
   const expression = wordLiteral(tokens, index)
   return { expression, offset: expression.offset, end: tokens.endOf(index) }
 }
