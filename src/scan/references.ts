@@ -10,7 +10,7 @@ import { createWordFinder } from './code/words.ts'
 import { Collection } from './collection.ts'
 import { type Mention, scanResult } from './result.ts'
 import { createGuesses } from './guesses.ts'
-import { createRounds } from './rounds.ts'
+import { nextRound } from './rounds.ts'
 import { Wrappers } from './wrappers.ts'
 
 /** Options for what is found besides the lookups of the SDKs. */
@@ -48,16 +48,17 @@ function lookupsWith(calls: readonly string[]): Map<string, Lookup[]> {
 // More rounds than functions that call each other have, to bound the work.
 const MAX_ROUNDS = 20
 
-/** Reads files again until no new constants and calls turn up. */
+/** Reads files again until no new constants and calls turn up, and returns the functions that pass on a name. */
 async function readRounds(
   collection: Collection,
-  wrappers: Wrappers,
+  useWrappers: boolean,
   reread: Reread,
-): Promise<void> {
-  const nextRound = createRounds(collection, wrappers)
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    const next = nextRound()
-    if (!next) return
+): Promise<Wrappers> {
+  const searched = new Set<string>()
+  for (let round = 0; ; round++) {
+    const wrappers = new Wrappers(collection, useWrappers)
+    const next = round < MAX_ROUNDS ? nextRound(collection, wrappers, searched) : undefined
+    if (!next) return wrappers
     const wordsIn = createWordFinder(next.words.flat())
     const listsOf = groupBy(next.words, ([first]) => first)
     const factsIn = createReader(next.wanted)
@@ -68,7 +69,6 @@ async function readRounds(
       if (![...words].some((word) => listsOf.get(word)?.some(hasAll))) return
       collection.take(file, factsIn(text, file))
     })
-    wrappers.reset()
   }
 }
 
@@ -125,7 +125,6 @@ export function createScanner({
   const isCandidate = createCandidateTest(lookups)
   const wordsIn = createWordFinder([...indexedWords(lookups), ...definitions])
   const collection = new Collection(lookups)
-  const wrappers = new Wrappers(collection, useWrappers)
   const guesses = createGuesses(definitions)
   return {
     add(file: string, text: string, matched: readonly Matched[]): void {
@@ -137,7 +136,7 @@ export function createScanner({
     },
     /** Reads files again until nothing new turns up, and returns the result. */
     async finish(reread: Reread) {
-      await readRounds(collection, wrappers, reread)
+      const wrappers = await readRounds(collection, useWrappers, reread)
       const mentions = await readMentions(new Set(names), reread)
       const { functions, types } = knownNames(collection, wrappers)
       return {

@@ -12,28 +12,32 @@ interface Round {
   words: readonly (readonly string[])[]
 }
 
-/** A function that decides what to look for next; it returns undefined when nothing new turned up. */
-export function createRounds(collection: Collection, wrappers: Wrappers): () => Round | undefined {
-  const searched = new Set<string>()
+/**
+ * What to look for next; undefined when nothing new turned up.
+ * @param searched the names of the rounds before, to which those of this one are added
+ */
+export function nextRound(
+  collection: Collection,
+  wrappers: Wrappers,
+  searched: Set<string>,
+): Round | undefined {
   const isNew = (kind: string, name: string) => {
     const before = searched.size
     return searched.add(`${kind} ${name}`).size > before
   }
-  return () => {
-    const constants = wantedConstants(collection, wrappers, searched)
-    for (const key of constants.keys()) searched.add(key)
-    const lookups = new Map([...wrappers.candidates()].filter(([name]) => isNew('call', name)))
-    const flagTypes = new Set([...wrappers.flagTypes()].filter((type) => isNew('type', type)))
-    const members = new Map<string, string[]>()
-    for (const { name, owner } of collection.members) {
-      if (isNew('member', `${owner}.${name}`)) addTo(members, name, owner)
-    }
-    const names = [...lookups.keys(), ...members.keys(), ...flagTypes]
-    const words = [...constants.values(), ...names.map((name) => [name])]
-    if (words.length === 0) return undefined
-    const wanted = { lookups, flagTypes, members, definitions: new Set<string>(), isFirst: false }
-    return { wanted: { ...wanted, constants: new Set([...constants.values()].flat()) }, words }
+  const constants = wantedConstants(collection, wrappers, searched)
+  for (const key of constants.keys()) searched.add(key)
+  const lookups = new Map([...wrappers.candidates()].filter(([name]) => isNew('call', name)))
+  const flagTypes = new Set([...wrappers.flagTypes()].filter((type) => isNew('type', type)))
+  const members = new Map<string, string[]>()
+  for (const { name, owner } of collection.members) {
+    if (isNew('member', `${owner}.${name}`)) addTo(members, name, owner)
   }
+  const names = [...lookups.keys(), ...members.keys(), ...flagTypes]
+  const words = [...constants.values(), ...names.map((name) => [name])]
+  if (words.length === 0) return undefined
+  const wanted = { lookups, flagTypes, members, definitions: new Set<string>(), isFirst: false }
+  return { wanted: { ...wanted, constants: new Set([...constants.values()].flat()) }, words }
 }
 
 /**

@@ -23,22 +23,17 @@ const CLIENT = /unleash|client/i
 
 const keyOf = (name: string, file: string) => `${groupOf(file)}:${name}`
 
-/** The functions of the scanned code that pass a flag name on. */
+/** The functions that pass a flag name on in the code that was read so far. */
 export class Wrappers {
   readonly #collection: Collection
   readonly #isEnabled: boolean
   readonly #verdicts = new Map<string, boolean>()
-  #adding: ReadonlySet<string> | undefined
+  readonly #adding: ReadonlySet<string>
 
   constructor(collection: Collection, isEnabled: boolean) {
     this.#collection = collection
     this.#isEnabled = isEnabled
-  }
-
-  /** Forgets the decisions, because more files were read. */
-  reset(): void {
-    this.#verdicts.clear()
-    this.#adding = undefined
+    this.#adding = addingFunctions(collection.calls)
   }
 
   /** Functions that pass a parameter on, even if they are defined more than once. */
@@ -82,7 +77,6 @@ export class Wrappers {
    */
   isPart({ name, file, lookup, receiver }: Call): boolean {
     if (lookup.sdk === undefined || CLIENT.test(receiver)) return false
-    this.#adding ??= addingFunctions(this.#collection.calls)
     return this.#adding.has(keyOf(name, file))
   }
 
