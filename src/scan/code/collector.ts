@@ -26,22 +26,18 @@ const MAX_USES = 20_000
  * undefined for a text with too many lookups.
  */
 export function createReader(wanted: Wanted) {
-  const { lookups, constants, definitions, flagTypes, members } = wanted
-  const words = [lookups, constants, definitions, flagTypes, members, FORM_WORDS]
-  const known = new Set(words.flatMap((some) => [...some.keys()]))
   return (text: string, file: string, matched: readonly Matched[] = []): Facts | undefined => {
     const scan = new FileScan(tokenize(text, file), wanted)
-    const { tokens, facts, aliases, results } = scan
+    const { tokens, facts } = scan
     const { kinds } = tokens
     for (let index = 0; index < kinds.length; index++) {
       if (kinds[index] === WORD) {
-        const name = tokens.wordOf(index)
-        if (known.has(name) || aliases.has(name) || results.has(name)) readWord(scan, index, name)
+        readWord(scan, index)
       } else if (kinds[index] === STRING) readString(scan, index)
       if (scan.uses > MAX_USES) return undefined
     }
     for (const match of matched) addMatch(scan, match)
-    if (!wanted.isFirst && lookups.size > 0) addFunctions(scan)
+    if (!wanted.isFirst && wanted.lookups.size > 0) addFunctions(scan)
     addOwnConstants(scan)
     return facts
   }
@@ -60,8 +56,9 @@ function addAll<Item>(list: Item[], items: readonly Item[]): void {
   for (const item of items) list.push(item)
 }
 
-function readWord(scan: FileScan, index: number, name: string): void {
+function readWord(scan: FileScan, index: number): void {
   const { tokens, wanted, facts, aliases, results } = scan
+  const name = tokens.wordOf(index)
   const called = aliases.get(name) ?? name
   const known = wanted.lookups.get(called)
   if (known) {
