@@ -130,6 +130,12 @@ export function refuseWithoutPaths(request: ScanRequest, option?: string): void 
   throw new FlagadmError('usage', what, { hint })
 }
 
+/** Refuses globs that match no file. */
+export function refuseUnmatched(globs: readonly string[], hint: string): void {
+  if (globs.length === 0) return
+  throw new FlagadmError('usage', `--scan: no file matches ${globs.join(', ')}`, { hint })
+}
+
 function skippedText(skipped: readonly SkippedFile[]): string {
   const counts = new Map<string, number>()
   for (const { reason } of skipped) counts.set(reason, (counts.get(reason) ?? 0) + 1)
@@ -196,10 +202,8 @@ export async function scanCode(
   names: readonly string[] = [],
 ): Promise<ScannedCode> {
   const found = await scanLeniently(context, request, names)
-  if (found.unmatched.length === 0) return found
-  throw new FlagadmError('usage', `--scan: no file matches ${found.unmatched.join(', ')}`, {
-    hint: 'check the path, and whether .gitignore hides it',
-  })
+  refuseUnmatched(found.unmatched, 'check the path, and whether .gitignore hides it')
+  return found
 }
 
 /** Scans what the options ask for or, if neither names nor projects are given, the paths of the configuration. */

@@ -4,9 +4,10 @@ import { counted } from '../output/phrases.ts'
 import { relativePath } from '../paths.ts'
 import type { UnreadLookups } from '../projects/missing.ts'
 import type { Reference } from '../scan/result.ts'
-import { byPlace, type FilePosition, positionText } from '../scan/positions.ts'
+import { type FilePosition, firstInOrder, namedKeyOf } from '../scan/positions.ts'
 import {
   asksScan,
+  refuseUnmatched,
   refuseWithoutPaths,
   scanIfAsked,
   scanLeniently,
@@ -25,11 +26,7 @@ export interface NameOptions extends ScanOptions {
 }
 
 /** Where a name is used; empty for an argument. `<stdin>` is the file of standard input. */
-export interface Place {
-  file?: string
-  line?: number
-  column?: number
-}
+export type Place = Partial<FilePosition>
 
 /** Some names and where they are used. */
 export interface PlacedNames {
@@ -53,21 +50,6 @@ async function* listedNames(
   }
 }
 
-/** A flag name and the place of its literal. */
-interface NamedLiteral extends FilePosition {
-  name: string
-}
-
-/** The literals of references, each once, in the order of the files' paths, then of the text. */
-function literalsOf(references: readonly Reference[]): NamedLiteral[] {
-  const literals = new Map<string, NamedLiteral>()
-  for (const { name, origin, kind } of references) {
-    if (kind === 'mention') continue
-    literals.set(`${positionText(origin)}:${name}`, { name, ...origin })
-  }
-  return [...literals.values()].sort(byPlace)
-}
-
 /**
  * Names from arguments, from a list and from source code, in that order, in batches.
  * @param namesFrom the path of the list
@@ -80,15 +62,13 @@ export async function* placedNames(
 ): AsyncGenerator<PlacedNames> {
   if (given.length > 0) yield { names: given, placeOf: () => ({}) }
   if (namesFrom !== undefined) yield* listedNames(context, namesFrom)
-  const literals = literalsOf(references)
+  const uses = references.filter(({ kind }) => kind !== 'mention')
+  const literals = firstInOrder(
+    uses.map(({ name, origin }) => ({ name, ...origin })),
+    namedKeyOf,
+  )
   if (literals.length === 0) return
-  yield {
-    names: literals.map(({ name }) => name),
-    placeOf(index) {
-      const literal = literals[index]
-      return literal ? { file: literal.file, line: literal.line, column: literal.column } : {}
-    },
-  }
+  yield { names: literals.map(({ name }) => name), placeOf: (index) => literals[index] ?? {} }
 }
 
 /** Whether the command line specifies where to find names. */
@@ -148,11 +128,7 @@ async function removedUses(
   const names = before.references.map(({ name }) => name)
   const now = await scanLeniently(context, request, names)
   const unmatched = before.unmatched.filter((glob) => now.unmatched.includes(glob))
-  if (unmatched.length > 0) {
-    throw new FlagadmError('usage', `--scan: no file matches ${unmatched.join(', ')}`, {
-      hint: `check the path; it matches no file at ${revision} either`,
-    })
-  }
+  refuseUnmatched(unmatched, `check the path; it matches no file at ${revision} either`)
   // A name that is still quoted somewhere may have moved into a constant.
   const used = new Set(now.references.map(({ name }) => name))
   return {

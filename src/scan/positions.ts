@@ -1,4 +1,5 @@
 import type { Position } from '../input/position.ts'
+import { groupBy } from '../groups.ts'
 import { byCodeUnit } from '../output/order.ts'
 
 /** A position in source code. */
@@ -12,8 +13,21 @@ export function positionText({ file, line, column }: Partial<FilePosition>): str
 }
 
 /** The order of the files, then of the text. */
-export function byPlace(a: FilePosition, b: FilePosition): number {
+function byPlace(a: FilePosition, b: FilePosition): number {
   return byCodeUnit(a.file, b.file) || a.line - b.line || a.column - b.column
+}
+
+/** The first of the places with each key, in order. */
+export function firstInOrder<Place extends FilePosition>(
+  places: readonly Place[],
+  keyOf: (place: Place) => string,
+): Place[] {
+  return Array.from(groupBy(places, keyOf).values(), ([first]) => first).sort(byPlace)
+}
+
+/** A key for the place of a name. */
+export function namedKeyOf(place: FilePosition & { name: string }): string {
+  return `${positionText(place)}:${place.name}`
 }
 
 const MAX_TEXT = 120

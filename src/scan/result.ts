@@ -1,9 +1,8 @@
 import type { Position } from '../input/position.ts'
 import { isLegalName } from '../input/flag-names.ts'
 import type { Call, Use } from './code/facts.ts'
-import { byPlace, type FilePosition, positionText } from './positions.ts'
+import { type FilePosition, firstInOrder, namedKeyOf, positionText } from './positions.ts'
 import { addTo, type Collection } from './collection.ts'
-import { groupBy } from '../groups.ts'
 import { Resolver, type Value } from './resolution.ts'
 import type { Wrapper, Wrappers } from './wrappers.ts'
 
@@ -48,13 +47,6 @@ interface Report {
   references: Reference[]
   /** By the place of the name, which is after that of the lookup. */
   unresolved: (FilePosition & { lookup: Unresolved })[]
-}
-
-const namedKeyOf = (one: FilePosition & { name: string }) => `${positionText(one)}:${one.name}`
-
-/** The first of the places with each key, in order. */
-function firstInOrder<T extends FilePosition>(found: readonly T[], key: (one: T) => string): T[] {
-  return Array.from(groupBy(found, key).values(), ([first]) => first).sort(byPlace)
 }
 
 /** Finds the references in the collected facts. */
