@@ -6,7 +6,7 @@ import { bareMemberAt, returnsOwnNames } from './enums.ts'
 import { ownCopy } from '../positions.ts'
 import { type Group, hasIndentedBlocks } from '../lexer/languages.ts'
 import { valueAt } from './values.ts'
-import { OPEN, OPERATOR, STRING, type Tokens, WORD } from '../lexer/tokens.ts'
+import { OPEN, STRING, type Tokens, WORD } from '../lexer/tokens.ts'
 
 /**
  * How a name gets a value.
@@ -137,8 +137,7 @@ function annotated(tokens: Tokens, index: number, isMember: boolean): Found | un
   }
   if (isMember || isInList(tokens, index)) return undefined
   const type = { from: index + 2, to: Math.min(index + MAX_TYPE, tokens.expressionEnd(index + 2)) }
-  const isEquals = (at: number) => tokens.textOf(at) === '=' && tokens.kinds[at] === OPERATOR
-  const equals = tokens.find(type, isEquals)
+  const equals = tokens.find(type, (at) => tokens.textOf(at) === '=')
   if (equals !== -1) return assigned(valueAt(tokens, equals + 1))
   // A property of Kotlin: `val NAME: String get() = "x"` is not read.
   if (DECLARING.test(before)) return assigned(undefined)

@@ -8,7 +8,7 @@ import {
 } from './literals.ts'
 import type { Group } from '../lexer/languages.ts'
 import { ownCopy } from '../positions.ts'
-import { OPEN, OPERATOR, type Range, STRING, type Tokens, WORD } from '../lexer/tokens.ts'
+import { OPEN, type Range, STRING, type Tokens, WORD } from '../lexer/tokens.ts'
 
 /** Parses the tokens in a range. */
 type Parse = (from: number, to: number) => Expression
@@ -25,16 +25,9 @@ const NOTHING = /^(?:undefined|null|None|nil|NULL|nullptr)$/
 const TRUTH = /^(?:true|false|True|False|this|self|super)$/
 const PREFIXES = /^(?:await|new|const|mut|typeof|inout|static)$/
 
-function isOperator(tokens: Tokens, index: number, text: string): boolean {
-  return tokens.kinds[index] === OPERATOR && tokens.textOf(index) === text
-}
-
 /** The index of an operator outside brackets; -1 if there is none. */
 function indexOf(tokens: Tokens, range: Range, pattern: RegExp): number {
-  return tokens.find(range, (index) => {
-    const kind = tokens.kinds[index]
-    return (kind === OPERATOR || kind === WORD) && pattern.test(tokens.textOf(index))
-  })
+  return tokens.find(range, (index) => pattern.test(tokens.textOf(index)))
 }
 
 /** The expression in a range of tokens. */
@@ -54,14 +47,10 @@ export function parseExpression(tokens: Tokens, range: Range, depth = 0): Expres
 /** Leaves out prefixes and casts. */
 function trim(tokens: Tokens, range: Range): Range {
   let { from, to } = range
-  for (;;) {
+  while (from < to) {
     const text = tokens.textOf(from)
-    const kind = tokens.kinds[from]
-    const isPrefix =
-      (kind === WORD && from + 1 < to && PREFIXES.test(text)) ||
-      (kind === OPERATOR && /^(?:&|\*|\.\.\.|@)$/.test(text))
-    if (isPrefix && from < to) from++
-    else if (isOperator(tokens, to - 1, '!') && to - 1 > from) to--
+    if (/^[&*@]$/.test(text) || (PREFIXES.test(text) && from + 1 < to)) from++
+    else if (tokens.textOf(to - 1) === '!' && from + 1 < to) to--
     else break
   }
   const cast = indexOf(tokens, { from, to }, CASTS)
@@ -90,8 +79,9 @@ function parseChoice(tokens: Tokens, { from, to }: Range, parse: Parse): Express
 function colonAfter(tokens: Tokens, from: number, to: number): number {
   let open = 1
   for (let index = from; index < to; index = tokens.after(index)) {
-    if (isOperator(tokens, index, '?')) open++
-    else if (isOperator(tokens, index, ':') && --open === 0) return index
+    const text = tokens.textOf(index)
+    if (text === '?') open++
+    else if (text === ':' && --open === 0) return index
   }
   return -1
 }
@@ -107,7 +97,7 @@ function parseJoin(tokens: Tokens, { from, to }: Range, parse: Parse): Expressio
   for (let index = from; index < to; index = tokens.after(index)) {
     const isNext =
       ADJACENT.test(group) && tokens.kinds[index] === STRING && tokens.kinds[index - 1] === STRING
-    if (index > start && (isOperator(tokens, index, join) || isNext)) {
+    if (index > start && (tokens.textOf(index) === join || isNext)) {
       parts.push(parse(start, index))
       start = isNext ? index : index + 1
     }
@@ -118,14 +108,14 @@ function parseJoin(tokens: Tokens, { from, to }: Range, parse: Parse): Expressio
 
 function parsePrimary(tokens: Tokens, { from, to }: Range, parse: Parse): Expression {
   const { kinds, pairs } = tokens
-  if (kinds[from] === OPEN && pairs[from] === to - 1) {
+  if (pairs[from] === to - 1) {
     if (tokens.textOf(from) === '(') return parse(from + 1, to - 1)
     if (tokens.textOf(from) !== '[') return UNKNOWN
     const items = tokens.itemsIn(from)
     return { kind: 'choice', parts: items.map((item) => parse(item.from, item.to)) }
   }
   // `.newUi` of Swift
-  if (isOperator(tokens, from, '.') && tokens.group === 'swift' && kinds[from + 1] === WORD) {
+  if (tokens.textOf(from) === '.' && tokens.group === 'swift' && kinds[from + 1] === WORD) {
     const path = pathIn(tokens, { from: from + 1, to })
     return path ? { kind: 'name', path: ['.', ...path] } : UNKNOWN
   }
@@ -153,7 +143,7 @@ function nameOf(tokens: Tokens, index: number): Expression {
 
 /** A symbol of Ruby or an atom of Elixir, which are two tokens. */
 function symbolAt(tokens: Tokens, index: number): Literal | undefined {
-  if (!isOperator(tokens, index, ':') || !/^(?:ruby|elixir|other)$/.test(tokens.group)) return
+  if (tokens.textOf(index) !== ':' || !/^(?:ruby|elixir|other)$/.test(tokens.group)) return
   if (tokens.starts[index + 1] !== tokens.ends[index]) return
   const isWord = tokens.kinds[index + 1] === WORD
   return isWord ? wordLiteral(tokens, index + 1) : literalOf(tokens, index + 1)
@@ -170,9 +160,7 @@ function isConversion(tokens: Tokens, from: number, to: number): boolean {
 }
 
 function skipEmptyCall(tokens: Tokens, index: number, to: number): number {
-  return index < to && tokens.kinds[index] === OPEN && tokens.pairs[index] === index + 1
-    ? index + 2
-    : index
+  return index < to && tokens.pairOf(index) === index + 1 ? index + 2 : index
 }
 
 // More members than a constant has.
@@ -183,11 +171,11 @@ function pathIn(tokens: Tokens, { from, to }: Range): string[] | undefined {
   const path = [tokens.ownWord(from)]
   let index = from + 1
   while (index < to) {
-    if (isOperator(tokens, index, '!')) {
+    const access = tokens.textOf(index)
+    if (access === '!') {
       index++
       continue
     }
-    const access = tokens.textOf(index)
     if (tokens.kinds[index] === OPEN) {
       const key = access === '[' ? literalOf(tokens, index + 1) : undefined
       if (!key || tokens.pairs[index] !== index + 2) return undefined

@@ -1,6 +1,6 @@
 import { type Parameter, parametersIn } from './parameters.ts'
 import { isRubyLike, moduleName } from '../lexer/languages.ts'
-import { CLOSE, OPEN, type Range, type Tokens, WORD } from '../lexer/tokens.ts'
+import { CLOSE, type Range, type Tokens, WORD } from '../lexer/tokens.ts'
 
 /** A function that source code defines. */
 export interface FunctionDefinition {
@@ -38,9 +38,8 @@ export function functionsIn(tokens: Tokens): FunctionDefinition[] {
 
 /** The function whose parameters begin at a bracket, or a function of Ruby or Elixir at its keyword. */
 function listAt(tokens: Tokens, index: number): FunctionDefinition | undefined {
-  const { kinds } = tokens
-  if (kinds[index] === WORD && KEYWORD.test(tokens.textOf(index))) return bareAt(tokens, index)
-  if (kinds[index] !== OPEN || tokens.textOf(index) !== '(') return undefined
+  if (tokens.kinds[index] === WORD) return bareAt(tokens, index)
+  if (tokens.textOf(index) !== '(') return undefined
   const list = tokens.inside(index)
   if (!list) return undefined
   const nameAt = nameBefore(tokens, index)
@@ -60,7 +59,7 @@ function listAt(tokens: Tokens, index: number): FunctionDefinition | undefined {
 
 /** A function of Ruby or Elixir whose parameters have no brackets. */
 function bareAt(tokens: Tokens, keyword: number): FunctionDefinition | undefined {
-  if (!isRubyLike(tokens.group)) return undefined
+  if (!isRubyLike(tokens.group) || !KEYWORD.test(tokens.textOf(keyword))) return undefined
   const nameAt = tokens.textOf(keyword + 2) === '.' ? keyword + 3 : keyword + 1
   if (tokens.kinds[nameAt] !== WORD || tokens.textOf(nameAt + 1) === '(') return undefined
   let end = nameAt + 1
@@ -89,7 +88,7 @@ function beforeTypes(tokens: Tokens, index: number): number {
 /** The name before a parameter list, past type parameters. */
 function nameBefore(tokens: Tokens, index: number): number | undefined {
   let at = beforeTypes(tokens, index - 1)
-  if (tokens.kinds[at] === CLOSE && tokens.textOf(at) === ']') at = tokens.pairOf(at) - 1
+  if (tokens.textOf(at) === ']') at = tokens.pairOf(at) - 1
   if (tokens.kinds[at] !== WORD) return undefined
   const word = tokens.textOf(at)
   return KEYWORD.test(word) || word === 'async' ? undefined : at
@@ -106,8 +105,7 @@ function hasKeyword(tokens: Tokens, index: number): boolean {
     return opening > 0 && tokens.textOf(opening - 1) === 'func'
   }
   // `fun <T> isOn`
-  at = beforeTypes(tokens, at)
-  return tokens.kinds[at] === WORD && KEYWORD.test(tokens.textOf(at))
+  return KEYWORD.test(tokens.textOf(beforeTypes(tokens, at)))
 }
 
 // A name after one of these words is used, not declared. Visual Basic writes them with capitals.
@@ -210,7 +208,7 @@ function arrowAt(tokens: Tokens, arrow: number): FunctionDefinition | undefined 
 /** The bracket that closes the parameter list before an arrow, past the type of the result. */
 function listBefore(tokens: Tokens, arrow: number): number | undefined {
   const { kinds } = tokens
-  if (kinds[arrow - 1] === CLOSE && tokens.textOf(arrow - 1) === ')') return arrow - 1
+  if (tokens.textOf(arrow - 1) === ')') return arrow - 1
   const limit = Math.max(0, arrow - 30)
   for (let index = arrow - 1; index > limit; index--) {
     if (kinds[index] === CLOSE) index = tokens.pairs[index] ?? index

@@ -2,7 +2,7 @@ import { parseExpression } from './expressions.ts'
 import { type Argument, literalOf, UNKNOWN } from './literals.ts'
 import { withAccessor } from './enums.ts'
 import { isRubyLike } from '../lexer/languages.ts'
-import { OPEN, type Range, STRING, type Tokens, WORD } from '../lexer/tokens.ts'
+import { type Range, STRING, type Tokens, WORD } from '../lexer/tokens.ts'
 
 /** Where a function takes the name of a flag. */
 export interface Lookup {
@@ -128,7 +128,7 @@ function attributeOf(tokens: Tokens, index: number, lookup: Lookup): Range | und
   for (let at = index + 1; at < limit; at++) {
     const text = tokens.textOf(at)
     if (text === '>' || text === ';' || text === '<') return undefined
-    if (tokens.kinds[at] === OPEN) at = Math.max(at, tokens.pairOf(at))
+    at = Math.max(at, tokens.pairOf(at))
     if (tokens.kinds[at] !== WORD || tokens.textOf(at + 1) !== '=') continue
     if (key === undefined ? !LABEL.test(text) && text !== 'id' : text !== key) continue
     const value = at + 2
@@ -180,8 +180,7 @@ function openingAfter(tokens: Tokens, index: number): number | undefined {
     }
     at++
   }
-  if (tokens.kinds[at] !== OPEN || tokens.textOf(at) !== '(') return undefined
-  return tokens.isNewLine(at) ? undefined : at
+  return tokens.textOf(at) !== '(' || tokens.isNewLine(at) ? undefined : at
 }
 
 /** The last token of what is called: the word, `]` after a string, or `call` and `apply`. */

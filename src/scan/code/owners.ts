@@ -23,7 +23,7 @@ export function declarationOf(tokens: Tokens, index: number): number | undefined
     const text = tokens.textOf(at)
     if (text === ';' || text === '}' || text === '{') return undefined
     if (tokens.kinds[at] === CLOSE) at = Math.max(tokens.pairs[at] ?? at, limit)
-    if (tokens.kinds[at] === WORD && OWNER.test(text) && tokens.kinds[at + 1] === WORD) return at
+    if (OWNER.test(text) && tokens.kinds[at + 1] === WORD) return at
   }
   return undefined
 }

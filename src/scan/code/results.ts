@@ -1,6 +1,6 @@
 import { parseExpression } from './expressions.ts'
 import { type Argument, wordLiteral } from './literals.ts'
-import { CLOSE, NUMBER, OPEN, type Tokens, WORD } from '../lexer/tokens.ts'
+import { NUMBER, type Tokens, WORD } from '../lexer/tokens.ts'
 
 /** The members that are read, or the variable whose members will be. */
 interface Reads {
@@ -32,9 +32,7 @@ export function membersReadAt(tokens: Tokens, index: number): Reads {
     return { members: isMember ? [wordAt(tokens, at + 1)] : [] }
   }
   if (ACCESS.test(tokens.textOf(at))) at++
-  if (kinds[at] === OPEN && tokens.textOf(at) === '[') {
-    return { members: elementAt(tokens, at) }
-  }
+  if (tokens.textOf(at) === '[') return { members: elementAt(tokens, at) }
   return assignedAt(tokens, index, list > index)
 }
 
@@ -60,7 +58,7 @@ function assignedAt(tokens: Tokens, index: number, isCall: boolean): Reads {
   if (tokens.kinds[at - 1] === WORD && isCall) {
     return { members: [], variable: tokens.wordOf(at - 1) }
   }
-  const opening = tokens.kinds[at - 1] === CLOSE ? tokens.pairOf(at - 1) : -1
+  const opening = tokens.pairOf(at - 1)
   const keys = tokens.textOf(opening) === '{' ? tokens.itemsIn(opening) : []
   const words = keys.filter(({ from }) => tokens.kinds[from] === WORD)
   return { members: words.map(({ from }) => wordAt(tokens, from)) }

@@ -1,6 +1,6 @@
 import { parseExpression } from './expressions.ts'
 import { type Expression, literalOf } from './literals.ts'
-import { STRING, type Tokens } from '../lexer/tokens.ts'
+import type { Tokens } from '../lexer/tokens.ts'
 
 /** The value that is assigned at a token; undefined when it cannot be known. */
 export function valueAt(tokens: Tokens, from: number): Expression | undefined {
@@ -48,11 +48,10 @@ export function nameIn(tokens: Tokens, opening: number): Expression | undefined 
   const closing = tokens.pairOf(opening)
   let first: Expression | undefined
   for (let at = opening + 1; at < closing; at++) {
-    if (tokens.kinds[at] !== STRING) continue
     const literal = literalOf(tokens, at)
-    if (!literal) continue
-    if (/^[:=]$/.test(tokens.textOf(at - 1)) && NAME.test(tokens.textOf(at - 2))) return literal
-    if (tokens.textOf(at - 1) !== ':' && tokens.textOf(at - 1) !== '=') first ??= literal
+    const isValue = /^[:=]$/.test(tokens.textOf(at - 1))
+    if (literal && isValue && NAME.test(tokens.textOf(at - 2))) return literal
+    if (!isValue) first ??= literal
   }
   return first
 }

@@ -139,8 +139,7 @@ export class Tokens {
 
   /** The index after a token, or after the bracket that it opens. */
   after(index: number): number {
-    const pair = this.kinds[index] === OPEN ? this.pairOf(index) : -1
-    return pair > index ? pair + 1 : index + 1
+    return Math.max(index, this.pairOf(index)) + 1
   }
 
   /** The first token in a range, outside brackets in it, that passes a test; -1 if there is none. */
@@ -154,7 +153,7 @@ export class Tokens {
     const parts: Range[] = []
     let start = from
     for (let index = from; index < to; index = this.after(index)) {
-      if (this.textOf(index) !== ',' || this.kinds[index] !== OPERATOR) continue
+      if (this.textOf(index) !== ',') continue
       if (index > start) parts.push({ from: start, to: index })
       start = index + 1
     }
@@ -174,7 +173,7 @@ export class Tokens {
     const last = Math.min(this.kinds.length, from + limit)
     while (index < last && this.kinds[index] !== CLOSE) {
       const text = this.textOf(index)
-      if (this.kinds[index] === OPERATOR && (text === ',' || text === ';')) break
+      if (text === ',' || text === ';') break
       if (index > from && this.isNewLine(index) && !continues(this, index)) break
       index = this.after(index)
     }
@@ -196,7 +195,6 @@ function parentsOf({ kinds, pairs }: Tokens): Int32Array {
 /** Whether an expression goes on in the next line. */
 function continues(tokens: Tokens, index: number): boolean {
   const isBinary = (at: number) =>
-    tokens.kinds[at] === OPERATOR &&
     /^(?:[-+.?:|&=<]|\?\.|::|->|\?\?|\|\||\?:|<>|:=)$/.test(tokens.textOf(at))
   return isBinary(index) || isBinary(index - 1)
 }
