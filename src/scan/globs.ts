@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { setImmediate as otherWork } from 'node:timers/promises'
 import { fileReason, FlagadmError } from '../errors.ts'
 import { ignoresCase, join, relativePath, resolve } from '../paths.ts'
 import { createTimed } from '../timed.ts'
@@ -67,10 +66,10 @@ async function searchFiles(search: Search, context: SelectionContext): Promise<s
   const folder = { directory, path: '', rules, depth: search.depth }
   const pause = createPause(signal)
   await walkFiles(folder, { pause, files, skipped, onUnreadable, onUnusable })
-  for (const path of await matching([...skipped.keys()], search, signal)) {
+  for (const path of await matching([...skipped.keys()], search.matches, signal)) {
     context.skipped.push({ file: prefix + path, reason: skipped.get(path) ?? 'ignored' })
   }
-  const wanted = await matching(sourcesIn(files, search), search, signal)
+  const wanted = await matching(sourcesIn(files, search), search.matches, signal)
   // A path through a parent directory may lead back into the working directory.
   const isAbove = shown.startsWith('..')
   return wanted.map((path) => (isAbove ? relativePath(join(directory, path), cwd) : prefix + path))
@@ -88,20 +87,21 @@ const LIMIT_MS = 1_000
 /** The paths that match, with a time limit, because some globs take exponential time. */
 async function matching(
   paths: readonly string[],
-  { matches }: { matches?: Matches },
+  matches: Matches | undefined,
   signal: AbortSignal,
 ): Promise<readonly string[]> {
   if (!matches) return paths
   const timed = createTimed(LIMIT_MS)
+  const pause = createPause(signal)
   const found: string[] = []
-  for (let start = 0; start < paths.length && !signal.aborted; start += PATHS) {
+  for (let start = 0; start < paths.length; start += PATHS) {
     const some = timed(() => paths.slice(start, start + PATHS).filter(matches.test))
     if (!some) {
       const what = `--scan ${matches.glob}: takes more than ${LIMIT_MS / 1000} s to match`
       throw new FlagadmError('usage', what, { hint: 'use fewer wildcards' })
     }
     found.push(...some)
-    await otherWork()
+    await pause()
   }
   return found
 }
@@ -138,7 +138,7 @@ async function select(
   const found = await Promise.all(wanted.map(filesOf))
   let files: readonly string[] = [...new Set(found.flatMap((paths) => paths ?? []))]
   for (const glob of globs.filter((one) => one.startsWith('!') && one !== '!')) {
-    files = await matching(files, { matches: createExclusion(glob, cwd) }, signal)
+    files = await matching(files, createExclusion(glob, cwd), signal)
   }
   return { files: files.toSorted(), unmatched: wanted.filter((_, index) => !found[index]) }
 }
@@ -168,7 +168,7 @@ export async function selectPaths(
     const inside = paths.filter((path) => isSame(path.slice(0, prefix.length), prefix))
     const below = new Map(inside.map((path) => [path.slice(prefix.length), path]))
     const shallow = [...below.keys()].filter((path) => path.split('/').length - 1 <= search.depth)
-    const wanted = await matching(sourcesIn(shallow, search), search, signal)
+    const wanted = await matching(sourcesIn(shallow, search), search.matches, signal)
     return wanted.flatMap((path) => below.get(path) ?? [])
   }
   return select(globs, cwd, signal, async (glob) => {
