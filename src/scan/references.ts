@@ -1,6 +1,6 @@
 import { groupBy } from '../groups.ts'
-import { createReader } from './code/collector.ts'
-import { addNames, type Matched } from './code/facts.ts'
+import { readFacts } from './code/collector.ts'
+import { addNames, type Matched, type Wanted } from './code/facts.ts'
 import type { Lookup } from './code/lookups.ts'
 import { createCandidateTest, indexedWords, sdkLookups } from './code/sdks.ts'
 import { groupOf, moduleName } from './lexer/languages.ts'
@@ -61,13 +61,12 @@ async function readRounds(
     if (!next) return wrappers
     const wordsIn = createWordFinder(next.words.flat())
     const listsOf = groupBy(next.words, ([first]) => first)
-    const factsIn = createReader(next.wanted)
     await reread((file, text) => {
       // A default export may have a name that its file does not contain.
       const words = new Set(wordsIn(text)).add(moduleName(file))
       const hasAll = (list: readonly string[]) => list.every((word) => words.has(word))
       if (![...words].some((word) => listsOf.get(word)?.some(hasAll))) return
-      collection.take(file, factsIn(text, file))
+      collection.take(file, readFacts(text, file, next.wanted))
     })
   }
 }
@@ -114,14 +113,14 @@ export function createScanner({
   guesses: makesGuesses = false,
 }: ScanConfiguration) {
   const lookups = lookupsWith(calls)
-  const factsIn = createReader({
+  const wanted: Wanted = {
     lookups,
     constants: new Set(),
     definitions: new Set(definitions),
     flagTypes: new Set(),
     members: new Map(),
     isFirst: true,
-  })
+  }
   const isCandidate = createCandidateTest(lookups)
   const wordsIn = createWordFinder([...indexedWords(lookups), ...definitions])
   const collection = new Collection(lookups)
@@ -131,8 +130,10 @@ export function createScanner({
       if (makesGuesses) guesses.add(text)
       const words = wordsIn(text)
       const isWanted =
-        definitions.some((type) => words.has(type)) || isCandidate(words, groupOf(file), text)
-      if (isWanted || matched.length > 0) collection.take(file, factsIn(text, file, matched))
+        matched.length > 0 ||
+        definitions.some((type) => words.has(type)) ||
+        isCandidate(words, groupOf(file), text)
+      if (isWanted) collection.take(file, readFacts(text, file, wanted, matched))
     },
     /** Reads files again until nothing new turns up, and returns the result. */
     async finish(reread: Reread) {

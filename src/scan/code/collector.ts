@@ -22,25 +22,26 @@ const SETTINGS = /^(?:ui|app)?[cC]onfig$/
 const MAX_USES = 20_000
 
 /**
- * A function that finds what is wanted in a text, and reads what custom patterns matched in it. It returns
- * undefined for a text with too many lookups.
+ * Finds what is wanted in a text, and reads what custom patterns matched in it.
+ * @returns undefined for a text with too many lookups
  */
-export function createReader(wanted: Wanted) {
-  return (text: string, file: string, matched: readonly Matched[] = []): Facts | undefined => {
-    const scan = new FileScan(tokenize(text, file), wanted)
-    const { tokens, facts } = scan
-    const { kinds } = tokens
-    for (let index = 0; index < kinds.length; index++) {
-      if (kinds[index] === WORD) {
-        readWord(scan, index)
-      } else if (kinds[index] === STRING) readString(scan, index)
-      if (scan.uses > MAX_USES) return undefined
-    }
-    for (const match of matched) addMatch(scan, match)
-    if (!wanted.isFirst && wanted.lookups.size > 0) addFunctions(scan)
-    addOwnConstants(scan)
-    return facts
+export function readFacts(
+  text: string,
+  file: string,
+  wanted: Wanted,
+  matched: readonly Matched[] = [],
+): Facts | undefined {
+  const scan = new FileScan(tokenize(text, file), wanted)
+  const { kinds } = scan.tokens
+  for (let index = 0; index < kinds.length; index++) {
+    if (kinds[index] === WORD) readWord(scan, index)
+    if (kinds[index] === STRING) readString(scan, index)
+    if (scan.uses > MAX_USES) return undefined
   }
+  for (const match of matched) addMatch(scan, match)
+  if (!wanted.isFirst && wanted.lookups.size > 0) addFunctions(scan)
+  addOwnConstants(scan)
+  return scan.facts
 }
 
 /** Adds the definitions of the functions that are wanted; one without parameters takes no name. */
