@@ -16,7 +16,8 @@ export interface Parameter {
   text: string
 }
 
-const TYPE_FIRST = /^(?:jvm|cs|dart|php|other)$/
+// The languages in which the name is the last word, even without a type after a colon.
+const NAME_LAST = /^(?:js|jvm|cs|dart|php|other)$/
 
 /** The parameters in a list. */
 export function parametersIn(tokens: Tokens, list: Range): Parameter[] {
@@ -52,11 +53,9 @@ function parameterIn(tokens: Tokens, part: Range, index: number): Parameter[] {
     if (/^[:=\\]$/.test(text) || (text === '?' && tokens.textOf(at + 1) === ':')) break
     if (tokens.kinds[at] === WORD && tokens.textOf(at - 1) !== '@') words.push(tokens.wordOf(at))
   }
-  const isTyped =
-    TYPE_FIRST.test(group) ||
-    group === 'js' ||
-    tokens.find(part, (at) => tokens.textOf(at) === ':') !== -1
-  const name = (isTyped ? words.at(-1) : words[0]) ?? ''
+  const isLast =
+    NAME_LAST.test(group) || tokens.find(part, (at) => tokens.textOf(at) === ':') !== -1
+  const name = (isLast ? words.at(-1) : words[0]) ?? ''
   const key = group === 'swift' && words.length > 1 ? (words[0] ?? name) : name
   if (name === '') return []
   return [{ name, index, key, value: defaultIn(tokens, part), text: tokens.textIn(part) }]
