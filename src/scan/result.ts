@@ -140,10 +140,9 @@ function addMemberUses(
 }
 
 function addReference({ references }: Report, use: Use, value: Value): void {
-  const { name, isConstant } = value
-  const { file, line, column } = isConstant ? use : value
+  const { name, isConstant, ...origin } = value
+  const { file, line, column } = isConstant ? use : origin
   const kind = isConstant ? 'constant' : 'call'
-  const origin = { file: value.file, line: value.line, column: value.column }
   references.push({ name, file, line, column, kind, text: use.text, origin })
 }
 
@@ -161,7 +160,6 @@ function addUnresolved(
 
 /** Adds the mentions that are not the literal of another reference. */
 function addMentions({ references }: Report, mentions: readonly Mention[]): void {
-  if (mentions.length === 0) return
   const origins = new Set(references.map(({ name, origin }) => namedKeyOf({ name, ...origin })))
   for (const { name, text, ...origin } of mentions) {
     if (origins.has(namedKeyOf({ name, ...origin }))) continue

@@ -33,7 +33,7 @@ export function withAccessor(
 export function isNameWanted(group: Group, path: readonly string[], index: number): boolean {
   // The SDK for Rust takes the member itself.
   if (group === 'rust') return index === path.length - 1
-  return index === path.length - 2 && ACCESSORS[group] === path[index + 1]
+  return index === path.length - 2 && isAccessor(group, path[index + 1] ?? '')
 }
 
 /** Whether the declaration of an enum decides the texts of its members, however they are used. */

@@ -47,7 +47,7 @@ export class FileScan {
 
   /** The functions of the file, in the order of their bodies. */
   get functions(): readonly FunctionDefinition[] {
-    this.#functions ??= functionsIn(this.tokens).sort((a, b) => a.body.from - b.body.from)
+    this.#functions ??= functionsIn(this.tokens)
     return this.#functions
   }
 

@@ -21,7 +21,7 @@ const CONTROL =
 // More tokens than the functions of a real file have, to bound the work on hostile text.
 const MAX_BODIES = 5_000_000
 
-/** The functions that a text defines, in the order of their parameter lists. */
+/** The functions that a text defines, in the order of their bodies. */
 export function functionsIn(tokens: Tokens): FunctionDefinition[] {
   const found: FunctionDefinition[] = []
   let budget = MAX_BODIES
@@ -33,7 +33,7 @@ export function functionsIn(tokens: Tokens): FunctionDefinition[] {
     budget -= definition.body.to - definition.body.from
     if (budget < 0) break
   }
-  return found
+  return found.sort((a, b) => a.body.from - b.body.from)
 }
 
 /** The function whose parameters begin at a bracket, or a function of Ruby or Elixir at its keyword. */
