@@ -133,7 +133,7 @@ const cs = withMethods(
 )
 const ruby: Rules = {
   ...script('ruby', withHole(double, '#{'), single, template),
-  blockComments: [['\n=begin', '\n=end']],
+  blockComments: [['=begin', '\n=end']],
   regexes: true,
 }
 const elixir = script(

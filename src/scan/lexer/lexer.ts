@@ -23,7 +23,6 @@ const OPERATORS = new Set(
 export function lex(tokens: Tokens, from: number, to: number, language: Language): void {
   const lexing = new Lexing(tokens, from, to, language)
   const { text } = tokens
-  skipOpeningComment(lexing)
   while (lexing.at < to) {
     const { at } = lexing
     const kind = classAt(text, at)
@@ -112,18 +111,6 @@ function skipRegex(lexing: Lexing): boolean {
   return false
 }
 
-/** Skips a comment that must begin a line, at the beginning of the text. */
-function skipOpeningComment(lexing: Lexing): void {
-  const { tokens, at } = lexing
-  if (at !== 0) return
-  for (const [open, close] of lexing.language.blockComments) {
-    const end = tokens.text.indexOf(close)
-    if (!open.startsWith('\n') || !tokens.text.startsWith(open.slice(1)) || end === -1) continue
-    tokens.comments.push({ start: 0, end })
-    lexing.at = end + close.length
-  }
-}
-
 function skipComment(lexing: Lexing, { lineComments, blockComments }: Marks): boolean {
   const { tokens, at, from, to, unclosed } = lexing
   const { text, comments } = tokens
@@ -134,7 +121,8 @@ function skipComment(lexing: Lexing, { lineComments, blockComments }: Marks): bo
     return true
   }
   for (const [open, close] of blockComments) {
-    if (!text.startsWith(open, at) || lexing.isUnclosed(open)) continue
+    if (!text.startsWith(open, at) || !isComment(text, at, open, from)) continue
+    if (lexing.isUnclosed(open)) continue
     const end = text.indexOf(close, at + open.length)
     if (end !== -1 && end <= to) {
       lexing.at = end + close.length
@@ -146,9 +134,10 @@ function skipComment(lexing: Lexing, { lineComments, blockComments }: Marks): bo
   return false
 }
 
-/** Whether a mark begins a comment: not the slashes of a URL, nor the `#` of `#{`, `#[` or `a#b`. */
+/** Whether a mark begins a comment: not the slashes of a URL, the `#` of `#{`, `#[` or `a#b`, nor `=begin` in a line. */
 function isComment(text: string, at: number, mark: string, from: number): boolean {
   if (mark === '//') return at === from || text[at - 1] !== ':'
+  if (mark === '=begin') return at === 0 || text[at - 1] === '\n'
   if (mark !== '#') return true
   const next = text[at + 1]
   return next !== '{' && next !== '[' && (at === from || /[\s;)}\]]/.test(text[at - 1] ?? ''))

@@ -1,5 +1,5 @@
 import type { Language, Quote } from './languages.ts'
-import { CLOSE, OPEN, OPERATOR, type Tokens, WORD } from './tokens.ts'
+import { OPEN, OPERATOR, type Tokens, WORD } from './tokens.ts'
 
 export const OTHER = 0
 export const SPACE = 1
@@ -84,8 +84,8 @@ export function expectsOperand(tokens: Tokens): boolean {
   const last = tokens.kinds.length - 1
   const kind = tokens.kinds[last]
   if (kind === undefined || kind === OPERATOR || kind === OPEN) return true
-  if (kind === WORD) return BEFORE_OPERAND.test(tokens.textOf(last))
-  return kind === CLOSE && tokens.text[tokens.startOf(last)] === '}'
+  const text = tokens.textOf(last)
+  return text === '}' || BEFORE_OPERAND.test(text)
 }
 
 /** Whether a quotation mark belongs to a word or to text, as an apostrophe does. */
