@@ -1,6 +1,6 @@
 import { dirname } from 'node:path'
 import type { Context } from '../context.ts'
-import { FlagadmError, refuseFile } from '../errors.ts'
+import { failureOf, FlagadmError, refuseFile } from '../errors.ts'
 import { counted } from '../output/phrases.ts'
 import { relative } from '../paths.ts'
 import { configured, readConfiguration } from '../profile/profiles.ts'
@@ -59,28 +59,6 @@ function hasPaths({ globs }: ScanRequest): boolean {
   return globs.some((glob) => !glob.startsWith('!'))
 }
 
-/** @throws an error for a function or a pattern that is not valid */
-function checkRequest(
-  calls: readonly string[],
-  match: readonly string[],
-  refuse: (field: 'calls' | 'match', error: FlagadmError) => FlagadmError,
-): void {
-  for (const call of calls) {
-    if (parseCall(call)) continue
-    const error = new FlagadmError('usage', `--call: invalid function '${call}'`, {
-      hint: 'use the name as in the code: isOn, or isOn:2 or isOn:key for another argument',
-    })
-    throw refuse('calls', error)
-  }
-  for (const source of match) {
-    try {
-      checkMatch(source)
-    } catch (error) {
-      throw error instanceof FlagadmError ? refuse('match', error) : error
-    }
-  }
-}
-
 /** The part of the configuration, with globs from the working directory. */
 async function configuredScan(context: Context): Promise<Omit<ScanRequest, 'wrappers'>> {
   const found = configured(await readConfiguration(context), 'scan')
@@ -89,9 +67,16 @@ async function configuredScan(context: Context): Promise<Omit<ScanRequest, 'wrap
   const { name: file } = source
   const { paths = [], exclude = [], calls = [], definitions = [], match = [] } = value
   // The messages begin with an option, but the fault is in a field.
-  checkRequest(calls, match, (field, { message, hint }) =>
-    refuseFile(file, `scan.${field}: ${message.replace(/^--\w+:? /, '')}`, hint ?? ''),
-  )
+  const check = (field: string, values: readonly string[], test: (value: string) => unknown) => {
+    try {
+      for (const one of values) test(one)
+    } catch (error) {
+      const { message, hint = '' } = failureOf(error)
+      refuseFile(file, `scan.${field}: ${message.replace(/^--\w+:? /, '')}`, hint)
+    }
+  }
+  check('calls', calls, parseCall)
+  check('match', match, checkMatch)
   const folder = relative(context.host.cwd, dirname(file))
   const placed = (glob: string) => (folder === '' ? glob : `${folder}/${glob}`)
   return {
@@ -109,7 +94,8 @@ async function configuredScan(context: Context): Promise<Omit<ScanRequest, 'wrap
 export async function scanRequest(context: Context, options: ScanOptions): Promise<ScanRequest> {
   const { scan = [], call = [], definitions = [], match = [], wrappers = true } = options
   const known = await configuredScan(context)
-  checkRequest(call, match, (_, error) => error)
+  for (const one of call) parseCall(one)
+  for (const one of match) checkMatch(one)
   return {
     globs: [...known.globs, ...scan],
     calls: [...(known.calls ?? []), ...call],

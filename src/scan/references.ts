@@ -36,9 +36,7 @@ type Reread = (onText: (file: string, text: string) => void) => Promise<void>
 function lookupsWith(calls: readonly string[]): Map<string, Lookup[]> {
   const lookups = sdkLookups()
   for (const specification of calls) {
-    const parsed = parseCall(specification)
-    if (!parsed) throw new Error(`invalid call '${specification}'`)
-    const { name, lookup } = parsed
+    const { name, lookup } = parseCall(specification)
     const known = lookups.get(name)?.filter(({ sdk }) => sdk === undefined) ?? []
     lookups.set(name, [...known, lookup])
   }

@@ -3,17 +3,23 @@ import type { Lookup } from './code/lookups.ts'
 
 const SPECIFICATION = /^([^:\s*]+(?:::[^:\s*]+)*)(?::(\w+)|(\.\*))?$/
 
-/** The lookup that a specification describes; undefined for an invalid one. */
-export function parseCall(specification: string): { name: string; lookup: Lookup } | undefined {
+/**
+ * The lookup that a function of `--call` describes.
+ * @throws a `usage` error for an invalid one
+ */
+export function parseCall(specification: string): { name: string; lookup: Lookup } {
   const [, path = '', argument, members] = SPECIFICATION.exec(specification) ?? []
   // The function in `client.isOn` or `Flags::on?`.
   const name = path.split(/\.|::|->/).at(-1) ?? ''
-  if (!/^[\p{L}_$@][\p{L}\p{N}_$]*[?!]?$/u.test(name)) return undefined
+  if (!/^[\p{L}_$@][\p{L}\p{N}_$]*[?!]?$/u.test(name) || /^0+$/.test(argument ?? '')) {
+    throw new FlagadmError('usage', `--call: invalid function '${specification}'`, {
+      hint: 'use the name as in the code: isOn, or isOn:2 or isOn:key for another argument',
+    })
+  }
   if (members !== undefined) return { name, lookup: { hasMembers: true } }
   if (argument === undefined) return { name, lookup: { index: 0 } }
-  if (!/^\d+$/.test(argument)) return { name, lookup: { key: argument } }
-  const index = Number(argument) - 1
-  return index < 0 ? undefined : { name, lookup: { index } }
+  const isPosition = /^\d+$/.test(argument)
+  return { name, lookup: isPosition ? { index: Number(argument) - 1 } : { key: argument } }
 }
 
 /** The error for a pattern of `--match`. */
