@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import type { Context } from '../context.ts'
 import { failureOf, FlagadmError, refuseFile } from '../errors.ts'
+import { groupBy } from '../groups.ts'
 import { counted } from '../output/phrases.ts'
 import { relative } from '../paths.ts'
 import { configured, readConfiguration } from '../profile/profiles.ts'
@@ -60,9 +61,9 @@ function hasPaths({ globs }: ScanRequest): boolean {
 }
 
 /** The part of the configuration, with globs from the working directory. */
-async function configuredScan(context: Context): Promise<Omit<ScanRequest, 'wrappers'>> {
+async function configuredScan(context: Context) {
   const found = configured(await readConfiguration(context), 'scan')
-  if (!found) return { globs: [], patterns: [] }
+  if (!found) return { globs: [], calls: [], definitions: [], patterns: [] }
   const { value, source } = found
   const { name: file } = source
   const { paths = [], exclude = [], calls = [], definitions = [], match = [] } = value
@@ -98,8 +99,8 @@ export async function scanRequest(context: Context, options: ScanOptions): Promi
   for (const one of match) checkMatch(one)
   return {
     globs: [...known.globs, ...scan],
-    calls: [...(known.calls ?? []), ...call],
-    definitions: [...(known.definitions ?? []), ...definitions],
+    calls: [...known.calls, ...call],
+    definitions: [...known.definitions, ...definitions],
     patterns: [...known.patterns, ...match],
     wrappers,
   }
@@ -123,10 +124,9 @@ export function refuseUnmatched(globs: readonly string[], hint: string): void {
 }
 
 function skippedText(skipped: readonly SkippedFile[]): string {
-  const counts = new Map<string, number>()
-  for (const { reason } of skipped) counts.set(reason, (counts.get(reason) ?? 0) + 1)
-  const parts = [...counts].map(([reason, count]) =>
-    reason === 'link' ? counted(count, reason) : `${count} ${reason}`,
+  const byReason = groupBy(skipped, ({ reason }) => reason)
+  const parts = [...byReason].map(([reason, { length }]) =>
+    reason === 'link' ? counted(length, reason) : `${length} ${reason}`,
   )
   return `not scanned: ${parts.sort().join(', ')} (--verbose lists them)`
 }
