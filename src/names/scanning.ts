@@ -138,8 +138,8 @@ function guessText({ option, value, uses }: Guess): string {
 
 function report({ messages }: Context, found: Scan): void {
   const { unusable, unreadable, skipped, unresolved, wrappers, flagTypes, guesses } = found
-  for (const { path, reason } of unusable) messages.warn(`${path} is not used: ${reason}`)
-  for (const { path, reason } of unreadable) messages.warn(`${path} is not scanned: ${reason}`)
+  for (const [path, reason] of unusable) messages.warn(`${path} is not used: ${reason}`)
+  for (const [path, reason] of unreadable) messages.warn(`${path} is not scanned: ${reason}`)
   if (skipped.length > 0) messages.note(skippedText(skipped))
   for (const guess of guesses) messages.note(guessText(guess))
   for (const { file, reason } of skipped) messages.debug(`${file}: not scanned: ${reason}`)

@@ -29,19 +29,13 @@ export interface References extends ScanResult {
   guesses: Guess[]
 }
 
-/** The problem with a path, in a few words. */
-interface Problem {
-  path: string
-  reason: string
-}
-
 export interface Scan extends References {
   /** Globs that match no file. */
   unmatched: string[]
-  /** Files and directories that could not be read. */
-  unreadable: Problem[]
-  /** `.gitignore` files that could not be used. */
-  unusable: Problem[]
+  /** Files and directories that could not be read, and why in a few words. In the order of the paths. */
+  unreadable: ReadonlyMap<string, string>
+  /** The same for `.gitignore` files that could not be used. */
+  unusable: ReadonlyMap<string, string>
 }
 
 export interface FileScanOptions extends ScanConfiguration {
@@ -124,10 +118,8 @@ export async function findReferences(
   return { ...found, skipped, files: scanned.length }
 }
 
-function listOf(reasons: ReadonlyMap<string, string>): Problem[] {
-  return [...reasons]
-    .map(([path, reason]) => ({ path, reason }))
-    .sort((a, b) => byCodeUnit(a.path, b.path))
+function inOrder(reasons: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
+  return new Map([...reasons].sort(([a], [b]) => byCodeUnit(a, b)))
 }
 
 /**
@@ -169,7 +161,7 @@ export async function scanFiles(globs: readonly string[], options: FileScanOptio
     files: files.length,
     skipped: all.sort((a, b) => byCodeUnit(a.file, b.file)),
     unmatched,
-    unusable: listOf(unusable),
-    unreadable: listOf(unreadable),
+    unusable: inOrder(unusable),
+    unreadable: inOrder(unreadable),
   }
 }

@@ -17,7 +17,7 @@ function lines({ references, unmatched, unreadable }: Scan): string[] {
   return [
     ...references.map((one) => `${positionText(one)} ${one.name}`),
     ...unmatched.map((glob) => `unmatched ${glob}`),
-    ...unreadable.map(({ path, reason }) => `unreadable ${path}: ${reason}`),
+    ...Array.from(unreadable, ([path, reason]) => `unreadable ${path}: ${reason}`),
   ]
 }
 
@@ -252,7 +252,7 @@ it('never reads an ignored directory', async () => {
   onTestFinished(() => chmod(join(cwd, 'build/x'), 0o700))
   loseRights()
   const { unreadable } = await scanFiles(['**/*.ts'], { cwd, signal })
-  expect(unreadable).toEqual([])
+  expect(unreadable).toEqual(new Map())
 })
 
 it('stops when the user interrupts', async () => {
