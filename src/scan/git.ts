@@ -126,15 +126,15 @@ async function gitLine(
 }
 
 /**
- * The failure to read an object, explained if the clone is partial.
+ * Throws the failure to read an object, explained if the clone is partial.
  * @param error what git reports, which depends on its version
  */
-async function missingObject(error: unknown, options: GitOptions): Promise<unknown> {
-  if (options.signal.aborted) return error
+async function refuseMissing(error: unknown, options: GitOptions): Promise<never> {
+  if (options.signal.aborted) throw error
   const settings = String.raw`^(extensions\.partialclone|remote\..*\.promisor)$`
   const isPartial = await gitText(['config', '--get-regexp', settings], options).catch(() => '')
-  if (!isPartial) return error
-  return failure(
+  if (!isPartial) throw error
+  throw failure(
     'the clone is partial and lacks files of that revision',
     'if you trust the repository, fetch them first: git fetch --refetch --no-filter',
     error,
@@ -190,11 +190,8 @@ export async function listFiles(
   commit: string,
   options: GitOptions,
 ): Promise<ReadonlyMap<string, string>> {
-  const output = await gitText(['ls-tree', '-r', '-z', '--full-tree', commit], options).catch(
-    async (error: unknown) => {
-      throw await missingObject(error, options)
-    },
-  )
+  const listing = gitText(['ls-tree', '-r', '-z', '--full-tree', commit], options)
+  const output = await listing.catch((error: unknown) => refuseMissing(error, options))
   const entries = output.split('\0').map((entry) => /^100\d+ blob (\w+)\t([^]+)$/.exec(entry))
   return new Map(entries.flatMap((match) => (match ? [[match[2] ?? '', match[1] ?? '']] : [])))
 }
@@ -213,7 +210,7 @@ export async function* readContents(
   try {
     yield* contentsOf(ids, limit, options)
   } catch (error) {
-    throw await missingObject(error, options)
+    await refuseMissing(error, options)
   }
 }
 
