@@ -57,7 +57,7 @@ export async function featureReferences(
 ): Promise<void> {
   const format = context.format(formats.references)
   const failOn = problemsIn(options.failOn)
-  const request = await scanRequest(context, options)
+  const request = await scanRequest(context, given, options)
   refuseWithoutPaths(request)
   const { namesFrom } = options
   const isListed = given.length > 0 || namesFrom !== undefined

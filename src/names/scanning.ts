@@ -1,9 +1,10 @@
+import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Context } from '../context.ts'
 import { failureOf, FlagadmError, refuseFile } from '../errors.ts'
 import { groupBy } from '../groups.ts'
 import { counted } from '../output/phrases.ts'
-import { relative } from '../paths.ts'
+import { relative, resolve } from '../paths.ts'
 import { configured, readConfiguration } from '../profile/profiles.ts'
 import type { UnreadLookups } from '../projects/missing.ts'
 import { unreadText } from '../projects/report/missing.ts'
@@ -88,12 +89,29 @@ async function configuredScan(context: Context) {
   }
 }
 
+/** Refuses files among the names: a shell replaces a glob without quotation marks, and only its first file is scanned. */
+async function refuseFiles(names: readonly string[], cwd: string): Promise<void> {
+  for (const name of names.filter((name) => /[./]/.test(name))) {
+    const stats = await stat(resolve(cwd, name)).catch(() => undefined)
+    if (!stats?.isFile()) continue
+    throw new FlagadmError('usage', `${name} is a file, not the name of a flag`, {
+      hint: 'write the glob of --scan in quotation marks, or --scan before each file',
+    })
+  }
+}
+
 /**
  * Combines the options with the configuration.
+ * @param given the names on the command line
  * @throws a usage error for an option that is not valid, a configuration error for such a field
  */
-export async function scanRequest(context: Context, options: ScanOptions): Promise<ScanRequest> {
+export async function scanRequest(
+  context: Context,
+  given: readonly string[],
+  options: ScanOptions,
+): Promise<ScanRequest> {
   const { scan = [], call = [], definitions = [], match = [], wrappers = true } = options
+  if (scan.length > 0) await refuseFiles(given, context.host.cwd)
   const known = await configuredScan(context)
   for (const one of call) parseCall(one)
   for (const one of match) checkMatch(one)
@@ -200,7 +218,7 @@ export async function scanIfAsked(
 ): Promise<ScannedCode> {
   const hasOthers = given.length > 0 || options.namesFrom !== undefined || selectsProjects(options)
   if (hasOthers && !asksScan(options)) return nothingScanned
-  const request = await scanRequest(context, options)
+  const request = await scanRequest(context, given, options)
   if (!hasPaths(request) && !asksScan(options)) return nothingScanned
   const { call, definitions, match } = options
   const option = call ? '--call' : definitions ? '--definitions' : match && '--match'

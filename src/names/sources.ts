@@ -154,7 +154,7 @@ export async function usageNames(
 ): Promise<FoundNames> {
   const { namesFrom, removedSince } = options
   if (removedSince !== undefined) {
-    const request = await scanRequest(context, options)
+    const request = await scanRequest(context, given, options)
     const { references, unread } = await removedUses(context, removedSince, request)
     const names = await distinctNames(context, given, namesFrom, references)
     return { names, unreadLookups: unread }

@@ -116,7 +116,7 @@ async function scan(
   options: CheckOptions,
 ): Promise<ScannedCode> {
   if (!options.failOnUnresolved) return scanIfAsked(context, names, options)
-  const request = await scanRequest(context, options)
+  const request = await scanRequest(context, names, options)
   refuseWithoutPaths(request, '--fail-on-unresolved')
   return scanCode(context, request)
 }

@@ -35,7 +35,7 @@ export async function reviewFeatures(context: Context, options: ReviewOptions): 
   const format = context.format(formats.review)
   const wanted = verdictsOf(options)
   refuseWithoutProjects(options)
-  const scan = asksScan(options) ? await scanRequest(context, options) : undefined
+  const scan = asksScan(options) ? await scanRequest(context, [], options) : undefined
   if (scan) refuseWithoutPaths(scan)
   const connection = await connect(context)
   const projects = await readProjects(context, connection, options, async (id, isListed) =>

@@ -50,6 +50,30 @@ hint: use the name as in the code: isOn, or isOn:2 or isOn:key for another argum
   })
 })
 
+describe('files after --scan, as from a glob without quotation marks', () => {
+  const files = { 'work/a/x.ts': "isEnabled('a')\n", 'work/b/x.ts': "isEnabled('b')\n" }
+
+  it.each([
+    ['feature', 'references'],
+    ['feature', 'usage', '--profile', 'sandbox'],
+    ['naming', 'check', '--pattern', '.*'],
+  ])('are refused: %j %j', async (...command) => {
+    const argv = [...command, '--scan', 'a/x.ts', 'b/x.ts']
+    const { code, stdout, stderr } = await flagadm(argv, { files })
+    expect([code, stdout, stderr]).toEqual([
+      2,
+      '',
+      'error: b/x.ts is a file, not the name of a flag\n' +
+        'hint: write the glob of --scan in quotation marks, or --scan before each file\n',
+    ])
+  })
+
+  it('may have the names of flags if they are folders or other words', async () => {
+    const argv = ['--scan', 'a/x.ts', 'a', 'b/', 'c.ts', 'd.'.repeat(5000)]
+    expect((await names(argv, files)).code).toBe(0)
+  })
+})
+
 it('finds members of --definitions', async () => {
   const files = {
     'work/a.kt': 'enum class Toggle(val key: String) { DARK("dark-mode") }\n',
