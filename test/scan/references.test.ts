@@ -578,6 +578,7 @@ describe('configured calls', () => {
     ['flags.*', "flags['x']; data.flags"],
     ['flags.*', 'const { x, ...rest } = flags'],
     ['useFlags.*', 'const all = useFlags()\nall.x && all.filter(f)'],
+    ['useFlags.*', 'const flags = useFlags()\nflags.x && flags.filter(f)'],
     ['useFlags.*', 'const { x: isNew = false } = useFlags()'],
     ['sdk.useFlags.*', 'return useFlags().x'],
   ])('%s finds the member in: %s', async (call, text) => {

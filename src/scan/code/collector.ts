@@ -70,7 +70,7 @@ function readWord(scan: FileScan, index: number): void {
     }
   }
   const source = results.get(name)
-  if (source !== undefined && !known) addMembersRead(scan, index, source, { hasMembers: true })
+  if (source !== undefined) addMembersRead(scan, index, source, { hasMembers: true })
   if (wanted.isFirst && FORM_WORDS.has(name)) addForms(scan, index)
   if (wanted.constants.has(name)) addBinding(scan, index, name)
   if (wanted.definitions.has(name)) addAll(facts.members, membersAt(tokens, index, name))
