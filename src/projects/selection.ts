@@ -42,13 +42,15 @@ export function scopeText({ project }: ProjectOptions): string {
   return `${project.length === 1 ? 'project' : 'projects'} ${listed(project)}`
 }
 
-/** @throws `notFound` for a pattern that matches none of the projects */
+/** @throws `notFound` for an id or a pattern that matches none of the projects */
 export function matching(pattern: string, ids: readonly string[]): string[] {
   const found = ids.filter(matcherOf([pattern]))
   if (found.length > 0) return found
   const stem = pattern.replaceAll('*', '')
   const similar = ids.filter((id) => closest(stem, [id, id.slice(0, stem.length)]) !== undefined)
-  throw new FlagadmError('notFound', `no project matches ${pattern}`, {
+  const isId = !pattern.includes('*')
+  const what = isId ? `unknown project '${pattern}'` : `no project matches ${pattern}`
+  throw new FlagadmError('notFound', what, {
     hint:
       similar.length > 0
         ? `did you mean ${listed(similar)}?`

@@ -4,7 +4,7 @@ import { type FlagadmError, interrupted } from '../errors.ts'
 import { missingJsonl } from '../projects/report/missing.ts'
 import { isoText } from '../output/dates.ts'
 import { enterScreen } from '../output/terminal.ts'
-import { joined, linesOf, safe } from '../output/text.ts'
+import { joined, linesOf, type Safe, safe } from '../output/text.ts'
 import { usageJsonl } from './report/jsonl.ts'
 import { failureLines, liveLines, type LiveLines, statusLines } from './report/live.ts'
 import type { UsageDocument } from './document.ts'
@@ -184,8 +184,10 @@ function createView(context: Context, source: UsageSource, watch: WatchRequest) 
       }
       return liveLines(live, options, printer(), widths, height)
     },
-    status: () =>
-      snapshot ? statusLines(snapshot.readAt, intervalMs, printer()) : [safe`Reading …`],
+    status(isEnded = false): Safe[] {
+      if (!snapshot) return [safe`Reading …`]
+      return statusLines(snapshot.readAt, isEnded ? undefined : intervalMs, printer())
+    },
     failures: () => failureLines([...(snapshot?.failures.values() ?? [])], printer()),
   }
 }
@@ -222,7 +224,7 @@ async function watchOnScreen(
     if (snapshot) {
       const { lines, pinned } = view.body()
       // The failures of the last reading go to stderr.
-      const below = snapshot.last ? view.status() : [...view.status(), ...view.failures()]
+      const below = [...view.status(true), ...(snapshot.last ? [] : view.failures())]
       await context.write(linesOf([...lines, ...pinned, ...below]))
     }
   }

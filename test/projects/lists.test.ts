@@ -74,7 +74,7 @@ describe('project list', () => {
     [
       ['--project', 'market'],
       6,
-      'error: no project matches market\nhint: the service lists: a, b, c\n',
+      "error: unknown project 'market'\nhint: the service lists: a, b, c\n",
     ],
     [
       ['--project', 'a', '-o', 'json'],

@@ -163,7 +163,7 @@ web          production         2         0      2  █████████�
 ────────────────────────────────────────────────────────────────────────────────────────────────────
 Total                           2         0      2  ██████████ 100.0%
 
-Read at 16:10:30Z, every 10 s, Ctrl-C to stop
+Read at 16:10:30Z
 `)
   })
 
@@ -237,7 +237,7 @@ Read at 16:10:30Z, every 10 s, Ctrl-C to stop
     expect(code).toBe(8)
     expect(stdout).not.toContain('No usage to show.')
     expect(stdout.split(leave)[1]).toBe(
-      `f (${url})\n\nThe flag could not be read.\n\nRead at 16:10:00Z, every 10 s, Ctrl-C to stop\n`,
+      `f (${url})\n\nThe flag could not be read.\n\nRead at 16:10:00Z\n`,
     )
   })
 

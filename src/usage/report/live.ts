@@ -117,14 +117,16 @@ export function liveLines(
 /**
  * The lines with the time of the last reading.
  * @param readAt in milliseconds since the epoch
+ * @param intervalMs until the next one; undefined if there is none
  */
 export function statusLines(
   readAt: number,
-  intervalMs: number,
+  intervalMs: number | undefined,
   { text, width, style }: TerminalPrinter,
 ): Safe[] {
   const time = new Date(readAt).toISOString().slice(11, 19)
-  const status = `Read at ${time}Z, every ${intervalMs / 1000} s, Ctrl-C to stop`
+  const more = intervalMs === undefined ? '' : `, every ${intervalMs / 1000} s, Ctrl-C to stop`
+  const status = `Read at ${time}Z${more}`
   return fitText(text(status), width, MAX_LINES).map(style.dim)
 }
 
