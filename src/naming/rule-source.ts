@@ -1,5 +1,5 @@
 import { relativePath } from '../paths.ts'
-import { locate, parseDocument } from '../input/document.ts'
+import { locate, parsePlaced } from '../input/document.ts'
 import { inputName } from '../input/files.ts'
 import { rootOf } from '../profile/files/places.ts'
 import { configured, readCheckedConfiguration } from '../profile/profiles.ts'
@@ -47,7 +47,8 @@ export async function readRuleFile(
 ): Promise<FoundRule> {
   const text = await inputs.read(path, option, 'usage')
   const name = inputName(path)
-  const { featureNaming } = settingsIn(await parseDocument(text, name, 'usage'), name)
+  const { data } = await parsePlaced(text, name, 'usage')
+  const { featureNaming } = settingsIn(data, name)
   if (!featureNaming) {
     throw new FlagadmError('usage', `${name}: featureNaming is missing`, {
       hint: 'put pattern, example and description under featureNaming',

@@ -227,6 +227,16 @@ describe('naming check', () => {
     )
   })
 
+  test.each(['lint', 'check'])('%s refuses a rule file with a duplicate key', async (command) => {
+    const argv = [command, '--rule', 'r.json', ...(command === 'check' ? ['b'] : [])]
+    const twice = '{"featureNaming": {"pattern": "a+"},\n"featureNaming": {"pattern": "b+"}}'
+    const { code, stderr } = await naming(argv, { files: { 'work/r.json': twice } })
+    expect([code, stderr]).toEqual([
+      2,
+      'error: r.json:2:1: not valid YAML or JSON: a duplicate key\nhint: remove it; the first one is in line 1\n',
+    ])
+  })
+
   test('also checks whether names are legal for the service', async () => {
     const { stdout } = await naming(['check', 'a b', '..', '--pattern', '.*', '-o', 'jsonl'])
     expect(
