@@ -11,6 +11,22 @@ const forms: Record<string, [string, string, string[]][]> = {
     ['a.ex', 'if Unleash.enabled?(:new_ui, context, false) do', ['new_ui']],
     ['a.ex', 'Unleash.get_variant(:checkout)', ['checkout']],
   ],
+  'templates in Elixir': [
+    ['a.ex', '~H"""\n<%= if Unleash.enabled?(:a) do %>x<% end %>\n"""', ['a']],
+    [
+      'a.ex',
+      '~H"""\n<p class="a" :if={Unleash.enabled?(:a)}>{Unleash.enabled? :b}\n"""',
+      ['a', 'b'],
+    ],
+    [
+      'a.exs',
+      '~L"""\n<p title="<%= Unleash.enabled?(:a) %>">\n"""\nUnleash.enabled?(:b)',
+      ['a', 'b'],
+    ],
+    ['a.ex', '~H"<.link :if={Unleash.enabled?(:a)}>{Unleash.enabled?(\\"b\\")}</.link>"', ['a']],
+    ['a.ex', '~E"<%= Unleash.enabled?(:a) %>\n<p>Don\'t</p>"', ['a']],
+    ['a.heex', '<p :if={Unleash.enabled?(:a)}>{Unleash.enabled?(:b)}</p>', ['a', 'b']],
+  ],
   'raw and prefixed literals': [
     ['a.py', "client.is_enabled(r'new-ui')", ['new-ui']],
     ['a.py', "client.is_enabled(f'new-ui')", ['new-ui']],
@@ -130,6 +146,7 @@ it.each([
   ['a.php', "# $unleash->isEnabled('x')"],
   ['a.vue', "<!-- isEnabled('x') -->"],
   ['a.twig', "{# feature_is_enabled('x') #}"],
+  ['a.ex', '~H"""\n<%# Unleash.enabled?(:x) %><!-- {Unleash.enabled?(:x)} -->\n"""'],
   ['a.go', 'featureEnabled(ctx, store, id, feature)'],
   ['a.blade.php', "{{-- @featureEnabled('x') --}}"],
 ])('finds no name in %s: %s', async (file, text) => {
@@ -154,4 +171,10 @@ it.each([
   ['a.yaml', 'condition: "isEnabled(\'x\')"'],
 ])('finds the name in %s: %s', async (file, text) => {
   expect(await namesIn(text, file)).toEqual(['x'])
+})
+
+it('reports where a lookup is in a template in Elixir', async () => {
+  const text = 'def page(assigns) do\n  ~H"""\n  <p :if={Unleash.enabled?(@flag)}>\n  """\nend\n'
+  const { unresolved } = await referencesIn({ 'a.ex': text })
+  expect(unresolved).toMatchObject([{ line: 3, column: 19, text: 'enabled?(@flag)' }])
 })

@@ -41,6 +41,8 @@ const parts = [
   'Flag.',
   'enum Flag { "',
   '{isEnabled(a)',
+  '~H"""<a b={isEnabled(a) ',
+  '~H"{isEnabled(',
   'enum A { f() { isEnabled(a) ',
   'func (f *Flag) g() { isEnabled(f.a) ',
   'const { a } = B; isEnabled(a);',
