@@ -34,9 +34,33 @@ function depthOf(pattern: string): number {
   return /\*\*|[*+]\(/.test(pattern) ? Number.POSITIVE_INFINITY : pattern.split('/').length - 1
 }
 
+// An escape; a class; the beginning of an extended glob.
+const MARKS = /\\[^]|\[[^[\]/]*\]|[@*+?]\((?!\?)|!\((?!\?[!=<:])|[()|]/g
+
+/** Escapes parentheses, except those of extended globs such as `@(a|b)`, and of `(a|b)`. */
+function withLiteralParentheses(glob: string): string {
+  const literal = new Set<number>()
+  const open: { at: number; isGroup: boolean }[] = []
+  for (const { 0: mark, index } of glob.matchAll(MARKS)) {
+    const at = index + mark.length - 1
+    const last = open.at(-1)
+    if (/^[\\[]/.test(mark)) continue
+    if (mark === ')') {
+      open.pop()
+      if (!last?.isGroup) literal.add(at).add(last?.at ?? at)
+    } else if (mark === '|') {
+      if (last) last.isGroup = true
+    } else {
+      open.push({ at, isGroup: mark !== '(' })
+    }
+  }
+  for (const { at, isGroup } of open) if (!isGroup) literal.add(at)
+  return glob.replace(/[()]/g, (mark, at: number) => (literal.has(at) ? `\\${mark}` : mark))
+}
+
 /** The directory before the first wildcard, and the pattern for what is in it. */
 function splitGlob(glob: string, cwd: string): { directory: string; pattern: string } {
-  const { base, glob: pattern } = picomatch.scan(glob)
+  const { base, glob: pattern } = picomatch.scan(withLiteralParentheses(glob))
   return { directory: resolve(cwd, base.replace(/\\(.)/g, '$1')), pattern }
 }
 

@@ -135,6 +135,39 @@ it('treats an existing path with glob characters as a path', async () => {
   expect(await scan(files, 'app/\\[id\\]/**')).toEqual(['app/[id]/(x)/page.ts:1:12 a'])
 })
 
+const groups = ['app/(group)/a.ts', 'app/group/a.ts', 'app/x/a.ts']
+const pick = (...indexes: number[]) => indexes.map((index) => `${groups[index]}:1:12 f`)
+
+it.each([
+  ['app/(group)/**', pick(0)],
+  ['app/(group)/*.ts', pick(0)],
+  ['app/\\(group\\)/*.ts', pick(0)],
+  ['*/(group)/**', pick(0)],
+  ['**/(*)/a.ts', pick(0)],
+  ['app/{(group),x}/*.ts', pick(0, 2)],
+  ['app/[(]group[)]/*.ts', pick(0)],
+  ['app/@((group)|x)/*.ts', pick(0, 2)],
+  ['app/!((group))/*.ts', pick(1, 2)],
+  ['app/@(group|x)/*.ts', pick(1, 2)],
+  ['app/!(group)/*.ts', pick(0, 2)],
+  ['app/*(gro|up)/*.ts', pick(1)],
+  ['app/+(gro|up)/*.ts', pick(1)],
+  ['app/?(group)/*.ts', pick(1)],
+  ['app/(group|x)/*.ts', pick(1, 2)],
+  ['app/(group/*.ts', ['unmatched app/(group/*.ts']],
+])('reads what %s matches, where parentheses belong to names', async (glob, expected) => {
+  const files = Object.fromEntries(groups.map((path) => [path, flag('f')]))
+  expect(await scan(files, glob)).toEqual(expected)
+})
+
+it.each(['!app/(group)/**', '!app/(group)/*.ts', '!**/(group)/**', '!app/(group)'])(
+  'excludes with %s, where parentheses belong to a name',
+  async (glob) => {
+    const files = Object.fromEntries(groups.map((path) => [path, flag('f')]))
+    expect(await scan(files, 'app', glob)).toEqual(pick(1, 2))
+  },
+)
+
 it('reports paths outside the working directory relative to it', async () => {
   const folder = await temporaryFolder({ 'work/a.ts': '', 'lib/b.ts': flag('b') })
   const scanned = await scanFiles(['../lib/*.ts'], { cwd: join(folder, 'work'), signal })
