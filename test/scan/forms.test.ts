@@ -54,6 +54,10 @@ const forms: Record<string, [string, string, string[]][]> = {
     ['a.ts', "client.getObjectValue<Shape>('a', {})", ['a']],
     ['a.tsx', "useBooleanFlagValue('a', false); useStringFlagDetails('b', '')", ['a', 'b']],
     ['a.tsx', "useSuspenseFlag('a', false)", ['a']],
+    ['a.tsx', '<FeatureFlag match={() => 1 > 0} flagKey={"new-ui"}>a</FeatureFlag>', ['new-ui']],
+    ['a.tsx', '<FeatureFlag flagKey="new-ui">a</FeatureFlag>', ['new-ui']],
+    ['a.tsx', "enum Flags { X = 'x' }\nconst a = <FeatureFlag flagKey={Flags.X} />", ['x']],
+    ['a.tsx', "const C = ({ a }) => <FeatureFlag flagKey={a} />\nconst b = <C a='x' />", ['x']],
     ['a.go', 'client.BooleanValue(ctx, "new-ui", false, evalCtx)', ['new-ui']],
     ['a.go', 'client.StringValueDetails(context.Background(), "new-ui", "", e)', ['new-ui']],
     ['a.py', 'client.get_boolean_value(flag_key="new-ui", default_value=False)', ['new-ui']],
@@ -88,6 +92,7 @@ const forms: Record<string, [string, string, string[]][]> = {
   Nest: [
     ['a.ts', "@IfEnabled('new-ui')\n@Get('/x')", ['new-ui']],
     ['a.ts', "@BooleanFeatureFlag({ flagKey: 'new-ui', defaultValue: false })", ['new-ui']],
+    ['a.ts', "const X = 'x'\n@StringFeatureFlag({ flagKey: X })", ['x']],
     ['a.ts', "@RequireFlagsEnabled({ flags: [{ flagKey: 'new-ui' }] })", ['new-ui']],
   ],
   Twig: [
@@ -177,4 +182,24 @@ it('reports where a lookup is in a template in Elixir', async () => {
   const text = 'def page(assigns) do\n  ~H"""\n  <p :if={Unleash.enabled?(@flag)}>\n  """\nend\n'
   const { unresolved } = await referencesIn({ 'a.ex': text })
   expect(unresolved).toMatchObject([{ line: 3, column: 19, text: 'enabled?(@flag)' }])
+})
+
+it.each([
+  [
+    'a.tsx',
+    '<FeatureFlag flagKey={`my_${area}`}>a</FeatureFlag>',
+    'FeatureFlag flagKey={`my_${area}',
+  ],
+  [
+    'a.ts',
+    '@BooleanFeatureFlag({ flagKey: flag, defaultValue: false })',
+    'BooleanFeatureFlag({ flagKey: flag, defaultValue: false })',
+  ],
+  ['a.tsx', '<FeatureFlag flagKey={flag}>a</FeatureFlag>', 'FeatureFlag flagKey={flag'],
+])('counts a flag in %s that cannot be read: %s', async (file, text, shown) => {
+  const { references, unresolved } = await referencesIn({ [file]: text })
+  expect({ references, unresolved }).toMatchObject({
+    references: [],
+    unresolved: [{ text: shown }],
+  })
 })

@@ -22,10 +22,11 @@ export interface Lookup {
  * - `plain`: a function that only SDKs of flags have.
  * - `context`: the flag follows a context.
  * - `annotation`: only after `@`.
+ * - `component`: only as a tag, with the flag in an attribute.
  * - `owned`: a common word, which takes a flag only when called on a client.
  * - `settings`: an object of the settings, whose members may be flags: `uiConfig.flags.x`.
  */
-export type Sdk = 'plain' | 'context' | 'annotation' | 'owned' | 'settings'
+export type Sdk = 'plain' | 'context' | 'annotation' | 'component' | 'owned' | 'settings'
 
 const LABEL = /^(?:(?:toggle|feature|flag)_?(?:[nN]ame|[kK]ey|[iI]d)|name|key|toggle|feature|flag)$/
 const CONTEXT =
@@ -51,6 +52,7 @@ export function receiverOf(tokens: Tokens, index: number): string | undefined {
 function isFlagCall(tokens: Tokens, index: number, name: string, { sdk }: Lookup): boolean {
   if (sdk === undefined) return true
   if (sdk === 'annotation') return tokens.textOf(index - 1) === '@'
+  if (sdk === 'component') return tokens.textOf(index - 1) === '<'
   const receiver = receiverOf(tokens, index)
   if (sdk === 'owned') {
     if (name === 'get') return receiver === 'Feature' && tokens.textOf(index - 1) === '::'
@@ -219,7 +221,8 @@ export function lookupArgumentAt(
     const expression = withAccessor(parseExpression(tokens, range), lookup.member, tokens.group)
     return { expression, offset: tokens.startOf(range.from), end: tokens.endOf(end - 1) }
   }
-  if (lookup.sdk === undefined && tokens.textOf(index - 1) === '<') {
+  const isTag = tokens.textOf(index - 1) === '<'
+  if (isTag && (lookup.sdk === undefined || lookup.sdk === 'component')) {
     return make(attributeOf(tokens, index, lookup))
   }
   const callee = calleeEnd(tokens, index)

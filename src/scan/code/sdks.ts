@@ -9,7 +9,7 @@ const snakeKinds = splitWords('bool boolean string number integer int float doub
 const each = (forms: string, values: readonly string[]) =>
   splitWords(forms).flatMap((form) => values.map((value) => form.replace('*', value)))
 
-const sdks: Record<Sdk, readonly string[]> = {
+const sdks: Record<Exclude<Sdk, 'component'>, readonly string[]> = {
   plain: splitWords(
     // Node, browsers, Java, Kotlin, PHP, Swift, Dart; Angular with `$`; Laravel with `Feature`.
     'isEnabled isDisabled isEnabled$ isDisabled$ isEnabledWithTimer',
@@ -40,7 +40,10 @@ const sdks: Record<Sdk, readonly string[]> = {
   // OpenFeature for Go.
   context: splitWords(...each('*Value *ValueDetails', kinds), 'Boolean String Float Int Object'),
   // Spring, Quarkus, Nest.
-  annotation: splitWords('FeatureToggle Toggle FeatureFlag FeatureVariant'),
+  annotation: splitWords(
+    'FeatureToggle Toggle FeatureFlag FeatureVariant',
+    ...each('*FeatureFlag', splitWords('Boolean String Number Object')),
+  ),
   owned: splitWords('enabled disabled getFeature count get'),
   settings: ['flags'],
 }
@@ -51,6 +54,8 @@ export function sdkLookups(): Map<string, Lookup[]> {
   for (const sdk of ['plain', 'context', 'annotation', 'owned'] as const) {
     for (const name of sdks[sdk]) lookups.set(name, [{ index: sdk === 'context' ? 1 : 0, sdk }])
   }
+  // OpenFeature for React.
+  lookups.get('FeatureFlag')?.push({ key: 'flagKey', sdk: 'component' })
   for (const name of sdks.settings) lookups.set(name, [{ hasMembers: true, sdk: 'settings' }])
   return lookups
 }
