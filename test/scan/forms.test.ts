@@ -27,6 +27,17 @@ const forms: Record<string, [string, string, string[]][]> = {
     ['a.ex', '~E"<%= Unleash.enabled?(:a) %>\n<p>Don\'t</p>"', ['a']],
     ['a.heex', '<p :if={Unleash.enabled?(:a)}>{Unleash.enabled?(:b)}</p>', ['a', 'b']],
   ],
+  'pipes of Elixir': [
+    ['a.ex', ':a |> Unleash.enabled?()', ['a']],
+    ['a.ex', 'x = y()\n"a"\n|> Unleash.enabled?(ctx, false)', ['a']],
+    ['a.ex', 'if :"a" |> Unleash.enabled?, do: :b |> Unleash.enabled?', ['a', 'b']],
+    ['a.ex', '[:a |> enabled?(), :b |> @client.enabled?()]', ['a', 'b']],
+    ['a.ex', '@flag "a"\ndef f, do: @flag |> Unleash.enabled?(ctx)', ['a']],
+    ['a.ex', 'def on?(name), do: name |> Unleash.enabled?()\n:a |> on?()', ['a']],
+    ['a.ex', 'def on?(a, name), do: Unleash.enabled?(name)\nctx |> on?(:a)', ['a']],
+    ['a.ex', 'client |> Client.get_boolean_value("a", false)', ['a']],
+    ['a.heex', '<p :if={:a |> Unleash.enabled?()}>{:b |> Unleash.enabled?()}', ['a', 'b']],
+  ],
   'raw and prefixed literals': [
     ['a.py', "client.is_enabled(r'new-ui')", ['new-ui']],
     ['a.py', "client.is_enabled(f'new-ui')", ['new-ui']],
@@ -152,6 +163,7 @@ it.each([
   ['a.vue', "<!-- isEnabled('x') -->"],
   ['a.twig', "{# feature_is_enabled('x') #}"],
   ['a.ex', '~H"""\n<%# Unleash.enabled?(:x) %><!-- {Unleash.enabled?(:x)} -->\n"""'],
+  ['a.ex', 'names |> Enum.filter(&Unleash.enabled?/1)'],
   ['a.go', 'featureEnabled(ctx, store, id, feature)'],
   ['a.blade.php', "{{-- @featureEnabled('x') --}}"],
 ])('finds no name in %s: %s', async (file, text) => {
@@ -190,6 +202,11 @@ it.each([
     '<FeatureFlag flagKey={`my_${area}`}>a</FeatureFlag>',
     'FeatureFlag flagKey={`my_${area}',
   ],
+  ['a.ex', 'name |> Unleash.enabled?', 'name |> Unleash.enabled?'],
+  ['a.ex', '"a" <> b |> Unleash.enabled?(ctx)', 'enabled?(ctx)'],
+  ['a.ex', 'f(:a) |> Unleash.enabled?(:b)', 'enabled?(:b)'],
+  ['a.ex', '"a_#{b}" |> Unleash.enabled?()', 'enabled?()'],
+  ['a.ex', ':a |> f() |> Unleash.enabled?()', 'enabled?()'],
   [
     'a.ts',
     '@BooleanFeatureFlag({ flagKey: flag, defaultValue: false })',

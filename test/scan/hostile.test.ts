@@ -43,6 +43,8 @@ const parts = [
   '{isEnabled(a)',
   '~H"""<a b={isEnabled(a) ',
   '~H"{isEnabled(',
+  'a |> enabled?.',
+  ':a |> enabled?(',
   'enum A { f() { isEnabled(a) ',
   'func (f *Flag) g() { isEnabled(f.a) ',
   'const { a } = B; isEnabled(a);',

@@ -149,7 +149,8 @@ function addCall(scan: FileScan, index: number, name: string, lookup: Lookup): v
     if (isPlain && scan.isOtherFunction(name)) return
   }
   const start = tokens.startOf(isMemberName(tokens, index) ? index - 1 : index)
-  addLookup(scan, index, start, argument, lookup, name)
+  // A piped argument is before the call.
+  addLookup(scan, index, Math.min(start, argument.offset), argument, lookup, name)
 }
 
 /** Adds what is read of an object, or of the result of a function, whose members are flags. */

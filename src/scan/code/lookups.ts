@@ -1,6 +1,7 @@
 import { parseExpression } from './expressions.ts'
 import { type Argument, literalOf, UNKNOWN } from './literals.ts'
 import { withAccessor } from './enums.ts'
+import { pipedInto } from './pipes.ts'
 import { isRubyLike } from '../lexer/languages.ts'
 import { type Range, STRING, type Tokens, WORD } from '../lexer/tokens.ts'
 
@@ -32,6 +33,8 @@ const LABEL = /^(?:(?:toggle|feature|flag)_?(?:[nN]ame|[kK]ey|[iI]d)|name|key|to
 const CONTEXT =
   /(?:^|\W|_|[a-z])(?:ctx|context|[cC]tx|Context|[cC]lient)(?:\(\))?$|\b(?:Background|TODO)\(\)$|^c\.\w+\(\)$/
 const FLAG_CLIENT = /^(?:[fF]eatures?|[uU]nleash\w*|\w*[tT]oggles?|\w*[fF]lags?|client|\w*Client)$/
+// OpenFeature, whose functions may take the client first.
+const OF_CLIENT = /_(?:value|details)/
 const LOGGER = /(?:[lL][oO][gG][gG](?:[eE][rR]|[iI][nN][gG])|^_?(?:log|LOG|Log)|[a-z_]Log)$/
 const DESIGN = /(?:theme|styles?|palette|typography|colou?rs?|product|sku)$/i
 
@@ -103,8 +106,7 @@ function argumentOf(tokens: Tokens, list: Range, lookup: Lookup, name: string): 
   if (index === undefined) return propertyOf(tokens, parts, lookup)
   const followsContext = first !== undefined && CONTEXT.test(tokens.textIn(first))
   if (sdk === 'context') return followsContext ? second : undefined
-  const mayTakeContext =
-    sdk === 'plain' && (tokens.group === 'go' || /_(?:value|details)/.test(name))
+  const mayTakeContext = sdk === 'plain' && (tokens.group === 'go' || OF_CLIENT.test(name))
   const part = parts[mayTakeContext && second && followsContext ? index + 1 : index]
   return part && (propertyOf(tokens, [part], lookup) ?? labelled(tokens, part).value)
 }
@@ -225,6 +227,12 @@ export function lookupArgumentAt(
   if (isTag && (lookup.sdk === undefined || lookup.sdk === 'component')) {
     return make(attributeOf(tokens, index, lookup))
   }
+  const piped = pipedInto(tokens, index)
+  if (piped && lookup.index === 0 && !OF_CLIENT.test(name)) {
+    const end = tokens.after(openingAfter(tokens, index) ?? index)
+    const unread = { expression: UNKNOWN, offset: tokens.startOf(index) }
+    return make(piped.value, end) ?? { ...unread, end: tokens.endOf(end - 1) }
+  }
   const callee = calleeEnd(tokens, index)
   const opening = openingAfter(tokens, callee)
   if (opening === undefined) return make(commandArgument(tokens, index, lookup))
@@ -234,5 +242,6 @@ export function lookupArgumentAt(
   const all = { from: opening + 1, to }
   // Without `call` and `apply`, the callee ends with the word itself or the bracket after a string.
   const list = callee < index + 2 ? all : forwardedArguments(tokens, callee, all)
-  return make(list && argumentOf(tokens, list, lookup, name), closing > opening ? closing + 1 : to)
+  const inList = piped && lookup.index ? { ...lookup, index: lookup.index - 1 } : lookup
+  return make(list && argumentOf(tokens, list, inList, name), closing > opening ? closing + 1 : to)
 }
