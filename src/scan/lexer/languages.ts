@@ -136,12 +136,8 @@ const ruby: Rules = {
   blockComments: [['=begin', '\n=end']],
   regexes: true,
 }
-// The sigils of templates: HEEx, LEEx, EEx and Surface.
-const templates = '~H ~L ~E ~F'
 const elixir = script(
   'elixir',
-  ...prefixed(templates, multilineRaw('"""')),
-  ...prefixed(templates, multiline('"')),
   withHole(multiline('"""'), '#{'),
   ...prefixed('~s ~S', withHole(multiline('"""'), '#{')),
   ...prefixed('~s ~S', double),
@@ -190,7 +186,6 @@ const markupComments = [
 ] as const
 const inMarkup = (language: Rules): Rules => ({ ...language, markup: markupComments })
 const html = inMarkup(js)
-const heex = inMarkup(elixir)
 const twig: Rules = {
   ...inMarkup(php),
   quotes: [double, single],
@@ -216,7 +211,7 @@ const languages: readonly (readonly [Rules, string])[] = [
   [c, 'c cc cpp cxx h hh hpp m mm'],
   [html, 'vue svelte html htm astro hbs handlebars ejs mdx marko'],
   [inMarkup(ruby), 'erb'],
-  [heex, 'eex heex leex'],
+  [inMarkup(elixir), 'eex heex leex'],
   [inMarkup(cs), 'cshtml razor'],
   [inMarkup(java), 'jsp jspx ftl'],
   [twig, 'twig j2 jinja jinja2 njk liquid'],
@@ -266,9 +261,6 @@ export function hasIndentedBlocks(group: Group): boolean {
 
 /** The language of the scripts in a file with markup. */
 export const SCRIPT = withMarks(js)
-
-/** The language of the templates in a file of Elixir. */
-export const HEEX = withMarks(heex)
 
 /** The usual name of the default export of a file: `useFlag` for `use-flag.js` and `useFlag/index.ts`. */
 export function moduleName(file: string): string {

@@ -1,4 +1,4 @@
-import { HEEX, type Language, SCRIPT } from './languages.ts'
+import { type Language, SCRIPT } from './languages.ts'
 import { lex } from './lexer.ts'
 import { OPERATOR, Tokens, WORD } from './tokens.ts'
 
@@ -58,11 +58,11 @@ function lexMarked(markup: Markup, mark: string, start: number): number {
 }
 
 /** Adds the tokens of a tag, and of the script that it begins. */
-function lexTag({ tokens, to, language, endOf }: Markup, start: number): number {
+function lexTag({ tokens, to, endOf }: Markup, start: number): number {
   const { text } = tokens
   const end = tagEnd(text, start + 1, to)
   if (end === -1) return start + 1
-  lexPart(tokens, start, end, language.group === 'elixir' ? language : SCRIPT)
+  lexPart(tokens, start, end, SCRIPT)
   const name = /^(?:script|style)\b/i.exec(text.slice(start + 1, start + 8))?.[0].toLowerCase()
   if (name === undefined || text[end - 2] === '/') return end
   const close = endOf(`</${name}`, end)
@@ -128,20 +128,10 @@ function isCode(tokens: Tokens, index: number): boolean {
 function lexStrings(tokens: Tokens): void {
   const { language } = tokens
   const count = tokens.strings.length
-  for (const index of tokens.strings.slice()) {
-    if (!lexSigil(tokens, index)) lexString(tokens, index, isCode)
-  }
+  for (const index of tokens.strings.slice()) lexString(tokens, index, isCode)
   if (language.markup || language.evaluates) return
   const isAttribute = (_: Tokens, index: number) => tokens.textOf(index - 1) === '='
   for (const index of tokens.strings.slice(count)) lexString(tokens, index, isAttribute)
-}
-
-/** Adds the tokens of a template in a file of Elixir, as in `~H"""<p>{name}</p>"""`; false if a string is none. */
-function lexSigil(tokens: Tokens, index: number): boolean {
-  if (tokens.group !== 'elixir' || !/^~[^sS]/.test(tokens.textOf(index))) return false
-  const { start, end } = tokens.contentOf(index)
-  lexMarkup(tokens, start, end, HEEX)
-  return true
 }
 
 function lexString(
