@@ -216,6 +216,9 @@ function parseTemplate(tokens: Tokens, index: number, to: number, parse: Parse):
 
 /** The texts and variables between expressions. */
 function textsIn(tokens: Tokens, start: number, end: number): Expression[] {
+  for (let at = start; tokens.holes.size > 0 && at < end; at++) {
+    if (tokens.holes.has(at)) return [UNKNOWN]
+  }
   const part = tokens.text.slice(start, end)
   if (/\\|\{\{|\}\}/.test(part)) return [UNKNOWN]
   const pieces = DOLLAR.test(tokens.group) ? part.split(VARIABLE) : [part]

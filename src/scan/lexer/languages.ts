@@ -53,6 +53,8 @@ interface Rules {
   methods?: boolean
   /** Whether code is embedded in text, and with which marks of comments. */
   markup?: readonly (readonly [string, string])[]
+  /** The marks of expressions in attributes, scripts and code in markup. Longer ones first. */
+  expressions?: readonly string[]
   /** Whether it has the syntax of Twig. */
   twig?: boolean
   /** Whether strings are code, as in the expressions of configuration files. */
@@ -184,10 +186,11 @@ const markupComments = [
   ['{/*', '*/}'],
   ['@*', '*@'],
 ] as const
-const inMarkup = (language: Rules): Rules => ({ ...language, markup: markupComments })
-const html = inMarkup(js)
+const inMarkup = (language: Rules, marks = ''): Rules => {
+  return { ...language, markup: markupComments, expressions: marks.split(' ').filter(Boolean) }
+}
 const twig: Rules = {
-  ...inMarkup(php),
+  ...inMarkup(php, '{{ {%'),
   quotes: [double, single],
   lineComments: [],
   markup: [...markupComments, ['{#', '#}']],
@@ -209,11 +212,13 @@ const languages: readonly (readonly [Rules, string])[] = [
   [dart, 'dart'],
   [elixir, 'ex exs'],
   [c, 'c cc cpp cxx h hh hpp m mm'],
-  [html, 'vue svelte html htm astro hbs handlebars ejs mdx marko'],
-  [inMarkup(ruby), 'erb'],
-  [inMarkup(elixir), 'eex heex leex'],
-  [inMarkup(cs), 'cshtml razor'],
-  [inMarkup(java), 'jsp jspx ftl'],
+  [inMarkup(js), 'vue astro mdx marko'],
+  [inMarkup(js, '{'), 'svelte'],
+  [inMarkup(js, '<% <? {{ {%'), 'html htm hbs handlebars ejs'],
+  [inMarkup(ruby, '<%'), 'erb'],
+  [inMarkup(elixir, '<%'), 'eex heex leex'],
+  [inMarkup(cs, '@'), 'cshtml razor'],
+  [inMarkup(java, '<% ${ #{'), 'jsp jspx ftl'],
   [twig, 'twig j2 jinja jinja2 njk liquid'],
   [data, 'yaml yml toml properties conf cfg ini env tf json json5 jsonc xml'],
   [script('other', double, single), 'sh bash zsh fish pl pm r jl cr'],
@@ -236,7 +241,7 @@ const byExtension = new Map(
   }),
 )
 const unknown = withMarks({ ...c, evaluates: true })
-const blade = withMarks(inMarkup(php))
+const blade = withMarks(inMarkup(php, '<? {{ {!! @'))
 
 /** The language of a file, by its name. */
 export function languageOf(file: string): Language {

@@ -13,7 +13,7 @@ import {
   SPACE,
 } from './lexing.ts'
 import { openString, resumeString } from './strings.ts'
-import { CLOSE, NUMBER, OPEN, OPERATOR, type Tokens, WORD } from './tokens.ts'
+import { CLOSE, NUMBER, OPEN, OPERATOR, STRING, type Tokens, WORD } from './tokens.ts'
 
 const OPERATORS = new Set(
   '=> -> :: ?. ?? ?: := == != <= >= || && += -= *= /= |= &= ++ -- ** .. <> |> =~ !~'.split(' '),
@@ -25,6 +25,7 @@ export function lex(tokens: Tokens, from: number, to: number, language: Language
   const { text } = tokens
   while (lexing.at < to) {
     const { at } = lexing
+    if (skipHole(lexing)) continue
     const kind = classAt(text, at)
     const marks = language.marks[text.charCodeAt(at)]
     if (marks && (skipComment(lexing, marks) || readQuoted(lexing, marks, kind))) continue
@@ -34,6 +35,17 @@ export function lex(tokens: Tokens, from: number, to: number, language: Language
   for (const { token } of lexing.suspended) {
     tokens.ends[token] = Math.max(tokens.endOf(token), to)
   }
+}
+
+/** Skips an expression in markup: a value that is only known at run time. */
+function skipHole(lexing: Lexing): boolean {
+  const { tokens, at } = lexing
+  // Elsewhere, only those in strings are apart from the code.
+  const end = tokens.language.markup && tokens.holes.get(at)
+  if (end === undefined) return false
+  tokens.dynamic.add(tokens.add(STRING, at, end))
+  lexing.at = end
+  return true
 }
 
 /** Reads a string literal. A prefix of its quotation mark must not continue a word. */
@@ -116,7 +128,8 @@ function skipComment(lexing: Lexing, { lineComments, blockComments }: Marks): bo
   const { text, comments } = tokens
   for (const mark of lineComments) {
     if (!text.startsWith(mark, at) || !isComment(text, at, mark, from)) continue
-    lexing.at = lexing.lineEnd
+    if (mark === '//' && isTextOfTag(lexing)) continue
+    lexing.at = commentEnd(lexing)
     comments.push({ start: at, end: lexing.at })
     return true
   }
@@ -132,6 +145,27 @@ function skipComment(lexing: Lexing, { lineComments, blockComments }: Marks): bo
     unclosed.set(open, to)
   }
   return false
+}
+
+/** The end of a comment in a line, which in PHP the end of the code ends, too. */
+function commentEnd({ tokens, at, lineEnd, language }: Lexing): number {
+  if (language.group !== 'php') return lineEnd
+  const end = tokens.text.slice(at, lineEnd).indexOf('?>')
+  return end === -1 ? lineEnd : at + end
+}
+
+// More text than an element in one line has, and more space before it.
+const MAX_TEXT = 300
+const MAX_SPACE = 20
+
+/** Whether slashes are text between two tags in a line, as in `<p>// {name}</p>`. */
+function isTextOfTag({ tokens, at, lineEnd, language }: Lexing): boolean {
+  const last = tokens.kinds.length - 1
+  if (language.group !== 'js' || tokens.textOf(last) !== '>') return false
+  const { text } = tokens
+  const end = tokens.endOf(last)
+  if (at > end + MAX_SPACE || !/^[ \t]*$/.test(text.slice(end, at))) return false
+  return text.slice(at, Math.min(lineEnd, at + MAX_TEXT)).includes('</')
 }
 
 /** Whether a mark begins a comment: not the slashes of a URL, the `#` of `#{`, `#[` or `a#b`, nor `=begin` in a line. */

@@ -1,101 +1,148 @@
+import { countWhile } from '../positions.ts'
 import { type Language, SCRIPT } from './languages.ts'
 import { lex } from './lexer.ts'
+import { atEnd, blockEnd, type Hole, Markup, MAX_PART, phpHoles } from './markup.ts'
 import { OPERATOR, Tokens, WORD } from './tokens.ts'
-
-/** A part of a text with code in markup. */
-interface Markup {
-  tokens: Tokens
-  /** The end of the part. */
-  to: number
-  language: Language
-  /** The index of a mark after another one; -1 if there is none. */
-  endOf(mark: string, start: number): number
-}
 
 /** Adds the tokens of the code in a part of a text with markup, in linear time for any text. */
 function lexMarkup(tokens: Tokens, from: number, to: number, language: Language): void {
-  const { text } = tokens
-  // Marks without an end, so that no part is searched twice.
-  const unclosed = new Set<string>()
-  const endOf = (mark: string, start: number) => {
-    if (unclosed.has(mark)) return -1
-    const end = text.indexOf(mark, start)
-    if (end !== -1 && end < to) return end
-    unclosed.add(mark)
-    return -1
-  }
-  const marks = /<!--|\{\{--|\{#|\{\/\*|@\*|<%|\{\{|\{%|\{|<(?=[A-Za-z])|@\w+\s*\(/g
+  const markup = new Markup(tokens, from, to, language)
+  const marks =
+    /<!--|\{\{--|\{#|\{\/\*|@\*|<%|<\?|\{\{|\{%|\{|<(?=[A-Za-z])|@(?=[\w(])|else\s+if\s*\((?<=\}\s*else\s+if\s*\()/g
   marks.lastIndex = from
-  for (let match = marks.exec(text); match && match.index < to; match = marks.exec(text)) {
-    marks.lastIndex = lexMarked({ tokens, to, language, endOf }, match[0], match.index)
+  for (let match = marks.exec(tokens.text); match && match.index < to; ) {
+    const { 0: mark, index } = match
+    marks.lastIndex = tokens.holes.get(index) ?? lexMarked(markup, mark, index)
+    match = marks.exec(tokens.text)
   }
 }
 
 /** Adds the tokens after a mark, and returns where to go on. */
 function lexMarked(markup: Markup, mark: string, start: number): number {
-  const { tokens, to, language, endOf } = markup
+  const { tokens, to, language } = markup
   const { text } = tokens
   const from = start + mark.length
+  const limit = Math.min(to, from + MAX_PART)
   const comment = language.markup?.find(([open]) => text.startsWith(open, start))
   if (comment) {
-    const closing = endOf(comment[1], from)
+    const closing = markup.endOf(comment[1], from)
     if (closing === -1) return from
     const end = closing + comment[1].length
     tokens.comments.push({ start, end })
     return end
   }
   if (mark === '<') return lexTag(markup, start)
-  if (mark.startsWith('@')) {
-    return lexPart(tokens, start, blockEnd(text, from, to, '(', ')'), language)
+  if (mark === '@') {
+    const end = atEnd(text, start, limit, language)
+    return end === -1 ? from : lexPart(tokens, start, end, language)
+  }
+  if (mark.startsWith('else')) {
+    return lexPart(tokens, start, blockEnd(text, from, limit, '(', ')'), language)
   }
   if (mark === '{' || mark === '{#') {
-    return lexPart(tokens, from, blockEnd(text, from, to, '{', '}'), language)
+    return lexAround(markup, from, blockEnd(text, from, limit, '{', '}'), language)
   }
-  const close = mark === '<%' ? '%>' : mark === '{%' ? '%}' : '}}'
-  const end = endOf(close, from)
-  if (end === -1) return from
+  const close = mark === '<?' ? '?>' : mark === '<%' ? '%>' : mark === '{%' ? '%}' : '}}'
+  const end = markup.endOf(close, from)
+  // In most files, `<?` is a declaration of XML.
+  if (end === -1 || (mark === '<?' && !language.expressions?.includes(mark))) return from
   return lexPart(tokens, mark === '{%' ? start + 1 : from, end, language) + close.length
 }
 
 /** Adds the tokens of a tag, and of the script that it begins. */
-function lexTag({ tokens, to, endOf }: Markup, start: number): number {
-  const { text } = tokens
-  const end = tagEnd(text, start + 1, to)
+function lexTag(markup: Markup, start: number): number {
+  const { text } = markup.tokens
+  const { end, holes } = readTag(markup, start + 1)
   if (end === -1) return start + 1
-  lexPart(tokens, start, end, SCRIPT)
-  const name = /^(?:script|style)\b/i.exec(text.slice(start + 1, start + 8))?.[0].toLowerCase()
+  lexAround(markup, start, end, SCRIPT, holes)
+  const name = /^(?:script|style|template)\b/i.exec(text.slice(start + 1, start + 10))?.[0]
   if (name === undefined || text[end - 2] === '/') return end
-  const close = endOf(`</${name}`, end)
+  const kind = name.toLowerCase()
+  const isPug = /\slang\s*=\s*["']?pug\b/.test(text.slice(start, end))
+  if (kind === 'template' && !isPug) return end
+  const close = markup.endOf(`</${name}`, end)
   if (close === -1) return end
-  if (name === 'script') lexPart(tokens, end, close, SCRIPT)
+  const holesInside = markup.holesIn(end, close)
+  if (kind === 'style') lexHoles(markup, holesInside)
+  else lexAround(markup, end, close, SCRIPT, holesInside)
   return close
 }
 
-// More text than a tag or an expression in a template has.
-const MAX_PART = 20_000
-
-/** The index after a tag, whose attributes may contain `>`; -1 for an unterminated one. */
-function tagEnd(text: string, from: number, to: number): number {
-  const parts = /"[^"]*"|'[^']*'|\{|[<>]/g
+/**
+ * Finds the expressions in a tag, whose attributes may contain `>`.
+ * @returns the index after the tag; -1 for an unterminated one
+ */
+function readTag(markup: Markup, from: number): { end: number; holes: Hole[] } {
+  const { tokens, to, language } = markup
+  const { text } = tokens
+  const holes: Hole[] = []
+  const parts = /["'<>{@$#]/g
   parts.lastIndex = from
   const limit = Math.min(to, from + MAX_PART)
   for (let match = parts.exec(text); match && match.index < limit; match = parts.exec(text)) {
-    if (match[0] === '>') return match.index + 1
-    if (match[0] === '<') return -1
-    if (match[0] === '{') parts.lastIndex = blockEnd(text, match.index + 1, limit, '{', '}')
+    const { 0: mark, index } = match
+    const hole = mark === '{' && language.group === 'js' ? undefined : markup.holeAt(index)
+    if (hole) {
+      holes.push(hole)
+      parts.lastIndex = hole.end
+    } else if (mark === '>') return { end: index + 1, holes }
+    else if (mark === '<') break
+    else if (mark === '{') {
+      const end = blockEnd(text, index + 1, limit, '{', '}')
+      if (language.group !== 'js') holes.push({ start: index, from: index + 1, to: end - 1, end })
+      parts.lastIndex = end
+    } else if (mark === '"' || mark === "'") {
+      parts.lastIndex = readValue(markup, mark, index + 1, holes)
+    }
   }
-  return -1
+  return { end: -1, holes }
 }
 
-/** The index after the bracket that closes a block. */
-function blockEnd(text: string, from: number, to: number, open: string, close: string): number {
-  const limit = Math.min(to, from + MAX_PART)
-  let depth = 1
-  for (let index = from; index < limit; index++) {
-    if (text[index] === open) depth++
-    else if (text[index] === close && --depth === 0) return index + 1
+/** Finds the expressions in the value of an attribute, and returns the index after it. */
+function readValue(markup: Markup, quote: string, from: number, holes: Hole[]): number {
+  const inside: Hole[] = []
+  let at = from
+  for (;;) {
+    const end = markup.endOf(quote, at)
+    // An unterminated value is none.
+    if (end === -1) return from
+    const found = markup.holesIn(at, end, false)
+    for (const hole of found) inside.push(hole)
+    at = found.at(-1)?.end ?? at
+    if (at <= end) break
   }
-  return limit
+  for (const hole of inside) holes.push(hole)
+  return markup.endOf(quote, at) + 1
+}
+
+/** Adds the tokens of code, and then those of the expressions in it. */
+function lexAround(
+  markup: Markup,
+  from: number,
+  to: number,
+  language: Language,
+  holes = markup.holesIn(from, to),
+): number {
+  const { tokens } = markup
+  for (const { start, end } of holes) tokens.holes.set(start, end)
+  const count = tokens.comments.length
+  lexPart(tokens, from, to, language)
+  const comments = language === SCRIPT ? [] : tokens.comments.slice(count)
+  const isInComment = ({ start }: Hole) =>
+    (comments[countWhile(comments, (one) => one.start <= start) - 1]?.end ?? 0) > start
+  lexHoles(
+    markup,
+    holes.filter((hole) => !isInComment(hole)),
+  )
+  return to
+}
+
+/** Adds the tokens of expressions. */
+function lexHoles({ tokens, language }: Markup, holes: readonly Hole[]): void {
+  for (const { start, end, from, to } of holes) {
+    if (from === end) tokens.comments.push({ start, end })
+    else lexPart(tokens, from, to, language)
+  }
 }
 
 /** Adds the tokens of a part, and returns its end. */
@@ -147,11 +194,25 @@ function lexString(
   else lexPart(tokens, start, end, tokens.language.markup ? SCRIPT : tokens.language)
 }
 
+/** Adds the tokens of PHP and HTML, and then those of the code in attributes, which are strings. */
+function lexPhp(tokens: Tokens): void {
+  const { text, language, strings } = tokens
+  const holes = phpHoles(tokens)
+  for (const { start, end } of holes) tokens.holes.set(start, end)
+  lex(tokens, 0, text.length, language)
+  const own = strings.slice()
+  for (const { start, end, from, to } of holes) {
+    const string = own[countWhile(own, (index) => tokens.startOf(index) < start) - 1]
+    if (string !== undefined && tokens.endOf(string) >= end) lexPart(tokens, from, to, language)
+  }
+}
+
 /** The tokens of a file, with those of the code in markup and in strings. */
 export function tokenize(text: string, file: string): Tokens {
   const tokens = new Tokens(text, file)
   const { language } = tokens
   if (language.markup) lexMarkup(tokens, 0, text.length, language)
+  else if (language.group === 'php') lexPhp(tokens)
   else lex(tokens, 0, text.length, language)
   lexStrings(tokens)
   return tokens

@@ -29,6 +29,12 @@ export function resumeString(lexing: Lexing, { quote, token }: Suspended): void 
   lexing.tokens.ends[token] = lexing.at
 }
 
+/** The end of the line in which an expression over several lines ends. */
+function lineEndAt({ tokens, to }: Lexing, index: number): number {
+  const end = tokens.text.indexOf('\n', index)
+  return end === -1 ? to : Math.min(end, to)
+}
+
 function limitOf(lexing: Lexing, { lines }: Quote): number {
   return lines ? lexing.to : lexing.lineEnd
 }
@@ -37,13 +43,18 @@ function limitOf(lexing: Lexing, { lines }: Quote): number {
 function readString(lexing: Lexing, quote: Quote, start: number, token: number): boolean {
   const { close, escapes, hole, dollar } = quote
   const { tokens, language } = lexing
-  const { text, dynamic } = tokens
-  const limit = limitOf(lexing, quote)
+  const { text, dynamic, holes } = tokens
+  let limit = limitOf(lexing, quote)
   const first = close.charCodeAt(0)
   const holeFirst = hole?.charCodeAt(0) ?? -1
   for (let index = start; index < limit; index++) {
     const code = text.charCodeAt(index)
-    if (code === holeFirst && hole && text.startsWith(hole, index)) {
+    const end = holes.size > 0 ? holes.get(index) : undefined
+    if (end !== undefined) {
+      dynamic.add(token)
+      index = end - 1
+      if (end > limit) limit = lineEndAt(lexing, end)
+    } else if (code === holeFirst && hole && text.startsWith(hole, index)) {
       dynamic.add(token)
       // `{{` is a brace, not an expression.
       if (hole === '{' && text.startsWith('{{', index)) index++
