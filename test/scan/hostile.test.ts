@@ -8,6 +8,11 @@ const parts = [
   '<% isEnabled(',
   '<a ',
   '<a b="isEnabled(',
+  '<a b="<% isEnabled(',
+  '<a b="{isEnabled(',
+  '<a b="@isEnabled(',
+  '="<?= isEnabled(',
+  `"<b'"'`,
   '@isEnabled(',
   '`${isEnabled(',
   'a => isEnabled(a), ',
@@ -58,7 +63,23 @@ const parts = [
   'A = C ? A : B; B = C ? B : A; isEnabled(A);',
   'a = Flag(isEnabled(a), ',
 ]
-const languages = ['ts', 'py', 'rb', 'kt', 'vue', 'php', 'swift', 'cs', 'ex', 'go', 'twig', 'yaml']
+const languages = [
+  'ts',
+  'py',
+  'rb',
+  'kt',
+  'vue',
+  'php',
+  'swift',
+  'cs',
+  'ex',
+  'go',
+  'twig',
+  'yaml',
+  'erb',
+  'cshtml',
+  'svelte',
+]
 const LENGTH = 16 * 1024
 
 // With quadratic work, one of these would exceed the limit.

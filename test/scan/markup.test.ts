@@ -128,6 +128,13 @@ const cases: Record<string, [string, string, string[]][]> = {
   ],
   'other text': [
     [
+      'a.ex',
+      'def a(b) do\n~H"""\n<p :if={Unleash.enabled?(:x)} class="c">{Unleash.enabled?(:y)}</p>\n<.d :if={Unleash.enabled?(e)} />\n"""\nend',
+      ['x', 'y', '?'],
+    ],
+    ['a.ex', 'a = ~H"""\n<a b="<%= Unleash.enabled?("x-#{y}") %>">\n"""', ['?']],
+    ['a.astro', '---\nconst a = isEnabled("x")\n---\n<A b={isEnabled("y")} />', ['x', 'y']],
+    [
       'a.vue',
       '<template lang="pug">\n.a(v-if="isEnabled(name)")\n  b(v-if="isEnabled(\'x\')")\n</template>',
       ['x', '?'],
@@ -152,6 +159,7 @@ it.each([
   ['a.cshtml', '<a title="@* @unleash.IsEnabled("x") *@">'],
   ['a.ts', 'const a: Promise<void> // isEnabled("x")'],
   ['a.ts', 'const a = () => // </ isEnabled("x")\n 1'],
+  ['a.ex', '@doc """\n<p :if={Unleash.enabled?(:x)}>\n"""\ndef a, do: 1'],
   ['a.php', '<p>a</p><?php // isEnabled("x") ?>'],
 ])('finds no lookup in %s: %s', async (file, text) => {
   expect(await lookupsIn(text, file)).toEqual([])

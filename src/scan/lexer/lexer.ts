@@ -40,8 +40,9 @@ export function lex(tokens: Tokens, from: number, to: number, language: Language
 /** Skips an expression in markup: a value that is only known at run time. */
 function skipHole(lexing: Lexing): boolean {
   const { tokens, at } = lexing
-  // Elsewhere, only those in strings are apart from the code.
-  const end = tokens.language.markup && tokens.holes.get(at)
+  // In files of PHP without other marks, only those in strings are apart from the code.
+  const isApart = tokens.group !== 'php' || tokens.language.markup !== undefined
+  const end = isApart ? tokens.holes.get(at) : undefined
   if (end === undefined) return false
   tokens.dynamic.add(tokens.add(STRING, at, end))
   lexing.at = end

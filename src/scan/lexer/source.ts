@@ -1,5 +1,5 @@
 import { countWhile } from '../positions.ts'
-import { type Language, SCRIPT } from './languages.ts'
+import { type Language, languageOf, SCRIPT } from './languages.ts'
 import { lex } from './lexer.ts'
 import { atEnd, blockEnd, type Hole, Markup, MAX_PART, phpHoles } from './markup.ts'
 import { OPERATOR, Tokens, WORD } from './tokens.ts'
@@ -171,11 +171,23 @@ function isCode(tokens: Tokens, index: number): boolean {
   return MARKUP.test(tokens.text.slice(start, Math.min(tokens.endOf(index), start + MAX_PART)))
 }
 
+const HEEX = languageOf('a.heex')
+
+/** Whether a string is a template of Phoenix: `~H"""`. */
+function isTemplate(tokens: Tokens, index: number): boolean {
+  if (tokens.group !== 'elixir' || tokens.textOf(index - 2) !== '~') return false
+  return /^[HLE]$/.test(tokens.textOf(index - 1))
+}
+
 /** Adds the tokens of the code in strings, and in the attributes of templates that are strings. */
 function lexStrings(tokens: Tokens): void {
   const { language } = tokens
   const count = tokens.strings.length
-  for (const index of tokens.strings.slice()) lexString(tokens, index, isCode)
+  for (const index of tokens.strings.slice()) {
+    const { start, end } = tokens.contentOf(index)
+    if (isTemplate(tokens, index)) lexMarkup(tokens, start, end, HEEX)
+    else lexString(tokens, index, isCode)
+  }
   if (language.markup || language.evaluates) return
   const isAttribute = (_: Tokens, index: number) => tokens.textOf(index - 1) === '='
   for (const index of tokens.strings.slice(count)) lexString(tokens, index, isAttribute)
@@ -192,6 +204,16 @@ function lexString(
   if (!EVALUATED.test(part) || !isWanted(tokens, index)) return
   if (MARKUP.test(part)) lexMarkup(tokens, start, end, SCRIPT)
   else lexPart(tokens, start, end, tokens.language.markup ? SCRIPT : tokens.language)
+}
+
+const FRONT_MATTER = /^\s*---\r?\n/
+
+/** Adds the tokens of the script that a file of Astro begins with, and returns where to go on. */
+function lexFrontMatter(tokens: Tokens): number {
+  const { text, file } = tokens
+  const [opening] = (file.endsWith('.astro') && FRONT_MATTER.exec(text)) || []
+  const end = opening === undefined ? -1 : text.indexOf('\n---', opening.length - 1)
+  return end === -1 ? 0 : lexPart(tokens, opening?.length ?? 0, end, SCRIPT)
 }
 
 /** Adds the tokens of PHP and HTML, and then those of the code in attributes, which are strings. */
@@ -211,7 +233,7 @@ function lexPhp(tokens: Tokens): void {
 export function tokenize(text: string, file: string): Tokens {
   const tokens = new Tokens(text, file)
   const { language } = tokens
-  if (language.markup) lexMarkup(tokens, 0, text.length, language)
+  if (language.markup) lexMarkup(tokens, lexFrontMatter(tokens), text.length, language)
   else if (language.group === 'php') lexPhp(tokens)
   else lex(tokens, 0, text.length, language)
   lexStrings(tokens)
