@@ -220,22 +220,36 @@ const marks = [
 ]
 const fragment = fc.constantFrom(...parts, ...others, ...marks)
 
-it.each(['a.ts', 'a.py', 'a.rb', 'a.kt', 'a.vue', 'a.php', 'a.swift', 'a.cs', 'a'])(
-  'reports the right place of every name in any text of %s',
-  async (file) => {
-    await fc.assert(
-      fc.asyncProperty(fc.array(fragment, { maxLength: 40 }), async (fragments) => {
-        const text = fragments.join('')
-        const { references } = await referencesIn({ [file]: text })
-        for (const { name, origin } of references.filter(({ name }) => /^[ac]$/.test(name))) {
-          expect(text.split('\n')[origin.line - 1]?.startsWith(name, origin.column - 1)).toBe(true)
-        }
-        const places = references.map(({ line, column }) => line * 1000 + column)
-        expect(places).toEqual([...new Set(places)].sort((a, b) => a - b))
-      }),
-    )
-  },
-)
+it.each([
+  'a.ts',
+  'a.py',
+  'a.rb',
+  'a.kt',
+  'a.vue',
+  'a.php',
+  'a.swift',
+  'a.cs',
+  'a',
+  'a.erb',
+  'a.cshtml',
+  'a.svelte',
+  'a.blade.php',
+  'a.jsp',
+  'a.twig',
+  'a.heex',
+])('reports the right place of every name in any text of %s', async (file) => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(fragment, { maxLength: 40 }), async (fragments) => {
+      const text = fragments.join('')
+      const { references } = await referencesIn({ [file]: text })
+      for (const { name, origin } of references.filter(({ name }) => /^[ac]$/.test(name))) {
+        expect(text.split('\n')[origin.line - 1]?.startsWith(name, origin.column - 1)).toBe(true)
+      }
+      const places = references.map(({ line, column }) => line * 1000 + column)
+      expect(places).toEqual([...new Set(places)].sort((a, b) => a - b))
+    }),
+  )
+})
 
 it('finds any name in a call with any quotes and spaces', async () => {
   const space = fc.stringMatching(/^[ \t\n]{0,4}$/)

@@ -133,6 +133,11 @@ const cases: Record<string, [string, string, string[]][]> = {
       ['x', 'y', '?'],
     ],
     ['a.ex', 'a = ~H"""\n<a b="<%= Unleash.enabled?("x-#{y}") %>">\n"""', ['?']],
+    [
+      'a.blade.php',
+      '@php\n$a = $unleash->isEnabled("x");\n@endphp\n@php($b = isEnabled("y"))',
+      ['x', 'y'],
+    ],
     ['a.astro', '---\nconst a = isEnabled("x")\n---\n<A b={isEnabled("y")} />', ['x', 'y']],
     [
       'a.vue',

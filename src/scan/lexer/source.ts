@@ -33,6 +33,8 @@ function lexMarked(markup: Markup, mark: string, start: number): number {
   }
   if (mark === '<') return lexTag(markup, start)
   if (mark === '@') {
+    const close = isPhpBlock(markup, start) ? markup.endOf('@endphp', from) : -1
+    if (close !== -1) return lexPart(tokens, from, close, language)
     const end = atEnd(text, start, limit, language)
     return end === -1 ? from : lexPart(tokens, start, end, language)
   }
@@ -47,6 +49,11 @@ function lexMarked(markup: Markup, mark: string, start: number): number {
   // In most files, `<?` is a declaration of XML.
   if (end === -1 || (mark === '<?' && !language.expressions?.includes(mark))) return from
   return lexPart(tokens, mark === '{%' ? start + 1 : from, end, language) + close.length
+}
+
+/** Whether a block of PHP in Blade begins, not `@php($a = 1)`. */
+function isPhpBlock({ tokens, language }: Markup, start: number): boolean {
+  return language.group === 'php' && /^@php\s$/.test(tokens.text.slice(start, start + 5))
 }
 
 /** Adds the tokens of a tag, and of the script that it begins. */
