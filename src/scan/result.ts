@@ -85,9 +85,9 @@ function addCalls(
   for (const call of [...collection.calls, ...collection.forms]) {
     if (!wrappers.isAccepted(call)) continue
     if (memberNames.has(call.receiver)) continue
-    const { file, name, passed, ownType, expression, hasOwner } = call
+    const { file, passed, ownType, expression, hasOwner } = call
     // Another function has the name of a wrapper: `flag.Bool("verbose", false, "Print more")` of Go.
-    const isOther = wrappers.isWrapper(name) && expression.kind === 'literal'
+    const isOther = wrappers.isWrapper(call) && expression.kind === 'literal'
     if (isOther && !isLegalName(expression.value)) continue
     if (wrappers.isPart(call)) {
       addUnresolved(report, call)

@@ -43,7 +43,7 @@ export class Wrappers {
     for (const call of this.#collection.calls) {
       const { function: name, lookup } = call.passed ?? {}
       if (name === undefined || !lookup || !this.isAccepted(call) || this.isPart(call)) continue
-      if (this.#collection.lookups.has(name) || BUILT_IN.test(name)) continue
+      if (this.#isFixed(name) || BUILT_IN.test(name)) continue
       if (!names.get(name)?.some((one) => isSame(one, lookup))) addTo(names, name, lookup)
     }
     return names
@@ -57,18 +57,24 @@ export class Wrappers {
   }
 
   /** Whether a function that is called is a lookup. */
-  isAccepted({ name, file }: Pick<Call, 'name' | 'file'>): boolean {
-    return !this.isWrapper(name) || this.#isWrapperIn(name, groupOf(file))
+  isAccepted(call: Pick<Call, 'name' | 'file' | 'lookup'>): boolean {
+    return !this.isWrapper(call) || this.#isWrapperIn(call.name, groupOf(call.file))
   }
 
-  /** Whether a name is not one of the SDKs or the configuration. */
-  isWrapper(name: string): boolean {
-    return !this.#collection.lookups.has(name) && name !== NO_FUNCTION
+  /** Whether a call is not one of a function of the SDKs or the configuration. */
+  isWrapper({ name, lookup }: Pick<Call, 'name' | 'lookup'>): boolean {
+    return lookup.sdk === undefined && name !== NO_FUNCTION && !this.#isFixed(name)
+  }
+
+  /** Whether all calls of a function are lookups, unlike those of common words of the SDKs such as `Toggle`. */
+  #isFixed(name: string): boolean {
+    const known = this.#collection.lookups.get(name) ?? []
+    return known.some(({ sdk = 'plain' }) => sdk === 'plain' || sdk === 'context')
   }
 
   /** Whether a function of a file is a lookup, so that its callers specify the name. */
   isKnown(name: string | undefined, file: string): boolean {
-    return name !== undefined && this.#isEnabled && this.isAccepted({ name, file })
+    return name !== undefined && this.#isEnabled && this.isAccepted({ name, file, lookup: {} })
   }
 
   /**

@@ -279,6 +279,18 @@ const wrappers: Record<string, Files> = {
     'a.py': 'def is_on(org, flag_name):\n    return client.is_enabled(flag_name)',
     'b.py': '\nis_on(flag_name="x", org=1)',
   },
+  'a component called like an annotation of Spring': {
+    'a.tsx': 'export const Toggle = ({ name, children }) => (useFlag(name) ? children : null)',
+    'b.tsx': '\nconst page = <Toggle name="x">text</Toggle>',
+  },
+  'a component called like one of OpenFeature, with another attribute': {
+    'a.tsx': 'export const FeatureFlag = ({ name, children }) => (useFlag(name) ? children : null)',
+    'b.tsx': '\nconst page = <FeatureFlag name="x">text</FeatureFlag>',
+  },
+  'a function called like a method of Laravel': {
+    'a.ts': 'export const enabled = (name: string) => unleash.isEnabled(name)',
+    'b.ts': "\nenabled('x')",
+  },
   'a component': {
     'a.tsx': 'export const IfOn = ({ id, children }: Props) => (useFlag(id) ? children : null)',
     'b.tsx': '\nconst page = <IfOn other={1} id="x">text</IfOn>',
