@@ -75,6 +75,13 @@ const forms: Record<string, [string, string, string[]][]> = {
     ['a.py', 'client.get_string_details("new-ui", "")', ['new-ui']],
     ['a.rb', "client.fetch_boolean_value(default_value: false, flag_key: 'new-ui')", ['new-ui']],
     ['a.cs', 'await client.GetBooleanValueAsync("new-ui", false)', ['new-ui']],
+    ['a.swift', 'client.getValue(key: "new-ui", defaultValue: false)', ['new-ui']],
+    ['a.swift', 'client.getDetails<Bool>(\n  key: "new-ui",\n  defaultValue: false\n)', ['new-ui']],
+    [
+      'a.swift',
+      'func isOn(_ k: String) -> Bool { c.getValue(key: k, defaultValue: false) }\nisOn("new-ui")',
+      ['new-ui'],
+    ],
     ['a.ex', 'Client.get_boolean_value(client, "new-ui", false)', ['new-ui']],
   ],
   Laravel: [
@@ -164,6 +171,8 @@ it.each([
   ['a.twig', "{# feature_is_enabled('x') #}"],
   ['a.ex', '~H"""\n<%# Unleash.enabled?(:x) %><!-- {Unleash.enabled?(:x)} -->\n"""'],
   ['a.ex', 'names |> Enum.filter(&Unleash.enabled?/1)'],
+  ['a.swift', 'store.getValue(key: "x"); store.getValue("x", defaultValue: 1)'],
+  ['a.kt', 'store.getValue(key = "x", defaultValue = 1)'],
   ['a.go', 'featureEnabled(ctx, store, id, feature)'],
   ['a.blade.php', "{{-- @featureEnabled('x') --}}"],
 ])('finds no name in %s: %s', async (file, text) => {
@@ -207,6 +216,11 @@ it.each([
   ['a.ex', 'f(:a) |> Unleash.enabled?(:b)', 'enabled?(:b)'],
   ['a.ex', '"a_#{b}" |> Unleash.enabled?()', 'enabled?()'],
   ['a.ex', ':a |> f() |> Unleash.enabled?()', 'enabled?()'],
+  [
+    'a.swift',
+    'client.getValue(key: "my_\\(area)", defaultValue: false)',
+    'getValue(key: "my_\\(area)", defaultValue: false)',
+  ],
   [
     'a.ts',
     '@BooleanFeatureFlag({ flagKey: flag, defaultValue: false })',

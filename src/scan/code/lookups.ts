@@ -24,10 +24,18 @@ export interface Lookup {
  * - `context`: the flag follows a context.
  * - `annotation`: only after `@`.
  * - `component`: only as a tag, with the flag in an attribute.
+ * - `labelled`: a common word of Swift, only with `key:` and `defaultValue:`.
  * - `owned`: a common word, which takes a flag only when called on a client.
  * - `settings`: an object of the settings, whose members may be flags: `uiConfig.flags.x`.
  */
-export type Sdk = 'plain' | 'context' | 'annotation' | 'component' | 'owned' | 'settings'
+export type Sdk =
+  | 'plain'
+  | 'context'
+  | 'annotation'
+  | 'component'
+  | 'labelled'
+  | 'owned'
+  | 'settings'
 
 const LABEL = /^(?:(?:toggle|feature|flag)_?(?:[nN]ame|[kK]ey|[iI]d)|name|key|toggle|feature|flag)$/
 const CONTEXT =
@@ -55,6 +63,7 @@ export function receiverOf(tokens: Tokens, index: number): string | undefined {
 function isFlagCall(tokens: Tokens, index: number, name: string, { sdk }: Lookup): boolean {
   if (sdk === undefined) return true
   if (sdk === 'annotation') return tokens.textOf(index - 1) === '@'
+  if (sdk === 'labelled') return tokens.group === 'swift'
   if (sdk === 'component') return tokens.textOf(index - 1) === '<'
   const receiver = receiverOf(tokens, index)
   if (sdk === 'owned') {
@@ -101,6 +110,7 @@ function argumentOf(tokens: Tokens, list: Range, lookup: Lookup, name: string): 
   if (isVariant && propertyIn(tokens, parts, 'variantBean')) return undefined
   // Counting takes the state of the flag as well.
   if (name === 'count' && !second) return undefined
+  if (sdk === 'labelled' && !propertyIn(tokens, parts, 'defaultValue')) return undefined
   const byLabel = propertyIn(tokens, parts, key)
   if (byLabel) return byLabel
   if (index === undefined) return propertyOf(tokens, parts, lookup)

@@ -44,6 +44,8 @@ const sdks: Record<Exclude<Sdk, 'component'>, readonly string[]> = {
     'FeatureToggle Toggle FeatureFlag FeatureVariant',
     ...each('*FeatureFlag', splitWords('Boolean String Number Object')),
   ),
+  // OpenFeature for Swift.
+  labelled: splitWords('getValue getDetails'),
   owned: splitWords('enabled disabled getFeature count get'),
   settings: ['flags'],
 }
@@ -56,6 +58,7 @@ export function sdkLookups(): Map<string, Lookup[]> {
   }
   // OpenFeature for React.
   lookups.get('FeatureFlag')?.push({ key: 'flagKey', sdk: 'component' })
+  for (const name of sdks.labelled) lookups.set(name, [{ key: 'key', sdk: 'labelled' }])
   for (const name of sdks.settings) lookups.set(name, [{ hasMembers: true, sdk: 'settings' }])
   return lookups
 }
@@ -65,6 +68,7 @@ const commonWords: readonly { words: string; group: Group; others: readonly stri
   { words: 'enabled disabled get', group: 'php', others: ['Feature', 'feature', 'is'] },
   // A tag of Twig, and a middleware of Laravel.
   { words: 'feature', group: 'php', others: ['feature'] },
+  { words: 'getValue getDetails', group: 'swift', others: ['defaultValue'] },
   { words: 'flags', group: 'js', others: ['config', 'Config', 'uiConfig', 'appConfig'] },
   { words: 'count getFeature', group: 'js', others: ['unleash', 'Unleash', 'client'] },
   {
