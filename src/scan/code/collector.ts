@@ -176,12 +176,11 @@ function otherUse(place: FilePosition, text: string, expression: Expression): Ca
 
 function addForms(scan: FileScan, index: number): void {
   const { tokens, facts } = scan
-  for (const form of formsAt(tokens, index)) {
-    const place = scan.placeOf(form.offset)
-    if (!place || form.value === '') continue
-    const end = form.offset + form.value.length + 1
+  for (const { expression, offset, end } of formsAt(tokens, index)) {
+    const place = scan.placeOf(offset)
+    if (!place || (expression.kind === 'literal' && expression.value === '')) continue
     const text = excerpt(tokens.text, tokens.startOf(index), end)
-    facts.forms.push(otherUse(place, text, form))
+    facts.forms.push(otherUse(place, text, expression))
   }
 }
 
