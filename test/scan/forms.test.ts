@@ -43,6 +43,9 @@ const forms: Record<string, [string, string, string[]][]> = {
     ['a.py', "client.is_enabled(f'new-ui')", ['new-ui']],
     ['a.py', "client.is_enabled(f'new-{part}')", []],
     ['a.py', 'client.is_enabled("""new-ui""")', ['new-ui']],
+    ['a.java', 'unleash.isEnabled("""\n    new-ui""")', ['new-ui']],
+    ['a.swift', 'unleash.isEnabled(name: """\n  new-ui\n  """)', ['new-ui']],
+    ['a.cs', 'unleash.IsEnabled("""\n    new-ui\n    """)', ['new-ui']],
     ['a.cs', 'unleash.IsEnabled(@"new-ui")', ['new-ui']],
     ['a.cs', 'unleash.IsEnabled($"new-ui")', ['new-ui']],
     ['a.cs', 'unleash.IsEnabled($"new-{part}")', []],
@@ -239,4 +242,9 @@ it.each([
     references: [],
     unresolved: [{ text: shown }],
   })
+})
+
+it('reports where a name is in a text block', async () => {
+  const { references } = await referencesIn({ 'A.java': 'a.isEnabled("""\n    new-ui""")' })
+  expect(references).toMatchObject([{ name: 'new-ui', line: 2, column: 5 }])
 })

@@ -34,17 +34,23 @@ export function literalAt({ positionOf }: Tokens, offset: number, value: string)
   return { kind: 'literal', value: ownCopy(value), offset, ...positionOf(offset) }
 }
 
+// The languages whose text blocks leave out the indentation and the first line break.
+const TEXT_BLOCKS = /^(?:jvm|cs|swift)$/
+
 /** The value of a string literal; undefined when it is only known at run time. */
 export function literalOf(tokens: Tokens, index: number): Literal | undefined {
   if (tokens.kinds[index] !== STRING || tokens.dynamic.has(index)) return undefined
   const { start, end } = tokens.contentOf(index)
-  const body = tokens.text.slice(start, end)
+  const content = tokens.text.slice(start, end)
   const mark = tokens.text.slice(tokens.startOf(index), start)
-  if (!body.includes('\\') || /[@rR#]/.test(mark)) return literalAt(tokens, start, body)
+  const isBlock = mark === '"""' && TEXT_BLOCKS.test(tokens.group) && content.includes('\n')
+  const body = isBlock ? content.trim() : content
+  const offset = start + content.indexOf(body)
+  if (!body.includes('\\') || /[@rR#]/.test(mark)) return literalAt(tokens, offset, body)
   // Only these escapes have the same meaning in all languages.
   const quote = mark.slice(-1)
   const rest = body.replaceAll('\\\\', '').replaceAll(`\\${quote}`, '')
-  return rest.includes('\\') ? undefined : literalAt(tokens, start, body.replace(/\\(.)/g, '$1'))
+  return rest.includes('\\') ? undefined : literalAt(tokens, offset, body.replace(/\\(.)/g, '$1'))
 }
 
 /** A word as a literal, for names that stand for themselves. */
