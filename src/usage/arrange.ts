@@ -88,6 +88,12 @@ export function selectionsOf(rows: readonly UsageRow[]): Counts[] | undefined {
   })
 }
 
+/** Adds rows up by a part. `variant` is for rows of one flag; `none` keeps rows as they are. */
+function groupRows(rows: readonly UsageRow[], grouping: Grouping): UsageRow[] {
+  if (grouping === 'none' || grouping === 'project') return [...rows]
+  return grouping === 'variant' ? byVariant(rows) : sumBy(rows, grouping)
+}
+
 /** Order of two rows by their exact shares; rows without a share come last. */
 function byShare(a: Counts, b: Counts): number {
   const [shareA, shareB] = [enabledShare(a), enabledShare(b)]
@@ -117,21 +123,24 @@ export function keepsFlag({ rows }: FlagRows, { used, unused }: UsageView): bool
   return isUsed(rows) ? !unused : !used
 }
 
-function groupFlag({ flag, rows, span }: FlagRows, grouping: Grouping): readonly UsageRow[] {
-  if (rows.length === 0) return [emptyRow(flag, span && hourlyOf([], span))]
-  if (grouping === 'flag') return sumBy(rows, 'flag')
-  return grouping === 'variant' ? byVariant(rows) : rows
+function groupFlag({ flag, rows, span }: FlagRows, grouping: Grouping): UsageRow[] {
+  if (rows.length > 0) return groupRows(rows, grouping)
+  return [emptyRow(flag, span && hourlyOf([], span))]
+}
+
+function inProject(rows: UsageRow[], project: string | undefined): UsageRow[] {
+  return project === undefined ? rows : rows.map((row) => ({ ...row, project }))
 }
 
 /** Groups by application and environment sum over flags; all others have rows for each flag. */
 function groupFlags(flags: readonly FlagRows[], grouping: Grouping): UsageRow[] {
-  if (grouping === 'application' || grouping === 'environment') {
-    const rows = flags.flatMap((flag) => flag.rows)
-    return sumBy(rows, grouping)
-  }
-  return flags.flatMap((flag) =>
-    groupFlag(flag, grouping).map((row) => ({ ...row, project: flag.project })),
-  )
+  const acrossFlags = grouping === 'application' || grouping === 'environment'
+  return acrossFlags
+    ? groupRows(
+        flags.flatMap(({ rows }) => rows),
+        grouping,
+      )
+    : flags.flatMap((flag) => inProject(groupFlag(flag, grouping), flag.project))
 }
 
 /** Selects flags, then groups, sorts and limits rows. A flag without rows gets one with zeros. */
