@@ -74,7 +74,7 @@ export function pathOf(command: CommandUnknownOpts): string {
 function refuseEmpty(option: Option, value: string | null): void {
   if (value !== '' || !['path', 'folder'].includes(optionType(option))) return
   throw new FlagadmError('usage', `${option.long} is empty`, {
-    hint: 'give a path; a variable in it may not be set',
+    hint: 'give a path; a variable in it may be unset',
   })
 }
 

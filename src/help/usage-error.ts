@@ -131,7 +131,7 @@ export function usageError(
   const position = positionAfter(program, argv)
   if (code === 'commander.help') {
     const isVersion = argv.join(' ') === '-v'
-    // The program that reads the JSON cannot read help.
+    // A program that expects JSON cannot read help.
     if (!isVersion && !wantsJson(program.opts())) return undefined
     return new FlagadmError('usage', 'no command given', {
       hint: hintFor(position.command, isVersion ? 'flagadm --version' : undefined),

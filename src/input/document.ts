@@ -4,7 +4,7 @@ import type { Position } from './position.ts'
 import type { Path } from './shape.ts'
 import type { PlacedDocument } from './yaml.ts'
 
-// The package for YAML is larger than everything else that a command loads.
+// Loaded only for a document that needs it, because the package is large.
 const loadYaml = () => import('./yaml.ts')
 
 /** The data without `$schema`, with which a document refers to the schema that editors use. */

@@ -25,11 +25,11 @@ export function illegalReasons(name: string): string[] {
 
 /** Whether `illegalReasons` is empty, but fast: one run may check a million names. */
 export function isLegalName(name: string): boolean {
-  return legalText.test(name) && isLegalButForCharacters(name)
+  return legalText.test(name) && isLegalApartFromCharacters(name)
 }
 
 /** Whether a name whose characters are known to be legal is legal. */
-export function isLegalButForCharacters(name: string): boolean {
+export function isLegalApartFromCharacters(name: string): boolean {
   return name !== '' && name.length <= maxNameLength && name !== '.' && name !== '..'
 }
 

@@ -32,7 +32,7 @@ test.each(paths.map(({ argv, long }) => [argv.join(' '), long] as const))(
     expect([code, stdout, stderr]).toEqual([
       2,
       '',
-      `error: ${long} is empty\nhint: give a path; a variable in it may not be set\n`,
+      `error: ${long} is empty\nhint: give a path; a variable in it may be unset\n`,
     ])
   },
 )

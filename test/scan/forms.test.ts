@@ -24,6 +24,7 @@ const forms: Record<string, [string, string, string[]][]> = {
       ['a', 'b'],
     ],
     ['a.ex', '~H"<.link :if={Unleash.enabled?(:a)}>{Unleash.enabled?(\\"b\\")}</.link>"', ['a']],
+    ['a.ex', '~F"""\n<p class={Unleash.enabled?(:a)}>{Unleash.enabled?(:b)}</p>\n"""', ['a', 'b']],
     ['a.ex', '~E"<%= Unleash.enabled?(:a) %>\n<p>Don\'t</p>"', ['a']],
     ['a.heex', '<p :if={Unleash.enabled?(:a)}>{Unleash.enabled?(:b)}</p>', ['a', 'b']],
   ],

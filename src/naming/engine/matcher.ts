@@ -1,7 +1,7 @@
 import { slowSteps } from './cost/growth.ts'
 import { type Budget, createBudget, isStackOverflow, orElse } from './budget.ts'
 import { costOf, harmlessSteps } from './cost/cost.ts'
-import { isLegalButForCharacters, isLegalName, maxNameLength } from '../../input/flag-names.ts'
+import { isLegalApartFromCharacters, isLegalName, maxNameLength } from '../../input/flag-names.ts'
 import { compile } from './compile.ts'
 import { compileRule, isTranslatable, maxRuleLength, ruleSource } from './rule.ts'
 import { Counter } from './steps.ts'
@@ -147,7 +147,7 @@ class LimitedMatcher implements NameMatcher {
     const { rule } = this
     const { isTrusted } = await this.methodFor(count)
     if (!isTrusted) return undefined
-    const isLegal = hasLegalCharacters ? isLegalButForCharacters : isLegalName
+    const isLegal = hasLegalCharacters ? isLegalApartFromCharacters : isLegalName
     return (name) => isLegal(name) && rule.test(name)
   }
 

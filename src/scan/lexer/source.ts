@@ -180,10 +180,10 @@ function isCode(tokens: Tokens, index: number): boolean {
 
 const HEEX = languageOf('a.heex')
 
-/** Whether a string is a template of Phoenix: `~H"""`. */
+/** Whether a string is a template of Phoenix or Surface: `~H"""`, `~F"""`. */
 function isTemplate(tokens: Tokens, index: number): boolean {
   if (tokens.group !== 'elixir' || tokens.textOf(index - 2) !== '~') return false
-  return /^[HLE]$/.test(tokens.textOf(index - 1))
+  return /^[HLEF]$/.test(tokens.textOf(index - 1))
 }
 
 /** Adds the tokens of the code in strings, and in the attributes of templates that are strings. */
