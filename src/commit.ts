@@ -1,5 +1,5 @@
 import type { Context } from './context.ts'
-import { FlagadmError, withParts } from './errors.ts'
+import { FlagadmError, type Subject, withParts } from './errors.ts'
 import type { Connection } from './service/connection.ts'
 
 /** Whether the service may have made the change although the request failed: without a usable answer, or with a 5xx. */
@@ -19,8 +19,10 @@ interface ServiceWrite {
   send: () => Promise<void>
   /** Throws unless the service has made the change. */
   checkResult?: () => Promise<void>
-  /** The error for a write that is interrupted before the service confirms it. Its hint says how to find out. */
-  uncertain: FlagadmError
+  /** What it changes, for errors. */
+  subject: Subject
+  /** How to find out whether it was made, for the hint after an interrupt or a failure. */
+  findOut: string
 }
 
 /**
@@ -31,8 +33,13 @@ interface ServiceWrite {
 export async function commitWrite(
   context: Context,
   { timeoutMs }: Connection,
-  { send, checkResult, uncertain }: ServiceWrite,
+  { send, checkResult, subject, findOut }: ServiceWrite,
 ): Promise<void> {
+  const uncertain = new FlagadmError(
+    'interrupted',
+    'interrupted before the service confirmed the change; it may have been made',
+    { ...subject, hint: findOut },
+  )
   let isAccepted = false
   const write = async () => {
     await send()
@@ -46,7 +53,7 @@ export async function commitWrite(
       if (!(error instanceof FlagadmError)) throw error
       const isUncertain = isAccepted ? error.kind === 'interrupted' : mayHaveWritten(error)
       if (context.host.signal.aborted) context.messages.fail(isUncertain ? uncertain : error)
-      throw isUncertain ? withDoubt(error, uncertain.hint) : error
+      throw isUncertain ? withDoubt(error, findOut) : error
     }
   })
 }

@@ -22,6 +22,7 @@ const order = [
   'sandbox',
   'failures',
   'commit',
+  'dry-run',
   'context',
   'messages',
   'naming/engine',

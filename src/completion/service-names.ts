@@ -4,6 +4,7 @@ import { connectionConfiguration, connectWith, isSandbox } from '../profile/conn
 import { type Endpoint, resolveEndpoint } from '../profile/resolve.ts'
 import { listedProjects } from '../projects/reading.ts'
 import type { Service } from '../service/client.ts'
+import { operations } from '../service/operations.ts'
 import type { CursorPosition } from '../help/position.ts'
 
 /** The kinds of words that only the service knows. */
@@ -56,7 +57,9 @@ async function readNames(
   const isId = typeof project === 'string' && !project.includes('*')
   const ids = isId ? [project] : await listedProjects(service)
   if (ids.length > MAX_PROJECTS) return []
-  const lists = await Promise.all(ids.map((id) => service.projectFeatures(id)))
+  const lists = await Promise.all(
+    ids.map((id) => service.read(operations.projectFeatures, { projectId: id })),
+  )
   return lists.flatMap(({ data }) => data.features.map(({ name }) => name))
 }
 

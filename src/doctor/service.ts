@@ -2,6 +2,7 @@ import { failureOf, FlagadmError, problemText } from '../errors.ts'
 import { nothingFound, readHealth, readUser, UNKNOWN_FLAG } from '../profile/access.ts'
 import { tokenKind, tokenName } from '../service/token.ts'
 import { type Service, unlessMissing } from '../service/client.ts'
+import { operations } from '../service/operations.ts'
 import type { Connection } from '../service/connection.ts'
 import { permissionText } from './report/permissions.ts'
 import { type Check, ok, skipped, type Step, type StepResult } from './steps.ts'
@@ -30,14 +31,16 @@ async function checkPermission(
   { service }: Connection,
   { user, edition, isHealthy }: Check,
 ): Promise<StepResult> {
-  const usage = await unlessMissing(service.featureUsage(UNKNOWN_FLAG))
+  const usage = await unlessMissing(
+    service.read(operations.featureUsage, { featureName: UNKNOWN_FLAG }),
+  )
   if (user) return ok(permissionText(user, edition))
   if (usage || isHealthy) return ok('may read usage')
   throw nothingFound()
 }
 
 async function checkVersion({ service }: Connection, check: Check): Promise<StepResult> {
-  const config = (await unlessMissing(service.uiConfig()))?.data
+  const config = (await unlessMissing(service.read(operations.uiConfig, {})))?.data
   if (!config) return skipped('the service does not report it')
   const { version, environment, maintenanceMode } = config
   check.edition = environment ?? undefined
@@ -57,14 +60,17 @@ function optionalReads(service: Service): [name: string, read: () => Promise<unk
     [
       'projects',
       async () => {
-        const { data } = await service.projects()
+        const { data } = await service.read(operations.projects, {})
         project = data.projects[0]?.id ?? project
       },
     ],
-    ['overview', () => service.projectOverview(project)],
-    ['flags', () => service.projectFeatures(project)],
-    ['unknown names', () => service.unknownFlags()],
-    ['hourly usage', () => service.featureUsageHours(UNKNOWN_FLAG, 1)],
+    ['overview', () => service.read(operations.projectOverview, { projectId: project })],
+    ['flags', () => service.read(operations.projectFeatures, { projectId: project })],
+    ['unknown names', () => service.read(operations.unknownFlags, {})],
+    [
+      'hourly usage',
+      () => service.read(operations.featureUsageHours, { featureName: UNKNOWN_FLAG, hoursBack: 1 }),
+    ],
   ]
 }
 

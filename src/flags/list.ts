@@ -20,6 +20,7 @@ import { counted } from '../output/phrases.ts'
 import { serviceDocument } from '../output/json.ts'
 import { type RowFormat, renderFlags, renderUnknownNames } from './report/formats.ts'
 import type { Service, ServiceDocument } from '../service/client.ts'
+import { operations } from '../service/operations.ts'
 import { createChecker } from '../naming/checker.ts'
 import { enforcedPattern, lengthProblem } from '../naming/engine/rule.ts'
 import { findProject } from '../projects/known.ts'
@@ -90,7 +91,7 @@ async function listUnknownNames(
 ): Promise<void> {
   const order = unknownOrder(options)
   const { service, target } = await connect(context)
-  const { data, json } = await service.unknownFlags()
+  const { data, json } = await service.read(operations.unknownFlags, {})
   await writeReport(context, options.outputFile, (printer) => {
     if (format === 'json') return [serviceDocument(json, false, printer)]
     const selected = selectUnknownNames(unknownNamesIn(data), options)
@@ -106,7 +107,7 @@ async function readListing(
   { breaksRule }: FlagListOptions,
 ): Promise<Listing> {
   const overview = isListed && !breaksRule ? {} : await findProject(service, projectId)
-  const document = await service.projectFeatures(projectId)
+  const document = await service.read(operations.projectFeatures, { projectId })
   const pattern = overview.featureNaming?.pattern ?? ''
   const problem = breaksRule && lengthProblem({ pattern })
   if (problem) throw new FlagadmError('checkFailed', problem, { projectId })

@@ -2,6 +2,7 @@ import pMap from 'p-map'
 import { connect } from '../profile/connection.ts'
 import type { Connection } from '../service/connection.ts'
 import type { Service } from '../service/client.ts'
+import { operations } from '../service/operations.ts'
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import type { NamingRule } from './engine/rule.ts'
@@ -45,7 +46,11 @@ async function checkAvailable(
   projectId: string,
 ): Promise<[string, string][]> {
   try {
-    await service.validateFeatureName(name, projectId)
+    await service.send(
+      operations.validateFeatureName,
+      { projectId, featureName: name },
+      { name, projectId },
+    )
     return []
   } catch (error) {
     const refusal = error instanceof FlagadmError ? refusalOf(error) : undefined
@@ -61,7 +66,9 @@ async function readProject(
 ): Promise<NamingProject> {
   const { pattern, example, description } = (await findProject(service, id)).featureNaming ?? {}
   if (pattern && request.usablePattern) usablePattern({ rule: { pattern } }, id)
-  const { features } = request.flags ? (await service.projectFeatures(id)).data : { features: [] }
+  const { features } = request.flags
+    ? (await service.read(operations.projectFeatures, { projectId: id })).data
+    : { features: [] }
   return {
     id,
     rule: {

@@ -1,5 +1,6 @@
 import { failureOf, FlagadmError, problemText, withParts } from '../errors.ts'
 import { type Service, unlessMissing } from '../service/client.ts'
+import { operations } from '../service/operations.ts'
 import type { Connection } from '../service/connection.ts'
 import type { User } from '../service/schema.ts'
 import { tokenKind, tokenName } from '../service/token.ts'
@@ -13,7 +14,7 @@ export const UNKNOWN_FLAG = 'flagadm-check'
  */
 export async function readUser({ service, apiKey }: Connection): Promise<User | undefined> {
   try {
-    return (await unlessMissing(service.user()))?.data
+    return (await unlessMissing(service.read(operations.user, {})))?.data
   } catch (error) {
     const failure = failureOf(error)
     const { kind, hint } = failure
@@ -26,7 +27,7 @@ export async function readUser({ service, apiKey }: Connection): Promise<User | 
 /** The health that the service reports to everyone; undefined if it does not. */
 export async function readHealth(service: Service): Promise<string | undefined> {
   try {
-    return (await service.health()).data.health
+    return (await service.read(operations.health, {})).data.health
   } catch (error) {
     const { kind } = failureOf(error)
     if (kind === 'notFound' || kind === 'unauthenticated' || kind === 'forbidden') return undefined
@@ -48,7 +49,9 @@ export function nothingFound(): FlagadmError {
 export async function checkAccess(connection: Connection): Promise<void> {
   const { service } = connection
   const user = await readUser(connection)
-  const usage = await unlessMissing(service.featureUsage(UNKNOWN_FLAG)).catch((error: unknown) => {
+  const usage = await unlessMissing(
+    service.read(operations.featureUsage, { featureName: UNKNOWN_FLAG }),
+  ).catch((error: unknown) => {
     throw withParts(failureOf(error), { featureName: undefined })
   })
   if (user || usage || (await readHealth(service)) !== undefined) return

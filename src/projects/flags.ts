@@ -3,6 +3,7 @@ import type { Context } from '../context.ts'
 import { timeOf } from '../input/time.ts'
 import { byCodeUnit } from '../output/order.ts'
 import { optional, type Service, unlessMissing } from '../service/client.ts'
+import { operations } from '../service/operations.ts'
 import type { Connection } from '../service/connection.ts'
 import type { Feature, ProjectFeatures } from '../service/schema.ts'
 import { findProject } from './known.ts'
@@ -39,7 +40,7 @@ const MAX_PROJECTS = 50
 /** The names of the flags of the listed projects, as far as they can be read. */
 export async function listedFlagNames({ service, concurrency }: Connection): Promise<string[]> {
   const ids = (await optional(listedProjects(service))) ?? []
-  const read = (id: string) => optional(service.projectFeatures(id))
+  const read = (id: string) => optional(service.read(operations.projectFeatures, { projectId: id }))
   const lists = await pMap(ids.slice(0, MAX_PROJECTS), read, { concurrency })
   return lists.flatMap((list) => list?.data.features.map(({ name }) => name) ?? [])
 }
@@ -73,7 +74,7 @@ export async function readFeatures(
   projectId: string,
   isListed: boolean,
 ): Promise<ProjectFeatures> {
-  const list = service.projectFeatures(projectId)
+  const list = service.read(operations.projectFeatures, { projectId })
   const known = isListed ? await list : await unlessMissing(list)
   if (known && (isListed || known.data.features.length > 0)) return known.data
   // The list of flags of an unknown project is empty.

@@ -2,6 +2,7 @@ import { failureOf, FlagadmError, withParts } from '../errors.ts'
 import { closest, correctionOf } from '../input/spelling.ts'
 import { listed } from '../output/phrases.ts'
 import { optional, type Service } from '../service/client.ts'
+import { operations } from '../service/operations.ts'
 import type { ProjectOverview } from '../service/schema.ts'
 
 function unknownProject(projectId: string, ids: readonly string[]): FlagadmError {
@@ -15,7 +16,7 @@ function unknownProject(projectId: string, ids: readonly string[]): FlagadmError
 
 /** The ids of the projects that the service lists, also of archived ones, which exist as well. */
 async function listedIds(service: Service): Promise<string[]> {
-  return (await service.projects()).data.projects.map(({ id }) => id)
+  return (await service.read(operations.projects, {})).data.projects.map(({ id }) => id)
 }
 
 /**
@@ -57,7 +58,7 @@ async function missingProject(
  */
 export async function findProject(service: Service, projectId: string): Promise<ProjectOverview> {
   try {
-    return (await service.projectOverview(projectId)).data
+    return (await service.read(operations.projectOverview, { projectId })).data
   } catch (error) {
     if (!(error instanceof FlagadmError) || error.kind !== 'notFound') throw error
     throw await missingProject(service, projectId, error)

@@ -13,6 +13,7 @@ import { renderRows } from './report/rows.ts'
 import type { ListOptions, projectSortKeys } from './options.ts'
 import { matching } from './selection.ts'
 import { warnOfUnlisted } from './reading.ts'
+import { operations } from '../service/operations.ts'
 
 type SortKey = (typeof projectSortKeys)[number]
 type Row = ReturnType<typeof projectRow>
@@ -46,7 +47,7 @@ export async function listProjects(
   const format = context.format(formats.projects)
   if (format === 'json') refuseWithJson(view)
   const { service } = await connect(context)
-  const { data, json } = await service.projects()
+  const { data, json } = await service.read(operations.projects, {})
   const ids = data.projects.map(({ id }) => id)
   const unlistedProjects = await warnOfUnlisted(context, service, ids)
   await writeReport(context, outputFile, (printer) => {

@@ -4,6 +4,7 @@ import { failureOfOne, reportByCause } from '../failures.ts'
 import { type FlagadmError, interruptedAfter } from '../errors.ts'
 import { byCodeUnit } from '../output/order.ts'
 import { optional, type Service } from '../service/client.ts'
+import { operations } from '../service/operations.ts'
 import type { Connection } from '../service/connection.ts'
 import { nothingMissing, type ProjectResults } from './missing.ts'
 import { unlistedText } from './report/missing.ts'
@@ -11,7 +12,7 @@ import { matching, type ProjectOptions, singleProject } from './selection.ts'
 
 /** The ids of the listed projects, by code unit; without archived ones, which have no active flags. */
 export async function listedProjects(service: Service): Promise<string[]> {
-  const { projects } = (await service.projects()).data
+  const { projects } = (await service.read(operations.projects, {})).data
   return projects
     .filter(({ archivedAt }) => archivedAt == null)
     .map(({ id }) => id)
@@ -98,7 +99,7 @@ export async function warnOfUnlisted(
   ids: readonly string[],
 ): Promise<boolean> {
   if (ids.some((id) => id !== 'default')) return false
-  const config = (await optional(service.uiConfig()))?.data
+  const config = (await optional(service.read(operations.uiConfig, {})))?.data
   if (config?.environment !== 'Open Source') return false
   messages.warn(`${unlistedText}; pass the ids of others`)
   return true

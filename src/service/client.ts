@@ -6,13 +6,12 @@ import { ExceededLimit, parseExactJson } from './document.ts'
 import { responseError, unusable } from './failures.ts'
 import {
   type Operation,
-  type OperationName,
   operations,
   type Parameters,
+  type ParametersOf,
   type ResponseDocument,
   requestOf,
 } from './operations.ts'
-import type { ProjectSettings } from './schema.ts'
 import type { HttpResponse, Send } from './transport.ts'
 
 /** A document of the service: its data, and its JSON text as the service sent it. */
@@ -50,11 +49,11 @@ function checkEmpty(response: HttpResponse): void {
     throw unusable(response, 'an HTML page instead of an empty body')
 }
 
-/**
- * The two kinds of calls: `read` returns a document, `send` expects an empty response. Their errors include
- * the project or flag that they concern.
- */
-function createCalls(sendRequest: Send, redact: Redact) {
+/** Calls the operations of the service. Errors include the project or flag that they concern. */
+export type Service = ReturnType<typeof createClient>
+
+/** @param redact masks secrets in the service's error messages */
+export function createClient(sendRequest: Send, redact: Redact) {
   // True once a request has succeeded, or failed only for its flag or project.
   let othersMaySucceed = false
   async function call<Result>(
@@ -81,51 +80,21 @@ function createCalls(sendRequest: Send, redact: Redact) {
     }
   }
   return {
-    read: <Schema extends GenericSchema>(
-      operation: Operation & { response: ResponseDocument<Schema> },
-      parameters: Parameters,
+    /** Returns the document of an operation. */
+    read: <Path extends string, Schema extends GenericSchema>(
+      operation: Operation & { path: Path; response: ResponseDocument<Schema> },
+      parameters: ParametersOf<Path>,
       body?: object,
     ) =>
       call(operation, parameters, body, (response) => readDocument(response, operation.response)),
-    send: (operation: Operation, parameters: Parameters, body: object) =>
-      call(operation, parameters, body, checkEmpty),
+    /** Calls an operation that returns nothing. */
+    send: <Path extends string>(
+      operation: Operation & { path: Path; response?: never },
+      parameters: ParametersOf<Path>,
+      body: object,
+    ) => call(operation, parameters, body, checkEmpty),
   }
 }
-
-/**
- * A client with one method per operation.
- * @param redact masks secrets in the service's error messages
- */
-export function createClient(sendRequest: Send, redact: Redact) {
-  const { read, send } = createCalls(sendRequest, redact)
-  return {
-    /** Sends only the given fields. */
-    updateProjectSettings: (projectId: string, settings: ProjectSettings) =>
-      send(operations.updateProjectSettings, { projectId }, settings),
-    featureUsage: (featureName: string) => read(operations.featureUsage, { featureName }),
-    projects: () => read(operations.projects, {}),
-    projectOverview: (projectId: string) => read(operations.projectOverview, { projectId }),
-    /** The list is also empty for an unknown project. */
-    projectFeatures: (projectId: string) => read(operations.projectFeatures, { projectId }),
-    unknownFlags: () => read(operations.unknownFlags, {}),
-    /** Resolves if a new flag of the project could have this name; otherwise rejects with the service's reason. */
-    validateFeatureName: (name: string, projectId: string) =>
-      send(operations.validateFeatureName, { projectId, featureName: name }, { name, projectId }),
-    /**
-     * The last hour buckets, the current one included. The service may return fewer, or 24 for a number
-     * that it does not support.
-     */
-    featureUsageHours: (featureName: string, hoursBack: number) =>
-      read(operations.featureUsageHours, { featureName, hoursBack }),
-    health: () => read(operations.health, {}),
-    /** The JSON text of the document may contain the API key. */
-    user: () => read(operations.user, {}),
-    uiConfig: () => read(operations.uiConfig, {}),
-  } satisfies Record<OperationName, unknown>
-}
-
-/** The operations of the service. */
-export type Service = ReturnType<typeof createClient>
 
 // Projects share most environments, so the first ones usually have all of them.
 const MAX_PROJECTS = 20
@@ -153,9 +122,9 @@ export async function unlessMissing<Result>(reading: Promise<Result>): Promise<R
 
 /** The environments of each listed project, project by project. */
 export async function* readEnvironments(service: Service): AsyncGenerator<string[]> {
-  const list = await optional(service.projects())
+  const list = await optional(service.read(operations.projects, {}))
   for (const { id } of list?.data.projects.slice(0, MAX_PROJECTS) ?? []) {
-    const overview = await optional(service.projectOverview(id))
+    const overview = await optional(service.read(operations.projectOverview, { projectId: id }))
     yield (overview?.data.environments ?? []).map(({ environment }) => environment)
   }
 }

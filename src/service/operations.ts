@@ -73,6 +73,7 @@ export const operations = {
     path: '/api/admin/projects/:projectId/overview',
     response: { name: 'a project overview', schema: projectOverviewSchema },
   },
+  // The list is also empty for an unknown project.
   projectFeatures: {
     summary: 'List the feature flags of a project',
     method: 'GET',
@@ -85,12 +86,14 @@ export const operations = {
     path: '/api/admin/metrics/unknown-flags',
     response: { name: 'a list of unknown names', schema: unknownFlagsSchema },
   },
+  // An error status has the reason why a new flag of the project could not have the name.
   validateFeatureName: {
     summary: 'Check whether a new feature flag could have a name',
     method: 'POST',
     path: '/api/admin/features/validate',
     readOnly: true,
   },
+  // The service may return fewer buckets, or 24 for a number that it does not support.
   featureUsageHours: {
     summary: 'Read the hourly usage of a feature flag',
     method: 'GET',
@@ -104,6 +107,7 @@ export const operations = {
     access: 'none',
     response: { name: 'a health document', schema: healthSchema },
   },
+  // The document may contain the API key.
   user: {
     summary: 'Read the permissions of the API key',
     method: 'GET',
@@ -144,6 +148,13 @@ function segment(what: string, name = ''): string {
 export interface Parameters extends Subject {
   /** How many hour buckets to read, the current one included. */
   hoursBack?: number | undefined
+}
+
+/** The parameters that a path has, and the project or flag that only errors include. */
+export type ParametersOf<Path extends string> = Subject & {
+  [Name in keyof Parameters as Path extends `${string}:${Name}${string}`
+    ? Name
+    : never]-?: NonNullable<Parameters[Name]>
 }
 
 /**

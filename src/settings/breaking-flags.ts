@@ -1,4 +1,5 @@
 import { type Service, unlessMissing } from '../service/client.ts'
+import { operations } from '../service/operations.ts'
 import { createNameMatcher, type NameMatch } from '../naming/engine/matcher.ts'
 import { enforcedPattern, lengthProblem } from '../naming/engine/rule.ts'
 
@@ -21,7 +22,7 @@ export async function breakingFlags(
   signal: AbortSignal,
 ): Promise<BreakingFlags | undefined> {
   if (lengthProblem({ pattern }) !== undefined) return undefined
-  const listed = await unlessMissing(service.projectFeatures(projectId))
+  const listed = await unlessMissing(service.read(operations.projectFeatures, { projectId }))
   if (!listed) return undefined
   const names = listed.data.features.map(({ name }) => name)
   const verdicts = await createNameMatcher(enforcedPattern(pattern), signal).match(names)

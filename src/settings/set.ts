@@ -26,7 +26,6 @@ import {
   refuseChanged,
   refuseUnknownProject,
   sendSettings,
-  uncertainWrite,
   type WriteResult,
 } from './write.ts'
 import {
@@ -39,6 +38,8 @@ import {
 } from './check.ts'
 import { breakingFlags } from './breaking-flags.ts'
 import { wantedSettings, type SetOptions } from './wanted.ts'
+
+const FIND_OUT = 'flagadm project settings get shows the settings'
 
 /** One run of the command. */
 interface Update {
@@ -155,7 +156,8 @@ async function sendAndReadBack(
       // An interrupted run must not count settings that are not the expected ones as changed.
       if (written.error) throw written.error
     },
-    uncertain: uncertainWrite(projectId),
+    subject: { projectId },
+    findOut: FIND_OUT,
   }).catch((error: unknown) => {
     // The JSON report, which shows those settings, comes before this error.
     if (error !== written.error) throw error
@@ -178,7 +180,8 @@ async function perform(update: Update): Promise<SettingsReport> {
     warnOfBlindWrite(update)
     await commitWrite(context, connection, {
       send: () => sendSettings(service, projectId, wanted),
-      uncertain: uncertainWrite(projectId),
+      subject: { projectId },
+      findOut: FIND_OUT,
     })
     return baseReport(update, connection)
   }

@@ -1,5 +1,6 @@
 import { failureOf, FlagadmError, withParts } from '../errors.ts'
 import { optional, type Service } from '../service/client.ts'
+import { operations } from '../service/operations.ts'
 import { createFindUnknown } from '../projects/known.ts'
 import type { ProjectSettings } from '../service/schema.ts'
 import { changesBetween } from './changes.ts'
@@ -10,7 +11,9 @@ export async function readStoredSettings(
   service: Service,
   projectId: string,
 ): Promise<StoredSettings> {
-  const settings = storedSettings((await service.projectOverview(projectId)).data)
+  const settings = storedSettings(
+    (await service.read(operations.projectOverview, { projectId })).data,
+  )
   if (settings) return settings
   throw new FlagadmError('unavailable', 'the project overview has no mode', {
     projectId,
@@ -45,9 +48,9 @@ async function explainMissing(
   projectId: string,
   missing: FlagadmError,
 ): Promise<FlagadmError> {
-  const overview = await optional(service.projectOverview(projectId))
+  const overview = await optional(service.read(operations.projectOverview, { projectId }))
   if (!overview) return (await createFindUnknown(service)(projectId)) ?? missing
-  const edition = (await optional(service.uiConfig()))?.data.environment
+  const edition = (await optional(service.read(operations.uiConfig, {})))?.data.environment
   const subject = edition ? `this edition (${edition})` : 'this service'
   return withParts(missing, {
     hint: `${subject} has no operation that changes settings of projects`,
@@ -61,7 +64,7 @@ export async function sendSettings(
   body: ProjectSettings,
 ): Promise<void> {
   try {
-    await service.updateProjectSettings(projectId, body)
+    await service.send(operations.updateProjectSettings, { projectId }, body)
   } catch (error) {
     if (!(error instanceof FlagadmError) || error.kind !== 'notFound') throw error
     throw await explainMissing(service, projectId, error)
@@ -94,14 +97,6 @@ export async function readBack(
   const hint =
     'someone else may have changed them at the same time; otherwise look for a database error in the log of the service'
   return { after, error: new FlagadmError('unavailable', what, { projectId, hint }) }
-}
-
-/** The error for a write of settings that is interrupted before the service confirms it. */
-export function uncertainWrite(projectId: string): FlagadmError {
-  const what =
-    'interrupted before the service confirmed the change; the settings may have been changed'
-  const hint = 'flagadm project settings get shows the settings'
-  return new FlagadmError('interrupted', what, { projectId, hint })
 }
 
 /**

@@ -5,6 +5,7 @@ import type { UsageDocument } from './document.ts'
 import { listed } from '../output/phrases.ts'
 import { type Missing, nothingMissing, unreadError } from '../projects/missing.ts'
 import { optional } from '../service/client.ts'
+import { operations } from '../service/operations.ts'
 import { closest, correctionOf } from '../input/spelling.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { firstHour, hoursFrom, type Span, spanOf } from './span.ts'
@@ -93,6 +94,7 @@ function usageReader(
   { flags, failures }: ExistingFlags,
 ): FlagReader<UsageDocument>['read'] {
   const { since } = options
+  const { service } = connection
   const hasProjects = selectsProjects(options)
   // A name that is missing may be a flag of a project that could not be read.
   const isComplete = hasProjects && failures.length === 0
@@ -105,7 +107,9 @@ function usageReader(
     return unknownFlag(name, applications, name === first ? candidates : [], options)
   }
   const readOne =
-    since === undefined ? connection.service.featureUsage : hourlyReader(connection, since)
+    since === undefined
+      ? (featureName: string) => service.read(operations.featureUsage, { featureName })
+      : hourlyReader(connection, since)
   return async (name) => {
     const exists = flags.has(name)
     if (isComplete && !exists) {
@@ -141,13 +145,15 @@ export function hourlyReader(
   // All flags start at the same hour, even if a new hour begins before the last one is read, as long as the
   // service keeps that hour.
   const first = firstHour(since, now())
-  return async (name) => {
-    const hours = hoursFrom(first, now())
-    const { data, json } = await service.featureUsageHours(name, hours).catch((error) => {
-      throw isNotFound(error) ? withParts(error, { hint: NO_HOURLY_USAGE }) : error
-    })
+  return async (featureName) => {
+    const hoursBack = hoursFrom(first, now())
+    const { data, json } = await service
+      .read(operations.featureUsageHours, { featureName, hoursBack })
+      .catch((error) => {
+        throw isNotFound(error) ? withParts(error, { hint: NO_HOURLY_USAGE }) : error
+      })
     const { data: records, ...facts } = data
-    const span = spanOf(records, hours, since, now())
+    const span = spanOf(records, hoursBack, since, now())
     return { data: { ...facts, lastHourUsage: records }, json, span }
   }
 }
@@ -165,7 +171,8 @@ function isNotFound(error: unknown): error is FlagadmError {
  */
 function createFindApplications({ service }: Connection) {
   const read = async () => {
-    const { unknownFlags = [] } = (await optional(service.unknownFlags()))?.data ?? {}
+    const { unknownFlags = [] } =
+      (await optional(service.read(operations.unknownFlags, {})))?.data ?? {}
     return new Map(
       unknownFlags.map(({ name, reports }) => {
         return [name, (reports ?? []).flatMap(({ appName }) => appName ?? [])]

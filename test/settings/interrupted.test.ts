@@ -46,7 +46,7 @@ describe('a set that is interrupted while the service stores the settings', () =
     const { code, stdout, stderr } = await interruptedSet(['--retries', '5'], stored, false)
     expect([code, stdout]).toEqual([130, ''])
     expect(stderr).toBe(
-      'error: project shop: interrupted before the service confirmed the change; the settings may have been changed\n' +
+      'error: project shop: interrupted before the service confirmed the change; it may have been made\n' +
         'hint: flagadm project settings get shows the settings\n',
     )
   })

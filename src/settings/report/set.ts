@@ -1,6 +1,8 @@
 import type { FlagadmError } from '../../errors.ts'
+import { requestFields, requestText } from '../../dry-run.ts'
 import type { FormatOf } from '../../output/formats.ts'
 import type { ProjectSettings } from '../../service/schema.ts'
+import type { HttpRequest } from '../../service/transport.ts'
 import { operations, requestOf } from '../../service/operations.ts'
 import { changesBetween } from '../changes.ts'
 import { documentOf, type StoredSettings } from '../stored.ts'
@@ -32,19 +34,20 @@ export interface SettingsReport {
 /** The report of a change of settings that were read. */
 export type ReadReport = SettingsReport & Required<Pick<SettingsReport, 'read'>>
 
-function requestFor({ projectId, body }: SettingsReport) {
+function requestOfReport({ projectId, body }: SettingsReport): HttpRequest {
   return requestOf(operations.updateProjectSettings, { projectId }, body)
 }
 
 function settingsJson(report: SettingsReport, sanitizer: Sanitizer): Safe {
   const { projectId, baseUrl, dryRun, settings, body, sends, read, error } = report
-  const { method, path } = requestFor(report)
-  const preview = { method, url: baseUrl + path, body: sends ? body : null }
   const document = {
     projectId,
     baseUrl,
     dryRun,
-    ...(dryRun && preview),
+    ...(dryRun && {
+      ...requestFields(requestOfReport(report), baseUrl),
+      ...(!sends && { body: null }),
+    }),
     settings,
     changed: !read || changesBetween(read.before, read.after).length > 0,
     sent: sends && !dryRun ? body : null,
@@ -58,13 +61,8 @@ function settingsJson(report: SettingsReport, sanitizer: Sanitizer): Safe {
   return jsonReport(document, sanitizer)
 }
 
-function requestText(report: SettingsReport, printer: Printer): Safe {
-  const { text, style, jsonText } = printer
-  const { method, path } = requestFor(report)
-  return linesOf([
-    safe`${style.bold(text(method))} ${text(report.baseUrl + path)}`,
-    jsonText(JSON.stringify(report.body, null, 2)),
-  ])
+function previewText(report: SettingsReport, printer: Printer): Safe {
+  return requestText(requestOfReport(report), report.baseUrl, printer)
 }
 
 function projectText({ projectId, target }: SettingsReport, { text, style }: Printer): Safe {
@@ -98,7 +96,7 @@ function changedText(report: ReadReport, printer: Printer): Safe {
   }
   if (!dryRun) return linesOf(changeLines(printer.style.green(safe`Updated`), report, printer))
   const changes = linesOf(changeLines(safe`Would update`, report, printer))
-  return safe`${changes}\n${requestText(report, printer)}`
+  return safe`${changes}\n${previewText(report, printer)}`
 }
 
 /** The text of `set` before it asks: the change, and warnings about it. */
@@ -124,5 +122,5 @@ export function renderSettings(
 ): Safe {
   if (format === 'json') return settingsJson(report, printer)
   if (report.read) return changedText({ ...report, read: report.read }, printer)
-  return (report.dryRun ? requestText : sentText)(report, printer)
+  return (report.dryRun ? previewText : sentText)(report, printer)
 }
