@@ -18,6 +18,11 @@ const CALL = new RegExp(
   String.raw`(?<!\bnew )\b(${NAME}[?!]?)\(\s{0,40}(${VALUE})\s{0,40}[,)]`,
   'g',
 )
+/** An object whose type is named after the names of flags: its first text is probably one. */
+const OBJECT = new RegExp(
+  String.raw`\b((?:Feature|Flag|Toggle)(?:Flag|Toggle)?(?:Id|ID|Key|Name|Definition))\(\s{0,40}(?:(key|name|id)\s?[:=]\s?)?${LITERAL}\s{0,40}[,)]`,
+  'g',
+)
 const COMPONENT = new RegExp(
   String.raw`<(?=[A-Z])(${NAME})\s[^<>]{0,200}?\b(name|${NAME})=(${LITERAL}|\{${VALUE}\})`,
   'g',
@@ -61,6 +66,9 @@ export function createGuesses(definitions: readonly string[]) {
       for (const [, name = '', value = ''] of text.matchAll(CALL)) {
         const isOther = CHANGE.test(name) || TYPE.test(name)
         if (!isOther && !isKnown(value)) add('--call', name)
+      }
+      for (const [, name = '', key] of text.matchAll(OBJECT)) {
+        add('--call', key === undefined ? name : `${name}:${key}`)
       }
       for (const [, name = '', key = '', value = ''] of text.matchAll(COMPONENT)) {
         if (!isKnown(value)) add('--call', `${name}:${key}`)

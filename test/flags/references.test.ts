@@ -343,6 +343,21 @@ note: useToggle may look up flags (1 use): add --call useToggle
   expect([added.stdout, added.stderr]).toEqual(['new-ui\n', ''])
 })
 
+it.each([
+  ['FeatureId', 'FeatureId("new-ui")'],
+  ['FeatureFlagDefinition:key', 'FeatureFlagDefinition(\n  key = "new-ui",\n  on = true)'],
+  ['FeatureFlagKey', 'new FeatureFlagKey("new-ui")'],
+])('notes %s, a type whose objects may be flags', async (value, code) => {
+  const files = { 'work/src/a.kt': `val flag = ${code}\nval group = FeatureCategory("group")` }
+  const argv = ['feature', 'references', '--scan', 'src', '-o', 'names']
+  const { stdout, stderr } = await flagadm(argv, { files })
+  const name = value.replace(/:.*/, '')
+  const note = `note: ${name} may look up flags (1 use): add --call ${value}\n`
+  expect([stdout, stderr]).toEqual(['', note])
+  const added = await flagadm([...argv, '--call', value], { files })
+  expect([added.stdout, added.stderr]).toEqual(['new-ui\n', ''])
+})
+
 it('exits with 2 without anything to scan', async () => {
   const { code, stderr } = await flagadm(['feature', 'references'])
   expect([code, stderr]).toEqual([
