@@ -15,10 +15,11 @@ function withDoubt(error: FlagadmError, next = ''): FlagadmError {
 }
 
 /** A write to the service. */
-interface ServiceWrite {
-  send: () => Promise<void>
+interface ServiceWrite<Result> {
+  /** Resolves with what the service returned. */
+  send: () => Promise<Result>
   /** Throws unless the service has made the change. */
-  checkResult?: () => Promise<void>
+  checkResult?: (result: Result) => void | Promise<void>
   /** What it changes, for errors. */
   subject: Subject
   /** How to find out whether it was made, for the hint after an interrupt or a failure. */
@@ -30,10 +31,10 @@ interface ServiceWrite {
  * than one request may take. After an interrupt, a failure is reported here, because the run does not report it at its
  * end.
  */
-export async function commitWrite(
+export async function commitWrite<Result>(
   context: Context,
   { timeoutMs }: Connection,
-  { send, checkResult, subject, findOut }: ServiceWrite,
+  { send, checkResult, subject, findOut }: ServiceWrite<Result>,
 ): Promise<void> {
   const uncertain = new FlagadmError(
     'interrupted',
@@ -42,9 +43,9 @@ export async function commitWrite(
   )
   let isAccepted = false
   const write = async () => {
-    await send()
+    const result = await send()
     isAccepted = true
-    await checkResult?.()
+    await checkResult?.(result)
   }
   await context.commit(async () => {
     try {

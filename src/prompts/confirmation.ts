@@ -30,7 +30,7 @@ export async function openQuestions(context: Context, terminal: Terminal): Promi
 interface Change {
   /** An imperative: `update project shop`. */
   what: string
-  /** Why it must be confirmed, for the error without a terminal. */
+  /** Why it must be confirmed, for the error without a terminal: `this removes profile staging`. */
   reason: string
   /** Makes the text to show above the question. */
   details?: (printer: Printer) => Safe

@@ -40,7 +40,8 @@ function hintOf({ status, wait, url, isLast }: HttpResponse, message: string): s
   }
   if (status === 404) {
     const [address] = url.split('/api/admin/', 1)
-    const [, what] = /\/(projects|features)\//.exec(url) ?? []
+    // A flag of a project is missing more often than the project: the last name decides.
+    const [, what] = /.*\/(projects|features)\//.exec(url) ?? []
     if (what === undefined)
       return `check the address (${address}); the service may lack this operation`
     const list = what === 'projects' ? 'project list' : 'feature list --all-projects'

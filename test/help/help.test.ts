@@ -35,7 +35,18 @@ function examplesIn(help: string): string[] {
     .split('\n')
 }
 
+const writes = visible(program).filter(({ options }) =>
+  options.some(({ long }) => long === '--yes' || long === '--dry-run'),
+)
+
 describe('the help', () => {
+  it.each(writes.map(pathOf))('lists %s apart, because it changes something', async (command) => {
+    const [group = '', name = ''] = command.split(/ (?=\S+$)/)
+    const [, listed = ''] =
+      /\nCommands that change something:\n((?: {2}.*\n)+)/.exec(await helpOf(group)) ?? []
+    expect(listed).toMatch(new RegExp(`^ {2}${name} `, 'm'))
+  })
+
   it.each(commands)('of %s shows at least two examples of it', async (command) => {
     const examples = examplesIn(await helpOf(command))
     expect(examples.length).toBeGreaterThanOrEqual(2)

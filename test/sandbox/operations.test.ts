@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Sandbox } from '../../src/sandbox/server.ts'
-import { cases } from '../support/operations.ts'
+import { cases, writes } from '../support/operations.ts'
 import { call, withSandbox } from './support.ts'
 
 const seed = {
@@ -43,3 +43,22 @@ describe.each(cases)(
       ))
   },
 )
+
+describe.each(writes)('the sandbox route of the write %s', (_name, { request }) => {
+  const { method, path, body } = request
+
+  test('changes something once, logs it, and refuses a body of the wrong type', async () => {
+    const lines: string[] = []
+    await withSandbox(
+      async (sandbox) => {
+        for (const sent of [body, body, '"x"']) await call(sandbox, method, path, { body: sent })
+      },
+      { seed, log: (line) => lines.push(line) },
+    )
+    expect(lines).toEqual([
+      expect.stringMatching(/^\S+ \S+ 200 [\w.]+: .+ → .+$/),
+      `${method} ${path} 200`,
+      `${method} ${path} 400`,
+    ])
+  })
+})
