@@ -1,17 +1,11 @@
 import type { Context } from './context.ts'
-import { FlagadmError, type Subject, withParts } from './errors.ts'
+import { FlagadmError, type Subject, withHints } from './errors.ts'
 import type { Connection } from './service/connection.ts'
 
 /** Whether the service may have made the change although the request failed: without a usable answer, or with a 5xx. */
 export function mayHaveWritten({ kind, service }: FlagadmError): boolean {
   const isUnclear = service === undefined || service.status >= 500
   return kind === 'interrupted' || (kind === 'unavailable' && isUnclear)
-}
-
-/** The error of a write that the service may have made all the same. */
-function withDoubt(error: FlagadmError, next = ''): FlagadmError {
-  const hints = [error.hint, 'the change may have been made', next]
-  return withParts(error, { hint: hints.filter(Boolean).join('; ') })
 }
 
 /** A write to the service. */
@@ -54,7 +48,7 @@ export async function commitWrite<Result>(
       if (!(error instanceof FlagadmError)) throw error
       const isUncertain = isAccepted ? error.kind === 'interrupted' : mayHaveWritten(error)
       if (context.host.signal.aborted) context.messages.fail(isUncertain ? uncertain : error)
-      throw isUncertain ? withDoubt(error, findOut) : error
+      throw isUncertain ? withHints(error, 'the change may have been made', findOut) : error
     }
   })
 }

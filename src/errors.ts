@@ -104,6 +104,11 @@ export function withParts(error: FlagadmError, parts: ErrorParts): FlagadmError 
   return new FlagadmError(kind, message, { ...error, cause, ...parts })
 }
 
+/** The error with further hints after its own. */
+export function withHints(error: FlagadmError, ...hints: readonly string[]): FlagadmError {
+  return withParts(error, { hint: [error.hint, ...hints].filter(Boolean).join('; ') })
+}
+
 function subjectText({ projectId, featureName, message, service }: FlagadmError): string {
   const project = projectId === undefined ? '' : `project ${projectId}: `
   const isNamed =
@@ -111,13 +116,19 @@ function subjectText({ projectId, featureName, message, service }: FlagadmError)
   return project + (isNamed ? '' : `${featureName}: `)
 }
 
-/** The problem on one line, without subject and hint. Not yet made printable. */
-export function problemText({ service, message }: FlagadmError): string {
+/** The problem without the id of the service's error, which differs between requests. Not yet made printable. */
+export function causeText({ service, message }: FlagadmError): string {
   const head = service ? [service.status, service.name].filter(Boolean).join(' ') : ''
   const details = service?.details?.length ? ` (${service.details.join('; ')})` : ''
+  return `${head ? `${head}: ` : ''}${message}${details}`
+}
+
+/** The problem on one line, without subject and hint. Not yet made printable. */
+export function problemText(error: FlagadmError): string {
+  const { service } = error
   // The log of the service has no entry for a wrong name.
   const id = service?.id && service.status !== 404 ? ` (id ${service.id})` : ''
-  return `${head ? `${head}: ` : ''}${message}${details}${id}`
+  return causeText(error) + id
 }
 
 /** The error line and, if there is a hint, a second line with it. Not yet made printable. */

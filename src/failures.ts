@@ -1,4 +1,4 @@
-import { commonKind, failureOf, FlagadmError, problemText, withParts } from './errors.ts'
+import { causeText, commonKind, failureOf, FlagadmError, withParts } from './errors.ts'
 import { groupBy } from './groups.ts'
 import type { Context } from './context.ts'
 import { listed } from './output/phrases.ts'
@@ -20,8 +20,7 @@ function causeOf(failure: FlagadmError): string {
   const { kind, service, message } = failure
   if (kind === 'notFound')
     return service ? String(service.status) : (message.split(';', 1)[0] ?? '')
-  const cause = service ? withParts(failure, { service: { ...service, id: undefined } }) : failure
-  return problemText(cause).replaceAll(nameOf(failure), '…')
+  return causeText(failure).replaceAll(nameOf(failure), '…')
 }
 
 function byCause(failures: readonly FlagadmError[]): FlagadmError[][] {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { join } from '../paths.ts'
 import { connectWith } from './connection.ts'
 import type { Context } from '../context.ts'
-import { errorLines, failureOf, FlagadmError, withParts } from '../errors.ts'
+import { errorLines, failureOf, FlagadmError, withHints } from '../errors.ts'
 import { formats } from '../output/formats.ts'
 import { createStatusLine } from '../output/terminal.ts'
 import { safe } from '../output/text.ts'
@@ -132,7 +132,7 @@ async function passingProfile(
     if (!failure) return current
     if (!questions) {
       const way = 'nothing was stored; --no-check adds the profile without this check'
-      throw withParts(failure, { hint: [failure.hint, way].filter(Boolean).join('; ') })
+      throw withHints(failure, way)
     }
     const problem = errorLines(failure)
     const remedy = await questions.choice('What next?', remedies(failure), problem)

@@ -1,4 +1,4 @@
-import { failureOf, FlagadmError, withParts } from '../errors.ts'
+import { failureOf, FlagadmError, withHints, withParts } from '../errors.ts'
 import { optional, type Service } from '../service/client.ts'
 import { operations } from '../service/operations.ts'
 import { createFindUnknown } from '../projects/known.ts'
@@ -11,9 +11,8 @@ export async function readStoredSettings(
   service: Service,
   projectId: string,
 ): Promise<StoredSettings> {
-  const settings = storedSettings(
-    (await service.read(operations.projectOverview, { projectId })).data,
-  )
+  const { data } = await service.read(operations.projectOverview, { projectId })
+  const settings = storedSettings(data)
   if (settings) return settings
   throw new FlagadmError('unavailable', 'the project overview has no mode', {
     projectId,
@@ -117,7 +116,5 @@ export function refuseChanged(
 
 /** Rethrows the error of a read that precedes a write, with a hint on how to skip the read. */
 export function suggestNoRead(error: unknown): never {
-  const failure = failureOf(error)
-  const skip = 'to send without reading first, use --no-read'
-  throw withParts(failure, { hint: [failure.hint, skip].filter(Boolean).join('; ') })
+  throw withHints(failureOf(error), 'to send without reading first, use --no-read')
 }

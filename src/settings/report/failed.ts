@@ -1,4 +1,4 @@
-import { type FlagadmError, problemText, withParts } from '../../errors.ts'
+import { causeText, type FlagadmError, problemText } from '../../errors.ts'
 import { groupBy } from '../../groups.ts'
 import type { Printer } from '../../output/printer.ts'
 import { joined, type Safe, safe } from '../../output/text.ts'
@@ -14,12 +14,8 @@ export interface FailedProject {
 
 /** The cause of a failure: its text without what differs between projects. */
 function causeOf({ projectId, failure }: FailedProject): string {
-  const { service } = failure
-  const cause = service ? withParts(failure, { service: { ...service, id: undefined } }) : failure
-  return problemText(cause).replaceAll(
-    `/projects/${encodeURIComponent(projectId)}/`,
-    '/projects/…/',
-  )
+  const path = `/projects/${encodeURIComponent(projectId)}/`
+  return causeText(failure).replaceAll(path, '/projects/…/')
 }
 
 /**
