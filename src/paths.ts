@@ -38,15 +38,10 @@ export function displayPath(
   path: string,
   { cwd, home }: { cwd: string; home: string | undefined },
 ): string {
-  const bases = [
-    ['.', cwd],
-    ['~', home],
-  ] as const
-  for (const [sign, base] of bases) {
-    const inside = base === undefined ? undefined : pathInside(path, base)
-    if (inside !== undefined) return `${sign}/${inside}`
-  }
-  return path
+  const inCwd = pathInside(path, cwd)
+  if (inCwd !== undefined) return `./${inCwd}`
+  const inHome = home === undefined ? undefined : pathInside(path, home)
+  return inHome === undefined ? path : `~/${inHome}`
 }
 
 const HOME_SIGN = native.sep === '/' ? /^~\// : /^~[/\\]/
