@@ -54,15 +54,8 @@ async function readAuthorities(caFile: string): Promise<Buffer> {
 /**
  * The agent for a service: keeps connections open between requests, and uses the proxy that the
  * environment specifies.
- * @param signal aborts connections that are being made
- * @param caFile certificates of authorities to trust instead of the built-in ones
  */
-async function createAgent(
-  baseUrl: string,
-  env: Host['env'],
-  signal: AbortSignal,
-  caFile?: string,
-): Promise<Agent> {
+async function createAgent({ baseUrl, env, signal, caFile }: ConnectionOptions): Promise<Agent> {
   const ca = caFile === undefined ? {} : { ca: await readAuthorities(caFile) }
   const proxy = proxyFor(baseUrl, env)
   const secure = baseUrl.startsWith('https:')
@@ -79,8 +72,7 @@ async function createAgent(
 
 /** A connection to a service. The first request connects; destroying the agent ends it. */
 export async function openConnection(options: ConnectionOptions): Promise<Connection> {
-  const { baseUrl, env, signal, caFile, redact } = options
-  const agent = await createAgent(baseUrl, env, signal, caFile)
+  const agent = await createAgent(options)
   const send = createTransport({ ...options, agent, userAgent: `flagadm/${version}` })
-  return { ...options, agent, service: createClient(send, redact) }
+  return { ...options, agent, service: createClient(send, options.redact) }
 }
