@@ -17,6 +17,11 @@ export interface Problem {
   message: string
 }
 
+/** A problem as one line of text: `featureNaming.patern: unknown field`. */
+export function describeProblem({ path, message }: Problem): string {
+  return path ? `${path}: ${message}` : message
+}
+
 /** The keys and indices that lead to a value. */
 export type Path = readonly (string | number)[]
 

@@ -1,8 +1,8 @@
 import * as v from 'valibot'
 import { FlagadmError } from '../errors.ts'
-import { anObject, checkShape, exactObject, type Problem } from '../input/shape.ts'
+import { anObject, checkShape, describeProblem, exactObject, type Problem } from '../input/shape.ts'
 import { namingProblem } from './rule.ts'
-import { modeSchema, describeProblem } from './settings.ts'
+import { modeSchema } from './settings.ts'
 
 // `v.record` silently drops these.
 const lostNames = ['__proto__', 'constructor', 'prototype']

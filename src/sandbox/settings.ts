@@ -1,12 +1,7 @@
 import * as v from 'valibot'
-import { checkShape, exactObject, type Problem } from '../input/shape.ts'
+import { checkShape, describeProblem, exactObject, type Problem } from '../input/shape.ts'
 import { Refusal } from './http.ts'
 import { mergeNaming, namingProblem, type StoredNaming } from './rule.ts'
-
-/** A problem as one line of text: `featureNaming.patern: unknown field`. */
-export function describeProblem({ path, message }: Problem): string {
-  return path ? `${path}: ${message}` : message
-}
 
 /** The refusal of a request whose body has a problem. */
 export function invalidRequest(problem: Problem): Refusal {

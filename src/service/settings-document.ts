@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { FlagadmError } from '../errors.ts'
-import { checkShape, exactObject } from '../input/shape.ts'
+import { checkShape, describeProblem, exactObject } from '../input/shape.ts'
 import { projectModes } from './modes.ts'
 import type { FeatureNaming, ProjectSettings } from './schema.ts'
 
@@ -56,6 +56,6 @@ export const settingsHint =
 export function settingsIn(data: unknown, name: string): ProjectSettings {
   const { data: document, problem } = checkShape(settingsDocumentSchema, data)
   if (document) return settingsOf(document)
-  const where = problem.path ? `${name}: ${problem.path}` : name
-  throw new FlagadmError('usage', `${where}: ${problem.message}`, { hint: settingsHint })
+  const what = `${name}: ${describeProblem(problem)}`
+  throw new FlagadmError('usage', what, { hint: settingsHint })
 }

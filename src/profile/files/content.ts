@@ -6,7 +6,7 @@ import { refuseFile } from '../../errors.ts'
 import { parseDocument, withoutSchema } from '../../input/document.ts'
 import { MAX_BYTES, readWithin } from '../../input/files.ts'
 import { isObject } from '../../input/json.ts'
-import { checkShape } from '../../input/shape.ts'
+import { checkShape, describeProblem } from '../../input/shape.ts'
 import { rootOf } from './places.ts'
 import { type Configuration, configurationSchema } from './schema.ts'
 
@@ -54,8 +54,7 @@ export async function loadFile(path: string, stats: Stats): Promise<unknown> {
 export function checkData(path: string, data: unknown): Configuration {
   const { data: configuration, problem } = checkShape(configurationSchema, withoutSchema(data))
   if (!problem) return configuration
-  const where = problem.path ? `${path}: ${problem.path}` : path
-  return refuseFile(where, problem.message, 'flagadm help environment lists the fields')
+  return refuseFile(path, describeProblem(problem), 'flagadm help environment lists the fields')
 }
 
 /**
