@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { groupBy } from '../groups.ts'
 import { checkShape, exactObject } from '../input/shape.ts'
+import { byCodeUnit } from '../output/order.ts'
 import { Refusal } from './http.ts'
 import { defaultCreatedAt, flagEnvironments, flagsOf } from './projects.ts'
 import { ruleViolation } from './rule.ts'
@@ -30,7 +31,7 @@ export function featureList(project: string, state: SandboxState) {
 
 /** Rows by one of their fields, sorted by its values. */
 function sortedGroups(rows: readonly SeedUnknownFlag[], field: keyof SeedUnknownFlag) {
-  return [...groupBy(rows, (row) => row[field])].sort(([a], [b]) => (a < b ? -1 : 1))
+  return [...groupBy(rows, (row) => row[field])].sort(([a], [b]) => byCodeUnit(a, b))
 }
 
 /** `GET /api/admin/metrics/unknown-flags`: all of them were seen just now. */

@@ -1,6 +1,7 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { finished } from 'node:stream/promises'
+import { systemCode } from '../errors.ts'
 
 /** The error name of each status: section "Errors" of the specification, and the real service's for 409. */
 const names = {
@@ -140,7 +141,7 @@ export function refuseConnection(error: Error, socket: Duplex): void {
     socket.destroy()
     return
   }
-  const code = 'code' in error ? String(error.code) : ''
+  const code = systemCode(error) ?? ''
   const { status, message } = failures[code] ?? { status: 400, message: 'Not an HTTP request' }
   const text = JSON.stringify(errorBody(status, message))
   socket.end(

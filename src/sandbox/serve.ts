@@ -9,7 +9,6 @@ import { parseDocument } from '../input/document.ts'
 import { inputName } from '../input/files.ts'
 import { wholeNumber } from '../input/values.ts'
 import { settingOf } from '../shell.ts'
-import { defaultSeed } from './default-seed.ts'
 import { checkSeed, type Seed } from './seed.ts'
 import { type Sandbox, startSandbox } from './server.ts'
 
@@ -21,8 +20,8 @@ interface SandboxCommandOptions {
   specOnly?: true | undefined
 }
 
-async function readSeed({ inputs }: Context, path: string | undefined): Promise<Seed> {
-  if (path === undefined) return defaultSeed
+async function readSeed({ inputs }: Context, path: string | undefined): Promise<Seed | undefined> {
+  if (path === undefined) return undefined
   const text = await inputs.read(path, '--seed', 'usage')
   const name = inputName(path)
   return checkSeed(await parseDocument(text, name, 'usage'), name)
@@ -46,7 +45,7 @@ async function start(context: Context, options: SandboxCommandOptions): Promise<
       port: wholeNumber('--port', port, 0, 65_535),
       seed: await readSeed(context, options.seed),
       frozen: options.frozen === true,
-      specOnly: options.specOnly === true,
+      specOnly: options.specOnly,
       now: context.host.clock.now,
       log: (line) => context.options.quiet || print(line),
     })

@@ -18,7 +18,7 @@ export interface SandboxState {
 
 export interface StateOptions {
   /** The projects of an online shop by default. */
-  seed?: Seed
+  seed?: Seed | undefined
   /** Keeps usage as it is in the seed. */
   frozen: boolean
   /** Serves only what the specification describes; everything else is a 404. */
