@@ -29,8 +29,7 @@ export function unknownCommand(
 
 function unknownOption(command: CommandUnknownOpts, text: string): FlagadmError {
   // Drop the option's value: it may be an API key.
-  const [word] = text.split('=', 1)
-  const option = word ?? text
+  const [option = text] = text.split('=', 1)
   if (/^--api-?key$/.test(option)) {
     return new FlagadmError('usage', `unknown option '${option}'`, {
       hint: 'every process can read command lines: set FLAGADM_API_KEY or use --api-key-file',
