@@ -75,11 +75,11 @@ export async function readFeatures(
   isListed: boolean,
 ): Promise<ProjectFeatures> {
   const list = service.read(operations.projectFeatures, { projectId })
-  const known = isListed ? await list : await unlessMissing(list)
-  if (known && (isListed || known.data.features.length > 0)) return known.data
+  if (isListed) return (await list).data
+  const found = await unlessMissing(list)
   // The list of flags of an unknown project is empty.
-  await findProject(service, projectId)
-  return (known ?? (await list)).data
+  if (!found?.data.features.length) await findProject(service, projectId)
+  return (await list).data
 }
 
 /** The flags that exist, and what could not be read. */
