@@ -124,8 +124,6 @@ export const operations = {
   },
 } as const satisfies Record<string, Operation>
 
-export type OperationName = keyof typeof operations
-
 /**
  * A path segment for a name, percent-encoded.
  * @throws a usage error for the empty name, `.` and `..`: a URL cannot address them

@@ -1,4 +1,4 @@
-import { type Operation, type OperationName, operations } from '../../src/service/operations.ts'
+import { type Operation, operations } from '../../src/service/operations.ts'
 import type { HttpRequest } from '../../src/service/transport.ts'
 import { CANARY } from './flagadm.ts'
 import { json, serve, someUsage, type TestServer } from './server.ts'
@@ -85,7 +85,7 @@ function checkOf(check: Check, unchecked: readonly Check[], start = '') {
   }
 }
 
-export const fixtures: Record<OperationName, Fixture> = {
+export const fixtures: Record<keyof typeof operations, Fixture> = {
   updateProjectSettings: {
     argv: ['project', 'settings', 'set', 'default', '--mode', 'private', '--no-read', '--quiet'],
     request: {
