@@ -2,7 +2,7 @@ import { link, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { join } from '../paths.ts'
 import type { Context } from '../context.ts'
-import { fileReason, FlagadmError, isAbsent, refuseFile, systemCode, writeHint } from '../errors.ts'
+import { fileReason, FlagadmError, isAbsent, refuseFile, systemCode } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { readWithin } from '../input/files.ts'
 import { createFolder, statOf, targetOf, whenFree, writeDraft } from '../output/file.ts'
@@ -47,15 +47,9 @@ async function readText(path: string): Promise<string> {
 /** The file that a link leads to, where the new one will be: locks and drafts are beside it. */
 async function editableTarget(path: string): Promise<string> {
   const folder = dirname(path)
-  try {
-    await createFolder(folder, PRIVATE_FOLDER)
-  } catch (cause) {
-    const what = `${folder} cannot be created: ${fileReason(cause)}`
-    throw new FlagadmError('unexpected', what, {
-      hint: writeHint(cause),
-      cause,
-    })
-  }
+  await createFolder(folder, PRIVATE_FOLDER).catch((cause: unknown) => {
+    throw notWritable(folder, cause, 'created')
+  })
   return targetOf(path).catch((cause: unknown) => {
     throw notWritable(path, cause)
   })

@@ -43,9 +43,9 @@ type Owner = v.InferOutput<typeof ownerSchema>
  */
 export type Drafts = v.InferOutput<typeof draftsSchema>
 
-/** @throws an `unexpected` error about a file of the configuration */
-export function notWritable(path: string, cause: unknown): FlagadmError {
-  return new FlagadmError('unexpected', `${path} cannot be written: ${fileReason(cause)}`, {
+/** The error for a file of the configuration that cannot be written, or for a folder that cannot be created. */
+export function notWritable(path: string, cause: unknown, done = 'written'): FlagadmError {
+  return new FlagadmError('unexpected', `${path} cannot be ${done}: ${fileReason(cause)}`, {
     hint: writeHint(cause),
     cause,
   })
