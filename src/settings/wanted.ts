@@ -1,6 +1,7 @@
-import { FlagadmError } from '../errors.ts'
+import type { Context } from '../context.ts'
+import { type Correction, FlagadmError } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
-import { inputName, type Inputs } from '../input/files.ts'
+import { inputName } from '../input/files.ts'
 import { isObject } from '../input/json.ts'
 import type { FeatureNaming, ProjectSettings } from '../service/schema.ts'
 import { settingsIn } from '../service/settings-document.ts'
@@ -22,29 +23,37 @@ export interface SetOptions {
   dryRun?: true | undefined
 }
 
+/** The words to replace for `plan` with the same file; undefined if the command would not work with them. */
+function correctionToPlan(projectId: string, argv: readonly string[]): Correction | undefined {
+  const hasSettings = argv.some((word) => /^--(mode|naming-|clear-naming|from-file=)/.test(word))
+  // Words are replaced wherever they are.
+  const isUnique = argv.filter((word) => word === projectId).length === 1
+  if (hasSettings || !isUnique) return undefined
+  const removed = [projectId, '--dry-run', '--yes', '-y', '--force', '--no-read']
+  return new Map<string, readonly string[]>([
+    ['set', ['plan']],
+    ['--from-file', ['-f']],
+    ...removed.map((word) => [word, []] as const),
+  ])
+}
+
 /** @throws a usage error for a document of several projects */
 async function readSettingsFile(
   path: string,
   projectId: string,
-  inputs: Inputs,
+  { inputs, argv }: Context,
 ): Promise<ProjectSettings> {
   const text = await inputs.read(path, '--from-file', 'usage')
   const name = inputName(path)
   const { data } = await parsePlaced(text, name, 'usage', VALID_EXAMPLE)
   if (!isObject(data) || !('projects' in data)) return settingsIn(data, name)
-  const corrections: [string, string[]][] = [
-    ['set', ['plan']],
-    [projectId, []],
-    ['--from-file', ['-f']],
-    ...['--dry-run', '--yes', '-y', '--force', '--no-read'].map((word): [string, []] => [word, []]),
-  ]
   throw new FlagadmError('usage', `${name} has settings of several projects`, {
     hint: 'use flagadm project settings plan and apply',
-    correction: new Map(corrections),
+    correction: correctionToPlan(projectId, argv),
   })
 }
 
-async function namingOf(options: SetOptions, inputs: Inputs): Promise<FeatureNaming> {
+async function namingOf(options: SetOptions, { inputs }: Context): Promise<FeatureNaming> {
   if (options.clearNaming) return { pattern: '', example: '', description: '' }
   const { namingPattern, namingExample, namingDescription, namingDescriptionFile: file } = options
   const description =
@@ -65,12 +74,12 @@ async function namingOf(options: SetOptions, inputs: Inputs): Promise<FeatureNam
 export async function wantedSettings(
   projectId: string,
   options: SetOptions,
-  inputs: Inputs,
+  context: Context,
 ): Promise<ProjectSettings> {
   const { fromFile } = options
-  const file = fromFile === undefined ? {} : await readSettingsFile(fromFile, projectId, inputs)
+  const file = fromFile === undefined ? {} : await readSettingsFile(fromFile, projectId, context)
   const mode = options.mode ?? file.mode
-  const featureNaming = { ...file.featureNaming, ...(await namingOf(options, inputs)) }
+  const featureNaming = { ...file.featureNaming, ...(await namingOf(options, context)) }
   const hasNaming = Object.keys(featureNaming).length > 0
   const { linkTemplates } = file
   if (mode === undefined && !hasNaming && linkTemplates === undefined) {

@@ -208,6 +208,22 @@ describe('the hint for', () => {
     expect([code, typed === 'login' ? '' : stderr]).toEqual([0, ''])
   })
 
+  it.each([
+    'project settings set checkout --from-file flags.yaml --mode open',
+    'project settings set checkout --from-file flags.yaml --naming-example=pay',
+    'project settings set checkout --from-file flags.yaml --clear-naming',
+    'project settings set checkout --from-file=flags.yaml',
+    'project settings set sandbox --from-file flags.yaml -p sandbox',
+    'project settings set project --from-file flags.yaml',
+  ])('flagadm %s has no correction that would not work', async (typed) => {
+    const outcome = await flagadm(wordsOf(typed), world)
+    expect(outcome.code).toBe(2)
+    expect(messageOf(outcome)).toEqual([
+      'error: flags.yaml has settings of several projects',
+      'hint: use flagadm project settings plan and apply',
+    ])
+  })
+
   it('an address without a scheme has a command that works', async () => {
     const { url, keys } = await sandboxOf([{ id: 'default', mode: 'open' }])
     const address = new URL(url).host
