@@ -89,9 +89,10 @@ function withCorrection(
     if (whole) return whole
     const [, option, value = ''] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? []
     if (option === undefined) return word
-    const [newOption = option] = correction.get(option) ?? []
-    const [newValue = value, ...others] = correction.get(value) ?? []
-    return [`${newOption}=${newValue}`, ...others]
+    const before = [...(correction.get(option) ?? [])]
+    const newOption = before.pop() ?? option
+    const [newValue = value, ...after] = correction.get(value) ?? []
+    return [...before, `${newOption}=${newValue}`, ...after]
   })
   const words = [...corrected, ...addition]
   if (words.join('\0') === argv.join('\0')) return error

@@ -91,6 +91,11 @@ const cases: readonly (readonly [typed: string, error: string, hint: string, cod
     "did you mean flagadm project settings set default --naming-pattern '[a-z0-9-]+' --naming-example pay --yes?",
   ],
   [
+    'project settings set default --naming-example=pay --yes',
+    '--naming-example requires a pattern, and the project has none',
+    "did you mean flagadm project settings set default --naming-pattern '[a-z0-9-]+' --naming-example=pay --yes?",
+  ],
+  [
     'project settings export checkout',
     '--dir is required',
     'did you mean flagadm project settings export checkout --dir flags?',
