@@ -6,7 +6,6 @@ import type { Redact } from '../redact.ts'
 import { createClient, type Service } from './client.ts'
 import { proxyFor } from './proxy.ts'
 import { createTransport, type TransportOptions } from './transport.ts'
-import { version } from '../../package.json'
 
 /** A service as shown to the user. */
 export interface Target {
@@ -32,9 +31,7 @@ export interface Connection extends Target {
   refusal: FlagadmError | undefined
 }
 
-interface ConnectionOptions
-  extends Omit<Connection, 'service' | 'agent'>,
-    Omit<TransportOptions, 'agent' | 'userAgent'> {
+interface ConnectionOptions extends Omit<Connection & TransportOptions, 'service' | 'agent'> {
   env: Host['env']
   /** Certificates of authorities to trust instead of the built-in ones. */
   caFile: string | undefined
@@ -73,6 +70,6 @@ async function createAgent({ baseUrl, env, signal, caFile }: ConnectionOptions):
 /** A connection to a service. The first request connects; destroying the agent ends it. */
 export async function openConnection(options: ConnectionOptions): Promise<Connection> {
   const agent = await createAgent(options)
-  const send = createTransport({ ...options, agent, userAgent: `flagadm/${version}` })
+  const send = createTransport({ ...options, agent })
   return { ...options, agent, service: createClient(send, options.redact) }
 }

@@ -15,12 +15,12 @@ import {
   retryAfter,
   startDeadline,
 } from './retry.ts'
+import { version } from '../../package.json'
 
 export interface TransportOptions {
   /** Without a trailing slash. */
   baseUrl: string
   apiKey: string
-  userAgent: string
   agent: Agent
   /**
    * Deadline of one request: all attempts with their bodies, and the waits between them. If the service has asked all
@@ -75,7 +75,7 @@ export type Send = (request: HttpRequest) => Promise<HttpResponse>
 
 /** A function that sends a request once. */
 function createAttempt(options: TransportOptions) {
-  const { baseUrl, apiKey, userAgent, agent, clock, observe, retries } = options
+  const { baseUrl, apiKey, agent, clock, observe, retries } = options
   const { raw } = createFetch({
     fetch: createNodeFetch(agent),
     Headers: HeaderMap,
@@ -87,7 +87,7 @@ function createAttempt(options: TransportOptions) {
     defaults: {
       headers: {
         accept: 'application/json',
-        'user-agent': userAgent,
+        'user-agent': `flagadm/${version}`,
         // Identifies flagadm in the service's logs.
         'x-unleash-appname': 'flagadm',
       },
