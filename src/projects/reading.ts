@@ -33,7 +33,7 @@ async function selectedIds(context: Context, service: Service, { project }: Proj
 
 /** Reads several projects. If that is interrupted, reports how many were read. */
 export async function readEach<Project, Result>(
-  { host, messages }: Pick<Context, 'host' | 'messages'>,
+  { host, messages }: Context,
   projects: readonly Project[],
   concurrency: number,
   read: (project: Project) => Promise<Result>,
