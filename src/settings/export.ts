@@ -1,6 +1,5 @@
 import { version } from '../../package.json'
 import { isReservedName, join } from '../paths.ts'
-import { connect } from '../profile/connection.ts'
 import type { Context } from '../context.ts'
 import { failureOf, FlagadmError, withParts } from '../errors.ts'
 import { failureOfRun, reportByCause, shownNames } from '../failures.ts'
@@ -181,9 +180,7 @@ export async function exportSettings(
   options: ExportOptions,
 ): Promise<void> {
   const format = context.format(formats.textOrJson)
-  const selection = selectionOf(projectIds, options)
-  const connection = await connect(context)
-  const stored = await readStoredProjects(context, connection, selection)
+  const stored = await readStoredProjects(context, selectionOf(projectIds, options))
   const names = await openFolder(context, options.dir)
   const projects = stored.results.map(({ projectId, settings }) => {
     return { projectId, settings: context.printer.masked(settings) }

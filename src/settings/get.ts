@@ -1,4 +1,3 @@
-import { connect } from '../profile/connection.ts'
 import type { Context } from '../context.ts'
 import { openOutput } from '../output/file.ts'
 import { formats, refuseView } from '../output/formats.ts'
@@ -47,8 +46,7 @@ export async function getSettings(
     refuseView(format, { sort, reverse, limit }, hint)
   }
   const selection = selectionOf(projectIds, options)
-  const connection = await connect(context)
-  const projects = await readStoredProjects(context, connection, selection)
+  const projects = await readStoredProjects(context, selection)
   const { results, missing, failures } = projects
   if (results.length > 0 || failures.length === 0) {
     const { printer, write, close } = openOutput(context, options.outputFile)

@@ -1,9 +1,9 @@
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
+import { connect } from '../profile/connection.ts'
 import type { ProjectOptions } from '../projects/selection.ts'
 import type { ProjectResults } from '../projects/missing.ts'
 import { readProjects } from '../projects/reading.ts'
-import type { Connection } from '../service/connection.ts'
 import type { StoredProject } from './stored.ts'
 import { createSettingsReader } from './write.ts'
 
@@ -31,12 +31,12 @@ export function selectionOf(
   return all ? { allProjects: true } : { project: projectIds }
 }
 
-/** Reads the settings of the selected projects. */
+/** Connects and reads the settings of the selected projects. */
 export async function readStoredProjects(
   context: Context,
-  connection: Connection,
   selection: ProjectOptions,
 ): Promise<ProjectResults<StoredProject>> {
+  const connection = await connect(context)
   const read = createSettingsReader(connection.service)
   return readProjects(context, connection, selection, async (projectId) => ({
     projectId,
