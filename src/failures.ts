@@ -31,12 +31,14 @@ function byCause(failures: readonly FlagadmError[]): FlagadmError[][] {
 function combined(
   group: readonly FlagadmError[],
   what: Plural,
+  done: string,
   context: Context,
 ): FlagadmError | undefined {
   const [first] = group
   if (!first || group.length === 1) return first
   const names = group.map(nameOf)
-  const problem = first.kind === 'notFound' ? 'not found' : `could not be read: ${causeOf(first)}`
+  const problem =
+    first.kind === 'notFound' ? 'not found' : `could not be ${done}: ${causeOf(first)}`
   const hints = new Set(group.map(({ hint }) => hint?.replaceAll(nameOf(first), '…')))
   const list = what === 'flags' ? 'flagadm feature list --all-projects' : 'flagadm project list'
   const common = hints.size === 1 ? first.hint : undefined
@@ -45,14 +47,18 @@ function combined(
   return new FlagadmError(first.kind, text, { hint, names })
 }
 
-/** Reports the failures of some of several flags or projects, those with the same cause in one message. */
+/**
+ * Reports the failures of some of several flags or projects, those with the same cause in one message.
+ * @param done what could not be done with them, if not only read
+ */
 export function reportByCause(
   context: Context,
   failures: readonly FlagadmError[],
   what: Plural = 'flags',
+  done = 'read',
 ): void {
   for (const group of byCause(failures)) {
-    const failure = combined(group, what, context)
+    const failure = combined(group, what, done, context)
     if (failure) context.messages.fail(failure)
   }
 }
@@ -67,7 +73,7 @@ export function throwFailures(
   requested: number,
 ): never {
   const [group = [], ...others] = byCause(failures)
-  const shared = others.length === 0 ? combined(group, 'flags', context) : undefined
+  const shared = others.length === 0 ? combined(group, 'flags', 'read', context) : undefined
   if (shared && group.length > 1) {
     const { message, hint, names } = shared
     throw new FlagadmError(commonKind(failures, requested), message, { hint, names })

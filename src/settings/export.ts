@@ -152,8 +152,8 @@ async function writeFile(
   names.add(name)
 }
 
-/** Calls a function for each project; collects the errors of those for which it fails. */
-async function forEach<Item extends { projectId: string | undefined }, Result>(
+/** Calls a function for each file; collects an error for each project of those for which it fails. */
+async function forEach<Item extends ExportedFile, Result>(
   items: readonly Item[],
   failures: FlagadmError[],
   call: (item: Item) => Promise<Result>,
@@ -163,7 +163,8 @@ async function forEach<Item extends { projectId: string | undefined }, Result>(
     try {
       results.push(await call(item))
     } catch (error) {
-      failures.push(withParts(failureOf(error), { projectId: item.projectId }))
+      const failure = failureOf(error)
+      failures.push(...item.projects.map(({ projectId }) => withParts(failure, { projectId })))
     }
   }
   return results
@@ -204,7 +205,7 @@ export async function exportSettings(
   await context.write(
     format === 'json' ? jsonReport({ files: exported }, printer) : linesOf([printer.text(summary)]),
   )
-  if (projects.length > 1) reportByCause(context, failures, 'projects')
+  if (projects.length > 1) reportByCause(context, failures, 'projects', 'exported')
   const unwritten = [...stored.failures, ...failures]
   const count = projects.length + stored.failures.length
   if (unwritten.length > 0) throw failureOfRun(unwritten, count, 'projects', 'exported')
