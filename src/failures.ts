@@ -23,19 +23,16 @@ function causeOf(failure: FlagadmError): string {
   return causeText(failure).replaceAll(nameOf(failure), '…')
 }
 
-function byCause(failures: readonly FlagadmError[]): FlagadmError[][] {
+type Group = readonly [FlagadmError, ...FlagadmError[]]
+
+function byCause(failures: readonly FlagadmError[]): Group[] {
   return [...groupBy(failures, causeOf).values()]
 }
 
 /** One error for failures that have the same cause. */
-function combined(
-  group: readonly FlagadmError[],
-  what: Plural,
-  done: string,
-  context: Context,
-): FlagadmError | undefined {
+function combined(group: Group, what: Plural, done: string, context: Context): FlagadmError {
   const [first] = group
-  if (!first || group.length === 1) return first
+  if (group.length === 1) return first
   const names = group.map(nameOf)
   const problem =
     first.kind === 'notFound' ? 'not found' : `could not be ${done}: ${causeOf(first)}`
@@ -58,8 +55,7 @@ export function reportByCause(
   done = 'read',
 ): void {
   for (const group of byCause(failures)) {
-    const failure = combined(group, what, done, context)
-    if (failure) context.messages.fail(failure)
+    context.messages.fail(combined(group, what, done, context))
   }
 }
 
@@ -72,10 +68,9 @@ export function throwFailures(
   failures: readonly FlagadmError[],
   requested: number,
 ): never {
-  const [group = [], ...others] = byCause(failures)
-  const shared = others.length === 0 ? combined(group, 'flags', 'read', context) : undefined
-  if (shared && group.length > 1) {
-    const { message, hint, names } = shared
+  const [group, ...others] = byCause(failures)
+  if (group && group.length > 1 && others.length === 0) {
+    const { message, hint, names } = combined(group, 'flags', 'read', context)
     throw new FlagadmError(commonKind(failures, requested), message, { hint, names })
   }
   if (requested > 1) reportByCause(context, failures)
