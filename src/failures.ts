@@ -36,7 +36,7 @@ function combined(group: Group, what: Plural, done: string, context: Context): F
   const names = group.map(nameOf)
   const problem =
     first.kind === 'notFound' ? 'not found' : `could not be ${done}: ${causeOf(first)}`
-  const hints = new Set(group.map(({ hint }) => hint?.replaceAll(nameOf(first), '…')))
+  const hints = new Set(group.map(({ hint }) => hint))
   const list = what === 'flags' ? 'flagadm feature list --all-projects' : 'flagadm project list'
   const common = hints.size === 1 ? first.hint : undefined
   const hint = first.kind === 'notFound' ? `${list} lists those that exist` : common
