@@ -32,7 +32,7 @@ function percentEncoded(secret: string): string {
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret)
   // The random part is masked on its own too, because a name derived from a key may include it.
-  const random = /[\w-]{16,}$/.exec(secret)?.[0]
+  const [random = secret] = /[\w-]{16,}$/.exec(secret) ?? []
   const forms = [
     secret,
     encodeURIComponent(secret),
@@ -46,7 +46,7 @@ function formsOf(secret: string): string[] {
     bytes.toString('hex'),
     bytes.toString('hex').toUpperCase(),
     random,
-  ].filter((form) => form !== undefined)
+  ]
   return [...new Set(forms)]
 }
 
