@@ -1,3 +1,4 @@
+import { groupBy } from '../groups.ts'
 import type { FeatureNaming, ProjectSettings } from '../service/schema.ts'
 import { settingsOf } from '../service/settings-document.ts'
 import { declaredFields, type SettingsField } from './changes.ts'
@@ -51,13 +52,9 @@ function candidates(field: keyof FeatureNaming, text: string, projectId: string)
 
 /** The value that more than half of the projects can inherit, given the candidates of each. */
 function mostShared<Value>(projects: readonly Value[][]): Value | undefined {
-  const counts = new Map<string, { value: Value; count: number }>()
-  for (const value of projects.flat()) {
-    const key = JSON.stringify(value)
-    counts.set(key, { value, count: (counts.get(key)?.count ?? 0) + 1 })
-  }
-  const [most] = [...counts.values()].sort((a, b) => b.count - a.count)
-  return most && most.count > 1 && most.count > projects.length / 2 ? most.value : undefined
+  const groups = groupBy(projects.flat(), (value) => JSON.stringify(value))
+  const [most = []] = [...groups.values()].sort((a, b) => b.length - a.length)
+  return most.length > 1 && most.length > projects.length / 2 ? most[0] : undefined
 }
 
 /** A document of all projects, with the values that more than half of them share as defaults. */

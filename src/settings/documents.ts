@@ -65,13 +65,10 @@ async function readFile(
 
 /** Reports projects that are declared more than once. */
 function findDuplicates(declarations: readonly Declaration[], problems: DocumentProblem[]): void {
-  const first = new Map<string, Declaration>()
-  for (const declaration of declarations) {
-    const { projectId, file, lineOf } = declaration
-    const other = first.get(projectId)
-    if (other === undefined) first.set(projectId, declaration)
-    else {
-      const what = `project ${projectId} is also defined in ${other.file}:${other.lineOf([])}`
+  const groups = groupBy(declarations, ({ projectId }) => projectId)
+  for (const [first, ...others] of groups.values()) {
+    const what = `project ${first.projectId} is also defined in ${first.file}:${first.lineOf([])}`
+    for (const { file, lineOf } of others) {
       problems.push(problemAt(file, lineOf([]), what, 'remove one of them'))
     }
   }
