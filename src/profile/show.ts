@@ -1,6 +1,6 @@
 import { connectionConfiguration, openEndpoint } from './connection.ts'
 import type { Context } from '../context.ts'
-import { FlagadmError } from '../errors.ts'
+import { failureOf } from '../errors.ts'
 import { formats } from '../output/formats.ts'
 import { jsonReport } from '../output/json.ts'
 import { limitOf } from './limits.ts'
@@ -45,8 +45,7 @@ async function keyFacts(
     context.redactor.add(text)
     return { kind: tokenKind(text) ?? 'unknown' }
   } catch (error) {
-    if (error instanceof FlagadmError) return { problem: error.message }
-    throw error
+    return { problem: failureOf(error).message }
   }
 }
 
