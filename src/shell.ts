@@ -1,7 +1,7 @@
 // Ours, because shell-quote does not know PowerShell, and shescape looks for the shell on the machine.
 
-// The user's shell is PowerShell on Windows, where `@`, `,` and `%` are syntax.
-const plain = { powershell: /^[\w+=:./\\-]+$/, posix: /^[\w@%+=:,./-]+$/ }
+// The user's shell is PowerShell on Windows, where `@`, `,` and `%` are syntax. zsh takes `=ls` for a path.
+const plain = { powershell: /^[\w+=:./\\-]+$/, posix: /^(?!=)[\w@%+=:,./-]+$/ }
 
 /** Text in single quotation marks for PowerShell, which also ends it at typographic ones. */
 function literal(text: string): string {

@@ -13,6 +13,7 @@ describe('an argument', () => {
     ['@x', '@x', "'@x'"],
     ['$env:A', "'$env:A'", "'$env:A'"],
     ['', "''", "''"],
+    ['=ls', "'=ls'", '=ls'],
   ])('%s is quoted for each shell', (argument, posix, powershell) => {
     expect([quoted(argument, 'linux'), quoted(argument, 'darwin')]).toEqual([posix, posix])
     expect(quoted(argument, 'win32')).toBe(powershell)
