@@ -24,11 +24,6 @@ export interface UsageDocument extends ServiceDocument<FeatureUsage> {
 
 const BUCKET_MS: Record<BucketSize, number> = { hour: HOUR_MS, day: 24 * HOUR_MS }
 
-/** When a row is from, in milliseconds since the epoch. */
-function timeIn({ timestamp }: UsageRow): number | undefined {
-  return timestamp === undefined ? undefined : timeOf(timestamp)
-}
-
 /** How rows of hourly usage are arranged, as far as that matters before they are filtered. */
 type HourlyView = Partial<Pick<UsageView, 'by' | 'groupBy'>>
 
@@ -58,7 +53,7 @@ export function hourlyOf(
   bucket?: number,
 ): HourlyUsage {
   const rows = all.flatMap((row): DatedRow[] => {
-    const time = timeIn(row)
+    const time = timeOf(row.timestamp)
     return time === undefined ? [] : [{ time, row }]
   })
   return {
@@ -77,8 +72,8 @@ function inBuckets(
   size: BucketSize | undefined,
 ): [number | undefined, RowGroup][] {
   if (size === undefined) return [[undefined, group]]
-  const buckets = groupBy(group, (row) => {
-    const time = timeIn(row)
+  const buckets = groupBy(group, ({ timestamp }) => {
+    const time = timeOf(timestamp)
     return time === undefined ? undefined : time - (time % BUCKET_MS[size])
   })
   return [...buckets].sort(([a = 0], [b = 0]) => a - b)
