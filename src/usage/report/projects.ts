@@ -7,12 +7,11 @@ import { joined, type Safe, safe, type Sanitizer } from '../../output/text.ts'
 import { isComplete, type Missing } from '../../projects/missing.ts'
 import { missingJsonl } from '../../projects/report/missing.ts'
 import { renderRows } from '../../projects/report/rows.ts'
-import { countOrders, keepsFlag } from '../arrange.ts'
+import { countOrders, type FlagRows, keepsFlag } from '../arrange.ts'
 import { type Counts, evaluations, isUsed, usageTotals } from '../rows.ts'
 import type { FlagProjects } from '../source.ts'
 import type { UsageView } from '../view.ts'
 import type { Blocks } from '../../output/blocks.ts'
-import type { FlagRows } from '../arrange.ts'
 
 /** The flags of a project, or of all, and how often they were evaluated. */
 interface ProjectTotals extends Counts {

@@ -1,6 +1,5 @@
 import { maxNameLength } from '../../../input/flag-names.ts'
-import { readableIn } from '../elements.ts'
-import { type Branch, type Element, elementsOf, type SyntaxTree } from '../elements.ts'
+import { type Branch, type Element, elementsOf, readableIn, type SyntaxTree } from '../elements.ts'
 
 /** A short text that an element without look-around and back-references matches; cut if it is too long for a name. */
 export function shortText(element: Element): string {
