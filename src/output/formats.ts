@@ -37,7 +37,7 @@ export const formats = {
 export type FormatOf<Name extends keyof typeof formats> = (typeof formats)[Name]['formats'][number]
 
 /** Whether any command has a format of this name. */
-function isFormat(name: string | undefined): boolean {
+function isFormat(name: string): boolean {
   return Object.values(formats).some((choice) => choice.formats.some((format) => format === name))
 }
 
@@ -61,7 +61,7 @@ export function chooseFormat<Format extends string>(
   if (option === undefined) {
     throw new FlagadmError('usage', `this command has no output format '${requested}'`, {
       hint: `choose one of ${known.join(', ')}`,
-      correction: isFormat(requested) ? undefined : correctionOf(`${requested}`, known),
+      correction: isFormat(requested) ? undefined : correctionOf(requested, known),
     })
   }
   throw new FlagadmError('usage', `${requested} output cannot be combined with ${option}`, {

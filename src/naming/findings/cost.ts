@@ -41,7 +41,7 @@ function formOf(name: string): string {
 
 function countOf(steps: number): string {
   const exponent = Math.floor(Math.log10(steps))
-  return exponent > 15 ? `over 10^${exponent}` : `${Math.round(steps).toLocaleString('en')}`
+  return exponent > 15 ? `over 10^${exponent}` : Math.round(steps).toLocaleString('en')
 }
 
 /**
