@@ -60,8 +60,7 @@ export async function diffNaming(context: Context, options: DiffOptions): Promis
   const placed = inRepository(format, context.host.cwd)
   const diffs: NamingDiff[] = []
   for (const comparison of comparisons) {
-    const diff = await diffOf(comparison, placed, context.signal)
-    diffs.push(isGiven ? diff : { ...diff, compared: undefined })
+    diffs.push(await diffOf(comparison, placed, isGiven, context.signal))
   }
   const outcome = {
     diffs,
@@ -149,6 +148,7 @@ function createNameComparison(rules: RuleChange, signal: AbortSignal) {
 async function diffOf(
   { project, from, to, found }: NameComparison,
   placed: Placing,
+  isGiven: boolean,
   signal: AbortSignal,
 ): Promise<NamingDiff> {
   const { relation, newlyAccepted, newlyRejected } = await diffRules(from, to, signal)
@@ -157,7 +157,7 @@ async function diffOf(
     relation,
     newlyAccepted: { witnesses: newlyAccepted, uses: found.accepted.map(placed) },
     newlyRejected: { witnesses: newlyRejected, uses: found.rejected.map(placed) },
-    compared: found.compared,
+    compared: isGiven ? found.compared : undefined,
     undecided: found.undecided.map(placed),
   }
 }
