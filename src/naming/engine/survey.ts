@@ -83,12 +83,12 @@ export async function survey(program: Program, budget: Budget): Promise<Survey> 
 
   /** Opens the states that are one character longer; returns the steps that this takes. */
   function extend(state: Open): number {
-    const { matching, ...work } = reader.longer(state)
-    let { steps } = work
+    const longer = reader.longer(state)
+    let { steps } = longer
     const length = state.length + 1
     for (const [kind, characters] of kinds.entries()) {
       const after = sides[kind] ?? 'other'
-      const next = matching[kind] ?? []
+      const next = longer.matching[kind] ?? []
       const key = states.keyOf(next, after)
       steps += next.length + states.keySteps + 10
       for (const lookBehind of state.lookBehind.from[kind] ?? []) {

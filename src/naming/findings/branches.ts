@@ -41,15 +41,15 @@ function isAnchored({ elements }: Branch): boolean {
   return first.anchor === 'start' && last.anchor === 'end'
 }
 
+/** Why no legal name can match through a part, given what surrounds the part. */
+function deadReason({ least, fillable }: Around, isWholeName: boolean): string | undefined {
+  if (least > maxNameLength) return `only names over ${maxNameLength} characters`
+  return fillable === 0 && isWholeName ? 'only the empty name' : undefined
+}
+
 /** The outermost branches that no legal name can match because of their length. */
 function deadBranches({ branches }: SyntaxTree): DeadBranch[] {
   const dead: DeadBranch[] = []
-
-  /** Why no legal name can match through a part, given what surrounds the part. */
-  function deadReason({ least, fillable }: Around, isWholeName: boolean): string | undefined {
-    if (least > maxNameLength) return `only names over ${maxNameLength} characters`
-    return fillable === 0 && isWholeName ? 'only the empty name' : undefined
-  }
 
   function visit(siblings: readonly Branch[], around: Around, isWholeName?: boolean): void {
     for (const branch of siblings) {
