@@ -125,10 +125,9 @@ const cs = withMethods(
   code(
     'cs',
     multilineRaw('"""'),
-    withHole(multilineRaw('$@"', '"'), '{'),
-    withHole(multilineRaw('@$"', '"'), '{'),
-    multilineRaw('@"', '"'),
-    { ...withHole(double, '{'), open: '$"' },
+    ...prefixed('$@ @$', withHole(multilineRaw('"'), '{')),
+    ...prefixed('@', multilineRaw('"')),
+    ...prefixed('$', withHole(double, '{')),
     double,
     single,
   ),

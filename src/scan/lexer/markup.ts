@@ -17,7 +17,8 @@ export const MAX_PART = 20_000
 // More text than an expression in an attribute has.
 const MAX_HOLE = 2_000
 
-const CLOSINGS: Readonly<Record<string, string>> = {
+/** The mark that ends an expression, by the one that begins it. */
+export const CLOSINGS: Readonly<Record<string, string>> = {
   '<%': '%>',
   '<?': '?>',
   '{{': '}}',
@@ -44,10 +45,10 @@ export class Markup {
     if (marks.length === 0) return
     const pattern = new RegExp(marks.map((mark) => mark.replace(/[{$?]/g, '\\$&')).join('|'), 'g')
     pattern.lastIndex = from
-    for (let match = pattern.exec(tokens.text); match && match.index < to; ) {
+    const { text } = tokens
+    for (let match = pattern.exec(text); match && match.index < to; match = pattern.exec(text)) {
       this.#starts.push(match.index)
       pattern.lastIndex = match.index + 1
-      match = pattern.exec(tokens.text)
     }
   }
 

@@ -1,7 +1,7 @@
 import { countWhile } from '../positions.ts'
 import { type Language, languageOf, SCRIPT } from './languages.ts'
 import { lex } from './lexer.ts'
-import { atEnd, blockEnd, type Hole, Markup, MAX_PART, phpHoles } from './markup.ts'
+import { atEnd, blockEnd, CLOSINGS, type Hole, Markup, MAX_PART, phpHoles } from './markup.ts'
 import { OPERATOR, Tokens, WORD } from './tokens.ts'
 
 /** Adds the tokens of the code in a part of a text with markup, in linear time for any text. */
@@ -10,10 +10,10 @@ function lexMarkup(tokens: Tokens, from: number, to: number, language: Language)
   const marks =
     /<!--|\{\{--|\{#|\{\/\*|@\*|<%|<\?|\{\{|\{%|\{|<(?=[A-Za-z])|@(?=[\w(])|else\s+if\s*\((?<=\}\s*else\s+if\s*\()/g
   marks.lastIndex = from
-  for (let match = marks.exec(tokens.text); match && match.index < to; ) {
+  const { text } = tokens
+  for (let match = marks.exec(text); match && match.index < to; match = marks.exec(text)) {
     const { 0: mark, index } = match
     marks.lastIndex = tokens.holes.get(index) ?? lexMarked(markup, mark, index)
-    match = marks.exec(tokens.text)
   }
 }
 
@@ -44,7 +44,7 @@ function lexMarked(markup: Markup, mark: string, start: number): number {
   if (mark === '{' || mark === '{#') {
     return lexAround(markup, from, blockEnd(text, from, limit, '{', '}'), language)
   }
-  const close = mark === '<?' ? '?>' : mark === '<%' ? '%>' : mark === '{%' ? '%}' : '}}'
+  const close = CLOSINGS[mark] ?? '}}'
   const end = markup.endOf(close, from)
   // In most files, `<?` is a declaration of XML.
   if (end === -1 || (mark === '<?' && !language.expressions?.includes(mark))) return from
