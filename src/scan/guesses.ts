@@ -1,3 +1,4 @@
+import { byCodeUnit } from '../output/order.ts'
 import { ownCopy } from './positions.ts'
 
 /** A function, component or type that is not known, but may be about flags because of its name. */
@@ -88,7 +89,7 @@ export function createGuesses(definitions: readonly string[]) {
             ? !functions.has(value.replace(/:.*/, ''))
             : declared.has(value) && !types.has(value),
         )
-        .sort((a, b) => b.uses - a.uses || (a.value < b.value ? -1 : 1))
+        .sort((a, b) => b.uses - a.uses || byCodeUnit(a.value, b.value))
         .slice(0, MAX_GUESSES)
     },
   }

@@ -131,8 +131,8 @@ export class Resolver {
   #resolutionOf(binding: Binding, depth: number): Resolution {
     const { value, file } = binding
     if (!value) return unknown()
-    const known = this.#known.get(binding)
-    if (known) return known
+    const before = this.#known.get(binding)
+    if (before) return before
     this.#known.set(binding, unknown())
     const resolution = this.resolve(value, { file, hasOwner: true }, depth + 1)
     this.#known.set(binding, resolution)

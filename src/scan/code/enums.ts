@@ -49,9 +49,9 @@ const MAX_FUNCTIONS = 200
  * `override fun key() = name`, `return name();`.
  */
 export function returnsOwnNames(tokens: Tokens, index: number): boolean {
+  if (tokens.group !== 'jvm') return false
   const opening = tokens.parentOf(index)
   const closing = tokens.pairOf(opening)
-  if (tokens.group !== 'jvm') return false
   for (let at = closing - 1; at > Math.max(opening, closing - MAX_FUNCTIONS); at--) {
     if (tokens.textOf(at) !== 'name' || !/^(?:=|return|\.)$/.test(tokens.textOf(at - 1))) continue
     // `this.name = name;` of Java assigns a field.

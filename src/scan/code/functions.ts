@@ -98,7 +98,7 @@ function nameBefore(tokens: Tokens, index: number): number | undefined {
 function hasKeyword(tokens: Tokens, index: number): boolean {
   let at = index
   // `fun Unleash.isOn`, `def self.on?`
-  while (/^(?:\.|\*)$/.test(tokens.textOf(at))) at -= tokens.textOf(at) === '*' ? 1 : 2
+  while (/^[.*]$/.test(tokens.textOf(at))) at -= tokens.textOf(at) === '*' ? 1 : 2
   // `func (c *Client) IsOn`
   if (tokens.kinds[at] === CLOSE) {
     const opening = tokens.pairOf(at)
