@@ -22,7 +22,6 @@ export interface FlagListOptions extends ProjectOptions, ListOptions<FlagSortKey
 /** The types of flags that Unleash has; a service may have others. */
 export const flagTypes = ['release', 'experiment', 'operational', 'kill-switch', 'permission']
 
-/** The sort keys of `feature references`. */
 export const referenceSortKeys = ['name', 'references'] as const
 
 /** The problems for which `feature references` can fail. */

@@ -34,7 +34,6 @@ import type { ListOptions } from '../projects/options.ts'
 import type { Reference } from '../scan/result.ts'
 import { problemsIn, type ReferenceProblem, type referenceSortKeys } from './options.ts'
 
-/** The options of `feature references`. */
 interface ReferencesOptions
   extends ScanOptions,
     ProjectOptions,

@@ -1,4 +1,3 @@
-/** A position in text. */
 export interface Position {
   /** 1-based, as lines end in `\n`. */
   line: number

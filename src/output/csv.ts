@@ -21,7 +21,6 @@ export function csvJsonCell(json: Safe): Safe {
 
 type CsvRecord = readonly (Safe | number | bigint)[]
 
-/** Rows as CSV below a header. */
 export function* csvBlocks<Row>(
   header: CsvRecord,
   rows: readonly Row[],

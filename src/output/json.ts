@@ -38,7 +38,6 @@ export function* jsonArray(parts: Blocks): Blocks {
   yield safe`]`
 }
 
-/** Documents as JSON Lines, one per line. */
 export function jsonLinesReport(documents: readonly object[], { jsonText }: Sanitizer): Safe {
   return jsonText(documents.map((document) => `${JSON.stringify(document)}\n`).join(''))
 }

@@ -5,7 +5,6 @@ import { shortenNames, textWidth } from './width.ts'
 /** One way to show a column. Cells are made when needed, because the cells of many rows take much memory. */
 export interface Form {
   title: Safe
-  /** The cell of a row. */
   cell: (row: number) => Safe
   /** Room to keep for cells that are still to come. */
   minWidth?: number

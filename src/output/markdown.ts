@@ -46,7 +46,6 @@ export function markdownTable(
   return joined([titles, marks.map(formatted), ...rows].map(markdownRow))
 }
 
-/** Rows as a table. */
 export function* markdownBlocks<Row>(
   columns: readonly MarkdownColumn[],
   rows: readonly Row[],

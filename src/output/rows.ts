@@ -59,7 +59,6 @@ export function rowMarkdown<Row>(
   )
 }
 
-/** Rows as CSV. */
 export function rowCsv<Row>(
   rows: readonly Row[],
   fields: readonly RowField<Row>[],

@@ -80,7 +80,6 @@ interface Section {
   total?: number | undefined
 }
 
-/** The content of a table. */
 export interface TableContent extends Grid {
   /** Whether the last row contains the totals. */
   hasTotals?: boolean

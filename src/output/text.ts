@@ -33,17 +33,14 @@ export function joined(
   return formatted(parts.join(separator))
 }
 
-/** Text repeated a number of times. */
 export function repeated(text: Safe, times: number): Safe {
   return formatted(text.repeat(times))
 }
 
-/** Text with blanks before it, up to a number of characters. */
 export function padStart(text: Safe, length: number): Safe {
   return formatted(text.padStart(length))
 }
 
-/** Text with blanks after it, up to a number of characters. */
 export function padEnd(text: Safe, length: number): Safe {
   return formatted(text.padEnd(length))
 }
@@ -61,12 +58,10 @@ export function splitAfter(text: Safe, separator: string): Safe[] {
   return [formatted(text.slice(0, end).trimEnd()), formatted(text.slice(end))]
 }
 
-/** Text without blanks and line breaks at its end. */
 export function trimEnd(text: Safe): Safe {
   return formatted(text.trimEnd())
 }
 
-/** Text from a character on, up to another one. */
 export function sliced(text: Safe, start: number, end?: number): Safe {
   return formatted(text.slice(start, end))
 }

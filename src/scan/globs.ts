@@ -119,7 +119,6 @@ function searchOf(glob: string, cwd: string): Search {
   return { ...patternOf(glob, cwd), includesDocumentation: isDocumentation(glob) }
 }
 
-/** A search for everything in a directory. */
 function everythingIn(directory: string): Search {
   return { directory, depth: Number.POSITIVE_INFINITY, includesDocumentation: false }
 }

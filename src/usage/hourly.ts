@@ -29,12 +29,10 @@ export interface HourlyUsage extends Coverage {
   variants?: ReadonlyMap<string, HourCounts> | undefined
 }
 
-/** The earliest of some times. */
 function earliest(times: readonly (number | undefined)[]): number | undefined {
   return times.reduce((a, b) => (a === undefined || (b !== undefined && b < a) ? b : a), undefined)
 }
 
-/** The latest of some times. */
 export function latest(times: readonly (number | undefined)[]): number | undefined {
   return times.reduce((a, b) => (a === undefined || (b !== undefined && b > a) ? b : a), undefined)
 }

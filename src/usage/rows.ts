@@ -142,7 +142,6 @@ export function isUsed(rows: readonly UsageRow[]): boolean {
   )
 }
 
-/** The number of evaluations. */
 export function evaluations({ enabled, disabled }: Counts): bigint {
   return enabled + disabled
 }

@@ -86,7 +86,6 @@ function flagCsv(flags: readonly Flag[], sanitizer: Sanitizer): Blocks {
   return rowCsv(rows, csvFields, sanitizer)
 }
 
-/** Flags in a format. */
 export function* renderFlags(
   format: RowFormat,
   flags: readonly Flag[],
@@ -130,7 +129,6 @@ const unknownFields: readonly RowField<UnknownName>[] = [
   { name: 'seenAt', title: safe`Last seen`, value: ({ seenAt }) => seenAt, kind: 'date' },
 ]
 
-/** Unknown names in a format. */
 export function renderUnknownNames(
   format: RowFormat,
   rows: readonly UnknownName[],

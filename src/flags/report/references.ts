@@ -232,7 +232,6 @@ function referenceGithub(report: ReferenceReport, sanitizer: Sanitizer): Safe {
   return githubReport([...items, ...summary, ...unread], sanitizer)
 }
 
-/** A report in a format. */
 export function renderReferences(
   format: FormatOf<'references'>,
   report: ReferenceReport,

@@ -32,7 +32,6 @@ function environmentText({ enabled, lastSeenAt }: FlagEnvironment, date: ShowDat
   return safe`${stateText(enabled)}, ${seenText(lastSeenAt, date)}`
 }
 
-/** The environment of a flag with this name. */
 function environmentOf({ environments }: Flag, environment: string) {
   return environments.find(({ name }) => name === environment)
 }
@@ -121,7 +120,6 @@ function longColumns(
   ]
 }
 
-/** The optional parts of a table of flags. */
 interface FlagTableOptions {
   /** Whether to show the project of each flag. */
   withProjects: boolean
@@ -129,7 +127,6 @@ interface FlagTableOptions {
   hasTotal: boolean
 }
 
-/** Flags as a table. */
 export function flagTable(
   flags: readonly Flag[],
   { withProjects, hasTotal }: FlagTableOptions,

@@ -41,7 +41,6 @@ class States {
     this.marks = new Uint16Array(Math.ceil(size / 16))
   }
 
-  /** The number of steps to make a key. */
   get keySteps(): number {
     return this.marks.length
   }

@@ -34,7 +34,6 @@ function rotated(list: readonly string[], turn: number): string[] {
   return [...list.slice(start), ...list.slice(0, start)]
 }
 
-/** The text with a capital as its first character. */
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }

@@ -23,7 +23,6 @@ import type { Placing } from '../../names/repository.ts'
 import { type FilePosition, positionText } from '../../scan/positions.ts'
 import type { NamingVerdicts, NamingViolation, RuleTotal } from '../verdicts.ts'
 
-/** The result of a check. */
 export interface CheckOutcome extends NamingVerdicts {
   checked: number
   /** Lookups in source code that could not be read. */

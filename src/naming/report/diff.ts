@@ -96,7 +96,6 @@ function changeLines(
   ]
 }
 
-/** A difference as lines of text. */
 function textLines(diff: NamingDiff, printer: Printer): Safe[] {
   const { relation, compared, undecided } = diff
   const { text, style, width } = printer
@@ -223,7 +222,6 @@ function diffGithub({ diffs, isSingle, missing }: DiffOutcome, sanitizer: Saniti
   return githubReport([...items, ...unreadItems(missing.lookups, sanitizer)], sanitizer)
 }
 
-/** The differences in a format. */
 export function renderDiff(format: FormatOf<'diff'>, outcome: DiffOutcome, printer: Printer): Safe {
   switch (format) {
     case 'text':

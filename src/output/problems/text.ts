@@ -37,7 +37,6 @@ export interface ReportItem {
   column?: number | undefined
 }
 
-/** The item in one sentence. */
 export function sentence(item: ReportItem, { text }: Sanitizer): Safe {
   const { project, name, message, suggestion } = item
   const subject = [project, name].map((part) => (part === undefined ? '' : `${part}: `)).join('')
@@ -75,7 +74,6 @@ function stackedLines(item: ReportItem, printer: Printer): Safe[] {
   ]
 }
 
-/** The heading of an item. */
 function headingOf({ file, project }: ReportItem): string | undefined {
   return file === undefined || project === undefined ? (file ?? project) : `${project}: ${file}`
 }

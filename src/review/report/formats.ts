@@ -70,7 +70,6 @@ function reviewJson(
   return jsonWithRows({}, 'flags', flags, rest, sanitizer)
 }
 
-/** The verdicts as JSON Lines. */
 function* reviewJsonl({ rows, notChecked, missing }: ReviewReport, sanitizer: Sanitizer): Blocks {
   const { json, jsonText } = sanitizer
   yield* inBlocks(rows, (block) => jsonText(block.map((row) => `${rowJson(row)}\n`).join('')))
@@ -132,7 +131,6 @@ function reviewGithub(report: ReviewReport, sanitizer: Sanitizer): Safe {
   return githubReport(items, sanitizer)
 }
 
-/** A review in a format. */
 export function renderReview(
   format: FormatOf<'review'>,
   report: ReviewReport,

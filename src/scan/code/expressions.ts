@@ -30,7 +30,6 @@ function indexOf(tokens: Tokens, range: Range, pattern: RegExp): number {
   return tokens.find(range, (index) => pattern.test(tokens.textOf(index)))
 }
 
-/** The expression in a range of tokens. */
 export function parseExpression(tokens: Tokens, range: Range, depth = 0): Expression {
   if (depth > MAX_DEPTH) return UNKNOWN
   const { from, to } = trim(tokens, range)

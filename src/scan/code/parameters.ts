@@ -19,7 +19,6 @@ export interface Parameter {
 // The languages in which the name is the last word, even without a type after a colon.
 const NAME_LAST = /^(?:js|jvm|cs|dart|php|other)$/
 
-/** The parameters in a list. */
 export function parametersIn(tokens: Tokens, list: Range): Parameter[] {
   const parameters: Parameter[] = []
   let index = 0

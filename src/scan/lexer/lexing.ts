@@ -18,13 +18,11 @@ setClass('0123456789', DIGIT)
 setClass('([{', OPENING)
 setClass(')]}', CLOSING)
 
-/** The class of the character at an index. */
 export function classAt(text: string, index: number): number {
   const code = text.charCodeAt(index)
   return code < 128 ? (classes[code] ?? OTHER) : LETTER
 }
 
-/** Whether a character is part of a word. */
 export function isWordPart(text: string, index: number): boolean {
   const kind = classAt(text, index)
   return kind === LETTER || kind === DIGIT

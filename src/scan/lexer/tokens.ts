@@ -59,7 +59,6 @@ export class Tokens {
     return this.kinds.push(kind) - 1
   }
 
-  /** Removes the token that was added last. */
   removeLast(): void {
     for (const list of [this.kinds, this.starts, this.ends]) list.pop()
   }

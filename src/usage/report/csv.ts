@@ -27,7 +27,6 @@ interface CsvOptions extends Pick<UsageSource, 'projects'> {
   isHourly: boolean
 }
 
-/** The header as CSV (RFC 4180). */
 export function csvHeader({ isHourly, projects }: CsvOptions): Safe {
   return csv([
     [...(projects ? [safe`project`] : []), ...columns, ...(isHourly ? hourlyColumns : [])],

@@ -208,7 +208,6 @@ function missingItems(missing: Missing, { text }: Sanitizer): ReportItem[] {
   return [{ code: 'usage-incomplete', severity, message }]
 }
 
-/** The result of a gate in a format. */
 export function renderGate(format: FormatOf<'gate'>, report: GateReport, printer: Printer): Safe {
   const { flags, source } = report
   const items = () => [

@@ -20,7 +20,6 @@ import { fitText, wrapText } from '../../output/width.ts'
 const MAX_ERRORS = 3
 const MAX_LINES = 3
 
-/** The content of a live view. */
 interface LiveView extends Pick<UsageSource, 'target'> {
   /** The name of the flag if there is only one. */
   flag: string | undefined

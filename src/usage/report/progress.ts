@@ -15,7 +15,6 @@ function readingsText(flags: readonly Observation[]): string {
   ].join('; ')
 }
 
-/** The progress of a gate as text. */
 export function progressText(
   elapsed: number,
   durationMs: number,

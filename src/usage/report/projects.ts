@@ -90,7 +90,6 @@ function totalsJsonl(rows: readonly ProjectTotals[], missing: Missing, sanitizer
   return joined([lines, missingJsonl(missing, sanitizer)])
 }
 
-/** The totals of projects in a format. */
 export function renderProjectTotals(
   format: 'table' | 'markdown' | 'csv' | 'jsonl',
   all: readonly ProjectTotals[],

@@ -45,7 +45,6 @@ export interface ReportOptions extends Pick<UsageSource, 'target' | 'projects'> 
   view: UsageView
   layout: Layout
   several: boolean
-  /** Whether usage is hourly. */
   isHourly: boolean
   /** Whether to show facts that nearly every flag shares. */
   verbose: boolean

@@ -77,7 +77,6 @@ function evidenceText(observation: Observation, durationMs: number): string {
   ].join('; ')
 }
 
-/** The reason for a verdict. */
 export function reasonText(
   observation: Observation,
   doubt: Doubt | undefined,
