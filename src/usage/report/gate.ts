@@ -159,9 +159,8 @@ function gateText(report: GateReport, printer: Printer): Safe {
     const sentence = `${flag} is ${outcome(judged, report)}`
     return safe`${colors[verdict](marks[verdict])} ${text(sentence)}`
   })
-  const head = wrappedLines([caption(report, printer), safe``], printer.width)
   return joined([
-    head,
+    wrappedLines([caption(report, printer), safe``], printer.width),
     wrappedLines(lines, printer.width, 2),
     missingLine(report.source.missing, printer),
   ])
