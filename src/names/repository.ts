@@ -1,15 +1,8 @@
-import { existsSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { join, relativePath, resolve } from '../paths.ts'
+import { relativePath, resolve } from '../paths.ts'
+import { projectFolders } from '../profile/files/places.ts'
 
 // The services that read these formats take paths from the root of the repository.
 const rootedFormats: readonly string[] = ['github', 'gitlab', 'junit', 'sarif']
-
-function rootAbove(directory: string): string | undefined {
-  if (existsSync(join(directory, '.git'))) return directory
-  const parent = dirname(directory)
-  return parent === directory ? undefined : rootAbove(parent)
-}
 
 /** Changes the path of an item, if it has one. */
 export type Placing = <Item extends { file?: string | undefined }>(item: Item) => Item
@@ -19,7 +12,8 @@ export type Placing = <Item extends { file?: string | undefined }>(item: Item) =
  * root of the repository.
  */
 export function inRepository(format: string, cwd: string): Placing {
-  const root = rootedFormats.includes(format) ? rootAbove(cwd) : undefined
+  // Outside a repository, the working directory itself.
+  const root = rootedFormats.includes(format) ? projectFolders(cwd).at(-1) : undefined
   if (root === undefined || root === cwd) return (item) => item
   return (item) => {
     // Standard input is not a file.
