@@ -172,6 +172,8 @@ it.each([
   ['a.ex', '@doc """\n  Unleash.enabled?(:x)\n"""\ndef go, do: 1'],
   ['a.php', "# $unleash->isEnabled('x')"],
   ['a.vue', "<!-- isEnabled('x') -->"],
+  ['a.ts', "template: `<p id='a'><!-- {{ isEnabled('x') }} --></p>`"],
+  ['a.ts', 'template: `<p id="a"><!-- <p *ngIf="isEnabled(\'x\')">{{ a }}</p> --></p>`'],
   ['a.twig', "{# feature_is_enabled('x') #}"],
   ['a.ex', '~H"""\n<%# Unleash.enabled?(:x) %><!-- {Unleash.enabled?(:x)} -->\n"""'],
   ['a.ex', 'names |> Enum.filter(&Unleash.enabled?/1)'],

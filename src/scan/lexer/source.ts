@@ -179,6 +179,8 @@ function isCode(tokens: Tokens, index: number): boolean {
 }
 
 const HEEX = languageOf('a.heex')
+// The expressions of most templates that are strings are JavaScript.
+const TEMPLATE = languageOf('a.vue')
 
 /** Whether a string is a template of Phoenix or Surface: `~H"""`, `~F"""`. */
 function isTemplate(tokens: Tokens, index: number): boolean {
@@ -209,7 +211,7 @@ function lexString(
   if (end - start < 3) return
   const part = tokens.text.slice(start, Math.min(end, start + MAX_PART))
   if (!EVALUATED.test(part) || !isWanted(tokens, index)) return
-  if (MARKUP.test(part)) lexMarkup(tokens, start, end, SCRIPT)
+  if (MARKUP.test(part)) lexMarkup(tokens, start, end, TEMPLATE)
   else lexPart(tokens, start, end, tokens.language.markup ? SCRIPT : tokens.language)
 }
 
