@@ -59,8 +59,9 @@ export function resolveReferences({ branches }: SyntaxTree): void {
 
   /** @param matched the groups that have matched whenever the engine gets here */
   function textOf({ group }: ReferencePart, matched: ReadonlySet<number>): Element {
-    const found = group === undefined ? undefined : closed.get(group)
-    if (group === undefined || !found || !isPlain(found)) return anyText
+    if (group === undefined) return anyText
+    const found = closed.get(group)
+    if (!found || !isPlain(found)) return anyText
     const text: Element = { ...found, least: 0 }
     // A reference to a group that has not matched matches the empty text.
     return matched.has(group) ? text : groupOf([text], [])

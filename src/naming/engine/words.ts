@@ -63,11 +63,14 @@ function* search(start: StateSet, preference: Preference): Generator<Path> {
   // The lists grow during the walk.
   for (let cost = 0; cost < pathsByCost.length && steps < maxSteps; cost++) {
     for (const path of pathsByCost[cost] ?? []) {
-      if (path.isWhole) yield path
+      if (path.isWhole) {
+        yield path
+        continue
+      }
       const visits = seen.get(path.states) ?? new Map<string, number>()
       const key = `${path.words} ${endingOf(path.text)}`
       const count = (visits.get(key) ?? 0) + 1
-      if (path.isWhole || count > maxVisits) continue
+      if (count > maxVisits) continue
       seen.set(path.states, visits.set(key, count))
       steps++
       const next = longerPaths(path, preference)
