@@ -67,7 +67,7 @@ export function mergeHourly(all: readonly HourlyUsage[]): HourlyUsage | undefine
   if (!first) return undefined
   return {
     from: earliest(all.map(({ from }) => from)),
-    to: latest(all.map(({ to }) => to)) ?? first.to,
+    to: all.reduce((latest, { to }) => Math.max(latest, to), first.to),
     bucket: first.bucket,
     lastUsed: latest(all.map(({ lastUsed }) => lastUsed)),
     hours: sumHours(eachHour(all.map(({ hours }) => hours))),
