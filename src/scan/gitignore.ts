@@ -1,5 +1,5 @@
-import { constants } from 'node:fs'
-import { open, stat } from 'node:fs/promises'
+import { constants, existsSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import ignore, { type Ignore } from 'ignore'
 import { fileReason, FlagadmError, isAbsent, systemCode } from '../errors.ts'
@@ -121,15 +121,12 @@ export function isIgnored(rules: Rules, name: string, isDirectory: boolean): boo
   })
 }
 
-function isRepository(directory: string): Promise<boolean> {
-  return stat(join(directory, '.git')).then(
-    () => true,
-    () => false,
-  )
+function isRepository(directory: string): boolean {
+  return existsSync(join(directory, '.git'))
 }
 
-async function isInRepository(directory: string): Promise<boolean> {
-  if (await isRepository(directory)) return true
+function isInRepository(directory: string): boolean {
+  if (isRepository(directory)) return true
   return dirname(directory) !== directory && isInRepository(dirname(directory))
 }
 
@@ -140,14 +137,14 @@ export type Inheritance = ReturnType<typeof createInheritance>
 export function createInheritance(cwd: string, onUnusable: OnUnusable) {
   const none = rulesAtRoot({ milliseconds: MAX_MATCHING_MS })
   const known = new Map<string, Promise<Rules | undefined>>()
-  const isOutermost = async (directory: string) =>
+  const isOutermost = (directory: string) =>
     dirname(directory) === directory ||
-    (await isRepository(directory)) ||
-    (directory === cwd && !(await isInRepository(cwd)))
+    isRepository(directory) ||
+    (directory === cwd && !isInRepository(cwd))
 
   /** The rules that a directory inherits; undefined when it is ignored. */
   async function above(directory: string): Promise<Rules | undefined> {
-    if (await isOutermost(directory)) return none
+    if (isOutermost(directory)) return none
     const rules = await inside(dirname(directory))
     const name = basename(directory)
     return rules && !isIgnored(rules, name, true) ? rulesBelow(rules, name) : undefined
