@@ -25,7 +25,7 @@ export interface UsageDocument extends ServiceDocument<FeatureUsage> {
 const BUCKET_MS: Record<BucketSize, number> = { hour: HOUR_MS, day: 24 * HOUR_MS }
 
 /** How rows of hourly usage are arranged, as far as that matters before they are filtered. */
-type HourlyView = Partial<Pick<UsageView, 'by' | 'groupBy'>>
+type HourlyView = Pick<UsageView, 'by' | 'groupBy'>
 
 interface DatedRow {
   time: number

@@ -40,7 +40,7 @@ export interface Program {
 }
 
 /** The instructions that an engine reaches from one without consuming a character, those inside a look-ahead included. */
-export function freeWays({ bodies }: Pick<Program, 'bodies'>, it: Instruction): readonly number[] {
+export function freeWays({ bodies }: Program, it: Instruction): readonly number[] {
   if (it.op === 'character') return []
   const inner = it.op === 'look' ? bodies[it.inner] : undefined
   return inner && !inner.behind ? [inner.entry, ...it.next] : it.next
