@@ -156,7 +156,7 @@ function enumConstant(tokens: Tokens, index: number): Found | undefined {
   if (group !== 'jvm' && group !== 'dart') return undefined
   const list = tokens.inside(index + 1)
   const before = tokens.textOf(index - 1)
-  if (!list || !/^(?:[{,;)]|)$/.test(before) || !/^[,;}{]?$/.test(tokens.textOf(list.to + 1)))
+  if (!list || !/^[{,;)]?$/.test(before) || !/^[,;}{]?$/.test(tokens.textOf(list.to + 1)))
     return undefined
   if (tokens.textOf(tokens.parentOf(index)) !== '{') return undefined
   for (const part of tokens.splitAtCommas(list)) {

@@ -39,7 +39,7 @@ export type Sdk =
 
 const LABEL = /^(?:(?:toggle|feature|flag)_?(?:[nN]ame|[kK]ey|[iI]d)|name|key|toggle|feature|flag)$/
 const CONTEXT =
-  /(?:^|\W|_|[a-z])(?:ctx|context|[cC]tx|Context|[cC]lient)(?:\(\))?$|\b(?:Background|TODO)\(\)$|^c\.\w+\(\)$/
+  /(?:^|\W|_|[a-z])(?:[cC]tx|[cC]ontext|[cC]lient)(?:\(\))?$|\b(?:Background|TODO)\(\)$|^c\.\w+\(\)$/
 const FLAG_CLIENT = /^(?:[fF]eatures?|[uU]nleash\w*|\w*[tT]oggles?|\w*[fF]lags?|client|\w*Client)$/
 // OpenFeature, whose functions may take the client first.
 const OF_CLIENT = /_(?:value|details)/
@@ -171,7 +171,7 @@ function commandArgument(tokens: Tokens, index: number, lookup: Lookup): Range |
   while (to < limit && !tokens.isNewLine(to)) {
     const text = tokens.textOf(to)
     // An empty token separates the parts of a template.
-    if (/^(?:|,|;|\)|\]|[{}]|\?|&&|\|\||==|!=|<|>)$/.test(text) || COMMAND_END.test(text)) break
+    if (/^(?:[,;)\]{}?<>]?|&&|\|\||==|!=)$/.test(text) || COMMAND_END.test(text)) break
     to++
   }
   return tokens.textOf(to) === '?' && tokens.textOf(to - 1) !== ')' && isName
