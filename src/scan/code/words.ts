@@ -22,5 +22,8 @@ export function createWordFinder(words: Iterable<string>): (text: string) => Rea
   // Letters beyond ASCII are parts of words, but have no boundary.
   const source = isSmall ? `\\b(?:${stems.join('|')})\\b` : '[\\w\\u0080-\\uffff]+'
   const pattern = new RegExp(source, 'g')
-  return (text) => new Set(text.match(pattern)?.flatMap((word) => known.get(word) ?? []))
+  return (text) => {
+    if (stems.length === 0) return new Set()
+    return new Set(text.match(pattern)?.flatMap((word) => known.get(word) ?? []))
+  }
 }
