@@ -7,7 +7,6 @@ import { type Flag, flagsIn } from '../projects/flags.ts'
 import { unknownNamesIn } from './unknown.ts'
 import {
   flagOrder,
-  hasMatchingEnvironment,
   refuseUnknownFilters,
   selectFlags,
   selectUnknownNames,
@@ -75,7 +74,7 @@ async function showFlags(
   refuseUnknownFilters(all, options)
   refuseWithoutSeen(listings, options)
   const listed = options.breaksRule ? await flagsBreakingRules(context, listings) : all
-  const flags = hasMatchingEnvironment(all, options) ? selectFlags(listed, options, now()) : []
+  const flags = selectFlags(listed, options, now())
   const { rows, cut } = firstRows(flags, flagOrder(options), options)
   const about = { options, target, projects: listings.length, cut, missing }
   await writeReport(context, options.outputFile, (printer) =>

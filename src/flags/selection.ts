@@ -46,14 +46,6 @@ export function refuseUnknownFilters(
   if (flags.length > 0) refuseUnknownValues('--environment', environment, environmentsOf(flags))
 }
 
-/** Whether a flag has an environment that matches. Without one, all flags would appear as never seen. */
-export function hasMatchingEnvironment(
-  flags: readonly Flag[],
-  { environment }: Pick<FlagListOptions, 'environment'>,
-): boolean {
-  return environment === undefined || environmentsOf(flags).some(matcherOf(environment))
-}
-
 /** The flags whose names and types match. */
 export function matchingFlags<Matching extends Flag>(
   flags: readonly Matching[],
@@ -72,13 +64,17 @@ export function selectFlags(flags: readonly Flag[], options: FlagListOptions, no
     if (neverSeen && seen !== NEVER) return false
     return notSeenFor === undefined || seen <= now - notSeenFor
   }
-  return matchingFlags(flags, options)
-    .filter(({ stale }) => stale || !options.stale)
-    .map((flag) => {
-      const environments = flag.environments.filter(({ name }) => matchesEnvironment(name))
-      return { ...flag, environments }
-    })
-    .filter(isKept)
+  return (
+    matchingFlags(flags, options)
+      .filter(({ stale }) => stale || !options.stale)
+      .map((flag) => {
+        const environments = flag.environments.filter(({ name }) => matchesEnvironment(name))
+        return { ...flag, environments }
+      })
+      // Without the environment, a flag would appear as never seen.
+      .filter(({ environments }) => environment === undefined || environments.length > 0)
+      .filter(isKept)
+  )
 }
 
 /** Order of two timestamps, the older one first; unknown ones come last. */

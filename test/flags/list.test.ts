@@ -284,9 +284,10 @@ describe('the filters', () => {
       ['--not-seen-for', '2h', '--environment', 'prod'],
       ['shop-Banner', 'shop-api', 'shop-basket'],
     ],
+    [['--never-seen', '--environment', 'd*'], ['shop-Banner']],
     [
-      ['--never-seen', '--environment', 'd*'],
-      ['shop-Banner', 'shop-api'],
+      ['--environment', 'dev'],
+      ['shop-Banner', 'shop-basket'],
     ],
     [['--breaks-rule'], ['shop-Banner']],
     [['--breaks-rule', '--type', 'release'], ['']],
@@ -467,7 +468,7 @@ describe('the order', () => {
     ],
     [
       ['--sort', 'last-seen', '--environment', 'dev'],
-      ['shop-Banner', 'shop-api', 'shop-basket'],
+      ['shop-Banner', 'shop-basket'],
     ],
   ])('follows %j', async (argv, expected) => {
     expect(await names(...argv)).toEqual(expected)
