@@ -11,6 +11,7 @@ import { unreadText } from '../projects/report/missing.ts'
 import { type ProjectOptions, selectsProjects } from '../projects/selection.ts'
 import type { FileScanOptions, Scan, SkippedFile } from '../scan/files.ts'
 import type { Guess } from '../scan/guesses.ts'
+import { hasCode } from '../scan/lexer/languages.ts'
 import { positionText } from '../scan/positions.ts'
 import { checkMatch, parseCall } from '../scan/settings.ts'
 
@@ -40,6 +41,8 @@ export interface ScannedCode
   extends Pick<Scan, 'references' | 'unresolved' | 'skipped' | 'files' | 'unmatched'> {
   /** Set if lookups could not be read. */
   unread: UnreadLookups[]
+  /** Files with code and folders that were to be scanned, but could not be read. */
+  unreadFiles: string[]
 }
 
 const nothingScanned: ScannedCode = {
@@ -49,6 +52,7 @@ const nothingScanned: ScannedCode = {
   files: 0,
   unmatched: [],
   unread: [],
+  unreadFiles: [],
 }
 
 /** Whether options ask for a scan; otherwise only the configuration can. */
@@ -182,6 +186,13 @@ export function unreadLookups(
   return [{ unread: unresolved.length, of: lookups, ...(revision !== undefined && { revision }) }]
 }
 
+function unreadFiles({ skipped, unreadable }: Scan): string[] {
+  const unread = skipped.filter(
+    ({ file, reason }) => reason !== 'ignored' && reason !== 'link' && hasCode(file),
+  )
+  return [...unreadable.keys(), ...unread.map(({ file }) => file)]
+}
+
 /** Scans the working tree, and allows globs that match no file. */
 export async function scanLeniently(
   context: Context,
@@ -192,7 +203,7 @@ export async function scanLeniently(
   const { cwd, signal } = context.host
   const found = await scanFiles(globs, { ...request, cwd, signal, names })
   report(context, found)
-  return { ...found, unread: unreadLookups(found) }
+  return { ...found, unread: unreadLookups(found), unreadFiles: unreadFiles(found) }
 }
 
 /**

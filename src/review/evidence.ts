@@ -99,6 +99,8 @@ export interface CodeEvidence {
   references: readonly Reference[]
   /** The lookups that may use any flag, because their names could not be read. */
   unread: readonly Unresolved[]
+  /** The files that may have any flag, because they could not be read. */
+  unreadFiles: readonly string[]
 }
 
 /** Everything that is known about a flag. */

@@ -53,13 +53,13 @@ export async function reviewCode(
   names: readonly string[],
   format: string,
 ): Promise<ReviewedCode> {
-  const { references, unresolved, unread } = await scanCode(context, request, names)
+  const { references, unresolved, unread, unreadFiles } = await scanCode(context, request, names)
   const placed = inRepository(format, context.host.cwd)
   const byName = groupBy(references.map(placed), ({ name }) => name)
   // The candidates of a lookup are literals in the code, so the flags among them have mentions.
   const open = unresolved.filter(({ candidates }) => candidates.length === 0).map(placed)
   return {
     unread,
-    evidenceOf: (name) => ({ references: byName.get(name) ?? [], unread: open }),
+    evidenceOf: (name) => ({ references: byName.get(name) ?? [], unread: open, unreadFiles }),
   }
 }

@@ -21,6 +21,7 @@ export type Reason =
   | { kind: 'missingUsage'; warning: FlagWarning }
   | { kind: 'tooRecent'; until: number; notSeenFor: number }
   | { kind: 'inCode' | 'unreadLookups'; places: readonly FilePosition[] }
+  | { kind: 'unreadFiles'; files: readonly string[] }
 
 /** A verdict on a flag and, in the order of their weight, its reasons. */
 interface Decision {
@@ -116,7 +117,10 @@ function tiesOf({ flag, code }: Evidence): Reason[] {
   ]
 }
 
-function codeTies({ references, unread }: CodeEvidence): Reason[] {
+function codeTies({ references, unread, unreadFiles }: CodeEvidence): Reason[] {
   if (references.length > 0) return [{ kind: 'inCode', places: references }]
-  return unread.length > 0 ? [{ kind: 'unreadLookups', places: unread }] : []
+  const ties: Reason[] = []
+  if (unread.length > 0) ties.push({ kind: 'unreadLookups', places: unread })
+  if (unreadFiles.length > 0) ties.push({ kind: 'unreadFiles', files: unreadFiles })
+  return ties
 }

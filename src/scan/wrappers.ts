@@ -1,5 +1,6 @@
 import { byCodeUnit } from '../output/order.ts'
-import { type Group, groupOf, isTest } from './lexer/languages.ts'
+import { isTest } from './lexer/file-names.ts'
+import { type Group, groupOf } from './lexer/languages.ts'
 import type { Call } from './code/facts.ts'
 import type { Lookup } from './code/lookups.ts'
 import { addTo, type Collection } from './collection.ts'

@@ -420,6 +420,23 @@ describe('source code', () => {
       incomplete: { lookups: [{ unread: 2, of: 2 }] },
     })
   })
+
+  it.each([
+    ['src/b.java', '// caf\xe9', 'unclear'],
+    ['src/b.ts', `//${' '.repeat(1024 * 1024)}`, 'unclear'],
+    ['src/b.ts', 'use()\n'.repeat(3) + "isEnabled('x');".repeat(20_001), 'unclear'],
+    ['src/b.json', `${' '.repeat(1024 * 1024)}{}`, 'removable'],
+    ['src/b.png', 'caf\xe9', 'removable'],
+  ])('in %s that is not read makes a flag unclear if it is code', async (file, text, verdict) => {
+    const code = { [`work/${file}`]: Buffer.from(text, 'latin1') }
+    const { stdout } = await review(['--scan', 'src', '--json', '--name', 'digest'], projects, {
+      files: code,
+    })
+    const [flag] = JSON.parse(stdout).flags
+    expect(flag.verdict).toBe(verdict)
+    const reason = `1 file that could not be read may use it: ${file}`
+    expect(flag.reasons.includes(reason)).toBe(verdict === 'unclear')
+  })
 })
 
 describe('a progress bar', () => {

@@ -21,7 +21,7 @@ const canaryForms = [CANARY, encodeURIComponent(CANARY), Buffer.from(CANARY).toS
 export interface World {
   env?: Record<string, string>
   /** Files to write, relative to the temporary folder, which contains `work` (the working directory) and `home`. */
-  files?: Record<string, string>
+  files?: Record<string, string | Buffer>
   /** The working directory, relative to the temporary folder. */
   cwd?: string
   stdin?: string
@@ -91,7 +91,7 @@ function terminalOf(
 }
 
 /** A new temporary folder with files in it. */
-export function makeFolder(files: Record<string, string> = {}): string {
+export function makeFolder(files: Record<string, string | Buffer> = {}): string {
   // Synchronous calls take a third of the time of asynchronous ones, and every run of flagadm makes a folder.
   const folder = resolve(mkdtempSync(join(temporary, 'flagadm-test-')))
   for (const [path, text] of Object.entries(files)) {
@@ -102,7 +102,7 @@ export function makeFolder(files: Record<string, string> = {}): string {
 }
 
 /** A temporary folder with files in it, removed after the test. */
-export async function temporaryFolder(files: Record<string, string> = {}): Promise<string> {
+export async function temporaryFolder(files: Record<string, string | Buffer> = {}): Promise<string> {
   const folder = makeFolder(files)
   // Asynchronous, because Windows removes no folder with files that are still being closed.
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))

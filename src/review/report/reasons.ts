@@ -46,12 +46,14 @@ function dependentsText({ dependents }: ReviewedFlag): string {
 
 const MAX_PLACES = 3
 
-/** `src/a.ts:3:5, src/b.ts:1:1 and 3 more` */
+/** `src/a.ts, src/b.ts and 3 more` */
+function firstText(places: readonly string[]): string {
+  const more = places.length - MAX_PLACES
+  return `${places.slice(0, MAX_PLACES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
 function placesText(places: readonly FilePosition[]): string {
-  const shown = places.slice(0, MAX_PLACES)
-  const more = places.length - shown.length
-  const texts = shown.map(positionText)
-  return `${texts.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return firstText(places.map(positionText))
 }
 
 function reasonText(reason: Reason, flag: ReviewedFlag, now: number): string | undefined {
@@ -91,6 +93,10 @@ function reasonText(reason: Reason, flag: ReviewedFlag, now: number): string | u
     case 'unreadLookups': {
       const lookups = counted(reason.places.length, 'lookup')
       return `${lookups} that could not be read may use it: ${placesText(reason.places)}`
+    }
+    case 'unreadFiles': {
+      const files = counted(reason.files.length, 'file')
+      return `${files} that could not be read may use it: ${firstText(reason.files)}`
     }
   }
 }

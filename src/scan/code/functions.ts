@@ -1,5 +1,6 @@
 import { type Parameter, parametersIn } from './parameters.ts'
-import { isRubyLike, moduleName } from '../lexer/languages.ts'
+import { moduleName } from '../lexer/file-names.ts'
+import { isRubyLike } from '../lexer/languages.ts'
 import { CLOSE, type Range, type Tokens, WORD } from '../lexer/tokens.ts'
 
 /** A function that source code defines. */

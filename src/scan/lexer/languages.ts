@@ -196,6 +196,8 @@ const twig: Rules = {
   twig: true,
 }
 
+const DATA = 'yaml yml toml properties conf cfg ini env tf json json5 jsonc xml'
+
 const languages: readonly (readonly [Rules, string])[] = [
   [js, 'js jsx mjs cjs ts tsx mts cts es6 coffee'],
   [python, 'py pyi pyw'],
@@ -219,7 +221,7 @@ const languages: readonly (readonly [Rules, string])[] = [
   [inMarkup(cs, '@'), 'cshtml razor'],
   [inMarkup(java, '<% ${ #{'), 'jsp jspx ftl'],
   [twig, 'twig j2 jinja jinja2 njk liquid'],
-  [data, 'yaml yml toml properties conf cfg ini env tf json json5 jsonc xml'],
+  [data, DATA],
   [script('other', double, single), 'sh bash zsh fish pl pm r jl cr'],
 ]
 
@@ -242,10 +244,20 @@ const byExtension = new Map(
 const unknown = withMarks({ ...c, evaluates: true })
 const blade = withMarks(inMarkup(php, '<? {{ {!! @'))
 
+function extensionOf(file: string): string {
+  return file.slice(file.lastIndexOf('.') + 1).toLowerCase()
+}
+
 /** The language of a file, by its name. */
 export function languageOf(file: string): Language {
   if (file.endsWith('.blade.php')) return blade
-  return byExtension.get(file.slice(file.lastIndexOf('.') + 1).toLowerCase()) ?? unknown
+  return byExtension.get(extensionOf(file)) ?? unknown
+}
+
+/** Whether a file has code, by its name: not one with data, such as a lock file, nor one of an unknown language. */
+export function hasCode(file: string): boolean {
+  const extension = extensionOf(file)
+  return byExtension.has(extension) && !DATA.split(' ').includes(extension)
 }
 
 /** The group of the language of a file. */
@@ -265,26 +277,3 @@ export function hasIndentedBlocks(group: Group): boolean {
 
 /** The language of the scripts in a file with markup. */
 export const SCRIPT = withMarks(js)
-
-/** The usual name of the default export of a file: `useFlag` for `use-flag.js` and `useFlag/index.ts`. */
-export function moduleName(file: string): string {
-  const [name = '', folder = ''] = file.split('/').reverse()
-  const stem = name.slice(0, name.lastIndexOf('.'))
-  const words = stem === 'index' ? folder : stem
-  return words.replace(/[-_.]+(\w)/g, (_, letter: string) => letter.toUpperCase())
-}
-
-const DOCUMENTATION = /\.(?:md|markdown|mdown|rst|adoc|asciidoc|txt|textile|org|tex)$/i
-
-/** Whether a file is documentation, whose code is an example. */
-export function isDocumentation(file: string): boolean {
-  return DOCUMENTATION.test(file)
-}
-
-const TEST =
-  /(?:^|\/)(?:__\w+__|tests?|specs?|mocks?|e2e|cypress|stories)\/|[a-z\d](?:Tests?|Mocks?)\/|[._-](?:tests?|spec|mocks?|stories|cy)\.\w+$|(?:Tests?|Spec|Mocks?)\.\w+$|(?:^|\/)test_[^/]*$/
-
-/** Whether a file belongs to tests, which replace functions by others of the same name. */
-export function isTest(file: string): boolean {
-  return TEST.test(file)
-}
