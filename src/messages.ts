@@ -73,8 +73,18 @@ function withProfileInHint(error: FlagadmError, profile: string | undefined): Fl
   const { hint } = error
   // Some errors occur before the name is checked, and an invalid one may need quotation marks.
   if (hint === undefined || profile === undefined || !/^[\w.-]+$/.test(profile)) return error
+  // A whole command line has its own options, and a value may contain such text.
+  if (hint.startsWith('did you mean flagadm ')) return error
   const withOption = hint.replace(readingCommand, (command) => `${command} -p ${profile}`)
   return withParts(error, { hint: withOption })
+}
+
+const LONG_OPTION = /^(--[\w-]+)=(.*)$/s
+
+/** Whether a word is in the command line several times, so that it is not clear which one is meant. */
+function isRepeated(word: string, argv: readonly string[]): boolean {
+  const words = argv.flatMap((arg) => [arg, ...(LONG_OPTION.exec(arg)?.slice(1) ?? [])])
+  return words.filter((one) => one === word).length > 1
 }
 
 /** The error with the corrected command line as its hint, if it has a correction for it. */
@@ -84,10 +94,11 @@ function withCorrection(
   platform: NodeJS.Platform,
 ): FlagadmError {
   const { correction = new Map<string, string[]>(), addition } = error
+  if ([...correction.keys()].some((word) => isRepeated(word, argv))) return error
   const corrected = argv.flatMap((word) => {
     const whole = correction.get(word)
     if (whole) return whole
-    const [, option, value = ''] = /^(--[\w-]+)=(.*)$/s.exec(word) ?? []
+    const [, option, value = ''] = LONG_OPTION.exec(word) ?? []
     if (option === undefined) return word
     const before = [...(correction.get(option) ?? [])]
     const newOption = before.pop() ?? option

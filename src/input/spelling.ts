@@ -26,17 +26,23 @@ function maxEdits(length: number): number {
   return length < 3 ? 0 : Math.max(1, length / 4)
 }
 
-/** The candidate closest to a misspelt word, if it is close enough. */
+/** The candidate closest to a misspelt word, if one is close enough and no other is as close. */
 export function closest(word: string, candidates: readonly string[]): string | undefined {
   // Computing the distance takes quadratic time, and no candidate is that long.
   if (word.length > MAX_WORD_LENGTH) return undefined
-  const [nearest] = candidates
+  const [nearest, next] = [...new Set(candidates)]
     // Names of very different lengths cannot be close, and there may be thousands.
     .filter(({ length }) => Math.abs(length - word.length) <= maxEdits(length))
     .map((candidate) => ({ candidate, edits: distance(word, candidate) }))
     .filter(({ candidate, edits }) => edits <= maxEdits(candidate.length))
-    .sort((a, b) => a.edits - b.edits)
-  return nearest?.candidate
+    // People rarely mistype the first letter.
+    .map(({ candidate, edits }) => ({
+      candidate,
+      rank: edits + (candidate[0] === word[0] ? 0 : 0.5),
+    }))
+    .sort((a, b) => a.rank - b.rank)
+  // As between `used` and `unused`, a guess could be the opposite.
+  return nearest?.rank === next?.rank ? undefined : nearest?.candidate
 }
 
 /** The correction of a misspelt word: the closest of those known; undefined if none is close. */

@@ -47,7 +47,8 @@ export function matching(pattern: string, ids: readonly string[]): string[] {
   const found = ids.filter(matcherOf([pattern]))
   if (found.length > 0) return found
   const stem = pattern.replaceAll('*', '')
-  const similar = ids.filter((id) => closest(stem, [id, id.slice(0, stem.length)]) !== undefined)
+  const isSimilar = (text: string) => closest(stem, [text]) !== undefined
+  const similar = ids.filter((id) => isSimilar(id) || isSimilar(id.slice(0, stem.length)))
   const isId = !pattern.includes('*')
   const what = isId ? `unknown project '${pattern}'` : `no project matches ${pattern}`
   throw new FlagadmError('notFound', what, {

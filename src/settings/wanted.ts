@@ -26,9 +26,7 @@ export interface SetOptions {
 /** The words to replace for `plan` with the same file; undefined if the command would not work with them. */
 function correctionToPlan(projectId: string, argv: readonly string[]): Correction | undefined {
   const hasSettings = argv.some((word) => /^--(mode|naming-|clear-naming|from-file=)/.test(word))
-  // Words are replaced wherever they are.
-  const isUnique = argv.filter((word) => word === projectId).length === 1
-  if (hasSettings || !isUnique) return undefined
+  if (hasSettings) return undefined
   const removed = [projectId, '--dry-run', '--yes', '-y', '--force', '--no-read']
   return new Map<string, readonly string[]>([
     ['set', ['plan']],

@@ -229,6 +229,41 @@ describe('the hint for', () => {
     ])
   })
 
+  it.each([
+    [
+      'project settings set chekout --naming-description=chekout --mode open',
+      "error: unknown project 'chekout'",
+      'hint: did you mean checkout?',
+    ],
+    [
+      'project settings set privat --mode privat',
+      "error: unknown project mode 'privat'",
+      'hint: choose one of open, protected, private, or send it as it is with --no-verify',
+    ],
+    [
+      'feature usage a --expect unused --for 0 --interval 0',
+      "error: the interval '0' is shorter than 1s",
+      'hint: use --interval 1s or longer',
+    ],
+    [
+      'feature usage a --expect unsed --since 48h',
+      "error: --expect: unknown value 'unsed'",
+      'hint: choose one of used, unused',
+    ],
+    [
+      'feature usage a --unsed --since 48h',
+      "error: unknown option '--unsed'",
+      'hint: see flagadm feature usage --help',
+    ],
+    [
+      "project set checkout --naming-description 'see flagadm feature list' -p sandbox",
+      "error: unknown command 'set'",
+      "hint: did you mean flagadm project settings set checkout --naming-description 'see flagadm feature list' -p sandbox?",
+    ],
+  ])('%s has no command that could mean something else', async (typed, ...message) => {
+    expect(messageOf(await flagadm(wordsOf(typed), world))).toEqual(message)
+  })
+
   it('an address without a scheme has a command that works', async () => {
     const { url, keys } = await sandboxOf([{ id: 'default', mode: 'open' }])
     const address = new URL(url).host

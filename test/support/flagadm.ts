@@ -102,7 +102,9 @@ export function makeFolder(files: Record<string, string | Buffer> = {}): string 
 }
 
 /** A temporary folder with files in it, removed after the test. */
-export async function temporaryFolder(files: Record<string, string | Buffer> = {}): Promise<string> {
+export async function temporaryFolder(
+  files: Record<string, string | Buffer> = {},
+): Promise<string> {
   const folder = makeFolder(files)
   // Asynchronous, because Windows removes no folder with files that are still being closed.
   onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
