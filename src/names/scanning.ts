@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import type { Context } from '../context.ts'
 import { failureOf, FlagadmError, refuseFile } from '../errors.ts'
 import { groupBy } from '../groups.ts'
+import { byCodeUnit } from '../output/order.ts'
 import { counted } from '../output/phrases.ts'
 import { relative, resolve } from '../paths.ts'
 import { configured, readConfiguration } from '../profile/profiles.ts'
@@ -186,11 +187,14 @@ export function unreadLookups(
   return [{ unread: unresolved.length, of: lookups, ...(revision !== undefined && { revision }) }]
 }
 
-function unreadFiles({ skipped, unreadable }: Scan): string[] {
-  const unread = skipped.filter(
-    ({ file, reason }) => reason !== 'ignored' && reason !== 'link' && hasCode(file),
-  )
-  return [...unreadable.keys(), ...unread.map(({ file }) => file)]
+function skippedIn({ skipped, unreadable }: Scan): SkippedFile[] {
+  const unread = Array.from(unreadable.keys(), (file) => ({ file, reason: 'unreadable' as const }))
+  return [...skipped, ...unread].sort((a, b) => byCodeUnit(a.file, b.file))
+}
+
+function isUnread({ file, reason }: SkippedFile): boolean {
+  if (reason === 'ignored' || reason === 'link') return false
+  return reason === 'unreadable' || hasCode(file)
 }
 
 /** Scans the working tree, and allows globs that match no file. */
@@ -203,7 +207,9 @@ export async function scanLeniently(
   const { cwd, signal } = context.host
   const found = await scanFiles(globs, { ...request, cwd, signal, names })
   report(context, found)
-  return { ...found, unread: unreadLookups(found), unreadFiles: unreadFiles(found) }
+  const skipped = skippedIn(found)
+  const unreadFiles = skipped.filter(isUnread).map(({ file }) => file)
+  return { ...found, skipped, unread: unreadLookups(found), unreadFiles }
 }
 
 /**

@@ -11,7 +11,14 @@ import { createPause } from './pause.ts'
 import { createScanner, type ScanConfiguration } from './references.ts'
 
 /** Why a file is not scanned. */
-type SkipReason = 'too large' | 'too many lookups' | 'not UTF-8' | 'ignored' | 'link' | 'binary'
+type SkipReason =
+  | 'too large'
+  | 'too many lookups'
+  | 'not UTF-8'
+  | 'ignored'
+  | 'link'
+  | 'binary'
+  | 'unreadable'
 
 export interface SkippedFile {
   /** From the working directory, with `/`; ends in `/` for a directory. */

@@ -51,6 +51,16 @@ describe('bytes that are not UTF-8', () => {
       stderr: 'warning: src/a\ufffdb.ts is not scanned: no such file\n',
     })
   })
+
+  test('in the name of a scanned file are in the report', async () => {
+    const cwd = await temporaryFolder()
+    const script = `mkdir src && echo > src/${bad}.ts && flagadm feature references --scan src --json -q`
+    const { code, stdout } = await shell(script, {}, { cwd })
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      0,
+      { skipped: [{ file: 'src/a\ufffdb.ts', reason: 'unreadable' }] },
+    ])
+  })
 })
 
 describe('many names on the command line', () => {
