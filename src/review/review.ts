@@ -67,7 +67,10 @@ export async function reviewFeatures(context: Context, options: ReviewOptions): 
     },
   }
   await show(context, format, report, options.outputFile)
-  refuse(context, report, unreadError(projects) ?? unreadFlags(rows))
+  const failures = [unreadFlags(rows), unreadError(projects)].filter(
+    (failure) => failure !== undefined,
+  )
+  refuse(context, report, failures)
 }
 
 /** @throws a usage error for an unknown verdict */
@@ -152,16 +155,18 @@ function unreadFlags(rows: readonly ReviewedRow[]): FlagadmError | undefined {
   return unread.length > 0 ? failureOfRun(unread, rows.length) : undefined
 }
 
-/** @throws `checkFailed` for removable flags that `--fail-on` asks for, otherwise the failure */
+/** @throws `checkFailed` for removable flags that `--fail-on` asks for, otherwise the last failure; reports the others */
 function refuse(
   { messages }: Context,
   { sum: { removable }, failsOnRemovable }: ReviewReport,
-  failure: FlagadmError | undefined,
+  failures: readonly FlagadmError[],
 ): void {
   if (failsOnRemovable && removable > 0) {
-    if (failure) messages.fail(failure)
+    for (const failure of failures) messages.fail(failure)
     const verb = removable === 1 ? 'is' : 'are'
     throw new FlagadmError('checkFailed', `${counted(removable, 'flag')} ${verb} removable`)
   }
-  if (failure) throw failure
+  const last = failures.at(-1)
+  for (const failure of failures.slice(0, -1)) messages.fail(failure)
+  if (last) throw last
 }

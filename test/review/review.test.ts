@@ -506,6 +506,21 @@ describe('the exit code', () => {
     expect(await review(argv, broken)).toMatchObject({ code: 8, stdout: 'broken\n' })
   })
 
+  it('is that of the projects if flags failed, too, and both are reported', async () => {
+    const argv = ['--retries', '0', '--name', 'broken', '-o', 'names', '-q']
+    const { code, stdout, stderr } = await review(argv, { ...broken, forbidden: {} })
+    const errors = stderr.split('\n').filter((line) => line.startsWith('error: '))
+    expect([code, stdout, errors]).toEqual([
+      10,
+      'broken\n',
+      [
+        'error: project forbidden: 403: no',
+        'error: broken: 500: database is down',
+        'error: 1 of 4 projects could not be read',
+      ],
+    ])
+  })
+
   it('is 6 for an unknown project', async () => {
     const { code, stdout, stderr } = await review(['--project', 'shp'], projects)
     expect([code, stdout]).toEqual([6, ''])

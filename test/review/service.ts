@@ -59,7 +59,10 @@ function recordsOf({ usage = [] }: FlagSeed, hours: number) {
   })
 }
 
-/** A service with these projects. As in the real one, an unknown project has an empty list of flags. */
+/**
+ * A service with these projects. As in the real one, an unknown project has an empty list of flags. The flags of a
+ * project called `forbidden` cannot be read.
+ */
 function serviceOf(projects: Projects, hours: number | undefined) {
   const flags = new Map(Object.values(projects).flatMap((own) => Object.entries(own)))
   return serve((response, { url }) => {
@@ -70,6 +73,7 @@ function serviceOf(projects: Projects, hours: number | undefined) {
       if (status !== 200) return json(response, status, { message: 'database is down' })
       return json(response, 200, { data: recordsOf(seed, hours ?? Number(asked)) })
     }
+    if (id === 'forbidden') return json(response, 403, { message: 'no' })
     if (what === 'features') {
       const features = Object.entries(projects[id] ?? {}).map(([flag, seed]) =>
         featureOf(flag, seed),
