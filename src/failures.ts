@@ -46,7 +46,7 @@ function combined(group: Group, what: Plural, done: string, context: Context): F
 
 /**
  * Reports the failures of some of several flags or projects, those with the same cause in one message.
- * @param done what could not be done with them, if not only read
+ * @param done what failed: `could not be read`, `could not be exported`
  */
 export function reportByCause(
   context: Context,

@@ -60,21 +60,19 @@ export function selectFlags(flags: readonly Flag[], options: FlagListOptions, no
   const { environment, neverSeen, notSeenFor } = options
   const matchesEnvironment = matcherOf(environment)
   const isKept = (flag: Flag) => {
+    // Without the environment, a flag would appear as never seen.
+    if (environment !== undefined && flag.environments.length === 0) return false
     const seen = lastSeen(flag)
     if (neverSeen && seen !== NEVER) return false
     return notSeenFor === undefined || seen <= now - notSeenFor
   }
-  return (
-    matchingFlags(flags, options)
-      .filter(({ stale }) => stale || !options.stale)
-      .map((flag) => {
-        const environments = flag.environments.filter(({ name }) => matchesEnvironment(name))
-        return { ...flag, environments }
-      })
-      // Without the environment, a flag would appear as never seen.
-      .filter(({ environments }) => environment === undefined || environments.length > 0)
-      .filter(isKept)
-  )
+  return matchingFlags(flags, options)
+    .filter(({ stale }) => stale || !options.stale)
+    .map((flag) => {
+      const environments = flag.environments.filter(({ name }) => matchesEnvironment(name))
+      return { ...flag, environments }
+    })
+    .filter(isKept)
 }
 
 /** Order of two timestamps, the older one first; unknown ones come last. */

@@ -12,7 +12,6 @@ import { unreadText } from '../projects/report/missing.ts'
 import { type ProjectOptions, selectsProjects } from '../projects/selection.ts'
 import type { FileScanOptions, Scan, SkippedFile } from '../scan/files.ts'
 import type { Guess } from '../scan/guesses.ts'
-import { hasCode } from '../scan/lexer/languages.ts'
 import { positionText } from '../scan/positions.ts'
 import { checkMatch, parseCall } from '../scan/settings.ts'
 
@@ -192,18 +191,13 @@ function skippedIn({ skipped, unreadable }: Scan): SkippedFile[] {
   return [...skipped, ...unread].sort((a, b) => byCodeUnit(a.file, b.file))
 }
 
-function isUnread({ file, reason }: SkippedFile): boolean {
-  if (reason === 'ignored' || reason === 'link') return false
-  return reason === 'unreadable' || hasCode(file)
-}
-
 /** Scans the working tree, and allows globs that match no file. */
 export async function scanLeniently(
   context: Context,
   { globs, ...request }: ScanRequest,
   names: readonly string[],
 ): Promise<ScannedCode> {
-  const { scanFiles } = await import('../scan/files.ts')
+  const { isUnread, scanFiles } = await import('../scan/files.ts')
   const { cwd, signal } = context.host
   const found = await scanFiles(globs, { ...request, cwd, signal, names })
   report(context, found)

@@ -4,6 +4,7 @@ import { isAbsolute } from 'node:path'
 import { fileReason, interrupted, systemCode } from '../errors.ts'
 import { byCodeUnit } from '../output/order.ts'
 import { selectFiles } from './globs.ts'
+import { hasCode } from './lexer/languages.ts'
 import { createMatcher } from './match.ts'
 import type { ScanResult } from './result.ts'
 import type { Guess } from './guesses.ts'
@@ -123,6 +124,12 @@ export async function findReferences(
   const { incomplete, ...found } = await scanner.finish((onText) => forEach(scanned, onText))
   for (const file of incomplete) skipped.push({ file, reason: 'too many lookups' })
   return { ...found, skipped, files: scanned.length }
+}
+
+/** Whether a skipped file may have lookups: it was to be scanned, but could not be read. */
+export function isUnread({ file, reason }: SkippedFile): boolean {
+  if (reason === 'ignored' || reason === 'link') return false
+  return reason === 'unreadable' || hasCode(file)
 }
 
 function inOrder(reasons: ReadonlyMap<string, string>): ReadonlyMap<string, string> {
