@@ -46,7 +46,11 @@ function messageLines(message: string, { text, style, width }: Printer): Safe[] 
     'warning:': style.yellow,
     'hint:': style.dim,
   }
-  const [first = safe``, ...rest] = wrapIndented(text(message), width, 2)
+  // Of a command that is broken into lines, the first alone could be a different one if it is pasted.
+  const isWhole = /^hint: did you mean flagadm /.test(message)
+  const [first = safe``, ...rest] = isWhole
+    ? [text(message)]
+    : wrapIndented(text(message), width, 2)
   const painted = replaced(first, /^\w+:/, (label) => paints[label]?.(label) ?? label)
   return [painted, ...rest]
 }

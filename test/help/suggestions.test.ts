@@ -264,6 +264,15 @@ describe('the hint for', () => {
     expect(messageOf(await flagadm(wordsOf(typed), world))).toEqual(message)
   })
 
+  it('a long command is not broken into lines, whose first could be another command', async () => {
+    const typed = 'project settings set chekout --mode private --naming-description words --dry-run'
+    const terminal = { ...world, columns: 40, talksToTerminal: true }
+    const { stderr } = await flagadm([...typed.split(' '), '--color', 'never'], terminal)
+    expect(stderr).toContain(
+      `\nhint: did you mean flagadm ${typed.replace('chekout', 'checkout')} --color never?\n`,
+    )
+  })
+
   it('an address without a scheme has a command that works', async () => {
     const { url, keys } = await sandboxOf([{ id: 'default', mode: 'open' }])
     const address = new URL(url).host
