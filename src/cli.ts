@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import { CommanderError } from '@commander-js/extra-typings'
 import { helpWidth } from './help/text.ts'
-import type { Context } from './context.ts'
+import type { Context } from './old/context.ts'
 import { exitCodes, FlagadmError } from './errors.ts'
 import { deliverEvents, type ProcessHost } from './host.ts'
 import { createRedactor, type Redactor } from './redact.ts'
-import { createSink, type Sink } from './output/stream.ts'
-import { createSanitizer, joined } from './output/text.ts'
+import { createSink, type Sink } from './old/output/stream.ts'
+import { createSanitizer, joined } from './old/output/text.ts'
 import { createProgram } from './commands/program.ts'
 
 // For bin/flagadm.js, which only loads this bundle.
@@ -71,7 +71,7 @@ function createRun(argv: readonly string[], host: ProcessHost): Run {
   const { kept, output } = keepOutput(stdout, stderr)
   // Called by each action, when the command line has been parsed.
   const openContext = async () => {
-    const { createContext } = await import('./context.ts')
+    const { createContext } = await import('./old/context.ts')
     current.context = createContext(current, program.opts())
     return current.context
   }
@@ -136,7 +136,7 @@ export async function run(argv: readonly string[], host: ProcessHost): Promise<n
   } catch (thrown) {
     // The action has reported what the user needs to know; any other error may only be a result of the interrupt.
     if (host.signal.aborted) return interruptedCode(current)
-    const { failureReport } = await import('./messages.ts')
+    const { failureReport } = await import('./old/messages.ts')
     await current.stderr
       .write(failureReport(thrown, { ...current, options: current.program.opts() }))
       .catch(() => {})

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { formats } from '../src/output/formats.ts'
+import { formats } from '../src/old/output/formats.ts'
 import { patientClock } from './support/clock.ts'
 import { environment, flagadm, withoutCaption } from './support/flagadm.ts'
 import { runs } from './support/operations.ts'

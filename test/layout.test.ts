@@ -20,15 +20,15 @@ const order = [
   'profile',
   'prompts',
   'sandbox',
-  'failures',
-  'commit',
-  'dry-run',
-  'context',
-  'messages',
+  'old/failures',
+  'old/commit',
+  'old/dry-run',
+  'old/context',
+  'old/messages',
   'naming/engine',
   'service',
   'scan',
-  'output',
+  'old/output',
   'redact',
   'input',
   'shell',
@@ -38,10 +38,6 @@ const order = [
   'errors',
   'groups',
 ]
-
-const MAX_LINES = 300
-const MAX_FILES = 22
-const MAX_COMMAND_LINES = 1200
 
 const root = new URL('..', import.meta.url)
 const files = readdirSync(new URL('src', root), { recursive: true, encoding: 'utf8' })
@@ -60,10 +56,6 @@ function placeOf(file: string): string {
 function importsOf(file: string): string[] {
   const specifiers = (texts.get(file) ?? '').matchAll(/(?:from|import)\s*\(?\s*'(\.[^']+\.ts)'/g)
   return Array.from(specifiers, ([, specifier = '']) => posix.join(dirname(file), specifier))
-}
-
-function linesIn(file: string): number {
-  return (texts.get(file) ?? '').split('\n').length - 1
 }
 
 test('every file of src has a place in the order', () => {
@@ -91,15 +83,4 @@ test('no files import each other, not even through others', () => {
   }
   for (const file of files) visit(file, [])
   expect(circles).toEqual([])
-})
-
-test('files are short, folders are small, and the command tree is a description', () => {
-  const folders = [...new Set(files.map((file) => dirname(file)))]
-  const filesIn = (folder: string) => files.filter((file) => dirname(file) === folder)
-  const commandLines = filesIn('src/commands').reduce((sum, file) => sum + linesIn(file), 0)
-  expect({
-    long: files.filter((file) => linesIn(file) > MAX_LINES),
-    crowded: folders.filter((folder) => filesIn(folder).length > MAX_FILES),
-    commands: commandLines <= MAX_COMMAND_LINES,
-  }).toEqual({ long: [], crowded: [], commands: true })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { createStyle } from '../src/output/style.ts'
-import { safe } from '../src/output/text.ts'
+import { createStyle } from '../src/old/output/style.ts'
+import { safe } from '../src/old/output/text.ts'
 import { flagadm, type World } from './support/flagadm.ts'
 
 // Escape sequences as text: `<31m` for ESC [31m.

@@ -1,7 +1,7 @@
 import { Argument, type Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
-import type { OpenContext } from '../context.ts'
+import type { OpenContext } from '../old/context.ts'
 import { document } from '../help/documentation.ts'
-import { formats } from '../output/formats.ts'
+import { formats } from '../old/output/formats.ts'
 
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
 

@@ -1,7 +1,7 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
-import type { OpenContext } from '../context.ts'
+import type { OpenContext } from '../old/context.ts'
 import { document, ENVIRONMENT } from '../help/documentation.ts'
-import { formats } from '../output/formats.ts'
+import { formats } from '../old/output/formats.ts'
 
 /** Registers `help` at the root and, hidden, in each group of commands. */
 export function registerHelp(group: CommandUnknownOpts, openContext: OpenContext): void {

@@ -1,7 +1,7 @@
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings'
-import type { OpenContext } from '../context.ts'
+import type { OpenContext } from '../old/context.ts'
 import { document } from '../help/documentation.ts'
-import { formats } from '../output/formats.ts'
+import { formats } from '../old/output/formats.ts'
 import { addProjectOptions, addScanOptions, outputFile } from './options.ts'
 
 /** Adds the options that specify a naming rule. */

@@ -1,8 +1,8 @@
 import type { Command } from '@commander-js/extra-typings'
-import type { OpenContext } from '../context.ts'
+import type { OpenContext } from '../old/context.ts'
 import { CHANGES, document } from '../help/documentation.ts'
 import { pathOf } from '../help/options.ts'
-import { formats } from '../output/formats.ts'
+import { formats } from '../old/output/formats.ts'
 
 /** `flagadm profile …` */
 export function registerProfile(profile: Command, openContext: OpenContext): void {

@@ -8,9 +8,9 @@ import { registerNaming } from './naming.ts'
 import { registerConnectionCheck, registerProfile } from './profile.ts'
 import { registerProject } from './project.ts'
 import { registerSandbox } from './sandbox.ts'
-import type { OpenContext } from '../context.ts'
+import type { OpenContext } from '../old/context.ts'
 import { document, DocumentedCommand } from '../help/documentation.ts'
-import { linesOf } from '../output/text.ts'
+import { linesOf } from '../old/output/text.ts'
 import { version } from '../../package.json'
 
 /** The root command with the global options, accepted before or after the subcommand. */

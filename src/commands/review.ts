@@ -1,10 +1,10 @@
 import { type Command, Option } from '@commander-js/extra-typings'
-import type { OpenContext } from '../context.ts'
+import type { OpenContext } from '../old/context.ts'
 import { document } from '../help/documentation.ts'
 import { flagTypes } from '../flags/options.ts'
 import { collect } from '../help/options.ts'
 import { timeSpan } from '../input/values.ts'
-import { formats } from '../output/formats.ts'
+import { formats } from '../old/output/formats.ts'
 import { reviewSortKeys, verdictValues } from '../review/options.ts'
 import {
   addConcurrencyOption,

@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings'
-import type { OpenContext } from '../context.ts'
+import type { OpenContext } from '../old/context.ts'
 import { document } from '../help/documentation.ts'
-import { formats } from '../output/formats.ts'
+import { formats } from '../old/output/formats.ts'
 
 /** `flagadm sandbox` */
 export function registerSandbox(sandbox: Command, openContext: OpenContext): void {

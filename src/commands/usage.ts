@@ -1,9 +1,9 @@
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings'
-import type { OpenContext } from '../context.ts'
+import type { OpenContext } from '../old/context.ts'
 import { document } from '../help/documentation.ts'
 import { collect } from '../help/options.ts'
 import { DEFAULT_INTERVAL, timeSpan } from '../input/values.ts'
-import { formats } from '../output/formats.ts'
+import { formats } from '../old/output/formats.ts'
 import { expandWatch, interval } from '../usage/interval.ts'
 import { bucketSizes, expectations, groupings, layouts, sortKeys } from '../usage/view.ts'
 import {

@@ -1,8 +1,8 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { type Candidate, completionOf, type Completion, plain } from './candidates.ts'
 import { escapeFor, splitLine } from './shell-line.ts'
-import type { Context } from '../context.ts'
-import { joined, safe } from '../output/text.ts'
+import type { Context } from '../old/context.ts'
+import { joined, safe } from '../old/output/text.ts'
 
 const sandbox: Candidate = { value: 'sandbox', description: 'embedded service for one command' }
 

@@ -1,7 +1,7 @@
 // Ours, because @bomb.sh/tab evaluates the words of the command line, and commander has no completion.
-import type { Context } from '../context.ts'
-import { formats } from '../output/formats.ts'
-import { joined } from '../output/text.ts'
+import type { Context } from '../old/context.ts'
+import { formats } from '../old/output/formats.ts'
+import { joined } from '../old/output/text.ts'
 
 // `complete --line` splits the line itself, because bash also splits words at `=` and `:`. It returns what
 // is missing from the word, to be appended to what bash replaces ($2); nothing of the line is evaluated.

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../old/context.ts'
 import { failureOf, type FlagadmError, problemText } from '../errors.ts'
 import type { Connection } from '../service/connection.ts'
 import type { User } from '../service/schema.ts'

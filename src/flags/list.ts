@@ -1,8 +1,8 @@
 import { connect } from '../profile/connection.ts'
 import type { Connection } from '../service/connection.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../old/context.ts'
 import { FlagadmError } from '../errors.ts'
-import { shownNames } from '../failures.ts'
+import { shownNames } from '../old/failures.ts'
 import { type Flag, flagsIn } from '../projects/flags.ts'
 import { unknownNamesIn } from './unknown.ts'
 import {
@@ -12,11 +12,11 @@ import {
   selectUnknownNames,
   unknownOrder,
 } from './selection.ts'
-import { type FormatOf, formats, refuseWithJson } from '../output/formats.ts'
-import { writeReport } from '../output/file.ts'
-import { firstRows } from '../output/rows.ts'
-import { counted } from '../output/phrases.ts'
-import { serviceDocument } from '../output/json.ts'
+import { type FormatOf, formats, refuseWithJson } from '../old/output/formats.ts'
+import { writeReport } from '../old/output/file.ts'
+import { firstRows } from '../old/output/rows.ts'
+import { counted } from '../old/output/phrases.ts'
+import { serviceDocument } from '../old/output/json.ts'
 import { type RowFormat, renderFlags, renderUnknownNames } from './report/formats.ts'
 import type { Service, ServiceDocument } from '../service/client.ts'
 import { operations } from '../service/operations.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../old/context.ts'
 import { groupBy } from '../groups.ts'
 import { FlagadmError } from '../errors.ts'
 import { inRepository } from '../names/repository.ts'
@@ -10,10 +10,10 @@ import {
   scanRequest,
 } from '../names/scanning.ts'
 import { distinctNames } from '../names/sources.ts'
-import { writeReport } from '../output/file.ts'
-import { firstRows } from '../output/rows.ts'
-import { formats } from '../output/formats.ts'
-import { byCodeUnit } from '../output/order.ts'
+import { writeReport } from '../old/output/file.ts'
+import { firstRows } from '../old/output/rows.ts'
+import { formats } from '../old/output/formats.ts'
+import { byCodeUnit } from '../old/output/order.ts'
 import { connect } from '../profile/connection.ts'
 import { type ExistingFlags, readExistingFlags } from '../projects/flags.ts'
 import {

@@ -6,8 +6,8 @@ import {
 } from '@commander-js/extra-typings'
 import { exitCodes } from '../errors.ts'
 import { groupBy } from '../groups.ts'
-import type { FormatChoice } from '../output/formats.ts'
-import type { Sink } from '../output/stream.ts'
+import type { FormatChoice } from '../old/output/formats.ts'
+import type { Sink } from '../old/output/stream.ts'
 import { isRepeatable } from './options.ts'
 
 /** The parts of a command's help beyond its arguments and options. */

@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../old/context.ts'
 import { FlagadmError } from '../errors.ts'
-import { counted } from '../output/phrases.ts'
+import { counted } from '../old/output/phrases.ts'
 import { relativePath } from '../paths.ts'
 import type { UnreadLookups } from '../projects/missing.ts'
 import type { Reference } from '../scan/result.ts'

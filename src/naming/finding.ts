@@ -1,4 +1,4 @@
-import type { Severity } from '../output/problems/text.ts'
+import type { Severity } from '../old/output/problems/text.ts'
 
 /** The part of a rule that a finding is about, and that its suggestion replaces. */
 export type RuleField = 'pattern' | 'example' | 'description'

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../old/context.ts'
 import { FlagadmError } from '../errors.ts'
 import type { PlacedNames } from '../names/sources.ts'
 import { nothingMissing, type UnreadProjects } from '../projects/missing.ts'

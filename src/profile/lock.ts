@@ -5,7 +5,7 @@ import * as v from 'valibot'
 import { fileReason, FlagadmError, isAbsent, refuseFile, systemCode, writeHint } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { checkShape } from '../input/shape.ts'
-import { whenFree } from '../output/file.ts'
+import { whenFree } from '../old/output/file.ts'
 import { join } from '../paths.ts'
 import { presenceOf, processSchema, thisProcess } from './process.ts'
 

@@ -1,6 +1,6 @@
 import { failureOf, FlagadmError, withParts } from '../errors.ts'
 import { closest, correctionOf } from '../input/spelling.ts'
-import { listed } from '../output/phrases.ts'
+import { listed } from '../old/output/phrases.ts'
 import { optional, type Service } from '../service/client.ts'
 import { operations } from '../service/operations.ts'
 import type { ProjectOverview } from '../service/schema.ts'

@@ -1,5 +1,5 @@
 import { FlagadmError } from '../errors.ts'
-import { failureOfRun } from '../failures.ts'
+import { failureOfRun } from '../old/failures.ts'
 import type { ProjectOptions } from './selection.ts'
 
 /** Those of several flags or projects that could not be read. */

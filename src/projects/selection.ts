@@ -1,7 +1,7 @@
 import { FlagadmError } from '../errors.ts'
 import { closest } from '../input/spelling.ts'
 import { matcherOf } from '../input/wildcards.ts'
-import { listed } from '../output/phrases.ts'
+import { listed } from '../old/output/phrases.ts'
 
 /** The options that select projects. In an id, `*` matches any text. */
 export interface ProjectOptions {

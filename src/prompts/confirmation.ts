@@ -1,10 +1,10 @@
 import * as util from 'node:util'
-import type { Context } from '../context.ts'
+import type { Context } from '../old/context.ts'
 import { FlagadmError } from '../errors.ts'
 import type { Terminal } from '../host.ts'
-import { type Printer, printerOf } from '../output/printer.ts'
-import { createSink } from '../output/stream.ts'
-import type { Safe } from '../output/text.ts'
+import { type Printer, printerOf } from '../old/output/printer.ts'
+import { createSink } from '../old/output/stream.ts'
+import type { Safe } from '../old/output/text.ts'
 import type { Questions } from './questions.ts'
 
 /**

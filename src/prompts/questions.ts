@@ -9,13 +9,13 @@ import {
   text,
   updateSettings,
 } from '@clack/prompts'
-import type { Context } from '../context.ts'
+import type { Context } from '../old/context.ts'
 import { failureOf, FlagadmError } from '../errors.ts'
 import { deliverEvents, type Terminal } from '../host.ts'
-import { createSink, type Sink } from '../output/stream.ts'
-import { usesColor } from '../output/style.ts'
-import { createSanitizer, joined, type Safe } from '../output/text.ts'
-import { wrapText } from '../output/width.ts'
+import { createSink, type Sink } from '../old/output/stream.ts'
+import { usesColor } from '../old/output/style.ts'
+import { createSanitizer, joined, type Safe } from '../old/output/text.ts'
+import { wrapText } from '../old/output/width.ts'
 
 const CTRL_D = '\u0004'
 const CTRL_Z = '\u001a'

@@ -1,9 +1,9 @@
 import { pMapIterable } from 'p-map'
 import type { Connection } from '../service/connection.ts'
-import { mayHaveWritten } from '../commit.ts'
-import type { Context } from '../context.ts'
+import { mayHaveWritten } from '../old/commit.ts'
+import type { Context } from '../old/context.ts'
 import { commonKind, FlagadmError, interrupted } from '../errors.ts'
-import { formats } from '../output/formats.ts'
+import { formats } from '../old/output/formats.ts'
 import { wholeNumber } from '../input/values.ts'
 import {
   appliedCounts,
@@ -12,11 +12,11 @@ import {
   appliedSummary,
   appliedText,
 } from './report/applied.ts'
-import { counted } from '../output/phrases.ts'
-import type { Printer } from '../output/printer.ts'
-import { safe } from '../output/text.ts'
-import { writeWhole } from '../output/file.ts'
-import { yamlReport } from '../output/yaml.ts'
+import { counted } from '../old/output/phrases.ts'
+import type { Printer } from '../old/output/printer.ts'
+import { safe } from '../old/output/text.ts'
+import { writeWhole } from '../old/output/file.ts'
+import { yamlReport } from '../old/output/yaml.ts'
 import { type PlanReport, planText } from './report/plan.ts'
 import { changesBetween } from './changes.ts'
 import { undoDocumentOf } from './stored.ts'

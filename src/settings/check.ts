@@ -1,4 +1,4 @@
-import type { Messages } from '../messages.ts'
+import type { Messages } from '../old/messages.ts'
 import { type Correction, FlagadmError } from '../errors.ts'
 import { type Path, pathText } from '../input/shape.ts'
 import { correctionOf } from '../input/spelling.ts'

@@ -1,5 +1,5 @@
-import type { Context } from '../context.ts'
-import { failureOfOne } from '../failures.ts'
+import type { Context } from '../old/context.ts'
+import { failureOfOne } from '../old/failures.ts'
 import type { FlagadmError } from '../errors.ts'
 import type { Relation } from '../naming/rule-diff.ts'
 import type { Service } from '../service/client.ts'

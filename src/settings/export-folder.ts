@@ -1,8 +1,8 @@
 import { lstat, readdir, realpath } from 'node:fs/promises'
 import { basename, dirname, isAbsolute } from 'node:path'
-import type { Context } from '../context.ts'
+import type { Context } from '../old/context.ts'
 import { fileReason, FlagadmError, isAbsent, writeHint } from '../errors.ts'
-import { createFolder } from '../output/file.ts'
+import { createFolder } from '../old/output/file.ts'
 import { isSameFile, join, pathInside, relative, resolve } from '../paths.ts'
 
 /** The names in a folder, to find those that differ only in case. */

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../old/context.ts'
 import { FlagadmError } from '../errors.ts'
 import { connect } from '../profile/connection.ts'
 import type { ProjectOptions } from '../projects/selection.ts'

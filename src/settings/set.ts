@@ -1,9 +1,9 @@
 import { connect, connectIfPossible } from '../profile/connection.ts'
 import type { Connection, Target } from '../service/connection.ts'
-import { commitWrite } from '../commit.ts'
-import type { Context } from '../context.ts'
+import { commitWrite } from '../old/commit.ts'
+import type { Context } from '../old/context.ts'
 import { failureOf, problemText, withParts } from '../errors.ts'
-import { formats } from '../output/formats.ts'
+import { formats } from '../old/output/formats.ts'
 import {
   changeDetails,
   type ReadReport,
@@ -17,7 +17,7 @@ import { operations, requestOf } from '../service/operations.ts'
 import type { ProjectSettings } from '../service/schema.ts'
 import { changesBetween, requestBody, withSettings } from './changes.ts'
 import type { StoredSettings } from './stored.ts'
-import type { Printer } from '../output/printer.ts'
+import type { Printer } from '../old/output/printer.ts'
 import { confirm } from '../prompts/confirmation.ts'
 import {
   readBack,

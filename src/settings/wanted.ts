@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../old/context.ts'
 import { type Correction, FlagadmError } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
 import { inputName } from '../input/files.ts'

@@ -1,5 +1,5 @@
-import { byCodeUnit } from '../output/order.ts'
-import { firstRows } from '../output/rows.ts'
+import { byCodeUnit } from '../old/output/order.ts'
+import { firstRows } from '../old/output/rows.ts'
 import { hourlyOf } from './document.ts'
 import { hourlyOfVariant } from './hourly.ts'
 import {

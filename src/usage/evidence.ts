@@ -1,5 +1,5 @@
 import type { FlagadmError } from '../errors.ts'
-import { isoText } from '../output/dates.ts'
+import { isoText } from '../old/output/dates.ts'
 import type { FlagEnvironment } from '../projects/flags.ts'
 import type { FeatureUsage } from '../service/schema.ts'
 import { matcherOf } from '../input/wildcards.ts'

@@ -1,7 +1,7 @@
 import pMap, { pMapIterable } from 'p-map'
-import type { Context } from '../context.ts'
+import type { Context } from '../old/context.ts'
 import { FlagadmError, interrupted, interruptedAfter, withParts } from '../errors.ts'
-import { failureOfOne } from '../failures.ts'
+import { failureOfOne } from '../old/failures.ts'
 import type { FeatureUsage } from '../service/schema.ts'
 
 /** Reads the usage of flags, several at the same time. */

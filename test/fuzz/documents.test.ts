@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formats } from '../../src/output/formats.ts'
+import { formats } from '../../src/old/output/formats.ts'
 import { groupings, layouts, sortKeys } from '../../src/usage/view.ts'
 import { patientClock } from '../support/clock.ts'
 import { environment, flagadm } from '../support/flagadm.ts'

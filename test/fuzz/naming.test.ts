@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { test } from 'vitest'
 import { stringify } from 'yaml'
-import { formats } from '../../src/output/formats.ts'
+import { formats } from '../../src/old/output/formats.ts'
 import { environment, flagadm, type World } from '../support/flagadm.ts'
 import { hostileFileName, hostileText, KEY } from './hostile.ts'
 import { expectSound, type Kind } from './sound.ts'

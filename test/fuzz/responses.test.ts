@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formats } from '../../src/output/formats.ts'
+import { formats } from '../../src/old/output/formats.ts'
 import { patientClock } from '../support/clock.ts'
 import { environment, flagadm } from '../support/flagadm.ts'
 import { cases, documentFor, fixtures } from '../support/operations.ts'

@@ -1,8 +1,8 @@
 // Loads these modules before any test runs, so that mutants in code that runs at load time count for every
 // test and not only for the first one that imports the module.
 import '../../src/profile/connection.ts'
-import '../../src/output/markdown.ts'
-import '../../src/output/problems/ci.ts'
+import '../../src/old/output/markdown.ts'
+import '../../src/old/output/problems/ci.ts'
 import '../../src/usage/report/csv.ts'
 import '../../src/profile/names.ts'
 import '../../src/service/token.ts'

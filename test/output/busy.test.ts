@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { whenFree } from '../../src/output/file.ts'
+import { whenFree } from '../../src/old/output/file.ts'
 import { patientClock } from '../support/clock.ts'
 
 /** An action that fails some times, as the system does, and the number of attempts so far. */

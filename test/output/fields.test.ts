@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { alignedLines, fieldLines } from '../../src/output/fields.ts'
+import { alignedLines, fieldLines } from '../../src/old/output/fields.ts'
 import { plain } from '../support/printer.ts'
 
 const { text } = plain

@@ -12,7 +12,7 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { systemClock } from '../../src/host.ts'
-import { createFolder, writeWhole } from '../../src/output/file.ts'
+import { createFolder, writeWhole } from '../../src/old/output/file.ts'
 import { shell } from '../support/binary.ts'
 import { temporaryFolder } from '../support/flagadm.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { plain } from '../support/printer.ts'
-import { jsonLinesReport, jsonReport, serviceDocument } from '../../src/output/json.ts'
+import { jsonLinesReport, jsonReport, serviceDocument } from '../../src/old/output/json.ts'
 import { anyItems, dangerous } from './problems/items.ts'
 
 it('writes the document on one line, without absent fields', () => {

@@ -5,7 +5,7 @@ import { remark } from 'remark'
 import remarkGfm from 'remark-gfm'
 import { describe, expect, test } from 'vitest'
 import { plain } from '../support/printer.ts'
-import { codeSpan } from '../../src/output/markdown.ts'
+import { codeSpan } from '../../src/old/output/markdown.ts'
 import { hostileText } from '../fuzz/hostile.ts'
 
 /** How each parser reads the second row: for each cell, the text of its only code span. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { percent, shortCount } from '../../src/output/numbers.ts'
-import { groupDigits } from '../../src/output/phrases.ts'
+import { percent, shortCount } from '../../src/old/output/numbers.ts'
+import { groupDigits } from '../../src/old/output/phrases.ts'
 
 describe('a share in percent', () => {
   test.each([

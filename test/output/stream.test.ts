@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { createSink } from '../../src/output/stream.ts'
-import { safe } from '../../src/output/text.ts'
+import { createSink } from '../../src/old/output/stream.ts'
+import { safe } from '../../src/old/output/text.ts'
 
 /** A stream that fails with the code of a system call, as a file or a pipe does. */
 function failing(code: string): Writable {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { formatted } from '../../src/output/text.ts'
+import { formatted } from '../../src/old/output/text.ts'
 import {
   fitText,
   shortenMiddle,
@@ -8,7 +8,7 @@ import {
   textWidth,
   wrapList,
   wrapText,
-} from '../../src/output/width.ts'
+} from '../../src/old/output/width.ts'
 
 test.each([
   ['checkout-new-basket', 19, 'checkout-new-basket'],

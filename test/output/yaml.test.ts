@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { plain } from '../support/printer.ts'
 import { parseDocument, parsePlaced } from '../../src/input/document.ts'
-import { yamlReport } from '../../src/output/yaml.ts'
+import { yamlReport } from '../../src/old/output/yaml.ts'
 import { hostileTexts } from '../support/hostile-settings.ts'
 import { codePoint, shortTexts } from '../support/text.ts'
 

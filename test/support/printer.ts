@@ -1,4 +1,4 @@
-import { createPrinter } from '../../src/output/printer.ts'
+import { createPrinter } from '../../src/old/output/printer.ts'
 import { createRedactor } from '../../src/redact.ts'
 
 /** A printer without colours, for any width, that knows no secrets. */

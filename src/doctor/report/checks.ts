@@ -1,6 +1,6 @@
-import { alignedLines } from '../../output/fields.ts'
-import type { Printer } from '../../output/printer.ts'
-import { linesOf, type Safe, safe } from '../../output/text.ts'
+import { alignedLines } from '../../old/output/fields.ts'
+import type { Printer } from '../../old/output/printer.ts'
+import { linesOf, type Safe, safe } from '../../old/output/text.ts'
 
 /** The result of one check. */
 export interface CheckResult {

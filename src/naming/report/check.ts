@@ -6,19 +6,19 @@ import {
   unreadText,
 } from '../../projects/report/missing.ts'
 import type { Missing, UnreadLookups } from '../../projects/missing.ts'
-import { type Blocks, inBlocks } from '../../output/blocks.ts'
-import { fieldLines } from '../../output/fields.ts'
-import type { FormatOf } from '../../output/formats.ts'
-import { counted } from '../../output/phrases.ts'
-import { githubReport, junitReport } from '../../output/problems/ci.ts'
-import { jsonLinesReport, jsonWithRows } from '../../output/json.ts'
-import { asCode } from '../../output/markdown.ts'
-import type { Printer } from '../../output/printer.ts'
-import { rowCsv, type RowField, rowMarkdown } from '../../output/rows.ts'
-import { type ReportItem, textReport } from '../../output/problems/text.ts'
-import { type SarifNotification, sarifReport } from '../../output/problems/sarif.ts'
-import { linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
-import { wrappedLines } from '../../output/width.ts'
+import { type Blocks, inBlocks } from '../../old/output/blocks.ts'
+import { fieldLines } from '../../old/output/fields.ts'
+import type { FormatOf } from '../../old/output/formats.ts'
+import { counted } from '../../old/output/phrases.ts'
+import { githubReport, junitReport } from '../../old/output/problems/ci.ts'
+import { jsonLinesReport, jsonWithRows } from '../../old/output/json.ts'
+import { asCode } from '../../old/output/markdown.ts'
+import type { Printer } from '../../old/output/printer.ts'
+import { rowCsv, type RowField, rowMarkdown } from '../../old/output/rows.ts'
+import { type ReportItem, textReport } from '../../old/output/problems/text.ts'
+import { type SarifNotification, sarifReport } from '../../old/output/problems/sarif.ts'
+import { linesOf, type Safe, safe, type Sanitizer } from '../../old/output/text.ts'
+import { wrappedLines } from '../../old/output/width.ts'
 import type { Placing } from '../../names/repository.ts'
 import { type FilePosition, positionText } from '../../scan/positions.ts'
 import type { NamingVerdicts, NamingViolation, RuleTotal } from '../verdicts.ts'
@@ -217,7 +217,7 @@ export async function renderCheck(
   switch (format) {
     case 'gitlab': {
       // Loaded only here, because loading node:crypto takes longer than checking a few names.
-      const { gitlabReport } = await import('../../output/problems/gitlab.ts')
+      const { gitlabReport } = await import('../../old/output/problems/gitlab.ts')
       return gitlabReport(all, fallbackPath, printer)
     }
     case 'junit':

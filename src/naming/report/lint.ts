@@ -1,20 +1,20 @@
-import type { FormatOf } from '../../output/formats.ts'
+import type { FormatOf } from '../../old/output/formats.ts'
 import { findingKinds } from '../finding.ts'
 import type { LintReport } from '../rule-findings.ts'
 import { lengthProblem } from '../engine/rule.ts'
-import { fieldLines } from '../../output/fields.ts'
-import { githubReport } from '../../output/problems/ci.ts'
-import { jsonReport } from '../../output/json.ts'
-import type { Printer } from '../../output/printer.ts'
-import { type ReportItem, textReport } from '../../output/problems/text.ts'
-import { sarifReport } from '../../output/problems/sarif.ts'
-import { rowCsv, type RowField } from '../../output/rows.ts'
-import type { Style } from '../../output/style.ts'
-import { counted } from '../../output/phrases.ts'
-import { joined, linesOf, type Safe, safe } from '../../output/text.ts'
+import { fieldLines } from '../../old/output/fields.ts'
+import { githubReport } from '../../old/output/problems/ci.ts'
+import { jsonReport } from '../../old/output/json.ts'
+import type { Printer } from '../../old/output/printer.ts'
+import { type ReportItem, textReport } from '../../old/output/problems/text.ts'
+import { sarifReport } from '../../old/output/problems/sarif.ts'
+import { rowCsv, type RowField } from '../../old/output/rows.ts'
+import type { Style } from '../../old/output/style.ts'
+import { counted } from '../../old/output/phrases.ts'
+import { joined, linesOf, type Safe, safe } from '../../old/output/text.ts'
 import { missingJson, missingLine } from '../../projects/report/missing.ts'
 import type { Missing } from '../../projects/missing.ts'
-import type { Blocks } from '../../output/blocks.ts'
+import type { Blocks } from '../../old/output/blocks.ts'
 
 /** The report of a rule, and its findings with their places. */
 export interface LintResult {
@@ -131,7 +131,7 @@ export async function renderLint(
       return [githubReport(items, printer)]
     case 'gitlab': {
       // Loaded only here, because loading node:crypto takes longer than a short report.
-      const { gitlabReport } = await import('../../output/problems/gitlab.ts')
+      const { gitlabReport } = await import('../../old/output/problems/gitlab.ts')
       return gitlabReport(items, fallbackPath, printer)
     }
     case 'sarif': {

@@ -1,7 +1,7 @@
 import { type Document, isCollection, isMap, isPair, isScalar, parseDocument, YAMLMap } from 'yaml'
 import { FlagadmError } from '../../errors.ts'
 import { parsePlaced } from '../../input/document.ts'
-import { quoteBlanks } from '../../output/yaml.ts'
+import { quoteBlanks } from '../../old/output/yaml.ts'
 import { checkText } from './content.ts'
 import { rootOf } from './places.ts'
 import { type Profile, profilesOf } from '../profiles.ts'

@@ -1,10 +1,10 @@
 import { displayPath } from '../../paths.ts'
 import { type TokenKind, tokenName } from '../../service/token.ts'
 import type { Host } from '../../host.ts'
-import { alignedLines, fieldLines } from '../../output/fields.ts'
-import type { Printer } from '../../output/printer.ts'
-import { linesOf, type Safe, safe } from '../../output/text.ts'
-import { textWidth, wrapIndented } from '../../output/width.ts'
+import { alignedLines, fieldLines } from '../../old/output/fields.ts'
+import type { Printer } from '../../old/output/printer.ts'
+import { linesOf, type Safe, safe } from '../../old/output/text.ts'
+import { textWidth, wrapIndented } from '../../old/output/width.ts'
 import { type Source, sourceText } from '../source.ts'
 
 /** A profile as `profile list` shows it. */

@@ -1,5 +1,5 @@
-import type { RowField } from '../../output/rows.ts'
-import { safe } from '../../output/text.ts'
+import type { RowField } from '../../old/output/rows.ts'
+import { safe } from '../../old/output/text.ts'
 import type { ProjectList } from '../../service/schema.ts'
 
 type Project = ProjectList['projects'][number]

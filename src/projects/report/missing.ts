@@ -1,9 +1,9 @@
-import { jsonReport } from '../../output/json.ts'
-import type { Wording } from '../../output/markdown.ts'
-import { listedSafe } from '../../output/phrases.ts'
-import type { ReportItem } from '../../output/problems/text.ts'
-import { wrappedLines } from '../../output/width.ts'
-import { joined, type Safe, safe, type Sanitizer } from '../../output/text.ts'
+import { jsonReport } from '../../old/output/json.ts'
+import type { Wording } from '../../old/output/markdown.ts'
+import { listedSafe } from '../../old/output/phrases.ts'
+import type { ReportItem } from '../../old/output/problems/text.ts'
+import { wrappedLines } from '../../old/output/width.ts'
+import { joined, type Safe, safe, type Sanitizer } from '../../old/output/text.ts'
 import { isComplete, type Missing, type Unread, type UnreadLookups } from '../missing.ts'
 
 /** The edition of the service lists only one project. */

@@ -1,6 +1,6 @@
-import { type Column, type Form, formOf } from '../../output/layout.ts'
-import { NOTHING } from '../../output/phrases.ts'
-import { joined, type Safe, safe, type Sanitizer } from '../../output/text.ts'
+import { type Column, type Form, formOf } from '../../old/output/layout.ts'
+import { NOTHING } from '../../old/output/phrases.ts'
+import { joined, type Safe, safe, type Sanitizer } from '../../old/output/text.ts'
 
 /** A name that rows have, such as that of a flag, its project or an application. */
 export interface NameField<Row> {

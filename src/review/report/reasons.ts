@@ -1,6 +1,6 @@
 import { problemText } from '../../errors.ts'
 import { inLargestUnit } from '../../input/values.ts'
-import { counted, listed } from '../../output/phrases.ts'
+import { counted, listed } from '../../old/output/phrases.ts'
 import type { Flag } from '../../projects/flags.ts'
 import { type FilePosition, positionText } from '../../scan/positions.ts'
 import {

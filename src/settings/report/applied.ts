@@ -3,11 +3,11 @@ import type { FieldChange } from '../changes.ts'
 import { changeJson } from './changes.ts'
 import { type FailedProject, failedLines } from './failed.ts'
 import { nonZero } from './sentences.ts'
-import { jsonReport } from '../../output/json.ts'
-import { counted } from '../../output/phrases.ts'
-import type { Printer } from '../../output/printer.ts'
-import { type Safe, safe, type Sanitizer } from '../../output/text.ts'
-import { wrappedLines } from '../../output/width.ts'
+import { jsonReport } from '../../old/output/json.ts'
+import { counted } from '../../old/output/phrases.ts'
+import type { Printer } from '../../old/output/printer.ts'
+import { type Safe, safe, type Sanitizer } from '../../old/output/text.ts'
+import { wrappedLines } from '../../old/output/width.ts'
 
 /** The result for a project. */
 export interface AppliedProject {

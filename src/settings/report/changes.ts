@@ -1,10 +1,10 @@
 import { type FlagadmError, problemText } from '../../errors.ts'
 import { maxRuleLength } from '../../naming/engine/rule.ts'
-import { fieldLines } from '../../output/fields.ts'
-import type { Printer } from '../../output/printer.ts'
-import type { Paint } from '../../output/style.ts'
-import { joined, padEnd, repeated, type Safe, safe, type Sanitizer } from '../../output/text.ts'
-import { cutText, textWidth, wrapIndented } from '../../output/width.ts'
+import { fieldLines } from '../../old/output/fields.ts'
+import type { Printer } from '../../old/output/printer.ts'
+import type { Paint } from '../../old/output/style.ts'
+import { joined, padEnd, repeated, type Safe, safe, type Sanitizer } from '../../old/output/text.ts'
+import { cutText, textWidth, wrapIndented } from '../../old/output/width.ts'
 import type { LinkTemplate, ProjectSettings } from '../../service/schema.ts'
 import {
   type FieldChange,

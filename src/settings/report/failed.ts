@@ -1,8 +1,8 @@
 import { causeText, type FlagadmError, problemText } from '../../errors.ts'
 import { groupBy } from '../../groups.ts'
-import type { Printer } from '../../output/printer.ts'
-import { joined, type Safe, safe } from '../../output/text.ts'
-import { wrapIndented } from '../../output/width.ts'
+import type { Printer } from '../../old/output/printer.ts'
+import { joined, type Safe, safe } from '../../old/output/text.ts'
+import { wrapIndented } from '../../old/output/width.ts'
 
 /** A project that could not be read or changed. */
 export interface FailedProject {

@@ -1,9 +1,9 @@
-import { wholeText } from '../../output/blocks.ts'
-import type { FormatOf } from '../../output/formats.ts'
-import type { Printer } from '../../output/printer.ts'
-import { rowCsv, type RowField } from '../../output/rows.ts'
-import { rowTable } from '../../output/table.ts'
-import { joined, linesOf, type Safe, safe } from '../../output/text.ts'
+import { wholeText } from '../../old/output/blocks.ts'
+import type { FormatOf } from '../../old/output/formats.ts'
+import type { Printer } from '../../old/output/printer.ts'
+import { rowCsv, type RowField } from '../../old/output/rows.ts'
+import { rowTable } from '../../old/output/table.ts'
+import { joined, linesOf, type Safe, safe } from '../../old/output/text.ts'
 import { documentOf, projectsDocument, type StoredProject } from '../stored.ts'
 import { fieldsText, shownPart } from './changes.ts'
 
@@ -63,7 +63,7 @@ export async function renderProjects(
     case 'csv':
       return wholeText(rowCsv(projects, fields, printer))
     case 'yaml': {
-      const { yamlReport } = await import('../../output/yaml.ts')
+      const { yamlReport } = await import('../../old/output/yaml.ts')
       return yamlReport(documentFor(projects, isSingle), printer)
     }
     case 'json': {

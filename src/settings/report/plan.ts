@@ -1,5 +1,5 @@
 import { errorJson } from '../../errors.ts'
-import type { FormatOf } from '../../output/formats.ts'
+import type { FormatOf } from '../../old/output/formats.ts'
 import type { BreakingFlags } from '../breaking-flags.ts'
 import type { SettingsValue } from '../changes.ts'
 import { becomesPrivate, lacksPattern } from '../check.ts'
@@ -15,14 +15,14 @@ import {
 import { changeJson, changesText, failureText, fieldLabels, shownPart } from './changes.ts'
 import { failedLines } from './failed.ts'
 import { breakingReasons, noPatternText, nonZero, privateText } from './sentences.ts'
-import { fieldLines } from '../../output/fields.ts'
-import { jsonReport } from '../../output/json.ts'
-import { asCode, markdownTable } from '../../output/markdown.ts'
-import { counted } from '../../output/phrases.ts'
+import { fieldLines } from '../../old/output/fields.ts'
+import { jsonReport } from '../../old/output/json.ts'
+import { asCode, markdownTable } from '../../old/output/markdown.ts'
+import { counted } from '../../old/output/phrases.ts'
 import { relations } from '../../naming/report/diff.ts'
-import type { Printer } from '../../output/printer.ts'
-import { joined, linesOf, type Safe, safe, type Sanitizer, trimEnd } from '../../output/text.ts'
-import { wrapIndented } from '../../output/width.ts'
+import type { Printer } from '../../old/output/printer.ts'
+import { joined, linesOf, type Safe, safe, type Sanitizer, trimEnd } from '../../old/output/text.ts'
+import { wrapIndented } from '../../old/output/width.ts'
 
 /** The changes that documents would make, and the service that has the projects. */
 export interface PlanReport {

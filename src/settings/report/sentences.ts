@@ -1,4 +1,4 @@
-import { counted } from '../../output/phrases.ts'
+import { counted } from '../../old/output/phrases.ts'
 import type { BreakingFlags } from '../breaking-flags.ts'
 
 /** The counts that are not zero, with their words: `1 missing`, `2 failed`. */

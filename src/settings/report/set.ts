@@ -1,16 +1,16 @@
 import type { FlagadmError } from '../../errors.ts'
-import { requestFields, requestText } from '../../dry-run.ts'
-import type { FormatOf } from '../../output/formats.ts'
+import { requestFields, requestText } from '../../old/dry-run.ts'
+import type { FormatOf } from '../../old/output/formats.ts'
 import type { ProjectSettings } from '../../service/schema.ts'
 import type { HttpRequest } from '../../service/transport.ts'
 import { operations, requestOf } from '../../service/operations.ts'
 import { changesBetween } from '../changes.ts'
 import { documentOf, type StoredSettings } from '../stored.ts'
 import { changesText, fieldsText } from './changes.ts'
-import { jsonReport } from '../../output/json.ts'
-import type { Printer } from '../../output/printer.ts'
-import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
-import { wrapIndented, wrappedLines } from '../../output/width.ts'
+import { jsonReport } from '../../old/output/json.ts'
+import type { Printer } from '../../old/output/printer.ts'
+import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../old/output/text.ts'
+import { wrapIndented, wrappedLines } from '../../old/output/width.ts'
 
 /** The result of `project settings set`, or of its dry run. */
 export interface SettingsReport {

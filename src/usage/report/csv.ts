@@ -1,7 +1,7 @@
 import type { UsageRow } from '../rows.ts'
 import type { UsageSource } from '../source.ts'
-import { csv, csvCell, csvJsonCell } from '../../output/csv.ts'
-import { joined, remembered, type Safe, safe, type Sanitizer } from '../../output/text.ts'
+import { csv, csvCell, csvJsonCell } from '../../old/output/csv.ts'
+import { joined, remembered, type Safe, safe, type Sanitizer } from '../../old/output/text.ts'
 import { isoTimes } from './hourly.ts'
 
 const columns = [

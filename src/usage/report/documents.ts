@@ -1,5 +1,5 @@
-import { joinJson, serviceDocument } from '../../output/json.ts'
-import type { Printer } from '../../output/printer.ts'
+import { joinJson, serviceDocument } from '../../old/output/json.ts'
+import type { Printer } from '../../old/output/printer.ts'
 import type { ReportOptions, UsageReport } from './report.ts'
 
 /** JSON: the documents of the service, unchanged. Those of several flags with hourly usage, which have no name, get one. */

@@ -1,10 +1,10 @@
 import { selectionsOf } from '../arrange.ts'
 import { type Counts, enabledShare, evaluations, type UsageRow, usageTotals } from '../rows.ts'
-import { type Column, formOf } from '../../output/layout.ts'
-import { percent, shortCount } from '../../output/numbers.ts'
-import { groupDigits, NOTHING } from '../../output/phrases.ts'
-import type { Style } from '../../output/style.ts'
-import { padStart, repeated, replaced, type Safe, safe } from '../../output/text.ts'
+import { type Column, formOf } from '../../old/output/layout.ts'
+import { percent, shortCount } from '../../old/output/numbers.ts'
+import { groupDigits, NOTHING } from '../../old/output/phrases.ts'
+import type { Style } from '../../old/output/style.ts'
+import { padStart, repeated, replaced, type Safe, safe } from '../../old/output/text.ts'
 
 // `100.0%` and `100%`.
 const WIDEST = [4, 6] as const

@@ -1,10 +1,10 @@
 import { eachHour, type HourCounts, type HourlyUsage, noHours, sumHours } from '../hourly.ts'
 import type { UsageRow } from '../rows.ts'
 import type { BucketSize } from '../view.ts'
-import { dayText, isoOrNull, isoText, minuteText } from '../../output/dates.ts'
-import { type Column, formOf } from '../../output/layout.ts'
-import { NOTHING } from '../../output/phrases.ts'
-import { type Safe, safe, sliced } from '../../output/text.ts'
+import { dayText, isoOrNull, isoText, minuteText } from '../../old/output/dates.ts'
+import { type Column, formOf } from '../../old/output/layout.ts'
+import { NOTHING } from '../../old/output/phrases.ts'
+import { type Safe, safe, sliced } from '../../old/output/text.ts'
 import { inParts, sparkline } from './sparkline.ts'
 
 /** The times of hourly usage as ISO 8601; null for those that are not known. */

@@ -1,5 +1,5 @@
-import { countsJson, joinJson } from '../../output/json.ts'
-import type { Safe, Sanitizer } from '../../output/text.ts'
+import { countsJson, joinJson } from '../../old/output/json.ts'
+import type { Safe, Sanitizer } from '../../old/output/text.ts'
 import type { UsageRow } from '../rows.ts'
 import type { UsageSource } from '../source.ts'
 import { isoTimes } from './hourly.ts'

@@ -1,12 +1,17 @@
 import { selectionsOf } from '../arrange.ts'
 import { type Counts, enabledShare, evaluations, type UsageRow, usageTotals } from '../rows.ts'
-import type { Blocks } from '../../output/blocks.ts'
+import type { Blocks } from '../../old/output/blocks.ts'
 import { bucketText, bucketTitles, lastUsedText } from './hourly.ts'
-import { asCode, markdownBlocks, type MarkdownColumn, markdownRow } from '../../output/markdown.ts'
+import {
+  asCode,
+  markdownBlocks,
+  type MarkdownColumn,
+  markdownRow,
+} from '../../old/output/markdown.ts'
 import { names, type TableStyle, variantWords } from './table.ts'
-import { groupDigits, NOTHING } from '../../output/phrases.ts'
-import { percent } from '../../output/numbers.ts'
-import { joined, type Safe, safe, type Sanitizer } from '../../output/text.ts'
+import { groupDigits, NOTHING } from '../../old/output/phrases.ts'
+import { percent } from '../../old/output/numbers.ts'
+import { joined, type Safe, safe, type Sanitizer } from '../../old/output/text.ts'
 
 /** A column, and its cell in the total if it has one. */
 interface UsageColumn extends MarkdownColumn {

@@ -1,7 +1,7 @@
 import type { Missing } from '../../projects/missing.ts'
 import { mergeRows, sumVariants, type UsageRow } from '../rows.ts'
-import { type Blocks, inBlocks } from '../../output/blocks.ts'
-import { isoText } from '../../output/dates.ts'
+import { type Blocks, inBlocks } from '../../old/output/blocks.ts'
+import { isoText } from '../../old/output/dates.ts'
 import { unlistedText } from '../../projects/report/missing.ts'
 import {
   joined,
@@ -11,7 +11,7 @@ import {
   safe,
   type Sanitizer,
   sliced,
-} from '../../output/text.ts'
+} from '../../old/output/text.ts'
 
 const families = {
   lastHour: [

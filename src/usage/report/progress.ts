@@ -1,4 +1,4 @@
-import { counted } from '../../output/phrases.ts'
+import { counted } from '../../old/output/phrases.ts'
 import { isDecided, type Observation } from '../evidence.ts'
 import { evaluations, usageTotals } from '../rows.ts'
 import { durationText, evaluationsText } from './sentences.ts'

@@ -3,10 +3,10 @@ import type { UsageRow } from '../rows.ts'
 import type { UsageDocument } from '../document.ts'
 import { coverageOf } from '../span.ts'
 import { coveredText } from './sentences.ts'
-import type { Blocks } from '../../output/blocks.ts'
-import type { Printer } from '../../output/printer.ts'
-import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../output/text.ts'
-import { textWidth, wrapList, wrappedLines, wrapText } from '../../output/width.ts'
+import type { Blocks } from '../../old/output/blocks.ts'
+import type { Printer } from '../../old/output/printer.ts'
+import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../old/output/text.ts'
+import { textWidth, wrapList, wrappedLines, wrapText } from '../../old/output/width.ts'
 
 /** The name of a flag with facts in parentheses; on a narrow terminal, one below the other. */
 export function heading(

@@ -1,5 +1,5 @@
-import { dayText, isoText } from '../../output/dates.ts'
-import { groupDigits, listed } from '../../output/phrases.ts'
+import { dayText, isoText } from '../../old/output/dates.ts'
+import { groupDigits, listed } from '../../old/output/phrases.ts'
 import { type FlagEnvironment, lastSeenIn } from '../../projects/flags.ts'
 import { type ProjectOptions, scopeText } from '../../projects/selection.ts'
 import { latest } from '../hourly.ts'

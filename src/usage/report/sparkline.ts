@@ -1,4 +1,4 @@
-import { joined, type Safe, safe } from '../../output/text.ts'
+import { joined, type Safe, safe } from '../../old/output/text.ts'
 
 const levels = [safe`▁`, safe`▂`, safe`▃`, safe`▄`, safe`▅`, safe`▆`, safe`▇`, safe`█`] as const
 

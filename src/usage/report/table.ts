@@ -1,7 +1,7 @@
 import { timeOf } from '../../input/time.ts'
 import type { UsageRow } from '../rows.ts'
 import type { BucketSize } from '../view.ts'
-import type { Blocks } from '../../output/blocks.ts'
+import type { Blocks } from '../../old/output/blocks.ts'
 import {
   type Column,
   fits,
@@ -9,16 +9,16 @@ import {
   formOf,
   wasShown,
   type Widths,
-} from '../../output/layout.ts'
-import { minuteText } from '../../output/dates.ts'
+} from '../../old/output/layout.ts'
+import { minuteText } from '../../old/output/dates.ts'
 import { countColumns } from './figures.ts'
 import { bucketColumn, lastUsedColumn, trendColumn } from './hourly.ts'
-import { groupDigits, NOTHING } from '../../output/phrases.ts'
-import { renderSections, type TableContent } from '../../output/table.ts'
-import type { Printer } from '../../output/printer.ts'
-import { joined, type Safe, safe, type Sanitizer, sliced } from '../../output/text.ts'
+import { groupDigits, NOTHING } from '../../old/output/phrases.ts'
+import { renderSections, type TableContent } from '../../old/output/table.ts'
+import type { Printer } from '../../old/output/printer.ts'
+import { joined, type Safe, safe, type Sanitizer, sliced } from '../../old/output/text.ts'
 import { nameColumns, type NameField, namesAbove } from '../../projects/report/names.ts'
-import { wrapList } from '../../output/width.ts'
+import { wrapList } from '../../old/output/width.ts'
 
 /** The variants of a row with their counts. */
 export function variantWords(row: UsageRow, text: Sanitizer['text']): Safe[] {

@@ -1,5 +1,5 @@
 import { problemText } from '../../errors.ts'
-import { counted } from '../../output/phrases.ts'
+import { counted } from '../../old/output/phrases.ts'
 import { isUnseen, type Observation } from '../evidence.ts'
 import { lengthOf } from '../span.ts'
 import type { GateRequest } from '../request.ts'

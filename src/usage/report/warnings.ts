@@ -1,5 +1,5 @@
-import { byCodeUnit } from '../../output/order.ts'
-import { listed } from '../../output/phrases.ts'
+import { byCodeUnit } from '../../old/output/order.ts'
+import { listed } from '../../old/output/phrases.ts'
 import type { UnknownFilter } from '../filter.ts'
 import { MAX_APPLICATIONS } from '../hourly-summary.ts'
 import type { FlagWarning } from '../warnings.ts'

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { junitReport } from '../../../src/output/problems/ci.ts'
-import { gitlabReport } from '../../../src/output/problems/gitlab.ts'
-import { sarifReport } from '../../../src/output/problems/sarif.ts'
-import { textReport } from '../../../src/output/problems/text.ts'
+import { junitReport } from '../../../src/old/output/problems/ci.ts'
+import { gitlabReport } from '../../../src/old/output/problems/gitlab.ts'
+import { sarifReport } from '../../../src/old/output/problems/sarif.ts'
+import { textReport } from '../../../src/old/output/problems/text.ts'
 import { plain } from '../../support/printer.ts'
 import { items } from './items.ts'
 

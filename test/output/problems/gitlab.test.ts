@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { wholeText } from '../../../src/output/blocks.ts'
-import { gitlabReport as gitlabBlocks } from '../../../src/output/problems/gitlab.ts'
-import type { ReportItem } from '../../../src/output/problems/text.ts'
+import { wholeText } from '../../../src/old/output/blocks.ts'
+import { gitlabReport as gitlabBlocks } from '../../../src/old/output/problems/gitlab.ts'
+import type { ReportItem } from '../../../src/old/output/problems/text.ts'
 import { anyItems, dangerous, items } from './items.ts'
 
 const gitlabReport = (...given: Parameters<typeof gitlabBlocks>) =>

@@ -1,6 +1,6 @@
 import { plain } from '../../support/printer.ts'
 import { expect, test } from 'vitest'
-import { lineAndColumn, type ReportItem, sentence } from '../../../src/output/problems/text.ts'
+import { lineAndColumn, type ReportItem, sentence } from '../../../src/old/output/problems/text.ts'
 
 const item: ReportItem = { code: 'naming', severity: 'error', message: 'is too long' }
 

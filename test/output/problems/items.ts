@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { ReportItem } from '../../../src/output/problems/text.ts'
+import type { ReportItem } from '../../../src/old/output/problems/text.ts'
 import { codePoint } from '../../support/text.ts'
 
 /** Texts that an attacker could put into a name or a path to deceive the reader of a report. */

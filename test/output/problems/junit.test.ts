@@ -4,9 +4,9 @@ import { DOMParser, type Element } from '@xmldom/xmldom'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { validateXML } from 'xmllint-wasm'
-import type { ReportItem } from '../../../src/output/problems/text.ts'
-import { wholeText } from '../../../src/output/blocks.ts'
-import { junitReport as junitBlocks } from '../../../src/output/problems/ci.ts'
+import type { ReportItem } from '../../../src/old/output/problems/text.ts'
+import { wholeText } from '../../../src/old/output/blocks.ts'
+import { junitReport as junitBlocks } from '../../../src/old/output/problems/ci.ts'
 import { anyItems, dangerous, hostile, items } from './items.ts'
 
 const junitReport = (...given: Parameters<typeof junitBlocks>) => wholeText(junitBlocks(...given))

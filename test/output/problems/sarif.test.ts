@@ -6,9 +6,9 @@ import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { version } from '../../../package.json'
-import type { ReportItem } from '../../../src/output/problems/text.ts'
-import { wholeText } from '../../../src/output/blocks.ts'
-import { sarifReport as sarifBlocks } from '../../../src/output/problems/sarif.ts'
+import type { ReportItem } from '../../../src/old/output/problems/text.ts'
+import { wholeText } from '../../../src/old/output/blocks.ts'
+import { sarifReport as sarifBlocks } from '../../../src/old/output/problems/sarif.ts'
 import { anyItems, dangerous, items } from './items.ts'
 
 const sarifReport = (...given: Parameters<typeof sarifBlocks>) => wholeText(sarifBlocks(...given))

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type ReportItem, textReport as textBlocks } from '../../../src/output/problems/text.ts'
-import { wholeText } from '../../../src/output/blocks.ts'
-import { createStyle } from '../../../src/output/style.ts'
+import { type ReportItem, textReport as textBlocks } from '../../../src/old/output/problems/text.ts'
+import { wholeText } from '../../../src/old/output/blocks.ts'
+import { createStyle } from '../../../src/old/output/style.ts'
 import { plain } from '../../support/printer.ts'
 import { anyItems, dangerous, items } from './items.ts'
 

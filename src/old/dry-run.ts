@@ -1,6 +1,6 @@
 import type { Printer } from './output/printer.ts'
 import { linesOf, type Safe, safe } from './output/text.ts'
-import type { HttpRequest } from './service/transport.ts'
+import type { HttpRequest } from '../service/transport.ts'
 
 /** The request that a dry run does not send, as fields of its JSON report. */
 export function requestFields({ method, path, body = 'null' }: HttpRequest, baseUrl: string) {

@@ -1,4 +1,4 @@
-import { interrupted } from '../errors.ts'
+import { interrupted } from '../../errors.ts'
 import type { Write } from './stream.ts'
 import { joined, type Safe } from './text.ts'
 

@@ -1,5 +1,5 @@
-import { FlagadmError } from '../errors.ts'
-import { correctionOf } from '../input/spelling.ts'
+import { FlagadmError } from '../../errors.ts'
+import { correctionOf } from '../../input/spelling.ts'
 
 /** The output formats of a command, or of one of its options. */
 export interface FormatChoice<Format extends string = string> {

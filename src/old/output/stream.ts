@@ -1,5 +1,5 @@
-import { fileReason, FlagadmError, systemCode } from '../errors.ts'
-import type { OutputStream } from '../host.ts'
+import { fileReason, FlagadmError, systemCode } from '../../errors.ts'
+import type { OutputStream } from '../../host.ts'
 import type { Safe } from './text.ts'
 
 /**

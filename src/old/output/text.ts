@@ -1,4 +1,4 @@
-import type { Redactor } from '../redact.ts'
+import type { Redactor } from '../../redact.ts'
 import { isolate, safeJson, safeLines, safeText } from './escapes.ts'
 
 declare const brand: unique symbol

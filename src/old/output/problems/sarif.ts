@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { version } from '../../../package.json'
+import { version } from '../../../../package.json'
 import { type Blocks, inBlocks } from '../blocks.ts'
 import { jsonArray } from '../json.ts'
 import { type ReportItem, sentence } from './text.ts'

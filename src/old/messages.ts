@@ -1,13 +1,13 @@
-import { errorJson, errorLines, FlagadmError, withParts } from './errors.ts'
-import type { Host } from './host.ts'
+import { errorJson, errorLines, FlagadmError, withParts } from '../errors.ts'
+import type { Host } from '../host.ts'
 import type { Sink } from './output/stream.ts'
 import { type Printer, printerOf } from './output/printer.ts'
 import type { ColorChoice, Paint } from './output/style.ts'
 import { linesOf, replaced, type Safe, safe } from './output/text.ts'
 import { wrapIndented } from './output/width.ts'
-import type { Redactor } from './redact.ts'
-import { tokenKind } from './service/token.ts'
-import { commandLine } from './shell.ts'
+import type { Redactor } from '../redact.ts'
+import { tokenKind } from '../service/token.ts'
+import { commandLine } from '../shell.ts'
 
 /** The values of the global options. */
 export interface GlobalOptions {

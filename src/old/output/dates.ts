@@ -1,4 +1,4 @@
-import { timeOf } from '../input/time.ts'
+import { timeOf } from '../../input/time.ts'
 import { formatted, type Safe } from './text.ts'
 
 /** A time in milliseconds since the epoch as ISO 8601, in UTC. */

@@ -1,7 +1,7 @@
 import { type Blocks, inBlocks } from '../blocks.ts'
 import type { Printer } from '../printer.ts'
 import { alignedLines, columnWidths } from '../fields.ts'
-import { groupBy } from '../../groups.ts'
+import { groupBy } from '../../../groups.ts'
 import {
   formatted,
   joined,

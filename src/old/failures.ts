@@ -1,5 +1,5 @@
-import { causeText, commonKind, failureOf, FlagadmError, withParts } from './errors.ts'
-import { groupBy } from './groups.ts'
+import { causeText, commonKind, failureOf, FlagadmError, withParts } from '../errors.ts'
+import { groupBy } from '../groups.ts'
 import type { Context } from './context.ts'
 import { listed } from './output/phrases.ts'
 

@@ -1,5 +1,5 @@
 import { Chalk } from 'chalk'
-import type { Host } from '../host.ts'
+import type { Host } from '../../host.ts'
 import { formatted, type Safe } from './text.ts'
 
 export type ColorChoice = 'auto' | 'always' | 'never'

@@ -1,12 +1,12 @@
 import { setMaxListeners } from 'node:events'
-import { interrupted } from './errors.ts'
-import type { Host } from './host.ts'
-import { createInputs, type Inputs } from './input/files.ts'
+import { interrupted } from '../errors.ts'
+import type { Host } from '../host.ts'
+import { createInputs, type Inputs } from '../input/files.ts'
 import { createMessages, type GlobalOptions, type Messages } from './messages.ts'
 import { chooseFormat, type FormatChoice } from './output/formats.ts'
 import { type Printer, printerOf } from './output/printer.ts'
 import type { Sink, Write } from './output/stream.ts'
-import type { Redactor } from './redact.ts'
+import type { Redactor } from '../redact.ts'
 
 /** The environment of an action: host, options, streams, messages. */
 export interface Context {

@@ -1,6 +1,6 @@
 import type { Context } from './context.ts'
-import { FlagadmError, type Subject, withHints } from './errors.ts'
-import type { Connection } from './service/connection.ts'
+import { FlagadmError, type Subject, withHints } from '../errors.ts'
+import type { Connection } from '../service/connection.ts'
 
 /** Whether the service may have made the change although the request failed: without a usable answer, or with a 5xx. */
 export function mayHaveWritten({ kind, service }: FlagadmError): boolean {

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width'
 import { safeStart } from './escapes.ts'
-import { groupBy } from '../groups.ts'
+import { groupBy } from '../../groups.ts'
 import { formatted, joined, linesOf, type Safe } from './text.ts'
 
 const ascii = /^[\x20-\x7e]*$/

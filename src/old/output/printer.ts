@@ -1,5 +1,5 @@
-import type { Redactor } from '../redact.ts'
-import type { Host } from '../host.ts'
+import type { Redactor } from '../../redact.ts'
+import type { Host } from '../../host.ts'
 import type { Sink } from './stream.ts'
 import { type ColorChoice, createStyle, type Style, usesColor } from './style.ts'
 import { createSanitizer, type Sanitizer } from './text.ts'
