@@ -36,7 +36,7 @@ function registerGet(get: Command, openContext: OpenContext): void {
   document(get, {
     formats: [formats.settingsGet],
     notes: [
-      `With one project id, yaml and json are a document for set --from-file; with several or --all, one
+      `With one project id, yaml and json are a document for set --file; with several or --all, one
 for plan and apply.`,
     ],
     examples: [
@@ -67,7 +67,7 @@ a terminal to ask on, such a change needs --yes.`,
     examples: [
       'flagadm project settings set checkout --mode open -p sandbox',
       "flagadm project settings set checkout --naming-pattern 'checkout-[a-z-]+' -p sandbox",
-      'flagadm project settings set checkout --from-file naming.yaml --dry-run -p sandbox',
+      'flagadm project settings set checkout -f naming.yaml --dry-run -p sandbox',
       'flagadm project settings set checkout --clear-naming -p sandbox',
     ],
   })
@@ -93,7 +93,7 @@ a terminal to ask on, such a change needs --yes.`,
         'namingDescriptionFile',
       ]),
     )
-    .option('--from-file <path>', "read settings from a YAML or JSON file ('-': standard input)")
+    .option('-f, --file <path>', "read settings from a YAML or JSON file ('-': standard input)")
     .option('--no-verify', 'do not check the mode and the naming rule first')
     .option('--no-read', 'do not read the stored settings before and after')
     .option('--force', 'send even if nothing changes')
@@ -179,12 +179,10 @@ link.`,
     examples: [
       'flagadm project settings export --all --dir flags -p sandbox',
       'flagadm project settings export checkout --dir flags -p sandbox',
-      'flagadm project settings export --all --dir flags --defaults -p sandbox',
     ],
   }).description('Write the settings of projects to files for plan and apply, one per project')
   addProjectIds(command, "projects to export; '*': any text")
     .requiredOption('--dir <folder>', 'folder to write <project-id>.yaml to, ids percent-encoded')
-    .option('--defaults', 'write one file, settings.yaml, with shared values as defaults')
     .option('--force', 'overwrite files that differ from the stored settings')
     .action(async (projectIds, options) => {
       const { exportSettings } = await import('../settings/export.ts')

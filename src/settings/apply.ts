@@ -18,8 +18,8 @@ import { safe } from '../old/output/text.ts'
 import { writeWhole } from '../old/output/file.ts'
 import { yamlReport } from '../old/output/yaml.ts'
 import { type PlanReport, planText } from './report/plan.ts'
-import { changesBetween } from './changes.ts'
-import { undoDocumentOf } from './stored.ts'
+import { changesBetween } from './settings.ts'
+import { undoDocumentOf } from './settings.ts'
 import {
   type ComparedProject,
   compareProjects,
@@ -28,7 +28,7 @@ import {
 } from './comparison.ts'
 import { confirm } from '../prompts/confirmation.ts'
 import { readBack, readStoredSettings, refuseChanged, sendSettings } from './write.ts'
-import { openDocuments } from './documents.ts'
+import { openDocuments } from './open.ts'
 import { fileKind } from './export-folder.ts'
 
 const MAX_PROJECTS_AT_ONCE = 16

@@ -1,16 +1,15 @@
+import type { FeatureNaming, PartialSettings, Settings } from '../service/settings-document.ts'
 import type { Messages } from '../old/messages.ts'
-import { type Correction, FlagadmError } from '../errors.ts'
-import { type Path, pathText } from '../input/shape.ts'
-import { correctionOf } from '../input/spelling.ts'
+import { FlagadmError } from '../errors.ts'
+import type { Path } from '../input/shape.ts'
 import { createNameMatcher } from '../naming/engine/matcher.ts'
 import { compileFailure } from '../naming/engine/rule.ts'
 import { isPlainlySound } from '../naming/engine/sound.ts'
 import { type Finding, fieldOf } from '../naming/finding.ts'
 import { MASK } from '../redact.ts'
 import { projectModes } from '../service/modes.ts'
-import type { FeatureNaming, ProjectSettings } from '../service/schema.ts'
+
 import { noPatternText } from './report/sentences.ts'
-import type { StoredSettings } from './stored.ts'
 
 /** A problem with settings, and the field that has it. */
 interface SettingsProblem {
@@ -20,7 +19,7 @@ interface SettingsProblem {
   hint: string
 }
 
-function modeProblems({ mode }: ProjectSettings): SettingsProblem[] {
+function modeProblems({ mode }: PartialSettings): SettingsProblem[] {
   if (mode === undefined || projectModes.some((known) => known === mode)) return []
   const hint = `choose one of ${projectModes.join(', ')}`
   return [{ path: ['mode'], message: `unknown project mode '${mode}'`, hint }]
@@ -40,7 +39,7 @@ const textFaults = [
   },
 ]
 
-function textProblems({ featureNaming = {}, linkTemplates = [] }: ProjectSettings) {
+function textProblems({ featureNaming = {}, linkTemplates = [] }: PartialSettings) {
   const problemsIn = (texts: object, path: Path): SettingsProblem[] =>
     Object.entries(texts).flatMap(([field, text]) =>
       textFaults
@@ -54,12 +53,12 @@ function textProblems({ featureNaming = {}, linkTemplates = [] }: ProjectSetting
 }
 
 /** Returns the errors in a rule and what could not be decided; nothing for a rule without a pattern. */
-export type RuleCheck = (rule: FeatureNaming | undefined) => Promise<Finding[]>
+export type RuleCheck = (rule: Partial<FeatureNaming> | undefined) => Promise<Finding[]>
 
 /** A check that lints each rule only once, because many projects may share it. */
 export function createRuleCheck(signal: AbortSignal): RuleCheck {
   const known = new Map<string, Promise<Finding[]>>()
-  const lint = async (rule: FeatureNaming) => {
+  const lint = async (rule: Partial<FeatureNaming>) => {
     if (await isPlainlySound(rule, signal)) return []
     const { lintProblems } = await import('../naming/rule-findings.ts')
     return lintProblems(rule, signal)
@@ -73,13 +72,11 @@ export function createRuleCheck(signal: AbortSignal): RuleCheck {
   }
 }
 
-async function errorsOf(rule: FeatureNaming | undefined, checkRule: RuleCheck): Promise<Finding[]> {
+async function errorsOf(
+  rule: Partial<FeatureNaming> | undefined,
+  checkRule: RuleCheck,
+): Promise<Finding[]> {
   return (await checkRule(rule)).filter(({ severity }) => severity === 'error')
-}
-
-function hintOf(findings: readonly Finding[]): string {
-  const suggestion = findings.find((finding) => finding.suggestion !== undefined)?.suggestion
-  return suggestion === undefined ? 'correct it' : `write ${suggestion}`
 }
 
 function reasonOf({ code, message }: Finding): string {
@@ -88,7 +85,7 @@ function reasonOf({ code, message }: Finding): string {
 
 /** The problems of settings that can be found without the service: in mode, texts and naming rule. */
 export async function settingsProblems(
-  settings: ProjectSettings,
+  settings: PartialSettings,
   checkRule: RuleCheck,
 ): Promise<SettingsProblem[]> {
   const findings = await errorsOf(settings.featureNaming, checkRule)
@@ -97,34 +94,35 @@ export async function settingsProblems(
     ...textProblems(settings),
     ...findings.map((finding) => {
       const path = ['featureNaming', fieldOf(finding.code)]
-      return { path, message: reasonOf(finding), hint: hintOf([finding]) }
+      const { suggestion } = finding
+      const hint = suggestion === undefined ? 'correct it' : `write ${suggestion}`
+      return { path, message: reasonOf(finding), hint }
     }),
   ]
 }
 
-function refuse(message: string, hint: string, correction?: Correction): never {
+function refuse(message: string, hint: string): never {
   throw new FlagadmError('usage', message, {
     hint: `${hint}, or send it as it is with --no-verify`,
-    correction,
   })
 }
 
 /**
  * Checks what can be checked before anything is sent: the mode, the texts and the naming rule.
- * @throws a usage error with the reason and a hint
+ * @param shown what to call a field: `naming.yaml:3: mode`, `--mode`
+ * @returns an error for each problem
  */
-export async function verifySettings(
-  settings: ProjectSettings,
+export async function settingsErrors(
+  settings: PartialSettings,
+  shown: (path: Path) => string,
   signal: AbortSignal,
-): Promise<void> {
-  const [mode] = modeProblems(settings)
-  if (mode) refuse(mode.message, mode.hint, correctionOf(settings.mode ?? '', projectModes))
-  const [text] = textProblems(settings)
-  if (text) refuse(`${pathText(text.path)} ${text.message}`, text.hint)
-  const findings = await errorsOf(settings.featureNaming, createRuleCheck(signal))
-  if (findings.length === 0) return
-  const reasons = findings.map(reasonOf).join('; ')
-  refuse(`the naming rule has errors: ${reasons}`, hintOf(findings))
+): Promise<FlagadmError[]> {
+  const problems = await settingsProblems(settings, createRuleCheck(signal))
+  return problems.map(({ path, message, hint }) => {
+    return new FlagadmError('usage', `${shown(path)}: ${message}`, {
+      hint: `${hint}, or send it as it is with --no-verify`,
+    })
+  })
 }
 
 /**
@@ -132,8 +130,8 @@ export async function verifySettings(
  * @throws a usage error that shows both
  */
 export async function verifyKeptRule(
-  { featureNaming: before }: StoredSettings,
-  { featureNaming: after }: StoredSettings,
+  { featureNaming: before }: Settings,
+  { featureNaming: after }: Settings,
   signal: AbortSignal,
 ): Promise<void> {
   const isNew = {
@@ -158,7 +156,7 @@ export async function verifyKeptRule(
  * Warns of fields that the service may clear because the stored settings are not known.
  * @param why completes the sentence `the stored settings are not known, because …`
  */
-export function warnOfLoss(settings: ProjectSettings, why: string, messages: Messages): void {
+export function warnOfLoss(settings: PartialSettings, why: string, messages: Messages): void {
   const { featureNaming = {}, linkTemplates } = settings
   const { pattern, example, description } = featureNaming
   const fields = [
@@ -174,18 +172,18 @@ export function warnOfLoss(settings: ProjectSettings, why: string, messages: Mes
 }
 
 /** Whether settings have an example or a description without a pattern. */
-export function lacksPattern({ featureNaming = {} }: ProjectSettings): boolean {
+export function lacksPattern({ featureNaming = {} }: PartialSettings): boolean {
   const { pattern, example, description } = featureNaming
   return !pattern && Boolean(example || description)
 }
 
 /** Whether a change makes a project private. */
-export function becomesPrivate(before: StoredSettings, after: StoredSettings): boolean {
+export function becomesPrivate(before: Settings, after: Settings): boolean {
   return after.mode === 'private' && before.mode !== 'private'
 }
 
 /** Warns of an example or a description without a pattern. */
-export function warnOfMissingPattern(settings: ProjectSettings, messages: Messages): void {
+export function warnOfMissingPattern(settings: PartialSettings, messages: Messages): void {
   if (lacksPattern(settings)) messages.warn(noPatternText)
 }
 
@@ -193,7 +191,7 @@ export function warnOfMissingPattern(settings: ProjectSettings, messages: Messag
  * Refuses an example or a description for a project without a pattern, which Unleash rejects.
  * @throws a usage error, unless there is neither
  */
-export function refuseWithoutPattern(settings: ProjectSettings): void {
+export function refuseWithoutPattern(settings: PartialSettings): void {
   if (!lacksPattern(settings)) return
   const { example = '' } = settings.featureNaming ?? {}
   const option = example ? '--naming-example' : '--naming-description'
@@ -201,6 +199,5 @@ export function refuseWithoutPattern(settings: ProjectSettings): void {
   refuse(
     `${option} requires a pattern, and the project has none`,
     `add one, such as --naming-pattern '${pattern}'`,
-    new Map([[option, ['--naming-pattern', pattern, option]]]),
   )
 }

@@ -1,9 +1,10 @@
+import type { PartialSettings, Settings } from '../service/settings-document.ts'
 import type { Context } from '../old/context.ts'
 import { failureOfOne } from '../old/failures.ts'
 import type { FlagadmError } from '../errors.ts'
 import type { Relation } from '../naming/rule-diff.ts'
 import type { Service } from '../service/client.ts'
-import type { ProjectSettings } from '../service/schema.ts'
+
 import {
   type FieldChange,
   changesBetween,
@@ -11,12 +12,12 @@ import {
   type SettingsField,
   undeclaredFields,
   withSettings,
-} from './changes.ts'
-import type { StoredSettings } from './stored.ts'
+} from './settings.ts'
+
 import { readEach } from '../projects/reading.ts'
 import { createSettingsReader } from './write.ts'
 import { verifyKeptRule } from './check.ts'
-import type { DeclaredProject } from './document.ts'
+import type { Declaration } from './documents.ts'
 import { type BreakingFlags, breakingFlags } from './breaking-flags.ts'
 
 /** The effect of a pattern. */
@@ -31,10 +32,10 @@ export interface RuleEffect {
 export interface ComparedProject {
   status: 'unchanged' | 'changed'
   projectId: string
-  before: StoredSettings
-  after: StoredSettings
+  before: Settings
+  after: Settings
   /** The body to send. */
-  body: ProjectSettings
+  body: PartialSettings
   changes: FieldChange[]
   /** The fields whose values are defaults of the document. */
   inherited: SettingsField[]
@@ -104,8 +105,8 @@ async function ruleEffect(
 
 async function compare(
   service: Service,
-  { projectId, wanted, inherited }: DeclaredProject,
-  before: StoredSettings,
+  { projectId, wanted, inherited }: Declaration,
+  before: Settings,
   { verify, checkNames = false, strict }: ComparisonOptions,
   signal: AbortSignal,
 ): Promise<ComparedProject> {
@@ -131,11 +132,11 @@ async function compare(
 export function compareProjects(
   context: Context,
   service: Service,
-  declared: readonly DeclaredProject[],
+  declared: readonly Declaration[],
   options: ComparisonOptions,
 ): Promise<PlannedProject[]> {
   const read = createSettingsReader(service)
-  const readAndCompare = async (project: DeclaredProject): Promise<PlannedProject> => {
+  const readAndCompare = async (project: Declaration): Promise<PlannedProject> => {
     const { projectId } = project
     try {
       return await compare(service, project, await read(projectId), options, context.signal)

@@ -4,28 +4,21 @@ import type { Context } from '../old/context.ts'
 import { failureOf, FlagadmError, withParts } from '../errors.ts'
 import { failureOfRun, reportByCause, shownNames } from '../old/failures.ts'
 import { formats } from '../old/output/formats.ts'
-import { parsePlaced } from '../input/document.ts'
 import { replaceFile } from '../old/output/file.ts'
 import { jsonReport } from '../old/output/json.ts'
 import { joined, linesOf } from '../old/output/text.ts'
 import { yamlReport } from '../old/output/yaml.ts'
 import { counted } from '../old/output/phrases.ts'
-import { declaresExactly } from './changes.ts'
-import { documentWithDefaults } from './defaults.ts'
-import { type DocumentProblem, readDocument } from './document.ts'
-import { type ProjectsDocument, projectsDocument, type StoredProject } from './stored.ts'
+import { readDocuments } from './documents.ts'
+import { declaresExactly, projectsDocument, type StoredProject } from './settings.ts'
 import { fileKind, type FileNames, openFolder } from './export-folder.ts'
 import { readStoredProjects, type SelectionOptions, selectionOf } from './selection.ts'
 
 // Lets editors check the file against the schema of this version.
 const SCHEMA = `https://raw.githubusercontent.com/flagadm/flagadm/v${version}/schemas/settings.schema.json`
 
-// The name of the document with all projects.
-const ALL_PROJECTS = 'settings.yaml'
-
 interface ExportOptions extends SelectionOptions {
   dir: string
-  defaults?: true | undefined
   force?: true | undefined
 }
 
@@ -46,7 +39,7 @@ interface ExportedFile {
   projectId: string | undefined
   name: string
   projects: readonly StoredProject[]
-  document: ProjectsDocument
+  document: ReturnType<typeof projectsDocument>
 }
 
 /** Why an existing file must not be replaced, by what it is: for one file, and for several. */
@@ -64,12 +57,8 @@ interface PlannedFile extends ExportedFile {
   status: FileStatus
 }
 
-/** The files of projects: one for each, or one for all. */
-function filesFor(projects: readonly StoredProject[], { defaults }: ExportOptions): ExportedFile[] {
-  if (defaults && projects.length > 0) {
-    const document = documentWithDefaults(projects)
-    return [{ projectId: undefined, name: ALL_PROJECTS, projects, document }]
-  }
+/** The files of projects. */
+function filesFor(projects: readonly StoredProject[]): ExportedFile[] {
   return projects.map((project) => {
     const { projectId } = project
     const document = projectsDocument([project])
@@ -82,18 +71,16 @@ function filesFor(projects: readonly StoredProject[], { defaults }: ExportOption
  * nothing else. One that cannot be read does not.
  */
 async function isUpToDate(
-  { inputs }: Context,
+  { inputs, host }: Context,
   file: string,
   projects: readonly StoredProject[],
 ): Promise<boolean> {
   try {
-    const placed = await parsePlaced(await inputs.read(file, '--dir', 'usage'), file, 'usage')
-    const problems: DocumentProblem[] = []
-    const { declarations } = readDocument(placed, file, problems)
-    const declared = new Map(declarations.map(({ projectId, wanted }) => [projectId, wanted]))
+    const { declared, problems } = await readDocuments([file], { inputs, cwd: host.cwd }, undefined)
+    const wanted = new Map(declared.map((one) => [one.projectId, one.wanted]))
     const isDeclared = ({ projectId, settings }: StoredProject) =>
-      declaresExactly(declared.get(projectId) ?? {}, settings)
-    return problems.length === 0 && declared.size === projects.length && projects.every(isDeclared)
+      declaresExactly(wanted.get(projectId) ?? {}, settings)
+    return problems.length === 0 && wanted.size === projects.length && projects.every(isDeclared)
   } catch (error) {
     // Rethrows an interrupt or a bug.
     failureOf(error)
@@ -187,7 +174,7 @@ export async function exportSettings(
     return { projectId, settings: context.printer.masked(settings) }
   })
   const failures: FlagadmError[] = []
-  const planned = await forEach(filesFor(projects, options), failures, (file) =>
+  const planned = await forEach(filesFor(projects), failures, (file) =>
     planFile(context, options, names, file),
   )
   refuseOverwriting(context, planned)

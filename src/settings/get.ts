@@ -1,3 +1,4 @@
+import type { Settings } from '../service/settings-document.ts'
 import type { Context } from '../old/context.ts'
 import { openOutput } from '../old/output/file.ts'
 import { formats, refuseView } from '../old/output/formats.ts'
@@ -5,7 +6,7 @@ import { lengthProblem } from '../naming/engine/rule.ts'
 import { missingLine } from '../projects/report/missing.ts'
 import { joined, safe } from '../old/output/text.ts'
 import { type LintedProject, renderProjects } from './report/get.ts'
-import type { StoredProject, StoredSettings } from './stored.ts'
+import type { StoredProject } from './settings.ts'
 import type { ListOptions, settingsSortKeys } from '../projects/options.ts'
 import { refuseUnread } from '../projects/missing.ts'
 import { singleProject } from '../projects/selection.ts'
@@ -75,10 +76,7 @@ async function linted(
 }
 
 /** The codes of the errors in a rule; `ok` if it has none, empty without a rule. */
-async function lintVerdict(
-  { featureNaming }: StoredSettings,
-  checkRule: RuleCheck,
-): Promise<string> {
+async function lintVerdict({ featureNaming }: Settings, checkRule: RuleCheck): Promise<string> {
   if (!featureNaming.pattern) return ''
   if (lengthProblem(featureNaming) !== undefined) return 'too long to check'
   const codes = (await checkRule(featureNaming)).map(({ code }) => code)

@@ -13,8 +13,8 @@ import {
   isInconclusive,
   type PlannedProject,
 } from './comparison.ts'
-import type { DeclaredProject } from './document.ts'
-import { openDocuments } from './documents.ts'
+import type { Declaration } from './documents.ts'
+import { openDocuments } from './open.ts'
 import { listedProjects } from '../projects/reading.ts'
 
 interface PlanOptions {
@@ -57,7 +57,7 @@ export async function planSettings(context: Context, options: PlanOptions): Prom
 /** The projects that no document declares; null if the service does not list projects. */
 async function undeclaredProjects(
   service: Service,
-  declared: readonly DeclaredProject[],
+  declared: readonly Declaration[],
 ): Promise<string[] | null> {
   const listed = await unlessMissing(listedProjects(service))
   const known = new Set(declared.map(({ projectId }) => projectId))

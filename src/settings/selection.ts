@@ -4,7 +4,7 @@ import { connect } from '../profile/connection.ts'
 import type { ProjectOptions } from '../projects/selection.ts'
 import type { ProjectResults } from '../projects/missing.ts'
 import { readProjects } from '../projects/reading.ts'
-import type { StoredProject } from './stored.ts'
+import type { StoredProject } from './settings.ts'
 import { createSettingsReader } from './write.ts'
 
 /** The options that select projects besides their ids as arguments. */

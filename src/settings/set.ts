@@ -1,3 +1,4 @@
+import type { PartialSettings, Settings } from '../service/settings-document.ts'
 import { connect, connectIfPossible } from '../profile/connection.ts'
 import type { Connection, Target } from '../service/connection.ts'
 import { commitWrite } from '../old/commit.ts'
@@ -14,9 +15,9 @@ import { breakingTexts, privateText } from './report/sentences.ts'
 import { lengthProblem } from '../naming/engine/rule.ts'
 import { type Service, unlessMissing } from '../service/client.ts'
 import { operations, requestOf } from '../service/operations.ts'
-import type { ProjectSettings } from '../service/schema.ts'
-import { changesBetween, requestBody, withSettings } from './changes.ts'
-import type { StoredSettings } from './stored.ts'
+
+import { changesBetween, requestBody, withSettings } from './settings.ts'
+
 import type { Printer } from '../old/output/printer.ts'
 import { confirm } from '../prompts/confirmation.ts'
 import {
@@ -32,11 +33,12 @@ import {
   becomesPrivate,
   refuseWithoutPattern,
   verifyKeptRule,
-  verifySettings,
+  settingsErrors,
   warnOfLoss,
   warnOfMissingPattern,
 } from './check.ts'
 import { breakingFlags } from './breaking-flags.ts'
+import { refuseAll, refuseProblems } from './documents.ts'
 import { wantedSettings, type SetOptions } from './wanted.ts'
 
 const FIND_OUT = 'flagadm project settings get shows the settings'
@@ -45,7 +47,7 @@ const FIND_OUT = 'flagadm project settings get shows the settings'
 interface Update {
   context: Context
   projectId: string
-  wanted: ProjectSettings
+  wanted: PartialSettings
   options: SetOptions
 }
 
@@ -59,11 +61,15 @@ export async function setProjectSettings(
   options: SetOptions,
 ): Promise<void> {
   const format = context.format(formats.textOrJson)
-  const wanted = await wantedSettings(projectId, options, context)
+  const { settings: wanted, problems, shown } = await wantedSettings(options, context.inputs)
+  refuseProblems(problems, context.messages.fail)
   const update = { context, projectId, wanted, options }
   // Checks the project id before anything is asked of the service.
   requestOf(operations.updateProjectSettings, { projectId }, wanted)
-  if (options.verify) await verifySettings(wanted, context.signal)
+  if (options.verify) {
+    const errors = await settingsErrors(wanted, shown, context.signal)
+    refuseAll(errors, 'in the settings', context.messages.fail)
+  }
   const report = options.dryRun ? await preview(update) : await perform(update)
   const { error } = report
   if (!error || format === 'json') {
@@ -86,7 +92,7 @@ function baseReport(
 async function comparedReport(
   update: Update,
   target: Target,
-  before: StoredSettings,
+  before: Settings,
 ): Promise<ReadReport> {
   const { context, wanted, options } = update
   const after = withSettings(before, wanted)

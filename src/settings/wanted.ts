@@ -1,11 +1,9 @@
-import type { Context } from '../old/context.ts'
-import { type Correction, FlagadmError } from '../errors.ts'
-import { parsePlaced } from '../input/document.ts'
-import { inputName } from '../input/files.ts'
-import { isObject } from '../input/json.ts'
-import type { FeatureNaming, ProjectSettings } from '../service/schema.ts'
-import { settingsIn } from '../service/settings-document.ts'
-import { VALID_EXAMPLE } from './documents.ts'
+import { FlagadmError } from '../errors.ts'
+import type { Inputs } from '../input/files.ts'
+import { type Path, pathText } from '../input/shape.ts'
+import type { FeatureNaming, PartialSettings } from '../service/settings-document.ts'
+import { type DocumentProblem, readSettingsFile } from './documents.ts'
+import { declaredFields } from './settings.ts'
 
 /** The options of `project settings set`. */
 export interface SetOptions {
@@ -15,7 +13,7 @@ export interface SetOptions {
   namingDescription?: string | undefined
   namingDescriptionFile?: string | undefined
   clearNaming?: true | undefined
-  fromFile?: string | undefined
+  file?: string | undefined
   verify: boolean
   read: boolean
   force?: true | undefined
@@ -23,35 +21,15 @@ export interface SetOptions {
   dryRun?: true | undefined
 }
 
-/** The words to replace for `plan` with the same file; undefined if the command would not work with them. */
-function correctionToPlan(projectId: string, argv: readonly string[]): Correction | undefined {
-  const hasSettings = argv.some((word) => /^--(mode|naming-|clear-naming|from-file=)/.test(word))
-  if (hasSettings) return undefined
-  const removed = [projectId, '--dry-run', '--yes', '-y', '--force', '--no-read']
-  return new Map<string, readonly string[]>([
-    ['set', ['plan']],
-    ['--from-file', ['-f']],
-    ...removed.map((word) => [word, []] as const),
-  ])
+/** The options that set fields. */
+const optionNames: Record<string, string> = {
+  mode: '--mode',
+  'featureNaming.pattern': '--naming-pattern',
+  'featureNaming.example': '--naming-example',
+  'featureNaming.description': '--naming-description',
 }
 
-/** @throws a usage error for a document of several projects */
-async function readSettingsFile(
-  path: string,
-  projectId: string,
-  { inputs, argv }: Context,
-): Promise<ProjectSettings> {
-  const text = await inputs.read(path, '--from-file', 'usage')
-  const name = inputName(path)
-  const { data } = await parsePlaced(text, name, 'usage', VALID_EXAMPLE)
-  if (!isObject(data) || !('projects' in data)) return settingsIn(data, name)
-  throw new FlagadmError('usage', `${name} has settings of several projects`, {
-    hint: 'use flagadm project settings plan and apply',
-    correction: correctionToPlan(projectId, argv),
-  })
-}
-
-async function namingOf(options: SetOptions, { inputs }: Context): Promise<FeatureNaming> {
+async function namingOf(options: SetOptions, inputs: Inputs): Promise<Partial<FeatureNaming>> {
   if (options.clearNaming) return { pattern: '', example: '', description: '' }
   const { namingPattern, namingExample, namingDescription, namingDescriptionFile: file } = options
   const description =
@@ -65,29 +43,47 @@ async function namingOf(options: SetOptions, { inputs }: Context): Promise<Featu
   }
 }
 
+/** The settings that the user gives. */
+interface Wanted {
+  settings: PartialSettings
+  /** Problems of the file. */
+  problems: DocumentProblem[]
+  /** What to call a field in errors: the option, or the place in the file as well. */
+  shown(path: Path): string
+}
+
 /**
- * The settings that the user gives: those of the file, overridden by the options.
- * @throws a usage error when there are none or the file is wrong
+ * The settings of the file, overridden by the options.
+ * @throws a usage error when there are none or the file cannot be read
  */
-export async function wantedSettings(
-  projectId: string,
-  options: SetOptions,
-  context: Context,
-): Promise<ProjectSettings> {
-  const { fromFile } = options
-  const file = fromFile === undefined ? {} : await readSettingsFile(fromFile, projectId, context)
-  const mode = options.mode ?? file.mode
-  const featureNaming = { ...file.featureNaming, ...(await namingOf(options, context)) }
+export async function wantedSettings(options: SetOptions, inputs: Inputs): Promise<Wanted> {
+  const { file } = options
+  const read = file === undefined ? undefined : await readSettingsFile(file, inputs)
+  const { settings, problems } = read ?? { settings: {}, problems: [] }
+  const mode = options.mode === undefined ? {} : { mode: options.mode }
+  const naming = await namingOf(options, inputs)
+  const featureNaming = { ...settings.featureNaming, ...naming }
   const hasNaming = Object.keys(featureNaming).length > 0
-  const { linkTemplates } = file
-  if (mode === undefined && !hasNaming && linkTemplates === undefined) {
-    throw new FlagadmError('usage', 'no settings given', {
-      hint: 'use --mode, --naming-pattern, --clear-naming or --from-file',
-    })
-  }
-  return {
-    ...(mode !== undefined && { mode }),
+  const { linkTemplates } = settings
+  const wanted = {
+    ...(settings.mode !== undefined && { mode: settings.mode }),
+    ...mode,
     ...(hasNaming && { featureNaming }),
     ...(linkTemplates && { linkTemplates }),
+  }
+  if (problems.length === 0 && declaredFields(wanted).length === 0) {
+    throw new FlagadmError('usage', 'no settings given', {
+      hint: 'use --mode, --naming-pattern, --clear-naming or --file',
+    })
+  }
+  const given = declaredFields({ ...mode, featureNaming: naming })
+  const isGiven = (path: Path) => given.some((field) => field === path.join('.'))
+  return {
+    settings: wanted,
+    problems,
+    shown: (path) =>
+      read && !isGiven(path)
+        ? `${read.placeOf(path)}: ${pathText(path)}`
+        : (optionNames[path.join('.')] ?? pathText(path)),
   }
 }

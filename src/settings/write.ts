@@ -1,18 +1,16 @@
+import type { PartialSettings, Settings } from '../service/settings-document.ts'
 import { failureOf, FlagadmError, withHints, withParts } from '../errors.ts'
 import { optional, type Service } from '../service/client.ts'
 import { operations } from '../service/operations.ts'
 import { createFindUnknown } from '../projects/known.ts'
-import type { ProjectSettings } from '../service/schema.ts'
-import { changesBetween } from './changes.ts'
-import { type StoredSettings, storedSettings } from './stored.ts'
+
+import { changesBetween } from './settings.ts'
+import { overviewSettings } from './settings.ts'
 
 /** The stored settings of a project. */
-export async function readStoredSettings(
-  service: Service,
-  projectId: string,
-): Promise<StoredSettings> {
+export async function readStoredSettings(service: Service, projectId: string): Promise<Settings> {
   const { data } = await service.read(operations.projectOverview, { projectId })
-  const settings = storedSettings(data)
+  const settings = overviewSettings(data)
   if (settings) return settings
   throw new FlagadmError('unavailable', 'the project overview has no mode', {
     projectId,
@@ -21,9 +19,7 @@ export async function readStoredSettings(
 }
 
 /** Reads stored settings; the error for a project that the service does not list suggests a similar one. */
-export function createSettingsReader(
-  service: Service,
-): (projectId: string) => Promise<StoredSettings> {
+export function createSettingsReader(service: Service): (projectId: string) => Promise<Settings> {
   const findUnknown = createFindUnknown(service)
   return async (projectId) => {
     try {
@@ -60,7 +56,7 @@ async function explainMissing(
 export async function sendSettings(
   service: Service,
   projectId: string,
-  body: ProjectSettings,
+  body: PartialSettings,
 ): Promise<void> {
   try {
     await service.send(operations.updateProjectSettings, { projectId }, body)
@@ -72,7 +68,7 @@ export async function sendSettings(
 
 /** The settings of a project after a write, and an error if they are not the expected ones. */
 export interface WriteResult {
-  after: StoredSettings
+  after: Settings
   error?: FlagadmError
 }
 
@@ -83,7 +79,7 @@ export interface WriteResult {
 export async function readBack(
   service: Service,
   projectId: string,
-  expected: StoredSettings,
+  expected: Settings,
 ): Promise<WriteResult> {
   const after = await readStoredSettings(service, projectId).catch((error: unknown) => {
     const { message, hint, service } = failureOf(error)
@@ -105,7 +101,7 @@ export async function readBack(
  */
 export function refuseChanged(
   projectId: string,
-  { before, now }: { before: StoredSettings; now: StoredSettings },
+  { before, now }: { before: Settings; now: Settings },
   { when, hint }: { when: string; hint: string },
 ): void {
   const fields = changesBetween(before, now).map(({ field }) => field)

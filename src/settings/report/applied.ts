@@ -1,5 +1,5 @@
 import { errorJson, type FlagadmError } from '../../errors.ts'
-import type { FieldChange } from '../changes.ts'
+import type { FieldChange } from '../settings.ts'
 import { changeJson } from './changes.ts'
 import { type FailedProject, failedLines } from './failed.ts'
 import { nonZero } from './sentences.ts'

@@ -1,3 +1,4 @@
+import type { LinkTemplate, PartialSettings } from '../../service/settings-document.ts'
 import { type FlagadmError, problemText } from '../../errors.ts'
 import { maxRuleLength } from '../../naming/engine/rule.ts'
 import { fieldLines } from '../../old/output/fields.ts'
@@ -5,14 +6,14 @@ import type { Printer } from '../../old/output/printer.ts'
 import type { Paint } from '../../old/output/style.ts'
 import { joined, padEnd, repeated, type Safe, safe, type Sanitizer } from '../../old/output/text.ts'
 import { cutText, textWidth, wrapIndented } from '../../old/output/width.ts'
-import type { LinkTemplate, ProjectSettings } from '../../service/schema.ts'
+
 import {
   type FieldChange,
   settingsFields,
   type SettingsField,
   type SettingsValue,
   valuesOf,
-} from '../changes.ts'
+} from '../settings.ts'
 
 /** The labels that text output shows instead of the paths of fields. */
 export const fieldLabels: Record<SettingsField, Safe> = {
@@ -62,7 +63,7 @@ function valueLines(value: SettingsValue, sanitizer: Sanitizer): Safe[] {
  * @param unset what to show for an empty value; without it, such a field is left out
  */
 export function fieldsText(
-  settings: ProjectSettings,
+  settings: PartialSettings,
   unset: Safe | undefined,
   printer: Printer,
 ): Safe[] {

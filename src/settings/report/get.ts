@@ -4,7 +4,7 @@ import type { Printer } from '../../old/output/printer.ts'
 import { rowCsv, type RowField } from '../../old/output/rows.ts'
 import { rowTable } from '../../old/output/table.ts'
 import { joined, linesOf, type Safe, safe } from '../../old/output/text.ts'
-import { documentOf, projectsDocument, type StoredProject } from '../stored.ts'
+import { documentOf, projectsDocument, type StoredProject } from '../settings.ts'
 import { fieldsText, shownPart } from './changes.ts'
 
 const noProjects = linesOf([safe`No projects.`])

@@ -1,7 +1,7 @@
 import { errorJson } from '../../errors.ts'
 import type { FormatOf } from '../../old/output/formats.ts'
 import type { BreakingFlags } from '../breaking-flags.ts'
-import type { SettingsValue } from '../changes.ts'
+import type { SettingsValue } from '../settings.ts'
 import { becomesPrivate, lacksPattern } from '../check.ts'
 import {
   type ComparedProject,

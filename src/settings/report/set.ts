@@ -1,11 +1,12 @@
+import type { PartialSettings, Settings } from '../../service/settings-document.ts'
 import type { FlagadmError } from '../../errors.ts'
 import { requestFields, requestText } from '../../old/dry-run.ts'
 import type { FormatOf } from '../../old/output/formats.ts'
-import type { ProjectSettings } from '../../service/schema.ts'
+
 import type { HttpRequest } from '../../service/transport.ts'
 import { operations, requestOf } from '../../service/operations.ts'
-import { changesBetween } from '../changes.ts'
-import { documentOf, type StoredSettings } from '../stored.ts'
+import { changesBetween } from '../settings.ts'
+import { documentOf } from '../settings.ts'
 import { changesText, fieldsText } from './changes.ts'
 import { jsonReport } from '../../old/output/json.ts'
 import type { Printer } from '../../old/output/printer.ts'
@@ -20,13 +21,13 @@ export interface SettingsReport {
   target: string
   dryRun: boolean
   /** The requested settings. */
-  settings: ProjectSettings
+  settings: PartialSettings
   /** The body of the request. */
-  body: ProjectSettings
+  body: PartialSettings
   /** Whether the body was sent, or would be without the dry run. */
   sends: boolean
   /** The settings before and after; undefined if they were not read. */
-  read?: { before: StoredSettings; after: StoredSettings }
+  read?: { before: Settings; after: Settings }
   /** Set if the settings read back are not those expected. */
   error?: FlagadmError | undefined
 }
