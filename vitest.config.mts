@@ -3,8 +3,8 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 // Tests that need signals, file modes, special files or a POSIX shell.
 const posix = [
-  'test/names/removed-comment.test.ts',
   'test/output/file.test.ts',
+  'test/package/action.test.ts',
   'test/profile/{add,change,commands,files,keys,permissions,refusals}.test.ts',
   'test/scan/{files,revision}.test.ts',
   'test/settings/{export-case,export-failures,links}.test.ts',

@@ -7,7 +7,16 @@ import manifest from '../../package.json' with { type: 'json' }
 import { createProgram } from '../../src/commands/program.ts'
 import { pathOf } from '../../src/help/options.ts'
 import { type Operation, operations } from '../../src/service/operations.ts'
-import { anchorOf, blocksOf, type Page, pages, recipes, root, runExample } from './pages.ts'
+import {
+  anchorOf,
+  blocksOf,
+  type Page,
+  pages,
+  recipes,
+  root,
+  runExample,
+  withoutCode,
+} from './pages.ts'
 import { reference } from './reference.ts'
 import { surface } from './surface.ts'
 
@@ -90,8 +99,6 @@ it.each(recipes)('the recipe works: %s', async (line) => {
   const { code, stderr } = await runExample(`${line} -p sandbox`)
   expect([code, stderr]).toEqual([0, ''])
 })
-
-const withoutCode = (text: string) => text.replaceAll(/^```[^]*?^```$/gm, '')
 
 function headingsOf(text: string): string[] {
   return [...withoutCode(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading)

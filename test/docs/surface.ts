@@ -5,7 +5,6 @@ import { exitCodes } from '../../src/errors.ts'
 import { settings } from '../../src/help/environment.ts'
 import { type HelpDocument, type HelpOption, helpSchema } from '../../src/help/schema.ts'
 import { flagadm } from '../support/flagadm.ts'
-import { action } from '../support/workflow.ts'
 import { root } from './pages.ts'
 
 async function help(path: string): Promise<HelpDocument> {
@@ -80,19 +79,6 @@ function schemaLines(): string[] {
   })
 }
 
-/** The inputs and outputs of the GitHub Action. */
-function actionLines(): string[] {
-  const { inputs, outputs } = action
-  return [
-    ...Object.entries(inputs).map(([name, { required, default: value }]) =>
-      ['action input', name, required && 'required', value && `default ${value}`]
-        .filter(Boolean)
-        .join(' '),
-    ),
-    ...Object.keys(outputs).map((name) => `action output ${name}`),
-  ]
-}
-
 /** Everything that scripts and configuration files depend on, in one line each, without texts for people. */
 export async function surface(): Promise<string> {
   const program = await help('flagadm')
@@ -103,7 +89,6 @@ export async function surface(): Promise<string> {
     variables.map((variable) => `variable ${variable}`),
     ...[program, ...commands].map(commandLines),
     [...new Set(schemaLines())],
-    actionLines(),
   ]
   return `${sections.map((lines) => lines.join('\n')).join('\n\n')}\n`
 }
