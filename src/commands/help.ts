@@ -10,15 +10,8 @@ export function registerHelp(group: CommandUnknownOpts, openContext: OpenContext
     if (command.commands.length > 0) registerHelp(command, openContext)
   }
   document(group.helpCommand(false).command('help', { hidden: !isRoot }), {
-    formats: [formats.textOrJson],
-    notes: [
-      'With --json, prints the help as JSON; schemas/help.schema.json in the package describes it.',
-    ],
-    examples: [
-      'flagadm help project settings set',
-      `flagadm help ${ENVIRONMENT}`,
-      'flagadm help --json feature usage',
-    ],
+    formats: [formats.help],
+    examples: ['flagadm help project settings set', `flagadm help ${ENVIRONMENT}`],
   })
     .description(
       "Show the help of a command; 'environment' lists variables and configuration files",

@@ -4,7 +4,7 @@ import { type Documentation, HelpText } from './text.ts'
 /** The topic of `flagadm help` that is not a command. */
 export const ENVIRONMENT = 'environment'
 
-/** A command that keeps its documentation as data, for help, completion, man pages and reference. */
+/** A command that keeps its documentation as data, for help, completion and reference. */
 export class DocumentedCommand extends Command {
   readonly documentation: Documentation = { formats: [], notes: [], examples: [] }
 

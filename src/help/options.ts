@@ -1,9 +1,8 @@
 import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 import { FlagadmError } from '../errors.ts'
-import type { HelpOption } from './schema.ts'
 
-/** The type of a value, which determines what the shell completes; `help --json` reports it. */
-export type ValueType = Exclude<HelpOption['type'], 'boolean'>
+/** The type of a value, which determines what the shell completes. */
+export type ValueType = 'text' | 'integer' | 'duration' | 'path' | 'folder' | 'profile'
 
 const types: Readonly<Record<string, ValueType>> = {
   n: 'integer',
@@ -22,7 +21,7 @@ function typeOf(placeholder: string): ValueType {
 }
 
 /** The name in `--port <port>`; undefined for an option without a value. */
-export function placeholderOf({ flags }: Option): string | undefined {
+function placeholderOf({ flags }: Option): string | undefined {
   return /[<[]([\w-]+)/.exec(flags)?.[1]
 }
 

@@ -1,12 +1,10 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import type { Context } from '../old/context.ts'
 import { formats } from '../old/output/formats.ts'
-import { jsonReport } from '../old/output/json.ts'
 import { wrappedLines } from '../old/output/width.ts'
 import { ENVIRONMENT } from './documentation.ts'
 import { environmentHelp } from './environment.ts'
 import { helpWidth } from './text.ts'
-import { helpDocument } from './json.ts'
 import { unknownCommand } from './usage-error.ts'
 
 function findCommand(group: CommandUnknownOpts, words: readonly string[]): CommandUnknownOpts {
@@ -27,13 +25,11 @@ export async function showHelp(
   words: readonly string[],
 ): Promise<void> {
   const { printer } = context
+  context.format(formats.help)
   if (group.parent === null && words.length === 1 && words[0] === ENVIRONMENT) {
-    context.format(formats.environment)
     const width = helpWidth(context.stdout)
     const lines = environmentHelp(context.host.platform).map(printer.text)
     await context.write(wrappedLines(lines, width))
-  } else if (context.format(formats.textOrJson) === 'json') {
-    await context.write(jsonReport(helpDocument(findCommand(group, words)), printer))
   } else {
     findCommand(group, words).help()
   }

@@ -37,14 +37,14 @@ export function helpWidth({ isTTY, size }: Sink): number {
 }
 
 /** The default of an option: its value, or the text for one that configuration files may set. */
-export function defaultOf({ defaultValue, defaultValueDescription, negate }: Option) {
+function defaultOf({ defaultValue, defaultValueDescription, negate }: Option) {
   if (negate) return undefined
   if (defaultValueDescription !== undefined) return defaultValueDescription
   return typeof defaultValue === 'string' ? defaultValue : undefined
 }
 
 /** The heading of an option in the help. */
-export function headingOf({ helpGroupHeading = 'Options:' }: Option): string {
+function headingOf({ helpGroupHeading = 'Options:' }: Option): string {
   return helpGroupHeading
 }
 
