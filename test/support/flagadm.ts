@@ -135,6 +135,7 @@ export async function flagadm(argv: readonly string[], world: World = {}): Promi
     platform: world.platform ?? process.platform,
     clock: clock ?? systemClock,
     signal: signal ?? new AbortController().signal,
+    holdSignals: () => () => {},
   }
   const code = await run(argv, host)
   expect(canaryForms.filter((form) => (stdout.text + stderr.text).includes(form))).toEqual([])
