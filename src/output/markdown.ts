@@ -1,5 +1,5 @@
 import { visibleEscape } from './escapes.ts'
-import { cellText, type RowField } from './rows.ts'
+import { cellText, type RowField } from './fields.ts'
 import type { Writer } from './text.ts'
 
 /**

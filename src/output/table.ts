@@ -1,7 +1,7 @@
 import Table from 'cli-table3'
 import stringWidth from 'string-width'
 import { isolate } from './escapes.ts'
-import { cellText, type RowField } from './rows.ts'
+import { cellText, type RowField } from './fields.ts'
 import type { Writer } from './text.ts'
 
 const GAP = 2
