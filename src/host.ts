@@ -7,14 +7,12 @@ import type { WriteStream } from 'node:tty'
 import { FlagadmError } from './errors.ts'
 import { resolve } from './paths.ts'
 
-/** A stream that flagadm writes to. A terminal has a size and emits `resize` when it changes. */
+/** A stream that flagadm writes to. */
 export interface OutputStream {
   write(text: string, done: (error?: Error | null) => void): unknown
   isTTY?: boolean
+  /** The width of a terminal. */
   columns?: number
-  rows?: number
-  on?(event: 'resize', listener: () => void): unknown
-  off?(event: 'resize', listener: () => void): unknown
 }
 
 /** A terminal to ask the user on. */
@@ -35,12 +33,6 @@ export interface Clock {
   random(): number
 }
 
-/** Listeners for the moments before the process is stopped and after it continues. */
-interface Suspension {
-  suspend(): void
-  resume(): void
-}
-
 /** The environment of a run; tests supply their own. */
 export interface Host {
   stdin: AsyncIterable<Uint8Array | string>
@@ -59,8 +51,6 @@ export interface Host {
   clock: Clock
   /** Aborts when the user interrupts. */
   signal: AbortSignal
-  /** Calls the listener when the user suspends (Ctrl-Z) and resumes the process; returns a function to unsubscribe. */
-  onSuspend?(listener: Suspension): () => void
 }
 
 /** A host with the streams of the process. What writes to them uses the sinks of the context. */
@@ -166,13 +156,5 @@ export function hostOf(process: NodeJS.Process): ProcessHost {
     platform: process.platform,
     clock: systemClock,
     signal: interruption.signal,
-    onSuspend({ suspend, resume }) {
-      const stop = () => {
-        suspend()
-        process.kill(process.pid, 'SIGSTOP')
-      }
-      process.on('SIGTSTP', stop).on('SIGCONT', resume)
-      return () => process.off('SIGTSTP', stop).off('SIGCONT', resume)
-    },
   }
 }
