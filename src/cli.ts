@@ -16,7 +16,9 @@ function usageError({ code, message }: CommanderError, { program }: OpenContext)
   const [, problem = '', meant] =
     /^(?:error: )?(.*?)\.?(?:\n\(D(id you mean .*\?)\))?$/s.exec(message) ?? []
   // Drop the value of an unknown option: it may be an API key.
-  const what = problem.replace(/^(unknown option '[^=']*)=.*/s, "$1'")
+  const what = problem
+    .replace(/^(unknown option '[^=']*)=.*/s, "$1'")
+    .replace(/(?<!unknown )option '(?:-\w, )?(--[\w-]+)[^']*'/g, '$1')
   const command = program.current()
   const word = /^unknown (?:option|command) '([^']*)'/.exec(what)?.[1] ?? ''
   const example = code.startsWith('commander.missing') ? firstExample(command) : undefined

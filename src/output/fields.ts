@@ -23,9 +23,9 @@ export interface RowField<Row> {
   total?: string | number
 }
 
-/** What a table shows of a row. */
-export function cellText<Row>({ value, cell, kind }: RowField<Row>, row: Row): string {
+/** What a table shows of a row; undefined for nothing. */
+export function cellText<Row>({ value, cell, kind }: RowField<Row>, row: Row): string | undefined {
   const shown = cell ? cell(row) : value(row)
-  if (shown == null) return kind === 'time' || kind === 'number' ? '—' : ''
+  if (shown == null) return undefined
   return kind === 'time' && !cell ? minuteText(`${shown}`) : `${shown}`
 }
