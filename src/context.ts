@@ -166,7 +166,7 @@ function chooseFormat<Format extends string>(
   if (format !== undefined) return format
   const meant = closest(wanted, formats)
   throw new FlagadmError('usage', `this command has no output format '${wanted}'`, {
-    hint: `${meant === undefined ? '' : `did you mean ${meant}? `}choose one of ${formats.join(', ')}`,
+    hint: meant === undefined ? `choose one of ${formats.join(', ')}` : `did you mean ${meant}?`,
   })
 }
 

@@ -135,7 +135,8 @@ export async function connectWith(
     apiKey,
     keyOrigin: key.origin,
     caFile,
-    concurrency: choice?.profile.fields.concurrency ?? DEFAULT_CONCURRENCY,
+    concurrency:
+      context.options.concurrency ?? choice?.profile.fields.concurrency ?? DEFAULT_CONCURRENCY,
     timeoutMs,
     retries,
     now,
