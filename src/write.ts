@@ -68,7 +68,7 @@ async function perform<Path extends string, State>(
     if (differences(now, states.after).length === 0) return { step, status: 'unchanged', now }
     const changed = differences(states.before, now).join(', ')
     const what = `someone else has changed the ${noun}: ${changed}`
-    if (changed) return failed(new FlagadmError('unavailable', what, { hint: 'start again' }))
+    if (changed) return failed(new FlagadmError('checkFailed', what, { hint: 'run it again' }))
   }
   let failure: FlagadmError | undefined
   try {

@@ -15,7 +15,7 @@ import {
   settingsHint,
   settingsOf,
 } from '../service/settings-document.ts'
-import { type RuleCheck, settingsProblems } from './check.ts'
+import { type RuleCheck, settingsProblems } from './verify.ts'
 import { declaredFields, type SettingsField } from './settings.ts'
 
 /** The settings that a document declares for a project, and where. */

@@ -37,7 +37,7 @@ export interface FieldChange {
   to: SettingsValue
 }
 
-const noSettings: Settings = {
+export const noSettings: Settings = {
   mode: '',
   featureNaming: { pattern: '', example: '', description: '' },
   linkTemplates: [],
@@ -69,6 +69,11 @@ export function changesBetween(before: Settings, after: Settings): FieldChange[]
   return settingsFields
     .map((field) => ({ field, from: old[field] ?? '', to: now[field] ?? '' }))
     .filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to))
+}
+
+/** The names of the fields that differ. */
+export function differentFields(before: Settings, after: Settings): string[] {
+  return changesBetween(before, after).map(({ field }) => field)
 }
 
 /** The fields that settings have. */
@@ -131,11 +136,14 @@ export function documentOf({ mode, featureNaming, linkTemplates }: Settings): Se
   }
 }
 
-/** Settings as a document that restores them: null for the fields that are not set. */
-export function undoDocumentOf(settings: Settings): SettingsDocument {
-  const { featureNaming, linkTemplates = null, ...mode } = documentOf(settings)
-  const rule = { pattern: null, example: null, description: null, ...featureNaming }
-  return { ...mode, featureNaming: rule, linkTemplates }
+/** Settings as a document with null for what is not set, for example to restore them. */
+export function explicitDocumentOf({
+  featureNaming,
+  ...others
+}: PartialSettings): SettingsDocument {
+  if (!featureNaming) return others
+  const rule = Object.entries(featureNaming).map(([field, text]) => [field, text || null])
+  return { ...others, featureNaming: Object.fromEntries(rule) }
 }
 
 /** The document of several projects, in this order. */

@@ -1,15 +1,10 @@
-import type { FeatureNaming, PartialSettings, Settings } from '../service/settings-document.ts'
-import type { Messages } from '../old/messages.ts'
 import { FlagadmError } from '../errors.ts'
 import type { Path } from '../input/shape.ts'
-import { createNameMatcher } from '../naming/engine/matcher.ts'
 import { compileFailure } from '../naming/engine/rule.ts'
-import { isPlainlySound } from '../naming/engine/sound.ts'
 import { type Finding, fieldOf } from '../naming/finding.ts'
 import { MASK } from '../redact.ts'
 import { projectModes } from '../service/modes.ts'
-
-import { noPatternText } from './report/sentences.ts'
+import type { FeatureNaming, PartialSettings, Settings } from '../service/settings-document.ts'
 
 /** A problem with settings, and the field that has it. */
 interface SettingsProblem {
@@ -17,12 +12,6 @@ interface SettingsProblem {
   message: string
   /** Besides `--no-verify`. */
   hint: string
-}
-
-function modeProblems({ mode }: PartialSettings): SettingsProblem[] {
-  if (mode === undefined || projectModes.some((known) => known === mode)) return []
-  const hint = `choose one of ${projectModes.join(', ')}`
-  return [{ path: ['mode'], message: `unknown project mode '${mode}'`, hint }]
 }
 
 const textFaults = [
@@ -59,6 +48,7 @@ export type RuleCheck = (rule: Partial<FeatureNaming> | undefined) => Promise<Fi
 export function createRuleCheck(signal: AbortSignal): RuleCheck {
   const known = new Map<string, Promise<Finding[]>>()
   const lint = async (rule: Partial<FeatureNaming>) => {
+    const { isPlainlySound } = await import('../naming/engine/sound.ts')
     if (await isPlainlySound(rule, signal)) return []
     const { lintProblems } = await import('../naming/rule-findings.ts')
     return lintProblems(rule, signal)
@@ -72,57 +62,23 @@ export function createRuleCheck(signal: AbortSignal): RuleCheck {
   }
 }
 
-async function errorsOf(
-  rule: Partial<FeatureNaming> | undefined,
-  checkRule: RuleCheck,
-): Promise<Finding[]> {
-  return (await checkRule(rule)).filter(({ severity }) => severity === 'error')
-}
-
-function reasonOf({ code, message }: Finding): string {
-  return `${message} (${code})`
-}
-
 /** The problems of settings that can be found without the service: in mode, texts and naming rule. */
 export async function settingsProblems(
   settings: PartialSettings,
   checkRule: RuleCheck,
 ): Promise<SettingsProblem[]> {
-  const findings = await errorsOf(settings.featureNaming, checkRule)
-  return [
-    ...modeProblems(settings),
-    ...textProblems(settings),
-    ...findings.map((finding) => {
-      const path = ['featureNaming', fieldOf(finding.code)]
-      const { suggestion } = finding
-      const hint = suggestion === undefined ? 'correct it' : `write ${suggestion}`
-      return { path, message: reasonOf(finding), hint }
-    }),
-  ]
-}
-
-function refuse(message: string, hint: string): never {
-  throw new FlagadmError('usage', message, {
-    hint: `${hint}, or send it as it is with --no-verify`,
-  })
-}
-
-/**
- * Checks what can be checked before anything is sent: the mode, the texts and the naming rule.
- * @param shown what to call a field: `naming.yaml:3: mode`, `--mode`
- * @returns an error for each problem
- */
-export async function settingsErrors(
-  settings: PartialSettings,
-  shown: (path: Path) => string,
-  signal: AbortSignal,
-): Promise<FlagadmError[]> {
-  const problems = await settingsProblems(settings, createRuleCheck(signal))
-  return problems.map(({ path, message, hint }) => {
-    return new FlagadmError('usage', `${shown(path)}: ${message}`, {
-      hint: `${hint}, or send it as it is with --no-verify`,
-    })
-  })
+  const { mode, featureNaming } = settings
+  const problems = textProblems(settings)
+  if (mode !== undefined && !projectModes.some((known) => known === mode)) {
+    const hint = `choose one of ${projectModes.join(', ')}`
+    problems.unshift({ path: ['mode'], message: `unknown project mode '${mode}'`, hint })
+  }
+  for (const { severity, code, message, suggestion } of await checkRule(featureNaming)) {
+    if (severity !== 'error') continue
+    const hint = suggestion === undefined ? 'correct it' : `write ${suggestion}`
+    problems.push({ path: ['featureNaming', fieldOf(code)], message: `${message} (${code})`, hint })
+  }
+  return problems
 }
 
 /**
@@ -141,34 +97,15 @@ export async function verifyKeptRule(
   const { pattern, example } = after
   if (!pattern || !example || isNew.pattern === isNew.example) return
   if (compileFailure(pattern) !== undefined) return
+  const { createNameMatcher } = await import('../naming/engine/matcher.ts')
   const [verdict] = await createNameMatcher(pattern, signal).match([example])
   if (verdict !== false) return
   const message = isNew.pattern
     ? `the stored example '${example}' does not match the new pattern '${pattern}'`
     : `the new example '${example}' does not match the stored pattern '${pattern}'`
-  refuse(
-    message,
-    "use an example that matches, or clear it with --naming-example '' (in a file: example: null)",
-  )
-}
-
-/**
- * Warns of fields that the service may clear because the stored settings are not known.
- * @param why completes the sentence `the stored settings are not known, because …`
- */
-export function warnOfLoss(settings: PartialSettings, why: string, messages: Messages): void {
-  const { featureNaming = {}, linkTemplates } = settings
-  const { pattern, example, description } = featureNaming
-  const fields = [
-    ...(pattern && example === undefined ? ['the example'] : []),
-    ...(pattern && description === undefined ? ['the description'] : []),
-    ...(linkTemplates === undefined ? ['the link templates'] : []),
-  ]
-  if (fields.length === 0) return
-  const listed = new Intl.ListFormat('en-GB').format(fields)
-  messages.warn(
-    `the stored settings are not known, because ${why}: the service may clear ${listed}`,
-  )
+  throw new FlagadmError('usage', message, {
+    hint: "use an example that matches, clear it with --naming-example '' (in a file: example: null), or use --no-verify",
+  })
 }
 
 /** Whether settings have an example or a description without a pattern. */
@@ -180,24 +117,4 @@ export function lacksPattern({ featureNaming = {} }: PartialSettings): boolean {
 /** Whether a change makes a project private. */
 export function becomesPrivate(before: Settings, after: Settings): boolean {
   return after.mode === 'private' && before.mode !== 'private'
-}
-
-/** Warns of an example or a description without a pattern. */
-export function warnOfMissingPattern(settings: PartialSettings, messages: Messages): void {
-  if (lacksPattern(settings)) messages.warn(noPatternText)
-}
-
-/**
- * Refuses an example or a description for a project without a pattern, which Unleash rejects.
- * @throws a usage error, unless there is neither
- */
-export function refuseWithoutPattern(settings: PartialSettings): void {
-  if (!lacksPattern(settings)) return
-  const { example = '' } = settings.featureNaming ?? {}
-  const option = example ? '--naming-example' : '--naming-description'
-  const pattern = /^[a-z0-9-]*$/.test(example) ? '[a-z0-9-]+' : '.+'
-  refuse(
-    `${option} requires a pattern, and the project has none`,
-    `add one, such as --naming-pattern '${pattern}'`,
-  )
 }

@@ -1,0 +1,73 @@
+import type { Line, Part } from '../output/text.ts'
+import type { LinkTemplate, PartialSettings } from '../service/settings-document.ts'
+import {
+  type FieldChange,
+  type SettingsField,
+  settingsFields,
+  type SettingsValue,
+  valuesOf,
+} from './settings.ts'
+
+/** The labels of text output instead of the paths of fields. */
+const labels: Record<SettingsField, string> = {
+  mode: 'mode',
+  'featureNaming.pattern': 'pattern',
+  'featureNaming.example': 'example',
+  'featureNaming.description': 'description',
+  linkTemplates: 'links',
+}
+const LABEL_WIDTH = 13
+
+function labelled(field: SettingsField): string {
+  return `  ${labels[field].padEnd(LABEL_WIDTH)}`
+}
+
+function linkText({ title, urlTemplate }: LinkTemplate): string {
+  return title ? `${title}: ${urlTemplate || '""'}` : urlTemplate || '""'
+}
+
+/** A value on one line: in quotes if its blanks or line breaks would not be visible. */
+function valueText(value: SettingsValue): string {
+  if (typeof value !== 'string') return value.map(linkText).join(', ')
+  return /^\s|\s$|[\n\r\t]/.test(value) ? JSON.stringify(value) : value
+}
+
+function valuePart(value: SettingsValue): Part {
+  return value.length === 0 ? { dim: '(unset)' } : valueText(value)
+}
+
+/**
+ * Changes, one per line: `mode  open → protected`.
+ * @param notes what to add to a line, in parentheses
+ */
+export function changeLines(
+  changes: readonly FieldChange[],
+  notes: (field: SettingsField) => readonly Part[] = () => [],
+): Line[] {
+  return changes.map(({ field, from, to }) => {
+    const more = notes(field).flatMap((note, index) => [index === 0 ? ' (' : '; ', note])
+    const end = more.length > 0 ? [...more, ')'] : []
+    return [labelled(field), valuePart(from), ' → ', valuePart(to), ...end]
+  })
+}
+
+/** Settings as lines with labels. @param unset what to show for an empty value; by default, it is left out */
+export function settingsLines(settings: PartialSettings, unset?: Part): Line[] {
+  const values = valuesOf(settings)
+  return settingsFields.flatMap((field): Line[] => {
+    const value = values[field]
+    if (value === undefined) return []
+    if (value.length === 0) return unset === undefined ? [] : [[labelled(field), unset]]
+    const isBlank = typeof value === 'string' && value.trim() === ''
+    const texts =
+      typeof value === 'string'
+        ? (isBlank ? JSON.stringify(value) : value.trimEnd()).split(/\r?\n/)
+        : value.map(linkText)
+    return texts.map((text, index) => [index === 0 ? labelled(field) : ' '.repeat(15), text])
+  })
+}
+
+/** A change as JSON data: null where a field is not set. */
+export function changeJson({ field, from, to }: FieldChange) {
+  return { field, from: from.length > 0 ? from : null, to: to.length > 0 ? to : null }
+}
