@@ -141,7 +141,7 @@ export async function connectWith(
     retries,
     now,
     // Mask the arguments before the hint quotes them for a shell.
-    refusal: writeRefusal(endpoint, host, context.argv.map(redactor.redact)),
+    refusal: writeRefusal(endpoint, host),
     env: host.env,
     clock: host.clock,
     signal,
