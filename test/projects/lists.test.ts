@@ -79,7 +79,7 @@ describe('project list', () => {
     [
       ['--project', 'a', '-o', 'json'],
       2,
-      '{"error":{"kind":"usage","exitCode":2,"message":"json output cannot be combined with --project","hint":"json is the service\'s own document; use -o jsonl"}}\n',
+      '{"error":{"kind":"usage","exitCode":2,"message":"json is the service\'s own document","hint":"use -o jsonl to select, sort or limit projects"}}\n',
     ],
   ])('%j is refused', async (argv, code, stderr) => {
     expect(await run(['project', 'list', ...argv])).toMatchObject({ code, stdout: '', stderr })
