@@ -211,13 +211,15 @@ plain: changed
     expect(server.received.filter(({ method }) => method === 'PUT')).toEqual([])
   })
 
-  test('has at most two requests under way', async () => {
-    let [open, peak] = [0, 0]
+  test('reads several projects at once and changes one after the other', async () => {
+    const open = { GET: 0, PUT: 0 }
+    const peak = { GET: 0, PUT: 0 }
     const stored = new Map<string, string>()
     const { url } = await serve((response, { method, url: path, body }) => {
-      peak = Math.max(peak, ++open)
+      const kind = method === 'PUT' ? 'PUT' : 'GET'
+      peak[kind] = Math.max(peak[kind], ++open[kind])
       setTimeout(() => {
-        open--
+        open[kind]--
         const [, id = ''] = /projects\/([^/]+)/.exec(path) ?? []
         if (method === 'PUT') stored.set(id, JSON.parse(body).mode)
         if (method === 'PUT') response.writeHead(200).end()
@@ -228,7 +230,7 @@ plain: changed
     const document = JSON.stringify({ projects: Object.fromEntries(many) })
     const world = { env: environment(url), files: { 'work/a.yaml': document } }
     expect((await flagadm([...apply, '--concurrency', '5'], world)).code).toBe(0)
-    expect([peak, stored.size]).toEqual([2, 12])
+    expect([peak, stored.size]).toEqual([{ GET: 5, PUT: 1 }, 12])
   })
 
   test('is refused before its first request with a profile that a project file chose', async () => {
@@ -278,16 +280,12 @@ describe('an interrupted apply', () => {
     return { code, writes, report: stdout.slice(stdout.indexOf('p0: ', 200)), stdout, stderr }
   }
 
-  test('waits for the writes under way, and reports every project', async () => {
-    const late: (() => void)[] = []
-    const outcome = await interruptedApply([], (_id, response, isWrite) => {
+  test('waits for the write under way, and reports every project', async () => {
+    const outcome = await interruptedApply([], (id, response, isWrite) => {
       if (!isWrite) return json(response, 200, { mode: 'private', environments: [] })
-      late.push(() => response.writeHead(200).end())
-      // After the interrupt.
-      if (late.length === 2)
-        setImmediate(() => {
-          for (const answer of late) answer()
-        })
+      const answer = () => response.writeHead(200).end()
+      // The second answer comes after the interrupt.
+      return id === 'p1' ? setImmediate(answer) : answer()
     })
     const summary = '6 projects: 2 changed, 0 unchanged, 0 failed, 4 skipped'
     expect(outcome).toMatchObject({
