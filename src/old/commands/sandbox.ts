@@ -16,7 +16,6 @@ export const defineSandbox: Define = (command, context) => {
     .option('--spec-only', 'serve only what the specification describes')
     .action(async (options) => {
       const { serveSandbox } = await import('../../sandbox/serve.ts')
-      context.host.holdSignals()
       await serveSandbox(openOld(context), options)
     })
 }
