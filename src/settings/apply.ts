@@ -1,10 +1,8 @@
-import { pMapIterable } from 'p-map'
 import type { Connection } from '../service/connection.ts'
 import { mayHaveWritten } from '../old/commit.ts'
 import type { Context } from '../old/context.ts'
 import { commonKind, FlagadmError, interrupted } from '../errors.ts'
 import { formats } from '../old/output/formats.ts'
-import { wholeNumber } from '../input/values.ts'
 import {
   appliedCounts,
   appliedJson,
@@ -31,13 +29,10 @@ import { readBack, readStoredSettings, refuseChanged, sendSettings } from './wri
 import { openDocuments } from './documents.ts'
 import { fileKind } from './export-folder.ts'
 
-const MAX_PROJECTS_AT_ONCE = 16
-
 interface ApplyOptions {
   file: string[]
   verify: boolean
   yes?: true | undefined
-  concurrency: string
   saveBefore?: string | undefined
   all?: true | undefined
 }
@@ -49,10 +44,9 @@ interface ApplyOptions {
 export async function applySettings(context: Context, options: ApplyOptions): Promise<void> {
   const format = context.format(formats.textOrJson)
   const { verify, saveBefore, all = false } = options
-  const concurrency = wholeNumber('--concurrency', options.concurrency, 1, MAX_PROJECTS_AT_ONCE)
   if (saveBefore !== undefined) await refuseExisting(context, saveBefore)
   const { declared, connection } = await openDocuments(context, options.file, verify)
-  const { service, refusal, baseUrl, target } = connection
+  const { service, concurrency, refusal, baseUrl, target } = connection
   // Refuse before the reads, which would be wasted.
   if (refusal) throw refusal
   const projects = await compareProjects(context, service, declared, { verify, concurrency })
@@ -61,7 +55,7 @@ export async function applySettings(context: Context, options: ApplyOptions): Pr
   const changing = projects.filter(isCompared).filter(({ status }) => status === 'changed')
   if (changing.length > 0 && !options.yes) await confirmPlan(context, plan, changing)
   if (saveBefore !== undefined) await saveSettings(context, saveBefore, changing)
-  await applyAll(context, connection, projects, { concurrency, all })
+  await applyAll(context, connection, projects, all)
 }
 
 /** @throws a usage error if the file exists, because it may be needed to undo an interrupted run */
@@ -173,7 +167,7 @@ async function applyAll(
   context: Context,
   connection: Connection,
   projects: readonly PlannedProject[],
-  { concurrency, all }: { concurrency: number; all: boolean },
+  all: boolean,
 ): Promise<void> {
   const { printer, write } = context
   const format = context.format(formats.textOrJson)
@@ -182,10 +176,8 @@ async function applyAll(
     format === 'json' || (!failure && (all || status !== 'unchanged'))
   const render = format === 'json' ? appliedJson : appliedText
   const results: AppliedProject[] = []
-  const applied = pMapIterable(projects, (project) => apply(context, connection, project), {
-    concurrency,
-  })
-  for await (const result of applied) {
+  for (const project of projects) {
+    const result = await apply(context, connection, project)
     results.push(result)
     if (isListed(result)) await write(render(result, printer))
   }

@@ -59,7 +59,7 @@ export async function setProjectSettings(
   options: SetOptions,
 ): Promise<void> {
   const format = context.format(formats.textOrJson)
-  const wanted = await wantedSettings(projectId, options, context)
+  const wanted = await wantedSettings(options, context)
   const update = { context, projectId, wanted, options }
   // Checks the project id before anything is asked of the service.
   requestOf(operations.updateProjectSettings, { projectId }, wanted)

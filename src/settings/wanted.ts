@@ -53,7 +53,6 @@ async function namingOf(options: SetOptions, { inputs }: Context): Promise<Featu
  * @throws a usage error when there are none or the file is wrong
  */
 export async function wantedSettings(
-  projectId: string,
   options: SetOptions,
   context: Context,
 ): Promise<ProjectSettings> {

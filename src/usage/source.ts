@@ -69,7 +69,7 @@ export async function openSource(
   return {
     ...connection,
     names: names ?? [...flags.keys()],
-    concurrency: options.concurrency ?? connection.concurrency,
+    concurrency: connection.concurrency,
     signal: context.host.signal,
     read: usageReader(connection, request, existing),
     projects: hasProjects

@@ -517,8 +517,8 @@ warning: ${breaks}
     const world = { env: environment(server.url), dialog }
     const { code, stdout, stderr } = await flagadm([...set, '--mode', 'private'], world)
     const report =
-      'error: project checkout: the settings were changed by someone else before the\n' +
-      '  question was answered: linkTemplates\n' +
+      'error: project checkout: the settings were changed by someone else before the ' +
+      'question was answered: linkTemplates\n' +
       'hint: run the command again\n'
     expect([code, stdout, stripVTControlCharacters(stderr).slice(-report.length)]).toEqual([
       8,

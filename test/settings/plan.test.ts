@@ -476,7 +476,10 @@ describe('documents', () => {
       'error: --file: cannot read none.yaml: no such file\nhint: check the path\n',
     ],
     [['-f', 'empty'], 'error: --file: no YAML or JSON file in empty\nhint: check the path\n'],
-    [[], 'error: --file is required\nhint: see flagadm project settings plan --help\n'],
+    [
+      [],
+      'error: required --file not specified\nhint: for example: flagadm project settings plan -f flags.yaml -p sandbox\n',
+    ],
   ])('%j is refused', async (argv, report) => {
     const { code, stderr } = await planFor({ 'empty/x.txt': '' }, ...argv)
     expect([code, stderr]).toEqual([2, report])

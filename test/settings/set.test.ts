@@ -166,14 +166,14 @@ describe('the command is refused before anything is sent', () => {
     [
       'with --clear-naming and a pattern',
       ['--clear-naming', ...pattern],
-      '--clear-naming cannot be combined with --naming-pattern',
-      'leave out --clear-naming or --naming-pattern',
+      '--clear-naming cannot be used with --naming-pattern',
+      'see flagadm project settings set --help',
     ],
     [
       'with two descriptions',
       ['--naming-description', 'a', '--naming-description-file', 'b'],
-      '--naming-description-file cannot be combined with --naming-description',
-      'leave out --naming-description-file or --naming-description',
+      '--naming-description-file cannot be used with --naming-description',
+      'see flagadm project settings set --help',
     ],
   ])('%s', async (_what, argv, problem, hint) => {
     const { code, stdout, stderr, bodies } = await sent(argv)

@@ -136,7 +136,6 @@ what was changed; run apply again to continue.`,
     .requiredOption('-f, --file <path>', "file or folder of files, '-': stdin", collect)
     .option('-y, --yes', 'do not ask for confirmation')
     .option('--all', 'also show projects that do not change')
-    .option('--concurrency <n>', 'projects changed at once', '2')
     .option(
       '--save-before <path>',
       'write the previous settings to a new file, to undo the changes',
