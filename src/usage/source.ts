@@ -162,7 +162,7 @@ const NO_HOURLY_USAGE =
   'this service has no hourly usage: leave out --since; a check over a longer time needs --for'
 
 function isNotFound(error: unknown): error is FlagadmError {
-  return error instanceof FlagadmError && error.service?.status === 404
+  return error instanceof FlagadmError && error.kind === 'notFound'
 }
 
 /**
