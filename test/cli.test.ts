@@ -117,7 +117,7 @@ describe('an invalid command line', () => {
     [
       ['project', 'list', '-o', 'tabel'],
       "this command has no output format 'tabel'",
-      'did you mean table?',
+      'choose one of table, json, jsonl, csv, markdown, names',
     ],
     [
       ['feature', 'usage', 'f', '-o', 'xml'],

@@ -20,6 +20,7 @@ const order = [
   'names',
   'projects',
   'project',
+  'write',
   'profile',
   'prompts',
   'sandbox',

@@ -1,25 +1,6 @@
 import * as v from 'valibot'
 import { isObject } from '../input/json.ts'
-
-/** `updateProjectEnterpriseSettingsSchema`: what may be sent. */
-export interface ProjectSettings {
-  // Any text, because --no-verify sends unknown modes as well.
-  mode?: string
-  featureNaming?: FeatureNaming
-  // Beyond the specification: docs/unleash.md.
-  linkTemplates?: LinkTemplate[]
-}
-
-export interface FeatureNaming {
-  pattern?: string
-  example?: string
-  description?: string
-}
-
-export interface LinkTemplate {
-  title?: string
-  urlTemplate: string
-}
+import { storedSettings } from './settings-document.ts'
 
 function listOf<Entries extends v.ObjectEntries>(entries: Entries) {
   return v.array(v.object(entries))
@@ -79,16 +60,7 @@ export type ProjectList = v.InferOutput<typeof projectListSchema>
 /** `GET …/projects/:projectId/overview`: the part that flagadm uses. */
 export const projectOverviewSchema = v.object({
   environments: v.nullish(listOf({ environment: name })),
-  mode: v.nullish(name),
-  // Null or empty where no rule is set.
-  featureNaming: v.nullish(
-    v.object({
-      pattern: v.nullish(v.string()),
-      example: v.nullish(v.string()),
-      description: v.nullish(v.string()),
-    }),
-  ),
-  linkTemplates: v.nullish(listOf({ title: v.nullish(v.string()), urlTemplate: v.string() })),
+  ...storedSettings,
 })
 
 export type ProjectOverview = v.InferOutput<typeof projectOverviewSchema>
