@@ -155,7 +155,7 @@ export const commands: readonly Entry[] = [
     words: 'sandbox',
     summary: 'Serve an in-memory Unleash with example data',
     group: setup,
-    load: async () => ({ define: (await import('./old/commands/sandbox.ts')).defineSandbox }),
+    load: () => import('./sandbox/serve.ts'),
   },
   {
     words: 'completion',

@@ -41,8 +41,8 @@ export interface World {
   dialogColumns?: number
   clock?: Clock
   signal?: AbortSignal
-  /** Called when the command writes to stdout. */
-  onOutput?: () => void
+  /** Called with the whole of stdout when the command writes to it. */
+  onOutput?: (text: string) => void
 }
 
 export interface Outcome {
@@ -116,7 +116,8 @@ export async function flagadm(argv: readonly string[], world: World = {}): Promi
   mkdirSync(join(folder, cwd), { recursive: true })
   const [stdout, stderr] = [new Capture(), new Capture()]
   if (columns !== undefined) Object.assign(stdout, { isTTY: true, columns })
-  if (world.onOutput) stdout.on('text', world.onOutput)
+  const { onOutput } = world
+  if (onOutput) stdout.on('text', () => onOutput(stdout.text))
   if (world.talksToTerminal) Object.assign(stderr, { isTTY: true, columns })
   const terminal = world.dialog && terminalOf(world.dialog, stderr, world.dialogColumns)
   const host: ProcessHost = {
