@@ -27,7 +27,7 @@ const order = [
   'old/messages',
   'naming/engine',
   'service',
-  'scan',
+  'code',
   'old/output',
   'redact',
   'input',
