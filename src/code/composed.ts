@@ -1,4 +1,4 @@
-import { byCodeUnit } from './positions.ts'
+import { byCodeUnit } from '../output/order.ts'
 
 /** A name that a text at an index may be. */
 export interface Composed {

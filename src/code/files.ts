@@ -16,7 +16,7 @@ import { join, withSlashes } from '../paths.ts'
 import { type GitOptions, type GitPath, type ListedFile, listWorkTree, workTreeOf } from './git.ts'
 import { type Glob, matchGlob, shownPath, wantedGlobs, withoutExcluded } from './globs.ts'
 import { createPause } from './pause.ts'
-import { byCodeUnit } from './positions.ts'
+import { byCodeUnit } from '../output/order.ts'
 
 /** A file whose content is not known. */
 export interface UnreadFile {

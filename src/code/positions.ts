@@ -1,5 +1,6 @@
 import type { Position } from '../input/position.ts'
 import { groupBy } from '../groups.ts'
+import { byCodeUnit } from '../output/order.ts'
 
 /** A position in source code. */
 export interface FilePosition extends Position {
@@ -9,11 +10,6 @@ export interface FilePosition extends Position {
 /** `src/a.ts:3:5`, without the parts that are not known. */
 export function positionText({ file, line, column }: Partial<FilePosition>): string {
   return [file, line, column].filter((part) => part !== undefined).join(':')
-}
-
-/** The order of code units, which no language changes. */
-export function byCodeUnit(a: string, b: string): number {
-  return a < b ? -1 : a > b ? 1 : 0
 }
 
 /** The order of the files, then of the text. */

@@ -1,4 +1,4 @@
-import type { Context } from '../old/context.ts'
+import type { Context } from '../context.ts'
 import { DEFAULT_CONCURRENCY } from '../input/values.ts'
 import { failureOf, FlagadmError, problemText } from '../errors.ts'
 import { type Connection, openConnection, type Target } from '../service/connection.ts'
@@ -135,7 +135,8 @@ export async function connectWith(
     apiKey,
     keyOrigin: key.origin,
     caFile,
-    concurrency: choice?.profile.fields.concurrency ?? DEFAULT_CONCURRENCY,
+    concurrency:
+      context.options.concurrency ?? choice?.profile.fields.concurrency ?? DEFAULT_CONCURRENCY,
     timeoutMs,
     retries,
     now,
