@@ -155,7 +155,7 @@ function report({ messages }: Context, found: FoundLookups): void {
   if (unread.length > 0) messages.warn(unreadFilesText(unread))
   if (excluded > 0) messages.note(`${counted(excluded, 'file')} excluded`)
   for (const folder of plainFolders) {
-    messages.note(`${folder} is not in a git repository, so no file is ignored`)
+    messages.debug(`${folder} is not in a git repository, so no file is ignored`)
   }
   if (otherSystems.length > 0) {
     const files = counted(otherSystems.length, 'file')
