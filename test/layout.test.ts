@@ -11,6 +11,7 @@ const order = [
   'help',
   'doctor',
   'settings',
+  'feature',
   'review',
   'flags',
   'usage',

@@ -118,6 +118,8 @@ export const projectFeaturesSchema = v.object({
     type: v.nullish(name),
     stale: v.nullish(v.boolean()),
     createdAt: v.nullish(name),
+    // Where it is not listed for each environment, or is later than all of them.
+    lastSeenAt: v.nullish(name),
     // Not in the lists of Unleash 8.2, but in its documents about a single flag.
     lifecycle: optionalPart(v.object({ stage: name, enteredStageAt: v.nullish(name) })),
     dependencies: optionalPart(listOf({ feature: name })),
