@@ -18,6 +18,8 @@ export interface UsageRecord extends Counts {
   environment: string | undefined
   /** The start of its hour, in milliseconds since the epoch; undefined if that cannot be read. */
   time: number | undefined
+  /** The same, as the service wrote it. */
+  timestamp: string | undefined
   variants: readonly VariantCount[]
 }
 
@@ -35,11 +37,12 @@ export interface Records {
   isEmpty: boolean
 }
 
-function recordOf(record: ServiceRecord): UsageRecord {
+export function recordOf(record: ServiceRecord): UsageRecord {
   return {
     application: record.appName ?? undefined,
     environment: record.environment ?? undefined,
     time: timeOf(record.timestamp),
+    timestamp: record.timestamp ?? undefined,
     enabled: Number(record.yes ?? 0),
     disabled: Number(record.no ?? 0),
     variants: (record.variants ?? []).map(({ name, count }) => ({ name, count: Number(count) })),
@@ -51,7 +54,7 @@ function namesOf(names: readonly (string | null | undefined)[]): string[] {
 }
 
 /** Whether a count is not zero: counts that cancel each other out are usage, and so are those of variants alone. */
-function isUsed({ enabled, disabled, variants }: UsageRecord): boolean {
+export function isUsed({ enabled, disabled, variants }: UsageRecord): boolean {
   return enabled !== 0 || disabled !== 0 || variants.some(({ count }) => count !== 0)
 }
 
