@@ -6,7 +6,7 @@ import { expect, test } from 'vitest'
 // differs.
 const order = [
   'cli',
-  'commands',
+  'old/commands',
   'completion',
   'help',
   'doctor',
@@ -30,6 +30,7 @@ const order = [
   'service',
   'scan',
   'old/output',
+  'output',
   'redact',
   'input',
   'shell',

@@ -1,4 +1,4 @@
-import type { Context } from '../old/context.ts'
+import type { Context } from '../context.ts'
 import { DEFAULT_CONCURRENCY } from '../input/values.ts'
 import { failureOf, FlagadmError, problemText } from '../errors.ts'
 import { type Connection, openConnection, type Target } from '../service/connection.ts'

@@ -4,7 +4,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { describe, expect, it, test } from 'vitest'
 import { parse } from 'yaml'
 import manifest from '../../package.json' with { type: 'json' }
-import { createProgram } from '../../src/commands/program.ts'
+import { createProgram } from '../../src/old/commands/program.ts'
 import { pathOf } from '../../src/help/options.ts'
 import { type Operation, operations } from '../../src/service/operations.ts'
 import { anchorOf, blocksOf, type Page, pages, recipes, root, runExample } from './pages.ts'

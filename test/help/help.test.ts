@@ -6,7 +6,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { describe, expect, it } from 'vitest'
 import { pathOf } from '../../src/help/options.ts'
 import { settings } from '../../src/help/environment.ts'
-import { createProgram } from '../../src/commands/program.ts'
+import { createProgram } from '../../src/old/commands/program.ts'
 import { patientClock } from '../support/clock.ts'
 import { flagadm } from '../support/flagadm.ts'
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { pathOf } from '../../src/help/options.ts'
 import { exitCodes } from '../../src/errors.ts'
-import { createProgram } from '../../src/commands/program.ts'
+import { createProgram } from '../../src/old/commands/program.ts'
 import schema from '../../schemas/help.schema.json' with { type: 'json' }
 import { flagadm } from '../support/flagadm.ts'
 

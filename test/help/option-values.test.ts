@@ -1,7 +1,7 @@
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { describe, expect, test } from 'vitest'
 import { isRepeatable, optionType, takesValue } from '../../src/help/options.ts'
-import { createProgram } from '../../src/commands/program.ts'
+import { createProgram } from '../../src/old/commands/program.ts'
 import { flagadm } from '../support/flagadm.ts'
 
 function words(command: CommandUnknownOpts): string[] {

@@ -2,7 +2,7 @@ import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { describe, expect, it, test } from 'vitest'
 import { pathOf } from '../../src/help/options.ts'
 import { formats } from '../../src/old/output/formats.ts'
-import { createProgram } from '../../src/commands/program.ts'
+import { createProgram } from '../../src/old/commands/program.ts'
 import { flagadm } from '../support/flagadm.ts'
 import { runs } from '../support/operations.ts'
 

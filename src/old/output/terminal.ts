@@ -1,6 +1,6 @@
 // Ours, because cli-progress draws at once, and writes to the stream instead of a `Sink`.
 import type { Clock, Host } from '../../host.ts'
-import { isolate } from './escapes.ts'
+import { isolate } from '../../output/escapes.ts'
 import type { Sink } from './stream.ts'
 import { formatted, repeated, type Safe, safe } from './text.ts'
 import { fitText } from './width.ts'

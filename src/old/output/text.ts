@@ -1,5 +1,5 @@
 import type { Redactor } from '../../redact.ts'
-import { isolate, safeJson, safeLines, safeText } from './escapes.ts'
+import { isolate, safeJson, safeLines, safeText } from '../../output/escapes.ts'
 
 declare const brand: unique symbol
 

@@ -1,27 +1,12 @@
 import { type Command, Option } from '@commander-js/extra-typings'
-import type { OpenContext } from '../old/context.ts'
-import { CHANGES, document } from '../help/documentation.ts'
-import { collect } from '../help/options.ts'
-import { formats } from '../old/output/formats.ts'
-import { settingsSortKeys } from '../projects/options.ts'
+import type { Define } from '../../context.ts'
+import { openOld } from '../context.ts'
+import { document } from './document.ts'
+import { collect } from '../../options.ts'
+import { formats } from '../output/formats.ts'
+import { settingsSortKeys } from '../../projects/options.ts'
 import { addListOptions, suggest } from './options.ts'
-import { projectModes } from '../service/modes.ts'
-
-/** `flagadm project settings …` */
-export function registerSettings(settings: Command, openContext: OpenContext): void {
-  document(settings, {
-    examples: [
-      'flagadm project settings get checkout -p sandbox',
-      'flagadm project settings set checkout --mode protected -p sandbox',
-      'flagadm project settings export --all --dir flags -p sandbox',
-    ],
-  }).description("Show and change projects' settings: mode, naming rule, link templates")
-  registerGet(settings.command('get'), openContext)
-  registerSet(settings.command('set').helpGroup(CHANGES), openContext)
-  registerPlan(settings.command('plan'), openContext)
-  registerApply(settings.command('apply').helpGroup(CHANGES), openContext)
-  registerExport(settings.command('export'), openContext)
-}
+import { projectModes } from '../../service/modes.ts'
 
 /** Adds the arguments and the option that select projects. Hidden: the names of these options in other commands. */
 function addProjectIds(command: Command, description: string) {
@@ -32,8 +17,8 @@ function addProjectIds(command: Command, description: string) {
     .addOption(new Option('--project <id>').hideHelp().argParser(collect))
 }
 
-function registerGet(get: Command, openContext: OpenContext): void {
-  document(get, {
+export const defineGet: Define = (command, context) => {
+  const get = document(command, context, {
     formats: [formats.settingsGet],
     notes: [
       `With one project id, yaml and json are a document for set --from-file; with several or --all, one
@@ -44,16 +29,16 @@ for plan and apply.`,
       'flagadm project settings get checkout -o yaml -p sandbox',
       'flagadm project settings get --all -o table -p sandbox',
     ],
-  }).description('Show the settings of projects, also as documents for set, plan and apply')
+  })
   const list = addProjectIds(get, "projects to show; '*': any text")
   addListOptions(list, 'projects', settingsSortKeys).action(async (projectIds, options) => {
-    const { getSettings } = await import('../settings/get.ts')
-    await getSettings(await openContext(), projectIds, options)
+    const { getSettings } = await import('../../settings/get.ts')
+    await getSettings(openOld(context), projectIds, options)
   })
 }
 
-function registerSet(set: Command, openContext: OpenContext): void {
-  document(set, {
+export const defineSet: Define = (command, context) => {
+  document(command, context, {
     formats: [formats.textOrJson],
     notes: [
       `Unleash clears what is not sent: link templates and, with a new pattern, the example and the
@@ -71,9 +56,6 @@ a terminal to ask on, such a change needs --yes.`,
       'flagadm project settings set checkout --clear-naming -p sandbox',
     ],
   })
-    .description(
-      "Set a project's mode, naming rule and link templates; other settings stay as they are",
-    )
     .argument('<project-id>', 'project to change')
     .addOption(suggest(new Option('--mode <mode>', 'who may do what in the project'), projectModes))
     .option('--naming-pattern <regex>', 'regular expression that the names of new flags must match')
@@ -100,16 +82,16 @@ a terminal to ask on, such a change needs --yes.`,
     .option('-y, --yes', 'do not ask for confirmation')
     .option('--dry-run', 'show what would change and the request; send nothing')
     .action(async (projectId, options) => {
-      const { setProjectSettings } = await import('../settings/set.ts')
-      await setProjectSettings(await openContext(), projectId, options)
+      const { setProjectSettings } = await import('../../settings/set.ts')
+      await setProjectSettings(openOld(context), projectId, options)
     })
 }
 
 const documentHelp = `A document is YAML or JSON: {projects: {<id>: {mode?, featureNaming?, linkTemplates?}}}. What it leaves
 out is not changed; null unsets a field. Everything is checked before the first request.`
 
-function registerPlan(plan: Command, openContext: OpenContext): void {
-  document(plan, {
+export const definePlan: Define = (command, context) => {
+  document(command, context, {
     formats: [formats.plan],
     notes: [
       documentHelp,
@@ -122,7 +104,6 @@ with --strict if the service does not list projects.`,
       'flagadm project settings plan -f flags.yaml --strict -o markdown -p sandbox',
     ],
   })
-    .description('Show what documents would change')
     .requiredOption('-f, --file <path>', "file or folder of files, '-': stdin", collect)
     .option('--strict', 'also report what the documents leave out')
     .option('--all', 'also show projects that do not change')
@@ -133,13 +114,13 @@ with --strict if the service does not list projects.`,
     .option('--fail-on-change', 'exit with 9 if anything would change')
     .option('--no-verify', 'do not check modes and naming rules')
     .action(async (options) => {
-      const { planSettings } = await import('../settings/plan.ts')
-      await planSettings(await openContext(), options)
+      const { planSettings } = await import('../../settings/plan.ts')
+      await planSettings(openOld(context), options)
     })
 }
 
-function registerApply(apply: Command, openContext: OpenContext): void {
-  document(apply, {
+export const defineApply: Define = (command, context) => {
+  document(command, context, {
     formats: [formats.textOrJson],
     notes: [
       `${documentHelp}
@@ -152,7 +133,6 @@ what was changed; run apply again to continue.`,
       'flagadm project settings apply -f flags.yaml --yes --save-before before.yaml -p sandbox',
     ],
   })
-    .description('Change the settings of projects to match documents')
     .requiredOption('-f, --file <path>', "file or folder of files, '-': stdin", collect)
     .option('-y, --yes', 'do not ask for confirmation')
     .option('--all', 'also show projects that do not change')
@@ -163,13 +143,13 @@ what was changed; run apply again to continue.`,
     )
     .option('--no-verify', 'do not check modes and naming rules')
     .action(async (options) => {
-      const { applySettings } = await import('../settings/apply.ts')
-      await applySettings(await openContext(), options)
+      const { applySettings } = await import('../../settings/apply.ts')
+      await applySettings(openOld(context), options)
     })
 }
 
-function registerExport(command: Command, openContext: OpenContext): void {
-  document(command, {
+export const defineExport: Define = (command, context) => {
+  document(command, context, {
     formats: [formats.textOrJson],
     notes: [
       `Leaves files that already have the stored settings as they are, with their comments. If any file differs,
@@ -181,13 +161,13 @@ link.`,
       'flagadm project settings export checkout --dir flags -p sandbox',
       'flagadm project settings export --all --dir flags --defaults -p sandbox',
     ],
-  }).description('Write the settings of projects to files for plan and apply, one per project')
+  })
   addProjectIds(command, "projects to export; '*': any text")
     .requiredOption('--dir <folder>', 'folder to write <project-id>.yaml to, ids percent-encoded')
     .option('--defaults', 'write one file, settings.yaml, with shared values as defaults')
     .option('--force', 'overwrite files that differ from the stored settings')
     .action(async (projectIds, options) => {
-      const { exportSettings } = await import('../settings/export.ts')
-      await exportSettings(await openContext(), projectIds, options)
+      const { exportSettings } = await import('../../settings/export.ts')
+      await exportSettings(openOld(context), projectIds, options)
     })
 }

@@ -1,20 +1,19 @@
 // Ours, because @bomb.sh/tab evaluates the words of the command line, and commander has no completion.
-import type { Context } from '../old/context.ts'
-import { formats } from '../old/output/formats.ts'
-import { joined } from '../old/output/text.ts'
+import { Argument } from '@commander-js/extra-typings'
+import type { Define } from './context.ts'
+import { withExamples } from './options.ts'
 
-// `complete --line` splits the line itself, because bash also splits words at `=` and `:`. It returns what
-// is missing from the word, to be appended to what bash replaces ($2); nothing of the line is evaluated.
+// Bash splits words at `=` and `:`; `complete` ignores a lone `=`.
 const bash = `# Completion of flagadm for bash. In ~/.bashrc: source <(flagadm completion bash)
 _flagadm() {
   local line directive= found tab=$'\\t'
   COMPREPLY=()
   # Before version 4, bash completes file names wherever there is nothing else.
   compopt +o default 2>/dev/null
-  found=$(command flagadm complete --line "\${COMP_LINE:0:COMP_POINT}" 2>/dev/null)
+  found=$(command flagadm complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
   while IFS= read -r line; do
     directive=$line
-    [[ $line == *"$tab"* ]] && COMPREPLY+=("$2\${line%%"$tab"*}")
+    [[ $line == *"$tab"* ]] && COMPREPLY+=("\${line%%"$tab"*}")
   done <<<"$found"
   case $directive in
     :files) compopt -o default 2>/dev/null ;;
@@ -96,8 +95,24 @@ Register-ArgumentCompleter -Native -CommandName flagadm -ScriptBlock {
 /** The scripts that connect a shell to the hidden command `complete`. */
 const scripts = { bash, zsh, fish, powershell }
 
-/** Prints the script of a shell. */
-export async function printScript(context: Context, shell: keyof typeof scripts): Promise<void> {
-  context.format(formats.completion)
-  await context.write(joined(context.printer.lines(scripts[shell]), '\n'))
+const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
+
+export const define: Define = (command, { out, formats }) => {
+  formats(command, ['text'])
+  return command
+    .description(
+      withExamples(command.summary(), 'flagadm completion bash', 'flagadm completion fish').concat(`
+
+Load the script when the shell starts:
+  bash, in ~/.bashrc:
+    source <(flagadm completion bash)
+  zsh, in ~/.zshrc after compinit:
+    source <(flagadm completion zsh)
+  fish, in ~/.config/fish/completions/flagadm.fish:
+    flagadm completion fish | source
+  powershell, in $PROFILE:
+    flagadm completion powershell | Out-String | Invoke-Expression`),
+    )
+    .addArgument(new Argument('<shell>', 'shell to print the script for').choices(shells))
+    .action((shell) => out.lines(scripts[shell].trimEnd().split('\n')))
 }

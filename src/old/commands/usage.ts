@@ -1,11 +1,12 @@
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings'
-import type { OpenContext } from '../old/context.ts'
-import { document } from '../help/documentation.ts'
-import { collect } from '../help/options.ts'
-import { DEFAULT_INTERVAL, timeSpan } from '../input/values.ts'
-import { formats } from '../old/output/formats.ts'
-import { expandWatch, interval } from '../usage/interval.ts'
-import { bucketSizes, expectations, groupings, layouts, sortKeys } from '../usage/view.ts'
+import type { Define } from '../../context.ts'
+import { openOld } from '../context.ts'
+import { document } from './document.ts'
+import { collect } from '../../options.ts'
+import { DEFAULT_INTERVAL, timeSpan } from '../../input/values.ts'
+import { formats } from '../output/formats.ts'
+import { expandWatch, interval } from '../../usage/interval.ts'
+import { bucketSizes, expectations, groupings, layouts, sortKeys } from '../../usage/view.ts'
 import {
   addConcurrencyOption,
   addProjectOptions,
@@ -108,8 +109,8 @@ function addGateOptions<Options extends OptionValues>(usage: Command<[string[]],
 }
 
 /** `flagadm feature usage` */
-export function registerUsage(feature: Command, openContext: OpenContext): void {
-  const command = document(feature.command('usage'), {
+export const defineUsage: Define = (command, context) => {
+  const documented = document(command, context, {
     formats: [formats.usage, formats.gate, formats.watch],
     notes: [
       'With names, --project and --all-projects check that flags with these names exist there.',
@@ -130,13 +131,11 @@ expected.`,
       'flagadm feature usage legacy-invoice-export --project default --expect unused --since 48h -p sandbox',
     ],
   })
-  const parseOptions = command.parseOptions.bind(command)
-  command.parseOptions = (args) => parseOptions(expandWatch(args))
-  const usage = command
-    .description('Show how often flags were evaluated, in the current clock hour or a longer span')
-    .argument('[name...]', 'names of the flags')
+  const parseOptions = documented.parseOptions.bind(documented)
+  documented.parseOptions = (args) => parseOptions(expandWatch(args))
+  const usage = documented.argument('[name...]', 'names of the flags')
   addUsageOptions(usage).action(async (names, options) => {
-    const { featureUsage } = await import('../usage/usage.ts')
-    await featureUsage(await openContext(), names, options)
+    const { featureUsage } = await import('../../usage/usage.ts')
+    await featureUsage(openOld(context), names, options)
   })
 }

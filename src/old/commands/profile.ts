@@ -1,38 +1,21 @@
-import type { Command } from '@commander-js/extra-typings'
-import type { OpenContext } from '../old/context.ts'
-import { CHANGES, document } from '../help/documentation.ts'
-import { pathOf } from '../help/options.ts'
-import { formats } from '../old/output/formats.ts'
+import type { Define } from '../../context.ts'
+import { openOld } from '../context.ts'
+import { document } from './document.ts'
+import { pathOf } from '../../help-text.ts'
+import { formats } from '../output/formats.ts'
 
-/** `flagadm profile …` */
-export function registerProfile(profile: Command, openContext: OpenContext): void {
-  document(profile, {
-    examples: [
-      'flagadm profile list',
-      'flagadm profile show staging',
-      'flagadm profile check -p sandbox',
-    ],
-  }).description('Show, change and check your profiles: addresses and API keys of services')
-  registerReading(profile, openContext)
-  const check = profile
-    .command('check')
-    .description('Check the configuration and the connection to the service')
-  registerConnectionCheck(check, openContext)
-  registerAdd(profile, openContext)
-  registerChanges(profile, openContext)
-}
-
-function registerReading(profile: Command, openContext: OpenContext): void {
-  document(profile.command('list'), {
+export const defineList: Define = (command, context) => {
+  document(command, context, {
     formats: [formats.textOrJson],
     examples: ['flagadm profile list', 'flagadm profile list --json'],
+  }).action(async () => {
+    const { showProfiles } = await import('../../profile/list.ts')
+    await showProfiles(openOld(context))
   })
-    .description('List the profiles, and which one is the default and why')
-    .action(async () => {
-      const { showProfiles } = await import('../profile/list.ts')
-      await showProfiles(await openContext())
-    })
-  document(profile.command('show'), {
+}
+
+export const defineShow: Define = (command, context) => {
+  document(command, context, {
     formats: [formats.textOrJson],
     notes: ['Shows only the source of the API key and the kind of token, never the key.'],
     examples: [
@@ -41,16 +24,15 @@ function registerReading(profile: Command, openContext: OpenContext): void {
       'flagadm profile show -p sandbox',
     ],
   })
-    .description('Show every value that a command would use, and where it comes from')
     .argument('[profile]', 'profile to show, instead of the default one')
     .action(async (name) => {
-      const { showProfile } = await import('../profile/show.ts')
-      await showProfile(await openContext(), name)
+      const { showProfile } = await import('../../profile/show.ts')
+      await showProfile(openOld(context), name)
     })
 }
 
-function registerAdd(profile: Command, openContext: OpenContext): void {
-  document(profile.command('add'), {
+export const defineAdd: Define = (command, context) => {
+  document(command, context, {
     formats: [formats.textOrJson],
     notes: [
       'Use --base-url for the address, and --api-key-file for a file that contains the API key.\n' +
@@ -66,60 +48,58 @@ function registerAdd(profile: Command, openContext: OpenContext): void {
       'flagadm profile add ci --base-url https://flags.example.com --api-key-env FLAGS_KEY --no-check',
     ],
   })
-    .helpGroup(CHANGES)
-    .description('Add a profile to your configuration; on a terminal, asks for missing values')
     .argument('[name]', 'name of the new profile')
     .option('--api-key-command <command>', 'command that prints the API key, run without a shell')
     .option('--api-key-env <variable>', 'environment variable that contains the API key')
     .option('--api-key-stdin', 'read the API key from standard input and store it in a file')
     .option('--no-check', 'do not check the connection and the key before the profile is stored')
     .action(async (name, options) => {
-      const { addProfile } = await import('../profile/add.ts')
-      await addProfile(await openContext(), name, options)
+      const { addProfile } = await import('../../profile/add.ts')
+      await addProfile(openOld(context), name, options)
     })
 }
 
-function registerChanges(profile: Command, openContext: OpenContext): void {
-  document(profile.command('use'), {
+export const defineUse: Define = (command, context) => {
+  document(command, context, {
     formats: [formats.textOrJson],
     examples: ['flagadm profile use staging', 'flagadm profile use staging --json'],
   })
-    .helpGroup(CHANGES)
-    .description('Make a profile the default')
     .argument('<profile>', 'profile of your configuration')
     .action(async (name) => {
-      const { useProfile } = await import('../profile/change.ts')
-      await useProfile(await openContext(), name)
+      const { useProfile } = await import('../../profile/change.ts')
+      await useProfile(openOld(context), name)
     })
-  document(profile.command('rename'), {
+}
+
+export const defineRename: Define = (command, context) => {
+  document(command, context, {
     formats: [formats.textOrJson],
     examples: ['flagadm profile rename staging test', 'flagadm profile rename staging test --json'],
   })
-    .helpGroup(CHANGES)
-    .description('Rename a profile of your configuration')
     .argument('<profile>', 'profile to rename')
     .argument('<new-name>', 'its new name')
     .action(async (name, to) => {
-      const { renameProfile } = await import('../profile/change.ts')
-      await renameProfile(await openContext(), name, to)
+      const { renameProfile } = await import('../../profile/change.ts')
+      await renameProfile(openOld(context), name, to)
     })
-  document(profile.command('remove'), {
+}
+
+export const defineRemove: Define = (command, context) => {
+  document(command, context, {
     formats: [formats.textOrJson],
     examples: ['flagadm profile remove staging', 'flagadm profile remove staging --yes'],
   })
-    .helpGroup(CHANGES)
-    .description('Remove a profile from your configuration; asks for confirmation')
     .argument('<profile>', 'profile to remove')
     .option('-y, --yes', 'do not ask for confirmation')
     .action(async (name, options) => {
-      const { removeProfile } = await import('../profile/change.ts')
-      await removeProfile(await openContext(), name, options)
+      const { removeProfile } = await import('../../profile/change.ts')
+      await removeProfile(openOld(context), name, options)
     })
 }
 
 /** Declares a command that checks a profile: `profile check`, or `doctor`. */
-export function registerConnectionCheck(command: Command, openContext: OpenContext): void {
-  document(command, {
+export const defineCheck: Define = (command, context) => {
+  document(command, context, {
     formats: [formats.textOrJson],
     notes: [
       'Checks the configuration, DNS, the proxy, TLS, the health of the service, the kind of token, the\n' +
@@ -130,7 +110,7 @@ export function registerConnectionCheck(command: Command, openContext: OpenConte
   })
     .argument('[profile]', 'profile to check, instead of the default one')
     .action(async (name: string | undefined) => {
-      const { checkProfile } = await import('../doctor/check.ts')
-      await checkProfile(await openContext(), name)
+      const { checkProfile } = await import('../../doctor/check.ts')
+      await checkProfile(openOld(context), name)
     })
 }

@@ -1,16 +1,18 @@
-import { projectPlaces, userPlaces } from '../profile/files/places.ts'
+import type { Define } from './context.ts'
+import { exitCodes, FlagadmError } from './errors.ts'
+import { pathOf } from './help-text.ts'
+import { closest } from './input/spelling.ts'
+import { withExamples } from './options.ts'
+import { projectPlaces, userPlaces } from './profile/files/places.ts'
 
-/** A setting and all the places where it can be configured. */
-interface Setting {
+/** A setting and all the places where it can be configured; the help and the reference print this table. */
+export const settings: readonly {
   options?: readonly string[]
   variables?: readonly string[]
   /** Fields of configuration files, with the kind of file or profile they belong to. */
   fields?: string
   meaning: string
-}
-
-/** All settings, for `flagadm help environment` and the reference. */
-export const settings: readonly Setting[] = [
+}[] = [
   {
     options: ['--base-url'],
     variables: ['FLAGADM_BASE_URL'],
@@ -38,7 +40,7 @@ export const settings: readonly Setting[] = [
     options: ['--timeout'],
     variables: ['FLAGADM_TIMEOUT'],
     fields: 'timeout',
-    meaning: 'deadline of one request, retries included: 10, 10s, 5m or 2h (default: 10s)',
+    meaning: 'deadline of one request: 10, 10s, 5m or 2h (default: 10s)',
   },
   {
     options: ['--retries'],
@@ -49,7 +51,7 @@ export const settings: readonly Setting[] = [
   {
     options: ['--concurrency'],
     fields: 'concurrency of a profile',
-    meaning: 'concurrent requests of a command (default: 4)',
+    meaning: 'requests at once (default: 4)',
   },
   {
     options: ['--allow-http'],
@@ -64,7 +66,7 @@ export const settings: readonly Setting[] = [
   {
     options: ['--color', '--no-color'],
     variables: ['NO_COLOR', 'FORCE_COLOR', 'CLICOLOR_FORCE', 'TERM'],
-    meaning: 'colour; TERM=dumb turns it off, and progress and live views as well',
+    meaning: 'colour; TERM=dumb turns it off, and progress as well',
   },
   {
     variables: ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'],
@@ -85,31 +87,27 @@ export const settings: readonly Setting[] = [
   },
 ]
 
-function settingLines({ options = [], variables = [], fields, meaning }: Setting): string[] {
-  const option = options.join(', ')
-  const lines = [`  ${variables.join(', ') || option}`, `      ${meaning}`]
-  if (variables.length > 0 && option) lines.push(`      option: ${option}`)
-  if (fields !== undefined) lines.push(`      file: ${fields}`)
-  return lines
-}
-
-/** The lines of `flagadm help environment`, not yet wrapped, with variables as the user's shell writes them. */
-export function environmentHelp(platform: NodeJS.Platform): string[] {
-  const folder = platform === 'win32' ? '$env:XDG_CONFIG_HOME' : '$XDG_CONFIG_HOME'
+/** The lines of `flagadm help environment`. */
+function environmentLines(): string[] {
   return [
-    'Precedence: option, then environment variable, then configuration file. An explicit --profile ' +
-      'also takes precedence over FLAGADM_PROFILE, FLAGADM_BASE_URL and FLAGADM_API_KEY. An empty ' +
-      'variable counts as unset.',
+    'Precedence: option, then variable, then configuration file. An explicit --profile also beats',
+    'FLAGADM_PROFILE, FLAGADM_BASE_URL and FLAGADM_API_KEY. An empty variable counts as unset.',
     '',
-    'Environment variables and settings:',
-    ...settings.flatMap(settingLines),
+    'Variables and settings:',
+    ...settings.flatMap(({ options = [], variables = [], fields, meaning }) => [
+      `  ${[...variables, ...options].join(', ')}`,
+      `      ${meaning}`,
+      ...(fields === undefined ? [] : [`      file: ${fields}`]),
+    ]),
+    '',
+    'Exit codes:',
+    ...Object.values(exitCodes).map(([code, meaning]) => `  ${`${code}`.padEnd(5)}${meaning}`),
     '',
     'User configuration, the first of:',
-    ...userPlaces.map((place) => `  ${folder}/flagadm/${place}`),
+    ...userPlaces.map((place) => `  $XDG_CONFIG_HOME/flagadm/${place}`),
     'Without XDG_CONFIG_HOME, ~/.config is used.',
     '',
-    'Project configuration, the first of these in the working directory or a folder above it, up ' +
-      'to the root of the repository:',
+    'Project configuration, the first of these between the working directory and the root of its repository:',
     ...projectPlaces.map(
       (place) => `  ${place}${place === 'package.json' ? ' (its field flagadm)' : ''}`,
     ),
@@ -122,3 +120,30 @@ export function environmentHelp(platform: NodeJS.Platform): string[] {
     '      apiKeyFile: production.key',
   ]
 }
+
+const ENVIRONMENT = 'environment'
+
+export const define: Define = (command, { out, program }) =>
+  command
+    .description(
+      withExamples(
+        command.summary(),
+        'flagadm help project settings set',
+        `flagadm help ${ENVIRONMENT}`,
+      ),
+    )
+    .argument('[command...]', 'words of the command')
+    .action(async (words) => {
+      if (words.join(' ') === ENVIRONMENT) return out.lines(environmentLines())
+      const found = await program.find(words)
+      const path = pathOf(found).split(' ').slice(1)
+      const unknown = words[path.length]
+      if (unknown !== undefined) {
+        const known = [...found.commands.map((one) => one.name()), ENVIRONMENT]
+        const meant = closest(unknown, known)
+        throw new FlagadmError('usage', `unknown command '${unknown}'`, {
+          hint: meant === undefined ? 'see flagadm --help' : `did you mean ${meant}?`,
+        })
+      }
+      found.help()
+    })

@@ -1,6 +1,6 @@
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings'
-import { collect } from '../help/options.ts'
-import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY, wholeNumber } from '../input/values.ts'
+import { collect } from '../../options.ts'
+import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY, wholeNumber } from '../../input/values.ts'
 
 /** Gives an option values to show and complete; unlike with `choices`, it accepts others, too. */
 export function suggest<Suggested extends Option>(

@@ -1,7 +1,8 @@
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings'
-import type { OpenContext } from '../old/context.ts'
-import { document } from '../help/documentation.ts'
-import { formats } from '../old/output/formats.ts'
+import type { Define } from '../../context.ts'
+import { openOld } from '../context.ts'
+import { document } from './document.ts'
+import { formats } from '../output/formats.ts'
 import { addProjectOptions, addScanOptions, outputFile } from './options.ts'
 
 /** Adds the options that specify a naming rule. */
@@ -20,8 +21,8 @@ function addRuleOptions<Args extends unknown[], Options extends OptionValues>(
     .option('--description <text>', 'description of the rule')
 }
 
-function registerLint(naming: Command, openContext: OpenContext): void {
-  const lint = document(naming.command('lint'), {
+export const defineLint: Define = (command, context) => {
+  const lint = document(command, context, {
     formats: [formats.lint],
     notes: [
       'Without --rule, --pattern or --project, checks the rule in the project configuration.',
@@ -31,7 +32,7 @@ function registerLint(naming: Command, openContext: OpenContext): void {
       "flagadm naming lint --pattern 'checkout-[a-z-]+' --example checkout-pay --fail-on warning",
       'flagadm naming lint --all-projects -p sandbox',
     ],
-  }).description('Find problems in a naming rule, and show what it accepts and rejects')
+  })
   addProjectOptions(
     addRuleOptions(lint),
     "stored rule of this project; '*': any text",
@@ -44,13 +45,13 @@ function registerLint(naming: Command, openContext: OpenContext): void {
     )
     .addOption(outputFile())
     .action(async (options) => {
-      const { lintNaming } = await import('../naming/lint.ts')
-      await lintNaming(await openContext(), options)
+      const { lintNaming } = await import('../../naming/lint.ts')
+      await lintNaming(openOld(context), options)
     })
 }
 
-function registerCheck(naming: Command, openContext: OpenContext): void {
-  const check = document(naming.command('check'), {
+export const defineCheck: Define = (command, context) => {
+  const check = document(command, context, {
     formats: [formats.check],
     notes: ['Without --rule, --pattern or --project, uses the rule in the project configuration.'],
     examples: [
@@ -61,7 +62,6 @@ function registerCheck(naming: Command, openContext: OpenContext): void {
       'flagadm naming check checkout-tips --available --project checkout -p sandbox',
     ],
   })
-    .description('Check flag names against a naming rule')
     .argument('[name...]', 'names to check')
     .optionsGroup('Names:')
     .option('--names-from <path>', "file of names, one per line ('-': standard input)")
@@ -81,13 +81,13 @@ function registerCheck(naming: Command, openContext: OpenContext): void {
     .optionsGroup('View:')
     .addOption(outputFile())
     .action(async (names, options) => {
-      const { checkNaming } = await import('../naming/check.ts')
-      await checkNaming(await openContext(), names, options)
+      const { checkNaming } = await import('../../naming/check.ts')
+      await checkNaming(openOld(context), names, options)
     })
 }
 
-function registerDiff(naming: Command, openContext: OpenContext): void {
-  const diff = document(naming.command('diff'), {
+export const defineDiff: Define = (command, context) => {
+  const diff = document(command, context, {
     formats: [formats.diff],
     examples: [
       'flagadm naming diff --from old.yaml --to naming.yaml',
@@ -97,7 +97,6 @@ function registerDiff(naming: Command, openContext: OpenContext): void {
       'flagadm naming diff --all-projects --to naming.yaml -p sandbox',
     ],
   })
-    .description('Show what changes when one naming rule replaces another')
     .optionsGroup('Rules:')
     .option('--from <rule>', "old rule: a rule file, or 'pattern:<regex>'")
     .requiredOption('--to <rule>', "new rule: a rule file, or 'pattern:<regex>'")
@@ -119,21 +118,7 @@ function registerDiff(naming: Command, openContext: OpenContext): void {
     .optionsGroup('View:')
     .addOption(outputFile())
     .action(async (options) => {
-      const { diffNaming } = await import('../naming/diff.ts')
-      await diffNaming(await openContext(), options)
+      const { diffNaming } = await import('../../naming/diff.ts')
+      await diffNaming(openOld(context), options)
     })
-}
-
-/** `flagadm naming …` */
-export function registerNaming(naming: Command, openContext: OpenContext): void {
-  document(naming, {
-    examples: [
-      'flagadm naming lint --rule naming.yaml',
-      'flagadm naming check --scan src --rule naming.yaml',
-      'flagadm naming diff --from old.yaml --to naming.yaml',
-    ],
-  }).description('Check naming rules, and names against them')
-  registerLint(naming, openContext)
-  registerCheck(naming, openContext)
-  registerDiff(naming, openContext)
 }

@@ -1,11 +1,12 @@
 import { type Command, Option } from '@commander-js/extra-typings'
-import type { OpenContext } from '../old/context.ts'
-import { document } from '../help/documentation.ts'
-import { flagTypes } from '../flags/options.ts'
-import { collect } from '../help/options.ts'
-import { timeSpan } from '../input/values.ts'
-import { formats } from '../old/output/formats.ts'
-import { reviewSortKeys, verdictValues } from '../review/options.ts'
+import type { Define } from '../../context.ts'
+import { openOld } from '../context.ts'
+import { document } from './document.ts'
+import { flagTypes } from '../../flags/options.ts'
+import { collect } from '../../options.ts'
+import { timeSpan } from '../../input/values.ts'
+import { formats } from '../output/formats.ts'
+import { reviewSortKeys, verdictValues } from '../../review/options.ts'
 import {
   addConcurrencyOption,
   addListOptions,
@@ -63,8 +64,8 @@ function addReviewOptions(review: Command) {
 }
 
 /** `flagadm feature review` */
-export function registerReview(feature: Command, openContext: OpenContext): void {
-  const review = document(feature.command('review'), {
+export const defineReview: Define = (command, context) => {
+  const review = document(command, context, {
     formats: [formats.review],
     notes: [
       `removable: no usage in the span in any environment; created and last seen longer ago
@@ -79,9 +80,9 @@ flags about which something could not be read.`,
       'flagadm feature review --all-projects --scan src --not-seen-for 30d -p sandbox',
       'flagadm feature review --all-projects --fail-on removable -o github -p sandbox',
     ],
-  }).description('Review flags: which can be removed, and why')
+  })
   addReviewOptions(review).action(async (options) => {
-    const { reviewFeatures } = await import('../review/review.ts')
-    await reviewFeatures(await openContext(), options)
+    const { reviewFeatures } = await import('../../review/review.ts')
+    await reviewFeatures(openOld(context), options)
   })
 }

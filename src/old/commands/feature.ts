@@ -1,13 +1,17 @@
 import { type Command, Option } from '@commander-js/extra-typings'
-import type { OpenContext } from '../old/context.ts'
-import { document } from '../help/documentation.ts'
-import { collect } from '../help/options.ts'
-import { timeSpan } from '../input/values.ts'
-import { formats } from '../old/output/formats.ts'
-import { flagSortKeys, flagTypes, referenceProblems, referenceSortKeys } from '../flags/options.ts'
+import type { Define } from '../../context.ts'
+import { openOld } from '../context.ts'
+import { document } from './document.ts'
+import { collect } from '../../options.ts'
+import { timeSpan } from '../../input/values.ts'
+import { formats } from '../output/formats.ts'
+import {
+  flagSortKeys,
+  flagTypes,
+  referenceProblems,
+  referenceSortKeys,
+} from '../../flags/options.ts'
 import { addListOptions, addProjectOptions, addScanOptions, suggest } from './options.ts'
-import { registerReview } from './review.ts'
-import { registerUsage } from './usage.ts'
 
 /** Adds the options of `feature list`. */
 function addFilterOptions(list: Command) {
@@ -42,8 +46,8 @@ function addFilterOptions(list: Command) {
     .option('--breaks-rule', "only flags whose names break their project's naming rule")
 }
 
-function registerList(feature: Command, openContext: OpenContext): void {
-  const list = document(feature.command('list'), {
+export const defineList: Define = (command, context) => {
+  const list = document(command, context, {
     formats: [formats.list],
     notes: [
       "The open-source build of Unleash lists only the project 'default': use --project for others.",
@@ -54,29 +58,15 @@ function registerList(feature: Command, openContext: OpenContext): void {
       "flagadm feature list --project checkout --name '*-banner' -o names -p sandbox",
       'flagadm feature list --unknown -p sandbox',
     ],
-  }).description('List the flags of a project, or names that SDKs ask for but no flag has')
+  })
   addListOptions(addFilterOptions(list), 'flags', flagSortKeys).action(async (options) => {
-    const { listFeatures } = await import('../flags/list.ts')
-    await listFeatures(await openContext(), options)
+    const { listFeatures } = await import('../../flags/list.ts')
+    await listFeatures(openOld(context), options)
   })
 }
 
-/** `flagadm feature …` */
-export function registerFeature(feature: Command, openContext: OpenContext): void {
-  document(feature, {
-    examples: [
-      'flagadm feature usage checkout-new-basket dark-mode -p sandbox',
-      'flagadm feature usage --scan src --environment production',
-    ],
-  }).description('List feature flags and show their usage')
-  registerList(feature, openContext)
-  registerUsage(feature, openContext)
-  registerReferences(feature, openContext)
-  registerReview(feature, openContext)
-}
-
-function registerReferences(feature: Command, openContext: OpenContext): void {
-  const references = document(feature.command('references'), {
+export const defineReferences: Define = (command, context) => {
+  const references = document(command, context, {
     formats: [formats.references],
     notes: [
       `Without names, shows all names that lookups use. A call contains the name itself, a constant is
@@ -92,7 +82,6 @@ argument, with --names-from, or a flag of the projects.`,
       'flagadm feature references --scan src --unknown --fail-on unresolved,unknown -o github -p sandbox',
     ],
   })
-    .description('Show where flags are used in source code')
     .argument('[name...]', 'names of the flags')
     .optionsGroup('Names:')
     .option('--names-from <path>', "file of names, one per line ('-': standard input)")
@@ -115,7 +104,7 @@ argument, with --names-from, or a flag of the projects.`,
       ).argParser(collect),
     )
   addListOptions(filtered, 'names', referenceSortKeys).action(async (names, options) => {
-    const { featureReferences } = await import('../flags/references.ts')
-    await featureReferences(await openContext(), names, options)
+    const { featureReferences } = await import('../../flags/references.ts')
+    await featureReferences(openOld(context), names, options)
   })
 }
