@@ -27,7 +27,7 @@ export const commands: readonly Entry[] = [
   {
     words: 'feature list',
     summary: 'List the flags of projects and their state in each environment',
-    load: async () => ({ define: (await import('./old/commands/feature.ts')).defineList }),
+    load: () => import('./feature/list.ts'),
   },
   {
     words: 'feature usage',

@@ -1,10 +1,10 @@
 import type { FlagadmError } from '../errors.ts'
 import { timeOf } from '../input/time.ts'
 import { matcherOf } from '../input/wildcards.ts'
+import { listed } from '../output/incomplete.ts'
 import { type Flag, lastSeen, type Sighting } from './flags.ts'
 import { type Counts, latest, type Records, totalOf, type UsageRecord } from './records.ts'
 import { ageText, type Coverage, durationText, sinceText, type Span, timeText } from './span.ts'
-import { listed } from './words.ts'
 
 // The service reports at most this number of applications of a flag.
 const MAX_APPLICATIONS = 100

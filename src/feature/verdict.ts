@@ -1,10 +1,11 @@
 import { FlagadmError, problemText } from '../errors.ts'
 import { timeOf } from '../input/time.ts'
+import { listed } from '../output/incomplete.ts'
+import { groupDigits } from '../output/numbers.ts'
 import { type CodeEvidence, CUT, type Evidence, placeText, type UsageEvidence } from './evidence.ts'
 import { type Flag, lastSeen } from './flags.ts'
 import { latest } from './records.ts'
 import { ageText, durationText, sinceText, timeText } from './span.ts'
-import { counted, listed } from './words.ts'
 
 /** The answers to "may this flag go?", in the order of reports. */
 export const verdicts = [
@@ -97,7 +98,8 @@ function usageState({ flag, usage }: Evidence): UsageState {
 export function evaluationsText({ enabled, disabled }: UsageEvidence['totals']): string {
   const total = enabled + disabled
   // A service may send counts of variants alone, or counts that cancel each other out.
-  return total > 0 ? counted(total, 'evaluation') : 'usage'
+  if (total === 1) return '1 evaluation'
+  return total > 0 ? `${groupDigits(total)} evaluations` : 'usage'
 }
 
 function useText(usage: UsageEvidence): string {

@@ -1,6 +1,7 @@
 import type { GenericSchema } from 'valibot'
 import { FlagadmError, type Subject } from '../errors.ts'
 import {
+  archivedFeaturesSchema,
   featureUsageHoursSchema,
   featureUsageSchema,
   healthSchema,
@@ -79,6 +80,13 @@ export const operations = {
     method: 'GET',
     path: '/api/admin/projects/:projectId/features',
     response: { name: 'a list of flags', schema: projectFeaturesSchema },
+  },
+  // Allowed 15 times a minute. Lists all archived flags whose names contain the text.
+  archivedFeatures: {
+    summary: 'Find archived feature flags by name',
+    method: 'GET',
+    path: '/api/admin/search/features?archived=IS:true&limit=100&query=:featureName',
+    response: { name: 'a list of archived flags', schema: archivedFeaturesSchema },
   },
   unknownFlags: {
     summary: 'List the names that SDKs ask for but no feature flag has',
