@@ -32,7 +32,7 @@ export const commands: readonly Entry[] = [
   {
     words: 'feature usage',
     summary: 'Show how often flags were evaluated, in the current clock hour or a longer span',
-    load: async () => ({ define: (await import('./old/commands/usage.ts')).defineUsage }),
+    load: () => import('./feature/usage.ts'),
   },
   {
     words: 'feature review',

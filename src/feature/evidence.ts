@@ -7,7 +7,7 @@ import { type Counts, latest, type Records, totalOf, type UsageRecord } from './
 import { ageText, type Coverage, durationText, sinceText, type Span, timeText } from './span.ts'
 
 // The service reports at most this number of applications of a flag.
-const MAX_APPLICATIONS = 100
+export const MAX_APPLICATIONS = 100
 
 /** Which usage counts. In a pattern, `*` matches any text. */
 export interface UsageFilter {
@@ -95,6 +95,19 @@ function namesOf(names: readonly (string | undefined)[]): string[] {
   return [...new Set(names)].filter((name) => name !== undefined).sort()
 }
 
+/** Why figures may be wrong: usage that the service lists or saw, but that is in none of the hours. */
+export function figureDoubts(
+  flag: Flag | undefined,
+  answer: UsageAnswer,
+  question: UsageQuestion,
+): string[] {
+  return [
+    ...recordDoubts(answer.records, question),
+    ...hiddenDoubts(answer, question),
+    ...(flag ? unusedSightings(flag, answer, question) : []),
+  ]
+}
+
 type Place = Pick<UsageRecord, 'application' | 'environment'>
 
 /** A test for usage that counts; a name that is missing matches no filter. */
@@ -159,6 +172,9 @@ function hiddenDoubts(
   ]
 }
 
+/** What a report with totals of such flags lacks. */
+export const CUT_MESSAGE = `the service reports only ${MAX_APPLICATIONS} applications of each, and there may be more`
+
 export const CUT = `the service reports only ${MAX_APPLICATIONS} applications of this flag`
 
 /** ` by web-shop in production`; empty without names. */
@@ -199,34 +215,47 @@ function coverageDoubts(
   return doubts
 }
 
-/** Why the flag may have been used although the hours have no usage of it: it was seen, or is too young. */
+/** That the flag was seen, or is too young, although the hours have no usage of it. */
 function seenDoubts(
   flag: Flag,
-  { from, records: { used } }: UsageAnswer,
+  answer: UsageAnswer,
   { app, environment, span }: UsageQuestion,
 ): string[] {
-  const since = sinceOf(span, from)
-  const isWanted = matcherOf(environment)
-  const saw = (time: number, where: string) =>
-    `the service saw the flag${where} at ${timeText(time)}, but has no usage of it there ${sinceText({ from })}`
-  const doubts: string[] = []
-  for (const { name, lastSeenAt } of app ? flag.environments : []) {
-    const time = timeOf(lastSeenAt)
-    if (time === undefined || time < since || !isWanted(name)) continue
-    if (!used.some((record) => record.environment === name)) doubts.push(saw(time, ` in ${name}`))
-  }
   const time = timeOf(flag.lastSeenAt)
   const isFiltered = app !== undefined || environment !== undefined
-  if (isFiltered && time !== undefined && time >= since && used.length === 0) {
-    doubts.push(saw(time, ''))
-  }
+  const isRecent = time !== undefined && time >= sinceOf(span, answer.from)
   const created = timeOf(flag.createdAt)
-  if (created !== undefined && created > span.start) {
-    doubts.push(
-      `created ${ageText(span.now - created)} ago, after the start of the ${durationText(span.asked)} requested`,
-    )
-  }
-  return doubts
+  return [
+    ...(app ? unusedSightings(flag, answer, { environment, span }) : []),
+    ...(isFiltered && isRecent && answer.records.used.length === 0
+      ? [sightingText(time, '', answer)]
+      : []),
+    ...(created !== undefined && created > span.start
+      ? [
+          `created ${ageText(span.now - created)} ago, after the start of the ${durationText(span.asked)} requested`,
+        ]
+      : []),
+  ]
+}
+
+/** The environments in which the flag was seen, but has no usage. */
+function unusedSightings(
+  { environments }: Flag,
+  answer: UsageAnswer,
+  { environment, span }: UsageQuestion,
+): string[] {
+  const since = sinceOf(span, answer.from)
+  const isWanted = matcherOf(environment)
+  return environments.flatMap(({ name, lastSeenAt }) => {
+    const time = timeOf(lastSeenAt)
+    const isRecent = time !== undefined && time >= since && isWanted(name)
+    const isUsed = answer.records.used.some((record) => record.environment === name)
+    return isRecent && !isUsed ? [sightingText(time, ` in ${name}`, answer)] : []
+  })
+}
+
+function sightingText(time: number, where: string, { from }: Coverage): string {
+  return `the service saw the flag${where} at ${timeText(time)}, but has no usage of it there ${sinceText({ from })}`
 }
 
 /** Since when usage is usage in the span: whole hours are read, so the first one may begin before it. */

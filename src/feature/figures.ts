@@ -61,6 +61,8 @@ export interface Figures {
   /** How many more there are beyond the limit. */
   cut: number
   total: Counts
+  /** The part of the total in which flags were on; undefined for variants, whose shares are of their flags. */
+  share: number | undefined
 }
 
 function byText(a: string | undefined, b: string | undefined): number {
@@ -78,7 +80,7 @@ export function sumVariants(all: readonly (readonly VariantCount[])[]): VariantC
 }
 
 /** The part of counts in which flags were on; undefined if nothing was counted, or a count is negative. */
-export function shareOf({ enabled, disabled }: Counts): number | undefined {
+function shareOf({ enabled, disabled }: Counts): number | undefined {
   const whole = enabled + disabled
   return whole > 0 && enabled >= 0 && disabled >= 0 ? enabled / whole : undefined
 }
@@ -205,7 +207,9 @@ export function arrange(flags: readonly FlagRecords[], view: UsageView): Figures
   const sorted = key ? rows.sort(orders[key]) : rows
   const ordered = reverse ? sorted.reverse() : sorted
   const shown = ordered.slice(0, limit)
-  return { rows: shown, cut: ordered.length - shown.length, total: totalOf(rows) }
+  const total = totalOf(rows)
+  const share = grouping === 'variant' ? undefined : shareOf(total)
+  return { rows: shown, cut: ordered.length - shown.length, total, share }
 }
 
 const levels = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']

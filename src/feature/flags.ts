@@ -150,7 +150,8 @@ export function unknownValues(
   patterns: readonly string[] = [],
   known: readonly string[],
 ): string[] {
-  const unknown = patterns.filter((pattern) => !known.some(matcherOf([pattern])))
-  const those = known.length === 0 ? 'none known' : `known: ${listed(known)}`
+  const names = [...new Set(known)].sort(byCodeUnit)
+  const unknown = patterns.filter((pattern) => !names.some(matcherOf([pattern])))
+  const those = names.length === 0 ? 'none known' : `known: ${listed(names)}`
   return unknown.map((pattern) => `unknown ${what} '${pattern}' (${those})`)
 }

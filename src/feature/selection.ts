@@ -13,7 +13,7 @@ import { type Flag, readFlags } from './flags.ts'
 
 /** The flags that a command is about, and what could not be read of the projects. */
 export interface Selection {
-  /** In the order of the names; without names, by project and name. */
+  /** In the given order; without names, by name. */
   names: readonly string[]
   /** All flags of the projects, by name. */
   flags: ReadonlyMap<string, Flag>
@@ -65,7 +65,8 @@ export async function selectFlags(
     return unlistedSelection(given)
   }
   const { results, failures, requested, incomplete } = projects
-  const flags = new Map(results.flatMap((list) => list.flags.map((flag) => [flag.name, flag])))
+  const all = results.flatMap((list) => list.flags).sort((a, b) => byCodeUnit(a.name, b.name))
+  const flags = new Map(all.map((flag) => [flag.name, flag]))
   const names = given.length > 0 ? matchingNames(given, flags, options) : [...flags.keys()]
   const absent = names.filter((name) => !flags.has(name))
   const absences = await absencesOf(service, absent, [...flags.keys()], scopeOf(options), failures)

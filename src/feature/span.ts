@@ -1,3 +1,6 @@
+import type { Messages } from '../context.ts'
+import type { ServiceClock } from '../service/connection.ts'
+
 export const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
@@ -100,4 +103,18 @@ export function timeText(time: number): string {
 /** `since 2026-11-19 17:00 UTC` */
 export function sinceText({ from }: Pick<Coverage, 'from'>): string {
   return from === undefined ? 'in the hours that the service covers' : `since ${timeText(from)}`
+}
+
+const MAX_OFFSET_MS = 5 * 60_000
+
+/** Warns if this machine's clock differs from that of the service, by which times are judged. */
+export function warnOfClock(
+  { messages }: { messages: Messages },
+  { offsetMs = 0 }: ServiceClock,
+): void {
+  if (Math.abs(offsetMs) <= MAX_OFFSET_MS) return
+  const direction = offsetMs > 0 ? 'behind' : 'ahead of'
+  messages.warn(
+    `this machine's clock is ${ageText(Math.abs(offsetMs))} ${direction} that of the service; times are the service's`,
+  )
 }

@@ -50,27 +50,23 @@ type Plural = 'flags' | 'projects'
 
 /** The cause of a failure: its text without what differs between flags or projects. */
 function causeOf(name: string, failure: FlagadmError): string {
-  const { kind, service } = failure
-  if (kind === 'notFound') return service ? `${service.status}` : 'not found'
+  const { kind, service, message } = failure
+  if (kind === 'notFound') return service ? 'not found' : (message.split(';', 1)[0] ?? '')
   return causeText(failure).replaceAll(name, '…')
 }
 
 /** One error for each cause of failures. */
 function byCause(failures: Failures, what: Plural): FlagadmError[] {
-  return [...groupBy(failures, ([name, failure]) => causeOf(name, failure)).values()].map(
-    (group) => {
-      const [[, first]] = group
-      if (group.length === 1) return first
-      const names = group.map(([name]) => name)
-      const { kind } = first
-      const problem =
-        kind === 'notFound' ? 'not found' : `failed: ${causeOf(names[0] ?? '', first)}`
-      const hints = new Set(group.map(([, { hint }]) => hint))
-      const hint = hints.size === 1 ? first.hint : undefined
-      const text = `${names.length} ${what} ${problem}: ${listed(names)}`
-      return new FlagadmError(kind, text, { hint, names })
-    },
-  )
+  const groups = groupBy(failures, ([name, failure]) => causeOf(name, failure))
+  return Array.from(groups, ([cause, group]) => {
+    const [[, first]] = group
+    if (group.length === 1) return first
+    const names = group.map(([name]) => name)
+    const hints = new Set(group.map(([, { hint }]) => hint))
+    const hint = hints.size === 1 ? first.hint : undefined
+    const text = `${names.length} ${what} (${listed(names)}): ${cause}`
+    return new FlagadmError(first.kind, text, { hint, names })
+  })
 }
 
 /**
