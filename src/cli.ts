@@ -13,15 +13,17 @@ const MAX_HELP_WIDTH = 100
 
 /** The error for a command line that commander rejects: `error: …` and, on a second line, `(Did you mean …?)`. */
 function usageError({ code, message }: CommanderError, { program }: OpenContext): FlagadmError {
-  const [problem = '', suggestion] = message.replace(/^error: /, '').split('\n')
+  const [, problem = '', meant] =
+    /^(?:error: )?(.*?)\.?(?:\n\(D(id you mean .*\?)\))?$/s.exec(message) ?? []
   // Drop the value of an unknown option: it may be an API key.
-  const what = problem.replace(/^(unknown option '[^=']*)=.*/s, "$1'").replace(/\.$/, '')
+  const what = problem
+    .replace(/^(unknown option '[^=']*)=.*/s, "$1'")
+    .replace(/(?<!unknown )option '(?:-\w, )?(--[\w-]+)[^']*'/g, '$1')
   const command = program.current()
   const word = /^unknown (?:option|command) '([^']*)'/.exec(what)?.[1] ?? ''
-  const meant = suggestion?.replace(/^\(D(.*)\)$/, 'd$1')
   const example = code.startsWith('commander.missing') ? firstExample(command) : undefined
   const hint =
-    (Object.hasOwn(triedWords, word) ? triedWords[word] : meant) ??
+    (Object.hasOwn(triedWords, word) ? triedWords[word] : meant && `d${meant}`) ??
     (example === undefined ? `see ${pathOf(command)} --help` : `for example: ${example}`)
   return new FlagadmError('usage', what, { hint })
 }

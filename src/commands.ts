@@ -21,7 +21,7 @@ export const changes = 'Commands that change something:'
 export const commands: readonly Entry[] = [
   {
     words: 'feature',
-    summary: 'Who uses a flag, which flags can go, where the code has them',
+    summary: 'Who uses a flag, which can go, where the code has it',
     group: flags,
   },
   {
@@ -46,7 +46,7 @@ export const commands: readonly Entry[] = [
   },
   {
     words: 'project',
-    summary: 'List projects; show and change their mode and naming rule',
+    summary: 'List projects; show and change their settings',
     group: rules,
   },
   {
@@ -85,7 +85,7 @@ export const commands: readonly Entry[] = [
     summary: 'Write the settings of projects to files',
     load: async () => ({ define: (await import('./old/commands/settings.ts')).defineExport }),
   },
-  { words: 'naming', summary: 'Check naming rules, and names against them', group: rules },
+  { words: 'naming', summary: 'Check rules, and names against them', group: rules },
   {
     words: 'naming lint',
     summary: 'Find problems in a naming rule, and show what it accepts and rejects',
@@ -103,7 +103,7 @@ export const commands: readonly Entry[] = [
   },
   {
     words: 'profile',
-    summary: 'Show, change and check your profiles: addresses and API keys of services',
+    summary: 'Show, change and check addresses and API keys',
     group: setup,
   },
   {
@@ -147,13 +147,13 @@ export const commands: readonly Entry[] = [
   },
   {
     words: 'doctor',
-    summary: 'Check the configuration and the connection (short for profile check)',
+    summary: 'Check the connection (short for profile check)',
     group: setup,
     load: async () => ({ define: (await import('./old/commands/profile.ts')).defineCheck }),
   },
   {
     words: 'sandbox',
-    summary: 'Serve an in-memory Unleash with example data, for trying and testing',
+    summary: 'Serve an in-memory Unleash with example data',
     group: setup,
     load: async () => ({ define: (await import('./old/commands/sandbox.ts')).defineSandbox }),
   },
@@ -165,7 +165,7 @@ export const commands: readonly Entry[] = [
   },
   {
     words: 'help',
-    summary: "Show the help of a command; 'help environment': variables and exit codes",
+    summary: "Show the help of a command, or of 'environment'",
     group: setup,
     load: () => import('./help.ts'),
   },

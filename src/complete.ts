@@ -25,9 +25,10 @@ function optionsOf(command: CommandUnknownOpts): Option[] {
 }
 
 /** The profiles that the configuration files define. */
-async function profiles({ host, options }: Context): Promise<Candidate[]> {
+async function profiles(words: readonly string[], { host }: Context): Promise<Candidate[]> {
   const { readableProfiles } = await import('./profile/profiles.ts')
-  const known = await readableProfiles(host, options.config ?? host.env.FLAGADM_CONFIG)
+  const given = words.includes('--config') ? words[words.indexOf('--config') + 1] : undefined
+  const known = await readableProfiles(host, given ?? (host.env.FLAGADM_CONFIG || undefined))
   return [...known.map(({ name }) => [name, ''] as const), ['sandbox', 'embedded service']]
 }
 
@@ -74,7 +75,7 @@ async function completionAfter(
     return { candidates: context.formatsOf(command).map((format) => [format, '']) }
   }
   if (placeholder === 'profile' || pending?.long === '--profile') {
-    return { candidates: await profiles(context) }
+    return { candidates: await profiles(words, context) }
   }
   const values = (pending ?? argument)?.argChoices
   if (values) return { candidates: values.map((value) => [value, '']) }
@@ -92,7 +93,8 @@ export const define: Define = (command, context) =>
     // Bash makes a word of the `=` in `--option=value`.
     const words = given.filter((word) => word !== '=')
     const last = words.at(-1) ?? ''
-    const before = words.slice(0, -1)
+    // After `help`, the words of a command follow.
+    const before = words.slice(words[0] === 'help' ? 1 : 0, -1)
     const [, option, value] = /^(--[^=]+)=(.*)$/.exec(last) ?? []
     const typed = value ?? last
     const after = option === undefined ? before : [...before, option]

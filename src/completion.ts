@@ -98,7 +98,7 @@ const scripts = { bash, zsh, fish, powershell }
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
 
 export const define: Define = (command, { out, formats }) => {
-  formats(command, ['text'])
+  const format = formats(command, ['text'])
   return command
     .description(
       withExamples(command.summary(), 'flagadm completion bash', 'flagadm completion fish').concat(`
@@ -114,5 +114,8 @@ Load the script when the shell starts:
     flagadm completion powershell | Out-String | Invoke-Expression`),
     )
     .addArgument(new Argument('<shell>', 'shell to print the script for').choices(shells))
-    .action((shell) => out.lines(scripts[shell].trimEnd().split('\n')))
+    .action((shell) => {
+      format()
+      out.lines(scripts[shell].trimEnd().split('\n'))
+    })
 }

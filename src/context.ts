@@ -14,17 +14,15 @@ import { createRedactor, type Redactor } from './redact.ts'
 /** The root command with the global options, accepted before or after the subcommand. */
 export function createRoot() {
   return new Command('flagadm')
-    .version(version, '-V, --version', 'print the version')
-    .helpOption('-h, --help', 'print help')
     .helpCommand(false)
     .optionsGroup('Connection:')
-    .option('-p, --profile <name>', "profile to use; 'sandbox': a service embedded in flagadm")
+    .option('-p, --profile <name>', "profile to use; 'sandbox': an embedded service")
     .option('--base-url <url>', 'address of the service')
     .option('--api-key-file <path>', "file containing the API key, '-' for standard input")
-    .option('--config <file>', 'read this configuration file instead of searching for one')
+    .option('--config <file>', 'configuration file to read, without a search')
     .option('--allow-http', 'allow plain http to other machines')
     .addOption(
-      new Option('--timeout <duration>', 'deadline of one request: 10, 10s, 5m or 2h').default(
+      new Option('--timeout <duration>', 'deadline of one request: 10s, 5m or 2h').default(
         undefined,
         DEFAULT_TIMEOUT,
       ),
@@ -44,14 +42,15 @@ export function createRoot() {
     .option('-o, --output <format>', 'output format; each command lists its own')
     .option('--json', 'short for --output json; errors become JSON as well')
     .addOption(
-      new Option('--color <when>', 'when to use colour')
+      new Option('--color <when>', 'colours')
         .choices(['auto', 'always', 'never'] as const)
         .default('auto' as const),
     )
     .option('--no-color', 'short for --color never')
     .option('-q, --quiet', 'print no warnings or notes on stderr')
     .option('-v, --verbose', 'log each request on stderr')
-    .optionsGroup('Other:')
+    .version(version, '-V, --version', 'print the version')
+    .addHelpOption(new Option('-h, --help', 'print help').helpGroup('Output:'))
 }
 
 type RootOptions = ReturnType<ReturnType<typeof createRoot>['opts']>
@@ -167,7 +166,7 @@ function chooseFormat<Format extends string>(
   if (format !== undefined) return format
   const meant = closest(wanted, formats)
   throw new FlagadmError('usage', `this command has no output format '${wanted}'`, {
-    hint: `${meant === undefined ? '' : `did you mean ${meant}? `}choose one of ${formats.join(', ')}`,
+    hint: meant === undefined ? `choose one of ${formats.join(', ')}` : `did you mean ${meant}?`,
   })
 }
 

@@ -37,6 +37,12 @@ function optionText({
   return known.length > 0 ? `${description} (${known.join('; ')})` : description
 }
 
+/** Text for a width; lines that begin with a space, such as examples, stay as they are. */
+function wrapText(text: string, width: number, helper: Help): string {
+  const lines = text.split('\n')
+  return lines.map((line) => (/^\s/.test(line) ? line : helper.boxWrap(line, width))).join('\n')
+}
+
 /** The text of `--help`: commands before options, and examples at the start. */
 export function formatHelp(
   command: CommandUnknownOpts,
@@ -54,7 +60,7 @@ export function formatHelp(
     add('Arguments:', helper.argumentTerm(one), helper.argumentDescription(one))
   }
   for (const one of helper.visibleCommands(command)) {
-    add(one.helpGroup(), one.name(), one.summary())
+    add(one.helpGroup() || 'Commands:', one.name(), one.summary())
   }
   const isRoot = command.parent === null
   for (const one of helper.visibleOptions(command)) {
@@ -65,8 +71,8 @@ export function formatHelp(
   const isGroup = command.commands.length > 0
   const [byDefault, ...others] = formats
   return [
-    `Usage: ${pathOf(command)}${isGroup ? ' <command>' : ''} ${command.usage()}`,
-    helper.boxWrap(isRoot ? questions : command.description(), width),
+    `Usage: ${pathOf(command)} ${isGroup ? '<command> [options]' : command.usage()}`,
+    isRoot ? questions : wrapText(command.description(), width, helper),
     ...Array.from(sections, ([heading, items]) => [heading, ...items].join('\n')),
     byDefault === undefined
       ? ''

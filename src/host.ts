@@ -7,14 +7,12 @@ import type { WriteStream } from 'node:tty'
 import { FlagadmError } from './errors.ts'
 import { resolve } from './paths.ts'
 
-/** A stream that flagadm writes to. A terminal has a size and emits `resize` when it changes. */
+/** A stream that flagadm writes to. */
 export interface OutputStream {
   write(text: string, done: (error?: Error | null) => void): unknown
   isTTY?: boolean
+  /** The width of a terminal. */
   columns?: number
-  rows?: number
-  on?(event: 'resize', listener: () => void): unknown
-  off?(event: 'resize', listener: () => void): unknown
 }
 
 /** A terminal to ask the user on. */
@@ -33,12 +31,6 @@ export interface Clock {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   /** A number from 0 up to 1, 1 excluded. */
   random(): number
-}
-
-/** Listeners for the moments before the process is stopped and after it continues. */
-interface Suspension {
-  suspend(): void
-  resume(): void
 }
 
 /** The environment of a run; tests supply their own. */
@@ -61,8 +53,6 @@ export interface Host {
   signal: AbortSignal
   /** Delays the signals that end a process, while a write is under way. @returns a function to stop that */
   holdSignals(): () => void
-  /** Calls the listener when the user suspends (Ctrl-Z) and resumes the process; returns a function to unsubscribe. */
-  onSuspend?(listener: Suspension): () => void
 }
 
 /** A host with the streams of the process. What writes to them uses the sinks of the context. */
@@ -163,14 +153,6 @@ export function hostOf(process: NodeJS.Process): ProcessHost {
     holdSignals() {
       for (const signal of interruptions) process.on(signal, interrupt)
       return release
-    },
-    onSuspend({ suspend, resume }) {
-      const stop = () => {
-        suspend()
-        process.kill(process.pid, 'SIGSTOP')
-      }
-      process.on('SIGTSTP', stop).on('SIGCONT', resume)
-      return () => process.off('SIGTSTP', stop).off('SIGCONT', resume)
     },
   }
 }

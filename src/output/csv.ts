@@ -1,6 +1,6 @@
 // Ours, because csv-stringify does not neutralise formulas.
 import { jsonEscape } from './escapes.ts'
-import type { Value } from './rows.ts'
+import type { Value } from './fields.ts'
 import type { Writer } from './text.ts'
 
 // The start of a cell that a spreadsheet would run, with the sign that makes it a formula. Where a

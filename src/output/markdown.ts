@@ -1,5 +1,5 @@
 import { visibleEscape } from './escapes.ts'
-import { cellText, type RowField } from './rows.ts'
+import { cellText, type RowField } from './fields.ts'
 import type { Writer } from './text.ts'
 
 /**
@@ -17,7 +17,7 @@ export function markdownText(printable: string): string {
 }
 
 function markdownCell<Row>(field: RowField<Row>, row: Row, out: Writer): string {
-  const text = out.printable(cellText(field, row))
+  const text = out.printable(cellText(field, row) ?? '')
   if (text === '') return ''
   return field.kind === 'key' || field.kind === 'name' ? codeSpan(text) : markdownText(text)
 }

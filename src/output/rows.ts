@@ -1,31 +1,9 @@
 import { csvRecords } from './csv.ts'
+import type { RowField } from './fields.ts'
 import { type Incomplete, incompleteLines } from './incomplete.ts'
 import { markdownTable, markdownText } from './markdown.ts'
 import { tableText } from './table.ts'
-import type { Style, Writer } from './text.ts'
-import { minuteText } from './time.ts'
-
-/** A value of a field: text and numbers, and in JSON also lists and objects. */
-export type Value = string | number | boolean | null | undefined | object
-
-/** A field of rows: with a name, in CSV, JSON and JSON Lines; with a title, in tables. */
-export interface RowField<Row> {
-  name?: string
-  title?: string
-  value(row: Row): Value
-  /** What a table shows, if it differs from the value. */
-  cell?(row: Row): string | number | null | undefined
-  /**
-   * How a table shows it. A narrow terminal cuts names with `…`; keys (flags, projects), numbers, times and words keep
-   * their width. Numbers are aligned right, times become `2026-11-20 16:00Z`.
-   */
-  kind: 'key' | 'name' | 'number' | 'time' | 'word'
-  /** Whether a narrow terminal may leave it out; the last one first. */
-  isOptional?: boolean
-  style?(row: Row): Style | undefined
-  /** The cell of the last row of a table, below a line. */
-  total?: string | number
-}
+import type { Writer } from './text.ts'
 
 export const rowFormats = ['table', 'json', 'jsonl', 'csv', 'markdown', 'names'] as const
 export type RowFormat = (typeof rowFormats)[number]
@@ -64,13 +42,6 @@ export function firstRows<Row>(
   const sorted = rows.toSorted((a, b) => (reverse ? order(b, a) : order(a, b)))
   const first = sorted.slice(0, limit)
   return { rows: first, cut: sorted.length - first.length }
-}
-
-/** What a table shows of a row. */
-export function cellText<Row>({ value, cell, kind }: RowField<Row>, row: Row): string {
-  const shown = cell ? cell(row) : value(row)
-  if (shown == null) return kind === 'time' || kind === 'number' ? '—' : ''
-  return kind === 'time' && !cell ? minuteText(`${shown}`) : `${shown}`
 }
 
 function objectOf<Row>(fields: readonly RowField<Row>[], row: Row): object {

@@ -1,8 +1,11 @@
 import Table from 'cli-table3'
 import stringWidth from 'string-width'
 import { isolate } from './escapes.ts'
-import { cellText, type RowField } from './rows.ts'
+import { cellText, type RowField } from './fields.ts'
 import type { Writer } from './text.ts'
+
+/** The cell for a value that is missing. */
+const NOTHING = '—'
 
 const GAP = 2
 // cli-table3 is quadratic in rows; with blocks of this size it is fastest.
@@ -26,6 +29,7 @@ export function textWidth(printable: string): number {
 /** Printable text cut with `…`; whole characters, because cli-table3 would cut an emoji in half. */
 export function cutText(printable: string, width: number): string {
   if (textWidth(printable) <= width) return printable
+  if (ASCII.test(printable)) return `${printable.slice(0, width - 1)}…`
   let cut = ''
   let used = 1
   for (const { segment } of new Intl.Segmenter('en').segment(printable)) {
@@ -85,7 +89,7 @@ export function tableText<Row>(
   rows: readonly Row[],
   out: Writer,
 ): { text: string; note: string | undefined } {
-  const cell = (field: RowField<Row>, row: Row) => out.printable(cellText(field, row))
+  const cell = (field: RowField<Row>, row: Row) => out.printable(cellText(field, row) ?? NOTHING)
   const columns = fields
     .filter(({ title }) => title !== undefined)
     .map((field): Column<Row> => {

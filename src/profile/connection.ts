@@ -125,7 +125,8 @@ export async function connectWith(
     apiKey,
     keyOrigin: key.origin,
     caFile,
-    concurrency: choice?.profile.fields.concurrency ?? DEFAULT_CONCURRENCY,
+    concurrency:
+      context.options.concurrency ?? choice?.profile.fields.concurrency ?? DEFAULT_CONCURRENCY,
     timeoutMs,
     retries,
     // Mask the arguments before the hint quotes them for a shell.

@@ -15,7 +15,8 @@ export function document(
   { formats }: Context,
   { formats: choices, notes = [], examples }: Documentation,
 ): Command {
-  const names = choices.flatMap((choice) => choice.formats)
+  const always = choices.filter(({ option }) => option === undefined)
+  const names = always.flatMap((choice) => choice.formats)
   const [first = 'text', ...others] = new Set(names)
   formats(command, [first, ...others])
   const description = withExamples(command.summary(), ...examples)

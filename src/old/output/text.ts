@@ -45,11 +45,6 @@ export function padEnd(text: Safe, length: number): Safe {
   return formatted(text.padEnd(length))
 }
 
-/** The lines of text that ends in a line break. */
-export function splitLines(text: Safe): Safe[] {
-  return text.trimEnd().split('\n').map(formatted)
-}
-
 /** Text in two parts, the first of which ends with the first occurrence of a separator. */
 export function splitAfter(text: Safe, separator: string): Safe[] {
   const at = text.indexOf(separator)
