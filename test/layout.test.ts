@@ -34,7 +34,7 @@ const order = [
   'options',
   'naming/engine',
   'service',
-  'scan',
+  'code',
   'old/output',
   'output',
   'redact',
