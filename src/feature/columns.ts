@@ -1,5 +1,5 @@
 import { groupDigits, percent } from '../output/numbers.ts'
-import type { RowField } from '../output/rows.ts'
+import type { RowField } from '../output/fields.ts'
 import { type Figures, sparkline, type UsageRow, type UsageView } from './figures.ts'
 import type { Counts } from './records.ts'
 
