@@ -37,7 +37,7 @@ export const commands: readonly Entry[] = [
   {
     words: 'feature review',
     summary: 'Review flags: which can be removed, and why',
-    load: async () => ({ define: (await import('./old/commands/review.ts')).defineReview }),
+    load: () => import('./feature/review.ts'),
   },
   {
     words: 'feature references',

@@ -23,8 +23,6 @@ export interface UsageAnswer extends Coverage {
 /** What is asked about the usage of every flag. */
 export interface UsageQuestion extends UsageFilter {
   span: Span
-  /** Why the filters are not evidence: values that the service does not know. */
-  filterDoubts?: readonly string[]
 }
 
 /** The usage of a flag in an environment. */
@@ -84,12 +82,18 @@ export function usageEvidence(
       ...hiddenDoubts(answer, question),
       ...coverageDoubts(answer, seen, question),
       ...(flag ? seenDoubts(flag, answer, question) : []),
-      ...(question.filterDoubts ?? []),
     ],
   }
 }
 
 const notReported: Sighting = { time: undefined, environments: [], isReported: false }
+
+/** The evidence about a flag of which no usage is read. */
+export const noUsage: UsageEvidence = {
+  ...{ from: undefined, isWhole: false, totals: { enabled: 0, disabled: 0 }, isUsed: false },
+  ...{ lastUsed: undefined, applications: [], environments: [], byEnvironment: [], isCut: false },
+  ...{ seen: notReported, isSeen: false, doubts: [] },
+}
 
 function namesOf(names: readonly (string | undefined)[]): string[] {
   return [...new Set(names)].filter((name) => name !== undefined).sort()
@@ -282,10 +286,8 @@ export interface FlagDetails {
   isArchived: boolean
   /** The names of the flags that depend on it. */
   dependents: readonly string[]
-  /** The stage of its lifecycle, if the service reports it. */
-  stage: string | undefined
-  /** As in the flag. */
-  lastSeenAt: string | null | undefined
+  /** As the service reports it; undefined if it does not. */
+  lifecycle: { stage: string; enteredStageAt?: string | null | undefined } | null | undefined
 }
 
 /** Why a name that was given is in no list of flags. */

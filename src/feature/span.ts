@@ -105,6 +105,17 @@ export function sinceText({ from }: Pick<Coverage, 'from'>): string {
   return from === undefined ? 'in the hours that the service covers' : `since ${timeText(from)}`
 }
 
+/**
+ * What figures cover: `since 2026-11-18 17:00 UTC (47h 10m of 48h)`.
+ * @param from the start of the first hour
+ */
+export function spanText({ asked, now }: Span, from: number | undefined): string {
+  if (from === undefined) return sinceText({ from })
+  const length = now - from
+  const whole = length < asked ? ` of ${durationText(asked)}` : ''
+  return `${sinceText({ from })} (${durationText(length)}${whole})`
+}
+
 const MAX_OFFSET_MS = 5 * 60_000
 
 /** Warns if this machine's clock differs from that of the service, by which times are judged. */

@@ -38,7 +38,15 @@ import {
   selectFlags,
   unlistedSelection,
 } from './selection.ts'
-import { durationText, HOUR_MS, type Span, spanOf, timeText, warnOfClock } from './span.ts'
+import {
+  durationText,
+  HOUR_MS,
+  type Span,
+  spanOf,
+  spanText,
+  timeText,
+  warnOfClock,
+} from './span.ts'
 import { watchUsage } from './watch.ts'
 
 const formats = ['table', 'json', 'jsonl', 'csv', 'markdown', 'openmetrics'] as const
@@ -136,10 +144,7 @@ function whenText(
     if (time === undefined) return 'in the current clock hour'
     return `in the clock hour from ${timeText(time - (time % HOUR_MS))}`
   }
-  if (from === undefined) return 'in the hours that the service covers'
-  const length = span.now - from
-  const asked = length < span.asked ? ` of ${durationText(span.asked)}` : ''
-  return `since ${timeText(from)} (${durationText(length)}${asked})`
+  return spanText(span, from)
 }
 
 /** Why the figures are not what was asked for. */

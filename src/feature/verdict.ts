@@ -7,11 +7,11 @@ import { type Flag, lastSeen } from './flags.ts'
 import { latest } from './records.ts'
 import { ageText, durationText, sinceText, timeText } from './span.ts'
 
-/** The answers to "may this flag go?", in the order of reports. */
+/** The answers to "may this flag go?". */
 export const verdicts = [
   'removable',
-  'unclear',
   'in use',
+  'unclear',
   'permanent',
   'archived',
   'not a flag',
@@ -59,12 +59,12 @@ export function decide(evidence: Evidence, terms: Terms): Decision {
     const code = evidence.code ? codeTies(evidence.code) : []
     return { ...decision(absence.kind, [absence.reason, ...code]), usage: 'unclear' }
   }
-  if (usage instanceof FlagadmError) {
-    const unread = `the usage could not be read: ${problemText(usage)}`
-    return decision('unclear', [...stateTexts(flag, terms), unread])
-  }
   if (flag && !terms.includePermanent && permanentTypes.includes(flag.type)) {
     return decision('permanent', [`type ${flag.type}`])
+  }
+  if (usage instanceof FlagadmError) {
+    const unread = `the usage could not be read: ${problemText(usage)}`
+    return decision('unclear', [unread, ...stateTexts(flag, terms)])
   }
   if (state === 'used') {
     const advice = adviceFor(flag, usage, terms)
@@ -74,18 +74,16 @@ export function decide(evidence: Evidence, terms: Terms): Decision {
   const obstacles = [...usage.doubts, ...recencyDoubts(flag, terms), ...ties(evidence, terms)]
   if (!flag || obstacles.length > 0) {
     const unknown = flag ? [] : ['the service does not list its flags, so it may not exist']
-    return decision('unclear', [...stateTexts(flag, terms), ...unknown, ...obstacles])
+    return decision('unclear', [...unknown, ...obstacles, ...stateTexts(flag, terms)])
   }
   const isOn = flag.environments.some(({ enabled }) => enabled)
-  return {
-    ...decision('removable', [
-      `no usage ${sinceText(usage)}`,
-      ...stateTexts(flag, terms, true),
-      ...(evidence.code ? ['not in the code'] : []),
-      ...(isOn ? [`check first why it is ${switchText(flag)}, where no SDK asked for it`] : []),
-    ]),
-    isOn,
-  }
+  const reasons = [
+    ...stateTexts(flag, terms, true),
+    ...(isOn ? ['check why it is on where no SDK asked for it'] : []),
+    ...(evidence.code ? ['not in the code'] : []),
+    `no usage ${sinceText(usage)}`,
+  ]
+  return { ...decision('removable', reasons), isOn }
 }
 
 function usageState({ flag, usage }: Evidence): UsageState {
@@ -131,7 +129,7 @@ export function seenText(flag: Flag, now: number): string | undefined {
   return isReported ? `not seen in its project's environments (${listed(names)})` : undefined
 }
 
-/** The state of a flag: `on in production, last seen 5d ago in production, created 300d ago`. */
+/** The state of a flag: `on in production, created 300d ago, last seen 5d ago in production`. */
 function stateTexts(
   flag: Flag | undefined,
   { now, notSeenFor }: Terms,
@@ -141,7 +139,7 @@ function stateTexts(
   const created = timeOf(flag.createdAt)
   const isShown = created !== undefined && (showsAge || created > now - notSeenFor)
   const age = isShown ? `created ${ageText(now - created)} ago` : undefined
-  const parts = [switchText(flag), seenText(flag, now), age].filter((part) => part !== undefined)
+  const parts = [switchText(flag), age, seenText(flag, now)].filter((part) => part !== undefined)
   return parts.length > 0 ? [parts.join(', ')] : []
 }
 

@@ -12,7 +12,7 @@ const environments = (...all: [name: string, lastSeenAt: string | null][]) => ({
 interface Case {
   flag?: Partial<Flag>
   records?: readonly RecordSeed[]
-  filter?: UsageFilter & { asked?: number; filterDoubts?: string[] }
+  filter?: UsageFilter & { asked?: number }
 }
 
 describe('usage is free of doubt', () => {
@@ -113,11 +113,6 @@ describe('usage is in doubt', () => {
       'if the flag was created after the span began',
       { flag: { createdAt: hoursAgo(47.9) } },
       'created 47h ago, after the start of the 48h requested',
-    ],
-    [
-      'if the filters are',
-      { filter: { environment: ['prod'], filterDoubts: ['unknown environment'], asked: 24 } },
-      'unknown environment',
     ],
   ])('%s', (_, { flag, records = [], filter }, doubt) => {
     expect(usageOf(flagOf(flag), records, filter).doubts).toContain(doubt)

@@ -62,7 +62,7 @@ export function answerOf(seeds: readonly RecordSeed[], asked = 48): UsageAnswer 
 export function usageOf(
   flag: Flag | undefined,
   seeds: readonly RecordSeed[],
-  filter: UsageFilter & { asked?: number; filterDoubts?: string[] } = {},
+  filter: UsageFilter & { asked?: number } = {},
 ) {
   const { asked = 48, ...rest } = filter
   return usageEvidence(flag, answerOf(seeds, asked), { span: spanOf(asked * HOUR, now), ...rest })

@@ -234,7 +234,7 @@ it('mentions the limit of applications beside totals', () => {
 
 describe('flags that depend on each other', () => {
   const details = (...dependents: string[]): FlagDetails => {
-    return { isArchived: false, dependents, stage: undefined, lastSeenAt: undefined }
+    return { isArchived: false, dependents, lifecycle: undefined }
   }
 
   function rowsOf(seeds: Record<string, Case>): Map<string, Row> {
