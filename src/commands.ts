@@ -61,29 +61,29 @@ export const commands: readonly Entry[] = [
   {
     words: 'project settings get',
     summary: 'Show the settings of projects, also as documents for set, plan and apply',
-    load: async () => ({ define: (await import('./old/commands/settings.ts')).defineGet }),
+    load: () => import('./settings/get.ts'),
   },
   {
     words: 'project settings set',
     summary: "Set a project's mode, naming rule and link templates; others stay as they are",
     group: changes,
-    load: async () => ({ define: (await import('./old/commands/settings.ts')).defineSet }),
+    load: () => import('./settings/set.ts'),
   },
   {
     words: 'project settings plan',
     summary: 'Show what apply would change',
-    load: async () => ({ define: (await import('./old/commands/settings.ts')).definePlan }),
+    load: () => import('./settings/plan.ts'),
   },
   {
     words: 'project settings apply',
     summary: 'Change projects to match documents',
     group: changes,
-    load: async () => ({ define: (await import('./old/commands/settings.ts')).defineApply }),
+    load: () => import('./settings/apply.ts'),
   },
   {
     words: 'project settings export',
     summary: 'Write the settings of projects to files',
-    load: async () => ({ define: (await import('./old/commands/settings.ts')).defineExport }),
+    load: () => import('./settings/export.ts'),
   },
   { words: 'naming', summary: 'Check rules, and names against them', group: rules },
   {

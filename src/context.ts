@@ -129,7 +129,10 @@ function wantsJson({ json, output }: Pick<GlobalOptions, 'json' | 'output'>): bo
 
 /** Prints an error as a line and a hint, or as JSON. */
 function printError(error: FlagadmError, options: GlobalOptions, err: Writer): void {
-  if (wantsJson(options)) return err.json(errorJson(error))
+  if (wantsJson(options)) {
+    err.json(errorJson(error))
+    return
+  }
   const [problem = '', hint] = errorLines(error)
   err.line({ red: 'error:' }, problem.slice('error:'.length))
   if (hint !== undefined) err.line({ dim: 'hint:' }, hint.slice('hint:'.length))

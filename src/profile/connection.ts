@@ -130,7 +130,7 @@ export async function connectWith(
     timeoutMs,
     retries,
     // Mask the arguments before the hint quotes them for a shell.
-    refusal: writeRefusal(endpoint, host, context.argv.map(redactor.redact)),
+    refusal: writeRefusal(endpoint, host),
     env: host.env,
     // The embedded sandbox has a clock of its own.
     clock: { ...host.clock, now },

@@ -22,6 +22,5 @@ export interface ReviewOptions extends ScanOptions, ProjectOptions, ListOptions<
   name?: string[] | undefined
   type?: string[] | undefined
   environment?: string[] | undefined
-  concurrency?: number | undefined
   failOn?: 'removable' | undefined
 }

@@ -18,14 +18,14 @@ export async function readUsage(
   context: Context,
   connection: Connection,
   names: readonly string[],
-  { since, concurrency = connection.concurrency }: ReviewOptions,
+  { since }: ReviewOptions,
 ): Promise<(Evidence['usage'] | undefined)[]> {
   const { host, stderr, options } = context
   const progress = createProgress(stderr, names.length, host.clock, !options.quiet)
   const readOne = hourlyReader(connection, since)
   const read = (name: string) => readOne(name).finally(progress.tick)
   const readings = await readAll(
-    { read, concurrency, signal: host.signal },
+    { read, concurrency: connection.concurrency, signal: host.signal },
     names,
     (document, name) => {
       refuseOtherFlag(document.data, name)

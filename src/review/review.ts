@@ -2,7 +2,7 @@ import type { Context } from '../old/context.ts'
 import { FlagadmError } from '../errors.ts'
 import { failureOfRun } from '../old/failures.ts'
 import { flagOrder, matchingFlags, refuseUnknownFilters } from '../flags/selection.ts'
-import { unknownListValue } from '../input/spelling.ts'
+import { unknownValue } from '../input/spelling.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { asksScan, noteUnread, refuseWithoutPaths, scanRequest } from '../names/scanning.ts'
 import { type FormatOf, formats } from '../old/output/formats.ts'
@@ -80,7 +80,7 @@ function verdictsOf({ verdict }: ReviewOptions): readonly Verdict[] {
     // `in use`, as in reports, is accepted too.
     const known = verdicts[verdictValues.indexOf(text.replace(' ', '-'))]
     if (known !== undefined) return known
-    throw unknownListValue('--verdict', text, verdictValues)
+    throw unknownValue('--verdict', text, verdictValues)
   })
 }
 

@@ -9,7 +9,6 @@ import { type ProjectOptions, selectsProjects } from '../projects/selection.ts'
 
 /** The options of `feature usage`. Times are in milliseconds. */
 export interface UsageOptions extends NameOptions, ProjectOptions, UsageView {
-  concurrency?: number | undefined
   since?: number | undefined
   layout?: Layout | undefined
   outputFile?: string | undefined

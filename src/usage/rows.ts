@@ -67,9 +67,11 @@ function rowOf(record: UsageRecord, flag: string): UsageRow {
     environment: record.environment ?? undefined,
     variant: undefined,
     timestamp: record.timestamp ?? undefined,
-    enabled: record.yes ?? 0n,
-    disabled: record.no ?? 0n,
-    variants: sortVariants(record.variants ?? []),
+    enabled: BigInt(record.yes ?? 0),
+    disabled: BigInt(record.no ?? 0),
+    variants: sortVariants(
+      (record.variants ?? []).map(({ name, count }) => ({ name, count: BigInt(count) })),
+    ),
   }
 }
 

@@ -30,7 +30,7 @@ describe('bytes that are not UTF-8', () => {
     })
   })
 
-  test.each(['--from-file', '--naming-description-file'])(
+  test.each(['--file', '--naming-description-file'])(
     'in the path of %s are not found',
     async (option) => {
       const set = `flagadm project settings set p --mode open ${option} ${bad} -p sandbox`

@@ -6,21 +6,21 @@ import { sandboxOf } from '../support/sandbox.ts'
 const dir = '/dev/fd'
 
 describe('settings export that cannot write', () => {
-  test.each([
-    ['the file of each project', [], '….yaml'],
-    ['the file of all projects', ['--defaults'], 'settings.yaml'],
-  ])('%s counts every project', async (_, options, file) => {
-    const sandbox = await sandboxOf(['checkout', 'mobile'].map((id) => ({ id, mode: 'open' })))
-    const argv = ['project', 'settings', 'export', '--all', '--dir', dir, ...options]
-    const { code, stdout, stderr } = await flagadm(argv, sandbox)
-    expect([code, stdout]).toEqual([1, `Exported 0 projects to ${dir}\n`])
-    expect(stderr.split('\n')).toEqual([
-      expect.stringMatching(
-        `^error: 2 projects could not be exported: ${dir}/${file} cannot be written: .*: checkout, mobile$`,
-      ),
-      'hint: check the path and its permissions',
-      'error: 2 of 2 projects could not be exported',
-      '',
-    ])
-  })
+  test.each([['the file of each project', [], '….yaml']])(
+    '%s counts every project',
+    async (_, options, file) => {
+      const sandbox = await sandboxOf(['checkout', 'mobile'].map((id) => ({ id, mode: 'open' })))
+      const argv = ['project', 'settings', 'export', '--all', '--dir', dir, ...options]
+      const { code, stdout, stderr } = await flagadm(argv, sandbox)
+      expect([code, stdout]).toEqual([1, `Exported 0 projects to ${dir}\n`])
+      expect(stderr.split('\n')).toEqual([
+        expect.stringMatching(
+          `^error: 2 projects could not be exported: ${dir}/${file} cannot be written: .*: checkout, mobile$`,
+        ),
+        'hint: check the path and its permissions',
+        'error: 2 of 2 projects could not be exported',
+        '',
+      ])
+    },
+  )
 })

@@ -56,7 +56,7 @@ describe('settings that are not given are kept', () => {
   test('link templates of a file replace the stored ones', async () => {
     const sandbox = await sandboxOf([checkout])
     const files = { 'work/s.yaml': 'linkTemplates:\n  - urlTemplate: https://new.test\n' }
-    const { stdout } = await flagadm([...set, '--from-file', 's.yaml'], { ...sandbox, files })
+    const { stdout } = await flagadm([...set, '--file', 's.yaml'], { ...sandbox, files })
     expect(anonymous(sandbox, { stdout, stderr: '' }).stdout).toBe(
       'Updated project checkout on S\n  links        Issue: https://t.test/{{feature}} → https://new.test\n',
     )
@@ -69,7 +69,7 @@ describe('settings that are not given are kept', () => {
   test('null in a file unsets them', async () => {
     const sandbox = await sandboxOf([checkout])
     const files = { 'work/s.yaml': 'linkTemplates: null\nfeatureNaming: null\n' }
-    expect((await flagadm([...set, '--from-file', 's.yaml'], { ...sandbox, files })).code).toBe(0)
+    expect((await flagadm([...set, '--file', 's.yaml'], { ...sandbox, files })).code).toBe(0)
     expect(stored(sandbox)).toEqual({
       mode: 'protected',
       featureNaming: { pattern: '', example: '', description: '' },
@@ -167,7 +167,7 @@ describe('each change is shown', () => {
     const sandbox = await sandboxOf([checkout])
     const links = [{ urlTemplate: '' }, { title: ' ', urlTemplate: 'u' }]
     const files = { 'work/a.json': JSON.stringify({ linkTemplates: links }) }
-    const argv = [...set, '--from-file', 'a.json']
+    const argv = [...set, '--file', 'a.json']
     expect((await flagadm(argv, { ...sandbox, files })).stdout).toContain(
       '  links        - Issue: https://t.test/{{feature}}\n' +
         '               + ""\n' +
@@ -517,8 +517,8 @@ warning: ${breaks}
     const world = { env: environment(server.url), dialog }
     const { code, stdout, stderr } = await flagadm([...set, '--mode', 'private'], world)
     const report =
-      'error: project checkout: the settings were changed by someone else before the\n' +
-      '  question was answered: linkTemplates\n' +
+      'error: project checkout: the settings were changed by someone else before the ' +
+      'question was answered: linkTemplates\n' +
       'hint: run the command again\n'
     expect([code, stdout, stripVTControlCharacters(stderr).slice(-report.length)]).toEqual([
       8,
@@ -585,7 +585,7 @@ warning: ${breaks}
   })
 })
 
-describe('get -o yaml | set --from-file - changes nothing', () => {
+describe('get -o yaml | set --file - changes nothing', () => {
   test.each(['yaml', 'json'])('with any text in -o %s', async (format) => {
     const links = hostileTexts.map((text) => ({ title: text, urlTemplate: text }))
     const hostile = {
@@ -595,7 +595,7 @@ describe('get -o yaml | set --from-file - changes nothing', () => {
     }
     const sandbox = await sandboxOf([hostile])
     const { stdout: stdin } = await flagadm([...get, '-o', format], sandbox)
-    const { code, stdout } = await flagadm([...set, '--from-file', '-'], { ...sandbox, stdin })
+    const { code, stdout } = await flagadm([...set, '--file', '-'], { ...sandbox, stdin })
     expect([code, stdout]).toMatchObject([0, expect.stringMatching(/^unchanged: /)])
     expect(sandbox.writes()).toEqual([])
   })
@@ -603,7 +603,7 @@ describe('get -o yaml | set --from-file - changes nothing', () => {
   test('and another project gets the same settings', async () => {
     const sandbox = await sandboxOf([checkout, { id: 'copy', mode: 'open' }])
     const { stdout: stdin } = await flagadm([...get, '-o', 'yaml'], sandbox)
-    const copy = ['project', 'settings', 'set', 'copy', '--from-file', '-']
+    const copy = ['project', 'settings', 'set', 'copy', '--file', '-']
     expect((await flagadm(copy, { ...sandbox, stdin })).code).toBe(0)
     expect(sandbox.project('copy')).toMatchObject(before)
   })
@@ -619,10 +619,10 @@ test('an API key in a setting is masked, and the mask is not sent', async () => 
     expect(stdout).not.toContain(key)
   }
   const { stdout: stdin } = await flagadm([...get, '-o', 'yaml'], sandbox)
-  const { code, stderr } = await flagadm([...set, '--from-file', '-'], { ...sandbox, stdin })
+  const { code, stderr } = await flagadm([...set, '--file', '-'], { ...sandbox, stdin })
   expect([code, stderr]).toEqual([
     2,
-    'error: linkTemplates[0].urlTemplate contains [redacted], which flagadm writes in place of the API key\nhint: write the text that it replaced, or send it as it is with --no-verify\n',
+    'error: standard input:9: linkTemplates[0].urlTemplate: contains [redacted], which flagadm writes in place of the API key\nhint: write the text that it replaced, or send it as it is with --no-verify\n',
   ])
   expect(sandbox.writes()).toEqual([])
 })

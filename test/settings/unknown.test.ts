@@ -10,12 +10,7 @@ const files = {
   'work/two.yaml': 'projects: {chekout: {mode: protected}, mobil: {mode: protected}}',
   'work/some.yaml': 'projects: {chekout: {mode: protected}, mobile: {mode: protected}}',
 }
-/** The error, with the command line that was probably meant. */
-function unknown(argv: readonly string[]): string {
-  const words = argv.map((word) => (word === 'chekout' ? 'checkout' : word))
-  const meant = argv.includes('chekout') ? ['flagadm', ...settings, ...words] : ['checkout']
-  return `error: unknown project 'chekout'\nhint: did you mean ${meant.join(' ')}?\n`
-}
+const unknown = "error: unknown project 'chekout'\nhint: did you mean checkout?\n"
 
 describe('a project that the service does not have', () => {
   test.each([
@@ -31,7 +26,7 @@ describe('a project that the service does not have', () => {
   ])('is reported by %j with a similar one', async (argv) => {
     const sandbox = await sandboxOf(projects)
     const { code, stderr } = await flagadm([...settings, ...argv], { ...sandbox, files })
-    expect([code, stderr]).toEqual([6, unknown(argv)])
+    expect([code, stderr]).toEqual([6, unknown])
     expect(sandbox.writes().filter((line) => !line.endsWith(' 404'))).toEqual([])
     if (!argv.includes('--no-read')) expect(sandbox.writes()).toEqual([])
   })

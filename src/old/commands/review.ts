@@ -7,13 +7,7 @@ import { collect } from '../../options.ts'
 import { timeSpan } from '../../input/values.ts'
 import { formats } from '../output/formats.ts'
 import { reviewSortKeys, verdictValues } from '../../review/options.ts'
-import {
-  addConcurrencyOption,
-  addListOptions,
-  addProjectOptions,
-  addScanOptions,
-  suggest,
-} from './options.ts'
+import { addListOptions, addProjectOptions, addScanOptions, suggest } from './options.ts'
 
 const DAY_MS = 86_400_000
 
@@ -60,7 +54,7 @@ function addReviewOptions(review: Command) {
     )
   const listed = addListOptions(filtered, 'flags', reviewSortKeys)
   const description = 'search source code for the flags: a file, folder or glob'
-  return addConcurrencyOption(addScanOptions(listed, description))
+  return addScanOptions(listed, description)
 }
 
 /** `flagadm feature review` */

@@ -2,18 +2,12 @@ import { type Command, Option, type OptionValues } from '@commander-js/extra-typ
 import type { Define } from '../../context.ts'
 import { openOld } from '../context.ts'
 import { document } from './document.ts'
-import { collect } from '../../options.ts'
+import { collect, count } from '../../options.ts'
 import { DEFAULT_INTERVAL, timeSpan } from '../../input/values.ts'
 import { formats } from '../output/formats.ts'
 import { expandWatch, interval } from '../../usage/interval.ts'
 import { bucketSizes, expectations, groupings, layouts, sortKeys } from '../../usage/view.ts'
-import {
-  addConcurrencyOption,
-  addProjectOptions,
-  addScanOptions,
-  outputFile,
-  parseWhole,
-} from './options.ts'
+import { addProjectOptions, addScanOptions, outputFile } from './options.ts'
 
 /** Adds the options of `feature usage`. */
 function addUsageOptions(usage: Command<[string[]]>) {
@@ -35,11 +29,10 @@ function addUsageOptions(usage: Command<[string[]]>) {
     .option('-e, --environment <name>', "only this environment; '*': any text", collect)
     .addOption(new Option('--used', 'only flags in use').conflicts(['expect', 'unused']))
     .addOption(new Option('--unused', 'only flags without usage').conflicts('expect'))
-  const scanned = addScanOptions(addGateOptions(addWatchOptions(addViewOptions(named)))).option(
+  return addScanOptions(addGateOptions(addWatchOptions(addViewOptions(named)))).option(
     '--removed-since <revision>',
     'with --scan: names that the code has stopped using since this git revision',
   )
-  return addConcurrencyOption(scanned)
 }
 
 function addViewOptions<Options extends OptionValues>(usage: Command<[string[]], Options>) {
@@ -54,7 +47,7 @@ function addViewOptions<Options extends OptionValues>(usage: Command<[string[]],
     .addOption(new Option('--reverse', 'reverse the order').conflicts('expect'))
     .addOption(
       new Option('--limit <n>', 'show at most n rows')
-        .argParser(parseWhole('--limit'))
+        .argParser(count('--limit'))
         .conflicts('expect'),
     )
     .addOption(
@@ -81,7 +74,7 @@ function addWatchOptions<Options extends OptionValues>(usage: Command<[string[]]
     )
     .addOption(
       new Option('--count <n>', 'with --watch: stop after n readings')
-        .argParser(parseWhole('--count'))
+        .argParser(count('--count'))
         .conflicts('expect'),
     )
 }
