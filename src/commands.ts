@@ -40,6 +40,17 @@ export const commands: readonly Entry[] = [
     load: () => import('./feature/review.ts'),
   },
   {
+    words: 'feature archive',
+    summary: 'Archive flags that a review finds removable',
+    group: changes,
+    load: () => import('./feature/archive.ts'),
+  },
+  {
+    words: 'feature unknown',
+    summary: 'List names that SDKs ask for but no flag has',
+    load: () => import('./feature/unknown.ts'),
+  },
+  {
     words: 'feature references',
     summary: 'Show where flags are used in source code',
     load: async () => ({ define: (await import('./old/commands/feature.ts')).defineReferences }),

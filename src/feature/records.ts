@@ -43,9 +43,9 @@ export function recordOf(record: ServiceRecord): UsageRecord {
     environment: record.environment ?? undefined,
     time: timeOf(record.timestamp),
     timestamp: record.timestamp ?? undefined,
-    enabled: Number(record.yes ?? 0),
-    disabled: Number(record.no ?? 0),
-    variants: (record.variants ?? []).map(({ name, count }) => ({ name, count: Number(count) })),
+    enabled: record.yes ?? 0,
+    disabled: record.no ?? 0,
+    variants: record.variants ?? [],
   }
 }
 
@@ -60,7 +60,7 @@ export function isUsed({ enabled, disabled, variants }: UsageRecord): boolean {
 
 export function recordsOf(records: readonly ServiceRecord[]): Records {
   const isUncounted = ({ yes, no }: ServiceRecord) =>
-    (yes == null && no == null) || Number(yes) < 0 || Number(no) < 0
+    (yes == null && no == null) || (yes ?? 0) < 0 || (no ?? 0) < 0
   const times = new Set(records.map(({ timestamp }) => timeOf(timestamp)))
   return {
     used: records.map(recordOf).filter(isUsed),

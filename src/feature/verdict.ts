@@ -232,7 +232,8 @@ export function withDependents(rows: ReadonlyMap<string, Row>): Map<string, Row>
   return decided
 }
 
-function dependentsOf({ evidence: { details } }: Row): readonly string[] {
+/** The flags that depend on it, as far as they were read. */
+export function dependentsOf({ evidence: { details } }: Row): readonly string[] {
   return details === undefined || details instanceof FlagadmError ? [] : details.dependents
 }
 

@@ -65,7 +65,7 @@ describe('usage is in doubt', () => {
     ],
     [
       'if a count is negative',
-      { records: [...zeros(), used(1, { yes: -1n, no: 1n })] },
+      { records: [...zeros(), used(1, { yes: -1, no: 1 })] },
       'a record has neither of the counts yes and no, or a negative one',
     ],
     [
@@ -143,8 +143,8 @@ it('adds up what the filters keep, by environment', () => {
   const records = [
     used(3),
     used(3, { appName: 'ios' }),
-    used(5, { environment: 'development', yes: 10n }),
-    used(3, { appName: 'ios', environment: null, yes: 0n }),
+    used(5, { environment: 'development', yes: 10 }),
+    used(3, { appName: 'ios', environment: null, yes: 0 }),
   ]
   expect(usageOf(flagOf(), records)).toMatchObject({
     totals: { enabled: 16, disabled: 4 },
@@ -164,7 +164,7 @@ it('adds up what the filters keep, by environment', () => {
 })
 
 it('takes counts that cancel each other out, and those of variants alone, for usage', () => {
-  expect(usageOf(flagOf(), [used(1, { yes: 1n, no: -1n })]).isUsed).toBe(true)
-  const variants = { ...used(1, { yes: 0n, no: 0n }), variants: [{ name: 'blue', count: 1n }] }
+  expect(usageOf(flagOf(), [used(1, { yes: 1, no: -1 })]).isUsed).toBe(true)
+  const variants = { ...used(1, { yes: 0, no: 0 }), variants: [{ name: 'blue', count: 1 }] }
   expect(usageOf(flagOf(), [variants]).isUsed).toBe(true)
 })

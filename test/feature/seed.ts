@@ -35,20 +35,20 @@ export interface RecordSeed {
   appName?: string | null
   environment?: string | null
   timestamp?: string | null
-  yes?: bigint | null
-  no?: bigint | null
+  yes?: number | null
+  no?: number | null
 }
 
 /** A record of usage by `web` in production, in the hour that began about this many hours ago. */
 export function used(ago: number, fields: RecordSeed = {}): RecordSeed {
   const time = Math.floor((now - ago * HOUR) / HOUR) * HOUR
   const timestamp = new Date(time).toISOString()
-  return { appName: 'web', environment: 'production', timestamp, yes: 3n, no: 1n, ...fields }
+  return { appName: 'web', environment: 'production', timestamp, yes: 3, no: 1, ...fields }
 }
 
 /** Records with zeros for each of the last hours. */
 export function zeros(fields: RecordSeed = {}, hours = 48): RecordSeed[] {
-  return Array.from({ length: hours }, (_, ago) => used(ago, { yes: 0n, no: 0n, ...fields }))
+  return Array.from({ length: hours }, (_, ago) => used(ago, { yes: 0, no: 0, ...fields }))
 }
 
 export function answerOf(seeds: readonly RecordSeed[], asked = 48): UsageAnswer {

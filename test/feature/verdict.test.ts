@@ -70,7 +70,7 @@ test.each<[string, Case, ReturnType<typeof decide>['verdict'], string, string[]]
   ],
   [
     'on everywhere for long',
-    { flag: production(3, true), records: [used(3, { no: 0n })] },
+    { flag: production(3, true), records: [used(3, { no: 0 })] },
     'in use',
     'used',
     [
@@ -208,13 +208,13 @@ test.each<[string, Case, ReturnType<typeof decide>['verdict'], string, string[]]
 it('is listed apart if it is removable but on, or on everywhere', () => {
   expect(decided({ flag: production(8 * 24, true) }).isOn).toBe(true)
   expect(decided({}).isOn).toBe(false)
-  const always = { flag: production(3, true), records: [used(3, { no: 0n })] }
+  const always = { flag: production(3, true), records: [used(3, { no: 0 })] }
   expect(decided(always).isOnEverywhere).toBe(true)
   expect(decided({ ...always, terms: { isFiltered: true } }).isOnEverywhere).toBe(false)
 })
 
 it('has no advice for a young flag, another type, or one that is off somewhere', () => {
-  const records = [used(3, { no: 0n })]
+  const records = [used(3, { no: 0 })]
   const on = production(3, true)
   for (const flag of [
     { ...on, createdAt: hoursAgo(39 * 24) },
