@@ -344,7 +344,10 @@ describe('settings of projects that could not be read', () => {
 
 test.each([
   ['table', /\n\nIncomplete: the open-source edition lists only the project default\n$/],
-  ['jsonl', /\n\{"incomplete":\{"unlistedProjects":true\}\}\n$/],
+  [
+    'jsonl',
+    /\n\{"incomplete":\[\{"message":"the open-source edition lists only the project default","names":\[\]\}\]\}\n$/,
+  ],
   ['names', /^default\n$/],
 ])('a list of projects of the open-source edition is incomplete: %s', async (format, expected) => {
   const server = await service({ projects: { default: [] }, edition: 'Open Source' })
