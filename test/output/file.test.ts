@@ -173,13 +173,13 @@ describe('a folder', () => {
     await expect(createFolder(join(folder, path))).rejects.toMatchObject({ code })
   })
 
-  it('is reported if the system allows none, without an endless loop', async () => {
+  it('is reported if the system allows none', async () => {
     const { code, stderr } = await shell(
-      'flagadm project settings export --all-projects --dir /proc/flags -p sandbox',
+      'flagadm project settings export --all-projects --dir /dev/null/flags -p sandbox',
     )
     expect([code, stderr]).toEqual([
       2,
-      expect.stringMatching(/^error: --dir: cannot create \/proc\/flags: /),
+      expect.stringMatching(/^error: --dir: cannot create \/dev\/null\/flags: /),
     ])
   })
 })
