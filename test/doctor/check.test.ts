@@ -259,7 +259,7 @@ describe('the network', () => {
       'refuses',
       (socket) => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'),
       '✓ http://proxy from HTTPS_PROXY',
-      '✗ the proxy http://proxy refused the connection (407) → check HTTPS_PROXY and NO_PROXY',
+      '✗ the proxy http://proxy wants other credentials (407) → check the user and password in HTTPS_PROXY, or exempt the service with NO_PROXY',
     ],
   ])('a proxy that %s is reported', async (_what, answer, proxy, tls) => {
     const port = await listen(

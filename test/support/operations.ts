@@ -285,7 +285,7 @@ export const runs: Record<string, { argv: string[]; code?: number }> = {
   'flagadm project settings get': { argv: ['default', ...sandbox] },
   'flagadm project settings plan': { argv: ['-f', 'flags.yaml', ...sandbox] },
   'flagadm project settings apply': { argv: ['-f', 'flags.yaml', '--yes', ...sandbox] },
-  'flagadm project settings export': { argv: ['--all', '--dir', 'flags', ...sandbox] },
+  'flagadm project settings export': { argv: ['--all-projects', '--dir', 'flags', ...sandbox] },
   'flagadm project settings set': { argv: ['default', '--mode', 'open', ...sandbox] },
   'flagadm sandbox': { argv: ['--port', '0'], code: 130 },
 }
