@@ -1,6 +1,6 @@
 import { open, rename, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { fileReason, FlagadmError, isAbsent, systemCode, writeHint } from '../errors.ts'
+import { fileReason, FlagadmError, systemCode, writeHint } from '../errors.ts'
 import { join } from '../paths.ts'
 
 /** How to write a file. */
@@ -47,8 +47,7 @@ export async function writeFile(
         cause,
       })
     }
-    const reason = isAbsent(cause) ? `there is no folder ${dirname(shown)}` : fileReason(cause)
-    throw new FlagadmError('unexpected', `${shown} cannot be written: ${reason}`, {
+    throw new FlagadmError('unexpected', `${shown} cannot be written: ${fileReason(cause)}`, {
       hint: writeHint(cause),
       cause,
     })

@@ -24,7 +24,7 @@ const fields: readonly RowField<LintedProject>[] = [
   {
     name: 'pattern',
     title: 'Pattern',
-    value: ({ settings }) => settings.featureNaming.pattern,
+    value: ({ settings }) => settings.featureNaming.pattern || undefined,
     kind: 'name',
   },
   { name: 'example', value: ({ settings }) => settings.featureNaming.example, kind: 'name' },

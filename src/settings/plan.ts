@@ -49,13 +49,15 @@ async function undeclaredProjects(
 }
 
 /** Reads documents and compares them with the service. @throws a usage error for invalid documents */
-export async function makePlan(context: Context, options: PlanOptions) {
+export async function makePlan(context: Context, options: PlanOptions & { writes?: boolean }) {
   const { inputs, host, signal, messages } = context
   const checkRule = options.verify ? createRuleCheck(signal) : undefined
   const documents = await readDocuments(options.file, { inputs, cwd: host.cwd }, checkRule)
   refuseProblems(documents.problems, messages.fail)
   const connection = await connect(context)
-  const { service, concurrency, baseUrl, target } = connection
+  const { service, concurrency, baseUrl, target, refusal } = connection
+  // Refuse before the reads, which would be wasted.
+  if (options.writes && refusal) throw refusal
   refuseOtherService(documents, baseUrl)
   const { declared } = documents
   const projects = await compareProjects(service, declared, options, { concurrency, signal })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { environment, flagadm, type World } from '../support/flagadm.ts'
+import { environment, flagadm, repositoryIn, type World } from '../support/flagadm.ts'
 import { serve } from '../support/server.ts'
 
 const loose =
@@ -288,7 +288,7 @@ describe('naming check', () => {
   test('skips what .gitignore hides', async () => {
     const { code } = await naming(['check', '--scan', '.', '--rule', 'sound.yaml'], {
       files: {
-        'work/.git/HEAD': '',
+        ...repositoryIn('work'),
         'work/.gitignore': 'dist/\n',
         'work/dist/a.js': "isEnabled('bad')",
         'work/a.js': "isEnabled('feat-a')",
@@ -317,7 +317,7 @@ describe('naming check', () => {
     [
       ['check', '--scan', 'other', '--rule', 'sound.yaml'],
       'no flag names in 1 scanned file',
-      'for lookups that were not recognized, use --call, --definitions or --match; --allow-empty accepts an empty list',
+      'for lookups that were not recognized, use --call or --match; --allow-empty accepts an empty list',
     ],
     [
       ['check', 'a', '--rule', 'empty.yaml'],
@@ -434,7 +434,7 @@ describe('lookups that could not be read', () => {
     const { code, stderr } = await naming([...argv, '--fail-on-unresolved'], { files: source })
     expect([code, stderr]).toEqual([
       9,
-      `error: ${text}\nhint: flagadm feature references lists them; --call, --definitions or --match can make them readable\n`,
+      `error: ${text}\nhint: flagadm feature references lists them; --call or --match can make them readable\n`,
     ])
   })
 

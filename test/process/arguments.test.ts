@@ -26,7 +26,9 @@ describe('bytes that are not UTF-8', () => {
     expect(await shell(`flagadm --color ${bad} naming lint`)).toEqual({
       code: 2,
       stdout: '',
-      stderr: "error: --color: unknown value 'a\ufffdb'\nhint: choose one of auto, always, never\n",
+      stderr:
+        "error: --color argument 'a\ufffdb' is invalid. Allowed choices are auto, always, never\n" +
+        'hint: see flagadm --help\n',
     })
   })
 

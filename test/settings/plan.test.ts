@@ -228,7 +228,7 @@ gone: missing
     const shown = async (...argv: string[]) =>
       (await planFor({ 'a.yaml': text }, '-f', 'a.yaml', ...argv)).stdout
     expect(await shown()).not.toContain('other')
-    expect(await shown('--all')).toBe(`Plan for S
+    expect(await shown('--all-projects')).toBe(`Plan for S
 
 plain: would change
   mode         open → protected
@@ -236,7 +236,7 @@ other: unchanged
 
 2 projects: 1 would change, 1 unchanged
 `)
-    expect(await shown('--all', '-o', 'markdown')).toContain('**`other`**: unchanged\n')
+    expect(await shown('--all-projects', '-o', 'markdown')).toContain('**`other`**: unchanged\n')
   })
 
   test('reports a stored example that a new pattern rejects as failed', async () => {

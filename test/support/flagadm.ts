@@ -99,6 +99,15 @@ export function makeFolder(files: Record<string, string | Buffer> = {}): string 
   return folder
 }
 
+/** The files of an empty git repository in a folder. */
+export function repositoryIn(folder: string): Record<string, string> {
+  return {
+    [`${folder}/.git/HEAD`]: 'ref: refs/heads/main\n',
+    [`${folder}/.git/objects/info/none`]: '',
+    [`${folder}/.git/refs/heads/.none`]: '',
+  }
+}
+
 /** A temporary folder with files in it, removed after the test. */
 export async function temporaryFolder(
   files: Record<string, string | Buffer> = {},

@@ -307,7 +307,7 @@ describe('the open-source edition, which lists only the project default,', () =>
 describe('settings of projects that could not be read', () => {
   const get = async (projects: ServiceOptions['projects'], ...argv: string[]) => {
     const server = await service({ ...(projects && { projects }), edition: 'Open Source' })
-    const options = ['project', 'settings', 'get', '--all', '--retries', '0', ...argv]
+    const options = ['project', 'settings', 'get', '--all-projects', '--retries', '0', ...argv]
     return flagadm(options, { env: environment(server.url) })
   }
 
