@@ -18,9 +18,13 @@ export async function connectionConfiguration(context: Context): Promise<Configu
   return isSandbox(context) ? { files: [], profiles: new Map() } : readCheckedConfiguration(context)
 }
 
+const FORGETS =
+  'the embedded sandbox forgets this change when the command ends; flagadm sandbox starts one that keeps it'
+
 /** Starts the embedded service of the profile `sandbox`; it stops when the command ends. */
 async function startEmbedded({
   host,
+  messages,
   options,
   onClose,
 }: Context): Promise<Endpoint & { now(): number }> {
@@ -32,12 +36,17 @@ async function startEmbedded({
     })
   }
   const { startSandbox } = await import('../sandbox/server.ts')
+  let isChanged = false
   const { url, keys, now, close } = await startSandbox({
     host: '127.0.0.1',
     port: 0,
     frozen: true,
     now: host.clock.now,
     log: () => {},
+    onChange: () => {
+      if (!isChanged) messages.note(FORGETS)
+      isChanged = true
+    },
   })
   onClose(close)
   const source = { kind: 'sandbox', name: 'the embedded sandbox' } as const

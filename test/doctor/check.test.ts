@@ -257,9 +257,9 @@ describe('the network', () => {
   test.each<[string, (response: Duplex) => void, string, string]>([
     [
       'refuses',
-      (socket) => socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n'),
+      (socket) => socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n'),
       '✓ http://proxy from HTTPS_PROXY',
-      '✗ the proxy http://proxy wants other credentials (407) → check the user and password in HTTPS_PROXY, or exempt the service with NO_PROXY',
+      '✗ the proxy http://proxy refused the connection (502) → check HTTPS_PROXY and NO_PROXY',
     ],
   ])('a proxy that %s is reported', async (_what, answer, proxy, tls) => {
     const port = await listen(
