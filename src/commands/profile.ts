@@ -91,18 +91,6 @@ function registerChanges(profile: Command, openContext: OpenContext): void {
       const { useProfile } = await import('../profile/change.ts')
       await useProfile(await openContext(), name)
     })
-  document(profile.command('rename'), {
-    formats: [formats.textOrJson],
-    examples: ['flagadm profile rename staging test', 'flagadm profile rename staging test --json'],
-  })
-    .helpGroup(CHANGES)
-    .description('Rename a profile of your configuration')
-    .argument('<profile>', 'profile to rename')
-    .argument('<new-name>', 'its new name')
-    .action(async (name, to) => {
-      const { renameProfile } = await import('../profile/change.ts')
-      await renameProfile(await openContext(), name, to)
-    })
   document(profile.command('remove'), {
     formats: [formats.textOrJson],
     examples: ['flagadm profile remove staging', 'flagadm profile remove staging --yes'],

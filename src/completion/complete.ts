@@ -13,8 +13,11 @@ async function profiles(
 ): Promise<Candidate[]> {
   const option = given.get('config') ?? (host.env.FLAGADM_CONFIG || undefined)
   const file = typeof option === 'string' ? option : undefined
-  const { readableProfiles } = await import('../profile/profiles.ts')
-  const known = await readableProfiles(host, file)
+  const { readConfiguration } = await import('../profile/configuration.ts')
+  const known = await readConfiguration({ host, options: { config: file } }).then(
+    ({ profiles }) => [...profiles.values()],
+    () => [],
+  )
   if (more !== 'own profile') return [...plain(known.map(({ name }) => name)), sandbox]
   return plain(known.filter(({ trust }) => trust === 'user').map(({ name }) => name))
 }

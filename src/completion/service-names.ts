@@ -1,7 +1,7 @@
 import type { Context } from '../old/context.ts'
 import { FlagadmError } from '../errors.ts'
 import { connectionConfiguration, connectWith, isSandbox } from '../profile/connection.ts'
-import { type Endpoint, resolveEndpoint } from '../profile/resolve.ts'
+import { type Endpoint, resolveEndpoint } from '../profile/endpoint.ts'
 import { listedProjects } from '../projects/reading.ts'
 import type { Service } from '../service/client.ts'
 import { operations } from '../service/operations.ts'

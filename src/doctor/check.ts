@@ -7,7 +7,7 @@ import { checksText } from './report/checks.ts'
 import { networkSteps } from './network.ts'
 import { serviceSteps } from './service.ts'
 import { type Check, ok, runSteps, type Step } from './steps.ts'
-import { withProfile } from '../profile/choice.ts'
+import { withProfile } from '../profile/names.ts'
 
 const configuration: Step = {
   name: 'configuration',

@@ -1,4 +1,4 @@
-import { projectPlaces, userPlaces } from '../profile/files/places.ts'
+import { projectPlaces, userPlaces } from '../profile/configuration.ts'
 
 /** A setting and all the places where it can be configured. */
 interface Setting {

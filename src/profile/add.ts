@@ -8,10 +8,16 @@ import { formats } from '../old/output/formats.ts'
 import { createStatusLine } from '../old/output/terminal.ts'
 import { safe } from '../old/output/text.ts'
 import { checkAccess } from './access.ts'
-import { checkAddress } from './address.ts'
-import { ownDefaultName } from './choice.ts'
-import type { Editor } from './files/edit.ts'
-import { pathBeside } from './key.ts'
+import {
+  type Configurations,
+  editableFile,
+  ownPart,
+  pathBeside,
+  type Profile,
+  readCheckedConfiguration,
+} from './configuration.ts'
+import { beginEdit, type ConfigurationEdit, type Editor } from './edit.ts'
+import { checkAddress, ownDefaultName } from './endpoint.ts'
 import {
   askKeyField,
   givenKeyField,
@@ -20,10 +26,8 @@ import {
   type KeyField,
 } from './key-field.ts'
 import { checkNewName } from './names.ts'
-import { type Configurations, ownPart, type Profile, readCheckedConfiguration } from './profiles.ts'
 import { openQuestions } from '../prompts/confirmation.ts'
 import { reportChange } from './change.ts'
-import { changeFile, editableFile } from './file.ts'
 import type { Questions } from '../prompts/questions.ts'
 
 interface AddOptions extends KeyOptions {
@@ -160,7 +164,8 @@ async function askForDefault(
 /** Stores the profile, and a typed key in a file of its own. */
 async function storeProfile(
   context: Context,
-  file: string,
+  configurations: Configurations,
+  { file, edit }: { file: string; edit: ConfigurationEdit },
   { name, baseUrl, keyField }: NewProfile,
   makeDefault: boolean | undefined,
 ): Promise<{ keyFile: string | undefined; isDefault: boolean }> {
@@ -168,17 +173,16 @@ async function storeProfile(
   const keyFile = key === undefined ? undefined : { path: join(dirname(file), `${name}.key`), key }
   const field = keyFile ? { apiKeyFile: `${name}.key` } : keyField
   const { allowHttp } = context.options
-  let isDefault = false
-  const add = (editor: Editor, current: Configurations) => {
-    const before = ownDefaultName(current)
-    const isFirst = !before && ownPart(current).profiles.size === 0
-    isDefault = makeDefault ?? isFirst
+  const before = ownDefaultName(configurations)
+  const isFirst = !before && ownPart(configurations).profiles.size === 0
+  const isDefault = makeDefault ?? isFirst
+  const add = (editor: Editor) => {
     if (isDefault) editor.setDefault(name)
     // The only profile needs no default, but it stays the default beside a second one.
     else if (before?.implied === 'only') editor.setDefault(before.value)
-    editor.add(checkNewName(name, current), { baseUrl, ...field, allowHttp })
+    editor.add(name, { baseUrl, ...field, allowHttp })
   }
-  await changeFile(file, context, add, keyFile)
+  await context.commit(() => edit.store(add, keyFile))
   return { keyFile: keyFile?.path, isDefault }
 }
 
@@ -192,12 +196,19 @@ export async function addProfile(
   const { host, messages } = context
   const configurations = await readCheckedConfiguration(context)
   const file = editableFile(configurations, host)
+  const edit = await beginEdit(file)
   const { profile, questions } = await completeProfile(context, configurations, givenName, options)
   const check = (one: NewProfile) => checkConnection(context, configurations, file, one)
   const added = options.check ? await passingProfile(context, profile, questions, check) : profile
   const { name, baseUrl, keyField } = added
   const makeDefault = await askForDefault(name, configurations, questions)
-  const { keyFile, isDefault } = await storeProfile(context, file, added, makeDefault)
+  const { keyFile, isDefault } = await storeProfile(
+    context,
+    configurations,
+    { file, edit },
+    added,
+    makeDefault,
+  )
   await reportChange(context, {
     action: 'added',
     profile: name,

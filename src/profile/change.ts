@@ -4,13 +4,19 @@ import type { Context } from '../old/context.ts'
 import { formats } from '../old/output/formats.ts'
 import { jsonReport } from '../old/output/json.ts'
 import { type ProfileChange, changeText } from './report/profiles.ts'
-import { chosenName } from './choice.ts'
-import { pathBeside } from './key.ts'
-import { checkNewName, ownProfile } from './names.ts'
-import { type Configurations, configured, readCheckedConfiguration } from './profiles.ts'
-import { sourceText } from './source.ts'
+import {
+  type Configurations,
+  configured,
+  editableFile,
+  pathBeside,
+  type Profile,
+  readCheckedConfiguration,
+  sourceText,
+} from './configuration.ts'
+import { beginEdit } from './edit.ts'
+import { chosenName } from './endpoint.ts'
+import { ownProfile } from './names.ts'
 import { confirm } from '../prompts/confirmation.ts'
-import { changeFile, editableFile } from './file.ts'
 
 /** Writes a change of the configuration in the format of the run. */
 export async function reportChange(context: Context, change: ProfileChange): Promise<void> {
@@ -26,7 +32,8 @@ async function profileToChange(context: Context, name: string) {
   context.format(formats.textOrJson)
   const configurations = await readCheckedConfiguration(context)
   const profile = ownProfile(name, configurations)
-  return { configurations, profile, file: editableFile(configurations, context.host) }
+  const file = editableFile(configurations, context.host)
+  return { configurations, profile, file, edit: await beginEdit(file) }
 }
 
 /** Warns if a project's file chooses a profile that no longer exists. */
@@ -43,10 +50,8 @@ function warnAboutProject(
 /** Makes a profile the default of the user's configuration. */
 export async function useProfile(context: Context, name: string): Promise<void> {
   const { host, messages } = context
-  const { configurations, file } = await profileToChange(context, name)
-  await changeFile(file, context, (editor, current) => {
-    editor.setDefault(ownProfile(name, current).name)
-  })
+  const { configurations, file, edit } = await profileToChange(context, name)
+  await context.commit(() => edit.store((editor) => editor.setDefault(name)))
   await reportChange(context, { action: 'used', profile: name, file })
   const others = { ...context, options: { ...context.options, profile: undefined } }
   const chosen = chosenName(others, configurations)
@@ -54,14 +59,22 @@ export async function useProfile(context: Context, name: string): Promise<void> 
   messages.warn(`${sourceText(chosen.source, host)} takes precedence and chooses '${chosen.value}'`)
 }
 
-/** Renames a profile of the user's configuration. */
-export async function renameProfile(context: Context, name: string, to: string): Promise<void> {
-  const { configurations, file } = await profileToChange(context, name)
-  await changeFile(file, context, (editor, current) => {
-    editor.rename(ownProfile(name, current), checkNewName(to, current))
-  })
-  await reportChange(context, { action: 'renamed', profile: to, from: name, file })
-  warnAboutProject(context, configurations, name)
+/** The key file that a profile leaves behind; undefined if another profile uses it. */
+function leftKeyFile(
+  { file, name, fields: { apiKeyFile } }: Profile,
+  { profiles }: Configurations,
+  { host }: Context,
+): string | undefined {
+  if (apiKeyFile === undefined) return undefined
+  const path = pathBeside(file, apiKeyFile, host)
+  const isShared = [...profiles.values()].some(
+    (other) =>
+      other.name !== name &&
+      other.fields.apiKeyFile !== undefined &&
+      pathBeside(other.file, other.fields.apiKeyFile, host) === path,
+  )
+  // The path of a file that does not exist may be an API key given by mistake.
+  return isShared || !existsSync(path) ? undefined : path
 }
 
 /**
@@ -74,18 +87,16 @@ export async function removeProfile(
   { yes }: { yes?: true | undefined },
 ): Promise<void> {
   const { host, messages } = context
-  const { configurations, profile, file } = await profileToChange(context, name)
+  const { configurations, profile, file, edit } = await profileToChange(context, name)
   if (!yes) {
     const target = `from ${displayPath(file, host)}`
     const reason = `this removes profile ${name} ${target}`
     await confirm(context, { what: `remove profile ${name}`, reason }, target)
   }
-  await changeFile(file, context, (editor, current) => editor.remove(ownProfile(name, current)))
+  await context.commit(() => edit.store((editor) => editor.remove(profile)))
   await reportChange(context, { action: 'removed', profile: name, file })
-  const { apiKeyFile } = profile.fields
-  const keyFile = apiKeyFile === undefined ? undefined : pathBeside(file, apiKeyFile, host)
-  // The path of a file that does not exist may be an API key given by mistake.
-  if (keyFile !== undefined && existsSync(keyFile)) {
+  const keyFile = leftKeyFile(profile, configurations, context)
+  if (keyFile !== undefined) {
     const shown = displayPath(keyFile, host)
     messages.note(`its key file ${shown} was kept; delete it if you no longer need it`)
   }

@@ -3,7 +3,7 @@ import { pathInHome, resolve } from '../paths.ts'
 import type { Questions } from '../prompts/questions.ts'
 import type { Context } from '../old/context.ts'
 import { FlagadmError } from '../errors.ts'
-import type { ProfileFields } from './files/schema.ts'
+import type { ProfileFields } from './schema.ts'
 import { checkKey, readKeyFile } from './key.ts'
 
 /** The options of `profile add` for the API key, beside `--api-key-file`. */

@@ -3,11 +3,15 @@ import { formats } from '../old/output/formats.ts'
 import { jsonReport } from '../old/output/json.ts'
 import { type ListedProfile, profilesText } from './report/profiles.ts'
 import { FlagadmError } from '../errors.ts'
-import { checkAddress } from './address.ts'
-import { chosenName } from './choice.ts'
+import {
+  type Configurations,
+  isFile,
+  type Profile,
+  readCheckedConfiguration,
+  sourceText,
+} from './configuration.ts'
+import { checkAddress, chosenName } from './endpoint.ts'
 import { profileKey } from './key.ts'
-import { type Configurations, type Profile, readCheckedConfiguration } from './profiles.ts'
-import { isFile, sourceText } from './source.ts'
 
 const impliedReasons = { name: 'it is called default', only: 'it is the only profile' }
 

@@ -1,8 +1,9 @@
 import { FlagadmError } from '../errors.ts'
-import { correctionOf } from '../input/spelling.ts'
+import type { Context } from '../old/context.ts'
 import { isReservedName } from '../paths.ts'
-import { NAME_HINT, PROFILE_NAME } from './files/schema.ts'
-import { type Configurations, ownPart, type Profile } from './profiles.ts'
+import { NAME_HINT, PROFILE_NAME } from './schema.ts'
+import { type Configurations, ownPart, type Profile } from './configuration.ts'
+import { unknownProfile } from './endpoint.ts'
 
 // The schema ignores the first two, which every object inherits.
 const reserved = ['constructor', 'prototype', 'sandbox']
@@ -23,7 +24,7 @@ export function checkNewName(name: string, { profiles }: Configurations): string
   const other = profiles.get(name)
   if (!other) return name
   throw new FlagadmError('configuration', `profile '${name}' already exists in ${other.file}`, {
-    hint: 'choose another name, or remove or rename that profile first',
+    hint: 'choose another name, or remove that profile first',
   })
 }
 
@@ -45,19 +46,15 @@ export function ownProfile(name: string, configurations: Configurations): Profil
 }
 
 /**
- * The error for a profile that is not among the known ones.
- * @param valid the names that can be used in its place
+ * The context of a command that takes the profile as an argument, which counts as `--profile`.
+ * @throws a usage error if both are given
  */
-export function unknownProfile(
-  name: string,
-  known: readonly string[],
-  valid = known,
-): FlagadmError {
-  return new FlagadmError('configuration', `unknown profile '${name}'`, {
-    hint:
-      known.length > 0
-        ? `choose one of ${known.join(', ')}`
-        : 'no profile is configured; add one with flagadm profile add',
-    correction: correctionOf(name, valid),
-  })
+export function withProfile(context: Context, name: string | undefined): Context {
+  if (name === undefined) return context
+  if (context.options.profile !== undefined) {
+    throw new FlagadmError('usage', '--profile cannot be combined with the name of a profile', {
+      hint: 'leave out --profile',
+    })
+  }
+  return { ...context, options: { ...context.options, profile: name } }
 }

@@ -133,13 +133,12 @@ describe('flagadm complete offers the profiles', () => {
     expect(await complete(['profile', 'show', ''], { files })).toEqual(profiles)
     expect(await complete(['profile', 'check', ''], { files })).toEqual(profiles)
     expect(await complete(['doctor', ''], { files })).toEqual(profiles)
-    expect(await complete(['profile', 'rename', 'staging', ''], { files })).toEqual([':'])
     expect(await complete(['profile', 'add', ''], { files })).toEqual([':'])
   })
 
   it("of the user's file only, where one is changed", async () => {
     const files = { ...user, 'work/.flagadmrc.json': '{"profiles":{"ours":{"baseUrl":"x"}}}' }
-    for (const command of ['use', 'rename', 'remove']) {
+    for (const command of ['use', 'remove']) {
       const offered = await complete(['profile', command, ''], { files })
       expect(offered).toEqual(['staging', 'my.profile', ':'])
     }

@@ -141,14 +141,6 @@ describe('flagadm complete sends no request', () => {
       ids,
     ],
     [
-      'with a profile that a repository chose, even if it is trusted',
-      (url) => ({
-        [own]: `trustedProjects: [../../../work]\n${mine(url)}`,
-        'work/.flagadmrc': 'profile: a\n',
-      }),
-      ids,
-    ],
-    [
       'with a profile that a repository defines',
       (url) => ({ 'work/.flagadmrc': theirs(url) }),
       ids,

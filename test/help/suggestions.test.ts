@@ -175,12 +175,6 @@ const cases: readonly (readonly [typed: string, error: string, hint: string, cod
     'did you mean flagadm feature list --project checkout?',
     6,
   ],
-  [
-    'feature usage dark-mode -p sandbx',
-    "unknown profile 'sandbx'",
-    'did you mean flagadm feature usage dark-mode -p sandbox?',
-    3,
-  ],
 ]
 
 const DOWN = '\u001b[B'
@@ -271,21 +265,6 @@ describe('the hint for', () => {
     expect(stderr).toContain(
       `\nhint: did you mean flagadm ${typed.replace('chekout', 'checkout')} --color never?\n`,
     )
-  })
-
-  it('an address without a scheme has a command that works', async () => {
-    const { url, keys } = await sandboxOf([{ id: 'default', mode: 'open' }])
-    const address = new URL(url).host
-    const env = { FLAGADM_API_KEY: keys.full }
-    const typed = ['project', 'list', '--base-url', address]
-    const { code, stderr } = await flagadm(typed, { env })
-    expect([code, stderr]).toEqual([
-      3,
-      `error: --base-url: '${address}' is not an http or https address\n` +
-        `hint: did you mean flagadm project list --base-url http://${address}?\n`,
-    ])
-    const meant = commandIn(stderr.split('\n')[1] ?? '')
-    expect((await flagadm(meant, { env })).code).toBe(0)
   })
 })
 

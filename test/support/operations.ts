@@ -277,7 +277,6 @@ export const runs: Record<string, { argv: string[]; code?: number }> = {
   'flagadm profile check': { argv: sandbox },
   'flagadm profile list': { argv: [] },
   'flagadm profile remove': { argv: ['staging', '--yes'] },
-  'flagadm profile rename': { argv: ['staging', 'test'] },
   'flagadm profile show': { argv: sandbox },
   'flagadm profile use': { argv: ['staging'] },
   'flagadm project list': { argv: sandbox },

@@ -5,7 +5,7 @@ import { alignedLines, fieldLines } from '../../old/output/fields.ts'
 import type { Printer } from '../../old/output/printer.ts'
 import { linesOf, type Safe, safe } from '../../old/output/text.ts'
 import { textWidth, wrapIndented } from '../../old/output/width.ts'
-import { type Source, sourceText } from '../source.ts'
+import { type Source, sourceText } from '../configuration.ts'
 
 /** A profile as `profile list` shows it. */
 export interface ListedProfile {
@@ -87,10 +87,8 @@ export function effectiveText(
 
 /** A change of the user's configuration. */
 export interface ProfileChange {
-  action: 'added' | 'removed' | 'renamed' | 'used'
+  action: 'added' | 'removed' | 'used'
   profile: string
-  /** The name before, of a profile that was renamed. */
-  from?: string
   baseUrl?: string
   file: string
   /** The file that a typed key was written to. */
@@ -105,13 +103,12 @@ export function changeText(
   host: Host,
   { text, style, width }: Printer,
 ): Safe {
-  const { action, profile, from = '', baseUrl = '', file, keyFile, default: isDefault } = change
+  const { action, profile, baseUrl = '', file, keyFile, default: isDefault } = change
   const name = style.bold(text(profile))
   const place = text(displayPath(file, host))
   const sentences = {
     added: safe`${style.green(text('Added'))} profile ${name} (${text(baseUrl)}) to ${place}`,
     removed: safe`${style.green(text('Removed'))} profile ${name} from ${place}`,
-    renamed: safe`${style.green(text('Renamed'))} profile ${text(from)} to ${name} in ${place}`,
     used: safe`Profile ${name} is now the default in ${place}`,
   }
   const key =

@@ -2,12 +2,11 @@ import type { Stats } from 'node:fs'
 // The public `cosmiconfig()` and `cosmiconfigSync()` first search the working directory for options:
 // they execute `.config/config.js` and apply `.config/config.json`, and no option turns that off.
 import { Explorer } from 'cosmiconfig/dist/Explorer.js'
-import { refuseFile } from '../../errors.ts'
-import { parseDocument, withoutSchema } from '../../input/document.ts'
-import { MAX_BYTES, readWithin } from '../../input/files.ts'
-import { isObject } from '../../input/json.ts'
-import { checkShape, describeProblem } from '../../input/shape.ts'
-import { rootOf } from './places.ts'
+import { refuseFile } from '../errors.ts'
+import { parseDocument, withoutSchema } from '../input/document.ts'
+import { MAX_BYTES, readWithin } from '../input/files.ts'
+import { isObject } from '../input/json.ts'
+import { checkShape, describeProblem } from '../input/shape.ts'
 import { type Configuration, configurationSchema } from './schema.ts'
 
 async function loadData(path: string, text: string): Promise<unknown> {
@@ -35,8 +34,7 @@ const explorer = new Explorer({
   transform: (result) => result,
 })
 
-/** The data in a file; undefined if it is empty. */
-export async function loadFile(path: string, stats: Stats): Promise<unknown> {
+async function loadFile(path: string, stats: Stats): Promise<unknown> {
   if (!stats.isFile()) {
     const bytes = await readWithin(path, path, 'configuration')
     return loadData(path, new TextDecoder().decode(bytes))
@@ -57,12 +55,8 @@ export function checkData(path: string, data: unknown): Configuration {
   return refuseFile(path, describeProblem(problem), 'flagadm help environment lists the fields')
 }
 
-/**
- * Checks the text of a configuration file that is about to be written.
- * @throws a configuration error if it is malformed
- */
-export async function checkText(path: string, text: string): Promise<Configuration> {
-  const data = await loadData(path, text)
-  const [field] = rootOf(path)
-  return checkData(path, field !== undefined && isObject(data) ? data[field] : data)
+/** The configuration in a file; undefined if it is empty. */
+export async function readContent(path: string, stats: Stats): Promise<Configuration | undefined> {
+  const data = await loadFile(path, stats)
+  return data == null ? undefined : checkData(path, data)
 }

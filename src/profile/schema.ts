@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { MAX_CONCURRENCY, MAX_RETRIES } from '../../input/values.ts'
+import { MAX_CONCURRENCY, MAX_RETRIES } from '../input/values.ts'
 
 /**
  * The form of a profile's name, which is used on command lines and as the name of a key file. Some letters
@@ -65,9 +65,6 @@ export const configurationSchema = v.strictObject({
   baseUrl: v.optional(baseUrl),
   profiles: v.optional(v.record(profileName, v.strictObject(profileFields))),
   defaultProfile: v.optional(text('profile to use, in the configuration of a user')),
-  trustedProjects: v.optional(
-    v.pipe(v.array(v.string()), v.description('folders whose project file may choose the profile')),
-  ),
   profile: v.optional(text('profile to use, in the configuration of a project')),
   naming: v.optional(
     v.strictObject({
