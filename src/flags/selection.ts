@@ -1,7 +1,7 @@
 import { FlagadmError } from '../errors.ts'
 import { unknownListValue } from '../input/spelling.ts'
 import { timeOf } from '../input/time.ts'
-import { byCodeUnit } from '../old/output/order.ts'
+import { byCodeUnit } from '../output/order.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import type { Flag, FlagEnvironment } from '../projects/flags.ts'
 import type { UnknownName } from './unknown.ts'

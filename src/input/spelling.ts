@@ -57,9 +57,10 @@ export function unknownValue(
   value: string,
   known: readonly string[],
 ): FlagadmError {
+  const meant = closest(value, known)
+  const all = known.length > 0 ? `choose one of ${known.join(', ')}` : `leave out ${option}`
   return new FlagadmError('usage', `${option}: unknown value '${value}'`, {
-    hint: known.length > 0 ? `choose one of ${known.join(', ')}` : `leave out ${option}`,
-    correction: correctionOf(value, known),
+    hint: meant === undefined ? all : `did you mean '${meant}'?`,
   })
 }
 

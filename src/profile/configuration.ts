@@ -1,5 +1,6 @@
 import { existsSync, type Stats, statSync } from 'node:fs'
 import { dirname, isAbsolute, parse } from 'node:path'
+import type { Context } from '../context.ts'
 import { fileReason, FlagadmError, isAbsent, refuseFile } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { displayPath, join, pathInHome, resolve } from '../paths.ts'
@@ -263,13 +264,6 @@ function mergeProfiles(files: readonly ConfigurationFile[]): Map<string, Profile
   return profiles
 }
 
-/** What reading the configuration needs of a run. */
-export interface ConfigurationRun {
-  host: Host
-  options: { config?: string | undefined }
-  messages: { warn(message: string): void }
-}
-
 /**
  * Reads the project's and the user's configuration, or only the file given with --config.
  * @throws a configuration error for a file that cannot be read, is malformed or is refused
@@ -277,7 +271,10 @@ export interface ConfigurationRun {
 export async function readConfiguration({
   host,
   options,
-}: Omit<ConfigurationRun, 'messages'>): Promise<Configurations> {
+}: {
+  host: Host
+  options: Pick<Context['options'], 'config'>
+}): Promise<Configurations> {
   const named = optionOrVariable('--config', options.config, 'FLAGADM_CONFIG', host.env)
   const found = named
     ? [await readNamedFile(resolve(host.cwd, named.value), host)]
@@ -287,7 +284,9 @@ export async function readConfiguration({
 }
 
 /** Reads the configuration as `readConfiguration` does, and warns about keys that others can read. */
-export async function readCheckedConfiguration(run: ConfigurationRun): Promise<Configurations> {
+export async function readCheckedConfiguration(
+  run: Pick<Context, 'host' | 'options' | 'messages'>,
+): Promise<Configurations> {
   const configurations = await readConfiguration(run)
   for (const { path, stats, configuration } of configurations.files) {
     const profiles = [configuration, ...Object.values(configuration.profiles ?? {})]

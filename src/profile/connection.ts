@@ -1,12 +1,9 @@
+import type { Context } from '../context.ts'
 import { failureOf, FlagadmError, problemText } from '../errors.ts'
 import { DEFAULT_CONCURRENCY } from '../input/values.ts'
 import { type Connection, openConnection, type Target } from '../service/connection.ts'
 import type { TransportOptions } from '../service/transport.ts'
-import {
-  type ConfigurationRun,
-  type Configurations,
-  readCheckedConfiguration,
-} from './configuration.ts'
+import { type Configurations, readCheckedConfiguration } from './configuration.ts'
 import {
   type Endpoint,
   type EndpointRun,
@@ -16,17 +13,13 @@ import {
   targetText,
   writeRefusal,
 } from './endpoint.ts'
-import type { Key, KeyRun } from './key.ts'
+import type { Key } from './key.ts'
 
 /** The parts of a run that a connection needs. */
-export interface ConnectionRun extends KeyRun {
-  options: EndpointRun['options'] & ConfigurationRun['options']
-  messages: Record<'warn' | 'note' | 'debug', (message: string) => void>
-  /** Aborts when the run ends. */
-  signal: AbortSignal
-  /** Registers a function to call at the end of the run. */
-  onClose(close: () => unknown): void
-}
+export type ConnectionRun = Pick<
+  Context,
+  'host' | 'options' | 'inputs' | 'redactor' | 'messages' | 'signal' | 'onClose'
+>
 
 /** Whether a run uses the embedded service. */
 export function isSandbox({ host, options }: EndpointRun): boolean {
@@ -144,7 +137,8 @@ export async function connectWith(
     apiKey,
     keyOrigin: key.origin,
     caFile,
-    concurrency: choice?.profile.fields.concurrency ?? DEFAULT_CONCURRENCY,
+    concurrency:
+      run.options.concurrency ?? choice?.profile.fields.concurrency ?? DEFAULT_CONCURRENCY,
     ...limits,
     now,
     refusal: writeRefusal(endpoint, host),

@@ -1,3 +1,4 @@
+import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { closest } from '../input/spelling.ts'
@@ -26,17 +27,7 @@ import {
 import { checkKey, type Key, profileKey, readKeyFile } from './key.ts'
 
 /** The parts of a run that decide on its service. */
-export interface EndpointRun {
-  host: Host
-  options: {
-    profile?: string | undefined
-    baseUrl?: string | undefined
-    apiKeyFile?: string | undefined
-    allowHttp?: true | undefined
-    timeout?: string | undefined
-    retries?: string | undefined
-  }
-}
+export type EndpointRun = Pick<Context, 'host' | 'options'>
 
 function refuse(what: string, hint: string): never {
   throw new FlagadmError('configuration', what, { hint })

@@ -1,9 +1,9 @@
 import { execFile, type ExecFileException } from 'node:child_process'
 import { dirname } from 'node:path'
+import type { Context } from '../context.ts'
 import { fileReason, FlagadmError, interrupted, systemCode } from '../errors.ts'
 import type { Host } from '../host.ts'
 import type { Inputs } from '../input/files.ts'
-import type { Redactor } from '../redact.ts'
 import {
   describeProfile,
   pathBeside,
@@ -17,12 +17,7 @@ const LAST_OUTPUT_MS = 500
 const TOO_MUCH = 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER'
 
 /** What reading a key needs of a run. */
-export interface KeyRun {
-  host: Host
-  inputs: Inputs
-  redactor: Redactor
-  messages: { note(message: string): void }
-}
+type KeyRun = Pick<Context, 'host' | 'inputs' | 'redactor' | 'messages'>
 
 /** A key that is read on demand, so a refused address does not open a file or run a command. */
 export interface Key {

@@ -1,5 +1,5 @@
 import { FlagadmError } from '../errors.ts'
-import type { Context } from '../old/context.ts'
+import type { Context } from '../context.ts'
 import { isReservedName } from '../paths.ts'
 import { NAME_HINT, PROFILE_NAME } from './schema.ts'
 import { type Configurations, ownPart, type Profile } from './configuration.ts'
@@ -49,7 +49,10 @@ export function ownProfile(name: string, configurations: Configurations): Profil
  * The context of a command that takes the profile as an argument, which counts as `--profile`.
  * @throws a usage error if both are given
  */
-export function withProfile(context: Context, name: string | undefined): Context {
+export function withProfile<Given extends Context>(
+  context: Given,
+  name: string | undefined,
+): Given {
   if (name === undefined) return context
   if (context.options.profile !== undefined) {
     throw new FlagadmError('usage', '--profile cannot be combined with the name of a profile', {

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { groupBy } from '../groups.ts'
 import { checkShape, exactObject } from '../input/shape.ts'
-import { byCodeUnit } from '../old/output/order.ts'
+import { byCodeUnit } from '../output/order.ts'
 import { Refusal } from './http.ts'
 import { defaultCreatedAt, flagEnvironments, flagsOf } from './projects.ts'
 import { ruleViolation } from './rule.ts'

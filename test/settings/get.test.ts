@@ -233,7 +233,7 @@ describe('project list', () => {
   }
 
   test('shows a table', async () => {
-    expect(await shown()).toBe(`Project   Name              Mode     Flags  Last usage
+    expect(await shown()).toBe(`Project   Name              Mode     Flags  Last used
 ─────────────────────────────────────────────────────────────
 checkout  Checkout\\x1b[31m  private      0  —
 shop      =Shop "A"         open         1  2026-01-05 10:00Z

@@ -30,7 +30,7 @@ export const formats = {
   },
   diff: { formats: ['text', 'json', 'markdown', 'github'] },
   completion: { formats: ['text'] },
-  environment: { formats: ['text'] },
+  help: { formats: ['text'] },
 } as const satisfies Record<string, FormatChoice>
 
 /** A format of a command: `FormatOf<'lint'>`. */
