@@ -29,6 +29,7 @@ export function textWidth(printable: string): number {
 /** Printable text cut with `…`; whole characters, because cli-table3 would cut an emoji in half. */
 export function cutText(printable: string, width: number): string {
   if (textWidth(printable) <= width) return printable
+  if (ASCII.test(printable)) return `${printable.slice(0, width - 1)}…`
   let cut = ''
   let used = 1
   for (const { segment } of new Intl.Segmenter('en').segment(printable)) {

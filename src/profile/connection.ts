@@ -2,7 +2,6 @@ import type { Context } from '../context.ts'
 import { failureOf, FlagadmError, problemText } from '../errors.ts'
 import { DEFAULT_CONCURRENCY } from '../input/values.ts'
 import { type Connection, openConnection, type Target } from '../service/connection.ts'
-import type { TransportOptions } from '../service/transport.ts'
 import { type Configurations, readCheckedConfiguration } from './configuration.ts'
 import {
   type Endpoint,
@@ -32,10 +31,11 @@ export async function connectionConfiguration(run: ConnectionRun): Promise<Confi
 }
 
 /** Starts the embedded service of the profile `sandbox`; it stops when the command ends. */
-async function startEmbedded(
-  { host, options, onClose }: ConnectionRun,
-  isLive: boolean,
-): Promise<Endpoint & { now(): number }> {
+async function startEmbedded({
+  host,
+  options,
+  onClose,
+}: ConnectionRun): Promise<Endpoint & { now(): number }> {
   const excluded = { '--base-url': options.baseUrl, '--api-key-file': options.apiKeyFile }
   const [option] = Object.entries(excluded).find(([, value]) => value !== undefined) ?? []
   if (option !== undefined) {
@@ -47,7 +47,7 @@ async function startEmbedded(
   const { url, keys, now, close } = await startSandbox({
     host: '127.0.0.1',
     port: 0,
-    frozen: !isLive,
+    frozen: true,
     now: host.clock.now,
     log: () => {},
   })
@@ -71,9 +71,8 @@ async function startEmbedded(
 export async function openEndpoint(
   run: ConnectionRun,
   configurations: Configurations,
-  isLive = false,
 ): Promise<Endpoint & { now(): number }> {
-  if (isSandbox(run)) return startEmbedded(run, isLive)
+  if (isSandbox(run)) return startEmbedded(run)
   return { ...resolveEndpoint(run, configurations), now: run.host.clock.now }
 }
 
@@ -97,14 +96,6 @@ function refuseDebugOutput({ NODE_DEBUG = '' }: ConnectionRun['host']['env']): v
   })
 }
 
-/** How a connection is used. */
-interface ConnectionParts {
-  /** Called with each complete response. */
-  observe?: TransportOptions['observe']
-  /** Whether usage is read repeatedly, so that the figures of the embedded sandbox move with the time. */
-  isLive?: boolean
-}
-
 /** @throws an error for a value that is invalid */
 function limitsOf(run: ConnectionRun, configurations: Configurations) {
   const { number: timeoutMs } = limitOf(run, configurations, 'timeout')
@@ -120,11 +111,10 @@ function limitsOf(run: ConnectionRun, configurations: Configurations) {
 export async function connectWith(
   run: ConnectionRun,
   configurations: Configurations,
-  { observe, isLive }: ConnectionParts = {},
 ): Promise<Connection> {
   const { host, redactor, messages, signal } = run
   const limits = limitsOf(run, configurations)
-  const endpoint = await openEndpoint(run, configurations, isLive)
+  const endpoint = await openEndpoint(run, configurations)
   const key = requiredKey(endpoint)
   if (!isSandbox(run)) refuseDebugOutput(host.env)
   const { address, caFile, choice, now } = endpoint
@@ -140,13 +130,12 @@ export async function connectWith(
     concurrency:
       run.options.concurrency ?? choice?.profile.fields.concurrency ?? DEFAULT_CONCURRENCY,
     ...limits,
-    now,
     refusal: writeRefusal(endpoint, host),
     env: host.env,
-    clock: host.clock,
+    // The embedded sandbox has a clock of its own.
+    clock: { ...host.clock, now },
     signal,
     debug: messages.debug,
-    observe,
     redact: redactor.redact,
   })
   run.onClose(() => connection.agent.destroy())
@@ -154,11 +143,8 @@ export async function connectWith(
 }
 
 /** Connects with the configuration of the run, as `connectWith` does. */
-export async function connect(
-  run: ConnectionRun,
-  parts: ConnectionParts = {},
-): Promise<Connection> {
-  return connectWith(run, await connectionConfiguration(run), parts)
+export async function connect(run: ConnectionRun): Promise<Connection> {
+  return connectWith(run, await connectionConfiguration(run))
 }
 
 /**
