@@ -109,41 +109,41 @@ export const commands: readonly Entry[] = [
   {
     words: 'profile list',
     summary: 'List the profiles, and which one is the default and why',
-    load: async () => ({ define: (await import('./old/commands/profile.ts')).defineList }),
+    load: () => import('./profile/list.ts'),
   },
   {
     words: 'profile show',
     summary: 'Show every value that a command would use, and where it comes from',
-    load: async () => ({ define: (await import('./old/commands/profile.ts')).defineShow }),
+    load: () => import('./profile/show.ts'),
   },
   {
     words: 'profile add',
     summary: 'Add a profile to your configuration; on a terminal, asks for missing values',
     group: changes,
-    load: async () => ({ define: (await import('./old/commands/profile.ts')).defineAdd }),
+    load: () => import('./profile/add.ts'),
   },
   {
     words: 'profile use',
     summary: 'Make a profile the default',
     group: changes,
-    load: async () => ({ define: (await import('./old/commands/profile.ts')).defineUse }),
+    load: () => import('./profile/use.ts'),
   },
   {
     words: 'profile remove',
     summary: 'Remove a profile from your configuration; asks for confirmation',
     group: changes,
-    load: async () => ({ define: (await import('./old/commands/profile.ts')).defineRemove }),
+    load: () => import('./profile/remove.ts'),
   },
   {
     words: 'profile check',
     summary: 'Check the configuration and the connection to the service',
-    load: async () => ({ define: (await import('./old/commands/profile.ts')).defineCheck }),
+    load: () => import('./profile/check.ts'),
   },
   {
     words: 'doctor',
     summary: 'Check the connection (short for profile check)',
     group: setup,
-    load: async () => ({ define: (await import('./old/commands/profile.ts')).defineCheck }),
+    load: () => import('./profile/check.ts'),
   },
   {
     words: 'sandbox',

@@ -1,12 +1,22 @@
 import { type FileHandle, mkdir, open, readFile, realpath, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Document, isMap, parseDocument, Scalar, visit, type YAMLMap } from 'yaml'
+import type { Context } from '../context.ts'
 import { fileReason, FlagadmError, isAbsent, refuseFile, systemCode, writeHint } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
 import { isObject } from '../input/json.ts'
 import { join } from '../paths.ts'
-import { type Profile, profilesOf, rootOf } from './configuration.ts'
+import {
+  type Configurations,
+  editableFile,
+  ownPart,
+  type Profile,
+  profilesOf,
+  readCheckedConfiguration,
+  rootOf,
+} from './configuration.ts'
 import { checkData } from './content.ts'
+import { unknownProfile } from './endpoint.ts'
 import type { ProfileFields } from './schema.ts'
 
 /** Changes the fields of a configuration; keeps comments and the order of the other fields. */
@@ -168,8 +178,10 @@ async function createKeyFile({ path, key }: KeyFile): Promise<void> {
   }
 }
 
-/** A configuration file to change. */
+/** The user's configuration, and its file, which may not exist yet. */
 export interface ConfigurationEdit {
+  configurations: Configurations
+  file: string
   /**
    * Replaces the file by renaming a complete new one, with mode 0600. A process that is killed leaves the
    * old file or the new one.
@@ -179,35 +191,62 @@ export interface ConfigurationEdit {
   store(change: (editor: Editor) => void, keyFile?: KeyFile): Promise<void>
 }
 
-/** Begins a change of a configuration file, which may not exist yet. */
-export async function beginEdit(path: string): Promise<ConfigurationEdit> {
-  const before = await readText(path)
+/** Reads the configuration to change it. */
+export async function beginEdit(context: Context): Promise<ConfigurationEdit> {
+  const { host } = context
+  const configurations = await readCheckedConfiguration(context)
+  const file = editableFile(configurations, host)
+  const before = await readText(file)
+  const replace = async (text: string) => {
+    // A link stays a link.
+    const target = before === undefined ? file : await realpath(file)
+    const draft = join(dirname(target), `.flagadm-${crypto.randomUUID()}`)
+    try {
+      await createFile(draft, text)
+      if ((await readText(file)) !== before) {
+        refuseFile(file, 'the file has changed meanwhile', 'run the command again')
+      }
+      await rename(draft, target)
+    } catch (error) {
+      await rm(draft, { force: true })
+      throw error instanceof FlagadmError ? error : notWritable(file, error)
+    }
+  }
   return {
+    configurations,
+    file,
     async store(change, keyFile) {
-      const text = await editedText(path, before ?? '', change)
-      const folder = dirname(path)
-      await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
-        throw notWritable(folder, cause, 'created')
-      })
-      if (keyFile) await createKeyFile(keyFile)
+      const text = await editedText(file, before ?? '', change)
+      const folder = dirname(file)
+      const release = host.holdSignals()
       try {
-        // A link stays a link.
-        const target = before === undefined ? path : await realpath(path)
-        const draft = join(dirname(target), `.flagadm-${crypto.randomUUID()}`)
-        await createFile(draft, text)
-        try {
-          if ((await readText(path)) !== before) {
-            refuseFile(path, 'the file has changed meanwhile', 'run the command again')
-          }
-          await rename(draft, target)
-        } catch (error) {
-          await rm(draft, { force: true })
+        await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
+          throw notWritable(folder, cause, 'created')
+        })
+        if (keyFile) await createKeyFile(keyFile)
+        await replace(text).catch(async (error: unknown) => {
+          if (keyFile) await rm(keyFile.path, { force: true })
           throw error
-        }
-      } catch (error) {
-        if (keyFile) await rm(keyFile.path, { force: true })
-        throw error instanceof FlagadmError ? error : notWritable(path, error)
+        })
+        context.isCommitted = true
+      } finally {
+        release()
       }
     },
   }
+}
+
+/**
+ * A profile of the user's configuration, to change it.
+ * @throws a configuration error for an unknown one and for one of a project
+ */
+export function ownProfile(name: string, configurations: Configurations): Profile {
+  const profile = configurations.profiles.get(name)
+  if (profile?.trust === 'user') return profile
+  if (profile) {
+    const what = `profile '${name}' is defined in ${profile.file}, which belongs to the project`
+    const hint = `edit that file, or use the profile with -p ${name}`
+    throw new FlagadmError('configuration', what, { hint })
+  }
+  throw unknownProfile(name, [...ownPart(configurations).profiles.keys()])
 }

@@ -13,7 +13,7 @@ import {
   appliedText,
 } from './report/applied.ts'
 import { counted } from '../old/output/phrases.ts'
-import type { Printer } from '../old/output/printer.ts'
+import { createPrinter } from '../old/output/printer.ts'
 import { safe } from '../old/output/text.ts'
 import { writeWhole } from '../old/output/file.ts'
 import { yamlReport } from '../old/output/yaml.ts'
@@ -87,7 +87,11 @@ async function confirmPlan(
       : counted(changing.length, 'project')
   const change = {
     what: `update ${what}`,
-    details: (printer: Printer) => (isShown ? safe`` : safe`${planText(plan, printer)}\n`),
+    details: isShown
+      ? []
+      : planText(plan, createPrinter(context.redactor))
+          .split('\n')
+          .map((line) => [line]),
     reason: `${what} would change`,
   }
   await confirm(context, change, `on ${plan.target}`)

@@ -17,7 +17,7 @@ import { operations, requestOf } from '../service/operations.ts'
 import type { ProjectSettings } from '../service/schema.ts'
 import { changesBetween, requestBody, withSettings } from './changes.ts'
 import type { StoredSettings } from './stored.ts'
-import type { Printer } from '../old/output/printer.ts'
+import { createPrinter } from '../old/output/printer.ts'
 import { confirm } from '../prompts/confirmation.ts'
 import {
   readBack,
@@ -131,7 +131,10 @@ async function confirmChange(update: Update, service: Service, report: ReadRepor
   if (concerns.length === 0) return
   const change = {
     what: `update project ${projectId}`,
-    details: (printer: Printer) => changeDetails(report, concerns, printer),
+    details: changeDetails(report, concerns, createPrinter(context.redactor))
+      .trimEnd()
+      .split('\n')
+      .map((line) => [line]),
     reason: concerns.join('; '),
   }
   await confirm(context, change, `on ${report.target}`)

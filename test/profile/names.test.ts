@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { checkNewName, ownProfile } from '../../src/profile/names.ts'
+import { checkNewName } from '../../src/profile/add.ts'
+import { ownProfile } from '../../src/profile/edit.ts'
 import type { Profile } from '../../src/profile/configuration.ts'
 
 const staging: Profile = {
