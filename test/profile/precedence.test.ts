@@ -215,7 +215,7 @@ describe('without a chosen profile', () => {
         [userFile]: `profiles: {production: {baseUrl: ${server.url}, apiKey: '${CANARY}'}}\n`,
       },
     })
-    expect([code, stdout.split('\n')[0]]).toEqual([0, `Usage on production, ${server.url}`])
+    expect([code, stdout.includes(`on production, ${server.url}`)]).toEqual([0, true])
   })
 
   test('several in a project file are listed', async () => {
