@@ -25,7 +25,6 @@ const order = [
   'old/dry-run',
   'old/context',
   'old/messages',
-  'naming/engine',
   'service',
   'scan',
   'old/output',

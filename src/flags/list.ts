@@ -21,7 +21,7 @@ import { type RowFormat, renderFlags, renderUnknownNames } from './report/format
 import type { Service, ServiceDocument } from '../service/client.ts'
 import { operations } from '../service/operations.ts'
 import { createChecker } from '../naming/checker.ts'
-import { enforcedPattern, lengthProblem } from '../naming/engine/rule.ts'
+import { enforcedPattern, lengthProblem } from '../naming/rule.ts'
 import { findProject } from '../projects/known.ts'
 import type { ProjectFeatures } from '../service/schema.ts'
 import { type ProjectResults, refuseUnknown, refuseUnread } from '../projects/missing.ts'

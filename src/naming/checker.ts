@@ -1,7 +1,6 @@
 import { illegalReasons, isLegalName, maxNameLength } from '../input/flag-names.ts'
-import { createNameMatcher, type NameMatch } from './engine/matcher.ts'
 import { nearestNames } from './nearest.ts'
-import { ruleSource } from './engine/rule.ts'
+import { createNameMatcher, type NameMatch, ruleSource } from './rule.ts'
 
 /** A name that fails, with the reasons and the nearest name that passes. */
 export interface Violation {
@@ -16,11 +15,8 @@ export interface Violation {
 }
 
 export interface Checker {
-  /**
-   * The violations among names, in their order.
-   * @param hasLegalCharacters whether all characters of the names are known to be legal
-   */
-  check(names: readonly string[], hasLegalCharacters?: boolean): Promise<Violation[]>
+  /** The violations among names, in their order. */
+  check(names: readonly string[]): Promise<Violation[]>
   /** Adds to each violation the nearest name that passes, if there is one. */
   suggest(violations: readonly Pick<Violation, 'name' | 'suggestion'>[]): Promise<void>
 }
@@ -52,18 +48,9 @@ export function createChecker(pattern: string, signal: AbortSignal): Checker {
   }
 
   return {
-    async check(names, hasLegalCharacters) {
-      const passes = await matcher.fastTest(names.length, hasLegalCharacters)
-      // Most names of a list pass, so only the others need verdicts and reasons.
-      const suspects: number[] = []
-      names.forEach((name, index) => {
-        if (!passes?.(name)) suspects.push(index)
-      })
-      const suspectNames = suspects.map((index) => names[index] ?? '')
-      const matches = await matcher.match(suspectNames)
-      return suspects.flatMap(
-        (index, i) => violationOf(index, suspectNames[i] ?? '', matches[i]) ?? [],
-      )
+    async check(names) {
+      const matches = await matcher(names)
+      return names.flatMap((name, index) => violationOf(index, name, matches[index]) ?? [])
     },
     async suggest(violations) {
       const failing = violations.map(({ name }) => name)

@@ -8,8 +8,7 @@ import { scanIfAsked, type ScanOptions } from '../names/scanning.ts'
 import { hasNames, type PlacedNames, placedNames } from '../names/sources.ts'
 import { type ProjectResults, nothingMissing, refuseUnread } from '../projects/missing.ts'
 import { type ProjectOptions, selectsProjects, selectsSeveral } from '../projects/selection.ts'
-import { createNameMatcher } from './engine/matcher.ts'
-import { enforcedPattern } from './engine/rule.ts'
+import { createNameMatcher, enforcedPattern } from './rule.ts'
 import { type NamingProject, readNamingProjects } from './project.ts'
 import {
   type AffectedNames,
@@ -18,7 +17,8 @@ import {
   renderDiff,
   undecidedText,
 } from './report/diff.ts'
-import { diffRules } from './rule-diff.ts'
+import { Budget } from './budget.ts'
+import { relate } from './relation.ts'
 import { readRuleFile, refuseLongRule } from './rule-source.ts'
 import { batchesFor } from './scoped-rules.ts'
 
@@ -134,7 +134,7 @@ function createNameComparison(rules: RuleChange, signal: AbortSignal) {
     found,
     async add({ names, placeOf }: PlacedNames): Promise<void> {
       found.compared += names.length
-      const [old, now] = [await before.match(names), await after.match(names)]
+      const [old, now] = [await before(names), await after(names)]
       for (const [index, name] of names.entries()) {
         if (old[index] === now[index] && now[index] !== 'timeout') continue
         const isUndecided = old[index] === 'timeout' || now[index] === 'timeout'
@@ -151,12 +151,18 @@ async function diffOf(
   isGiven: boolean,
   signal: AbortSignal,
 ): Promise<NamingDiff> {
-  const { relation, newlyAccepted, newlyRejected } = await diffRules(from, to, signal)
+  const { relation, accepted, rejected } = await relate(from, to, new Budget(signal))
   return {
     project: project?.id,
     relation,
-    newlyAccepted: { witnesses: newlyAccepted, uses: found.accepted.map(placed) },
-    newlyRejected: { witnesses: newlyRejected, uses: found.rejected.map(placed) },
+    newlyAccepted: {
+      witnesses: accepted === undefined ? [] : [accepted],
+      uses: found.accepted.map(placed),
+    },
+    newlyRejected: {
+      witnesses: rejected === undefined ? [] : [rejected],
+      uses: found.rejected.map(placed),
+    },
     compared: isGiven ? found.compared : undefined,
     undecided: found.undecided.map(placed),
   }

@@ -8,7 +8,7 @@ import type { Context } from '../old/context.ts'
 import { FlagadmError } from '../errors.ts'
 import type { Position } from '../input/position.ts'
 import type { RuleField } from './finding.ts'
-import { compileFailure, lengthProblem, type NamingRule } from './engine/rule.ts'
+import { compileFailure, lengthProblem, type NamingRule } from './rule.ts'
 
 /** The options that specify a rule. */
 export interface RuleOptions {

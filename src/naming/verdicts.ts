@@ -1,5 +1,5 @@
 import { type Checker, createChecker, type Violation } from './checker.ts'
-import type { NamingRule } from './engine/rule.ts'
+import type { NamingRule } from './rule.ts'
 import type { NamingProject } from './project.ts'
 import { usablePattern } from './rule-source.ts'
 import { batchesFor, type ScopedRule } from './scoped-rules.ts'
@@ -58,11 +58,11 @@ const MAX_SUGGESTIONS = 10_000
 
 /** The names that fail, in their order, apart from those to ignore. */
 async function failuresAmong(
-  { names, hasLegalCharacters }: PlacedNames,
+  { names }: PlacedNames,
   { checker, refusals }: CheckedRule,
   allowed: ReadonlySet<string>,
 ): Promise<Failure[]> {
-  const found = checker ? await checker.check(names, hasLegalCharacters) : []
+  const found = checker ? await checker.check(names) : []
   const violations = allowed.size > 0 ? found.filter(({ name }) => !allowed.has(name)) : found
   if (!refusals) return violations
   const known = new Set([...allowed, ...violations.map(({ name }) => name)])

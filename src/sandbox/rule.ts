@@ -1,6 +1,12 @@
 import { runInNewContext } from 'node:vm'
 import type { Problem } from '../input/shape.ts'
-import type { NamingRule } from '../naming/engine/rule.ts'
+
+/** A naming rule as it is sent. */
+interface NamingRule {
+  pattern?: string
+  example?: string
+  description?: string
+}
 
 /** A naming rule as a project stores it: null for a field that was never set, empty for a cleared one. */
 export type StoredNaming = Record<keyof NamingRule, string | null>

@@ -1,7 +1,11 @@
 import { type Service, unlessMissing } from '../service/client.ts'
 import { operations } from '../service/operations.ts'
-import { createNameMatcher, type NameMatch } from '../naming/engine/matcher.ts'
-import { enforcedPattern, lengthProblem } from '../naming/engine/rule.ts'
+import {
+  createNameMatcher,
+  enforcedPattern,
+  lengthProblem,
+  type NameMatch,
+} from '../naming/rule.ts'
 
 /** The flags of a project that a rule would reject. */
 export interface BreakingFlags {
@@ -25,7 +29,7 @@ export async function breakingFlags(
   const listed = await unlessMissing(service.read(operations.projectFeatures, { projectId }))
   if (!listed) return undefined
   const names = listed.data.features.map(({ name }) => name)
-  const verdicts = await createNameMatcher(enforcedPattern(pattern), signal).match(names)
+  const verdicts = await createNameMatcher(enforcedPattern(pattern), signal)(names)
   const withVerdict = (verdict: NameMatch) =>
     names.filter((_, index) => verdicts[index] === verdict).sort()
   return {

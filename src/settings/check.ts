@@ -2,10 +2,8 @@ import type { Messages } from '../old/messages.ts'
 import { type Correction, FlagadmError } from '../errors.ts'
 import { type Path, pathText } from '../input/shape.ts'
 import { correctionOf } from '../input/spelling.ts'
-import { createNameMatcher } from '../naming/engine/matcher.ts'
-import { compileFailure } from '../naming/engine/rule.ts'
-import { isPlainlySound } from '../naming/engine/sound.ts'
 import { type Finding, fieldOf } from '../naming/finding.ts'
+import { compileFailure, createNameMatcher } from '../naming/rule.ts'
 import { MASK } from '../redact.ts'
 import { projectModes } from '../service/modes.ts'
 import type { FeatureNaming, ProjectSettings } from '../service/schema.ts'
@@ -60,8 +58,7 @@ export type RuleCheck = (rule: FeatureNaming | undefined) => Promise<Finding[]>
 export function createRuleCheck(signal: AbortSignal): RuleCheck {
   const known = new Map<string, Promise<Finding[]>>()
   const lint = async (rule: FeatureNaming) => {
-    if (await isPlainlySound(rule, signal)) return []
-    const { lintProblems } = await import('../naming/rule-findings.ts')
+    const { lintProblems } = await import('../naming/findings.ts')
     return lintProblems(rule, signal)
   }
   return async (rule) => {
@@ -143,7 +140,7 @@ export async function verifyKeptRule(
   const { pattern, example } = after
   if (!pattern || !example || isNew.pattern === isNew.example) return
   if (compileFailure(pattern) !== undefined) return
-  const [verdict] = await createNameMatcher(pattern, signal).match([example])
+  const [verdict] = await createNameMatcher(pattern, signal)([example])
   if (verdict !== false) return
   const message = isNew.pattern
     ? `the stored example '${example}' does not match the new pattern '${pattern}'`

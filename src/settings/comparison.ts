@@ -1,7 +1,8 @@
 import type { Context } from '../old/context.ts'
 import { failureOfOne } from '../old/failures.ts'
 import type { FlagadmError } from '../errors.ts'
-import type { Relation } from '../naming/rule-diff.ts'
+import { Budget } from '../naming/budget.ts'
+import type { Relation } from '../naming/relation.ts'
 import type { Service } from '../service/client.ts'
 import type { ProjectSettings } from '../service/schema.ts'
 import {
@@ -97,8 +98,8 @@ async function ruleEffect(
   if (from === to && !(checkNames && to !== '')) return undefined
   const flags = await breakingFlags(service, projectId, to, signal)
   if (from === to) return { relation: undefined, flags }
-  const { diffRules } = await import('../naming/rule-diff.ts')
-  const { relation } = await diffRules(from, to, signal)
+  const { relate } = await import('../naming/relation.ts')
+  const { relation } = await relate(from, to, new Budget(signal))
   return { relation, flags }
 }
 

@@ -1,7 +1,7 @@
 import type { Context } from '../old/context.ts'
 import { openOutput } from '../old/output/file.ts'
 import { formats, refuseView } from '../old/output/formats.ts'
-import { lengthProblem } from '../naming/engine/rule.ts'
+import { lengthProblem } from '../naming/rule.ts'
 import { missingLine } from '../projects/report/missing.ts'
 import { joined, safe } from '../old/output/text.ts'
 import { type LintedProject, renderProjects } from './report/get.ts'

@@ -11,7 +11,7 @@ import {
   type SettingsReport,
 } from './report/set.ts'
 import { breakingTexts, privateText } from './report/sentences.ts'
-import { lengthProblem } from '../naming/engine/rule.ts'
+import { lengthProblem } from '../naming/rule.ts'
 import { type Service, unlessMissing } from '../service/client.ts'
 import { operations, requestOf } from '../service/operations.ts'
 import type { ProjectSettings } from '../service/schema.ts'

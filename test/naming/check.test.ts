@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createChecker } from '../../src/naming/checker.ts'
 import { isLegalName } from '../../src/input/flag-names.ts'
-import { createNameMatcher } from '../../src/naming/engine/matcher.ts'
 import { legalName, regularPattern } from './arbitraries.ts'
 import { engineVerdicts } from './engine.ts'
 
@@ -102,15 +101,6 @@ test('among thousands of names, each has the violations that it has alone', asyn
   const expected = alone.flatMap((violation, index) => (violation ? { ...violation, index } : []))
   expect(expected.map(({ name }) => name)).not.toContain('ab')
   expect(await checkNames('[a-z]+|name-\\d+', names)).toEqual(expected)
-})
-
-test('a rule is found harmless after many names, even if they come in small batches', async () => {
-  const matcher = createNameMatcher('[a-z]+', signal)
-  const names = Array.from({ length: 500 }, () => 'abc')
-  expect(await matcher.fastTest(names.length)).toBeUndefined()
-  for (let batch = 0; batch < 40; batch++) await matcher.match(names)
-  const passes = await matcher.fastTest(names.length)
-  expect([passes?.('abc'), passes?.('Abc'), passes?.('a c')]).toEqual([true, false, false])
 })
 
 test('a legal name fails exactly when the engine does not match it, and its suggestion passes', async () => {

@@ -472,7 +472,7 @@ describe('naming diff', () => {
     const { code, stdout, stderr } = await naming(['diff', '--from', 'loose.yaml', '--to', to])
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toMatch(
-      /^narrower: the new rule accepts only some of the names that the old one accepts\nnewly rejected, for example {2}\S+ {2}\S+ {2}\S+\n$/,
+      /^narrower: the new rule accepts only some of the names that the old one accepts\nnewly rejected, for example {2}\S+\n$/,
     )
   })
 
@@ -507,8 +507,7 @@ describe('naming diff', () => {
         '  some of the names that the old one',
         '  accepts',
         'newly accepted, 0 existing names',
-        'newly rejected, for example',
-        '  checkout  search  banner-login',
+        'newly rejected, for example  checkout',
         'newly rejected, 13 existing names:',
         '  alpha  zulu-one  zulu-two  never',
         '  zulu-  zulu-x  zulu-xx  zulu-xxx',
@@ -577,7 +576,7 @@ describe('naming diff', () => {
       const { stdout } = await naming([...argv, '-o', 'github'])
       const [, example] = stdout.split('\n')
       expect(example).toMatch(
-        /^::notice title=naming-diff::the new rule rejects names such as \S+, \S+, \S+$/,
+        /^::notice title=naming-diff::the new rule rejects names such as \S+$/,
       )
     })
   })

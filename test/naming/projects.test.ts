@@ -410,9 +410,9 @@ newly rejected, 0 existing names
 
 shop-admin
 disjoint: no name is accepted by both rules
-newly accepted, for example  shop-checkout  shop-search  shop-banner
+newly accepted, for example  shop-a
 newly accepted, 0 existing names
-newly rejected, for example  admin-checkout  admin-search  admin-banner
+newly rejected, for example  admin-a
 newly rejected, 1 existing name:
   admin-x
 1 existing name compared
@@ -430,11 +430,11 @@ const diffMarkdown = `### \`shop\`
 
 **disjoint**: no name is accepted by both rules
 
-**Newly rejected** (1 existing name), for example \`admin-checkout\`, \`admin-search\`, \`admin-banner\`
+**Newly rejected** (1 existing name), for example \`admin-a\`
 
 - \`admin-x\`
 
-**Newly accepted** (0 existing names), for example \`shop-checkout\`, \`shop-search\`, \`shop-banner\`
+**Newly accepted** (0 existing names), for example \`shop-a\`
 `
 
 describe('naming diff of several projects', () => {

@@ -1,6 +1,6 @@
 import type { FormatOf } from '../../old/output/formats.ts'
 import type { Place } from '../../names/sources.ts'
-import type { Relation } from '../rule-diff.ts'
+import type { Relation } from '../relation.ts'
 import { jsonReport } from '../../old/output/json.ts'
 import { asCode, codeSpan } from '../../old/output/markdown.ts'
 import { githubReport } from '../../old/output/problems/ci.ts'

@@ -1,5 +1,5 @@
 import { type FlagadmError, problemText } from '../../errors.ts'
-import { maxRuleLength } from '../../naming/engine/rule.ts'
+import { maxRuleLength } from '../../naming/rule.ts'
 import { fieldLines } from '../../old/output/fields.ts'
 import type { Printer } from '../../old/output/printer.ts'
 import type { Paint } from '../../old/output/style.ts'
