@@ -3,8 +3,8 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 // Tests that need signals, file modes, special files or a POSIX shell.
 const posix = [
-  'test/names/removed-comment.test.ts',
   'test/output/file.test.ts',
+  'test/package/action.test.ts',
   'test/profile/{add,change,commands,files,keys,permissions,refusals}.test.ts',
   'test/scan/{files,revision}.test.ts',
   'test/settings/{export-case,export-failures,links}.test.ts',
@@ -26,13 +26,10 @@ const slow = [
   'test/scan/{git,hostile,limits}.test.ts',
 ]
 
-// The mutation check works on copies of the project.
-const exclude = [...configDefaults.exclude, 'test/mutation/**']
-
 /** The tests that run on every system. */
 export const portable = {
   include: configDefaults.include,
-  exclude: [...exclude, ...posix, ...slow],
+  exclude: [...configDefaults.exclude, ...posix, ...slow],
 }
 
 // Tests of the built program on Windows.
@@ -56,8 +53,8 @@ export default defineConfig({
         extends: true,
         test: { ...portable, name: 'portable', exclude: [...portable.exclude, ...windows] },
       },
-      { extends: true, test: { name: 'posix', include: posix, exclude } },
-      { extends: true, test: { name: 'slow', include: slow, exclude } },
+      { extends: true, test: { name: 'posix', include: posix } },
+      { extends: true, test: { name: 'slow', include: slow } },
     ],
   },
 })

@@ -7,14 +7,12 @@ import type { WriteStream } from 'node:tty'
 import { FlagadmError } from './errors.ts'
 import { resolve } from './paths.ts'
 
-/** A stream that flagadm writes to. A terminal has a size and emits `resize` when it changes. */
+/** A stream that flagadm writes to. */
 export interface OutputStream {
   write(text: string, done: (error?: Error | null) => void): unknown
   isTTY?: boolean
+  /** The width of a terminal. */
   columns?: number
-  rows?: number
-  on?(event: 'resize', listener: () => void): unknown
-  off?(event: 'resize', listener: () => void): unknown
 }
 
 /** A terminal to ask the user on. */
@@ -35,12 +33,6 @@ export interface Clock {
   random(): number
 }
 
-/** Listeners for the moments before the process is stopped and after it continues. */
-interface Suspension {
-  suspend(): void
-  resume(): void
-}
-
 /** The environment of a run; tests supply their own. */
 export interface Host {
   stdin: AsyncIterable<Uint8Array | string>
@@ -57,24 +49,16 @@ export interface Host {
   /** The operating system. */
   platform: NodeJS.Platform
   clock: Clock
-  /** Aborts when the user interrupts. */
+  /** Aborts when a signal comes while signals are held; the reason is its name. */
   signal: AbortSignal
-  /** Calls the listener when the user suspends (Ctrl-Z) and resumes the process; returns a function to unsubscribe. */
-  onSuspend?(listener: Suspension): () => void
+  /** Delays the signals that end a process, while a write is under way. @returns a function to stop that */
+  holdSignals(): () => void
 }
 
 /** A host with the streams of the process. What writes to them uses the sinks of the context. */
 export interface ProcessHost extends Host {
   stdout: OutputStream
   stderr: OutputStream
-}
-
-/** Waits until Node.js has delivered what has arrived, such as signals and input. */
-export async function deliverEvents(): Promise<void> {
-  const turn = () => new Promise(setImmediate)
-  // The first turn may start after the phase that delivers it, so wait for a second one.
-  await turn()
-  await turn()
 }
 
 // Node.js fires a timer after 1 ms if its delay does not fit into 31 bits.
@@ -94,7 +78,7 @@ export const systemClock: Clock = {
   random: Math.random,
 }
 
-const interruptions = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT'] as const
+const interruptions = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 function workingDirectory(process: NodeJS.Process): string {
   try {
@@ -134,22 +118,22 @@ async function openTerminal(process: NodeJS.Process): Promise<Terminal | undefin
   return output && { input, output }
 }
 
-/** The host of a real process. The first Ctrl-C (or SIGTERM) aborts the run, a second one kills it. */
+/** The host of a real process. A signal kills it as any program, unless signals are held; then the second one does. */
 export function hostOf(process: NodeJS.Process): ProcessHost {
   const interruption = new AbortController()
-  const interrupt = () => {
-    for (const signal of interruptions) process.off(signal, interrupt)
-    interruption.abort()
+  const interrupt = (signal: NodeJS.Signals) => {
+    release()
+    interruption.abort(signal)
   }
-  for (const signal of interruptions) process.on(signal, interrupt)
+  const release = () => {
+    for (const signal of interruptions) process.off(signal, interrupt)
+  }
   for (const stream of [process.stdout, process.stderr]) {
     // The failed write reports the error; without a listener, the event would crash the process.
     stream.on('error', () => {})
   }
   return {
     get stdin() {
-      // Stop waiting for input after an interrupt.
-      interruption.signal.addEventListener('abort', () => process.stdin.destroy())
       return process.stdin
     },
     stdout: process.stdout,
@@ -166,13 +150,9 @@ export function hostOf(process: NodeJS.Process): ProcessHost {
     platform: process.platform,
     clock: systemClock,
     signal: interruption.signal,
-    onSuspend({ suspend, resume }) {
-      const stop = () => {
-        suspend()
-        process.kill(process.pid, 'SIGSTOP')
-      }
-      process.on('SIGTSTP', stop).on('SIGCONT', resume)
-      return () => process.off('SIGTSTP', stop).off('SIGCONT', resume)
+    holdSignals() {
+      for (const signal of interruptions) process.on(signal, interrupt)
+      return release
     },
   }
 }

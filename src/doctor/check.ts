@@ -22,14 +22,10 @@ const configuration: Step = {
  */
 export async function checkProfile(given: Context, name: string | undefined): Promise<void> {
   const context = withProfile(given, name)
-  const { host, printer } = context
+  const { printer } = context
   const format = context.format(formats.textOrJson)
   const check: Check = { context }
-  const connection = connect(context, {
-    observe({ date }) {
-      if (date !== undefined) check.skewMs ??= Date.parse(date) - host.clock.now()
-    },
-  })
+  const connection = connect(context)
   const steps = [configuration, ...networkSteps, ...serviceSteps]
   const { results, failures } = await runSteps(steps, connection, check)
   const [first] = failures

@@ -99,11 +99,11 @@ async function checkReads({ service }: Connection): Promise<StepResult> {
 const NEGLIGIBLE_S = 5
 const TOO_MUCH_S = 60
 
-async function checkClock(_: Connection, { skewMs }: Check): Promise<StepResult> {
-  if (skewMs === undefined || Number.isNaN(skewMs)) return skipped('the service sends no date')
-  const seconds = Math.round(Math.abs(skewMs) / 1000)
+async function checkClock({ clock: { offsetMs } }: Connection): Promise<StepResult> {
+  if (offsetMs === undefined) return skipped('the service sends no date')
+  const seconds = Math.round(Math.abs(offsetMs) / 1000)
   if (seconds < NEGLIGIBLE_S) return ok(`differs by less than ${NEGLIGIBLE_S} s`)
-  const difference = `the service is ${seconds} s ${skewMs > 0 ? 'ahead' : 'behind'}`
+  const difference = `the service is ${seconds} s ${offsetMs > 0 ? 'ahead' : 'behind'}`
   if (seconds < TOO_MUCH_S) return ok(difference)
   throw new FlagadmError('checkFailed', difference, {
     hint: 'correct the clock of this machine or of the service, because usage is counted by the clock hour',

@@ -15,8 +15,6 @@ export const skipped = (message: string): StepResult => ({ status: 'skipped', me
 /** One run of the check, with what its steps find out for later ones. */
 export interface Check {
   context: Context
-  /** How far the service's clock is ahead; undefined if it is unknown. */
-  skewMs?: number
   isHealthy?: boolean
   /** The user of the key; undefined if the service does not report it. */
   user?: User | undefined

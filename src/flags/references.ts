@@ -13,7 +13,7 @@ import { distinctNames } from '../names/sources.ts'
 import { writeReport } from '../old/output/file.ts'
 import { firstRows } from '../old/output/rows.ts'
 import { formats } from '../old/output/formats.ts'
-import { byCodeUnit } from '../old/output/order.ts'
+import { byCodeUnit } from '../output/order.ts'
 import { connect } from '../profile/connection.ts'
 import { type ExistingFlags, readExistingFlags } from '../projects/flags.ts'
 import {

@@ -1,7 +1,7 @@
 import { FlagadmError } from '../errors.ts'
-import { unknownListValue } from '../input/spelling.ts'
+import { unknownValue } from '../input/spelling.ts'
 import { timeOf } from '../input/time.ts'
-import { byCodeUnit } from '../old/output/order.ts'
+import { byCodeUnit } from '../output/order.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import type { Flag, FlagEnvironment } from '../projects/flags.ts'
 import type { UnknownName } from './unknown.ts'
@@ -27,7 +27,7 @@ function refuseUnknownValues(
   known: readonly string[],
 ): void {
   const unknown = values.find((value) => !value.includes('*') && !known.includes(value))
-  if (unknown !== undefined) throw unknownListValue(option, unknown, known)
+  if (unknown !== undefined) throw unknownValue(option, unknown, known)
 }
 
 /** The environments of flags by code unit. */

@@ -24,10 +24,13 @@ export const DEFAULT_INTERVAL = '10s'
 export function wholeNumber(option: string, text: string, least: number, most: number): number {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
   if (number >= least && number <= most) return number
-  const range = `number from ${least} to ${most}`
-  throw new FlagadmError('usage', `${option}: '${text}' is not a whole ${range}`, {
-    hint: `use a ${range}`,
-  })
+  throw new FlagadmError(
+    'usage',
+    `${option}: '${text}' is not a whole number from ${least} to ${most}`,
+    {
+      hint: 'use a number such as 10',
+    },
+  )
 }
 
 // Other durations are in seconds.

@@ -1,23 +1,14 @@
-import { setMaxListeners } from 'node:events'
+import type { Context as NewContext } from '../context.ts'
 import { interrupted } from '../errors.ts'
-import type { Host } from '../host.ts'
-import { createInputs, type Inputs } from '../input/files.ts'
-import { createMessages, type GlobalOptions, type Messages } from './messages.ts'
+import { createMessages, type Messages } from './messages.ts'
 import { chooseFormat, type FormatChoice } from './output/formats.ts'
 import { type Printer, printerOf } from './output/printer.ts'
-import type { Sink, Write } from './output/stream.ts'
-import type { Redactor } from '../redact.ts'
+import { createSink, type Sink, type Write } from './output/stream.ts'
 
-/** The environment of an action: host, options, streams, messages. */
-export interface Context {
-  host: Host
+/** The context of a command that is not moved yet. */
+export interface Context extends NewContext {
   stdout: Sink
   stderr: Sink
-  /** The command line, without the program. */
-  argv: readonly string[]
-  options: GlobalOptions
-  inputs: Inputs
-  redactor: Redactor
   messages: Messages
   /** Makes the text for stdout. */
   printer: Printer
@@ -29,82 +20,47 @@ export interface Context {
    */
   format<Format extends string>(choice: FormatChoice<Format>): Format
   /**
-   * Aborts when the run ends, to stop requests under way. On an interrupt, `host.signal` aborts at once, this signal
-   * once the work of `letFinish` has ended.
-   */
-  signal: AbortSignal
-  /**
    * Makes the change for which the command is run. An interrupt prevents it, or comes too late and does
    * not change the exit code.
    */
   commit(change: () => Promise<void>): Promise<void>
-  /** Whether the change is made, after waiting for one under way. */
-  isCommitted(): Promise<boolean>
   /**
    * Lets work finish before an interrupt aborts the signal and the run.
    * @param milliseconds how long an interrupt waits at most
    */
   letFinish<Result>(work: Promise<Result>, milliseconds: number): Promise<Result>
-  /** Waits for the work of `letFinish`. */
-  waitForWork(): Promise<void>
-  /** Registers a function to call at the end of the run. */
-  onClose(close: () => unknown): void
-  /** Calls the registered functions, the last one first. */
-  close(): Promise<void>
 }
 
-/** The parts of a run that exist before the command line has been parsed. */
-type RunParts = Pick<Context, 'host' | 'argv' | 'redactor' | 'stdout' | 'stderr'>
-
-/** Makes the context of an action, once the command line has been parsed. */
-export type OpenContext = () => Promise<Context>
-
-/** Work that an interrupt has to wait for. */
-function createPendingWork() {
+/** Makes the context of a command that is not moved yet. */
+export function openOld(context: NewContext): Context {
+  const { host, options, redactor } = context
+  const stdout = createSink(host.stdout, host.env.TERM)
+  const stderr = createSink(host.stderr, host.env.TERM)
   const pending = new Map<Promise<unknown>, number>()
-  return {
-    letFinish<Result>(work: Promise<Result>, milliseconds: number): Promise<Result> {
-      pending.set(work, milliseconds)
-      return work.finally(() => pending.delete(work))
-    },
-    async waitForWork(): Promise<void> {
-      if (pending.size === 0) return
-      let timer: NodeJS.Timeout | undefined
-      const timeout = new Promise((fulfil) => {
-        timer = setTimeout(fulfil, Math.max(...pending.values()))
-      })
-      await Promise.race([Promise.allSettled(pending.keys()), timeout])
-      clearTimeout(timer)
-    },
+  const ended = new AbortController()
+  const end = () => ended.abort()
+  const interrupt = async () => {
+    if (pending.size > 0) {
+      const { promise, resolve } = withTimeout(Math.max(...pending.values()))
+      await Promise.race([Promise.allSettled(pending.keys()), promise])
+      resolve()
+    }
+    end()
   }
-}
-
-/** Makes the context of an action from the parts of its run and the global options. */
-export function createContext(
-  { host, argv, redactor, stdout, stderr }: RunParts,
-  options: GlobalOptions,
-): Context {
-  const printer = printerOf(stdout, options.color, host.env, redactor)
-  const closers: (() => unknown)[] = []
-  const closing = new AbortController()
-  // Every request under way adds a listener, and Node.js warns of a leak at the eleventh.
-  setMaxListeners(0, closing.signal)
-  const end = () => closing.abort()
-  let committed = Promise.resolve(false)
-  const pendingWork = createPendingWork()
-  const interrupt = () => pendingWork.waitForWork().then(end)
   host.signal.addEventListener('abort', interrupt)
+  context.signal.addEventListener('abort', end)
+  const hold = async <Result>(work: Promise<Result>): Promise<Result> => {
+    const release = host.holdSignals()
+    return work.finally(release)
+  }
   return {
-    signal: closing.signal,
-    host,
+    ...context,
+    options,
+    signal: ended.signal,
     stdout,
     stderr,
-    argv,
-    options,
-    inputs: createInputs(host),
-    redactor,
     messages: createMessages(stderr, options, printerOf(stderr, options.color, host.env, redactor)),
-    printer,
+    printer: printerOf(stdout, options.color, host.env, redactor),
     write: (text) =>
       stdout.write(text).catch((error: unknown) => {
         end()
@@ -112,21 +68,22 @@ export function createContext(
       }),
     async commit(change) {
       if (host.signal.aborted) throw interrupted()
-      const made = change()
-      committed = made.then(
-        () => true,
-        () => false,
-      )
-      await made
+      await hold(change())
+      context.isCommitted = true
     },
-    isCommitted: () => committed,
-    ...pendingWork,
+    letFinish(work, milliseconds) {
+      pending.set(work, milliseconds)
+      return hold(work).finally(() => pending.delete(work))
+    },
     format: (choice) => chooseFormat(options, choice),
-    onClose: (close) => closers.push(close),
-    async close() {
-      host.signal.removeEventListener('abort', interrupt)
-      end()
-      for (const close of closers.reverse()) await close()
-    },
   }
+}
+
+function withTimeout(milliseconds: number) {
+  let resolve = () => {}
+  const promise = new Promise<void>((fulfil) => {
+    const timer = setTimeout(fulfil, milliseconds)
+    resolve = () => clearTimeout(timer)
+  })
+  return { promise, resolve }
 }

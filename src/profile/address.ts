@@ -13,7 +13,6 @@ function parse(text: string, from: string): URL {
   const value = full ? `'${text}' is ` : ''
   throw new FlagadmError('configuration', `${from}: ${value}not an http or https address`, {
     hint: `write it in full, for example ${full ?? 'https://flags.example.com'}`,
-    correction: full ? new Map([[text, [full]]]) : undefined,
   })
 }
 

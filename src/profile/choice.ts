@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import type { Context } from '../old/context.ts'
+import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { isSameFile } from '../paths.ts'
@@ -115,7 +115,10 @@ function refuseOutsideFields({ name, file, trust, fields }: Profile): void {
  * The context of a command that takes the profile as an argument, which counts as `--profile`.
  * @throws a usage error if both are given
  */
-export function withProfile(context: Context, name: string | undefined): Context {
+export function withProfile<Given extends Context>(
+  context: Given,
+  name: string | undefined,
+): Given {
   if (name === undefined) return context
   if (context.options.profile !== undefined) {
     throw new FlagadmError('usage', '--profile cannot be combined with the name of a profile', {

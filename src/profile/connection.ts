@@ -1,8 +1,7 @@
-import type { Context } from '../old/context.ts'
+import type { Context } from '../context.ts'
 import { DEFAULT_CONCURRENCY } from '../input/values.ts'
 import { failureOf, FlagadmError, problemText } from '../errors.ts'
 import { type Connection, openConnection, type Target } from '../service/connection.ts'
-import type { TransportOptions } from '../service/transport.ts'
 import { limitOf } from './limits.ts'
 import type { Key } from './key.ts'
 import { originLines, targetText, writeRefusal } from './origin.ts'
@@ -20,10 +19,11 @@ export async function connectionConfiguration(context: Context): Promise<Configu
 }
 
 /** Starts the embedded service of the profile `sandbox`; it stops when the command ends. */
-async function startEmbedded(
-  { host, options, onClose }: Context,
-  isLive: boolean,
-): Promise<Endpoint & { now(): number }> {
+async function startEmbedded({
+  host,
+  options,
+  onClose,
+}: Context): Promise<Endpoint & { now(): number }> {
   const excluded = { '--base-url': options.baseUrl, '--api-key-file': options.apiKeyFile }
   const [option] = Object.entries(excluded).find(([, value]) => value !== undefined) ?? []
   if (option !== undefined) {
@@ -35,7 +35,7 @@ async function startEmbedded(
   const { url, keys, now, close } = await startSandbox({
     host: '127.0.0.1',
     port: 0,
-    frozen: !isLive,
+    frozen: true,
     now: host.clock.now,
     log: () => {},
   })
@@ -59,9 +59,8 @@ async function startEmbedded(
 export async function openEndpoint(
   context: Context,
   configurations: Configurations,
-  isLive = false,
 ): Promise<Endpoint & { now(): number }> {
-  if (isSandbox(context)) return startEmbedded(context, isLive)
+  if (isSandbox(context)) return startEmbedded(context)
   return { ...resolveEndpoint(context, configurations), now: context.host.clock.now }
 }
 
@@ -95,14 +94,6 @@ function refuseDebugOutput({ NODE_DEBUG = '' }: Context['host']['env']): void {
   )
 }
 
-/** How a connection is used. */
-interface ConnectionParts {
-  /** Called with each complete response. */
-  observe?: TransportOptions['observe']
-  /** Whether usage is read repeatedly, so that the figures of the embedded sandbox move with the time. */
-  isLive?: boolean
-}
-
 /** @throws an error for a value that is invalid */
 function limitsOf(context: Context, configurations: Configurations) {
   const { number: timeoutMs } = limitOf(context, configurations, 'timeout')
@@ -118,11 +109,10 @@ function limitsOf(context: Context, configurations: Configurations) {
 export async function connectWith(
   context: Context,
   configurations: Configurations,
-  { observe, isLive }: ConnectionParts = {},
 ): Promise<Connection> {
   const { host, redactor, messages, signal } = context
   const { timeoutMs, retries } = limitsOf(context, configurations)
-  const endpoint = await openEndpoint(context, configurations, isLive)
+  const endpoint = await openEndpoint(context, configurations)
   const key = requiredKey(endpoint)
   if (!isSandbox(context)) refuseDebugOutput(host.env)
   const { address, caFile, choice, now } = endpoint
@@ -135,17 +125,17 @@ export async function connectWith(
     apiKey,
     keyOrigin: key.origin,
     caFile,
-    concurrency: choice?.profile.fields.concurrency ?? DEFAULT_CONCURRENCY,
+    concurrency:
+      context.options.concurrency ?? choice?.profile.fields.concurrency ?? DEFAULT_CONCURRENCY,
     timeoutMs,
     retries,
-    now,
     // Mask the arguments before the hint quotes them for a shell.
-    refusal: writeRefusal(endpoint, host, context.argv.map(redactor.redact)),
+    refusal: writeRefusal(endpoint, host),
     env: host.env,
-    clock: host.clock,
+    // The embedded sandbox has a clock of its own.
+    clock: { ...host.clock, now },
     signal,
     debug: messages.debug,
-    observe,
     redact: redactor.redact,
   })
   context.onClose(() => connection.agent.destroy())
@@ -153,8 +143,8 @@ export async function connectWith(
 }
 
 /** Connects with the configuration of the run, as `connectWith` does. */
-export async function connect(context: Context, parts: ConnectionParts = {}): Promise<Connection> {
-  return connectWith(context, await connectionConfiguration(context), parts)
+export async function connect(context: Context): Promise<Connection> {
+  return connectWith(context, await connectionConfiguration(context))
 }
 
 /**

@@ -1,7 +1,7 @@
 import { commandWords } from '../input/words.ts'
 import { pathInHome, resolve } from '../paths.ts'
 import type { Questions } from '../prompts/questions.ts'
-import type { Context } from '../old/context.ts'
+import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import type { ProfileFields } from './files/schema.ts'
 import { checkKey, readKeyFile } from './key.ts'

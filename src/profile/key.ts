@@ -1,5 +1,5 @@
 import { dirname } from 'node:path'
-import type { Context } from '../old/context.ts'
+import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import type { Inputs } from '../input/files.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../old/context.ts'
+import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { DEFAULT_RETRIES, DEFAULT_TIMEOUT, MAX_RETRIES, parseDuration } from '../input/values.ts'
 import { type Configurations, configured } from './profiles.ts'

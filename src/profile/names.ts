@@ -1,5 +1,5 @@
 import { FlagadmError } from '../errors.ts'
-import { correctionOf } from '../input/spelling.ts'
+import { closest } from '../input/spelling.ts'
 import { isReservedName } from '../paths.ts'
 import { NAME_HINT, PROFILE_NAME } from './files/schema.ts'
 import { type Configurations, ownPart, type Profile } from './profiles.ts'
@@ -53,11 +53,12 @@ export function unknownProfile(
   known: readonly string[],
   valid = known,
 ): FlagadmError {
+  const meant = closest(name, valid)
+  const all =
+    known.length > 0
+      ? `choose one of ${known.join(', ')}`
+      : 'no profile is configured; add one with flagadm profile add'
   return new FlagadmError('configuration', `unknown profile '${name}'`, {
-    hint:
-      known.length > 0
-        ? `choose one of ${known.join(', ')}`
-        : 'no profile is configured; add one with flagadm profile add',
-    correction: correctionOf(name, valid),
+    hint: meant === undefined ? all : `did you mean '${meant}'?`,
   })
 }

@@ -1,7 +1,6 @@
 import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { displayPath } from '../paths.ts'
-import { commandLine } from '../shell.ts'
 import type { Key } from './key.ts'
 import type { Endpoint } from './resolve.ts'
 import { isFile, sourceText } from './source.ts'
@@ -35,18 +34,10 @@ export function targetText({ address, addressProfile }: Endpoint): string {
   return addressProfile ? `${addressProfile.name}, ${address.value}` : address.value
 }
 
-/**
- * The error for a write with a profile that only a project's file chose; undefined if it is allowed.
- * @param argv the command line, which the hint repeats with `-p`
- */
-export function writeRefusal(
-  { address, choice }: Endpoint,
-  host: Host,
-  argv: readonly string[],
-): FlagadmError | undefined {
+/** The error for a write with a profile that only a project's file chose; undefined if it is allowed. */
+export function writeRefusal({ address, choice }: Endpoint, host: Host): FlagadmError | undefined {
   if (!choice || choice.byUser) return undefined
   const { name, trust, file } = choice.profile
-  const command = commandLine(['flagadm', '-p', name, ...argv], host.platform)
   const origin =
     trust === 'project'
       ? `is defined in ${displayPath(file, host)}`
@@ -55,7 +46,7 @@ export function writeRefusal(
     'configuration',
     `profile '${name}' ${origin}, so it can only be used for reading`,
     {
-      hint: `to write to ${address.value}, run: ${command}; or add the folder to trustedProjects in your user configuration`,
+      hint: `to write to ${address.value}, use -p ${name}; or add the folder to trustedProjects in your user configuration`,
     },
   )
 }

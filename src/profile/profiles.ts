@@ -1,4 +1,4 @@
-import type { Context } from '../old/context.ts'
+import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { resolve } from '../paths.ts'

@@ -1,5 +1,5 @@
 import { FlagadmError } from '../errors.ts'
-import type { Context } from '../old/context.ts'
+import type { Context } from '../context.ts'
 import { checkAddress } from './address.ts'
 import { type Choice, chooseProfile, givenName } from './choice.ts'
 import { checkKey, type Key, pathBeside, profileKey, readKeyFile } from './key.ts'

@@ -1,7 +1,7 @@
 import pMap from 'p-map'
 import type { Context } from '../old/context.ts'
 import { timeOf } from '../input/time.ts'
-import { byCodeUnit } from '../old/output/order.ts'
+import { byCodeUnit } from '../output/order.ts'
 import { optional, type Service, unlessMissing } from '../service/client.ts'
 import { operations } from '../service/operations.ts'
 import type { Connection } from '../service/connection.ts'

@@ -11,7 +11,7 @@ import {
 } from '@clack/prompts'
 import type { Context } from '../old/context.ts'
 import { failureOf, FlagadmError } from '../errors.ts'
-import { deliverEvents, type Terminal } from '../host.ts'
+import type { Terminal } from '../host.ts'
 import { createSink, type Sink } from '../old/output/stream.ts'
 import { usesColor } from '../old/output/style.ts'
 import { createSanitizer, joined, type Safe } from '../old/output/text.ts'
@@ -46,7 +46,8 @@ async function dropTyped({ input }: Terminal): Promise<void> {
   // Otherwise the terminal holds back the keys until Enter.
   input.setRawMode?.(true)
   input.resume()
-  await deliverEvents()
+  // The first turn of the event loop may start after the phase that delivers input.
+  for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate)
   input.pause()
 }
 

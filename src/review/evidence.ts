@@ -1,7 +1,7 @@
 import { FlagadmError } from '../errors.ts'
 import { groupBy } from '../groups.ts'
 import { timeOf } from '../input/time.ts'
-import { byCodeUnit } from '../old/output/order.ts'
+import { byCodeUnit } from '../output/order.ts'
 import { type Flag, flagOf, lastSeenIn } from '../projects/flags.ts'
 import type { Reference, Unresolved } from '../scan/result.ts'
 import type { Feature, ProjectFeatures } from '../service/schema.ts'

@@ -2,12 +2,12 @@ import type { Context } from '../old/context.ts'
 import { FlagadmError } from '../errors.ts'
 import { failureOfRun } from '../old/failures.ts'
 import { flagOrder, matchingFlags, refuseUnknownFilters } from '../flags/selection.ts'
-import { unknownListValue } from '../input/spelling.ts'
+import { unknownValue } from '../input/spelling.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { asksScan, noteUnread, refuseWithoutPaths, scanRequest } from '../names/scanning.ts'
 import { type FormatOf, formats } from '../old/output/formats.ts'
 import { writeReport } from '../old/output/file.ts'
-import { byCodeUnit } from '../old/output/order.ts'
+import { byCodeUnit } from '../output/order.ts'
 import { firstRows } from '../old/output/rows.ts'
 import { counted } from '../old/output/phrases.ts'
 import { connect } from '../profile/connection.ts'
@@ -80,7 +80,7 @@ function verdictsOf({ verdict }: ReviewOptions): readonly Verdict[] {
     // `in use`, as in reports, is accepted too.
     const known = verdicts[verdictValues.indexOf(text.replace(' ', '-'))]
     if (known !== undefined) return known
-    throw unknownListValue('--verdict', text, verdictValues)
+    throw unknownValue('--verdict', text, verdictValues)
   })
 }
 

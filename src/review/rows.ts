@@ -1,5 +1,5 @@
 import { groupBy } from '../groups.ts'
-import { byCodeUnit } from '../old/output/order.ts'
+import { byCodeUnit } from '../output/order.ts'
 import { type Evidence, knownUsage } from './evidence.ts'
 import type { Verdict } from './options.ts'
 

@@ -99,6 +99,7 @@ const flags: Seed['flags'] = [
     name: 'checkout-gift-cards',
     project: 'checkout',
     createdAt: '2025-12-18T14:30:00.000Z',
+    dependencies: [{ feature: 'checkout-express-pay' }],
     usage: [row('web-shop', 'staging', 57, 1_031), row('web-shop', 'development', 88, 0)],
     seenApplications: ['web-shop'],
   },
@@ -108,6 +109,14 @@ const flags: Seed['flags'] = [
     description: 'Replaced by gift cards: stopped 30 hours ago',
     createdAt: '2024-09-02T07:45:00.000Z',
     usage: [...stopped('web-shop', 30, 4_812), ...stopped('mobile-ios', 32, 1_207)],
+    seenApplications: [],
+  },
+  {
+    name: 'checkout-one-page',
+    project: 'checkout',
+    createdAt: '2024-03-11T08:30:00.000Z',
+    archived: true,
+    usage: [],
     seenApplications: [],
   },
   {

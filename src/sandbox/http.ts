@@ -23,16 +23,19 @@ type RefusalStatus = keyof typeof names
 /** Thrown to refuse a request with this status and message. */
 export class Refusal extends Error {
   readonly status: RefusalStatus
+  readonly errorName: string
 
-  constructor(status: RefusalStatus, message: string) {
+  /** @param name the name of the error, by default that of the status */
+  constructor(status: RefusalStatus, message: string, name: string = names[status]) {
     super(message)
     this.status = status
+    this.errorName = name
   }
 }
 
 /** The error body for a status, with a new identifier. */
-export function errorBody(status: RefusalStatus, message: string) {
-  return { id: crypto.randomUUID(), name: names[status], message }
+export function errorBody(status: RefusalStatus, message: string, name: string = names[status]) {
+  return { id: crypto.randomUUID(), name, message }
 }
 
 const bodyLimit = 100 * 1024

@@ -15,9 +15,9 @@ export function requireProject(id: string, { projects }: SandboxState): SandboxP
   return project
 }
 
-/** The flags of a project; empty for an unknown project. */
+/** The flags of a project that are not archived; empty for an unknown project. */
 export function flagsOf(id: string, { flags }: SandboxState): SeedFlag[] {
-  return [...flags.values()].filter(({ project }) => project === id)
+  return [...flags.values()].filter(({ project, archived }) => project === id && !archived)
 }
 
 /** When a flag was last seen in each environment that it has. */
@@ -36,9 +36,10 @@ export function flagEnvironments(flag: SeedFlag, state: SandboxState) {
   })
 }
 
-function lastReported(flags: SeedFlag[], state: SandboxState): string | null {
+/** The latest time at which one of the flags was seen; null if none was. */
+export function lastReported(flags: readonly SeedFlag[], state: SandboxState): string | null {
   const times = flags
-    .flatMap((flag) => flagEnvironments(flag, state))
+    .flatMap((flag) => [flag, ...flagEnvironments(flag, state)])
     .flatMap(({ lastSeenAt }) => lastSeenAt ?? [])
   return times.sort().at(-1) ?? null
 }

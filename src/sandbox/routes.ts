@@ -1,4 +1,10 @@
-import { featureList, unknownFlagList, validateName } from './flags.ts'
+import {
+  archiveFlags,
+  featureDocument,
+  featureList,
+  unknownFlagList,
+  validateName,
+} from './flags.ts'
 import { jsonBody, Refusal, type SandboxRequest } from './http.ts'
 import { requireProject, projectList, projectOverview } from './projects.ts'
 import { changeTexts, parseSettings, updateProject } from './settings.ts'
@@ -37,6 +43,8 @@ export const sandboxKeys = {
 
 /** The result of a request that succeeded. */
 export interface RouteResult {
+  /** 200 by default. */
+  status?: number
   body?: object
   /** The changes of the request, for the log. */
   changes?: string[]
@@ -100,6 +108,17 @@ const routes: Record<string, Route> = {
   'GET /api/admin/projects/:project/features': {
     access: readFeature,
     respond: ({ project, state }) => ({ body: featureList(project, state) }),
+  },
+  'GET /api/admin/projects/:project/features/:flag': {
+    access: readFeature,
+    respond: ({ project, flag, state }) => ({ body: featureDocument(project, flag, state) }),
+  },
+  'POST /api/admin/projects/:project/archive': {
+    access: { permission: 'DELETE_FEATURE' },
+    respond: ({ project, request, state }) => ({
+      status: 202,
+      changes: archiveFlags(project, jsonBody(request), state),
+    }),
   },
   'GET /api/admin/metrics/unknown-flags': {
     access: readFeature,

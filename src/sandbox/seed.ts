@@ -69,6 +69,9 @@ export const seedSchema = exactObject({
     description: v.exactOptional(v.string()),
     stale: v.exactOptional(v.boolean()),
     createdAt: v.exactOptional(timestamp),
+    archived: v.exactOptional(v.boolean()),
+    dependencies: v.exactOptional(listOf({ feature: text })),
+    lastSeenAt: v.exactOptional(v.nullable(timestamp)),
     environments: v.exactOptional(
       listOf({
         name: text,
@@ -149,10 +152,14 @@ function* usageProblems(usage: SeedFlag['usage'], list: string): Generator<Probl
 function* flagProblems({ projects, flags }: Seed): Generator<Problem> {
   yield* repeated('flags', flags, ({ name }) => name, '.name')
   for (const [index, flag] of flags.entries()) {
-    const { project, usage, seenApplications, environments = [] } = flag
+    const { project, usage, seenApplications, environments = [], dependencies = [] } = flag
     const path = `flags[${index}]`
     if (!projects.some(({ id }) => id === project)) {
       yield { path: `${path}.project`, message: 'no such project' }
+    }
+    for (const [at, { feature }] of dependencies.entries()) {
+      if (feature !== flag.name && flags.some(({ name }) => name === feature)) continue
+      yield { path: `${path}.dependencies[${at}].feature`, message: 'no such other flag' }
     }
     yield* repeated(`${path}.environments`, environments, ({ name }) => name, '.name')
     yield* usageProblems(usage, `${path}.usage`)

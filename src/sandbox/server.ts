@@ -74,17 +74,20 @@ function checkHost({ headers, socket }: IncomingMessage, host: string): void {
 function replyTo(
   message: IncomingMessage,
   request: SandboxRequest,
-  { host, now }: SandboxOptions,
+  { host }: SandboxOptions,
   state: SandboxState,
 ): RouteResult & Reply {
   try {
     checkHost(message, host)
-    return { status: 200, ...respond(request, state), now: now() }
+    return { status: 200, ...respond(request, state), now: state.clock().now }
   } catch (error) {
-    const status = error instanceof Refusal ? error.status : 500
+    if (error instanceof Refusal) {
+      const { status, message, errorName } = error
+      return { status, body: errorBody(status, message, errorName), now: state.clock().now }
+    }
     return {
-      status,
-      body: errorBody(status, error instanceof Error ? error.message : String(error)),
+      status: 500,
+      body: errorBody(500, error instanceof Error ? error.message : `${error}`),
     }
   }
 }

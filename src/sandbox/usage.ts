@@ -6,7 +6,7 @@ type SeedRow = SeedFlag['usage'][number]
 export interface SandboxClock {
   /** Milliseconds since the epoch. */
   now: number
-  /** The current hour has the seed's own counts. */
+  /** The current hour has the seed's own times. */
   frozen: boolean
 }
 
@@ -16,8 +16,6 @@ export const frozenNow = Date.parse('2026-01-05T10:00:00Z')
 const hourLength = 3_600_000
 const dayLength = 24
 const busiestHour = 14
-// If hours started with zero counts, every flag would look unused at first.
-const startingShare = 0.25
 const minHourShare = 0.9
 
 /** A number from 0 up to 1 that depends only on the text: FNV-1a with the finalizer of MurmurHash3. */
@@ -34,11 +32,6 @@ function chance(text: string): number {
 /** How busy an hour of the day is (UTC): 1 from 10 to 18 o'clock, a tenth at 2. */
 function dailyRhythm(hour: number): number {
   return Math.min(1, 0.7 + 0.6 * Math.cos((2 * Math.PI * (hour - busiestHour)) / dayLength))
-}
-
-/** The share of the current hour's usage that has been reported. */
-function reportedShare(hour: number, now: number): number {
-  return startingShare + (1 - startingShare) * (now / hourLength - hour)
 }
 
 function sum(counts: number[]): number {
@@ -81,12 +74,11 @@ function rowsOf({ usage }: SeedFlag, hoursAgo: number): SeedRow[] {
   )
 }
 
-/** The counts of a flag's row in one hour. */
+/** The counts of a flag's row in one hour: in the current one those of the seed. */
 function countsOf(row: SeedRow, flag: string, hour: number, clock: SandboxClock) {
   const { appName, environment, hoursAgo, yes, no, variants = {} } = row
-  const isCurrent = hour === currentHour(clock)
-  if (hoursAgo !== undefined || (clock.frozen && isCurrent)) return { yes, no, variants }
-  const share = dailyRhythm(hour) * (isCurrent ? reportedShare(hour, clock.now) : 1)
+  if (hoursAgo !== undefined || hour === currentHour(clock)) return { yes, no, variants }
+  const share = dailyRhythm(hour)
   return scaled(row, (count, what) => {
     const variation = chance(`${flag} ${appName} ${environment} ${what} ${hour}`)
     return Math.ceil(count * share * (minHourShare + (1 - minHourShare) * variation))

@@ -1,4 +1,4 @@
-import { byCodeUnit } from '../old/output/order.ts'
+import { byCodeUnit } from '../output/order.ts'
 import { ownCopy } from './positions.ts'
 
 /** A function, component or type that is not known, but may be about flags because of its name. */

@@ -1,6 +1,6 @@
 import type { Position } from '../input/position.ts'
 import { groupBy } from '../groups.ts'
-import { byCodeUnit } from '../old/output/order.ts'
+import { byCodeUnit } from '../output/order.ts'
 
 /** A position in source code. */
 export interface FilePosition extends Position {

@@ -1,4 +1,4 @@
-import { byCodeUnit } from '../old/output/order.ts'
+import { byCodeUnit } from '../output/order.ts'
 import { isTest } from './lexer/file-names.ts'
 import { type Group, groupOf } from './lexer/languages.ts'
 import type { Call } from './code/facts.ts'

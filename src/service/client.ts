@@ -69,7 +69,8 @@ export function createClient(sendRequest: Send, redact: Redact) {
       response = await sendRequest(request)
       const { status } = response
       if (status >= 300) throw responseError(response, redact)
-      if (status !== 200) throw unusable(response, `${status} instead of 200`)
+      const { success = 200 } = operation
+      if (status !== success) throw unusable(response, `${status} instead of ${success}`)
       othersMaySucceed = true
       return parse(response)
     } catch (error) {

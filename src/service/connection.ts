@@ -14,6 +14,17 @@ export interface Target {
   target: string
 }
 
+/** The clock of the service, by the `Date` header of its responses. */
+export interface ServiceClock {
+  /** The time of the service in milliseconds since the epoch: that of this machine until a response has a date. */
+  now(): number
+  /**
+   * Milliseconds by which it was ahead of this machine's clock in the latest response, to about a second;
+   * undefined until a response has a date.
+   */
+  readonly offsetMs: number | undefined
+}
+
 /** A service that requests can be sent to. */
 export interface Connection extends Target {
   service: Service
@@ -25,13 +36,18 @@ export interface Connection extends Target {
   concurrency: number
   /** The deadline of one request. */
   timeoutMs: number
-  /** The time of the service in milliseconds since the epoch: this machine's, or the sandbox's. */
+  clock: ServiceClock
+  /** The time of this machine, or of the embedded sandbox. */
   now(): number
   /** Why writes are refused, if they are. */
   refusal: FlagadmError | undefined
 }
 
-interface ConnectionOptions extends Omit<Connection & TransportOptions, 'service' | 'agent'> {
+interface ConnectionOptions
+  extends Omit<
+    Omit<Connection, 'clock'> & TransportOptions,
+    'service' | 'agent' | 'now' | 'observe'
+  > {
   env: Host['env']
   /** Certificates of authorities to trust instead of the built-in ones. */
   caFile: string | undefined
@@ -70,6 +86,21 @@ async function createAgent({ baseUrl, env, signal, caFile }: ConnectionOptions):
 /** A connection to a service. The first request connects; destroying the agent ends it. */
 export async function openConnection(options: ConnectionOptions): Promise<Connection> {
   const agent = await createAgent(options)
-  const send = createTransport({ ...options, agent })
-  return { ...options, agent, service: createClient(send, options.redact) }
+  let offsetMs: number | undefined
+  const clock = {
+    get offsetMs() {
+      return offsetMs
+    },
+    now: () => options.clock.now() + (offsetMs ?? 0),
+  }
+  const send = createTransport({
+    ...options,
+    agent,
+    observe(response) {
+      const time = Date.parse(response.date ?? '')
+      if (!Number.isNaN(time)) offsetMs = time - options.clock.now()
+    },
+  })
+  const { now } = options.clock
+  return { ...options, agent, clock, now, service: createClient(send, options.redact) }
 }

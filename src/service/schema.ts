@@ -111,29 +111,41 @@ function optionalPart<Schema extends v.GenericSchema>(schema: Schema) {
   return v.fallback(v.nullish(schema), undefined)
 }
 
+const featureEntries = {
+  name,
+  type: v.nullish(name),
+  stale: v.nullish(v.boolean()),
+  createdAt: v.nullish(name),
+  // Some versions report it only here, others only for each environment.
+  lastSeenAt: optionalPart(name),
+  // Not in the lists of Unleash 8.2, but in its documents about a single flag.
+  lifecycle: optionalPart(v.object({ stage: name, enteredStageAt: v.nullish(name) })),
+  dependencies: optionalPart(listOf({ feature: name })),
+  /** The flags that depend on it. */
+  children: optionalPart(v.array(name)),
+  dependencyType: optionalPart(name),
+  environments: v.nullish(
+    listOf({
+      name,
+      enabled: v.nullish(v.boolean()),
+      // Null when it was never seen there.
+      lastSeenAt: v.nullish(name),
+    }),
+  ),
+}
+
 /** `GET …/projects/:projectId/features`: the part that flagadm uses. */
-export const projectFeaturesSchema = v.object({
-  features: listOf({
-    name,
-    type: v.nullish(name),
-    stale: v.nullish(v.boolean()),
-    createdAt: v.nullish(name),
-    // Not in the lists of Unleash 8.2, but in its documents about a single flag.
-    lifecycle: optionalPart(v.object({ stage: name, enteredStageAt: v.nullish(name) })),
-    dependencies: optionalPart(listOf({ feature: name })),
-    children: optionalPart(v.array(name)),
-    dependencyType: optionalPart(name),
-    environments: v.nullish(
-      listOf({
-        name,
-        enabled: v.nullish(v.boolean()),
-        // Null when it was never seen there.
-        lastSeenAt: v.nullish(name),
-      }),
-    ),
-  }),
+export const projectFeaturesSchema = v.object({ features: listOf(featureEntries) })
+
+/** `GET …/projects/:projectId/features/:featureName`: the part that flagadm uses. */
+export const featureDocumentSchema = v.object({
+  ...featureEntries,
+  project: v.nullish(name),
+  archived: v.nullish(v.boolean()),
+  archivedAt: v.nullish(name),
 })
 
+export type FeatureDocument = v.InferOutput<typeof featureDocumentSchema>
 export type ProjectFeatures = v.InferOutput<typeof projectFeaturesSchema>
 export type Feature = ProjectFeatures['features'][number]
 

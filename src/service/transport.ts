@@ -35,7 +35,7 @@ export interface TransportOptions {
   refusal: FlagadmError | undefined
   debug: (message: string) => void
   /** Called with each complete response, as soon as it has arrived. */
-  observe?: ((response: HttpResponse) => void) | undefined
+  observe: (response: HttpResponse) => void
 }
 
 export interface HttpRequest {
@@ -116,7 +116,7 @@ function createAttempt(options: TransportOptions) {
       attempts,
       isLast: attempts > retries,
     }
-    observe?.(complete)
+    observe(complete)
     return complete
   }
 }

@@ -1,7 +1,6 @@
 import type { Messages } from '../old/messages.ts'
-import { type Correction, FlagadmError } from '../errors.ts'
+import { FlagadmError } from '../errors.ts'
 import { type Path, pathText } from '../input/shape.ts'
-import { correctionOf } from '../input/spelling.ts'
 import { type Finding, fieldOf } from '../naming/finding.ts'
 import { compileFailure, createNameMatcher } from '../naming/rule.ts'
 import { MASK } from '../redact.ts'
@@ -99,10 +98,9 @@ export async function settingsProblems(
   ]
 }
 
-function refuse(message: string, hint: string, correction?: Correction): never {
+function refuse(message: string, hint: string): never {
   throw new FlagadmError('usage', message, {
     hint: `${hint}, or send it as it is with --no-verify`,
-    correction,
   })
 }
 
@@ -115,7 +113,7 @@ export async function verifySettings(
   signal: AbortSignal,
 ): Promise<void> {
   const [mode] = modeProblems(settings)
-  if (mode) refuse(mode.message, mode.hint, correctionOf(settings.mode ?? '', projectModes))
+  if (mode) refuse(mode.message, mode.hint)
   const [text] = textProblems(settings)
   if (text) refuse(`${pathText(text.path)} ${text.message}`, text.hint)
   const findings = await errorsOf(settings.featureNaming, createRuleCheck(signal))
@@ -198,6 +196,5 @@ export function refuseWithoutPattern(settings: ProjectSettings): void {
   refuse(
     `${option} requires a pattern, and the project has none`,
     `add one, such as --naming-pattern '${pattern}'`,
-    new Map([[option, ['--naming-pattern', pattern, option]]]),
   )
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../old/context.ts'
-import { type Correction, FlagadmError } from '../errors.ts'
+import { FlagadmError } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
 import { inputName } from '../input/files.ts'
 import { isObject } from '../input/json.ts'
@@ -23,31 +23,14 @@ export interface SetOptions {
   dryRun?: true | undefined
 }
 
-/** The words to replace for `plan` with the same file; undefined if the command would not work with them. */
-function correctionToPlan(projectId: string, argv: readonly string[]): Correction | undefined {
-  const hasSettings = argv.some((word) => /^--(mode|naming-|clear-naming|from-file=)/.test(word))
-  if (hasSettings) return undefined
-  const removed = [projectId, '--dry-run', '--yes', '-y', '--force', '--no-read']
-  return new Map<string, readonly string[]>([
-    ['set', ['plan']],
-    ['--from-file', ['-f']],
-    ...removed.map((word) => [word, []] as const),
-  ])
-}
-
 /** @throws a usage error for a document of several projects */
-async function readSettingsFile(
-  path: string,
-  projectId: string,
-  { inputs, argv }: Context,
-): Promise<ProjectSettings> {
+async function readSettingsFile(path: string, { inputs }: Context): Promise<ProjectSettings> {
   const text = await inputs.read(path, '--from-file', 'usage')
   const name = inputName(path)
   const { data } = await parsePlaced(text, name, 'usage', VALID_EXAMPLE)
   if (!isObject(data) || !('projects' in data)) return settingsIn(data, name)
   throw new FlagadmError('usage', `${name} has settings of several projects`, {
     hint: 'use flagadm project settings plan and apply',
-    correction: correctionToPlan(projectId, argv),
   })
 }
 
@@ -75,7 +58,7 @@ export async function wantedSettings(
   context: Context,
 ): Promise<ProjectSettings> {
   const { fromFile } = options
-  const file = fromFile === undefined ? {} : await readSettingsFile(fromFile, projectId, context)
+  const file = fromFile === undefined ? {} : await readSettingsFile(fromFile, context)
   const mode = options.mode ?? file.mode
   const featureNaming = { ...file.featureNaming, ...(await namingOf(options, context)) }
   const hasNaming = Object.keys(featureNaming).length > 0

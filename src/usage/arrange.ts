@@ -1,4 +1,4 @@
-import { byCodeUnit } from '../old/output/order.ts'
+import { byCodeUnit } from '../output/order.ts'
 import { firstRows } from '../old/output/rows.ts'
 import { hourlyOf } from './document.ts'
 import { hourlyOfVariant } from './hourly.ts'

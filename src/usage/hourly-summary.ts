@@ -1,4 +1,4 @@
-import { byCodeUnit } from '../old/output/order.ts'
+import { byCodeUnit } from '../output/order.ts'
 import type { FeatureUsage } from '../service/schema.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { filterRows } from './filter.ts'

@@ -12,7 +12,6 @@ export function interval(option: string, text: string): number {
   if (milliseconds >= MIN_INTERVAL_MS) return milliseconds
   throw new FlagadmError('usage', `the interval '${text}' is shorter than 1s`, {
     hint: 'use --interval 1s or longer',
-    correction: new Map([[text, ['1s']]]),
   })
 }
 

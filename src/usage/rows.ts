@@ -1,7 +1,7 @@
 import { timeOf } from '../input/time.ts'
 import { groupBy } from '../groups.ts'
 import type { Share } from '../old/output/numbers.ts'
-import { byCodeUnit } from '../old/output/order.ts'
+import { byCodeUnit } from '../output/order.ts'
 import type { FeatureUsage, UsageRecord } from '../service/schema.ts'
 import { mergeHourly, type HourlyUsage, type VariantCount } from './hourly.ts'
 

@@ -18,7 +18,7 @@ import { shortfallText, sinceText } from './report/sentences.ts'
 import { unknownFiltersText, warningText } from './report/warnings.ts'
 import { isUsed, type UsageRow } from './rows.ts'
 import { coverageOf, wider } from './span.ts'
-import type { ShowRequest } from './request.ts'
+import type { ShowRequest, WatchRequest } from './request.ts'
 import { readInOrder, refuseInterrupted, refuseOtherFlag } from './reading.ts'
 import type { UsageSource } from './source.ts'
 import { type FlagWarning, missingUsage } from './warnings.ts'
@@ -35,23 +35,11 @@ export async function showUsage(
   source: UsageSource,
   request: ShowRequest,
 ): Promise<void> {
-  const { names, target, projects } = source
+  const { names } = source
   const { format, options } = request
-  // An explicit --group-by none asks for one table.
-  const hasSections = options.groupBy === undefined && names.length <= MAX_SECTIONS
-  const reportOptions = {
-    view: options,
-    layout: options.layout ?? (hasSections ? 'sections' : 'table'),
-    // The flags of a project are JSON Lines even if there is only one.
-    several: request.names === undefined || names.length > 1,
-    isHourly: options.since !== undefined,
-    target,
-    projects,
-    verbose: context.options.verbose === true,
-  }
   const { printer, write, close } = openOutput(context, options.outputFile)
   const { signal } = context.host
-  const report = await createReport(format, reportOptions, printer)
+  const report = await createReport(format, reportOptions(context, source, request), printer)
   let isOpen = true
   const print = async (blocks: Blocks) => {
     // Keep reading flags after the pipe is closed, because failures determine the exit code.
@@ -66,6 +54,26 @@ export async function showUsage(
   if (hasReport) await close()
   const failures = [...totals.failures.values()]
   if (failures.length > 0) throwFailures(context, failures, names.length)
+}
+
+/** The facts about the run that a report needs. */
+export function reportOptions(
+  context: Context,
+  { names, target, projects }: UsageSource,
+  { options, ...request }: ShowRequest | WatchRequest,
+): ReportOptions {
+  // An explicit --group-by none asks for one table.
+  const hasSections = options.groupBy === undefined && names.length <= MAX_SECTIONS
+  return {
+    view: options,
+    layout: options.layout ?? (hasSections ? 'sections' : 'table'),
+    // The flags of a project are JSON Lines even if there is only one.
+    several: request.names === undefined || names.length > 1,
+    isHourly: options.since !== undefined,
+    target,
+    projects,
+    verbose: context.options.verbose === true,
+  }
 }
 
 async function createReport(

@@ -6,7 +6,7 @@ import { listed } from '../old/output/phrases.ts'
 import { type Missing, nothingMissing, unreadError } from '../projects/missing.ts'
 import { optional } from '../service/client.ts'
 import { operations } from '../service/operations.ts'
-import { closest, correctionOf } from '../input/spelling.ts'
+import { closest } from '../input/spelling.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { firstHour, hoursFrom, type Span, spanOf } from './span.ts'
 import {
@@ -134,7 +134,7 @@ async function withGuess(connection: Connection, name: string, error: unknown): 
   const names = await listedFlagNames(connection)
   const guess = closest(name, names)
   if (guess === undefined || guess === name) return error
-  return withParts(error, { hint: `did you mean ${guess}?`, correction: correctionOf(name, names) })
+  return withParts(error, { hint: `did you mean ${guess}?` })
 }
 
 /** A function that reads the hourly usage of a flag, in the form of that of the current clock hour. */
@@ -206,10 +206,5 @@ function unknownFlag(
     guess === undefined
       ? `check the name; flagadm feature list ${scope} lists the flags`
       : `did you mean ${guess}?`
-  const correction = correctionOf(featureName, candidates)
-  return new FlagadmError('notFound', `not a flag${place}${asked}`, {
-    featureName,
-    hint,
-    correction,
-  })
+  return new FlagadmError('notFound', `not a flag${place}${asked}`, { featureName, hint })
 }

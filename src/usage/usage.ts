@@ -26,7 +26,7 @@ export async function featureUsage(
   // CSV and JSON cannot show unread lookups.
   if (request.format === 'csv' || request.format === 'json')
     noteUnread(context, request.unreadLookups)
-  const connection = await connect(context, { isLive: request.kind === 'watch' })
+  const connection = await connect(context)
   const source = await openSource(context, connection, request)
   if (source.names.length === 0) await reportNoFlags(context, source, request)
   else if (request.kind === 'show') await showUsage(context, source, request)

@@ -2,32 +2,30 @@ import type { Context } from '../old/context.ts'
 import { reportByCause, throwFailures } from '../old/failures.ts'
 import { type FlagadmError, interrupted } from '../errors.ts'
 import { missingJsonl } from '../projects/report/missing.ts'
+import { wholeText } from '../old/output/blocks.ts'
 import { isoText } from '../old/output/dates.ts'
-import { enterScreen } from '../old/output/terminal.ts'
+import type { Printer } from '../old/output/printer.ts'
+import { clearScreen } from '../old/output/terminal.ts'
 import { joined, linesOf, type Safe, safe } from '../old/output/text.ts'
 import { usageJsonl } from './report/jsonl.ts'
-import { failureLines, liveLines, type LiveLines, statusLines } from './report/live.ts'
+import { rowReport, type Tally } from './report/report.ts'
 import type { UsageDocument } from './document.ts'
 import { arrangeRows, type FlagRows } from './arrange.ts'
-import { withoutSingleProject } from './report/report.ts'
 import { filterRows } from './filter.ts'
 import type { Missing } from '../projects/missing.ts'
-import { type UsageRow, usageRows } from './rows.ts'
-import { windowText } from './report/sentences.ts'
-import { type Coverage, coverageOf, wider } from './span.ts'
+import { isUsed, type UsageRow, usageRows } from './rows.ts'
+import { coverageOf, wider } from './span.ts'
 import type { WatchRequest } from './request.ts'
-import { type Reading, readAll, refuseOtherFlag } from './reading.ts'
+import { readAll, refuseOtherFlag } from './reading.ts'
+import { reportOptions } from './show.ts'
 import type { UsageSource } from './source.ts'
-import { createTrend } from './trend.ts'
 
 /** One reading of all flags. */
-interface Snapshot {
+interface Snapshot<Result> {
   /** Milliseconds since the epoch. */
   readAt: number
-  /** The rows of each flag that could be read. */
-  rows: Map<string, UsageRow[]>
-  /** The time of all records. */
-  covered: Coverage | undefined
+  /** The results of the flags that could be read. */
+  results: Map<string, Result>
   /** The errors of the other flags, by their names. */
   failures: Map<string, FlagadmError>
   /** Whether this is the last reading. */
@@ -35,7 +33,7 @@ interface Snapshot {
 }
 
 /**
- * Reads repeatedly: on a terminal it redraws a table in place, elsewhere it appends JSON Lines.
+ * Reads repeatedly: on a terminal it prints a table in place of the last one, elsewhere it appends JSON Lines.
  * Failures are shown; only 401 and 403 end the watch, because another reading would fail too.
  * @throws the failure of the last reading, `partial` if only some flags failed, `interrupted` on Ctrl-C
  */
@@ -46,14 +44,17 @@ export async function watchUsage(
 ): Promise<void> {
   const last =
     watch.format === 'table'
-      ? await watchOnScreen(context, source, watch)
+      ? await printTables(context, source, watch)
       : await appendRows(context, source, watch)
   const failures = [...(last?.failures.values() ?? [])]
   if (failures.length > 0) throwFailures(context, failures, source.names.length)
 }
 
 /** The missing parts of a reading. A name that is not a flag counts as unread: without `--project`, it may be one later. */
-function missingFrom({ names, missing }: UsageSource, { failures }: Snapshot): Missing {
+function missingFrom(
+  { names, missing }: UsageSource,
+  { failures }: Pick<Snapshot<unknown>, 'failures'>,
+): Missing {
   return { ...missing, flags: { names: [...failures.keys()], of: names.length } }
 }
 
@@ -61,59 +62,46 @@ function isFinal({ kind }: FlagadmError): boolean {
   return kind === 'unauthenticated' || kind === 'forbidden'
 }
 
-function shownOf({ data: usage }: UsageDocument, name: string) {
-  refuseOtherFlag(usage, name)
-  return { rows: usageRows(usage, name), covered: coverageOf(usage.lastHourUsage) }
-}
-
-function snapshotOf(
-  readings: readonly Reading<ReturnType<typeof shownOf>>[],
-  readAt: number,
-  isLast: boolean,
-): Snapshot {
-  const rows = new Map<string, UsageRow[]>()
-  const failures = new Map<string, FlagadmError>()
-  let covered: Coverage | undefined
-  for (const { name, result, error } of readings) {
-    if (result) {
-      rows.set(name, result.rows)
-      covered = wider(covered, result.covered)
-    }
-    if (error) failures.set(name, error)
-  }
-  const last = isLast || [...failures.values()].some(isFinal)
-  return { readAt, rows, covered, failures, last }
-}
-
-/** A snapshot at each interval, until the last reading. */
-async function* snapshots(
+/**
+ * A snapshot at each interval, until the last reading.
+ * @param digest extracts the result from the document of a flag
+ */
+async function* snapshots<Result>(
   { host }: Context,
   source: UsageSource,
   watch: WatchRequest,
-): AsyncGenerator<Snapshot> {
+  digest: (document: UsageDocument, name: string) => Result,
+): AsyncGenerator<Snapshot<Result>> {
   const { clock, signal } = host
   for (let read = 1; ; read++) {
-    const readings = await readAll(source, source.names, shownOf, true)
+    const results = new Map<string, Result>()
+    const failures = new Map<string, FlagadmError>()
+    const checked = (document: UsageDocument, name: string) => {
+      refuseOtherFlag(document.data, name)
+      return digest(document, name)
+    }
+    for (const { name, result, error } of await readAll(source, source.names, checked, true)) {
+      if (error) failures.set(name, error)
+      else if (result !== undefined) results.set(name, result)
+    }
     if (signal.aborted) throw interrupted()
-    const snapshot = snapshotOf(readings, clock.now(), read === watch.options.count)
-    yield snapshot
-    if (snapshot.last) return
+    const last = read === watch.options.count || [...failures.values()].some(isFinal)
+    yield { readAt: clock.now(), results, failures, last }
+    if (last) return
     await clock.sleep(watch.intervalMs, signal).catch(() => {
       throw interrupted()
     })
   }
 }
 
-/** The rows that the filters keep, in the requested order of flags. */
+/** The rows of a flag that the filters keep. */
 function filtered(
-  { names, projects }: UsageSource,
+  { projects }: UsageSource,
   { options }: WatchRequest,
-  rows: Snapshot['rows'],
-): FlagRows[] {
-  return names.flatMap((flag) => {
-    const all = rows.get(flag)
-    return all ? [{ flag, project: projects?.projectOf(flag), rows: filterRows(all, options) }] : []
-  })
+  flag: string,
+  rows: UsageRow[],
+): FlagRows {
+  return { flag, project: projects?.projectOf(flag), rows: filterRows(rows, options) }
 }
 
 /** Writes the rows of each reading. Returns the last snapshot, whose failures it does not report. */
@@ -121,14 +109,18 @@ async function appendRows(
   context: Context,
   source: UsageSource,
   watch: WatchRequest,
-): Promise<Snapshot | undefined> {
+): Promise<Snapshot<UsageRow[]> | undefined> {
   let warned = false
-  let snapshot: Snapshot | undefined
-  for await (snapshot of snapshots(context, source, watch)) {
-    const { readAt, rows, failures, last } = snapshot
-    const flags = filtered(source, watch, rows)
+  let snapshot: Snapshot<UsageRow[]> | undefined
+  const rowsOf = ({ data }: UsageDocument, name: string) => usageRows(data, name)
+  for await (snapshot of snapshots(context, source, watch, rowsOf)) {
+    const { readAt, results, failures, last } = snapshot
+    const flags = source.names.flatMap((flag) => {
+      const rows = results.get(flag)
+      return rows ? [filtered(source, watch, flag, rows)] : []
+    })
     const isHidden =
-      [...rows.values()].some(({ length }) => length > 0) &&
+      [...results.values()].some(({ length }) => length > 0) &&
       flags.every((flag) => flag.rows.length === 0)
     if (isHidden && !warned) {
       warned = true
@@ -138,7 +130,7 @@ async function appendRows(
     const shown = arrangeRows(flags, watch.options).rows
     const at = isoText(readAt)
     const missing = missingFrom(source, snapshot)
-    const gap = rows.size > 0 ? missingJsonl(missing, printer, at) : safe``
+    const gap = results.size > 0 ? missingJsonl(missing, printer, at) : safe``
     const isOpen = await context.write(
       joined([usageJsonl(shown, { projects: source.projects, readAt: at }, printer), gap]),
     )
@@ -148,85 +140,49 @@ async function appendRows(
   return snapshot
 }
 
-/** The lines of a live view, which has a place for every row that was read. */
-function createView(context: Context, source: UsageSource, watch: WatchRequest) {
-  const { options, intervalMs } = watch
-  const { names, target, projects } = source
-  const trend = createTrend()
-  const widths = new Map<string, number>()
-  // A flag that could not be read this time keeps its previous rows.
-  const known = new Map<string, UsageRow[]>()
-  let covered: Coverage | undefined
-  let snapshot: Snapshot | undefined
-  const printer = () => ({ ...context.printer, width: context.stdout.size().columns })
-  const arranged = (rows: Snapshot['rows']) =>
-    arrangeRows(filtered(source, watch, rows), options).rows
-  return {
-    /** Takes the next reading. */
-    add(next: Snapshot): void {
-      for (const [name, rows] of next.rows) known.set(name, rows)
-      if (next.rows.size > 0) covered = next.covered
-      trend.add(arranged(next.rows))
-      snapshot = next
-    },
-    /** Forgets where the columns were, because the terminal has another width. */
-    resize: () => widths.clear(),
-    /** The title and the table; nothing before the first reading. */
-    body(height = Number.POSITIVE_INFINITY): LiveLines {
-      if (!snapshot) return { lines: [], pinned: [] }
-      const live = {
-        flag: names.length === 1 ? names[0] : undefined,
-        target,
-        window: known.size > 0 ? windowText(covered) : undefined,
-        rows: withoutSingleProject(arranged(known), projects),
-        trend,
-        missing: missingFrom(source, snapshot),
-      }
-      return liveLines(live, options, printer(), widths, height)
-    },
-    status(isEnded = false): Safe[] {
-      if (!snapshot) return [safe`Reading …`]
-      return statusLines(snapshot.readAt, isEnded ? undefined : intervalMs, printer())
-    },
-    failures: () => failureLines([...(snapshot?.failures.values() ?? [])], printer()),
-  }
-}
-
-/** Redraws the table after each reading. Returns the last snapshot, without leaving its failures on the screen. */
-async function watchOnScreen(
+/** Clears the terminal and prints the table of each reading. Returns the last snapshot, whose failures it does not report. */
+async function printTables(
   context: Context,
   source: UsageSource,
   watch: WatchRequest,
-): Promise<Snapshot | undefined> {
-  const { stdout } = context
-  const view = createView(context, source, watch)
-  let snapshot: Snapshot | undefined
-  const screen = enterScreen(stdout, context.host.onSuspend)
-  const redraw = () => {
-    const below = [...view.status(), ...view.failures()]
-    // The line below the last one stays free.
-    const { lines, pinned } = view.body(stdout.size().rows - below.length - 1)
-    screen.draw(lines, [...pinned, ...below])
-  }
-  const unsubscribe = stdout.onResize(() => {
-    view.resize()
-    redraw()
-  })
-  try {
-    redraw()
-    for await (snapshot of snapshots(context, source, watch)) {
-      view.add(snapshot)
-      redraw()
-    }
-  } finally {
-    unsubscribe()
-    screen.leave()
-    if (snapshot) {
-      const { lines, pinned } = view.body()
-      // The failures of the last reading go to stderr.
-      const below = [...view.status(true), ...(snapshot.last ? [] : view.failures())]
-      await context.write(linesOf([...lines, ...pinned, ...below]))
-    }
+): Promise<Snapshot<UsageDocument> | undefined> {
+  const { stdout, printer } = context
+  const status = printer.text(`every ${watch.intervalMs / 1000} s, Ctrl-C to stop`)
+  let snapshot: Snapshot<UsageDocument> | undefined
+  for await (snapshot of snapshots(context, source, watch, (document) => document)) {
+    // The terminal may have another width than before.
+    const table = tableOf(context, source, watch, snapshot, {
+      ...printer,
+      width: stdout.size().columns,
+    })
+    clearScreen(stdout)
+    await context.write(table)
+    if (snapshot.last) return snapshot
+    reportByCause(context, [...snapshot.failures.values()])
+    await context.write(linesOf([safe``, printer.style.dim(status)]))
   }
   return snapshot
+}
+
+/** The same report as without `--watch`; empty if no flag could be read. */
+function tableOf(
+  context: Context,
+  source: UsageSource,
+  watch: WatchRequest,
+  snapshot: Snapshot<UsageDocument>,
+  printer: Printer,
+): Safe {
+  if (snapshot.results.size === 0) return safe``
+  const report = rowReport('table', reportOptions(context, source, watch), printer)
+  const tally: Tally = { used: 0, unused: 0, covered: undefined, unconfirmed: [] }
+  for (const name of source.names) {
+    const document = snapshot.results.get(name)
+    if (!document) continue
+    const { lastHourUsage } = document.data
+    const flag = filtered(source, watch, name, usageRows(document.data, name))
+    tally.covered = wider(tally.covered, coverageOf(lastHourUsage))
+    tally[isUsed(flag.rows) ? 'used' : 'unused']++
+    report.add(flag, document)
+  }
+  return wholeText(report.end(tally, missingFrom(source, snapshot)))
 }

@@ -24,7 +24,7 @@ const clock = {
     heap.push(process.memoryUsage().heapUsed / 1024 / 1024)
   },
 }
-const screen = { isTTY: true, columns: 80, rows: 24, write: (_text, done) => done() }
+const screen = { isTTY: true, columns: 80, write: (_text, done) => done() }
 await run(['feature', 'usage', 'f', '--watch=1', '--count', `${READS}`], {
   stdin: process.stdin,
   stdout: screen,

@@ -25,21 +25,17 @@ async function complete(words: readonly string[], world: World = {}): Promise<st
 
 const globals = [
   ...['--profile', '--base-url', '--api-key-file', '--config', '--allow-http', '--timeout'],
-  ...['--retries', '--output', '--json', '--color', '--no-color', '--quiet', '--verbose'],
-  '--version',
+  ...['--retries', '--concurrency', '--output', '--json', '--color', '--no-color', '--quiet'],
+  ...['--verbose', '--version', '--help'],
 ]
 
 describe('flagadm complete offers', () => {
   test.each<[string, string[], string[]]>([
     ['commands', ['nam'], ['naming', ':']],
     ['commands of a group', ['naming', ''], ['lint', 'check', 'diff', ':']],
-    ['commands after global options', ['-p', 'x', '-qv', '--color=auto', 'nam'], ['naming', ':']],
     ['no hidden command', ['com'], ['completion', ':']],
-    ['nothing for an unknown command', ['nothing', ''], [':']],
     ['commands after help', ['help', 'proj'], ['project', ':']],
-    ['the topic of help', ['help', 'env'], ['environment', ':']],
     ['commands of a group after help', ['help', 'naming', ''], ['lint', 'check', 'diff', ':']],
-    ['commands after the help of a group', ['naming', 'help', 'l'], ['lint', ':']],
     ['nothing after a command of help', ['help', 'naming', 'lint', ''], [':']],
     ['choices', ['naming', 'lint', '--fail-on', ''], ['error', 'warning', ':']],
     [
@@ -53,27 +49,22 @@ describe('flagadm complete offers', () => {
       ['project', 'settings', 'set', 'x', '--mode', 'p'],
       ['protected', 'private', ':'],
     ],
-    [
-      'formats with another option',
-      ['feature', 'usage', '--expect', 'used', '-o', 'j'],
-      ['json', 'junit', ':'],
-    ],
     ['folders', ['project', 'settings', 'export', '--dir', ''], [':folders']],
+    ['commands after global options', ['-p', 'x', '--color=auto', 'nam'], ['naming', ':']],
+    [
+      'choices after a = of its own, as bash splits it',
+      ['naming', 'lint', '--fail-on', '=', 'w'],
+      ['warning', ':'],
+    ],
     ['choices after =', ['naming', 'lint', '--fail-on=w'], ['--fail-on=warning', ':']],
     ['choices of a global option', ['sandbox', '--color', 'a'], ['auto', 'always', ':']],
     ['choices of an argument', ['completion', ''], ['bash', 'zsh', 'fish', 'powershell', ':']],
     ['formats of a command', ['sandbox', '-o', ''], ['text', 'json', ':']],
-    ['formats after a short option', ['sandbox', '-oj'], ['-ojson', ':']],
-    ['formats after short options', ['sandbox', '-qoj'], ['-qojson', ':']],
     ['no formats before the command', ['-o', ''], [':']],
     ['files', ['sandbox', '--seed', 'x'], [':files']],
     ['files after =', ['sandbox', '--seed=x'], [':files']],
     ['nothing for a free text', ['naming', 'lint', '--pattern', ''], [':']],
     ['nothing for names', ['naming', 'check', ''], [':']],
-    ['the short option typed', ['sandbox', '-o'], ['-o', ':']],
-    ['nothing for an unknown option', ['sandbox', '--nothing=x'], [':']],
-    ['nothing for a value of an option without one', ['sandbox', '--frozen=x'], [':']],
-    ['no options after --', ['sandbox', '--', '--'], [':']],
     [
       'a value that looks like an option',
       ['sandbox', '--host', '--seed', '--fro'],
@@ -89,16 +80,6 @@ describe('flagadm complete offers', () => {
       ...globals,
       ':',
     ])
-  })
-
-  it('options that are not given yet, and repeatable ones', async () => {
-    const given = ['--port=1', '-q', '--no-color', '--version']
-    expect(await complete(['sandbox', ...given, '--'])).toEqual([
-      ...['--host', '--seed', '--frozen', '--spec-only', '--help'],
-      ...globals.filter((option) => !/quiet|color|version/.test(option)),
-      ':',
-    ])
-    expect(await complete(['feature', 'usage', '--app', 'x', '--app'])).toEqual(['--app', ':'])
   })
 
   it('descriptions', async () => {
@@ -133,21 +114,7 @@ describe('flagadm complete offers the profiles', () => {
     expect(await complete(['profile', 'show', ''], { files })).toEqual(profiles)
     expect(await complete(['profile', 'check', ''], { files })).toEqual(profiles)
     expect(await complete(['doctor', ''], { files })).toEqual(profiles)
-    expect(await complete(['profile', 'rename', 'staging', ''], { files })).toEqual([':'])
     expect(await complete(['profile', 'add', ''], { files })).toEqual([':'])
-  })
-
-  it("of the user's file only, where one is changed", async () => {
-    const files = { ...user, 'work/.flagadmrc.json': '{"profiles":{"ours":{"baseUrl":"x"}}}' }
-    for (const command of ['use', 'rename', 'remove']) {
-      const offered = await complete(['profile', command, ''], { files })
-      expect(offered).toEqual(['staging', 'my.profile', ':'])
-    }
-    const set = ['project', 'settings', 'set', '-p', '']
-    expect(await complete(set, { files })).toEqual([
-      ...['ours', 'staging', 'my.profile', 'sandbox'],
-      ':',
-    ])
   })
 
   it('of package.json', async () => {
@@ -210,25 +177,6 @@ describe('flagadm complete offers the profiles', () => {
   })
 })
 
-describe('flagadm complete --line', () => {
-  test.each([
-    ['flagadm nam', 'ing'],
-    ['flagadm naming lint --fail-on=w', 'arning'],
-    ['flagadm -p my', '.profile'],
-    ["flagadm -p 'my", '.profile'],
-    ['flagadm --profile="my.pro', 'file'],
-  ])('returns the rest of the word in %j', async (line, missing) => {
-    const files = { 'home/.config/flagadm/config.yaml': configuration }
-    const { code, stdout } = await flagadm(['complete', '--line', line], { files })
-    expect([code, stdout.split('\t')[0]]).toEqual([0, missing])
-  })
-
-  it('completes files after a redirection', async () => {
-    const { stdout } = await flagadm(['complete', '--line', 'flagadm naming lint > o'])
-    expect(stdout).toBe(':files\n')
-  })
-})
-
 describe('flagadm completion', () => {
   it.each([
     ['bash', 'complete -o default -F _flagadm flagadm\n'],
@@ -244,7 +192,7 @@ describe('flagadm completion', () => {
     const { code, stderr } = await flagadm(['completion', 'csh'])
     expect([code, stderr]).toEqual([
       2,
-      "error: <shell>: unknown value 'csh'\nhint: did you mean flagadm completion zsh?\n",
+      "error: command-argument value 'csh' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish, powershell\nhint: see flagadm completion --help\n",
     ])
   })
 })

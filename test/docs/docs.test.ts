@@ -1,15 +1,19 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { describe, expect, it, test } from 'vitest'
 import { parse } from 'yaml'
-import manifest from '../../package.json' with { type: 'json' }
-import { createProgram } from '../../src/commands/program.ts'
-import { pathOf } from '../../src/help/options.ts'
 import { type Operation, operations } from '../../src/service/operations.ts'
-import { anchorOf, blocksOf, type Page, pages, recipes, root, runExample } from './pages.ts'
+import {
+  anchorOf,
+  blocksOf,
+  type Page,
+  pages,
+  recipes,
+  root,
+  runExample,
+  withoutCode,
+} from './pages.ts'
 import { reference } from './reference.ts'
-import { surface } from './surface.ts'
 
 const OUTDATED = 'is out of date; run `npm run docs` and commit the result'
 
@@ -17,26 +21,6 @@ test('docs/reference.md describes the program as it is', async () => {
   await expect(await reference(), `docs/reference.md ${OUTDATED}`).toMatchFileSnapshot(
     `${root}/docs/reference.md`,
   )
-})
-
-test('commands, options, exit codes and schemas are as in test/docs/surface.txt', async () => {
-  await expect(
-    await surface(),
-    'a change that scripts can notice: see "What is stable" in CONTRIBUTING; `npm run docs` accepts it',
-  ).toMatchFileSnapshot(`${root}/test/docs/surface.txt`)
-})
-
-/** The paths of a command and all its subcommands. */
-function pathsOf(command: CommandUnknownOpts): string[] {
-  const below = command.createHelp().visibleCommands(command)
-  return [pathOf(command), ...below.flatMap(pathsOf)]
-}
-
-test('package.json lists the man page of each command', async () => {
-  const paths = pathsOf(await createProgram(() => expect.fail('no command is run here'), {}))
-  const man = paths.map((path) => `man/${path.replaceAll(' ', '-')}.1`).sort()
-  const text = `${JSON.stringify({ ...manifest, man }, null, 2)}\n`
-  await expect(text, `package.json ${OUTDATED}`).toMatchFileSnapshot(`${root}/package.json`)
 })
 
 test('examples/report.md is the report of the sandbox', async () => {
@@ -90,8 +74,6 @@ it.each(recipes)('the recipe works: %s', async (line) => {
   const { code, stderr } = await runExample(`${line} -p sandbox`)
   expect([code, stderr]).toEqual([0, ''])
 })
-
-const withoutCode = (text: string) => text.replaceAll(/^```[^]*?^```$/gm, '')
 
 function headingsOf(text: string): string[] {
   return [...withoutCode(text).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => heading)

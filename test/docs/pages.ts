@@ -43,6 +43,11 @@ export function blocksOf({ text }: Page): Block[] {
   }))
 }
 
+/** The text of a page without its fenced blocks. */
+export function withoutCode(text: string): string {
+  return text.replaceAll(/^```[^]*?^```$/gm, '')
+}
+
 /** The anchor that GitHub gives a heading. */
 export function anchorOf(heading: string): string {
   return heading
@@ -77,24 +82,26 @@ const files = {
   ),
 }
 
-/** The `flagadm feature …` commands of the CI recipes that need no variable and no repository, without redirections. */
-export const recipes: readonly string[] = [
-  ...new Set(
-    pages
-      .filter(({ path }) => path === 'docs/ci.md')
-      .flatMap(({ text }) => text.match(/(?<=npx )flagadm feature [^>|\n]+/g) ?? [])
-      .map((line) => line.trim())
-      .filter((line) => !/\$|--removed-since/.test(line)),
-  ),
-]
+/** The `flagadm feature …` commands of the jobs in docs/ci.md, without redirections. */
+export const recipes: readonly string[] = pages
+  .filter(({ path }) => path === 'docs/ci.md')
+  .flatMap(blocksOf)
+  .filter(({ language }) => language === 'yaml')
+  .flatMap(({ code }) => code.match(/flagadm feature [^>|\n]+/g) ?? [])
+  .map((line) => line.trim())
+
+/** The words of a command line up to a pipe, a redirection, another command or a comment. */
+export function wordsOf(line: string): string[] {
+  const words = [...line.matchAll(/'([^']*)'|"([^"]*)"|(\d?[|>&;]+|#.*|…)|([^\s|>&;]+)/g)]
+  const end = words.findIndex(([, , , operator]) => operator !== undefined)
+  return words
+    .slice(0, end === -1 ? undefined : end)
+    .map(([, single, double, , plain]) => single ?? double ?? plain ?? '')
+}
 
 /** Runs a command line of an example as on a terminal of 80 columns without colours. */
 export function runExample(line: string): Promise<Outcome> {
-  const [command = ''] = line.split(' | ')
-  const words = [...command.matchAll(/'([^']*)'|"([^"]*)"|(\S+)/g)].map(
-    ([, single, double, plain]) => single ?? double ?? plain ?? '',
-  )
   const { clock } = patientClock()
   const world = { files, columns: 80, talksToTerminal: true, env: { NO_COLOR: '1' }, clock }
-  return flagadm(words.slice(1), world)
+  return flagadm(wordsOf(line).slice(1), world)
 }

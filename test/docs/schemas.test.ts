@@ -46,7 +46,7 @@ describe('the examples of documents', () => {
     if (modeline !== undefined) expect(matching.map(addressOf)).toEqual([modeline])
   })
 
-  it.each(['configuration', 'settings', 'seed'] as const)('show the modeline of the %s', (name) => {
+  it.each(schemaNames)('show the modeline of the %s', (name) => {
     const modelines = documents.flatMap(({ code }) => MODELINE.exec(code)?.[1] ?? [])
     expect(modelines).toContain(addressOf(name))
   })

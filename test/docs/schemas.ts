@@ -1,7 +1,6 @@
 import { type JsonSchema, toJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { homepage } from '../../package.json'
-import { helpSchema } from '../../src/help/schema.ts'
 import { configurationSchema } from '../../src/profile/files/schema.ts'
 import { seedSchema } from '../../src/sandbox/seed.ts'
 import { settingsDocumentSchema } from '../../src/service/settings-document.ts'
@@ -25,11 +24,10 @@ const sources = {
   configuration: { title: 'Configuration of flagadm', schema: configurationSchema },
   settings: { title: 'Project settings for flagadm', schema: settingsSchema },
   seed: { title: 'Seed of the flagadm sandbox', schema: seedSchema },
-  help: { title: 'Output of flagadm help --json', schema: helpSchema },
 } satisfies Record<string, Source>
 
 export type SchemaName = keyof typeof sources
-export const schemaNames = ['configuration', 'settings', 'seed', 'help'] as const
+export const schemaNames = ['configuration', 'settings', 'seed'] as const
 
 /** The address of a schema in the repository. */
 export function addressOf(name: SchemaName): string {
@@ -62,6 +60,6 @@ export function jsonSchema(name: SchemaName): JsonSchema {
     overrideAction: ({ valibotAction, jsonSchema }) =>
       valibotAction.type === 'safe_integer' ? { ...jsonSchema, type: 'integer' } : undefined,
   })
-  const { $schema = '', ...rest } = name === 'help' ? generated : allowSchemaField(generated)
+  const { $schema = '', ...rest } = allowSchemaField(generated)
   return { $schema, $id: addressOf(name), title, ...rest }
 }

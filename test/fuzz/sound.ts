@@ -21,8 +21,6 @@ const STACKED = /[\p{Mn}\p{Me}]{5}/u
 const CI_COMMAND = /##|^\s*::/m
 const ANNOTATION = /^::(?:error|warning|notice) (?=\w+=)/gm
 
-const modes = ['?1049', '?25', '?7'].flatMap((mode) => [`\u001b[${mode}h`, `\u001b[${mode}l`])
-
 /** The control characters that an output needs. */
 const needs = {
   /** Records of CSV end in CR LF. */
@@ -31,8 +29,8 @@ const needs = {
   json: ['\t'],
   /** Annotations are commands. */
   github: [],
-  /** The live view moves the cursor. */
-  screen: ['\r\n', '\u001b[H', '\u001b[J', '\u001b[K', ...modes],
+  /** A watch clears the screen. */
+  screen: ['\u001b[H\u001b[J'],
 }
 
 export type Kind = keyof typeof needs

@@ -94,8 +94,8 @@ describe('naming lint', () => {
     ],
     [
       ['--rule', 'a', '--pattern', 'b'],
-      '--rule cannot be combined with --pattern',
-      'leave out --rule or --pattern',
+      '--rule cannot be used with --pattern',
+      'see flagadm naming lint --help',
     ],
   ])('rejects the command line %j', async (argv, problem, hint) => {
     const world = { files: { 'work/mode.yaml': 'mode: open\n' } }

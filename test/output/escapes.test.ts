@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isolate, safeJson, safeLines, safeText } from '../../src/old/output/escapes.ts'
+import { isolate, safeJson, safeLines, safeText } from '../../src/output/escapes.ts'
 
 describe('text of one line', () => {
   test.each([

@@ -50,15 +50,9 @@ test.each([
 })
 
 test.each([
-  [{}, { columns: 80, rows: 24 }],
-  [
-    { columns: 0, rows: 0 },
-    { columns: 80, rows: 24 },
-  ],
-  [
-    { columns: 120, rows: 50 },
-    { columns: 120, rows: 50 },
-  ],
+  [{}, { columns: 80 }],
+  [{ columns: 0 }, { columns: 80 }],
+  [{ columns: 120 }, { columns: 120 }],
 ])('a terminal that reports %j has %j', (reported, size) => {
   expect(createSink(Object.assign(failing('EIO'), reported)).size()).toEqual(size)
 })

@@ -119,7 +119,7 @@ describe.each(['bash', 'zsh'] as const)('in %s, Tab', (shell) => {
 describe('in fish, completion', () => {
   beforeAll(() => requireProgram('fish'))
 
-  test('replaces what fish makes of man pages', async () => {
+  test('replaces what is there already', async () => {
     const home = await temporaryFolder({
       '.config/fish/completions/flagadm.fish': 'flagadm completion fish | source\n',
       '.local/share/fish/generated_completions/flagadm.fish':

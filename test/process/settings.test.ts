@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ended, start } from '../support/binary.ts'
 import { temporaryFolder } from '../support/flagadm.ts'
-import { runRecipe } from '../support/recipe.ts'
 import { sandboxOf, type TestSandbox } from '../support/sandbox.ts'
 
 const count = 20
@@ -57,27 +56,4 @@ describe('apply over 20 projects', () => {
       ids.map(() => linkTemplates),
     )
   })
-})
-
-test('the recipe for GitLab in docs/ci.md runs as written', async () => {
-  const sandbox = await sandboxOf([
-    { id: 'default', mode: 'open', linkTemplates },
-    { id: 'other', mode: 'private' },
-  ])
-  const folder = await temporaryFolder()
-  const { comment, applied, before, again } = await runRecipe(sandbox.env, folder)
-  expect(comment).toBe(`**Plan for \`${sandbox.url}\`**: 1 would change, 1 unchanged
-
-**\`default\`**: would change
-
-| Field | Old | New |
-| --- | --- | --- |
-| mode | \`open\` | \`protected\` |
-`)
-  expect(applied.stdout).toContain(
-    'default: changed\n\n2 projects: 1 changed, 1 unchanged, 0 failed\n',
-  )
-  expect(before).toContain('projects:\n  default:\n    mode: open\n')
-  expect(again).toBe(`**Plan for \`${sandbox.url}\`**: 0 would change, 2 unchanged\n`)
-  expect(sandbox.project('default')).toMatchObject({ mode: 'protected', linkTemplates })
 })

@@ -30,80 +30,6 @@ const names = async (...argv: string[]) => {
   return stdout.trimEnd().split('\n')
 }
 
-describe('project list', () => {
-  it.each([
-    [[], ['a', 'b', 'c']],
-    [['--reverse'], ['c', 'b', 'a']],
-    [
-      ['--sort', 'name'],
-      ['b', 'c', 'a'],
-    ],
-    [
-      ['--sort', 'mode'],
-      ['a', 'c', 'b'],
-    ],
-    [
-      ['--sort', 'flags'],
-      ['c', 'b', 'a'],
-    ],
-    [['--sort', 'flags', '--limit', '1'], ['c']],
-    [
-      ['--sort', 'last-usage'],
-      ['a', 'c', 'b'],
-    ],
-  ])('%j', async (argv, ids) => {
-    expect(await names('project', 'list', ...argv)).toEqual(ids)
-  })
-
-  it.each([
-    [
-      ['--project', 'c', '--project', 'a'],
-      ['a', 'c'],
-    ],
-    [['--project', '*', '--sort', 'name', '--limit', '1'], ['b']],
-  ])('of the projects given: %j', async (argv, ids) => {
-    expect(await names('project', 'list', ...argv)).toEqual(ids)
-  })
-
-  it.each([
-    [
-      ['--project', 'market*'],
-      6,
-      'error: no project matches market*\nhint: the service lists: a, b, c\n',
-    ],
-    [
-      ['--project', 'market'],
-      6,
-      "error: unknown project 'market'\nhint: the service lists: a, b, c\n",
-    ],
-    [
-      ['--project', 'a', '-o', 'json'],
-      2,
-      '{"error":{"kind":"usage","exitCode":2,"message":"json output cannot be combined with --project","hint":"json is the service\'s own document; use -o jsonl"}}\n',
-    ],
-  ])('%j is refused', async (argv, code, stderr) => {
-    expect(await run(['project', 'list', ...argv])).toMatchObject({ code, stdout: '', stderr })
-  })
-
-  it('shows how many rows are not shown', async () => {
-    const { stdout } = await run(['project', 'list', '--limit', '1', '-o', 'markdown'])
-    expect(stdout).toBe(`| Project | Name | Mode | Flags | Last usage |
-| --- | --- | --- | ---: | --- |
-| \`a\` | \`Zoo\` | open | 0 |  |
-
-2 more rows not shown (--limit)
-`)
-  })
-
-  it.each(['--reverse', '--limit=1', '--sort=id'])('refuses %s with json', async (option) => {
-    const { code, stderr } = await run(['project', 'list', option, '--json'])
-    expect([code, JSON.parse(stderr).error.message]).toEqual([
-      2,
-      `json output cannot be combined with ${option.split('=')[0]}`,
-    ])
-  })
-})
-
 describe('feature list', () => {
   it('shows at most the rows of --limit', async () => {
     expect(await names('feature', 'list', '--all', '--limit', '2')).toEqual(['b1', 'c1'])
@@ -165,8 +91,6 @@ describe('feature references', () => {
 
 describe('--output-file', () => {
   it.each([
-    ['project', 'list'],
-    ['project', 'list', '--json'],
     ['feature', 'list', '--all'],
     ['feature', 'list', '--all', '--json'],
     ['feature', 'list', '--unknown'],

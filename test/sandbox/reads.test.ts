@@ -62,6 +62,7 @@ test('the flags of a project have the values of the seed, and defaults for missi
             description: 'Opens',
             stale: true,
             createdAt: '2024-02-03T04:05:06Z',
+            lastSeenAt: '2026-01-05T05:00:00.000Z',
             impressionData: false,
             favorite: false,
             environments: [
@@ -86,6 +87,7 @@ test('the flags of a project have the values of the seed, and defaults for missi
             description: null,
             stale: false,
             createdAt: '2025-06-02T08:00:00.000Z',
+            lastSeenAt: null,
             impressionData: false,
             favorite: false,
             environments: [

@@ -205,7 +205,7 @@ test.each([
   )
 })
 
-test('the default seed is a shop with three projects, eleven flags and three environments', () => {
+test('the default seed is a shop with three projects, twelve flags and three environments', () => {
   expect(checkSeed(defaultSeed, 'default')).toEqual(defaultSeed)
   const rows = defaultSeed.flags.flatMap((flag) => flag.usage)
   expect(defaultSeed.projects.map(({ id, mode }) => `${id} ${mode}`)).toEqual([
@@ -213,11 +213,11 @@ test('the default seed is a shop with three projects, eleven flags and three env
     'checkout protected',
     'mobile private',
   ])
-  expect(defaultSeed.flags.length).toBe(11)
+  expect(defaultSeed.flags.length).toBe(12)
   expect(new Set(rows.map((row) => row.environment))).toEqual(
     new Set(['production', 'staging', 'development']),
   )
   expect(
     defaultSeed.flags.filter(({ usage }) => usage.length === 0).map(({ name }) => name),
-  ).toEqual(['legacy-invoice-export'])
+  ).toEqual(['checkout-one-page', 'legacy-invoice-export'])
 })

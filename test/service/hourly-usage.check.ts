@@ -4,7 +4,6 @@ import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { blocksOf, pages, recipes, root } from '../docs/pages.ts'
 import { environment, flagadm } from '../support/flagadm.ts'
-import { commentOnRemoved } from '../support/recipe.ts'
 import { put, run } from './cases/target.ts'
 import { createFlag, createProject, read, realTarget } from './service.ts'
 import { pictureOf } from './picture.ts'
@@ -310,15 +309,6 @@ describe('the recipes in the documentation', { timeout: 120_000 }, () => {
 
   test('include flags of a project and a gate that does not wait', () => {
     expect(lines.length).toBeGreaterThan(2)
-  })
-
-  test('comment on a pull request that removes a flag', async () => {
-    const { url, keys } = realTarget()
-    // The open-source edition lists only this project.
-    await createFlag('comment-flag', {}, 'default')
-    const comment = await commentOnRemoved('comment-flag', environment(url, keys.full))
-    expect(comment).toContain('`comment-flag`')
-    expect(comment).not.toContain('kept')
   })
 
   test.each([...lines, ...recipes])('work with the real service: %s', async (line) => {

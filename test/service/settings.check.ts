@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ended, start } from '../support/binary.ts'
 import { environment, temporaryFolder } from '../support/flagadm.ts'
 import { hostileTexts } from '../support/hostile-settings.ts'
-import { runRecipe } from '../support/recipe.ts'
 import { admin, createFlag, createProject, read, realTarget } from './service.ts'
 
 const longEnough = { timeout: 180_000 }
@@ -273,14 +272,5 @@ describe('documents on the real service', longEnough, () => {
       `interrupted; 60 projects: ${changed} changed, 0 unchanged, 0 failed, ${60 - changed} skipped`,
     )
     for (const id of ids) await store(id, before)
-  })
-
-  test('the recipe for GitLab in docs/ci.md runs as written', async () => {
-    await store('default', { ...before, mode: 'open' })
-    const folder = await temporaryFolder()
-    const { comment, again } = await runRecipe(env(), folder)
-    expect(comment).toContain('1 would change, 0 unchanged\n\n**`default`**: would change\n')
-    expect(again).toContain('0 would change, 1 unchanged\n')
-    expect(await stored('default')).toEqual(before)
   })
 })

@@ -33,8 +33,6 @@ export interface World {
   homeless?: boolean
   /** Columns of stdout as a terminal; by default it is not a terminal. */
   columns?: number
-  /** Rows of that terminal. */
-  rows?: number
   /** Whether stderr is a terminal. */
   talksToTerminal?: boolean
   /** Answers on a terminal: what to type when a text appears on stderr. */
@@ -117,7 +115,7 @@ export async function flagadm(argv: readonly string[], world: World = {}): Promi
   const folder = await temporaryFolder(files)
   mkdirSync(join(folder, cwd), { recursive: true })
   const [stdout, stderr] = [new Capture(), new Capture()]
-  if (columns !== undefined) Object.assign(stdout, { isTTY: true, columns, rows: world.rows })
+  if (columns !== undefined) Object.assign(stdout, { isTTY: true, columns })
   if (world.onOutput) stdout.on('text', world.onOutput)
   if (world.talksToTerminal) Object.assign(stderr, { isTTY: true, columns })
   const terminal = world.dialog && terminalOf(world.dialog, stderr, world.dialogColumns)
@@ -135,6 +133,7 @@ export async function flagadm(argv: readonly string[], world: World = {}): Promi
     platform: world.platform ?? process.platform,
     clock: clock ?? systemClock,
     signal: signal ?? new AbortController().signal,
+    holdSignals: () => () => {},
   }
   const code = await run(argv, host)
   expect(canaryForms.filter((form) => (stdout.text + stderr.text).includes(form))).toEqual([])

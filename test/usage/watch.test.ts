@@ -147,171 +147,66 @@ describe('the exit code of a watch', () => {
 })
 
 describe('on a terminal', () => {
-  const enter = '\u001b[?1049h\u001b[?25l\u001b[?7l'
-  const leave = '\u001b[?7h\u001b[?25h\u001b[?1049l'
+  const clear = '\u001b[H\u001b[J'
+  const status = '\nevery 10 s, Ctrl-C to stop\n'
 
-  test('the table is redrawn on the alternate screen, and the last one is printed at the end', async () => {
-    const { stdout, url } = await watch(['--watch', '--count', '4'], [1, 3, 9, 2], 100)
-    expect(stdout.startsWith(enter)).toBe(true)
-    const [screen = '', after = ''] = stdout.slice(enter.length).split(leave)
-    expect(screen.split('\u001b[H').length - 1).toBe(5)
-    expect(after).toBe(`f (${url}, since 16:00 UTC)
-
-Application  Environment  Enabled  Disabled  Total              Share  Change           Reported
-────────────────────────────────────────────────────────────────────────────────────────────────────
-web          production         2         0      2  ██████████ 100.0%           ▄█▄ +2  11-20 16:00Z
-────────────────────────────────────────────────────────────────────────────────────────────────────
-Total                           2         0      2  ██████████ 100.0%
-
-Read at 16:10:30Z
-`)
+  test('each reading replaces the table of the last one', async () => {
+    const { code, stdout, stderr, url } = await watch(['--watch', '--count', '3'], [1, 3, 2], 80)
+    const { stdout: table } = await watch([], [2], 80)
+    const [before, first, second, last] = stdout.split(clear)
+    expect([code, stderr, before]).toEqual([0, '', ''])
+    expect(first).toMatch(/^web .* 1 +0 +1 /m)
+    expect(first?.endsWith(status)).toBe(true)
+    expect(second).toMatch(/^web .* 3 +0 +3 /m)
+    expect(second?.endsWith(status)).toBe(true)
+    const address = /http:\S+/
+    expect(last?.replace(address, '')).toBe(table.replace(address, ''))
+    expect(last?.startsWith(`Usage on ${url}\n\nf (since 16:00 UTC)\n\n`)).toBe(true)
   })
 
-  /** The line of titles in each frame that has a table. */
-  const titlesOf = (stdout: string) =>
-    (stdout.split(leave)[0] ?? '').split('\u001b[H').flatMap((frame) => {
-      const titles = frame.split('\r\n').find((line) => line.includes('Enabled'))
-      return titles === undefined ? [] : [titles]
-    })
-
-  test.each([60, 80, 100, 120])(
-    'columns do not move on a screen of %i columns',
-    async (columns) => {
-      const counts = [1_234_567, 12, 150, -500, 1500, 3]
-      const { stdout } = await watch(['--watch', '--count', '8'], counts, columns)
-      const titles = titlesOf(stdout)
-      expect(titles).toHaveLength(8)
-      expect(new Set(titles).size).toBe(1)
-    },
-  )
-
-  test('columns do not move when a flag becomes unused', async () => {
-    const { clock } = patientClock(Date.UTC(2026, 10, 20, 16, 10))
-    const server = await serve((response, _request, count) =>
-      json(response, 200, { lastHourUsage: count === 1 ? [record(5)] : [] }),
-    )
-    const argv = ['feature', 'usage', 'f', '--watch', '--count', '2', '--no-color']
-    const world = { env: environment(server.url), clock, columns: 120 }
-    const { stdout } = await flagadm(argv, world)
-    const [before, after] = titlesOf(stdout)
-    expect(after).toBe(before)
-    expect(stdout.split(leave)[1]).toContain(
-      '\n—            —                  0         0      0 ',
-    )
+  test('the line below shows the interval', async () => {
+    const { stdout } = await watch(['--watch=2m', '--count', '2'], [1], 80)
+    expect(stdout).toContain('\nevery 120 s, Ctrl-C to stop\n')
   })
 
-  test('long errors are wrapped, and cut visibly after three lines', async () => {
-    const server = await serve((response) =>
-      json(response, 500, { message: 'many words '.repeat(30) }),
-    )
-    const argv = ['feature', 'usage', 'f', '--watch', '--count', '1', '--retries', '0']
-    const world = { env: environment(server.url), columns: 40 }
-    const { stdout } = await flagadm([...argv, '--no-color'], world)
-    expect(stdout).toContain(`error: f: 500: many words many words\r
-\u001b[Kmany words many words many words many\r
-\u001b[Kwords many words many words many words …\r
-\u001b[Khint: try again later\r
-`)
-  })
-
-  test('a failure is shown below the last figures', async () => {
-    const { code, stdout, stderr } = await watch(['--watch', '--count', '3'], [5, -500, 6], 80)
-    expect([code, stderr]).toEqual([0, ''])
-    const screens = stdout.split('\u001b[H')
-    expect(screens[3]).toContain('production        5         0')
-    expect(screens[3]).toContain('error: f: 500: sorry\r\n\u001b[Khint: try again later\r\n')
-    expect(screens[4]).not.toContain('error')
-  })
-
-  test('the heading of several flags shows the service', async () => {
-    const server = await serve((response) => json(response, 200, { lastHourUsage: [record(1)] }))
-    const argv = ['feature', 'usage', 'f', 'g', '--watch', '--count', '1', '--no-color']
-    const world = { env: environment(server.url), columns: 80 }
-    const { stdout } = await flagadm(argv, world)
-    const [, after = ''] = stdout.split(leave)
-    expect(after.split('\n')[0]).toBe(`Usage on ${server.url}, since 16:00 UTC`)
-  })
-
-  test('a failure before the first success is not shown as missing usage', async () => {
-    const { code, stdout, url } = await watch(['--watch', '--count', '1'], [-500], 80)
-    expect(code).toBe(8)
-    expect(stdout).not.toContain('No usage to show.')
-    expect(stdout.split(leave)[1]).toBe(
-      `f (${url})\n\nThe flag could not be read.\n\nRead at 16:10:00Z\n`,
-    )
-  })
-
-  test('leaves out variants and then rows of a table that is too tall, but not its total', async () => {
-    const variants = { blue: 1 }
-    const rowsOf = (count: number) =>
-      Array.from({ length: count }, (_, index) => ({
-        appName: `app-${String(index).padStart(2, '0')}`,
-        environment: 'production',
-        yes: 1,
-        no: 0,
-        variants,
-      }))
-    const screenOf = async (count: number) => {
-      const server = await serve((response) => {
-        json(response, 200, { lastHourUsage: rowsOf(count) })
-      })
-      const argv = ['feature', 'usage', 'f', '--watch', '--count', '1', '--no-color']
-      const { stdout } = await flagadm(argv, {
-        env: environment(server.url),
-        columns: 60,
-        rows: 16,
-      })
-      const [screen = ''] = stdout.slice(enter.length).split(leave)
-      return (screen.split('\u001b[H').at(-1) ?? '').replaceAll('\u001b[K', '').split('\r\n')
-    }
-    expect(await screenOf(2)).toContain('  └ blue 1')
-    const six = await screenOf(6)
-    expect(six).not.toContain('  └ blue 1')
-    expect(six.filter((line) => line.startsWith('app-'))).toHaveLength(6)
-    const many = await screenOf(30)
-    expect(many.find((line) => line.includes('more lines'))).toBe('… 24 more lines')
-    expect(many.find((line) => line.startsWith('Total'))).toMatch(/^Total +30 +0 +30 /)
-  })
-
-  test('the status and errors stay visible below a table that is too tall', async () => {
+  test('a failure is shown below the table', async () => {
     const server = await serve((response, { url }) =>
       url.endsWith('/g')
         ? json(response, 500, { message: 'sorry' })
-        : json(response, 200, {
-            lastHourUsage: Array.from({ length: 60 }, (_, index) => ({ appName: `app-${index}` })),
-          }),
+        : json(response, 200, { lastHourUsage: [record(1)] }),
     )
-    const argv = ['feature', 'usage', 'f', 'g', '--watch', '--count', '1', '--retries', '0']
-    const { stdout } = await flagadm([...argv, '--no-color'], {
-      env: environment(server.url),
-      columns: 80,
-    })
-    const [screen = ''] = stdout.slice(enter.length).split(leave)
-    const last = screen.split('\u001b[H').at(-1) ?? ''
-    expect(last.split('\r\n').length - 1).toBeLessThanOrEqual(24)
-    expect(last).toContain('more lines')
-    expect(last).toContain('every 10 s, Ctrl-C to stop')
-    expect(last).toContain('error: g: 500: sorry')
+    const { clock } = patientClock()
+    const argv = ['feature', 'usage', 'f', 'g', '--watch', '--count', '2', '--retries', '0']
+    const world = { env: environment(server.url), columns: 80, clock }
+    const { code, stdout, stderr } = await flagadm([...argv, '--no-color'], world)
+    expect(code).toBe(10)
+    expect(stdout.split(clear)[1]).toContain(
+      '\nIncomplete: 1 of 2 flags could not be read (g)\n\n1 flag read: 1 in use, 0 unused\n',
+    )
+    expect(stderr).toBe(
+      `${'error: g: 500: sorry\nhint: try again later\n'.repeat(2)}error: 1 of 2 flags could not be read\n`,
+    )
   })
 
-  test('a key in the response is masked on every screen', async () => {
-    const { clock } = patientClock(Date.UTC(2026, 10, 20, 16, 10))
-    const server = await serve((response, _request, count) =>
-      count !== 2
-        ? json(response, 200, { lastHourUsage: [{ ...record(1), appName: CANARY }] })
-        : json(response, 500, { message: `not for ${CANARY}` }),
-    )
-    const argv = ['feature', 'usage', 'f', '--watch', '--count', '3', '--retries', '0']
-    const { stdout } = await flagadm([...argv, '--no-color'], {
-      env: environment(server.url),
-      columns: 80,
-      clock,
-    })
-    expect(stdout.match(/\[redacted\] {2}production/g)).toHaveLength(4)
-    expect(stdout.match(/not for \[redacted\]/g)).toHaveLength(1)
+  test('a reading without any flag has no table', async () => {
+    const { code, stdout, stderr } = await watch(['--watch', '--count', '2'], [-500, 6], 80)
+    expect([code, stderr]).toEqual([0, 'error: f: 500: sorry\nhint: try again later\n'])
+    const [, first, second] = stdout.split(clear)
+    expect([first, second?.split('\n')[2]]).toEqual([status, 'f (since 16:00 UTC)'])
   })
 
-  test('an interruption restores the terminal and exits with 130', async () => {
+  test('a key in the response is masked in every table', async () => {
+    const { clock } = patientClock()
+    const server = await serve((response) =>
+      json(response, 200, { lastHourUsage: [{ ...record(1), appName: CANARY }] }),
+    )
+    const argv = ['feature', 'usage', 'f', '--watch', '--count', '3', '--no-color']
+    const world = { env: environment(server.url), columns: 80, clock }
+    const { stdout } = await flagadm(argv, world)
+    expect(stdout.match(/^\[redacted\] +production/gm)).toHaveLength(3)
+  })
+
+  test('an interruption exits with 130', async () => {
     const interruption = new AbortController()
     const clock: Clock = {
       now: () => 0,
@@ -329,7 +224,6 @@ Read at 16:10:30Z
       columns: 80,
       clock,
     })
-    expect([code, stderr]).toEqual([130, ''])
-    expect(stdout.split(leave).length).toBe(2)
+    expect([code, stderr, stdout.split(clear).length]).toEqual([130, '', 2])
   })
 })

@@ -21,8 +21,10 @@ export function permissionText(user: User, edition = ''): string {
     list.push(`${grants} ${projects}`)
   }
   if (possible.length + impossible.length === 0) possible.push('change nothing')
+  const last = possible.pop()
+  const others = ['read usage', ...possible].join(', ')
   return [
-    `may ${['read usage', ...possible].join(' and ')}`,
+    last === undefined ? `may ${others}` : `may ${others} and ${last}`,
     ...impossible.map(
       (grant) => `may ${grant}, but this edition (${edition}) has no such operation`,
     ),

@@ -1,6 +1,6 @@
 // Ours, because csv-stringify takes three times as long.
 import { type Blocks, inBlocks } from './blocks.ts'
-import { jsonEscape } from './escapes.ts'
+import { jsonEscape } from '../../output/escapes.ts'
 import { formatted, type Safe } from './text.ts'
 
 // The start of a cell that a spreadsheet would run, with the sign that makes it a formula. Where a

@@ -1,5 +1,5 @@
 import { FlagadmError } from '../../errors.ts'
-import { correctionOf } from '../../input/spelling.ts'
+import { closest } from '../../input/spelling.ts'
 
 /** The output formats of a command, or of one of its options. */
 export interface FormatChoice<Format extends string = string> {
@@ -30,16 +30,11 @@ export const formats = {
   },
   diff: { formats: ['text', 'json', 'markdown', 'github'] },
   completion: { formats: ['text'] },
-  environment: { formats: ['text'] },
+  help: { formats: ['text'] },
 } as const satisfies Record<string, FormatChoice>
 
 /** A format of a command: `FormatOf<'lint'>`. */
 export type FormatOf<Name extends keyof typeof formats> = (typeof formats)[Name]['formats'][number]
-
-/** Whether any command has a format of this name. */
-function isFormat(name: string): boolean {
-  return Object.values(formats).some((choice) => choice.formats.some((format) => format === name))
-}
 
 /**
  * The output format that the global options request, otherwise the default.
@@ -52,16 +47,15 @@ export function chooseFormat<Format extends string>(
   if (json && output !== undefined && output !== 'json') {
     throw new FlagadmError('usage', `--json cannot be combined with --output ${output}`, {
       hint: 'leave out --json or --output',
-      correction: new Map([['--json', []]]),
     })
   }
   const requested = output ?? (json ? 'json' : known[0])
   const format = known.find((one) => one === requested)
   if (format !== undefined) return format
   if (option === undefined) {
+    const meant = closest(requested, known)
     throw new FlagadmError('usage', `this command has no output format '${requested}'`, {
-      hint: `choose one of ${known.join(', ')}`,
-      correction: isFormat(requested) ? undefined : correctionOf(requested, known),
+      hint: meant === undefined ? `choose one of ${known.join(', ')}` : `did you mean ${meant}?`,
     })
   }
   throw new FlagadmError('usage', `${requested} output cannot be combined with ${option}`, {

@@ -6,8 +6,6 @@ import { shortenNames, textWidth } from './width.ts'
 export interface Form {
   title: Safe
   cell: (row: number) => Safe
-  /** Room to keep for cells that are still to come. */
-  minWidth?: number
 }
 
 /** A column of a table, with everything it can look like. */
@@ -46,8 +44,6 @@ export interface Grid {
   rows: number
   /** Columns of the terminal; undefined for any width. */
   width: number | undefined
-  /** Where to keep the widths of columns from one drawing to the next. */
-  widths?: Widths | undefined
 }
 
 /** A column as it will be drawn. */
@@ -59,33 +55,18 @@ export interface PlacedColumn {
   natural: number
 }
 
-/** The greatest widths so far, by form. A table that is drawn again keeps its columns with them. */
-export type Widths = Map<string, number>
-
 const GAP = 2
 const NARROW_GAP = 1
 // Shorter names are hard to recognise; below the second width they are not worth showing.
 const READABLE_WIDTH = 16
 const MIN_NAME_WIDTH = 8
 
-function keyOf({ forms }: Column, form: Form): string {
-  return `${forms[0].title} ${forms.indexOf(form)}`
-}
-
-/** Whether a column has been part of the table before. */
-export function wasShown(widths: Widths | undefined, title: string): boolean {
-  return widths?.has(`${title} 0`) ?? false
-}
-
-function place(column: Column, form: Form, { rows, widths }: Grid): PlacedColumn {
+function place(column: Column, form: Form, { rows }: Grid): PlacedColumn {
   let natural = 0
   for (let row = 0; row < rows; row++) {
     natural = Math.max(natural, textWidth(form.cell(row)))
   }
-  const key = keyOf(column, form)
-  const { title, minWidth = 0 } = form
-  const width = Math.max(natural, textWidth(title), minWidth, widths?.get(key) ?? 0)
-  widths?.set(key, width)
+  const width = Math.max(natural, textWidth(form.title))
   return { column, form, width, natural }
 }
 

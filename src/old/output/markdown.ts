@@ -1,5 +1,5 @@
 import { type Blocks, inBlocks } from './blocks.ts'
-import { visibleEscape } from './escapes.ts'
+import { visibleEscape } from '../../output/escapes.ts'
 import type { Printer } from './printer.ts'
 import { formatted, joined, linesOf, type Safe, type Sanitizer } from './text.ts'
 

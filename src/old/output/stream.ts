@@ -17,10 +17,8 @@ export interface Sink {
   isTTY: boolean
   /** Whether it is a terminal on which text can be replaced. */
   movesCursor: boolean
-  /** The size of the terminal; one that reports none, or 0×0, counts as 80×24. */
-  size(): { columns: number; rows: number }
-  /** Calls the listener when the terminal changes its size; returns a function to unsubscribe. */
-  onResize(listener: () => void): () => void
+  /** The size of the terminal; one that reports none, or 0, counts as 80 columns. */
+  size(): { columns: number }
 }
 
 /** @param term the variable `TERM` */
@@ -44,10 +42,6 @@ export function createSink(stream: OutputStream, term?: string): Sink {
     show: (text) => void stream.write(text, () => {}),
     isTTY: stream.isTTY === true,
     movesCursor: stream.isTTY === true && term !== 'dumb',
-    size: () => ({ columns: stream.columns || 80, rows: stream.rows || 24 }),
-    onResize(listener) {
-      stream.on?.('resize', listener)
-      return () => stream.off?.('resize', listener)
-    },
+    size: () => ({ columns: stream.columns || 80 }),
   }
 }

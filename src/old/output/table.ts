@@ -102,14 +102,9 @@ export function renderTable(content: TableContent, dim: Paint): Blocks {
 
 /** Draws sections of rows as tables with the same columns. */
 export function renderSections(content: TableContent, dim: Paint): (section: Section) => Blocks {
-  const { above, below, rows, widths, width = Number.POSITIVE_INFINITY } = content
+  const { above, below, rows, width = Number.POSITIVE_INFINITY } = content
   const placed = layOut(content)
   const gap = gapOf(placed, width)
-  // A line that wraps would break a live view, and a figure that is cut off looks smaller than it is.
-  // Elsewhere, wrapping loses nothing.
-  if (widths) {
-    while (placed.length > 1 && totalWidth(placed, gap) > width) placed.pop()
-  }
   const total = Math.min(totalWidth(placed, gap), width)
   const rule = dim(repeated(safe`─`, total))
   // It may be wider than the columns, so that names stay whole.

@@ -1,46 +1,15 @@
 // Ours, because cli-progress draws at once, and writes to the stream instead of a `Sink`.
-import type { Clock, Host } from '../../host.ts'
-import { isolate } from './escapes.ts'
+import type { Clock } from '../../host.ts'
 import type { Sink } from './stream.ts'
 import { formatted, repeated, type Safe, safe } from './text.ts'
 import { fitText } from './width.ts'
 
-// The alternate screen without cursor and wrapping, so that a terminal made narrower cuts lines off.
-const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l'
-const LEAVE = '\u001b[?7h\u001b[?25h\u001b[?1049l'
-const HOME = '\u001b[H'
 const CLEAR_LINE = '\u001b[K'
-const CLEAR_BELOW = '\u001b[J'
+const CLEAR_SCREEN = '\u001b[H\u001b[J'
 
-function cut(lines: readonly Safe[], rows: number): readonly Safe[] {
-  if (lines.length < rows) return lines
-  const shown = Math.max(0, rows - 2)
-  return [...lines.slice(0, shown), safe`… ${lines.length - shown} more lines`]
-}
-
-/** Switches the terminal to the alternate screen, which keeps what was shown before. */
-export function enterScreen(terminal: Sink, onSuspend: Host['onSuspend']) {
-  const write = (text: string) => terminal.show(formatted(text))
-  write(ENTER)
-  const unsubscribe = onSuspend?.({ suspend: () => write(LEAVE), resume: () => write(ENTER) })
-  return {
-    /**
-     * Replaces what is shown. Lines that do not fit above the footer are counted instead. Overwrites the
-     * previous lines without clearing them, so nothing flickers.
-     */
-    draw(lines: readonly Safe[], footer: readonly Safe[]): void {
-      const { rows } = terminal.size()
-      // The line below the last one stays free: writing there would scroll.
-      const shown = [...cut(lines, rows - footer.length), ...footer].slice(0, rows - 1)
-      const frame = shown.map((line) => `${CLEAR_LINE}${isolate(line)}\r\n`).join('')
-      write(`${HOME}${frame}${CLEAR_BELOW}`)
-    },
-    /** Restores the terminal. */
-    leave(): void {
-      unsubscribe?.()
-      write(LEAVE)
-    },
-  }
+/** Clears what a terminal shows, and moves the cursor to its top. */
+export function clearScreen(terminal: Sink): void {
+  terminal.show(formatted(CLEAR_SCREEN))
 }
 
 const QUIET_MS = 500

@@ -1,5 +1,5 @@
 import type { Redactor } from '../../redact.ts'
-import { isolate, safeJson, safeLines, safeText } from './escapes.ts'
+import { isolate, safeJson, safeLines, safeText } from '../../output/escapes.ts'
 
 declare const brand: unique symbol
 
@@ -43,11 +43,6 @@ export function padStart(text: Safe, length: number): Safe {
 
 export function padEnd(text: Safe, length: number): Safe {
   return formatted(text.padEnd(length))
-}
-
-/** The lines of text that ends in a line break. */
-export function splitLines(text: Safe): Safe[] {
-  return text.trimEnd().split('\n').map(formatted)
 }
 
 /** Text in two parts, the first of which ends with the first occurrence of a separator. */

@@ -1,5 +1,5 @@
 import stringWidth from 'string-width'
-import { safeStart } from './escapes.ts'
+import { safeStart } from '../../output/escapes.ts'
 import { groupBy } from '../../groups.ts'
 import { formatted, joined, linesOf, type Safe } from './text.ts'
 

@@ -1,5 +1,5 @@
 import { Document, visit } from 'yaml'
-import { safeLines, safeYaml } from './escapes.ts'
+import { safeLines, safeYaml } from '../../output/escapes.ts'
 import { formatted, type Safe, type Sanitizer } from './text.ts'
 
 /** Puts those texts of a document within double quotes for which a test returns true. */

@@ -1,5 +1,5 @@
 import { joinJson } from '../../old/output/json.ts'
-import { byCodeUnit } from '../../old/output/order.ts'
+import { byCodeUnit } from '../../output/order.ts'
 import { groupDigits } from '../../old/output/phrases.ts'
 import type { Printer } from '../../old/output/printer.ts'
 import { firstRows, type RowField } from '../../old/output/rows.ts'

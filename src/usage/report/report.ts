@@ -51,10 +51,7 @@ export interface ReportOptions extends Pick<UsageSource, 'target' | 'projects'> 
 }
 
 /** Rows for people, who need the project only if there can be several. */
-export function withoutSingleProject(
-  rows: UsageRow[],
-  projects: FlagProjects | undefined,
-): UsageRow[] {
+function withoutSingleProject(rows: UsageRow[], projects: FlagProjects | undefined): UsageRow[] {
   return projects?.isSingle ? rows.map((row) => ({ ...row, project: undefined })) : rows
 }
 
@@ -84,7 +81,7 @@ function summary({ used, unused, unconfirmed }: Tally, missing: Missing, wording
  * The sentence for a report without any rows.
  * @param complete whether everything was read
  */
-export function nothingToShow({ used, unused }: UsageView, complete: boolean): Safe {
+function nothingToShow({ used, unused }: UsageView, complete: boolean): Safe {
   if (!used && !unused) return safe`No usage to show.`
   const flag = complete ? safe`No flag` : safe`No flag that could be read`
   return used ? safe`${flag} is in use.` : safe`${flag} is unused.`

@@ -9,7 +9,7 @@ import { joined, linesOf, type Safe, safe, type Sanitizer } from '../../old/outp
 import { textWidth, wrapList, wrappedLines, wrapText } from '../../old/output/width.ts'
 
 /** The name of a flag with facts in parentheses; on a narrow terminal, one below the other. */
-export function heading(
+function heading(
   name: Safe,
   facts: readonly Safe[],
   { width, style }: Pick<Printer, 'width' | 'style'>,

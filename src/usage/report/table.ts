@@ -2,14 +2,7 @@ import { timeOf } from '../../input/time.ts'
 import type { UsageRow } from '../rows.ts'
 import type { BucketSize } from '../view.ts'
 import type { Blocks } from '../../old/output/blocks.ts'
-import {
-  type Column,
-  fits,
-  fitsInFull,
-  formOf,
-  wasShown,
-  type Widths,
-} from '../../old/output/layout.ts'
+import { type Column, fits, fitsInFull, formOf } from '../../old/output/layout.ts'
 import { minuteText } from '../../old/output/dates.ts'
 import { countColumns } from './figures.ts'
 import { bucketColumn, lastUsedColumn, trendColumn } from './hourly.ts'
@@ -71,24 +64,22 @@ export const names: readonly NameField<UsageRow>[] = [
 ]
 
 /** The names that at least one row has. */
-function namesIn(rows: readonly UsageRow[], widths: Widths | undefined) {
-  const filled = names.filter(
-    ({ title, value }) => wasShown(widths, title) || rows.some((row) => value(row) !== undefined),
-  )
+function namesIn(rows: readonly UsageRow[]) {
+  const filled = names.filter(({ value }) => rows.some((row) => value(row) !== undefined))
   return filled.length > 0 ? filled : names.slice(-1)
 }
 
 /** When rows were reported or, for hourly usage over the whole span, its trend and when they were last used. */
 function dateColumns(
   groups: readonly (readonly UsageRow[])[],
-  { by, widths }: TableStyle,
+  { by }: TableStyle,
   sanitizer: Sanitizer,
 ): Column[] {
   if (by) return []
   const rows = groups.flat()
   if (rows.some(({ hourly }) => hourly)) return [trendColumn(groups), lastUsedColumn(rows)]
   const isDated = rows.some(({ timestamp }) => timestamp !== undefined)
-  return isDated || wasShown(widths, 'Reported') ? [reportedColumn(rows, sanitizer)] : []
+  return isDated ? [reportedColumn(rows, sanitizer)] : []
 }
 
 /** How to draw a table. */
@@ -97,10 +88,6 @@ export interface TableStyle {
   by?: BucketSize | undefined
   /** Whether to show a total below the rows. */
   hasTotal: boolean
-  /** Columns to show next to the counts. */
-  extra?: readonly Column[]
-  /** Where to keep the widths of columns from one drawing to the next. */
-  widths?: Widths | undefined
 }
 
 /** Rows as a table; empty columns are left out. Ends in a line break. */
@@ -136,19 +123,19 @@ function tableContent(
   tableStyle: TableStyle,
   printer: Printer,
 ): TableContent {
-  const { by, hasTotal, extra = [], widths } = tableStyle
+  const { by, hasTotal } = tableStyle
   const rows = groups.flat()
   const labels = hasTotal ? groups.map(() => safe`Total`) : []
-  const named = namesIn(rows, widths)
+  const named = namesIn(rows)
   const columns = nameColumns(rows, named, labels, printer)
   const buckets = by ? [bucketColumn(rows, by)] : []
-  const figures = [...buckets, ...countColumns(groups, printer.style), ...extra]
+  const figures = [...buckets, ...countColumns(groups, printer.style)]
   const dates = dateColumns(groups, tableStyle, printer)
   const varied = rows.some(({ variant, variants }) => variant === undefined && variants.length > 0)
-  const variants = varied || wasShown(widths, 'Variants') ? [variantsColumn(rows, printer)] : []
+  const variants = varied ? [variantsColumn(rows, printer)] : []
   const below = variants.length > 0 ? variantsBelow(rows, printer) : undefined
   const grid = (shown: readonly Column[]): TableContent => {
-    return { columns: shown, rows: rows.length + labels.length, width: printer.width, widths }
+    return { columns: shown, rows: rows.length + labels.length, width: printer.width }
   }
   const full = grid([...columns, ...figures, ...variants, ...dates])
   const plain = { ...grid([...columns, ...figures, ...dates]), below }

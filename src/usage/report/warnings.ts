@@ -1,4 +1,4 @@
-import { byCodeUnit } from '../../old/output/order.ts'
+import { byCodeUnit } from '../../output/order.ts'
 import { listed } from '../../old/output/phrases.ts'
 import type { UnknownFilter } from '../filter.ts'
 import { MAX_APPLICATIONS } from '../hourly-summary.ts'

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { githubReport } from '../../../src/old/output/problems/ci.ts'
 import { type ReportItem, sentence } from '../../../src/old/output/problems/text.ts'
-import { safeText } from '../../../src/old/output/escapes.ts'
+import { safeText } from '../../../src/output/escapes.ts'
 import { anyItems, dangerous, hostile, items } from './items.ts'
 
 it('annotates lines of files, and the run for an item without a file', () => {

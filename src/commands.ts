@@ -1,0 +1,257 @@
+import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
+import { type Context, createRoot, type Define, type NewCommand, type Program } from './context.ts'
+
+/** A command or, without a loader, a group of commands. */
+interface Entry {
+  words: string
+  summary: string
+  /** The heading in the help of its group. */
+  group?: string
+  hidden?: true
+  load?: () => Promise<{ define: Define }>
+}
+
+const flags = 'Flags:'
+const rules = 'Projects and rules:'
+const setup = 'Connection and help:'
+/** For commands that change something; they are never suggested for a misspelt word. */
+export const changes = 'Commands that change something:'
+
+/** The whole surface. A group precedes its commands. */
+export const commands: readonly Entry[] = [
+  {
+    words: 'feature',
+    summary: 'Who uses a flag, which can go, where the code has it',
+    group: flags,
+  },
+  {
+    words: 'feature list',
+    summary: 'List the flags of projects and their state in each environment',
+    load: async () => ({ define: (await import('./old/commands/feature.ts')).defineList }),
+  },
+  {
+    words: 'feature usage',
+    summary: 'Show how often flags were evaluated, in the current clock hour or a longer span',
+    load: async () => ({ define: (await import('./old/commands/usage.ts')).defineUsage }),
+  },
+  {
+    words: 'feature review',
+    summary: 'Review flags: which can be removed, and why',
+    load: async () => ({ define: (await import('./old/commands/review.ts')).defineReview }),
+  },
+  {
+    words: 'feature references',
+    summary: 'Show where flags are used in source code',
+    load: async () => ({ define: (await import('./old/commands/feature.ts')).defineReferences }),
+  },
+  {
+    words: 'project',
+    summary: 'List projects; show and change their settings',
+    group: rules,
+  },
+  {
+    words: 'project list',
+    summary: 'List the projects: mode, number of flags, last reported usage',
+    load: () => import('./project/list.ts'),
+  },
+  {
+    words: 'project settings',
+    summary: "Show and change projects' settings: mode, naming rule, link templates",
+  },
+  {
+    words: 'project settings get',
+    summary: 'Show the settings of projects, also as documents for set, plan and apply',
+    load: async () => ({ define: (await import('./old/commands/settings.ts')).defineGet }),
+  },
+  {
+    words: 'project settings set',
+    summary: "Set a project's mode, naming rule and link templates; others stay as they are",
+    group: changes,
+    load: async () => ({ define: (await import('./old/commands/settings.ts')).defineSet }),
+  },
+  {
+    words: 'project settings plan',
+    summary: 'Show what apply would change',
+    load: async () => ({ define: (await import('./old/commands/settings.ts')).definePlan }),
+  },
+  {
+    words: 'project settings apply',
+    summary: 'Change projects to match documents',
+    group: changes,
+    load: async () => ({ define: (await import('./old/commands/settings.ts')).defineApply }),
+  },
+  {
+    words: 'project settings export',
+    summary: 'Write the settings of projects to files',
+    load: async () => ({ define: (await import('./old/commands/settings.ts')).defineExport }),
+  },
+  { words: 'naming', summary: 'Check rules, and names against them', group: rules },
+  {
+    words: 'naming lint',
+    summary: 'Find problems in a naming rule, and show what it accepts and rejects',
+    load: async () => ({ define: (await import('./old/commands/naming.ts')).defineLint }),
+  },
+  {
+    words: 'naming check',
+    summary: 'Check flag names against a naming rule',
+    load: async () => ({ define: (await import('./old/commands/naming.ts')).defineCheck }),
+  },
+  {
+    words: 'naming diff',
+    summary: 'Show what changes when one naming rule replaces another',
+    load: async () => ({ define: (await import('./old/commands/naming.ts')).defineDiff }),
+  },
+  {
+    words: 'profile',
+    summary: 'Show, change and check addresses and API keys',
+    group: setup,
+  },
+  {
+    words: 'profile list',
+    summary: 'List the profiles, and which one is the default and why',
+    load: async () => ({ define: (await import('./old/commands/profile.ts')).defineList }),
+  },
+  {
+    words: 'profile show',
+    summary: 'Show every value that a command would use, and where it comes from',
+    load: async () => ({ define: (await import('./old/commands/profile.ts')).defineShow }),
+  },
+  {
+    words: 'profile add',
+    summary: 'Add a profile to your configuration; on a terminal, asks for missing values',
+    group: changes,
+    load: async () => ({ define: (await import('./old/commands/profile.ts')).defineAdd }),
+  },
+  {
+    words: 'profile use',
+    summary: 'Make a profile the default',
+    group: changes,
+    load: async () => ({ define: (await import('./old/commands/profile.ts')).defineUse }),
+  },
+  {
+    words: 'profile rename',
+    summary: 'Rename a profile of your configuration',
+    group: changes,
+    load: async () => ({ define: (await import('./old/commands/profile.ts')).defineRename }),
+  },
+  {
+    words: 'profile remove',
+    summary: 'Remove a profile from your configuration; asks for confirmation',
+    group: changes,
+    load: async () => ({ define: (await import('./old/commands/profile.ts')).defineRemove }),
+  },
+  {
+    words: 'profile check',
+    summary: 'Check the configuration and the connection to the service',
+    load: async () => ({ define: (await import('./old/commands/profile.ts')).defineCheck }),
+  },
+  {
+    words: 'doctor',
+    summary: 'Check the connection (short for profile check)',
+    group: setup,
+    load: async () => ({ define: (await import('./old/commands/profile.ts')).defineCheck }),
+  },
+  {
+    words: 'sandbox',
+    summary: 'Serve an in-memory Unleash with example data',
+    group: setup,
+    load: async () => ({ define: (await import('./old/commands/sandbox.ts')).defineSandbox }),
+  },
+  {
+    words: 'completion',
+    summary: 'Print the script that completes flagadm in a shell',
+    group: setup,
+    load: () => import('./completion.ts'),
+  },
+  {
+    words: 'help',
+    summary: "Show the help of a command, or of 'environment'",
+    group: setup,
+    load: () => import('./help.ts'),
+  },
+  { words: 'complete', summary: '', hidden: true, load: () => import('./complete.ts') },
+]
+
+/** Commands and options that people try, and what to use instead. */
+export const triedWords: Readonly<Record<string, string>> = {
+  '--api-key': 'set FLAGADM_API_KEY or use --api-key-file: every process can read command lines',
+  '--env': 'use --environment',
+  '--format': 'use --output',
+  '--url': 'use --base-url',
+  '--from-file': 'use --file',
+  '--all': 'use --all-projects',
+  apply: 'use flagadm project settings apply',
+  archive: 'use flagadm feature archive',
+  check: 'use flagadm naming check or flagadm profile check',
+  create: 'flagadm does not create flags',
+  diff: 'use flagadm naming diff',
+  export: 'use flagadm project settings export',
+  flag: 'use flagadm feature',
+  flags: 'use flagadm feature list',
+  get: 'use flagadm project settings get',
+  lint: 'use flagadm naming lint',
+  list: 'use flagadm feature list or flagadm project list',
+  login: 'use flagadm profile add',
+  plan: 'use flagadm project settings plan',
+  projects: 'use flagadm project list',
+  references: 'use flagadm feature references',
+  review: 'use flagadm feature review',
+  set: 'use flagadm project settings set',
+  settings: 'use flagadm project settings',
+  usage: 'use flagadm feature usage',
+  version: 'use flagadm --version',
+}
+
+/**
+ * Builds the tree of commands.
+ * @param configure settings that subcommands inherit, so they are made first
+ */
+export function createProgram(
+  context: Context,
+  configure: (root: CommandUnknownOpts) => void,
+): Program {
+  const root = createRoot()
+  configure(root)
+  let current: CommandUnknownOpts = root
+  const definitions = new Map<CommandUnknownOpts, () => Promise<unknown>>()
+  const load = async (command: CommandUnknownOpts) => {
+    current = command
+    await definitions.get(command)?.()
+    definitions.delete(command)
+  }
+  const groups = new Map<string, CommandUnknownOpts>([['', root]])
+  root.hook('preSubcommand', (_, command) => load(command))
+  for (const { words, summary, group = 'Commands:', hidden = false, load: loadFile } of commands) {
+    const [name = '', ...path] = words.split(' ').reverse()
+    const parent = groups.get(path.reverse().join(' '))
+    if (!parent) throw new Error(`${words} precedes its group`)
+    // `parent.command(name)` would infer arguments from a name that is not a literal.
+    const command: NewCommand = new Command(name)
+      .copyInheritedSettings(parent)
+      .helpCommand(false)
+      .summary(summary)
+      .description(`${summary}.`)
+      .helpGroup(group)
+    parent.addCommand(command, { hidden })
+    if (loadFile) {
+      definitions.set(command, async () => (await loadFile()).define(command, context))
+    } else {
+      groups.set(words, command)
+      command.hook('preSubcommand', (_, loaded) => load(loaded))
+    }
+  }
+  return {
+    root,
+    current: () => current,
+    async find(words) {
+      let found: CommandUnknownOpts = root
+      for (const word of words) {
+        const next = found.commands.find((one) => one.name() === word)
+        if (!next) break
+        found = next
+      }
+      await load(found)
+      return found
+    },
+  }
+}

@@ -1,0 +1,107 @@
+import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings'
+import type { Context, Define } from './context.ts'
+
+/** A word that a shell may complete, and what it means. */
+type Candidate = readonly [word: string, description: string]
+
+/** What the shell completes besides the candidates, by the placeholder of a value. */
+const directives: Readonly<Record<string, string>> = {
+  path: ':files',
+  file: ':files',
+  glob: ':files',
+  'path|glob': ':files',
+  rule: ':files',
+  folder: ':folders',
+}
+
+function placeholderOf({ flags }: Option): string {
+  return /<([^>]+)>/.exec(flags)?.[1] ?? ''
+}
+
+/** The options that a command accepts: its own, then the global ones. */
+function optionsOf(command: CommandUnknownOpts): Option[] {
+  const own = command.createHelp().visibleOptions(command)
+  return command.parent ? [...own, ...optionsOf(command.parent)] : own
+}
+
+/** The profiles that the configuration files define. */
+async function profiles(words: readonly string[], { host }: Context): Promise<Candidate[]> {
+  const { readableProfiles } = await import('./profile/profiles.ts')
+  const given = words.includes('--config') ? words[words.indexOf('--config') + 1] : undefined
+  const known = await readableProfiles(host, given ?? (host.env.FLAGADM_CONFIG || undefined))
+  return [...known.map(({ name }) => [name, ''] as const), ['sandbox', 'embedded service']]
+}
+
+function wordsOf(command: CommandUnknownOpts): string[] {
+  return command.parent ? [...wordsOf(command.parent), command.name()] : []
+}
+
+/** Follows the words before the cursor: the command, the option whose value is next, and the number of arguments. */
+async function positionAfter(words: readonly string[], { program }: Context) {
+  let command = await program.find([])
+  let pending: Option | undefined
+  let operands = 0
+  for (const word of words) {
+    if (pending) pending = undefined
+    else if (word.startsWith('-')) {
+      pending = optionsOf(command).find(
+        ({ long, short, required }) => required && (long === word || short === word),
+      )
+    } else if (command.commands.some((one) => one.name() === word)) {
+      command = await program.find([...wordsOf(command), word])
+    } else operands++
+  }
+  return { command, pending, operands }
+}
+
+/** What may follow the words of a command line: candidates, and whether the shell completes files or folders. */
+async function completionAfter(
+  words: readonly string[],
+  isOption: boolean,
+  context: Context,
+): Promise<{ candidates: readonly Candidate[]; directive?: string | undefined }> {
+  const { command, pending, operands } = await positionAfter(words, context)
+  if (isOption && !pending) {
+    const known = optionsOf(command)
+    return {
+      candidates: known.flatMap(({ long, description }) => (long ? [[long, description]] : [])),
+    }
+  }
+  const argument =
+    command.registeredArguments[operands] ??
+    command.registeredArguments.find(({ variadic }) => variadic)
+  const placeholder = pending ? placeholderOf(pending) : (argument?.name() ?? '')
+  if (pending?.long === '--output') {
+    return { candidates: context.formatsOf(command).map((format) => [format, '']) }
+  }
+  if (placeholder === 'profile' || pending?.long === '--profile') {
+    return { candidates: await profiles(words, context) }
+  }
+  const values = (pending ?? argument)?.argChoices
+  if (values) return { candidates: values.map((value) => [value, '']) }
+  if (pending || argument) return { candidates: [], directive: directives[placeholder] }
+  const visible = command.createHelp().visibleCommands(command)
+  return { candidates: visible.map((one) => [one.name(), one.summary()]) }
+}
+
+/**
+ * Called by the scripts of the shells: `flagadm complete -- <words up to the cursor>`. Prints the candidates for the
+ * last word, one per line with a tab before its description, then what else to complete: `:files`, `:folders` or `:`.
+ */
+export const define: Define = (command, context) =>
+  command.argument('[word...]').action(async (given) => {
+    // Bash makes a word of the `=` in `--option=value`.
+    const words = given.filter((word) => word !== '=')
+    const last = words.at(-1) ?? ''
+    // After `help`, the words of a command follow.
+    const before = words.slice(words[0] === 'help' ? 1 : 0, -1)
+    const [, option, value] = /^(--[^=]+)=(.*)$/.exec(last) ?? []
+    const typed = value ?? last
+    const after = option === undefined ? before : [...before, option]
+    const isOption = last.startsWith('-') && option === undefined
+    const { candidates, directive = ':' } = await completionAfter(after, isOption, context)
+    const prefix = option === undefined ? '' : `${option}=`
+    const found = candidates.filter(([word]) => word.startsWith(typed))
+    context.out.tabbed(found.map(([word, text]) => [prefix + word, text]))
+    context.out.line(directive)
+  })

@@ -1,0 +1,231 @@
+import { setMaxListeners } from 'node:events'
+import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings'
+import { version } from '../package.json'
+import { errorJson, errorLines, FlagadmError } from './errors.ts'
+import type { ProcessHost } from './host.ts'
+import { createInputs, type Inputs } from './input/files.ts'
+import { closest } from './input/spelling.ts'
+import { DEFAULT_CONCURRENCY, DEFAULT_RETRIES, DEFAULT_TIMEOUT } from './input/values.ts'
+import { count } from './options.ts'
+import { loadPaint, usesColor } from './output/color.ts'
+import { createWriter, type OpenWriter, type Writer } from './output/text.ts'
+import { createRedactor, type Redactor } from './redact.ts'
+
+/** The root command with the global options, accepted before or after the subcommand. */
+export function createRoot() {
+  return new Command('flagadm')
+    .helpCommand(false)
+    .optionsGroup('Connection:')
+    .option('-p, --profile <name>', "profile to use; 'sandbox': an embedded service")
+    .option('--base-url <url>', 'address of the service')
+    .option('--api-key-file <path>', "file containing the API key, '-' for standard input")
+    .option('--config <file>', 'configuration file to read, without a search')
+    .option('--allow-http', 'allow plain http to other machines')
+    .addOption(
+      new Option('--timeout <duration>', 'deadline of one request: 10s, 5m or 2h').default(
+        undefined,
+        DEFAULT_TIMEOUT,
+      ),
+    )
+    .addOption(
+      new Option('--retries <n>', 'further attempts after a failed one').default(
+        undefined,
+        DEFAULT_RETRIES,
+      ),
+    )
+    .addOption(
+      new Option('--concurrency <n>', 'requests at once')
+        .argParser(count('--concurrency', 100))
+        .default(undefined, `${DEFAULT_CONCURRENCY}`),
+    )
+    .optionsGroup('Output:')
+    .option('-o, --output <format>', 'output format; each command lists its own')
+    .option('--json', 'short for --output json; errors become JSON as well')
+    .addOption(
+      new Option('--color <when>', 'colours')
+        .choices(['auto', 'always', 'never'] as const)
+        .default('auto' as const),
+    )
+    .option('--no-color', 'short for --color never')
+    .option('-q, --quiet', 'print no warnings or notes on stderr')
+    .option('-v, --verbose', 'log each request on stderr')
+    .version(version, '-V, --version', 'print the version')
+    .addHelpOption(new Option('-h, --help', 'print help').helpGroup('Output:'))
+}
+
+type RootOptions = ReturnType<ReturnType<typeof createRoot>['opts']>
+
+/** The values of the global options. */
+export type GlobalOptions = { [Name in keyof RootOptions]: RootOptions[Name] | undefined } & Pick<
+  RootOptions,
+  'color'
+>
+
+/** A command as the table makes it: without options. */
+export type NewCommand = Command<[], Record<never, never>, RootOptions>
+
+/** What the file of a command exports: declares its options, help and action on the command. */
+export type Define = (command: NewCommand, context: Context) => unknown
+
+/** The tree of all commands. Their files are loaded when they are found. */
+export interface Program {
+  root: ReturnType<typeof createRoot>
+  /** The command with these words, as far as they are words of commands. */
+  find(words: readonly string[]): Promise<CommandUnknownOpts>
+  /** The last command that was loaded, for errors. */
+  current(): CommandUnknownOpts
+}
+
+/** Messages to the user on stderr, as JSON lines if the output is JSON. */
+export interface Messages {
+  /** Reports a failure that does not end the run. */
+  fail(error: FlagadmError): void
+  warn(message: string): void
+  note(message: string): void
+  debug(message: string): void
+}
+
+/** What a command works with. */
+export interface Context {
+  host: ProcessHost
+  /** The command line, without the program. */
+  argv: readonly string[]
+  options: GlobalOptions
+  program: Program
+  redactor: Redactor
+  inputs: Inputs
+  /** stdout: data. */
+  out: Writer
+  messages: Messages
+  /** Aborts when the run ends, to stop requests under way. */
+  signal: AbortSignal
+  /** Declares the output formats of a command, the default first. @returns reads the one that the user wants */
+  formats<const Formats extends readonly [string, ...string[]]>(
+    command: CommandUnknownOpts,
+    formats: Formats,
+  ): () => Formats[number]
+  /** The output formats of a command that has been loaded. */
+  formatsOf(command: CommandUnknownOpts): readonly string[]
+  /** Whether the change for which the command is run was made, so that an interrupt came too late. */
+  isCommitted: boolean
+  /** Registers a function to call at the end of the run. */
+  onClose(close: () => unknown): void
+}
+
+/** A context, and what only a run does with it. */
+export interface OpenContext extends Context {
+  out: OpenWriter
+  err: OpenWriter
+  /** Loads colours, only where there are any. */
+  useColors(): Promise<void>
+  /** Calls the registered functions, the last one first. */
+  close(): Promise<void>
+}
+
+/** Whether to print errors and messages as JSON. */
+function wantsJson({ json, output }: Pick<GlobalOptions, 'json' | 'output'>): boolean {
+  return output === undefined ? json === true : output === 'json'
+}
+
+/** Prints an error as a line and a hint, or as JSON. */
+function printError(error: FlagadmError, options: GlobalOptions, err: Writer): void {
+  if (wantsJson(options)) {
+    err.json(errorJson(error))
+    return
+  }
+  const [problem = '', hint] = errorLines(error)
+  err.line({ red: 'error:' }, problem.slice('error:'.length))
+  if (hint !== undefined) err.line({ dim: 'hint:' }, hint.slice('hint:'.length))
+}
+
+function createMessages(options: () => GlobalOptions, err: Writer): Messages {
+  const show = (level: string, style: 'yellow' | 'dim', message: string) =>
+    wantsJson(options())
+      ? err.json({ [level]: { message } })
+      : err.line({ [style]: `${level}:` }, ` ${message}`)
+  return {
+    fail: (error) => printError(error, options(), err),
+    warn: (message) => options().quiet || show('warning', 'yellow', message),
+    note: (message) => options().quiet || show('note', 'dim', message),
+    debug: (message) => options().verbose && show('debug', 'dim', message),
+  }
+}
+
+/**
+ * The output format that the user wants, otherwise the first one.
+ * @throws a usage error for one that the command does not have
+ */
+function chooseFormat<Format extends string>(
+  { json, output }: GlobalOptions,
+  formats: readonly [Format, ...Format[]],
+): Format {
+  if (json && output !== undefined && output !== 'json') {
+    throw new FlagadmError('usage', `--json cannot be combined with --output ${output}`, {
+      hint: 'leave out --json or --output',
+    })
+  }
+  const wanted = output ?? (json ? 'json' : formats[0])
+  const format = formats.find((one) => one === wanted)
+  if (format !== undefined) return format
+  const meant = closest(wanted, formats)
+  throw new FlagadmError('usage', `this command has no output format '${wanted}'`, {
+    hint: meant === undefined ? `choose one of ${formats.join(', ')}` : `did you mean ${meant}?`,
+  })
+}
+
+/** Makes the context of a run. */
+export function createContext(
+  argv: readonly string[],
+  host: ProcessHost,
+  createProgram: (context: OpenContext) => Program,
+): OpenContext {
+  const redactor = createRedactor()
+  redactor.add(host.env.FLAGADM_API_KEY ?? '')
+  const out = createWriter(host.stdout, redactor)
+  const err = createWriter(host.stderr, redactor)
+  const closers: (() => unknown)[] = []
+  const closing = new AbortController()
+  // Every request under way adds a listener, and Node.js warns of a leak at the eleventh.
+  setMaxListeners(0, closing.signal)
+  const formats = new Map<CommandUnknownOpts, readonly string[]>()
+  const options = () => context.options
+  const context: OpenContext = {
+    host,
+    argv,
+    get options() {
+      return program.root.opts()
+    },
+    get program() {
+      return program
+    },
+    redactor,
+    inputs: createInputs(host),
+    out,
+    err,
+    messages: createMessages(options, err),
+    signal: closing.signal,
+    formats(command, known) {
+      formats.set(command, known)
+      return () => chooseFormat(options(), known)
+    },
+    formatsOf: (command) => formats.get(command) ?? [],
+    isCommitted: false,
+    onClose: (close) => closers.push(close),
+    async useColors() {
+      const { color } = options()
+      const { env } = host
+      for (const [writer, stream] of [
+        [out, host.stdout],
+        [err, host.stderr],
+      ] as const) {
+        if (usesColor(color, stream, env)) writer.usePaint(await loadPaint())
+      }
+    },
+    async close() {
+      closing.abort()
+      for (const close of closers.reverse()) await close()
+    },
+  }
+  const program = createProgram(context)
+  return context
+}

@@ -1,0 +1,149 @@
+import type { Define } from './context.ts'
+import { exitCodes, FlagadmError } from './errors.ts'
+import { pathOf } from './help-text.ts'
+import { closest } from './input/spelling.ts'
+import { withExamples } from './options.ts'
+import { projectPlaces, userPlaces } from './profile/files/places.ts'
+
+/** A setting and all the places where it can be configured; the help and the reference print this table. */
+export const settings: readonly {
+  options?: readonly string[]
+  variables?: readonly string[]
+  /** Fields of configuration files, with the kind of file or profile they belong to. */
+  fields?: string
+  meaning: string
+}[] = [
+  {
+    options: ['--base-url'],
+    variables: ['FLAGADM_BASE_URL'],
+    fields: 'baseUrl of a profile',
+    meaning: 'address of the service, with its path prefix if it has one',
+  },
+  {
+    options: ['--api-key-file'],
+    variables: ['FLAGADM_API_KEY'],
+    fields: 'apiKey, apiKeyEnv, apiKeyFile or apiKeyCommand of a profile',
+    meaning: 'API key; --api-key-file - reads it from standard input',
+  },
+  {
+    options: ['--profile'],
+    variables: ['FLAGADM_PROFILE'],
+    fields: 'profile (project), defaultProfile (user)',
+    meaning: 'profile to use',
+  },
+  {
+    options: ['--config'],
+    variables: ['FLAGADM_CONFIG'],
+    meaning: 'configuration file to read instead of searching for one',
+  },
+  {
+    options: ['--timeout'],
+    variables: ['FLAGADM_TIMEOUT'],
+    fields: 'timeout',
+    meaning: 'deadline of one request: 10, 10s, 5m or 2h (default: 10s)',
+  },
+  {
+    options: ['--retries'],
+    variables: ['FLAGADM_RETRIES'],
+    fields: 'retries',
+    meaning: 'further attempts after a failed one (default: 2)',
+  },
+  {
+    options: ['--concurrency'],
+    fields: 'concurrency of a profile',
+    meaning: 'requests at once (default: 4)',
+  },
+  {
+    options: ['--allow-http'],
+    fields: 'allowHttp of a profile',
+    meaning: 'allow plain http to other machines',
+  },
+  {
+    options: ['--rule', '--pattern'],
+    fields: 'naming',
+    meaning: 'naming rule for naming lint and naming check',
+  },
+  {
+    options: ['--color', '--no-color'],
+    variables: ['NO_COLOR', 'FORCE_COLOR', 'CLICOLOR_FORCE', 'TERM'],
+    meaning: 'colour; TERM=dumb turns it off, and progress as well',
+  },
+  {
+    variables: ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'],
+    meaning: 'proxies, in upper or lower case; never used for this machine',
+  },
+  {
+    variables: ['NODE_EXTRA_CA_CERTS'],
+    fields: 'caFile of a user profile',
+    meaning: 'certificates to trust',
+  },
+  {
+    variables: ['NODE_DEBUG'],
+    meaning: 'http, https, net and tls are refused, because Node.js would print the API key',
+  },
+  {
+    variables: ['XDG_CONFIG_HOME', 'HOME'],
+    meaning: 'folder of the user configuration; on Windows, USERPROFILE unless HOME is set',
+  },
+]
+
+/** The lines of `flagadm help environment`. */
+function environmentLines(): string[] {
+  return [
+    'Precedence: option, then variable, then configuration file. An explicit --profile also beats',
+    'FLAGADM_PROFILE, FLAGADM_BASE_URL and FLAGADM_API_KEY. An empty variable counts as unset.',
+    '',
+    'Variables and settings:',
+    ...settings.flatMap(({ options = [], variables = [], fields, meaning }) => [
+      `  ${[...variables, ...options].join(', ')}`,
+      `      ${meaning}`,
+      ...(fields === undefined ? [] : [`      file: ${fields}`]),
+    ]),
+    '',
+    'Exit codes:',
+    ...Object.values(exitCodes).map(([code, meaning]) => `  ${`${code}`.padEnd(5)}${meaning}`),
+    '',
+    'User configuration, the first of:',
+    ...userPlaces.map((place) => `  $XDG_CONFIG_HOME/flagadm/${place}`),
+    'Without XDG_CONFIG_HOME, ~/.config is used.',
+    '',
+    'Project configuration, the first of these between the working directory and the root of its repository:',
+    ...projectPlaces.map(
+      (place) => `  ${place}${place === 'package.json' ? ' (its field flagadm)' : ''}`,
+    ),
+    '',
+    'Example of a user configuration:',
+    '  defaultProfile: production',
+    '  profiles:',
+    '    production:',
+    '      baseUrl: https://flags.example.com',
+    '      apiKeyFile: production.key',
+  ]
+}
+
+const ENVIRONMENT = 'environment'
+
+export const define: Define = (command, { out, program }) =>
+  command
+    .description(
+      withExamples(
+        command.summary(),
+        'flagadm help project settings set',
+        `flagadm help ${ENVIRONMENT}`,
+      ),
+    )
+    .argument('[command...]', 'words of the command')
+    .action(async (words) => {
+      if (words.join(' ') === ENVIRONMENT) return out.lines(environmentLines())
+      const found = await program.find(words)
+      const path = pathOf(found).split(' ').slice(1)
+      const unknown = words[path.length]
+      if (unknown !== undefined) {
+        const known = [...found.commands.map((one) => one.name()), ENVIRONMENT]
+        const meant = closest(unknown, known)
+        throw new FlagadmError('usage', `unknown command '${unknown}'`, {
+          hint: meant === undefined ? 'see flagadm --help' : `did you mean ${meant}?`,
+        })
+      }
+      found.help()
+    })

@@ -1,0 +1,31 @@
+import type { Style } from './text.ts'
+import { minuteText } from './time.ts'
+
+/** A value of a field: text and numbers, and in JSON also lists and objects. */
+export type Value = string | number | boolean | null | undefined | object
+
+/** A field of rows: with a name, in CSV, JSON and JSON Lines; with a title, in tables. */
+export interface RowField<Row> {
+  name?: string
+  title?: string
+  value(row: Row): Value
+  /** What a table shows, if it differs from the value. */
+  cell?(row: Row): string | number | null | undefined
+  /**
+   * How a table shows it. A narrow terminal cuts names with `…`; keys (flags, projects), numbers, times and words keep
+   * their width. Numbers are aligned right, times become `2026-11-20 16:00Z`.
+   */
+  kind: 'key' | 'name' | 'number' | 'time' | 'word'
+  /** Whether a narrow terminal may leave it out; the last one first. */
+  isOptional?: boolean
+  style?(row: Row): Style | undefined
+  /** The cell of the last row of a table, below a line. */
+  total?: string | number
+}
+
+/** What a table shows of a row; undefined for nothing. */
+export function cellText<Row>({ value, cell, kind }: RowField<Row>, row: Row): string | undefined {
+  const shown = cell ? cell(row) : value(row)
+  if (shown == null) return undefined
+  return kind === 'time' && !cell ? minuteText(`${shown}`) : `${shown}`
+}

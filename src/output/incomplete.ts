@@ -1,0 +1,27 @@
+/** Something that a report lacks: a sentence, and the names that it is about. */
+export interface Incomplete {
+  message: string
+  names: readonly string[]
+}
+
+// Longer lists are hard to read in a message.
+const MAX_LISTED = 10
+
+/** `a, b and 3 more` */
+export function listed(names: readonly string[], most = MAX_LISTED): string {
+  const more = names.length - most
+  return `${names.slice(0, most).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+/** `1 name`, `2 names` */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}
+
+/** The lines below a report about what it lacks. */
+export function incompleteLines(incomplete: readonly Incomplete[]): string[] {
+  return incomplete.map(
+    ({ message, names }) =>
+      `Incomplete: ${message}${names.length > 0 ? ` (${listed(names)})` : ''}`,
+  )
+}

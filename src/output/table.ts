@@ -1,0 +1,138 @@
+import Table from 'cli-table3'
+import stringWidth from 'string-width'
+import { isolate } from './escapes.ts'
+import { cellText, type RowField } from './fields.ts'
+import type { Writer } from './text.ts'
+
+/** The cell for a value that is missing. */
+const NOTHING = '—'
+
+const GAP = 2
+// cli-table3 is quadratic in rows; with blocks of this size it is fastest.
+const BLOCK = 25
+// Shorter names are hard to recognise.
+const MIN_NAME = 8
+
+const noLines = {
+  ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
+  ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
+  ...{ left: '', 'left-mid': '', right: '', 'right-mid': '', middle: '', 'mid-mid': '' },
+}
+
+const ASCII = /^[\x20-\x7e]*$/
+
+/** The columns that printable text takes on a terminal. */
+export function textWidth(printable: string): number {
+  return ASCII.test(printable) ? printable.length : stringWidth(printable)
+}
+
+/** Printable text cut with `…`; whole characters, because cli-table3 would cut an emoji in half. */
+export function cutText(printable: string, width: number): string {
+  if (textWidth(printable) <= width) return printable
+  if (ASCII.test(printable)) return `${printable.slice(0, width - 1)}…`
+  let cut = ''
+  let used = 1
+  for (const { segment } of new Intl.Segmenter('en').segment(printable)) {
+    used += textWidth(segment)
+    if (used > width) break
+    cut += segment
+  }
+  return `${cut}…`
+}
+
+interface Column<Row> {
+  field: RowField<Row>
+  title: string
+  width: number
+}
+
+/** The columns that fit: first optional ones are left out, then names are cut, then the last ones are left out. */
+function fit<Row>(columns: readonly Column<Row>[], room: number | undefined) {
+  const total = (all: readonly Column<Row>[]) =>
+    all.reduce((sum, { width }) => sum + width + GAP, -GAP)
+  if (room === undefined || total(columns) <= room) return [...columns]
+  let placed = [...columns]
+  for (const column of columns.toReversed()) {
+    if (total(placed) > room && column.field.isOptional) {
+      placed = placed.filter((one) => one !== column)
+    }
+  }
+  const names = placed.filter(({ field }) => field.kind === 'name')
+  for (let over = total(placed) - room; over > 0; over--) {
+    const widest = names.reduce<Column<Row> | undefined>(
+      (most, one) =>
+        one.width > Math.max(most?.width ?? 0, MIN_NAME, textWidth(one.title)) ? one : most,
+      undefined,
+    )
+    if (!widest) break
+    widest.width--
+  }
+  while (total(placed) > room && placed.length > 1) placed.pop()
+  return placed
+}
+
+/** The line that says what a narrow terminal does not show; undefined if it shows everything. */
+function noteOf(cut: readonly string[], leftOut: readonly string[]): string | undefined {
+  const parts = [
+    cut.length > 0 && `cut: ${cut.join(', ')}`,
+    leftOut.length > 0 && `not shown: ${leftOut.join(', ')}`,
+  ].filter(Boolean)
+  return parts.length > 0 ? `${parts.join('; ')} (a wider terminal or a pipe shows all)` : undefined
+}
+
+/**
+ * Draws rows as a table. A terminal cuts what does not fit into its width, so that each row is one line.
+ * @returns its text, and the line that says what was cut or left out
+ */
+export function tableText<Row>(
+  fields: readonly RowField<Row>[],
+  rows: readonly Row[],
+  out: Writer,
+): { text: string; note: string | undefined } {
+  const cell = (field: RowField<Row>, row: Row) => out.printable(cellText(field, row) ?? NOTHING)
+  const columns = fields
+    .filter(({ title }) => title !== undefined)
+    .map((field): Column<Row> => {
+      const title = out.printable(field.title ?? '')
+      const least = Math.max(textWidth(title), textWidth(`${field.total ?? ''}`))
+      const width = rows.reduce((most, row) => Math.max(most, textWidth(cell(field, row))), least)
+      return { field, title, width }
+    })
+  const natural = new Map(columns.map(({ field, width }) => [field, width]))
+  const placed = fit(columns, out.width)
+  const options = {
+    chars: { ...noLines, mid: '─' },
+    colWidths: placed.map(({ width }) => width + GAP),
+    colAligns: placed.map(({ field }) =>
+      field.kind === 'number' ? ('right' as const) : ('left' as const),
+    ),
+    style: { head: [], border: [], compact: true, 'padding-left': 0, 'padding-right': GAP },
+  }
+  const draw = (head: string[], block: readonly string[][]) => {
+    const table = new Table({ ...options, head })
+    table.push(...block)
+    const lines = table.toString().split('\n')
+    // The last column ends in a gap, too.
+    return lines.map((line) => (line.startsWith('─') ? line.slice(0, -GAP) : line.trimEnd()))
+  }
+  const shown = (row: Row) =>
+    placed.map(({ field, width }) =>
+      out.styled(field.style?.(row), cutText(cell(field, row), width)),
+    )
+  const lines: string[] = []
+  for (let start = 0; start < rows.length; start += BLOCK) {
+    const head = start === 0 ? placed.map(({ title }) => title) : []
+    lines.push(...draw(head, rows.slice(start, start + BLOCK).map(shown)))
+  }
+  if (placed.some(({ field }) => field.total !== undefined)) {
+    const totals = placed.map(({ field }) => out.printable(`${field.total ?? ''}`))
+    lines.push(lines[1] ?? '', ...draw([], [totals]))
+  }
+  const cut = placed.filter(({ field, width }) => width < (natural.get(field) ?? 0))
+  const leftOut = columns.filter(({ field }) => !placed.some((one) => one.field === field))
+  const titlesOf = (all: readonly Column<Row>[]) => all.map(({ title }) => title)
+  return {
+    text: isolate(`${lines.join('\n')}\n`),
+    note: noteOf(titlesOf(cut), titlesOf(leftOut)),
+  }
+}

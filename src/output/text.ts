@@ -1,0 +1,120 @@
+// The only place where text leaves flagadm: masked, made printable, then styled.
+import { fileReason, FlagadmError, systemCode } from '../errors.ts'
+import type { OutputStream } from '../host.ts'
+import type { Redactor } from '../redact.ts'
+import { isolate, safeJson, safeText } from './escapes.ts'
+
+const styles = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'] as const
+
+export type Style = (typeof styles)[number]
+
+/** Text from anywhere, as it is. `{ bold: name }` is styled. */
+export type Part = string | number | { [Name in Style]?: string | number }
+
+/** The parts of one line. A line break in a part becomes visible; several lines are several calls. */
+export type Line = readonly Part[]
+
+/** Styles text that is printable. */
+export type Paint = (style: Style, printable: string) => string
+
+/** Writes to stdout or stderr. */
+export interface Writer {
+  /** Columns of the terminal; undefined elsewhere, where nothing is cut. */
+  readonly width: number | undefined
+  /** Whether the reader has closed the stream (`| head`); everything else is dropped. */
+  readonly isClosed: boolean
+  line(...line: Line): void
+  lines(lines: readonly (string | Line)[]): void
+  /** Lines of cells separated by tabs. */
+  tabbed(rows: readonly (readonly string[])[]): void
+  /** Data as JSON on one line; absent fields are left out. */
+  json(data: unknown): void
+  /** A JSON document of the service with all its digits. */
+  jsonText(json: string): void
+  /** For `output/`: text masked and made printable, on one line. */
+  printable(text: string): string
+  /** For `output/`: JSON text masked and made printable, with the same value. */
+  printableJson(json: string): string
+  /** For `output/`: styles printable text. */
+  styled(style: Style | undefined, printable: string): string
+  /** For `output/`: the text of a line. */
+  rendered(line: Line): string
+  /** For `output/`: writes what was made of printable text. */
+  raw(rendered: string): void
+}
+
+/** A writer, and what only a run does with it. */
+export interface OpenWriter extends Writer {
+  usePaint(paint: Paint): void
+  /** Waits until everything is written. @throws an `unexpected` error if that failed, for example on a full disk */
+  flush(): Promise<void>
+}
+
+/** @param printed makes text of a part masked and printable */
+function renderLine(
+  line: Line,
+  printed: (text: string) => string,
+  paint: (style: Style | undefined, text: string) => string,
+): string {
+  const parts = line.map((part) => {
+    if (typeof part !== 'object') return { style: undefined, text: printed(`${part}`) }
+    const style = styles.find((name) => part[name] !== undefined)
+    return { style, text: style === undefined ? '' : printed(`${part[style]}`) }
+  })
+  // A key, or a command of a CI runner, may arise where parts meet; then the line has no styles.
+  const whole = parts.map(({ text }) => text).join('')
+  const safe = printed(whole)
+  return safe === whole ? parts.map(({ style, text }) => paint(style, text)).join('') : safe
+}
+
+/** Opens a stream for writing. A closed pipe is not an error, and does not change the exit code. */
+export function createWriter(stream: OutputStream, { redact, redactJson }: Redactor): OpenWriter {
+  let paint: Paint = (_, text) => text
+  let isClosed = false
+  let failure: unknown
+  let written: Promise<void> = Promise.resolve()
+  const raw = (text: string) => {
+    if (isClosed || text === '') return
+    written = new Promise((resolve) => {
+      stream.write(text, (error) => {
+        if (error) {
+          isClosed = true
+          if (systemCode(error) !== 'EPIPE') failure ??= error
+        }
+        resolve()
+      })
+    })
+  }
+  const printable = (text: string) => safeText(redact(text))
+  const printableJson = (json: string) => safeJson(redactJson(json))
+  const styled = (style: Style | undefined, text: string) =>
+    style === undefined || text === '' ? text : paint(style, text)
+  const rendered = (line: Line) => isolate(renderLine(line, printable, styled))
+  const lines = (all: readonly (string | Line)[]) =>
+    raw(all.map((line) => `${rendered(typeof line === 'string' ? [line] : line)}\n`).join(''))
+  return {
+    width: stream.isTTY ? stream.columns || 80 : undefined,
+    get isClosed() {
+      return isClosed
+    },
+    line: (...line) => lines([line]),
+    lines,
+    tabbed: (rows) => raw(rows.map((cells) => `${cells.map(printable).join('\t')}\n`).join('')),
+    json: (data) => raw(`${printableJson(JSON.stringify(data))}\n`),
+    jsonText: (json) => raw(`${printableJson(json.trimEnd())}\n`),
+    printable,
+    printableJson,
+    styled,
+    rendered,
+    raw,
+    usePaint: (chosen) => {
+      paint = chosen
+    },
+    async flush() {
+      await written
+      if (failure === undefined) return
+      const what = `the output cannot be written: ${fileReason(failure)}`
+      throw new FlagadmError('unexpected', what, { hint: 'the output is incomplete' })
+    },
+  }
+}

@@ -1,0 +1,112 @@
+import type { Define } from '../context.ts'
+import { FlagadmError } from '../errors.ts'
+import { timeOf } from '../input/time.ts'
+import { collect, count, sortOption, withExamples } from '../options.ts'
+import type { Incomplete } from '../output/incomplete.ts'
+import { byCodeUnit } from '../output/order.ts'
+import type { RowField } from '../output/fields.ts'
+import { firstRows, printRows, rowFormats } from '../output/rows.ts'
+import { connect } from '../profile/connection.ts'
+import { optional, type Service } from '../service/client.ts'
+import { operations } from '../service/operations.ts'
+import type { ProjectList } from '../service/schema.ts'
+import { matchingProjects, unlistedProjects } from './selection.ts'
+
+type Project = ProjectList['projects'][number]
+
+const fields: readonly RowField<Project>[] = [
+  { name: 'id', title: 'Project', value: ({ id }) => id, kind: 'key' },
+  { name: 'name', title: 'Name', value: ({ name }) => name || undefined, kind: 'name' },
+  { name: 'mode', title: 'Mode', value: ({ mode }) => mode, kind: 'word', isOptional: true },
+  {
+    name: 'featureCount',
+    title: 'Flags',
+    value: ({ featureCount }) => featureCount,
+    kind: 'number',
+  },
+  {
+    name: 'lastReportedFlagUsage',
+    title: 'Last used',
+    value: ({ lastReportedFlagUsage }) => lastReportedFlagUsage,
+    kind: 'time',
+    isOptional: true,
+  },
+]
+
+const usedAt = ({ lastReportedFlagUsage }: Project) => timeOf(lastReportedFlagUsage) ?? 0
+
+/** Text by code unit, counts from the largest down, times from the oldest up. */
+const orders = {
+  id: () => 0,
+  name: (a: Project, b: Project) => byCodeUnit(a.name ?? '', b.name ?? ''),
+  mode: (a: Project, b: Project) => byCodeUnit(a.mode ?? '', b.mode ?? ''),
+  flags: (a: Project, b: Project) => (b.featureCount ?? 0) - (a.featureCount ?? 0),
+  'last-usage': (a: Project, b: Project) => usedAt(a) - usedAt(b),
+}
+const sortKeys = ['id', 'name', 'mode', 'flags', 'last-usage'] as const
+
+/** Projects with these ids or patterns, and those that exist although the service does not list them. */
+async function selected(
+  service: Service,
+  projects: readonly Project[],
+  patterns: readonly string[],
+): Promise<{ rows: Project[]; incomplete: Incomplete[] }> {
+  const ids = projects.map(({ id }) => id)
+  const chosen = new Set<string>()
+  const unlisted: Project[] = []
+  for (const pattern of new Set(patterns)) {
+    const isListed = pattern.includes('*') || ids.includes(pattern)
+    const overview = isListed
+      ? undefined
+      : await optional(service.read(operations.projectOverview, { projectId: pattern }))
+    if (overview) unlisted.push({ id: pattern, mode: overview.data.mode })
+    else for (const id of matchingProjects(pattern, ids)) chosen.add(id)
+  }
+  const names = unlisted.map(({ id }) => id)
+  return {
+    rows: [...projects.filter(({ id }) => chosen.has(id)), ...unlisted],
+    incomplete:
+      names.length > 0 ? [{ message: 'projects that exist but are not listed', names }] : [],
+  }
+}
+
+export const define: Define = (command, context) => {
+  const format = context.formats(command, rowFormats)
+  return command
+    .description(
+      withExamples(
+        command.summary(),
+        'flagadm project list -p sandbox',
+        'flagadm project list --sort flags --limit 10 -p sandbox',
+        "flagadm project list --project 'm*' -p sandbox",
+        'flagadm project list -o names -p sandbox',
+      ),
+    )
+    .option('--project <id>', "this project; '*': any text", collect)
+    .optionsGroup('View:')
+    .addOption(sortOption(sortKeys))
+    .option('--reverse', 'reverse the order')
+    .option('--limit <n>', 'show at most n projects', count('--limit'))
+    .action(async ({ project, sort, ...view }) => {
+      const { out, messages } = context
+      if (format() === 'json' && (project || view.limit || view.reverse || sort !== 'id')) {
+        throw new FlagadmError('usage', "json is the service's own document", {
+          hint: 'use -o jsonl to select, sort or limit projects',
+        })
+      }
+      const { service } = await connect(context)
+      const { data, json } = await service.read(operations.projects, {})
+      const unlisted = await unlistedProjects(
+        service,
+        data.projects.map(({ id }) => id),
+      )
+      for (const { message } of unlisted) messages.warn(`${message}; pass the ids of others`)
+      if (format() === 'json') return out.jsonText(json)
+      const { rows, incomplete } = project
+        ? await selected(service, data.projects, project)
+        : { rows: data.projects, incomplete: [] }
+      const order = (a: Project, b: Project) => orders[sort](a, b) || byCodeUnit(a.id, b.id)
+      const report = { fields, nothing: 'No projects.', incomplete: [...unlisted, ...incomplete] }
+      printRows(format(), { ...report, ...firstRows(rows, order, view) }, out)
+    })
+}

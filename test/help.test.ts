@@ -1,0 +1,182 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { exitCodes } from '../src/errors.ts'
+import { settings } from '../src/help.ts'
+import { patientClock } from './support/clock.ts'
+import { flagadm } from './support/flagadm.ts'
+import { loadCommands } from './support/program.ts'
+
+const { all } = await loadCommands()
+const wordsAfter = (command: string) => command.split(' ').slice(1)
+
+async function helpOf(command: string, columns?: number): Promise<string> {
+  const world = columns === undefined ? {} : { columns }
+  const { code, stdout, stderr } = await flagadm([...wordsAfter(command), '--help'], world)
+  expect([code, stderr]).toEqual([0, ''])
+  return stdout
+}
+
+function examplesIn(help: string): string[] {
+  return Array.from(help.matchAll(/^ {2}(flagadm .+)$/gm), ([, line = '']) => line)
+}
+
+describe('the help', () => {
+  it.each(all.map(({ path }) => path))('of %s is the same with flagadm help', async (command) => {
+    const { code, stdout, stderr } = await flagadm(['help', ...wordsAfter(command)])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toBe(await helpOf(command))
+  })
+
+  it.each(all.filter(({ command }) => command.commands.length === 0))(
+    'of $path shows at least two examples of it',
+    async ({ path }) => {
+      const examples = examplesIn(await helpOf(path))
+      expect(examples.length).toBeGreaterThanOrEqual(2)
+      for (const example of examples) expect(`${example} `).toMatch(new RegExp(`^${path} `))
+    },
+  )
+
+  it('of the root answers the first questions on 45 lines of 80 columns', async () => {
+    const lines = (await helpOf('flagadm', 80)).trimEnd().split('\n')
+    expect(lines.length).toBeLessThanOrEqual(45)
+    expect(lines.slice(0, 9)).toEqual([
+      'Usage: flagadm <command> [options]',
+      '',
+      'Administer the feature flags of Unleash: usage, naming rules, project settings.',
+      '',
+      'Who uses a flag?      flagadm feature usage checkout-new-basket -p sandbox',
+      'Which flags can go?   flagadm feature review --all-projects -p sandbox',
+      "Is a rule right?      flagadm naming lint --pattern 'checkout-[a-z-]+'",
+      'Set it for a project  flagadm project settings set checkout -f naming.yaml',
+      'Connect               flagadm profile add',
+    ])
+  })
+
+  it('of a command is as wide as the terminal, at most 100 columns, except for examples', async () => {
+    for (const [columns, most] of [
+      [60, 60],
+      [80, 80],
+      [140, 100],
+    ] as const) {
+      const lines = (await helpOf('flagadm project list', columns)).split('\n')
+      const others = lines.filter((line) => !line.startsWith('  flagadm '))
+      expect(Math.max(...others.map(({ length }) => length))).toBeLessThanOrEqual(most)
+    }
+    expect(await helpOf('flagadm project list')).toBe(await helpOf('flagadm project list', 80))
+  })
+
+  it('of a command has examples, options in groups, and formats', async () => {
+    expect(await helpOf('flagadm project list')).toBe(`Usage: flagadm project list [options]
+
+List the projects: mode, number of flags, last reported usage.
+
+Examples:
+  flagadm project list -p sandbox
+  flagadm project list --sort flags --limit 10 -p sandbox
+  flagadm project list --project 'm*' -p sandbox
+  flagadm project list -o names -p sandbox
+
+Options:
+  --project <id>  this project; '*': any text (repeatable)
+
+View:
+  --sort <key>    what to sort by (choices: id, name, mode, flags, last-usage;
+                  default: id)
+  --reverse       reverse the order
+  --limit <n>     show at most n projects
+
+Output formats: table (default), json, jsonl, csv, markdown, names
+
+Global options: flagadm --help
+`)
+  })
+
+  it.each([
+    [[], 'flagadm'],
+    [['project'], 'flagadm project'],
+    [['project', 'settings'], 'flagadm project settings'],
+  ])('of a group is shown on stderr without a command: %j', async (words, group) => {
+    const help = await helpOf(group)
+    expect(await flagadm(words)).toMatchObject({ code: 2, stdout: '', stderr: help })
+    const { code, stdout, stderr } = await flagadm([...words, '-o', 'json'])
+    const hint = `see ${group} --help`
+    const error = { kind: 'usage', exitCode: 2, message: 'no command given', hint }
+    expect([code, stdout, JSON.parse(stderr)]).toEqual([2, '', { error }])
+  })
+})
+
+const rule = [
+  'featureNaming:',
+  '  pattern: checkout-[a-z-]+',
+  '  example: checkout-pay',
+  '  description: The team, then what the flag is about',
+].join('\n')
+const profiles = {
+  staging: { baseUrl: 'https://flags.staging.example.com', apiKeyEnv: 'STAGING_KEY' },
+}
+const files = {
+  'home/.config/flagadm/config.yaml': JSON.stringify({ profiles }),
+  'work/naming.yaml': rule,
+  'work/flags.yaml': 'projects: {default: {mode: open}}\n',
+  'work/old.yaml': rule.replace('+', '*'),
+  'work/names.txt': 'checkout-pay\ncheckout-new-basket\n',
+  'work/seed.yaml': JSON.stringify({ projects: [{ id: 'default', mode: 'open' }], flags: [] }),
+  'work/src/a.ts': "isEnabled('checkout-new-basket')",
+}
+
+function wordsOf(example: string): string[] {
+  return [...example.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? '')
+}
+
+describe('the example', () => {
+  const examples = all.flatMap(({ help }) => examplesIn(help(100)))
+
+  it.each([...new Set(examples)])('works: %s', async (example) => {
+    // The sandbox serves until it is interrupted, and its fixed port may be in use.
+    const isSandbox = example.startsWith('flagadm sandbox')
+    // The services of the examples do not exist.
+    const unchecked = example.startsWith('flagadm profile add') ? ['--no-check'] : []
+    const argv = [...wordsOf(example).slice(1), ...unchecked]
+    const { code, stderr } = await flagadm(isSandbox ? [...argv, '--port', '0'] : argv, {
+      files,
+      env: { FLAGADM_PROFILE: 'sandbox' },
+      ...(isSandbox && { signal: AbortSignal.abort() }),
+      clock: patientClock().clock,
+      dialog: [['?', 'y']],
+    })
+    // The sandbox has a flag that is removable.
+    const expected = example.includes('--fail-on removable') ? 9 : 0
+    expect(code, stderr).toBe(isSandbox ? 130 : expected)
+  })
+})
+
+describe('flagadm help environment', () => {
+  it('lists every variable that the code reads, and every exit code', async () => {
+    const root = fileURLToPath(new URL('../src/', import.meta.url))
+    const listed = settings.flatMap(({ variables = [] }) => variables)
+    const { stdout } = await flagadm(['help', 'environment'])
+    for (const variable of listed) expect(stdout).toContain(variable)
+    for (const [code, meaning] of Object.values(exitCodes)) {
+      expect(stdout).toContain(`\n  ${`${code}`.padEnd(5)}${meaning}\n`)
+    }
+    for (const entry of readdirSync(root, { recursive: true, encoding: 'utf8' })) {
+      if (!entry.endsWith('.ts')) continue
+      const text = readFileSync(join(root, entry), 'utf8')
+      const read =
+        text.match(/\bFLAGADM_[A-Z_]+[A-Z]\b|(?<=\benv\.)[A-Z_]+\b|\b[A-Z]+_PROXY\b/g) ?? []
+      expect(listed, entry).toEqual(expect.arrayContaining([...new Set(read)]))
+    }
+  })
+
+  it('shows an example of a configuration that works', async () => {
+    const { stdout } = await flagadm(['help', 'environment'])
+    const [, example = ''] = /\nExample of a user configuration:\n(.*)$/s.exec(stdout) ?? []
+    const argv = ['project', 'settings', 'set', 'p', '--mode', 'open', '--dry-run', '--json']
+    const outcome = await flagadm(argv, {
+      files: { 'home/.config/flagadm/config.yaml': example.replace(/^ {2}/gm, '') },
+    })
+    expect(JSON.parse(outcome.stdout).baseUrl).toBe('https://flags.example.com')
+  })
+})

@@ -1,0 +1,157 @@
+import { PassThrough } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import type { RowField } from '../../src/output/fields.ts'
+import { type RowReport, type rowFormats, rowsText } from '../../src/output/rows.ts'
+import { createWriter } from '../../src/output/text.ts'
+import { createRedactor } from '../../src/redact.ts'
+
+interface Row {
+  flag: string
+  app: string
+  total?: number
+  at?: string
+  project: string
+}
+
+const fields: readonly RowField<Row>[] = [
+  { name: 'flag', title: 'Flag', value: ({ flag }) => flag, kind: 'key' },
+  { name: 'app', title: 'Application', value: ({ app }) => app, kind: 'name' },
+  { name: 'total', title: 'Total', value: ({ total }) => total, kind: 'number', total: 12 },
+  { name: 'at', title: 'Last used', value: ({ at }) => at, kind: 'time' },
+  {
+    name: 'project',
+    title: 'Project',
+    value: ({ project }) => project,
+    kind: 'word',
+    isOptional: true,
+  },
+  { name: 'length', value: ({ flag }) => flag.length, kind: 'number' },
+]
+
+const rows: Row[] = [
+  {
+    flag: 'dark-mode',
+    app: 'a-service-with-a-long-name',
+    total: 12,
+    at: '2026-11-20T16:00:00Z',
+    project: 'shop',
+  },
+  { flag: '=x', app: '東京 👩 "a", b|`c`', project: 'shop' },
+]
+
+function shown(
+  format: (typeof rowFormats)[number],
+  columns?: number,
+  more: Partial<RowReport<Row>> = {},
+): string {
+  const stream = new PassThrough()
+  const terminal = columns === undefined ? {} : { isTTY: true, columns }
+  const out = createWriter(Object.assign(stream, terminal), createRedactor())
+  return rowsText(format, { rows, fields, nothing: 'No flags.', ...more }, out)
+}
+
+const incomplete = [{ message: '2 of 3 projects could not be read', names: ['a', 'b'] }]
+
+describe('a table', () => {
+  it('has the widths of its cells in a pipe', () => {
+    expect(
+      shown('table'),
+    ).toBe(`Flag       Application                 Total  Last used          Project
+────────────────────────────────────────────────────────────────────────
+dark-mode  a-service-with-a-long-name     12  2026-11-20 16:00Z  shop
+=x         東京 👩 "a", b|\`c\`              —  —                  shop
+────────────────────────────────────────────────────────────────────────
+                                          12
+`)
+  })
+
+  it('leaves out optional columns first, then cuts names, and says so', () => {
+    const line = (text: string) => text.trimEnd().split('\n').at(-1)
+    expect(line(shown('table', 70))).toBe(
+      'not shown: Project (a wider terminal or a pipe shows all)',
+    )
+    expect(shown('table', 50)).toBe(`Flag       Application    Total  Last used
+──────────────────────────────────────────────────
+dark-mode  a-service-wi…     12  2026-11-20 16:00Z
+=x         東京 👩 "a",…      —  —
+──────────────────────────────────────────────────
+                             12
+
+cut: Application; not shown: Project (a wider terminal or a pipe shows all)
+`)
+  })
+
+  it('keeps each row on one line on any terminal, and never cuts a key', () => {
+    for (let columns = 12; columns < 90; columns++) {
+      const lines = shown('table', columns).split('\n')
+      expect(lines[2]).toContain('dark-mode')
+      expect(Math.max(...lines.slice(0, 4).map(({ length }) => length))).toBeLessThanOrEqual(
+        columns,
+      )
+    }
+  })
+
+  it('says what is incomplete and how many rows are not shown', () => {
+    expect(
+      shown('table', undefined, { rows: [], cut: 2, incomplete, caption: 'Flags of shop' }),
+    ).toBe(`Flags of shop
+
+No flags.
+
+2 more rows not shown (--limit)
+Incomplete: 2 of 3 projects could not be read (a, b)
+`)
+  })
+
+  it('draws 300 rows in blocks as one table', () => {
+    const many = Array.from({ length: 300 }, (_, index) => ({ ...rows[0], flag: `flag-${index}` }))
+    const lines = shown('table', undefined, { rows: many as Row[] }).split('\n')
+    expect(lines.length).toBe(300 + 5)
+    expect(new Set(lines.slice(2, 302).map((line) => line.indexOf('2026'))).size).toBe(1)
+  })
+})
+
+describe('other formats', () => {
+  it('markdown has code spans for names, and plain figures and times', () => {
+    expect(shown('markdown', undefined, { incomplete, marker: 'flags', caption: 'of @me' })).toBe(
+      [
+        '<!-- flagadm flags -->',
+        'of `@me`',
+        '',
+        '| Flag | Application | Total | Last used | Project |',
+        '| --- | --- | ---: | --- | --- |',
+        '| `dark-mode` | `a-service-with-a-long-name` | 12 | 2026-11-20 16:00Z | shop |',
+        '| `=x` | `東京 👩 "a", b\\x7c\\x60c\\x60` |  |  | shop |',
+        '|  |  | **12** |  |  |',
+        '',
+        'Incomplete: 2 of 3 projects could not be read (a, b)',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  it('csv neutralises formulas and quotes cells', () => {
+    const [header, first, second] = shown('csv').split('\r\n')
+    expect([header, first, second]).toEqual([
+      'flag,app,total,at,project,length',
+      'dark-mode,a-service-with-a-long-name,12,2026-11-20T16:00:00Z,shop,9',
+      `'=x,"東京 👩 ""a"", b|\`c\`",,,shop,2`,
+    ])
+  })
+
+  it('json and jsonl have the same fields, null for nothing, and what is incomplete', () => {
+    const json = { head: { projects: 3 }, rows: 'flags' }
+    const document = JSON.parse(shown('json', undefined, { incomplete, json }))
+    const lines = shown('jsonl', undefined, { incomplete }).trimEnd().split('\n')
+    const objects = lines.map((line) => JSON.parse(line))
+    expect(document).toEqual({ projects: 3, flags: objects.slice(0, 2), incomplete })
+    expect(objects[2]).toEqual({ incomplete })
+    expect(objects[1]).toEqual({
+      ...{ flag: '=x', app: rows[1]?.app, total: null, at: null, project: 'shop', length: 2 },
+    })
+  })
+
+  it('names are the first field, each once', () => {
+    expect(shown('names', undefined, { rows: [...rows, ...rows] })).toBe('dark-mode\n=x\n')
+  })
+})

@@ -1,0 +1,96 @@
+import { Writable } from 'node:stream'
+import { describe, expect, it } from 'vitest'
+import { loadPaint } from '../../src/output/color.ts'
+import { createWriter, type Line } from '../../src/output/text.ts'
+import { createRedactor } from '../../src/redact.ts'
+
+const KEY = '*:*.0123456789abcdef0123456789abcdef'
+
+/** A writer, and what it has written. */
+async function openWriter(isColored = false) {
+  const redactor = createRedactor()
+  redactor.add(KEY)
+  let text = ''
+  const stream = new Writable({
+    write(chunk, _encoding, done) {
+      text += chunk
+      done()
+    },
+  })
+  const out = createWriter(stream, redactor)
+  if (isColored) out.usePaint(await loadPaint())
+  return { out, written: () => text.replaceAll(/\u001b\[\d+m/g, '') }
+}
+
+const hostile = [
+  ...['', ' ', '::error::x', ':', ':error::x', '#', '##[group]x', '##', '\u001b[31m', '\n'],
+  ...['\u202e', '\u0301', 'a', KEY, KEY.slice(0, 10), KEY.slice(10), '\r', '\t', '\u2028'],
+]
+
+describe('a line', () => {
+  it('is safe where two hostile parts meet, styled or not', async () => {
+    for (const first of hostile) {
+      for (const second of hostile) {
+        const lines: Line[] = [
+          [first, second],
+          [{ bold: first }, second],
+          [{ red: first }, { dim: second }],
+        ]
+        const { out, written } = await openWriter(true)
+        out.lines(lines)
+        const text = written()
+        const label = JSON.stringify([first, second])
+        expect(text.split('\n').length, label).toBe(4)
+        expect(text, label).not.toMatch(/##|^\s*::/m)
+        expect(text, label).not.toContain(KEY)
+        expect(text, label).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u202e]/)
+      }
+    }
+  })
+
+  it('styles its parts', async () => {
+    const { out, written } = await openWriter()
+    out.line({ red: 'error:' }, ' profile ', { bold: 'a\nb' })
+    expect(written()).toBe('error: profile a\\x0ab\n')
+    const colored = await openWriter(true)
+    expect(colored.out.rendered([{ red: 'a' }, 'b'])).toBe('\u001b[31ma\u001b[39mb')
+  })
+})
+
+describe('JSON', () => {
+  it('keeps its value, and masks keys however they are escaped', async () => {
+    const { out, written } = await openWriter()
+    const data = { name: '##[x]\u202e\u001b', key: KEY, more: `a${KEY}b` }
+    out.json(data)
+    expect(written()).not.toMatch(/##|\u202e|\u001b/)
+    expect(JSON.parse(written())).toEqual({ ...data, key: '[redacted]', more: 'a[redacted]b' })
+  })
+
+  it('of the service keeps its digits', async () => {
+    const { out, written } = await openWriter()
+    out.jsonText('{"yes":9007199254740993,\n "__proto__":1e400}\n')
+    expect(written()).toBe('{"yes":9007199254740993,\n "__proto__":1e400}\n')
+  })
+})
+
+describe('a stream that fails', () => {
+  const failing = (code: string) =>
+    createWriter(
+      { write: (_text, done) => done(Object.assign(new Error(code), { code })) },
+      createRedactor(),
+    )
+
+  it('is not an error if the reader has closed it', async () => {
+    const out = failing('EPIPE')
+    out.line('a')
+    out.line('b')
+    await out.flush()
+    expect(out.isClosed).toBe(true)
+  })
+
+  it('is an error if the disk is full', async () => {
+    const out = failing('ENOSPC')
+    out.line('a')
+    await expect(out.flush()).rejects.toThrow('the output cannot be written: the disk is full')
+  })
+})

@@ -1,0 +1,120 @@
+import { spawn } from 'node:child_process'
+import { chmod, readFile } from 'node:fs/promises'
+import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { ended } from '../support/binary.ts'
+import { temporaryFolder } from '../support/flagadm.ts'
+
+const stepSchema = v.strictObject({
+  shell: v.literal('bash'),
+  env: v.record(v.string(), v.string()),
+  run: v.string(),
+})
+const actionSchema = v.object({
+  inputs: v.record(v.string(), v.object({ description: v.string() })),
+  runs: v.strictObject({ using: v.literal('composite'), steps: v.array(stepSchema) }),
+})
+
+const path = new URL('../../.github/actions/flagadm/action.yml', import.meta.url)
+const { inputs, runs } = v.parse(actionSchema, parse(await readFile(fileURLToPath(path), 'utf8')))
+
+// Makes what npm would install.
+const npm = `#!/bin/sh
+printf '%s\\n' "npm $*" "key: $FLAGADM_API_KEY"
+mkdir -p "$3/node_modules/.bin"
+`
+
+/** Runs the steps with these inputs in bash as a runner does, until one fails. */
+async function setUp(given: Record<string, string>) {
+  const folder = await temporaryFolder({ 'bin/npm': npm, path: '', variables: '' })
+  await chmod(join(folder, 'bin/npm'), 0o755)
+  const read = (name: string) => readFile(join(folder, name), 'utf8')
+  let [code, log]: [number | null, string] = [0, '']
+  for (const { env, run } of runs.steps) {
+    const values = Object.entries(env).map(([name, value]) => [
+      name,
+      value.replaceAll(/\$\{\{ inputs\.([\w-]+) \}\}/g, (_, input: string) => given[input] ?? ''),
+    ])
+    const child = spawn('bash', ['--noprofile', '--norc', '-eo', 'pipefail', '-c', run], {
+      cwd: folder,
+      env: {
+        PATH: [join(folder, 'bin'), process.env.PATH].join(delimiter),
+        FLAGADM_API_KEY: 'key-of-the-job',
+        GITHUB_ENV: join(folder, 'variables'),
+        GITHUB_PATH: join(folder, 'path'),
+        RUNNER_TEMP: folder,
+        ...Object.fromEntries(values),
+      },
+    })
+    const outcome = await ended(child)
+    code = outcome.code
+    log += outcome.stdout + outcome.stderr
+    if (code !== 0) break
+  }
+  const text = (one: string) => one.replaceAll(folder, '<temp>')
+  return {
+    code,
+    log: text(log),
+    path: text(await read('path')),
+    variables: await read('variables'),
+  }
+}
+
+const installed = `npm install --prefix <temp>/flagadm-1.2.3 --ignore-scripts --no-audit --no-fund --loglevel=error flagadm@1.2.3
+key: 
+`
+
+describe('the GitHub Action', () => {
+  it('has the inputs that the documentation lists', () => {
+    expect(Object.keys(inputs)).toEqual(['version', 'base-url', 'api-key'])
+  })
+
+  it('installs flagadm without the key, and sets the path and the variables of later steps', async () => {
+    const outcome = await setUp({
+      version: '1.2.3',
+      'base-url': 'https://flags.example.com',
+      'api-key': '*:*.50%secret',
+    })
+    expect(outcome).toEqual({
+      code: 0,
+      log: `${installed}::add-mask::*:*.50%25secret\n`,
+      path: '<temp>/flagadm-1.2.3/node_modules/.bin\n',
+      variables: 'FLAGADM_API_KEY=*:*.50%secret\nFLAGADM_BASE_URL=https://flags.example.com\n',
+    })
+  })
+
+  it('only installs flagadm without an address and a key', async () => {
+    const { code, log, variables } = await setUp({ version: '1.2.3' })
+    expect([code, log, variables]).toEqual([0, installed, ''])
+  })
+
+  it.each(['', 'latest', '1.2', 'file:..', '1.2.3 && x'])(
+    'refuses the version %j',
+    async (version) => {
+      expect(await setUp({ version })).toEqual({
+        code: 2,
+        log: '::error title=flagadm::version: expected a version such as 1.2.3\n',
+        path: '',
+        variables: '',
+      })
+    },
+  )
+
+  it.each(['api-key', 'base-url'])(
+    'refuses a line break in %s without printing it',
+    async (input) => {
+      const { code, log, variables } = await setUp({
+        version: '1.2.3',
+        [input]: 'secret\nPATH=/evil',
+      })
+      expect([code, log, variables]).toEqual([
+        2,
+        `${installed}::error title=flagadm::base-url and api-key must not contain line breaks or control characters\n`,
+        '',
+      ])
+    },
+  )
+})

@@ -1,0 +1,53 @@
+import { PassThrough } from 'node:stream'
+import type { CommandUnknownOpts } from '@commander-js/extra-typings'
+import { commands, createProgram } from '../../src/commands.ts'
+import { createContext } from '../../src/context.ts'
+import { formatHelp, pathOf } from '../../src/help-text.ts'
+import { systemClock } from '../../src/host.ts'
+
+/** A command, its name, its output formats and its help at a width. */
+export interface LoadedCommand {
+  command: CommandUnknownOpts
+  path: string
+  formats: readonly string[]
+  help(width: number): string
+}
+
+function hostOfNothing() {
+  return {
+    stdin: new PassThrough(),
+    stdout: new PassThrough(),
+    stderr: new PassThrough(),
+    openTerminal: async () => undefined,
+    env: {},
+    cwd: '/',
+    home: undefined,
+    uid: undefined,
+    platform: process.platform,
+    clock: systemClock,
+    signal: new AbortController().signal,
+    holdSignals: () => () => {},
+  }
+}
+
+/** The root and all commands, with their options. */
+export async function loadCommands(): Promise<{
+  root: CommandUnknownOpts
+  all: LoadedCommand[]
+}> {
+  const context = createContext([], hostOfNothing(), (self) =>
+    createProgram(self, (root) => root.exitOverride().configureOutput({ outputError: () => {} })),
+  )
+  const paths = ['', ...commands.filter(({ hidden }) => !hidden).map(({ words }) => words)]
+  const all: LoadedCommand[] = []
+  for (const words of paths) {
+    const command = await context.program.find(words.split(' '))
+    const formats = context.formatsOf(command)
+    const help = (width: number) => {
+      const helper = Object.assign(command.createHelp(), { helpWidth: width, minWidthToWrap: 1 })
+      return formatHelp(command, helper, formats)
+    }
+    all.push({ command, path: pathOf(command), formats, help })
+  }
+  return { root: context.program.root, all }
+}
