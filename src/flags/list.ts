@@ -20,8 +20,7 @@ import { serviceDocument } from '../old/output/json.ts'
 import { type RowFormat, renderFlags, renderUnknownNames } from './report/formats.ts'
 import type { Service, ServiceDocument } from '../service/client.ts'
 import { operations } from '../service/operations.ts'
-import { createChecker } from '../naming/checker.ts'
-import { enforcedPattern, lengthProblem } from '../naming/rule.ts'
+import { createNameMatcher, enforcedPattern, lengthProblem } from '../naming/rule.ts'
 import { findProject } from '../projects/known.ts'
 import type { ProjectFeatures } from '../service/schema.ts'
 import { type ProjectResults, refuseUnknown, refuseUnread } from '../projects/missing.ts'
@@ -136,10 +135,9 @@ async function flagsBreakingRules(context: Context, listings: readonly Listing[]
   for (const { projectId, flags, pattern } of listings) {
     if (enforcedPattern(pattern) === '') continue
     const names = flags.map(({ name }) => name)
-    const violations = await createChecker(pattern, context.signal).check(names)
-    const broken = violations.filter(({ isUndecided }) => !isUndecided)
-    breaking.push(broken.flatMap(({ index }) => flags[index] ?? []))
-    const undecided = violations.length - broken.length
+    const verdicts = await createNameMatcher(pattern, context.signal)(names)
+    breaking.push(flags.filter((_, index) => verdicts[index] === false))
+    const undecided = verdicts.filter((verdict) => verdict === 'timeout').length
     if (undecided > 0) {
       const what = `${counted(undecided, 'flag')} could not be matched in time`
       context.messages.warn(`project ${projectId}: not listed: ${what}`)

@@ -138,7 +138,7 @@ async function extentFindings(it: ExaminedRule): Promise<Finding[]> {
 async function likelyMistakes(group: string, budget: Budget): Promise<string[]> {
   const name = (await survey([group], budget)).find(true)
   if (name === undefined) return []
-  const names = ['checkout', ''].flatMap((word) => [name + word, name.slice(0, -1) + word])
+  const names = [`${name.slice(0, -1)}checkout`, `${name}checkout`, name]
   return names.flatMap((one) => [`zzz-${one}`, `${one}-zzz`]).filter(isLegalName)
 }
 

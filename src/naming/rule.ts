@@ -72,22 +72,22 @@ export function isStackOverflow(error: unknown): boolean {
 }
 
 const batchSize = 2000
-const msPerRun = 200
+const msPerBatch = 200
 const maxSlowNames = 10
 
 /**
- * A matcher with the semantics of the service that no pattern can hang: names are matched in batches, and one by one
- * where a batch takes too long.
+ * A matcher with the semantics of the service that no pattern can hang: names are matched in batches, which become
+ * smaller where one takes too long.
  * @param pattern one that compiles: see `compileFailure`
  */
 export function createNameMatcher(pattern: string, signal: AbortSignal): NameMatcher {
   const isUsable = pattern.length <= maxRuleLength && compilesQuickly(pattern)
   const rule = new RegExp(isUsable ? ruleSource(pattern) : '')
-  const run = createTimed(msPerRun)
-  let slowNames = 0
+  const run = createTimed(msPerBatch)
+  let slowNames = isUsable ? 0 : maxSlowNames
+  let size = batchSize
 
   function match(names: readonly string[]): boolean[] | undefined {
-    if (!isUsable || slowNames >= maxSlowNames) return undefined
     try {
       return run(() => names.map((name) => name.length <= maxNameLength && rule.test(name)))
     } catch (error) {
@@ -96,26 +96,22 @@ export function createNameMatcher(pattern: string, signal: AbortSignal): NameMat
     }
   }
 
-  function matchOne(name: string): NameMatch {
-    const [verdict] = match([name]) ?? []
-    if (verdict === undefined) slowNames++
-    return verdict ?? (name.length <= maxNameLength && 'timeout')
-  }
-
-  async function pause(): Promise<void> {
-    await new Promise(setImmediate)
-    signal.throwIfAborted()
-  }
-
   return async (names) => {
     const verdicts: NameMatch[] = []
-    for (let start = 0; start < names.length; start += batchSize) {
-      await pause()
-      const batch = names.slice(start, start + batchSize)
-      const found = match(batch)
-      for (const [i, name] of batch.entries()) {
-        if (!found) await pause()
-        verdicts.push(found ? found[i] === true : matchOne(name))
+    while (verdicts.length < names.length) {
+      await new Promise(setImmediate)
+      signal.throwIfAborted()
+      const batch = names.slice(verdicts.length, verdicts.length + size)
+      const isOver = slowNames >= maxSlowNames
+      const found = isOver ? undefined : match(batch)
+      if (found) {
+        for (const verdict of found) verdicts.push(verdict)
+        size = Math.min(2 * size, batchSize)
+      } else if (batch.length > 1 && !isOver) {
+        size = Math.ceil(batch.length / 8)
+      } else {
+        slowNames++
+        for (const { length } of batch) verdicts.push(length <= maxNameLength && 'timeout')
       }
     }
     return verdicts

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { createChecker } from '../../src/naming/checker.ts'
 import { Budget } from '../../src/naming/budget.ts'
 import { relate } from '../../src/naming/relation.ts'
 import type { FindingCode } from '../../src/naming/finding.ts'
 import { lintProblems, lintRule } from '../../src/naming/findings.ts'
+import { flagadm } from '../support/flagadm.ts'
 import { verdictOn } from './engine.ts'
 
 const { signal } = new AbortController()
@@ -108,11 +108,11 @@ test.each([...decided, ...heavy])('a diff with a pattern of $title ends', async 
 
 test('a check of many names with a pattern that hangs ends, and every name has a reason', async () => {
   const names = Array.from({ length: 1000 }, (_, i) => `${'a'.repeat(50)}!${i}`)
-  const checker = createChecker('(a+)+', signal)
-  const violations = await checker.check(names)
-  await checker.suggest(violations)
-  expect(violations).toHaveLength(1000)
-  expect(violations.at(-1)?.reasons).toEqual(['could not be matched with ^(a+)+$ in time'])
+  const argv = ['naming', 'check', '--names-from', '-', '--pattern', '(a+)+', '--json']
+  const { stdout } = await flagadm(argv, { stdin: names.join('\n') })
+  const { undecided } = JSON.parse(stdout)
+  expect(undecided).toHaveLength(1000)
+  expect(undecided.at(-1).reasons).toEqual(['could not be matched with ^(a+)+$ in time'])
 })
 
 const long = '[ab]{20}a[ab]{20}'
