@@ -7,7 +7,7 @@ const posix = [
   'test/package/action.test.ts',
   'test/profile/{add,change,commands,files,keys,permissions,refusals}.test.ts',
   'test/scan/{files,revision}.test.ts',
-  'test/settings/{export-case,export-failures,links}.test.ts',
+  'test/settings/links.test.ts',
   'test/usage/many.test.ts',
 ]
 

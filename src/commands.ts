@@ -27,17 +27,28 @@ export const commands: readonly Entry[] = [
   {
     words: 'feature list',
     summary: 'List the flags of projects and their state in each environment',
-    load: async () => ({ define: (await import('./old/commands/feature.ts')).defineList }),
+    load: () => import('./feature/list.ts'),
   },
   {
     words: 'feature usage',
     summary: 'Show how often flags were evaluated, in the current clock hour or a longer span',
-    load: async () => ({ define: (await import('./old/commands/usage.ts')).defineUsage }),
+    load: () => import('./feature/usage.ts'),
   },
   {
     words: 'feature review',
     summary: 'Review flags: which can be removed, and why',
-    load: async () => ({ define: (await import('./old/commands/review.ts')).defineReview }),
+    load: () => import('./feature/review.ts'),
+  },
+  {
+    words: 'feature archive',
+    summary: 'Archive flags that a review finds removable',
+    group: changes,
+    load: () => import('./feature/archive.ts'),
+  },
+  {
+    words: 'feature unknown',
+    summary: 'List names that SDKs ask for but no flag has',
+    load: () => import('./feature/unknown.ts'),
   },
   {
     words: 'feature references',
@@ -61,29 +72,29 @@ export const commands: readonly Entry[] = [
   {
     words: 'project settings get',
     summary: 'Show the settings of projects, also as documents for set, plan and apply',
-    load: async () => ({ define: (await import('./old/commands/settings.ts')).defineGet }),
+    load: () => import('./settings/get.ts'),
   },
   {
     words: 'project settings set',
     summary: "Set a project's mode, naming rule and link templates; others stay as they are",
     group: changes,
-    load: async () => ({ define: (await import('./old/commands/settings.ts')).defineSet }),
+    load: () => import('./settings/set.ts'),
   },
   {
     words: 'project settings plan',
     summary: 'Show what apply would change',
-    load: async () => ({ define: (await import('./old/commands/settings.ts')).definePlan }),
+    load: () => import('./settings/plan.ts'),
   },
   {
     words: 'project settings apply',
     summary: 'Change projects to match documents',
     group: changes,
-    load: async () => ({ define: (await import('./old/commands/settings.ts')).defineApply }),
+    load: () => import('./settings/apply.ts'),
   },
   {
     words: 'project settings export',
     summary: 'Write the settings of projects to files',
-    load: async () => ({ define: (await import('./old/commands/settings.ts')).defineExport }),
+    load: () => import('./settings/export.ts'),
   },
   { words: 'naming', summary: 'Check rules, and names against them', group: rules },
   {
@@ -155,7 +166,7 @@ export const commands: readonly Entry[] = [
     words: 'sandbox',
     summary: 'Serve an in-memory Unleash with example data',
     group: setup,
-    load: async () => ({ define: (await import('./old/commands/sandbox.ts')).defineSandbox }),
+    load: () => import('./sandbox/serve.ts'),
   },
   {
     words: 'completion',

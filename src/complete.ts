@@ -91,7 +91,8 @@ async function completionAfter(
 export const define: Define = (command, context) =>
   command.argument('[word...]').action(async (given) => {
     // Bash makes a word of the `=` in `--option=value`.
-    const words = given.filter((word) => word !== '=')
+    const whole = given.at(-1) === '=' ? [...given, ''] : given
+    const words = whole.filter((word) => word !== '=')
     const last = words.at(-1) ?? ''
     // After `help`, the words of a command follow.
     const before = words.slice(words[0] === 'help' ? 1 : 0, -1)

@@ -167,7 +167,7 @@ test('no library prints headers when DEBUG is set', async () => {
 test('the built flagadm reads YAML', async () => {
   const folder = await temporaryFolder({ 's.yaml': 'mode: open # for all\n' })
   const argv = ['project', 'settings', 'set', 'default', '-p', 'sandbox']
-  const { code, stdout } = await run([...argv, '--from-file', join(folder, 's.yaml'), '--json'])
+  const { code, stdout } = await run([...argv, '--file', join(folder, 's.yaml'), '--json'])
   expect([code, JSON.parse(stdout).settings]).toEqual([0, { mode: 'open' }])
 })
 

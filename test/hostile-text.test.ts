@@ -105,7 +105,7 @@ function showing(text: string): string[][] {
     ...formats.textOrJson.formats.map((format) => [
       ...[...settings, 'export', 'p', '--dir', `./${encodeURIComponent(text)}`, '-o', format],
     ]),
-    [...settings, 'set', 'p', '--from-file', 'settings.json', '--no-verify', '--dry-run'],
+    [...settings, 'set', 'p', '--file', 'settings.json', '--no-verify', '--dry-run'],
     set,
     [...set, '--json'],
     [...set, '--naming-description', `a\n${text}\n ${text}`, '--dry-run'],

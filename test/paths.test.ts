@@ -61,7 +61,7 @@ describe('a folder that ignores case', () => {
   test('gets no two files whose names differ only in case', async () => {
     const projects = ['team', 'Team'].map((id) => ({ id, mode: 'open' as const }))
     const sandbox = await sandboxOf(projects)
-    const argv = ['project', 'settings', 'export', '--all', '--dir', join(folder, 'out')]
+    const argv = ['project', 'settings', 'export', '--all-projects', '--dir', join(folder, 'out')]
     const { code, stderr } = await flagadm(argv, sandbox)
     expect(code).toBe(10)
     expect(stderr).toContain('is the same file as')

@@ -126,7 +126,9 @@ async function* namesIn(stream: Bytes, name: string): AsyncGenerator<NameBatch> 
 async function similarPath(path: string, cwd: string): Promise<string | undefined> {
   const { base, name, ext } = parse(path)
   const files = await readdir(resolve(cwd, dirname(path))).catch(() => [])
-  const alike = files.map((file) => parse(file)).filter((file) => file.ext === ext)
+  // A name that is not UTF-8 is not found, although it looks like the one that was given.
+  const others = files.filter((file) => file !== base)
+  const alike = others.map((file) => parse(file)).filter((file) => file.ext === ext)
   const meant = closest(
     name,
     alike.map((file) => file.name),

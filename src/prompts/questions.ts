@@ -9,7 +9,7 @@ import {
   text,
   updateSettings,
 } from '@clack/prompts'
-import type { Context } from '../old/context.ts'
+import type { Context } from '../context.ts'
 import { failureOf, FlagadmError } from '../errors.ts'
 import type { Terminal } from '../host.ts'
 import { createSink, type Sink } from '../old/output/stream.ts'

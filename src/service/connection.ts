@@ -4,7 +4,7 @@ import type { Host } from '../host.ts'
 import { readWithin } from '../input/files.ts'
 import type { Redact } from '../redact.ts'
 import { createClient, type Service } from './client.ts'
-import { proxyFor } from './proxy.ts'
+import { type ProxySetting, proxyFor } from './proxy.ts'
 import { createTransport, type TransportOptions } from './transport.ts'
 
 /** A service as shown to the user. */
@@ -45,8 +45,8 @@ export interface Connection extends Target {
 
 interface ConnectionOptions
   extends Omit<
-    Omit<Connection, 'clock'> & TransportOptions,
-    'service' | 'agent' | 'now' | 'observe'
+    Omit<Connection, 'clock' | 'service' | 'agent' | 'now'> & TransportOptions,
+    'agent' | 'observe' | 'proxy'
   > {
   env: Host['env']
   /** Certificates of authorities to trust instead of the built-in ones. */
@@ -68,9 +68,11 @@ async function readAuthorities(caFile: string): Promise<Buffer> {
  * The agent for a service: keeps connections open between requests, and uses the proxy that the
  * environment specifies.
  */
-async function createAgent({ baseUrl, env, signal, caFile }: ConnectionOptions): Promise<Agent> {
+async function createAgent(
+  { baseUrl, signal, caFile }: ConnectionOptions,
+  proxy: ProxySetting | undefined,
+): Promise<Agent> {
   const ca = caFile === undefined ? {} : { ca: await readAuthorities(caFile) }
-  const proxy = proxyFor(baseUrl, env)
   const secure = baseUrl.startsWith('https:')
   if (!proxy && secure) {
     const { Agent: HttpsAgent } = await import('node:https')
@@ -85,7 +87,8 @@ async function createAgent({ baseUrl, env, signal, caFile }: ConnectionOptions):
 
 /** A connection to a service. The first request connects; destroying the agent ends it. */
 export async function openConnection(options: ConnectionOptions): Promise<Connection> {
-  const agent = await createAgent(options)
+  const proxy = proxyFor(options.baseUrl, options.env)
+  const agent = await createAgent(options, proxy)
   let offsetMs: number | undefined
   const clock = {
     get offsetMs() {
@@ -96,6 +99,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
   const send = createTransport({
     ...options,
     agent,
+    proxy,
     observe(response) {
       const time = Date.parse(response.date ?? '')
       if (!Number.isNaN(time)) offsetMs = time - options.clock.now()

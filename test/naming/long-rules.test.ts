@@ -61,7 +61,7 @@ describe('a rule of a million characters', () => {
   })
 
   test('makes set ask, because its effect on existing flags is not known', async () => {
-    const argv = ['project', 'settings', 'set', 'shop', '--from-file', 'rule.json', '--no-verify']
+    const argv = ['project', 'settings', 'set', 'shop', '--file', 'rule.json', '--no-verify']
     const { code, stderr } = await run(argv, { files: documents }, { pattern: 'b' })
     expect(code).toBe(2)
     expect(stderr).toContain('the pattern is too long to check: 20001 characters, at most 10000')

@@ -73,7 +73,7 @@ describe('a file', () => {
     })
     await expect(writeWhole('none/out', hostIn(folder), 'text')).rejects.toMatchObject({
       message: 'none/out cannot be written: there is no folder none',
-      hint: 'create it with mkdir -p none',
+      hint: 'create the folder first',
     })
     expect(await readdir(folder)).toEqual(['folder'])
   })

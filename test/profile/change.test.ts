@@ -273,7 +273,7 @@ describe('a change', () => {
     expect([code, stderr, after]).toEqual([
       3,
       'error: /tmp/home/.config/flagadm/config.json:2:1: not valid YAML or JSON: a duplicate key\n' +
-        'hint: remove it; the first one is in line 1\n',
+        'hint: remove one of them\n',
       text,
     ])
   })

@@ -205,7 +205,7 @@ describe('a malformed file is reported with line and column and without its cont
       '.flagadmrc.json',
       `{\n  "apiKey": "${CANARY}" oops\n}`,
       ':2:',
-      undefined,
+      'unexpected text',
       'correct the file at that place',
     ],
     [
@@ -221,8 +221,7 @@ describe('a malformed file is reported with line and column and without its cont
     })
     expect([code, stdout]).toEqual([3, ''])
     expect(stderr.startsWith(`error: ${folder}/work/${file}${position}`)).toBe(true)
-    const problem = reason === undefined ? '' : `: ${reason}`
-    expect(stderr.endsWith(`: not valid YAML or JSON${problem}\nhint: ${hint}\n`)).toBe(true)
+    expect(stderr.endsWith(`: not valid YAML or JSON: ${reason}\nhint: ${hint}\n`)).toBe(true)
     expect(stderr).not.toContain('canary')
   })
 })
@@ -234,14 +233,14 @@ test('an unquoted key that begins with * is reported with a hint', async () => {
   expect([code, stderr]).toEqual([
     3,
     `error: ${folder}/${userFile}:2:9: not valid YAML or JSON: a value that begins with '*'\n` +
-      'hint: put single quotes around it\n',
+      'hint: put single quotes around the value\n',
   ])
 })
 
 test('a file that is not UTF-8 is refused', async () => {
   const folder = await temporaryFolder()
   await writeFile(join(folder, 's.yaml'), Buffer.from([0x6d, 0x6f, 0x64, 0x65, 0x3a, 0xe9]))
-  const argv = ['project', 'settings', 'set', 'p', '--from-file', join(folder, 's.yaml')]
+  const argv = ['project', 'settings', 'set', 'p', '--file', join(folder, 's.yaml')]
   const { code, stderr } = await flagadm(argv)
   expect([code, stderr]).toEqual([
     2,
@@ -575,11 +574,11 @@ test('a missing file of --config is reported', async () => {
 
 test('two options cannot both read standard input', async () => {
   const { code, stderr } = await flagadm(
-    ['project', 'settings', 'set', 'p', '--from-file', '-', '--api-key-file', '-'],
+    ['project', 'settings', 'set', 'p', '--file', '-', '--api-key-file', '-'],
     { stdin: 'mode: open\n', env: { FLAGADM_BASE_URL: 'https://x.test' } },
   )
   expect([code, stderr]).toEqual([
     2,
-    'error: --from-file and --api-key-file both read standard input\nhint: read one of them from a file\n',
+    'error: --file and --api-key-file both read standard input\nhint: read one of them from a file\n',
   ])
 })

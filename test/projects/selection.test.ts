@@ -127,7 +127,7 @@ describe('all projects', () => {
     const { code, stderr } = await list('--all', '--project', 'mail')
     expect([code, stderr.split('\n')[0]]).toEqual([
       2,
-      'error: --project cannot be combined with --all-projects',
+      'error: --project cannot be used with --all-projects',
     ])
   })
 

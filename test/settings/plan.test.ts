@@ -228,7 +228,7 @@ gone: missing
     const shown = async (...argv: string[]) =>
       (await planFor({ 'a.yaml': text }, '-f', 'a.yaml', ...argv)).stdout
     expect(await shown()).not.toContain('other')
-    expect(await shown('--all')).toBe(`Plan for S
+    expect(await shown('--all-projects')).toBe(`Plan for S
 
 plain: would change
   mode         open → protected
@@ -236,7 +236,7 @@ other: unchanged
 
 2 projects: 1 would change, 1 unchanged
 `)
-    expect(await shown('--all', '-o', 'markdown')).toContain('**`other`**: unchanged\n')
+    expect(await shown('--all-projects', '-o', 'markdown')).toContain('**`other`**: unchanged\n')
   })
 
   test('reports a stored example that a new pattern rejects as failed', async () => {
@@ -334,8 +334,6 @@ describe('documents', () => {
     'hint: the fields are mode, featureNaming with pattern, example, description, and linkTemplates with title, urlTemplate\n'
   const form =
     'hint: a document maps project ids to settings in projects, and may have defaults and service\n'
-  const valid = 'flagadm project settings get --all -o yaml prints a valid one'
-  const correct = `hint: correct the file at that place; ${valid}\n`
 
   test.each([
     ['mode: open\n', `a.yaml:1: mode: unknown field\n${form}`],
@@ -345,7 +343,7 @@ describe('documents', () => {
     ['projects: {}\nversion: 1\n', `a.yaml:2: version: unknown field\n${form}`],
     [
       'projects:\n  a: [\n',
-      `a.yaml:3:1: not valid YAML or JSON: wrong indentation or a missing bracket\n${correct}`,
+      'a.yaml:3:1: not valid YAML or JSON: wrong indentation or a missing bracket\nhint: put single quotes around the value if it begins with [ or {\n',
     ],
     ['projects:\n  a: 1\n', `a.yaml:2: project a: expected an object\n${hint}`],
     ['projects:\n  a: null\n', `a.yaml:2: project a: expected an object\n${hint}`],
@@ -375,11 +373,11 @@ describe('documents', () => {
     ],
     [
       'projects:\n  a: {}\n  b: {}\n  a: {}\n',
-      'a.yaml:4:3: not valid YAML or JSON: a duplicate key\nhint: remove it; the first one is in line 2\n',
+      'a.yaml:4:3: not valid YAML or JSON: a duplicate key\nhint: remove one of them\n',
     ],
     [
       '{"projects": {\n"a": {},\n"a": {}}}',
-      'a.yaml:3:1: not valid YAML or JSON: a duplicate key\nhint: remove it; the first one is in line 2\n',
+      'a.yaml:3:1: not valid YAML or JSON: a duplicate key\nhint: remove one of them\n',
     ],
   ])('%j is refused before the first request', async (text, report) => {
     const { code, stdout, stderr, requests } = await planFor({ 'a.yaml': text }, '-f', 'a.yaml')
@@ -397,44 +395,75 @@ describe('documents', () => {
     ])
   })
 
-  test('with several problems are refused with all of them', async () => {
-    const first = `projects:
+  test.each([
+    [
+      'of their form',
+      {
+        'a.yaml': `projects:
+  checkout:
+    linkTemplates:
+      - title: x
+    featureNaming:
+      description: 1
+  plain:
+    foo: 1
+    mode: [open]
+`,
+        'c.yaml': '[',
+      },
+      [
+        'error: a.yaml:4: project checkout: linkTemplates[0].urlTemplate: missing',
+        'error: a.yaml:6: project checkout: featureNaming.description: expected string',
+        'error: a.yaml:8: project plain: foo: unknown field',
+        'error: a.yaml:9: project plain: mode: expected string',
+        'error: c.yaml:1:2: not valid YAML or JSON: a missing quotation mark, bracket, colon or comma',
+        'error: --file: cannot read none.yaml: no such file',
+        'error: 6 problems in the documents',
+      ],
+      ['-f', 'none.yaml'],
+    ],
+    [
+      'of their values',
+      {
+        'a.yaml': `projects:
   checkout:
     mode: closed
     featureNaming:
       pattern: a|b
       example: zz
-      description: 1
-    linkTemplates:
-      - title: x
   plain:
-    foo: 1
-    mode: [open]
     linkTemplates:
       - {title: "\\0", urlTemplate: "[redacted]\\0"}
-`
-    const { code, stderr, requests } = await planFor(
-      { 'a.yaml': first, 'b.yaml': 'projects:\n\n  plain: {}\n', 'c.yaml': '[' },
-      ...['-f', 'a.yaml', '-f', 'b.yaml', '-f', 'none.yaml', '-f', 'c.yaml'],
-    )
-    expect([code, requests]).toEqual([2, []])
-    expect(stderr.split('\n').filter((line) => line.startsWith('error:'))).toEqual([
-      "error: a.yaml:3: project checkout: mode: unknown project mode 'closed'",
-      expect.stringMatching(/^error: a.yaml:5: project checkout: featureNaming.pattern: .*loose/),
-      'error: a.yaml:6: project checkout: featureNaming.example: the example "zz" does not match ^a|b$ (example-mismatch)',
-      'error: a.yaml:7: project checkout: featureNaming.description: expected string',
-      'error: a.yaml:9: project checkout: linkTemplates[0].urlTemplate: missing',
-      'error: a.yaml:11: project plain: foo: unknown field',
-      'error: a.yaml:12: project plain: mode: expected string',
-      'error: a.yaml:14: project plain: linkTemplates[0].title: contains a character that the service cannot store: NUL, or half a surrogate pair',
-      'error: a.yaml:14: project plain: linkTemplates[0].urlTemplate: contains a character that the service cannot store: NUL, or half a surrogate pair',
-      'error: a.yaml:14: project plain: linkTemplates[0].urlTemplate: contains [redacted], which flagadm writes in place of the API key',
-      'error: b.yaml:3: project plain is also defined in a.yaml:10',
-      'error: --file: cannot read none.yaml: no such file',
-      'error: c.yaml:1:2: not valid YAML or JSON: a missing quotation mark, bracket, colon or comma',
-      'error: 13 problems in the documents',
-    ])
-  })
+`,
+        'c.yaml': 'projects:\n\n  plain: {}\n',
+      },
+      [
+        "error: a.yaml:3: project checkout: mode: unknown project mode 'closed'",
+        expect.stringMatching(/^error: a.yaml:5: project checkout: featureNaming.pattern: .*loose/),
+        'error: a.yaml:6: project checkout: featureNaming.example: the example "zz" does not match ^a|b$ (example-mismatch)',
+        'error: a.yaml:9: project plain: linkTemplates[0].title: contains a character that the service cannot store: NUL, or half a surrogate pair',
+        'error: a.yaml:9: project plain: linkTemplates[0].urlTemplate: contains a character that the service cannot store: NUL, or half a surrogate pair',
+        'error: a.yaml:9: project plain: linkTemplates[0].urlTemplate: contains [redacted], which flagadm writes in place of the API key',
+        'error: c.yaml:3: project plain is also defined in a.yaml:7',
+        'error: 7 problems in the documents',
+      ],
+      [],
+    ],
+  ])(
+    'with several problems %s are refused with all of them',
+    async (_what, files, errors, more) => {
+      const { code, stderr, requests } = await planFor(
+        files,
+        '-f',
+        'a.yaml',
+        '-f',
+        'c.yaml',
+        ...more,
+      )
+      expect([code, requests]).toEqual([2, []])
+      expect(stderr.split('\n').filter((line) => line.startsWith('error:'))).toEqual(errors)
+    },
+  )
 
   test('on a narrow terminal, long lines continue without a mark', async () => {
     const sandbox = await sandboxOf([], { seed })
@@ -455,18 +484,18 @@ describe('documents', () => {
 `)
   })
 
-  test('a problem of many documents is one error, with the first places and a count', async () => {
-    const names = Array.from({ length: 60 }, (_, index) => `p${String(index).padStart(2, '0')}`)
-    const files = Object.fromEntries(
-      names.map((name) => [`flags/${name}.yaml`, `projects: {${name}: {mode: opn}}\n`]),
-    )
-    const others = names.slice(1, 11).map((name) => `flags/${name}.yaml:1`)
-    const { code, stderr } = await planFor(files, '-f', 'flags')
+  test('a hint of several problems is printed once', async () => {
+    const files = {
+      'a.yaml': 'projects: {a: {mode: opn}}\n',
+      'b.yaml': 'projects: {b: {mode: opn}}\n',
+    }
+    const { code, stderr } = await planFor(files, '-f', '.')
     expect([code, stderr]).toEqual([
       2,
-      `error: flags/p00.yaml:1: project p00: mode: unknown project mode 'opn' (also in ${others.join(', ')} and 49 more)\n` +
+      "error: a.yaml:1: project a: mode: unknown project mode 'opn'\n" +
+        "error: b.yaml:1: project b: mode: unknown project mode 'opn'\n" +
         'hint: choose one of open, protected, private, or use --no-verify\n' +
-        'error: 60 problems in the documents\nhint: nothing was read or sent\n',
+        'error: 2 problems in the documents\nhint: nothing was read or sent\n',
     ])
   })
 
@@ -476,7 +505,10 @@ describe('documents', () => {
       'error: --file: cannot read none.yaml: no such file\nhint: check the path\n',
     ],
     [['-f', 'empty'], 'error: --file: no YAML or JSON file in empty\nhint: check the path\n'],
-    [[], 'error: --file is required\nhint: see flagadm project settings plan --help\n'],
+    [
+      [],
+      'error: required --file not specified\nhint: for example: flagadm project settings plan -f flags.yaml -p sandbox\n',
+    ],
   ])('%j is refused', async (argv, report) => {
     const { code, stderr } = await planFor({ 'empty/x.txt': '' }, ...argv)
     expect([code, stderr]).toEqual([2, report])

@@ -1,6 +1,5 @@
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings'
-import { collect } from '../../options.ts'
-import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY, wholeNumber } from '../../input/values.ts'
+import { collect, count } from '../../options.ts'
 
 /** Gives an option values to show and complete; unlike with `choices`, it accepts others, too. */
 export function suggest<Suggested extends Option>(
@@ -27,9 +26,7 @@ export function addScanOptions<Args extends unknown[], Options extends OptionVal
       'function that takes a flag name; isOn:2 or isOn:key for another argument',
       collect,
     )
-    .option('--definitions <type>', 'enum, class or object whose members are flags', collect)
     .option('--match <regex>', 'custom pattern with a group named flag or constant', collect)
-    .option('--no-wrappers', 'do not follow functions that pass on the name of a flag')
 }
 
 /** Adds the options that select projects. `--all` is the same as `--all-projects`. */
@@ -64,28 +61,8 @@ export function addListOptions<
         .default(undefined, sortKeys[0]),
     )
     .option('--reverse', 'reverse the order')
-    .addOption(new Option('--limit <n>', `show at most n ${what}`).argParser(parseWhole('--limit')))
+    .addOption(new Option('--limit <n>', `show at most n ${what}`).argParser(count('--limit')))
     .addOption(outputFile())
-}
-
-/** Adds the option of commands that read several flags at once. */
-export function addConcurrencyOption<Args extends unknown[], Options extends OptionValues>(
-  command: Command<Args, Options>,
-) {
-  return command
-    .optionsGroup('Connection:')
-    .addOption(
-      new Option('--concurrency <n>', 'concurrent requests')
-        .argParser(parseWhole('--concurrency', MAX_CONCURRENCY))
-        .default(undefined, `${DEFAULT_CONCURRENCY}`),
-    )
-}
-
-const MAX_NUMBER = 999_999_999
-
-/** A parser of whole numbers from 1. */
-export function parseWhole(option: string, most = MAX_NUMBER): (text: string) => number {
-  return (text) => wholeNumber(option, text, 1, most)
 }
 
 /** The option to write a report to a file. */
