@@ -100,10 +100,9 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
     const { status, body, isChange } = await replyTo(message, host, state)
     log(`${message.method} ${message.url?.split('?', 1)} ${status}`)
     if (isChange) onChange?.()
-    response.writeHead(status, {
-      date: new Date(now()).toUTCString(),
-      ...(body && { 'content-type': 'application/json' }),
-    })
+    response.statusCode = status
+    response.setHeader('date', new Date(now()).toUTCString())
+    if (body) response.setHeader('content-type', 'application/json')
     response.end(body && JSON.stringify(body))
   })
   server.listen(port, host)

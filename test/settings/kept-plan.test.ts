@@ -203,3 +203,20 @@ plain: changed
     expect([code, stderr.split('\n')[0]]).toEqual([2, `error: ${problem}`])
   })
 })
+
+describe('the workflow in docs/ci.md', () => {
+  it('applies on main what the pull request has planned', async () => {
+    const text = await readFile(new URL('../../docs/ci.md', import.meta.url), 'utf8')
+    const commands = Array.from(
+      text.matchAll(/run: flagadm (project settings (?:plan|apply)[^\n>]*)/g),
+      ([, line = '']) => line.trim().split(' '),
+    )
+    expect(commands.map(([, , verb]) => verb)).toEqual(['plan', 'apply'])
+    const sandbox = await sandboxOf(projects)
+    const folder = await temporaryFolder({ 'work/flags/a.yaml': documents })
+    const world = { ...sandbox, cwd: join('..', basename(folder), 'work') }
+    for (const argv of commands) expect((await flagadm(argv, world)).code).toBe(0)
+    expect(sandbox.project('plain')).toMatchObject({ mode: 'protected' })
+    expect(sandbox.writes()).toHaveLength(2)
+  })
+})
