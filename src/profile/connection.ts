@@ -1,21 +1,33 @@
 import type { Context } from '../context.ts'
-import { DEFAULT_CONCURRENCY } from '../input/values.ts'
 import { failureOf, FlagadmError, problemText } from '../errors.ts'
+import { DEFAULT_CONCURRENCY } from '../input/values.ts'
 import { type Connection, openConnection, type Target } from '../service/connection.ts'
-import { limitOf } from './limits.ts'
+import { type Configurations, readCheckedConfiguration } from './configuration.ts'
+import {
+  type Endpoint,
+  type EndpointRun,
+  limitOf,
+  originLines,
+  resolveEndpoint,
+  targetText,
+  writeRefusal,
+} from './endpoint.ts'
 import type { Key } from './key.ts'
-import { originLines, targetText, writeRefusal } from './origin.ts'
-import { type Configurations, readCheckedConfiguration } from './profiles.ts'
-import { type Endpoint, resolveEndpoint } from './resolve.ts'
+
+/** The parts of a run that a connection needs. */
+export type ConnectionRun = Pick<
+  Context,
+  'host' | 'options' | 'inputs' | 'redactor' | 'messages' | 'signal' | 'onClose'
+>
 
 /** Whether a run uses the embedded service. */
-export function isSandbox({ host, options }: Context): boolean {
+export function isSandbox({ host, options }: EndpointRun): boolean {
   return (options.profile ?? host.env.FLAGADM_PROFILE) === 'sandbox'
 }
 
 /** The configuration that decides on the service. The sandbox needs none, and works even when a file is broken. */
-export async function connectionConfiguration(context: Context): Promise<Configurations> {
-  return isSandbox(context) ? { files: [], profiles: new Map() } : readCheckedConfiguration(context)
+export async function connectionConfiguration(run: ConnectionRun): Promise<Configurations> {
+  return isSandbox(run) ? { files: [], profiles: new Map() } : readCheckedConfiguration(run)
 }
 
 const FORGETS =
@@ -27,7 +39,7 @@ async function startEmbedded({
   messages,
   options,
   onClose,
-}: Context): Promise<Endpoint & { now(): number }> {
+}: ConnectionRun): Promise<Endpoint & { now(): number }> {
   const excluded = { '--base-url': options.baseUrl, '--api-key-file': options.apiKeyFile }
   const [option] = Object.entries(excluded).find(([, value]) => value !== undefined) ?? []
   if (option !== undefined) {
@@ -66,11 +78,11 @@ async function startEmbedded({
  * @throws a configuration error if the address is missing or malformed
  */
 export async function openEndpoint(
-  context: Context,
+  run: ConnectionRun,
   configurations: Configurations,
 ): Promise<Endpoint & { now(): number }> {
-  if (isSandbox(context)) return startEmbedded(context)
-  return { ...resolveEndpoint(context, configurations), now: context.host.clock.now }
+  if (isSandbox(run)) return startEmbedded(run)
+  return { ...resolveEndpoint(run, configurations), now: run.host.clock.now }
 }
 
 /**
@@ -85,60 +97,48 @@ function requiredKey({ key, keyRefusal, address }: Endpoint): Key {
   })
 }
 
-// The values of NODE_DEBUG that make Node.js print requests and their headers to stderr.
-const debugged = ['http', 'https', 'net', 'tls']
-
 /** Refuses to send a key if Node.js would print it, because that output cannot be masked. */
-function refuseDebugOutput({ NODE_DEBUG = '' }: Context['host']['env']): void {
-  // As Node.js does: `*` is a wildcard, `,` separates sections.
-  const escaped = NODE_DEBUG.replace(/[^\w,*]/g, '\\$&')
-  const pattern = escaped.replaceAll('*', '.*').replaceAll(',', '$|^')
-  const sections = new RegExp(`^${pattern}$`, 'i')
-  const found = debugged.filter((name) => sections.test(name))
-  if (found.length === 0) return
-  throw new FlagadmError(
-    'configuration',
-    `the API key is not sent, because NODE_DEBUG (${found.join(', ')}) would print it`,
-    { hint: `unset NODE_DEBUG, or remove ${found.join(', ')} from it` },
-  )
+function refuseDebugOutput({ NODE_DEBUG = '' }: ConnectionRun['host']['env']): void {
+  if (!/\*|http|net|tls/i.test(NODE_DEBUG)) return
+  throw new FlagadmError('configuration', 'the API key is not sent: NODE_DEBUG would print it', {
+    hint: 'unset NODE_DEBUG, or remove http, https, net and tls from it',
+  })
 }
 
 /** @throws an error for a value that is invalid */
-function limitsOf(context: Context, configurations: Configurations) {
-  const { number: timeoutMs } = limitOf(context, configurations, 'timeout')
-  const { number: retries } = limitOf(context, configurations, 'retries')
+function limitsOf(run: ConnectionRun, configurations: Configurations) {
+  const { number: timeoutMs } = limitOf(run, configurations, 'timeout')
+  const { number: retries } = limitOf(run, configurations, 'retries')
   return { timeoutMs, retries }
 }
 
 /**
  * Connects to the service that the command line, the environment or a configuration specifies. The connection
- * refuses writes with a profile that only a repository's file chose.
+ * refuses writes with a profile that a repository's file chose among the user's.
  * @throws a configuration error if the address or the key is missing, malformed or refused
  */
 export async function connectWith(
-  context: Context,
+  run: ConnectionRun,
   configurations: Configurations,
 ): Promise<Connection> {
-  const { host, redactor, messages, signal } = context
-  const { timeoutMs, retries } = limitsOf(context, configurations)
-  const endpoint = await openEndpoint(context, configurations)
+  const { host, redactor, messages, signal } = run
+  const limits = limitsOf(run, configurations)
+  const endpoint = await openEndpoint(run, configurations)
   const key = requiredKey(endpoint)
-  if (!isSandbox(context)) refuseDebugOutput(host.env)
+  if (!isSandbox(run)) refuseDebugOutput(host.env)
   const { address, caFile, choice, now } = endpoint
-  const apiKey = await key.read(context)
+  const apiKey = await key.read(run)
   redactor.add(apiKey)
   for (const line of originLines(endpoint, key, host)) messages.debug(line)
   const connection = await openConnection({
     baseUrl: address.value,
-    target: isSandbox(context) ? address.source.name : targetText(endpoint),
+    target: isSandbox(run) ? address.source.name : targetText(endpoint),
     apiKey,
     keyOrigin: key.origin,
     caFile,
     concurrency:
-      context.options.concurrency ?? choice?.profile.fields.concurrency ?? DEFAULT_CONCURRENCY,
-    timeoutMs,
-    retries,
-    // Mask the arguments before the hint quotes them for a shell.
+      run.options.concurrency ?? choice?.profile.fields.concurrency ?? DEFAULT_CONCURRENCY,
+    ...limits,
     refusal: writeRefusal(endpoint, host),
     env: host.env,
     // The embedded sandbox has a clock of its own.
@@ -147,13 +147,13 @@ export async function connectWith(
     debug: messages.debug,
     redact: redactor.redact,
   })
-  context.onClose(() => connection.agent.destroy())
+  run.onClose(() => connection.agent.destroy())
   return connection
 }
 
 /** Connects with the configuration of the run, as `connectWith` does. */
-export async function connect(context: Context): Promise<Connection> {
-  return connectWith(context, await connectionConfiguration(context))
+export async function connect(run: ConnectionRun): Promise<Connection> {
+  return connectWith(run, await connectionConfiguration(run))
 }
 
 /**
@@ -163,21 +163,21 @@ export async function connect(context: Context): Promise<Connection> {
  * @throws an error for an invalid timeout or number of retries, a configuration error if there is no address
  */
 export async function connectIfPossible(
-  context: Context,
+  run: ConnectionRun,
   reads: boolean,
 ): Promise<Target & Partial<Connection>> {
-  const configurations = await connectionConfiguration(context)
+  const configurations = await connectionConfiguration(run)
   // An invalid value is an error even if nothing is sent.
-  limitsOf(context, configurations)
+  limitsOf(run, configurations)
   let failure: FlagadmError | undefined
   if (reads) {
     try {
-      return await connectWith(context, configurations)
+      return await connectWith(run, configurations)
     } catch (error) {
       failure = failureOf(error)
     }
   }
-  const endpoint = await openEndpoint(context, configurations)
-  if (failure) context.messages.debug(`not connected: ${problemText(failure)}`)
+  const endpoint = await openEndpoint(run, configurations)
+  if (failure) run.messages.debug(`not connected: ${problemText(failure)}`)
   return { baseUrl: endpoint.address.value, target: targetText(endpoint) }
 }

@@ -54,7 +54,12 @@ interface ConnectionOptions
 
 async function readAuthorities(caFile: string): Promise<Buffer> {
   try {
-    return await readWithin(caFile, `caFile ${caFile}`, 'configuration')
+    const text = await readWithin(caFile, `caFile ${caFile}`, 'configuration')
+    // Node.js would trust no authority at all.
+    if (/-----BEGIN (TRUSTED |X509 )?CERTIFICATE-----/.test(text.toString('latin1'))) return text
+    throw new FlagadmError('configuration', `caFile ${caFile} contains no PEM certificate`, {
+      hint: 'use a PEM file; for a DER file: openssl x509 -inform der -in ca.der -out ca.pem',
+    })
   } catch (cause) {
     if (cause instanceof FlagadmError) throw cause
     const what = `cannot read caFile ${caFile}: ${fileReason(cause)}`

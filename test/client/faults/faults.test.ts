@@ -81,7 +81,7 @@ async function expectReport(
   expect(run).toEqual({
     code: fault.exitCode,
     stdout: fixture.report?.(fault),
-    stderr: 'error: 1 of 10 checks failed\n',
+    stderr: 'error: 1 of 7 checks failed\n',
   })
 }
 
