@@ -33,16 +33,9 @@ export interface Subject {
   featureName?: string | undefined
 }
 
-/** Words of the command line, and those to write instead. */
-export type Correction = ReadonlyMap<string, readonly string[]>
-
 interface ErrorParts extends Subject {
   /** The next step, without a full stop. */
   hint?: string | undefined
-  /** Replaces the hint if the command line has such a word, alone or in `--option=word`. */
-  correction?: Correction | undefined
-  /** Words that the command line lacks; with them, it replaces the hint. */
-  addition?: readonly string[] | undefined
   /** The service's error response, if it sent one. */
   service?: ServiceFailure | undefined
   /** Whether every other request of the run would fail for the same reason. */
@@ -56,8 +49,6 @@ interface ErrorParts extends Subject {
 export class FlagadmError extends Error {
   readonly kind: ErrorKind
   readonly hint: string | undefined
-  readonly correction: Correction | undefined
-  readonly addition: readonly string[]
   readonly isGeneral: boolean
   readonly names: readonly string[] | undefined
   readonly service: ServiceFailure | undefined
@@ -68,8 +59,6 @@ export class FlagadmError extends Error {
     super(message, { cause: parts.cause })
     this.kind = kind
     this.hint = parts.hint
-    this.correction = parts.correction
-    this.addition = parts.addition ?? []
     this.isGeneral = parts.isGeneral === true
     this.names = parts.names
     this.service = parts.service
@@ -110,7 +99,8 @@ export function withHints(error: FlagadmError, ...hints: readonly string[]): Fla
 }
 
 function subjectText({ projectId, featureName, message, service }: FlagadmError): string {
-  const project = projectId === undefined ? '' : `project ${projectId}: `
+  const hasProject = projectId === undefined || message.includes(`'${projectId}'`)
+  const project = hasProject ? '' : `project ${projectId}: `
   const isNamed =
     !featureName || (service?.status === 404 && message.split(' ').includes(featureName))
   return project + (isNamed ? '' : `${featureName}: `)

@@ -18,7 +18,7 @@ export interface OutputStream {
 /** A terminal to ask the user on. */
 export interface Terminal {
   input: Readable & { setRawMode?(raw: boolean): unknown }
-  output: Writable & Pick<OutputStream, 'isTTY'>
+  output: Writable & Pick<OutputStream, 'isTTY' | 'columns'>
 }
 
 /** Time and random numbers, replaceable so that tests do not wait. */

@@ -114,13 +114,13 @@ describe('a proxy that fails', () => {
   test('is reported as the proxy, not as the service', async () => {
     const port = await listen(
       createProxy().on('connect', (_request, socket) => {
-        socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')
+        socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n')
       }),
     )
     expect(await run(argv, through(port))).toEqual({
       code: 8,
       stdout: '',
-      stderr: report(port, 'refused the connection (407)'),
+      stderr: report(port, 'refused the connection (502)'),
     })
   })
 
@@ -167,7 +167,7 @@ test('no library prints headers when DEBUG is set', async () => {
 test('the built flagadm reads YAML', async () => {
   const folder = await temporaryFolder({ 's.yaml': 'mode: open # for all\n' })
   const argv = ['project', 'settings', 'set', 'default', '-p', 'sandbox']
-  const { code, stdout } = await run([...argv, '--from-file', join(folder, 's.yaml'), '--json'])
+  const { code, stdout } = await run([...argv, '--file', join(folder, 's.yaml'), '--json'])
   expect([code, JSON.parse(stdout).settings]).toEqual([0, { mode: 'open' }])
 })
 

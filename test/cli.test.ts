@@ -117,7 +117,7 @@ describe('an invalid command line', () => {
     [
       ['project', 'list', '-o', 'tabel'],
       "this command has no output format 'tabel'",
-      'did you mean table?',
+      'choose one of table, json, jsonl, csv, markdown, names',
     ],
     [
       ['feature', 'usage', 'f', '-o', 'xml'],
@@ -167,29 +167,25 @@ describe('an invalid command line', () => {
   })
 })
 
-test.each([
-  ['ff02::1', 'not an address to listen on'],
-  ['a'.repeat(300), 'not an address to listen on'],
-])('sandbox --host %s is an invalid command line', async (host, reason) => {
+test.each(['ff02::1', 'a'.repeat(300)])('sandbox --host %s cannot listen', async (host) => {
   const { code, stderr } = await flagadm(['sandbox', '--host', host, '--port', '0'])
-  expect([code, stderr]).toEqual([
+  expect([code, stderr.split('\n')[1]]).toEqual([
     2,
-    `error: cannot listen on ${host} port 0: ${reason}\n` +
-      'hint: choose another with --port or --host; --port 0 takes any free port\n',
+    'hint: choose another with --port or --host; --port 0 takes any free port',
   ])
+  expect(stderr).toContain(`error: cannot listen on ${host} port 0: `)
 })
 
 test.each([
-  ['0.0.0.0', '127.0.0.1', '0.0.0.0'],
-  ['::', '[::1]', '[::]'],
-])('sandbox --host %s warns that other machines can reach it', async (host, shown, real) => {
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '[::1]'],
+])('sandbox --host %s warns that other machines can reach it', async (host, shown) => {
   const argv = ['sandbox', '--host', host, '--port', '0', '--json']
   const { stdout, stderr } = await flagadm(argv, { signal: AbortSignal.abort() })
-  const { hostname, port } = new URL(JSON.parse(stdout).baseUrl)
-  expect(hostname).toBe(shown)
+  expect(new URL(JSON.parse(stdout).baseUrl).hostname).toBe(shown)
   expect(JSON.parse(stderr.split('\n')[0] ?? '')).toEqual({
     warning: {
-      message: `the sandbox listens on ${real} port ${port}: other machines can reach it, and its keys are public`,
+      message: `the sandbox listens on ${host}: other machines can reach it, and its keys are public`,
     },
   })
 })

@@ -1,4 +1,4 @@
-import type { ErrorKind } from '../errors.ts'
+import { type ErrorKind, FlagadmError } from '../errors.ts'
 import { isObject } from './json.ts'
 import type { Position } from './position.ts'
 import type { Path } from './shape.ts'
@@ -46,8 +46,12 @@ export async function parsePlaced(
   return { ...document, data: withoutSchema(document.data) }
 }
 
-/** The position of the value at `path` in a well-formed document; undefined if there is none. */
+/** The position of the value at `path`; undefined if there is none, or the document is malformed. */
 export async function locate(text: string, path: Path): Promise<Position | undefined> {
-  const { positionOf } = await loadYaml()
-  return positionOf(text, path)
+  try {
+    return (await parsePlaced(text, '', 'usage')).positionOf(path)
+  } catch (error) {
+    if (error instanceof FlagadmError) return undefined
+    throw error
+  }
 }

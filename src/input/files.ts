@@ -1,7 +1,7 @@
 import { createReadStream, readFileSync, statSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { dirname, parse } from 'node:path'
-import { type Correction, type ErrorKind, fileReason, FlagadmError, isAbsent } from '../errors.ts'
+import { type ErrorKind, fileReason, FlagadmError, isAbsent } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { resolve } from '../paths.ts'
 import { hasLegalLines } from './flag-names.ts'
@@ -122,18 +122,18 @@ async function* namesIn(stream: Bytes, name: string): AsyncGenerator<NameBatch> 
   if (rest.length > 0) yield batchIn(rest)
 }
 
-/** The correction of a path to a file that does not exist: a file in its folder with a similar name. */
-async function correctionOfPath(path: string, cwd: string): Promise<Correction | undefined> {
+/** A file in the folder of a path with the same ending and a similar name. */
+async function similarPath(path: string, cwd: string): Promise<string | undefined> {
   const { base, name, ext } = parse(path)
   const files = await readdir(resolve(cwd, dirname(path))).catch(() => [])
-  const alike = files.map((file) => parse(file)).filter((file) => file.ext === ext)
+  // A name that is not UTF-8 is not found, although it looks like the one that was given.
+  const others = files.filter((file) => file !== base)
+  const alike = others.map((file) => parse(file)).filter((file) => file.ext === ext)
   const meant = closest(
     name,
     alike.map((file) => file.name),
   )
-  if (meant === undefined) return undefined
-  const folder = path.slice(0, path.length - base.length)
-  return new Map([[path, [folder + meant + ext]]])
+  return meant === undefined ? undefined : path.slice(0, path.length - base.length) + meant + ext
 }
 
 /** The error for a file that cannot be read. */
@@ -145,9 +145,9 @@ async function unreadable(
   cause: unknown,
 ): Promise<FlagadmError> {
   if (cause instanceof FlagadmError) return cause
-  const correction = isAbsent(cause) ? await correctionOfPath(path, cwd) : undefined
-  const message = `${what}: ${fileReason(cause)}`
-  return new FlagadmError(kind, message, { hint: 'check the path', correction, cause })
+  const meant = isAbsent(cause) ? await similarPath(path, cwd) : undefined
+  const hint = meant === undefined ? 'check the path' : `did you mean '${meant}'?`
+  return new FlagadmError(kind, `${what}: ${fileReason(cause)}`, { hint, cause })
 }
 
 /** The name of an input in errors. */

@@ -1,5 +1,5 @@
 // Ours, because the maintained packages for this count two swapped letters as two mistakes.
-import { type Correction, FlagadmError } from '../errors.ts'
+import { FlagadmError } from '../errors.ts'
 
 /** How many letters to insert, remove, replace or swap to turn one word into another. */
 function distance(from: string, to: string): number {
@@ -45,12 +45,6 @@ export function closest(word: string, candidates: readonly string[]): string | u
   return nearest?.rank === next?.rank ? undefined : nearest?.candidate
 }
 
-/** The correction of a misspelt word: the closest of those known; undefined if none is close. */
-export function correctionOf(word: string, known: readonly string[]): Correction | undefined {
-  const meant = closest(word, known)
-  return meant === undefined ? undefined : new Map([[word, [meant]]])
-}
-
 /** The error for a value that an option does not have, with the closest one as its hint, otherwise with all. */
 export function unknownValue(
   option: string,
@@ -61,21 +55,5 @@ export function unknownValue(
   const all = known.length > 0 ? `choose one of ${known.join(', ')}` : `leave out ${option}`
   return new FlagadmError('usage', `${option}: unknown value '${value}'`, {
     hint: meant === undefined ? all : `did you mean '${meant}'?`,
-  })
-}
-
-/** The same error for an option that can be repeated; lists with commas are corrected to several options. */
-export function unknownListValue(
-  option: string,
-  value: string,
-  known: readonly string[],
-): FlagadmError {
-  const [first = '', ...others] = value.split(',')
-  if (others.length === 0 || ![first, ...others].every((one) => known.includes(one))) {
-    return unknownValue(option, value, known)
-  }
-  return new FlagadmError('usage', `${option}: unknown value '${value}'`, {
-    hint: `use ${option} once for each value`,
-    correction: new Map([[value, [first, ...others.flatMap((one) => [option, one])]]]),
   })
 }

@@ -1,6 +1,6 @@
 import { visibleEscape } from './escapes.ts'
 import { cellText, type RowField } from './fields.ts'
-import type { Writer } from './text.ts'
+import type { Line, Writer } from './text.ts'
 
 /**
  * Printable text as a code span, in which nothing is formatted and no user is mentioned. Parsers disagree on escaped
@@ -41,4 +41,34 @@ export function markdownTable<Row>(
   )
   const last = totals.some((text) => text !== '') ? [totals] : []
   return [titles, marks, ...cells, ...last].map(markdownRow).join('')
+}
+
+/** The most characters that a comment on GitHub may have. */
+const MAX_COMMENT = 65_536
+
+/** A text report for a comment. */
+interface FencedReport {
+  /** What a job finds its own comment by: a hidden comment at the start. */
+  marker: string
+  heading: string
+  lines: readonly Line[]
+}
+
+/** Prints a text report as Markdown: below a heading, in a fence, with the lines that a comment has room for. */
+export function printFenced({ marker, heading, lines }: FencedReport, out: Writer): void {
+  const texts = lines.map((line) => out.rendered(line))
+  const runs = texts.join('\n').match(/`+/g) ?? []
+  const fence = '`'.repeat(Math.max(3, ...runs.map(({ length }) => length + 1)))
+  const head = `<!-- flagadm ${out.printable(marker)} -->\n### ${markdownText(out.printable(heading))}\n\n${fence}\n`
+  const more = (count: number) => (count > 0 ? `… ${count} more lines\n` : '')
+  const room = MAX_COMMENT - head.length - fence.length - 1 - more(texts.length).length
+  const shown: string[] = []
+  for (let length = 0, index = 0; index < texts.length; index++) {
+    const text = texts[index] ?? ''
+    length += text.length + 1
+    if (length > room) break
+    shown.push(text)
+  }
+  const body = shown.map((text) => `${text}\n`).join('') + more(texts.length - shown.length)
+  out.raw(`${head}${body}${fence}\n`)
 }

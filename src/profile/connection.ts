@@ -1,29 +1,45 @@
 import type { Context } from '../context.ts'
-import { DEFAULT_CONCURRENCY } from '../input/values.ts'
 import { failureOf, FlagadmError, problemText } from '../errors.ts'
+import { DEFAULT_CONCURRENCY } from '../input/values.ts'
 import { type Connection, openConnection, type Target } from '../service/connection.ts'
-import type { TransportOptions } from '../service/transport.ts'
-import { limitOf } from './limits.ts'
+import { type Configurations, readCheckedConfiguration } from './configuration.ts'
+import {
+  type Endpoint,
+  type EndpointRun,
+  limitOf,
+  originLines,
+  resolveEndpoint,
+  targetText,
+  writeRefusal,
+} from './endpoint.ts'
 import type { Key } from './key.ts'
-import { originLines, targetText, writeRefusal } from './origin.ts'
-import { type Configurations, readCheckedConfiguration } from './profiles.ts'
-import { type Endpoint, resolveEndpoint } from './resolve.ts'
+
+/** The parts of a run that a connection needs. */
+export type ConnectionRun = Pick<
+  Context,
+  'host' | 'options' | 'inputs' | 'redactor' | 'messages' | 'signal' | 'onClose'
+>
 
 /** Whether a run uses the embedded service. */
-export function isSandbox({ host, options }: Context): boolean {
+export function isSandbox({ host, options }: EndpointRun): boolean {
   return (options.profile ?? host.env.FLAGADM_PROFILE) === 'sandbox'
 }
 
 /** The configuration that decides on the service. The sandbox needs none, and works even when a file is broken. */
-export async function connectionConfiguration(context: Context): Promise<Configurations> {
-  return isSandbox(context) ? { files: [], profiles: new Map() } : readCheckedConfiguration(context)
+export async function connectionConfiguration(run: ConnectionRun): Promise<Configurations> {
+  return isSandbox(run) ? { files: [], profiles: new Map() } : readCheckedConfiguration(run)
 }
 
+const FORGETS =
+  'the embedded sandbox forgets this change when the command ends; flagadm sandbox starts one that keeps it'
+
 /** Starts the embedded service of the profile `sandbox`; it stops when the command ends. */
-async function startEmbedded(
-  { host, options, onClose }: Context,
-  isLive: boolean,
-): Promise<Endpoint & { now(): number }> {
+async function startEmbedded({
+  host,
+  messages,
+  options,
+  onClose,
+}: ConnectionRun): Promise<Endpoint & { now(): number }> {
   const excluded = { '--base-url': options.baseUrl, '--api-key-file': options.apiKeyFile }
   const [option] = Object.entries(excluded).find(([, value]) => value !== undefined) ?? []
   if (option !== undefined) {
@@ -32,12 +48,17 @@ async function startEmbedded(
     })
   }
   const { startSandbox } = await import('../sandbox/server.ts')
+  let isChanged = false
   const { url, keys, now, close } = await startSandbox({
     host: '127.0.0.1',
     port: 0,
-    frozen: !isLive,
+    frozen: true,
     now: host.clock.now,
     log: () => {},
+    onChange: () => {
+      if (!isChanged) messages.note(FORGETS)
+      isChanged = true
+    },
   })
   onClose(close)
   const source = { kind: 'sandbox', name: 'the embedded sandbox' } as const
@@ -57,12 +78,11 @@ async function startEmbedded(
  * @throws a configuration error if the address is missing or malformed
  */
 export async function openEndpoint(
-  context: Context,
+  run: ConnectionRun,
   configurations: Configurations,
-  isLive = false,
 ): Promise<Endpoint & { now(): number }> {
-  if (isSandbox(context)) return startEmbedded(context, isLive)
-  return { ...resolveEndpoint(context, configurations), now: context.host.clock.now }
+  if (isSandbox(run)) return startEmbedded(run)
+  return { ...resolveEndpoint(run, configurations), now: run.host.clock.now }
 }
 
 /**
@@ -77,85 +97,63 @@ function requiredKey({ key, keyRefusal, address }: Endpoint): Key {
   })
 }
 
-// The values of NODE_DEBUG that make Node.js print requests and their headers to stderr.
-const debugged = ['http', 'https', 'net', 'tls']
-
 /** Refuses to send a key if Node.js would print it, because that output cannot be masked. */
-function refuseDebugOutput({ NODE_DEBUG = '' }: Context['host']['env']): void {
-  // As Node.js does: `*` is a wildcard, `,` separates sections.
-  const escaped = NODE_DEBUG.replace(/[^\w,*]/g, '\\$&')
-  const pattern = escaped.replaceAll('*', '.*').replaceAll(',', '$|^')
-  const sections = new RegExp(`^${pattern}$`, 'i')
-  const found = debugged.filter((name) => sections.test(name))
-  if (found.length === 0) return
-  throw new FlagadmError(
-    'configuration',
-    `the API key is not sent, because NODE_DEBUG (${found.join(', ')}) would print it`,
-    { hint: `unset NODE_DEBUG, or remove ${found.join(', ')} from it` },
-  )
-}
-
-/** How a connection is used. */
-interface ConnectionParts {
-  /** Called with each complete response. */
-  observe?: TransportOptions['observe']
-  /** Whether usage is read repeatedly, so that the figures of the embedded sandbox move with the time. */
-  isLive?: boolean
+function refuseDebugOutput({ NODE_DEBUG = '' }: ConnectionRun['host']['env']): void {
+  if (!/\*|http|net|tls/i.test(NODE_DEBUG)) return
+  throw new FlagadmError('configuration', 'the API key is not sent: NODE_DEBUG would print it', {
+    hint: 'unset NODE_DEBUG, or remove http, https, net and tls from it',
+  })
 }
 
 /** @throws an error for a value that is invalid */
-function limitsOf(context: Context, configurations: Configurations) {
-  const { number: timeoutMs } = limitOf(context, configurations, 'timeout')
-  const { number: retries } = limitOf(context, configurations, 'retries')
+function limitsOf(run: ConnectionRun, configurations: Configurations) {
+  const { number: timeoutMs } = limitOf(run, configurations, 'timeout')
+  const { number: retries } = limitOf(run, configurations, 'retries')
   return { timeoutMs, retries }
 }
 
 /**
  * Connects to the service that the command line, the environment or a configuration specifies. The connection
- * refuses writes with a profile that only a repository's file chose.
+ * refuses writes with a profile that a repository's file chose among the user's.
  * @throws a configuration error if the address or the key is missing, malformed or refused
  */
 export async function connectWith(
-  context: Context,
+  run: ConnectionRun,
   configurations: Configurations,
-  { observe, isLive }: ConnectionParts = {},
 ): Promise<Connection> {
-  const { host, redactor, messages, signal } = context
-  const { timeoutMs, retries } = limitsOf(context, configurations)
-  const endpoint = await openEndpoint(context, configurations, isLive)
+  const { host, redactor, messages, signal } = run
+  const limits = limitsOf(run, configurations)
+  const endpoint = await openEndpoint(run, configurations)
   const key = requiredKey(endpoint)
-  if (!isSandbox(context)) refuseDebugOutput(host.env)
+  if (!isSandbox(run)) refuseDebugOutput(host.env)
   const { address, caFile, choice, now } = endpoint
-  const apiKey = await key.read(context)
+  const apiKey = await key.read(run)
   redactor.add(apiKey)
   for (const line of originLines(endpoint, key, host)) messages.debug(line)
   const connection = await openConnection({
     baseUrl: address.value,
-    target: isSandbox(context) ? address.source.name : targetText(endpoint),
+    target: isSandbox(run) ? address.source.name : targetText(endpoint),
     apiKey,
     keyOrigin: key.origin,
     caFile,
     concurrency:
-      context.options.concurrency ?? choice?.profile.fields.concurrency ?? DEFAULT_CONCURRENCY,
-    timeoutMs,
-    retries,
-    now,
-    // Mask the arguments before the hint quotes them for a shell.
-    refusal: writeRefusal(endpoint, host, context.argv.map(redactor.redact)),
+      run.options.concurrency ?? choice?.profile.fields.concurrency ?? DEFAULT_CONCURRENCY,
+    ...limits,
+    refusal: writeRefusal(endpoint, host),
     env: host.env,
-    clock: host.clock,
+    // The embedded sandbox has a clock of its own.
+    clock: { ...host.clock, now },
     signal,
     debug: messages.debug,
-    observe,
     redact: redactor.redact,
   })
-  context.onClose(() => connection.agent.destroy())
+  run.onClose(() => connection.agent.destroy())
   return connection
 }
 
 /** Connects with the configuration of the run, as `connectWith` does. */
-export async function connect(context: Context, parts: ConnectionParts = {}): Promise<Connection> {
-  return connectWith(context, await connectionConfiguration(context), parts)
+export async function connect(run: ConnectionRun): Promise<Connection> {
+  return connectWith(run, await connectionConfiguration(run))
 }
 
 /**
@@ -165,21 +163,21 @@ export async function connect(context: Context, parts: ConnectionParts = {}): Pr
  * @throws an error for an invalid timeout or number of retries, a configuration error if there is no address
  */
 export async function connectIfPossible(
-  context: Context,
+  run: ConnectionRun,
   reads: boolean,
 ): Promise<Target & Partial<Connection>> {
-  const configurations = await connectionConfiguration(context)
+  const configurations = await connectionConfiguration(run)
   // An invalid value is an error even if nothing is sent.
-  limitsOf(context, configurations)
+  limitsOf(run, configurations)
   let failure: FlagadmError | undefined
   if (reads) {
     try {
-      return await connectWith(context, configurations)
+      return await connectWith(run, configurations)
     } catch (error) {
       failure = failureOf(error)
     }
   }
-  const endpoint = await openEndpoint(context, configurations)
-  if (failure) context.messages.debug(`not connected: ${problemText(failure)}`)
+  const endpoint = await openEndpoint(run, configurations)
+  if (failure) run.messages.debug(`not connected: ${problemText(failure)}`)
   return { baseUrl: endpoint.address.value, target: targetText(endpoint) }
 }

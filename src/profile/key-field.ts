@@ -3,7 +3,7 @@ import { pathInHome, resolve } from '../paths.ts'
 import type { Questions } from '../prompts/questions.ts'
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
-import type { ProfileFields } from './files/schema.ts'
+import type { ProfileFields } from './schema.ts'
 import { checkKey, readKeyFile } from './key.ts'
 
 /** The options of `profile add` for the API key, beside `--api-key-file`. */
@@ -58,11 +58,11 @@ function masked(apiKey: string, { redactor }: Context): KeyField {
   return { apiKey }
 }
 
-/** The field for the key that the options specify; undefined if they specify none. */
+/** The field for the key that the options specify, if they specify one. */
 export async function givenKeyField(
   context: Context,
   { apiKeyCommand, apiKeyEnv, apiKeyStdin }: KeyOptions,
-): Promise<KeyField | undefined> {
+): Promise<{ keyField?: KeyField }> {
   const { apiKeyFile } = context.options
   const given = [apiKeyCommand, apiKeyEnv, apiKeyFile, apiKeyStdin]
   if (given.filter((option) => option !== undefined).length > 1) {
@@ -71,13 +71,18 @@ export async function givenKeyField(
     })
   }
   if (apiKeyCommand !== undefined) {
-    const { platform } = context.host
-    return { apiKeyCommand: commandWords(apiKeyCommand, '--api-key-command', platform) }
+    const words = commandWords(apiKeyCommand, '--api-key-command', context.host.platform)
+    return { keyField: { apiKeyCommand: words } }
   }
-  if (apiKeyEnv !== undefined) return { apiKeyEnv: variableName(apiKeyEnv, '--api-key-env') }
-  if (apiKeyFile !== undefined) return { apiKeyFile: keyFilePath(apiKeyFile, context) }
-  if (!apiKeyStdin) return undefined
-  return masked(await readKeyFile('-', '--api-key-stdin', context.inputs), context)
+  if (apiKeyEnv !== undefined) {
+    return { keyField: { apiKeyEnv: variableName(apiKeyEnv, '--api-key-env') } }
+  }
+  if (apiKeyFile !== undefined) {
+    return { keyField: { apiKeyFile: keyFilePath(apiKeyFile, context) } }
+  }
+  if (!apiKeyStdin) return {}
+  const key = await readKeyFile('-', '--api-key-stdin', context.inputs)
+  return { keyField: masked(key, context) }
 }
 
 /** Asks for the source of the key, then for the command, variable, file or key. */

@@ -1,5 +1,5 @@
 import { failureOf, FlagadmError, withParts } from '../errors.ts'
-import { closest, correctionOf } from '../input/spelling.ts'
+import { closest } from '../input/spelling.ts'
 import { listed } from '../old/output/phrases.ts'
 import { optional, type Service } from '../service/client.ts'
 import { operations } from '../service/operations.ts'
@@ -10,7 +10,6 @@ function unknownProject(projectId: string, ids: readonly string[]): FlagadmError
   const known = `the service lists: ${listed(ids) || 'no projects'}`
   return new FlagadmError('notFound', `unknown project '${projectId}'`, {
     hint: similar === undefined ? known : `did you mean ${similar}?`,
-    correction: correctionOf(projectId, ids),
   })
 }
 

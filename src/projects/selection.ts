@@ -21,7 +21,6 @@ export function refuseWithoutProjects(options: ProjectOptions): void {
   if (selectsProjects(options)) return
   throw new FlagadmError('usage', 'no project given', {
     hint: 'use --project <id> or --all-projects',
-    addition: ['--all-projects'],
   })
 }
 
@@ -56,6 +55,5 @@ export function matching(pattern: string, ids: readonly string[]): string[] {
       similar.length > 0
         ? `did you mean ${listed(similar)}?`
         : `the service lists: ${listed(ids) || 'no projects'}`,
-    correction: similar.length === 1 ? new Map([[pattern, similar]]) : undefined,
   })
 }

@@ -1,10 +1,9 @@
 import * as util from 'node:util'
-import type { Context } from '../old/context.ts'
+import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import type { Terminal } from '../host.ts'
-import { type Printer, printerOf } from '../old/output/printer.ts'
-import { createSink } from '../old/output/stream.ts'
-import type { Safe } from '../old/output/text.ts'
+import { loadPaint, usesColor } from '../output/color.ts'
+import { createWriter, type Line } from '../output/text.ts'
 import type { Questions } from './questions.ts'
 
 /**
@@ -27,13 +26,13 @@ export async function openQuestions(context: Context, terminal: Terminal): Promi
 }
 
 /** A change to confirm before it is made. */
-interface Change {
+export interface Change {
   /** An imperative: `update project shop`. */
   what: string
   /** Why it must be confirmed, for the error without a terminal: `this removes profile staging`. */
   reason: string
-  /** Makes the text to show above the question. */
-  details?: (printer: Printer) => Safe
+  /** The lines to show above the question. */
+  details?: readonly Line[]
 }
 
 /**
@@ -43,7 +42,7 @@ interface Change {
  */
 export async function confirm(
   context: Context,
-  { what, reason, details }: Change,
+  { what, reason, details = [] }: Change,
   where: string,
 ): Promise<void> {
   const { host, options, redactor } = context
@@ -54,8 +53,11 @@ export async function confirm(
     })
   }
   const questions = await openQuestions(context, terminal)
-  const sink = createSink(terminal.output)
-  if (details) sink.show(details(printerOf(sink, options.color, host.env, redactor)))
+  const { output } = terminal
+  const writer = createWriter(output, redactor)
+  if (usesColor(options.color, output, host.env)) writer.usePaint(await loadPaint())
+  writer.lines(details)
+  await writer.flush()
   const question = `${what} ${where}?`
   if (await questions.confirm(question.replace(/^./, (first) => first.toUpperCase()))) return
   // Of the kind of an interrupt, because the user stops the run.

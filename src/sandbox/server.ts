@@ -1,41 +1,39 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server } from 'node:http'
-import { type AddressInfo, isIPv6 } from 'node:net'
+import { createServer, type IncomingMessage } from 'node:http'
+import { isIPv6 } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { FlagadmError } from '../errors.ts'
 import { isLoopback } from '../input/values.ts'
-import {
-  errorBody,
-  readRequest,
-  Refusal,
-  refuseConnection,
-  type Reply,
-  type SandboxRequest,
-  sendReply,
-} from './http.ts'
-import { respond, type RouteResult, sandboxKeys } from './routes.ts'
-import type { SandboxProject } from './settings.ts'
-import { initialState, type SandboxState, type StateOptions } from './state.ts'
+import { defaultSeed } from './default-seed.ts'
+import { type Reply, respond, sandboxKeys } from './routes.ts'
+import type { Seed } from './seed.ts'
+import { initialState, Refusal, type SandboxProject, type SandboxState } from './state.ts'
 
-/** An IP address as it appears in a URL; IPv4 addresses mapped to IPv6 as IPv4. */
-function urlHost(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
-  return isIPv6(plain) ? `[${plain}]` : plain
-}
+// The time in a frozen sandbox.
+const FROZEN_AT = Date.parse('2026-01-05T10:00:00Z')
 
-export interface SandboxOptions extends StateOptions {
+export interface SandboxOptions {
   /** The address to listen on: `127.0.0.1` keeps the sandbox on this machine. */
   host: string
   /** 0 takes any free port. */
   port: number
-  /** Receives a line for each request: method, path, status, changes. Contains no key; not yet printable. */
+  /** The projects of an online shop by default. */
+  seed?: Seed | undefined
+  /** Keeps the time fixed. */
+  frozen: boolean
+  /** Serves only what the specification describes; everything else is a 404. */
+  specOnly?: boolean | undefined
+  /** Milliseconds since the epoch. */
+  now: () => number
+  /** Receives a line for each request: method, path and status. Contains no key; not yet printable. */
   log: (line: string) => void
+  /** Called after each request that changed something. */
+  onChange?: () => void
 }
 
 /** A running sandbox. */
 export interface Sandbox {
   url: string
-  /** The address that it listens on when other machines can reach it, as in a URL. */
-  exposedAddress: string | undefined
   /** Fixed keys, for the sandbox only: one with all permissions, one without any. */
   keys: { full: string; none: string }
   /** Its time in milliseconds since the epoch. */
@@ -46,20 +44,15 @@ export interface Sandbox {
   close(): Promise<void>
 }
 
-const timeLimits = {
-  headersTimeout: 5_000,
-  requestTimeout: 5_000,
-  connectionsCheckingInterval: 500,
+/** An IP address as it appears in a URL; IPv4 addresses mapped to IPv6 as IPv4. */
+function urlHost(address: string): string {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
+  return isIPv6(plain) ? `[${plain}]` : plain
 }
 
-// More than the requests that flagadm makes at once.
-const MAX_CONNECTIONS = 200
-
 /**
- * Checks that the `Host` header of a request is the sandbox's own: a loopback name, the host from its
- * options or the address of the connection. A web page whose domain resolves to this machine
- * (DNS rebinding) sends the name of that domain.
- * @throws Refusal for another host
+ * Checks that the `Host` header of a request is the sandbox's own: a loopback name, the host from its options or the
+ * address of the connection. A web page whose domain resolves to this machine (DNS rebinding) sends another name.
  */
 function checkHost({ headers, socket }: IncomingMessage, host: string): void {
   const name = (headers.host ?? '').replace(/:\d*$/, '').toLowerCase()
@@ -71,36 +64,22 @@ function checkHost({ headers, socket }: IncomingMessage, host: string): void {
   )
 }
 
-function replyTo(
+async function replyTo(
   message: IncomingMessage,
-  request: SandboxRequest,
-  { host, now }: SandboxOptions,
+  host: string,
   state: SandboxState,
-): RouteResult & Reply {
+): Promise<Reply> {
+  const { method = '', url = '', headers } = message
+  const [path = '', query] = url.split('?', 2)
   try {
     checkHost(message, host)
-    return { status: 200, ...respond(request, state), now: now() }
+    const body = await text(message)
+    const parts = { method, path, query: new URLSearchParams(query), body }
+    const { authorization: key, 'content-type': contentType } = headers
+    return respond({ ...parts, key, contentType }, state)
   } catch (error) {
-    const status = error instanceof Refusal ? error.status : 500
-    return {
-      status,
-      body: errorBody(status, error instanceof Error ? error.message : String(error)),
-    }
+    return error instanceof Refusal ? error : new Refusal(500, String(error))
   }
-}
-
-/** Starts to listen; returns the address and the port. */
-async function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
-  // Without a host, Node.js would listen on every interface.
-  if (!host) {
-    throw new FlagadmError('usage', '--host is empty', {
-      hint: 'use --host with an address such as 127.0.0.1',
-    })
-  }
-  server.listen(port, host)
-  await once(server, 'listening')
-  const address = server.address()
-  return typeof address === 'object' && address ? address : { address: host, family: '', port }
 }
 
 /**
@@ -108,24 +87,32 @@ async function listen(server: Server, host: string, port: number): Promise<Addre
  * @throws the system's error (`EADDRINUSE`) when it cannot listen there
  */
 export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { host, log } = options
-  const state = initialState(options)
-  const server = createServer(timeLimits, async (message, response) => {
-    const request = await readRequest(message).catch(() => undefined)
-    if (!request) return
-    const reply = replyTo(message, request, options, state)
-    const changed = reply.changes?.join('; ')
-    log(`${request.method} ${request.path} ${reply.status}${changed ? ` ${changed}` : ''}`)
-    await sendReply(reply, message, response)
+  const { host, port, seed = defaultSeed, frozen, specOnly = false, log, onChange } = options
+  // Without a host, Node.js would listen on every interface.
+  if (!host) {
+    throw new FlagadmError('usage', '--host is empty', {
+      hint: 'use --host with an address such as 127.0.0.1',
+    })
+  }
+  const now = frozen ? () => FROZEN_AT : options.now
+  const state = initialState(seed, { specOnly, frozen, now })
+  const server = createServer(async (message, response) => {
+    const { status, body, isChange } = await replyTo(message, host, state)
+    log(`${message.method} ${message.url?.split('?', 1)} ${status}`)
+    if (isChange) onChange?.()
+    response.statusCode = status
+    response.setHeader('date', new Date(now()).toUTCString())
+    if (body) response.setHeader('content-type', 'application/json')
+    response.end(body && JSON.stringify(body))
   })
-  server.on('clientError', refuseConnection)
-  server.maxConnections = MAX_CONNECTIONS
-  const { address, port } = await listen(server, host, options.port)
+  server.listen(port, host)
+  await once(server, 'listening')
+  const address = server.address()
+  const actualPort = typeof address === 'object' && address ? address.port : port
   return {
-    url: `http://${urlHost(host)}:${port}`,
-    exposedAddress: isLoopback(urlHost(address)) ? undefined : urlHost(address),
+    url: `http://${urlHost(host)}:${actualPort}`,
     keys: sandboxKeys,
-    now: () => state.clock().now,
+    now,
     project: (id) => state.projects.get(id),
     close: () =>
       new Promise((resolve) => {

@@ -2,8 +2,8 @@ import type { GenericSchema, InferOutput } from 'valibot'
 import { failureOf, FlagadmError, withParts } from '../errors.ts'
 import { checkShape } from '../input/shape.ts'
 import type { Redact } from '../redact.ts'
-import { ExceededLimit, parseExactJson } from './document.ts'
-import { responseError, unusable } from './failures.ts'
+import { ExceededLimit, parseLimited } from './document.ts'
+import { isPage, responseError, unusable } from './failures.ts'
 import {
   type Operation,
   operations,
@@ -26,7 +26,7 @@ function parseJson(response: HttpResponse): unknown {
     throw unusable(response, `${contentType.split(';', 1)[0] || 'no content type'} instead of JSON`)
   }
   try {
-    return parseExactJson(text)
+    return parseLimited(text)
   } catch (error) {
     if (error instanceof ExceededLimit) throw unusable(response, error.message)
     throw unusable(response, text === '' ? 'an empty body' : 'JSON that is malformed or cut off')
@@ -44,9 +44,8 @@ function readDocument<Schema extends GenericSchema>(
 }
 
 function checkEmpty(response: HttpResponse): void {
-  // Some services send a JSON body, but a page comes from a proxy or a login.
-  if (/html/i.test(response.contentType))
-    throw unusable(response, 'an HTML page instead of an empty body')
+  // Some services send a JSON body.
+  if (isPage(response)) throw unusable(response, 'an HTML page instead of an empty body')
 }
 
 /** Calls the operations of the service. Errors include the project or flag that they concern. */
@@ -69,7 +68,8 @@ export function createClient(sendRequest: Send, redact: Redact) {
       response = await sendRequest(request)
       const { status } = response
       if (status >= 300) throw responseError(response, redact)
-      if (status !== 200) throw unusable(response, `${status} instead of 200`)
+      const { success = 200 } = operation
+      if (status !== success) throw unusable(response, `${status} instead of ${success}`)
       othersMaySucceed = true
       return parse(response)
     } catch (error) {

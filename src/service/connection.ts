@@ -4,7 +4,7 @@ import type { Host } from '../host.ts'
 import { readWithin } from '../input/files.ts'
 import type { Redact } from '../redact.ts'
 import { createClient, type Service } from './client.ts'
-import { proxyFor } from './proxy.ts'
+import { type ProxySetting, proxyFor } from './proxy.ts'
 import { createTransport, type TransportOptions } from './transport.ts'
 
 /** A service as shown to the user. */
@@ -12,6 +12,17 @@ export interface Target {
   baseUrl: string
   /** The profile, if the address is its own, and the address: `production, https://flags.example.com`. */
   target: string
+}
+
+/** The clock of the service, by the `Date` header of its responses. */
+export interface ServiceClock {
+  /** The time of the service in milliseconds since the epoch: that of this machine until a response has a date. */
+  now(): number
+  /**
+   * Milliseconds by which it was ahead of this machine's clock in the latest response, to about a second;
+   * undefined until a response has a date.
+   */
+  readonly offsetMs: number | undefined
 }
 
 /** A service that requests can be sent to. */
@@ -25,13 +36,18 @@ export interface Connection extends Target {
   concurrency: number
   /** The deadline of one request. */
   timeoutMs: number
-  /** The time of the service in milliseconds since the epoch: this machine's, or the sandbox's. */
+  clock: ServiceClock
+  /** The time of this machine, or of the embedded sandbox. */
   now(): number
   /** Why writes are refused, if they are. */
   refusal: FlagadmError | undefined
 }
 
-interface ConnectionOptions extends Omit<Connection & TransportOptions, 'service' | 'agent'> {
+interface ConnectionOptions
+  extends Omit<
+    Omit<Connection, 'clock' | 'service' | 'agent' | 'now'> & TransportOptions,
+    'agent' | 'observe' | 'proxy'
+  > {
   env: Host['env']
   /** Certificates of authorities to trust instead of the built-in ones. */
   caFile: string | undefined
@@ -40,7 +56,12 @@ interface ConnectionOptions extends Omit<Connection & TransportOptions, 'service
 
 async function readAuthorities(caFile: string): Promise<Buffer> {
   try {
-    return await readWithin(caFile, `caFile ${caFile}`, 'configuration')
+    const text = await readWithin(caFile, `caFile ${caFile}`, 'configuration')
+    // Node.js would trust no authority at all.
+    if (/-----BEGIN (TRUSTED |X509 )?CERTIFICATE-----/.test(text.toString('latin1'))) return text
+    throw new FlagadmError('configuration', `caFile ${caFile} contains no PEM certificate`, {
+      hint: 'use a PEM file; for a DER file: openssl x509 -inform der -in ca.der -out ca.pem',
+    })
   } catch (cause) {
     if (cause instanceof FlagadmError) throw cause
     const what = `cannot read caFile ${caFile}: ${fileReason(cause)}`
@@ -52,9 +73,11 @@ async function readAuthorities(caFile: string): Promise<Buffer> {
  * The agent for a service: keeps connections open between requests, and uses the proxy that the
  * environment specifies.
  */
-async function createAgent({ baseUrl, env, signal, caFile }: ConnectionOptions): Promise<Agent> {
+async function createAgent(
+  { baseUrl, signal, caFile }: ConnectionOptions,
+  proxy: ProxySetting | undefined,
+): Promise<Agent> {
   const ca = caFile === undefined ? {} : { ca: await readAuthorities(caFile) }
-  const proxy = proxyFor(baseUrl, env)
   const secure = baseUrl.startsWith('https:')
   if (!proxy && secure) {
     const { Agent: HttpsAgent } = await import('node:https')
@@ -69,7 +92,24 @@ async function createAgent({ baseUrl, env, signal, caFile }: ConnectionOptions):
 
 /** A connection to a service. The first request connects; destroying the agent ends it. */
 export async function openConnection(options: ConnectionOptions): Promise<Connection> {
-  const agent = await createAgent(options)
-  const send = createTransport({ ...options, agent })
-  return { ...options, agent, service: createClient(send, options.redact) }
+  const proxy = proxyFor(options.baseUrl, options.env)
+  const agent = await createAgent(options, proxy)
+  let offsetMs: number | undefined
+  const clock = {
+    get offsetMs() {
+      return offsetMs
+    },
+    now: () => options.clock.now() + (offsetMs ?? 0),
+  }
+  const send = createTransport({
+    ...options,
+    agent,
+    proxy,
+    observe(response) {
+      const time = Date.parse(response.date ?? '')
+      if (!Number.isNaN(time)) offsetMs = time - options.clock.now()
+    },
+  })
+  const { now } = options.clock
+  return { ...options, agent, clock, now, service: createClient(send, options.redact) }
 }

@@ -1,13 +1,10 @@
-// Ours, because JSON.parse rounds big integers and takes any size, and the parsers that do not are much slower.
-import { endOfString, replaceParts } from '../input/json.ts'
+// Ours, because JSON.parse takes any size.
+import { endOfString } from '../input/json.ts'
 
 // Far more than real documents contain, but still parsed within a second.
 const MAX_ENTRIES = 200_000
 const MAX_VALUES = 4_000_000
 const MAX_LEVELS = 1000
-
-/** The most digits that an integer may have. */
-export const MAX_DIGITS = 1000
 
 /** Thrown for a document that exceeds a limit; the message describes the excess. */
 export class ExceededLimit extends Error {}
@@ -36,22 +33,11 @@ function checkSize(json: string): void {
   }
 }
 
-// The fewest digits that a JavaScript number may round.
-const BIG = /\d{16}/
-const BIG_INTEGER = /(?<![\d.eE+-])-?[1-9]\d{15,}(?![\d.eE])/g
-const TOO_MANY_DIGITS = new RegExp(`(?<!\\d)\\d{${MAX_DIGITS + 1}}`)
-
-function quoteIntegers(text: string): string {
-  if (TOO_MANY_DIGITS.test(text)) throw new ExceededLimit('a number of more than 1,000 digits')
-  return text.replace(BIG_INTEGER, '"$&"')
-}
-
 /**
- * The data of a JSON document. An integer that a JavaScript number cannot represent becomes a string,
- * which keeps its digits.
+ * Parses a JSON document. Numbers beyond 2^53 are rounded; the text keeps their digits.
  * @throws ExceededLimit for a document that exceeds a limit, a SyntaxError for one that is not JSON
  */
-export function parseExactJson(json: string): unknown {
+export function parseLimited(json: string): unknown {
   checkSize(json)
-  return JSON.parse(BIG.test(json) ? replaceParts(json, (token) => token, quoteIntegers) : json)
+  return JSON.parse(json)
 }

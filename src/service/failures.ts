@@ -11,8 +11,8 @@ const kinds: Record<number, ErrorKind> = {
   401: 'unauthenticated',
   403: 'forbidden',
   404: 'notFound',
-  // Only a proxy sends it.
-  407: 'unavailable',
+  // Only a proxy sends it, here one that no variable specifies.
+  407: 'configuration',
   408: 'unavailable',
   429: 'unavailable',
 }
@@ -28,6 +28,16 @@ const adminToken =
   'use an admin token, a service account token (Admin settings → API access) ' +
   'or a personal access token (Profile → Personal API tokens)'
 
+/** Whether a response is an HTML page, which comes from a proxy, a login or another web server. */
+export function isPage({ contentType }: HttpResponse): boolean {
+  return /html/i.test(contentType)
+}
+
+/** The address of the service in that of a request. */
+function addressOf(url: string): string {
+  return url.replace(/\/(?:api\/admin\/.*|health)$/s, '')
+}
+
 function hintOf({ status, wait, url, isLast }: HttpResponse, message: string): string | undefined {
   if (wait) {
     const limit = isLast ? '--retries' : '--timeout'
@@ -39,7 +49,7 @@ function hintOf({ status, wait, url, isLast }: HttpResponse, message: string): s
     return wrongTokenType.test(message) ? adminToken : 'use a key that has this permission'
   }
   if (status === 404) {
-    const [address] = url.split('/api/admin/', 1)
+    const address = addressOf(url)
     // A flag of a project is missing more often than the project: the last name decides.
     const [, what] = /.*\/(projects|features)\//.exec(url) ?? []
     if (what === undefined)
@@ -47,7 +57,8 @@ function hintOf({ status, wait, url, isLast }: HttpResponse, message: string): s
     const list = what === 'projects' ? 'project list' : 'feature list --all-projects'
     return `check the name (flagadm ${list} lists those that exist) and the address (${address})`
   }
-  if (status === 407) return 'a proxy requires credentials: check HTTP_PROXY and NO_PROXY'
+  if (status === 407)
+    return 'a proxy wants credentials: set HTTPS_PROXY or HTTP_PROXY with user:password@'
   return kindOf(status) === 'unavailable' ? 'try again later' : undefined
 }
 
@@ -101,6 +112,14 @@ function redirected({ status, location, url }: HttpResponse): FlagadmError {
   )
 }
 
+/** The error for a page with 404: the service sends none, but a web server at another address does. */
+function wrongAddress({ url, status }: HttpResponse): FlagadmError {
+  return new FlagadmError('unavailable', `${url} returned an HTML page instead of JSON`, {
+    hint: `check the address (${addressOf(url)}): its path prefix may be missing or wrong`,
+    service: { status },
+  })
+}
+
 /**
  * The error for a status of 300 or more: section "Errors" of the specification. Its kind depends on
  * the status only, because names vary between servers and parts may be missing.
@@ -110,6 +129,7 @@ export function responseError(response: HttpResponse, redact: Redact): FlagadmEr
   // We never send a conditional request, so 304 is an error.
   if (status === 304) return unusable(response, '304 instead of 200')
   if (status < 400) return redirected(response)
+  if (status === 404 && isPage(response)) return wrongAddress(response)
   const body = parseBody(response.text)
   const service: ServiceFailure = {
     status,

@@ -15,28 +15,6 @@ export function aborted(signal: AbortSignal): Promise<never> {
   })
 }
 
-/**
- * Lets tasks that need much memory run one at a time, in order of arrival.
- * @returns a function that waits for a turn, and resolves to the function that ends it. It rejects with
- *   the reason of the signal if that aborts first.
- */
-export function createTurns() {
-  let last: Promise<unknown> = Promise.resolve()
-  return async (signal: AbortSignal): Promise<() => void> => {
-    const before = last
-    let end = () => {}
-    const ended = new Promise<void>((fulfil) => {
-      end = fulfil
-    })
-    last = before.then(() => ended)
-    await Promise.race([before, aborted(signal)]).catch((reason: unknown) => {
-      end()
-      throw reason
-    })
-    return end
-  }
-}
-
 async function decoderOf({
   headers,
 }: IncomingMessage): Promise<BrotliDecompress | Unzip | undefined> {
@@ -48,23 +26,16 @@ async function decoderOf({
 
 /** The most bytes that a body may have after decompression. */
 const BODY_LIMIT = 32 * 1024 * 1024
-// Larger bodies are read one at a time, because a hundred at once would not fit into memory.
-const SMALL_BODY = 1024 * 1024
 
-async function readText(
-  message: IncomingMessage,
-  takeTurn: () => Promise<() => void>,
-): Promise<string> {
+async function readText(message: IncomingMessage): Promise<string> {
   const decoder = await decoderOf(message)
   const chunks: Uint8Array[] = []
   let received = 0
-  let endTurn: (() => void) | undefined
   try {
     for await (const chunk of decoder ? pipeline(message, decoder, () => {}) : message) {
       received += chunk.length
       if (received > BODY_LIMIT) throw codedError('BODY_TOO_LARGE')
       chunks.push(chunk)
-      if (received > SMALL_BODY) endTurn ??= await takeTurn()
     }
     return new TextDecoder().decode(Buffer.concat(chunks))
   } catch (error) {
@@ -72,8 +43,6 @@ async function readText(
     if (systemCode(error) === 'Z_BUF_ERROR' && decoder?.bytesWritten === 0) return ''
     message.destroy()
     throw error
-  } finally {
-    endTurn?.()
   }
 }
 
@@ -87,7 +56,6 @@ function headersOf({ headersDistinct }: IncomingMessage): HeaderMap {
  * @param agent must be for the protocol of the addresses
  */
 export function createNodeFetch(agent: Agent): typeof fetch {
-  const takeTurn = createTurns()
   return (url, init = {}) => {
     const { method = 'GET', headers, body } = init
     const signal = init.signal ?? new AbortController().signal
@@ -119,7 +87,7 @@ export function createNodeFetch(agent: Agent): typeof fetch {
         sent.on('error', (error) => {
           if (!message.complete) message.destroy(error)
         })
-        const text = () => readText(message, () => takeTurn(signal))
+        const text = () => readText(message)
         fulfil(new TextResponse(message.statusCode ?? 0, headersOf(message), text))
       })
       sent.end(body)

@@ -1,5 +1,5 @@
 // Ours, because Node.js describes most of these failures only by a code.
-import { systemCode } from '../errors.ts'
+import { type ErrorKind, systemCode } from '../errors.ts'
 import { ProxyError } from './proxy.ts'
 
 interface NetworkFailure {
@@ -7,6 +7,7 @@ interface NetworkFailure {
   hint: string
   /** Whether another attempt may succeed. */
   transient: boolean
+  kind?: ErrorKind
 }
 
 const checkService = 'check the address and that the service is up'
@@ -56,11 +57,15 @@ function failureWith(code: string): NetworkFailure {
 }
 
 function proxyFailure({ proxy, status }: ProxyError): NetworkFailure {
-  // The origin leaves out the credentials.
-  const { origin } = proxy.url
+  const { url, variable } = proxy
+  const name = `the proxy ${url.origin}`
+  if (status === 407) {
+    const what = `${name} wants other credentials (407)`
+    const hint = `check the user and password in ${variable}, or exempt the service with NO_PROXY`
+    return { what, hint, transient: false, kind: 'configuration' }
+  }
   const what = status === undefined ? 'cannot be reached' : `refused the connection (${status})`
-  const hint = `check ${proxy.variable} and NO_PROXY`
-  return { what: `the proxy ${origin} ${what}`, hint, transient: true }
+  return { what: `${name} ${what}`, hint: `check ${variable} and NO_PROXY`, transient: true }
 }
 
 /** Node.js reports every early close as a reset, but only a real reset comes from a system call. */

@@ -1,6 +1,8 @@
 import type { GenericSchema } from 'valibot'
 import { FlagadmError, type Subject } from '../errors.ts'
 import {
+  archivedFeaturesSchema,
+  featureDocumentSchema,
   featureUsageHoursSchema,
   featureUsageSchema,
   healthSchema,
@@ -27,6 +29,8 @@ export interface Operation {
   method: HttpRequest['method']
   /** `:projectId`, `:featureName` and `:hoursBack` are parameters. */
   path: `/${string}`
+  /** The status of a success, 200 by default. */
+  success?: 202
   /** The permission that the key needs; without one, any admin key may call the operation. */
   permission?: string
   /** The heading in the specification; without one, the operation is beyond it (docs/unleash.md). */
@@ -41,6 +45,8 @@ export interface Operation {
   grants?: string
   /** The JSON body of the response; without one, the response is empty. */
   response?: ResponseDocument
+  /** A call, from which tests derive the request. */
+  example: { parameters: Parameters; body?: object }
 }
 
 /** Every operation that flagadm calls. */
@@ -53,6 +59,7 @@ export const operations = {
     section: '1. Update project enterprise settings',
     missingIn: ['Open Source'],
     grants: 'change the settings of',
+    example: { parameters: { projectId: 'default' }, body: { mode: 'private' } },
   },
   featureUsage: {
     summary: 'Read the last hour of usage of a feature flag',
@@ -60,18 +67,21 @@ export const operations = {
     path: '/api/admin/client-metrics/features/:featureName',
     section: '2. Read last hour of usage of a feature flag',
     response: { name: 'a usage document', schema: featureUsageSchema },
+    example: { parameters: { featureName: 'some-flag' } },
   },
   projects: {
     summary: 'List the projects',
     method: 'GET',
     path: '/api/admin/projects',
     response: { name: 'a list of projects', schema: projectListSchema },
+    example: { parameters: {} },
   },
   projectOverview: {
     summary: 'Read an overview of a project: its settings and environments',
     method: 'GET',
     path: '/api/admin/projects/:projectId/overview',
     response: { name: 'a project overview', schema: projectOverviewSchema },
+    example: { parameters: { projectId: 'default' } },
   },
   // The list is also empty for an unknown project.
   projectFeatures: {
@@ -79,12 +89,39 @@ export const operations = {
     method: 'GET',
     path: '/api/admin/projects/:projectId/features',
     response: { name: 'a list of flags', schema: projectFeaturesSchema },
+    example: { parameters: { projectId: 'default' } },
+  },
+  featureDocument: {
+    summary: 'Read a feature flag: its state, dependencies and lifecycle',
+    method: 'GET',
+    path: '/api/admin/projects/:projectId/features/:featureName',
+    response: { name: 'a flag document', schema: featureDocumentSchema },
+    example: { parameters: { projectId: 'default', featureName: 'some-flag' } },
+  },
+  // The service accepts names that do not exist: read the flags back.
+  archiveFeatures: {
+    summary: 'Archive feature flags of a project',
+    method: 'POST',
+    path: '/api/admin/projects/:projectId/archive',
+    success: 202,
+    permission: 'DELETE_FEATURE',
+    grants: 'archive flags of',
+    example: { parameters: { projectId: 'default' }, body: { features: ['old-flag'] } },
+  },
+  // Allowed 15 times a minute. Lists all archived flags whose names contain the text.
+  archivedFeatures: {
+    summary: 'Find archived feature flags by name',
+    method: 'GET',
+    path: '/api/admin/search/features?archived=IS:true&limit=100&query=:featureName',
+    response: { name: 'a list of archived flags', schema: archivedFeaturesSchema },
+    example: { parameters: { featureName: 'old-flag' } },
   },
   unknownFlags: {
     summary: 'List the names that SDKs ask for but no feature flag has',
     method: 'GET',
     path: '/api/admin/metrics/unknown-flags',
     response: { name: 'a list of unknown names', schema: unknownFlagsSchema },
+    example: { parameters: {} },
   },
   // An error status has the reason why a new flag of the project could not have the name.
   validateFeatureName: {
@@ -92,6 +129,7 @@ export const operations = {
     method: 'POST',
     path: '/api/admin/features/validate',
     readOnly: true,
+    example: { parameters: {}, body: { name: 'free', projectId: 'default' } },
   },
   // The service may return fewer buckets, or 24 for a number that it does not support.
   featureUsageHours: {
@@ -99,6 +137,7 @@ export const operations = {
     method: 'GET',
     path: '/api/admin/client-metrics/features/:featureName/raw?hoursBack=:hoursBack',
     response: { name: 'an hourly usage document', schema: featureUsageHoursSchema },
+    example: { parameters: { featureName: 'flagadm-check', hoursBack: 1 } },
   },
   health: {
     summary: 'Read whether the service is up',
@@ -106,6 +145,7 @@ export const operations = {
     path: '/health',
     access: 'none',
     response: { name: 'a health document', schema: healthSchema },
+    example: { parameters: {} },
   },
   // The document may contain the API key.
   user: {
@@ -114,6 +154,7 @@ export const operations = {
     path: '/api/admin/user',
     access: 'any',
     response: { name: 'a user document', schema: userSchema },
+    example: { parameters: {} },
   },
   uiConfig: {
     summary: 'Read the version and edition of the service',
@@ -121,6 +162,7 @@ export const operations = {
     path: '/api/admin/ui-config',
     access: 'any',
     response: { name: 'a configuration document', schema: uiConfigSchema },
+    example: { parameters: {} },
   },
 } as const satisfies Record<string, Operation>
 

@@ -13,12 +13,6 @@ interface Destination extends ConnectionOptions {
   port?: number
 }
 
-function credentials({ username, password }: URL): Record<string, string> {
-  if (!username && !password) return {}
-  const plain = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`
-  return { 'Proxy-Authorization': `Basic ${Buffer.from(plain).toString('base64')}` }
-}
-
 /** An agent for https that connects through a proxy with CONNECT. */
 export class TunnelAgent extends Agent {
   readonly #proxy: ProxySetting
@@ -35,12 +29,12 @@ export class TunnelAgent extends Agent {
     target: Destination,
     done: (error: Error | null, socket?: Duplex) => void,
   ): undefined {
-    const { url } = this.#proxy
+    const { url, headers } = this.#proxy
     const address = `${target.host}:${target.port ?? 443}`
     const connecting = (url.protocol === 'https:' ? httpsRequest : httpRequest)(url, {
       method: 'CONNECT',
       path: address,
-      headers: { Host: address, ...credentials(url) },
+      headers: { Host: address, ...headers },
       agent: false,
       signal: this.#signal,
     })
@@ -60,7 +54,7 @@ export class ForwardAgent extends HttpProxyAgent<string> {
   readonly #proxy: ProxySetting
 
   constructor(proxy: ProxySetting) {
-    super(proxy.url, { keepAlive: true })
+    super(proxy.url, { keepAlive: true, headers: proxy.headers })
     this.#proxy = proxy
   }
 

@@ -1,30 +1,60 @@
 // Ours, because the packages for this read the environment of the process, and do not return the variable.
+import { BlockList, isIP, isIPv6 } from 'node:net'
 import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { isLoopback } from '../input/values.ts'
 
-/** A proxy and the variable that specifies it. The address may include credentials. */
+/** A proxy and the variable that specifies it. */
 export interface ProxySetting {
+  /** Without the credentials, so that it can be shown. */
   url: URL
+  headers: { 'Proxy-Authorization'?: string }
   variable: string
 }
 
-function parse(text: string): URL | undefined {
-  // Like curl, treat a proxy without a scheme as an http proxy, also for https requests.
-  const address = text.includes('://') ? text : `http://${text}`
-  if (!URL.canParse(address)) return undefined
-  const url = new URL(address)
+function decoded(text: string): string {
   try {
-    decodeURIComponent(url.username + url.password)
+    return decodeURIComponent(text)
   } catch {
-    return undefined
+    return text
   }
-  return /^https?:/.test(url.protocol) ? url : undefined
 }
 
-function exempts(entry: string, hostname: string, port: string): boolean {
-  const name = entry.endsWith(`:${port}`) ? entry.slice(0, -port.length - 1) : entry
-  return /^[.*]/.test(name) ? hostname.endsWith(name.replace(/^\*/, '')) : hostname === name
+/** Parses the value of a variable. A password may contain any character, also without percent-encoding. */
+function parse(text: string): Omit<ProxySetting, 'variable'> | undefined {
+  // Like curl, treat a proxy without a scheme as an http proxy, also for https requests.
+  const [, scheme = 'http://', user, password = '', host = ''] =
+    /^([a-z][a-z\d+.-]*:\/\/)?(?:([^:]*?)(?::(.*))?@)?([^@]*)$/is.exec(text) ?? []
+  const address = scheme + host
+  if (!URL.canParse(address)) return undefined
+  const url = new URL(address)
+  if (!/^https?:$/.test(url.protocol)) return undefined
+  if (user === undefined) return { url, headers: {} }
+  const credentials = Buffer.from(`${decoded(user)}:${decoded(password)}`).toString('base64')
+  return { url, headers: { 'Proxy-Authorization': `Basic ${credentials}` } }
+}
+
+function coversAddress(entry: string, host: string): boolean {
+  const [network = '', bits = isIPv6(network) ? '128' : '32'] = entry.split('/')
+  if (!isIP(network) || !/^\d+$/.test(bits) || Number(bits) > (isIPv6(network) ? 128 : 32))
+    return false
+  const list = new BlockList()
+  list.addSubnet(network, Number(bits), isIPv6(network) ? 'ipv6' : 'ipv4')
+  return list.check(host, isIPv6(host) ? 'ipv6' : 'ipv4')
+}
+
+// A name, an address or a range, each with an optional port; IPv6 with a port is in brackets.
+const ENTRY = /^(?:\[([^\]]+)\]|([^:]+|.*:.*:.*))(?::(\d+))?$/
+
+/** Whether an entry of NO_PROXY covers a host: as in curl, where a name covers its subdomains, and with ports. */
+function covers(entry: string, host: string, port: string): boolean {
+  const [, bracketed, plain = '', entryPort = port] = ENTRY.exec(entry) ?? []
+  const covered = bracketed ?? plain
+  if (covered === '' || entryPort !== port) return false
+  if (covered === '*') return true
+  if (isIP(host)) return coversAddress(covered, host)
+  const name = covered.replace(/^\*?\.|\.$/g, '')
+  return host === name || host.endsWith(`.${name}`)
 }
 
 /** The port of an address, which a URL leaves out if it is the default one. */
@@ -33,12 +63,11 @@ export function portOf({ port, protocol }: URL): string {
 }
 
 function isExempt(url: URL, env: Host['env']): boolean {
-  const { hostname } = url
   // Like curl and Go, never use a proxy for this machine.
-  if (isLoopback(hostname)) return true
-  const port = portOf(url)
+  if (isLoopback(url.hostname)) return true
+  const host = url.hostname.replace(/^\[|\]$|\.$/g, '')
   const entries = (env.no_proxy || env.NO_PROXY)?.toLowerCase().split(/[,\s]/)
-  return entries?.some((entry) => exempts(entry, hostname, port)) ?? false
+  return entries?.some((entry) => covers(entry, host, portOf(url))) ?? false
 }
 
 /**
@@ -51,8 +80,8 @@ export function proxyFor(baseUrl: string, env: Host['env']): ProxySetting | unde
   const names = [`${service.protocol.slice(0, -1)}_proxy`, 'all_proxy']
   const variable = names.flatMap((name) => [name, name.toUpperCase()]).find((name) => env[name])
   if (variable === undefined || isExempt(service, env)) return undefined
-  const url = parse(env[variable] ?? '')
-  if (url) return { url, variable }
+  const proxy = parse(env[variable] ?? '')
+  if (proxy) return { ...proxy, variable }
   throw new FlagadmError('configuration', `${variable} is not an http or https address`, {
     hint: `set ${variable} to http://host:port, or exempt the service with NO_PROXY`,
   })

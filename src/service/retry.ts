@@ -6,9 +6,6 @@ const FIRST_PAUSE_MS = 200
 /** The statuses after which a request is sent again: safe, because operations replace or only read. */
 export const retryableStatuses = new Set([408, 429, 500, 502, 503, 504])
 
-/** The statuses with which the service asks all clients to slow down. */
-export const congestedStatuses = new Set([429, 503])
-
 /**
  * Milliseconds that a `Retry-After` header (seconds or a date) asks to wait; undefined without one.
  * @param now milliseconds since the epoch, for a date
@@ -50,29 +47,3 @@ export function startDeadline(timeoutMs: number, clock: Clock, signal: AbortSign
 }
 
 export type Deadline = ReturnType<typeof startDeadline>
-
-/** A pause after a 429 or 503, which all requests observe. At first, it is over. */
-export function createCongestion(clock: Clock) {
-  let until = 0
-  /** Milliseconds left; negative when it is over. */
-  const left = () => until - clock.monotonic()
-  return {
-    left,
-    /** Milliseconds from now; a shorter congestion does not end a longer one. */
-    extend(milliseconds: number) {
-      until = Math.max(until, clock.monotonic() + milliseconds)
-    },
-    /**
-     * Waits until it is over, but at most as long as one request may take.
-     * @throws when the signal aborts
-     */
-    async wait(timeoutMs: number, signal: AbortSignal) {
-      const end = clock.monotonic() + timeoutMs
-      // Other requests may extend the congestion during the pause.
-      const pause = () => Math.min(left(), end - clock.monotonic())
-      for (let next = pause(); next > 0; next = pause()) await clock.sleep(next, signal)
-    },
-  }
-}
-
-export type Congestion = ReturnType<typeof createCongestion>

@@ -1,55 +1,23 @@
 import * as v from 'valibot'
 import { isObject } from '../input/json.ts'
-import { MAX_DIGITS } from './document.ts'
-
-/** `updateProjectEnterpriseSettingsSchema`: what may be sent. */
-export interface ProjectSettings {
-  // Any text, because --no-verify sends unknown modes as well.
-  mode?: string
-  featureNaming?: FeatureNaming
-  // Beyond the specification: docs/unleash.md.
-  linkTemplates?: LinkTemplate[]
-}
-
-export interface FeatureNaming {
-  pattern?: string
-  example?: string
-  description?: string
-}
-
-export interface LinkTemplate {
-  title?: string
-  urlTemplate: string
-}
+import { storedSettings } from './settings-document.ts'
 
 function listOf<Entries extends v.ObjectEntries>(entries: Entries) {
   return v.array(v.object(entries))
 }
 
-// A JSON number beyond 2^53 would be rounded: `parseExactJson` returns such an integer as a string.
-const digits = new RegExp(`^-?\\d{16,${MAX_DIGITS}}$`)
-
 const MAX_CHARACTERS = 10_000
 const TOO_LONG = 'a name of more than 10,000 characters'
 const name = v.pipe(v.string(), v.maxLength(MAX_CHARACTERS, TOO_LONG))
 
-function isCount(value: unknown): value is number | string {
-  return typeof value === 'number'
-    ? Number.isInteger(value)
-    : typeof value === 'string' && digits.test(value)
-}
-
-const count = v.pipe(
-  v.custom<number | string>(isCount, 'expected an integer'),
-  v.transform((value) => BigInt(value)),
-)
+const count = v.custom<number>(Number.isInteger, 'expected an integer')
 
 // Not `v.record`, which drops a variant called `__proto__` or `constructor`.
 const variants = v.pipe(
-  v.custom<Record<string, number | string>>(isObject, 'expected an object'),
-  v.check((value) => Object.values(value).every(isCount), 'expected integers'),
+  v.custom<Record<string, number>>(isObject, 'expected an object'),
+  v.check((value) => Object.values(value).every(Number.isInteger), 'expected integers'),
   v.check((value) => Object.keys(value).every(({ length }) => length <= MAX_CHARACTERS), TOO_LONG),
-  v.transform((value) => Object.entries(value).map(([name, n]) => ({ name, count: BigInt(n) }))),
+  v.transform((value) => Object.entries(value).map(([name, count]) => ({ name, count }))),
 )
 
 const usageRecords = listOf({
@@ -71,7 +39,7 @@ export const featureUsageSchema = v.object({
   seenApplications: v.nullish(v.array(name)),
 })
 
-/** A usage document with exact counts. */
+/** The usage of a flag. */
 export type FeatureUsage = v.InferOutput<typeof featureUsageSchema>
 export type UsageRecord = FeatureUsage['lastHourUsage'][number]
 
@@ -92,16 +60,7 @@ export type ProjectList = v.InferOutput<typeof projectListSchema>
 /** `GET …/projects/:projectId/overview`: the part that flagadm uses. */
 export const projectOverviewSchema = v.object({
   environments: v.nullish(listOf({ environment: name })),
-  mode: v.nullish(name),
-  // Null or empty where no rule is set.
-  featureNaming: v.nullish(
-    v.object({
-      pattern: v.nullish(v.string()),
-      example: v.nullish(v.string()),
-      description: v.nullish(v.string()),
-    }),
-  ),
-  linkTemplates: v.nullish(listOf({ title: v.nullish(v.string()), urlTemplate: v.string() })),
+  ...storedSettings,
 })
 
 export type ProjectOverview = v.InferOutput<typeof projectOverviewSchema>
@@ -111,31 +70,48 @@ function optionalPart<Schema extends v.GenericSchema>(schema: Schema) {
   return v.fallback(v.nullish(schema), undefined)
 }
 
+const featureEntries = {
+  name,
+  type: v.nullish(name),
+  stale: v.nullish(v.boolean()),
+  createdAt: v.nullish(name),
+  // Some versions report it only here, others only for each environment.
+  lastSeenAt: optionalPart(name),
+  // Not in the lists of Unleash 8.2, but in its documents about a single flag.
+  lifecycle: optionalPart(v.object({ stage: name, enteredStageAt: v.nullish(name) })),
+  dependencies: optionalPart(listOf({ feature: name })),
+  /** The flags that depend on it. */
+  children: optionalPart(v.array(name)),
+  dependencyType: optionalPart(name),
+  environments: v.nullish(
+    listOf({
+      name,
+      enabled: v.nullish(v.boolean()),
+      // Null when it was never seen there.
+      lastSeenAt: v.nullish(name),
+    }),
+  ),
+}
+
 /** `GET …/projects/:projectId/features`: the part that flagadm uses. */
-export const projectFeaturesSchema = v.object({
-  features: listOf({
-    name,
-    type: v.nullish(name),
-    stale: v.nullish(v.boolean()),
-    createdAt: v.nullish(name),
-    // Not in the lists of Unleash 8.2, but in its documents about a single flag.
-    lifecycle: optionalPart(v.object({ stage: name, enteredStageAt: v.nullish(name) })),
-    dependencies: optionalPart(listOf({ feature: name })),
-    children: optionalPart(v.array(name)),
-    dependencyType: optionalPart(name),
-    environments: v.nullish(
-      listOf({
-        name,
-        enabled: v.nullish(v.boolean()),
-        // Null when it was never seen there.
-        lastSeenAt: v.nullish(name),
-      }),
-    ),
-  }),
+export const projectFeaturesSchema = v.object({ features: listOf(featureEntries) })
+
+/** `GET …/projects/:projectId/features/:featureName`: the part that flagadm uses. */
+export const featureDocumentSchema = v.object({
+  ...featureEntries,
+  project: v.nullish(name),
+  archived: v.nullish(v.boolean()),
+  archivedAt: v.nullish(name),
 })
 
+export type FeatureDocument = v.InferOutput<typeof featureDocumentSchema>
 export type ProjectFeatures = v.InferOutput<typeof projectFeaturesSchema>
 export type Feature = ProjectFeatures['features'][number]
+
+/** `GET …/search/features`: the part that flagadm uses. */
+export const archivedFeaturesSchema = v.object({
+  features: listOf({ name, project: v.nullish(name) }),
+})
 
 /** `GET …/metrics/unknown-flags`: the part that flagadm uses. */
 export const unknownFlagsSchema = v.object({

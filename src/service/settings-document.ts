@@ -2,45 +2,77 @@ import * as v from 'valibot'
 import { FlagadmError } from '../errors.ts'
 import { checkShape, describeProblem, exactObject } from '../input/shape.ts'
 import { projectModes } from './modes.ts'
-import type { FeatureNaming, ProjectSettings } from './schema.ts'
 
-const text = v.exactOptional(v.nullable(v.string()))
+export interface LinkTemplate {
+  title?: string
+  urlTemplate: string
+}
 
-/** The settings of a project in a file; null unsets a field. */
+export interface FeatureNaming {
+  pattern: string
+  example: string
+  description: string
+}
+
+/** The settings of a project; an empty string or list means not set. */
+export interface Settings {
+  // Any text, because --no-verify sends unknown modes as well.
+  mode: string
+  featureNaming: FeatureNaming
+  // Beyond the specification: docs/unleash.md.
+  linkTemplates: LinkTemplate[]
+}
+
+/** Some of the settings: those that a document declares, or that a request has. */
+export interface PartialSettings {
+  mode?: string
+  featureNaming?: Partial<FeatureNaming>
+  linkTemplates?: LinkTemplate[]
+}
+
+// A document unsets a text with null; the service sends null for one that was never set.
+const text = v.nullish(v.string())
+const rule = { pattern: text, example: text, description: text }
+const link = { title: text, urlTemplate: v.string() }
+
+/** The settings of a project in a file. */
 export const settingsDocumentSchema = exactObject({
-  // Any text, because --no-verify sends unknown modes as well; editors offer the examples.
   mode: v.exactOptional(v.pipe(v.string(), v.examples([...projectModes]))),
-  featureNaming: v.exactOptional(
-    v.nullable(exactObject({ pattern: text, example: text, description: text })),
-  ),
-  linkTemplates: v.exactOptional(
-    v.nullable(v.array(exactObject({ title: text, urlTemplate: v.string() }))),
-  ),
+  featureNaming: v.nullish(exactObject(rule)),
+  linkTemplates: v.nullish(v.array(exactObject(link))),
 })
 
 export type SettingsDocument = v.InferOutput<typeof settingsDocumentSchema>
-type RuleDocument = NonNullable<SettingsDocument['featureNaming']>
+
+/** The settings in a project overview, which has more fields. */
+export const storedSettings = {
+  mode: text,
+  featureNaming: v.nullish(v.object(rule)),
+  linkTemplates: v.nullish(v.array(v.object(link))),
+}
+
+/** Settings as a document or the service has them. */
+interface GivenSettings {
+  mode?: string | null | undefined
+  featureNaming?: { [Field in keyof typeof rule]?: string | null | undefined } | null | undefined
+  linkTemplates?: { title?: string | null | undefined; urlTemplate: string }[] | null | undefined
+}
 
 const noRule = { pattern: '', example: '', description: '' }
 
-/** The rule to request: an empty string for each field that is null. */
-function ruleOf(rule: RuleDocument): FeatureNaming {
-  return Object.fromEntries(Object.entries(rule).map(([field, value]) => [field, value ?? '']))
-}
-
-function linkOf({ title, urlTemplate }: { title?: string | null; urlTemplate: string }) {
-  return title == null ? { urlTemplate } : { title, urlTemplate }
-}
-
-/** The settings to request for a document: an empty string or list for each field that is null. */
-export function settingsOf(document: SettingsDocument): ProjectSettings {
-  const { mode, featureNaming, linkTemplates } = document
+/** The settings in a document or an overview: an empty string or list for what is null. */
+export function settingsOf({ mode, featureNaming, linkTemplates }: GivenSettings): PartialSettings {
+  const fields = Object.entries(featureNaming ?? noRule)
   return {
-    ...(mode !== undefined && { mode }),
+    ...(mode != null && { mode }),
     ...(featureNaming !== undefined && {
-      featureNaming: featureNaming === null ? noRule : ruleOf(featureNaming),
+      featureNaming: Object.fromEntries(fields.map(([field, value]) => [field, value ?? ''])),
     }),
-    ...(linkTemplates !== undefined && { linkTemplates: (linkTemplates ?? []).map(linkOf) }),
+    ...(linkTemplates !== undefined && {
+      linkTemplates: (linkTemplates ?? []).map(({ title, urlTemplate }) =>
+        title ? { title, urlTemplate } : { urlTemplate },
+      ),
+    }),
   }
 }
 
@@ -53,7 +85,7 @@ export const settingsHint =
  * @param name what to call the document in errors
  * @throws a usage error with the field that is wrong
  */
-export function settingsIn(data: unknown, name: string): ProjectSettings {
+export function settingsIn(data: unknown, name: string): PartialSettings {
   const { data: document, problem } = checkShape(settingsDocumentSchema, data)
   if (document) return settingsOf(document)
   const what = `${name}: ${describeProblem(problem)}`

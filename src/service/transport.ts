@@ -4,17 +4,9 @@ import { FlagadmError, interrupted } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import { createNodeFetch } from './fetch.ts'
 import { networkFailure } from './network.ts'
+import { ProxyError, type ProxySetting } from './proxy.ts'
 import { HeaderMap } from './fetch-classes.ts'
-import {
-  congestedStatuses,
-  type Congestion,
-  createCongestion,
-  type Deadline,
-  pauseAfter,
-  retryableStatuses,
-  retryAfter,
-  startDeadline,
-} from './retry.ts'
+import { type Deadline, pauseAfter, retryableStatuses, retryAfter, startDeadline } from './retry.ts'
 import { version } from '../../package.json'
 
 export interface TransportOptions {
@@ -22,10 +14,9 @@ export interface TransportOptions {
   baseUrl: string
   apiKey: string
   agent: Agent
-  /**
-   * Deadline of one request: all attempts with their bodies, and the waits between them. If the service has asked all
-   * requests to wait, that comes before, and takes at most as long again.
-   */
+  /** The proxy of the agent. */
+  proxy: ProxySetting | undefined
+  /** Deadline of one request: all attempts with their bodies, and the waits between them. */
   timeoutMs: number
   /** Attempts after the first one. */
   retries: number
@@ -35,7 +26,7 @@ export interface TransportOptions {
   refusal: FlagadmError | undefined
   debug: (message: string) => void
   /** Called with each complete response, as soon as it has arrived. */
-  observe?: ((response: HttpResponse) => void) | undefined
+  observe: (response: HttpResponse) => void
 }
 
 export interface HttpRequest {
@@ -75,7 +66,7 @@ export type Send = (request: HttpRequest) => Promise<HttpResponse>
 
 /** A function that sends a request once. */
 function createAttempt(options: TransportOptions) {
-  const { baseUrl, apiKey, agent, clock, observe, retries } = options
+  const { baseUrl, apiKey, agent, proxy, clock, observe, retries } = options
   const { raw } = createFetch({
     fetch: createNodeFetch(agent),
     Headers: HeaderMap,
@@ -104,6 +95,7 @@ function createAttempt(options: TransportOptions) {
     const sent = anonymous ? {} : { authorization: apiKey }
     const response = await raw(url, { method, body: body ?? null, headers: sent, signal })
     const text = await response.text()
+    if (proxy && response.status === 407) throw new ProxyError(proxy, 407)
     const header = (name: string) => response.headers.get(name) ?? undefined
     const complete = {
       url,
@@ -116,7 +108,7 @@ function createAttempt(options: TransportOptions) {
       attempts,
       isLast: attempts > retries,
     }
-    observe?.(complete)
+    observe(complete)
     return complete
   }
 }
@@ -142,8 +134,8 @@ function errorAfter(
   }
   const failure = networkFailure(error)
   if (!failure) return error
-  const { what, hint } = failure
-  return new FlagadmError('unavailable', `${baseUrl}: ${what}${note}`, { hint, cause: error })
+  const { what, hint, kind = 'unavailable' } = failure
+  return new FlagadmError(kind, `${baseUrl}: ${what}${note}`, { hint, cause: error })
 }
 
 type Outcome = { response: HttpResponse; error?: never } | { response?: never; error: unknown }
@@ -163,12 +155,8 @@ async function deliver(
   request: HttpRequest,
   attempt: ReturnType<typeof createAttempt>,
   options: TransportOptions,
-  congestion: Congestion,
 ): Promise<HttpResponse> {
   const { baseUrl, clock, debug, signal, timeoutMs, retries } = options
-  await congestion.wait(timeoutMs, signal).catch(() => {
-    throw interrupted()
-  })
   const deadline = startDeadline(timeoutMs, clock, signal)
   try {
     for (let attempts = 1; ; attempts++) {
@@ -179,11 +167,7 @@ async function deliver(
       )
       const took = clock.monotonic() - started
       const { response } = outcome
-      const ownPause = pauseAfter(attempts, response?.wait, clock.random())
-      // A pause that exceeds the deadline must not delay other requests.
-      const isCongested = response && congestedStatuses.has(response.status) && ownPause < timeoutMs
-      if (isCongested) congestion.extend(ownPause)
-      const pause = Math.max(ownPause, congestion.left())
+      const pause = pauseAfter(attempts, response?.wait, clock.random())
       const hasTime = !deadline.signal.aborted && pause < deadline.left()
       const goesOn = attempts <= retries && hasTime && isTransient(outcome)
       const next = goesOn ? `, next attempt in ${Math.round(pause)} ms` : ''
@@ -204,9 +188,8 @@ async function deliver(
 /** A function that applies the HTTP policy to every request: deadline, retries, no redirects, size limit. */
 export function createTransport(options: TransportOptions): Send {
   const attempt = createAttempt(options)
-  const congestion = createCongestion(options.clock)
   return async (request) => {
     if (request.writes && options.refusal) throw options.refusal
-    return deliver(request, attempt, options, congestion)
+    return deliver(request, attempt, options)
   }
 }

@@ -1,102 +1,78 @@
-import type { FeatureNaming, LinkTemplate, ProjectSettings } from '../service/schema.ts'
-import { plainTemplates, type StoredSettings } from './stored.ts'
+import type { Line, Part } from '../output/text.ts'
+import type { LinkTemplate, PartialSettings } from '../service/settings-document.ts'
+import {
+  type FieldChange,
+  type SettingsField,
+  settingsFields,
+  type SettingsValue,
+  valuesOf,
+} from './settings.ts'
 
-/** The fields of settings, as documents call them. */
-export const settingsFields = [
-  'mode',
-  'featureNaming.pattern',
-  'featureNaming.example',
-  'featureNaming.description',
-  'linkTemplates',
-] as const
+/** The labels of text output instead of the paths of fields. */
+const labels: Record<SettingsField, string> = {
+  mode: 'mode',
+  'featureNaming.pattern': 'pattern',
+  'featureNaming.example': 'example',
+  'featureNaming.description': 'description',
+  linkTemplates: 'links',
+}
+const LABEL_WIDTH = 13
 
-export type SettingsField = (typeof settingsFields)[number]
-
-/** The value of a field; an empty string or list means not set. */
-export type SettingsValue = string | LinkTemplate[]
-
-/** A field whose value differs. */
-export interface FieldChange {
-  field: SettingsField
-  from: SettingsValue
-  to: SettingsValue
+function labelled(field: SettingsField): string {
+  return `  ${labels[field].padEnd(LABEL_WIDTH)}`
 }
 
-/** The values of fields; undefined for those that settings leave out. */
-export function valuesOf(
-  settings: ProjectSettings,
-): Record<SettingsField, SettingsValue | undefined> {
-  const { mode, featureNaming = {}, linkTemplates } = settings
-  return {
-    mode,
-    'featureNaming.pattern': featureNaming.pattern,
-    'featureNaming.example': featureNaming.example,
-    'featureNaming.description': featureNaming.description,
-    linkTemplates,
-  }
+/** Text on one line: in quotes if its blanks or line breaks would not be visible. */
+function visible(text: string): string {
+  return /^$|^\s|\s$|[\n\r\t]/.test(text) ? JSON.stringify(text) : text
 }
 
-/** The fields that differ between two states. */
-export function changesBetween(before: StoredSettings, after: StoredSettings): FieldChange[] {
-  const [old, now] = [valuesOf(before), valuesOf(after)]
-  return settingsFields
-    .map((field) => ({ field, from: old[field] ?? '', to: now[field] ?? '' }))
-    .filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to))
+function linkText({ title, urlTemplate }: LinkTemplate): string {
+  const url = visible(urlTemplate)
+  return title ? `${visible(title)}: ${url}` : url
 }
 
-/** The settings that a request leads to if the service keeps everything else. */
-export function withSettings(stored: StoredSettings, wanted: ProjectSettings): StoredSettings {
-  const { mode, featureNaming, linkTemplates } = wanted
-  return {
-    mode: mode ?? stored.mode,
-    featureNaming: { ...stored.featureNaming, ...featureNaming },
-    linkTemplates: linkTemplates ? plainTemplates(linkTemplates) : stored.linkTemplates,
-  }
+/** A value on one line. */
+function valueText(value: SettingsValue): string {
+  return typeof value === 'string' ? visible(value) : value.map(linkText).join(', ')
+}
+
+function valuePart(value: SettingsValue): Part {
+  return value.length === 0 ? { dim: '(unset)' } : valueText(value)
 }
 
 /**
- * A rule with the stored parts that the service would clear or require: a pattern replaces the whole
- * rule, and an example or a description is refused without a pattern.
+ * Changes, one per line: `mode  open → protected`.
+ * @param notes what to add to a line, in parentheses
  */
-function wholeRule(stored: Required<FeatureNaming>, wanted: FeatureNaming): FeatureNaming {
-  const { pattern, example, description } = wanted
-  if (!pattern && !example && !description) return wanted
-  const kept = {
-    ...(stored.pattern !== '' && { pattern: stored.pattern }),
-    ...(stored.example !== '' && { example: stored.example }),
-    ...(stored.description !== '' && { description: stored.description }),
-  }
-  const isComplete = Object.keys(kept).every((field) => field in wanted)
-  return isComplete ? wanted : { ...kept, ...wanted }
+export function changeLines(
+  changes: readonly FieldChange[],
+  notes: (field: SettingsField) => readonly Part[] = () => [],
+): Line[] {
+  return changes.map(({ field, from, to }) => {
+    const more = notes(field).flatMap((note, index) => [index === 0 ? ' (' : '; ', note])
+    const end = more.length > 0 ? [...more, ')'] : []
+    return [labelled(field), valuePart(from), ' → ', valuePart(to), ...end]
+  })
 }
 
-/** The body to send: the wanted settings, and those that the service would otherwise clear. */
-export function requestBody(stored: StoredSettings, wanted: ProjectSettings): ProjectSettings {
-  const { mode, featureNaming, linkTemplates: wantedTemplates } = wanted
-  const kept = stored.linkTemplates.length > 0 ? stored.linkTemplates : undefined
-  const linkTemplates = wantedTemplates ?? kept
-  return {
-    ...(mode !== undefined && { mode }),
-    ...(featureNaming && { featureNaming: wholeRule(stored.featureNaming, featureNaming) }),
-    ...(linkTemplates && { linkTemplates }),
-  }
-}
-
-/** The fields that settings have. */
-export function declaredFields(settings: ProjectSettings): SettingsField[] {
+/** Settings as lines with labels. @param unset what to show for an empty value; by default, it is left out */
+export function settingsLines(settings: PartialSettings, unset?: Part): Line[] {
   const values = valuesOf(settings)
-  return settingsFields.filter((field) => values[field] !== undefined)
+  return settingsFields.flatMap((field): Line[] => {
+    const value = values[field]
+    if (value === undefined) return []
+    if (value.length === 0) return unset === undefined ? [] : [[labelled(field), unset]]
+    const isBlank = typeof value === 'string' && value.trim() === ''
+    const texts =
+      typeof value === 'string'
+        ? (isBlank ? JSON.stringify(value) : value.trimEnd()).split(/\r?\n/)
+        : value.map(linkText)
+    return texts.map((text, index) => [index === 0 ? labelled(field) : ' '.repeat(15), text])
+  })
 }
 
-/** The fields that the service has and the wanted settings leave out. */
-export function undeclaredFields(stored: StoredSettings, wanted: ProjectSettings): SettingsField[] {
-  const declared = declaredFields(wanted)
-  const values = valuesOf(stored)
-  return settingsFields.filter((field) => values[field]?.length && !declared.includes(field))
-}
-
-/** Whether wanted settings declare all that the service has, and nothing else. */
-export function declaresExactly(wanted: ProjectSettings, stored: StoredSettings): boolean {
-  const changes = changesBetween(stored, withSettings(stored, wanted))
-  return changes.length === 0 && undeclaredFields(stored, wanted).length === 0
+/** A change as JSON data: null where a field is not set. */
+export function changeJson({ field, from, to }: FieldChange) {
+  return { field, from: from.length > 0 ? from : null, to: to.length > 0 ? to : null }
 }

@@ -1,29 +1,35 @@
-import type { Context } from '../old/context.ts'
-import { failureOfOne } from '../old/failures.ts'
-import type { FlagadmError } from '../errors.ts'
-import type { Relation } from '../naming/rule-diff.ts'
-import type { Service } from '../service/client.ts'
-import type { ProjectSettings } from '../service/schema.ts'
+import pMap from 'p-map'
+import { failureOf, type FlagadmError } from '../errors.ts'
+import { Budget } from '../naming/budget.ts'
+import type { Relation } from '../naming/relation.ts'
+import { createNameMatcher, enforcedPattern, lengthProblem } from '../naming/rule.ts'
+import { type Service, unlessMissing } from '../service/client.ts'
+import { operations } from '../service/operations.ts'
+import type { PartialSettings, Settings } from '../service/settings-document.ts'
+import type { Declaration } from './documents.ts'
 import {
-  type FieldChange,
   changesBetween,
-  requestBody,
+  type FieldChange,
   type SettingsField,
   undeclaredFields,
   withSettings,
-} from './changes.ts'
-import type { StoredSettings } from './stored.ts'
-import { readEach } from '../projects/reading.ts'
-import { createSettingsReader } from './write.ts'
-import { verifyKeptRule } from './check.ts'
-import type { DeclaredProject } from './document.ts'
-import { type BreakingFlags, breakingFlags } from './breaking-flags.ts'
+} from './settings.ts'
+import { createReader } from './stored.ts'
+import { verifyKeptRule } from './verify.ts'
+
+/** The flags of a project that a rule would reject. */
+export interface BreakingFlags {
+  total: number
+  breaking: string[]
+  /** Those that could not be matched in time. */
+  undecided: string[]
+}
 
 /** The effect of a pattern. */
-export interface RuleEffect {
+interface RuleEffect {
   /** How the set of accepted names changes; undefined if the pattern stays as it is. */
-  relation: Relation | undefined
-  /** Undefined if the service does not list the flags. */
+  relation: Relation | 'new' | 'removed' | undefined
+  /** Undefined if the service does not list the flags, or the pattern is too long to check. */
   flags: BreakingFlags | undefined
 }
 
@@ -31,17 +37,16 @@ export interface RuleEffect {
 export interface ComparedProject {
   status: 'unchanged' | 'changed'
   projectId: string
-  before: StoredSettings
-  after: StoredSettings
-  /** The body to send. */
-  body: ProjectSettings
+  before: Settings
+  wanted: PartialSettings
+  after: Settings
   changes: FieldChange[]
   /** The fields whose values are defaults of the document. */
-  inherited: SettingsField[]
+  inherited: readonly SettingsField[]
   /** Set if the pattern changes, or if the names of existing flags are checked with it. */
-  rule: RuleEffect | undefined
+  rule?: RuleEffect | undefined
   /** Stored fields that the document leaves out; undefined if that was not asked for. */
-  undeclared: SettingsField[] | undefined
+  undeclared?: SettingsField[] | undefined
 }
 
 /** A declared project that could not be compared. */
@@ -57,21 +62,35 @@ export function isCompared(project: PlannedProject): project is ComparedProject 
   return project.status === 'changed' || project.status === 'unchanged'
 }
 
-/** Whether a project has flags that break its rule. */
-export function hasBreaking({ rule }: ComparedProject): boolean {
-  return (rule?.flags?.breaking.length ?? 0) > 0
+/** The existing flags of a project that would break a pattern; undefined if that cannot be found out. */
+export async function breakingFlags(
+  service: Service,
+  projectId: string,
+  pattern: string,
+  signal: AbortSignal,
+): Promise<BreakingFlags | undefined> {
+  if (lengthProblem({ pattern }) !== undefined) return undefined
+  const listed = await unlessMissing(service.read(operations.projectFeatures, { projectId }))
+  if (!listed) return undefined
+  const names = listed.data.features.map(({ name }) => name)
+  const verdicts = await createNameMatcher(enforcedPattern(pattern), signal)(names)
+  return {
+    total: names.length,
+    breaking: names.filter((_, index) => verdicts[index] === false).sort(),
+    undecided: names.filter((_, index) => verdicts[index] === 'timeout').sort(),
+  }
 }
 
-/** Whether it is unknown which flags of a project break its rule. */
-export function isInconclusive({ rule }: ComparedProject): boolean {
-  return rule !== undefined && (rule.flags === undefined || rule.flags.undecided.length > 0)
-}
-
-/** How many projects have each status. */
-export function countStatuses(projects: readonly PlannedProject[]) {
-  const counts = { changed: 0, unchanged: 0, missing: 0, failed: 0 }
-  for (const { status } of projects) counts[status]++
-  return counts
+async function relationOf(
+  from: string,
+  to: string,
+  signal: AbortSignal,
+): Promise<RuleEffect['relation']> {
+  if (from === to) return undefined
+  if (from === '') return 'new'
+  if (to === '') return 'removed'
+  const { relate } = await import('../naming/relation.ts')
+  return (await relate(from, to, new Budget(signal))).relation
 }
 
 /** How to compare documents with a service. */
@@ -82,68 +101,51 @@ interface ComparisonOptions {
   checkNames?: boolean | undefined
   /** Whether to find stored fields that the documents leave out. */
   strict?: boolean | undefined
-  /** How many projects are read at once. */
-  concurrency: number
 }
 
-/** The effect of a rule; undefined if its pattern stays as it is, unless names are checked with it. */
-async function ruleEffect(
-  service: Service,
-  projectId: string,
-  [from, to]: readonly [from: string, to: string],
-  checkNames: boolean,
-  signal: AbortSignal,
-): Promise<RuleEffect | undefined> {
-  if (from === to && !(checkNames && to !== '')) return undefined
-  const flags = await breakingFlags(service, projectId, to, signal)
-  if (from === to) return { relation: undefined, flags }
-  const { diffRules } = await import('../naming/rule-diff.ts')
-  const { relation } = await diffRules(from, to, signal)
-  return { relation, flags }
-}
-
-async function compare(
-  service: Service,
-  { projectId, wanted, inherited }: DeclaredProject,
-  before: StoredSettings,
-  { verify, checkNames = false, strict }: ComparisonOptions,
-  signal: AbortSignal,
-): Promise<ComparedProject> {
+/** A declared project compared with its stored settings. */
+export function compare(projectId: string, before: Settings, wanted: PartialSettings) {
   const after = withSettings(before, wanted)
   const changes = changesBetween(before, after)
-  if (verify) await verifyKeptRule(before, after, signal)
-  const body = requestBody(before, wanted)
-  const patterns = [before.featureNaming.pattern, after.featureNaming.pattern] as const
-  return {
-    status: changes.length > 0 ? 'changed' : 'unchanged',
-    projectId,
-    before,
-    after,
-    body,
-    changes,
-    inherited,
-    rule: await ruleEffect(service, projectId, patterns, checkNames, signal),
-    undeclared: strict ? undeclaredFields(before, wanted) : undefined,
-  }
+  const status = changes.length > 0 ? 'changed' : 'unchanged'
+  return { status, projectId, before, wanted, after, changes, inherited: [] } as const
 }
 
 /** Compares declared projects with the stored ones, in their order. */
 export function compareProjects(
-  context: Context,
   service: Service,
-  declared: readonly DeclaredProject[],
-  options: ComparisonOptions,
+  declared: readonly Declaration[],
+  { verify, checkNames = false, strict }: ComparisonOptions,
+  { concurrency, signal }: { concurrency: number; signal: AbortSignal },
 ): Promise<PlannedProject[]> {
-  const read = createSettingsReader(service)
-  const readAndCompare = async (project: DeclaredProject): Promise<PlannedProject> => {
-    const { projectId } = project
-    try {
-      return await compare(service, project, await read(projectId), options, context.signal)
-    } catch (error) {
-      const failure = failureOfOne(error, declared.length)
-      const status = failure.kind === 'notFound' ? 'missing' : 'failed'
-      return { status, projectId, failure }
-    }
+  const read = createReader(service)
+  const compareOne = async ({ projectId, wanted, inherited }: Declaration) => {
+    const compared = compare(projectId, await read(projectId), wanted)
+    const { before, after } = compared
+    if (verify) await verifyKeptRule(before, after, signal)
+    const [from, to] = [before.featureNaming.pattern, after.featureNaming.pattern]
+    const hasEffect = from !== to || (checkNames && to !== '')
+    const rule = hasEffect
+      ? {
+          relation: await relationOf(from, to, signal),
+          flags: await breakingFlags(service, projectId, to, signal),
+        }
+      : undefined
+    const undeclared = strict ? undeclaredFields(before, wanted) : undefined
+    return { ...compared, inherited, rule, undeclared }
   }
-  return readEach(context, declared, options.concurrency, readAndCompare)
+  return pMap(
+    declared,
+    async (project): Promise<PlannedProject> => {
+      try {
+        return await compareOne(project)
+      } catch (error) {
+        const failure = failureOf(error)
+        if (failure.isGeneral && declared.length > 1) throw failure
+        const status = failure.kind === 'notFound' ? 'missing' : 'failed'
+        return { status, projectId: project.projectId, failure }
+      }
+    },
+    { concurrency },
+  )
 }

@@ -1,32 +1,67 @@
 import { readdir, stat } from 'node:fs/promises'
-import { join, resolve } from '../paths.ts'
+import { failureOf, fileReason, FlagadmError, withParts } from '../errors.ts'
 import { groupBy } from '../groups.ts'
-import pMap from 'p-map'
-import type { Context } from '../old/context.ts'
-import { failureOf, fileReason, FlagadmError } from '../errors.ts'
-import { shownNames } from '../old/failures.ts'
 import { parsePlaced } from '../input/document.ts'
 import { inputName, type Inputs } from '../input/files.ts'
-import { pathText } from '../input/shape.ts'
-import { connect } from '../profile/connection.ts'
-import { createRuleCheck, settingsProblems } from './check.ts'
+import { isObject } from '../input/json.ts'
+import { checkWholeShape, type Path, pathText } from '../input/shape.ts'
+import type { PlacedDocument } from '../input/yaml.ts'
+import { join, resolve } from '../paths.ts'
+import { checkAddress } from '../profile/endpoint.ts'
+import { operations, requestOf } from '../service/operations.ts'
 import {
-  type Declaration,
-  type DocumentProblem,
-  type DocumentService,
-  problemAt,
-  readDocument,
-  type SettingsFile,
-} from './document.ts'
+  type PartialSettings,
+  settingsDocumentSchema,
+  settingsHint,
+  settingsOf,
+} from '../service/settings-document.ts'
+import { type RuleCheck, settingsProblems } from './verify.ts'
+import { declaredFields, type SettingsField } from './settings.ts'
 
-const FILES_AT_ONCE = 16
+/** The settings that a document declares for a project, and where. */
+export interface Declaration {
+  projectId: string
+  wanted: PartialSettings
+  /** The fields whose values are defaults of the document. */
+  inherited: SettingsField[]
+  file: string
+  /** The line of a field; of the whole project for the empty path. */
+  lineOf(path: Path): number
+}
+
+/** The service that a document is for. */
+interface DocumentService {
+  address: string
+  file: string
+  line: number
+}
+
+/** A problem of a document. */
+export interface DocumentProblem {
+  file: string
+  /** 0 if the message contains the place. */
+  line: number
+  message: string
+  hint: string | undefined
+}
+
+/** The content of documents. */
+export interface Documents {
+  declared: Declaration[]
+  services: DocumentService[]
+  problems: DocumentProblem[]
+}
+
+/** A document that was read. */
+interface ReadDocument extends PlacedDocument {
+  file: string
+}
 
 /** The command that prints a valid document. */
-export const VALID_EXAMPLE = 'flagadm project settings get --all -o yaml'
-
-function usageError(message: string, hint?: string): FlagadmError {
-  return new FlagadmError('usage', message, { hint })
-}
+const VALID_EXAMPLE = 'flagadm project settings get --all -o yaml'
+const PLACEHOLDER = '{project}'
+const documentHint =
+  'a document maps project ids to settings in projects, and may have defaults and service'
 
 /** The files of a path: the file itself, or the YAML and JSON files in a folder. */
 async function filesOf(path: string, cwd: string): Promise<string[]> {
@@ -36,114 +71,242 @@ async function filesOf(path: string, cwd: string): Promise<string[]> {
     () => false,
   )
   if (!isFolder) return [path]
+  const hint = 'check the path'
   const entries = await readdir(resolve(cwd, path), { withFileTypes: true }).catch((cause) => {
-    throw usageError(`--file: cannot read ${path}: ${fileReason(cause)}`, 'check the path')
+    const what = `--file: cannot read ${path}: ${fileReason(cause)}`
+    throw new FlagadmError('usage', what, { hint, cause })
   })
   const files = entries
     .filter((entry) => !entry.isDirectory() && /^[^.].*\.(ya?ml|json)$/i.test(entry.name))
     .map(({ name }) => name)
     .sort()
   if (files.length > 0) return files.map((name) => join(path, name))
-  throw usageError(`--file: no YAML or JSON file in ${path}`, 'check the path')
+  throw new FlagadmError('usage', `--file: no YAML or JSON file in ${path}`, { hint })
 }
 
-/** Reads a file; adds its problems to `problems`. */
-async function readFile(
-  path: string,
-  inputs: Inputs,
-  problems: DocumentProblem[],
-): Promise<SettingsFile> {
-  const file = inputName(path)
-  try {
-    const text = await inputs.read(path, '--file', 'usage')
-    return readDocument(await parsePlaced(text, file, 'usage', VALID_EXAMPLE), file, problems)
-  } catch (error) {
-    problems.push({ file, line: 0, error: failureOf(error) })
-    return { service: undefined, declarations: [] }
+/** The settings at a path of a document, or the problems that make them unusable. */
+function settingsAt(
+  { file, isJson, lineOf }: ReadDocument,
+  data: unknown,
+  path: Path,
+  subject: string,
+): { settings: PartialSettings; problems: DocumentProblem[] } {
+  const checked = checkWholeShape(settingsDocumentSchema, data)
+  if (checked.data) return { settings: settingsOf(checked.data), problems: [] }
+  const isText = ({ path: [field], message }: (typeof checked.problems)[number]) =>
+    message === 'expected string' && field !== 'mode'
+  const quote = `put ${isJson ? 'double' : 'single'} quotes around the value`
+  const problems = checked.problems.map((problem) => ({
+    file,
+    line: lineOf([...path, ...problem.path]),
+    message: `${subject}${problem.path.length > 0 ? `${pathText(problem.path)}: ` : ''}${problem.message}`,
+    hint: isText(problem) ? quote : settingsHint,
+  }))
+  return { settings: {}, problems }
+}
+
+/** The defaults for a project: its id replaces `{project}` in the naming rule, escaped in the pattern. */
+function defaultsFor(projectId: string, { featureNaming, ...others }: PartialSettings) {
+  if (!featureNaming) return others
+  const escaped = projectId.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+  const rule = Object.entries(featureNaming).map(([field, text]) => [
+    field,
+    text.replaceAll(PLACEHOLDER, () => (field === 'pattern' ? escaped : projectId)),
+  ])
+  return { ...others, featureNaming: Object.fromEntries(rule) }
+}
+
+/** The settings that a project declares itself, and those that it inherits. */
+function inherit(own: PartialSettings, defaults: PartialSettings) {
+  const featureNaming = { ...defaults.featureNaming, ...own.featureNaming }
+  const hasRule = Object.keys(featureNaming).length > 0
+  const declared = declaredFields(own)
+  return {
+    wanted: { ...defaults, ...own, ...(hasRule && { featureNaming }) },
+    inherited: declaredFields(defaults).filter((field) => !declared.includes(field)),
   }
 }
 
-/** Reports projects that are declared more than once. */
-function findDuplicates(declarations: readonly Declaration[], problems: DocumentProblem[]): void {
-  const groups = groupBy(declarations, ({ projectId }) => projectId)
-  for (const [first, ...others] of groups.values()) {
-    const what = `project ${first.projectId} is also defined in ${first.file}:${first.lineOf([])}`
-    for (const { file, lineOf } of others) {
-      problems.push(problemAt(file, lineOf([]), what, 'remove one of them'))
+/** The content of a document with the settings of several projects. */
+function readProjects(document: ReadDocument): Documents {
+  const { data, file, lineOf } = document
+  const problems: DocumentProblem[] = []
+  const report = (path: Path, message: string, hint = documentHint) =>
+    problems.push({ file, line: lineOf(path), message, hint })
+  /** The result of a check; reports its error. */
+  const attempt = <Result>(path: Path, check: () => Result): Result | undefined => {
+    try {
+      return check()
+    } catch (error) {
+      const { message, hint } = failureOf(error)
+      report(path, message, hint)
+      return undefined
     }
   }
+  const settingsIn = (given: unknown, path: Path, subject: string) => {
+    const { settings, problems: found } = settingsAt(document, given, path, subject)
+    problems.push(...found)
+    return settings
+  }
+
+  const { projects, defaults, service, ...others } = isObject(data) ? data : {}
+  for (const field of Object.keys(others)) report([field], `${pathText([field])}: unknown field`)
+  if (!isObject(projects)) {
+    if (Object.keys(others).length === 0) report(['projects'], 'projects: expected an object')
+    return { declared: [], services: [], problems }
+  }
+  const shared = settingsIn(defaults ?? {}, ['defaults'], 'defaults: ')
+  const declared = Object.entries(projects).map(([projectId, given]): Declaration => {
+    const path = ['projects', projectId]
+    // A URL cannot contain every id.
+    attempt(path, () => requestOf(operations.projectOverview, { projectId }))
+    // A project that only inherits is an empty value in YAML, which is null.
+    const isEmpty = given === null && defaults !== undefined
+    const own = settingsIn(isEmpty ? {} : given, path, `project ${projectId}: `)
+    const { wanted, inherited } = inherit(own, defaultsFor(projectId, shared))
+    const isInherited = (field: string) => inherited.some((one) => one === field)
+    const lineOfField = (below: Path) =>
+      lineOf([...(isInherited(below.join('.')) ? ['defaults'] : path), ...below])
+    return { projectId, wanted, inherited, file, lineOf: lineOfField }
+  })
+  if (service === undefined) return { declared, services: [], problems }
+  if (typeof service !== 'string') report(['service'], 'service: expected a string')
+  const address =
+    typeof service === 'string' &&
+    attempt(['service'], () => checkAddress(service, 'service', true))
+  const line = lineOf(['service'])
+  return { declared, services: address ? [{ address, file, line }] : [], problems }
 }
 
-/** The problems of modes, texts and naming rules. */
+/** The problems of declarations in modes, texts and naming rules, and projects that are declared more than once. */
 async function lint(
-  declarations: readonly Declaration[],
-  signal: AbortSignal,
+  declared: readonly Declaration[],
+  checkRule: RuleCheck | undefined,
 ): Promise<DocumentProblem[]> {
-  const checkRule = createRuleCheck(signal)
-  // By message, because projects that inherit a value have the same problem.
   const problems = new Map<string, DocumentProblem>()
-  for (const { projectId, wanted, inherited, file, lineOf } of declarations) {
+  for (const [first, ...others] of groupBy(declared, ({ projectId }) => projectId).values()) {
+    const { projectId, file, lineOf } = first
+    const message = `project ${projectId} is also defined in ${file}:${lineOf([])}`
+    for (const other of others) {
+      const place = { file: other.file, line: other.lineOf([]) }
+      problems.set(`${place.file}:${place.line}`, { ...place, message, hint: 'remove one of them' })
+    }
+  }
+  if (!checkRule) return [...problems.values()]
+  for (const { projectId, wanted, inherited, file, lineOf } of declared) {
     for (const { path, message, hint } of await settingsProblems(wanted, checkRule)) {
       const isInherited = inherited.some((field) => field === path.join('.'))
       const subject = isInherited ? 'defaults.' : `project ${projectId}: `
-      const cause = `${pathText(path)}: ${message}`
+      const what = `${subject}${pathText(path)}: ${message}`
       const advice = `${hint}, or use --no-verify`
-      const problem = problemAt(file, lineOf(path), cause, advice, subject)
-      problems.set(problem.error.message, problem)
+      // Projects that inherit a value have the same problem.
+      problems.set(`${file} ${what}`, { file, line: lineOf(path), message: what, hint: advice })
     }
   }
   return [...problems.values()]
 }
 
-/** @throws a usage error for a document that is for another service */
-function refuseOtherService(services: readonly DocumentService[], baseUrl: string): void {
-  const other = services.find(({ address }) => address !== baseUrl)
-  if (!other) return
-  const what = `${other.file}:${other.line}: the document is for ${other.address}, not for ${baseUrl}`
-  throw usageError(what, 'use a profile for that service, or correct the field service')
+async function readFile(path: string, option: string, inputs: Inputs): Promise<ReadDocument> {
+  const file = inputName(path)
+  const text = await inputs.read(path, option, 'usage')
+  return { ...(await parsePlaced(text, file, 'usage', VALID_EXAMPLE)), file }
 }
 
 /**
- * Reads documents and connects to the service that they are for. Everything is checked, and every problem
- * is reported.
+ * Reads the documents with the settings of projects.
  * @param paths files, folders of files, and `-` for standard input
- * @param verify whether to check modes, texts and naming rules
- * @returns the projects that the documents declare, in their order, and the connection
- * @throws a usage error if anything is wrong
+ * @param checkRule checks naming rules; without it, neither modes, texts nor rules are checked
+ * @returns the projects that they declare, in the order of the documents, or all problems
  */
-export async function openDocuments(context: Context, paths: readonly string[], verify: boolean) {
-  const problems: DocumentProblem[] = []
-  const listed = await Promise.all(paths.map((path) => filesOf(path, context.host.cwd)))
-  const files = listed.flat()
-  const read = (path: string) => readFile(path, context.inputs, problems)
-  const documents = await pMap(files, read, { concurrency: FILES_AT_ONCE })
-  const declared = documents.flatMap(({ declarations }) => declarations)
-  findDuplicates(declared, problems)
-  const linted = verify ? await lint(declared, context.signal) : []
-  refuseProblems(context, [...problems, ...linted], files.map(inputName))
-  const connection = await connect(context)
-  const services = documents.flatMap(({ service }) => service ?? [])
-  refuseOtherService(services, connection.baseUrl)
-  return { declared, connection }
+export async function readDocuments(
+  paths: readonly string[],
+  { inputs, cwd }: { inputs: Inputs; cwd: string },
+  checkRule: RuleCheck | undefined,
+): Promise<Documents> {
+  const files = (await Promise.all(paths.map((path) => filesOf(path, cwd)))).flat()
+  const documents: Documents[] = []
+  for (const path of files) {
+    try {
+      documents.push(readProjects(await readFile(path, '--file', inputs)))
+    } catch (error) {
+      const { message, hint } = failureOf(error)
+      const problem = { file: inputName(path), line: 0, message, hint }
+      documents.push({ declared: [], services: [], problems: [problem] })
+    }
+  }
+  const declared = documents.flatMap((document) => document.declared)
+  const problems = documents.flatMap((document) => document.problems)
+  if (problems.length === 0) problems.push(...(await lint(declared, checkRule)))
+  const order = files.map(inputName)
+  problems.sort((a, b) => order.indexOf(a.file) - order.indexOf(b.file) || a.line - b.line)
+  return { declared, services: documents.flatMap(({ services }) => services), problems }
 }
 
-/** @throws the problem; for several, an error with their number, after reporting each cause once, in the order of the files */
-function refuseProblems(
-  context: Context,
-  problems: readonly DocumentProblem[],
-  order: readonly string[],
-): void {
-  const inOrder = problems.toSorted(
-    (a, b) => order.indexOf(a.file) - order.indexOf(b.file) || a.line - b.line,
-  )
-  const [first] = inOrder
-  if (!first) return
-  if (problems.length === 1) throw first.error
-  const groups = groupBy(inOrder, ({ cause, error }) => `${cause ?? error.message}\n${error.hint}`)
-  for (const [{ error }, ...others] of groups.values()) {
-    const places = others.map(({ file, line }) => `${file}:${line}`)
-    const also = `${error.message} (also in ${shownNames(places, context)})`
-    context.messages.fail(others.length > 0 ? usageError(also, error.hint) : error)
+/** A document with the settings of a single project. */
+export interface SettingsFile {
+  settings: PartialSettings
+  problems: DocumentProblem[]
+  /** The place of a field: `naming.yaml:3`. */
+  placeOf(path: Path): string
+}
+
+/**
+ * Reads the settings of a single project.
+ * @throws a usage error for a document of several projects
+ */
+export async function readSettingsFile(path: string, inputs: Inputs): Promise<SettingsFile> {
+  const document = await readFile(path, '--file', inputs)
+  const { data, file, lineOf } = document
+  if (isObject(data) && 'projects' in data) {
+    throw new FlagadmError('usage', `${file} has settings of several projects`, {
+      hint: 'use flagadm project settings plan and apply',
+    })
   }
-  throw usageError(`${problems.length} problems in the documents`, 'nothing was read or sent')
+  const placeOf = (field: Path) => `${file}:${lineOf(field)}`
+  return { ...settingsAt(document, data, [], ''), placeOf }
+}
+
+/**
+ * Refuses documents with problems.
+ * @param report is called for each of several problems
+ * @throws a usage error
+ */
+export function refuseProblems(
+  problems: readonly DocumentProblem[],
+  report: (error: FlagadmError) => void,
+): void {
+  const errors = problems.map(({ file, line, message, hint }) => {
+    const place = line === 0 ? '' : `${file}:${line}: `
+    return new FlagadmError('usage', `${place}${message}`, { hint })
+  })
+  refuseAll(errors, 'in the documents', report)
+}
+
+/** @throws the error; for several, their number after each was reported */
+export function refuseAll(
+  errors: readonly FlagadmError[],
+  where: string,
+  report: (error: FlagadmError) => void,
+): void {
+  const [first] = errors
+  if (!first) return
+  if (errors.length === 1) throw first
+  for (const [index, error] of errors.entries()) {
+    // The hint of several is printed once.
+    const isRepeated = errors[index + 1]?.hint === error.hint
+    report(isRepeated ? withParts(error, { hint: undefined }) : error)
+  }
+  throw new FlagadmError('usage', `${errors.length} problems ${where}`, {
+    hint: 'nothing was read or sent',
+  })
+}
+
+/** @throws a usage error for a document that is for another service */
+export function refuseOtherService({ services }: Documents, baseUrl: string): void {
+  const other = services.find(({ address }) => address !== baseUrl)
+  if (!other) return
+  const what = `${other.file}:${other.line}: the document is for ${other.address}, not for ${baseUrl}`
+  throw new FlagadmError('usage', what, {
+    hint: 'use a profile for that service, or correct the field service',
+  })
 }

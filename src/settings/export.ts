@@ -1,33 +1,20 @@
+import { lstat, mkdir, realpath, stat } from 'node:fs/promises'
+import { basename, dirname, isAbsolute } from 'node:path'
 import { version } from '../../package.json'
-import { isReservedName, join } from '../paths.ts'
-import type { Context } from '../old/context.ts'
-import { failureOf, FlagadmError, withParts } from '../errors.ts'
-import { failureOfRun, reportByCause, shownNames } from '../old/failures.ts'
-import { formats } from '../old/output/formats.ts'
-import { parsePlaced } from '../input/document.ts'
-import { replaceFile } from '../old/output/file.ts'
-import { jsonReport } from '../old/output/json.ts'
-import { joined, linesOf } from '../old/output/text.ts'
-import { yamlReport } from '../old/output/yaml.ts'
-import { counted } from '../old/output/phrases.ts'
-import { declaresExactly } from './changes.ts'
-import { documentWithDefaults } from './defaults.ts'
-import { type DocumentProblem, readDocument } from './document.ts'
-import { type ProjectsDocument, projectsDocument, type StoredProject } from './stored.ts'
-import { fileKind, type FileNames, openFolder } from './export-folder.ts'
-import { readStoredProjects, type SelectionOptions, selectionOf } from './selection.ts'
+import type { Context, Define } from '../context.ts'
+import { fileReason, FlagadmError, isAbsent, writeHint } from '../errors.ts'
+import { withExamples } from '../options.ts'
+import { counted, listed } from '../output/incomplete.ts'
+import { yamlText } from '../output/yaml.ts'
+import { isReservedName, join, pathInside, relative, resolve } from '../paths.ts'
+import { throwFailures } from '../project/reading.ts'
+import { readDocuments } from './documents.ts'
+import { writeFile } from './files.ts'
+import { readSettings, selectionOf } from './get.ts'
+import { declaresExactly, projectsDocument, type StoredProject } from './settings.ts'
 
 // Lets editors check the file against the schema of this version.
 const SCHEMA = `https://raw.githubusercontent.com/flagadm/flagadm/v${version}/schemas/settings.schema.json`
-
-// The name of the document with all projects.
-const ALL_PROJECTS = 'settings.yaml'
-
-interface ExportOptions extends SelectionOptions {
-  dir: string
-  defaults?: true | undefined
-  force?: true | undefined
-}
 
 /** The file of a project. `*` is encoded as well, because Windows forbids it. */
 function fileName(projectId: string): string {
@@ -40,173 +27,137 @@ function fileName(projectId: string): string {
   return `${name}.yaml`
 }
 
-/** A file to write. */
-interface ExportedFile {
-  /** The project of the file; undefined for the file of all projects. */
-  projectId: string | undefined
-  name: string
-  projects: readonly StoredProject[]
-  document: ProjectsDocument
-}
-
-/** Why an existing file must not be replaced, by what it is: for one file, and for several. */
-const refusals = {
-  link: ['is a symbolic link', 'are symbolic links'],
-  other: ['is not a file', 'are not files'],
-  different: ['differs from the stored settings', 'differ from the stored settings'],
-} as const
-
-type FileStatus = 'written' | 'unchanged' | keyof typeof refusals
-
-/** A file, compared with the existing one. */
-interface PlannedFile extends ExportedFile {
-  file: string
-  status: FileStatus
-}
-
-/** The files of projects: one for each, or one for all. */
-function filesFor(projects: readonly StoredProject[], { defaults }: ExportOptions): ExportedFile[] {
-  if (defaults && projects.length > 0) {
-    const document = documentWithDefaults(projects)
-    return [{ projectId: undefined, name: ALL_PROJECTS, projects, document }]
+/** The path without links; parts that do not exist stay as they are. */
+async function withoutLinks(path: string): Promise<string> {
+  try {
+    return resolve(await realpath(path))
+  } catch (error) {
+    if (!isAbsent(error) || dirname(path) === path) throw error
+    return join(await withoutLinks(dirname(path)), basename(path))
   }
-  return projects.map((project) => {
-    const { projectId } = project
-    const document = projectsDocument([project])
-    return { projectId, name: fileName(projectId), projects: [project], document }
-  })
 }
 
 /**
- * Whether an existing file can stay as it is, with its comments: whether it declares all settings of the projects, and
- * nothing else. One that cannot be read does not.
+ * Opens the folder for the files; creates it unless it exists. A link that leads out of the working directory is refused,
+ * because a repository may contain one; an absolute path to elsewhere may contain links.
+ * @returns a check that it is still the same folder
+ * @throws a usage error
+ */
+export async function openFolder(cwd: string, dir: string): Promise<() => Promise<void>> {
+  const path = resolve(cwd, dir)
+  const refuse = (what: string, hint: string, cause?: unknown): never => {
+    throw new FlagadmError('usage', `--dir: ${what}`, { hint, cause })
+  }
+  try {
+    const [base, real] = [await withoutLinks(cwd), await withoutLinks(path)]
+    const isElsewhere = isAbsolute(dir) && pathInside(path, cwd) === undefined
+    const isExpected = isElsewhere || real === resolve(base, relative(cwd, path))
+    if (!isExpected && pathInside(real, base) === undefined) {
+      refuse(`${dir} is a symbolic link to ${real}`, `to write there, use --dir ${real}`)
+    }
+    await mkdir(path, { recursive: true })
+    const { dev, ino } = await stat(path)
+    return async () => {
+      const now = await stat(path)
+      if (now.dev === dev && now.ino === ino) return
+      refuse(`${dir} was replaced by another folder`, 'check who else writes there')
+    }
+  } catch (cause) {
+    if (cause instanceof FlagadmError) throw cause
+    return refuse(`cannot create ${dir}: ${fileReason(cause)}`, writeHint(cause), cause)
+  }
+}
+
+type Status = 'written' | 'unchanged' | 'different'
+
+/** A file to write. */
+interface ExportedFile extends StoredProject {
+  /** As shown to the user. */
+  file: string
+  status: Status
+}
+
+/**
+ * Whether an existing file can stay as it is, with its comments: whether it declares all settings of the project, and
+ * nothing else.
  */
 async function isUpToDate(
-  { inputs }: Context,
+  { inputs, host }: Context,
   file: string,
-  projects: readonly StoredProject[],
+  { projectId, settings }: StoredProject,
 ): Promise<boolean> {
-  try {
-    const placed = await parsePlaced(await inputs.read(file, '--dir', 'usage'), file, 'usage')
-    const problems: DocumentProblem[] = []
-    const { declarations } = readDocument(placed, file, problems)
-    const declared = new Map(declarations.map(({ projectId, wanted }) => [projectId, wanted]))
-    const isDeclared = ({ projectId, settings }: StoredProject) =>
-      declaresExactly(declared.get(projectId) ?? {}, settings)
-    return problems.length === 0 && declared.size === projects.length && projects.every(isDeclared)
-  } catch (error) {
-    // Rethrows an interrupt or a bug.
-    failureOf(error)
-    return false
-  }
+  const read = { inputs, cwd: host.cwd }
+  const { declared, problems } = await readDocuments([file], read, undefined)
+  const [only, ...others] = declared
+  if (problems.length > 0 || only?.projectId !== projectId || others.length > 0) return false
+  return declaresExactly(only.wanted, settings)
 }
 
-/** Compares a file with the existing one. */
+/** Compares the file of a project with the existing one. */
 async function planFile(
   context: Context,
-  { dir, force }: ExportOptions,
-  names: FileNames,
-  exported: ExportedFile,
-): Promise<PlannedFile> {
-  const { name, projects } = exported
-  const file = join(dir, name)
-  names.refuseOther(name, file)
-  const statusOf = async (): Promise<FileStatus> => {
-    const kind = await fileKind(file, context.host.cwd)
-    if (kind === 'none') return 'written'
-    if (kind !== 'file') return kind
-    if (await isUpToDate(context, file, projects)) return 'unchanged'
-    return force ? 'written' : 'different'
-  }
-  return { ...exported, file, status: await statusOf() }
+  dir: string,
+  project: StoredProject,
+): Promise<ExportedFile> {
+  const file = join(dir, fileName(project.projectId))
+  const stats = await lstat(resolve(context.host.cwd, file)).catch(() => undefined)
+  if (!stats) return { ...project, file, status: 'written' }
+  const isSame = stats.isFile() && (await isUpToDate(context, file, project))
+  return { ...project, file, status: isSame ? 'unchanged' : 'different' }
 }
 
-/** @throws a usage error that lists the files that must not be overwritten */
-function refuseOverwriting(context: Context, planned: readonly PlannedFile[]): void {
-  const refused = planned.filter(({ status }) => status in refusals)
-  if (refused.length === 0) return
-  const differs = refused.some(({ status }) => status === 'different')
-  const correction = differs ? 'use --force to overwrite files that differ' : 'remove it'
-  const hint = `${correction}, or export to another folder`
-  const reasons = Object.entries(refusals).flatMap(([kind, [one, several]]) => {
-    const files = refused.filter(({ status }) => status === kind).map(({ file }) => file)
-    if (files.length === 0) return []
-    if (refused.length === 1) return [`${files[0]} ${one}`]
-    const reason = files.length === 1 ? one : several
-    return [`${counted(files.length, 'file')} ${reason}: ${shownNames(files, context)}`]
-  })
-  const names = refused.flatMap(({ projectId }) => projectId ?? [])
-  throw refused.length === 1
-    ? new FlagadmError('usage', reasons.join(), { projectId: names[0], hint })
-    : new FlagadmError('usage', `${reasons.join('; ')}; nothing was written`, { hint, names })
-}
-
-async function writeFile(
-  { host, printer }: Context,
-  names: FileNames,
-  { name, file, document }: PlannedFile,
-): Promise<void> {
-  names.refuseOther(name, file)
-  const schema = printer.text(`# yaml-language-server: $schema=${SCHEMA}`)
-  await replaceFile(file, host, joined([linesOf([schema]), yamlReport(document, printer)]))
-  names.add(name)
-}
-
-/** Calls a function for each file; collects an error for each project of those for which it fails. */
-async function forEach<Item extends ExportedFile, Result>(
-  items: readonly Item[],
-  failures: FlagadmError[],
-  call: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = []
-  for (const item of items) {
-    try {
-      results.push(await call(item))
-    } catch (error) {
-      const failure = failureOf(error)
-      failures.push(...item.projects.map(({ projectId }) => withParts(failure, { projectId })))
-    }
-  }
-  return results
-}
-
-/**
- * Writes the settings of projects to a folder: a document for each, or one for all with the values that
- * they share as defaults. Writes nothing if that would overwrite a file with another meaning.
- * @throws the failure of a single project; for several, an error with the number of failures
- */
-export async function exportSettings(
-  context: Context,
-  projectIds: readonly string[],
-  options: ExportOptions,
-): Promise<void> {
-  const format = context.format(formats.textOrJson)
-  const stored = await readStoredProjects(context, selectionOf(projectIds, options))
-  const names = await openFolder(context, options.dir)
-  const projects = stored.results.map(({ projectId, settings }) => {
-    return { projectId, settings: context.printer.masked(settings) }
-  })
-  const failures: FlagadmError[] = []
-  const planned = await forEach(filesFor(projects, options), failures, (file) =>
-    planFile(context, options, names, file),
+export const define: Define = (command, context) => {
+  const format = context.formats(command, ['text', 'json'])
+  const examples = withExamples(
+    command.summary(),
+    'flagadm project settings export --all-projects --dir flags -p sandbox',
+    'flagadm project settings export checkout --dir flags -p sandbox',
   )
-  refuseOverwriting(context, planned)
-  const files = await forEach(planned, failures, async (file) => {
-    if (file.status === 'written') await writeFile(context, names, file)
-    return file
-  })
-  const exported = files.flatMap(({ file, status, projects }) =>
-    projects.map(({ projectId }) => ({ projectId, file, status })),
-  )
-  const unchanged = exported.filter(({ status }) => status === 'unchanged').length
-  const note = unchanged > 0 ? `, ${unchanged} unchanged` : ''
-  const summary = `Exported ${counted(exported.length, 'project')} to ${options.dir}${note}`
-  const { printer } = context
-  await context.write(
-    format === 'json' ? jsonReport({ files: exported }, printer) : linesOf([printer.text(summary)]),
-  )
-  if (projects.length > 1) reportByCause(context, failures, 'projects', 'exported')
-  const unwritten = [...stored.failures, ...failures]
-  const count = projects.length + stored.failures.length
-  if (unwritten.length > 0) throw failureOfRun(unwritten, count, 'projects', 'exported')
+  return command
+    .description(
+      `${examples}
+
+Leaves files that already have the stored settings as they are, with their comments. If any file differs, writes nothing, lists those files and exits with 2; --force overwrites them. Never writes through a symbolic link.`,
+    )
+    .argument('[project-id...]', "projects to export; '*': any text")
+    .option('--all-projects', 'every project that the service lists')
+    .requiredOption('--dir <folder>', 'folder to write <project-id>.yaml to, ids percent-encoded')
+    .option('--force', 'overwrite files that differ from the stored settings')
+    .action(async (ids, { allProjects, dir, force }) => {
+      const { host, out, redactor } = context
+      const selection = selectionOf(ids, allProjects)
+      const { results, failures, requested } = await readSettings(context, selection)
+      const check = await openFolder(host.cwd, dir)
+      const files: ExportedFile[] = []
+      for (const { projectId, settings } of results) {
+        const masked = { projectId, settings: redactor.redactAll(settings) }
+        files.push(await planFile(context, dir, masked))
+      }
+      const different = files.filter(({ status }) => status === 'different')
+      if (different.length > 0 && !force) {
+        const names = different.map(({ file }) => file)
+        const what = `${counted(names.length, 'file')} would be overwritten: ${listed(names)}`
+        throw new FlagadmError('usage', what, {
+          hint: 'nothing was written; use --force to overwrite them, or another folder',
+        })
+      }
+      const written = files.filter(({ status }) => status !== 'unchanged')
+      for (const { projectId, settings, file, status } of written) {
+        const yaml = yamlText(projectsDocument([{ projectId, settings }]), redactor)
+        const text = `# yaml-language-server: $schema=${SCHEMA}\n${yaml}`
+        const replaces = status === 'different'
+        await writeFile(resolve(host.cwd, file), text, { shown: file, replaces, check })
+      }
+      const unchanged = files.length - written.length
+      const note = unchanged > 0 ? `, ${unchanged} unchanged` : ''
+      if (format() === 'text')
+        out.line(`Exported ${counted(files.length, 'project')} to ${dir}${note}`)
+      else {
+        const shown = files.map(({ projectId, file, status }) => {
+          return { projectId, file, status: status === 'unchanged' ? status : 'written' }
+        })
+        out.json({ files: shown })
+      }
+      throwFailures(context, failures, requested, 'projects')
+    })
 }

@@ -1,86 +1,155 @@
-import type { Context } from '../old/context.ts'
-import { openOutput } from '../old/output/file.ts'
-import { formats, refuseView } from '../old/output/formats.ts'
-import { lengthProblem } from '../naming/engine/rule.ts'
-import { missingLine } from '../projects/report/missing.ts'
-import { joined, safe } from '../old/output/text.ts'
-import { type LintedProject, renderProjects } from './report/get.ts'
-import type { StoredProject, StoredSettings } from './stored.ts'
-import type { ListOptions, settingsSortKeys } from '../projects/options.ts'
-import { refuseUnread } from '../projects/missing.ts'
-import { singleProject } from '../projects/selection.ts'
+import type { Context, Define } from '../context.ts'
+import { FlagadmError } from '../errors.ts'
+import { lengthProblem } from '../naming/rule.ts'
+import { count, sortOption, withExamples } from '../options.ts'
+import type { RowField } from '../output/fields.ts'
+import { incompleteLines } from '../output/incomplete.ts'
 import { byCodeUnit } from '../output/order.ts'
-import { firstRows } from '../old/output/rows.ts'
-import { createRuleCheck, type RuleCheck } from './check.ts'
-import { readStoredProjects, type SelectionOptions, selectionOf } from './selection.ts'
+import { firstRows, printRows } from '../output/rows.ts'
+import { connect } from '../profile/connection.ts'
+import { readProjects, singleProject, throwFailures } from '../project/reading.ts'
+import { settingsLines } from './changes.ts'
+import { documentOf, projectsDocument, type StoredProject } from './settings.ts'
+import { createReader } from './stored.ts'
+import { createRuleCheck } from './verify.ts'
 
-type SortKey = (typeof settingsSortKeys)[number]
-
-const sortedValues: Record<SortKey, (project: StoredProject) => string> = {
-  id: ({ projectId }) => projectId,
-  mode: ({ settings }) => settings.mode,
-  pattern: ({ settings }) => settings.featureNaming.pattern,
+interface LintedProject extends StoredProject {
+  /** The codes of the errors in the rule, or `ok`; empty without a rule. */
+  lint?: string
 }
 
-/** The order of the options; without any, projects stay in the order of the command line. */
-function orderOf({ sort, reverse }: ListOptions<SortKey>) {
-  if (sort === undefined && !reverse) return () => 0
-  const value = sortedValues[sort ?? 'id']
-  return (a: StoredProject, b: StoredProject) =>
-    byCodeUnit(value(a), value(b)) || byCodeUnit(a.projectId, b.projectId)
+const fields: readonly RowField<LintedProject>[] = [
+  { name: 'project', title: 'Project', value: ({ projectId }) => projectId, kind: 'key' },
+  { name: 'mode', title: 'Mode', value: ({ settings }) => settings.mode, kind: 'word' },
+  {
+    name: 'pattern',
+    title: 'Pattern',
+    value: ({ settings }) => settings.featureNaming.pattern || undefined,
+    kind: 'name',
+  },
+  { name: 'example', value: ({ settings }) => settings.featureNaming.example, kind: 'name' },
+  {
+    name: 'description',
+    value: ({ settings }) => settings.featureNaming.description,
+    kind: 'name',
+  },
+  {
+    name: 'linkTemplates',
+    value: ({ settings: { linkTemplates } }) =>
+      linkTemplates.length > 0 ? JSON.stringify(linkTemplates) : undefined,
+    kind: 'name',
+  },
+  { title: 'Lint', value: ({ lint }) => lint || undefined, kind: 'word' },
+]
+
+const orders = {
+  id: () => 0,
+  mode: (a: StoredProject, b: StoredProject) => byCodeUnit(a.settings.mode, b.settings.mode),
+  pattern: ({ settings: a }: StoredProject, { settings: b }: StoredProject) =>
+    byCodeUnit(a.featureNaming.pattern, b.featureNaming.pattern),
 }
 
-/**
- * Shows the settings of projects.
- * @throws the failure of a single project; for several, an error with the number of failures
- */
-export async function getSettings(
-  context: Context,
-  projectIds: readonly string[],
-  options: SelectionOptions & ListOptions<SortKey>,
-): Promise<void> {
-  const format = context.format(formats.settingsGet)
-  if (format === 'yaml' || format === 'json') {
-    const { sort, reverse, limit } = options
-    const hint = `${format} is a document for set and plan; use -o table or -o csv`
-    refuseView(format, { sort, reverse, limit }, hint)
+/** The options that select projects by their arguments. @throws a usage error unless there are ids or `--all-projects` */
+export function selectionOf(ids: readonly string[], allProjects: true | undefined) {
+  if (allProjects && ids.length > 0) {
+    throw new FlagadmError('usage', '--all-projects cannot be combined with project ids', {
+      hint: 'leave out --all-projects or the project ids',
+    })
   }
-  const selection = selectionOf(projectIds, options)
-  const projects = await readStoredProjects(context, selection)
-  const { results, missing, failures } = projects
-  if (results.length > 0 || failures.length === 0) {
-    const { printer, write, close } = openOutput(context, options.outputFile)
-    const isText = format === 'text' || format === 'table'
-    const gap = isText ? missingLine(missing, printer) : safe``
-    const isSingle = singleProject(selection) !== undefined
-    const { rows } = firstRows(results, orderOf(options), options)
-    const shown = format === 'table' ? await linted(rows, context.signal) : rows
-    await write(joined([await renderProjects(format, shown, isSingle, printer), gap]))
-    await close()
+  if (!allProjects && ids.length === 0) {
+    throw new FlagadmError('usage', 'no project given', {
+      hint: 'pass project ids, or use --all-projects',
+    })
   }
-  refuseUnread(projects)
+  return allProjects ? { allProjects } : { project: ids }
 }
 
-/** Projects with the lint verdicts of their rules. */
+/** Reads the settings of the selected projects. */
+export async function readSettings(context: Context, selection: ReturnType<typeof selectionOf>) {
+  const connection = await connect(context)
+  const read = createReader(connection.service)
+  const found = await readProjects(context, connection, selection, async (projectId) => ({
+    projectId,
+    settings: await read(projectId),
+  }))
+  return { ...found, connection }
+}
+
+/** The projects with the results of linting their rules. */
 async function linted(
   projects: readonly StoredProject[],
   signal: AbortSignal,
 ): Promise<LintedProject[]> {
   const checkRule = createRuleCheck(signal)
-  const results: LintedProject[] = []
-  for (const project of projects) {
-    results.push({ ...project, lint: await lintVerdict(project.settings, checkRule) })
+  const lint = async ({ settings: { featureNaming } }: StoredProject) => {
+    if (!featureNaming.pattern) return ''
+    if (lengthProblem(featureNaming) !== undefined) return 'too long to check'
+    const codes = new Set((await checkRule(featureNaming)).map(({ code }) => code))
+    return [...codes].join(', ') || 'ok'
   }
+  const results: LintedProject[] = []
+  for (const project of projects) results.push({ ...project, lint: await lint(project) })
   return results
 }
 
-/** The codes of the errors in a rule; `ok` if it has none, empty without a rule. */
-async function lintVerdict(
-  { featureNaming }: StoredSettings,
-  checkRule: RuleCheck,
-): Promise<string> {
-  if (!featureNaming.pattern) return ''
-  if (lengthProblem(featureNaming) !== undefined) return 'too long to check'
-  const codes = (await checkRule(featureNaming)).map(({ code }) => code)
-  return codes.length === 0 ? 'ok' : [...new Set(codes)].join(', ')
+export const define: Define = (command, context) => {
+  const format = context.formats(command, ['text', 'table', 'yaml', 'json', 'csv'])
+  return command
+    .description(
+      withExamples(
+        command.summary(),
+        'flagadm project settings get checkout -p sandbox',
+        'flagadm project settings get checkout -o yaml -p sandbox',
+        'flagadm project settings get --all-projects -o table -p sandbox',
+      ),
+    )
+    .addHelpText(
+      'after',
+      `
+With one project id, yaml and json are a document for set --file; with several or --all-projects, one for
+plan and apply.`,
+    )
+    .argument('[project-id...]', "projects to show; '*': any text")
+    .option('--all-projects', 'every project that the service lists')
+    .optionsGroup('View:')
+    .addOption(sortOption(['id', 'mode', 'pattern']))
+    .option('--reverse', 'reverse the order')
+    .option('--limit <n>', 'show at most n projects', count('--limit'))
+    .action(async (ids, { allProjects, sort, ...view }) => {
+      const { out, redactor, signal } = context
+      const wanted = format()
+      const isDocument = wanted === 'yaml' || wanted === 'json'
+      if (isDocument && (view.reverse || view.limit || sort !== 'id')) {
+        throw new FlagadmError('usage', `${wanted} is a document without an order`, {
+          hint: 'use -o table or -o csv to sort or limit projects',
+        })
+      }
+      const selection = selectionOf(ids, allProjects)
+      const found = await readSettings(context, selection)
+      const { results, failures, requested, incomplete } = found
+      const order = (a: StoredProject, b: StoredProject) =>
+        orders[sort](a, b) || byCodeUnit(a.projectId, b.projectId)
+      const { rows, cut } = firstRows(results, order, view)
+      const [first] = results
+      const isSingle = first && 'project' in selection && singleProject(selection) !== undefined
+      const document = isSingle ? documentOf(first.settings) : projectsDocument(rows)
+      if (results.length > 0 || failures.size === 0) {
+        if (wanted === 'yaml') (await import('../output/yaml.ts')).printYaml(document, context)
+        else if (wanted === 'json')
+          out.jsonText(JSON.stringify(redactor.redactAll(document), null, 2))
+        else if (wanted !== 'text') {
+          const shown = wanted === 'table' ? await linted(rows, signal) : rows
+          const report = { rows: shown, fields, nothing: 'No projects.', cut, incomplete }
+          printRows(wanted, report, out)
+        } else {
+          if (rows.length === 0) out.line('No projects.')
+          for (const [index, { projectId, settings }] of rows.entries()) {
+            if (index > 0) out.line('')
+            out.lines([[{ bold: projectId }], ...settingsLines(settings)])
+          }
+          out.lines(incompleteLines(incomplete))
+        }
+      }
+      throwFailures(context, failures, requested, 'projects')
+    })
 }

@@ -1,100 +1,62 @@
-import type { SettingsDocument } from '../service/settings-document.ts'
-import type {
-  FeatureNaming,
-  LinkTemplate,
-  ProjectOverview,
-  ProjectSettings,
-} from '../service/schema.ts'
+import { failureOf, FlagadmError, withParts } from '../errors.ts'
+import { listedProjects } from '../project/reading.ts'
+import { matchingProjects } from '../project/selection.ts'
+import { optional, type Service } from '../service/client.ts'
+import { operations } from '../service/operations.ts'
+import type { Settings } from '../service/settings-document.ts'
+import { overviewSettings } from './settings.ts'
 
-/** The settings of a project as the service stores them. An empty string or list means not set. */
-export interface StoredSettings {
-  mode: string
-  featureNaming: Required<FeatureNaming>
-  linkTemplates: LinkTemplate[]
-}
-
-/** A project and its stored settings. */
-export interface StoredProject {
-  projectId: string
-  settings: StoredSettings
-}
-
-/** Link templates without titles that are null or empty. */
-export function plainTemplates(
-  templates: NonNullable<ProjectOverview['linkTemplates']>,
-): LinkTemplate[] {
-  return templates.map(({ title, urlTemplate }) =>
-    title ? { title, urlTemplate } : { urlTemplate },
-  )
+/** The stored settings of a project. */
+export async function readStored(service: Service, projectId: string): Promise<Settings> {
+  const { data } = await service.read(operations.projectOverview, { projectId })
+  const settings = overviewSettings(data)
+  if (settings) return settings
+  throw new FlagadmError('unavailable', 'the project overview has no mode', {
+    projectId,
+    hint: 'check that this is the address of the service',
+  })
 }
 
 /**
- * The settings in a project overview; undefined if it has no mode, which every project has. A rule that
- * was cleared is empty, one that was never set is null.
+ * A check of projects without an overview (404). One that is not in the list of the service either is unknown. The list
+ * alone is not enough, because the open-source edition lists only one of its projects. It is read once.
+ * @throws `notFound` for an unknown project
  */
-export function storedSettings(overview: ProjectOverview): StoredSettings | undefined {
-  const { mode, featureNaming, linkTemplates } = overview
-  if (mode == null) return undefined
-  const { pattern, example, description } = featureNaming ?? {}
-  return {
-    mode,
-    featureNaming: {
-      pattern: pattern ?? '',
-      example: example ?? '',
-      description: description ?? '',
-    },
-    linkTemplates: plainTemplates(linkTemplates ?? []),
+export function createUnknownCheck(service: Service): (projectId: string) => Promise<void> {
+  let listing: Promise<string[] | undefined> | undefined
+  return async (projectId) => {
+    listing ??= optional(listedProjects(service))
+    const ids = await listing
+    if (ids && !ids.includes(projectId)) matchingProjects(projectId, ids)
   }
 }
 
-const ruleFields = ['pattern', 'example', 'description'] as const
-
-/** The value to declare: undefined if it is inherited or not set, null to unset what is inherited. */
-function declaredValue<Value extends string | LinkTemplate[]>(
-  value: Value,
-  inherited: Value | undefined,
-): Value | null | undefined {
-  if (JSON.stringify(value) === JSON.stringify(inherited)) return undefined
-  if (value.length > 0) return value
-  return inherited === undefined ? undefined : null
-}
-
-/** Stored settings as a document, without the fields that are inherited or not set. */
-export function documentOf(
-  settings: StoredSettings,
-  inherited: ProjectSettings = {},
-): SettingsDocument {
-  const mode = declaredValue(settings.mode, inherited.mode)
-  const rule = ruleFields.flatMap((field) => {
-    const value = declaredValue(settings.featureNaming[field], inherited.featureNaming?.[field])
-    return value === undefined ? [] : [[field, value] as const]
-  })
-  const linkTemplates = declaredValue(settings.linkTemplates, inherited.linkTemplates)
-  return {
-    ...(mode && { mode }),
-    ...(rule.length > 0 && { featureNaming: Object.fromEntries(rule) }),
-    ...(linkTemplates !== undefined && { linkTemplates }),
+/** Reads stored settings; the error for an unknown project suggests a similar one. */
+export function createReader(service: Service): (projectId: string) => Promise<Settings> {
+  const refuseUnknown = createUnknownCheck(service)
+  return async (projectId) => {
+    try {
+      return await readStored(service, projectId)
+    } catch (error) {
+      if (failureOf(error).kind === 'notFound') await refuseUnknown(projectId)
+      throw error
+    }
   }
 }
 
-/** Stored settings as a document that restores them: null for the fields that are not set. */
-export function undoDocumentOf(settings: StoredSettings): SettingsDocument {
-  const { featureNaming, linkTemplates = null, ...mode } = documentOf(settings)
-  const rule = { pattern: null, example: null, description: null, ...featureNaming }
-  return { ...mode, featureNaming: rule, linkTemplates }
-}
-
-/** Documents of several projects: the form that `plan` and `apply` accept. */
-export interface ProjectsDocument {
-  defaults?: SettingsDocument
-  projects: Record<string, SettingsDocument>
-}
-
-/** The document of several projects, in this order. */
-export function projectsDocument(
-  projects: readonly StoredProject[],
-  settingsOf = ({ settings }: StoredProject) => documentOf(settings),
-): ProjectsDocument {
-  const entries = projects.map((project) => [project.projectId, settingsOf(project)])
-  return { projects: Object.fromEntries(entries) }
+/** Explains the 404 for a write: the project does not exist, or the service has no such operation. */
+export async function explainMissing(
+  service: Service,
+  projectId: string,
+  failure: FlagadmError,
+): Promise<FlagadmError> {
+  if (failure.kind !== 'notFound') return failure
+  const overview = await optional(service.read(operations.projectOverview, { projectId }))
+  if (!overview) {
+    return createUnknownCheck(service)(projectId).then(() => failure, failureOf)
+  }
+  const edition = (await optional(service.read(operations.uiConfig, {})))?.data.environment
+  const subject = edition ? `this edition (${edition})` : 'this service'
+  const hint = `${subject} has no operation that changes settings of projects`
+  return withParts(failure, { hint })
 }

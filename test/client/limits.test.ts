@@ -29,18 +29,8 @@ const tooLong = 'a name of more than 10,000 characters'
 describe('a document is refused for', () => {
   test.each([
     [
-      'a count of 50,000 digits',
-      row(`"yes":${'1'.repeat(50_000)}`),
-      'a number of more than 1,000 digits',
-    ],
-    [
-      'a count of 1,001 digits',
-      row(`"yes":-${'1'.repeat(1001)}`),
-      'a number of more than 1,000 digits',
-    ],
-    [
-      'a count of 1,001 digits in quotation marks',
-      row(`"yes":"${'1'.repeat(1001)}"`),
+      'a count of 1,000 digits',
+      row(`"yes":${'1'.repeat(1000)}`),
       `${wrong} (lastHourUsage[0].yes: expected an integer)`,
     ],
     [
@@ -91,22 +81,10 @@ describe('a document is refused for', () => {
 })
 
 describe('a document is read despite', () => {
-  const digits = '1'.repeat(1000)
   const name = 'a'.repeat(10_000)
   test.each([
-    ['a count of 1,000 digits', row(`"yes":-${digits}`), `"enabled":-${digits},`],
     ['a name of 10,000 characters', row(`"appName":"${name}"`), `"application":"${name}",`],
     ['a variant of 10,000 characters', row(`"variants":{"${name}":1}`), `"variants":{"${name}":1}`],
-    [
-      'a big count next to a text with 100,000 escapes',
-      `{"unknown":"${'\\"'.repeat(100_000)}","lastHourUsage":[{"yes":9007199254740993}]}`,
-      '"enabled":9007199254740993,',
-    ],
-    [
-      'a big count next to backslashes',
-      `{"unknown":"${'\\\\'.repeat(100_000)}","lastHourUsage":[{"yes":9007199254740993}]}`,
-      '"enabled":9007199254740993,',
-    ],
   ])('%s', async (_what, text, part) => {
     const { code, stdout } = await respondWith(text)
     expect(code).toBe(0)
@@ -134,9 +112,7 @@ describe('a document is read despite', () => {
 })
 
 test('an unterminated text with 100,000 escapes is malformed JSON', async () => {
-  const { code, stderr } = await respondWith(
-    `{"yes":1234567890123456,"a":"${'\\"'.repeat(100_000)}`,
-  )
+  const { code, stderr } = await respondWith(`{"a":"${'\\"'.repeat(100_000)}`)
   expect([code, stderr]).toEqual([8, 'error: S returned JSON that is malformed or cut off'])
 })
 
@@ -144,9 +120,4 @@ test('an error body that is too large is not parsed', async () => {
   const text = `{"message":"m","details":${list(500_000, '{}')}}`
   const { code, stderr } = await respondWith(text, 400)
   expect([code, stderr]).toEqual([7, 'error: 400: no error message from S (application/json)'])
-})
-
-test('a table shows a count of 1,000 digits with thousands separators', async () => {
-  const { stdout } = await respondWith(row(`"yes":${'1'.repeat(1000)}`), 200, usage.slice(0, 3))
-  expect(stdout).toContain(` 1${',111'.repeat(333)} `)
 })

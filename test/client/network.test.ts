@@ -37,9 +37,9 @@ test.each([
   [undefined, 'the proxy http://proxy.test:3128 cannot be reached'],
   [502, 'the proxy http://proxy.test:3128 refused the connection (502)'],
 ])('a proxy failure with the status %s shows the proxy without its credentials', (status, what) => {
-  const url = new URL('http://me:secret@proxy.test:3128')
+  const url = new URL('http://proxy.test:3128')
   const cause = failed('ECONNREFUSED')
-  const error = new ProxyError({ url, variable: 'https_proxy' }, status, cause)
+  const error = new ProxyError({ url, headers: {}, variable: 'https_proxy' }, status, cause)
   expect(error).toMatchObject({ message: 'proxy failed', cause })
   expect(networkFailure(error)).toEqual({
     what,

@@ -57,6 +57,10 @@ describe('a request over https', () => {
     ['me:pa%20ss', 'me:pa ss'],
     ['me', 'me:'],
     [':pa%3Ass', ':pa:ss'],
+    ['me:p@ss', 'me:p@ss'],
+    ['me:p/ss', 'me:p/ss'],
+    ['me@home:p@/?#:ss', 'me@home:p@/?#:ss'],
+    ['me:100%', 'me:100%'],
   ])('sends the proxy the credentials %s', async (credentials, decoded) => {
     const service = await serveTls()
     const { asked, tunnel } = tunnelTo(service.port)
@@ -172,7 +176,27 @@ describe('the proxy for an address', () => {
     ['https://x.test', { HTTP_PROXY: 'http://plain:1' }, undefined],
     ['https://localhost', env, undefined],
     ['https://x.test', { ...env, NO_PROXY: 'y.test, X.test' }, undefined],
-    ['https://x.test', { ...env, NO_PROXY: 'test' }, 'https_proxy http://low:1'],
+    ['https://x.test', { ...env, NO_PROXY: 'test' }, undefined],
+    ['https://flags.x.test', { ...env, NO_PROXY: 'X.test' }, undefined],
+    ['https://flags.x.test.', { ...env, NO_PROXY: 'x.test.' }, undefined],
+    ['https://x.test', { ...env, NO_PROXY: 'flags.x.test' }, 'https_proxy http://low:1'],
+    ['https://x.test', { ...env, NO_PROXY: '.x.test' }, undefined],
+    ['https://x.test:8443', { ...env, NO_PROXY: '.test:8443' }, undefined],
+    ['https://10.1.2.3', { ...env, NO_PROXY: '10.1.2.3' }, undefined],
+    ['https://10.1.2.3:8443', { ...env, NO_PROXY: '10.1.2.3:443' }, 'https_proxy http://low:1'],
+    ['https://10.1.2.3', { ...env, NO_PROXY: '2.3' }, 'https_proxy http://low:1'],
+    ['https://10.1.2.3', { ...env, NO_PROXY: '10.0.0.0/8' }, undefined],
+    ['https://11.1.2.3', { ...env, NO_PROXY: '10.0.0.0/8' }, 'https_proxy http://low:1'],
+    ['https://10.1.2.3', { ...env, NO_PROXY: '10.0.0.0/' }, 'https_proxy http://low:1'],
+    ['https://10.1.2.3', { ...env, NO_PROXY: '10.0.0.0/33' }, 'https_proxy http://low:1'],
+    ['https://x.test', { ...env, NO_PROXY: '0.0.0.0/0,::/0' }, 'https_proxy http://low:1'],
+    ['https://[fd00::1]', { ...env, NO_PROXY: 'fd00::1' }, undefined],
+    ['https://[fd00::1]', { ...env, NO_PROXY: '[FD00:0::1]' }, undefined],
+    ['https://[fd00::1]:8443', { ...env, NO_PROXY: '[fd00::1]:8443' }, undefined],
+    ['https://[fd00::1]', { ...env, NO_PROXY: '[fd00::1]:8443' }, 'https_proxy http://low:1'],
+    ['https://[fd00::1]', { ...env, NO_PROXY: 'fd00::/8' }, undefined],
+    ['https://[fe00::1]', { ...env, NO_PROXY: 'fd00::/8' }, 'https_proxy http://low:1'],
+    ['https://[fd00::1]', { ...env, NO_PROXY: '10.0.0.0/8' }, 'https_proxy http://low:1'],
     ['https://x.test', { ...env, NO_PROXY: '.test' }, undefined],
     ['https://x.test', { ...env, NO_PROXY: '*.test' }, undefined],
     ['https://x.test', { ...env, NO_PROXY: '*' }, undefined],
@@ -198,22 +222,17 @@ describe('a proxy that fails', () => {
   const report = (proxy: string, what: string) =>
     `error: some-flag: https://unleash.test: the proxy ${proxy} ${what}\nhint: check HTTPS_PROXY and NO_PROXY\n`
 
-  test.each([
-    [407, 'Proxy Authentication Required'],
-    [201, 'Created'],
-  ])('with the status %i is reported as a failure of the proxy', async (status, reason) => {
+  test('with the status 201 is reported as a failure of the proxy', async () => {
     let left = 0
     const proxy = createServer().on('connect', (_request, socket) => {
       socket.resume().once('end', () => left++)
-      socket.write(`HTTP/1.1 ${status} ${reason}\r\n\r\n`)
+      socket.write('HTTP/1.1 201 Created\r\n\r\n')
     })
     const proxies = { HTTPS_PROXY: `http://127.0.0.1:${await listen(proxy)}` }
     const { clock, waits } = patientClock()
     const { code, stdout, stderr } = await flagadm(argv, { env: { ...env, ...proxies }, clock })
     expect([code, stdout, waits]).toEqual([8, '', [100]])
-    expect(stderr).toBe(
-      report(proxies.HTTPS_PROXY, `refused the connection (${status}), 2 attempts`),
-    )
+    expect(stderr).toBe(report(proxies.HTTPS_PROXY, 'refused the connection (201), 2 attempts'))
     await expect.poll(() => left).toBe(2)
   })
 
@@ -228,34 +247,51 @@ describe('a proxy that fails', () => {
     ])
   })
 
-  test('by asking for credentials for plain http is reported without a retry', async () => {
-    const proxy = createServer((_request, response) => response.writeHead(407).end())
-    const { code, stderr } = await flagadm([...argv, '--allow-http'], {
-      env: {
-        ...environment('http://unleash.test'),
-        HTTP_PROXY: `http://127.0.0.1:${await listen(proxy)}`,
-      },
-    })
-    expect([code, stderr]).toEqual([
-      8,
-      'error: some-flag: 407: no error message from ' +
-        'http://unleash.test/api/admin/client-metrics/features/some-flag (no content type)\n' +
-        'hint: a proxy requires credentials: check HTTP_PROXY and NO_PROXY\n',
-    ])
-  })
+  test.each(['https', 'http'])(
+    'by asking for other credentials for %s exits 3, without a retry and without the password',
+    async (protocol) => {
+      let asked = 0
+      const proxy = createServer((_request, response) => {
+        asked++
+        response.writeHead(407).end()
+      }).on('connect', (_request, socket) => {
+        asked++
+        socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')
+      })
+      const host = `127.0.0.1:${await listen(proxy)}`
+      const { clock, waits } = patientClock()
+      const address = `${protocol}://unleash.test`
+      const { code, stderr } = await flagadm([...argv, '--allow-http', '--verbose'], {
+        env: { ...environment(address), ALL_PROXY: `http://me:se/cr@et@${host}` },
+        clock,
+      })
+      const [error, hint] = stderr.split('\n').slice(-3)
+      expect([code, error, hint, asked, waits]).toEqual([
+        3,
+        `error: some-flag: ${address}: the proxy http://${host} wants other credentials (407)`,
+        'hint: check the user and password in ALL_PROXY, or exempt the service with NO_PROXY',
+        1,
+        [],
+      ])
+      expect(stderr).not.toMatch(/se\/|cr@|et@/)
+    },
+  )
 
-  test('for plain http is shown without its credentials', async () => {
-    const { clock } = patientClock()
-    const { code, stderr } = await flagadm([...argv, '--allow-http'], {
-      env: { ...environment('http://unleash.test'), http_proxy: 'me:secret@127.0.0.1:1' },
-      clock,
-    })
-    expect([code, stderr]).toEqual([
-      8,
-      'error: some-flag: http://unleash.test: the proxy http://127.0.0.1:1 cannot be reached, 2 attempts\n' +
-        'hint: check http_proxy and NO_PROXY\n',
-    ])
-  })
+  test.each(['me:secret@', 'me:se@cret@', 'me:se/cret@', 'me:12/cret@'])(
+    'is shown without its credentials %s',
+    async (credentials) => {
+      const { clock } = patientClock()
+      const { code, stderr } = await flagadm([...argv, '--allow-http'], {
+        env: { ...environment('http://unleash.test'), http_proxy: `${credentials}127.0.0.1:1` },
+        clock,
+      })
+      expect([code, stderr]).toEqual([
+        8,
+        'error: some-flag: http://unleash.test: the proxy http://127.0.0.1:1 cannot be reached, 2 attempts\n' +
+          'hint: check http_proxy and NO_PROXY\n',
+      ])
+    },
+  )
 
   test('to respond is reported at the deadline', async () => {
     let left = 0
@@ -287,12 +323,7 @@ describe('a proxy that fails', () => {
     ])
   })
 
-  test.each([
-    'http://me:%zz@127.0.0.1:1',
-    'socks://127.0.0.1:1',
-    'xhttp://127.0.0.1:1',
-    'http://a b',
-  ])(
+  test.each(['socks://127.0.0.1:1', 'xhttp://127.0.0.1:1', 'http://a b'])(
     'because its variable is not an address (%s) is refused before anything is sent',
     async (address) => {
       const proxies = { HTTPS_PROXY: address }

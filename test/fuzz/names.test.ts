@@ -43,7 +43,7 @@ test('settings of any text in a file of any name are sent or refused', async () 
     fc.asyncProperty(hostileText, rule, hostileFileName, async (mode, featureNaming, name) => {
       const files = { [`work/${name}`]: stringify({ mode, featureNaming }) }
       const argv = ['project', 'settings', 'set', 'p', '--no-verify', '--no-read']
-      const given = [...argv, `--from-file=./${name}`]
+      const given = [...argv, `--file=./${name}`]
       const { code } = await run(given, { files, env: environment(url, KEY) })
       expect(code).toBe(0)
     }),

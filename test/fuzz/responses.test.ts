@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { formats } from '../../src/old/output/formats.ts'
 import { patientClock } from '../support/clock.ts'
 import { environment, flagadm } from '../support/flagadm.ts'
-import { cases, documentFor, fixtures } from '../support/operations.ts'
+import { cases, documentFor } from '../support/operations.ts'
 import { json, type Received, serve } from '../support/server.ts'
 import { hostileText, KEY } from './hostile.ts'
 import { jsonText } from './json.ts'
@@ -17,7 +17,7 @@ const reading = fc
   )
   .map(([names, format]) => ['feature', 'usage', ...names, '-o', format])
 const calling = fc
-  .tuple(fc.constantFrom(...Object.values(fixtures)), fc.constantFrom([], ['--json']))
+  .tuple(fc.constantFrom(...cases.map(([, fixture]) => fixture)), fc.constantFrom([], ['--json']))
   .map(([{ argv }, format]) => [...argv, ...format])
 const command = fc.oneof(reading, calling)
 const options = fc.constantFrom([], [], ['--verbose'], ['--quiet'])

@@ -61,7 +61,7 @@ describe('a rule of a million characters', () => {
   })
 
   test('makes set ask, because its effect on existing flags is not known', async () => {
-    const argv = ['project', 'settings', 'set', 'shop', '--from-file', 'rule.json', '--no-verify']
+    const argv = ['project', 'settings', 'set', 'shop', '--file', 'rule.json', '--no-verify']
     const { code, stderr } = await run(argv, { files: documents }, { pattern: 'b' })
     expect(code).toBe(2)
     expect(stderr).toContain('the pattern is too long to check: 20001 characters, at most 10000')
@@ -136,8 +136,8 @@ describe('an existing name that cannot be matched in time', () => {
   test('is undecided in naming diff, which is inconclusive', async () => {
     const argv = ['diff', '--project', 'shop', '--to', `pattern:${slow}`, '--fail-on', 'rejected']
     const { code, stdout, stderr } = await runSlow('naming', ...argv)
-    expect(stdout).toContain('newly rejected, 0 existing names\n')
-    expect(stdout).toContain(`1 existing name could not be matched in time:\n  ${name}\n`)
+    expect(stdout).toContain(`  warning  could not be matched in time  ${name}\n`)
+    expect(stdout).toContain('undecided       1 existing name could not be matched in time\n')
     const message = 'error: inconclusive: 1 existing name could not be matched in time\n'
     expect([code, stderr]).toEqual([9, message])
   })

@@ -75,14 +75,14 @@ describe('the bundle', () => {
 const bin = fileURLToPath(new URL('../../bin/flagadm.js', import.meta.url))
 
 test('the YAML parser itself prints nothing', async () => {
-  const cwd = await temporaryFolder({ 's.yaml': 'x: !unknown a\n' })
-  const argv = ['project', 'settings', 'set', 'p', '--from-file', 's.yaml', '--dry-run']
+  const cwd = await temporaryFolder({ 's.yaml': 'x: !!str a\n' })
+  const argv = ['project', 'settings', 'set', 'p', '--file', 's.yaml', '--dry-run']
   const { stdout, stderr } = await promisify(execFile)(
     process.execPath,
     [bin, ...argv, '--base-url', 'https://x.test'],
     { cwd, env: { HOME: cwd, LOG_TOKENS: '1', LOG_STREAM: '1' } },
   ).catch((error: { stdout: string; stderr: string }) => error)
-  expect([stdout, stderr.split('\n')[0]]).toEqual(['', 'error: s.yaml: x: unknown field'])
+  expect([stdout, stderr.split('\n')[0]]).toEqual(['', 'error: s.yaml:1: x: unknown field'])
 })
 
 test.each([

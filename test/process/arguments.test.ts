@@ -26,11 +26,13 @@ describe('bytes that are not UTF-8', () => {
     expect(await shell(`flagadm --color ${bad} naming lint`)).toEqual({
       code: 2,
       stdout: '',
-      stderr: "error: --color: unknown value 'a\ufffdb'\nhint: choose one of auto, always, never\n",
+      stderr:
+        "error: --color argument 'a\ufffdb' is invalid. Allowed choices are auto, always, never\n" +
+        'hint: see flagadm --help\n',
     })
   })
 
-  test.each(['--from-file', '--naming-description-file'])(
+  test.each(['--file', '--naming-description-file'])(
     'in the path of %s are not found',
     async (option) => {
       const set = `flagadm project settings set p --mode open ${option} ${bad} -p sandbox`

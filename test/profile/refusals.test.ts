@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { certificate, certificateKey } from '../support/certificate.ts'
 import { CANARY, flagadm, temporaryFolder } from '../support/flagadm.ts'
 import { json, serve, someUsage } from '../support/server.ts'
 
@@ -205,7 +206,7 @@ describe('a malformed file is reported with line and column and without its cont
       '.flagadmrc.json',
       `{\n  "apiKey": "${CANARY}" oops\n}`,
       ':2:',
-      undefined,
+      'unexpected text',
       'correct the file at that place',
     ],
     [
@@ -221,8 +222,7 @@ describe('a malformed file is reported with line and column and without its cont
     })
     expect([code, stdout]).toEqual([3, ''])
     expect(stderr.startsWith(`error: ${folder}/work/${file}${position}`)).toBe(true)
-    const problem = reason === undefined ? '' : `: ${reason}`
-    expect(stderr.endsWith(`: not valid YAML or JSON${problem}\nhint: ${hint}\n`)).toBe(true)
+    expect(stderr.endsWith(`: not valid YAML or JSON: ${reason}\nhint: ${hint}\n`)).toBe(true)
     expect(stderr).not.toContain('canary')
   })
 })
@@ -234,14 +234,14 @@ test('an unquoted key that begins with * is reported with a hint', async () => {
   expect([code, stderr]).toEqual([
     3,
     `error: ${folder}/${userFile}:2:9: not valid YAML or JSON: a value that begins with '*'\n` +
-      'hint: put single quotes around it\n',
+      'hint: put single quotes around the value\n',
   ])
 })
 
 test('a file that is not UTF-8 is refused', async () => {
   const folder = await temporaryFolder()
   await writeFile(join(folder, 's.yaml'), Buffer.from([0x6d, 0x6f, 0x64, 0x65, 0x3a, 0xe9]))
-  const argv = ['project', 'settings', 'set', 'p', '--from-file', join(folder, 's.yaml')]
+  const argv = ['project', 'settings', 'set', 'p', '--file', join(folder, 's.yaml')]
   const { code, stderr } = await flagadm(argv)
   expect([code, stderr]).toEqual([
     2,
@@ -365,6 +365,15 @@ describe('invalid profiles are refused', () => {
     expect(code).toBe(3)
     expect(stderr.replaceAll(folder, 'F')).toBe(`error: ${problem}\nhint: ${hint}\n`)
   })
+})
+
+test.each([
+  ['sandbx', "did you mean 'sandbox'?"],
+  ['stagng', "did you mean 'staging'?"],
+])('a profile that is spelt %s has a hint with the closest name', async (name, hint) => {
+  const files = { [userFile]: 'profiles: {staging: {baseUrl: https://a.test}}' }
+  const { code, stderr } = await flagadm([...usage, '-p', name], { files })
+  expect([code, stderr]).toEqual([3, `error: unknown profile '${name}'\nhint: ${hint}\n`])
 })
 
 test.each([
@@ -494,29 +503,49 @@ describe('an address is refused', () => {
 })
 
 describe('a key is refused without being shown', () => {
+  const copied = 'look for a line break, a space or a quotation mark that was copied with it'
+  const character = 'contains a character that is not allowed in API keys'
   test.each([
+    ['a line break', `${CANARY}\nX-Other: 1`, character, copied],
+    ['an escape', `${CANARY}\u001b[31m`, character, copied],
+    ['a letter that headers cannot contain', `${CANARY}ключ`, character, copied],
+    ['a blank at its end', `${CANARY} `, character, copied],
+    ['nothing but blanks', '  ', 'is empty', 'check where it comes from'],
+    ['double quotes', `"${CANARY}"`, 'is in quotation marks', 'leave out the quotation marks'],
+    ['single quotes', `'${CANARY}'`, 'is in quotation marks', 'leave out the quotation marks'],
+    ['Bearer', `Bearer ${CANARY}`, "begins with 'Bearer'", "leave out 'Bearer'"],
     [
-      'a line break',
-      `${CANARY}\nX-Other: 1`,
-      'contains a character that is not allowed in API keys',
+      'Authorization',
+      `Authorization: ${CANARY}`,
+      "begins with 'Authorization:'",
+      "leave out 'Authorization:'",
     ],
-    ['an escape', `${CANARY}\u001b[31m`, 'contains a character that is not allowed in API keys'],
     [
-      'a letter that headers cannot contain',
-      `${CANARY}ключ`,
-      'contains a character that is not allowed in API keys',
+      'authorization and bearer',
+      `authorization:bearer ${CANARY}`,
+      "begins with 'Authorization:'",
+      "leave out 'Authorization:'",
     ],
-    ['a blank at its end', `${CANARY} `, 'contains a character that is not allowed in API keys'],
-    ['nothing but blanks', '  ', 'is empty'],
-  ])('with %s', async (_what, key, problem) => {
+  ])('with %s', async (_what, key, problem, hint) => {
     const { code, stderr } = await flagadm(usage, {
       env: { FLAGADM_BASE_URL: 'https://x.test', FLAGADM_API_KEY: key },
     })
     expect([code, stderr]).toEqual([
       3,
-      `error: the API key from FLAGADM_API_KEY ${problem}\n` +
-        'hint: look for a line break, a space or a quotation mark that was copied with it\n',
+      `error: the API key from FLAGADM_API_KEY ${problem}\nhint: ${hint}\n`,
     ])
+  })
+
+  test.each([
+    ['a key file', ['--api-key-file', 'key'], {}],
+    ['standard input', ['--api-key-file', '-'], {}],
+    ['apiKey', [], { [userFile]: `baseUrl: https://x.test\napiKey: "Bearer ${CANARY}"\n` }],
+  ])('from %s', async (_where, argv, files) => {
+    const key = `Bearer ${CANARY}`
+    const base = argv.length > 0 ? { FLAGADM_BASE_URL: 'https://x.test' } : {}
+    const world = { env: base, files: { 'work/key': key, ...files }, stdin: key }
+    const { code, stderr } = await flagadm([...usage, ...argv], world)
+    expect([code, stderr.includes("begins with 'Bearer'")]).toEqual([3, true])
   })
 
   test('when apiKeyCommand fails', async () => {
@@ -537,8 +566,8 @@ test('an unset variable of apiKeyEnv is reported', async () => {
   })
   expect([code, stderr]).toEqual([
     3,
-    `error: apiKeyEnv of profile 'default' in ${folder}/${userFile}: STAGING_KEY is not set\n` +
-      "hint: set it, for example: export STAGING_KEY='…'\n",
+    `error: apiKeyEnv of profile 'default' in ${folder}/${userFile}: the environment variable STAGING_KEY is not set\n` +
+      'hint: set STAGING_KEY to the API key\n',
   ])
 })
 
@@ -575,11 +604,31 @@ test('a missing file of --config is reported', async () => {
 
 test('two options cannot both read standard input', async () => {
   const { code, stderr } = await flagadm(
-    ['project', 'settings', 'set', 'p', '--from-file', '-', '--api-key-file', '-'],
+    ['project', 'settings', 'set', 'p', '--file', '-', '--api-key-file', '-'],
     { stdin: 'mode: open\n', env: { FLAGADM_BASE_URL: 'https://x.test' } },
   )
   expect([code, stderr]).toEqual([
     2,
-    'error: --from-file and --api-key-file both read standard input\nhint: read one of them from a file\n',
+    'error: --file and --api-key-file both read standard input\nhint: read one of them from a file\n',
   ])
+})
+
+describe('caFile without a PEM certificate is refused', () => {
+  const der = Buffer.from(certificate.replace(/-----.*-----/g, ''), 'base64')
+  test.each([
+    ['a DER file', der],
+    ['an empty file', ''],
+    ['a private key', certificateKey],
+  ])('such as %s', async (_what, content) => {
+    const files = {
+      [userFile]: `baseUrl: https://x.test\napiKey: '${CANARY}'\ncaFile: ca.pem\n`,
+      'home/.config/flagadm/ca.pem': content,
+    }
+    const { code, stderr, folder } = await flagadm(usage, { files })
+    expect([code, stderr]).toEqual([
+      3,
+      `error: caFile ${folder}/home/.config/flagadm/ca.pem contains no PEM certificate\n` +
+        'hint: use a PEM file; for a DER file: openssl x509 -inform der -in ca.der -out ca.pem\n',
+    ])
+  })
 })

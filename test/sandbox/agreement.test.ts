@@ -55,7 +55,7 @@ async function start(specOnly: boolean): Promise<Sandbox> {
     host: '127.0.0.1',
     port: 0,
     seed,
-    frozen: true,
+    frozen: false,
     specOnly,
     now: Date.now,
     log: () => {},

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { checkShape } from '../../src/input/shape.ts'
 import type { Operation } from '../../src/service/operations.ts'
-import { cases } from '../support/operations.ts'
+import { examples } from '../support/operations.ts'
 import { formats, hostileApplications, hostileFlag } from './cases/applications.ts'
 import { enabledFlag, project, recordsOf, spans } from './cases/history.ts'
 import { newNames } from './cases/new-names.ts'
@@ -139,31 +139,34 @@ function testReads(target: () => Target): void {
  * @param isTested whether the target has the operation
  */
 function testOperations(target: () => Target, isTested: (operation: Operation) => boolean): void {
-  const listed = cases.filter(([, , operation]) => isTested(operation))
-  describe.each(listed)('the operation %s', (_name, fixture, { response, access }) => {
-    const { method, path, body } = fixture.request
-    const request = { method, path, ...(body && { body: JSON.parse(body) }) }
+  const listed = examples.filter(([, , operation]) => isTested(operation))
+  describe.each(listed)(
+    'the operation %s',
+    (_name, example, { response, access, success = 200 }) => {
+      const { method, path, body } = example
+      const request = { method, path, ...(body && { body: JSON.parse(body) }) }
 
-    test('returns what its schema expects', async () => {
-      const result = await send(target(), request)
-      expect(result.status).toBe(200)
-      const text = await result.text()
-      if (response) expect(checkShape(response.schema, JSON.parse(text)).problem).toBe(undefined)
-      else expect(text).toBe('')
-    })
+      test('returns what its schema expects', async () => {
+        const result = await send(target(), request)
+        expect(result.status).toBe(success)
+        const text = await result.text()
+        if (response) expect(checkShape(response.schema, JSON.parse(text)).problem).toBe(undefined)
+        else expect(text).toBe('')
+      })
 
-    test('refuses a request without a key, and one with a limited key', async () => {
-      const { kind } = target()
-      // The limited key is a client token for the service, which refuses it everywhere, even for
-      // health, and that of a user without permissions for the sandbox.
-      const isAccepted = access !== undefined && kind === 'sandbox'
-      const none = access === 'none' ? 200 : 401
-      expect((await send(target(), { ...request, key: 'none' })).status).toBe(none)
-      expect((await send(target(), { ...request, key: 'limited' })).status).toBe(
-        isAccepted ? 200 : 403,
-      )
-    })
-  })
+      test('refuses a request without a key, and one with a limited key', async () => {
+        const { kind } = target()
+        // The limited key is a client token for the service, which refuses it everywhere, even for
+        // health, and that of a user without permissions for the sandbox.
+        const isAccepted = access !== undefined && kind === 'sandbox'
+        const none = access === 'none' ? 200 : 401
+        expect((await send(target(), { ...request, key: 'none' })).status).toBe(none)
+        expect((await send(target(), { ...request, key: 'limited' })).status).toBe(
+          isAccepted ? 200 : 403,
+        )
+      })
+    },
+  )
 }
 
 function testUsage(target: () => Target): void {
@@ -288,7 +291,7 @@ function testCheck(target: () => Target): void {
       const changes = 'change the settings of all projects'
       const permission = {
         service: `; may ${changes}, but this edition (Open Source) has no such operation`,
-        sandbox: `may read usage and ${changes}`,
+        sandbox: `may read usage, ${changes}`,
       }[target().kind]
       expect(await checkLines(target())).toEqual({
         code: 0,

@@ -123,10 +123,7 @@ describe('set on the real service', longEnough, () => {
   test('reads back that the database refused a write', async () => {
     await store(project, before)
     const stdin = JSON.stringify({ mode: 'open', featureNaming: { description: 'a\0b' } })
-    const { code, stdout, stderr } = await flagadm(
-      [...set, '--from-file', '-', '--no-verify'],
-      stdin,
-    )
+    const { code, stdout, stderr } = await flagadm([...set, '--file', '-', '--no-verify'], stdin)
     expect([code, stdout, stderr]).toEqual([
       8,
       '',
@@ -148,7 +145,7 @@ describe('set on the real service', longEnough, () => {
   })
 })
 
-describe('get -o yaml | set --from-file - on the real service', longEnough, () => {
+describe('get -o yaml | set --file - on the real service', longEnough, () => {
   test('changes nothing for any texts', async () => {
     for (const text of hostileTexts) {
       await store(project, {
@@ -160,7 +157,7 @@ describe('get -o yaml | set --from-file - on the real service', longEnough, () =
       expect(hostile.featureNaming.description).toBe(text)
       const recorded = await events()
       const { stdout: document } = await flagadm([...get, '-o', 'yaml'])
-      const { code, stdout } = await flagadm([...set, '--from-file', '-'], document)
+      const { code, stdout } = await flagadm([...set, '--file', '-'], document)
       expect([text, code, stdout]).toEqual([text, 0, expect.stringMatching(/^unchanged: /)])
       expect([await stored(), await events()]).toEqual([hostile, recorded])
     }

@@ -1,8 +1,5 @@
-import { mkdir, readFile } from 'node:fs/promises'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { join } from '../../src/paths.ts'
-import { flagadm, temporaryFolder } from '../support/flagadm.ts'
+import { flagadm } from '../support/flagadm.ts'
 import { anonymous, sandboxOf, type TestSandbox } from '../support/sandbox.ts'
 
 const plan = ['project', 'settings', 'plan', '-f', 'a.yaml']
@@ -61,13 +58,10 @@ describe('defaults of a document', () => {
     expect(stdout).toBe(`Plan for S
 
 a: would change
-  mode         open → protected
-  defaults     mode
+  mode         open → protected (from defaults)
 
 1 project: 1 would change, 0 unchanged
 `)
-    const { stdout: markdown } = await planOf(sandbox, text, '-o', 'markdown')
-    expect(markdown).toContain('\n**From defaults** mode\n')
   })
 
   test('are applied', async () => {
@@ -106,7 +100,7 @@ a: would change
     ])
     const { stderr: unknown } = await planOf(sandbox, 'defaults: { mod: open }\nprojects: {}\n')
     expect(unknown).toBe(
-      'error: a.yaml:1: defaults.mod: unknown field\n' +
+      'error: a.yaml:1: defaults: mod: unknown field\n' +
         'hint: the fields are mode, featureNaming with pattern, example, description, and linkTemplates with title, urlTemplate\n',
     )
   })
@@ -139,81 +133,5 @@ describe('the service of a document', () => {
     ])
     const { stderr: wrong } = await planOf(sandbox, 'service: flags\nprojects: {}\n')
     expect(wrong).toContain('error: a.yaml:1: service: not an http or https address\n')
-  })
-})
-
-async function exported(sandbox: TestSandbox) {
-  const folder = await temporaryFolder()
-  const dir = join(folder, 'flags')
-  await mkdir(dir)
-  const argv = ['project', 'settings', 'export', '--all', '--dir', dir, '--defaults']
-  const outcome = await flagadm(argv, sandbox)
-  const again = await flagadm(argv, sandbox)
-  const strict = [
-    'project',
-    'settings',
-    'plan',
-    '-f',
-    dir,
-    '--strict',
-    '--fail-on-change',
-    '--no-verify',
-  ]
-  const { code } = await flagadm(strict, sandbox)
-  const text = await readFile(join(dir, 'settings.yaml'), 'utf8')
-  return { outcome, again, code, text: text.replace(/^#.*\n/, ''), dir }
-}
-
-describe('settings export --defaults', () => {
-  test('writes values that more than half of the projects share once', async () => {
-    const rule = (id: string) => ({
-      pattern: `${id.replace('.', '\\.')}-[a-z0-9-]+`,
-      example: `${id}-x`,
-      description: 'As agreed',
-    })
-    const sandbox = await sandboxOf([
-      { id: 'app.web', mode: 'protected', featureNaming: rule('app.web') },
-      { id: 'mobile', mode: 'protected', featureNaming: rule('mobile') },
-      { id: 'plain', mode: 'open' },
-    ])
-    const { outcome, again, code, text, dir } = await exported(sandbox)
-    expect(outcome).toMatchObject({ code: 0, stdout: `Exported 3 projects to ${dir}\n` })
-    expect(again.stdout).toBe(`Exported 3 projects to ${dir}, 3 unchanged\n`)
-    expect(code).toBe(0)
-    expect(text).toBe(`defaults:
-  mode: protected
-  featureNaming:
-    pattern: "{project}-[a-z0-9-]+"
-    example: "{project}-x"
-    description: As agreed
-projects:
-  app.web: {}
-  mobile: {}
-  plain:
-    mode: open
-    featureNaming:
-      pattern: null
-      example: null
-      description: null
-`)
-  })
-
-  test('loses nothing for any settings', async () => {
-    const text = fc.constantFrom('', 'a', 'b', 'a-b', '{project}', 'x{project}', 'a.b')
-    const link = fc.constantFrom('https://a.test/{{project}}', 'https://b.test')
-    const settings = fc.record({
-      mode: fc.constantFrom('open', 'protected', 'private'),
-      featureNaming: fc.record({ pattern: text, example: text, description: text }),
-      linkTemplates: fc.array(fc.record({ urlTemplate: link }), { maxLength: 2 }),
-    })
-    const ids = ['a', 'b', 'a.b', 'project', 'x']
-    const projects = fc.tuple(...ids.map((id) => settings.map((one) => ({ id, ...one }))))
-    await fc.assert(
-      fc.asyncProperty(projects, async (seeded) => {
-        const { outcome, again, code } = await exported(await sandboxOf(seeded))
-        expect([outcome.code, again.stdout.includes('5 unchanged'), code]).toEqual([0, true, 0])
-      }),
-      { numRuns: 20 },
-    )
   })
 })

@@ -26,7 +26,7 @@ describe('$schema is accepted in', () => {
   })
 
   test('settings, and is not sent', async () => {
-    const argv = [...set, '--from-file', 's.yaml', '-p', 'sandbox']
+    const argv = [...set, '--file', 's.yaml', '-p', 'sandbox']
     const { code, stdout } = await flagadm(argv, { files: { 'work/s.yaml': settings } })
     expect(code).toBe(0)
     expect(stdout).not.toContain('$schema')
@@ -48,7 +48,7 @@ describe('$schema is accepted in', () => {
 
 it('refuses a $schema that is not text', async () => {
   const files = { 'work/s.yaml': '$schema: 5\nmode: open\n' }
-  const { code, stderr } = await flagadm([...set, '--from-file', 's.yaml'], { files })
+  const { code, stderr } = await flagadm([...set, '--file', 's.yaml'], { files })
   expect(code).toBe(2)
   expect(stderr).toContain('unknown field')
 })

@@ -65,10 +65,10 @@ describe('to a service whose settings cannot be read, only what is given is sent
   })
 })
 
-describe('--from-file', () => {
+describe('--file', () => {
   test('sends a YAML document, whose fields options override', async () => {
     const { bodies } = await sent(
-      ['--from-file', 's.yaml', '--mode', 'private', '--naming-example', 'feat-b'],
+      ['--file', 's.yaml', '--mode', 'private', '--naming-example', 'feat-b'],
       {
         files: {
           'work/s.yaml':
@@ -82,12 +82,12 @@ describe('--from-file', () => {
   })
 
   test('reads JSON from standard input', async () => {
-    const { bodies } = await sent(['--from-file', '-'], { stdin: '{"mode": "open"}' })
+    const { bodies } = await sent(['--file', '-'], { stdin: '{"mode": "open"}' })
     expect(bodies).toEqual(['{"mode":"open"}'])
   })
 
   test('null unsets a field', async () => {
-    const { bodies } = await sent(['--from-file', 's.yaml'], {
+    const { bodies } = await sent(['--file', 's.yaml'], {
       files: {
         'work/s.yaml':
           'featureNaming: {pattern: a, example: null}\nlinkTemplates: [{title: null, urlTemplate: u}]\n',
@@ -97,7 +97,7 @@ describe('--from-file', () => {
       '{"featureNaming":{"pattern":"a","example":""},"linkTemplates":[{"urlTemplate":"u"}]}',
     ])
     const all = { files: { 'work/s.yaml': 'featureNaming: null\nlinkTemplates: null\n' } }
-    expect((await sent(['--from-file', 's.yaml'], all)).bodies).toEqual([
+    expect((await sent(['--file', 's.yaml'], all)).bodies).toEqual([
       '{"featureNaming":{"pattern":"","example":"","description":""},"linkTemplates":[]}',
     ])
   })
@@ -105,46 +105,46 @@ describe('--from-file', () => {
   const fields =
     'hint: the fields are mode, featureNaming with pattern, example, description, and linkTemplates with title, urlTemplate\n'
   test.each([
-    ['featureNaming:\n  patern: x\n', `s.yaml: featureNaming.patern: unknown field\n${fields}`],
-    ['mode: [open]\n', `s.yaml: mode: expected string\n${fields}`],
-    ['mode: null\n', `s.yaml: mode: expected string\n${fields}`],
-    ['featureNaming: []\n', `s.yaml: featureNaming: expected an object\n${fields}`],
-    ['linkTemplates: {}\n', `s.yaml: linkTemplates: expected Array\n${fields}`],
-    ['linkTemplates: [{title: a}]\n', `s.yaml: linkTemplates[0].urlTemplate: missing\n${fields}`],
+    ['featureNaming:\n  patern: x\n', `s.yaml:2: featureNaming.patern: unknown field\n${fields}`],
+    ['mode: [open]\n', `s.yaml:1: mode: expected string\n${fields}`],
+    ['mode: null\n', `s.yaml:1: mode: expected string\n${fields}`],
+    ['featureNaming: []\n', `s.yaml:1: featureNaming: expected an object\n${fields}`],
+    ['linkTemplates: {}\n', `s.yaml:1: linkTemplates: expected Array\n${fields}`],
+    ['linkTemplates: [{title: a}]\n', `s.yaml:1: linkTemplates[0].urlTemplate: missing\n${fields}`],
     [
       'linkTemplates: [{urlTemplate: null}]\n',
-      `s.yaml: linkTemplates[0].urlTemplate: expected string\n${fields}`,
+      `s.yaml:1: linkTemplates[0].urlTemplate: expected string\nhint: put single quotes around the value\n`,
     ],
     [
       'linkTemplates: [{urlTemplate: "a\\0"}]\n',
-      'linkTemplates[0].urlTemplate contains a character that the service cannot store: NUL, or half a surrogate pair\nhint: remove it, or send it as it is with --no-verify\n',
+      's.yaml:1: linkTemplates[0].urlTemplate: contains a character that the service cannot store: NUL, or half a surrogate pair\nhint: remove it, or send it as it is with --no-verify\n',
     ],
-    ['featureNaming: x\n', `s.yaml: featureNaming: expected an object\n${fields}`],
-    ['', `s.yaml: expected an object\n${fields}`],
+    ['featureNaming: x\n', `s.yaml:1: featureNaming: expected an object\n${fields}`],
+    ['', `s.yaml:1: expected an object\n${fields}`],
     [
       'mode: "open\n',
       `s.yaml:2:1: not valid YAML or JSON: a missing quotation mark, bracket, colon or comma\nhint: correct the file at that place; flagadm project settings get --all -o yaml prints a valid one\n`,
     ],
     [
       '{"mode": "open",\n"mode": "private"}',
-      's.yaml:2:1: not valid YAML or JSON: a duplicate key\nhint: remove it; the first one is in line 1\n',
+      's.yaml:2:1: not valid YAML or JSON: a duplicate key\nhint: remove one of them\n',
     ],
     [
       'featureNaming: {}\n',
-      'no settings given\nhint: use --mode, --naming-pattern, --clear-naming or --from-file\n',
+      'no settings given\nhint: use --mode, --naming-pattern, --clear-naming or --file\n',
     ],
   ])('%j is refused and nothing is sent', async (text, report) => {
-    const { code, stdout, stderr, bodies } = await sent(['--from-file', 's.yaml'], {
+    const { code, stdout, stderr, bodies } = await sent(['--file', 's.yaml'], {
       files: { 'work/s.yaml': text },
     })
     expect([code, stdout, stderr, bodies]).toEqual([2, '', `error: ${report}`, []])
   })
 
   test('that is missing is reported with its path', async () => {
-    const { code, stderr } = await sent(['--from-file', 'none.yaml'])
+    const { code, stderr } = await sent(['--file', 'none.yaml'])
     expect([code, stderr]).toEqual([
       2,
-      'error: --from-file: cannot read none.yaml: no such file\nhint: check the path\n',
+      'error: --file: cannot read none.yaml: no such file\nhint: check the path\n',
     ])
   })
 })
@@ -155,25 +155,25 @@ describe('the command is refused before anything is sent', () => {
       'without a setting',
       [],
       'no settings given',
-      'use --mode, --naming-pattern, --clear-naming or --from-file',
+      'use --mode, --naming-pattern, --clear-naming or --file',
     ],
     [
       'with an unknown mode',
       ['--mode', 'closed'],
-      "unknown project mode 'closed'",
+      "--mode: unknown project mode 'closed'",
       'choose one of open, protected, private, or send it as it is with --no-verify',
     ],
     [
       'with --clear-naming and a pattern',
       ['--clear-naming', ...pattern],
-      '--clear-naming cannot be combined with --naming-pattern',
-      'leave out --clear-naming or --naming-pattern',
+      '--clear-naming cannot be used with --naming-pattern',
+      'see flagadm project settings set --help',
     ],
     [
       'with two descriptions',
       ['--naming-description', 'a', '--naming-description-file', 'b'],
-      '--naming-description-file cannot be combined with --naming-description',
-      'leave out --naming-description-file or --naming-description',
+      '--naming-description-file cannot be used with --naming-description',
+      'see flagadm project settings set --help',
     ],
   ])('%s', async (_what, argv, problem, hint) => {
     const { code, stdout, stderr, bodies } = await sent(argv)
@@ -192,21 +192,20 @@ describe('the command is refused before anything is sent', () => {
 
 describe('a text that the service cannot store is refused', () => {
   test.each([
-    ['pattern', String.raw`a\u0000`, 'featureNaming.pattern'],
     ['example', String.raw`\ud83d`, 'featureNaming.example'],
     ['description', String.raw`one\u0000two`, 'featureNaming.description'],
   ])('as the %s: %s', async (field, text, name) => {
     const stdin = `{"featureNaming":{"${field}":"${text}"}}`
-    const { code, stdout, stderr, bodies } = await sent(['--from-file', '-'], { stdin })
+    const { code, stdout, stderr, bodies } = await sent(['--file', '-'], { stdin })
     expect([code, stdout, bodies]).toEqual([2, '', []])
     expect(stderr).toBe(
-      `error: ${name} contains a character that the service cannot store: NUL, or half a surrogate pair\nhint: remove it, or send it as it is with --no-verify\n`,
+      `error: standard input:1: ${name}: contains a character that the service cannot store: NUL, or half a surrogate pair\nhint: remove it, or send it as it is with --no-verify\n`,
     )
   })
 
   test('unless --no-verify is given', async () => {
     const stdin = String.raw`{"featureNaming":{"description":"\u0000"}}`
-    const { code, bodies } = await sent(['--from-file', '-', '--no-verify'], { stdin })
+    const { code, bodies } = await sent(['--file', '-', '--no-verify'], { stdin })
     expect([code, bodies]).toEqual([0, [stdin]])
   })
 })
@@ -247,7 +246,7 @@ describe('the warning about what a service may clear', () => {
 
   test('is left out if nothing can be lost', async () => {
     const files = { 'work/s.yaml': 'mode: open\nlinkTemplates: []\n' }
-    expect((await sent(['--from-file', 's.yaml'], { files })).stderr).toBe('')
+    expect((await sent(['--file', 's.yaml'], { files })).stderr).toBe('')
   })
 
   test('is left out with --quiet', async () => {

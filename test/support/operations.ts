@@ -1,13 +1,19 @@
-import { type Operation, operations } from '../../src/service/operations.ts'
+import { type Operation, operations, requestOf } from '../../src/service/operations.ts'
 import type { HttpRequest } from '../../src/service/transport.ts'
 import { CANARY } from './flagadm.ts'
 import { json, serve, someUsage, type TestServer } from './server.ts'
 
-/** Test data of an operation. Repeats the path, so that a typo in the list of operations is found. */
-export interface Fixture {
+/** The request of an operation's example. */
+export interface ExampleRequest {
+  method: HttpRequest['method']
+  path: string
+  body: string
+}
+
+/** How a command calls an operation, with the example of its entry. */
+interface Call {
   /** A command line that calls the operation. */
   argv: readonly string[]
-  request: { method: HttpRequest['method']; path: string; body: string }
   /** The document that the service returns; undefined for an empty body. */
   document?: object
   /** The subject of the operation's errors: the start of the line, and the fields in JSON. */
@@ -20,6 +26,11 @@ export interface Fixture {
   fallback?: { code: number; stdout: string; stderr: string }
   /** The output of the command if it reports the failure of the operation on stdout. */
   report?: (failure: { line: string; hint?: string }) => string
+}
+
+/** Test data of an operation that a command calls. */
+export interface Fixture extends Call {
+  request: ExampleRequest
 }
 
 // The gate looks up the environment, because no record has it.
@@ -42,15 +53,12 @@ const lookup = {
 
 const checks = {
   configuration: '✓ http://service; API key from FLAGADM_API_KEY',
-  DNS: '— 127.0.0.1 is an IP address',
   proxy: '— none',
-  TLS: '— plain http',
   health: '✓ good',
   token: '✓ admin token',
   version: '✓ 8.2.0, Enterprise',
   permission: '✓ may read usage and change the settings of shop',
   reads: '✓ projects, overview, flags, unknown names, hourly usage',
-  clock: '✓ differs by less than 5 s',
 }
 type Check = keyof typeof checks
 
@@ -77,29 +85,21 @@ function checkOf(check: Check, unchecked: readonly Check[], start = '') {
     done: checkReport(),
     report: ({ line, hint }: { line: string; hint?: string }) =>
       checkReport({
-        // The services with faults send no date.
-        clock: '— the service sends no date',
         [check]: `✗ ${start}${line} → ${hint}`,
         ...others,
       }),
   }
 }
 
-export const fixtures: Record<keyof typeof operations, Fixture> = {
+const calls = {
   updateProjectSettings: {
     argv: ['project', 'settings', 'set', 'default', '--mode', 'private', '--no-read', '--quiet'],
-    request: {
-      method: 'PUT',
-      path: '/api/admin/projects/default/settings',
-      body: '{"mode":"private"}',
-    },
     subject: { text: 'project default: ', json: { projectId: 'default' } },
     done: 'Updated project default on http://service\n  mode         private\n',
     doubt: '; the change may have been made; flagadm project settings get shows the settings',
   },
   featureUsage: {
     argv: ['feature', 'usage', 'some-flag'],
-    request: { method: 'GET', path: '/api/admin/client-metrics/features/some-flag', body: '' },
     document: someUsage,
     subject: { text: 'some-flag: ', json: { featureName: 'some-flag' } },
     done: `Usage on http://service
@@ -115,19 +115,16 @@ Total                           3         1      4  ████████░�
   },
   projects: {
     ...lookup,
-    request: { method: 'GET', path: '/api/admin/projects', body: '' },
     document: { projects: [{ id: 'default' }] },
   },
   projectOverview: {
     argv: ['project', 'settings', 'get', 'default'],
-    request: { method: 'GET', path: '/api/admin/projects/default/overview', body: '' },
     document: { mode: 'open', environments: [{ environment: 'staging' }] },
     subject: { text: 'project default: ', json: { projectId: 'default' } },
     done: 'default\n  mode         open\n',
   },
   projectFeatures: {
     argv: ['feature', 'list', '--project', 'default'],
-    request: { method: 'GET', path: '/api/admin/projects/default/features', body: '' },
     document: {
       features: [
         {
@@ -160,11 +157,6 @@ some-flag  release  stale  2026-11-01  on, seen 2026-11-20 16:00Z  off, never se
       ...['--pattern', 'f.*'],
       ...['--available', '--project', 'default'],
     ],
-    request: {
-      method: 'POST',
-      path: '/api/admin/features/validate',
-      body: '{"name":"free","projectId":"default"}',
-    },
     subject: {
       text: 'project default: free: ',
       json: { projectId: 'default', featureName: 'free' },
@@ -173,7 +165,6 @@ some-flag  release  stale  2026-11-01  on, seen 2026-11-20 16:00Z  off, never se
   },
   unknownFlags: {
     argv: ['feature', 'list', '--unknown'],
-    request: { method: 'GET', path: '/api/admin/metrics/unknown-flags', body: '' },
     document: {
       unknownFlags: [
         {
@@ -200,21 +191,14 @@ sme-flag        web          production   2026-11-20 16:00Z
   },
   featureUsageHours: {
     ...checkOf('reads', [], 'hourly usage: '),
-    request: {
-      method: 'GET',
-      path: '/api/admin/client-metrics/features/flagadm-check/raw?hoursBack=1',
-      body: '',
-    },
     document: { version: 1, maturity: 'stable', data: [] },
   },
   health: {
-    ...checkOf('health', ['token', 'permission', 'version', 'reads', 'clock']),
-    request: { method: 'GET', path: '/health', body: '' },
+    ...checkOf('health', ['token', 'permission', 'version', 'reads']),
     document: { health: 'GOOD' },
   },
   user: {
     ...checkOf('token', ['permission', 'version', 'reads']),
-    request: { method: 'GET', path: '/api/admin/user', body: '' },
     document: {
       user: { username: 'admin', type: 'admin', secret: CANARY },
       permissions: [{ permission: 'UPDATE_PROJECT', project: 'shop' }],
@@ -222,17 +206,30 @@ sme-flag        web          production   2026-11-20 16:00Z
   },
   uiConfig: {
     ...checkOf('version', []),
-    request: { method: 'GET', path: '/api/admin/ui-config', body: '' },
     document: { version: '8.2.0', environment: 'Enterprise' },
   },
+} satisfies { [Name in keyof typeof operations]?: Call }
+
+function requestIn(operation: Operation): ExampleRequest {
+  const { parameters, body: data } = operation.example
+  const { method, path, body = '' } = requestOf(operation, parameters, data)
+  return { method, path, body }
 }
 
-const entries: Readonly<Record<string, Operation>> = operations
+/** The name, the example and the list entry of each operation, for `test.each`. */
+export const examples = Object.entries<Operation>(operations).map(
+  ([name, operation]) => [name, requestIn(operation), operation] as const,
+)
 
-/** The name, the fixture and the list entry of each operation, for `test.each`. */
-export const cases = Object.entries(fixtures).flatMap(([name, fixture]) => {
-  const operation = entries[name]
-  return operation ? [[name, fixture, operation] as const] : []
+/** The fixture of an operation. */
+export function fixtureOf(name: keyof typeof calls): Fixture {
+  return { ...calls[name], request: requestIn(operations[name]) }
+}
+
+/** The name, the fixture and the list entry of each operation that a command calls, for `test.each`. */
+export const cases = examples.flatMap(([name, request, operation]) => {
+  const call = Object.entries<Call>(calls).find(([called]) => called === name)?.[1]
+  return call ? [[name, { ...call, request }, operation] as const] : []
 })
 
 /** The cases of the operations that change something. */
@@ -277,14 +274,13 @@ export const runs: Record<string, { argv: string[]; code?: number }> = {
   'flagadm profile check': { argv: sandbox },
   'flagadm profile list': { argv: [] },
   'flagadm profile remove': { argv: ['staging', '--yes'] },
-  'flagadm profile rename': { argv: ['staging', 'test'] },
   'flagadm profile show': { argv: sandbox },
   'flagadm profile use': { argv: ['staging'] },
   'flagadm project list': { argv: sandbox },
   'flagadm project settings get': { argv: ['default', ...sandbox] },
   'flagadm project settings plan': { argv: ['-f', 'flags.yaml', ...sandbox] },
   'flagadm project settings apply': { argv: ['-f', 'flags.yaml', '--yes', ...sandbox] },
-  'flagadm project settings export': { argv: ['--all', '--dir', 'flags', ...sandbox] },
+  'flagadm project settings export': { argv: ['--all-projects', '--dir', 'flags', ...sandbox] },
   'flagadm project settings set': { argv: ['default', '--mode', 'open', ...sandbox] },
   'flagadm sandbox': { argv: ['--port', '0'], code: 130 },
 }

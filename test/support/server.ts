@@ -42,6 +42,8 @@ export async function serve(respond: Respond): Promise<TestServer> {
     const { method = '', url = '', headers } = request
     const entry = { method, url, headers, body: await bodyOf(request) }
     received.push(entry)
+    // Without a date, the time of the service is that of the test's clock.
+    response.sendDate = false
     respond(response, entry, received.length)
   })
   onTestFinished(() => server.closeAllConnections())

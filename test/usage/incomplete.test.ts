@@ -307,7 +307,7 @@ describe('the open-source edition, which lists only the project default,', () =>
 describe('settings of projects that could not be read', () => {
   const get = async (projects: ServiceOptions['projects'], ...argv: string[]) => {
     const server = await service({ ...(projects && { projects }), edition: 'Open Source' })
-    const options = ['project', 'settings', 'get', '--all', '--retries', '0', ...argv]
+    const options = ['project', 'settings', 'get', '--all-projects', '--retries', '0', ...argv]
     return flagadm(options, { env: environment(server.url) })
   }
 
@@ -344,7 +344,10 @@ describe('settings of projects that could not be read', () => {
 
 test.each([
   ['table', /\n\nIncomplete: the open-source edition lists only the project default\n$/],
-  ['jsonl', /\n\{"incomplete":\{"unlistedProjects":true\}\}\n$/],
+  [
+    'jsonl',
+    /\n\{"incomplete":\[\{"message":"the open-source edition lists only the project default","names":\[\]\}\]\}\n$/,
+  ],
   ['names', /^default\n$/],
 ])('a list of projects of the open-source edition is incomplete: %s', async (format, expected) => {
   const server = await service({ projects: { default: [] }, edition: 'Open Source' })

@@ -95,7 +95,7 @@ describe('--project', () => {
     expect([code, stdout, stderr]).toEqual([
       6,
       '',
-      "error: unknown project 'shp'\nhint: did you mean flagadm feature usage --retries 0 --project shop?\n",
+      "error: unknown project 'shp'\nhint: did you mean shop?\n",
     ])
   })
 
@@ -145,9 +145,7 @@ describe('--project', () => {
     const argv = ['shop-baskets', '--project', 'shop', '--watch', '--count', '2', '--interval', '1']
     const { code, stderr } = await usage(argv)
     expect(code).toBe(6)
-    expect(stderr).toMatch(
-      /\nhint: did you mean flagadm feature usage .* shop-basket --project shop /,
-    )
+    expect(stderr.match(/hint: did you mean shop-basket\?\n/g)).toHaveLength(2)
   })
 
   test('needs no list of unknown names', async () => {
@@ -155,7 +153,7 @@ describe('--project', () => {
     const { code, stderr } = await usage(['shop-baskets', '--project', 'shop'], options)
     expect([code, stderr]).toEqual([
       6,
-      'error: shop-baskets: not a flag of project shop\nhint: did you mean flagadm feature usage --retries 0 shop-basket --project shop?\n',
+      'error: shop-baskets: not a flag of project shop\nhint: did you mean shop-basket?\n',
     ])
   })
 })
@@ -267,7 +265,7 @@ describe('--all-projects', () => {
   test('cannot be combined with --project', async () => {
     const { code, stderr } = await usage(['--all-projects', '--project', 'shop'])
     expect(code).toBe(2)
-    expect(stderr).toContain('--project cannot be combined with --all-projects')
+    expect(stderr).toContain('--project cannot be used with --all-projects')
   })
 })
 

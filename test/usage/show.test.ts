@@ -109,15 +109,6 @@ Total              1         3      4  ███░░░░░░░  25.0%
     ])
   })
 
-  test('counts beyond 2^53 exactly', async () => {
-    const { stdout } = await usage(
-      '{"lastHourUsage":[{"appName":"12345678901234567","yes":9007199254740993,"no":1,"variants":{"__proto__":9007199254740993}}]}',
-    )
-    expect(stdout).toContain('9,007,199,254,740,993         1  9,007,199,254,740,994')
-    expect(stdout).toContain('__proto__ 9,007,199,254,740,993')
-    expect(stdout).toContain('\n12345678901234567  9,007')
-  })
-
   test('shows 0 % and 100 % only if they are exact', async () => {
     const { stdout } = await usage({
       lastHourUsage: [

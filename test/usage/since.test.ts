@@ -288,7 +288,7 @@ No application reported \`idle\`: it may not exist (--project checks that)
       const argv = ['f', '--since', '24h', ...(option === '--watch' ? [] : ['--expect', 'used'])]
       const { code, stderr } = await usage([...argv, option, ...value])
       expect(code).toBe(2)
-      expect(stderr).toContain(`--since cannot be combined with ${option}`)
+      expect(stderr).toContain(`--since cannot be used with ${option}`)
     },
   )
 })

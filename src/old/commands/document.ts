@@ -20,6 +20,7 @@ export function document(
   const [first = 'text', ...others] = new Set(names)
   formats(command, [first, ...others])
   const description = withExamples(command.summary(), ...examples)
-  command.description([description, ...notes].join('\n\n'))
+  const paragraphs = notes.map((note) => note.replaceAll(/(?<!\n)\n(?=\S)/g, ' '))
+  command.description([description, ...paragraphs].join('\n\n'))
   return command as unknown as Command
 }

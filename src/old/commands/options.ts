@@ -1,6 +1,5 @@
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings'
-import { collect } from '../../options.ts'
-import { DEFAULT_CONCURRENCY, MAX_CONCURRENCY, wholeNumber } from '../../input/values.ts'
+import { collect, count } from '../../options.ts'
 
 /** Gives an option values to show and complete; unlike with `choices`, it accepts others, too. */
 export function suggest<Suggested extends Option>(
@@ -62,28 +61,8 @@ export function addListOptions<
         .default(undefined, sortKeys[0]),
     )
     .option('--reverse', 'reverse the order')
-    .addOption(new Option('--limit <n>', `show at most n ${what}`).argParser(parseWhole('--limit')))
+    .addOption(new Option('--limit <n>', `show at most n ${what}`).argParser(count('--limit')))
     .addOption(outputFile())
-}
-
-/** Adds the option of commands that read several flags at once. */
-export function addConcurrencyOption<Args extends unknown[], Options extends OptionValues>(
-  command: Command<Args, Options>,
-) {
-  return command
-    .optionsGroup('Connection:')
-    .addOption(
-      new Option('--concurrency <n>', 'concurrent requests')
-        .argParser(parseWhole('--concurrency', MAX_CONCURRENCY))
-        .default(undefined, `${DEFAULT_CONCURRENCY}`),
-    )
-}
-
-const MAX_NUMBER = 999_999_999
-
-/** A parser of whole numbers from 1. */
-export function parseWhole(option: string, most = MAX_NUMBER): (text: string) => number {
-  return (text) => wholeNumber(option, text, 1, most)
 }
 
 /** The option to write a report to a file. */

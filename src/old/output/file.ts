@@ -15,7 +15,6 @@ import { fileReason, FlagadmError, isAbsent, systemCode, writeHint } from '../..
 import type { Host } from '../../host.ts'
 import { isReservedName, join, resolve } from '../../paths.ts'
 import type { Redactor } from '../../redact.ts'
-import { commandLine } from '../../shell.ts'
 import { type Blocks, writeBlocks } from './blocks.ts'
 import { createPrinter, type Printer } from './printer.ts'
 import type { Write } from './stream.ts'
@@ -163,9 +162,7 @@ async function reporting(
     const isFolderMissing = isAbsent(cause) && !existsSync(dirname(file))
     const reason = isFolderMissing ? `there is no folder ${folder}` : fileReason(cause)
     throw new FlagadmError('unexpected', `${path} cannot be written: ${reason}`, {
-      hint: isFolderMissing
-        ? `create it with ${commandLine(['mkdir', '-p', folder], platform)}`
-        : writeHint(cause),
+      hint: isFolderMissing ? 'create the folder first' : writeHint(cause),
       cause,
     })
   }

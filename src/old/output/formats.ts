@@ -1,5 +1,4 @@
 import { FlagadmError } from '../../errors.ts'
-import { correctionOf } from '../../input/spelling.ts'
 
 /** The output formats of a command, or of one of its options. */
 export interface FormatChoice<Format extends string = string> {
@@ -36,11 +35,6 @@ export const formats = {
 /** A format of a command: `FormatOf<'lint'>`. */
 export type FormatOf<Name extends keyof typeof formats> = (typeof formats)[Name]['formats'][number]
 
-/** Whether any command has a format of this name. */
-function isFormat(name: string): boolean {
-  return Object.values(formats).some((choice) => choice.formats.some((format) => format === name))
-}
-
 /**
  * The output format that the global options request, otherwise the default.
  * @throws a usage error for one that the command or the option does not have
@@ -52,7 +46,6 @@ export function chooseFormat<Format extends string>(
   if (json && output !== undefined && output !== 'json') {
     throw new FlagadmError('usage', `--json cannot be combined with --output ${output}`, {
       hint: 'leave out --json or --output',
-      correction: new Map([['--json', []]]),
     })
   }
   const requested = output ?? (json ? 'json' : known[0])
@@ -61,7 +54,6 @@ export function chooseFormat<Format extends string>(
   if (option === undefined) {
     throw new FlagadmError('usage', `this command has no output format '${requested}'`, {
       hint: `choose one of ${known.join(', ')}`,
-      correction: isFormat(requested) ? undefined : correctionOf(requested, known),
     })
   }
   throw new FlagadmError('usage', `${requested} output cannot be combined with ${option}`, {

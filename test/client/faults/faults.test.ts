@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { patientClock } from '../../support/clock.ts'
 import { environment, flagadm } from '../../support/flagadm.ts'
-import { cases, type Fixture, fixtures, serveFixtures } from '../../support/operations.ts'
+import { cases, type Fixture, fixtureOf, serveFixtures } from '../../support/operations.ts'
 import { connections } from './connections.ts'
 import { type Fault, head, response, sends } from './fault.ts'
 import { forbidden, responses, unusable } from './responses.ts'
@@ -14,6 +14,8 @@ function named(list: readonly Fault[]) {
   return list.map((fault) => [fault.name, fault] as const)
 }
 const pauses = [100, 200]
+const featureUsage = fixtureOf('featureUsage')
+const updateSettings = fixtureOf('updateProjectSettings')
 
 type Runnable = Pick<Fault, 'serve' | 'argv'>
 
@@ -79,20 +81,20 @@ async function expectReport(
   expect(run).toEqual({
     code: fault.exitCode,
     stdout: fixture.report?.(fault),
-    stderr: 'error: 1 of 10 checks failed\n',
+    stderr: 'error: 1 of 7 checks failed\n',
   })
 }
 
 test.each(named(faults))('feature usage reports %s', (_name, fault) =>
-  expectText(fault, fixtures.featureUsage),
+  expectText(fault, featureUsage),
 )
 
 test.each(named(forbidden))('feature usage reports %s as JSON', (_name, fault) =>
-  expectJson(fault, fixtures.featureUsage),
+  expectJson(fault, featureUsage),
 )
 
 const jsonType = 'Content-Type: application/json'
-const usage = JSON.stringify(fixtures.featureUsage.document)
+const usage = JSON.stringify(featureUsage.document)
 
 test.each([
   [
@@ -106,8 +108,8 @@ test.each([
   ],
   ['a body that ends with the connection', sends(head(200, [jsonType]), usage)],
 ])('feature usage accepts %s', async (_name, serve) => {
-  const { run } = await runFault({ serve }, fixtures.featureUsage)
-  expect(run).toEqual({ code: 0, stdout: fixtures.featureUsage.done, stderr: '' })
+  const { run } = await runFault({ serve }, featureUsage)
+  expect(run).toEqual({ code: 0, stdout: featureUsage.done, stderr: '' })
 })
 
 test.each([
@@ -117,8 +119,8 @@ test.each([
     sends(response(200, [jsonType, 'Content-Encoding: gzip'], '')),
   ],
 ])('project settings set accepts %s', async (_name, serve) => {
-  const { run } = await runFault({ serve }, fixtures.updateProjectSettings)
-  expect(run).toEqual({ code: 0, stdout: fixtures.updateProjectSettings.done, stderr: '' })
+  const { run } = await runFault({ serve }, updateSettings)
+  expect(run).toEqual({ code: 0, stdout: updateSettings.done, stderr: '' })
 })
 
 describe.each(cases)('the operation %s', (_name, fixture) => {

@@ -1,0 +1,196 @@
+import { Option } from '@commander-js/extra-typings'
+import pMap from 'p-map'
+import type { Context } from '../context.ts'
+import { causeText, commonKind, failureOf, FlagadmError, withParts } from '../errors.ts'
+import { groupBy } from '../groups.ts'
+import { collect } from '../options.ts'
+import { counted, type Incomplete, listed } from '../output/incomplete.ts'
+import { byCodeUnit } from '../output/order.ts'
+import { optional, type Service } from '../service/client.ts'
+import type { Connection } from '../service/connection.ts'
+import { operations } from '../service/operations.ts'
+import { matchingProjects, unlistedProjects } from './selection.ts'
+
+/** The failures of some flags or projects, by name. */
+export type Failures = ReadonlyMap<string, FlagadmError>
+
+/** What could be read of several flags or projects, in their order, and the failures of the others. */
+export interface Results<Result> {
+  results: Result[]
+  failures: Failures
+}
+
+/**
+ * Reads each of several flags or projects, and goes on after the failure of one.
+ * @throws what all others would fail for, too
+ */
+export async function readEach<Result>(
+  names: readonly string[],
+  concurrency: number,
+  read: (name: string) => Promise<Result>,
+): Promise<Results<Result>> {
+  const failures = new Map<string, FlagadmError>()
+  const readOne = async (name: string): Promise<Result[]> => {
+    try {
+      return [await read(name)]
+    } catch (error) {
+      const failure = failureOf(error)
+      if (failure.isGeneral && names.length > 1) {
+        throw withParts(failure, { projectId: undefined, featureName: undefined })
+      }
+      failures.set(name, failure)
+      return []
+    }
+  }
+  const results = await pMap(names, readOne, { concurrency })
+  return { results: results.flat(), failures }
+}
+
+type Plural = 'flags' | 'projects'
+
+/** The cause of a failure: its text without what differs between flags or projects. */
+function causeOf(name: string, failure: FlagadmError): string {
+  const { kind, service, message } = failure
+  if (kind === 'notFound') return service ? 'not found' : (message.split(';', 1)[0] ?? '')
+  return causeText(failure).replaceAll(name, '…')
+}
+
+/** One error for each cause of failures. */
+function byCause(failures: Failures, what: Plural): FlagadmError[] {
+  const groups = groupBy(failures, ([name, failure]) => causeOf(name, failure))
+  return Array.from(groups, ([cause, group]) => {
+    const [[, first]] = group
+    if (group.length === 1) return first
+    const names = group.map(([name]) => name)
+    const hints = new Set(group.map(([, { hint }]) => hint))
+    const hint = hints.size === 1 ? first.hint : undefined
+    const text = `${names.length} ${what} (${listed(names)}): ${cause}`
+    return new FlagadmError(first.kind, text, { hint, names })
+  })
+}
+
+/**
+ * Ends a run with its failures, if there are any. Reports them first, unless they are one.
+ * @param requested how many flags or projects were to be read
+ * @throws the error of a single one, otherwise one of the kind that all share, or `partial`
+ */
+export function throwFailures(
+  { messages }: Context,
+  failures: Failures,
+  requested: number,
+  what: Plural,
+): void {
+  const [first, ...others] = byCause(failures, what)
+  if (!first) return
+  const kind = commonKind([...failures.values()], requested)
+  if (requested === 1) throw first
+  if (others.length === 0 && failures.size > 1) {
+    throw new FlagadmError(kind, first.message, { hint: first.hint, names: first.names })
+  }
+  for (const failure of [first, ...others]) messages.fail(failure)
+  throw new FlagadmError(kind, `${failures.size} of ${requested} ${what} could not be read`)
+}
+
+/** What a report lacks because of failures. */
+export function unread(failures: Failures, requested: number, what: Plural): Incomplete[] {
+  if (failures.size === 0) return []
+  const message = `${failures.size} of ${requested} ${what} could not be read`
+  return [{ message, names: [...failures.keys()].sort(byCodeUnit) }]
+}
+
+/** The options that select projects. In an id, `*` matches any text. */
+export interface ProjectOptions {
+  project?: readonly string[] | undefined
+  allProjects?: true | undefined
+}
+
+/** @param description of what is done with the project */
+export function projectOption(description = "flags of this project; '*': any text") {
+  return new Option('--project <id>', description).argParser(collect).conflicts('allProjects')
+}
+
+/** The only project that is selected, by its id; undefined if there may be several. */
+export function singleProject({ project = [] }: ProjectOptions): string | undefined {
+  const [id, ...others] = new Set(project)
+  return others.length > 0 || id?.includes('*') ? undefined : id
+}
+
+/** @throws a usage error unless options select projects */
+export function refuseWithoutProjects({ project, allProjects }: ProjectOptions): void {
+  if (project !== undefined || allProjects) return
+  throw new FlagadmError('usage', 'no project given', {
+    hint: 'use --project <id> or --all-projects',
+  })
+}
+
+/** The ids of the projects that the service lists, by code unit; without archived ones, which have no flags. */
+export async function listedProjects(service: Service): Promise<string[]> {
+  const { projects } = (await service.read(operations.projects, {})).data
+  return projects
+    .filter(({ archivedAt }) => archivedAt == null)
+    .map(({ id }) => id)
+    .sort(byCodeUnit)
+}
+
+/** What could be read of projects. */
+export interface ProjectResults<Result> extends Results<Result> {
+  /** How many were to be read. */
+  requested: number
+  /** The projects that are missing. */
+  incomplete: Incomplete[]
+}
+
+/**
+ * Reads the selected projects, or all that the service lists.
+ * @param read is called with whether the service lists the project, which then exists
+ * @throws the failure of a single project, and `notFound` for an id or a pattern that matches none
+ */
+export async function readProjects<Result>(
+  { messages, options: { concurrency } }: Context,
+  { service, ...connection }: Connection,
+  options: ProjectOptions,
+  read: (projectId: string, isListed: boolean) => Promise<Result>,
+): Promise<ProjectResults<Result>> {
+  const { project } = options
+  const single = singleProject(options)
+  if (single !== undefined) {
+    const results = [await read(single, false)]
+    return { results, failures: new Map(), requested: 1, incomplete: [] }
+  }
+  const needsList = !project || project.some((id) => id.includes('*'))
+  const known = needsList ? await listedProjects(service) : []
+  const unlisted = needsList ? await unlistedProjects(service, known) : []
+  for (const { message } of unlisted) messages.warn(`${message}; pass the ids of others`)
+  const matching = project?.flatMap((id) => (id.includes('*') ? matchingProjects(id, known) : [id]))
+  const ids = [...new Set(matching ?? known)]
+  const found = await readEach(ids, concurrency ?? connection.concurrency, (id) =>
+    read(id, known.includes(id)),
+  )
+  const unknown = [...found.failures.values()].find(({ kind }) => kind === 'notFound')
+  // A misspelt project must not just be missing.
+  if (project && unknown) throw unknown
+  const incomplete = [...unlisted, ...unread(found.failures, ids.length, 'projects')]
+  return { ...found, requested: ids.length, incomplete }
+}
+
+/**
+ * Checks that a project exists whose list of flags is empty, as that of an unknown project is.
+ * @throws `notFound` for an unknown project
+ */
+export async function refuseUnknownProject(service: Service, projectId: string): Promise<void> {
+  try {
+    await service.read(operations.projectOverview, { projectId })
+  } catch (error) {
+    const failure = failureOf(error)
+    if (failure.kind !== 'notFound') throw failure
+    // The service may have no overviews. The open-source edition has them, but lists only one project.
+    const known = await optional(listedProjects(service))
+    if (known && !known.includes(projectId)) matchingProjects(projectId, known)
+  }
+}
+
+/** `project shop`, `3 projects` */
+export function scopeText(options: ProjectOptions, read: number): string {
+  const single = singleProject(options)
+  return single === undefined ? counted(read, 'project') : `project ${single}`
+}

@@ -1,0 +1,68 @@
+import * as v from 'valibot'
+import type { Context } from '../context.ts'
+import { FlagadmError } from '../errors.ts'
+import { parsePlaced } from '../input/document.ts'
+import { inputName } from '../input/files.ts'
+import { checkWholeShape, exactObject, pathText } from '../input/shape.ts'
+import { resolve } from '../paths.ts'
+import { settingsDocumentSchema, settingsOf } from '../service/settings-document.ts'
+import { writeFile } from './files.ts'
+import { compare, type ComparedProject } from './comparison.ts'
+import { explicitDocumentOf, noSettings, withSettings } from './settings.ts'
+
+/** The file of a kept plan: for each project that would change, what was stored and what is wanted. */
+export const planSchema = exactObject({
+  version: v.literal(1),
+  service: v.pipe(v.string(), v.description('address of the service')),
+  projects: v.array(
+    exactObject({
+      projectId: v.string(),
+      stored: settingsDocumentSchema,
+      wanted: settingsDocumentSchema,
+    }),
+  ),
+})
+
+/** Keeps the changes of a plan in a file, without API keys. */
+export async function savePlan(
+  { host, redactor }: Context,
+  path: string,
+  baseUrl: string,
+  projects: readonly ComparedProject[],
+): Promise<void> {
+  const plan = {
+    version: 1,
+    service: baseUrl,
+    projects: projects.map(({ projectId, before, wanted }) => ({
+      projectId,
+      stored: explicitDocumentOf(before),
+      wanted: explicitDocumentOf(wanted),
+    })),
+  }
+  const text = `${JSON.stringify(redactor.redactAll(plan), null, 2)}\n`
+  await writeFile(resolve(host.cwd, path), text, { shown: path, mode: 0o600, replaces: true })
+}
+
+/** Reads a kept plan. @throws a usage error for a file that is not one */
+export async function readPlan({ inputs }: Context, path: string) {
+  const name = inputName(path)
+  const { data, lineOf } = await parsePlaced(
+    await inputs.read(path, '--plan', 'usage'),
+    name,
+    'usage',
+  )
+  const { data: plan, problems: [problem] = [] } = checkWholeShape(planSchema, data)
+  if (!plan) {
+    const at = problem?.path ?? []
+    const what = `${name}:${lineOf(at)}: ${[pathText(at), problem?.message].filter(Boolean).join(': ')}`
+    throw new FlagadmError('usage', what, {
+      hint: 'flagadm project settings plan --save writes such a file',
+    })
+  }
+  return {
+    service: plan.service,
+    projects: plan.projects.map(({ projectId, stored, wanted }) =>
+      compare(projectId, withSettings(noSettings, settingsOf(stored)), settingsOf(wanted)),
+    ),
+  }
+}
