@@ -89,7 +89,7 @@ describe('an invalid command line', () => {
     [
       ['feature', 'usage'],
       'no flag names given',
-      'pass names, or use --names-from <file>, --scan <glob> or --project <id>',
+      'pass names, or use --names-from <file> or --project <id>',
     ],
     [
       ['feature', 'usage', 'f', '--api-key=*:*.0123456789'],

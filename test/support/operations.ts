@@ -245,6 +245,10 @@ export const runs: Record<string, { argv: string[]; code?: number }> = {
   'flagadm completion': { argv: ['bash'] },
   'flagadm feature list': { argv: ['--project', 'default', ...sandbox] },
   'flagadm feature references': { argv: ['--scan', '.'] },
+  'flagadm feature archive': {
+    argv: ['legacy-invoice-export', '--project', 'default', '--dry-run', ...sandbox],
+  },
+  'flagadm feature unknown': { argv: sandbox },
   'flagadm feature review': { argv: ['--project', 'default', ...sandbox] },
   'flagadm feature usage': { argv: ['dark-mode', ...sandbox] },
   'flagadm naming lint': { argv: rule },
