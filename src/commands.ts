@@ -100,17 +100,17 @@ export const commands: readonly Entry[] = [
   {
     words: 'naming lint',
     summary: 'Find problems in a naming rule, and show what it accepts and rejects',
-    load: async () => ({ define: (await import('./old/commands/naming.ts')).defineLint }),
+    load: () => import('./naming/lint.ts'),
   },
   {
     words: 'naming check',
     summary: 'Check flag names against a naming rule',
-    load: async () => ({ define: (await import('./old/commands/naming.ts')).defineCheck }),
+    load: () => import('./naming/check.ts'),
   },
   {
     words: 'naming diff',
     summary: 'Show what changes when one naming rule replaces another',
-    load: async () => ({ define: (await import('./old/commands/naming.ts')).defineDiff }),
+    load: () => import('./naming/diff.ts'),
   },
   {
     words: 'profile',

@@ -30,7 +30,6 @@ const order = [
   'help-text',
   'context',
   'options',
-  'naming/engine',
   'service',
   'code',
   'old/output',
