@@ -302,15 +302,13 @@ const limits = {
     fallback: DEFAULT_TIMEOUT,
     parse: parseDuration,
     most: 86_400_000,
-    expected: 'a duration of up to 24h',
-    hint: 'use seconds, or a number with s, m or h: 10, 90s, 5m or 2h',
+    expected: 'a duration of up to 24h, such as 10, 90s or 2h',
   },
   retries: {
     fallback: DEFAULT_RETRIES,
     parse: (text: string) => (/^\d{1,3}$/.test(text.trim()) ? Number(text) : undefined),
     most: MAX_RETRIES,
     expected: `a whole number from 0 to ${MAX_RETRIES}`,
-    hint: `use a whole number from 0 to ${MAX_RETRIES}`,
   },
 }
 
@@ -323,7 +321,7 @@ export function limitOf(
   configurations: Configurations,
   name: keyof typeof limits,
 ): Sourced<string> & { number: number } {
-  const { fallback, parse, most, expected, hint } = limits[name]
+  const { fallback, parse, most, expected } = limits[name]
   const unset: Sourced<string> = { value: fallback, source: { kind: 'default', name: 'default' } }
   const variable = `FLAGADM_${name.toUpperCase()}`
   const { value: written, source } =
@@ -335,5 +333,5 @@ export function limitOf(
   if (number !== undefined && number <= most) return { value, number, source }
   const from = isFile(source) ? `${source.name}: ${name}` : source.name
   const kind = source.kind === 'flag' ? 'usage' : 'configuration'
-  throw new FlagadmError(kind, `${from}: '${value}' is not ${expected}`, { hint })
+  throw new FlagadmError(kind, `${from}: invalid value '${value}'`, { hint: `use ${expected}` })
 }
