@@ -37,15 +37,13 @@ export interface Connection extends Target {
   /** The deadline of one request. */
   timeoutMs: number
   clock: ServiceClock
-  /** The time of this machine, or of the embedded sandbox. */
-  now(): number
   /** Why writes are refused, if they are. */
   refusal: FlagadmError | undefined
 }
 
 interface ConnectionOptions
   extends Omit<
-    Omit<Connection, 'clock' | 'service' | 'agent' | 'now'> & TransportOptions,
+    Omit<Connection, 'clock' | 'service' | 'agent'> & TransportOptions,
     'agent' | 'observe' | 'proxy'
   > {
   env: Host['env']
@@ -110,6 +108,5 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
       if (!Number.isNaN(time)) offsetMs = time - options.clock.now()
     },
   })
-  const { now } = options.clock
-  return { ...options, agent, clock, now, service: createClient(send, options.redact) }
+  return { ...options, agent, clock, service: createClient(send, options.redact) }
 }
