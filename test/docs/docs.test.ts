@@ -157,6 +157,7 @@ describe('recipes and workflows', () => {
       './.github/workflows/ci.yml',
       'actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2',
       'actions/setup-node@49933ea5288caeca8642d1e84afbd3f7d6820020 # v4.4.0',
+      'actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2',
       // A placeholder, because a commit cannot contain its own hash.
       'flagadm/flagadm/.github/actions/flagadm@<commit>',
     ])
