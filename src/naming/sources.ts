@@ -5,9 +5,9 @@ import { failureOf, FlagadmError } from '../errors.ts'
 import { locate, parsePlaced } from '../input/document.ts'
 import { inputName } from '../input/files.ts'
 import type { Position } from '../input/position.ts'
-import { scanIfAsked, type ScannedCode, type ScanOptions } from '../names/scanning.ts'
+import { type CodeOptions, codeRequest, lookUpNames, nothingToScan } from '../names/code.ts'
+import type { Unresolved } from '../code/lookups/result.ts'
 import { firstInOrder, namedKeyOf } from '../code/positions.ts'
-import { openOld } from '../old/context.ts'
 import { byCodeUnit } from '../output/order.ts'
 import type { Gap, Place } from '../output/problems.ts'
 import { relativePath } from '../paths.ts'
@@ -290,7 +290,7 @@ export function refuseWithoutRules(rules: readonly FoundRule[]): void {
 }
 
 /** The options that specify where to find names. */
-export interface NameOptions extends Pick<ScanOptions, 'scan' | 'call' | 'match'> {
+export interface NameOptions extends CodeOptions {
   namesFrom?: string | undefined
 }
 
@@ -313,7 +313,7 @@ export interface CodeNames {
   /** How many files were read. */
   files: number
   /** Lookups of flags whose name could not be read. */
-  unresolved: ScannedCode['unresolved']
+  unresolved: readonly Unresolved[]
   /** How many lookups there are. */
   lookups: number
   unreadFiles: readonly string[]
@@ -325,11 +325,17 @@ export async function findCodeNames(
   given: readonly string[],
   options: NameOptions & ProjectOptions,
 ): Promise<CodeNames> {
-  const code = await scanIfAsked(openOld(context), given, options)
-  const uses = code.references.filter(({ kind }) => kind !== 'mention')
-  const literals = uses.map(({ name, origin }) => ({ name, ...origin }))
-  const { files, unresolved, unreadFiles, unread } = code
-  const lookups = unread[0]?.of ?? 0
+  const { namesFrom, scan, call, match } = options
+  const isAsked = [scan, call, match].some((option) => option !== undefined)
+  const hasOthers = given.length > 0 || namesFrom !== undefined || selectsProjects(options)
+  const request = isAsked || !hasOthers ? await codeRequest(context, given, options) : undefined
+  if (!request) {
+    if (isAsked) throw nothingToScan(call ? '--call' : match && '--match')
+    return { placed: [], files: 0, unresolved: [], lookups: 0, unreadFiles: [] }
+  }
+  const { references, files, unresolved, lookups, unread } = await lookUpNames(context, request)
+  const literals = references.map(({ name, origin }) => ({ name, ...origin }))
+  const unreadFiles = unread.map(({ file, reason }) => `${file}: ${reason}`)
   return { placed: firstInOrder(literals, namedKeyOf), files, unresolved, lookups, unreadFiles }
 }
 
