@@ -20,6 +20,7 @@ const order = [
   'projects',
   'project',
   'profile',
+  'write',
   'prompts',
   'sandbox',
   'old/failures',
