@@ -4,7 +4,6 @@ import { version } from '../package.json'
 import { errorJson, errorLines, FlagadmError } from './errors.ts'
 import type { ProcessHost } from './host.ts'
 import { createInputs, type Inputs } from './input/files.ts'
-import { closest } from './input/spelling.ts'
 import { DEFAULT_CONCURRENCY, DEFAULT_RETRIES, DEFAULT_TIMEOUT } from './input/values.ts'
 import { count } from './options.ts'
 import { loadPaint, usesColor } from './output/color.ts'
@@ -167,9 +166,8 @@ function chooseFormat<Format extends string>(
   const wanted = output ?? (json ? 'json' : formats[0])
   const format = formats.find((one) => one === wanted)
   if (format !== undefined) return format
-  const meant = closest(wanted, formats)
   throw new FlagadmError('usage', `this command has no output format '${wanted}'`, {
-    hint: meant === undefined ? `choose one of ${formats.join(', ')}` : `did you mean ${meant}?`,
+    hint: `choose one of ${formats.join(', ')}`,
   })
 }
 

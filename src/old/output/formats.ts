@@ -1,5 +1,4 @@
 import { FlagadmError } from '../../errors.ts'
-import { closest } from '../../input/spelling.ts'
 
 /** The output formats of a command, or of one of its options. */
 export interface FormatChoice<Format extends string = string> {
@@ -53,9 +52,8 @@ export function chooseFormat<Format extends string>(
   const format = known.find((one) => one === requested)
   if (format !== undefined) return format
   if (option === undefined) {
-    const meant = closest(requested, known)
     throw new FlagadmError('usage', `this command has no output format '${requested}'`, {
-      hint: meant === undefined ? `choose one of ${known.join(', ')}` : `did you mean ${meant}?`,
+      hint: `choose one of ${known.join(', ')}`,
     })
   }
   throw new FlagadmError('usage', `${requested} output cannot be combined with ${option}`, {
