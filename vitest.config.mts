@@ -21,7 +21,7 @@ const slow = [
   'test/large.test.ts',
   'test/naming/{corpus,hostile,language,long-rules,samples,sound}.test.ts',
   'test/process/*.test.ts',
-  'test/profile/{edited-text,lock}.test.ts',
+  'test/profile/edited-text.test.ts',
   'test/sandbox/agreement.test.ts',
   'test/scan/{git,hostile,limits}.test.ts',
 ]

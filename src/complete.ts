@@ -26,10 +26,13 @@ function optionsOf(command: CommandUnknownOpts): Option[] {
 
 /** The profiles that the configuration files define. */
 async function profiles(words: readonly string[], { host }: Context): Promise<Candidate[]> {
-  const { readableProfiles } = await import('./profile/profiles.ts')
-  const given = words.includes('--config') ? words[words.indexOf('--config') + 1] : undefined
-  const known = await readableProfiles(host, given ?? (host.env.FLAGADM_CONFIG || undefined))
-  return [...known.map(({ name }) => [name, ''] as const), ['sandbox', 'embedded service']]
+  const { readConfiguration } = await import('./profile/configuration.ts')
+  const config = words.includes('--config') ? words[words.indexOf('--config') + 1] : undefined
+  const known = await readConfiguration({ host, options: { config } }).then(
+    (found) => [...found.profiles.keys()],
+    () => [],
+  )
+  return [...known.map((name) => [name, ''] as const), ['sandbox', 'embedded service']]
 }
 
 function wordsOf(command: CommandUnknownOpts): string[] {

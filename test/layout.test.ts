@@ -11,7 +11,6 @@ const order = [
   'completion',
   'complete',
   'old/commands',
-  'doctor',
   'settings',
   'feature',
   'flags',

@@ -199,7 +199,7 @@ export const define: Define = (command, context) => {
           messages.warn(warning)
         }
       }
-      const now = connection.now()
+      const now = connection.clock.now()
       if (neverSeen || notSeenFor !== undefined) refuseWithoutSeen(all)
       const isWanted = matcherOf(environment)
       const flags = all

@@ -9,8 +9,7 @@ import type { PlacedNames } from '../names/sources.ts'
 import { byCodeUnit } from '../output/order.ts'
 import { relativePath } from '../paths.ts'
 import { connect } from '../profile/connection.ts'
-import { rootOf } from '../profile/files/places.ts'
-import { configured, readCheckedConfiguration } from '../profile/profiles.ts'
+import { configured, readCheckedConfiguration, rootOf } from '../profile/configuration.ts'
 import {
   readProjects,
   refuseUnknownProject,

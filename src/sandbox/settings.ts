@@ -65,7 +65,7 @@ function checkRule({ pattern, example, description }: Settings['featureNaming'] 
 }
 
 /**
- * The project after an update: section "Update project enterprise settings" of the specification. Like the real
+ * The project after an update: section "1. Update project enterprise settings" of the specification. Like the real
  * service, an update without link templates removes them, and a new pattern replaces the whole rule.
  */
 export function updated(project: SandboxProject, body: unknown, specOnly: boolean): SandboxProject {

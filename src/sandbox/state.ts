@@ -59,6 +59,10 @@ function environmentsOf({ flags, unknownFlags = [] }: Seed): string[] {
   return named.length > 0 ? [...new Set(named)].sort() : ['development', 'production']
 }
 
+function keyOf({ name, appName }: SeedUnknownFlag): string {
+  return JSON.stringify([name, appName])
+}
+
 /** The state that a sandbox starts with. */
 export function initialState(
   seed: Seed,
@@ -80,7 +84,7 @@ export function initialState(
   return {
     projects: new Map(projects),
     flags: new Map(seed.flags.map((flag) => [flag.name, flag])),
-    unknownFlags: seed.unknownFlags ?? [],
+    unknownFlags: (seed.unknownFlags ?? []).toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)),
     environments: environmentsOf(seed),
     specOnly,
     frozen,

@@ -132,7 +132,11 @@ The exit code is 10 if a project is missing or could not be read (6, for example
       const { projects, baseUrl, incomplete = [] } = plan
       if (format() === 'json') out.json(planJson(plan, options.checkNames === true))
       else if (format() === 'text') out.lines(planLines(plan))
-      else printFenced({ marker: `plan ${baseUrl}`, heading: 'Plan', lines: planLines(plan) }, out)
+      else {
+        const [, , ...lines] = planLines(plan)
+        const heading = `Plan for ${plan.target}`
+        printFenced({ marker: `plan ${baseUrl}`, heading, lines }, out)
+      }
       refuseFailures(projects)
       if (save !== undefined) {
         const changed = projects.filter(isCompared).filter(({ status }) => status === 'changed')

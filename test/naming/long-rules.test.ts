@@ -25,7 +25,6 @@ async function run(argv: readonly string[], world: World = {}, naming?: object) 
 
 const settings = { featureNaming: { pattern: 'b+', example: 'b', description: 'y'.repeat(20_000) } }
 const documents = {
-  'work/flags.json': JSON.stringify({ projects: { shop: settings } }),
   'work/settings.json': JSON.stringify(settings),
   'work/rule.json': JSON.stringify({ featureNaming: { pattern: `${'a|'.repeat(10_000)}a` } }),
 }

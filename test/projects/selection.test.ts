@@ -62,7 +62,7 @@ describe('--project', () => {
     const { code, stdout } = await run('project', 'settings', 'get', 'shop-*', 'mail', '-o', 'yaml')
     expect([code, stdout.match(/^ {2}\S+:/gm)]).toEqual([
       0,
-      ['  shop-app:', '  shop-web:', '  mail:'],
+      ['  mail:', '  shop-app:', '  shop-web:'],
     ])
   })
 
@@ -104,7 +104,8 @@ describe('a project that does not exist', () => {
     const listed = await list('--project', pattern, '--project', 'mail')
     expect([listed.code, listed.stdout, listed.stderr]).toEqual(expected)
     const got = await run('project', 'settings', 'get', pattern)
-    expect([got.code, got.stdout, got.stderr]).toEqual(expected)
+    expect([got.code, got.stdout]).toEqual([6, ''])
+    expect(got.stderr).toContain(`error: no project matches ${pattern}\n`)
   })
 })
 

@@ -129,10 +129,3 @@ test.each([
     )
   }),
 )
-
-test('a broken body is reported before an unknown project, and an unknown project before a bad rule', () =>
-  withSandbox(async (sandbox) => {
-    const featureNaming = { pattern: 'a b' }
-    expect(await put(sandbox, 'nowhere', { mode: 'closed' })).toMatchObject({ status: 400 })
-    expect(await put(sandbox, 'nowhere', { featureNaming })).toMatchObject({ status: 404 })
-  }))

@@ -40,7 +40,6 @@ describe('a project that the service does not have', () => {
 
 mobile: would change
   mode         open → protected
-
 chekout: missing: unknown project 'chekout'; did you mean 'checkout'?
 
 2 projects: 1 would change, 0 unchanged, 1 missing

@@ -85,7 +85,10 @@ function terminalOf(
     // The prompt is ready once it has written the question.
     setImmediate(() => input.write(keys))
   })
-  return { input, output: Object.assign(output, { isTTY: true, columns }) }
+  return {
+    input,
+    output: Object.assign(output, { isTTY: true, ...(columns !== undefined && { columns }) }),
+  }
 }
 
 /** A new temporary folder with files in it. */
