@@ -34,8 +34,6 @@ export interface Connection extends Target {
   keyOrigin: string
   /** The largest number of concurrent requests. */
   concurrency: number
-  /** The deadline of one request. */
-  timeoutMs: number
   clock: ServiceClock
   /** Why writes are refused, if they are. */
   refusal: FlagadmError | undefined
