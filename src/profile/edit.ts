@@ -1,11 +1,11 @@
-import { type FileHandle, mkdir, open, readFile, realpath, rename, rm } from 'node:fs/promises'
+import { mkdir, readFile, realpath, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Document, isMap, parseDocument, Scalar, visit, type YAMLMap } from 'yaml'
 import type { Context } from '../context.ts'
-import { fileReason, FlagadmError, isAbsent, refuseFile, systemCode, writeHint } from '../errors.ts'
+import { fileReason, FlagadmError, isAbsent, refuseFile, writeHint } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
 import { isObject } from '../input/json.ts'
-import { join } from '../paths.ts'
+import { writeFile } from '../output/file.ts'
 import {
   type Configurations,
   editableFile,
@@ -32,7 +32,7 @@ export class Editor {
     this.#root = map
   }
 
-  /** The field that specifies the default profile: `profile` precedes `defaultProfile`. */
+  /** `profile` precedes `defaultProfile`. */
   get #defaultField(): string {
     return this.#root.has('profile') ? 'profile' : 'defaultProfile'
   }
@@ -82,14 +82,11 @@ function renderYaml(document: Document, before: string): string {
       if (isBlank) scalar.type = Scalar.QUOTE_DOUBLE
     },
   })
-  const isFlow = isMap(document.contents) && document.contents.flow === true
   return document.toString({
     lineWidth: 0,
     indent: indent.length,
     indentSeq: !/^( *)\w+:.*\n\1- /m.test(before),
     flowCollectionPadding: /[[{] /.test(before),
-    // In what looks like JSON, new names and texts have quotation marks, too.
-    ...(isFlow && { defaultKeyType: 'QUOTE_DOUBLE', defaultStringType: 'QUOTE_DOUBLE' }),
   })
 }
 
@@ -140,43 +137,22 @@ async function readText(path: string): Promise<string | undefined> {
   }
 }
 
-/** The error for a file of the configuration that cannot be written, or for a folder that cannot be created. */
-function notWritable(path: string, cause: unknown, done = 'written'): FlagadmError {
-  const what = `${path} cannot be ${done}: ${fileReason(cause)}`
-  return new FlagadmError('unexpected', what, { hint: writeHint(cause), cause })
-}
-
-/** Creates a file that only the user can read; fails if it exists, even as a link. */
-async function createFile(path: string, text: string): Promise<void> {
-  let file: FileHandle | undefined
+async function createFolder(path: string): Promise<void> {
   try {
-    file = await open(path, 'wx', 0o600)
-    await file.writeFile(text)
-    await file.sync()
-  } catch (error) {
-    // A file that existed before is not opened, so it stays.
-    if (file) await rm(path, { force: true })
-    throw error
-  } finally {
-    await file?.close()
+    await mkdir(path, { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    const what = `${path} cannot be created: ${fileReason(cause)}`
+    throw new FlagadmError('unexpected', what, { hint: writeHint(cause), cause })
   }
 }
 
 /** A file for the key of a new profile. */
-export interface KeyFile {
+interface KeyFile {
   path: string
   key: string
 }
 
-async function createKeyFile({ path, key }: KeyFile): Promise<void> {
-  try {
-    await createFile(path, `${key}\n`)
-  } catch (cause) {
-    if (systemCode(cause) !== 'EEXIST') throw notWritable(path, cause)
-    const hint = 'use it with --api-key-file, or delete it first'
-    throw new FlagadmError('configuration', `${path} already exists`, { hint, cause })
-  }
-}
+const PRIVATE = 0o600
 
 /** The user's configuration, and its file, which may not exist yet. */
 export interface ConfigurationEdit {
@@ -197,19 +173,23 @@ export async function beginEdit(context: Context): Promise<ConfigurationEdit> {
   const configurations = await readCheckedConfiguration(context)
   const file = editableFile(configurations, host)
   const before = await readText(file)
-  const replace = async (text: string) => {
-    // A link stays a link.
-    const target = before === undefined ? file : await realpath(file)
-    const draft = join(dirname(target), `.flagadm-${crypto.randomUUID()}`)
+  const refuseChanged = async () => {
+    if ((await readText(file)) === before) return
+    refuseFile(file, 'the file has changed meanwhile', 'run the command again')
+  }
+  const write = async (text: string, keyFile: KeyFile | undefined) => {
+    const options = { shown: file, mode: PRIVATE, replaces: true, check: refuseChanged }
+    await createFolder(dirname(file))
+    if (keyFile) {
+      await writeFile(keyFile.path, `${keyFile.key}\n`, { shown: keyFile.path, mode: PRIVATE })
+    }
     try {
-      await createFile(draft, text)
-      if ((await readText(file)) !== before) {
-        refuseFile(file, 'the file has changed meanwhile', 'run the command again')
-      }
-      await rename(draft, target)
+      // A link stays a link.
+      await writeFile(before === undefined ? file : await realpath(file), text, options)
+      context.isCommitted = true
     } catch (error) {
-      await rm(draft, { force: true })
-      throw error instanceof FlagadmError ? error : notWritable(file, error)
+      if (keyFile) await rm(keyFile.path, { force: true })
+      throw error
     }
   }
   return {
@@ -217,21 +197,7 @@ export async function beginEdit(context: Context): Promise<ConfigurationEdit> {
     file,
     async store(change, keyFile) {
       const text = await editedText(file, before ?? '', change)
-      const folder = dirname(file)
-      const release = host.holdSignals()
-      try {
-        await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
-          throw notWritable(folder, cause, 'created')
-        })
-        if (keyFile) await createKeyFile(keyFile)
-        await replace(text).catch(async (error: unknown) => {
-          if (keyFile) await rm(keyFile.path, { force: true })
-          throw error
-        })
-        context.isCommitted = true
-      } finally {
-        release()
-      }
+      await write(text, keyFile).finally(host.holdSignals())
     },
   }
 }

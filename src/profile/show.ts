@@ -13,8 +13,8 @@ import {
   sourceOf,
   sourceText,
 } from './configuration.ts'
-import { connectionConfiguration, openEndpoint } from './connection.ts'
-import { type Endpoint, ignoredVariables, limitOf } from './endpoint.ts'
+import { locateService } from './connection.ts'
+import { type Endpoint, limitOf } from './endpoint.ts'
 
 /** A value that a command uses, and where it comes from. */
 interface EffectiveValue {
@@ -147,9 +147,8 @@ export const define: Define = (command, context) => {
     .action(async (name) => {
       const isJson = format() === 'json'
       const run = withProfile(context, name)
-      const { host, messages, out } = run
-      const configurations = await connectionConfiguration(run)
-      const endpoint = await openEndpoint(run, configurations)
+      const { host, out } = run
+      const { configurations, endpoint } = await locateService(run)
       const values = await effectiveValues(run, configurations, endpoint)
       if (isJson) out.json(Object.fromEntries(values))
       else {
@@ -161,6 +160,5 @@ export const define: Define = (command, context) => {
           out.line(`${field.padEnd(width)}  ${shown}`, ...from, problem ? `: ${problem}` : '')
         }
       }
-      for (const note of ignoredVariables(endpoint, host)) messages.note(note)
     })
 }
