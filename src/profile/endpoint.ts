@@ -19,6 +19,7 @@ import {
   ownPart,
   pathBeside,
   type Profile,
+  refuse,
   type Source,
   sourceOf,
   sourceText,
@@ -28,10 +29,6 @@ import { checkKey, type Key, profileKey, readKeyFile } from './key.ts'
 
 /** The parts of a run that decide on its service. */
 type EndpointRun = Pick<Context, 'host' | 'options'>
-
-function refuse(what: string, hint: string): never {
-  throw new FlagadmError('configuration', what, { hint })
-}
 
 const apiSuffix = /\/api(\/(admin|client))?\/?$/
 
