@@ -2,7 +2,7 @@ import type { Context, Define } from '../context.ts'
 import { failureOf, FlagadmError, problemText } from '../errors.ts'
 import { withExamples } from '../options.ts'
 import type { Part } from '../output/text.ts'
-import { type Service, unlessMissing } from '../service/client.ts'
+import { unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { type Operation, operations } from '../service/operations.ts'
 import { proxyFor } from '../service/proxy.ts'
@@ -77,12 +77,8 @@ async function checkVersion({ service }: Connection, facts: Facts): Promise<Resu
   if (!config) return skipped('the service does not report it')
   const { version, environment, maintenanceMode } = config
   facts.edition = environment ?? undefined
-  const known = [version ?? 'unknown version', environment ?? 'unknown edition']
-  return ok(
-    [...known, ...(maintenanceMode ? ['in maintenance mode, which refuses changes'] : [])].join(
-      ', ',
-    ),
-  )
+  const known = `${version ?? 'unknown version'}, ${environment ?? 'unknown edition'}`
+  return ok(maintenanceMode ? `${known}, in maintenance mode, which refuses changes` : known)
 }
 
 /** The projects for which the key has a permission; undefined if there are none. */
@@ -127,34 +123,16 @@ async function checkPermission(
   throw nothingFound()
 }
 
-/** The reads beyond the specification, in the order in which they are tried, by name. */
-function optionalReads(service: Service): [name: string, read: () => Promise<unknown>][] {
-  // Replaced by the first project that the service lists.
-  let projectId = 'default'
-  const hour = { featureName: UNKNOWN_FLAG, hoursBack: 1 }
-  return [
-    [
-      'projects',
-      async () => {
-        const { data } = await service.read(operations.projects, {})
-        projectId = data.projects[0]?.id ?? projectId
-      },
-    ],
-    ['overview', () => service.read(operations.projectOverview, { projectId })],
-    ['flags', () => service.read(operations.projectFeatures, { projectId })],
-    ['unknown names', () => service.read(operations.unknownFlags, {})],
-    ['hourly usage', () => service.read(operations.featureUsageHours, hour)],
-  ]
-}
-
+/** Tries the reads beyond the specification. */
 async function checkReads({ service }: Connection): Promise<Result> {
   const found: string[] = []
   const missing: string[] = []
-  for (const [name, read] of optionalReads(service)) {
+  const attempt = async <Document>(name: string, reading: Promise<Document>) => {
     try {
-      const exists = await unlessMissing(read().then(() => true))
-      const list = exists ? found : missing
+      const document = await unlessMissing(reading)
+      const list = document ? found : missing
       list.push(name)
+      return document
     } catch (error) {
       const failure = failureOf(error)
       const hint = failure.hint ?? 'check the permissions of the key'
@@ -162,6 +140,13 @@ async function checkReads({ service }: Connection): Promise<Result> {
       throw new FlagadmError(failure.kind, what, { hint, cause: error })
     }
   }
+  const projects = await attempt('projects', service.read(operations.projects, {}))
+  const projectId = projects?.data.projects[0]?.id ?? 'default'
+  await attempt('overview', service.read(operations.projectOverview, { projectId }))
+  await attempt('flags', service.read(operations.projectFeatures, { projectId }))
+  await attempt('unknown names', service.read(operations.unknownFlags, {}))
+  const hour = { featureName: UNKNOWN_FLAG, hoursBack: 1 }
+  await attempt('hourly usage', service.read(operations.featureUsageHours, hour))
   if (found.length === 0) {
     return skipped('none; the service has only the operations in the specification')
   }
@@ -216,10 +201,11 @@ async function runChecks(context: Context) {
   return { results, failures }
 }
 
-const marks = { ok: { green: '✓' }, failed: { red: '✗' }, skipped: { dim: '—' } } satisfies Record<
-  Result['status'],
-  Part
->
+const marks: Record<Result['status'], Part> = {
+  ok: { green: '✓' },
+  failed: { red: '✗' },
+  skipped: { dim: '—' },
+}
 
 /** `profile check`, and `doctor` */
 export const define: Define = (command, context) => {

@@ -122,21 +122,19 @@ function userFolder({ env, home }: Host): string | undefined {
   return home === undefined ? undefined : join(home, '.config', 'flagadm')
 }
 
-/** Whether the file decides where requests go or which commands run. */
-function isSensitive({ baseUrl, profiles }: Configuration): boolean {
-  return baseUrl !== undefined || profiles !== undefined
+/** @throws a configuration error */
+export function refuse(what: string, hint: string): never {
+  throw new FlagadmError('configuration', what, { hint })
 }
 
-/** Refuses a file of the user that others control, by its POSIX mode bits and owner. */
-function refuseOthersFile({ path, stats }: ConfigurationFile, { uid }: Host): void {
-  if (uid === undefined || !stats.isFile()) return
-  if (stats.mode & 0o002) {
-    refuse(`${path} is writable by everyone`, `run: chmod o-w '${path}'`)
-  }
+/** Refuses a file of the user with profiles that others control, by its POSIX mode bits and owner. */
+function refuseOthersFile({ path, stats, configuration }: ConfigurationFile, uid: number): void {
+  const { baseUrl, profiles } = configuration
+  if (!stats.isFile() || (baseUrl === undefined && profiles === undefined)) return
+  if (stats.mode & 0o002) refuse(`${path} is writable by everyone`, `run: chmod o-w '${path}'`)
   // Root may do anything in any case.
-  if (stats.uid !== uid && stats.uid !== 0) {
-    refuse(`${path} belongs to another user`, `check its content, then run: chown ${uid} '${path}'`)
-  }
+  if (stats.uid === uid || stats.uid === 0) return
+  refuse(`${path} belongs to another user`, `check its content, then run: chown ${uid} '${path}'`)
 }
 
 /**
@@ -160,7 +158,7 @@ async function readFile(
     const configuration = await readContent(path, stats)
     if (!configuration) return undefined
     const file = { path, trust, stats, configuration }
-    if (trust === 'user' && isSensitive(configuration)) refuseOthersFile(file, host)
+    if (trust === 'user' && host.uid !== undefined) refuseOthersFile(file, host.uid)
     return file
   } catch (error) {
     if (error instanceof FlagadmError) throw error
@@ -169,56 +167,26 @@ async function readFile(
   }
 }
 
-/** The nearest configuration file of a project. */
-async function findProjectFile(host: Host): Promise<ConfigurationFile | undefined> {
-  for (const folder of projectFolders(host.cwd)) {
-    for (const place of projectPlaces) {
-      const file = await readFile(join(folder, place), 'project', host)
+/** The first configuration file in these folders. */
+async function findFile(
+  folders: readonly string[],
+  places: readonly string[],
+  trust: ConfigurationFile['trust'],
+  host: Host,
+): Promise<ConfigurationFile | undefined> {
+  for (const folder of folders) {
+    for (const place of places) {
+      const file = await readFile(join(folder, place), trust, host)
       if (file) return file
     }
   }
   return undefined
 }
 
-/** The user's configuration file: `config.{yaml,yml,json}` in the user's folder. */
-async function findUserFile(host: Host): Promise<ConfigurationFile | undefined> {
-  const folder = userFolder(host)
-  // The home directory may be unreadable, as in a container that runs as another user.
-  if (folder === undefined || !existsSync(folder)) return undefined
-  for (const place of userPlaces) {
-    const file = await readFile(join(folder, place), 'user', host)
-    if (file) return file
-  }
-  return undefined
-}
-
-/** The file that --config specifies. It is trusted like the user's own. */
-async function readNamedFile(path: string, host: Host): Promise<ConfigurationFile> {
-  const file = await readFile(path, 'user', host, true)
-  if (file) return file
-  const what = existsSync(path) ? 'contains no configuration' : 'no such file'
-  return refuseFile(path, what, 'check the path')
-}
-
 const keyFields = ['apiKey', 'apiKeyEnv', 'apiKeyFile', 'apiKeyCommand'] as const
 
-function refuse(what: string, hint: string): never {
-  throw new FlagadmError('configuration', what, { hint })
-}
-
-/** The profile at the top level of a file; its name is `default`. */
-function topLevelProfile(configuration: Configuration, path: string): ProfileFields | undefined {
-  const { baseUrl, apiKey, apiKeyEnv, apiKeyFile, apiKeyCommand } = configuration
-  const { caFile, allowHttp, concurrency } = configuration
-  const fields = { apiKey, apiKeyEnv, apiKeyFile, apiKeyCommand, caFile, allowHttp, concurrency }
-  if (baseUrl !== undefined) return { baseUrl, ...fields }
-  const stray = Object.entries(fields).find(([, value]) => value !== undefined)
-  if (stray) refuse(`${path}: ${stray[0]} requires baseUrl`, 'add baseUrl')
-  return undefined
-}
-
 /**
- * The profiles in a file.
+ * The profiles in a file. The one at the top level is called `default`.
  * @throws a configuration error for a profile that is refused
  */
 export function profilesOf({
@@ -226,30 +194,60 @@ export function profilesOf({
   trust,
   configuration,
 }: Omit<ConfigurationFile, 'stats'>): Profile[] {
-  const named = new Map(Object.entries(configuration.profiles ?? {}))
-  const single = topLevelProfile(configuration, path)
-  if (single) {
-    if (named.has('default')) {
-      refuse(
-        `${path}: profile 'default' is defined twice`,
-        'rename the one under profiles, or move the one at the top level there',
-      )
+  const { baseUrl, profiles = {} } = configuration
+  const { apiKey, apiKeyEnv, apiKeyFile, apiKeyCommand } = configuration
+  const { caFile, allowHttp, concurrency } = configuration
+  const fields = { apiKey, apiKeyEnv, apiKeyFile, apiKeyCommand, caFile, allowHttp, concurrency }
+  const stray = Object.entries(fields).find(([, value]) => value !== undefined)
+  if (stray && baseUrl === undefined) refuse(`${path}: ${stray[0]} requires baseUrl`, 'add baseUrl')
+  const single = baseUrl === undefined ? undefined : { baseUrl, ...fields }
+  if (single && Object.hasOwn(profiles, 'default')) {
+    refuse(
+      `${path}: profile 'default' is defined twice`,
+      'rename the one under profiles, or move the one at the top level there',
+    )
+  }
+  const named = { ...profiles, ...(single && { default: single }) }
+  return Object.entries(named).map(([name, own]) => {
+    if (name === 'sandbox') {
+      refuse(`${path}: the profile name 'sandbox' is reserved`, 'rename the profile')
     }
-    named.set('default', single)
-  }
-  if (named.has('sandbox')) {
-    refuse(`${path}: the profile name 'sandbox' is reserved`, 'rename the profile')
-  }
-  return [...named].map(([name, fields]) => {
-    const keys = keyFields.filter((field) => fields[field] !== undefined)
+    const keys = keyFields.filter((field) => own[field] !== undefined)
     if (keys.length > 1) {
       refuse(`${path}: profile '${name}' has ${keys.join(' and ')}`, 'keep only one of them')
     }
-    return { name, file: path, trust, fields, path: fields === single ? [] : ['profiles', name] }
+    const place = own === single ? [] : ['profiles', name]
+    return { name, file: path, trust, fields: own, path: place }
   })
 }
 
-function mergeProfiles(files: readonly ConfigurationFile[]): Map<string, Profile> {
+/**
+ * Reads the project's and the user's configuration, or only the file given with --config, which is trusted
+ * like the user's own.
+ * @throws a configuration error for a file that cannot be read, is malformed or is refused
+ */
+export async function readConfiguration({
+  host,
+  options,
+}: {
+  host: Host
+  options: Pick<Context['options'], 'config'>
+}): Promise<Configurations> {
+  const named = optionOrVariable('--config', options.config, 'FLAGADM_CONFIG', host.env)
+  const found: (ConfigurationFile | undefined)[] = []
+  if (named) {
+    const path = resolve(host.cwd, named.value)
+    const file = await readFile(path, 'user', host, true)
+    const what = existsSync(path) ? 'contains no configuration' : 'no such file'
+    found.push(file ?? refuseFile(path, what, 'check the path'))
+  } else {
+    const folder = userFolder(host)
+    // The home directory may be unreadable, as in a container that runs as another user.
+    const own = folder !== undefined && existsSync(folder) ? [folder] : []
+    found.push(await findFile(projectFolders(host.cwd), projectPlaces, 'project', host))
+    found.push(await findFile(own, userPlaces, 'user', host))
+  }
+  const files = found.filter((file) => file !== undefined)
   const profiles = new Map<string, Profile>()
   for (const profile of files.flatMap(profilesOf)) {
     const other = profiles.get(profile.name)
@@ -261,26 +259,7 @@ function mergeProfiles(files: readonly ConfigurationFile[]): Map<string, Profile
     }
     profiles.set(profile.name, profile)
   }
-  return profiles
-}
-
-/**
- * Reads the project's and the user's configuration, or only the file given with --config.
- * @throws a configuration error for a file that cannot be read, is malformed or is refused
- */
-export async function readConfiguration({
-  host,
-  options,
-}: {
-  host: Host
-  options: Pick<Context['options'], 'config'>
-}): Promise<Configurations> {
-  const named = optionOrVariable('--config', options.config, 'FLAGADM_CONFIG', host.env)
-  const found = named
-    ? [await readNamedFile(resolve(host.cwd, named.value), host)]
-    : [await findProjectFile(host), await findUserFile(host)]
-  const files = found.filter((file) => file !== undefined)
-  return { files, profiles: mergeProfiles(files) }
+  return { files, profiles }
 }
 
 /** Reads the configuration as `readConfiguration` does, and warns about keys that others can read. */

@@ -19,44 +19,37 @@ async function loadData(path: string, text: string): Promise<unknown> {
   return data
 }
 
+function refuseCode(path: string): never {
+  return refuseFile(path, 'configuration is data, not code', 'use a .yaml, .yml or .json file')
+}
+
+const data = { noExt: loadData, '.json': loadData, '.yaml': loadData, '.yml': loadData }
+
 /** Only loads files, so it needs no options for searching. */
 const explorer = new Explorer({
   moduleName: 'flagadm',
   searchPlaces: [],
-  loaders: {
-    noExt: loadData,
-    '.json': loadData,
-    '.yaml': loadData,
-    '.yml': loadData,
-    default: (path) =>
-      refuseFile(path, 'configuration is data, not code', 'use a .yaml, .yml or .json file'),
-  },
+  loaders: { ...data, default: async (path) => refuseCode(path) },
   transform: (result) => result,
 })
-
-async function loadFile(path: string, stats: Stats): Promise<unknown> {
-  if (!stats.isFile()) {
-    const bytes = await readWithin(path, path, 'configuration')
-    return loadData(path, new TextDecoder().decode(bytes))
-  }
-  if (stats.size > MAX_BYTES) {
-    refuseFile(path, `larger than ${MAX_BYTES / 1024 / 1024} MiB`, 'make it smaller')
-  }
-  return (await explorer.load(path))?.config
-}
 
 /**
  * Checks the data of a configuration file.
  * @throws a configuration error for a field that is unknown, missing or of the wrong type
  */
-export function checkData(path: string, data: unknown): Configuration {
-  const { data: configuration, problem } = checkShape(configurationSchema, withoutSchema(data))
+export function checkData(path: string, content: unknown): Configuration {
+  const { data: configuration, problem } = checkShape(configurationSchema, withoutSchema(content))
   if (!problem) return configuration
   return refuseFile(path, describeProblem(problem), 'flagadm help environment lists the fields')
 }
 
-/** The configuration in a file; undefined if it is empty. */
+/** The configuration in a file, or in a pipe; undefined if it is empty. */
 export async function readContent(path: string, stats: Stats): Promise<Configuration | undefined> {
-  const data = await loadFile(path, stats)
-  return data == null ? undefined : checkData(path, data)
+  if (stats.size > MAX_BYTES) {
+    refuseFile(path, `larger than ${MAX_BYTES / 1024 / 1024} MiB`, 'make it smaller')
+  }
+  const content = stats.isFile()
+    ? (await explorer.load(path))?.config
+    : await loadData(path, `${await readWithin(path, path, 'configuration')}`)
+  return content == null ? undefined : checkData(path, content)
 }

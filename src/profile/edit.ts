@@ -1,11 +1,11 @@
-import { type FileHandle, mkdir, open, readFile, realpath, rename, rm } from 'node:fs/promises'
+import { mkdir, readFile, realpath, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { type Document, isMap, parseDocument, Scalar, visit, type YAMLMap } from 'yaml'
+import { Document, isMap, parseDocument, Scalar, visit, type YAMLMap } from 'yaml'
 import type { Context } from '../context.ts'
-import { fileReason, FlagadmError, isAbsent, refuseFile, systemCode, writeHint } from '../errors.ts'
+import { fileReason, FlagadmError, isAbsent, refuseFile, writeHint } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
 import { isObject } from '../input/json.ts'
-import { join } from '../paths.ts'
+import { writeFile } from '../output/file.ts'
 import {
   type Configurations,
   editableFile,
@@ -19,43 +19,35 @@ import { checkData } from './content.ts'
 import { unknownProfile } from './endpoint.ts'
 import type { ProfileFields } from './schema.ts'
 
-/** Changes the fields of a configuration; keeps comments and the order of the other fields. */
-export class Editor {
-  readonly #document: Document
-  readonly #root: YAMLMap
+/** A change of the fields of a configuration, which are a map in a document. */
+type Change = (root: YAMLMap) => void
 
-  constructor(document: Document, root: readonly string[]) {
-    if (document.contents === null) document.contents = document.createNode({})
-    const map = document.getIn(root)
-    if (!isMap(map)) throw new Error('the configuration is not a map')
-    this.#document = document
-    this.#root = map
-  }
+/** The field that specifies the default profile: `profile` precedes `defaultProfile`. */
+function defaultField(root: YAMLMap): string {
+  return root.has('profile') ? 'profile' : 'defaultProfile'
+}
 
-  /** The field that specifies the default profile: `profile` precedes `defaultProfile`. */
-  get #defaultField(): string {
-    return this.#root.has('profile') ? 'profile' : 'defaultProfile'
-  }
+export function setDefault(root: YAMLMap, name: string): void {
+  root.set(defaultField(root), name)
+}
 
-  setDefault(name: string): void {
-    this.#root.set(this.#defaultField, name)
-  }
+export function addProfile(root: YAMLMap, name: string, fields: ProfileFields): void {
+  const document = new Document()
+  const profiles = root.get('profiles')
+  // Empty profiles are written as {}, but the new one gets lines of its own.
+  if (isMap(profiles) && profiles.items.length === 0) profiles.flow = false
+  const { apiKeyCommand: command } = fields
+  const line = command && document.createNode(command, { flow: true })
+  root.setIn(
+    ['profiles', name],
+    document.createNode({ ...fields, ...(line && { apiKeyCommand: line }) }),
+  )
+}
 
-  add(name: string, fields: ProfileFields): void {
-    const profiles = this.#root.get('profiles')
-    // Empty profiles are written as {}, but the new one gets lines of its own.
-    if (isMap(profiles) && profiles.items.length === 0) profiles.flow = false
-    const { apiKeyCommand: command } = fields
-    const line = command && this.#document.createNode(command, { flow: true })
-    const profile = { ...fields, ...(line && { apiKeyCommand: line }) }
-    this.#root.setIn(['profiles', name], this.#document.createNode(profile))
-  }
-
-  remove({ name, path, fields }: Profile): void {
-    if (path.length > 0) this.#root.deleteIn(path)
-    else for (const field of Object.keys(fields)) this.#root.delete(field)
-    if (this.#root.get(this.#defaultField) === name) this.#root.delete(this.#defaultField)
-  }
+export function removeProfile(root: YAMLMap, { name, path, fields }: Profile): void {
+  if (path.length > 0) root.deleteIn(path)
+  else for (const field of Object.keys(fields)) root.delete(field)
+  if (root.get(defaultField(root)) === name) root.delete(defaultField(root))
 }
 
 function isJson(text: string): boolean {
@@ -82,14 +74,11 @@ function renderYaml(document: Document, before: string): string {
       if (isBlank) scalar.type = Scalar.QUOTE_DOUBLE
     },
   })
-  const isFlow = isMap(document.contents) && document.contents.flow === true
   return document.toString({
     lineWidth: 0,
     indent: indent.length,
     indentSeq: !/^( *)\w+:.*\n\1- /m.test(before),
     flowCollectionPadding: /[[{] /.test(before),
-    // In what looks like JSON, new names and texts have quotation marks, too.
-    ...(isFlow && { defaultKeyType: 'QUOTE_DOUBLE', defaultStringType: 'QUOTE_DOUBLE' }),
   })
 }
 
@@ -99,19 +88,18 @@ const BYTE_ORDER_MARK = '\ufeff'
  * The text of a configuration file after a change, in the format of the text before: JSON stays JSON.
  * @throws a configuration error if the change is not possible or its result would not be valid
  */
-export async function editedText(
-  path: string,
-  before: string,
-  change: (editor: Editor) => void,
-): Promise<string> {
+export async function editedText(path: string, before: string, change: Change): Promise<string> {
   const mark = before.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : ''
   const text = before.slice(mark.length)
   // Refuses duplicate fields, of which only one would be kept.
   await parsePlaced(text, path, 'configuration')
   const document: Document = parseDocument(text, { uniqueKeys: false, stringKeys: true })
+  if (document.contents === null) document.contents = document.createNode({})
+  const root = document.getIn(rootOf(path))
   let after: string
   try {
-    change(new Editor(document, rootOf(path)))
+    if (!isMap(root)) throw new Error('the configuration is not a map')
+    change(root)
     after = (isJson(text) ? renderJson : renderYaml)(document, text)
   } catch (cause) {
     if (cause instanceof FlagadmError) throw cause
@@ -140,43 +128,22 @@ async function readText(path: string): Promise<string | undefined> {
   }
 }
 
-/** The error for a file of the configuration that cannot be written, or for a folder that cannot be created. */
-function notWritable(path: string, cause: unknown, done = 'written'): FlagadmError {
-  const what = `${path} cannot be ${done}: ${fileReason(cause)}`
-  return new FlagadmError('unexpected', what, { hint: writeHint(cause), cause })
-}
-
-/** Creates a file that only the user can read; fails if it exists, even as a link. */
-async function createFile(path: string, text: string): Promise<void> {
-  let file: FileHandle | undefined
+async function createFolder(path: string): Promise<void> {
   try {
-    file = await open(path, 'wx', 0o600)
-    await file.writeFile(text)
-    await file.sync()
-  } catch (error) {
-    // A file that existed before is not opened, so it stays.
-    if (file) await rm(path, { force: true })
-    throw error
-  } finally {
-    await file?.close()
+    await mkdir(path, { recursive: true, mode: 0o700 })
+  } catch (cause) {
+    const what = `${path} cannot be created: ${fileReason(cause)}`
+    throw new FlagadmError('unexpected', what, { hint: writeHint(cause), cause })
   }
 }
 
 /** A file for the key of a new profile. */
-export interface KeyFile {
+interface KeyFile {
   path: string
   key: string
 }
 
-async function createKeyFile({ path, key }: KeyFile): Promise<void> {
-  try {
-    await createFile(path, `${key}\n`)
-  } catch (cause) {
-    if (systemCode(cause) !== 'EEXIST') throw notWritable(path, cause)
-    const hint = 'use it with --api-key-file, or delete it first'
-    throw new FlagadmError('configuration', `${path} already exists`, { hint, cause })
-  }
-}
+const PRIVATE = 0o600
 
 /** The user's configuration, and its file, which may not exist yet. */
 export interface ConfigurationEdit {
@@ -188,7 +155,7 @@ export interface ConfigurationEdit {
    * @param keyFile a file to create with the change
    * @throws a configuration error if the result would not be valid, or if the file has changed meanwhile
    */
-  store(change: (editor: Editor) => void, keyFile?: KeyFile): Promise<void>
+  store(change: Change, keyFile?: KeyFile): Promise<void>
 }
 
 /** Reads the configuration to change it. */
@@ -197,19 +164,23 @@ export async function beginEdit(context: Context): Promise<ConfigurationEdit> {
   const configurations = await readCheckedConfiguration(context)
   const file = editableFile(configurations, host)
   const before = await readText(file)
-  const replace = async (text: string) => {
-    // A link stays a link.
-    const target = before === undefined ? file : await realpath(file)
-    const draft = join(dirname(target), `.flagadm-${crypto.randomUUID()}`)
+  const refuseChanged = async () => {
+    if ((await readText(file)) === before) return
+    refuseFile(file, 'the file has changed meanwhile', 'run the command again')
+  }
+  const write = async (text: string, keyFile: KeyFile | undefined) => {
+    const options = { shown: file, mode: PRIVATE, replaces: true, check: refuseChanged }
+    await createFolder(dirname(file))
+    if (keyFile) {
+      await writeFile(keyFile.path, `${keyFile.key}\n`, { shown: keyFile.path, mode: PRIVATE })
+    }
     try {
-      await createFile(draft, text)
-      if ((await readText(file)) !== before) {
-        refuseFile(file, 'the file has changed meanwhile', 'run the command again')
-      }
-      await rename(draft, target)
+      // A link stays a link.
+      await writeFile(before === undefined ? file : await realpath(file), text, options)
+      context.isCommitted = true
     } catch (error) {
-      await rm(draft, { force: true })
-      throw error instanceof FlagadmError ? error : notWritable(file, error)
+      if (keyFile) await rm(keyFile.path, { force: true })
+      throw error
     }
   }
   return {
@@ -217,21 +188,7 @@ export async function beginEdit(context: Context): Promise<ConfigurationEdit> {
     file,
     async store(change, keyFile) {
       const text = await editedText(file, before ?? '', change)
-      const folder = dirname(file)
-      const release = host.holdSignals()
-      try {
-        await mkdir(folder, { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
-          throw notWritable(folder, cause, 'created')
-        })
-        if (keyFile) await createKeyFile(keyFile)
-        await replace(text).catch(async (error: unknown) => {
-          if (keyFile) await rm(keyFile.path, { force: true })
-          throw error
-        })
-        context.isCommitted = true
-      } finally {
-        release()
-      }
+      await write(text, keyFile).finally(host.holdSignals())
     },
   }
 }

@@ -19,6 +19,7 @@ import {
   ownPart,
   pathBeside,
   type Profile,
+  refuse,
   type Source,
   sourceOf,
   sourceText,
@@ -27,28 +28,9 @@ import {
 import { checkKey, type Key, profileKey, readKeyFile } from './key.ts'
 
 /** The parts of a run that decide on its service. */
-export type EndpointRun = Pick<Context, 'host' | 'options'>
+type EndpointRun = Pick<Context, 'host' | 'options'>
 
-function refuse(what: string, hint: string): never {
-  throw new FlagadmError('configuration', what, { hint })
-}
-
-const withoutScheme = /^(localhost|[\w-]+(?:\.[\w-]+)+|\[::1\])(?::\d{1,5})?(?:\/[\w./-]*)?$/
 const apiSuffix = /\/api(\/(admin|client))?\/?$/
-
-function parseAddress(text: string, from: string): URL {
-  if (URL.canParse(text) && /^https?:/.test(new URL(text).protocol)) return new URL(text)
-  // `host:port` parses as a URL whose scheme is `host:`.
-  const [, host] = withoutScheme.exec(text) ?? []
-  const full = host && `${isLoopback(host) ? 'http' : 'https'}://${text}`
-  // Other text is not shown, because it may be an API key given by mistake.
-  const value = full ? `'${text}' is ` : ''
-  const example = full ?? 'https://flags.example.com'
-  return refuse(
-    `${from}: ${value}not an http or https address`,
-    `write it in full, for example ${example}`,
-  )
-}
 
 /**
  * Checks the address of a service (`base_url` of the specification) and returns it without a
@@ -57,7 +39,12 @@ function parseAddress(text: string, from: string): URL {
  * @throws a configuration error if the address is malformed or unsafe for a key
  */
 export function checkAddress(text: string, from: string, allowHttp: boolean | undefined): string {
-  const url = parseAddress(text, from)
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  // The text is not shown, because it may be an API key given by mistake.
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    const hint = 'write it in full, for example https://flags.example.com'
+    return refuse(`${from}: not an http or https address`, hint)
+  }
   const plain = `${url.origin}${url.pathname}`.replace(/\/+$/, '')
   if (url.username || url.password) {
     refuse(`${from}: an address must not contain a user name or password`, `use ${plain}`)
@@ -78,14 +65,8 @@ export function checkAddress(text: string, from: string, allowHttp: boolean | un
   return plain
 }
 
-/** A profile and what chose it. */
-export interface Choice {
-  profile: Profile
-  source: Source
-}
-
 /** The name of a profile and what chose it. */
-export interface ChosenName extends Sourced<string> {
+interface ChosenName extends Sourced<string> {
   /** Why a profile is the default that no field of a file chose: it is called `default`, or is the only one. */
   implied?: 'name' | 'only'
 }
@@ -114,11 +95,8 @@ function givenName({ options, host }: EndpointRun): ChosenName | undefined {
 }
 
 /** The name of the profile of a run, which may be unknown; undefined if none is chosen. */
-export function chosenName(
-  run: EndpointRun,
-  configurations: Configurations,
-): ChosenName | undefined {
-  return givenName(run) ?? nameFrom(configurations)
+export function chosenName(run: EndpointRun, all: Configurations): ChosenName | undefined {
+  return givenName(run) ?? nameFrom(all)
 }
 
 /**
@@ -138,6 +116,13 @@ export function unknownProfile(
 }
 
 const outsideFields = ['apiKeyEnv', 'apiKeyFile', 'apiKeyCommand', 'caFile'] as const
+const MOVE = 'move the profile to your user configuration (~/.config/flagadm/config.yaml)'
+
+/** A profile and what chose it. */
+interface Choice {
+  profile: Profile
+  source: Source
+}
 
 /**
  * The profile of a run: from the option, the variable, the project or the user's default, otherwise
@@ -156,10 +141,7 @@ function chooseProfile(run: EndpointRun, configurations: Configurations): Choice
   // They would let a project's file use a key from outside the file.
   const outside = outsideFields.find((field) => fields[field] !== undefined)
   if (trust === 'project' && outside) {
-    refuse(
-      `${file}: ${outside} of profile '${name}' is refused in a project's file`,
-      'move the profile to your user configuration (~/.config/flagadm/config.yaml)',
-    )
+    refuse(`${file}: ${outside} of profile '${name}' is refused in a project's file`, MOVE)
   }
   return { profile, source }
 }
@@ -172,13 +154,15 @@ function isChosenByProject({ profile, source }: Choice): boolean {
 /** The address and the key that a run would use. */
 export interface Endpoint {
   address: Sourced<string>
-  choice: Choice | undefined
-  key: Key | undefined
+  choice?: Choice | undefined
+  key?: Key | undefined
   /** Why the key is not sent to the address; undefined if it may be. */
-  keyRefusal: FlagadmError | undefined
+  keyRefusal?: FlagadmError | undefined
   /** The profile, if the address is its own, regardless of the source of the address. */
-  addressProfile: Profile | undefined
-  caFile: string | undefined
+  addressProfile?: Profile | undefined
+  caFile?: string | undefined
+  /** The time of the embedded sandbox. */
+  now?: () => number
 }
 
 /** The address from the option or the environment. A profile chosen with -p overrides the environment. */
@@ -193,22 +177,16 @@ function givenKey({ options, host }: EndpointRun): Sourced<string> | undefined {
 }
 
 function refuseWithoutAddress({ profiles }: Configurations): never {
-  const [first] = profiles.keys()
-  if (first === undefined) {
-    return refuse(
+  if (profiles.size === 0) {
+    refuse(
       'no service is configured',
-      'set FLAGADM_BASE_URL and FLAGADM_API_KEY, add a profile with flagadm profile add, ' +
-        'or try it with --profile sandbox',
+      'set FLAGADM_BASE_URL and FLAGADM_API_KEY, add a profile with flagadm profile add, or try it with --profile sandbox',
     )
   }
-  const own = [...profiles.values()].find(({ trust }) => trust === 'user')
-  const permanent = own
-    ? `make one the default, for example: flagadm profile use ${own.name}`
-    : 'set defaultProfile in ~/.config/flagadm/config.yaml'
   const names = [...profiles.keys()].join(', ')
   return refuse(
     'there are several profiles and no default',
-    `choose one of ${names} with -p, for example -p ${first}, or ${permanent}`,
+    `choose one of ${names} with -p, or make one the default with flagadm profile use`,
   )
 }
 
@@ -234,35 +212,28 @@ function keyRefusalOf({
   choice,
   key,
   addressProfile,
-}: Omit<Endpoint, 'keyRefusal'>): FlagadmError | undefined {
-  if (!key) return undefined
-  const nameOf = (source: Source) =>
-    choice && isFile(source) ? describeProfile(choice.profile) : source.name
-  const refusal = (hint: string) => {
-    const what = `the API key from ${nameOf(key.source)} is not sent to ${address.value} (from ${nameOf(address.source)})`
-    return new FlagadmError('configuration', what, { hint })
-  }
-  if (address.source.kind === 'project' && key.source.kind !== 'project') {
-    const move = 'move the profile to your user configuration (~/.config/flagadm/config.yaml)'
-    const own = choice && profileKey(choice.profile)
-    const way = key.source.kind === 'flag' ? 'leave out --api-key-file' : 'unset FLAGADM_API_KEY'
-    return refusal(
-      own
-        ? `${way} to use the key in the file, or ${move}`
-        : `set FLAGADM_BASE_URL as well as FLAGADM_API_KEY, or ${move}`,
-    )
-  }
-  if (!choice) return undefined
+}: Endpoint): FlagadmError | undefined {
+  if (!key || !choice) return undefined
   const { profile, source } = choice
-  if (isFile(key.source)) {
-    if (addressProfile) return undefined
-    const ways = source.kind === 'flag' ? '--api-key-file' : 'FLAGADM_API_KEY or --api-key-file'
-    return refusal(`specify the key of that address with ${ways}, or use ${profile.fields.baseUrl}`)
+  const isOwnKey = isFile(key.source)
+  const isByProject = [profile.trust, source.kind].includes('project') && isFile(address.source)
+  // The key of a profile goes only to its address, and to an address of a project goes only the key beside it.
+  if (isOwnKey ? addressProfile : !isByProject) return undefined
+  const nameOf = (one: Source) => (isFile(one) ? describeProfile(profile) : one.name)
+  const what = `the API key from ${nameOf(key.source)} is not sent to ${address.value} (from ${nameOf(address.source)})`
+  const hint = () => {
+    if (isOwnKey) {
+      const ways = source.kind === 'flag' ? '--api-key-file' : 'FLAGADM_API_KEY or --api-key-file'
+      return `specify the key of that address with ${ways}, or use ${profile.fields.baseUrl}`
+    }
+    if (profile.trust === 'user') {
+      return `the profile was chosen by ${source.name}; choose it yourself with -p ${profile.name}`
+    }
+    if (!profileKey(profile)) return `set FLAGADM_BASE_URL as well as FLAGADM_API_KEY, or ${MOVE}`
+    const way = key.source.kind === 'flag' ? 'leave out --api-key-file' : 'unset FLAGADM_API_KEY'
+    return `${way} to use the key in the file, or ${MOVE}`
   }
-  if (!isChosenByProject(choice)) return undefined
-  return refusal(
-    `the profile was chosen by ${source.name}; choose it yourself with -p ${profile.name}`,
-  )
+  return new FlagadmError('configuration', what, { hint: hint() })
 }
 
 /**
@@ -277,20 +248,17 @@ export function resolveEndpoint(run: EndpointRun, configurations: Configurations
   const isComplete = given && givenKey(run) && !givenName(run)
   const choice = isComplete ? undefined : chooseProfile(run, configurations)
   const profile = choice?.profile
-  const addressOf = ({ fields, ...rest }: Profile, allowed: boolean | undefined) =>
-    checkAddress(fields.baseUrl, describeProfile({ fields, ...rest }), allowed)
-  let address: Sourced<string>
-  if (given) {
-    address = { ...given, value: checkAddress(given.value, given.source.name, allowHttp) }
-  } else if (profile) {
-    const value = addressOf(profile, allowHttp || profile.fields.allowHttp)
-    address = { value, source: sourceOf(profile, 'baseUrl') }
-  } else return refuseWithoutAddress(configurations)
-  const isOwn = profile && addressOf(profile, true) === address.value
-  const addressProfile = isOwn ? profile : undefined
+  const ownAddress = (allowed: boolean | undefined) =>
+    profile && checkAddress(profile.fields.baseUrl, describeProfile(profile), allowed)
+  const source = given?.source ?? (profile && sourceOf(profile, 'baseUrl'))
+  const value = given
+    ? checkAddress(given.value, given.source.name, allowHttp)
+    : ownAddress(allowHttp || profile?.fields.allowHttp)
+  if (value === undefined || !source) return refuseWithoutAddress(configurations)
+  const addressProfile = ownAddress(true) === value ? profile : undefined
   const { file = '', fields: { caFile } = {} } = addressProfile ?? {}
   const endpoint = {
-    address,
+    address: { value, source },
     choice,
     key: keyOf(run, choice),
     addressProfile,
@@ -308,56 +276,33 @@ export function writeRefusal({ choice }: Endpoint, host: Host): FlagadmError | u
 }
 
 /** The service as shown to the user: `production, https://flags.example.com`, or only the address. */
-export function targetText({ address, addressProfile }: Endpoint): string {
-  return addressProfile ? `${addressProfile.name}, ${address.value}` : address.value
+export function targetText({ address: { value, source }, addressProfile }: Endpoint): string {
+  if (source.kind === 'sandbox') return source.name
+  return addressProfile ? `${addressProfile.name}, ${value}` : value
 }
 
-/** A note about the variables that are set but overridden, if there are any. */
-export function ignoredVariables({ address, key, choice }: Endpoint, { env }: Host): string[] {
-  const used = new Set([address.source.name, key?.source.name, choice?.source.name])
-  const ignored = ['FLAGADM_PROFILE', 'FLAGADM_BASE_URL', 'FLAGADM_API_KEY'].filter(
-    (variable) => env[variable] && !used.has(variable),
-  )
-  return ignored.length > 0 ? [`ignored environment variables: ${ignored.join(', ')}`] : []
-}
-
-/** The lines of --verbose: where address and key come from, and which variables are ignored. */
-export function originLines(endpoint: Endpoint, key: Key, host: Host): string[] {
-  const { address, choice } = endpoint
+/** The lines of --verbose: where address and key come from. */
+export function originLines({ address, choice }: Endpoint, key: Key, host: Host): string[] {
   const profile =
     choice && `profile ${choice.profile.name} in ${displayPath(choice.profile.file, host)}`
   const from = isFile(address.source) ? profile : address.source.name
   const keyFrom = isFile(key.source) ? `${key.origin}, ${profile}` : key.origin
   const chooser = choice ? `; profile chosen by ${sourceText(choice.source, host)}` : ''
-  return [
-    `address ${address.value} from ${from}`,
-    `API key from ${keyFrom}${chooser}`,
-    ...ignoredVariables(endpoint, host),
-  ]
+  return [`address ${address.value} from ${from}`, `API key from ${keyFrom}${chooser}`]
 }
 
-const MAX_TIMEOUT_MS = 86_400_000
-
-/** The limits; `parse` returns undefined for text that is invalid or out of range. */
 const limits = {
-  /** Milliseconds. */
   timeout: {
     fallback: DEFAULT_TIMEOUT,
-    parse(text: string) {
-      const milliseconds = parseDuration(text)
-      return milliseconds && milliseconds <= MAX_TIMEOUT_MS ? milliseconds : undefined
-    },
-    expected: 'a duration of up to 24h',
-    hint: 'use seconds, or a number with s, m or h: 10, 90s, 5m or 2h',
+    parse: parseDuration,
+    most: 86_400_000,
+    expected: 'a duration of up to 24h, such as 10, 90s or 2h',
   },
   retries: {
     fallback: DEFAULT_RETRIES,
-    parse(text: string) {
-      const count = /^\d{1,3}$/.test(text.trim()) ? Number(text) : Number.NaN
-      return count <= MAX_RETRIES ? count : undefined
-    },
+    parse: (text: string) => (/^\d{1,3}$/.test(text.trim()) ? Number(text) : undefined),
+    most: MAX_RETRIES,
     expected: `a whole number from 0 to ${MAX_RETRIES}`,
-    hint: `use a whole number from 0 to ${MAX_RETRIES}`,
   },
 }
 
@@ -369,18 +314,18 @@ export function limitOf(
   { host, options }: EndpointRun,
   configurations: Configurations,
   name: keyof typeof limits,
-) {
-  const { fallback, parse, expected, hint } = limits[name]
+): Sourced<string> & { number: number } {
+  const { fallback, parse, most, expected } = limits[name]
+  const unset: Sourced<string> = { value: fallback, source: { kind: 'default', name: 'default' } }
   const variable = `FLAGADM_${name.toUpperCase()}`
-  const unset: Source = { kind: 'default', name: 'default' }
-  const given =
+  const { value: written, source } =
     optionOrVariable(`--${name}`, options[name], variable, host.env) ??
-    configured(configurations, name)
-  const { value: written, source } = given ?? { value: fallback, source: unset }
+    configured(configurations, name) ??
+    unset
   const value = `${written}`
   const number = parse(value)
-  if (number !== undefined) return { value, number, source }
+  if (number !== undefined && number <= most) return { value, number, source }
   const from = isFile(source) ? `${source.name}: ${name}` : source.name
   const kind = source.kind === 'flag' ? 'usage' : 'configuration'
-  throw new FlagadmError(kind, `${from}: '${value}' is not ${expected}`, { hint })
+  throw new FlagadmError(kind, `${from}: invalid value '${value}'`, { hint: `use ${expected}` })
 }

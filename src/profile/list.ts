@@ -16,14 +16,12 @@ import { checkAddress, chosenName } from './endpoint.ts'
 import { profileKey } from './key.ts'
 
 /** A profile as the list shows it. */
-interface ListedProfile {
-  name: string
-  /** The address; undefined if it is invalid. */
+interface ListedProfile extends Pick<Profile, 'name' | 'file'> {
+  /** Undefined if it is invalid. */
   baseUrl: string | undefined
-  /** Where its key comes from, for example `apiKeyEnv STAGING_KEY`; undefined if it has none. */
+  /** Where its key comes from, for example `apiKeyEnv STAGING_KEY`. */
   apiKey: string | undefined
-  file: string
-  /** Why a command uses this profile by default; undefined if it does not. */
+  /** Why a command uses this profile by default. */
   default: string | undefined
 }
 

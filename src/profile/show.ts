@@ -13,8 +13,8 @@ import {
   sourceOf,
   sourceText,
 } from './configuration.ts'
-import { connectionConfiguration, openEndpoint } from './connection.ts'
-import { type Endpoint, ignoredVariables, limitOf } from './endpoint.ts'
+import { locateService } from './connection.ts'
+import { type Endpoint, limitOf } from './endpoint.ts'
 
 /** A value that a command uses, and where it comes from. */
 interface EffectiveValue {
@@ -23,12 +23,7 @@ interface EffectiveValue {
   kind?: ReturnType<typeof tokenKind> | 'unknown'
   /** Why the kind is unknown or the key is not used. */
   problem?: string
-  origin: {
-    kind: Source['kind']
-    /** The option, the variable or the path of the file. */
-    name: string
-    line: number | undefined
-  }
+  origin: Pick<Source, 'kind' | 'name'> & { line: number | undefined }
 }
 
 // In larger files, finding a line takes too long.
@@ -147,9 +142,8 @@ export const define: Define = (command, context) => {
     .action(async (name) => {
       const isJson = format() === 'json'
       const run = withProfile(context, name)
-      const { host, messages, out } = run
-      const configurations = await connectionConfiguration(run)
-      const endpoint = await openEndpoint(run, configurations)
+      const { host, out } = run
+      const { configurations, endpoint } = await locateService(run)
       const values = await effectiveValues(run, configurations, endpoint)
       if (isJson) out.json(Object.fromEntries(values))
       else {
@@ -161,6 +155,5 @@ export const define: Define = (command, context) => {
           out.line(`${field.padEnd(width)}  ${shown}`, ...from, problem ? `: ${problem}` : '')
         }
       }
-      for (const note of ignoredVariables(endpoint, host)) messages.note(note)
     })
 }

@@ -5,7 +5,6 @@ import {
   confirm,
   isCancel,
   password,
-  select,
   text,
   updateSettings,
 } from '@clack/prompts'
@@ -65,10 +64,9 @@ export function createQuestions({ host, options, out }: Context, terminal: Termi
   setMaxListeners(0, host.signal)
   // Otherwise these keys end the input, and then the process ends with exit code 0.
   updateSettings({ aliases: { [CTRL_D]: 'cancel', [CTRL_Z]: 'cancel' } })
-  const shown = (...lines: readonly string[]) => lines.map(out.printable).join('\n')
   const checked = (message: string, check: Check) => ({
     ...common,
-    message: shown(message),
+    message: out.printable(message),
     /** Returns the problem with an answer; undefined without one. */
     validate(answer = ''): string | undefined {
       try {
@@ -76,7 +74,7 @@ export function createQuestions({ host, options, out }: Context, terminal: Termi
         return undefined
       } catch (error) {
         const { message, hint } = failureOf(error)
-        return shown([message, hint].filter(Boolean).join('; '))
+        return out.printable([message, hint].filter(Boolean).join('; '))
       }
     },
   })
@@ -88,21 +86,9 @@ export function createQuestions({ host, options, out }: Context, terminal: Termi
     },
     /** Asks for text that is not shown. */
     secret: (message: string, check: Check) => answered(password(checked(message, check))),
-    /** Returns one of the keys; people see the labels, and above the question the explanation. */
-    async choice<Key extends string>(
-      message: string,
-      labels: readonly (readonly [Key, label: string])[],
-      explanation: readonly string[],
-    ): Promise<Key> {
-      const options = labels.map(([, label], value) => ({ value, label }))
-      const question = { ...common, message: shown(...explanation, message), options }
-      const chosen = labels[await answered(select<number>(question))]
-      if (!chosen) throw new Error('a choice needs options')
-      return chosen[0]
-    },
     async confirm(message: string) {
       await dropTyped(terminal)
-      return answered(confirm({ ...common, message: shown(message), initialValue: false }))
+      return answered(confirm({ ...common, message: out.printable(message), initialValue: false }))
     },
   }
 }

@@ -123,6 +123,17 @@ export function featureDocument(project: string, name: string, state: SandboxSta
   }
 }
 
+/** `GET /api/admin/search/features`, with the parameters `query` and `archived`. */
+export function search(query: URLSearchParams, state: SandboxState) {
+  const wanted = query.get('archived') === 'IS:true'
+  const features = [...state.flags.values()]
+    .filter(({ name, archived = false }) => {
+      return archived === wanted && name.includes(query.get('query') ?? '')
+    })
+    .map((flag) => ({ ...entryOf(flag, state), project: flag.project }))
+  return { features, total: features.length }
+}
+
 const archiveSchema = exactObject({ features: v.array(v.string()) })
 
 /**

@@ -97,6 +97,10 @@ const routes: Record<string, readonly [Access, (call: Call) => object | undefine
     'DELETE_FEATURE',
     (call) => flags.archive(call.project, jsonBody(call), call.state),
   ],
+  'GET /api/admin/search/features': [
+    'READ_FEATURE',
+    ({ query, state }) => flags.search(query, state),
+  ],
   'GET /api/admin/metrics/unknown-flags': ['READ_FEATURE', ({ state }) => flags.unknown(state)],
   'POST /api/admin/features/validate': [
     'READ_FEATURE',

@@ -7,7 +7,7 @@ import { isLoopback } from '../input/values.ts'
 import { defaultSeed } from './default-seed.ts'
 import { type Reply, respond, sandboxKeys } from './routes.ts'
 import type { Seed } from './seed.ts'
-import { initialState, Refusal, type SandboxProject, type SandboxState } from './state.ts'
+import { initialState, Refusal, type SandboxState } from './state.ts'
 
 // The time in a frozen sandbox.
 const FROZEN_AT = Date.parse('2026-01-05T10:00:00Z')
@@ -29,19 +29,6 @@ export interface SandboxOptions {
   log: (line: string) => void
   /** Called after each request that changed something. */
   onChange?: () => void
-}
-
-/** A running sandbox. */
-export interface Sandbox {
-  url: string
-  /** Fixed keys, for the sandbox only: one with all permissions, one without any. */
-  keys: { full: string; none: string }
-  /** Its time in milliseconds since the epoch. */
-  now(): number
-  /** A project in its current state. */
-  project(id: string): SandboxProject | undefined
-  /** Closes all connections immediately; can be called repeatedly. */
-  close(): Promise<void>
 }
 
 /** An IP address as it appears in a URL; IPv4 addresses mapped to IPv6 as IPv4. */
@@ -86,7 +73,7 @@ async function replyTo(
  * Serves the specification and the optional reads over HTTP until it is closed.
  * @throws the system's error (`EADDRINUSE`) when it cannot listen there
  */
-export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
+export async function startSandbox(options: SandboxOptions) {
   const { host, port, seed = defaultSeed, frozen, specOnly = false, log, onChange } = options
   // Without a host, Node.js would listen on every interface.
   if (!host) {
@@ -111,13 +98,19 @@ export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
   const actualPort = typeof address === 'object' && address ? address.port : port
   return {
     url: `http://${urlHost(host)}:${actualPort}`,
+    /** Fixed keys, for the sandbox only: one with all permissions, one without any. */
     keys: sandboxKeys,
     now,
-    project: (id) => state.projects.get(id),
+    /** A project in its current state. */
+    project: (id: string) => state.projects.get(id),
+    /** Closes all connections immediately; can be called repeatedly. */
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
       }),
   }
 }
+
+/** A running sandbox. */
+export type Sandbox = Awaited<ReturnType<typeof startSandbox>>

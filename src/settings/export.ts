@@ -9,7 +9,7 @@ import { yamlText } from '../output/yaml.ts'
 import { isReservedName, join, pathInside, relative, resolve } from '../paths.ts'
 import { throwFailures } from '../project/reading.ts'
 import { readDocuments } from './documents.ts'
-import { writeFile } from './files.ts'
+import { writeFile } from '../output/file.ts'
 import { readSettings, selectionOf } from './get.ts'
 import { declaresExactly, projectsDocument, type StoredProject } from './settings.ts'
 

@@ -49,7 +49,7 @@ describe('bytes that are not UTF-8', () => {
     const script = `echo "isEnabled('BAD')" > src/${bad}.ts && flagadm naming check --scan src --pattern '[a-z]+'`
     expect(await shell(script, {}, { cwd })).toEqual({
       code: 0,
-      stdout: '✓ 1 name checked, none breaks the rule\n',
+      stdout: '✓ 1 name checked: all follow the rule\n',
       stderr: 'warning: src/a\ufffdb.ts is not scanned: no such file\n',
     })
   })

@@ -232,16 +232,6 @@ describe('a change', () => {
     ])
   })
 
-  test('of JSON with a trailing comma adds quotation marks', async () => {
-    const path = 'home/.config/flagadm/config.json'
-    const files = { [path]: '{"profiles":{"b":{"baseUrl":"https://b.test"},},}' }
-    const { text } = await profile(['use', 'b'], { files }, path)
-    expect(JSON.parse(text ?? '')).toEqual({
-      profiles: { b: { baseUrl: 'https://b.test' } },
-      defaultProfile: 'b',
-    })
-  })
-
   test.each([
     [
       'config.yaml',

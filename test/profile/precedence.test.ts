@@ -76,12 +76,11 @@ describe('a profile chosen with -p', () => {
     )
   })
 
-  test('makes --verbose list the ignored variables', async () => {
+  test('is shown by --verbose', async () => {
     const { stderr, staging } = await withExports(['-p', 'staging', '--verbose', ...usage])
-    expect(stderr.split('\n').slice(0, 3)).toEqual([
+    expect(stderr.split('\n').slice(0, 2)).toEqual([
       `debug: address ${staging.url} from profile staging in ~/.config/flagadm/config.yaml`,
       'debug: API key from apiKey, profile staging in ~/.config/flagadm/config.yaml; profile chosen by --profile',
-      'debug: ignored environment variables: FLAGADM_PROFILE, FLAGADM_BASE_URL, FLAGADM_API_KEY',
     ])
   })
 })
@@ -228,7 +227,7 @@ describe('without a chosen profile', () => {
     expect([code, stderr]).toEqual([
       3,
       'error: there are several profiles and no default\n' +
-        'hint: choose one of a, b with -p, for example -p a, or set defaultProfile in ~/.config/flagadm/config.yaml\n',
+        'hint: choose one of a, b with -p, or make one the default with flagadm profile use\n',
     ])
   })
 
@@ -241,7 +240,7 @@ describe('without a chosen profile', () => {
     expect([code, stderr]).toEqual([
       3,
       'error: there are several profiles and no default\n' +
-        'hint: choose one of a, b with -p, for example -p a, or make one the default, for example: flagadm profile use a\n',
+        'hint: choose one of a, b with -p, or make one the default with flagadm profile use\n',
     ])
   })
 })

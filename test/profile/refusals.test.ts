@@ -445,7 +445,7 @@ describe('an address is refused', () => {
   test.each([
     [
       'flags.example.com',
-      "'flags.example.com' is not an http or https address",
+      'not an http or https address',
       'write it in full, for example https://flags.example.com',
     ],
     [

@@ -96,6 +96,20 @@ test('an archived flag has a document and is in no list', () =>
     { seed },
   ))
 
+test('an archived flag is found by a search', () =>
+  withSandbox(
+    async (sandbox) => {
+      const search = async (query: string) => {
+        const { body } = await call(sandbox, 'GET', `/api/admin/search/features?${query}`)
+        return body.features.map(({ name, project }: Record<string, string>) => [name, project])
+      }
+      expect(await search('archived=IS:true&query=go')).toEqual([['gone', 'shop']])
+      expect(await search('archived=IS:true&query=parent')).toEqual([])
+      expect(await search('query=parent')).toEqual([['parent', 'shop']])
+    },
+    { seed },
+  ))
+
 test('flags are archived with the flags that depend on them, and names that do not exist are accepted', () =>
   withSandbox(
     async (sandbox) => {

@@ -2,7 +2,7 @@ import { mkdir, readdir, readFile, rename, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { openFolder } from '../../src/settings/export.ts'
-import { writeFile } from '../../src/settings/files.ts'
+import { writeFile } from '../../src/output/file.ts'
 import { flagadm, temporaryFolder } from '../support/flagadm.ts'
 import { sandboxOf } from '../support/sandbox.ts'
 

@@ -1,0 +1,131 @@
+// Where names come from: arguments, a list, and source code.
+import type { UnreadFile } from '../code/files.ts'
+import type { Unresolved } from '../code/lookups/result.ts'
+import { type FilePosition, firstInOrder, namedKeyOf } from '../code/positions.ts'
+import type { Context } from '../context.ts'
+import { counted } from '../output/incomplete.ts'
+import type { Gap } from '../output/problems.ts'
+import { relativePath } from '../paths.ts'
+import {
+  type CodeOptions,
+  codeRequest,
+  lookUpNames,
+  nothingToScan,
+  unreadGaps,
+  unresolvedGaps,
+} from './code.ts'
+
+/** The options that specify where to find names. */
+export interface NameOptions extends CodeOptions {
+  namesFrom?: string | undefined
+}
+
+/** Where a name is used; empty for an argument. `<stdin>` is the file of standard input. */
+export type Place = Partial<FilePosition>
+
+/** Some names and where they are used. */
+export interface PlacedNames {
+  names: readonly string[]
+  /** The place of the name with this index. */
+  placeOf(index: number): Place
+  /** Whether all characters are known to be legal in names. */
+  hasLegalCharacters?: boolean
+}
+
+/** The names in source code, and what could not be read. */
+export interface CodeNames {
+  /** Where their literals are. */
+  names: readonly (FilePosition & { name: string })[]
+  /** How many files were read. */
+  files: number
+  unresolved: readonly Unresolved[]
+  /** How many lookups there are. */
+  lookups: number
+  unread: readonly UnreadFile[]
+}
+
+/** Whether options ask for source code; otherwise only the configuration can. */
+function asksCode({ scan, call, match }: CodeOptions): boolean {
+  return [scan, call, match].some((option) => option !== undefined)
+}
+
+/**
+ * Finds names in source code, if the options ask for it or, without other names, the configuration.
+ * @param hasOthers whether there are names or projects
+ */
+export async function findCodeNames(
+  context: Context,
+  given: readonly string[],
+  options: CodeOptions,
+  hasOthers: boolean,
+): Promise<CodeNames> {
+  const { call, match } = options
+  const isAsked = asksCode(options)
+  const request = isAsked || !hasOthers ? await codeRequest(context, given, options) : undefined
+  if (!request) {
+    if (isAsked) throw nothingToScan(call ? '--call' : match && '--match')
+    return { names: [], files: 0, unresolved: [], lookups: 0, unread: [] }
+  }
+  const { references, ...found } = await lookUpNames(context, request)
+  const literals = references.map(({ name, origin }) => ({ name, ...origin }))
+  return { ...found, names: firstInOrder(literals, namedKeyOf) }
+}
+
+/** What could not be read of source code. */
+export function gapsOf(code: CodeNames): Gap[] {
+  return [...unresolvedGaps(code), ...unreadGaps(code.unread)]
+}
+
+async function* listedNames(
+  { inputs, host, messages }: Context,
+  path: string,
+): AsyncGenerator<PlacedNames> {
+  if (path === '-' && (await host.openTerminal())) {
+    messages.note('reading names from the terminal, one per line; Ctrl-D ends the list')
+  }
+  const file = path === '-' ? '<stdin>' : relativePath(path, host.cwd)
+  for await (const { lineOf, ...batch } of inputs.names(path, '--names-from')) {
+    yield { ...batch, placeOf: (index) => ({ file, line: lineOf(index) }) }
+  }
+}
+
+/**
+ * Names from arguments, from a list and from source code, in that order, in batches.
+ * @param namesFrom the path of the list
+ */
+export async function* placedNames(
+  context: Context,
+  given: readonly string[],
+  namesFrom: string | undefined,
+  code: CodeNames['names'],
+): AsyncGenerator<PlacedNames> {
+  if (given.length > 0) yield { names: given, placeOf: () => ({}) }
+  if (namesFrom !== undefined) yield* listedNames(context, namesFrom)
+  const placeOf = (index: number): Place => {
+    const { name: _, ...place } = code[index] ?? { name: '' }
+    return place
+  }
+  if (code.length > 0) yield { names: code.map(({ name }) => name), placeOf }
+}
+
+/** Whether the command line specifies where to find names. */
+export function hasNames(given: readonly string[], options: NameOptions): boolean {
+  return given.length > 0 || options.namesFrom !== undefined || asksCode(options)
+}
+
+/** Explains that the list and the source code have no names; undefined if neither was read. */
+export function emptySources(
+  namesFrom: string | undefined,
+  { files }: CodeNames,
+): { message: string; hint: string } | undefined {
+  const list = namesFrom === '-' ? 'standard input' : namesFrom
+  if (files > 0) {
+    const code = counted(files, 'scanned file')
+    return {
+      message: `no flag names in ${list === undefined ? code : `${list} and ${code}`}`,
+      hint: 'for lookups that were not recognized, use --call or --match',
+    }
+  }
+  if (list === undefined) return undefined
+  return { message: `no flag names in ${list}`, hint: 'write one name per line' }
+}
