@@ -226,7 +226,10 @@ interface ProjectCounts extends Counts {
 }
 
 function totalsOf(rows: readonly Row[]): ProjectCounts[] {
-  const byProject = groupBy(rows, projectOf)
+  const byProject = groupBy(
+    rows.filter(({ evidence }) => evidence.flag),
+    projectOf,
+  )
   return Array.from(byProject, ([project, own]) => ({ project, ...countsOf(own) })).sort((a, b) =>
     byCodeUnit(a.project, b.project),
   )
@@ -489,7 +492,7 @@ export const define: Define = (command, context) => {
       if (selection.names.length === 0 && options.removedSince !== undefined) {
         context.messages.note(`no flag was removed from the code since ${options.removedSince}`)
       }
-      const span = spanOf(options.since, connection.clock.now())
+      const span = spanOf(options.since, await connection.clock.read())
       warnOfClock(context, connection.clock)
       const { rows, failures } = await judge(context, connection, selection, span, {
         ...options,
