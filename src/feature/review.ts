@@ -226,7 +226,10 @@ interface ProjectCounts extends Counts {
 }
 
 function totalsOf(rows: readonly Row[]): ProjectCounts[] {
-  const byProject = groupBy(rows, projectOf)
+  const byProject = groupBy(
+    rows.filter(({ evidence }) => evidence.flag),
+    projectOf,
+  )
   return Array.from(byProject, ([project, own]) => ({ project, ...countsOf(own) })).sort((a, b) =>
     byCodeUnit(a.project, b.project),
   )

@@ -5,10 +5,12 @@ import type { FoundLookups } from '../code/lookups/find.ts'
 import type { Reference } from '../code/lookups/result.ts'
 import { byPlace, namedKeyOf, positionText } from '../code/positions.ts'
 import { checkMatch, parseCall } from '../code/settings.ts'
-import type { Context } from '../old/context.ts'
+import type { Context } from '../context.ts'
+import type { Context as OldContext } from '../old/context.ts'
 import { failureOf, FlagadmError, refuseFile } from '../errors.ts'
-import { counted } from '../old/output/phrases.ts'
+import { counted } from '../output/incomplete.ts'
 import { relative, resolve } from '../paths.ts'
+import type { Gap } from '../output/problems.ts'
 import { configured, readConfiguration } from '../profile/configuration.ts'
 import type { UnreadLookups } from '../projects/missing.ts'
 import { unreadText } from '../projects/report/missing.ts'
@@ -249,7 +251,22 @@ export async function scanIfAsked(
   return scanCode(context, request)
 }
 
+/** What could not be read of source code. */
+export function gapsOf({ unread, unresolved, unreadFiles }: ScannedCode): Gap[] {
+  const lookups = unread.map(({ unread: count, of }) => ({
+    message: `${count} of ${of} ${of === 1 ? 'lookup' : 'lookups'} could not be read`,
+    names: [],
+    places: unresolved,
+  }))
+  if (unreadFiles.length === 0) return lookups
+  const message = `${counted(unreadFiles.length, 'file')} could not be read`
+  return [...lookups, { message, names: unreadFiles }]
+}
+
 /** Notes on stderr how many lookups could not be read, for formats that have no room for it. */
-export function noteUnread({ messages, printer }: Context, unread: readonly UnreadLookups[]): void {
+export function noteUnread(
+  { messages, printer }: OldContext,
+  unread: readonly UnreadLookups[],
+): void {
   for (const one of unread) messages.note(unreadText(one, printer.text))
 }

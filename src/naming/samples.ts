@@ -1,8 +1,8 @@
 import { isLegalName } from '../input/flag-names.ts'
+import { capitalized } from '../input/spelling.ts'
 import { decide, Undecided } from './budget.ts'
 import { realisticNames, type Survey } from './language.ts'
-import { capitalized, literalPrefix } from './nearest.ts'
-import type { NameMatcher, NamingRule } from './rule.ts'
+import { literalPrefix, type NameMatcher, type NamingRule } from './rule.ts'
 
 const wanted = 3
 const words = ['checkout', 'search', 'banner', '42', '123']

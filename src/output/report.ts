@@ -8,6 +8,29 @@ import { nameLines } from './rows.ts'
 import { textWidth } from './table.ts'
 import type { Line, Part, Writer } from './text.ts'
 
+function placeOf({ file, line, column }: Problem): string | undefined {
+  const parts = [file, line, column].filter((part) => part !== undefined)
+  return parts.length > 0 ? parts.join(':') : undefined
+}
+
+/** Columns of CSV and Markdown: Markdown shows only those with a title. */
+export const problemFields = {
+  project: { name: 'project', title: 'Project', value: (one) => one.project, kind: 'key' },
+  name: { name: 'name', title: 'Name', value: (one) => one.name, kind: 'key' },
+  severity: { name: 'severity', title: 'Severity', value: (one) => one.severity, kind: 'word' },
+  message: { name: 'message', title: 'Message', value: (one) => one.message, kind: 'name' },
+  suggestion: {
+    name: 'suggestion',
+    title: 'Did you mean',
+    value: (one) => one.suggestion,
+    kind: 'name',
+  },
+  file: { name: 'file', value: (one) => one.file, kind: 'key' },
+  line: { name: 'line', value: (one) => one.line, kind: 'number' },
+  column: { name: 'column', value: (one) => one.column, kind: 'number' },
+  place: { title: 'Place', value: placeOf, kind: 'key' },
+} as const satisfies Record<string, RowField<Problem>>
+
 /** The problems of one result, such as that of a project, and what else is known about it. */
 export interface Result {
   /** What it is about, if there are several. */
@@ -172,6 +195,13 @@ function csvOf(fields: Report['fields'], problems: readonly Problem[], out: Writ
   return csvRecords([header, ...problems.map((one) => named.map(({ value }) => value(one)))], out)
 }
 
+/** What a result is, as annotations of the run. */
+function notices({ title, heading: project, facts = [] }: Result): Problem[] {
+  if (title === undefined) return []
+  const messages = [title, ...facts.map(([label, text]) => `${label}: ${text}`)]
+  return messages.map((message) => ({ code: 'summary', severity: 'info', message, project }))
+}
+
 /** What is incomplete, as problems for formats that have only these. */
 function gapProblems(incomplete: readonly Incomplete[]): Problem[] {
   return incomplete.map(({ message, names }) => {
@@ -207,7 +237,7 @@ export async function printReport(
       )
     }
     case 'github':
-      return out.raw(githubText(all, out))
+      return out.raw(githubText([...results.flatMap(notices), ...all], out))
     case 'junit':
       return out.raw(junitText(all, title, out))
     case 'names':
