@@ -27,17 +27,28 @@ export const commands: readonly Entry[] = [
   {
     words: 'feature list',
     summary: 'List the flags of projects and their state in each environment',
-    load: async () => ({ define: (await import('./old/commands/feature.ts')).defineList }),
+    load: () => import('./feature/list.ts'),
   },
   {
     words: 'feature usage',
     summary: 'Show how often flags were evaluated, in the current clock hour or a longer span',
-    load: async () => ({ define: (await import('./old/commands/usage.ts')).defineUsage }),
+    load: () => import('./feature/usage.ts'),
   },
   {
     words: 'feature review',
     summary: 'Review flags: which can be removed, and why',
-    load: async () => ({ define: (await import('./old/commands/review.ts')).defineReview }),
+    load: () => import('./feature/review.ts'),
+  },
+  {
+    words: 'feature archive',
+    summary: 'Archive flags that a review finds removable',
+    group: changes,
+    load: () => import('./feature/archive.ts'),
+  },
+  {
+    words: 'feature unknown',
+    summary: 'List names that SDKs ask for but no flag has',
+    load: () => import('./feature/unknown.ts'),
   },
   {
     words: 'feature references',

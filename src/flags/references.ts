@@ -31,7 +31,7 @@ import {
   renderReferences,
 } from './report/references.ts'
 import type { ListOptions } from '../projects/options.ts'
-import type { Reference } from '../scan/result.ts'
+import type { CodeReference } from '../names/scanning.ts'
 import { problemsIn, type ReferenceProblem, type referenceSortKeys } from './options.ts'
 
 interface ReferencesOptions
@@ -63,7 +63,7 @@ export async function featureReferences(
   const listed = isListed ? await distinctNames(context, given, namesFrom, []) : undefined
   const flags = await readFlags(context, options, failOn, isListed)
   const known = listed ?? [...(flags?.flags.keys() ?? [])]
-  const code = await scanCode(context, { ...request, guesses: !isListed }, known)
+  const code = await scanCode(context, request, known)
   const place = inRepository(format, context.host.cwd)
   const report: ReferenceReport = {
     ...namesOf(code.references.map(place), listed, flags, options),
@@ -104,7 +104,7 @@ async function readFlags(
  * @param flags those of the projects; undefined if they were not read
  */
 function namesOf(
-  references: readonly Reference[],
+  references: readonly CodeReference[],
   listed: readonly string[] | undefined,
   flags: ExistingFlags | undefined,
   options: ReferencesOptions,

@@ -1,19 +1,18 @@
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import type { UnreadFile } from '../code/files.ts'
+import type { FoundLookups } from '../code/lookups/find.ts'
+import type { Reference } from '../code/lookups/result.ts'
+import { byPlace, namedKeyOf, positionText } from '../code/positions.ts'
+import { checkMatch, parseCall } from '../code/settings.ts'
 import type { Context } from '../old/context.ts'
 import { failureOf, FlagadmError, refuseFile } from '../errors.ts'
-import { groupBy } from '../groups.ts'
-import { byCodeUnit } from '../output/order.ts'
 import { counted } from '../old/output/phrases.ts'
 import { relative, resolve } from '../paths.ts'
 import { configured, readConfiguration } from '../profile/profiles.ts'
 import type { UnreadLookups } from '../projects/missing.ts'
 import { unreadText } from '../projects/report/missing.ts'
 import { type ProjectOptions, selectsProjects } from '../projects/selection.ts'
-import type { FileScanOptions, Scan, SkippedFile } from '../scan/files.ts'
-import type { Guess } from '../scan/guesses.ts'
-import { positionText } from '../scan/positions.ts'
-import { checkMatch, parseCall } from '../scan/settings.ts'
 
 /** The options of commands that find flag names in source code. */
 export interface ScanOptions {
@@ -21,27 +20,27 @@ export interface ScanOptions {
   scan?: string[] | undefined
   /** Functions that take a flag name. */
   call?: string[] | undefined
-  /** Types whose members are flags. */
-  definitions?: string[] | undefined
   /** Custom patterns in addition to the calls of the common SDKs. */
   match?: string[] | undefined
-  /** Whether to follow functions that pass on a name; true by default. */
-  wrappers?: boolean | undefined
 }
 
 /** The files to scan and how, from the options and the configuration together. */
-export interface ScanRequest
-  extends Pick<FileScanOptions, 'calls' | 'definitions' | 'wrappers' | 'guesses'> {
+export interface ScanRequest {
   globs: string[]
+  calls: string[]
   patterns: string[]
 }
 
+/** A lookup, or another place of a known name. */
+export type CodeReference = Omit<Reference, 'kind'> & { kind: Reference['kind'] | 'mention' }
+
 /** The flag names and the lookups in source code. */
-export interface ScannedCode
-  extends Pick<Scan, 'references' | 'unresolved' | 'skipped' | 'files' | 'unmatched'> {
+export interface ScannedCode extends Pick<FoundLookups, 'unresolved' | 'files' | 'unmatched'> {
+  references: readonly CodeReference[]
+  skipped: readonly UnreadFile[]
   /** Set if lookups could not be read. */
   unread: UnreadLookups[]
-  /** Files with code and folders that were to be scanned, but could not be read. */
+  /** Files and folders that could not be read. */
   unreadFiles: string[]
 }
 
@@ -56,8 +55,8 @@ const nothingScanned: ScannedCode = {
 }
 
 /** Whether options ask for a scan; otherwise only the configuration can. */
-export function asksScan({ scan, call, definitions, match }: ScanOptions): boolean {
-  return [scan, call, definitions, match].some((option) => option !== undefined)
+export function asksScan({ scan, call, match }: ScanOptions): boolean {
+  return [scan, call, match].some((option) => option !== undefined)
 }
 
 /** Whether there is anything to scan. */
@@ -68,10 +67,10 @@ function hasPaths({ globs }: ScanRequest): boolean {
 /** The part of the configuration, with globs from the working directory. */
 async function configuredScan(context: Context) {
   const found = configured(await readConfiguration(context), 'scan')
-  if (!found) return { globs: [], calls: [], definitions: [], patterns: [] }
+  if (!found) return { globs: [], calls: [], patterns: [] }
   const { value, source } = found
   const { name: file } = source
-  const { paths = [], exclude = [], calls = [], definitions = [], match = [] } = value
+  const { paths = [], exclude = [], calls = [], match = [] } = value
   // The messages begin with an option, but the fault is in a field.
   const check = (field: string, values: readonly string[], test: (value: string) => unknown) => {
     try {
@@ -88,7 +87,6 @@ async function configuredScan(context: Context) {
   return {
     globs: [...paths.map(placed), ...exclude.map((glob) => `!${placed(glob)}`)],
     calls,
-    definitions,
     patterns: match,
   }
 }
@@ -114,7 +112,7 @@ export async function scanRequest(
   given: readonly string[],
   options: ScanOptions,
 ): Promise<ScanRequest> {
-  const { scan = [], call = [], definitions = [], match = [], wrappers = true } = options
+  const { scan = [], call = [], match = [] } = options
   if (scan.length > 0) await refuseFiles(given, context.host.cwd)
   const known = await configuredScan(context)
   for (const one of call) parseCall(one)
@@ -122,9 +120,7 @@ export async function scanRequest(
   return {
     globs: [...known.globs, ...scan],
     calls: [...known.calls, ...call],
-    definitions: [...known.definitions, ...definitions],
     patterns: [...known.patterns, ...match],
-    wrappers,
   }
 }
 
@@ -145,26 +141,29 @@ export function refuseUnmatched(globs: readonly string[], hint: string): void {
   throw new FlagadmError('usage', `--scan: no file matches ${globs.join(', ')}`, { hint })
 }
 
-function skippedText(skipped: readonly SkippedFile[]): string {
-  const byReason = groupBy(skipped, ({ reason }) => reason)
-  const parts = [...byReason].map(([reason, { length }]) =>
-    reason === 'link' ? counted(length, reason) : `${length} ${reason}`,
-  )
-  return `not scanned: ${parts.sort().join(', ')} (--verbose lists them)`
+// More paths do not help.
+const MAX_SHOWN = 3
+
+function unreadFilesText(unread: readonly UnreadFile[]): string {
+  const shown = unread.slice(0, MAX_SHOWN).map(({ file, reason }) => `${file} (${reason})`)
+  const more = unread.length > MAX_SHOWN ? ` and ${unread.length - MAX_SHOWN} more` : ''
+  return `not read: ${shown.join(', ')}${more}`
 }
 
-function guessText({ option, value, uses }: Guess): string {
-  const what = option === '--call' ? 'may look up flags' : 'may have flags as members'
-  return `${value.replace(/:.*/, '')} ${what} (${counted(uses, 'use')}): add ${option} ${value}`
-}
-
-function report({ messages }: Context, found: Scan): void {
-  const { unusable, unreadable, skipped, unresolved, wrappers, flagTypes, guesses } = found
-  for (const [path, reason] of unusable) messages.warn(`${path} is not used: ${reason}`)
-  for (const [path, reason] of unreadable) messages.warn(`${path} is not scanned: ${reason}`)
-  if (skipped.length > 0) messages.note(skippedText(skipped))
-  for (const guess of guesses) messages.note(guessText(guess))
-  for (const { file, reason } of skipped) messages.debug(`${file}: not scanned: ${reason}`)
+function report({ messages }: Context, found: FoundLookups): void {
+  const { unread, excluded, plainFolders, otherSystems, unresolved, wrappers, flagTypes } = found
+  if (unread.length > 0) messages.warn(unreadFilesText(unread))
+  if (excluded > 0) messages.note(`${counted(excluded, 'file')} excluded`)
+  for (const folder of plainFolders) {
+    messages.note(`${folder} is not in a git repository, so no file is ignored`)
+  }
+  if (otherSystems.length > 0) {
+    const files = counted(otherSystems.length, 'file')
+    messages.note(
+      `lookups of other flag systems are left out in ${files}, such as ${otherSystems[0]}`,
+    )
+  }
+  for (const { file, reason } of unread) messages.debug(`${file}: not read: ${reason}`)
   for (const { name, argument } of wrappers) {
     const which = typeof argument === 'number' ? `argument ${argument}` : argument
     messages.debug(`${name} is a lookup: it passes on ${which}`)
@@ -179,16 +178,11 @@ function report({ messages }: Context, found: Scan): void {
 
 /** Lookups that could not be read, if there are any. */
 export function unreadLookups(
-  { unresolved, lookups }: Pick<Scan, 'unresolved' | 'lookups'>,
+  { unresolved, lookups }: Pick<FoundLookups, 'unresolved' | 'lookups'>,
   revision?: string,
 ): UnreadLookups[] {
   if (unresolved.length === 0) return []
   return [{ unread: unresolved.length, of: lookups, ...(revision !== undefined && { revision }) }]
-}
-
-function skippedIn({ skipped, unreadable }: Scan): SkippedFile[] {
-  const unread = Array.from(unreadable.keys(), (file) => ({ file, reason: 'unreadable' as const }))
-  return [...skipped, ...unread].sort((a, b) => byCodeUnit(a.file, b.file))
 }
 
 /** Scans the working tree, and allows globs that match no file. */
@@ -197,13 +191,31 @@ export async function scanLeniently(
   { globs, ...request }: ScanRequest,
   names: readonly string[],
 ): Promise<ScannedCode> {
-  const { isUnread, scanFiles } = await import('../scan/files.ts')
-  const { cwd, signal } = context.host
-  const found = await scanFiles(globs, { ...request, cwd, signal, names })
+  const { findLookupsInFiles } = await import('../code/lookups/find.ts')
+  const { cwd, env, signal } = context.host
+  const found = await findLookupsInFiles(globs, { ...request, cwd, env, signal })
   report(context, found)
-  const skipped = skippedIn(found)
-  const unreadFiles = skipped.filter(isUnread).map(({ file }) => file)
-  return { ...found, skipped, unread: unreadLookups(found), unreadFiles }
+  const skipped = new Map(found.unread.map((one) => [one.file, one]))
+  const references: CodeReference[] = [...found.references]
+  if (names.length > 0) {
+    const { searchFiles } = await import('../code/search.ts')
+    const origins = new Set(references.map(({ name, origin }) => namedKeyOf({ name, ...origin })))
+    const known = await searchFiles(names, globs, { cwd, env, signal })
+    for (const [name, { places }] of known.names) {
+      for (const place of places) {
+        if (origins.has(namedKeyOf({ name, ...place }))) continue
+        references.push({ name, ...place, kind: 'mention', origin: place })
+      }
+    }
+    for (const one of known.unread) skipped.set(one.file, one)
+  }
+  return {
+    ...found,
+    references: references.sort(byPlace),
+    skipped: [...skipped.values()],
+    unread: unreadLookups(found),
+    unreadFiles: [...skipped.keys()],
+  }
 }
 
 /**
@@ -231,8 +243,8 @@ export async function scanIfAsked(
   if (hasOthers && !asksScan(options)) return nothingScanned
   const request = await scanRequest(context, given, options)
   if (!hasPaths(request) && !asksScan(options)) return nothingScanned
-  const { call, definitions, match } = options
-  const option = call ? '--call' : definitions ? '--definitions' : match && '--match'
+  const { call, match } = options
+  const option = call ? '--call' : match && '--match'
   refuseWithoutPaths(request, option)
   return scanCode(context, request)
 }

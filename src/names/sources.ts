@@ -3,10 +3,10 @@ import { FlagadmError } from '../errors.ts'
 import { counted } from '../old/output/phrases.ts'
 import { relativePath } from '../paths.ts'
 import type { UnreadLookups } from '../projects/missing.ts'
-import type { Reference } from '../scan/result.ts'
-import { type FilePosition, firstInOrder, namedKeyOf } from '../scan/positions.ts'
+import { type FilePosition, firstInOrder, namedKeyOf } from '../code/positions.ts'
 import {
   asksScan,
+  type CodeReference,
   refuseUnmatched,
   refuseWithoutPaths,
   scanIfAsked,
@@ -58,7 +58,7 @@ export async function* placedNames(
   context: Context,
   given: readonly string[],
   namesFrom: string | undefined,
-  references: readonly Reference[],
+  references: readonly CodeReference[],
 ): AsyncGenerator<PlacedNames> {
   if (given.length > 0) yield { names: given, placeOf: () => ({}) }
   if (namesFrom !== undefined) yield* listedNames(context, namesFrom)
@@ -89,7 +89,7 @@ export function emptySources(
     const code = counted(files, 'scanned file')
     return {
       message: `no flag names in ${list === undefined ? code : `${list} and ${code}`}`,
-      hint: 'for lookups that were not recognized, use --call, --definitions or --match',
+      hint: 'for lookups that were not recognized, use --call or --match',
     }
   }
   if (list === undefined) return undefined
@@ -101,7 +101,7 @@ export async function distinctNames(
   context: Context,
   given: readonly string[],
   namesFrom: string | undefined,
-  references: readonly Reference[],
+  references: readonly CodeReference[],
 ): Promise<string[]> {
   const unique = new Set<string>()
   for await (const { names } of placedNames(context, given, namesFrom, references)) {
@@ -119,14 +119,19 @@ async function removedUses(
   context: Context,
   revision: string,
   request: ScanRequest,
-): Promise<{ references: Reference[]; unread: UnreadLookups[] }> {
+): Promise<{ references: CodeReference[]; unread: UnreadLookups[] }> {
   refuseWithoutPaths(request, '--removed-since')
-  const { scanRevision } = await import('../scan/revision.ts')
+  const { findLookupsInRevision } = await import('../code/lookups/find.ts')
   const { cwd, env, signal } = context.host
   const { globs, ...settings } = request
-  const before = await scanRevision(revision, globs, { ...settings, cwd, env, signal })
-  const names = before.references.map(({ name }) => name)
+  const before = await findLookupsInRevision(revision, globs, { ...settings, cwd, env, signal })
+  const names = [...new Set(before.references.map(({ name }) => name))]
   const now = await scanLeniently(context, request, names)
+  for (const glob of before.unmatched) {
+    context.messages.warn(
+      `--scan ${glob}: matches no file at ${revision}, so what it removed is not known`,
+    )
+  }
   const unmatched = before.unmatched.filter((glob) => now.unmatched.includes(glob))
   refuseUnmatched(unmatched, `check the path; it matches no file at ${revision} either`)
   // A name that is still quoted somewhere may have moved into a constant.

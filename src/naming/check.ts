@@ -149,7 +149,7 @@ function refuseFailure(
   const [lookups] = unread
   if (failOnUnresolved && lookups) {
     throw new FlagadmError('checkFailed', unreadText(lookups, printer.text), {
-      hint: 'flagadm feature references lists them; --call, --definitions or --match can make them readable',
+      hint: 'flagadm feature references lists them; --call or --match can make them readable',
     })
   }
 }

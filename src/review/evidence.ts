@@ -3,7 +3,8 @@ import { groupBy } from '../groups.ts'
 import { timeOf } from '../input/time.ts'
 import { byCodeUnit } from '../output/order.ts'
 import { type Flag, flagOf, lastSeenIn } from '../projects/flags.ts'
-import type { Reference, Unresolved } from '../scan/result.ts'
+import type { Unresolved } from '../code/lookups/result.ts'
+import type { CodeReference } from '../names/scanning.ts'
 import type { Feature, ProjectFeatures } from '../service/schema.ts'
 import { documentRows, type UsageDocument } from '../usage/document.ts'
 import { hasUncounted } from '../usage/evidence.ts'
@@ -96,7 +97,7 @@ export function reviewedUsage(
 
 /** The evidence about a flag in source code. */
 export interface CodeEvidence {
-  references: readonly Reference[]
+  references: readonly CodeReference[]
   /** The lookups that may use any flag, because their names could not be read. */
   unread: readonly Unresolved[]
   /** The files that may have any flag, because they could not be read. */

@@ -1,5 +1,5 @@
 import { FlagadmError } from '../errors.ts'
-import type { FilePosition } from '../scan/positions.ts'
+import type { FilePosition } from '../code/positions.ts'
 import { latest } from '../usage/hourly.ts'
 import type { HourlySummary } from '../usage/hourly-summary.ts'
 import { type FlagWarning, missingUsage } from '../usage/warnings.ts'

@@ -1,6 +1,7 @@
 import type { GenericSchema } from 'valibot'
 import { FlagadmError, type Subject } from '../errors.ts'
 import {
+  archivedFeaturesSchema,
   featureDocumentSchema,
   featureUsageHoursSchema,
   featureUsageSchema,
@@ -106,6 +107,14 @@ export const operations = {
     permission: 'DELETE_FEATURE',
     grants: 'archive flags of',
     example: { parameters: { projectId: 'default' }, body: { features: ['old-flag'] } },
+  },
+  // Allowed 15 times a minute. Lists all archived flags whose names contain the text.
+  archivedFeatures: {
+    summary: 'Find archived feature flags by name',
+    method: 'GET',
+    path: '/api/admin/search/features?archived=IS:true&limit=100&query=:featureName',
+    response: { name: 'a list of archived flags', schema: archivedFeaturesSchema },
+    example: { parameters: { featureName: 'old-flag' } },
   },
   unknownFlags: {
     summary: 'List the names that SDKs ask for but no feature flag has',

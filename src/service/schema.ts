@@ -108,6 +108,11 @@ export type FeatureDocument = v.InferOutput<typeof featureDocumentSchema>
 export type ProjectFeatures = v.InferOutput<typeof projectFeaturesSchema>
 export type Feature = ProjectFeatures['features'][number]
 
+/** `GET …/search/features`: the part that flagadm uses. */
+export const archivedFeaturesSchema = v.object({
+  features: listOf({ name, project: v.nullish(name) }),
+})
+
 /** `GET …/metrics/unknown-flags`: the part that flagadm uses. */
 export const unknownFlagsSchema = v.object({
   unknownFlags: listOf({

@@ -24,7 +24,6 @@ async function found(files: Record<string, string>, options: string) {
     )
   const { references, unresolved } = await referencesIn(files, {
     calls: valuesOf('call'),
-    definitions: valuesOf('definitions'),
   })
   const names = new Set(references.map(({ name, kind }) => `${name} (${kind})`))
   return { names: [...names].sort(), references: references.length, unresolved }

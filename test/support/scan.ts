@@ -1,22 +1,30 @@
-import {
-  contentOf,
-  findReferences,
-  type References,
-  type FileScanOptions,
-} from '../../src/scan/files.ts'
+import { createMatcher } from '../../src/code/match.ts'
+import type { ScanResult } from '../../src/code/lookups/result.ts'
+import { createScanner } from '../../src/code/lookups/scanner.ts'
 
 const { signal } = new AbortController()
 
-/** Where flags are in files that exist only in the test. */
-export function referencesIn(
+interface ScanOptions {
+  calls?: readonly string[]
+  patterns?: readonly string[]
+}
+
+/** The lookups in files that exist only in the test. */
+export async function referencesIn(
   files: Record<string, string>,
-  options: Omit<FileScanOptions, 'cwd' | 'signal'> = {},
-): Promise<References> {
+  { calls = [], patterns = [] }: ScanOptions = {},
+): Promise<ScanResult & { incomplete: ReadonlySet<string>; otherSystems: readonly string[] }> {
   const names = Object.keys(files).sort()
-  function* read(paths: readonly string[]) {
-    for (const path of paths) yield contentOf(Buffer.from(files[path] ?? ''))
+  const scanner = createScanner(calls)
+  const matcher = patterns.length > 0 ? createMatcher(patterns, signal) : undefined
+  for (const name of names) {
+    const text = files[name] ?? ''
+    scanner.add(name, text, matcher ? await matcher.match(text, name) : [])
   }
-  return findReferences(names, read, { signal, ...options })
+  await matcher?.close()
+  return scanner.finish(async (onText) => {
+    for (const name of names) onText(name, files[name] ?? '')
+  })
 }
 
 /** The flag names in a text, in its order. */

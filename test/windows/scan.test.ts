@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { join } from '../../src/paths.ts'
-import { selectFiles, selectPaths } from '../../src/scan/globs.ts'
+import { selectFiles } from '../../src/code/files.ts'
 import { temporaryFolder } from '../support/flagadm.ts'
 
 const { signal } = new AbortController()
+const env = {}
 const files = { 'src/a.ts': '', 'src/b.js': '', 'src/Gen/c.ts': '', 'lib/d.ts': '' }
 
 const cases: [globs: string[], selected: string[]][] = [
@@ -31,25 +31,8 @@ const cases: [globs: string[], selected: string[]][] = [
 
 describe('globs select', () => {
   it.each(cases)('files for %j', async (globs, selected) => {
-    const folder = await temporaryFolder(files)
-    expect((await selectFiles(globs, folder, signal)).files).toEqual(selected)
+    const cwd = await temporaryFolder(files)
+    const found = await selectFiles(globs, { cwd, env, signal })
+    expect(found.files.map(({ file }) => file)).toEqual(selected)
   })
-
-  it.each(cases)('paths of git for %j', async (globs, selected) => {
-    const folder = await temporaryFolder(files)
-    const paths = Object.keys(files).map((path) => join(folder, path))
-    const found = await selectPaths(globs, paths, folder, signal)
-    expect(found).toEqual({ files: selected, unmatched: [] })
-  })
-
-  it.each([['SRC'], ['SRC\\A.TS', 'src'], ['SRC\\**']])(
-    'paths of git for %j in any case',
-    async (...globs) => {
-      const folder = await temporaryFolder(files)
-      const selected = ['src/Gen/c.ts', 'src/a.ts', 'src/b.js']
-      const paths = selected.map((path) => join(folder, path))
-      const found = await selectPaths(globs, paths, folder, signal)
-      expect(found).toEqual({ files: selected, unmatched: [] })
-    },
-  )
 })

@@ -17,9 +17,10 @@ import {
   missingLine,
   unreadText,
 } from '../../projects/report/missing.ts'
-import type { SkippedFile } from '../../scan/files.ts'
-import type { Reference, Unresolved } from '../../scan/result.ts'
-import { positionText } from '../../scan/positions.ts'
+import type { UnreadFile } from '../../code/files.ts'
+import type { Unresolved } from '../../code/lookups/result.ts'
+import type { CodeReference } from '../../names/scanning.ts'
+import { positionText } from '../../code/positions.ts'
 import type { ReferenceProblem } from '../options.ts'
 
 /** Which names a report has. */
@@ -30,7 +31,7 @@ export interface NamedReferences {
   name: string
   /** The project of a flag; undefined for a name that is not one, and if no flags were read. */
   project: string | undefined
-  references: readonly Reference[]
+  references: readonly CodeReference[]
 }
 
 /** Where flags are in source code. */
@@ -51,7 +52,7 @@ export interface ReferenceReport {
   unreferenced: readonly string[]
   failOn: readonly ReferenceProblem[]
   unresolved: readonly Unresolved[]
-  skipped: readonly SkippedFile[]
+  skipped: readonly UnreadFile[]
   /** How many files were scanned. */
   files: number
   missing: Missing

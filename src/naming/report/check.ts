@@ -20,7 +20,7 @@ import { type SarifNotification, sarifReport } from '../../old/output/problems/s
 import { linesOf, type Safe, safe, type Sanitizer } from '../../old/output/text.ts'
 import { wrappedLines } from '../../old/output/width.ts'
 import type { Placing } from '../../names/repository.ts'
-import { type FilePosition, positionText } from '../../scan/positions.ts'
+import { type FilePosition, positionText } from '../../code/positions.ts'
 import type { NamingVerdicts, NamingViolation, RuleTotal } from '../verdicts.ts'
 
 export interface CheckOutcome extends NamingVerdicts {

@@ -26,9 +26,7 @@ export function addScanOptions<Args extends unknown[], Options extends OptionVal
       'function that takes a flag name; isOn:2 or isOn:key for another argument',
       collect,
     )
-    .option('--definitions <type>', 'enum, class or object whose members are flags', collect)
     .option('--match <regex>', 'custom pattern with a group named flag or constant', collect)
-    .option('--no-wrappers', 'do not follow functions that pass on the name of a flag')
 }
 
 /** Adds the options that select projects. `--all` is the same as `--all-projects`. */

@@ -81,7 +81,6 @@ export const configurationSchema = v.strictObject({
       paths: texts('source code: globs from the folder of this file'),
       exclude: texts('what to leave out: globs from the folder of this file'),
       calls: texts('functions that take a flag name: isOn, isOn:2 or isOn:key'),
-      definitions: texts('types whose members are flags'),
       match: texts('regular expressions with a group named flag or constant'),
     }),
   ),

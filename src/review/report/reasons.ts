@@ -2,7 +2,7 @@ import { problemText } from '../../errors.ts'
 import { inLargestUnit } from '../../input/values.ts'
 import { counted, listed } from '../../old/output/phrases.ts'
 import type { Flag } from '../../projects/flags.ts'
-import { type FilePosition, positionText } from '../../scan/positions.ts'
+import { type FilePosition, positionText } from '../../code/positions.ts'
 import {
   evaluationsText,
   lastUseText,

@@ -1,0 +1,234 @@
+import { byCodeUnit } from '../output/order.ts'
+
+/** A name that a text at an index may be. */
+export interface Composed {
+  name: string
+  at: number
+}
+
+// Longer literals are not names; without a limit, the work would be quadratic.
+const MAX_LITERAL = 200
+// More different texts than the code of a large repository composes.
+const MAX_KNOWN = 20_000
+// Fewer letters and digits fit too many names.
+const MIN_FIXED = 3
+
+/** The names that begin and end with given texts. */
+export class NameIndex {
+  readonly #forwards: readonly string[]
+  readonly #backwards: readonly (readonly [reversed: string, name: string])[]
+  /** The names that each composed text fits, by its parts. */
+  readonly #known = new Map<string, readonly string[]>()
+
+  constructor(names: Iterable<string>) {
+    const all = [...new Set(names)]
+    this.#forwards = all.toSorted(byCodeUnit)
+    this.#backwards = all
+      .map((name) => [reverse(name), name] as const)
+      .sort(([a], [b]) => byCodeUnit(a, b))
+  }
+
+  get isEmpty(): boolean {
+    return this.#forwards.length === 0
+  }
+
+  /** The names that have some parts in this order, with anything between them, from the beginning to the end. */
+  fitting(parts: readonly string[]): readonly string[] {
+    const key = parts.join('\0')
+    const before = this.#known.get(key)
+    if (before) return before
+    const [first = ''] = parts
+    const last = parts.at(-1) ?? ''
+    const candidates =
+      first !== ''
+        ? beginning(this.#forwards, first, (name) => name)
+        : beginning(this.#backwards, reverse(last), ([reversed]) => reversed).map(
+            ([, name]) => name,
+          )
+    const names = candidates.filter((name) => fits(name, parts))
+    if (this.#known.size === MAX_KNOWN) this.#known.clear()
+    this.#known.set(key, names)
+    return names
+  }
+}
+
+function reverse(text: string): string {
+  return [...text].reverse().join('')
+}
+
+/** The items of a sorted list whose text begins with another one. */
+function beginning<Item>(
+  items: readonly Item[],
+  start: string,
+  textOf: (item: Item) => string,
+): Item[] {
+  let [low, high] = [0, items.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const item = items[middle]
+    if (item !== undefined && textOf(item) < start) low = middle + 1
+    else high = middle
+  }
+  const found: Item[] = []
+  for (const item of items.slice(low)) {
+    if (!textOf(item).startsWith(start)) break
+    found.push(item)
+  }
+  return found
+}
+
+function fits(name: string, parts: readonly string[]): boolean {
+  const [first = '', ...rest] = parts
+  const last = rest.pop() ?? ''
+  if (!name.startsWith(first) || !name.endsWith(last)) return false
+  let at = first.length
+  for (const part of rest) {
+    const found = name.indexOf(part, at)
+    if (found === -1) return false
+    at = found + part.length
+  }
+  return at <= name.length - last.length
+}
+
+const OTHER = 0
+/** A character of names. */
+const FIXED = 1
+/** May begin an inserted value: names do not have these characters. */
+const HOLE = 2
+const CLASSES = new Uint8Array(256)
+for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.!~*'()") {
+  CLASSES[character.charCodeAt(0)] = FIXED
+}
+for (const character of '${%#\\<') CLASSES[character.charCodeAt(0)] = HOLE
+/** Begins a text: quotation marks, and marks before a value in data and scripts. */
+const BEFORE = new Uint8Array(256)
+for (const character of '"\'`') BEFORE[character.charCodeAt(0)] = 1
+for (const character of '=: \t\n,') BEFORE[character.charCodeAt(0)] = 2
+
+// After these, a text without quotation marks ends.
+const AFTER_VALUE = /[\s,;]/
+// An inserted value without brackets: `$name`, `%s`, `%1$s`, `%-5d`, `%(name)s`, an escaped character.
+const PLAIN_HOLE =
+  /^(?:\$\w+|%(?:\(\w+\)|\d+\$)?[-+ #0]*[\d*]*(?:\.\d+)?[A-Za-z@]|\\(?:u\{?[0-9a-fA-F]{1,6}\}?|x[0-9a-fA-F]{2}))/
+// The brackets around an inserted value: `${…}`, `$(…)`, `#{…}`, `%{…}`, `{…}`, `\(…)`, `<%…%>`.
+const BRACKETS: Readonly<Record<string, readonly [open: string, close: string]>> = {
+  '${': ['{', '}'],
+  '$(': ['(', ')'],
+  '#{': ['{', '}'],
+  '%{': ['{', '}'],
+  '\\(': ['(', ')'],
+  '<%': ['<', '>'],
+}
+// Without quotation marks, a single brace or a percent sign is code.
+const UNQUOTED = /^(?:\$[{(]|\{\{|<%)/
+
+/**
+ * Finds the texts in a part of a buffer that are composed and may be a known name: with values inserted into them,
+ * or the first or last part of a name that ends or begins with `-`, `_` or `.`.
+ * @param length how many bytes of the buffer may be read
+ */
+export function composedIn(
+  buffer: Buffer,
+  from: number,
+  to: number,
+  length: number,
+  names: NameIndex,
+): Composed[] {
+  const found: Composed[] = []
+  for (let at = from; at < to; at++) {
+    const kind = BEFORE[buffer[at] ?? 0]
+    if (kind === 0) continue
+    const parts =
+      kind === 1
+        ? quotedParts(buffer, at, length)
+        : CLASSES[buffer[at + 1] ?? 0] === OTHER
+          ? undefined
+          : unquotedParts(buffer, at + 1, length)
+    if (!parts) continue
+    for (const name of names.fitting(parts)) found.push({ name, at: at + 1 })
+  }
+  return found
+}
+
+/** The fixed parts of a composed text after a quotation mark; undefined for other texts. */
+function quotedParts(buffer: Buffer, quoteAt: number, length: number): string[] | undefined {
+  const quote = buffer[quoteAt] ?? 0
+  const start = quoteAt + 1
+  const limit = Math.min(length, start + MAX_LITERAL)
+  let at = start
+  while (at < limit && CLASSES[buffer[at] ?? 0] === FIXED && buffer[at] !== quote) at++
+  if (at >= limit) return undefined
+  if (buffer[at] === quote) return affixParts(buffer.toString('latin1', start, at))
+  if (CLASSES[buffer[at] ?? 0] !== HOLE) return undefined
+  const mark = String.fromCharCode(quote)
+  return partsOf(buffer.toString('latin1', start, limit), (character) => character === mark, /^[^]/)
+}
+
+/** `checkout-` and `.enabled` as the parts of a longer name. */
+function affixParts(literal: string): string[] | undefined {
+  const isPrefix = /[-_.]$/.test(literal)
+  const isSuffix = /^[-_.]/.test(literal)
+  if (isPrefix === isSuffix || countFixed([literal]) < MIN_FIXED) return undefined
+  return isPrefix ? [literal, ''] : ['', literal]
+}
+
+/** The fixed parts of a composed text in data and scripts; undefined for other texts. */
+function unquotedParts(buffer: Buffer, start: number, length: number): string[] | undefined {
+  const limit = Math.min(length, start + MAX_LITERAL)
+  let at = start
+  while (at < limit && CLASSES[buffer[at] ?? 0] === FIXED) at++
+  if (at >= limit || CLASSES[buffer[at] ?? 0] !== HOLE) return undefined
+  if (!UNQUOTED.test(buffer.toString('latin1', at, at + 2))) return undefined
+  const text = buffer.toString('latin1', start, limit)
+  return partsOf(limit === length ? `${text}\n` : text, (one) => AFTER_VALUE.test(one), UNQUOTED)
+}
+
+/**
+ * The fixed parts of a text before and after inserted values; undefined if there is no such value, for too few
+ * letters and digits, and for characters that names do not have.
+ */
+function partsOf(
+  text: string,
+  isEnd: (character: string) => boolean,
+  isHole: RegExp,
+): string[] | undefined {
+  const parts: string[] = []
+  let start = 0
+  for (let at = 0; at < text.length; at++) {
+    const character = text.charAt(at)
+    if (isEnd(character)) {
+      parts.push(text.slice(start, at))
+      return parts.length > 1 && countFixed(parts) >= MIN_FIXED ? parts : undefined
+    }
+    const kind = CLASSES[character.charCodeAt(0)]
+    if (kind === FIXED) continue
+    if (kind !== HOLE || !isHole.test(text.slice(at, at + 2))) return undefined
+    const end = holeEnd(text, at)
+    if (end === -1) return undefined
+    parts.push(text.slice(start, at))
+    start = end
+    at = end - 1
+  }
+  return undefined
+}
+
+function countFixed(parts: readonly string[]): number {
+  return parts.join('').replace(/[^A-Za-z0-9]/g, '').length
+}
+
+/** The index after an inserted value; -1 if there is none. */
+function holeEnd(text: string, start: number): number {
+  const brackets = BRACKETS[text.slice(start, start + 2)]
+  const [open, close] = brackets ?? ['{', '}']
+  if (!brackets && text[start] !== '{') {
+    const [hole] = PLAIN_HOLE.exec(text.slice(start, start + 40)) ?? []
+    return hole === undefined ? -1 : start + hole.length
+  }
+  let depth = 0
+  for (let at = start; at < text.length; at++) {
+    if (text[at] === '\n') return -1
+    if (text[at] === open) depth++
+    if (text[at] === close && --depth === 0) return at + 1
+  }
+  return -1
+}

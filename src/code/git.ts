@@ -1,0 +1,335 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, realpathSync } from 'node:fs'
+import { dirname, parse } from 'node:path'
+import { FlagadmError, failureOf, interrupted, systemCode } from '../errors.ts'
+import { join, withSlashes } from '../paths.ts'
+
+/** The conditions for running git. */
+export interface GitOptions {
+  env: Readonly<Record<string, string | undefined>>
+  /** Stops git. */
+  signal: AbortSignal
+}
+
+const MAX_MESSAGES_LENGTH = 10_000
+
+// The variables with which git finds itself and the configuration of its user. Others are not passed on: they
+// may be an API key, name a program that git would start, or, in a hook, lead to another repository.
+const neededVariables = [
+  ...['PATH', 'PATHEXT', 'SYSTEMROOT', 'LD_LIBRARY_PATH', 'DEVELOPER_DIR', 'SUDO_UID'],
+  ...['HOME', 'XDG_CONFIG_HOME', 'USERPROFILE', 'HOMEDRIVE', 'HOMEPATH', 'PROGRAMDATA'],
+  ...['GIT_CONFIG_GLOBAL', 'GIT_CONFIG_SYSTEM', 'GIT_CONFIG_NOSYSTEM', 'GIT_CONFIG_PARAMETERS'],
+  ...['GIT_CONFIG_COUNT', String.raw`GIT_CONFIG_(?:KEY|VALUE)_\d+`],
+  'GIT_DISCOVERY_ACROSS_FILESYSTEM',
+]
+const needed = new RegExp(`^(?:${neededVariables.join('|')})$`, 'i')
+
+/** The environment of git, in which it contacts no server and asks no question. */
+function environmentOf(env: GitOptions['env']): GitOptions['env'] {
+  return {
+    ...Object.fromEntries(Object.entries(env).filter(([name]) => needed.test(name))),
+    // Otherwise git fetches objects that a partial clone lacks, with a program of the configuration.
+    GIT_ALLOW_PROTOCOL: 'none',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_TERMINAL_PROMPT: '0',
+    LC_ALL: 'C',
+  }
+}
+
+// A folder with the content of a repository may come with a clone, and its configuration is of its author.
+// Even ls-files starts the program in core.fsmonitor.
+const safety = ['safe.bareRepository=explicit', 'core.fsmonitor=', 'core.hooksPath=/dev/null']
+const safetyOptions = [...safety.flatMap((setting) => ['-c', setting]), '--no-pager']
+
+function failure(message: string, hint: string, cause?: unknown): FlagadmError {
+  return new FlagadmError('usage', message, { hint, cause })
+}
+
+function startFailure(error: unknown): FlagadmError {
+  if (error instanceof Error && error.name === 'AbortError') return interrupted()
+  const reason = systemCode(error) === 'ENOENT' ? 'not found' : String(systemCode(error))
+  return failure(
+    `git cannot be run: ${reason}`,
+    'install git, which lists the files to read',
+    error,
+  )
+}
+
+function gitFailure(code: number | null, messages: string, folder: string): FlagadmError {
+  const [, reason] = /^fatal: (.+)$/m.exec(messages) ?? []
+  const [remedy] = /git config --global --add safe\.directory .+/.exec(messages) ?? []
+  const hint = remedy ? `if you trust its owner, run: ${remedy}` : `run git status in ${folder}`
+  return failure(`git: ${reason ?? `ended with ${code}`}`, hint)
+}
+
+/**
+ * The output of git in pieces. git is stopped when the caller stops reading.
+ * @throws a `usage` error if git cannot be run or fails, `interrupted` when the signal aborts
+ */
+async function* gitOutput(
+  folder: string,
+  args: readonly string[],
+  { env, signal }: GitOptions,
+  input = '',
+): AsyncGenerator<Buffer> {
+  const child = spawn('git', [...safetyOptions, '-C', folder, ...args], {
+    // Windows looks for programs in this directory first, and a repository may contain a git.exe.
+    cwd: parse(folder).root,
+    env: environmentOf(env),
+    signal,
+  })
+  const stdout: AsyncIterable<Buffer> = child.stdout
+  let messages = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    if (messages.length < MAX_MESSAGES_LENGTH) messages += text
+  })
+  // If git ends before it has read everything, its exit code and stderr report the reason.
+  child.stdin.on('error', () => {}).end(input)
+  const closed = once(child, 'close')
+  // The failure is reported where the promise is awaited, which is later.
+  closed.catch(() => {})
+  try {
+    yield* stdout
+  } finally {
+    // Do not kill git after the end of its output, so that it exits with its own code.
+    if (!child.stdout.readableEnded) child.kill()
+  }
+  const [code]: (number | null)[] = await closed.catch((error) => {
+    throw startFailure(error)
+  })
+  if (code !== 0) throw gitFailure(code ?? null, messages, folder)
+}
+
+async function gitBytes(
+  folder: string,
+  args: readonly string[],
+  options: GitOptions,
+): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  for await (const chunk of gitOutput(folder, args, options)) chunks.push(chunk)
+  return Buffer.concat(chunks)
+}
+
+/** The output of git without the line break at its end, or the failure that a function makes of that of git. */
+async function gitLine(
+  folder: string,
+  args: readonly string[],
+  options: GitOptions,
+  explain: (cause: unknown) => FlagadmError,
+): Promise<string> {
+  try {
+    const output = await gitBytes(folder, args, options)
+    return output.toString('utf8').replace(/\r?\n$/, '')
+  } catch (error) {
+    throw explain(failureOf(error))
+  }
+}
+
+/** The folder above a path, or the path itself, that has a `.git`. */
+export function workTreeOf(folder: string): string | undefined {
+  if (existsSync(join(folder, '.git'))) return folder
+  const above = dirname(folder)
+  return above === folder ? undefined : workTreeOf(above)
+}
+
+/** A path from git, whose bytes may not be UTF-8. */
+export interface GitPath {
+  path: string
+  /** The bytes, if they are not those of the path. */
+  bytes?: Buffer
+}
+
+/** A file that git shows, or a repository in another one. */
+export interface ListedFile extends GitPath {
+  /** Whether git may have left it out of the work tree: in a sparse checkout, or by skip-worktree. */
+  isSparse: boolean
+  /** Set for a submodule and for another repository. */
+  isRepository: boolean
+}
+
+/** @param latin1 bytes, each as a character */
+function pathOf(latin1: string): GitPath {
+  if (!/[^\x20-\x7e]/.test(latin1)) return { path: latin1 }
+  const bytes = Buffer.from(latin1, 'latin1')
+  const path = bytes.toString('utf8')
+  return Buffer.from(path).equals(bytes) ? { path } : { path, bytes }
+}
+
+/**
+ * Checks that git can read a work tree.
+ * @param top the work tree, without links in its path
+ * @throws a `usage` error if git is missing, refuses, or has another idea of the work tree
+ */
+export async function checkWorkTree(top: string, options: GitOptions): Promise<void> {
+  const shown = await gitLine(top, ['rev-parse', '--show-toplevel'], options, (cause) =>
+    failureOf(cause),
+  )
+  // In a bare repository or with core.worktree, git lists nothing or other files, without an error.
+  if (shown !== '' && withSlashes(realpathSync.native(shown)) === top) return
+  const what = `git reads ${shown || 'nothing'} as the work tree of ${top}`
+  throw failure(what, `check core.worktree and core.bare: git -C ${top} config --list --local`)
+}
+
+/**
+ * Lists the files in a folder of a work tree as git shows them: tracked ones, ignored or not, and others that
+ * are not ignored. Without symbolic links. Paths are relative to the folder.
+ * @throws as `checkWorkTree`
+ */
+export async function listWorkTree(
+  top: string,
+  folder: string,
+  options: GitOptions,
+): Promise<ListedFile[]> {
+  const list = ['ls-files', '-z', '-t', '-s', '-c', '-o', '--exclude-standard']
+  const [output] = await Promise.all([gitBytes(folder, list, options), checkWorkTree(top, options)])
+  const files: ListedFile[] = []
+  let last: string | undefined
+  for (const entry of output.toString('latin1').split('\0')) {
+    const isOther = entry.startsWith('?')
+    const name = isOther ? entry.slice(2) : entry.slice(entry.indexOf('\t') + 1)
+    const mode = isOther ? '' : entry.slice(2, 8)
+    // A conflict has an entry for each of its stages.
+    if (entry === '' || name === last || mode === '120000') continue
+    last = name
+    const isRepository = mode === '160000' || name.endsWith('/')
+    const path = pathOf(name.replace(/\/$/, ''))
+    files.push({ ...path, isSparse: entry.startsWith('S'), isRepository })
+  }
+  return files
+}
+
+/**
+ * The id of the commit that a revision refers to. `..` or `...` at its end is ignored.
+ * @throws a `usage` error for an unknown one, and for `:path`, which is a file in the index
+ */
+async function findCommit(top: string, revision: string, options: GitOptions): Promise<string> {
+  const unknown = (cause?: unknown) =>
+    failure(
+      `--removed-since: unknown revision '${revision}'`,
+      'check its name, and fetch it first: a shallow clone has no older commits',
+      cause,
+    )
+  const name = revision.replace(/\.{2,3}$/, '')
+  if (revision.startsWith(':') || revision.includes('\0')) throw unknown()
+  const command = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]
+  const id = await gitLine(top, command, options, unknown)
+  if (!/^[0-9a-f]{40,64}$/.test(id)) throw unknown()
+  return id
+}
+
+/**
+ * The commit where the checked-out branch left a revision: their merge base.
+ * @throws a `usage` error if they have no merge base, as in a shallow clone
+ */
+export async function findMergeBase(
+  top: string,
+  revision: string,
+  options: GitOptions,
+): Promise<string> {
+  const commit = await findCommit(top, revision, options)
+  return gitLine(top, ['merge-base', 'HEAD', commit], options, (cause) =>
+    failure(
+      `--removed-since: no common commit of HEAD and '${revision}'`,
+      'a shallow clone lacks older commits: run git fetch --unshallow, or use fetch-depth: 0 with actions/checkout',
+      cause,
+    ),
+  )
+}
+
+/** A file of a commit. */
+export interface CommittedFile extends GitPath {
+  id: string
+  /** Why its content cannot be read. */
+  unread?: string
+}
+
+/** Lists the files of a commit, by their paths from the root, without symbolic links. */
+export async function listCommit(
+  top: string,
+  commit: string,
+  options: GitOptions,
+): Promise<CommittedFile[]> {
+  const missing = await missingObjects(top, commit, options)
+  const output = await gitBytes(top, ['ls-tree', '-r', '-z', '--full-tree', commit], options)
+  return output
+    .toString('latin1')
+    .split('\0')
+    .flatMap((entry): CommittedFile[] => {
+      const [, mode, id = '', name = ''] = /^(\d+) \w+ (\w+)\t([^]+)$/.exec(entry) ?? []
+      if (mode === undefined || mode === '120000') return []
+      const unread =
+        mode === '160000' ? 'submodule' : missing.has(id) ? 'not in this partial clone' : undefined
+      return [{ ...pathOf(name), id, ...(unread !== undefined && { unread }) }]
+    })
+}
+
+/** The objects of a commit that a partial clone lacks, at whose first one `cat-file --batch` would end. */
+async function missingObjects(
+  top: string,
+  commit: string,
+  options: GitOptions,
+): Promise<Set<string>> {
+  const settings = String.raw`^(extensions\.partialclone|remote\..*\.promisor)$`
+  const isPartial = await gitBytes(top, ['config', '--get-regexp', settings], options).catch(
+    (error: unknown) => {
+      failureOf(error)
+      return Buffer.alloc(0)
+    },
+  )
+  if (isPartial.length === 0) return new Set()
+  const list = ['rev-list', '--objects', '--missing=print', `${commit}^{tree}`]
+  const output = await gitBytes(top, list, options).catch((cause: unknown) => {
+    failureOf(cause)
+    throw failure(
+      '--removed-since: the clone is partial and lacks the folders of that revision',
+      'if you trust the repository, fetch them first: git fetch --refetch --no-filter',
+      cause,
+    )
+  })
+  const lines = output.toString('latin1').split('\n')
+  return new Set(lines.filter((line) => line.startsWith('?')).map((line) => line.slice(1)))
+}
+
+const LINE_FEED = 0x0a
+
+/**
+ * Reads the contents with some ids, in order.
+ * @yields the index of an id and a piece of its content; after the last piece, an empty one
+ */
+export async function* readContents(
+  top: string,
+  ids: readonly string[],
+  options: GitOptions,
+): AsyncGenerator<[index: number, piece: Buffer]> {
+  if (ids.length === 0) return
+  let [index, left, header] = [-1, -1, '']
+  const input = ids.map((id) => `${id}\n`).join('')
+  for await (const chunk of gitOutput(top, ['cat-file', '--batch', '--buffer'], options, input)) {
+    for (let at = 0; at < chunk.length; ) {
+      if (left === -1) {
+        const end = chunk.indexOf(LINE_FEED, at)
+        header += chunk.toString('latin1', at, end === -1 ? chunk.length : end)
+        if (end === -1) break
+        at = end + 1
+        const [, size] = /^\w+ blob (\d+)$/.exec(header) ?? []
+        if (size === undefined) throw failure('git cannot read a file', `run git fsck in ${top}`)
+        left = Number(size)
+        header = ''
+        index++
+      } else if (left > 0) {
+        const piece = chunk.subarray(at, at + left)
+        yield [index, piece]
+        at += piece.length
+        left -= piece.length
+      } else {
+        // The line feed after a content.
+        at++
+        left = -1
+        yield [index, chunk.subarray(0, 0)]
+      }
+    }
+  }
+}

@@ -1,0 +1,190 @@
+import { isLegalName } from '../../input/flag-names.ts'
+import type { Binding } from './bindings.ts'
+import type { Expression } from './literals.ts'
+import { isAccessor, isNameWanted } from './enums.ts'
+import type { FilePosition } from '../positions.ts'
+import { type Group, groupOf } from '../lexer/languages.ts'
+
+/** A value that an expression can have, where the first character of its literal is. */
+export interface Value extends FilePosition {
+  name: string
+  /** Whether a name was resolved. */
+  isConstant: boolean
+}
+
+/** The values of an expression. */
+interface Resolution {
+  values: Value[]
+  /** Whether a part of the expression has no known value. */
+  isPartial: boolean
+  /** The values of a name that has more than one. */
+  candidates: string[]
+}
+
+/** Where an expression is. */
+interface Scope {
+  file: string
+  /** Whether the file imports or declares the object of a name. */
+  hasOwner: boolean
+}
+
+const SELF = /^(?:this|self|Self|static|cls|__MODULE__)$/
+// A constant by its form, whose object need not be known.
+const CONSTANT = /^[A-Z_]/
+// A property with the name of a flag, in Go and C#.
+const PROPERTY = /^(?:Name|Key|Id|ID|Value)$/
+// More characters than the name of a flag has.
+const MAX_NAME = 100
+// More constants than refer to each other in a row.
+const MAX_DEPTH = 50
+
+function known(values: Value[]): Resolution {
+  return { values, isPartial: false, candidates: [] }
+}
+
+function unknown(candidates: string[] = []): Resolution {
+  return { values: [], isPartial: true, candidates }
+}
+
+/** Finds the values of expressions. */
+export class Resolver {
+  readonly #bindings: ReadonlyMap<string, readonly Binding[]>
+  /** The values of bindings that are known or in progress, because constants may refer to each other. */
+  readonly #known = new Map<Binding, Resolution>()
+
+  /** @param bindings those of all files */
+  constructor(bindings: ReadonlyMap<string, readonly Binding[]>) {
+    this.#bindings = bindings
+  }
+
+  resolve(expression: Expression, scope: Scope, depth = 0): Resolution {
+    if (depth > MAX_DEPTH) return unknown()
+    const each = (parts: readonly Expression[]) =>
+      parts.map((part) => this.resolve(part, scope, depth + 1))
+    switch (expression.kind) {
+      case 'literal': {
+        const { value: name, file, line, column } = expression
+        return known(name === '' ? [] : [{ name, file, line, column, isConstant: false }])
+      }
+      case 'choice':
+        return oneOf(each(expression.parts))
+      case 'join':
+        return joined(each(expression.parts))
+      case 'name':
+        return this.#resolveName(expression.path, scope, depth)
+      default:
+        return unknown()
+    }
+  }
+
+  #resolveName(path: readonly string[], scope: Scope, depth: number): Resolution {
+    const last = path.length - 1
+    const group = groupOf(scope.file)
+    for (let index = last; index >= 0; index--) {
+      const word = path[index] ?? ''
+      const all = this.#bindingsAt(path, index, group)
+      const result = this.#valuesOf(chosen(all, word, path[index - 1], scope), scope, depth)
+      if (result.values.length > 0 || result.candidates.length > 0) return result
+      // A member such as `.name` belongs to the constant before it.
+      if (CONSTANT.test(word) && !isAccessor(group, word) && !PROPERTY.test(word)) break
+    }
+    // `flags.newUi`, where `flags` is a module.
+    const owner = path[last - 1]
+    const isKnown =
+      owner !== undefined &&
+      (scope.hasOwner ||
+        owner === '.' ||
+        path.slice(0, last).some((word) => CONSTANT.test(word))) &&
+      !SELF.test(owner)
+    if (!isKnown) return unknown()
+    return this.#valuesOf(loose(this.#bindingsAt(path, last, group)), scope, depth)
+  }
+
+  /** The bindings of a word of a path in a language. */
+  #bindingsAt(path: readonly string[], index: number, group: Group): readonly Binding[] {
+    const isWanted = isNameWanted(group, path, index)
+    return (this.#bindings.get(path[index] ?? '') ?? []).filter(
+      (one) => one.group === group && (one.kind !== 'bare' || isWanted),
+    )
+  }
+
+  /** The value of the bindings of one name, if they agree. */
+  #valuesOf(found: readonly Binding[], scope: Scope, depth: number): Resolution {
+    const byName = new Map<string, Value>()
+    let isPartial = found.length === 0
+    for (const binding of found) {
+      const result = this.#resolutionOf(binding, depth)
+      if (result.isPartial && binding.file === scope.file) isPartial = true
+      for (const one of result.values) {
+        if (isLegalName(one.name) && !byName.has(one.name)) byName.set(one.name, one)
+      }
+    }
+    const values = [...byName.values()]
+    const isChoice = found.length === 1 && found[0]?.value?.kind === 'choice'
+    if (values.length === 0 || isPartial || (values.length > 1 && !isChoice)) {
+      return unknown(values.map(({ name }) => name))
+    }
+    return known(values.map((one) => ({ ...one, isConstant: true })))
+  }
+
+  /** The value of a binding, resolved once. */
+  #resolutionOf(binding: Binding, depth: number): Resolution {
+    const { value, file } = binding
+    if (!value) return unknown()
+    const before = this.#known.get(binding)
+    if (before) return before
+    this.#known.set(binding, unknown())
+    const resolution = this.resolve(value, { file, hasOwner: true }, depth + 1)
+    this.#known.set(binding, resolution)
+    return resolution
+  }
+}
+
+function oneOf(parts: readonly Resolution[]): Resolution {
+  return {
+    values: parts.flatMap(({ values }) => values),
+    isPartial: parts.some(({ isPartial }) => isPartial) || parts.length === 0,
+    candidates: parts.flatMap(({ candidates }) => candidates),
+  }
+}
+
+function joined(parts: readonly Resolution[]): Resolution {
+  const [first] = parts[0]?.values ?? []
+  if (!first || parts.some(({ values, isPartial }) => isPartial || values.length !== 1)) {
+    return unknown()
+  }
+  const name = parts.map(({ values }) => values[0]?.name ?? '').join('')
+  // Constants that are joined repeatedly could become very long.
+  if (name.length > MAX_NAME) return unknown()
+  return known([{ ...first, name, isConstant: parts.some(({ values }) => values[0]?.isConstant) }])
+}
+
+/** All bindings of a member. */
+function loose(all: readonly Binding[]): readonly Binding[] {
+  const legal = all.filter(
+    ({ kind, value }) =>
+      kind !== 'branch' && value && (value.kind !== 'literal' || isLegalName(value.value)),
+  )
+  return legal.length > 0 ? legal : all.filter((one) => one.kind === 'branch')
+}
+
+/** The bindings of a word that apply in a file. */
+function chosen(
+  all: readonly Binding[],
+  word: string,
+  owner: string | undefined,
+  scope: Scope,
+): readonly Binding[] {
+  const own = all.filter((one) => one.file === scope.file)
+  const looseOf = () => (CONSTANT.test(word) ? loose(all) : [])
+  if (owner === undefined) {
+    const isAssigned = (one: Binding) => one.kind === 'assigned'
+    if (own.some(isAssigned)) return own.filter(isAssigned)
+    const elsewhere = all.filter((one) => isAssigned(one) && one.value)
+    return elsewhere.length > 0 ? elsewhere : looseOf()
+  }
+  const hasValue = (one: Binding) => one.kind !== 'branch' && one.value !== undefined
+  if (SELF.test(owner)) return own.filter(hasValue)
+  const owned = all.filter((one) => one.owner === owner && hasValue(one))
+  return owned.length > 0 ? owned : looseOf()
+}

@@ -1,0 +1,83 @@
+import type { Position } from '../input/position.ts'
+import { groupBy } from '../groups.ts'
+import { byCodeUnit } from '../output/order.ts'
+
+/** A position in source code. */
+export interface FilePosition extends Position {
+  file: string
+}
+
+/** `src/a.ts:3:5`, without the parts that are not known. */
+export function positionText({ file, line, column }: Partial<FilePosition>): string {
+  return [file, line, column].filter((part) => part !== undefined).join(':')
+}
+
+/** The order of the files, then of the text. */
+export function byPlace(a: FilePosition, b: FilePosition): number {
+  return byCodeUnit(a.file, b.file) || a.line - b.line || a.column - b.column
+}
+
+/** The first of the places with each key, in order. */
+export function firstInOrder<Place extends FilePosition>(
+  places: readonly Place[],
+  keyOf: (place: Place) => string,
+): Place[] {
+  return Array.from(groupBy(places, keyOf).values(), ([first]) => first).sort(byPlace)
+}
+
+/** A key for the place of a name. */
+export function namedKeyOf(place: FilePosition & { name: string }): string {
+  return `${positionText(place)}:${place.name}`
+}
+
+const MAX_TEXT = 120
+
+/** A function from offsets in a file, in any order, to positions. */
+export function createLocator(text: string, file: string): (offset: number) => FilePosition {
+  let starts: number[] | undefined
+  return (offset) => {
+    starts ??= lineStarts(text)
+    const line = countWhile(starts, (start) => start <= offset)
+    return { file, line, column: offset - (starts[line - 1] ?? 0) + 1 }
+  }
+}
+
+/** How many items come before the first that fails a test, which all later ones fail: by binary search. */
+export function countWhile<Item>(items: readonly Item[], test: (item: Item) => boolean): number {
+  let [low, high] = [0, items.length]
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    const item = items[middle]
+    if (item !== undefined && test(item)) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0]
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
+  return starts
+}
+
+/** Copies a part of a text, because a slice would keep the whole text in memory. */
+export function ownCopy(part: string): string {
+  // V8 copies what it joins before it takes a slice of it.
+  return ` ${part}`.slice(1)
+}
+
+/** A part of a text in one line. */
+export function excerpt(text: string, start: number, end: number): string {
+  const part = text
+    .slice(start, Math.min(end, start + 4 * MAX_TEXT))
+    .replace(/\s+/g, ' ')
+    .trim()
+  return ownCopy(part.length > MAX_TEXT ? `${part.slice(0, MAX_TEXT - 1)}…` : part)
+}
+
+/** The line around an offset. */
+export function lineAt(text: string, offset: number): string {
+  const start = Math.max(text.lastIndexOf('\n', offset) + 1, offset - MAX_TEXT)
+  const end = text.indexOf('\n', offset)
+  return excerpt(text, start, end === -1 ? text.length : end)
+}

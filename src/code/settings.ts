@@ -1,0 +1,56 @@
+import { FlagadmError } from '../errors.ts'
+import type { Lookup } from './lookups/arguments.ts'
+
+const SPECIFICATION = /^([^:\s*]+(?:::[^:\s*]+)*)(?::(\w+)|(\.\*))?$/
+
+/**
+ * The lookup that a function of `--call` describes.
+ * @throws a `usage` error for an invalid one
+ */
+export function parseCall(specification: string): { name: string; lookup: Lookup } {
+  const [, path = '', argument, members] = SPECIFICATION.exec(specification) ?? []
+  // The function in `client.isOn` or `Flags::on?`.
+  const name = path.split(/\.|::|->/).at(-1) ?? ''
+  if (!/^[\p{L}_$@][\p{L}\p{N}_$]*[?!]?$/u.test(name) || /^0+$/.test(argument ?? '')) {
+    throw new FlagadmError('usage', `--call: invalid function '${specification}'`, {
+      hint: 'use the name as in the code: isOn, or isOn:2 or isOn:key for another argument',
+    })
+  }
+  if (members !== undefined) return { name, lookup: { hasMembers: true } }
+  if (argument === undefined) return { name, lookup: { index: 0 } }
+  const isPosition = /^\d+$/.test(argument)
+  return { name, lookup: isPosition ? { index: Number(argument) - 1 } : { key: argument } }
+}
+
+/** The error for a pattern of `--match`. */
+export function matchError(
+  source: string,
+  what: string,
+  hint: string,
+  cause?: unknown,
+): FlagadmError {
+  return new FlagadmError('usage', `--match ${source}: ${what}`, { hint, cause })
+}
+
+/** The reason in the engine's message, which repeats the whole pattern before it. */
+export function reasonOf(cause: unknown): string | undefined {
+  return String(cause).split(': ').at(-1)
+}
+
+/**
+ * Checks a pattern of `--match`.
+ * @throws a `usage` error unless it compiles and has a group named `flag` or `constant`
+ */
+export function checkMatch(source: string): void {
+  const hint = `mark the flag with a group: --match 'flag\\("(?<flag>[^"]+)"'`
+  let groups: Record<string, string> | undefined
+  try {
+    new RegExp(source, 'dgm')
+    // The empty branch matches at once, so nothing else is tried, and the match has all groups.
+    groups = new RegExp(`|${source}`).exec('')?.groups
+  } catch (cause) {
+    throw matchError(source, `not a valid regular expression: ${reasonOf(cause)}`, hint, cause)
+  }
+  if (groups && (Object.hasOwn(groups, 'flag') || Object.hasOwn(groups, 'constant'))) return
+  throw matchError(source, 'the pattern has no group named flag or constant', hint)
+}

@@ -1,0 +1,304 @@
+import { isUtf8 } from 'node:buffer'
+import { type Composed, composedIn, type NameIndex } from './composed.ts'
+
+/** A name in a text. */
+export interface Hit {
+  name: string
+  /** 1-based. */
+  line: number
+  /** 1-based, in UTF-16 units. */
+  column: number
+  /** The line, or the part of a long one that has the name. */
+  text: string
+  /** Whether the name is only a possible value of a text that is composed there. */
+  isComposed: boolean
+}
+
+/** Letters, digits, `_` and `-`: a name next to one of them is part of a longer one. */
+const IS_WORD = new Uint8Array(256)
+for (let code = 0; code < 128; code++) {
+  if (/[\w-]/.test(String.fromCharCode(code))) IS_WORD[code] = 1
+}
+
+function isWord(code: number | undefined): boolean {
+  return code !== undefined && IS_WORD[code] === 1
+}
+
+const LONGEST_NAME = 100
+// As many bytes before and after a place as any name, literal or excerpt there has.
+const AROUND = 512
+const PIECE = 1024 * 1024
+const HASHES = 1 << 18
+const LINE_FEED = 0x0a
+const LFS_POINTER = 'version https://git-lfs.github.com/spec/v1'
+
+interface Target {
+  name: string
+  bytes: Buffer
+  /** How many bytes are before its first word. */
+  before: number
+}
+
+/** The hash of some word bytes after those of another hash. */
+function nextHash(hash: number, code: number): number {
+  return (Math.imul(hash, 31) + code) | 0
+}
+
+function slotOf(hash: number): number {
+  return (hash ^ (hash >>> 15)) & (HASHES - 1)
+}
+
+/** Known names, prepared to be found in texts. */
+export class NameTargets {
+  /** By their first words: the longest runs of word characters. */
+  readonly byWord = new Map<string, Target[]>()
+  /** Names without any word character. */
+  readonly odd: Target[] = []
+  /** Which words may be in `byWord`, by a hash of the word. */
+  readonly filter = new Uint8Array(HASHES)
+
+  constructor(names: Iterable<string>) {
+    for (const name of new Set(names)) {
+      const { 0: word, index: before } = /[\w-]+/.exec(name) ?? { 0: '', index: 0 }
+      const target = { name, bytes: Buffer.from(name, 'latin1'), before }
+      if (word === '') {
+        this.odd.push(target)
+        continue
+      }
+      this.byWord.set(word, [...(this.byWord.get(word) ?? []), target])
+      let hash = 0
+      for (const code of Buffer.from(word, 'latin1')) hash = nextHash(hash, code)
+      this.filter[slotOf(hash)] = 1
+    }
+  }
+}
+
+/**
+ * Finds known names in texts of any size and encoding, in pieces. For each text: `begin`, then `room` and `added`
+ * for its bytes, then `end`.
+ */
+export class TextScanner {
+  /** The current piece of the text and, before it, the end of the previous one. */
+  readonly buffer = Buffer.alloc(PIECE + 1)
+  readonly #targets: NameTargets
+  readonly #composable: NameIndex
+  #onHit: (hit: Hit) => void = () => {}
+  #findsComposed = false
+  /** How many bytes of the text the buffer has. */
+  #length = 0
+  /** Up to where the buffer was searched. */
+  #searched = 0
+  /** The hash of the word bytes before that. */
+  #hash = 0
+  /** Whether the buffer begins where the text does. */
+  #isFirst = true
+  /** Up to where lines and columns were counted. */
+  #counted = 0
+  #line = 1
+  #column = 1
+  /** In UTF-16: which of two bytes is the low one; undefined before it is known, -1 in other encodings. */
+  #low: number | undefined
+  /** In UTF-16: the first of two bytes. */
+  #half = -1
+
+  constructor(targets: NameTargets, composable: NameIndex) {
+    this.#targets = targets
+    this.#composable = composable
+  }
+
+  /** @param findsComposed whether to look for texts that are composed, as in code */
+  begin(findsComposed: boolean, onHit: (hit: Hit) => void): void {
+    this.#onHit = onHit
+    this.#findsComposed = findsComposed
+    this.#length = 0
+    this.#searched = 0
+    this.#hash = 0
+    this.#isFirst = true
+    this.#counted = 0
+    this.#line = 1
+    this.#column = 1
+    this.#low = undefined
+    this.#half = -1
+  }
+
+  /** Where the next bytes go in the buffer. */
+  get room(): { from: number; to: number } {
+    return { from: this.#length, to: PIECE }
+  }
+
+  /** Searches when the buffer is full. */
+  added(count: number): void {
+    const { buffer } = this
+    const from = this.#length
+    const end = from + count
+    this.#length = end
+    if (this.#low === undefined && end >= 2) {
+      this.#low = lowByte(buffer)
+      // Without the mark.
+      if (this.#low >= 0) this.#length = this.#decode(2, end, 0)
+    } else if (this.#low !== undefined && this.#low >= 0) {
+      this.#length = this.#decode(from, end, from)
+    }
+    if (this.#length === PIECE) this.#search(false)
+  }
+
+  /** Searches the rest. Returns why the text is not that of the file. */
+  end(): string | undefined {
+    const { buffer } = this
+    const isShort = this.#isFirst && this.#length < 1024
+    this.#search(true)
+    const isPointer = isShort && buffer.toString('latin1', 0, LFS_POINTER.length) === LFS_POINTER
+    return isPointer ? 'Git LFS pointer' : undefined
+  }
+
+  /**
+   * Makes bytes of ASCII from those of UTF-16, which are twice as many; other characters become 0xff.
+   * @param start where to put them
+   * @returns where they end
+   */
+  #decode(from: number, end: number, start: number): number {
+    const { buffer } = this
+    let to = start
+    for (let at = from; at < end; at++) {
+      const code = buffer[at] ?? 0
+      if (this.#half < 0) {
+        this.#half = code
+        continue
+      }
+      const [high, low] = this.#low === 0 ? [code, this.#half] : [this.#half, code]
+      buffer[to++] = high === 0 && low < 128 ? low : 0xff
+      this.#half = -1
+    }
+    return to
+  }
+
+  #search(isEnd: boolean): void {
+    const { buffer } = this
+    const length = this.#length
+    buffer[length] = 0
+    // The end of a word is known at the byte after it.
+    const to = isEnd ? length + 1 : length - AROUND
+    const hits: (Composed & { isComposed: boolean })[] = []
+    this.#findNames(to, (name, at) => hits.push({ name, at, isComposed: false }))
+    if (this.#findsComposed && !this.#composable.isEmpty) {
+      const found = composedIn(
+        buffer,
+        this.#searched,
+        Math.min(to, length),
+        length,
+        this.#composable,
+      )
+      for (const one of found) hits.push({ ...one, isComposed: true })
+    }
+    hits.sort((a, b) => a.at - b.at)
+    for (const { name, at, isComposed } of hits) {
+      this.#countTo(at)
+      const [line, column] = [this.#line, this.#column]
+      this.#onHit({ name, line, column, text: lineAround(buffer, at, length), isComposed })
+    }
+    this.#searched = to
+    if (!isEnd) this.#keepEnd()
+  }
+
+  /** Moves the end of the piece to the start of the buffer. */
+  #keepEnd(): void {
+    const from = this.#searched - AROUND
+    this.#countTo(from)
+    this.buffer.copyWithin(0, from, this.#length)
+    this.#length -= from
+    this.#searched -= from
+    this.#counted -= from
+    this.#isFirst = false
+  }
+
+  #findNames(to: number, found: (name: string, at: number) => void): void {
+    const { buffer } = this
+    const { filter, odd } = this.#targets
+    let hash = this.#hash
+    for (let at = this.#searched; at < to; at++) {
+      const code = buffer[at] ?? 0
+      if (IS_WORD[code] === 1) {
+        hash = nextHash(hash, code)
+      } else {
+        if (filter[slotOf(hash)] === 1) this.#checkWord(at, found)
+        hash = 0
+      }
+    }
+    this.#hash = hash
+    for (const target of odd) {
+      let at = buffer.indexOf(target.bytes, this.#searched)
+      for (; at !== -1 && at < to; at = buffer.indexOf(target.bytes, at + 1)) {
+        this.#checkName(target, at, found)
+      }
+    }
+  }
+
+  /** Looks up the word before an index. */
+  #checkWord(end: number, found: (name: string, at: number) => void): void {
+    const { buffer } = this
+    let start = end
+    while (isWord(buffer[start - 1]) && end - start <= LONGEST_NAME) start--
+    const word = buffer.toString('latin1', start, end)
+    for (const target of this.#targets.byWord.get(word) ?? []) {
+      this.#checkName(target, start - target.before, found)
+    }
+  }
+
+  #checkName({ name, bytes }: Target, at: number, found: (name: string, at: number) => void): void {
+    const { buffer } = this
+    const end = at + bytes.length
+    if (at < 0 || end > this.#length || isWord(buffer[at - 1]) || isWord(buffer[end])) return
+    if (buffer.compare(bytes, 0, bytes.length, at, end) === 0) found(name, at)
+  }
+
+  #countTo(to: number): void {
+    const { buffer } = this
+    let at = this.#counted
+    if (to <= at) return
+    const counted = buffer.subarray(0, to)
+    for (;;) {
+      const end = counted.indexOf(LINE_FEED, at)
+      if (end === -1) break
+      this.#line++
+      this.#column = 1
+      at = end + 1
+    }
+    for (; at < to; at++) {
+      const code = buffer[at] ?? 0
+      // The bytes after the first one of a character of UTF-8; four bytes are two units.
+      if ((code & 0xc0) !== 0x80) this.#column += code >= 0xf0 && code < 0xff ? 2 : 1
+    }
+    this.#counted = to
+  }
+}
+
+/** Which of two bytes is the low one in UTF-16, by the byte order mark; -1 in other encodings. */
+function lowByte(buffer: Buffer): number {
+  const mark = buffer.toString('latin1', 0, 2)
+  return mark === '\xff\xfe' ? 0 : mark === '\xfe\xff' ? 1 : -1
+}
+
+const MAX_TEXT = 120
+// In a longer line, how many bytes before the name are shown.
+const BEFORE = 40
+
+/** The line around an index, or a part of a long one. */
+function lineAround(buffer: Buffer, at: number, length: number): string {
+  const first = Math.max(0, at - MAX_TEXT)
+  const before = buffer.subarray(first, at).lastIndexOf(LINE_FEED)
+  const lineStart = before === -1 ? undefined : first + before + 1
+  let start = lineStart ?? (first === 0 ? 0 : at - BEFORE)
+  if (at - start > MAX_TEXT - BEFORE) start = at - BEFORE
+  // Not farther, because a long line may have many names.
+  const last = Math.min(length, at + MAX_TEXT + 1)
+  const next = buffer.subarray(0, last).indexOf(LINE_FEED, at)
+  const lineEnd = next === -1 ? last : next
+  let end = Math.min(lineEnd, start + MAX_TEXT)
+  // Not within a character of UTF-8.
+  while (start < at && ((buffer[start] ?? 0) & 0xc0) === 0x80) start++
+  while (end < lineEnd && end > at && ((buffer[end] ?? 0) & 0xc0) === 0x80) end--
+  const bytes = buffer.subarray(start, end)
+  const text = isUtf8(bytes) ? bytes.toString('utf8') : bytes.toString('latin1')
+  const shown = text.replace(/\s+/g, ' ').trim()
+  return end < lineEnd ? `${shown}…` : shown
+}

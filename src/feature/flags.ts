@@ -1,0 +1,157 @@
+import { Option } from '@commander-js/extra-typings'
+import { unknownValue } from '../input/spelling.ts'
+import { timeOf } from '../input/time.ts'
+import { matcherOf } from '../input/wildcards.ts'
+import { collect } from '../options.ts'
+import { listed } from '../output/incomplete.ts'
+import { byCodeUnit } from '../output/order.ts'
+import { refuseUnknownProject } from '../project/reading.ts'
+import type { Service } from '../service/client.ts'
+import { operations } from '../service/operations.ts'
+import type { Feature } from '../service/schema.ts'
+
+/** The state of a flag in an environment. What the service does not report is undefined. */
+export interface FlagEnvironment {
+  name: string
+  enabled: boolean | undefined
+  /** As the service wrote it; null if the flag was never seen there. */
+  lastSeenAt: string | null | undefined
+}
+
+/** A feature flag, as the list of its project has it. What the service does not report is undefined. */
+export interface Flag {
+  projectId: string
+  name: string
+  type: string | undefined
+  stale: boolean
+  createdAt: string | undefined
+  /** Those that the project has now: the flag may have been seen in others. */
+  environments: readonly FlagEnvironment[]
+  /** When it was last seen in any environment, if the service reports that apart from the environments. */
+  lastSeenAt: string | null | undefined
+}
+
+export function flagOf(feature: Feature, projectId: string): Flag {
+  return {
+    projectId,
+    name: feature.name,
+    type: feature.type ?? undefined,
+    stale: feature.stale === true,
+    createdAt: feature.createdAt ?? undefined,
+    environments: (feature.environments ?? []).map(({ name, enabled, lastSeenAt }) => {
+      return { name, enabled: enabled ?? undefined, lastSeenAt }
+    }),
+    lastSeenAt: feature.lastSeenAt,
+  }
+}
+
+/** When a flag was last seen. */
+export interface Sighting {
+  /** In milliseconds since the epoch; undefined if it was not seen, or that is not known. */
+  time: number | undefined
+  /** Where; empty if only the flag itself has the time. */
+  environments: string[]
+  /** Whether the service reports it for every environment, so that no time means that it was not seen there. */
+  isReported: boolean
+}
+
+/**
+ * When a flag was last seen in the environments that match. The time of the flag itself counts only without a filter,
+ * because it may be of any environment, also one that its project does not have any more.
+ */
+export function lastSeen(
+  { environments, lastSeenAt }: Pick<Flag, 'environments' | 'lastSeenAt'>,
+  matches: ((environment: string) => boolean) | undefined,
+): Sighting {
+  const own = matches ? environments.filter(({ name }) => matches(name)) : environments
+  const times = own.map((environment) => timeOf(environment.lastSeenAt))
+  const flagTime = matches ? undefined : timeOf(lastSeenAt)
+  const time = [...times, flagTime].reduce(
+    (latest, one) => (one === undefined || (latest !== undefined && latest >= one) ? latest : one),
+    undefined,
+  )
+  const seenIn = own.filter((_, index) => time !== undefined && times[index] === time)
+  const isKnown = own.every((one, index) => one.lastSeenAt === null || times[index] !== undefined)
+  return {
+    time,
+    environments: seenIn.map(({ name }) => name),
+    isReported: flagTime !== undefined || (own.length > 0 && isKnown),
+  }
+}
+
+/** The flags of a project, and the document of the service. */
+export interface FlagList {
+  projectId: string
+  flags: Flag[]
+  json: string
+}
+
+/**
+ * The flags of a project.
+ * @param isListed whether the service lists the project, which then exists
+ * @throws `notFound` for an unknown project, and if the service has no lists of flags
+ */
+export async function readFlags(
+  service: Service,
+  projectId: string,
+  isListed: boolean,
+): Promise<FlagList> {
+  const { data, json } = await service.read(operations.projectFeatures, { projectId })
+  if (data.features.length === 0 && !isListed) await refuseUnknownProject(service, projectId)
+  return { projectId, flags: data.features.map((feature) => flagOf(feature, projectId)), json }
+}
+
+/** The types that Unleash has; other services may have more. */
+const flagTypes = ['release', 'experiment', 'operational', 'kill-switch', 'permission']
+
+/** The option that selects types. */
+export function typeOption() {
+  const option = new Option('--type <type>', "only this type; '*': any text").argParser(collect)
+  // For completion; unlike with `choices`, others are accepted.
+  option.argChoices = [...flagTypes]
+  return option
+}
+
+/** @throws a usage error for a type that no flag can have */
+export function refuseUnknownTypes(
+  types: readonly string[] | undefined,
+  flags: readonly Flag[],
+): void {
+  const known = [...new Set([...flagTypes, ...flags.flatMap(({ type }) => type ?? [])])]
+  const unknown = types?.find((type) => !type.includes('*') && !known.includes(type))
+  if (unknown !== undefined) throw unknownValue('--type', unknown, known)
+}
+
+/** Filters of flags. In a pattern, `*` matches any text. */
+export interface FlagFilter {
+  name?: readonly string[] | undefined
+  type?: readonly string[] | undefined
+}
+
+export function matchesFlag({ name, type }: FlagFilter): (flag: Flag) => boolean {
+  const [matchesName, matchesType] = [matcherOf(name), matcherOf(type)]
+  return (flag) => matchesName(flag.name) && matchesType(flag.type)
+}
+
+/** The environments of flags, by code unit. */
+export function environmentsOf(flags: readonly Flag[]): string[] {
+  const names = flags.flatMap(({ environments }) => environments.map(({ name }) => name))
+  return [...new Set(names)].sort(byCodeUnit)
+}
+
+/** The order of flags by project and name. */
+export function byProject(a: Flag, b: Flag): number {
+  return byCodeUnit(a.projectId, b.projectId) || byCodeUnit(a.name, b.name)
+}
+
+/** A warning for each filter value that matches no known name, with those that exist. */
+export function unknownValues(
+  what: string,
+  patterns: readonly string[] = [],
+  known: readonly string[],
+): string[] {
+  const names = [...new Set(known)].sort(byCodeUnit)
+  const unknown = patterns.filter((pattern) => !names.some(matcherOf([pattern])))
+  const those = names.length === 0 ? 'none known' : `known: ${listed(names)}`
+  return unknown.map((pattern) => `unknown ${what} '${pattern}' (${those})`)
+}

@@ -1,0 +1,152 @@
+import type { Context } from '../context.ts'
+import { FlagadmError } from '../errors.ts'
+import { closest } from '../input/spelling.ts'
+import { matcherOf } from '../input/wildcards.ts'
+import { counted, type Incomplete, listed } from '../output/incomplete.ts'
+import { byCodeUnit } from '../output/order.ts'
+import { type Failures, type ProjectOptions, readProjects } from '../project/reading.ts'
+import { optional, type Service, unlessMissing } from '../service/client.ts'
+import type { Connection } from '../service/connection.ts'
+import { operations } from '../service/operations.ts'
+import type { Absence } from './evidence.ts'
+import { type Flag, readFlags } from './flags.ts'
+
+/** The flags that a command is about, and what could not be read of the projects. */
+export interface Selection {
+  /** In the given order; without names, by name. */
+  names: readonly string[]
+  /** All flags of the projects, by name. */
+  flags: ReadonlyMap<string, Flag>
+  /** Names that are in no list, and why. */
+  absences: ReadonlyMap<string, Absence>
+  /** Whether there are lists of flags: a service that follows only the specification has none. */
+  hasLists: boolean
+  /** How many projects were read. */
+  projects: number
+  failures: Failures
+  requested: number
+  incomplete: readonly Incomplete[]
+}
+
+/** What is selected without lists: the names as they are. */
+export function unlistedSelection(names: readonly string[]): Selection {
+  const none = { flags: new Map(), absences: new Map(), failures: new Map(), incomplete: [] }
+  return { ...none, names, hasLists: false, projects: 0, requested: 0 }
+}
+
+/** @throws a usage error for a pattern, which only lists of flags can resolve */
+export function refusePatterns(names: readonly string[]): void {
+  const pattern = names.find((name) => name.includes('*'))
+  if (pattern === undefined) return
+  throw new FlagadmError('usage', `'${pattern}' contains '*', which requires a project`, {
+    hint: 'use --project <id> or --all-projects',
+  })
+}
+
+/**
+ * Finds names among the flags of the selected projects, or of all that the service lists.
+ * @param given names, in which `*` matches any text; empty for all flags
+ * @throws `notFound` for a pattern that matches no flag
+ */
+export async function selectFlags(
+  context: Context,
+  connection: Connection,
+  given: readonly string[],
+  options: ProjectOptions,
+): Promise<Selection> {
+  const { service } = connection
+  const read = readProjects(context, connection, options, (id, isListed) =>
+    readFlags(service, id, isListed),
+  )
+  const isOptional = given.length > 0 && !options.project && !options.allProjects
+  const projects = isOptional ? await unlessMissing(read) : await read
+  if (!projects) {
+    refusePatterns(given)
+    return unlistedSelection(given)
+  }
+  const { results, failures, requested, incomplete } = projects
+  const all = results.flatMap((list) => list.flags).sort((a, b) => byCodeUnit(a.name, b.name))
+  const flags = new Map(all.map((flag) => [flag.name, flag]))
+  const names = given.length > 0 ? matchingNames(given, flags, options) : [...flags.keys()]
+  const absent = names.filter((name) => !flags.has(name))
+  const absences = await absencesOf(service, absent, [...flags.keys()], scopeOf(options), failures)
+  const about = { hasLists: true, projects: results.length, failures, requested, incomplete }
+  return { ...about, names, flags, absences }
+}
+
+/** `project shop`, `projects mail, shop-*`, or all that the service lists. */
+function scopeOf({ project }: ProjectOptions): string {
+  if (!project) return 'any project that the service lists'
+  return `${project.length === 1 ? 'project' : 'projects'} ${listed(project)}`
+}
+
+function matchingNames(
+  given: readonly string[],
+  flags: ReadonlyMap<string, Flag>,
+  options: ProjectOptions,
+): string[] {
+  const matching = given.flatMap((name) => {
+    if (!name.includes('*')) return [name]
+    const found = [...flags.keys()].filter(matcherOf([name])).sort(byCodeUnit)
+    if (found.length > 0) return found
+    throw new FlagadmError('notFound', `no flag of ${scopeOf(options)} matches ${name}`, {
+      hint: 'flagadm feature list shows the flags',
+    })
+  })
+  return [...new Set(matching)]
+}
+
+// The service allows 15 searches a minute.
+const MAX_SEARCHES = 10
+
+/** Why names are in no list: the flag is archived, or there is none. */
+export async function absencesOf(
+  service: Service,
+  names: readonly string[],
+  candidates: readonly string[],
+  scope: string,
+  failures: Failures,
+): Promise<Map<string, Absence>> {
+  if (names.length === 0) return new Map()
+  const asking = await readAsking(service)
+  const absences = new Map<string, Absence>()
+  for (const [index, name] of names.entries()) {
+    const isSearched = index < MAX_SEARCHES
+    const archivedIn = isSearched ? await archivedProject(service, name) : undefined
+    const applications = asking.get(name)
+    const by = applications?.length ? ` (${listed(applications)})` : ''
+    const asks = applications ? `; SDKs ask for it${by}` : ''
+    if (archivedIn !== undefined) {
+      absences.set(name, { kind: 'archived', reason: `archived in project ${archivedIn}${asks}` })
+    } else if (failures.size > 0) {
+      const unread = counted(failures.size, 'project')
+      const reason = `not a flag of the projects that could be read; ${unread} could not be${asks}`
+      absences.set(name, { kind: 'unclear', reason })
+    } else {
+      const meant = closest(name, candidates)
+      const guess = meant === undefined ? '' : `; did you mean ${meant}?`
+      const archived = isSearched ? '' : ', unless it is archived'
+      const reason = `not a flag of ${scope}${archived}${asks}${guess}`
+      absences.set(name, { kind: 'not a flag', reason })
+    }
+  }
+  return absences
+}
+
+/** The applications that ask for names which no flag has, by name. */
+export async function readAsking(service: Service): Promise<Map<string, string[]>> {
+  const list = await optional(service.read(operations.unknownFlags, {}))
+  const names = list?.data.unknownFlags ?? []
+  return new Map(
+    names.map(({ name, reports }) => [
+      name,
+      (reports ?? []).flatMap(({ appName }) => appName ?? []).sort(byCodeUnit),
+    ]),
+  )
+}
+
+/** The project of an archived flag; undefined if there is none, or it cannot be searched for. */
+async function archivedProject(service: Service, featureName: string): Promise<string | undefined> {
+  const found = await optional(service.read(operations.archivedFeatures, { featureName }))
+  return found?.data.features.find(({ name }) => name === featureName)?.project ?? undefined
+}

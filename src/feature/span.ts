@@ -1,0 +1,131 @@
+import type { Messages } from '../context.ts'
+import type { ServiceClock } from '../service/connection.ts'
+
+export const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+// Unleash keeps 48 hours, and silently returns 24 if more are requested.
+const MAX_HOURS = 48
+
+/** The time that a command asks about: fixed when it starts, so that all flags share it. In milliseconds. */
+export interface Span {
+  /** Its length. */
+  asked: number
+  /** When it begins, by the clock of the service. */
+  start: number
+  /** The start of the first clock hour to read. */
+  firstHour: number
+  /** When the command started, by the clock of the service. */
+  now: number
+}
+
+/** The start of the clock hour of a time. */
+export function hourOf(time: number): number {
+  return Math.floor(time / HOUR_MS) * HOUR_MS
+}
+
+/** The span of a length that ends now. It reads one hour more than the length has, as far as the service keeps it. */
+export function spanOf(asked: number, now: number): Span {
+  const hours = Math.min(Math.ceil(asked / HOUR_MS), MAX_HOURS - 1)
+  return { asked, now, start: now - asked, firstHour: hourOf(now) - hours * HOUR_MS }
+}
+
+/**
+ * How many clock hours to request so that the first one of the span is among them.
+ * @param now the current time of the service: a new hour may have begun since the command started
+ */
+export function hoursBack({ firstHour }: Span, now: number): number {
+  return Math.min((hourOf(now) - firstHour) / HOUR_MS + 1, MAX_HOURS)
+}
+
+/** The part of a span that an answer covers. */
+export interface Coverage {
+  /** The start of its first hour; undefined if that is not known. */
+  from: number | undefined
+  /** Whether nothing of the span is missing but the part of an hour that the service does not keep. */
+  isWhole: boolean
+}
+
+// A response may take this long.
+const MAX_AGE_MS = 300_000
+
+/**
+ * What hourly records cover.
+ * @param times of the records, as far as they can be read
+ * @param isEmpty whether there are no records: then the service has none in the hours requested
+ * @param hours how many were requested
+ */
+export function coverageOf(
+  times: readonly number[],
+  isEmpty: boolean,
+  hours: number,
+  span: Span,
+): Coverage {
+  const mayBeKept = span.asked <= MAX_HOURS * HOUR_MS
+  const length = (hours - 1) * HOUR_MS
+  const [first] = times
+  if (first === undefined) {
+    return isEmpty
+      ? { from: hourOf(span.now) - length, isWhole: mayBeKept }
+      : { from: undefined, isWhole: false }
+  }
+  const [from, to] = times.reduce(
+    ([least, most], time) => [Math.min(least, time), Math.max(most, time)],
+    [first, first],
+  )
+  // An answer of a cache may be old, and one about the future is not about this span.
+  const isCurrent = to + HOUR_MS + MAX_AGE_MS >= span.now && from < span.now + HOUR_MS
+  const isAll = mayBeKept && to - from >= length
+  return { from, isWhole: isCurrent && (isAll || from <= span.start) }
+}
+
+/** A duration, rounded down to minutes, in the form of an option: `30d`, `48h`, `47h 12m`, `10m`, `30s`. */
+export function durationText(milliseconds: number): string {
+  if (milliseconds < 60_000) return `${Math.max(0, Math.floor(milliseconds / 1000))}s`
+  if (milliseconds >= 3 * DAY_MS && milliseconds % DAY_MS === 0) return `${milliseconds / DAY_MS}d`
+  const hours = Math.floor(milliseconds / HOUR_MS)
+  const minutes = Math.floor((milliseconds % HOUR_MS) / 60_000)
+  return [hours > 0 ? `${hours}h` : '', minutes > 0 ? `${minutes}m` : ''].filter(Boolean).join(' ')
+}
+
+/** How long ago something was, in its largest unit: `300d`, `5h`, `10m`. */
+export function ageText(milliseconds: number): string {
+  const minutes = Math.max(0, Math.floor(milliseconds / 60_000))
+  if (minutes >= 48 * 60) return `${Math.floor(minutes / (24 * 60))}d`
+  return minutes >= 60 ? `${Math.floor(minutes / 60)}h` : `${minutes}m`
+}
+
+/** A time: `2026-11-19 17:00 UTC`. */
+export function timeText(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}
+
+/** `since 2026-11-19 17:00 UTC` */
+export function sinceText({ from }: Pick<Coverage, 'from'>): string {
+  return from === undefined ? 'in the hours that the service covers' : `since ${timeText(from)}`
+}
+
+/**
+ * What figures cover: `since 2026-11-18 17:00 UTC (47h 10m of 48h)`.
+ * @param from the start of the first hour
+ */
+export function spanText({ asked, now }: Span, from: number | undefined): string {
+  if (from === undefined) return sinceText({ from })
+  const length = now - from
+  const whole = length < asked ? ` of ${durationText(asked)}` : ''
+  return `${sinceText({ from })} (${durationText(length)}${whole})`
+}
+
+const MAX_OFFSET_MS = 5 * 60_000
+
+/** Warns if this machine's clock differs from that of the service, by which times are judged. */
+export function warnOfClock(
+  { messages }: { messages: Messages },
+  { offsetMs = 0 }: ServiceClock,
+): void {
+  if (Math.abs(offsetMs) <= MAX_OFFSET_MS) return
+  const direction = offsetMs > 0 ? 'behind' : 'ahead of'
+  messages.warn(
+    `this machine's clock is ${ageText(Math.abs(offsetMs))} ${direction} that of the service; times are the service's`,
+  )
+}

@@ -1,0 +1,119 @@
+import type { Define } from '../context.ts'
+import { FlagadmError } from '../errors.ts'
+import { timeOf } from '../input/time.ts'
+import { matcherOf } from '../input/wildcards.ts'
+import { collect, count, sortOption, withExamples } from '../options.ts'
+import type { RowField } from '../output/fields.ts'
+import { counted } from '../output/incomplete.ts'
+import { byCodeUnit } from '../output/order.ts'
+import { firstRows, printRows, rowFormats } from '../output/rows.ts'
+import { connect } from '../profile/connection.ts'
+import { operations } from '../service/operations.ts'
+import type { UnknownFlags } from '../service/schema.ts'
+
+/** A name that SDKs ask for but no flag has, in one application and environment. */
+interface UnknownName {
+  name: string
+  application?: string | null | undefined
+  environment?: string | null | undefined
+  seenAt?: string | null | undefined
+}
+
+const fields: readonly RowField<UnknownName>[] = [
+  { name: 'name', title: 'Name', value: ({ name }) => name, kind: 'key' },
+  {
+    name: 'application',
+    title: 'Application',
+    value: ({ application }) => application,
+    kind: 'name',
+  },
+  {
+    name: 'environment',
+    title: 'Environment',
+    value: ({ environment }) => environment,
+    kind: 'name',
+  },
+  { name: 'seenAt', title: 'Last seen', value: ({ seenAt }) => seenAt, kind: 'time' },
+]
+
+/** A name without reports has one row. */
+function rowsOf({ unknownFlags }: UnknownFlags): UnknownName[] {
+  return unknownFlags.flatMap(({ name, lastSeenAt, reports }): UnknownName[] => {
+    const rows = (reports ?? []).flatMap(({ appName: application, environments }) =>
+      (environments ?? []).map(({ environment, seenAt }) => {
+        return { name, application, environment, seenAt }
+      }),
+    )
+    return rows.length > 0 ? rows : [{ name, seenAt: lastSeenAt }]
+  })
+}
+
+const seenAt = (row: UnknownName) => timeOf(row.seenAt) ?? Number.MAX_VALUE
+
+const orders = {
+  name: () => 0,
+  'last-seen': (a: UnknownName, b: UnknownName) => seenAt(a) - seenAt(b),
+}
+const sortKeys = ['name', 'last-seen'] as const
+
+// The service lists at most this number of names.
+const MAX_NAMES = 1000
+
+export const define: Define = (command, context) => {
+  const format = context.formats(command, rowFormats)
+  return command
+    .description(
+      `${withExamples(
+        command.summary(),
+        'flagadm feature unknown -p sandbox',
+        "flagadm feature unknown --name 'checkout-*' --sort last-seen -p sandbox",
+      )}
+
+Most are misspelt, or belong to flags that were archived too early. The service lists names of the last 24 hours.`,
+    )
+    .optionsGroup('Filters:')
+    .option('--name <name>', "only this name; '*': any text", collect)
+    .option('--app <name>', "only this application; '*': any text", collect)
+    .option('-e, --environment <name>', "only this environment; '*': any text", collect)
+    .optionsGroup('View:')
+    .addOption(sortOption(sortKeys))
+    .option('--reverse', 'reverse the order')
+    .option('--limit <n>', 'show at most n rows', count('--limit'))
+    .action(async ({ name, app, environment, sort, ...view }) => {
+      const { out, messages } = context
+      const filters = [name, app, environment, view.reverse, view.limit]
+      const isFiltered = filters.some((filter) => filter !== undefined)
+      if (format() === 'json' && (isFiltered || sort !== 'name')) {
+        throw new FlagadmError('usage', "json is the service's own document", {
+          hint: 'use -o jsonl to select, sort or limit names',
+        })
+      }
+      const { service, target } = await connect(context)
+      const { data, json } = await service.read(operations.unknownFlags, {})
+      const message = `the service lists at most ${MAX_NAMES.toLocaleString('en')} names`
+      const isCut = data.unknownFlags.length >= MAX_NAMES
+      if (isCut && !['table', 'markdown', 'jsonl'].includes(format())) messages.warn(message)
+      if (format() === 'json') return out.jsonText(json)
+      const [matches, matchesApp, matchesIn] = [name, app, environment].map((one) => matcherOf(one))
+      const rows = rowsOf(data).filter(
+        (row) =>
+          matches?.(row.name) &&
+          matchesApp?.(row.application ?? undefined) &&
+          matchesIn?.(row.environment ?? undefined),
+      )
+      const order = (a: UnknownName, b: UnknownName) =>
+        orders[sort](a, b) ||
+        byCodeUnit(a.name, b.name) ||
+        byCodeUnit(a.application ?? '', b.application ?? '') ||
+        byCodeUnit(a.environment ?? '', b.environment ?? '')
+      const names = new Set(rows.map((row) => row.name)).size
+      const report = {
+        fields,
+        caption: `Names that SDKs asked for but no flag has, on ${target}`,
+        nothing: isFiltered ? 'No unknown name matches the filters.' : 'No unknown names.',
+        below: names > 0 ? [counted(names, 'unknown name')] : [],
+        incomplete: isCut ? [{ message, names: [] }] : [],
+      }
+      printRows(format(), { ...report, ...firstRows(rows, order, view) }, out)
+    })
+}

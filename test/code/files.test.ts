@@ -1,0 +1,306 @@
+import { chmod, mkdir, symlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { expect, it, onTestFinished } from 'vitest'
+import { type FoundLookups, findLookupsInFiles } from '../../src/code/lookups/find.ts'
+import { positionText } from '../../src/code/positions.ts'
+import { temporaryFolder } from '../support/flagadm.ts'
+
+const { signal } = new AbortController()
+const env = { PATH: process.env.PATH }
+
+function flag(name: string): string {
+  return `isEnabled('${name}')\n`
+}
+
+/** A line for each reference, and for each glob and path that could not be used. */
+function lines({ references, unmatched, unread }: FoundLookups): string[] {
+  return [
+    ...references.map((one) => `${positionText(one)} ${one.name}`),
+    ...unmatched.map((glob) => `unmatched ${glob}`),
+    ...unread.map(({ file, reason }) => `unread ${file}: ${reason}`),
+  ]
+}
+
+async function scan(files: Record<string, string>, ...globs: string[]): Promise<string[]> {
+  const cwd = await temporaryFolder(files)
+  return lines(await findLookupsInFiles(globs, { cwd, env, signal }))
+}
+
+it('reports file, line and column of every name, in the order of paths and text', async () => {
+  const files = {
+    'b.ts': `\n  ${flag('one')}${flag('two')}`,
+    'a/z.py': 'client.is_enabled("three")',
+    'B.go': 'unleash.IsEnabled("four")',
+    'a.rb': 'UNLEASH.enabled? "five"',
+  }
+  expect(await scan(files, '.')).toEqual([
+    'B.go:1:20 four',
+    'a.rb:1:19 five',
+    'a/z.py:1:20 three',
+    'b.ts:2:14 one',
+    'b.ts:3:12 two',
+  ])
+})
+
+it('counts the selected files', async () => {
+  const cwd = await temporaryFolder({ 'a.ts': flag('a'), 'b.ts': '', 'c.md': '' })
+  expect(await findLookupsInFiles(['*.ts'], { cwd, env, signal })).toMatchObject({ files: 2 })
+})
+
+it('also finds what custom patterns match', async () => {
+  const cwd = await temporaryFolder({ 'a.yaml': 'flag: new-ui\n' })
+  const patterns = ['^flag: (?<flag>.+)$']
+  expect(lines(await findLookupsInFiles(['a.yaml'], { cwd, env, signal, patterns }))).toEqual([
+    'a.yaml:1:7 new-ui',
+  ])
+})
+
+it.each(['', '<!-- later -->\n'])(
+  'ignores matches in comments of code in attributes: %j',
+  async (later) => {
+    const template = `<template><p v-if="x /* ask('one') */ && ask('two')">a</p></template>\n`
+    const cwd = await temporaryFolder({ 'a.vue': template + later })
+    const patterns = [String.raw`ask\('(?<flag>\w+)'\)`]
+    expect(lines(await findLookupsInFiles(['a.vue'], { cwd, env, signal, patterns }))).toEqual([
+      'a.vue:1:47 two',
+    ])
+  },
+)
+
+it('scans everything in a directory, including hidden files', async () => {
+  const files = { 'src/a.ts': flag('a'), 'src/.b/c.ts': flag('c'), 'test/d.ts': flag('d') }
+  expect(await scan(files, 'src/')).toEqual(['src/.b/c.ts:1:12 c', 'src/a.ts:1:12 a'])
+})
+
+it.each([
+  ['*.ts', ['a.ts']],
+  ['**/*.ts', ['a.ts', 'x/b.ts', 'x/y/c.ts']],
+  ['./x/*.{ts,js}', ['x/b.js', 'x/b.ts']],
+  ['{a,x/b}.ts', ['a.ts', 'x/b.ts']],
+  ['x/+(y/)c.ts', ['x/y/c.ts']],
+  ['x/y/../b.*', ['x/b.js', 'x/b.ts']],
+  ['x/b.ts', ['x/b.ts']],
+])('reads the files that %s matches', async (glob, expected) => {
+  const paths = ['a.ts', 'a.js', 'x/b.ts', 'x/b.js', 'x/y/c.ts']
+  const files = Object.fromEntries(paths.map((path) => [path, flag('f')]))
+  expect(await scan(files, glob)).toEqual(expected.map((path) => `${path}:1:12 f`))
+})
+
+it('reads a file once if several globs match it, and never if a glob with ! excludes it', async () => {
+  const paths = ['a.ts', 'a.test.ts', 'gen/b.ts', 'old/c.ts']
+  const files = Object.fromEntries(paths.map((path) => [path, flag('f')]))
+  const globs = ['.', '**/*.ts', 'a.ts', '!**/*.test.ts', '!gen', '!old/']
+  expect(await scan(files, ...globs)).toEqual(['a.ts:1:12 f'])
+})
+
+it.each([
+  ['absolute', (folder: string) => [folder, `!${folder}/gen`]],
+  ['absolute, before the directory', (folder: string) => [`!${folder}/gen`, folder]],
+  ['relative to an absolute one', (folder: string) => [folder, '!gen']],
+  ['absolute for a relative one', (folder: string) => ['.', `!${folder}/gen/`]],
+  ['absolute with wildcards', (folder: string) => [folder, `!${folder}/g*/**/*.ts`]],
+  ['with dots', () => ['.', '!./gen', '!x/../gen']],
+])('excludes a directory by a path that is %s', async (_, globsOf) => {
+  const cwd = await temporaryFolder({ 'a.ts': flag('a'), 'gen/b.ts': flag('b') })
+  expect(lines(await findLookupsInFiles(globsOf(cwd), { cwd, env, signal }))).toEqual([
+    'a.ts:1:12 a',
+  ])
+})
+
+it('excludes paths outside the working directory', async () => {
+  const folder = await temporaryFolder({
+    'work/a.ts': flag('a'),
+    'lib/b.ts': flag('b'),
+    'lib/b.test.ts': flag('c'),
+    'lib/[id]/d.ts': flag('d'),
+    'lib/i/e.ts': flag('e'),
+  })
+  const globs = [folder, '!../lib/[id]', '!**/*.test.ts', '!../work']
+  const scanned = await findLookupsInFiles(globs, { cwd: join(folder, 'work'), env, signal })
+  expect(lines(scanned)).toEqual(['../lib/b.ts:1:12 b', '../lib/i/e.ts:1:12 e'])
+})
+
+it('reports the globs that match nothing', async () => {
+  const files = { 'a.ts': flag('a'), 'b/c.ts': flag('c') }
+  const globs = ['a.ts', '*.go', 'missing', 'missing/**', 'b/*.go']
+  expect(await scan(files, ...globs)).toEqual([
+    'a.ts:1:12 a',
+    'unmatched *.go',
+    'unmatched missing',
+    'unmatched missing/**',
+    'unmatched b/*.go',
+  ])
+})
+
+it('treats an existing path with glob characters as a path', async () => {
+  const files = { 'app/[id]/(x)/page.ts': flag('a'), 'app/i/(x)/page.ts': flag('b') }
+  expect(await scan(files, 'app/[id]')).toEqual(['app/[id]/(x)/page.ts:1:12 a'])
+  expect(await scan(files, 'app/[id]/(x)/page.ts')).toEqual(['app/[id]/(x)/page.ts:1:12 a'])
+  expect(await scan(files, 'app/\\[id\\]/**')).toEqual(['app/[id]/(x)/page.ts:1:12 a'])
+})
+
+const groups = ['app/(group)/a.ts', 'app/group/a.ts', 'app/x/a.ts']
+const pick = (...indexes: number[]) => indexes.map((index) => `${groups[index]}:1:12 f`)
+
+it.each([
+  ['app/(group)/**', pick(0)],
+  ['app/(group)/*.ts', pick(0)],
+  ['app/\\(group\\)/*.ts', pick(0)],
+  ['*/(group)/**', pick(0)],
+  ['**/(*)/a.ts', pick(0)],
+  ['app/{(group),x}/*.ts', pick(0, 2)],
+  ['app/[(]group[)]/*.ts', pick(0)],
+  ['app/@((group)|x)/*.ts', pick(0, 2)],
+  ['app/!((group))/*.ts', pick(1, 2)],
+  ['app/@(group|x)/*.ts', pick(1, 2)],
+  ['app/!(group)/*.ts', pick(0, 2)],
+  ['app/*(gro|up)/*.ts', pick(1)],
+  ['app/+(gro|up)/*.ts', pick(1)],
+  ['app/?(group)/*.ts', pick(1)],
+  ['app/(group|x)/*.ts', pick(1, 2)],
+  ['app/(group/*.ts', ['unmatched app/(group/*.ts']],
+])('reads what %s matches, where parentheses belong to names', async (glob, expected) => {
+  const files = Object.fromEntries(groups.map((path) => [path, flag('f')]))
+  expect(await scan(files, glob)).toEqual(expected)
+})
+
+it.each(['!app/(group)/**', '!app/(group)/*.ts', '!**/(group)/**', '!app/(group)'])(
+  'excludes with %s, where parentheses belong to a name',
+  async (glob) => {
+    const files = Object.fromEntries(groups.map((path) => [path, flag('f')]))
+    expect(await scan(files, 'app', glob)).toEqual(pick(1, 2))
+  },
+)
+
+it('reports paths outside the working directory relative to it', async () => {
+  const folder = await temporaryFolder({ 'work/a.ts': '', 'lib/b.ts': flag('b') })
+  const scanned = await findLookupsInFiles(['../lib/*.ts'], {
+    cwd: join(folder, 'work'),
+    env,
+    signal,
+  })
+  expect(lines(scanned)).toEqual(['../lib/b.ts:1:12 b'])
+})
+
+it('accepts any text as a glob', async () => {
+  const cwd = await temporaryFolder({ 'a/b.ts': flag('b') })
+  const part = fc.constantFrom(
+    'a',
+    'b.ts',
+    '/',
+    '*',
+    '**',
+    '?',
+    '!',
+    '(',
+    ')',
+    '[',
+    ']',
+    '{',
+    '}',
+    '\\',
+    '.',
+    ',',
+  )
+  const glob = fc.array(part, { maxLength: 8 }).map((parts) => parts.join(''))
+  await fc.assert(
+    fc.asyncProperty(fc.array(glob, { maxLength: 3 }), async (globs) => {
+      const { files } = await findLookupsInFiles(
+        globs.filter((text) => !/^!*\\*\/|\.\./.test(text)),
+        { cwd, env, signal },
+      )
+      expect(files).toBeLessThanOrEqual(1)
+    }),
+  )
+})
+
+it('does not enter node_modules without a repository', async () => {
+  const hidden = ['node_modules/a/i.js', 'x/node_modules/b.js']
+  const files = Object.fromEntries(hidden.map((path) => [path, flag('f')]))
+  expect(await scan({ ...files, 'x/d.js': flag('d') }, '.', 'x/node_modules/*.js')).toEqual([
+    'x/d.js:1:12 d',
+    'unmatched x/node_modules/*.js',
+  ])
+  expect(await scan(files, 'node_modules/a/i.js')).toEqual(['node_modules/a/i.js:1:12 f'])
+})
+
+it('does not count a byte order mark as a column', async () => {
+  expect(await scan({ 'a.cs': `\ufeff${flag('a')}` }, '.')).toEqual(['a.cs:1:12 a'])
+})
+
+it('does not follow symbolic links', async () => {
+  const cwd = await temporaryFolder({ 'src/a.ts': flag('a'), 'other/b.ts': flag('b') })
+  await symlink('..', join(cwd, 'src/loop'))
+  await symlink('../other', join(cwd, 'src/directory'))
+  await symlink('../other/b.ts', join(cwd, 'src/file.ts'))
+  expect(lines(await findLookupsInFiles(['src'], { cwd, env, signal }))).toEqual([
+    'src/a.ts:1:12 a',
+  ])
+})
+
+it('returns hostile names and paths unchanged', async () => {
+  const files = { '\u001b[31m\n::error::x%0A,\u202e.ts': "isEnabled(']]>\u001b[0m\u202e')" }
+  const cwd = await temporaryFolder(files)
+  const { references } = await findLookupsInFiles(['.'], { cwd, env, signal })
+  expect(references).toMatchObject([
+    {
+      file: '\u001b[31m\n::error::x%0A,\u202e.ts',
+      name: ']]>\u001b[0m\u202e',
+      line: 1,
+      column: 12,
+    },
+  ])
+})
+
+/** Drops root's rights for the rest of the test, so that file permissions apply. */
+function loseRights(): void {
+  if (process.getuid?.() !== 0) return
+  process.seteuid?.(65_534)
+  onTestFinished(() => process.seteuid?.(0))
+}
+
+it('lists files and directories that it cannot read, and reads the others', async () => {
+  const cwd = await temporaryFolder({ 'a.ts': flag('a'), 'b.ts': flag('b'), 'c/d.ts': flag('d') })
+  await mkdir(join(cwd, 'ignored/secret'), { recursive: true })
+  for (const path of ['c', 'b.ts', 'ignored/secret']) await chmod(join(cwd, path), 0)
+  await chmod(join(cwd, 'a.ts'), 0o644)
+  await chmod(cwd, 0o755)
+  onTestFinished(() => chmod(join(cwd, 'c'), 0o700))
+  loseRights()
+  expect(lines(await findLookupsInFiles(['.', '!ignored'], { cwd, env, signal }))).toEqual([
+    'a.ts:1:12 a',
+    'unread b.ts: permission denied',
+    'unread c/: permission denied',
+  ])
+})
+
+it('stops when the user interrupts', async () => {
+  const cwd = await temporaryFolder({ 'a.ts': flag('a') })
+  const scanning = findLookupsInFiles(['.'], { cwd, env, signal: AbortSignal.abort() })
+  await expect(scanning).rejects.toMatchObject({ kind: 'interrupted', message: 'interrupted' })
+})
+
+it('scans documentation only if its path is given', async () => {
+  const files = { 'a.ts': flag('a'), 'b.md': flag('b'), 'c.txt': flag('c') }
+  expect(await scan(files, '.')).toEqual(['a.ts:1:12 a'])
+  expect(await scan(files, 'b.md', '*.txt')).toEqual(['b.md:1:12 b', 'c.txt:1:12 c'])
+})
+
+it('reads code in any encoding, and reports files that are too large', async () => {
+  const cwd = await temporaryFolder({
+    'binary.ts': `${flag('a')}\0`,
+    'large.ts': flag('b').padEnd(1024 * 1024 + 1, ' '),
+    'large.json': ' '.repeat(1024 * 1024 + 1),
+    'latin.ts': Buffer.from(`// \xe9\n${flag('c')}`, 'latin1'),
+    'limit.ts': flag('d').padEnd(1024 * 1024, ' '),
+    'utf16.ts': Buffer.from(`\ufeff${flag('e')}`, 'utf16le'),
+  })
+  expect(lines(await findLookupsInFiles(['.'], { cwd, env, signal }))).toEqual([
+    'binary.ts:1:12 a',
+    'latin.ts:2:12 c',
+    'limit.ts:1:12 d',
+    'utf16.ts:1:12 e',
+    'unread large.ts: larger than 1 MiB',
+  ])
+})

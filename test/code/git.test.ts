@@ -1,0 +1,305 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { findRemoved } from '../../src/code/removed.ts'
+import { failureOf } from '../../src/errors.ts'
+import { CANARY, makeFolder, temporaryFolder } from '../support/flagadm.ts'
+
+const path = process.env.PATH ?? ''
+
+function git(cwd: string, ...args: string[]): string {
+  const identity = ['-c', 'user.name=n', '-c', 'user.email=e@test', '-c', 'commit.gpgsign=false']
+  return execFileSync('git', [...identity, ...args], { cwd, encoding: 'utf8', stdio: 'pipe' })
+}
+
+function commitAll(root: string): void {
+  git(root, 'add', '--force', '--all')
+  git(root, 'commit', '--quiet', '--message', 'm')
+}
+
+// Without the examples of hooks.
+const init = ['init', '--quiet', '--template=', '--initial-branch', 'main']
+
+let shared: string
+
+beforeAll(async () => {
+  shared = makeFolder({ 'src/a.ts': "isEnabled('dark-mode')\n" })
+  git(shared, ...init)
+  commitAll(shared)
+  git(shared, 'tag', 'v1')
+  await writeFile(join(shared, 'src/a.ts'), '\n')
+  commitAll(shared)
+})
+
+afterAll(() => rm(shared, { recursive: true }))
+
+/** A repository in `root/work` whose first commit, tagged v1, uses a flag that the second one does not. */
+async function repository() {
+  const root = await temporaryFolder()
+  const work = join(root, 'work')
+  await cp(shared, work, { recursive: true })
+  return { root, work, ...(await program(root)) }
+}
+
+/** A program that a repository could make git run, and whether that happened. */
+async function program(root: string) {
+  const [planted, marker] = [join(root, 'planted'), join(root, 'ran')]
+  await writeFile(planted, `#!/bin/sh\ntouch '${marker}'\n`)
+  await chmod(planted, 0o755)
+  return { planted, ran: () => existsSync(marker) }
+}
+
+/** A folder with a program `git` that runs a shell script before the real one. */
+async function wrapper(script: string): Promise<string> {
+  const folder = await temporaryFolder({
+    git: `#!/bin/sh\n${script}\nPATH='${path}' exec git "$@"\n`,
+  })
+  await chmod(join(folder, 'git'), 0o755)
+  return `${folder}:${path}`
+}
+
+/** The flags that were removed since a revision, the files that could not be read, and the error. */
+async function removed(cwd: string, env: Record<string, string> = {}, revision = 'v1') {
+  const { signal } = new AbortController()
+  const options = { cwd, env: { PATH: path, ...env }, signal }
+  try {
+    const { removed: flags, before } = await findRemoved(undefined, revision, ['.'], options)
+    return { flags: [...flags.keys()], unread: before.unread }
+  } catch (error) {
+    const { message, hint } = failureOf(error)
+    return { message, hint }
+  }
+}
+
+const found = { flags: ['dark-mode'], unread: [] }
+
+function unknown(revision: string) {
+  return {
+    message: `--removed-since: unknown revision '${revision}'`,
+    hint: 'check its name, and fetch it first: a shallow clone has no older commits',
+  }
+}
+
+const partial = {
+  flags: [],
+  unread: [{ file: 'src/a.ts', reason: 'not in this partial clone' }],
+}
+
+/** A clone with a folder that is a repository, which lacks a file and whose server is reached with a program. */
+async function cloneWithBareFolder() {
+  const { root, work, planted, ran } = await repository()
+  const lost = git(work, 'rev-parse', 'v1:src/a.ts').trim()
+  const author = join(root, 'author')
+  await mkdir(author)
+  git(author, ...init)
+  const evil = join(author, 'evil')
+  await cp(join(work, '.git'), evil, { recursive: true })
+  await rm(join(evil, 'objects', lost.slice(0, 2)), { recursive: true })
+  await rm(join(evil, 'index'))
+  await makePartial(evil, planted, '.')
+  commitAll(author)
+  git(root, 'clone', '--quiet', author, 'clone')
+  return { cwd: join(root, 'clone/evil'), ran }
+}
+
+/** Lets a repository claim that a server, reached with a program, has all objects that it lacks. */
+async function makePartial(gitFolder: string, planted: string, worktree: string): Promise<void> {
+  const config = `[core]
+    repositoryFormatVersion = 1
+    worktree = ${worktree}
+    sshCommand = ${planted}
+  [extensions]
+    partialClone = origin
+  [remote "origin"]
+    url = ssh://a.invalid/b
+    promisor = true`
+  await writeFile(join(gitFolder, 'config'), config)
+}
+
+/** A clone without the contents of files, whose server is reached with a program. */
+async function partialClone() {
+  const { root, work, planted, ran } = await repository()
+  git(work, 'config', 'uploadpack.allowFilter', 'true')
+  git(root, 'clone', '--quiet', '--filter=blob:none', `file://${work}`, 'clone')
+  const cwd = join(root, 'clone')
+  await makePartial(join(cwd, '.git'), planted, cwd)
+  return { root, work, cwd, ran }
+}
+
+test('a folder of a clone that is a bare repository is read as a folder', async () => {
+  const { cwd, ran } = await cloneWithBareFolder()
+  expect(await removed(cwd)).toEqual(unknown('v1'))
+  expect(ran()).toBe(false)
+})
+
+describe('a file that a partial clone lacks', () => {
+  it('is reported and not fetched', async () => {
+    const { cwd, work, ran } = await partialClone()
+    expect(await removed(cwd)).toEqual(partial)
+    expect(ran()).toBe(false)
+    git(cwd, 'config', 'remote.origin.url', `file://${work}`)
+    git(cwd, 'fetch', '--quiet', '--refetch', '--no-filter')
+    expect(await removed(cwd)).toEqual(found)
+  })
+
+  // Older versions of git ignore the other settings.
+  it.each(['GIT_NO_LAZY_FETCH', 'GIT_ALLOW_PROTOCOL'])(
+    'is not fetched without %s',
+    async (name) => {
+      const { cwd, ran } = await partialClone()
+      const PATH = await wrapper(`unset ${name}; while [ "$1" = -c ]; do shift 2; done`)
+      expect(await removed(cwd, { PATH })).toEqual(partial)
+      expect(ran()).toBe(false)
+    },
+  )
+
+  it('ends the search if it is a list of files', async () => {
+    const { root, work, cwd } = await partialClone()
+    await rm(cwd, { recursive: true })
+    git(root, 'clone', '--quiet', '--filter=tree:0', `file://${work}`, 'clone')
+    expect(await removed(cwd)).toEqual({
+      message: '--removed-since: the clone is partial and lacks the folders of that revision',
+      hint: 'if you trust the repository, fetch them first: git fetch --refetch --no-filter',
+    })
+  })
+})
+
+describe('a program is not run if it is configured as', () => {
+  test.each([':src/a.ts', ':0:src/a.ts', ':./a.ts', ':/m', '-x', '--all', '--git-dir=x'])(
+    'core.fsmonitor, and the revision is %s',
+    async (revision) => {
+      const { work, planted, ran } = await repository()
+      git(work, 'config', 'core.fsmonitor', planted)
+      expect(await removed(work, {}, revision)).toEqual(unknown(revision))
+      expect(ran()).toBe(false)
+      git(work, 'status')
+      expect(ran()).toBe(true)
+    },
+  )
+
+  test('a hook', async () => {
+    const { work, planted, ran } = await repository()
+    const hooks = join(work, '.git/hooks')
+    await mkdir(hooks)
+    for (const name of ['post-checkout', 'post-index-change', 'reference-transaction']) {
+      await cp(planted, join(hooks, name))
+    }
+    git(work, 'config', 'core.hooksPath', hooks)
+    expect(await removed(work)).toEqual(found)
+    expect(ran()).toBe(false)
+    git(work, 'checkout')
+    expect(ran()).toBe(true)
+  })
+
+  test('a converter, a diff or a filter of files', async () => {
+    const { work, planted, ran } = await repository()
+    await writeFile(join(work, '.gitattributes'), '*.ts diff=planted filter=planted\n')
+    const settings = ['diff.%.textconv', 'diff.%.command', 'filter.%.smudge', 'filter.%.clean']
+    for (const name of [...settings, 'filter.%.process']) {
+      git(work, 'config', name.replace('%', 'planted'), planted)
+    }
+    expect(await removed(work)).toEqual(found)
+    expect(ran()).toBe(false)
+    // May fail, because the program does not answer.
+    spawnSync('git', ['cat-file', '--textconv', 'v1:src/a.ts'], { cwd: work })
+    expect(ran()).toBe(true)
+  })
+
+  test('core.alternateRefsCommand, and the objects are in another repository', async () => {
+    const { root, work, planted, ran } = await repository()
+    git(root, 'clone', '--quiet', '--shared', 'work', 'clone')
+    const clone = join(root, 'clone')
+    git(clone, 'config', 'core.alternateRefsCommand', planted)
+    expect(await removed(clone)).toEqual(found)
+    expect(ran()).toBe(false)
+    commitAll(await changed(work))
+    git(clone, 'fetch')
+    expect(ran()).toBe(true)
+  })
+})
+
+async function changed(work: string): Promise<string> {
+  await writeFile(join(work, 'b.ts'), '\n')
+  return work
+}
+
+test('a branch that was checked out before is a revision', async () => {
+  const { work } = await repository()
+  git(work, 'checkout', '--quiet', '-b', 'old', 'v1')
+  git(work, 'checkout', '--quiet', 'main')
+  expect(await removed(work, {}, '@{-1}')).toEqual(found)
+})
+
+test('git receives no API key and no program from the environment', async () => {
+  const { root, work } = await repository()
+  const list = join(root, 'variables')
+  const env = {
+    PATH: await wrapper(`env > '${list}'`),
+    HOME: root,
+    FLAGADM_API_KEY: CANARY,
+    TEAM_KEY: CANARY,
+    GIT_SSH_COMMAND: 'x',
+    GIT_ALLOW_PROTOCOL: 'ssh',
+    GIT_CONFIG_COUNT: '1',
+    GIT_CONFIG_KEY_0: 'safe.directory',
+    GIT_CONFIG_VALUE_0: work,
+    GIT_CEILING_DIRECTORIES: root,
+  }
+  expect(await removed(work, env)).toEqual(found)
+  const variables = (await readFile(list, 'utf8')).trim().split('\n').sort()
+  expect(variables.filter((line) => !/^(?:PATH|PWD|OLDPWD|SHLVL|_)=/.test(line))).toEqual([
+    'GIT_ALLOW_PROTOCOL=none',
+    'GIT_CONFIG_COUNT=1',
+    'GIT_CONFIG_KEY_0=safe.directory',
+    `GIT_CONFIG_VALUE_0=${work}`,
+    'GIT_NO_LAZY_FETCH=1',
+    'GIT_NO_REPLACE_OBJECTS=1',
+    'GIT_OPTIONAL_LOCKS=0',
+    'GIT_TERMINAL_PROMPT=0',
+    `HOME=${root}`,
+    'LC_ALL=C',
+  ])
+})
+
+test('variables of a hook do not lead to another repository', async () => {
+  const { root, work } = await repository()
+  git(root, 'init', '--quiet', 'other')
+  const other = join(root, 'other')
+  const hook = {
+    GIT_DIR: join(other, '.git'),
+    GIT_WORK_TREE: other,
+    GIT_INDEX_FILE: join(root, 'x'),
+  }
+  expect(await removed(work, hook)).toEqual(found)
+})
+
+test('a repository whose work tree is elsewhere is refused', async () => {
+  const { root, work } = await repository()
+  git(work, 'config', 'core.worktree', root)
+  expect(await removed(work)).toEqual({
+    message: `git reads ${root} as the work tree of ${work}`,
+    hint: `check core.worktree and core.bare: git -C ${work} config --list --local`,
+  })
+})
+
+test('only one module starts git', async () => {
+  const src = join(import.meta.dirname, '../../src')
+  const files = await readdir(src, { recursive: true, withFileTypes: true })
+  const paths = files.flatMap((file) => (file.isFile() ? join(file.parentPath, file.name) : []))
+  const texts = await Promise.all(paths.map((file) => readFile(file, 'utf8')))
+  const starting = paths.filter((_, index) => texts[index]?.includes("'node:child_process'"))
+  // The other one runs apiKeyCommand.
+  expect(starting.map((file) => basename(file)).sort()).toEqual(['command.ts', 'git.ts'])
+})
+
+test("git's remedy for a repository of another user is shown", async () => {
+  const { work } = await repository()
+  const PATH = await wrapper('export GIT_TEST_ASSUME_DIFFERENT_OWNER=1')
+  const refusal = {
+    message: `git: detected dubious ownership in repository at '${work}'`,
+    hint: `if you trust its owner, run: git config --global --add safe.directory ${work}`,
+  }
+  expect(await removed(work, { PATH })).toEqual(refusal)
+})

@@ -1,0 +1,94 @@
+import { expect, it } from 'vitest'
+import { referencesIn } from '../support/scan.ts'
+
+const parts = [
+  '\\"',
+  '# // /* ',
+  '/isEnabled(a)[',
+  '<% isEnabled(',
+  '<a ',
+  '<a b="isEnabled(',
+  '<a b="<% isEnabled(',
+  '<a b="{isEnabled(',
+  '<a b="@isEnabled(',
+  '="<?= isEnabled(',
+  `"<b'"'`,
+  '@isEnabled(',
+  '`${isEnabled(',
+  'a => isEnabled(a), ',
+  'class A { A = isEnabled(A)',
+  'def f(a): isEnabled(a) ',
+  'enabled? "',
+  'f(a) { isEnabled(a)',
+  'fun f(a) = isEnabled(a);',
+  'isEnabled ',
+  'isEnabled(',
+  'isEnabled(# # ',
+  'isEnabled(/*',
+  'isEnabled(/**',
+  'isEnabled(//',
+  'isEnabled(A);A("x",',
+  'isEnabled(A.B);A=',
+  'isEnabled(a +',
+  'isEnabled(a ? ',
+  'isEnabled(name:',
+  "isEnabled('",
+  "isEnabled('${",
+  "isEnabled('\\",
+  "isEnabled('a'/*",
+  "isEnabled('a')",
+  'isEnabled<a<b>',
+  'isEnabled?.',
+  'useFlag',
+  'useFlag(',
+  '<Flag ',
+  '<Flag flag="',
+  'Flag.',
+  'enum Flag { "',
+  '{isEnabled(a)',
+  '~H"""<a b={isEnabled(a) ',
+  '~H"{isEnabled(',
+  'a |> enabled?.',
+  ':a |> enabled?(',
+  'enum A { f() { isEnabled(a) ',
+  'func (f *Flag) g() { isEnabled(f.a) ',
+  'const { a } = B; isEnabled(a);',
+  'import { a as b } isEnabled(b) ',
+  'A = B; B = A; isEnabled(A);',
+  'A = `${A}${A}`; isEnabled(A);',
+  'isEnabled("$a$a$a");',
+  'isEnabled(`${`${',
+  'enum A { name, A = name }',
+  'f(a: b) { isEnabled(a) } ',
+  'A = C ? A : B; B = C ? B : A; isEnabled(A);',
+  'a = Flag(isEnabled(a), ',
+]
+const languages = [
+  'ts',
+  'py',
+  'rb',
+  'kt',
+  'vue',
+  'php',
+  'swift',
+  'cs',
+  'ex',
+  'go',
+  'twig',
+  'yaml',
+  'erb',
+  'cshtml',
+  'svelte',
+]
+const LENGTH = 16 * 1024
+
+// With quadratic work, one of these would exceed the limit.
+it.each(languages)('reads long texts of .%s in linear time', { timeout: 60_000 }, async (type) => {
+  for (const part of parts) {
+    const before = process.cpuUsage()
+    const text = part.repeat(LENGTH / part.length)
+    await referencesIn({ [`a.${type}`]: text })
+    // Microseconds of this process, which other work of the machine does not change.
+    expect([part, process.cpuUsage(before).user < 2_000_000]).toEqual([part, true])
+  }
+})

@@ -1,0 +1,74 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createMatcher } from '../../src/code/match.ts'
+import { flagadm } from '../support/flagadm.ts'
+
+const { signal } = new AbortController()
+const check = ['naming', 'check', '--pattern', '[a-z-]+']
+
+describe('globs', () => {
+  it.each([`${'*a'.repeat(12)}x`, `!${'*a'.repeat(12)}x`])(
+    'refuses %s, which takes too long to match',
+    async (glob) => {
+      const files = { [`work/${'a'.repeat(200)}`]: '' }
+      const { code, stderr } = await flagadm([...check, '--scan', '*', '--scan', glob], { files })
+      expect([code, stderr]).toEqual([
+        2,
+        `error: --scan ${glob}: takes more than 1 s to match\nhint: use fewer wildcards\n`,
+      ])
+    },
+  )
+
+  it('refuses a glob that is too long', async () => {
+    const { code, stderr } = await flagadm([...check, '--scan', `*${'a'.repeat(70_000)}`])
+    expect([code, stderr]).toEqual([
+      2,
+      `error: --scan *${'a'.repeat(99)}: not a valid glob\nhint: use a shorter glob\n`,
+    ])
+  })
+})
+
+describe('--match', () => {
+  it('refuses a pattern that takes too long', async () => {
+    const { match, close } = createMatcher(['x(?<flag>y)', '(?<flag>(a+)+)$b'], signal, 1)
+    onTestFinished(close)
+    expect(await match('xy', 'src/a.ts')).toEqual([{ kind: 'flag', text: 'y', offset: 1 }])
+    await expect(match(`${'a'.repeat(60)}!`, 'src/b.ts')).rejects.toMatchObject({
+      kind: 'usage',
+      message: '--match (?<flag>(a+)+)$b: takes more than 1 s for src/b.ts',
+      hint: 'avoid repetitions within repetitions, or leave the file out with --scan "!<file>"',
+    })
+  })
+
+  it('finds names in addition to those of calls, each place once', async () => {
+    const own = "(?:feature|isEnabled)\\('(?<flag>[^']+)'"
+    const { stdout } = await flagadm(
+      ['naming', 'check', '--pattern', 'x', '--scan', '.', '--match', own, '-o', 'jsonl'],
+      { files: { 'work/a.ts': "feature('a')\nisEnabled('b')\nfeature('c')\n" } },
+    )
+    const places = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(places.map(({ name, line, column }) => [name, line, column])).toEqual([
+      ['a', 1, 10],
+      ['b', 2, 12],
+      ['c', 3, 10],
+    ])
+  })
+
+  it('matches at line ends, and ends with a pattern that matches the empty string', async () => {
+    const argv = [
+      ...check,
+      '--scan',
+      '.',
+      '--match',
+      '^flag: (?<flag>.*)$',
+      '--match',
+      '(?<flag>x*)',
+    ]
+    const { code, stdout } = await flagadm([...argv, '--match', '(?:(?<flag>b)|)'], {
+      files: { 'work/a.yaml': 'flag: a\nflag: b\n' },
+    })
+    expect([code, stdout]).toEqual([0, '✓ 2 names checked, none breaks the rule\n'])
+  })
+})

@@ -1,0 +1,775 @@
+import { describe, expect, it } from 'vitest'
+import { parseCall } from '../../src/code/settings.ts'
+import { referencesIn } from '../support/scan.ts'
+
+type Files = Record<string, string>
+type Options = Parameters<typeof referencesIn>[1]
+
+/** A line for each reference, and for each lookup that could not be read. */
+async function lines(files: Files, options?: Options): Promise<string[]> {
+  const { references, unresolved } = await referencesIn(files, options)
+  return [
+    ...references.map(({ file, line, kind, name }) => `${file}:${line} ${kind} ${name}`),
+    ...unresolved.map(({ file, line, candidates }) => {
+      return [`${file}:${line} unresolved`, ...candidates].join(' ')
+    }),
+  ]
+}
+
+const imported: Record<string, Files> = {
+  'an enumeration of TypeScript': {
+    'a.ts': "export enum Flags { NewUi = 'x', Old = 'y' }",
+    'b.ts': "import { Flags } from './a'\nisEnabled(Flags.NewUi)",
+  },
+  'an object of TypeScript': {
+    'a.ts': "export const flags = {\n  newUi: 'x',\n  old: 'y',\n} as const",
+    'b.ts': "import { flags } from './a'\nuseFlag(flags.newUi)",
+  },
+  'a constant of TypeScript': {
+    'a.ts': "export const NEW_UI: FlagName = 'x'",
+    'b.ts': "import { NEW_UI } from './a'\nuseFlag(NEW_UI)",
+  },
+  'a constant in Vue': {
+    'a.ts': "export const NEW_UI = 'x'",
+    'b.vue': '<script setup>import { NEW_UI } from "./a"</script>\n<p v-if="isEnabled(NEW_UI)"/>',
+  },
+  'a constant of a module of Python': {
+    'a.py': 'FLAG_NEW_UI: Final = "x"',
+    'b.py': 'from flags import a\nclient.is_enabled(a.FLAG_NEW_UI)',
+  },
+  'an enumeration of Python': {
+    'a.py': 'class Flag(str, Enum):\n    NEW_UI = "x"\n    OLD = "y"',
+    'b.py': 'from a import Flag\nclient.is_enabled(Flag.NEW_UI.value)',
+  },
+  'a constant of a package of Go': {
+    'a.go': 'package flags\nconst (\n\tNewUI Flag = "x"\n\tOld Flag = "y"\n)',
+    'b.go': 'import "x.org/flags"\nfunc f() { unleash.IsEnabled(string(flags.NewUI)) }',
+  },
+  'an enumeration of Kotlin': {
+    'a.kt': 'enum class Toggle(val navn: String) {\n  // Old.\n  OLD("y"),\n  NEW_UI("x"),\n}',
+    'b.kt': 'import a.Toggle\nval on = unleash.isEnabled(Toggle.NEW_UI.navn)',
+  },
+  'an enumeration of Java': {
+    'a.java':
+      'enum Toggle { NEW_UI("x", true), OLD("y", false); Toggle(String name, boolean b) {} }',
+    'b.java': 'class B { void f() {\n if (unleash.isEnabled(Toggle.NEW_UI.getName())) {} } }',
+  },
+  'a constant of C#': {
+    'a.cs': 'static class Flags { public const string NewUi = "x"; }',
+    'b.cs': 'class B {\n bool On => unleash.IsEnabled(Flags.NewUi); }',
+  },
+  'a constant of a module of Ruby': {
+    'a.rb': "module Flags\n  NEW_UI = 'x'.freeze\nend",
+    'b.rb': '\nUNLEASH.enabled?(Flags::NEW_UI)',
+  },
+  'a constant of a class of PHP': {
+    'a.php': "<?php class Flags { const NEW_UI = 'x'; }",
+    'b.php': '<?php\n$unleash->isEnabled(Flags::NEW_UI);',
+  },
+  'a constant of Rust': {
+    'a.rs': 'pub const NEW_UI: &str = "x";',
+    'b.rs': 'use a::NEW_UI;\nfn f() { client.is_enabled_str(flags::NEW_UI, None, false) }',
+  },
+  'an enumeration of Swift': {
+    'a.swift': 'enum Flag: String {\n  case newUi = "x"\n  case old = "y"\n}',
+    'b.swift': 'import A\nlet on = unleash.isEnabled(name: Flag.newUi.rawValue)',
+  },
+  'a constant of Dart': {
+    'a.dart': "class Flags { static const newUi = 'x'; }",
+    'b.dart': "import 'a.dart';\nfinal on = unleash.isEnabled(Flags.newUi);",
+  },
+  'an attribute of Elixir': {
+    'a.ex': 'x',
+    'b.ex': '@new_ui :x\ndef on, do: Unleash.enabled?(@new_ui)',
+  },
+  'the branch of an expression': {
+    'a.kt':
+      'val Toggle.key: String get() = when (this) {\n  Toggle.NEW_UI -> "x"\n  Toggle.OLD -> "y"\n}',
+    'b.kt': '\nval on = unleash.isEnabled(Toggle.NEW_UI.key)',
+  },
+  'a constant of a type of flags in Go': {
+    'a.go': 'package flags\nconst NewUI = FlagName("x")',
+    'b.go': 'import "x.org/flags"\nfunc f() { unleash.IsEnabled(string(flags.NewUI)) }',
+  },
+  'an object of Go': {
+    'a.go': 'package flags\nvar NewUI = &feature.Flag{Owner: "y", Name: "x"}',
+    'b.go': 'import "x.org/flags"\nfunc f() { unleash.IsEnabled(flags.NewUI.Name) }',
+  },
+  'an object of Kotlin': {
+    'a.kt': 'object Toggles { val NEW_UI = FeatureToggle("x") }',
+    'b.kt': 'import a.Toggles\nval on = unleash.isEnabled(Toggles.NEW_UI.name)',
+  },
+  'an enumeration of Kotlin that returns its names': {
+    'a.kt': 'enum class T : Toggle {\n  x,\n  Old\n  ;\n  override fun key(): String = name\n}',
+    'b.kt': 'import a.T\nval on = gateway.isEnabled(T.x)',
+  },
+  'an enumeration of Java that returns its names': {
+    'a.java':
+      'enum T implements Toggle {\n  x, OLD;\n  public String key() { return this.name(); }\n}',
+    'b.java': 'class B {\n  boolean b = gateway.isEnabled(T.x);\n}',
+  },
+  'an object of Java': {
+    'a.java': 'class Toggles { static final Feature NEW_UI = new Feature("x", true); }',
+    'b.java': 'class B {\n boolean b = unleash.isEnabled(Toggles.NEW_UI.getName()); }',
+  },
+  'an object that a method of Java creates': {
+    'a.java': 'class Toggles { static final Feature NEW_UI = Feature.of("x"); }',
+    'b.java': 'class B {\n boolean b = unleash.isEnabled(Toggles.NEW_UI.name()); }',
+  },
+  'an object of Swift': {
+    'a.swift': 'struct Flags { static let newUI = FeatureFlag(owner: "y", name: "x") }',
+    'b.swift': '\nlet on = unleash.isEnabled(name: Flags.newUI.name)',
+  },
+  'an object of C#': {
+    'a.cs': 'static class F { public static readonly Feature NewUi = new Feature("x"); }',
+    'b.cs': 'class B {\n bool On => unleash.IsEnabled(F.NewUi.Name); }',
+  },
+  'a constant of a type of flags in Python': {
+    'a.py': 'NEW_UI = FlagName("x")',
+    'b.py': 'from a import NEW_UI\nclient.is_enabled(NEW_UI)',
+  },
+  'an object of TypeScript with the name': {
+    'a.ts': "export const NEW_UI: Flag = { owner: 'y', name: 'x' }",
+    'b.ts': "import { NEW_UI } from './a'\nuseFlag(NEW_UI.name)",
+  },
+  'an object within an object of TypeScript': {
+    'a.ts': "export const FLAGS = { shop: { newUi: 'x' } } as const",
+    'b.ts': "import { FLAGS } from './a'\nuseFlag(FLAGS.shop.newUi)",
+  },
+  'a constant with another name in TypeScript': {
+    'a.ts': "export const NEW_UI = 'x'",
+    'b.ts': "import { NEW_UI as FLAG } from './a'\nuseFlag(FLAG)",
+  },
+  'a constant with another name in Python': {
+    'a.py': 'NEW_UI = "x"',
+    'b.py': 'from a import NEW_UI as flag\nclient.is_enabled(flag)',
+  },
+  'a constant with another name in Kotlin': {
+    'a.kt': 'const val NEW_UI = "x"',
+    'b.kt': 'import a.NEW_UI as FLAG\nval on = unleash.isEnabled(FLAG)',
+  },
+  'a member that is taken out of a constant': {
+    'a.ts': "export const Flags = { newUi: 'x', old: 'y' }",
+    'b.ts': 'const { old, newUi } = Flags\nuseFlag(newUi)',
+  },
+}
+
+it.each(Object.entries(imported))('resolves %s', async (_, files) => {
+  const [, file = ''] = Object.keys(files)
+  expect(await lines(files)).toEqual([`${file}:2 constant x`])
+})
+
+it('does not resolve a constant with several values, and lists them', async () => {
+  const files = { 'a.ts': "A = 'x'", 'b.ts': "A = 'y'", 'c.ts': 'isEnabled(A)' }
+  expect(await lines(files)).toEqual(['c.ts:1 unresolved x y'])
+})
+
+it('takes the value of the type that a constant belongs to', async () => {
+  const files = {
+    'a.ts': "enum A { X = 'a-x' }",
+    'b.ts': "enum B { X = 'b-x' }",
+    'c.ts': "import { B } from './b'\nisEnabled(B.X)",
+  }
+  expect(await lines(files)).toEqual(['c.ts:2 constant b-x'])
+})
+
+it.each([
+  ['the result of a function', "const name = getFlagName('x')\nisEnabled(name)"],
+  ['an object that is not about flags', "const NEW_UI = new Page('x')\nisEnabled(NEW_UI.name)"],
+  ['an object without a name', "const NEW_UI = { owner: 'x' }\nisEnabled(NEW_UI.name)"],
+  ['a member of a variable', "const a = { flag: 'x' }\nconst { flag } = props\nisEnabled(flag)"],
+  ['a cast', "const NEW_UI = 'x'\nf(NEW_UI as flag)\nisEnabled(flag)"],
+])('does not resolve %s', async (_, text) => {
+  expect(await lines({ 'a.ts': text })).toEqual([expect.stringMatching(/^a\.ts:\d unresolved$/)])
+})
+
+it('does not join constants to a text that is too long for a name', async () => {
+  const doubled = Array.from({ length: 40 }, (_, at) => `const A${at + 1} = A${at} + A${at}\n`)
+  const text = `const A0 = 'x'\n${doubled.join('')}isEnabled(A6); isEnabled(A40)`
+  expect(await lines({ 'a.ts': text })).toEqual([
+    `a.ts:42 constant ${'x'.repeat(64)}`,
+    'a.ts:42 unresolved',
+  ])
+})
+
+it('does not resolve a constant of another language', async () => {
+  const files = { 'a.py': "NEW_UI = 'x'", 'b.ts': 'isEnabled(NEW_UI)' }
+  expect(await lines(files)).toEqual(['b.ts:1 unresolved'])
+})
+
+it.each([
+  ["isEnabled(c ? 'a' : 'b')", ['call a', 'call b']],
+  ["isEnabled(c ? 'a' : name)", ['call a', 'unresolved']],
+  ["isEnabled('a' + '-b')", ['call a-b']],
+  ["const A = 'a'\nisEnabled(A + '-b')", ['constant a-b']],
+  ["isEnabled(('a') as Flag)", ['call a']],
+  ["const A = 'a'\nisEnabled(A!)", ['constant a']],
+  ["const A = 'a'\nconst m = { A: 1 }\nisEnabled(A)", ['constant a']],
+  ["const A = 'a'\nconst B = A\nisEnabled(B)", ['constant a']],
+])('reads the values of %j', async (text, expected) => {
+  const found = await lines({ 'a.ts': text })
+  expect(found.map((line) => line.replace(/^a\.ts:\d+ /, ''))).toEqual(expected)
+})
+
+it.each([
+  ['a.ts', 'const isDisabled = (isDirty: boolean) => !isDirty\nconst a = isDisabled(dirty)'],
+  ['a.tsx', 'function getVariant(label: Label) {}\nconst Tag = ({ label }) => getVariant(label)'],
+  ['a.kt', 'fun format(info: Info) = getVariant(info)\nfun getVariant(info: Info) = info.first'],
+  [
+    'a.java',
+    'class A { boolean isEnabled(User user) {}\n boolean b() { return isEnabled(user); } }',
+  ],
+])('does not count calls of a function that takes no name: %s %s', async (file, text) => {
+  expect(await lines({ [file]: text })).toEqual([])
+})
+
+it.each([
+  ['a name', 'const isEnabled = (name: string) => names.has(name)\nisEnabled(x)'],
+  ['a value without a type', 'const isEnabled = (user) => user.on\nisEnabled(x)'],
+  ['a name or something else', 'isEnabled(x: User) {}\nisEnabled(x: FlagName) {}\nisEnabled(x)'],
+  ['something else, but is called on an object', 'isEnabled(x: User) {}\nunleash.isEnabled(x)'],
+])('counts calls of a function that takes %s', async (_, text) => {
+  expect(await lines({ 'a.ts': text })).toEqual([expect.stringMatching(/unresolved$/)])
+})
+
+it.each([
+  ['a.ts', "const P = 'app'\nisEnabled(`${P}.x`)"],
+  ['a.ts', "const P = { app: 'app.' }\nconst NEW_UI = `${P.app}x`\nisEnabled(NEW_UI)"],
+  ['a.ts', "const P = 'app'\nisEnabled(`${P}${`.x`}`)"],
+  ['a.py', 'P = "app"\nclient.is_enabled(f"{P}.x")'],
+  ['a.kt', 'const val P = "app"\nval on = unleash.isEnabled("$P.x")'],
+  ['a.kt', 'const val P = "app"\nval on = unleash.isEnabled("${P}.x")'],
+  ['a.cs', 'class A { const string P = "app"; bool On => unleash.IsEnabled($"{P}.x"); }'],
+  ['a.rb', 'P = "app"\nUNLEASH.enabled?("#{P}.x")'],
+  ['a.php', '<?php $p = "app"; $unleash->isEnabled("$p.x");'],
+  ['a.php', '<?php $p = "app"; $unleash->isEnabled("{$p}.x");'],
+  ['a.swift', 'let p = "app"\nunleash.isEnabled(name: "\\(p).x")'],
+  ['a.dart', "const p = 'app';\nvar on = unleash.isEnabled('$p.x');"],
+  ['a.ex', '@p "app"\nUnleash.enabled?("#{@p}.x")'],
+])('reads constants in a string: %s %s', async (file, text) => {
+  expect(await lines({ [file]: text })).toEqual([expect.stringMatching(/ constant app\.x$/)])
+})
+
+it.each([
+  ['a.ts', "const P = 'app'\nconst f = (q) => isEnabled(`${P}.${q}`)"],
+  ['a.ts', "const P = 'app'\nisEnabled(`${P}\\.x`)"],
+  ['a.ts', "isEnabled(`app.${c ? 'x' : 'y'}`)"],
+  ['a.py', 'P = "app"\nclient.is_enabled(f"{{{P}.x")'],
+  ['a.kt', 'val on = unleash.isEnabled("$p.x")'],
+])('does not read other strings with expressions: %s %s', async (file, text) => {
+  expect(await lines({ [file]: text })).toEqual([expect.stringMatching(/ unresolved$/)])
+})
+
+const wrappers: Record<string, Files> = {
+  'a function of JavaScript': {
+    'a.js': 'export function isOn(flag) {\n  return client.isEnabled(flag)\n}',
+    'b.js': "\nisOn('x')",
+  },
+  'an arrow function with an alias of an import': {
+    'a.ts':
+      "import { useFlag as useUnleash } from 'sdk'\nexport const useOn = (flag: string) => useUnleash(flag)",
+    'b.ts': "\nuseOn('x')",
+  },
+  'a function with the name in another position': {
+    'a.py': 'def is_on(org, flag_name, default=False):\n    return client.is_enabled(flag_name)',
+    'b.py': 'import a\na.is_on(org, "x", default=True)',
+  },
+  'a function with a named argument': {
+    'a.py': 'def is_on(org, flag_name):\n    return client.is_enabled(flag_name)',
+    'b.py': '\nis_on(flag_name="x", org=1)',
+  },
+  'a component called like an annotation of Spring': {
+    'a.tsx': 'export const Toggle = ({ name, children }) => (useFlag(name) ? children : null)',
+    'b.tsx': '\nconst page = <Toggle name="x">text</Toggle>',
+  },
+  'a component called like one of OpenFeature, with another attribute': {
+    'a.tsx': 'export const FeatureFlag = ({ name, children }) => (useFlag(name) ? children : null)',
+    'b.tsx': '\nconst page = <FeatureFlag name="x">text</FeatureFlag>',
+  },
+  'a function called like a method of Laravel': {
+    'a.ts': 'export const enabled = (name: string) => unleash.isEnabled(name)',
+    'b.ts': "\nenabled('x')",
+  },
+  'a component': {
+    'a.tsx': 'export const IfOn = ({ id, children }: Props) => (useFlag(id) ? children : null)',
+    'b.tsx': '\nconst page = <IfOn other={1} id="x">text</IfOn>',
+  },
+  'a component with one parameter': {
+    'a.tsx': 'export function IfOn(props) {\n  return useFlag(props.id) && props.children\n}',
+    'b.tsx': "\nconst page = <IfOn id={'x'} />",
+  },
+  'a function with an object': {
+    'a.ts': 'function isOn({ flag }: { flag: string }) {\n  return isEnabled(flag)\n}',
+    'b.ts': "\nisOn({ other: 1, flag: 'x' })",
+  },
+  'a method of Kotlin that takes an enumeration': {
+    'a.kt':
+      'enum class T(val key: String) { X("x") }\nclass S { fun isOn(toggle: T): Boolean = unleash.isEnabled(toggle.key) }',
+    'b.kt': '\nval on = s.isOn(T.X)',
+  },
+  'a method of Java': {
+    'a.java':
+      'class S {\n  boolean isOn(String name) {\n    return unleash.isEnabled(name);\n  }\n}',
+    'b.java': 'class B {\n  boolean b = s.isOn("x");\n}',
+  },
+  'a function of Go': {
+    'a.go':
+      'func IsOn(ctx context.Context, flag Flag) bool {\n\treturn unleash.IsEnabled(string(flag))\n}',
+    'b.go': 'func f() {\n\tIsOn(ctx, "x")\n}',
+  },
+  'a method of C#': {
+    'a.cs': 'class S {\n  public bool IsOn(string flag) => unleash.IsEnabled(flag);\n}',
+    'b.cs': 'class B {\n  bool b = s.IsOn("x");\n}',
+  },
+  'a method of Ruby': {
+    'a.rb': 'class Toggles\n  def state(name)\n    @unleash.is_enabled?(name)\n  end\nend',
+    'b.rb': '\ntoggles.state "x"',
+  },
+  'a method of PHP': {
+    'a.php':
+      '<?php class S { public function isOn(string $flag): bool { return $this->u->isEnabled($flag); } }',
+    'b.php': "<?php\n$s->isOn('x');",
+  },
+  'a function of Rust': {
+    'a.rs':
+      'fn is_on(&self, flag: &str) -> bool {\n    self.client.is_enabled_str(flag, None, false)\n}',
+    'b.rs': 'fn f() {\n    s.is_on("x");\n}',
+  },
+  'a function of Swift': {
+    'a.swift': 'func isOn(_ flag: String) -> Bool {\n  return unleash.isEnabled(name: flag)\n}',
+    'b.swift': '\nlet on = isOn("x")',
+  },
+  'a function of Dart': {
+    'a.dart': 'bool isOn(String flag) => unleash.isEnabled(flag);',
+    'b.dart': "\nfinal on = isOn('x');",
+  },
+  'a function of Elixir': {
+    'a.ex': 'def on?(flag) do\n  Unleash.enabled?(flag)\nend',
+    'b.ex': '\nFlags.on?(:x)',
+  },
+  'a function that passes on to another one': {
+    'a.ts':
+      'function isOn(a, flag) { return isEnabled(flag) }\nfunction on(f) { return isOn(1, f) }',
+    'b.ts': "\non('x')",
+  },
+}
+
+const signatures: readonly (readonly [file: string, text: string])[] = [
+  ['a.go', 'func isOn(f string) *api.Variant { return unleash.GetVariant(f) }'],
+  ['a.go', 'func isOn(f string) map[string]interface{} { return one(unleash.GetVariant(f)) }'],
+  ['a.go', 'func isOn(f string) (bool, error) { return unleash.IsEnabled(f), nil }'],
+  ['a.kt', 'fun isOn(f: String): kotlin.Boolean { return unleash.isEnabled(f) }'],
+  ['a.kt', 'fun isOn(f: String): Map<String, Boolean> { return one(unleash.isEnabled(f)) }'],
+  ['a.rs', 'fn isOn(f: &str) -> Result<bool, Error> { client.is_enabled_str(f, None, false) }'],
+  ['a.ts', 'function isOn(f: string): Sdk.Result { return useFlag(f) }'],
+  ['a.ts', 'function isOn(f: string): { on: boolean } { return { on: useFlag(f) } }'],
+  ['a.ts', 'function isOn(f: string): Promise<{ on: boolean }> { return one(useFlag(f)) }'],
+  ['a.ts', 'const isOn = (f: string): Sdk.Result | undefined => useFlag(f)'],
+  ['a.ts', 'const isOn = (f: string): { on: boolean } => ({ on: useFlag(f) })'],
+  ['a.ts', 'class A { isOn(f: string): Record<string, Sdk.Result> { return one(useFlag(f)) } }'],
+]
+
+const parameters: readonly (readonly [file: string, text: string, call: string])[] = [
+  ['a.cs', 'static bool IsOn(this IUnleash u, string f) => u.IsEnabled(f);', 'u.IsOn("x")'],
+  ['a.ts', 'function isOn(this: Sdk, f: string) { return this.isEnabled(f) }', "sdk.isOn('x')"],
+  ['a.rs', 'fn is_on(&mut self, f: &str) -> bool { self.c.is_enabled_str(f) }', 's.is_on("x")'],
+  ['a.rb', 'def on?(name) = UNLEASH.is_enabled?(name)', 'on? :x'],
+  ['a.tsx', 'const IfOn = forwardRef<A, B>(({ on }, ref) => useFlag(on))', '<IfOn on="x" />'],
+  ['a.ts', 'const isOn = async <T extends Flag<A>>(f: T) => isEnabled(f)', "isOn('x')"],
+]
+
+const modules: readonly (readonly [file: string, text: string])[] = [
+  ['use-on.js', 'export default (flag) => useFlag(flag)'],
+  ['useOn.ts', 'export default async function (flag: string) { return client.isEnabled(flag) }'],
+  ['useOn/index.tsx', 'export default memo(({ flag }) => useFlag(flag))'],
+  ['use_on.cjs', 'module.exports = function (flag) { return client.isEnabled(flag) }'],
+]
+
+const defaults: readonly (readonly [file: string, text: string])[] = [
+  ['a.ts', "const isOn = (f: Name = 'x', c = {}) => useFlag(f, c)"],
+  ['a.tsx', "const If = ({ id = 'x', on: state = 'y' }) => useFlag(id)"],
+  ['a.js', "function isOn(f = 'x') { return client.isEnabled(f) }"],
+  ['a.py', 'def is_on(f: str = "x", c=None):\n    return client.is_enabled(f, c)'],
+  ['a.kt', 'fun isOn(f: String = "x") = unleash.isEnabled(f)'],
+  ['a.cs', 'bool IsOn(string f = "x") => unleash.IsEnabled(f);'],
+  ['a.rb', "def on?(f = 'x') = UNLEASH.is_enabled?(f)"],
+  ['a.rb', "def on?(f: 'x') = UNLEASH.is_enabled?(f)"],
+  ['a.php', "<?php function isOn(string $f = 'x') { return $unleash->isEnabled($f); }"],
+  ['a.swift', 'func isOn(_ f: String = "x") -> Bool { unleash.isEnabled(name: f) }'],
+  ['a.dart', "bool isOn([String f = 'x']) => unleash.isEnabled(f);"],
+  ['a.ex', 'def on?(f \\\\ "x"), do: Unleash.enabled?(f)'],
+]
+
+describe('wrappers', () => {
+  it.each(modules)('may have the name of their module %s: %s', async (file, text) => {
+    const call = file.endsWith('x') ? "<useOn flag='x' />" : "useOn('x')"
+    expect(await lines({ [file]: text, 'z.tsx': call })).toEqual(['z.tsx:1 call x'])
+  })
+
+  it.each(defaults)('find the default of the name in %s: %s', async (file, text) => {
+    expect(await lines({ [file]: text })).toEqual([`${file}:1 call x`])
+  })
+
+  it('find no name in a default that is empty', async () => {
+    const files = {
+      'a.ts': "const isOn = (f = '') => useFlag(f)\nconst isOff = (f = undefined) => !useFlag(f)",
+      'a.py': 'def is_on(f=None):\n    return client.is_enabled(f)',
+    }
+    expect(await lines(files)).toEqual([])
+  })
+
+  it('resolve constants in defaults', async () => {
+    const files = {
+      'a.ts': 'const isOn = (f = Flags.NEW) => useFlag(f)',
+      'b.ts': "const Flags = { NEW: 'x' }",
+    }
+    expect(await lines(files)).toEqual(['a.ts:1 constant x'])
+  })
+
+  it('count defaults that cannot be read', async () => {
+    const files = { 'a.ts': 'const isOn = (f = nameOf(user)) => useFlag(f)' }
+    expect(await lines(files)).toEqual(['a.ts:1 unresolved'])
+  })
+
+  it.each(parameters)('reads the parameters in %s: %s', async (file, text, call) => {
+    const caller = file.replace('a', 'b')
+    expect(await lines({ [file]: text, [caller]: call })).toEqual([`${caller}:1 call x`])
+  })
+
+  it.each(signatures)('reads the type of the result in %s: %s', async (file, text) => {
+    const caller = file.replace('a', 'b')
+    expect(await lines({ [file]: text, [caller]: 'isOn("x")' })).toEqual([`${caller}:1 call x`])
+  })
+
+  it.each(Object.entries(wrappers))('finds %s', async (_, files) => {
+    const [, file = ''] = Object.keys(files)
+    const kind = file === 'b.kt' ? 'constant' : 'call'
+    expect(await lines(files)).toEqual([`${file}:2 ${kind} x`])
+  })
+
+  it('lists them', async () => {
+    const text =
+      'function isOn(a, flag) { return isEnabled(flag) }\nconst If = ({ id }) => isOn(0, id)'
+    expect((await referencesIn({ 'a.ts': text })).wrappers).toEqual([
+      { name: 'If', argument: 'id' },
+      { name: 'isOn', argument: 2 },
+    ])
+  })
+
+  it('does not use a function that is defined elsewhere as well', async () => {
+    const files = {
+      'a.ts': 'function isOn(flag) { return isEnabled(flag) }',
+      'b.ts': 'function isOn(lamp) { return lamp.power > 0 }',
+      'c.ts': "isOn('x')",
+    }
+    expect(await lines(files)).toEqual(['a.ts:1 unresolved'])
+  })
+
+  it.each([
+    ['__tests__/b.tsx', "jest.mock('../a', () => ({ isOn: (flag) => flag === 'y' }))"],
+    ['src/b.test.ts', 'const isOn = (flag) => true'],
+    ['src/b.ts', 'const mocks = { isOn: () => true }'],
+  ])('is not affected by a mock in %s: %s', async (file, text) => {
+    const files = {
+      'src/a.ts': 'export function isOn(flag) { return isEnabled(flag) }',
+      [file]: text,
+      'src/c.ts': "isOn('x')",
+    }
+    expect(await lines(files)).toEqual(['src/c.ts:1 call x'])
+  })
+
+  it('does not use a function of the tests if the code has another one of its name', async () => {
+    const files = {
+      'a.test.ts': 'function isOn(flag) { return isEnabled(flag) }',
+      'b.ts': 'function isOn(lamp) { return lamp.power > 0 }',
+      'c.ts': "isOn('x')",
+    }
+    expect(await lines(files)).toEqual(['a.test.ts:1 unresolved'])
+  })
+
+  it('leaves out the calls of other functions, whose texts cannot be names of flags', async () => {
+    const files = {
+      'a.go':
+        'func Bool(ctx context.Context, c Client, f Flag) bool { return c.Boolean(ctx, string(f), false) }',
+      'b.go': 'flags.Bool(ctx, c, "x")\nflag.Bool("v", false, "Print more")',
+    }
+    expect(await lines(files)).toEqual(['b.go:1 call x'])
+  })
+
+  it('does not report parts of names that are composed at run time', async () => {
+    const files = {
+      'a.ts': "function register(id) { return isEnabled(`app.${id}.on`) }\nregister('drawer')",
+    }
+    expect(await lines(files)).toEqual(['a.ts:1 unresolved'])
+  })
+})
+
+it('counts a hook that returns all flags, because their names cannot be read', async () => {
+  const text = 'const flags = useFlags()\nif (flags.x) {}\nexport function useFlags() {}'
+  expect(await lines({ 'a.ts': text })).toEqual(['a.ts:1 unresolved'])
+})
+
+describe('the flags of settings', () => {
+  it.each([
+    ['uiConfig.flags.x'],
+    ['config?.flags?.x'],
+    ["appConfig.flags['x']"],
+    ['uiConfig.flags[name]'],
+    ['const { x } = uiConfig.flags'],
+    ['useUiConfig().uiConfig.flags.x'],
+  ])('could not be read without --call: %s', async (text) => {
+    expect(await lines({ 'a.ts': text })).toEqual(['a.ts:1 unresolved'])
+  })
+
+  it.each([
+    ['cli.flags.verbose'],
+    ['config.flags.map(f)'],
+    ['config.flags.length'],
+    ['config.flags = {}'],
+    ['interface Config { flags: Flags }'],
+  ])('are not in: %s', async (text) => {
+    expect(await lines({ 'a.ts': text })).toEqual([])
+  })
+
+  it('are found with --call', async () => {
+    const files = { 'a.ts': 'uiConfig.flags.x' }
+    expect(await lines(files, { calls: ['flags.*'] })).toEqual(['a.ts:1 call x'])
+  })
+
+  it.each([
+    ['a call of the SDK', { 'a.ts': 'useVariant(uiConfig.flags.x)' }],
+    ['a wrapper', { 'a.ts': 'isOn(uiConfig.flags.x)', 'b.ts': 'function isOn(y) { useFlag(y) }' }],
+    ['a call of the SDK with a parameter', { 'a.ts': '(uiConfig) => useFlag(uiConfig.flags.x)' }],
+  ])('count once as the argument of %s', async (_, files) => {
+    expect(await lines(files)).toEqual(['a.ts:1 unresolved'])
+    expect((await referencesIn(files)).lookups).toBe(1)
+    expect(await lines(files, { calls: ['flags.*'] })).toEqual(['a.ts:1 call x'])
+    expect((await referencesIn(files, { calls: ['flags.*'] })).lookups).toBe(1)
+  })
+
+  it('do not hide a lookup whose name is composed of them', async () => {
+    const files = { 'a.ts': "useFlag(uiConfig.flags.x + '-on')" }
+    expect(await lines(files, { calls: ['flags.*'] })).toEqual([
+      'a.ts:1 call x',
+      'a.ts:1 unresolved',
+    ])
+  })
+})
+
+it('skips files with more lookups than people write', async () => {
+  const files = { 'a.ts': "isEnabled('x');".repeat(20_001), 'b.ts': "isEnabled('y')" }
+  const { references, incomplete } = await referencesIn(files)
+  expect(references.map(({ name }) => name)).toEqual(['y'])
+  expect([...incomplete]).toEqual(['a.ts'])
+})
+
+describe('configured calls', () => {
+  it.each<[string, string, string]>([
+    ['isOn', 'a.ts', "isOn('x', 'y')"],
+    ['isOn:2', 'a.ts', "isOn('y', 'x')"],
+    ['isOn:flag', 'a.py', 'isOn("y", flag="x")'],
+    ['isOn:flag', 'a.ts', "isOn({ flag: 'x' })"],
+    ['on?', 'a.rb', 'Flags.on? :x'],
+    ['Flags.on?', 'a.rb', 'Flags.on?(:x)'],
+    ['IfOn', 'a.tsx', '<IfOn id="x" />'],
+    ['IfOn:when', 'a.vue', '<template><IfOn id="y" when="x">text</IfOn></template>'],
+    ['evaluate', 'a.ts', "const evaluate = useEvaluator()\nevaluate('x')"],
+  ])('%s finds the name in %s: %s', async (call, file, text) => {
+    const { references, unresolved } = await referencesIn({ [file]: text }, { calls: [call] })
+    expect([references.map(({ name }) => name), unresolved]).toEqual([['x'], []])
+  })
+
+  it.each([
+    ['flags.*', 'if (config?.flags?.x) flags.map(f); flags.length'],
+    ['flags.*', "flags['x']; data.flags"],
+    ['flags.*', 'const { x, ...rest } = flags'],
+    ['useFlags.*', 'const all = useFlags()\nall.x && all.filter(f)'],
+    ['useFlags.*', 'const flags = useFlags()\nflags.x && flags.filter(f)'],
+    ['useFlags.*', 'const { x: isNew = false } = useFlags()'],
+    ['sdk.useFlags.*', 'return useFlags().x'],
+  ])('%s finds the member in: %s', async (call, text) => {
+    const { references, unresolved } = await referencesIn({ 'a.tsx': text }, { calls: [call] })
+    expect([[...new Set(references.map(({ name }) => name))].slice(0, 1), unresolved]).toEqual([
+      ['x'],
+      [],
+    ])
+  })
+
+  it('find members by constants, and count those that cannot be read', async () => {
+    const text = "const NEW_UI = 'x'\nflags[NEW_UI]\nflags[name]\nflags[0]"
+    expect(await lines({ 'a.ts': text }, { calls: ['flags.*'] })).toEqual([
+      'a.ts:2 constant x',
+      'a.ts:3 unresolved',
+    ])
+  })
+
+  it('find a function that passes on the name of a member', async () => {
+    const text = "const isOn = (flag) => flags[flag]\nisOn('x')"
+    expect(await lines({ 'a.ts': text }, { calls: ['flags.*'] })).toEqual(['a.ts:2 call x'])
+  })
+
+  it('do not find the members of other objects', async () => {
+    const text = 'other.x; flags.y(); const z = flags; flagsOf().x; <p>Old flags. They go</p>'
+    expect(await lines({ 'a.ts': text }, { calls: ['flags.*'] })).toEqual([])
+  })
+
+  it.each(['', ':1', 'isOn:', 'isOn:0', 'is on', 'isOn:a:b', '.*', 'a)'])(
+    'are refused if invalid: %j',
+    (call) => {
+      expect(() => parseCall(call)).toThrow(`--call: invalid function '${call}'`)
+    },
+  )
+
+  it('count lookups that cannot be read', async () => {
+    expect(await lines({ 'a.ts': 'isOn(name)' }, { calls: ['isOn'] })).toEqual([
+      'a.ts:1 unresolved',
+    ])
+  })
+})
+
+describe('calls of a function with the name of a lookup that adds to the name', () => {
+  const own = 'class S { fun isEnabled(name: String) = unleash.isEnabled("shop." + name) }'
+
+  it('could not be read, nor could those of wrappers of it', async () => {
+    const files = {
+      'a.kt': own,
+      'b.kt': 'val a = toggles.isEnabled("x")\nfun isOn(name: String) = toggles.isEnabled(name)',
+      'c.kt': 'val a = isOn("x")',
+    }
+    expect(await lines(files)).toEqual([
+      'a.kt:1 unresolved',
+      'b.kt:1 unresolved',
+      'b.kt:2 unresolved',
+    ])
+  })
+
+  it('do not include those of the client, or of the same function in another language', async () => {
+    const files = {
+      'a.kt': own,
+      'b.kt': 'val a = unleash.isEnabled("x")',
+      'c.ts': "isEnabled('y')",
+    }
+    expect(await lines(files)).toEqual(['b.kt:1 call x', 'c.ts:1 call y', 'a.kt:1 unresolved'])
+  })
+
+  it('are read if another such function adds nothing', async () => {
+    const files = {
+      'a.kt': own,
+      'b.kt': 'class T { fun isEnabled(name: String) = unleash.isEnabled(name) }',
+      'c.kt': 'val a = toggles.isEnabled("x")',
+    }
+    expect(await lines(files)).toEqual(['c.kt:1 call x', 'a.kt:1 unresolved'])
+  })
+})
+
+const types: Record<string, [Files, string[]]> = {
+  'of a struct of Go': [
+    {
+      'a.go':
+        'package a\nfunc (f *Flag) On(ctx context.Context) bool { return unleash.IsEnabled(f.Name) }\nvar NewUI = &Flag{Name: "x"}',
+      'b.go': 'package b\nfunc f() { if a.NewUI.On(ctx) {} }\nfunc NewUI() {}',
+    },
+    ['b.go:2 constant x'],
+  ],
+  'of an enum of Kotlin, in an extension': [
+    {
+      'a.kt':
+        'enum class Toggle(val key: String) { NEW_UI("x") }\nfun Toggle.isOn() = unleash.isEnabled(this.key)',
+      'b.kt': 'val on = Toggle.NEW_UI.isOn()',
+    },
+    ['b.kt:1 constant x'],
+  ],
+  'of an enum of Kotlin': [
+    {
+      'a.kt':
+        'enum class Toggle(val key: String) {\n  NEW_UI("x");\n  fun isOn() = unleash.isEnabled(key)\n}',
+      'b.kt': 'val on = Toggle.NEW_UI.isOn()',
+    },
+    ['b.kt:1 constant x'],
+  ],
+  'of an enum of Java, through a wrapper': [
+    {
+      'a.java':
+        'enum Toggle { NEW_UI("x"); private final String key;\n  boolean isOn() { return Toggles.check(this.key); } }',
+      'b.java':
+        'class Toggles { static boolean check(String name) { return unleash.isEnabled(name); } }',
+      'c.java': 'class C { boolean on = Toggle.NEW_UI.isOn(); }',
+    },
+    ['c.java:1 constant x'],
+  ],
+  'of a class of TypeScript': [
+    {
+      'a.ts':
+        'export class FeatureFlag {\n  constructor(readonly name: string) {}\n  isOn() { return unleash.isEnabled(this.name) }\n}',
+      'b.ts': "const newUi = new FeatureFlag('x')\nif (newUi.isOn()) show()",
+    },
+    ['b.ts:2 constant x'],
+  ],
+}
+
+describe('types whose methods pass on a field', () => {
+  it.each(Object.entries(types))('have flags: %s', async (_, [files, expected]) => {
+    expect(await lines(files)).toEqual(expected)
+  })
+
+  it('have no flags if they are not about flags', async () => {
+    const files = {
+      'a.ts':
+        "class Page {\n  constructor(readonly name) {}\n  isOn() { return unleash.isEnabled(this.name) }\n}\nconst page = new Page('x')\npage.isOn()",
+    }
+    expect(await lines(files)).toEqual(['a.ts:3 unresolved'])
+  })
+})
+
+describe('comments', () => {
+  it.each([
+    ['a.ts', "// flagadm-ignore-next-line\nisEnabled('x')\nisEnabled('y')"],
+    ['a.ts', "isEnabled('x') // flagadm-ignore\nisEnabled('y')"],
+    ['a.ts', "/* flagadm-ignore-next-line: legacy */\nisEnabled(name)\nisEnabled('y')"],
+    ['a.py', "is_enabled('x')  # flagadm-ignore\nis_enabled('y')"],
+    ['a.rb', "# flagadm-ignore-next-line\nUNLEASH.enabled? 'x'\nUNLEASH.enabled? 'y'"],
+    [
+      'a.vue',
+      '<!-- flagadm-ignore-next-line -->\n<p v-if="isEnabled(\'x\')" />\n<p v-if="isEnabled(\'y\')" />',
+    ],
+    ['a.php', "<?php # flagadm-ignore-next-line\n$u->isEnabled('x');\n$u->isEnabled('y');"],
+  ])('suppress a lookup: %s %j', async (file, text) => {
+    const { references, unresolved } = await referencesIn({ [file]: text })
+    expect([references.map(({ name }) => name), unresolved]).toEqual([['y'], []])
+  })
+
+  it('suppress nothing as text', async () => {
+    const text = "log('flagadm-ignore-next-line')\nisEnabled('x')"
+    expect(await lines({ 'a.ts': text })).toEqual(['a.ts:2 call x'])
+  })
+})
+
+describe('custom patterns', () => {
+  it.each<[string, string, string, string[]]>([
+    ['a literal', 'a.ts', "route({ flag: 'x' })", ['a.ts:1 call x']],
+    ['an identifier, which is no literal', 'a.ts', 'route({ flag: x })', ['a.ts:1 unresolved']],
+    ['a part of a literal', 'a.ts', "route({ flag: 'x-y' })", ['a.ts:1 unresolved']],
+    ['a symbol', 'a.rb', 'route flag: :x', ['a.rb:1 call x']],
+    ['a comment', 'a.ts', "// flag: 'x'", []],
+    ['a value of YAML', 'a.yaml', 'flag: x', ['a.yaml:1 call x']],
+  ])('read %s with the group flag', async (_, file, text, expected) => {
+    expect(await lines({ [file]: text }, { patterns: ["flag: [:']?(?<flag>x)"] })).toEqual(expected)
+  })
+
+  it('resolve the group constant', async () => {
+    const files = {
+      'a.ts':
+        "export const Flags = { NewUi: 'x' }\nroute({ flag: Flags.NewUi })\nroute({ flag: Flags.Old })",
+    }
+    const patterns = ['flag: (?<constant>[\\w.]+)']
+    expect(await lines(files, { patterns })).toEqual(['a.ts:2 constant x', 'a.ts:3 unresolved'])
+  })
+})
+
+it.each([
+  ['a.tsx', 'const { limit } = useFlagLimits(project, 5)'],
+  ['a.tsx', "useFlagMetrics('x', 'y')"],
+  ['a.ts', 'isEnabled(undefined)'],
+])('does not count what is no lookup: %s %s', async (file, text) => {
+  expect(await lines({ [file]: text })).toEqual([])
+})

@@ -1,0 +1,233 @@
+import { execFileSync } from 'node:child_process'
+import { readdirSync, rmSync } from 'node:fs'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { findLookupsInRevision } from '../../src/code/lookups/find.ts'
+import { positionText } from '../../src/code/positions.ts'
+import { makeFolder, temporaryFolder } from '../support/flagadm.ts'
+
+const { signal } = new AbortController()
+const env = { PATH: process.env.PATH }
+
+function git(cwd: string, ...args: string[]): string {
+  const identity = ['-c', 'user.name=n', '-c', 'user.email=e@test', '-c', 'commit.gpgsign=false']
+  return execFileSync('git', [...identity, ...args], { cwd, encoding: 'utf8' })
+}
+
+function flag(name: string): string {
+  return `isEnabled('${name}')\n`
+}
+
+/** Commits all files of a folder, and removes them from the index and the working tree. */
+function commit(root: string): void {
+  git(root, 'init', '--quiet', '--initial-branch', 'main')
+  git(root, 'add', '--force', '--all')
+  git(root, 'commit', '--quiet', '--message', 'first')
+  git(root, 'rm', '-r', '--quiet', '.')
+}
+
+/** A repository with one commit, whose working tree then has only these files. */
+async function repository(before: Record<string, string>, now: Record<string, string> = {}) {
+  const root = await temporaryFolder(before)
+  commit(root)
+  for (const [path, text] of Object.entries(now)) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), text)
+  }
+  return root
+}
+
+async function lines(cwd: string, globs: string[], revision = 'main'): Promise<string[]> {
+  const found = await findLookupsInRevision(revision, globs, { cwd, env, signal })
+  return [
+    ...found.references.map((one) => `${positionText(one)} ${one.name}`),
+    ...found.unmatched.map((glob) => `unmatched ${glob}`),
+    ...found.unread.map(({ file, reason }) => `unread ${file}: ${reason}`),
+  ]
+}
+
+const files = {
+  'a.ts': flag('a'),
+  'src/b.ts': `\n  ${flag('b')}`,
+  'src/deep/c.py': 'is_enabled("c")',
+  'B.go': 'IsEnabled("go")',
+  'src/[d].ts': flag('d'),
+}
+
+let shared: string
+
+beforeAll(() => {
+  shared = makeFolder(files)
+  commit(shared)
+  git(shared, 'tag', '--annotate', '--message', 'm', 'v1')
+})
+
+afterAll(() => rmSync(shared, { recursive: true }))
+
+it.each([
+  [
+    ['.'],
+    ['B.go:1:12 go', 'a.ts:1:12 a', 'src/[d].ts:1:12 d', 'src/b.ts:2:14 b', 'src/deep/c.py:1:13 c'],
+  ],
+  [['src'], ['src/[d].ts:1:12 d', 'src/b.ts:2:14 b', 'src/deep/c.py:1:13 c']],
+  [['src/'], ['src/[d].ts:1:12 d', 'src/b.ts:2:14 b', 'src/deep/c.py:1:13 c']],
+  [['*.ts'], ['a.ts:1:12 a']],
+  [['**/*.ts'], ['a.ts:1:12 a', 'src/[d].ts:1:12 d', 'src/b.ts:2:14 b']],
+  [
+    ['src/*.ts', 'a.ts', 'a.ts'],
+    ['a.ts:1:12 a', 'src/[d].ts:1:12 d', 'src/b.ts:2:14 b'],
+  ],
+  [['src/[d].ts'], ['src/[d].ts:1:12 d']],
+  [
+    ['.', '!src'],
+    ['B.go:1:12 go', 'a.ts:1:12 a'],
+  ],
+  [
+    ['!**/*.ts', '.'],
+    ['B.go:1:12 go', 'src/deep/c.py:1:13 c'],
+  ],
+  [
+    ['none', '*.rb', 'a.ts'],
+    ['a.ts:1:12 a', 'unmatched none', 'unmatched *.rb'],
+  ],
+])('finds the names that %j matches in a commit', async (globs, expected) => {
+  expect(await lines(shared, globs)).toEqual(expected)
+})
+
+it('starts at the working directory, even in a subdirectory', async () => {
+  const root = await repository(files, { 'src/x.ts': '' })
+  const cwd = join(root, 'src')
+  expect(await lines(cwd, ['*.ts'])).toEqual(['[d].ts:1:12 d', 'b.ts:2:14 b'])
+  expect(await lines(cwd, ['..', '!**/*.py'])).toEqual([
+    '../B.go:1:12 go',
+    '../a.ts:1:12 a',
+    '[d].ts:1:12 d',
+    'b.ts:2:14 b',
+  ])
+  expect(await lines(cwd, [join(root, 'a.ts')])).toEqual(['../a.ts:1:12 a'])
+})
+
+it('reads all committed files except for large ones, ignored now or not', async () => {
+  const before = {
+    'ok.ts': flag('ok'),
+    'gen/a.ts': flag('generated'),
+    'node_modules/m/a.js': flag('module'),
+    'large.ts': flag('large').padEnd(1024 * 1024 + 1, ' '),
+    'limit.ts': flag('limit').padEnd(1024 * 1024, ' '),
+    'binary.ts': `\0${flag('binary')}`,
+    'z.ts': flag('z'),
+  }
+  const root = await repository(before, { '.gitignore': 'gen/\n' })
+  expect(await lines(root, ['.'])).toEqual([
+    'binary.ts:1:13 binary',
+    'gen/a.ts:1:12 generated',
+    'limit.ts:1:12 limit',
+    'node_modules/m/a.js:1:12 module',
+    'ok.ts:1:12 ok',
+    'z.ts:1:12 z',
+    'unread large.ts: larger than 1 MiB',
+  ])
+})
+
+it('skips symbolic links', async () => {
+  const root = await temporaryFolder({ 'a.ts': flag('a') })
+  await symlink('a.ts', join(root, 'b.ts'))
+  git(root, 'init', '--quiet', '--initial-branch', 'main')
+  git(root, 'add', '--all')
+  git(root, 'commit', '--quiet', '--message', 'first')
+  expect(await lines(root, ['.'])).toEqual(['a.ts:1:12 a'])
+})
+
+it('also finds what custom patterns match', async () => {
+  const root = await repository({ 'a.yaml': 'flag: new-ui\n' })
+  const patterns = ['^flag: (?<flag>.+)$']
+  const found = await findLookupsInRevision('main', ['.'], { cwd: root, env, signal, patterns })
+  expect(found.references.map(({ name }) => name)).toEqual(['new-ui'])
+})
+
+it('changes nothing in the repository', async () => {
+  const root = await repository(files, { 'a.ts': flag('other') })
+  const before = git(root, 'status', '--porcelain', '--ignored')
+  await lines(root, ['.'])
+  expect(git(root, 'status', '--porcelain', '--ignored')).toBe(before)
+})
+
+it('reads many files of any name', async () => {
+  const names = ['ü.ts', 'with space.ts', 'quote".ts', 'tab\t.ts', 'line\n.ts']
+  const many = Array.from({ length: 100 }, (_, index) => `many/${index}.ts`)
+  const before = Object.fromEntries([...names, ...many].map((name) => [name, flag('f')]))
+  const root = await repository(before)
+  expect(await lines(root, ['.'])).toHaveLength(105)
+})
+
+it.each(['v1', 'refs/tags/v1', 'main~0', 'HEAD', 'main^{commit}', '@'])(
+  'accepts the revision %s',
+  async (revision) => {
+    expect(await lines(shared, ['a.ts'], revision)).toEqual(['a.ts:1:12 a'])
+  },
+)
+
+it.each([
+  ...['', 'nope', '-', '--', '--output=x', '-h', '--all', '^main', 'main..main', 'main main'],
+  ...['main:a.ts', 'main\n', 'main\0', '..', '*', '$(touch x)', 'a;b'],
+])('refuses the revision %j', async (revision) => {
+  await expect(lines(shared, ['.'], revision)).rejects.toMatchObject({
+    kind: 'usage',
+    message: `--removed-since: unknown revision '${revision}'`,
+    hint: 'check its name, and fetch it first: a shallow clone has no older commits',
+  })
+  expect(readdirSync(shared)).toEqual(['.git'])
+})
+
+it('refuses globs outside the repository', async () => {
+  for (const glob of ['..', '../*.ts', '/', `${shared}x/*.ts`]) {
+    await expect(lines(shared, [glob])).rejects.toMatchObject({
+      kind: 'usage',
+      message: `--scan ${glob}: not in the repository ${shared}`,
+    })
+  }
+})
+
+it('fails outside a repository', async () => {
+  const cwd = await temporaryFolder()
+  const scan = findLookupsInRevision('main', ['.'], { cwd, env, signal })
+  await expect(scan).rejects.toMatchObject({
+    kind: 'usage',
+    message: `--removed-since: ${cwd} is not in a git repository`,
+    hint: 'run it in a git repository',
+  })
+})
+
+it('fails without git', async () => {
+  const cwd = await temporaryFolder({ '.git/x': '' })
+  const scan = findLookupsInRevision('main', ['.'], { cwd, env: { PATH: cwd }, signal })
+  await expect(scan).rejects.toMatchObject({
+    kind: 'usage',
+    message: 'git cannot be run: not found',
+    hint: 'install git, which lists the files to read',
+  })
+})
+
+it('ends when it is interrupted', async () => {
+  const scan = findLookupsInRevision('main', ['.'], {
+    cwd: shared,
+    env,
+    signal: AbortSignal.abort(),
+  })
+  await expect(scan).rejects.toMatchObject({ kind: 'interrupted' })
+})
+
+it('ends when it is interrupted while git runs', async () => {
+  const bin = await temporaryFolder({ git: '#!/bin/sh\nexec sleep 60\n', '.git/x': '' })
+  execFileSync('chmod', ['+x', join(bin, 'git')])
+  const controller = new AbortController()
+  const slow = { PATH: `${bin}:${process.env.PATH}` }
+  const scan = findLookupsInRevision('main', ['.'], {
+    cwd: bin,
+    env: slow,
+    signal: controller.signal,
+  })
+  controller.abort()
+  await expect(scan).rejects.toMatchObject({ kind: 'interrupted' })
+})

@@ -1,0 +1,458 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { isUnclear, searchFiles } from '../../src/code/search.ts'
+import { temporaryFolder } from '../support/flagadm.ts'
+
+const { signal } = new AbortController()
+const env = { PATH: process.env.PATH }
+
+function git(cwd: string, ...args: string[]): void {
+  const settings = ['-c', 'user.name=n', '-c', 'user.email=e@test', '-c', 'commit.gpgsign=false']
+  const all = [...settings, '-c', 'protocol.file.allow=always', ...args]
+  execFileSync('git', all, { cwd, stdio: 'pipe' })
+}
+
+type Files = Record<string, string | Buffer>
+
+/** A repository with a commit of some files. */
+async function repository(files: Files): Promise<string> {
+  const root = await temporaryFolder(files)
+  git(root, 'init', '--quiet')
+  git(root, 'add', '--all', '--force')
+  git(root, 'commit', '--quiet', '--allow-empty', '--message', 'm')
+  return root
+}
+
+function search(cwd: string, names: readonly string[], ...globs: string[]) {
+  return searchFiles(names, globs, { cwd, env, signal })
+}
+
+/** A line for each place of a name, and for each file that could not be read. */
+async function lines(cwd: string, names: readonly string[], ...globs: string[]): Promise<string[]> {
+  const { names: found, unread, unmatched } = await search(cwd, names, ...globs)
+  return [
+    ...[...found].flatMap(([name, { places }]) =>
+      places.map(({ file, line, column }) => `${file}:${line}:${column} ${name}`),
+    ),
+    ...unread.map(({ file, reason }) => `unread ${file}: ${reason}`),
+    ...unmatched.map((glob) => `unmatched ${glob}`),
+  ]
+}
+
+const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')
+const name = 'dark-mode'
+
+const layouts: readonly (readonly [file: string, content: string | Buffer])[] = [
+  ['a.js', `isEnabled('dark-mode')`],
+  ['a.ts', `client.isEnabled<boolean>("dark-mode", context)`],
+  ['a.tsx', `<Toggle flag="dark-mode">x</Toggle>`],
+  ['a.jsx', `<Flag name={'dark-mode'} />`],
+  ['a.mjs', 'flags[`dark-mode`]'],
+  ['a.cjs', `const FLAGS = { 'dark-mode': true }`],
+  ['a.min.js', `${'x=1;'.repeat(300_000)}f("dark-mode");${'y=2;'.repeat(300_000)}`],
+  ['a.js.map', `{"sourcesContent":["isEnabled(\\"dark-mode\\")"]}`],
+  ['a.vue', `<p v-if="on('dark-mode')"></p>`],
+  ['a.svelte', `{#if $flags['dark-mode']}x{/if}`],
+  ['a.astro', `---\nconst on = flag("dark-mode")\n---`],
+  ['a.html', `<div data-flag=dark-mode hidden></div>`],
+  ['b.html', `<p *featureEnabled="'dark-mode'">x</p>`],
+  ['a.hbs', `{{#if (enabled "dark-mode")}}x{{/if}}`],
+  ['a.erb', `<% if enabled?(:"dark-mode") %>`],
+  ['a.twig', `{% if feature('dark-mode') %}`],
+  ['a.blade.php', `@feature('dark-mode')`],
+  ['a.cshtml', `@if (Model.On("dark-mode")) { }`],
+  ['a.jsp', `<c:if test="\${flags['dark-mode']}">`],
+  ['a.heex', `<div :if={enabled?("dark-mode")}>`],
+  ['a.py', `client.is_enabled("dark-mode")`],
+  ['b.py', `FLAGS = ["dark-mode", 'other']`],
+  ['a.ipynb', `{"source":["is_enabled(\\"dark-mode\\")\\n"]}`],
+  ['a.rb', `%w[dark-mode other].each { |f| on?(f) }`],
+  ['b.rb', `on? :'dark-mode'`],
+  ['c.rb', `x = %q(dark-mode)`],
+  ['a.go', 'unleash.IsEnabled(`dark-mode`)'],
+  ['b.go', 'const (\n\tDark = "dark-mode" // comment\n)'],
+  ['A.java', `@Toggle(name = "dark-mode")`],
+  ['A.kt', `val FLAG = """dark-mode"""`],
+  ['A.scala', `val f = s"dark-mode"`],
+  ['A.groovy', `isEnabled 'dark-mode'`],
+  ['A.cs', `var x = @"dark-mode";`],
+  ['A.fs', `let f = "dark-mode"`],
+  ['a.swift', `if flags.contains("dark-mode") { }`],
+  ['a.m', `[client isEnabled:@"dark-mode"];`],
+  ['a.dart', `const f = r'dark-mode';`],
+  ['a.rs', `client.is_enabled(r#"dark-mode"#)`],
+  ['a.ex', `~w(dark-mode other)a`],
+  ['a.erl', `<<"dark-mode">>`],
+  ['a.clj', `(enabled? :dark-mode)`],
+  ['a.hs', `isOn "dark-mode"`],
+  ['a.lua', `on[[dark-mode]]`],
+  ['a.pl', `qw/dark-mode other/`],
+  ['a.php', `<?php $f = <<<X\ndark-mode\nX;`],
+  ['a.c', `#define FLAG "dark-mode"`],
+  ['a.sql', `WHERE flag='dark-mode';`],
+  ['a.sh', `flag=dark-mode; test "$flag"`],
+  ['a.ps1', `$f = 'dark-mode'`],
+  ['Dockerfile', `ENV FLAG=dark-mode`],
+  ['Makefile', `FLAGS := dark-mode other`],
+  ['.env', `FLAGS=other,dark-mode,third`],
+  ['a.properties', `flags.dark-mode.on = true`],
+  ['b.properties', `flag: dark-mode`],
+  ['a.yaml', `flag: dark-mode`],
+  ['b.yaml', `flags:\n  - dark-mode\n  - other`],
+  ['c.yml', `flags: { dark-mode: true }`],
+  ['d.yml', `flags: |\n  dark-mode\n  other\n`],
+  ['a.toml', `flags = ["dark-mode"]`],
+  ['b.toml', `[flags.dark-mode]`],
+  ['a.ini', `dark-mode=1`],
+  ['a.json', `{"flags":["dark-mode"]}`],
+  ['a.json5', `{flags: 'dark-mode',}`],
+  ['a.xml', `<flag>dark-mode</flag>`],
+  ['a.plist', `<key>flag</key><string>dark-mode</string>`],
+  ['a.tf', `flag = "dark-mode"`],
+  ['a.csv', `flag,on\r\ndark-mode,1\r\n`],
+  ['a.txt', `dark-mode`],
+  ['a.md', 'The flag `dark-mode` is on.'],
+  ['a.feature', `Given the flag dark-mode is on`],
+  ['a.snap', 'exports[`x 1`] = `dark-mode`;'],
+  ['a.graphql', `flag(name: "dark-mode") { on }`],
+  ['a.proto', `string flag = 1 [default = "dark-mode"];`],
+  ['a.css', `.flag-x[data-flag="dark-mode"] {}`],
+  ['noextension', `“dark-mode”`],
+  ['quotes.txt', `日本dark-mode語`],
+  ['markup.txt', `**dark-mode**, (dark-mode). <dark-mode>`],
+  ['url.txt', `https://x.test/flags/dark-mode?on=1#dark-mode`],
+  ['path.txt', `C:\\flags\\dark-mode`],
+  ['latin1.php', Buffer.from(`// \xfcber\n$f = 'dark-mode';`, 'latin1')],
+  ['utf16le.cs', utf16(`var f = "dark-mode";`)],
+  ['utf16be.cs', utf16(`var f = "dark-mode";`).swap16()],
+  ['nul.bin', `\0\0\0dark-mode\0\0`],
+  ['start.bin', `dark-mode`],
+  ['crlf.txt', `a\r\ndark-mode\r\n`],
+  ['cr.txt', `a\rdark-mode\rb`],
+  ['tabs.txt', `a\tdark-mode\tb`],
+  ['long-line.txt', `${' '.repeat(2_000_000)}dark-mode${' '.repeat(2_000_000)}`],
+  ['dashes.txt', `${'-'.repeat(3_000_000)} dark-mode`],
+  ['large.txt', `${'line\n'.repeat(700_000)}dark-mode`],
+]
+
+describe('a name in any layout', () => {
+  it.each(layouts)('is found in %s', async (file, content) => {
+    const cwd = await temporaryFolder({ [file]: content })
+    const { names } = await search(cwd, [name], '.')
+    expect(names.get(name)?.places[0]).toMatchObject({
+      file,
+      text: expect.stringContaining('dark-mode'),
+    })
+  })
+
+  it('includes at least 60', () => {
+    expect(new Set(layouts.map(([file]) => file)).size).toBeGreaterThanOrEqual(60)
+  })
+
+  it.each([
+    'dark-mode-2',
+    'my-dark-mode',
+    'dark-mode_',
+    'xdark-mode',
+    'dark-mode1',
+    'Dark-Mode',
+    'darkmode',
+    'dark-\nmode',
+  ])('is not part of %j', async (text) => {
+    const cwd = await temporaryFolder({ 'a.txt': `"${text}"` })
+    expect(await lines(cwd, [name], '.')).toEqual([])
+  })
+})
+
+it('finds names of all legal characters, also in other names', async () => {
+  const names = [
+    'a',
+    'a-b',
+    'a.b',
+    '.dot',
+    'end.',
+    "it's-on",
+    '(x)',
+    '!!',
+    'z!*~',
+    '~',
+    'x'.repeat(100),
+  ]
+  const text = names.map((one) => `[${one}]`).join('\n')
+  const cwd = await temporaryFolder({ 'a.txt': text })
+  const { names: found } = await search(cwd, names, '.')
+  expect(Object.fromEntries(Array.from(found, ([key, { count }]) => [key, count]))).toEqual({
+    ...Object.fromEntries(names.map((one) => [one, 1])),
+    // In a.b.
+    a: 2,
+    // In z!*~.
+    '~': 2,
+    // In (x), too.
+  })
+})
+
+it('counts lines, and columns in UTF-16 units', async () => {
+  const cwd = await temporaryFolder({ 'a.txt': 'é😀 dark-mode\r\n\n  dark-mode dark-mode\n' })
+  expect(await lines(cwd, [name], '.')).toEqual([
+    'a.txt:1:5 dark-mode',
+    'a.txt:3:3 dark-mode',
+    'a.txt:3:13 dark-mode',
+  ])
+})
+
+it('shows the line of text, or the part of a long one with the name', async () => {
+  const cwd = await temporaryFolder({
+    'a.txt': '\tif (on("dark-mode")) {\n',
+    'b.txt': `${'é'.repeat(200)} dark-mode ${'é'.repeat(200)}`,
+  })
+  const { names } = await search(cwd, [name], '.')
+  const texts = names.get(name)?.places.map(({ text }) => text)
+  expect(texts).toEqual([
+    'if (on("dark-mode")) {',
+    `${'é'.repeat(19)} dark-mode ${'é'.repeat(35)}…`,
+  ])
+})
+
+it('finds names at any place of a large file', async () => {
+  const piece = 1024 * 1024
+  const starts = [
+    0,
+    511,
+    512,
+    513,
+    piece - 600,
+    piece - 512,
+    piece - 511,
+    piece - 5,
+    piece,
+    piece + 1,
+  ]
+  await fc.assert(
+    fc.asyncProperty(fc.constantFrom(...starts), fc.nat(20), async (start, extra) => {
+      const before = 'ab c\n'.repeat(start / 5 + 1).slice(0, start + extra - 1)
+      const text = `${before}\n${name}\n${'x y '.repeat(300_000)}`
+      const cwd = await temporaryFolder({ 'a.txt': text, 'b.txt': utf16(text) })
+      const { names } = await search(cwd, [name], '.')
+      const line = before.split('\n').length + 1
+      expect(names.get(name)?.places.map((one) => [one.line, one.column])).toEqual([
+        [line, 1],
+        [line, 1],
+      ])
+    }),
+    { numRuns: 25 },
+  )
+})
+
+describe('composed names', () => {
+  it.each([
+    ['a.ts', '`${app}.orders.enabled`'],
+    ['a.ts', "'checkout-' + region"],
+    ['a.ts', "prefix + '.enabled'"],
+    ['a.java', 'String.format("%s.%s.enabled", app, feature)'],
+    ['a.java', 'String name = "checkout.%1$s.enabled";'],
+    ['a.py', 'f"{app}.orders.enabled"'],
+    ['a.py', '"{}.orders.enabled".format(app)'],
+    ['a.py', "'%(app)s.orders.enabled'"],
+    ['a.rb', '"#{app}.orders.enabled"'],
+    ['a.kt', '"$app.orders.enabled"'],
+    ['a.kt', '"${map["x"]}.orders.enabled"'],
+    ['a.swift', '"\\(app).orders.enabled"'],
+    ['a.cs', '$"{app}.orders.enabled"'],
+    ['a.go', 'fmt.Sprintf("%v.orders.enabled", app)'],
+    ['a.php', '"{$app}.orders.enabled"'],
+    ['a.ex', '"#{app}.orders.enabled"'],
+    ['a.sh', 'FLAG=${APP}.orders.enabled'],
+    ['a.yaml', 'flag: {{ .Values.app }}.orders.enabled'],
+    ['a.yml.erb', 'flag: <%= app %>.orders.enabled\n'],
+    ['a.mk', 'FLAG := $(APP).orders.enabled'],
+    ['a.json', '"checkout.orders\\u002eenabled"'],
+  ])('are unclear in %s: %s', async (file, text) => {
+    const cwd = await temporaryFolder({ [file]: `x\n  ${text}` })
+    const names = text.includes('checkout-') ? ['checkout-eu'] : ['checkout.orders.enabled']
+    const found = await search(cwd, [...names, 'other-flag'], '.')
+    const [first, other] = [...found.names.values()]
+    expect(first).toMatchObject({ places: [], composed: { file, line: 2 } })
+    expect(first && isUnclear(first, found.unread)).toBe(true)
+    expect(other && isUnclear(other, found.unread)).toBe(false)
+  })
+
+  it.each([
+    ['a.ts', '`${a}-${b}`'],
+    ['a.ts', "'-' + region"],
+    ['a.ts', '`${app} checkout.orders.enabled-x`'],
+    ['a.ts', "it's checkout. Enabled"],
+    ['a.ts', 'class checkout {}'],
+    ['a.md', '`${app}.orders.enabled`'],
+  ])('are not any text: %s %s', async (file, text) => {
+    const cwd = await temporaryFolder({ [file]: text })
+    const { names } = await search(cwd, ['checkout.orders.enabled'], '.')
+    expect(names.get('checkout.orders.enabled')).toMatchObject({ places: [], composed: undefined })
+  })
+})
+
+describe('the files that git shows', () => {
+  it('are tracked ones, ignored or not, and others that are not ignored', async () => {
+    const root = await repository({
+      'tracked.ts': name,
+      'build/tracked.ts': name,
+      'node_modules/m/a.js': name,
+      '.gitignore': 'build/\nignored.ts\n',
+    })
+    writeFileSync(join(root, 'new.ts'), name)
+    writeFileSync(join(root, 'ignored.ts'), name)
+    expect(await lines(root, [name], '.')).toEqual([
+      'build/tracked.ts:1:1 dark-mode',
+      'new.ts:1:1 dark-mode',
+      'node_modules/m/a.js:1:1 dark-mode',
+      'tracked.ts:1:1 dark-mode',
+    ])
+    expect(await lines(root, [name], 'ignored.ts')).toEqual(['ignored.ts:1:1 dark-mode'])
+    expect(await lines(root, [name], 'build/*.js')).toEqual(['unmatched build/*.js'])
+    expect(await lines(join(root, 'build'), [name], '../*.ts', '.')).toEqual([
+      '../new.ts:1:1 dark-mode',
+      '../tracked.ts:1:1 dark-mode',
+      'tracked.ts:1:1 dark-mode',
+    ])
+  })
+
+  it('do not include deleted files and links', async () => {
+    const root = await repository({ 'a.ts': name, 'b.ts': name, 'c.ts': name })
+    rmSync(join(root, 'a.ts'))
+    rmSync(join(root, 'b.ts'))
+    symlinkSync('c.ts', join(root, 'b.ts'))
+    symlinkSync('.', join(root, 'loop'))
+    expect(await lines(root, [name], '.')).toEqual(['c.ts:1:1 dark-mode'])
+  })
+
+  it('include those of other repositories in it', async () => {
+    const library = await repository({ 'lib.ts': name })
+    const root = await repository({ 'a.ts': '' })
+    git(root, 'submodule', '--quiet', 'add', library, 'lib')
+    git(root, 'clone', '--quiet', library, 'other')
+    expect(await lines(root, [name], '.')).toEqual([
+      'lib/lib.ts:1:1 dark-mode',
+      'other/lib.ts:1:1 dark-mode',
+    ])
+    expect(await lines(join(root, 'lib'), [name], '.')).toEqual(['lib.ts:1:1 dark-mode'])
+    expect(await lines(root, [name], '*/lib.ts', '!lib')).toEqual(['other/lib.ts:1:1 dark-mode'])
+    git(root, 'commit', '--quiet', '--all', '--message', 'm')
+    git(root, 'submodule', '--quiet', 'deinit', '--force', 'lib')
+    expect(await lines(root, [name], '.', '!other')).toEqual(['unread lib/: submodule'])
+    expect(await lines(root, [name], 'a.ts')).toEqual([])
+  })
+
+  it('are reported if they are not there: skip-worktree, a sparse checkout, Git LFS', async () => {
+    const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n'
+    const root = await repository({ 'a.ts': name, 'b/c.ts': name, 'd.ts': pointer, 'e.ts': '' })
+    git(root, 'update-index', '--skip-worktree', 'a.ts')
+    rmSync(join(root, 'a.ts'))
+    expect(await lines(root, [name], '.', '!b')).toEqual([
+      'unread a.ts: not checked out',
+      'unread d.ts: Git LFS pointer',
+    ])
+    git(root, 'update-index', '--no-skip-worktree', 'a.ts')
+    git(root, 'sparse-checkout', 'set', '--no-cone', 'd.ts', 'e.ts')
+    expect(await lines(root, [name], '.', '!d.ts', '!a.ts')).toEqual([
+      'unread b/c.ts: not checked out',
+    ])
+    expect(await lines(root, [name], 'b')).toEqual(['unread b/c.ts: not checked out'])
+    expect(await lines(root, [name], 'e.ts')).toEqual([])
+    const { names, unread } = await search(root, [name], '.')
+    const found = names.get(name)
+    expect(found && isUnclear(found, unread)).toBe(true)
+  })
+
+  it('are reported if they cannot be read, or are no longer files', async () => {
+    const root = await repository({ 'a.ts': name, 'b.ts': name, 'c.ts': name })
+    rmSync(join(root, 'a.ts'))
+    mkdirSync(join(root, 'a.ts'))
+    rmSync(join(root, 'b.ts'))
+    execFileSync('mkfifo', [join(root, 'b.ts')])
+    chmodSync(join(root, 'c.ts'), 0)
+    expect((await lines(root, [name], '.')).filter((line) => !line.includes('c.ts'))).toEqual([
+      'unread a.ts: not a file',
+      'unread b.ts: not a file',
+    ])
+    chmodSync(root, 0o755)
+    execFileSync('chmod', ['-R', 'o+rX', join(root, '.git')])
+    if (process.getuid?.() === 0) {
+      process.seteuid?.(65_534)
+      onTestFinished(() => process.seteuid?.(0))
+      const trusting = {
+        ...env,
+        GIT_CONFIG_COUNT: '1',
+        GIT_CONFIG_KEY_0: 'safe.directory',
+        GIT_CONFIG_VALUE_0: '*',
+      }
+      const { unread } = await searchFiles([name], ['c.ts'], { cwd: root, env: trusting, signal })
+      expect(unread).toEqual([{ file: 'c.ts', reason: 'permission denied' }])
+    }
+  })
+
+  it('may have names that are not UTF-8', async () => {
+    const root = await repository({ 'a.ts': '' })
+    const path = Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0x62, 0xff, 0x2e, 0x74])])
+    writeFileSync(path, name)
+    writeFileSync(join(root, 'line\nüb".ts'), name)
+    expect(await lines(root, [name], '.')).toEqual([
+      'b\ufffd.t:1:1 dark-mode',
+      'line\nüb".ts:1:1 dark-mode',
+    ])
+  })
+
+  it('are all files except node_modules without a repository', async () => {
+    const files = { '.gitignore': '*', 'a.ts': name, 'node_modules/b.js': name, '.c/d': name }
+    const cwd = await temporaryFolder(files)
+    const found = await search(cwd, [name], '.')
+    expect(found.names.get(name)?.places.map(({ file }) => file)).toEqual(['.c/d', 'a.ts'])
+    expect(found.plainFolders).toEqual([cwd])
+  })
+
+  it('are not guessed if git is missing or refuses', async () => {
+    const root = await repository({ 'a.ts': name })
+    await expect(
+      searchFiles([name], ['.'], { cwd: root, env: { PATH: '/nowhere' }, signal }),
+    ).rejects.toMatchObject({
+      message: 'git cannot be run: not found',
+      hint: 'install git, which lists the files to read',
+    })
+    const owner = { ...env, GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' }
+    const bin = await temporaryFolder({
+      git: '#!/bin/sh\nexport GIT_TEST_ASSUME_DIFFERENT_OWNER=1\nPATH=${PATH#*:} exec git "$@"\n',
+    })
+    chmodSync(join(bin, 'git'), 0o755)
+    const refusing = { ...owner, PATH: `${bin}:${env.PATH}` }
+    await expect(
+      searchFiles([name], ['.'], { cwd: root, env: refusing, signal }),
+    ).rejects.toMatchObject({
+      message: `git: detected dubious ownership in repository at '${root}'`,
+      hint: `if you trust its owner, run: git config --global --add safe.directory ${root}`,
+    })
+  })
+})
+
+it('counts the files that ! leaves out', async () => {
+  const cwd = await temporaryFolder({ 'a.ts': name, 'b/c.ts': name, 'b/d.ts': name })
+  expect(await search(cwd, [name], '.', '!b')).toMatchObject({ excluded: 2, files: 1 })
+})
+
+it('runs no program of the repository', async () => {
+  const root = await repository({ 'a.ts': name, '.gitattributes': '*.ts filter=x diff=x\n' })
+  const marker = join(root, 'ran')
+  const program = `sh -c 'touch ${marker}'`
+  for (const key of ['core.fsmonitor', 'filter.x.clean', 'filter.x.process', 'diff.x.textconv']) {
+    git(root, 'config', key, program)
+  }
+  writeFileSync(join(root, 'a.ts'), `${name}\n`)
+  expect(await lines(root, [name], '.', '!ran')).toEqual(['a.ts:1:1 dark-mode'])
+  expect(await lines(root, [name], 'ran')).toEqual(['unmatched ran'])
+})
+
+it('ends when it is interrupted', async () => {
+  const cwd = await temporaryFolder({ 'a.ts': name })
+  const aborted = searchFiles([name], ['.'], { cwd, env, signal: AbortSignal.abort() })
+  await expect(aborted).rejects.toMatchObject({ kind: 'interrupted' })
+})

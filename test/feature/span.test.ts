@@ -1,0 +1,95 @@
+import { describe, expect, it, test } from 'vitest'
+import {
+  ageText,
+  coverageOf,
+  durationText,
+  hoursBack,
+  sinceText,
+  spanOf,
+} from '../../src/feature/span.ts'
+
+const HOUR = 3_600_000
+const now = Date.UTC(2026, 10, 21, 16, 59)
+
+test.each([
+  [1, 2],
+  [HOUR, 2],
+  [HOUR + 1, 3],
+  [46 * HOUR, 47],
+  [47 * HOUR, 48],
+  [48 * HOUR, 48],
+  [72 * HOUR, 48],
+])('requests for %i ms %i hours', (milliseconds, expected) => {
+  expect(hoursBack(spanOf(milliseconds, now), now)).toBe(expected)
+})
+
+it('requests an hour that begins while flags are read in addition, up to 48', () => {
+  const later = now + HOUR
+  expect(hoursBack(spanOf(HOUR, now), later)).toBe(3)
+  expect(hoursBack(spanOf(47 * HOUR, now), later)).toBe(48)
+})
+
+/** The starts of hours, counted back from the current one. */
+const hours = (...ago: number[]) =>
+  ago.map((hoursAgo) => Math.floor(now / HOUR) * HOUR - hoursAgo * HOUR)
+
+/** What records cover of a span of this many hours. */
+function coverage(times: readonly number[], asked: number, isEmpty = times.length === 0) {
+  const span = spanOf(asked * HOUR, now)
+  return coverageOf(times, isEmpty, hoursBack(span, now), span)
+}
+
+const all = Array.from({ length: 48 }, (_, hoursAgo) => hoursAgo)
+
+test.each([
+  ['all hours', hours(1, 0), 1, true],
+  ['more hours', hours(3, 2, 1, 0), 1, true],
+  ['fewer hours than requested, but all that was asked for', hours(0), 0.9, true],
+  ['fewer hours', hours(0), 1, false],
+  ['hours of an old answer', hours(3, 2), 1, false],
+  ['hours to come', hours(-2, -3), 1, false],
+  ['no records, for a span that every service keeps', [], 48, true],
+  ['all hours that the service keeps', hours(...all), 48, true],
+  ['all hours that the service keeps, for a longer span', hours(...all), 49, false],
+  ['24 hours for an unsupported number', hours(...all.slice(0, 24)), 72, false],
+  ['no records, for a longer span', [], 49, false],
+])('%s are whole or not', (_, times, asked, isWhole) => {
+  expect(coverage(times, asked).isWhole).toBe(isWhole)
+})
+
+it('begins with the oldest hour, or the oldest hour requested if there are no records', () => {
+  expect(coverage(hours(2, 0, 1), 2).from).toBe(Date.UTC(2026, 10, 21, 14))
+  expect(coverage([], 1).from).toBe(Date.UTC(2026, 10, 21, 15))
+})
+
+it('is unknown if no time can be read', () => {
+  const { from, isWhole } = coverage([], 1, false)
+  expect([from, isWhole]).toEqual([undefined, false])
+  expect(sinceText({ from })).toBe('in the hours that the service covers')
+})
+
+describe('text', () => {
+  test.each([
+    [0, '0s'],
+    [59_999, '59s'],
+    [60_000, '1m'],
+    [HOUR + 59_000, '1h'],
+    [47 * HOUR + 10 * 60_000, '47h 10m'],
+    [48 * HOUR, '48h'],
+    [72 * HOUR, '3d'],
+    [30 * 24 * HOUR, '30d'],
+    [73 * HOUR, '73h'],
+  ])('of a duration of %i ms is %s', (milliseconds, text) => {
+    expect(durationText(milliseconds)).toBe(text)
+  })
+
+  test.each([
+    [-5000, '0m'],
+    [59 * 60_000, '59m'],
+    [47.9 * HOUR, '47h'],
+    [49 * HOUR, '2d'],
+    [300 * 24 * HOUR, '300d'],
+  ])('of an age of %i ms is %s', (milliseconds, text) => {
+    expect(ageText(milliseconds)).toBe(text)
+  })
+})
