@@ -1,5 +1,13 @@
-import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
+import type { Host } from '../host.ts'
+import type { Inputs } from './files.ts'
+
+/** What names are read from. */
+interface Sources {
+  inputs: Pick<Inputs, 'names'>
+  host: Pick<Host, 'openTerminal'>
+  messages: { note(message: string): void }
+}
 
 /**
  * Names from arguments and from a list, in that order, each once.
@@ -7,7 +15,7 @@ import { FlagadmError } from '../errors.ts'
  * @throws a usage error for a list without names
  */
 export async function givenNames(
-  { inputs, host, messages }: Pick<Context, 'inputs' | 'host' | 'messages'>,
+  { inputs, host, messages }: Sources,
   given: readonly string[],
   namesFrom: string | undefined,
 ): Promise<string[]> {

@@ -1,69 +1,11 @@
-import { type Command, Option } from '@commander-js/extra-typings'
+import { Option } from '@commander-js/extra-typings'
 import type { Define } from '../../context.ts'
 import { openOld } from '../context.ts'
 import { document } from './document.ts'
 import { collect } from '../../options.ts'
-import { timeSpan } from '../../input/values.ts'
 import { formats } from '../output/formats.ts'
-import {
-  flagSortKeys,
-  flagTypes,
-  referenceProblems,
-  referenceSortKeys,
-} from '../../flags/options.ts'
+import { referenceProblems, referenceSortKeys } from '../../flags/options.ts'
 import { addListOptions, addProjectOptions, addScanOptions, suggest } from './options.ts'
-
-/** Adds the options of `feature list`. */
-function addFilterOptions(list: Command) {
-  return addProjectOptions(list.optionsGroup('Names:'))
-    .addOption(
-      new Option('--unknown', 'names that SDKs ask for but no flag has').conflicts([
-        'project',
-        'allProjects',
-        'all',
-        'type',
-        'stale',
-        'neverSeen',
-        'notSeenFor',
-        'breaksRule',
-      ]),
-    )
-    .optionsGroup('Filters:')
-    .option('--name <name>', "only this name; '*': any text", collect)
-    .addOption(
-      suggest(new Option('--type <type>', "only this type; '*': any text"), flagTypes).argParser(
-        collect,
-      ),
-    )
-    .option('-e, --environment <name>', "only this environment; '*': any text", collect)
-    .option('--stale', 'only flags that are marked as stale')
-    .option('--never-seen', 'only flags that no SDK has ever asked for')
-    .option(
-      '--not-seen-for <duration>',
-      'only flags that no SDK has asked for in this time, including those never seen',
-      (text) => timeSpan('--not-seen-for', text),
-    )
-    .option('--breaks-rule', "only flags whose names break their project's naming rule")
-}
-
-export const defineList: Define = (command, context) => {
-  const list = document(command, context, {
-    formats: [formats.list],
-    notes: [
-      "The open-source build of Unleash lists only the project 'default': use --project for others.",
-    ],
-    examples: [
-      'flagadm feature list --project checkout -p sandbox',
-      'flagadm feature list --all-projects --not-seen-for 24h --sort last-seen -p sandbox',
-      "flagadm feature list --project checkout --name '*-banner' -o names -p sandbox",
-      'flagadm feature list --unknown -p sandbox',
-    ],
-  })
-  addListOptions(addFilterOptions(list), 'flags', flagSortKeys).action(async (options) => {
-    const { listFeatures } = await import('../../flags/list.ts')
-    await listFeatures(openOld(context), options)
-  })
-}
 
 export const defineReferences: Define = (command, context) => {
   const references = document(command, context, {
