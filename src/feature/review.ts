@@ -39,12 +39,23 @@ import {
 import { CUT_MESSAGE } from './evidence.ts'
 import { lastSeen, matchesFlag, refuseUnknownTypes, typeOption } from './flags.ts'
 import { judge, type JudgementOptions, notSeenForOption, sinceOption } from './judgement.ts'
+import { reviewPage } from './page.ts'
 import { latest } from './records.ts'
 import { type Selection, selectFlags } from './selection.ts'
 import { type Span, spanOf, spanText, warnOfClock } from './span.ts'
 import { optionValue, rankOf, type Row, type Verdict } from './verdict.ts'
 
-const formats = ['table', 'json', 'jsonl', 'csv', 'markdown', 'github', 'junit', 'names'] as const
+const formats = [
+  'table',
+  'json',
+  'jsonl',
+  'csv',
+  'markdown',
+  'html',
+  'github',
+  'junit',
+  'names',
+] as const
 const verdictValues = [
   'removable',
   'in-use',
@@ -344,11 +355,15 @@ function print(
   const counts = countsOf(all)
   const totals = totalsOf(all)
   const report = { cut, incomplete, rows, nothing: 'No flags to show.' }
-  if (format === 'table' || format === 'markdown') {
+  const from = latest(all.map((row) => usageOf(row)?.from))
+  const scope = scopeText(options, selection.projects)
+  if (format === 'html') {
+    const { notSeenFor } = options
+    const page = { connection, scope, span, from, notSeenFor, rows, counts, totals, incomplete }
+    out.raw(reviewPage(page, out))
+  } else if (format === 'table' || format === 'markdown') {
     const { rows: shown, below } = forPeople(rows, options)
     const withProjects = singleProject(options) === undefined
-    const from = latest(all.map((row) => usageOf(row)?.from))
-    const scope = scopeText(options, selection.projects)
     const caption = `Review of ${scope} on ${connection.target}, ${spanText(span, from)}`
     const fields = tableFields(shown, withProjects, out.width !== undefined)
     const sum = countText(counts)
