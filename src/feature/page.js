@@ -3,11 +3,12 @@
   const table = document.querySelector('table')
   const form = document.querySelector('form')
   const status = document.querySelector('[role=status]')
-  const body = table.tBodies[0]
+  const bodies = Array.from(table.tBodies)
   const links = document.querySelectorAll('a[href^="#"]')
   const headings = Array.from(table.tHead.rows[0].cells)
   const filters = ['verdict', 'project', 'type', 'text']
-  const rows = Array.from(body.rows, (row) => ({ row, ...row.dataset }))
+  const rows = bodies.flatMap((body) => Array.from(body.rows, (row) => ({ row, ...row.dataset })))
+  const size = bodies[0].rows.length
   const compareText = new Intl.Collator('en', { numeric: true }).compare
   const keys = new Map()
   let sorted = ''
@@ -16,10 +17,10 @@
   const keysOf = (column) => {
     if (keys.has(column)) return keys.get(column)
     const values = new Map()
-    for (const { row } of rows) {
-      const { dataset, textContent } = row.cells[column]
+    for (const one of rows) {
+      const { dataset, textContent } = one.row.cells[column]
       const { key } = dataset
-      values.set(row, key === undefined ? textContent : key === '' ? Infinity : Number(key))
+      values.set(one, key === undefined ? textContent : key === '' ? Infinity : Number(key))
     }
     keys.set(column, values)
     return values
@@ -30,23 +31,19 @@
     return typeof a === 'number' ? a - b : compareText(a, b)
   }
 
-  /** Puts the rows in the order of a column, `-Age` for the reverse one; without one, in the first order. */
+  /** The rows by a column, `-Age` for the reverse order; without one, in their first order. */
   const sort = (by) => {
-    if (by === sorted) return
     sorted = by
     const isReverse = by.startsWith('-')
     const column = headings.findIndex(({ dataset }) => dataset.title === by.replace('-', ''))
-    const order = rows.map(({ row }) => row)
-    if (column >= 0) {
-      const values = keysOf(column)
-      order.sort((a, b) => compare(values.get(a), values.get(b)))
-      if (isReverse) order.reverse()
-    }
     headings.forEach((heading, index) => {
       if (index !== column) heading.removeAttribute('aria-sort')
       else heading.setAttribute('aria-sort', isReverse ? 'descending' : 'ascending')
     })
-    body.append(...order)
+    if (column < 0) return rows
+    const values = keysOf(column)
+    const order = rows.toSorted((a, b) => compare(values.get(a), values.get(b)))
+    return isReverse ? order.reverse() : order
   }
 
   const textOf = (one) => {
@@ -54,20 +51,23 @@
     return one.text
   }
 
-  const filter = (wanted) => {
-    const text = wanted.text.toLowerCase()
-    let count = 0
-    for (const one of rows) {
-      const isShown =
-        (!wanted.verdict || one.verdict === wanted.verdict) &&
-        (!wanted.project || one.project === wanted.project) &&
-        (!wanted.type || one.type === wanted.type) &&
-        (!text || textOf(one).includes(text))
-      if (one.row.hidden === isShown) one.row.hidden = !isShown
-      if (isShown) count++
-    }
-    status.textContent =
-      count === rows.length ? `${count} flags` : `${count} of ${rows.length} flags`
+  const isShown = (one, { verdict, project, type, text }) =>
+    (!verdict || one.verdict === verdict) &&
+    (!project || one.project === project) &&
+    (!type || one.type === type) &&
+    (!text || textOf(one).includes(text.toLowerCase()))
+
+  /** Shows rows in this order. The groups of the table are filled anew, with what is shown first. */
+  const place = (order, wanted) => {
+    for (const one of rows) one.row.hidden = !isShown(one, wanted)
+    const shown = order.filter(({ row }) => !row.hidden)
+    const placed = [...shown, ...order.filter(({ row }) => row.hidden)].map(({ row }) => row)
+    bodies.forEach((body, index) => {
+      body.append(...placed.slice(index * size, (index + 1) * size))
+      body.hidden = index * size >= shown.length
+    })
+    const [count, all] = [shown.length, rows.length]
+    status.textContent = count === all ? `${count} flags` : `${count} of ${all} flags`
   }
 
   const address = () => new URLSearchParams(location.hash.slice(1))
@@ -80,8 +80,7 @@
       wanted[name] = parameters.get(name) ?? ''
       if (form.elements[name].value !== wanted[name]) form.elements[name].value = wanted[name]
     }
-    filter(wanted)
-    sort(parameters.get('sort') ?? '')
+    place(sort(parameters.get('sort') ?? ''), wanted)
     for (const link of links) {
       if (link.hash === location.hash) link.setAttribute('aria-current', 'true')
       else link.removeAttribute('aria-current')

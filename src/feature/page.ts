@@ -2,6 +2,7 @@ import { FlagadmError } from '../errors.ts'
 import { timeOf } from '../input/time.ts'
 import { type Html, htmlPage, type HtmlTemplate, htmlTemplate } from '../output/html.ts'
 import { counted, type Incomplete, listed } from '../output/incomplete.ts'
+import { groupDigits } from '../output/numbers.ts'
 import { byCodeUnit } from '../output/order.ts'
 import type { Writer } from '../output/text.ts'
 import type { Connection } from '../service/connection.ts'
@@ -9,16 +10,8 @@ import { type Counts, type ProjectCounts, projectOf, shownVerdicts } from './cou
 import type { UsageEvidence } from './evidence.ts'
 import script from './page.js?raw'
 import style from './page.css?raw'
-import { ageText, durationText, HOUR_MS, type Span, spanText, timeText } from './span.ts'
-import {
-  codeTies,
-  evaluationsText,
-  optionValue,
-  rankOf,
-  type Row,
-  type Verdict,
-  verdicts,
-} from './verdict.ts'
+import { ageText, durationText, HOUR_MS, hourOf, type Span, spanText, timeText } from './span.ts'
+import { codeTies, optionValue, rankOf, type Row, type Verdict, verdicts } from './verdict.ts'
 
 /** What the page of a review shows. */
 export interface ReviewPage {
@@ -44,7 +37,7 @@ export function reviewPage(page: ReviewPage, out: Writer): string {
 <main>
 ${incompleteSection(page, html)}
 ${verdictSection(page, html)}
-${page.totals.length > 1 && projectSection(page, html)}
+${page.totals.length > 1 && projectSection(page, html, out)}
 ${flagSection(page, html)}
 </main>`
   return htmlPage({ title, style, script, body }, html)
@@ -105,14 +98,15 @@ ${cards}
 }
 
 /** A bar for each project, the one with the most removable flags first. */
-function projectSection({ totals }: ReviewPage, html: HtmlTemplate): Html {
+function projectSection({ totals }: ReviewPage, html: HtmlTemplate, out: Writer): Html {
   const most = Math.max(1, ...totals.map(({ flags }) => flags))
   const sorted = totals.toSorted(
     (a, b) => b.removable - a.removable || byCodeUnit(a.project, b.project),
   )
   const items = sorted.map((counts) => {
     const { project, flags, removable } = counts
-    const filter = `#${new URLSearchParams({ project })}`
+    // As it is in the row, of which the script knows only printable text.
+    const filter = `#${new URLSearchParams({ project: out.rendered([project]) })}`
     return html`<li>${project === '' ? 'no project' : html`<a href="${filter}">${project}</a>`}
 ${bar(counts, most, html)}
 <span>${removable} of ${flags} removable</span></li>`
@@ -179,6 +173,9 @@ function seenKey({ evidence: { flag } }: Row): number | undefined {
   return times && Math.max(0, ...times)
 }
 
+// A browser skips groups of rows that are not in view.
+const GROUP = 25
+
 function flagSection(page: ReviewPage, html: HtmlTemplate): Html {
   const { rows } = page
   const columns = columnsOf(page, html)
@@ -191,13 +188,16 @@ function flagSection(page: ReviewPage, html: HtmlTemplate): Html {
     return html`<tr
 data-verdict="${optionValue(verdict)}" data-project="${projectOf(row)}" data-type="${evidence.flag?.type}">${cells}</tr>`
   })
+  const groups = Array.from({ length: Math.ceil(rows.length / GROUP) }, (_, index) => {
+    return html`<tbody>${tableRows.slice(index * GROUP, (index + 1) * GROUP)}</tbody>`
+  })
   return html`<section aria-labelledby="flags">
 <h2 id="flags">Flags</h2>
 ${filterForm(rows, html)}
 <p role="status">${counted(rows.length, 'flag')}</p>
 <table aria-labelledby="flags" class="${columns.length > 8 && 'with-code'}">
 <thead><tr>${columns.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead>
-<tbody>${tableRows}</tbody>
+${groups}
 </table>
 </section>`
 }
@@ -258,10 +258,15 @@ function environmentCell({ evidence: { flag } }: Row, { span }: ReviewPage, html
 function usageCell({ evidence: { usage } }: Row, { span }: ReviewPage, html: HtmlTemplate): Html {
   if (usage instanceof FlagadmError) return html`could not be read`
   const { isUsed, totals, lastUsed, from } = usage
-  if (from === undefined && !isUsed) return html`–`
-  const when =
-    lastUsed === undefined ? undefined : html`last ${agoCell(lastUsed, span.now, ' ago', html)}`
-  return html`${isUsed && sparkline(usage, span, html)}<span>${isUsed ? evaluationsText(totals) : 'none'}</span> <span class="note">${when}</span>`
+  if (!isUsed) return html`${from === undefined ? '–' : 'none'}`
+  const total = totals.enabled + totals.disabled
+  // A service may send counts of variants alone, or counts that cancel each other out.
+  const text = total > 0 ? groupDigits(total) : 'used'
+  const isNow = lastUsed !== undefined && lastUsed >= hourOf(span.now)
+  const when = isNow
+    ? 'used this hour'
+    : html`last used ${agoCell(lastUsed, span.now, ' ago', html)}`
+  return html`${sparkline(usage, span, html)}<div>${text}</div><div class="note">${when}</div>`
 }
 
 const BAR = 2
@@ -279,7 +284,7 @@ function sparkline({ hourly, from }: UsageEvidence, { firstHour }: Span, html: H
   const start = Math.max(0, (((from ?? firstHour) - firstHour) / HOUR_MS) * BAR)
   const peak = firstHour + hourly.indexOf(most) * HOUR_MS
   const text = hourly.includes(most)
-    ? `hourly usage, at most ${evaluationsText({ enabled: most, disabled: 0 })}, in the hour from ${timeText(peak)}`
+    ? `hourly usage, at most ${groupDigits(most)}, in the hour from ${timeText(peak)}`
     : 'hourly usage'
   return html`<svg class="spark" viewBox="0 0 ${width} ${HEIGHT}" role="img"><title>${text}</title><path class="axis" d="M${start} ${HEIGHT - 0.5}H${width}"/><path d="${bars.join('')}"/></svg>`
 }

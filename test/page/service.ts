@@ -33,7 +33,7 @@ function featureOf(name: string, flag: FlagSeed) {
   const { type = 'release', stale = false, age = 300, on = [], seen = {} } = flag
   return {
     ...{ name, type, stale, createdAt: hoursAgo(age * 24) },
-    environments: environments.map((place) => {
+    environments: [...new Set([...environments, ...on, ...Object.keys(seen)])].map((place) => {
       const hours = seen[place]
       const lastSeenAt = hours === undefined ? null : hoursAgo(hours)
       return { name: place, enabled: on.includes(place), lastSeenAt }
@@ -88,7 +88,7 @@ export async function reviewPage(
 }
 
 /** Counts of each hour that repeat every day, without randomness. */
-export function daily(most: number, seed = 0): number[] {
+function daily(most: number, seed = 0): number[] {
   return Array.from({ length: HOURS }, (_, hour) => {
     const wave = 1 + Math.sin(((hour + seed) * Math.PI) / 12)
     return Math.round((most * wave * (1 + ((hour * 7 + seed * 13) % 5) / 10)) / 3)
