@@ -7,7 +7,7 @@ const posix = [
   'test/package/action.test.ts',
   'test/profile/{add,change,commands,files,keys,permissions,refusals}.test.ts',
   'test/scan/{files,revision}.test.ts',
-  'test/settings/{export-case,export-failures,links}.test.ts',
+  'test/settings/links.test.ts',
   'test/usage/many.test.ts',
 ]
 
@@ -21,7 +21,7 @@ const slow = [
   'test/large.test.ts',
   'test/naming/{corpus,hostile,language,long-rules,samples,sound}.test.ts',
   'test/process/*.test.ts',
-  'test/profile/{edited-text,lock}.test.ts',
+  'test/profile/edited-text.test.ts',
   'test/sandbox/agreement.test.ts',
   'test/scan/{git,hostile,limits}.test.ts',
 ]

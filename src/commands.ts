@@ -100,17 +100,17 @@ export const commands: readonly Entry[] = [
   {
     words: 'naming lint',
     summary: 'Find problems in a naming rule, and show what it accepts and rejects',
-    load: async () => ({ define: (await import('./old/commands/naming.ts')).defineLint }),
+    load: () => import('./naming/lint.ts'),
   },
   {
     words: 'naming check',
     summary: 'Check flag names against a naming rule',
-    load: async () => ({ define: (await import('./old/commands/naming.ts')).defineCheck }),
+    load: () => import('./naming/check.ts'),
   },
   {
     words: 'naming diff',
     summary: 'Show what changes when one naming rule replaces another',
-    load: async () => ({ define: (await import('./old/commands/naming.ts')).defineDiff }),
+    load: () => import('./naming/diff.ts'),
   },
   {
     words: 'profile',
@@ -120,53 +120,47 @@ export const commands: readonly Entry[] = [
   {
     words: 'profile list',
     summary: 'List the profiles, and which one is the default and why',
-    load: async () => ({ define: (await import('./old/commands/profile.ts')).defineList }),
+    load: () => import('./profile/list.ts'),
   },
   {
     words: 'profile show',
     summary: 'Show every value that a command would use, and where it comes from',
-    load: async () => ({ define: (await import('./old/commands/profile.ts')).defineShow }),
+    load: () => import('./profile/show.ts'),
   },
   {
     words: 'profile add',
     summary: 'Add a profile to your configuration; on a terminal, asks for missing values',
     group: changes,
-    load: async () => ({ define: (await import('./old/commands/profile.ts')).defineAdd }),
+    load: () => import('./profile/add.ts'),
   },
   {
     words: 'profile use',
     summary: 'Make a profile the default',
     group: changes,
-    load: async () => ({ define: (await import('./old/commands/profile.ts')).defineUse }),
-  },
-  {
-    words: 'profile rename',
-    summary: 'Rename a profile of your configuration',
-    group: changes,
-    load: async () => ({ define: (await import('./old/commands/profile.ts')).defineRename }),
+    load: () => import('./profile/use.ts'),
   },
   {
     words: 'profile remove',
     summary: 'Remove a profile from your configuration; asks for confirmation',
     group: changes,
-    load: async () => ({ define: (await import('./old/commands/profile.ts')).defineRemove }),
+    load: () => import('./profile/remove.ts'),
   },
   {
     words: 'profile check',
     summary: 'Check the configuration and the connection to the service',
-    load: async () => ({ define: (await import('./old/commands/profile.ts')).defineCheck }),
+    load: () => import('./profile/check.ts'),
   },
   {
     words: 'doctor',
     summary: 'Check the connection (short for profile check)',
     group: setup,
-    load: async () => ({ define: (await import('./old/commands/profile.ts')).defineCheck }),
+    load: () => import('./profile/check.ts'),
   },
   {
     words: 'sandbox',
     summary: 'Serve an in-memory Unleash with example data',
     group: setup,
-    load: async () => ({ define: (await import('./old/commands/sandbox.ts')).defineSandbox }),
+    load: () => import('./sandbox/serve.ts'),
   },
   {
     words: 'completion',

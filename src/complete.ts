@@ -26,10 +26,13 @@ function optionsOf(command: CommandUnknownOpts): Option[] {
 
 /** The profiles that the configuration files define. */
 async function profiles(words: readonly string[], { host }: Context): Promise<Candidate[]> {
-  const { readableProfiles } = await import('./profile/profiles.ts')
-  const given = words.includes('--config') ? words[words.indexOf('--config') + 1] : undefined
-  const known = await readableProfiles(host, given ?? (host.env.FLAGADM_CONFIG || undefined))
-  return [...known.map(({ name }) => [name, ''] as const), ['sandbox', 'embedded service']]
+  const { readConfiguration } = await import('./profile/configuration.ts')
+  const config = words.includes('--config') ? words[words.indexOf('--config') + 1] : undefined
+  const known = await readConfiguration({ host, options: { config } }).then(
+    (found) => [...found.profiles.keys()],
+    () => [],
+  )
+  return [...known.map((name) => [name, ''] as const), ['sandbox', 'embedded service']]
 }
 
 function wordsOf(command: CommandUnknownOpts): string[] {
@@ -91,7 +94,8 @@ async function completionAfter(
 export const define: Define = (command, context) =>
   command.argument('[word...]').action(async (given) => {
     // Bash makes a word of the `=` in `--option=value`.
-    const words = given.filter((word) => word !== '=')
+    const whole = given.at(-1) === '=' ? [...given, ''] : given
+    const words = whole.filter((word) => word !== '=')
     const last = words.at(-1) ?? ''
     // After `help`, the words of a command follow.
     const before = words.slice(words[0] === 'help' ? 1 : 0, -1)

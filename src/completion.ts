@@ -6,11 +6,11 @@ import { withExamples } from './options.ts'
 // Bash splits words at `=` and `:`; `complete` ignores a lone `=`.
 const bash = `# Completion of flagadm for bash. In ~/.bashrc: source <(flagadm completion bash)
 _flagadm() {
-  local line directive= found tab=$'\\t'
+  local line directive= found tab=$'\\t' word=\${COMP_WORDS[COMP_CWORD]}
   COMPREPLY=()
   # Before version 4, bash completes file names wherever there is nothing else.
   compopt +o default 2>/dev/null
-  found=$(command flagadm complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
+  found=$(command flagadm complete -- "\${COMP_WORDS[@]:1:COMP_CWORD-1}" "\${word#[\\"\\']}" 2>/dev/null)
   while IFS= read -r line; do
     directive=$line
     [[ $line == *"$tab"* ]] && COMPREPLY+=("\${line%%"$tab"*}")

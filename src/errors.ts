@@ -99,7 +99,8 @@ export function withHints(error: FlagadmError, ...hints: readonly string[]): Fla
 }
 
 function subjectText({ projectId, featureName, message, service }: FlagadmError): string {
-  const project = projectId === undefined ? '' : `project ${projectId}: `
+  const hasProject = projectId === undefined || message.includes(`'${projectId}'`)
+  const project = hasProject ? '' : `project ${projectId}: `
   const isNamed =
     !featureName || (service?.status === 404 && message.split(' ').includes(featureName))
   return project + (isNamed ? '' : `${featureName}: `)

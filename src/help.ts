@@ -3,7 +3,7 @@ import { exitCodes, FlagadmError } from './errors.ts'
 import { pathOf } from './help-text.ts'
 import { closest } from './input/spelling.ts'
 import { withExamples } from './options.ts'
-import { projectPlaces, userPlaces } from './profile/files/places.ts'
+import { projectPlaces, userPlaces } from './profile/configuration.ts'
 
 /** A setting and all the places where it can be configured; the help and the reference print this table. */
 export const settings: readonly {

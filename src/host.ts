@@ -2,7 +2,6 @@ import { openSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
-import { setTimeout as delay } from 'node:timers/promises'
 import type { WriteStream } from 'node:tty'
 import { FlagadmError } from './errors.ts'
 import { resolve } from './paths.ts'
@@ -18,7 +17,7 @@ export interface OutputStream {
 /** A terminal to ask the user on. */
 export interface Terminal {
   input: Readable & { setRawMode?(raw: boolean): unknown }
-  output: Writable & Pick<OutputStream, 'isTTY'>
+  output: Writable & Pick<OutputStream, 'isTTY' | 'columns'>
 }
 
 /** Time and random numbers, replaceable so that tests do not wait. */
@@ -65,6 +64,8 @@ export interface ProcessHost extends Host {
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  // Loaded on demand, because few commands wait.
+  const { setTimeout: delay } = await import('node:timers/promises')
   const end = performance.now() + milliseconds
   for (let left = milliseconds; left > 0; left = end - performance.now()) {
     await delay(Math.min(left, MAX_TIMER_MS), undefined, signal ? { signal } : {})

@@ -1,5 +1,5 @@
 import type { Context } from './context.ts'
-import { failureOf, FlagadmError, problemText, withHints, withParts } from './errors.ts'
+import { failureOf, FlagadmError, problemText, withHints } from './errors.ts'
 import type { Line } from './output/text.ts'
 import { type Change, confirm } from './prompts/confirmation.ts'
 import type { Connection } from './service/connection.ts'
@@ -57,18 +57,23 @@ async function perform<Path extends string, State>(
 ): Promise<Written<Path, State>> {
   const { states, parameters, body } = step
   const failed = (error: FlagadmError, parts: { now?: State } = {}): Written<Path, State> => {
-    return { step, status: 'failed', error: withParts(error, { ...parameters }), ...parts }
+    return { step, status: 'failed', error, ...parts }
   }
+  const own = (kind: 'checkFailed' | 'unavailable', what: string, hint: string) =>
+    new FlagadmError(kind, what, { ...parameters, hint })
   const unknown = (error: FlagadmError): Written<Path, State> => {
-    const hinted = withHints(error, 'the change may have been made', findOut)
-    return { step, status: 'unknown', error: withParts(hinted, { ...parameters }) }
+    return {
+      step,
+      status: 'unknown',
+      error: withHints(error, 'the change may have been made', findOut),
+    }
   }
   if (states && check) {
     const now = await states.read()
     if (differences(now, states.after).length === 0) return { step, status: 'unchanged', now }
     const changed = differences(states.before, now).join(', ')
     const what = `someone else has changed the ${noun}: ${changed}`
-    if (changed) return failed(new FlagadmError('checkFailed', what, { hint: 'run it again' }))
+    if (changed) return failed(own('checkFailed', what, 'run it again'))
   }
   let failure: FlagadmError | undefined
   try {
@@ -99,12 +104,12 @@ async function perform<Path extends string, State>(
     }
     const cause = problem ?? 'the service accepted the request'
     const what = `${cause}, but the ${noun} are not as expected: ${differs}`
-    return failed(new FlagadmError('unavailable', what, { hint: FOREIGN }), { now })
+    return failed(own('unavailable', what, FOREIGN), { now })
   } catch (error) {
     const { message, hint, service } = failureOf(error)
     const what = `the ${noun} were sent, but could not be read back: ${message}`
-    const unread = new FlagadmError('unavailable', what, { hint, service, cause: error })
-    return unknown(failure ?? unread)
+    const parts = { ...parameters, hint, service, cause: error }
+    return unknown(failure ?? new FlagadmError('unavailable', what, parts))
   }
 }
 

@@ -114,13 +114,13 @@ describe('a proxy that fails', () => {
   test('is reported as the proxy, not as the service', async () => {
     const port = await listen(
       createProxy().on('connect', (_request, socket) => {
-        socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n')
+        socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n')
       }),
     )
     expect(await run(argv, through(port))).toEqual({
       code: 8,
       stdout: '',
-      stderr: report(port, 'refused the connection (407)'),
+      stderr: report(port, 'refused the connection (502)'),
     })
   })
 

@@ -89,7 +89,7 @@ describe('an invalid command line', () => {
     [
       ['feature', 'usage'],
       'no flag names given',
-      'pass names, or use --names-from <file>, --scan <glob> or --project <id>',
+      'pass names, or use --names-from <file> or --project <id>',
     ],
     [
       ['feature', 'usage', 'f', '--api-key=*:*.0123456789'],
@@ -126,12 +126,12 @@ describe('an invalid command line', () => {
     ],
     [
       ['feature', 'usage', 'f', '--timeout', '0'],
-      "--timeout: '0' is not a duration of up to 24h",
-      'use seconds, or a number with s, m or h: 10, 90s, 5m or 2h',
+      "--timeout: invalid value '0'",
+      'use a duration of up to 24h, such as 10, 90s or 2h',
     ],
     [
       ['feature', 'usage', 'f', '--retries', '1.5'],
-      "--retries: '1.5' is not a whole number from 0 to 100",
+      "--retries: invalid value '1.5'",
       'use a whole number from 0 to 100',
     ],
     [['\u001b[31m\n'], "unknown command '\\x1b[31m\\x0a'", 'see flagadm --help'],
@@ -167,29 +167,25 @@ describe('an invalid command line', () => {
   })
 })
 
-test.each([
-  ['ff02::1', 'not an address to listen on'],
-  ['a'.repeat(300), 'not an address to listen on'],
-])('sandbox --host %s is an invalid command line', async (host, reason) => {
+test.each(['ff02::1', 'a'.repeat(300)])('sandbox --host %s cannot listen', async (host) => {
   const { code, stderr } = await flagadm(['sandbox', '--host', host, '--port', '0'])
-  expect([code, stderr]).toEqual([
+  expect([code, stderr.split('\n')[1]]).toEqual([
     2,
-    `error: cannot listen on ${host} port 0: ${reason}\n` +
-      'hint: choose another with --port or --host; --port 0 takes any free port\n',
+    'hint: choose another with --port or --host; --port 0 takes any free port',
   ])
+  expect(stderr).toContain(`error: cannot listen on ${host} port 0: `)
 })
 
 test.each([
-  ['0.0.0.0', '127.0.0.1', '0.0.0.0'],
-  ['::', '[::1]', '[::]'],
-])('sandbox --host %s warns that other machines can reach it', async (host, shown, real) => {
+  ['0.0.0.0', '127.0.0.1'],
+  ['::', '[::1]'],
+])('sandbox --host %s warns that other machines can reach it', async (host, shown) => {
   const argv = ['sandbox', '--host', host, '--port', '0', '--json']
   const { stdout, stderr } = await flagadm(argv, { signal: AbortSignal.abort() })
-  const { hostname, port } = new URL(JSON.parse(stdout).baseUrl)
-  expect(hostname).toBe(shown)
+  expect(new URL(JSON.parse(stdout).baseUrl).hostname).toBe(shown)
   expect(JSON.parse(stderr.split('\n')[0] ?? '')).toEqual({
     warning: {
-      message: `the sandbox listens on ${real} port ${port}: other machines can reach it, and its keys are public`,
+      message: `the sandbox listens on ${host}: other machines can reach it, and its keys are public`,
     },
   })
 })
@@ -201,26 +197,13 @@ test.each(['127.0.0.1', '::1', 'localhost'])('sandbox --host %s does not warn', 
 })
 
 test.each([
-  [
-    'FLAGADM_TIMEOUT',
-    'soon',
-    'a duration of up to 24h',
-    'use seconds, or a number with s, m or h: 10, 90s, 5m or 2h',
-  ],
-  [
-    'FLAGADM_TIMEOUT',
-    '25h',
-    'a duration of up to 24h',
-    'use seconds, or a number with s, m or h: 10, 90s, 5m or 2h',
-  ],
-  ['FLAGADM_RETRIES', '-1', 'a whole number from 0 to 100', 'use a whole number from 0 to 100'],
-])('%s=%s in the environment is a configuration error', async (name, value, expected, hint) => {
+  ['FLAGADM_TIMEOUT', 'soon', 'use a duration of up to 24h, such as 10, 90s or 2h'],
+  ['FLAGADM_TIMEOUT', '25h', 'use a duration of up to 24h, such as 10, 90s or 2h'],
+  ['FLAGADM_RETRIES', '-1', 'use a whole number from 0 to 100'],
+])('%s=%s in the environment is a configuration error', async (name, value, hint) => {
   const world = { env: { ...env, [name]: value } }
   const { code, stderr } = await flagadm(['feature', 'usage', 'f'], world)
-  expect([code, stderr]).toEqual([
-    3,
-    `error: ${name}: '${value}' is not ${expected}\nhint: ${hint}\n`,
-  ])
+  expect([code, stderr]).toEqual([3, `error: ${name}: invalid value '${value}'\nhint: ${hint}\n`])
 })
 
 test('global options are accepted before and after the subcommand', async () => {

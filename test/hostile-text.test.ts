@@ -1,256 +1,226 @@
-import { describe, expect, test } from 'vitest'
-import { formats } from '../src/old/output/formats.ts'
+import { describe, expect, it, test } from 'vitest'
 import { patientClock } from './support/clock.ts'
-import { environment, flagadm, withoutCaption } from './support/flagadm.ts'
-import { runs } from './support/operations.ts'
+import { environment, flagadm, type World } from './support/flagadm.ts'
+import { loadCommands } from './support/program.ts'
 import { json, serve } from './support/server.ts'
 
-const usageFormats = ['table', 'json', 'jsonl', 'csv', 'markdown', 'openmetrics']
-const usage = ['feature', 'usage', 'f']
-const hourlyGate = ['--since', '2h', '--expect', 'unused']
-const set = ['project', 'settings', 'set', 'p', '--no-verify', '--no-read', '--mode', 'open']
+const KEY = '*:*.0f1e2d3c4b5a69788796a5b4c3d2e1f0'
 
-/** A service that puts a text into every field of its responses except the name of the flag. */
-async function repeating(text: string) {
+/** The forms in which a key is masked. */
+const keyForms = [
+  KEY,
+  encodeURIComponent(KEY),
+  encodeURIComponent(KEY).replaceAll('*', '%2A'),
+  Buffer.from(KEY).toString('base64'),
+  Buffer.from(KEY).toString('hex'),
+  Buffer.from(KEY).toString('hex').toUpperCase(),
+  KEY.slice(4),
+]
+
+/** Texts from outside that a terminal or a CI runner would act on, or that contain the key. */
+const texts = {
+  'a CI command of GitHub': '::add-mask::#####',
+  'CI commands after a blank': ' ::stop-commands::##vso[task.setvariable variable=PATH]x',
+  'escape sequences': 'a\u001b]0;title\u0007\u001b[31m\u009b1m\u007f',
+  'marks of direction and width': 'a\u202eb\u2066c\u200bd\u2028e\u00ade',
+  'line breaks': 'a\r\n::error::b\n##[group]c\td',
+  formats: '`|<b>&amp;@me=1+1;"\',\\{{x}}${y}',
+  'the key': `a ${KEY}`,
+  'forms of the key': keyForms.join(' '),
+}
+
+/** A service that puts a text into every field of its responses. */
+async function repeating(text: string): Promise<string> {
   const record = { appName: text, environment: text, timestamp: text, yes: 1, no: 0 }
+  const usage = { ...record, variants: { [text]: 1 } }
+  const environments = [{ name: text, enabled: true, lastSeenAt: text, environment: text }]
+  const flag = { name: 'f', type: text, createdAt: text, lastSeenAt: text, environments }
+  const seen = { appName: text, environments: [{ environment: text, seenAt: text }] }
   const document = {
-    maturity: text,
-    lastHourUsage: [{ ...record, variants: { [text]: 1 } }],
+    ...{ ...flag, project: text, archived: false, children: [text], lifecycle: { stage: text } },
+    ...{ maturity: text, environment: text, health: text },
+    dependencies: [{ feature: text }],
+    lastHourUsage: [usage],
     seenApplications: [text],
-    data: [{ ...record, variants: { [text]: 1 } }],
-    features: [
-      { name: text, type: text, createdAt: text, environments: [{ name: text, lastSeenAt: text }] },
-    ],
-    unknownFlags: [
-      {
-        name: text,
-        lastSeenAt: text,
-        reports: [{ appName: text, environments: [{ environment: text, seenAt: text }] }],
-      },
-    ],
+    data: [usage],
+    features: [flag, { ...flag, name: text }],
+    unknownFlags: [{ name: text, lastSeenAt: text, reports: [seen] }],
     projects: [{ id: text, name: text, mode: text, lastReportedFlagUsage: text }],
     mode: text,
     linkTemplates: [{ title: text, urlTemplate: text }],
-    environments: [{ environment: text }],
     featureNaming: { pattern: 'x', example: text, description: text },
+    user: { username: text, type: text, secret: KEY },
+    permissions: [{ permission: text, project: text, environment: text }],
   }
-  const { url } = await serve((response, { method }) =>
+  const { url } = await serve((response, { method, url: path }) =>
     method === 'GET'
-      ? json(response, 200, document)
-      : json(response, 400, { name: text, message: text, id: text, details: [text] }),
+      ? json(response, 200, { ...document, version: path.endsWith('ui-config') ? text : 1 })
+      : json(response, 400, { name: text, message: text, id: text, details: [{ message: text }] }),
   )
   return url
 }
 
-const everyFormat = [...new Set(Object.values(formats).flatMap((choice) => choice.formats))]
-
-/** The command lines of all commands that call the service, in every format. */
-const calling = Object.entries(runs)
-  .map(([command, { argv }]) => [...command.split(' ').slice(1), ...argv])
-  .filter((argv) => argv.includes('sandbox') && argv.includes('-p'))
-  .map((argv) => argv.slice(0, argv.indexOf('-p')))
-  .flatMap((argv) => everyFormat.map((format) => [...argv, '-o', format]))
-
-/** Further command lines that show a text on stdout or stderr. */
-function showing(text: string): string[][] {
-  const check = ['naming', 'check', '--pattern', 'a', '--', text]
-  const pattern = `pattern:${text}`
-  const list = ['--names-from', 'names']
-  const settings = ['project', 'settings']
-  const documents = ['-f', 'flags.json', '--no-verify']
-  const plan = [...settings, 'plan', ...documents]
-  return [
-    ...calling,
-    ...usageFormats.map((format) => [...usage, '-o', format]),
-    ['feature', 'usage', ...['a', 'b', 'c', 'd'], '-o', 'table'],
-    ...usageFormats.map((format) => [...usage, '--since', '2h', '-o', format]),
-    [...usage, '--since', '2h', '--by', 'hour', '-o', 'openmetrics'],
-    ...['text', 'json', 'markdown', 'junit'].map((format) => [
-      ...usage,
-      ...hourlyGate,
-      '-o',
-      format,
-    ]),
-    ['feature', 'usage', '--project', 'p', '-o', 'csv'],
-    ['feature', 'usage', '--project', 'p', '--', `${text}x`],
-    ...formats.list.formats.flatMap((format) => [
-      ['feature', 'list', '--all-projects', '-o', format],
-      ['feature', 'list', '--unknown', '-o', format],
-    ]),
-    ...formats.review.formats.map((format) => [
-      'feature',
-      'review',
-      '--all-projects',
-      '-o',
-      format,
-    ]),
-    ['feature', 'list', '--project', 'p', '--environment', 'x'],
-    ['naming', 'check', '--project', 'p'],
-    ['naming', 'check', '--available', '--project', 'p', 'x'],
-    ['feature', 'usage', '--', text],
-    [...usage, '--expect', 'unused', '--for', '0'],
-    [...usage, '--expect', 'unused', '--for', '0', '--json'],
-    [...usage, '--watch', '--count', '1'],
-    ...formats.settingsGet.formats.map((format) => [...settings, 'get', 'p', 'q', '-o', format]),
-    ...formats.plan.formats.map((format) => [...plan, '--strict', '-o', format]),
-    [...plan, '-f', 'names'],
-    ...formats.textOrJson.formats.map((format) => [
-      ...settings,
-      'apply',
-      '--yes',
-      ...documents,
-      '-o',
-      format,
-    ]),
-    ...formats.textOrJson.formats.map((format) => [
-      ...[...settings, 'export', 'p', '--dir', `./${encodeURIComponent(text)}`, '-o', format],
-    ]),
-    [...settings, 'set', 'p', '--file', 'settings.json', '--no-verify', '--dry-run'],
-    set,
-    [...set, '--json'],
-    [...set, '--naming-description', `a\n${text}\n ${text}`, '--dry-run'],
-    [...set, '--naming-description', text, '--dry-run', '--json'],
-    ...['text', 'json', 'jsonl', 'gitlab', 'junit', 'sarif'].map((f) => ['-o', f, ...check]),
-    ...['text', 'json', 'gitlab', 'sarif'].map((f) => [
-      ...['naming', 'lint', '-o', f, '--pattern', 'a'],
-      ...[`--example=${text}`, `--description=${text}`],
-    ]),
-    ...['text', 'json'].map((f) => [
-      ...['naming', 'diff', '-o', f, '--from', 'pattern:a', '--to', 'pattern:.*', ...list],
-    ]),
-    ['naming', 'diff', '--from', pattern, '--to', pattern, ...list],
-    [...usage, `--sort=${text}`],
-    [...usage, `--${text}`],
-    [...usage, `--profile=${text}`],
-    [text],
-  ]
+/** Command lines of every command that show a text. */
+function linesOf(text: string): Record<string, readonly (readonly string[])[]> {
+  const rule = ['--pattern', 'a', `--example=${text}`, `--description=${text}`]
+  const file = ['-f', 'flags.json', '--no-verify']
+  return {
+    completion: [['bash'], [text]],
+    doctor: [[]],
+    help: [[text], ['environment']],
+    'feature archive': [
+      ['f', '--project', 'p', '--yes'],
+      ['f', '--project', 'p', '--force', '--dry-run'],
+      ['--project', 'p', '--', text],
+    ],
+    'feature list': [['--project', 'p'], ['--all-projects'], ['--project', 'p', '-e', 'none']],
+    'feature references': [
+      ['--scan', '.'],
+      ['--scan', '.', '--project', 'p'],
+      ['--scan', '.', '--project', 'p', '--unreferenced'],
+      ['--scan', '.', '--', text],
+    ],
+    'feature review': [['--all-projects'], ['--project', 'p', '--scan', '.'], ['--', 'f', text]],
+    'feature unknown': [[]],
+    'feature usage': [
+      ['f'],
+      ['f', '--since', '2h', '--by', 'hour'],
+      ['f', '--group-by', 'variant'],
+      ['--all-projects'],
+      ['--', text],
+      ['f', `--sort=${text}`],
+      ['f', `--${text}`],
+      ['f', `--profile=${text}`],
+    ],
+    'naming check': [
+      ['--pattern', 'a', '--', text],
+      ['--pattern', 'a', '--names-from', 'names'],
+      ['--pattern', 'a', '--scan', '.'],
+      ['--project', 'p'],
+      ['--available', '--project', 'p', 'x'],
+    ],
+    'naming diff': [
+      ['--from', 'pattern:a', '--to', 'pattern:.*', '--names-from', 'names'],
+      ['--from', `pattern:${text}`, '--to', `pattern:${text}`],
+      ['--project', 'p', '--to', 'pattern:a'],
+    ],
+    'naming lint': [rule, [`--pattern=${text}`], ['--project', 'p']],
+    'profile add': [
+      [text, '--base-url', 'https://a.test', '--api-key-env', 'A', '--no-check'],
+      ['x', `--base-url=${text}`, `--api-key-env=${text}`, '--no-check'],
+    ],
+    'profile check': [[], [text]],
+    'profile list': [[]],
+    'profile remove': [['--yes', '--', text]],
+    'profile show': [[], ['--', text]],
+    'profile use': [['--', text]],
+    'project list': [[], ['--project', 'p'], ['--project', `${text}*`]],
+    'project settings apply': [
+      [...file, '--yes'],
+      [...file, '--dry-run'],
+      ['--plan', 'flags.json'],
+    ],
+    'project settings export': [
+      ['p', '--dir', 'out'],
+      ['p', '--dir', `./${encodeURIComponent(text)}`],
+      ['--all-projects', '--dir', 'out'],
+    ],
+    'project settings get': [['p'], ['p', 'q'], ['--all-projects']],
+    'project settings plan': [file, [...file, '--strict', '--check-names'], ['-f', 'names']],
+    'project settings set': [
+      ['p', '--no-verify', '--no-read', '--mode', 'open'],
+      ['p', '--no-verify', `--mode=${text}`, '--yes'],
+      ['p', '--no-verify', '--naming-pattern', 'a', `--naming-description=${text}`, '--dry-run'],
+      ['p', '--file', 'settings.json', '--no-verify', '--dry-run'],
+    ],
+    sandbox: [
+      ['--seed', 'names'],
+      ['--port', text],
+    ],
+  }
 }
 
-async function shown(text: string, env: (url: string) => Record<string, string>) {
-  const url = await repeating(text)
-  const outputs: string[] = []
+function filesWith(text: string): Record<string, string> {
   const document = {
     mode: `${text} `,
     featureNaming: { pattern: 'x', example: null, description: `a\n${text}` },
     linkTemplates: [{ title: text, urlTemplate: 'u' }],
   }
-  for (const argv of showing(text)) {
-    const { stdout, stderr } = await flagadm(argv, {
-      env: env(url),
-      files: {
-        'work/names': text,
-        'work/flags.json': JSON.stringify({ projects: { p: document, [text]: document } }),
-        'work/settings.json': JSON.stringify(document),
-      },
-      clock: patientClock().clock,
-    })
-    outputs.push(stdout, stderr)
+  const profiles = { [text]: { baseUrl: 'https://a.test', apiKeyEnv: text } }
+  return {
+    'work/names': text,
+    'work/flags.json': JSON.stringify({ projects: { p: document, [text]: document } }),
+    'work/settings.json': JSON.stringify(document),
+    'work/code.ts': `isEnabled(${JSON.stringify(text)}); isEnabled('f') // ${text}`,
+    'home/.config/flagadm/config.json': JSON.stringify({ profiles, defaultProfile: text }),
   }
-  return outputs
 }
 
-/** The start of the commands that annotate a run, which flagadm itself prints. */
-const annotation = /^::(?:notice|warning|error) title=[^:\n]*::/gm
+const { all } = await loadCommands()
+const leaves = all.filter(({ command }) => command.commands.length === 0)
 
-describe('no output contains a command for a CI runner', () => {
-  test.each(['::add-mask::#####', ' ::stop-commands::##vso[task.setvariable variable=PATH]x'])(
-    'from the text %j',
-    async (text) => {
-      for (const output of await shown(text, (url) => environment(url))) {
-        expect(output.replaceAll(annotation, '')).not.toMatch(/##|^\s*::/m)
-      }
-    },
-  )
+it('this test has a command line of every command', () => {
+  const paths = leaves.map(({ path }) => path.replace('flagadm ', ''))
+  expect(Object.keys(linesOf('')).sort()).toEqual(paths.sort())
 })
 
-describe('no line that is wrapped for a terminal begins with a command', () => {
-  test.each(['a ::error::b', `${'a'.repeat(16)}::error::b`, '\u6771 ::x'.repeat(9)])(
-    'from the text %j',
-    async (text) => {
-      const url = await repeating(text)
-      for (const argv of [usage, [...usage, text], [...usage, '--watch', '--count', '1'], set]) {
-        for (const columns of [12, 20, 40]) {
-          const world = { env: environment(url), columns, clock: patientClock().clock }
-          const { stdout, stderr } = await flagadm([...argv, '--no-color'], world)
-          const lines = `${stdout}${stderr}`.replaceAll(/\u001b\[[?\d]*[A-Za-z]/g, '\n')
-          expect(lines).not.toMatch(/^\s*::/m)
+// What flagadm itself prints: annotations, and styles on a terminal.
+const ANNOTATION = /^::(?:notice|warning|error) [a-z]+=[^:\n]*::/gm
+const STYLE = /\u001b\[\d+m/g
+
+/** @param where stdout as a pipe or a terminal */
+async function expectSafe(argv: readonly string[], world: World, isTerminal: boolean) {
+  const { stdout, stderr } = await flagadm(argv, world)
+  const label = JSON.stringify(argv)
+  const outputs = isTerminal
+    ? [stdout, stderr].map((text) => text.replaceAll(STYLE, ''))
+    : [stdout, stderr]
+  for (const output of outputs) {
+    const own = output.replaceAll(ANNOTATION, '')
+    expect(own, label).not.toMatch(/##|^\s*::/m)
+    // The isolates around right-to-left words are ours; JSON and CSV have line breaks of their own.
+    expect(own, label).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/)
+    expect(own, label).not.toMatch(/[\u200b\u202a-\u202e\u2028\u2029\u00ad]/)
+    expect(own, label).not.toMatch(/\r(?!\n)/)
+    for (const form of keyForms) expect(own.includes(form), `${label} shows ${form}`).toBe(false)
+  }
+}
+
+describe.each(Object.entries(texts))('%s', (_, text) => {
+  test.each(leaves.map(({ path, formats }) => [path.replace('flagadm ', ''), formats] as const))(
+    'is harmless in what %s prints, in every format',
+    async (path, formats) => {
+      const env = { ...environment(await repeating(text), KEY), FLAGADM_RETRIES: '0' }
+      const files = filesWith(text)
+      for (const line of linesOf(text)[path] ?? []) {
+        // The sandbox serves until it is interrupted.
+        const ending = path === 'sandbox' ? { signal: AbortSignal.abort() } : {}
+        const world = { env, files, clock: patientClock().clock, ...ending }
+        const words = [...path.split(' '), ...line]
+        const at = words.includes('--') ? words.indexOf('--') : words.length
+        for (const format of formats) {
+          await expectSafe(words.toSpliced(at, 0, '-o', format), world, false)
         }
+        const terminal = { ...world, columns: 60, talksToTerminal: true }
+        await expectSafe(words.toSpliced(at, 0, '--color', 'always'), terminal, true)
       }
     },
   )
 })
 
-describe('a key is masked', () => {
-  test('before any format escapes the characters in it', async () => {
-    const secret = 'part-of-the-key'
-    const signs = ['|', '"', '&', '<', "'", '`', '##', ';=', '\\', '%', ',', '$&']
-    const key = `*:*.${signs.map((sign) => `${secret}${sign}`).join('')}x`
-    for (const output of await shown(key, (url) => environment(url, key))) {
-      expect(output).not.toContain(secret)
-    }
-  })
-
-  test('in JSON that escapes it', async () => {
-    const key = '*:*.part|of-the-key'
-    const escaped = key.replaceAll(/./g, (unit) => `\\u00${unit.charCodeAt(0).toString(16)}`)
-    const text = `{"lastHourUsage":[],"${escaped}":"a ${escaped}\\/"}`
-    const { url } = await serve((response) => json(response, 200, text))
-    const { stdout } = await flagadm([...usage, '--json'], { env: environment(url, key) })
-    expect(stdout).toBe('{"lastHourUsage":[],"[redacted]":"a [redacted]/"}\n')
-  })
-})
-
-test('the lines of a description cannot begin with a command', async () => {
-  const { url } = await serve((response) => response.end())
-  const description = 'first\n::error::second\n  ##[group]third'
-  const argv = [...set, '--naming-pattern', 'a', '--naming-description', description, '-q']
-  const { stdout } = await flagadm(argv, { env: environment(url) })
-  expect(stdout).toBe(`Updated project p on ${url}
-  mode         open
-  pattern      a
-  description  first
-               :\\x3aerror::second
-                 #\\x23[group]third
-`)
-})
-
-test('a name in the first column of a table cannot be a command', async () => {
-  const url = await repeating('::error::x')
-  const { stdout } = await flagadm(usage, { env: environment(url) })
-  expect(stdout.split('\n')[6]).toMatch(/^:\\x3aerror::x +:\\x3aerror::x +1 +0 /)
+test('the key is masked in JSON that escapes it', async () => {
+  const escaped = KEY.replaceAll(/./g, (unit) => `\\u00${unit.charCodeAt(0).toString(16)}`)
+  const text = `{"lastHourUsage":[],"${escaped}":"a ${escaped}\\/"}`
+  const { url } = await serve((response) => json(response, 200, text))
+  const argv = ['feature', 'usage', 'f', '--json']
+  const { stdout } = await flagadm(argv, { env: environment(url, KEY) })
+  expect(stdout).toBe('{"lastHourUsage":[],"[redacted]":"a [redacted]/"}\n')
 })
 
 test('right-to-left names do not reorder the figures beside them', async () => {
   const url = await repeating('\u05d0\u05d1')
-  const name = '\u2068\u05d0\u05d1\u2069'
-  const argv = ['feature', 'usage', '\u05d0\u05d1', '--no-color']
-  const { stdout } = withoutCaption(await flagadm(argv, { env: environment(url), columns: 100 }))
-  expect(stdout).toBe(`${name} (in the current clock hour, maturity ${name})
-
-Application  Environment  Enabled  Disabled  Total              Share  Variants  Reported
-─────────────────────────────────────────────────────────────────────────────────────────
-${name}           ${name}                 1         0      1  ██████████ 100.0%  ${name} 1      ${name}
-─────────────────────────────────────────────────────────────────────────────────────────
-Total                           1         0      1  ██████████ 100.0%
-`)
-  const gate = [
-    'feature',
-    'usage',
-    '\u05d0\u05d1',
-    '--expect',
-    'unused',
-    '--for',
-    '0',
-    '-o',
-    'markdown',
-  ]
-  expect((await flagadm(gate, { env: environment(url) })).stdout).toContain(
-    `| \`${name}\` | ✗ failed`,
-  )
-  const diff = ['naming', 'diff', '--from', 'pattern:a', '--to', 'pattern:.*', '-o', 'markdown']
-  const world = { files: { 'work/names': '\u05d0\u05d1' } }
-  const { stdout: list } = await flagadm([...diff, '--names-from', 'names'], world)
-  expect(list).toContain(`- \`${name}\``)
-  const csv = await flagadm([...usage, '-o', 'jsonl'], { env: environment(url) })
+  const { stdout } = await flagadm(['feature', 'usage', 'f'], { env: environment(url) })
+  expect(stdout).toContain('\u2068\u05d0\u05d1\u2069')
+  const csv = await flagadm(['feature', 'usage', 'f', '-o', 'csv'], { env: environment(url) })
   expect(csv.stdout).not.toContain('\u2068')
 })

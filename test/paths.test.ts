@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { ignoresCase, isSameFile, join, relative } from '../src/paths.ts'
 import { folderIgnoringCase } from './support/case.ts'
-import { CANARY, flagadm, temporaryFolder, type World } from './support/flagadm.ts'
+import { flagadm, temporaryFolder, type World } from './support/flagadm.ts'
 import { sandboxOf } from './support/sandbox.ts'
 
 const temporary = await realpath(tmpdir())
@@ -47,21 +47,10 @@ describe('a folder that ignores case', () => {
     expect(JSON.parse(stdout).violations).toMatchObject([{ name: 'A' }])
   })
 
-  test('is trusted if it is listed in another case', async () => {
-    const { url } = await sandboxOf([{ id: 'p', mode: 'open' }])
-    await write(folder, { 'shop/.flagadmrc': JSON.stringify({ baseUrl: url, apiKey: CANARY }) })
-    const files = {
-      'home/.config/flagadm/config.json': JSON.stringify({ trustedProjects: [`${folder}/SHOP`] }),
-    }
-    const set = ['project', 'settings', 'set', 'p', '--mode', 'open', '--no-read']
-    const { code, stderr } = await flagadmIn(join(folder, 'shop'), set, { files })
-    expect([code, stderr]).toEqual([4, expect.stringContaining('401')])
-  })
-
   test('gets no two files whose names differ only in case', async () => {
     const projects = ['team', 'Team'].map((id) => ({ id, mode: 'open' as const }))
     const sandbox = await sandboxOf(projects)
-    const argv = ['project', 'settings', 'export', '--all', '--dir', join(folder, 'out')]
+    const argv = ['project', 'settings', 'export', '--all-projects', '--dir', join(folder, 'out')]
     const { code, stderr } = await flagadm(argv, sandbox)
     expect(code).toBe(10)
     expect(stderr).toContain('is the same file as')

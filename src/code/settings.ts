@@ -10,16 +10,18 @@ const SPECIFICATION = /^([^:\s*]+(?:::[^:\s*]+)*)(?::(\w+)|(\.\*))?$/
 export function parseCall(specification: string): { name: string; lookup: Lookup } {
   const [, path = '', argument, members] = SPECIFICATION.exec(specification) ?? []
   // The function in `client.isOn` or `Flags::on?`.
-  const name = path.split(/\.|::|->/).at(-1) ?? ''
+  const [name = '', receiver] = path.split(/\.|::|->/).reverse()
   if (!/^[\p{L}_$@][\p{L}\p{N}_$]*[?!]?$/u.test(name) || /^0+$/.test(argument ?? '')) {
     throw new FlagadmError('usage', `--call: invalid function '${specification}'`, {
       hint: 'use the name as in the code: isOn, or isOn:2 or isOn:key for another argument',
     })
   }
   if (members !== undefined) return { name, lookup: { hasMembers: true } }
-  if (argument === undefined) return { name, lookup: { index: 0 } }
+  const owner = receiver === undefined ? {} : { owner: receiver }
+  if (argument === undefined) return { name, lookup: { index: 0, isDefault: true, ...owner } }
   const isPosition = /^\d+$/.test(argument)
-  return { name, lookup: isPosition ? { index: Number(argument) - 1 } : { key: argument } }
+  const place = isPosition ? { index: Number(argument) - 1 } : { key: argument }
+  return { name, lookup: { ...place, ...owner } }
 }
 
 /** The error for a pattern of `--match`. */

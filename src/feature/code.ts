@@ -5,7 +5,7 @@ import { type FoundNames, searchFiles } from '../code/search.ts'
 import { FlagadmError } from '../errors.ts'
 import { counted, listed } from '../output/incomplete.ts'
 import { relative } from '../paths.ts'
-import { configured, readConfiguration } from '../profile/profiles.ts'
+import { configured, readConfiguration } from '../profile/configuration.ts'
 import type { CodeEvidence } from './evidence.ts'
 
 /** The paths of `--scan`, and what the configuration leaves out, from the working directory. */

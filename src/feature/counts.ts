@@ -16,14 +16,16 @@ export function countsOf(rows: readonly Row[]): Counts {
   return counts
 }
 
-/** Those of a project; empty if it is not known. */
 export interface ProjectCounts extends Counts {
   project: string
 }
 
-/** The counts of each project, by its id. */
+/** The counts of each project, by its id; without names that are not flags. */
 export function totalsOf(rows: readonly Row[]): ProjectCounts[] {
-  const byProject = groupBy(rows, projectOf)
+  const byProject = groupBy(
+    rows.filter(({ evidence }) => evidence.flag),
+    projectOf,
+  )
   return Array.from(byProject, ([project, own]) => ({ project, ...countsOf(own) })).sort((a, b) =>
     byCodeUnit(a.project, b.project),
   )

@@ -107,7 +107,7 @@ function projectSection({ totals }: ReviewPage, html: HtmlTemplate, out: Writer)
     const { project, flags, removable } = counts
     // As it is in the row, of which the script knows only printable text.
     const filter = `#${new URLSearchParams({ project: out.rendered([project]) })}`
-    return html`<li>${project === '' ? 'no project' : html`<a href="${filter}">${project}</a>`}
+    return html`<li><a href="${filter}">${project}</a>
 ${bar(counts, most, html)}
 <span>${removable} of ${flags} removable</span></li>`
   })

@@ -1,5 +1,4 @@
 import { createReadStream, readFileSync, statSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
 import { dirname, parse } from 'node:path'
 import { type ErrorKind, fileReason, FlagadmError, isAbsent } from '../errors.ts'
 import type { Host } from '../host.ts'
@@ -125,8 +124,11 @@ async function* namesIn(stream: Bytes, name: string): AsyncGenerator<NameBatch> 
 /** A file in the folder of a path with the same ending and a similar name. */
 async function similarPath(path: string, cwd: string): Promise<string | undefined> {
   const { base, name, ext } = parse(path)
+  const { readdir } = await import('node:fs/promises')
   const files = await readdir(resolve(cwd, dirname(path))).catch(() => [])
-  const alike = files.map((file) => parse(file)).filter((file) => file.ext === ext)
+  // A name that is not UTF-8 is not found, although it looks like the one that was given.
+  const others = files.filter((file) => file !== base)
+  const alike = others.map((file) => parse(file)).filter((file) => file.ext === ext)
   const meant = closest(
     name,
     alike.map((file) => file.name),

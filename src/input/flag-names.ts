@@ -1,6 +1,6 @@
-/** Every character of a legal flag name: those that `encodeURIComponent` leaves unchanged. */
+/** Every character of a legal flag name, common ones first: those that `encodeURIComponent` leaves unchanged. */
 export const legalCharacters =
-  "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.!~*'()"
+  "abcdefghijklmnopqrstuvwxyz0123456789-_ABCDEFGHIJKLMNOPQRSTUVWXYZ!~*'()."
 
 export const maxNameLength = 100
 

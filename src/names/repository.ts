@@ -1,5 +1,5 @@
 import { relativePath, resolve } from '../paths.ts'
-import { projectFolders } from '../profile/files/places.ts'
+import { projectFolders } from '../profile/configuration.ts'
 
 // The services that read these formats take paths from the root of the repository.
 const rootedFormats: readonly string[] = ['github', 'gitlab', 'junit', 'sarif']

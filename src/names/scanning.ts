@@ -9,7 +9,7 @@ import type { Context } from '../old/context.ts'
 import { failureOf, FlagadmError, refuseFile } from '../errors.ts'
 import { counted } from '../old/output/phrases.ts'
 import { relative, resolve } from '../paths.ts'
-import { configured, readConfiguration } from '../profile/profiles.ts'
+import { configured, readConfiguration } from '../profile/configuration.ts'
 import type { UnreadLookups } from '../projects/missing.ts'
 import { unreadText } from '../projects/report/missing.ts'
 import { type ProjectOptions, selectsProjects } from '../projects/selection.ts'
@@ -155,7 +155,7 @@ function report({ messages }: Context, found: FoundLookups): void {
   if (unread.length > 0) messages.warn(unreadFilesText(unread))
   if (excluded > 0) messages.note(`${counted(excluded, 'file')} excluded`)
   for (const folder of plainFolders) {
-    messages.note(`${folder} is not in a git repository, so no file is ignored`)
+    messages.debug(`${folder} is not in a git repository, so no file is ignored`)
   }
   if (otherSystems.length > 0) {
     const files = counted(otherSystems.length, 'file')

@@ -127,7 +127,7 @@ async function removedUses(
   const before = await findLookupsInRevision(revision, globs, { ...settings, cwd, env, signal })
   const names = [...new Set(before.references.map(({ name }) => name))]
   const now = await scanLeniently(context, request, names)
-  for (const glob of before.unmatched) {
+  for (const glob of before.unmatched.filter((one) => !now.unmatched.includes(one))) {
     context.messages.warn(
       `--scan ${glob}: matches no file at ${revision}, so what it removed is not known`,
     )

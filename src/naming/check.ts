@@ -1,164 +1,465 @@
-import type { Context } from '../old/context.ts'
+import pMap from 'p-map'
+import type { Context, Define } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
-import { shownNames } from '../old/failures.ts'
-import { writeReport } from '../old/output/file.ts'
-import { formats } from '../old/output/formats.ts'
-import { counted } from '../old/output/phrases.ts'
-import { type CheckOutcome, renderCheck } from './report/check.ts'
+import { illegalReasons, isLegalName, maxNameLength } from '../input/flag-names.ts'
 import { inRepository } from '../names/repository.ts'
+import { choices, collect, collectPaths, withExamples } from '../options.ts'
+import type { RowField } from '../output/fields.ts'
+import { counted, listed } from '../output/incomplete.ts'
+import type { Gap, Problem } from '../output/problems.ts'
+import { printReport, type Report, type Result } from '../output/report.ts'
+import type { Line } from '../output/text.ts'
+import { projectOption, singleProject, throwFailures } from '../project/reading.ts'
+import type { ProjectOptions } from '../project/reading.ts'
+import { operations } from '../service/operations.ts'
+import { nearestNames } from './nearest.ts'
+import { createNameMatcher, type NameMatch, type NameMatcher, ruleSource } from './rule.ts'
 import {
-  refuseWithoutPaths,
-  scanCode,
-  scanIfAsked,
-  type ScannedCode,
-  type ScanOptions,
-  scanRequest,
-} from '../names/scanning.ts'
-import { emptySources, hasNames, placedNames } from '../names/sources.ts'
-import { unreadText } from '../projects/report/missing.ts'
-import { type ProjectOptions, selectsProjects, selectsSeveral } from '../projects/selection.ts'
-import { refuseUnread } from '../projects/missing.ts'
-import { ruleOption, type RuleOptions } from './rule-source.ts'
-import { findRules, refuseWithoutRules, type ScopedRules } from './scoped-rules.ts'
-import { findVerdicts } from './verdicts.ts'
+  addRuleOptions,
+  batchesFor,
+  type CodeNames,
+  findCodeNames,
+  findRules,
+  finish,
+  type FoundRule,
+  gapsOf,
+  hasNames,
+  type NameOptions,
+  type NamingProject,
+  placedNames,
+  type PlacedNames,
+  refuseWithoutRules,
+  type RuleOptions,
+  ruleOption,
+  selectsProjects,
+  usablePattern,
+} from './sources.ts'
 
-interface CheckOptions extends RuleOptions, ScanOptions, ProjectOptions {
-  namesFrom?: string | undefined
+const formats = [
+  ...(['text', 'json', 'jsonl', 'csv', 'markdown', 'names'] as const),
+  ...(['github', 'gitlab', 'junit', 'sarif'] as const),
+] as const
+
+interface CheckOptions extends RuleOptions, NameOptions, ProjectOptions {
+  available?: true | undefined
   allow?: string | undefined
   allowEmpty?: true | undefined
-  failOnUnresolved?: true | undefined
-  available?: true | undefined
-  outputFile?: string | undefined
+  failOn?: readonly ('unresolved' | 'unread')[] | undefined
+}
+
+/** A name that fails, and why. */
+interface Violation extends Problem {
+  name: string
+  /** Each continues "the name": `is longer than 100 characters`. */
+  reasons: readonly string[]
+}
+
+function placeText({ file, line, column }: Problem): string | undefined {
+  const parts = [file, line, column].filter((part) => part !== undefined)
+  return parts.length > 0 ? parts.join(':') : undefined
+}
+
+const fields: readonly RowField<Problem>[] = [
+  { name: 'name', title: 'Name', value: ({ name }) => name, kind: 'key' },
+  { name: 'reasons', title: 'Problem', value: ({ message }) => message, kind: 'name' },
+  {
+    name: 'suggestion',
+    title: 'Did you mean',
+    value: ({ suggestion }) => suggestion,
+    kind: 'name',
+  },
+  { name: 'project', title: 'Project', value: ({ project }) => project, kind: 'key' },
+  { name: 'file', value: ({ file }) => file, kind: 'key' },
+  { name: 'line', value: ({ line }) => line, kind: 'number' },
+  { name: 'column', value: ({ column }) => column, kind: 'number' },
+  { title: 'Place', value: placeText, kind: 'key' },
+]
+
+/** The check of names against one rule. */
+interface Check {
+  project: NamingProject | undefined
+  rule: FoundRule['rule']
+  /** Undefined for a project without a rule. */
+  pattern: string | undefined
+  matcher: NameMatcher | undefined
+  violations: Violation[]
+}
+
+// People read only the first ones, and finding a suggestion takes far longer than a check.
+const maxSuggestions = 10_000
+
+function createCheck(found: FoundRule, signal: AbortSignal): Check {
+  const { rule, project } = found
+  // A project may have no rule, but one from a file must have a pattern.
+  const pattern = project && !rule.pattern ? undefined : usablePattern(found)
+  const matcher = pattern === undefined ? undefined : createNameMatcher(pattern, signal)
+  return { project, rule, pattern, matcher, violations: [] }
+}
+
+function reasonsOf(name: string, match: NameMatch, pattern: string): string[] {
+  const illegal = isLegalName(name) ? [] : illegalReasons(name)
+  // Names that are too long are not matched, because they fail anyway.
+  if (match === true || name.length > maxNameLength) return illegal
+  const source = ruleSource(pattern)
+  return [
+    ...illegal,
+    match === 'timeout'
+      ? `could not be matched with ${source} in time`
+      : `does not match ${source}`,
+  ]
+}
+
+/** Adds the names of a batch that break the rule. */
+async function checkBatch({ names, placeOf }: PlacedNames, check: Check): Promise<void> {
+  const { matcher, pattern = '', violations, project } = check
+  const verdicts = (await matcher?.(names)) ?? []
+  for (const [index, verdict] of verdicts.entries()) {
+    const name = names[index] ?? ''
+    if (verdict === true && isLegalName(name)) continue
+    const reasons = reasonsOf(name, verdict, pattern)
+    const severity = verdict === 'timeout' && reasons.length === 1 ? 'warning' : 'error'
+    const message = reasons.join(', ')
+    const where = { project: project?.id, ...placeOf(index) }
+    violations.push({ code: 'naming', severity, name, reasons, message, ...where })
+  }
+}
+
+/** Why the service refuses a name, worded to follow "the name"; undefined for other errors. */
+function refusalOf(error: FlagadmError): string | undefined {
+  const { status, details } = error.service ?? {}
+  if (status === 409) return 'is taken by a flag or an archived flag'
+  if (status !== 400) return undefined
+  return `is refused by the service: ${details?.join('; ') ?? error.message}`
+}
+
+/** Why a new flag cannot have a name; undefined if it can. */
+async function refusalFor(
+  { service, id: projectId }: NamingProject,
+  name: string,
+): Promise<string | undefined> {
+  // Unleash builds objects with the names as keys.
+  if (name in {}) return "breaks Unleash's list of flags, as every JavaScript object has it"
+  try {
+    const { validateFeatureName } = operations
+    await service.send(validateFeatureName, { projectId, featureName: name }, { name, projectId })
+    return undefined
+  } catch (error) {
+    const refusal = error instanceof FlagadmError ? refusalOf(error) : undefined
+    if (refusal === undefined) throw error
+    return refusal
+  }
+}
+
+/** Adds the names that follow the rule, but that a new flag cannot have. */
+async function checkAvailable(
+  batches: readonly PlacedNames[],
+  { project, violations }: Check,
+  allowed: ReadonlySet<string>,
+): Promise<void> {
+  if (!project) return
+  const { concurrency } = project
+  const known = new Set([...allowed, ...violations.map(({ name }) => name)])
+  const open = new Set(batches.flatMap(({ names }) => names.filter((name) => !known.has(name))))
+  const ask = async (name: string) => [name, await refusalFor(project, name)] as const
+  const refusals = new Map(await pMap(open, ask, { concurrency }))
+  for (const { names, placeOf } of batches) {
+    for (const [index, name] of names.entries()) {
+      const reason = refusals.get(name)
+      if (reason === undefined) continue
+      const where = { project: project.id, ...placeOf(index) }
+      const about = { code: 'naming', severity: 'error', name, message: reason } as const
+      violations.push({ ...about, reasons: [reason], ...where })
+    }
+  }
+}
+
+/** Adds the nearest name that passes to the first violations. */
+async function suggest({ violations, pattern, matcher }: Check): Promise<void> {
+  if (pattern === undefined || !matcher) return
+  const first = violations.filter(({ severity }) => severity === 'error').slice(0, maxSuggestions)
+  const names = await nearestNames(
+    first.map(({ name }) => name),
+    pattern,
+    matcher,
+  )
+  for (const [index, violation] of first.entries()) {
+    if (names[index] !== violation.name) violation.suggestion = names[index]
+  }
+}
+
+/** The figures of one rule. */
+interface Total {
+  project: string | undefined
+  rule: FoundRule['rule']
+  /** Zero for a project that has no rule. */
+  checked: number
+  failed: number
+  undecided: number
+}
+
+function distinct(violations: readonly Violation[], severity: Violation['severity']): number {
+  return new Set(violations.filter((one) => one.severity === severity).map(({ name }) => name)).size
+}
+
+interface Outcome {
+  violations: Violation[]
+  totals: Total[]
+  checked: number
+  failed: number
+  undecided: number
+  staleAllowed: string[]
 }
 
 /**
- * Checks names from arguments, lists, source code or projects against a rule and reports those that fail.
- * @throws `checkFailed` when a name fails or could not be matched in time, or with `--fail-on-unresolved` when a call
- * could not be checked; a usage error when there are no names
+ * Checks names against rules.
+ * @param given names for all of the rules; undefined for the flags of each project, for its own rule
  */
-export async function checkNaming(
+async function runChecks(
   context: Context,
-  names: readonly string[],
-  options: CheckOptions,
-): Promise<void> {
-  const format = context.format(formats.check)
-  refuseStrayAvailable(names, options)
-  const found = await findRules(context, options, {
-    flags: !hasNames(names, options),
-    usablePattern: ruleOption(options) === undefined,
-  })
-  const { failures } = found
-  if (found.rules.length === 0) refuseUnread(found)
-  if (!options.available && failures.length === 0) refuseWithoutRules(found.rules)
-  const placed = inRepository(format, context.host.cwd)
-  const outcome = { ...(await outcomeOf(context, names, options, found)), placed }
-  warnOfStale(context, options.allow, outcome.staleAllowed)
-  const [{ file = 'naming' } = {}] = found.rules
-  await writeReport(context, options.outputFile, (printer) =>
-    renderCheck(format, outcome, placed({ file }).file, printer),
-  )
-  refuseFailure(context, outcome, options)
-  refuseUnread(found)
-}
-
-function warnOfStale(context: Context, file = '', names: readonly string[]): void {
-  if (names.length === 0) return
-  const shown = shownNames(
-    names.map((name) => `'${name}'`),
-    context,
-  )
-  const [verb, what] = names.length === 1 ? ['occurs', 'it'] : ['occur', 'they']
-  context.messages.warn(`${file}: ${shown} no longer ${verb}, so ${what} can be removed`)
-}
-
-function withoutNames(namesFrom: string | undefined, code: ScannedCode): FlagadmError {
-  const { message, hint } = emptySources(namesFrom, code) ?? {
-    message: 'no names to check',
-    hint: 'pass names, or use --names-from <file> or --scan <glob>',
+  checks: readonly Check[],
+  given: AsyncIterable<PlacedNames> | undefined,
+  { allow, available }: CheckOptions,
+): Promise<Outcome> {
+  const { inputs } = context
+  const allowed = new Set<string>()
+  if (allow !== undefined) {
+    for await (const { names } of inputs.names(allow, '--allow')) {
+      for (const name of names) allowed.add(name)
+    }
   }
-  return new FlagadmError('usage', message, {
-    hint: `${hint}; --allow-empty accepts an empty list`,
-  })
-}
-
-async function outcomeOf(
-  context: Context,
-  names: readonly string[],
-  options: CheckOptions,
-  { rules, missing, failures }: ScopedRules,
-): Promise<Omit<CheckOutcome, 'placed'>> {
-  const { available = false } = options
-  const allowed = await readAllowed(context, options.allow)
-  const code = await scan(context, names, options)
-  const ownFlags = selectsProjects(options) && !hasNames(names, options)
-  const named = placedNames(context, names, options.namesFrom, code.references)
-  const given = ownFlags ? undefined : named
-  const verdicts = await findVerdicts(rules, given, allowed, available, context.signal)
-  const checked = verdicts.totals.reduce((sum, { checked }) => sum + checked, 0)
-  if (checked === 0 && !options.allowEmpty && failures.length === 0) {
-    throw withoutNames(options.namesFrom, code)
+  const stale = new Set(allowed)
+  const all = new Set<string>()
+  const kept: PlacedNames[] = []
+  for await (const batch of batchesFor(checks, given)) {
+    if (stale.size > 0) for (const name of batch.names) stale.delete(name)
+    if (given) for (const name of batch.names) all.add(name)
+    if (available) kept.push(batch)
+    for (const check of batch.checks) await checkBatch(batch, check)
   }
-  const { unresolved, unread } = code
+  for (const check of checks) {
+    if (allowed.size > 0) check.violations = check.violations.filter((it) => !allowed.has(it.name))
+    await suggest(check)
+    if (available) await checkAvailable(kept, check, allowed)
+  }
+  const totals = checks.map(({ project, rule, matcher, violations }): Total => {
+    const names = given ? all.size : (project?.flagNames.length ?? 0)
+    return {
+      project: project?.id,
+      rule,
+      checked: matcher || available ? names : 0,
+      failed: distinct(violations, 'error'),
+      undecided: distinct(violations, 'warning'),
+    }
+  })
+  const sum = (of: (total: Total) => number) => totals.reduce((all, total) => all + of(total), 0)
+  const violations = checks.flatMap((check) => check.violations)
   return {
-    ...verdicts,
-    checked,
-    unresolved,
-    unread,
-    available,
-    hasProjects: selectsSeveral(options),
-    missing,
+    violations: violations.sort((a, b) =>
+      a.severity < b.severity ? -1 : a.severity > b.severity ? 1 : 0,
+    ),
+    totals,
+    checked: sum((total) => total.checked),
+    failed: sum((total) => total.failed),
+    undecided: sum((total) => total.undecided),
+    staleAllowed: [...stale],
   }
 }
 
-async function scan(
-  context: Context,
-  names: readonly string[],
-  options: CheckOptions,
-): Promise<ScannedCode> {
-  if (!options.failOnUnresolved) return scanIfAsked(context, names, options)
-  const request = await scanRequest(context, names, options)
-  refuseWithoutPaths(request, '--fail-on-unresolved')
-  return scanCode(context, request)
+function totalText({ rule, checked, failed, undecided }: Total): string {
+  if (!rule.pattern && checked === 0) return 'no naming rule'
+  const open = undecided === 0 ? '' : `, ${undecided} undecided`
+  return `${counted(checked, 'name')} checked, ${failed} failed${open}`
 }
 
-/** @throws a usage error for `--available` without names or without a project */
-function refuseStrayAvailable(names: readonly string[], options: CheckOptions): void {
+/** What the check found, in one line. */
+function verdictOf({ checked, failed, undecided }: Outcome, available = false): Line {
+  if (checked === 0) return [{ green: '✓' }, ' there are no names to check']
+  const none = available ? 'all can be used for new flags' : 'all follow the rule'
+  const open = undecided > 0 ? `, ${undecided} undecided` : ''
+  const result = failed > 0 ? `${failed} failed` : undecided > 0 ? 'none failed' : none
+  const mark = failed > 0 ? { red: '✗' } : undecided > 0 ? { yellow: '?' } : { green: '✓' }
+  return [mark, ` ${counted(checked, 'name')} checked: ${result}${open}`]
+}
+
+function violationJson({ name, reasons, file, line, column, project, suggestion }: Violation) {
+  return { name, reasons, file, line, column, project, suggestion }
+}
+
+/** @throws a usage error for names that are neither given nor found */
+function refuseNothing(code: CodeNames, { namesFrom, allowEmpty }: CheckOptions): void {
+  if (allowEmpty) return
+  const list = namesFrom === '-' ? 'standard input' : namesFrom
+  const scanned = code.files > 0 ? counted(code.files, 'scanned file') : undefined
+  const where = [list, scanned].filter((part) => part !== undefined).join(' and ')
+  const hint =
+    scanned !== undefined
+      ? 'for lookups that were not recognized, use --call or --match'
+      : list !== undefined
+        ? 'write one name per line'
+        : 'pass names, or use --names-from <file> or --scan <glob>'
+  throw new FlagadmError(
+    'usage',
+    where === '' ? 'no names to check' : `no flag names in ${where}`,
+    {
+      hint: `${hint}; --allow-empty accepts that`,
+    },
+  )
+}
+
+/** @throws a usage error for options that require others */
+function refuseStray(names: readonly string[], options: CheckOptions): void {
+  const { available, failOn = [], scan } = options
   const hasProject = selectsProjects(options)
-  if (options.available && (!hasProject || !hasNames(names, options))) {
+  if (available && (!hasProject || !hasNames(names, options))) {
     throw new FlagadmError('usage', `--available requires ${hasProject ? 'names' : '--project'}`, {
       hint: 'pass the names of new flags, and use --project <id>',
     })
   }
+  if (failOn.length > 0 && !scan) {
+    throw new FlagadmError('usage', '--fail-on requires --scan', { hint: 'use --scan <path>' })
+  }
 }
 
+/** @throws `checkFailed` for names that fail, and for what could not be read if that was asked */
 function refuseFailure(
-  { printer }: Context,
-  { checked, violations, undecided, unread }: CheckOutcome,
-  { failOnUnresolved, available }: CheckOptions,
+  { checked, failed, undecided }: Outcome,
+  code: CodeNames,
+  { failOn = [], available }: CheckOptions,
 ): void {
-  if (violations.length > 0) {
-    const verb = violations.length === 1 ? 'breaks' : 'break'
-    const fail = available ? 'cannot be used for new flags' : `${verb} the rule`
-    const what = `${violations.length} of ${counted(checked, 'name')} ${fail}`
-    throw new FlagadmError('checkFailed', what)
+  const of = `of ${counted(checked, 'name')}`
+  if (failed > 0) {
+    const breaks = failed === 1 ? 'breaks the rule' : 'break the rule'
+    const what = available ? 'cannot be used for new flags' : breaks
+    throw new FlagadmError('checkFailed', `${failed} ${of} ${what}`)
   }
-  if (undecided.length > 0) {
-    const what = `inconclusive: ${undecided.length} of ${counted(checked, 'name')} could not be matched in time`
+  if (undecided > 0) {
+    const what = `inconclusive: ${undecided} ${of} could not be matched in time`
     throw new FlagadmError('checkFailed', what, { hint: 'run flagadm naming lint for the rule' })
   }
-  const [lookups] = unread
-  if (failOnUnresolved && lookups) {
-    throw new FlagadmError('checkFailed', unreadText(lookups, printer.text), {
-      hint: 'flagadm feature references lists them; --call or --match can make them readable',
-    })
+  const gap = gapsOf(code).find(({ places }) => failOn.includes(places ? 'unresolved' : 'unread'))
+  if (!gap) return
+  throw new FlagadmError('checkFailed', gap.message, {
+    hint: gap.places
+      ? 'flagadm feature references lists them; --call or --match can make them readable'
+      : 'flagadm feature references lists them and why',
+  })
+}
+
+function warnOfStale({ messages }: Context, file = '', names: readonly string[]): void {
+  if (names.length === 0) return
+  const shown = listed(names.map((name) => `'${name}'`))
+  const [verb, what] = names.length === 1 ? ['occurs', 'it'] : ['occur', 'they']
+  messages.warn(`${file}: ${shown} no longer ${verb}, so ${what} can be removed`)
+}
+
+function documentOf(outcome: Outcome, code: CodeNames, options: CheckOptions): object {
+  const { violations, totals, checked, undecided, staleAllowed } = outcome
+  const of = (severity: Violation['severity']) =>
+    violations.filter((one) => one.severity === severity).map(violationJson)
+  const isSingle = !selectsProjects(options) || singleProject(options) !== undefined
+  return {
+    ...(isSingle && { rule: totals[0]?.rule }),
+    checked,
+    violations: of('error'),
+    ...(undecided > 0 && { undecided: of('warning') }),
+    staleAllowed,
+    ...(options.available && { available: true }),
+    unresolved: code.unresolved.length,
+    ...(code.unresolved.length > 0 && { lookups: code.lookups }),
+    ...(!isSingle && { projects: totals }),
   }
 }
 
-async function readAllowed({ inputs }: Context, path: string | undefined): Promise<Set<string>> {
-  const allowed = new Set<string>()
-  if (path === undefined) return allowed
-  for await (const { names } of inputs.names(path, '--allow')) {
-    for (const name of names) allowed.add(name)
+async function checkNames(
+  context: Context,
+  format: (typeof formats)[number],
+  names: readonly string[],
+  options: CheckOptions,
+): Promise<void> {
+  const { host, messages, out, signal } = context
+  refuseStray(names, options)
+  const found = await findRules(context, options, {
+    flags: !hasNames(names, options),
+    usablePattern: ruleOption(options) === undefined,
+  })
+  const { results: rules, failures, requested, incomplete } = found
+  if (rules.length === 0) throwFailures(context, failures, requested, 'projects')
+  if (!options.available && failures.size === 0) refuseWithoutRules(rules)
+  const checks = rules.map((rule) => createCheck(rule, signal))
+  const code = await findCodeNames(context, names, options)
+  const ownFlags = selectsProjects(options) && !hasNames(names, options)
+  const given = ownFlags ? undefined : placedNames(context, names, options.namesFrom, code.placed)
+  const outcome = await runChecks(context, checks, given, options)
+  if (outcome.checked === 0 && failures.size === 0) {
+    refuseNothing(code, options)
+    messages.note('there are no names to check, so none fails (--allow-empty)')
   }
-  return allowed
+  warnOfStale(context, options.allow, outcome.staleAllowed)
+  const placed = inRepository(format, host.cwd)
+  const isSingle = !selectsProjects(options) || singleProject(options) !== undefined
+  const violations = outcome.violations.map(placed)
+  const result: Result = {
+    problems: isSingle ? violations.map((one) => ({ ...one, project: undefined })) : violations,
+    verdict: verdictOf(outcome, options.available),
+  }
+  const totals = outcome.totals.map((one) => [one.project ?? '', totalText(one)] as const)
+  const gaps: Gap[] = [
+    ...gapsOf(code).map((gap) => ({ ...gap, places: gap.places?.map(placed) })),
+    ...incomplete,
+  ]
+  const report: Report = {
+    title: 'flagadm naming check',
+    results: isSingle ? [result] : [result, { problems: [], facts: totals }],
+    incomplete: gaps,
+    json: documentOf(outcome, code, options),
+    rows: outcome.violations.map(violationJson),
+    fields,
+    kinds: [{ id: 'naming', description: 'The flag name breaks the naming rule.' }],
+    fallbackPath: placed({ file: rules[0]?.file ?? 'naming' }).file,
+  }
+  await printReport(format, report, out)
+  finish(context, found, () => refuseFailure(outcome, code, options))
+}
+
+export const define: Define = (command, context) => {
+  const format = context.formats(command, formats)
+  const described = command
+    .description(
+      withExamples(
+        command.summary(),
+        'flagadm naming check checkout-pay --rule naming.yaml',
+        "flagadm naming check --scan src --scan '!src/vendor' --rule naming.yaml -o sarif",
+        "flagadm naming check --names-from names.txt --pattern 'checkout-[a-z-]+'",
+        'flagadm naming check --all-projects -p sandbox',
+        'flagadm naming check checkout-tips --available --project checkout -p sandbox',
+      ),
+    )
+    .argument('[name...]', 'names to check')
+    .optionsGroup('Names:')
+    .option('--names-from <path>', "file of names, one per line ('-': standard input)")
+    .option('--scan <path>', 'find names in source code: a file, folder or glob', collectPaths)
+    .option(
+      '--call <function>',
+      'function that takes a flag name; isOn:2 or isOn:key for another argument',
+      collect,
+    )
+    .option('--match <regex>', 'custom pattern with a group named flag or constant', collect)
+    .optionsGroup('Rule (default: the project configuration):')
+  return addRuleOptions(described)
+    .addOption(
+      projectOption("rule and flags of this project, unless others are given; '*': any text"),
+    )
+    .option('--all-projects', 'rules and flags of all projects that the service lists')
+    .optionsGroup('Check:')
+    .option('--available', 'with --project: also report names that cannot be used for new flags')
+    .option('--allow <file>', 'file of names to ignore, one per line')
+    .option('--allow-empty', 'succeed when there are no names')
+    .addOption(
+      choices(
+        '--fail-on <what>',
+        'with --scan: exit with 9 for lookups or files that could not be read',
+        ['unresolved', 'unread'],
+      ),
+    )
+    .action((names, options) => checkNames(context, format(), names, options))
 }

@@ -1,120 +1,60 @@
-import type { Context } from '../old/context.ts'
+import type { Context, Define } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
-import { writeReport } from '../old/output/file.ts'
-import { formats } from '../old/output/formats.ts'
-import { listed } from '../old/output/phrases.ts'
-import { inRepository, type Placing } from '../names/repository.ts'
-import { scanIfAsked, type ScanOptions } from '../names/scanning.ts'
-import { hasNames, type PlacedNames, placedNames } from '../names/sources.ts'
-import { type ProjectResults, nothingMissing, refuseUnread } from '../projects/missing.ts'
-import { type ProjectOptions, selectsProjects, selectsSeveral } from '../projects/selection.ts'
-import { createNameMatcher } from './engine/matcher.ts'
-import { enforcedPattern } from './engine/rule.ts'
-import { type NamingProject, readNamingProjects } from './project.ts'
+import { inRepository } from '../names/repository.ts'
+import { choice, withExamples } from '../options.ts'
+import type { RowField } from '../output/fields.ts'
+import { counted, listed } from '../output/incomplete.ts'
+import type { Place, Problem } from '../output/problems.ts'
+import { printReport, type Result } from '../output/report.ts'
 import {
-  type AffectedNames,
-  type NameUse,
-  type NamingDiff,
-  renderDiff,
-  undecidedText,
-} from './report/diff.ts'
-import { diffRules } from './rule-diff.ts'
-import { readRuleFile, refuseLongRule } from './rule-source.ts'
-import { batchesFor } from './scoped-rules.ts'
+  type ProjectOptions,
+  projectOption,
+  type ProjectResults,
+  singleProject,
+  throwFailures,
+} from '../project/reading.ts'
+import { Budget } from './budget.ts'
+import { type Comparison, relate, relationTexts } from './relation.ts'
+import { compileFailure, createNameMatcher, enforcedPattern } from './rule.ts'
+import {
+  batchesFor,
+  finish,
+  type NamingProject,
+  placedNames,
+  type PlacedNames,
+  readNamingProjects,
+  readRuleFile,
+  refuseLongRule,
+  selectsProjects,
+} from './sources.ts'
 
-interface DiffOptions extends ScanOptions, ProjectOptions {
+const formats = ['text', 'json', 'markdown', 'github'] as const
+
+interface DiffOptions extends ProjectOptions {
   from?: string | undefined
   to: string
   namesFrom?: string | undefined
   failOn?: 'rejected' | 'accepted' | 'any' | undefined
-  outputFile?: string | undefined
 }
 
-const PATTERN = 'pattern:'
+const fields: readonly RowField<Problem>[] = [
+  { name: 'project', title: 'Project', value: ({ project }) => project, kind: 'key' },
+  { name: 'name', title: 'Name', value: ({ name }) => name, kind: 'key' },
+  { name: 'change', title: 'Change', value: ({ message }) => message, kind: 'word' },
+  { name: 'file', title: 'File', value: ({ file }) => file, kind: 'key' },
+  { name: 'line', title: 'Line', value: ({ line }) => line, kind: 'number' },
+]
 
-/**
- * Shows what changes when one rule replaces another: for all legal names, and for existing ones. With projects, shows
- * it for each of them: its rule is the old one and its flags are the existing names, unless others are given.
- * @throws `checkFailed` for a change that `--fail-on` specifies, or if names could not be matched then, and for rules
- * that are too long to compare
- */
-export async function diffNaming(context: Context, options: DiffOptions): Promise<void> {
-  const format = context.format(formats.diff)
-  const ownFlags = selectsProjects(options) && !hasNames([], options)
-  const projects = await projectsOf(context, options, ownFlags)
-  const { results, missing } = projects
-  if (results.length === 0) refuseUnread(projects)
-  const rules = await rulesOf(context, options, results)
-  const code = await scanIfAsked(context, [], options)
-  for (const { from, to } of rules) {
-    if (from === to) continue
-    refuseLongRule({ pattern: from })
-    refuseLongRule({ pattern: to })
-  }
-  const comparisons = rules.map((rule) => createNameComparison(rule, context.signal))
-  const names = placedNames(context, [], options.namesFrom, code.references)
-  for await (const batch of batchesFor(comparisons, ownFlags ? undefined : names)) {
-    for (const comparison of batch.checks) await comparison.add(batch)
-  }
-  const isGiven = selectsProjects(options) || hasNames([], options) || code.files > 0
-  const placed = inRepository(format, context.host.cwd)
-  const diffs: NamingDiff[] = []
-  for (const comparison of comparisons) {
-    diffs.push(await diffOf(comparison, placed, isGiven, context.signal))
-  }
-  const outcome = {
-    diffs,
-    isSingle: !selectsSeveral(options),
-    missing: { ...missing, lookups: code.unread },
-  }
-  await writeReport(context, options.outputFile, (printer) => [
-    renderDiff(format, outcome, printer),
-  ])
-  refuseChange(diffs, options.failOn)
-  refuseUnread(projects)
+/** The use of an existing name. */
+interface NameUse extends Place {
+  name: string
 }
 
-async function projectsOf(
-  context: Context,
-  options: DiffOptions,
-  flags: boolean,
-): Promise<ProjectResults<NamingProject>> {
-  if (selectsProjects(options)) {
-    const usablePattern = options.from === undefined && selectsSeveral(options)
-    return readNamingProjects(context, options, { flags, usablePattern })
-  }
-  if (options.from !== undefined) return { results: [], missing: nothingMissing, failures: [] }
-  throw new FlagadmError('usage', 'no old rule given', {
-    hint: 'use --from <rule>, or --project <id> for the stored rule of a project',
-  })
-}
-
-/** The patterns to compare, and the project that they are for. */
-interface RuleChange {
+/** The patterns to compare, the project that they are for, and the existing names whose verdict changes. */
+interface Change {
   project: NamingProject | undefined
   from: string
   to: string
-}
-
-async function rulesOf(
-  context: Context,
-  options: DiffOptions,
-  projects: readonly NamingProject[],
-): Promise<RuleChange[]> {
-  const given =
-    options.from === undefined ? undefined : await patternFor(context, options.from, '--from')
-  const to = await patternFor(context, options.to, '--to')
-  if (!selectsProjects(options)) return [{ project: undefined, from: given ?? '', to }]
-  return projects.map((project) => ({ project, from: given ?? project.rule.pattern ?? '', to }))
-}
-
-async function patternFor(context: Context, text: string, option: string): Promise<string> {
-  if (text.startsWith(PATTERN)) return text.slice(PATTERN.length)
-  const { rule } = await readRuleFile(context, text, option)
-  return rule.pattern ?? ''
-}
-
-interface ComparedNames {
   compared: number
   accepted: NameUse[]
   rejected: NameUse[]
@@ -122,57 +62,175 @@ interface ComparedNames {
   undecided: NameUse[]
 }
 
-type NameComparison = ReturnType<typeof createNameComparison>
-
-/** Compares the verdicts of the old and the new rule on some names. */
-function createNameComparison(rules: RuleChange, signal: AbortSignal) {
-  const before = createNameMatcher(enforcedPattern(rules.from), signal)
-  const after = createNameMatcher(enforcedPattern(rules.to), signal)
-  const found: ComparedNames = { compared: 0, accepted: [], rejected: [], undecided: [] }
-  return {
-    ...rules,
-    found,
-    async add({ names, placeOf }: PlacedNames): Promise<void> {
-      found.compared += names.length
-      const [old, now] = [await before.match(names), await after.match(names)]
-      for (const [index, name] of names.entries()) {
-        if (old[index] === now[index] && now[index] !== 'timeout') continue
-        const isUndecided = old[index] === 'timeout' || now[index] === 'timeout'
-        const kind = isUndecided ? 'undecided' : now[index] ? 'accepted' : 'rejected'
-        found[kind].push({ name, ...placeOf(index) })
-      }
-    },
-  }
+/** A change, and how its rules relate. */
+interface Diff extends Change {
+  comparison: Comparison
 }
 
-async function diffOf(
-  { project, from, to, found }: NameComparison,
-  placed: Placing,
-  isGiven: boolean,
-  signal: AbortSignal,
-): Promise<NamingDiff> {
-  const { relation, newlyAccepted, newlyRejected } = await diffRules(from, to, signal)
+async function patternFor(context: Context, text: string, option: string): Promise<string> {
+  if (text.startsWith('pattern:')) return text.slice('pattern:'.length)
+  return (await readRuleFile(context, text, option)).rule.pattern ?? ''
+}
+
+/** @throws a usage error without an old rule */
+async function readProjectsFor(
+  context: Context,
+  options: DiffOptions,
+): Promise<ProjectResults<NamingProject>> {
+  if (selectsProjects(options)) {
+    const usablePattern = options.from === undefined && singleProject(options) === undefined
+    const flags = options.namesFrom === undefined
+    return readNamingProjects(context, options, { flags, usablePattern })
+  }
+  if (options.from !== undefined) {
+    return { results: [], failures: new Map(), requested: 0, incomplete: [] }
+  }
+  throw new FlagadmError('usage', 'no old rule given', {
+    hint: 'use --from <rule>, or --project <id> for the stored rule of a project',
+  })
+}
+
+async function changesFor(
+  context: Context,
+  options: DiffOptions,
+  projects: readonly NamingProject[],
+): Promise<Change[]> {
+  const { from } = options
+  const given = from === undefined ? undefined : await patternFor(context, from, '--from')
+  const to = await patternFor(context, options.to, '--to')
+  const changeOf = (project?: NamingProject): Change => {
+    const none = { compared: 0, accepted: [], rejected: [], undecided: [] }
+    return { project, from: given ?? project?.rule.pattern ?? '', to, ...none }
+  }
+  const changes = selectsProjects(options) ? projects.map(changeOf) : [changeOf()]
+  for (const { from, to } of changes) {
+    if (from === to) continue
+    refuseLongRule({ pattern: from })
+    refuseLongRule({ pattern: to })
+  }
+  return changes
+}
+
+/** Adds the names of a batch whose verdict changes. */
+function createComparison(change: Change, signal: AbortSignal) {
+  const before = createNameMatcher(enforcedPattern(change.from), signal)
+  const after = createNameMatcher(enforcedPattern(change.to), signal)
+  const add = async ({ names, placeOf }: PlacedNames) => {
+    change.compared += names.length
+    const [old, now] = [await before(names), await after(names)]
+    for (const [index, name] of names.entries()) {
+      const isUndecided = old[index] === 'timeout' || now[index] === 'timeout'
+      if (old[index] === now[index] && !isUndecided) continue
+      const kind = isUndecided ? 'undecided' : now[index] ? 'accepted' : 'rejected'
+      change[kind].push({ name, ...placeOf(index) })
+    }
+  }
+  return { project: change.project, add }
+}
+
+/** How the rules relate, as a heading and a sentence. */
+function titleOf({ from, to, comparison }: Diff): string {
+  const { relation, reason } = comparison
+  const [hadRule, hasRule] = [from, to].map((pattern) => enforcedPattern(pattern) !== '')
+  if (relation === 'narrower' && !hadRule) return 'new rule: every name was accepted before'
+  if (relation === 'wider' && !hasRule) return 'no rule: every name will be accepted'
+  const why = reason === undefined ? '' : `: ${reason}`
+  return `${relation}: ${relationTexts[relation]}${why}`
+}
+
+function distinctNames(uses: readonly NameUse[]): string[] {
+  return [...new Set(uses.map(({ name }) => name))]
+}
+
+function undecidedText(uses: readonly NameUse[]): string {
+  return `${counted(distinctNames(uses).length, 'existing name')} could not be matched in time`
+}
+
+/** A pattern that does not compile. */
+function brokenFact(label: string, pattern: string): [string, string][] {
+  const failure = pattern === '' ? undefined : compileFailure(pattern)
+  if (failure === undefined) return []
+  return [[label, `does not compile (${failure}), so the service accepts every name`]]
+}
+
+function factsOf(diff: Diff, isGiven: boolean): [string, string][] {
+  const { from, to, compared, comparison, accepted, rejected, undecided } = diff
+  const changed = (label: string, uses: readonly NameUse[], example?: string) => {
+    const parts = [
+      ...(isGiven ? [counted(distinctNames(uses).length, 'existing name')] : []),
+      ...(example === undefined ? [] : [`for example ${example}`]),
+    ]
+    return parts.length > 0 ? [[label, parts.join(', ')] satisfies [string, string]] : []
+  }
+  return [
+    ...brokenFact('old rule', from),
+    ...brokenFact('new rule', to),
+    ...changed('newly accepted', accepted, comparison.accepted),
+    ...changed('newly rejected', rejected, comparison.rejected),
+    ...(undecided.length > 0 ? [['undecided', undecidedText(undecided)] as [string, string]] : []),
+    ...(isGiven ? [['compared', counted(compared, 'existing name')] as [string, string]] : []),
+  ]
+}
+
+function problemsOf({ project, accepted, rejected, undecided }: Diff): Problem[] {
+  const problem = (severity: Problem['severity'], message: string) => (use: NameUse) => {
+    return { code: 'naming-diff', severity, message, project: project?.id, ...use }
+  }
+  return [
+    ...rejected.map(problem('warning', 'newly rejected')),
+    ...accepted.map(problem('info', 'newly accepted')),
+    ...undecided.map(problem('warning', 'could not be matched in time')),
+  ]
+}
+
+/** What annotations have besides the names: the relation, and an example if no existing name changes. */
+function notices(diff: Diff): Problem[] {
+  const { project, comparison, accepted, rejected } = diff
+  const notice = (message: string): Problem => {
+    return { code: 'naming-diff', severity: 'info', message, project: project?.id }
+  }
+  const example = (uses: readonly NameUse[], verb: string, name?: string) =>
+    uses.length > 0 || name === undefined
+      ? []
+      : [notice(`the new rule ${verb} names such as ${name}`)]
+  return [
+    notice(titleOf(diff)),
+    ...example(rejected, 'rejects', comparison.rejected),
+    ...example(accepted, 'accepts', comparison.accepted),
+  ]
+}
+
+function documentOf(diff: Diff, isGiven: boolean): object {
+  const { project, comparison, accepted, rejected, undecided, compared } = diff
+  const changeOf = (uses: readonly NameUse[], witness?: string) => {
+    return { witnesses: witness === undefined ? [] : [witness], names: distinctNames(uses), uses }
+  }
   return {
     project: project?.id,
-    relation,
-    newlyAccepted: { witnesses: newlyAccepted, uses: found.accepted.map(placed) },
-    newlyRejected: { witnesses: newlyRejected, uses: found.rejected.map(placed) },
-    compared: isGiven ? found.compared : undefined,
-    undecided: found.undecided.map(placed),
+    relation: comparison.relation,
+    reason: comparison.reason,
+    ...(isGiven && { compared }),
+    newlyAccepted: changeOf(accepted, comparison.accepted),
+    newlyRejected: changeOf(rejected, comparison.rejected),
+    ...(undecided.length > 0 && {
+      undecided: { names: distinctNames(undecided), uses: undecided },
+    }),
   }
 }
 
-/** If existing names were given, only they count. Otherwise every legal name does, and an undecided relation counts as a change. */
-function refuseChange(diffs: readonly NamingDiff[], failOn: DiffOptions['failOn']): void {
+/**
+ * If existing names were given, only they count. Otherwise every legal name does, and an undecided relation counts as a
+ * change.
+ * @throws `checkFailed` for a change that `--fail-on` specifies
+ */
+function refuseChange(diffs: readonly Diff[], isGiven: boolean, failOn: DiffOptions['failOn']) {
   if (failOn === undefined) return
-  const hasChange = (diff: NamingDiff, { witnesses, uses }: AffectedNames) =>
-    diff.compared === undefined
-      ? witnesses.length > 0 || diff.relation === 'undecided'
-      : uses.length > 0
-  const rejected =
-    failOn === 'accepted' ? [] : diffs.filter((diff) => hasChange(diff, diff.newlyRejected))
-  const accepted =
-    failOn === 'rejected' ? [] : diffs.filter((diff) => hasChange(diff, diff.newlyAccepted))
+  const changes = (kind: 'accepted' | 'rejected') => (diff: Diff) =>
+    isGiven
+      ? diff[kind].length > 0
+      : diff.comparison[kind] !== undefined || diff.comparison.relation === 'undecided'
+  const rejected = failOn === 'accepted' ? [] : diffs.filter(changes('rejected'))
+  const accepted = failOn === 'rejected' ? [] : diffs.filter(changes('accepted'))
   const changed = diffs.filter((diff) => rejected.includes(diff) || accepted.includes(diff))
   const [first] = changed
   if (!first) {
@@ -180,13 +238,97 @@ function refuseChange(diffs: readonly NamingDiff[], failOn: DiffOptions['failOn'
     if (undecided.length === 0) return
     throw new FlagadmError('checkFailed', `inconclusive: ${undecidedText(undecided)}`)
   }
-  const isGiven = first.compared !== undefined
   const what = isGiven ? 'existing names' : 'names'
-  const verb = first.relation === 'undecided' && !isGiven ? 'may become' : 'become'
+  const verb = first.comparison.relation === 'undecided' && !isGiven ? 'may become' : 'become'
   const verdicts = [rejected.length > 0 && 'rejected', accepted.length > 0 && 'accepted']
-  const where = diffs.length > 1 ? ` in ${listed(changed.map(({ project = '' }) => project))}` : ''
-  throw new FlagadmError(
-    'checkFailed',
-    `${what} ${verb} ${verdicts.filter(Boolean).join(' and ')}${where}`,
+  const ids = listed(changed.map(({ project }) => project?.id ?? ''))
+  const where = diffs.length > 1 ? ` in ${ids}` : ''
+  const text = `${what} ${verb} ${verdicts.filter(Boolean).join(' and ')}${where}`
+  throw new FlagadmError('checkFailed', text)
+}
+
+async function showDiff(
+  context: Context,
+  format: (typeof formats)[number],
+  options: DiffOptions,
+): Promise<void> {
+  const { host, messages, out, signal } = context
+  const found = await readProjectsFor(context, options)
+  const { results, failures, requested, incomplete } = found
+  if (results.length === 0) throwFailures(context, failures, requested, 'projects')
+  const changes = await changesFor(context, options, results)
+  const comparisons = changes.map((change) => createComparison(change, signal))
+  const hasFlags = selectsProjects(options) && options.namesFrom === undefined
+  const names = hasFlags ? undefined : placedNames(context, [], options.namesFrom)
+  for await (const batch of batchesFor(comparisons, names)) {
+    for (const comparison of batch.checks) await comparison.add(batch)
+  }
+  const diffs: Diff[] = []
+  for (const change of changes) {
+    const comparison = await relate(change.from, change.to, new Budget(signal))
+    diffs.push({ ...change, comparison })
+  }
+  const isGiven = selectsProjects(options) || options.namesFrom !== undefined
+  const isSingle = !selectsProjects(options) || singleProject(options) !== undefined
+  if (isGiven && options.failOn && diffs.every(({ compared }) => compared === 0)) {
+    messages.note('there are no existing names, so none changes')
+  }
+  const placed = inRepository(format, host.cwd)
+  const shown = diffs.map((diff): Result => {
+    const problems = [...(format === 'github' ? notices(diff) : []), ...problemsOf(diff)]
+    return {
+      heading: isSingle ? undefined : diff.project?.id,
+      title: titleOf(diff),
+      problems: problems.map((one) => placed(isSingle ? { ...one, project: undefined } : one)),
+      facts: factsOf(diff, isGiven),
+    }
+  })
+  const documents = diffs.map((diff) => documentOf(diff, isGiven))
+  await printReport(
+    format,
+    {
+      title: 'flagadm naming diff',
+      results: shown,
+      incomplete,
+      json: isSingle ? (documents[0] ?? {}) : { projects: documents },
+      fields,
+      kinds: [],
+      fallbackPath: 'naming',
+    },
+    out,
   )
+  finish(context, found, () => refuseChange(diffs, isGiven, options.failOn))
+}
+
+export const define: Define = (command, context) => {
+  const format = context.formats(command, formats)
+  return command
+    .description(
+      withExamples(
+        command.summary(),
+        'flagadm naming diff --from old.yaml --to naming.yaml',
+        'flagadm naming diff --from pattern:checkout-.+ --to naming.yaml --names-from names.txt',
+        'flagadm naming diff --project checkout --to naming.yaml --fail-on rejected -p sandbox',
+        'flagadm naming diff --all-projects --to naming.yaml -p sandbox',
+      ),
+    )
+    .optionsGroup('Rules:')
+    .option('--from <rule>', "old rule: a rule file, or 'pattern:<regex>'")
+    .requiredOption('--to <rule>', "new rule: a rule file, or 'pattern:<regex>'")
+    .addOption(
+      projectOption(
+        "old rule and existing names of this project, unless others are given; '*': any text",
+      ),
+    )
+    .option('--all-projects', 'old rules and existing names of all projects that the service lists')
+    .optionsGroup('Check:')
+    .option('--names-from <path>', "existing names, one per line ('-': standard input)")
+    .addOption(
+      choice(
+        '--fail-on <change>',
+        'exit with 9 if existing names, or without any other names, become rejected or accepted',
+        ['rejected', 'accepted', 'any'],
+      ),
+    )
+    .action((options) => showDiff(context, format(), options))
 }

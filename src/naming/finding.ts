@@ -1,4 +1,5 @@
-import type { Severity } from '../old/output/problems/text.ts'
+/** How serious a finding is; `info` is a fact worth knowing. */
+export type Severity = 'error' | 'warning' | 'info'
 
 /** The part of a rule that a finding is about, and that its suggestion replaces. */
 export type RuleField = 'pattern' | 'example' | 'description'
@@ -58,9 +59,9 @@ export const findingKinds = {
     severity: 'warning',
     finds: 'Every legal flag name matches the pattern.',
   },
-  'too-short-or-long': {
+  'suspicious-range': {
     severity: 'warning',
-    finds: 'A branch of the pattern matches only the empty name or names that are too long.',
+    finds: 'A range in a character class includes more characters than its ends suggest.',
   },
   'unescaped-dot': { severity: 'info', finds: 'A dot between words matches any character.' },
   'redundant-anchor': {

@@ -1,6 +1,5 @@
 import { isLegalName, maxNameLength } from '../input/flag-names.ts'
-import type { NameMatcher } from './engine/matcher.ts'
-import { capitalized } from './engine/token.ts'
+import type { NameMatcher } from './rule.ts'
 
 // Literal characters at the start of a pattern, without one that has a quantifier.
 const literalStart = /^\^?((?:[\w~!'-]|\\[-.!~*'()])*)(?![*+?{])/
@@ -9,9 +8,13 @@ const literalStart = /^\^?((?:[\w~!'-]|\\[-.!~*'()])*)(?![*+?{])/
 const maxSpelledLength = 2 * maxNameLength
 
 /** The literal text at the start of every match, if it is easy to see. */
-function literalPrefix(pattern: string): string {
+export function literalPrefix(pattern: string): string {
   if (pattern.includes('|')) return ''
   return literalStart.exec(pattern)?.[1]?.replaceAll('\\', '') ?? ''
+}
+
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
 function withoutAccents(name: string): string {
@@ -64,19 +67,6 @@ function otherSpellings(name: string): string[] {
   ]
 }
 
-function nearestOf(
-  name: string,
-  stages: readonly Spell[],
-  passes: (name: string) => boolean,
-): string | undefined {
-  if (name.length > maxSpelledLength) return undefined
-  for (const spell of stages) {
-    const found = spell(name).find(passes)
-    if (found !== undefined) return found
-  }
-  return undefined
-}
-
 /** For each failing name, the nearest legal one that passes, if there is one. */
 export async function nearestNames(
   names: readonly string[],
@@ -90,8 +80,6 @@ export async function nearestNames(
   }
   // In stages, because the first one suffices for most names.
   const stages: Spell[] = [closeSpellings, otherSpellings, ...(prefix === '' ? [] : [prefixed])]
-  const passes = await matcher.fastTest(names.length)
-  if (passes) return names.map((name) => nearestOf(name, stages, passes))
   const nearest: (string | undefined)[] = names.map(() => undefined)
   for (const spell of stages) {
     const choices = names.map((name, i) =>
@@ -99,8 +87,8 @@ export async function nearestNames(
         ? spell(name).filter(isLegalName)
         : [],
     )
-    const spellings = choices.flat()
-    const verdicts = await matcher.match(spellings)
+    const spellings = [...new Set(choices.flat())]
+    const verdicts = await matcher(spellings)
     const passing = new Set(spellings.filter((_, i) => verdicts[i] === true))
     for (const [i, choice] of choices.entries()) {
       nearest[i] ??= choice.find((spelling) => passing.has(spelling))

@@ -1,10 +1,15 @@
-import { orElse } from './engine/budget.ts'
-import type { Condition } from './engine/comparison.ts'
 import { isLegalName } from '../input/flag-names.ts'
-import { capitalized } from './engine/token.ts'
-import type { ExaminedRule } from './engine/examined-rule.ts'
+import { decide, Undecided } from './budget.ts'
+import { realisticNames, type Survey } from './language.ts'
+import { capitalized, literalPrefix } from './nearest.ts'
+import type { NameMatcher, NamingRule } from './rule.ts'
 
 const wanted = 3
+const words = ['checkout', 'search', 'banner', '42', '123']
+
+function withWords(start: string): string[] {
+  return [...words, ...words.map(capitalized)].map((word) => start + word)
+}
 
 /** Names that illustrate a rule. */
 export interface Samples {
@@ -28,35 +33,36 @@ const mistakes: readonly ((name: string) => string)[] = [
   (name) => `${name}!`,
 ]
 
+interface Sampled {
+  rule: NamingRule
+  pattern: string
+  matcher: NameMatcher
+  survey(): Promise<Survey>
+}
+
 /** Up to three legal names that pass, the example first, and up to three near misses. */
-export async function samplesOf({ rule, comparison, matcher }: ExaminedRule): Promise<Samples> {
+export async function samplesOf(it: Sampled): Promise<Samples> {
+  const { rule, pattern, matcher } = it
+  const survey = await decide(() => it.survey())
+  const derived = (verdict: boolean): string[] =>
+    survey instanceof Undecided ? [] : [survey.names.get(`${verdict}`) ?? '']
+
   /** The legal names among these that have the verdict. */
   async function having(verdict: boolean, names: readonly string[]): Promise<string[]> {
     const legal = [...new Set(names)].filter(isLegalName)
-    const verdicts = await matcher().match(legal)
+    const verdicts = await matcher(legal)
     return legal.filter((_, i) => verdicts[i] === verdict)
   }
 
-  /** For each mistake, its result for the first accepted name that then fails. */
-  async function nearMisses(accepts: readonly string[]): Promise<string[]> {
-    const misses = await Promise.all(
-      mistakes.map(async (mistake) => (await having(false, accepts.map(mistake))).slice(0, 1)),
-    )
-    return [...new Set(misses.flat())].slice(0, wanted)
-  }
-
-  async function found(isWanted: Condition): Promise<string[]> {
-    const all = await orElse(comparison(), undefined)
-    const names = all?.names(isWanted, wanted) ?? []
-    if (!all || names.length === wanted) return names
-    return [...names, ...(await all.guesses(isWanted, wanted))]
-  }
-
-  const { example = '' } = rule
-  const others = await found(([accepted]) => accepted === true)
-  const accepts = (await having(true, [example, ...others])).slice(0, wanted)
-  const near = await nearMisses(accepts)
-  if (near.length === wanted) return { accepts, rejects: near }
-  const rest = await having(false, await found(([accepted]) => accepted === false))
+  const [shortest = ''] = derived(true)
+  const starts = [literalPrefix(pattern), shortest.slice(0, -1), shortest]
+  const names = realisticNames.includes(shortest)
+    ? starts.slice(0, 1).flatMap(withWords)
+    : starts.flatMap(withWords)
+  const candidates = [rule.example ?? '', ...realisticNames, ...names, shortest]
+  const accepts = (await having(true, candidates)).slice(0, wanted)
+  const misses = mistakes.map(async (of) => (await having(false, accepts.map(of))).slice(0, 1))
+  const near = (await Promise.all(misses)).flat()
+  const rest = await having(false, [...realisticNames, ...derived(false)])
   return { accepts, rejects: [...new Set([...near, ...rest])].slice(0, wanted) }
 }

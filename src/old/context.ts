@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { Context as NewContext } from '../context.ts'
 import { interrupted } from '../errors.ts'
 import { createMessages, type Messages } from './messages.ts'
@@ -38,6 +39,8 @@ export function openOld(context: NewContext): Context {
   const stderr = createSink(host.stderr, host.env.TERM)
   const pending = new Map<Promise<unknown>, number>()
   const ended = new AbortController()
+  // Every request under way adds a listener, and Node.js warns of a leak at the eleventh.
+  setMaxListeners(0, ended.signal)
   const end = () => ended.abort()
   const interrupt = async () => {
     if (pending.size > 0) {

@@ -1,3 +1,4 @@
+import type { Incomplete } from './incomplete.ts'
 import type { Writer } from './text.ts'
 
 /** How serious a problem is; `info` is a fact worth knowing. */
@@ -13,6 +14,8 @@ export interface Problem {
   name?: string | undefined
   /** The project of the flag or the rule, if there are several. */
   project?: string | undefined
+  /** A corrected name or pattern. */
+  suggestion?: string | undefined
   /** From the working directory, with `/`. */
   file?: string | undefined
   /** 1-based. */
@@ -22,9 +25,10 @@ export interface Problem {
 }
 
 /** The problem as a sentence, printable. */
-function sentence({ project, name, message }: Problem, out: Writer): string {
+export function sentence({ project, name, message, suggestion }: Problem, out: Writer): string {
   const subject = [project, name].map((part) => (part === undefined ? '' : `${part}: `)).join('')
-  return out.printable(subject + message)
+  const correction = suggestion === undefined ? '' : `; did you mean ${suggestion}`
+  return out.printable(subject + message + correction)
 }
 
 const commands = { error: 'error', warning: 'warning', info: 'notice' } as const
@@ -117,4 +121,17 @@ export function junitText(
     ...(cases.length > 0 ? cases : [none]),
     '  </testsuite>\n</testsuites>\n',
   ].join('')
+}
+
+/** A part of the source code that could not be read. */
+export interface Gap extends Incomplete {
+  places?: readonly Place[] | undefined
+}
+
+export type Place = Pick<Problem, 'file' | 'line' | 'column'>
+
+/** A kind of problem: its code and one sentence. */
+export interface ProblemKind {
+  id: string
+  description: string
 }

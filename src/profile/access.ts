@@ -1,7 +1,7 @@
 import { failureOf, FlagadmError, problemText, withParts } from '../errors.ts'
 import { type Service, unlessMissing } from '../service/client.ts'
-import { operations } from '../service/operations.ts'
 import type { Connection } from '../service/connection.ts'
+import { operations } from '../service/operations.ts'
 import type { User } from '../service/schema.ts'
 import { tokenKind, tokenName } from '../service/token.ts'
 

@@ -1,34 +1,21 @@
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { join } from '../paths.ts'
-import { connectWith } from './connection.ts'
-import type { Context } from '../old/context.ts'
-import { errorLines, failureOf, FlagadmError, withHints } from '../errors.ts'
-import { formats } from '../old/output/formats.ts'
-import { createStatusLine } from '../old/output/terminal.ts'
-import { safe } from '../old/output/text.ts'
-import { checkAccess } from './access.ts'
-import { checkAddress } from './address.ts'
-import { ownDefaultName } from './choice.ts'
-import type { Editor } from './files/edit.ts'
-import { pathBeside } from './key.ts'
-import {
-  askKeyField,
-  givenKeyField,
-  type KeyOptions,
-  keyOptionNames,
-  type KeyField,
-} from './key-field.ts'
-import { checkNewName } from './names.ts'
-import { type Configurations, ownPart, type Profile, readCheckedConfiguration } from './profiles.ts'
+import type { Context, Define } from '../context.ts'
+import { failureOf, FlagadmError, withHints } from '../errors.ts'
+import { commandWords } from '../input/words.ts'
+import { withExamples } from '../options.ts'
+import { displayPath, isReservedName, join, pathInHome, resolve } from '../paths.ts'
 import { openQuestions } from '../prompts/confirmation.ts'
-import { reportChange } from './change.ts'
-import { changeFile, editableFile } from './file.ts'
-import type { Questions } from '../prompts/questions.ts'
+import { checkAccess } from './access.ts'
+import { type Configurations, ownPart, pathBeside, type Profile } from './configuration.ts'
+import { connectTo } from './connection.ts'
+import { beginEdit, type ConfigurationEdit } from './edit.ts'
+import { checkAddress, ownDefaultName, resolveEndpoint } from './endpoint.ts'
+import { checkKey, readKeyFile } from './key.ts'
+import { NAME_HINT, PROFILE_NAME, type ProfileFields } from './schema.ts'
 
-interface AddOptions extends KeyOptions {
-  check: boolean
-}
+/** The field of a new profile for its key; `apiKey` if the key has to be stored in a file. */
+type KeyField = Pick<ProfileFields, 'apiKey' | 'apiKeyCommand' | 'apiKeyEnv' | 'apiKeyFile'>
 
 interface NewProfile {
   name: string
@@ -36,181 +23,183 @@ interface NewProfile {
   keyField: KeyField
 }
 
-function missing(what: string, hint: string): never {
-  throw new FlagadmError('usage', `${what} is required`, { hint })
-}
-
-function askAddress(questions: Questions, { options }: Context): Promise<string> {
-  const check = (answer: string) => checkAddress(answer, 'address', options.allowHttp)
-  return questions.text('Address of the service', 'https://flags.example.com', check)
-}
+// The schema ignores the first two, which every object inherits.
+const reserved = ['constructor', 'prototype', 'sandbox']
 
 /**
- * The profile from the arguments and options; on a terminal, asks for what they leave out, the key first.
- * @returns the questions as well, if any was asked
+ * Checks the name of a new profile.
+ * @throws a usage error for one that is malformed or reserved, a configuration error for one that exists
  */
+export function checkNewName(name: string, { profiles }: Pick<Configurations, 'profiles'>): string {
+  if (!PROFILE_NAME.test(name)) {
+    throw new FlagadmError('usage', `invalid profile name '${name}'`, { hint: NAME_HINT })
+  }
+  if (reserved.includes(name) || isReservedName(name)) {
+    throw new FlagadmError('usage', `the profile name '${name}' is reserved`, {
+      hint: 'choose another name',
+    })
+  }
+  const other = profiles.get(name)
+  if (!other) return name
+  throw new FlagadmError('configuration', `profile '${name}' already exists in ${other.file}`, {
+    hint: 'choose another name, or remove that profile first',
+  })
+}
+
+const keyOptionNames = '--api-key-command, --api-key-env, --api-key-file or --api-key-stdin'
+
+/** The field for the key that the options specify, if they specify one. */
+async function givenKeyField(
+  { host, inputs, options: { apiKeyFile } }: Context,
+  command: string | undefined,
+  variable: string | undefined,
+  stdin: true | undefined,
+): Promise<KeyField | undefined> {
+  const given = [command, variable, apiKeyFile, stdin].filter((option) => option !== undefined)
+  const refuse = (what: string, hint: string): never => {
+    throw new FlagadmError('usage', what, { hint })
+  }
+  if (given.length > 1) {
+    refuse('more than one source given for the API key', `use only one of ${keyOptionNames}`)
+  }
+  if (command !== undefined) {
+    return { apiKeyCommand: commandWords(command, '--api-key-command', host.platform) }
+  }
+  if (variable !== undefined) {
+    if (/^[A-Za-z_]\w*$/.test(variable)) return { apiKeyEnv: variable }
+    // The value is not shown, because it may be a key given by mistake.
+    const hint = 'use the name without $, for example FLAGS_PRODUCTION_KEY'
+    refuse('--api-key-env: expected the name of a variable', hint)
+  }
+  if (apiKeyFile === '-') {
+    const hint = 'use --api-key-stdin to store the key that standard input contains'
+    refuse('--api-key-file - cannot be stored in a profile', hint)
+  }
+  if (apiKeyFile !== undefined) {
+    // No shell expands `~` after `--api-key-file=`.
+    const isInHome = pathInHome(apiKeyFile) !== undefined
+    return { apiKeyFile: isInHome ? apiKeyFile : resolve(host.cwd, apiKeyFile) }
+  }
+  return stdin && { apiKey: await readKeyFile('-', '--api-key-stdin', inputs) }
+}
+
+const keyQuestion = 'API key (an admin, service account or personal access token)'
+
+/** The profile from the arguments and options; on a terminal, asks for what they leave out. */
 async function completeProfile(
   context: Context,
+  { name, baseUrl, keyField }: Partial<NewProfile>,
   configurations: Configurations,
-  givenName: string | undefined,
-  options: AddOptions,
-): Promise<{ profile: NewProfile; questions?: Questions }> {
-  const { host, options: globals } = context
-  const checkName = (name: string) => checkNewName(name, configurations)
-  const name = givenName === undefined ? undefined : checkName(givenName)
-  const baseUrl =
-    globals.baseUrl === undefined
-      ? undefined
-      : checkAddress(globals.baseUrl, '--base-url', globals.allowHttp)
-  const keyField = await givenKeyField(context, options)
-  if (name !== undefined && baseUrl !== undefined && keyField) {
-    return { profile: { name, baseUrl, keyField } }
-  }
-  const terminal = await host.openTerminal()
+): Promise<NewProfile> {
+  if (name !== undefined && baseUrl !== undefined && keyField) return { name, baseUrl, keyField }
+  const terminal = await context.host.openTerminal()
   if (!terminal) {
-    if (name === undefined) missing('the name of the profile', 'see flagadm profile add --help')
-    if (baseUrl === undefined)
-      missing('--base-url', 'use --base-url <url> with the address of the service')
-    return missing('a source of the API key', `use one of ${keyOptionNames}`)
+    const [what, hint] =
+      name === undefined
+        ? ['the name of the profile', 'see flagadm profile add --help']
+        : baseUrl === undefined
+          ? ['--base-url', 'use --base-url <url> with the address of the service']
+          : ['a source of the API key', `use one of ${keyOptionNames}`]
+    throw new FlagadmError('usage', `${what} is required`, { hint })
   }
-  const questions = await openQuestions(context, terminal)
-  const profile = {
-    keyField: keyField ?? (await askKeyField(questions, context)),
-    baseUrl: baseUrl ?? (await askAddress(questions, context)),
-    name: name ?? (await questions.text('Name of the profile', 'production', checkName)),
+  const { text, secret } = await openQuestions(context, terminal)
+  const checkName = (answer: string) => checkNewName(answer, configurations)
+  const checkHere = (answer: string) => checkAddress(answer, 'address', context.options.allowHttp)
+  return {
+    baseUrl: baseUrl ?? (await text('Address', 'https://flags.example.com', checkHere)),
+    keyField: keyField ?? {
+      apiKey: await secret(keyQuestion, (answer) => checkKey(answer, 'the prompt')),
+    },
+    name: name ?? (await text('Name of the profile', 'production', checkName)),
   }
-  return { profile, questions }
 }
 
 /** Checks the connection and the key as a command with the profile would use them, before it is stored. */
 async function checkConnection(
   context: Context,
-  configurations: Configurations,
-  file: string,
+  { configurations, file }: ConfigurationEdit,
   { name, baseUrl, keyField }: NewProfile,
 ): Promise<void> {
-  const { options, printer, stderr } = context
+  const { options } = context
   const fields = { baseUrl, ...keyField, allowHttp: options.allowHttp }
   const added: Profile = { name, file, trust: 'user', fields, path: [] }
-  const profiles = new Map([...configurations.profiles, [name, added]])
+  const all = { ...configurations, profiles: new Map([[name, added]]) }
   const chosen = { ...options, profile: name, baseUrl: undefined, apiKeyFile: undefined }
-  const line = createStatusLine(stderr, !options.quiet && !options.verbose)
-  line.show(safe`checking the API key on ${printer.text(baseUrl)} …`)
+  const run = { ...context, options: chosen }
   try {
-    const given = { ...context, options: chosen }
-    await checkAccess(await connectWith(given, { ...configurations, profiles }))
-  } finally {
-    line.clear()
+    const endpoint = resolveEndpoint(run, all)
+    await checkAccess(await connectTo(run, { configurations: all, endpoint }))
+  } catch (error) {
+    const way = 'nothing was stored; --no-check adds the profile without this check'
+    throw withHints(failureOf(error), way)
   }
 }
 
-/** The choices after a profile has failed its check, the most likely first. */
-function remedies({ kind }: FlagadmError) {
-  const key = ['key', 'enter another API key'] as const
-  const address = ['address', 'enter another address'] as const
-  const first = kind === 'unavailable' || kind === 'notFound' ? [address, key] : [key, address]
-  const others = [
-    ['add', 'add the profile as it is'],
-    ['stop', 'stop; nothing is stored'],
-  ] as const
-  return [...first, ...others]
-}
+const notes = `
 
-/**
- * The profile once it passes its check. In a dialog, asks what to change after a failure.
- * @throws the failure without a dialog, or if the user stops
- */
-async function passingProfile(
-  context: Context,
-  profile: NewProfile,
-  questions: Questions | undefined,
-  check: (profile: NewProfile) => Promise<void>,
-): Promise<NewProfile> {
-  let current = profile
-  for (;;) {
-    const failure = await check(current).then(() => undefined, failureOf)
-    if (!failure) return current
-    if (!questions) {
-      const way = 'nothing was stored; --no-check adds the profile without this check'
-      throw withHints(failure, way)
-    }
-    const problem = errorLines(failure)
-    const remedy = await questions.choice('What next?', remedies(failure), problem)
-    if (remedy === 'stop') throw failure
-    if (remedy === 'add') return current
-    current =
-      remedy === 'key'
-        ? { ...current, keyField: await askKeyField(questions, context) }
-        : { ...current, baseUrl: await askAddress(questions, context) }
-  }
-}
+The key must be an admin token or a service account token (Admin settings → API access), or a personal access token (Profile → Personal API tokens). Nothing is stored if the service does not accept it.
 
-/** In a dialog, asks whether a profile becomes the default; undefined if that needs no question. */
-async function askForDefault(
-  name: string,
-  configurations: Configurations,
-  questions: Questions | undefined,
-): Promise<boolean | undefined> {
-  if (!questions || ownPart(configurations).profiles.size === 0) return undefined
-  const before = ownDefaultName(configurations)
-  const instead = before ? ` instead of ${before.value}` : ''
-  return questions.confirm(`Make ${name} the default${instead}?`)
-}
+A key that you type is stored in a file of its own beside the configuration. Only you can read that file; on Windows, so can those who can read its folder.
 
-/** Stores the profile, and a typed key in a file of its own. */
-async function storeProfile(
-  context: Context,
-  file: string,
-  { name, baseUrl, keyField }: NewProfile,
-  makeDefault: boolean | undefined,
-): Promise<{ keyFile: string | undefined; isDefault: boolean }> {
-  const { apiKey: key } = keyField
-  const keyFile = key === undefined ? undefined : { path: join(dirname(file), `${name}.key`), key }
-  const field = keyFile ? { apiKeyFile: `${name}.key` } : keyField
-  const { allowHttp } = context.options
-  let isDefault = false
-  const add = (editor: Editor, current: Configurations) => {
-    const before = ownDefaultName(current)
-    const isFirst = !before && ownPart(current).profiles.size === 0
-    isDefault = makeDefault ?? isFirst
-    if (isDefault) editor.setDefault(name)
-    // The only profile needs no default, but it stays the default beside a second one.
-    else if (before?.implied === 'only') editor.setDefault(before.value)
-    editor.add(checkNewName(name, current), { baseUrl, ...field, allowHttp })
-  }
-  await changeFile(file, context, add, keyFile)
-  return { keyFile: keyFile?.path, isDefault }
-}
+The first profile becomes the default.`
 
-/** Adds a profile to the user's configuration, after a check of the connection and the key. */
-export async function addProfile(
-  context: Context,
-  givenName: string | undefined,
-  options: AddOptions,
-): Promise<void> {
-  context.format(formats.textOrJson)
-  const { host, messages } = context
-  const configurations = await readCheckedConfiguration(context)
-  const file = editableFile(configurations, host)
-  const { profile, questions } = await completeProfile(context, configurations, givenName, options)
-  const check = (one: NewProfile) => checkConnection(context, configurations, file, one)
-  const added = options.check ? await passingProfile(context, profile, questions, check) : profile
-  const { name, baseUrl, keyField } = added
-  const makeDefault = await askForDefault(name, configurations, questions)
-  const { keyFile, isDefault } = await storeProfile(context, file, added, makeDefault)
-  await reportChange(context, {
-    action: 'added',
-    profile: name,
-    baseUrl,
-    file,
-    keyFile,
-    default: isDefault || undefined,
-  })
-  const { apiKeyFile } = keyField
-  // The path is not shown, because it may be an API key given by mistake.
-  if (apiKeyFile !== undefined && !existsSync(pathBeside(file, apiKeyFile, host))) {
-    messages.warn('the API key file does not exist yet')
-  }
-  if (!options.check) messages.note(`check it with flagadm profile check ${name}`)
-  if (!isDefault) messages.note(`make it the default with flagadm profile use ${name}`)
+export const define: Define = (command, context) => {
+  const format = context.formats(command, ['text', 'json'])
+  return command
+    .description(
+      withExamples(
+        command.summary(),
+        "flagadm profile add production --base-url https://flags.example.com --api-key-command 'pass show flags'",
+        'flagadm profile add ci --base-url https://flags.example.com --api-key-env FLAGS_KEY --no-check',
+      ).concat(notes),
+    )
+    .argument('[name]', 'name of the new profile')
+    .option('--api-key-command <command>', 'command that prints the API key, run without a shell')
+    .option('--api-key-env <variable>', 'environment variable that contains the API key')
+    .option('--api-key-stdin', 'read the API key from standard input and store it in a file')
+    .option('--no-check', 'do not check the connection and the key before the profile is stored')
+    .action(async (givenName, { check, apiKeyCommand, apiKeyEnv, apiKeyStdin }) => {
+      const { host, messages, options, out, redactor } = context
+      const { allowHttp, baseUrl: address } = options
+      const isJson = format() === 'json'
+      const edit = await beginEdit(context)
+      const { configurations, file } = edit
+      const field = await givenKeyField(context, apiKeyCommand, apiKeyEnv, apiKeyStdin)
+      const given = {
+        ...(givenName !== undefined && { name: checkNewName(givenName, configurations) }),
+        ...(address !== undefined && { baseUrl: checkAddress(address, '--base-url', allowHttp) }),
+        ...(field && { keyField: field }),
+      }
+      const added = await completeProfile(context, given, configurations)
+      const { name, baseUrl, keyField } = added
+      const { apiKey: key, apiKeyFile } = keyField
+      if (key !== undefined) redactor.add(key)
+      if (check) await checkConnection(context, edit, added)
+      const keyFile =
+        key === undefined ? undefined : { path: join(dirname(file), `${name}.key`), key }
+      const before = ownDefaultName(configurations)
+      const isDefault = ownPart(configurations).profiles.size === 0 && !before
+      await edit.store((editor) => {
+        if (isDefault) editor.setDefault(name)
+        // The only profile needs no default, but it stays the default beside a second one.
+        else if (before?.implied === 'only') editor.setDefault(before.value)
+        const source = keyFile ? { apiKeyFile: `${name}.key` } : keyField
+        editor.add(name, { baseUrl, ...source, allowHttp })
+      }, keyFile)
+      if (isJson) {
+        const change = { action: 'added', profile: name, baseUrl, file, keyFile: keyFile?.path }
+        out.json({ ...change, default: isDefault || undefined })
+      } else {
+        const place = `${displayPath(file, host)}${isDefault ? ' as the default' : ''}`
+        const kept = keyFile ? `; its key is in ${displayPath(keyFile.path, host)}` : ''
+        const text = ` (${baseUrl}) to ${place}${kept}`
+        out.line({ green: 'Added' }, ' profile ', { bold: name }, text)
+      }
+      // The path is not shown, because it may be an API key given by mistake.
+      if (apiKeyFile !== undefined && !existsSync(pathBeside(file, apiKeyFile, host))) {
+        messages.warn('the API key file does not exist yet')
+      }
+      if (!check) messages.note(`check it with flagadm profile check ${name}`)
+      if (!isDefault) messages.note(`make it the default with flagadm profile use ${name}`)
+    })
 }

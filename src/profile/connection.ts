@@ -1,29 +1,25 @@
 import type { Context } from '../context.ts'
-import { DEFAULT_CONCURRENCY } from '../input/values.ts'
 import { failureOf, FlagadmError, problemText } from '../errors.ts'
+import { DEFAULT_CONCURRENCY } from '../input/values.ts'
 import { type Connection, openConnection, type Target } from '../service/connection.ts'
-import { limitOf } from './limits.ts'
-import type { Key } from './key.ts'
-import { originLines, targetText, writeRefusal } from './origin.ts'
-import { type Configurations, readCheckedConfiguration } from './profiles.ts'
-import { type Endpoint, resolveEndpoint } from './resolve.ts'
+import { type Configurations, readCheckedConfiguration } from './configuration.ts'
+import {
+  type Endpoint,
+  limitOf,
+  originLines,
+  resolveEndpoint,
+  targetText,
+  writeRefusal,
+} from './endpoint.ts'
 
-/** Whether a run uses the embedded service. */
-export function isSandbox({ host, options }: Context): boolean {
-  return (options.profile ?? host.env.FLAGADM_PROFILE) === 'sandbox'
-}
-
-/** The configuration that decides on the service. The sandbox needs none, and works even when a file is broken. */
-export async function connectionConfiguration(context: Context): Promise<Configurations> {
-  return isSandbox(context) ? { files: [], profiles: new Map() } : readCheckedConfiguration(context)
-}
+/** The parts of a run that a connection needs. */
+type ConnectionRun = Pick<
+  Context,
+  'host' | 'options' | 'inputs' | 'redactor' | 'messages' | 'signal' | 'onClose'
+>
 
 /** Starts the embedded service of the profile `sandbox`; it stops when the command ends. */
-async function startEmbedded({
-  host,
-  options,
-  onClose,
-}: Context): Promise<Endpoint & { now(): number }> {
+async function startEmbedded({ host, options, onClose }: ConnectionRun): Promise<Endpoint> {
   const excluded = { '--base-url': options.baseUrl, '--api-key-file': options.apiKeyFile }
   const [option] = Object.entries(excluded).find(([, value]) => value !== undefined) ?? []
   if (option !== undefined) {
@@ -32,143 +28,114 @@ async function startEmbedded({
     })
   }
   const { startSandbox } = await import('../sandbox/server.ts')
-  const { url, keys, now, close } = await startSandbox({
-    host: '127.0.0.1',
-    port: 0,
-    frozen: true,
-    now: host.clock.now,
-    log: () => {},
-  })
+  const now = host.clock.now
+  const sandbox = { host: '127.0.0.1', port: 0, frozen: true, now, log: () => {} }
+  const { url, keys, now: sandboxNow, close } = await startSandbox(sandbox)
   onClose(close)
   const source = { kind: 'sandbox', name: 'the embedded sandbox' } as const
   const key = { source, origin: source.name, read: async () => keys.full }
-  const unset = {
-    choice: undefined,
-    keyRefusal: undefined,
-    addressProfile: undefined,
-    caFile: undefined,
-  }
-  return { address: { value: url, source }, key, ...unset, now }
+  return { address: { value: url, source }, key, now: sandboxNow }
+}
+
+/** The configuration of a run, and its address and key; starts the embedded sandbox if that is the service. */
+export interface Located {
+  configurations: Configurations
+  endpoint: Endpoint
 }
 
 /**
- * The address and the key that a run would use; starts the embedded sandbox if that is the service.
- * No key is read.
+ * Finds the service of a run. No key is read.
  * @throws a configuration error if the address is missing or malformed
  */
-export async function openEndpoint(
-  context: Context,
-  configurations: Configurations,
-): Promise<Endpoint & { now(): number }> {
-  if (isSandbox(context)) return startEmbedded(context)
-  return { ...resolveEndpoint(context, configurations), now: context.host.clock.now }
+export async function locateService(run: ConnectionRun): Promise<Located> {
+  const { host, options } = run
+  // The sandbox needs no configuration, and works even when a file is broken.
+  if ((options.profile ?? host.env.FLAGADM_PROFILE) === 'sandbox') {
+    const configurations = { files: [], profiles: new Map() }
+    return { configurations, endpoint: await startEmbedded(run) }
+  }
+  const configurations = await readCheckedConfiguration(run)
+  return { configurations, endpoint: resolveEndpoint(run, configurations) }
 }
 
-/**
- * The key of a run that talks to the service.
- * @throws a configuration error if there is none, or it does not belong to the address
- */
-function requiredKey({ key, keyRefusal, address }: Endpoint): Key {
-  if (keyRefusal) throw keyRefusal
-  if (key) return key
-  throw new FlagadmError('configuration', `no API key for ${address.value}`, {
-    hint: 'set FLAGADM_API_KEY, use --api-key-file, or add apiKeyEnv to the profile',
+/** Refuses to send a key if Node.js would print it, because that output cannot be masked. */
+function refuseDebugOutput({ NODE_DEBUG = '' }: ConnectionRun['host']['env']): void {
+  if (!/\*|http|net|tls/i.test(NODE_DEBUG)) return
+  throw new FlagadmError('configuration', 'the API key is not sent: NODE_DEBUG would print it', {
+    hint: 'unset NODE_DEBUG, or remove http, https, net and tls from it',
   })
 }
 
-// The values of NODE_DEBUG that make Node.js print requests and their headers to stderr.
-const debugged = ['http', 'https', 'net', 'tls']
-
-/** Refuses to send a key if Node.js would print it, because that output cannot be masked. */
-function refuseDebugOutput({ NODE_DEBUG = '' }: Context['host']['env']): void {
-  // As Node.js does: `*` is a wildcard, `,` separates sections.
-  const escaped = NODE_DEBUG.replace(/[^\w,*]/g, '\\$&')
-  const pattern = escaped.replaceAll('*', '.*').replaceAll(',', '$|^')
-  const sections = new RegExp(`^${pattern}$`, 'i')
-  const found = debugged.filter((name) => sections.test(name))
-  if (found.length === 0) return
-  throw new FlagadmError(
-    'configuration',
-    `the API key is not sent, because NODE_DEBUG (${found.join(', ')}) would print it`,
-    { hint: `unset NODE_DEBUG, or remove ${found.join(', ')} from it` },
-  )
-}
-
-/** @throws an error for a value that is invalid */
-function limitsOf(context: Context, configurations: Configurations) {
-  const { number: timeoutMs } = limitOf(context, configurations, 'timeout')
-  const { number: retries } = limitOf(context, configurations, 'retries')
-  return { timeoutMs, retries }
-}
-
 /**
- * Connects to the service that the command line, the environment or a configuration specifies. The connection
- * refuses writes with a profile that only a repository's file chose.
- * @throws a configuration error if the address or the key is missing, malformed or refused
+ * Connects to a service. The connection refuses writes with a profile that a repository's file chose among the user's.
+ * @throws a configuration error if the key is missing, malformed or refused
  */
-export async function connectWith(
-  context: Context,
-  configurations: Configurations,
+export async function connectTo(
+  run: ConnectionRun,
+  { configurations, endpoint }: Located,
 ): Promise<Connection> {
-  const { host, redactor, messages, signal } = context
-  const { timeoutMs, retries } = limitsOf(context, configurations)
-  const endpoint = await openEndpoint(context, configurations)
-  const key = requiredKey(endpoint)
-  if (!isSandbox(context)) refuseDebugOutput(host.env)
-  const { address, caFile, choice, now } = endpoint
-  const apiKey = await key.read(context)
+  const { host, options, redactor, messages, signal } = run
+  const { address, key, keyRefusal, caFile, choice, now } = endpoint
+  const { number: timeoutMs } = limitOf(run, configurations, 'timeout')
+  const { number: retries } = limitOf(run, configurations, 'retries')
+  if (keyRefusal) throw keyRefusal
+  if (!key) {
+    throw new FlagadmError('configuration', `no API key for ${address.value}`, {
+      hint: 'set FLAGADM_API_KEY, use --api-key-file, or add apiKeyEnv to the profile',
+    })
+  }
+  if (address.source.kind !== 'sandbox') refuseDebugOutput(host.env)
+  const apiKey = await key.read(run)
   redactor.add(apiKey)
   for (const line of originLines(endpoint, key, host)) messages.debug(line)
   const connection = await openConnection({
     baseUrl: address.value,
-    target: isSandbox(context) ? address.source.name : targetText(endpoint),
+    target: targetText(endpoint),
     apiKey,
     keyOrigin: key.origin,
     caFile,
-    concurrency:
-      context.options.concurrency ?? choice?.profile.fields.concurrency ?? DEFAULT_CONCURRENCY,
+    concurrency: options.concurrency ?? choice?.profile.fields.concurrency ?? DEFAULT_CONCURRENCY,
     timeoutMs,
     retries,
-    // Mask the arguments before the hint quotes them for a shell.
     refusal: writeRefusal(endpoint, host),
     env: host.env,
-    // The embedded sandbox has a clock of its own.
-    clock: { ...host.clock, now },
+    clock: { ...host.clock, now: now ?? host.clock.now },
     signal,
     debug: messages.debug,
     redact: redactor.redact,
   })
-  context.onClose(() => connection.agent.destroy())
+  run.onClose(() => connection.agent.destroy())
   return connection
 }
 
-/** Connects with the configuration of the run, as `connectWith` does. */
-export async function connect(context: Context): Promise<Connection> {
-  return connectWith(context, await connectionConfiguration(context))
+/**
+ * Connects to the service that the command line, the environment or a configuration specifies.
+ * @throws a configuration error if the address or the key is missing, malformed or refused
+ */
+export async function connect(run: ConnectionRun): Promise<Connection> {
+  return connectTo(run, await locateService(run))
 }
 
 /**
  * Connects for a dry run, which needs an address but no key.
  * @param reads whether the dry run reads from the service; without it, no key is read
- * @returns only the target if there is no key, or if another part of the configuration is missing, invalid or refused
- * @throws an error for an invalid timeout or number of retries, a configuration error if there is no address
+ * @returns only the target if it cannot connect
+ * @throws a configuration error if there is no address
  */
 export async function connectIfPossible(
-  context: Context,
+  run: ConnectionRun,
   reads: boolean,
 ): Promise<Target & Partial<Connection>> {
-  const configurations = await connectionConfiguration(context)
+  const located = await locateService(run)
   // An invalid value is an error even if nothing is sent.
-  limitsOf(context, configurations)
-  let failure: FlagadmError | undefined
-  if (reads) {
-    try {
-      return await connectWith(context, configurations)
-    } catch (error) {
-      failure = failureOf(error)
-    }
+  for (const name of ['timeout', 'retries'] as const) limitOf(run, located.configurations, name)
+  const { endpoint } = located
+  const target = { baseUrl: endpoint.address.value, target: targetText(endpoint) }
+  if (!reads) return target
+  try {
+    return await connectTo(run, located)
+  } catch (error) {
+    run.messages.debug(`not connected: ${problemText(failureOf(error))}`)
+    return target
   }
-  const endpoint = await openEndpoint(context, configurations)
-  if (failure) context.messages.debug(`not connected: ${problemText(failure)}`)
-  return { baseUrl: endpoint.address.value, target: targetText(endpoint) }
 }

@@ -1,32 +1,54 @@
+import { execFile, type ExecFileException } from 'node:child_process'
 import { dirname } from 'node:path'
 import type { Context } from '../context.ts'
-import { FlagadmError } from '../errors.ts'
+import { fileReason, FlagadmError, interrupted, systemCode } from '../errors.ts'
 import type { Host } from '../host.ts'
 import type { Inputs } from '../input/files.ts'
-import { join, pathInHome, resolve } from '../paths.ts'
-import { settingOf } from '../shell.ts'
-import { runCommand } from './command.ts'
-import { describeProfile, type Profile, sourceOf } from './profiles.ts'
-import type { Source } from './source.ts'
+import {
+  describeProfile,
+  pathBeside,
+  type Profile,
+  type Source,
+  sourceOf,
+} from './configuration.ts'
+
+const LIMIT_MS = 30_000
+const LAST_OUTPUT_MS = 500
+const TOO_MUCH = 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER'
+
+/** What reading a key needs of a run. */
+type KeyRun = Pick<Context, 'host' | 'inputs' | 'redactor' | 'messages'>
+
+/** A key that is read on demand, so a refused address does not open a file or run a command. */
+export interface Key {
+  source: Source
+  /** Its source as shown to the user: `FLAGADM_API_KEY`, `apiKeyEnv STAGING_KEY`. */
+  origin: string
+  read(run: KeyRun): Promise<string>
+}
+
+/** What may be wrong with a key. The first that matches is reported. */
+const mistakes: readonly (readonly [RegExp, problem: string, hint: string])[] = [
+  [/^\s*$/, 'is empty', 'check where it comes from'],
+  [/^authorization\s*:/i, "begins with 'Authorization:'", "leave out 'Authorization:'"],
+  [/^bearer\s/i, "begins with 'Bearer'", "leave out 'Bearer'"],
+  [/^["'`]|["'`]$/, 'is in quotation marks', 'leave out the quotation marks'],
+  [
+    /^\s|[^\x20-\x7e]|\s$/,
+    'contains a character that is not allowed in API keys',
+    'look for a line break, a space or a quotation mark that was copied with it',
+  ],
+]
 
 /**
- * Checks that a key can be sent in a header.
+ * Checks that a key can be sent in a header and looks like nothing else.
  * @param from where the key comes from, for errors, which never contain the key
  */
 export function checkKey(key: string, from: string): string {
-  if (/^[\x20-\x7e]+$/.test(key) && key.trim() === key) return key
-  const problem =
-    key.trim() === '' ? 'is empty' : 'contains a character that is not allowed in API keys'
-  throw new FlagadmError('configuration', `the API key from ${from} ${problem}`, {
-    hint: 'look for a line break, a space or a quotation mark that was copied with it',
-  })
-}
-
-/** Resolves a path in a configuration file: `~/` is the home directory, other paths are relative to the file. */
-export function pathBeside(file: string, path: string, { home }: Host): string {
-  const inHome = pathInHome(path)
-  if (home !== undefined && inHome !== undefined) return join(home, inHome)
-  return resolve(dirname(file), path)
+  const mistake = mistakes.find(([pattern]) => pattern.test(key))
+  if (!mistake) return key
+  const [, problem, hint] = mistake
+  throw new FlagadmError('configuration', `the API key from ${from} ${problem}`, { hint })
 }
 
 /** Reads a key file; `-` is standard input. */
@@ -36,20 +58,68 @@ export async function readKeyFile(path: string, from: string, inputs: Inputs): P
   return checkKey(text.replace(/\r?\n$/, ''), from)
 }
 
-function readVariable(variable: string, from: string, { env, platform }: Host): string {
+function readVariable(variable: string, from: string, { env }: Host): string {
   const key = Object.hasOwn(env, variable) ? env[variable] : undefined
   if (key) return checkKey(key, variable)
-  throw new FlagadmError('configuration', `${from}: ${variable} is not set`, {
-    hint: `set it, for example: ${settingOf({ [variable]: '…' }, platform)}`,
-  })
+  const what = `${from}: the environment variable ${variable} is not set`
+  throw new FlagadmError('configuration', what, { hint: `set ${variable} to the API key` })
 }
 
-/** A key that is read on demand, so a refused address does not open a file or run a command. */
-export interface Key {
-  source: Source
-  /** Its source as shown to the user: `FLAGADM_API_KEY`, `apiKeyEnv STAGING_KEY`. */
-  origin: string
-  read(context: Context): Promise<string>
+/** Why a command failed, from the error of Node.js. */
+function commandProblem(error: ExecFileException): string {
+  const { code, signal, killed } = error
+  if (code === TOO_MUCH) return 'printed more than 1 MiB'
+  if (typeof code === 'string') return `cannot be run: ${fileReason(error)}`
+  if (killed) return `took longer than ${LIMIT_MS / 1000} s`
+  return `ended with ${code ?? signal}`
+}
+
+/**
+ * Runs a command and returns the first line of its output. It runs in the folder of the configuration
+ * file, so a relative program is not looked up in the working directory. What it writes to stderr is shown
+ * when it has ended, because only then can the key, which may be in it, be masked.
+ * @param from where the command comes from, for errors
+ * @throws a configuration error if the command cannot be run, fails, or does not end in time
+ */
+function runCommand(
+  [program = '', ...args]: readonly string[],
+  from: string,
+  cwd: string,
+  { host, redactor, messages }: KeyRun,
+): Promise<string> {
+  const { env, signal } = host
+  const failure = (error: ExecFileException) =>
+    systemCode(error) === 'ABORT_ERR'
+      ? interrupted()
+      : new FlagadmError('configuration', `${from}: the command ${commandProblem(error)}`, {
+          hint: 'run the command by hand to see why',
+          cause: error,
+        })
+  return new Promise((fulfil, reject) => {
+    const options = { cwd, env, signal, timeout: LIMIT_MS, killSignal: 'SIGKILL' } as const
+    try {
+      const child = execFile(program, args, options, (error, out, err) => {
+        const [line = ''] = out.split(/\r?\n/, 1)
+        redactor.add(line)
+        // Half a key at the end of output that was cut would not be masked.
+        const printed = error?.code === TOO_MUCH ? [] : err.split(/\r?\n/)
+        for (const message of printed.filter((text) => text.trim() !== '')) {
+          messages.note(`apiKeyCommand: ${message}`)
+        }
+        if (error) reject(failure(error))
+        else fulfil(line)
+      })
+      child.stdin?.end()
+      // A background process of the command may keep its output open.
+      const release = () => {
+        for (const stream of [child.stdout, child.stderr]) stream?.destroy()
+      }
+      child.on('exit', () => setTimeout(release, LAST_OUTPUT_MS).unref())
+    } catch (error) {
+      // Node.js throws some errors of the system, such as for arguments that are too long.
+      reject(error instanceof Error ? failure(error) : error)
+    }
+  })
 }
 
 /** The key of a profile; undefined if it has none. */
@@ -72,7 +142,7 @@ export function profileKey(profile: Profile): Key | undefined {
   }
   if (apiKeyCommand === undefined) return undefined
   const name = from('apiKeyCommand')
-  return keyOf('apiKeyCommand', async (context) => {
-    return checkKey(await runCommand(apiKeyCommand, name, dirname(file), context), name)
+  return keyOf('apiKeyCommand', async (run) => {
+    return checkKey(await runCommand(apiKeyCommand, name, dirname(file), run), name)
   })
 }

@@ -1,27 +1,44 @@
-import type { Context } from '../old/context.ts'
-import { formats } from '../old/output/formats.ts'
-import { jsonReport } from '../old/output/json.ts'
-import { type ListedProfile, profilesText } from './report/profiles.ts'
+import type { Context, Define } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
-import { checkAddress } from './address.ts'
-import { chosenName } from './choice.ts'
+import type { Host } from '../host.ts'
+import { withExamples } from '../options.ts'
+import type { RowField } from '../output/fields.ts'
+import { printRows } from '../output/rows.ts'
+import { displayPath } from '../paths.ts'
+import {
+  type Configurations,
+  isFile,
+  type Profile,
+  readCheckedConfiguration,
+  sourceText,
+} from './configuration.ts'
+import { checkAddress, chosenName } from './endpoint.ts'
 import { profileKey } from './key.ts'
-import { type Configurations, type Profile, readCheckedConfiguration } from './profiles.ts'
-import { isFile, sourceText } from './source.ts'
 
-const impliedReasons = { name: 'it is called default', only: 'it is the only profile' }
+/** A profile as the list shows it. */
+interface ListedProfile extends Pick<Profile, 'name' | 'file'> {
+  /** Undefined if it is invalid. */
+  baseUrl: string | undefined
+  /** Where its key comes from, for example `apiKeyEnv STAGING_KEY`. */
+  apiKey: string | undefined
+  /** Why a command uses this profile by default. */
+  default: string | undefined
+}
 
-/** The profile that a command uses by default and the reason; undefined if there is none. */
-function defaultProfile(
-  context: Context,
-  configurations: Configurations,
-): { name: string; reason: string } | undefined {
-  const chosen = chosenName(context, configurations)
-  if (!chosen) return undefined
-  const { value: name, source, implied } = chosen
-  if (implied) return { name, reason: impliedReasons[implied] }
-  const place = sourceText(source, context.host)
-  return { name, reason: isFile(source) ? `${source.field} in ${place}` : place }
+function fieldsFor(host: Host): readonly RowField<ListedProfile>[] {
+  const isDefault = ({ default: reason }: ListedProfile) => reason !== undefined
+  return [
+    {
+      title: '  Profile',
+      value: (row) => `${isDefault(row) ? '*' : ' '} ${row.name}`,
+      kind: 'key',
+      style: (row) => (isDefault(row) ? 'bold' : undefined),
+    },
+    { title: 'Address', value: ({ baseUrl }) => baseUrl ?? 'invalid', kind: 'key' },
+    { title: 'API key', value: ({ apiKey }) => apiKey ?? 'none', kind: 'name' },
+    { title: 'File', value: ({ file }) => displayPath(file, host), kind: 'name', isOptional: true },
+    { title: 'Default', value: (row) => row.default ?? '', kind: 'name', isOptional: true },
+  ]
 }
 
 // An invalid address may contain a password, so it is not shown.
@@ -34,25 +51,47 @@ function shownAddress({ fields }: Profile): string | undefined {
   }
 }
 
-/** Lists the profiles of the user's and the project's configuration, in the order of their files. */
-export async function showProfiles(context: Context): Promise<void> {
-  const { host, messages, options, printer } = context
-  const format = context.format(formats.textOrJson)
-  const configurations = await readCheckedConfiguration(context)
-  const chosen = defaultProfile(context, configurations)
-  const profiles = [...configurations.profiles.values()].map((profile): ListedProfile => {
-    const { name, file } = profile
-    const reason = chosen?.name === name ? chosen.reason : undefined
-    const apiKey = profileKey(profile)?.origin
-    return { name, baseUrl: shownAddress(profile), apiKey, file, default: reason }
-  })
-  if (format === 'json') await context.write(jsonReport(profiles, printer))
-  else if (profiles.length > 0) await context.write(profilesText(profiles, host, printer))
-  else messages.note('no profile is configured; add one with flagadm profile add')
-  if (host.env.FLAGADM_BASE_URL && options.profile === undefined) {
-    messages.note('FLAGADM_BASE_URL takes precedence over the address of the default profile')
+/** The profile that a command uses by default and the reason; undefined if there is none. */
+function defaultProfile(
+  context: Context,
+  configurations: Configurations,
+): { name: string; reason: string } | undefined {
+  const chosen = chosenName(context, configurations)
+  if (!chosen) return undefined
+  const { value: name, source, implied } = chosen
+  if (implied) {
+    return { name, reason: implied === 'name' ? 'it is called default' : 'it is the only profile' }
   }
-  if (chosen && chosen.name !== 'sandbox' && !configurations.profiles.has(chosen.name)) {
-    messages.warn(`the default profile '${chosen.name}' (${chosen.reason}) does not exist`)
-  }
+  const place = sourceText(source, context.host)
+  return { name, reason: isFile(source) ? `${source.field} in ${place}` : place }
+}
+
+export const define: Define = (command, context) => {
+  const format = context.formats(command, ['text', 'json'])
+  return command
+    .description(
+      withExamples(command.summary(), 'flagadm profile list', 'flagadm profile list --json'),
+    )
+    .action(async () => {
+      const { host, messages, options, out } = context
+      const isJson = format() === 'json'
+      const configurations = await readCheckedConfiguration(context)
+      const { profiles } = configurations
+      const chosen = defaultProfile(context, configurations)
+      const rows = [...profiles.values()].map((profile): ListedProfile => {
+        const { name, file } = profile
+        const reason = chosen?.name === name ? chosen.reason : undefined
+        const apiKey = profileKey(profile)?.origin
+        return { name, baseUrl: shownAddress(profile), apiKey, file, default: reason }
+      })
+      const nothing = 'No profiles. Add one with flagadm profile add.'
+      if (isJson) out.json(rows)
+      else printRows('table', { rows, fields: fieldsFor(host), nothing }, out)
+      if (host.env.FLAGADM_BASE_URL && options.profile === undefined) {
+        messages.note('FLAGADM_BASE_URL takes precedence over the address of the default profile')
+      }
+      if (chosen && chosen.name !== 'sandbox' && !profiles.has(chosen.name)) {
+        messages.warn(`the default profile '${chosen.name}' (${chosen.reason}) does not exist`)
+      }
+    })
 }

@@ -1,22 +1,35 @@
-import { connectionConfiguration, openEndpoint } from './connection.ts'
-import type { Context } from '../old/context.ts'
-import { failureOf } from '../errors.ts'
-import { formats } from '../old/output/formats.ts'
-import { jsonReport } from '../old/output/json.ts'
-import { limitOf } from './limits.ts'
-import { type EffectiveValue, effectiveText } from './report/profiles.ts'
-import { withProfile } from './choice.ts'
+import type { Context, Define } from '../context.ts'
+import { failureOf, FlagadmError } from '../errors.ts'
 import { locate } from '../input/document.ts'
 import { readWithin } from '../input/files.ts'
-import { rootOf } from './files/places.ts'
-import { ignoredVariables } from './origin.ts'
-import { type Configurations, configured, sourceOf } from './profiles.ts'
-import type { Endpoint } from './resolve.ts'
-import type { Source } from './source.ts'
-import { tokenKind } from '../service/token.ts'
+import { withExamples } from '../options.ts'
 import { proxyFor } from '../service/proxy.ts'
+import { tokenKind, tokenName } from '../service/token.ts'
+import {
+  type Configurations,
+  configured,
+  rootOf,
+  type Source,
+  sourceOf,
+  sourceText,
+} from './configuration.ts'
+import { locateService } from './connection.ts'
+import { type Endpoint, limitOf } from './endpoint.ts'
 
-const nowhere: Source = { kind: 'default', name: '' }
+/** A value that a command uses, and where it comes from. */
+interface EffectiveValue {
+  value: string
+  /** The kind of token, for the API key. */
+  kind?: ReturnType<typeof tokenKind> | 'unknown'
+  /** Why the kind is unknown or the key is not used. */
+  problem?: string
+  origin: {
+    kind: Source['kind']
+    /** The option, the variable or the path of the file. */
+    name: string
+    line: number | undefined
+  }
+}
 
 // In larger files, finding a line takes too long.
 const MAX_BYTES = 1_000_000
@@ -49,7 +62,7 @@ async function keyFacts(
   }
 }
 
-type Entry = [name: string, value: string | number | true | undefined, Source | undefined]
+type Entry = [name: string, value: string | number | true | undefined, source: Source | undefined]
 
 /** The values of a run and their sources; values that are not set are undefined. */
 function entriesOf(
@@ -70,15 +83,18 @@ function entriesOf(
   const naming = Object.entries(rule).map(([field, value]): Entry => {
     return [`naming.${field}`, value, ruleSource && { ...ruleSource, field: ['naming', field] }]
   })
+  const option = (name: string): Source => ({ kind: 'flag', name })
   return [
     ['profile', profile?.name, choice?.source],
     ['baseUrl', address.value, address.source],
-    ['apiKey', key ? `from ${key.origin}` : 'none', key?.source ?? nowhere],
+    ['apiKey', key ? `from ${key.origin}` : 'none', key?.source ?? { kind: 'default', name: '' }],
     ['caFile', caFile, own('caFile')],
     options.allowHttp
-      ? ['allowHttp', true, { kind: 'flag', name: '--allow-http' }]
+      ? ['allowHttp', true, option('--allow-http')]
       : ['allowHttp', allowHttp || undefined, own('allowHttp')],
-    ['concurrency', concurrency, own('concurrency')],
+    options.concurrency !== undefined
+      ? ['concurrency', options.concurrency, option('--concurrency')]
+      : ['concurrency', concurrency, own('concurrency')],
     // The origin leaves out the credentials.
     ['proxy', proxy?.url.origin, proxy && { kind: 'environment', name: proxy.variable }],
     ...limits,
@@ -90,30 +106,59 @@ async function effectiveValues(
   context: Context,
   configurations: Configurations,
   endpoint: Endpoint,
-): Promise<Map<string, EffectiveValue>> {
-  const values = new Map<string, EffectiveValue>()
+): Promise<[name: string, value: EffectiveValue][]> {
+  const values: [string, EffectiveValue][] = []
   for (const [name, value, source] of entriesOf(context, configurations, endpoint)) {
     if (value === undefined || !source) continue
     const facts = name === 'apiKey' ? await keyFacts(context, endpoint) : {}
     const { kind, name: place, field } = source
     const line = field && (await lineOf(configurations, place, field))
-    values.set(name, { value: `${value}`, origin: { kind, name: place, line }, ...facts })
+    values.push([name, { value: `${value}`, origin: { kind, name: place, line }, ...facts }])
   }
   return values
 }
 
-/** Shows every value that a command would use, and where it comes from. Never shows the key, only its source and kind. */
-export async function showProfile(given: Context, name: string | undefined): Promise<void> {
-  const context = withProfile(given, name)
-  const format = context.format(formats.textOrJson)
-  const configurations = await connectionConfiguration(context)
-  const endpoint = await openEndpoint(context, configurations)
-  const values = await effectiveValues(context, configurations, endpoint)
-  const { host, messages, printer } = context
-  await context.write(
-    format === 'json'
-      ? jsonReport(Object.fromEntries(values), printer)
-      : effectiveText(values, host, printer),
-  )
-  for (const note of ignoredVariables(endpoint, host)) messages.note(note)
+/**
+ * The context of a command that takes the profile as an argument, which counts as `--profile`.
+ * @throws a usage error if both are given
+ */
+export function withProfile(context: Context, name: string | undefined): Context {
+  if (name === undefined) return context
+  if (context.options.profile !== undefined) {
+    throw new FlagadmError('usage', '--profile cannot be combined with the name of a profile', {
+      hint: 'leave out --profile',
+    })
+  }
+  return { ...context, options: { ...context.options, profile: name } }
+}
+
+export const define: Define = (command, context) => {
+  const format = context.formats(command, ['text', 'json'])
+  return command
+    .description(
+      withExamples(
+        command.summary(),
+        'flagadm profile show',
+        'flagadm profile show staging',
+        'flagadm profile show -p sandbox',
+      ).concat('\n\nShows only the source of the API key and the kind of token, never the key.'),
+    )
+    .argument('[profile]', 'profile to show, instead of the default one')
+    .action(async (name) => {
+      const isJson = format() === 'json'
+      const run = withProfile(context, name)
+      const { host, out } = run
+      const { configurations, endpoint } = await locateService(run)
+      const values = await effectiveValues(run, configurations, endpoint)
+      if (isJson) out.json(Object.fromEntries(values))
+      else {
+        const width = Math.max(...values.map(([field]) => field.length))
+        for (const [field, { value, kind, problem, origin }] of values) {
+          const shown = kind ? `${tokenName(kind)}, ${value}` : value
+          const place = sourceText(origin, host) + (origin.line ? `:${origin.line}` : '')
+          const from = place === '' ? [] : [' ', { dim: `(${place})` }]
+          out.line(`${field.padEnd(width)}  ${shown}`, ...from, problem ? `: ${problem}` : '')
+        }
+      }
+    })
 }

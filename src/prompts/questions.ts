@@ -5,22 +5,16 @@ import {
   confirm,
   isCancel,
   password,
-  select,
   text,
   updateSettings,
 } from '@clack/prompts'
 import type { Context } from '../context.ts'
 import { failureOf, FlagadmError } from '../errors.ts'
 import type { Terminal } from '../host.ts'
-import { createSink, type Sink } from '../old/output/stream.ts'
-import { usesColor } from '../old/output/style.ts'
-import { createSanitizer, joined, type Safe } from '../old/output/text.ts'
-import { wrapText } from '../old/output/width.ts'
+import { usesColor } from '../output/color.ts'
 
 const CTRL_D = '\u0004'
 const CTRL_Z = '\u001a'
-// The library puts a mark before each line.
-const MARK_WIDTH = 4
 
 /** Throws a `FlagadmError` for an invalid answer. */
 type Check = (answer: string) => unknown
@@ -31,11 +25,11 @@ const COLOR = /\u001b\[(?:[34]\d|9\d|10\d)m/g
  * The terminal as the library needs it: without colours, because it checks neither `--color` nor, on some
  * versions of Node.js, `NO_COLOR`, and with columns, because it would put each character on a line of its own.
  */
-function adapted(output: Terminal['output'], isColored: boolean, { size }: Sink): Writable {
+function adapted(output: Terminal['output'], isColored: boolean): Writable {
   const write = (part: string) => output.write(isColored ? part : part.replace(COLOR, ''))
   return new Proxy(output, {
     get(target, name): unknown {
-      if (name === 'columns') return size().columns
+      if (name === 'columns') return target.columns || 80
       return name === 'write' ? write : Reflect.get(target, name)
     },
   })
@@ -62,33 +56,25 @@ async function answered<Answer>(asking: Promise<Answer | typeof CANCEL_SYMBOL>):
 export type Questions = ReturnType<typeof createQuestions>
 
 /** Asks on a terminal until the user interrupts. */
-export function createQuestions({ host, options, redactor }: Context, terminal: Terminal) {
+export function createQuestions({ host, options, out }: Context, terminal: Terminal) {
   const { input, output } = terminal
-  const sink = createSink(output)
-  const isColored = usesColor(options.color, sink.isTTY, host.env)
-  const common = { input, output: adapted(output, isColored, sink), signal: host.signal }
+  const isColored = usesColor(options.color, output, host.env)
+  const common = { input, output: adapted(output, isColored), signal: host.signal }
   // The library listens once more for each question, and Node.js warns of a leak at the eleventh.
   setMaxListeners(0, host.signal)
   // Otherwise these keys end the input, and then the process ends with exit code 0.
   updateSettings({ aliases: { [CTRL_D]: 'cancel', [CTRL_Z]: 'cancel' } })
-  const sanitizer = createSanitizer(redactor)
-  // The library leaves a blank at the start of a line that it wraps.
-  const shown = (...lines: readonly string[]) =>
-    joined(
-      lines.flatMap((line) => wrapText(sanitizer.text(line), sink.size().columns - MARK_WIDTH)),
-      '\n',
-    )
   const checked = (message: string, check: Check) => ({
     ...common,
-    message: shown(message),
+    message: out.printable(message),
     /** Returns the problem with an answer; undefined without one. */
-    validate(answer = ''): Safe | undefined {
+    validate(answer = ''): string | undefined {
       try {
         check(answer)
         return undefined
       } catch (error) {
         const { message, hint } = failureOf(error)
-        return sanitizer.text([message, hint].filter(Boolean).join('; '))
+        return out.printable([message, hint].filter(Boolean).join('; '))
       }
     },
   })
@@ -100,21 +86,9 @@ export function createQuestions({ host, options, redactor }: Context, terminal: 
     },
     /** Asks for text that is not shown. */
     secret: (message: string, check: Check) => answered(password(checked(message, check))),
-    /** Returns one of the keys; people see the labels, and above the question the explanation. */
-    async choice<Key extends string>(
-      message: string,
-      labels: readonly (readonly [Key, label: string])[],
-      explanation: readonly string[],
-    ): Promise<Key> {
-      const options = labels.map(([, label], value) => ({ value, label }))
-      const question = { ...common, message: shown(...explanation, message), options }
-      const chosen = labels[await answered(select<number>(question))]
-      if (!chosen) throw new Error('a choice needs options')
-      return chosen[0]
-    },
     async confirm(message: string) {
       await dropTyped(terminal)
-      return answered(confirm({ ...common, message: shown(message), initialValue: false }))
+      return answered(confirm({ ...common, message: out.printable(message), initialValue: false }))
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { Seed, SeedFlag, SeedUnknownFlag } from './seed.ts'
+import type { Seed, SeedRow, SeedUnknownFlag } from './seed.ts'
 
 const checkoutRule = {
   pattern: 'checkout-[a-z0-9]+(-[a-z0-9]+)*',
@@ -32,12 +32,12 @@ function row(
   yes: number,
   no: number,
   variants: Record<string, number> = {},
-): SeedFlag['usage'][number] {
+): SeedRow {
   return { appName, environment, yes, no, variants }
 }
 
 /** Usage of an application in production that declined and stopped at `hoursAgo`. */
-function stopped(appName: string, hoursAgo: number, yes: number): SeedFlag['usage'] {
+function stopped(appName: string, hoursAgo: number, yes: number): SeedRow[] {
   const length = lastHour - hoursAgo + 1
   return Array.from({ length }, (_, index) => {
     const count = Math.ceil((yes * (index + 1)) / length)
@@ -71,7 +71,6 @@ const flags: Seed['flags'] = [
         'one-page': 3_127,
       }),
     ],
-    seenApplications: ['mobile-android', 'mobile-ios', 'order-service', 'web-shop'],
   },
   {
     name: 'checkout-express-pay',
@@ -82,7 +81,6 @@ const flags: Seed['flags'] = [
       row('payment-gateway', 'production', 22_984, 206_871),
       row('payment-gateway', 'staging', 1_118, 0),
     ],
-    seenApplications: ['payment-gateway', 'web-shop'],
   },
   {
     name: 'checkout-address-lookup',
@@ -93,7 +91,6 @@ const flags: Seed['flags'] = [
       row('order-service', 'production', 41_698, 0),
       row('order-service', 'development', 64, 0),
     ],
-    seenApplications: ['order-service', 'web-shop'],
   },
   {
     name: 'checkout-gift-cards',
@@ -101,7 +98,6 @@ const flags: Seed['flags'] = [
     createdAt: '2025-12-18T14:30:00.000Z',
     dependencies: [{ feature: 'checkout-express-pay' }],
     usage: [row('web-shop', 'staging', 57, 1_031), row('web-shop', 'development', 88, 0)],
-    seenApplications: ['web-shop'],
   },
   {
     name: 'checkout-coupon-banner',
@@ -109,15 +105,12 @@ const flags: Seed['flags'] = [
     description: 'Replaced by gift cards: stopped 30 hours ago',
     createdAt: '2024-09-02T07:45:00.000Z',
     usage: [...stopped('web-shop', 30, 4_812), ...stopped('mobile-ios', 32, 1_207)],
-    seenApplications: [],
   },
   {
     name: 'checkout-one-page',
     project: 'checkout',
     createdAt: '2024-03-11T08:30:00.000Z',
     archived: true,
-    usage: [],
-    seenApplications: [],
   },
   {
     name: 'search-autocomplete',
@@ -128,7 +121,6 @@ const flags: Seed['flags'] = [
       row('search-api', 'production', 148_377, 49_420),
       row('search-api', 'staging', 2_206, 731),
     ],
-    seenApplications: ['search-api', 'web-shop'],
   },
   {
     name: 'dark-mode',
@@ -138,7 +130,6 @@ const flags: Seed['flags'] = [
       row('mobile-ios', 'production', 44_062, 26_455),
       row('mobile-android', 'production', 58_190, 37_271),
     ],
-    seenApplications: ['mobile-android', 'mobile-ios', 'web-shop'],
   },
   {
     name: 'maintenance-banner',
@@ -154,8 +145,6 @@ const flags: Seed['flags'] = [
     type: 'operational',
     stale: true,
     createdAt: '2023-05-08T11:20:00.000Z',
-    usage: [],
-    seenApplications: [],
   },
   {
     name: 'mobile-biometric-login',
@@ -165,13 +154,11 @@ const flags: Seed['flags'] = [
       row('mobile-ios', 'development', 41, 5),
       row('mobile-android', 'production', 20_117, 20_098),
     ],
-    seenApplications: ['mobile-android', 'mobile-ios'],
   },
   {
     name: 'mobile-offline-cart',
     project: 'mobile',
     usage: [row('mobile-android', 'development', 23, 19)],
-    seenApplications: ['mobile-android'],
   },
 ]
 

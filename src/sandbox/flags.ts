@@ -1,35 +1,91 @@
 import * as v from 'valibot'
 import { groupBy } from '../groups.ts'
-import { checkShape, exactObject } from '../input/shape.ts'
-import { byCodeUnit } from '../output/order.ts'
-import { Refusal } from './http.ts'
-import {
-  defaultCreatedAt,
-  flagEnvironments,
-  flagsOf,
-  lastReported,
-  requireProject,
-} from './projects.ts'
-import { ruleViolation } from './rule.ts'
-import type { SeedFlag, SeedUnknownFlag } from './seed.ts'
-import { invalidRequest } from './settings.ts'
-import type { SandboxState } from './state.ts'
+import { exactObject } from '../input/shape.ts'
+import type { SeedFlag } from './seed.ts'
+import { parseBody, ruleViolation } from './settings.ts'
+import { Refusal, type SandboxProject, type SandboxState } from './state.ts'
+import { lastUsed } from './usage.ts'
 
-const nameLimit = 100
+const createdAt = '2025-06-02T08:00:00.000Z'
+
+/** A project by its id; throws 404 for an unknown one. */
+export function requireProject(id: string, { projects }: SandboxState): SandboxProject {
+  const project = projects.get(id)
+  if (!project) throw new Refusal(404, `No project with the id ${id} exists`)
+  return project
+}
+
+/** The flags of a project that are not archived; empty for an unknown project. */
+function flagsOf(id: string, { flags }: SandboxState): SeedFlag[] {
+  return [...flags.values()].filter(({ project, archived }) => project === id && !archived)
+}
+
+function environmentsOf(flag: SeedFlag, state: SandboxState) {
+  const { usage = [], environments = state.environments.map((name) => ({ name })) } = flag
+  return environments.map(({ name, ...seeded }) => ({
+    name,
+    enabled: usage.some(({ environment, yes }) => environment === name && yes > 0),
+    type: name === 'production' ? 'production' : 'development',
+    lastSeenAt: lastUsed(flag, name, state),
+    ...seeded,
+  }))
+}
+
+/** The latest time at which one of the flags was seen; null if none was. */
+function lastSeen(flags: readonly SeedFlag[], state: SandboxState): string | null {
+  const times = flags
+    .flatMap((flag) => [flag, ...environmentsOf(flag, state)])
+    .flatMap(({ lastSeenAt }) => lastSeenAt ?? [])
+  return times.sort().at(-1) ?? null
+}
+
+/** `GET /api/admin/projects` */
+export function projectList(state: SandboxState) {
+  const projects = [...state.projects.values()].map(({ id, name, description, mode }) => ({
+    id,
+    name,
+    description,
+    mode,
+    health: 100,
+    featureCount: flagsOf(id, state).length,
+    memberCount: 0,
+    createdAt,
+    archivedAt: null,
+    lastReportedFlagUsage: lastSeen(flagsOf(id, state), state),
+  }))
+  return { version: 1, projects }
+}
+
+/** `GET /api/admin/projects/:id/overview` */
+export function projectOverview(id: string, state: SandboxState) {
+  const { id: _, ...project } = requireProject(id, state)
+  const types = groupBy(flagsOf(id, state), ({ type = 'release' }) => type)
+  return {
+    ...project,
+    environments: state.environments.map((environment) => ({ environment })),
+    defaultStickiness: 'default',
+    health: 100,
+    featureTypeCounts: Array.from(types, ([type, { length: count }]) => ({ type, count })),
+    members: 0,
+    createdAt,
+    updatedAt: createdAt,
+    archivedAt: null,
+    version: 1,
+  }
+}
 
 function entryOf(flag: SeedFlag, state: SandboxState) {
-  const { name, description = null, type = 'release', stale = false } = flag
-  const { createdAt = defaultCreatedAt, lastSeenAt = lastReported([flag], state) } = flag
+  const { name, type = 'release', description = null, stale = false } = flag
   return {
     name,
     type,
     description,
     stale,
-    createdAt,
-    lastSeenAt,
+    createdAt: flag.createdAt ?? createdAt,
+    lastSeenAt: flag.lastSeenAt ?? lastSeen([flag], state),
     impressionData: false,
     favorite: false,
-    environments: flagEnvironments(flag, state),
+    environments: environmentsOf(flag, state),
   }
 }
 
@@ -38,12 +94,13 @@ export function featureList(project: string, state: SandboxState) {
   return { version: 2, features: flagsOf(project, state).map((flag) => entryOf(flag, state)) }
 }
 
-/** The flags that depend on a flag and are not archived. */
-function childrenOf(name: string, { flags }: SandboxState): SeedFlag[] {
-  return [...flags.values()].filter(
+/** The names of the flags that depend on a flag and are not archived. */
+function childrenOf(parent: string, { flags }: SandboxState): string[] {
+  const children = [...flags.values()].filter(
     ({ archived, dependencies = [] }) =>
-      !archived && dependencies.some(({ feature }) => feature === name),
+      !archived && dependencies.some(({ feature }) => feature === parent),
   )
+  return children.map(({ name }) => name)
 }
 
 /** `GET /api/admin/projects/:id/features/:name`, also for an archived flag. */
@@ -61,78 +118,75 @@ export function featureDocument(project: string, name: string, state: SandboxSta
     archived,
     archivedAt: archived ? entry.createdAt : null,
     dependencies,
-    children: childrenOf(name, state).map((child) => child.name),
+    children: childrenOf(name, state),
     lifecycle: { stage: archived ? 'archived' : stage, enteredStageAt: entry.createdAt },
   }
+}
+
+/** `GET /api/admin/search/features`, with the parameters `query` and `archived`. */
+export function search(query: URLSearchParams, state: SandboxState) {
+  const wanted = query.get('archived') === 'IS:true'
+  const features = [...state.flags.values()]
+    .filter(({ name, archived = false }) => {
+      return archived === wanted && name.includes(query.get('query') ?? '')
+    })
+    .map((flag) => ({ ...entryOf(flag, state), project: flag.project }))
+  return { features, total: features.length }
 }
 
 const archiveSchema = exactObject({ features: v.array(v.string()) })
 
 /**
- * `POST /api/admin/projects/:id/archive`: ignores names that do not exist, and refuses a flag of another
- * project or one on which a flag that is not in the list depends.
- * @returns the changes, for the log
+ * `POST /api/admin/projects/:id/archive`: ignores names that do not exist, and refuses a flag of another project or
+ * one on which a flag that is not in the list depends.
  */
-export function archiveFlags(project: string, body: unknown, state: SandboxState): string[] {
-  const { data, problem } = checkShape(archiveSchema, body)
-  if (problem) throw invalidRequest(problem)
+export function archive(project: string, body: unknown, state: SandboxState): undefined {
+  const { features } = parseBody(archiveSchema, body)
   requireProject(project, state)
-  const flags = data.features.flatMap((name) => state.flags.get(name) ?? [])
-  const { name: foreign } = flags.find((flag) => flag.project !== project) ?? {}
-  if (foreign !== undefined) {
-    throw new Refusal(403, `The flag ${foreign} is in another project`, 'InvalidOperationError')
-  }
-  const parents = flags
-    .map(({ name }) => name)
-    .filter((name) => childrenOf(name, state).some((child) => !data.features.includes(child.name)))
-  if (parents.length > 0) {
-    const message = `Other features depend on ${parents.join(', ')}`
-    throw new Refusal(403, message, 'InvalidOperationError')
-  }
-  const changed = flags.filter(({ archived }) => !archived)
-  for (const flag of changed) state.flags.set(flag.name, { ...flag, archived: true })
-  return changed.map(({ name }) => `${name}: active → archived`)
-}
-
-/** Rows by one of their fields, sorted by its values. */
-function sortedGroups(rows: readonly SeedUnknownFlag[], field: keyof SeedUnknownFlag) {
-  return [...groupBy(rows, (row) => row[field])].sort(([a], [b]) => byCodeUnit(a, b))
+  const flags = features.flatMap((name) => state.flags.get(name) ?? [])
+  const foreign = flags.filter((flag) => flag.project !== project).map(({ name }) => name)
+  const parents = features.filter((name) =>
+    childrenOf(name, state).some((child) => !features.includes(child)),
+  )
+  const problem =
+    foreign.length > 0
+      ? `Features of another project: ${foreign.join(', ')}`
+      : parents.length > 0 && `Other features depend on ${parents.join(', ')}`
+  if (problem) throw new Refusal(403, problem, 'InvalidOperationError')
+  for (const flag of flags) state.flags.set(flag.name, { ...flag, archived: true })
 }
 
 /** `GET /api/admin/metrics/unknown-flags`: all of them were seen just now. */
-export function unknownFlagList({ unknownFlags, clock }: SandboxState) {
-  const seenAt = new Date(clock().now).toISOString()
+export function unknown({ unknownFlags, now }: SandboxState) {
+  const seenAt = new Date(now()).toISOString()
+  const names = groupBy(unknownFlags, ({ name }) => name)
   return {
-    unknownFlags: sortedGroups(unknownFlags, 'name').map(([name, rows]) => ({
+    unknownFlags: Array.from(names, ([name, rows]) => ({
       name,
       lastSeenAt: seenAt,
       lastEventAt: null,
-      reports: sortedGroups(rows, 'appName').map(([appName, own]) => ({
-        appName,
-        environments: own.map(({ environment }) => ({ environment, seenAt })),
-      })),
+      reports: Array.from(
+        groupBy(rows, ({ appName }) => appName),
+        ([appName, own]) => ({
+          appName,
+          environments: own.map(({ environment }) => ({ environment, seenAt })),
+        }),
+      ),
     })),
   }
 }
 
-const validationSchema = exactObject({
-  name: v.pipe(
-    v.string(),
-    v.nonEmpty('must not be empty'),
-    v.maxLength(nameLimit, `must be at most ${nameLimit} characters long`),
-    // The names that encodeURIComponent leaves unchanged, without `.` and `..`.
-    v.regex(/^(?!\.{1,2}$)[\w.!~*'()-]+$/, 'must be URL friendly'),
-  ),
+const nameSchema = exactObject({
+  // The names that encodeURIComponent leaves unchanged, without `.` and `..`.
+  name: v.pipe(v.string(), v.regex(/^(?!\.{1,2}$)[\w.!~*'()-]{1,100}$/, 'must be URL friendly')),
   projectId: v.exactOptional(v.nullable(v.string())),
 })
 
 /** `POST /api/admin/features/validate`: refuses an invalid or existing name. */
-export function validateName(body: unknown, { flags, projects }: SandboxState): void {
-  const { data, problem } = checkShape(validationSchema, body)
-  if (problem) throw invalidRequest(problem)
-  const { name, projectId } = data
+export function validateName(body: unknown, { flags, projects }: SandboxState): undefined {
+  const { name, projectId } = parseBody(nameSchema, body)
   if (flags.has(name)) throw new Refusal(409, 'A flag with that name already exists')
   const project = projects.get(projectId ?? '')
-  const violation = project && ruleViolation(project.featureNaming, name)
-  if (violation) throw new Refusal(400, violation)
+  const violation = project && ruleViolation(project, name)
+  if (violation !== undefined) throw new Refusal(400, violation)
 }

@@ -1,17 +1,41 @@
-import {
-  archiveFlags,
-  featureDocument,
-  featureList,
-  unknownFlagList,
-  validateName,
-} from './flags.ts'
-import { jsonBody, Refusal, type SandboxRequest } from './http.ts'
-import { requireProject, projectList, projectOverview } from './projects.ts'
-import { changeTexts, parseSettings, updateProject } from './settings.ts'
-import type { SandboxState } from './state.ts'
-import { hoursBackOf, rawMetricsOf, usageOf } from './usage.ts'
+import * as flags from './flags.ts'
+import { updated } from './settings.ts'
+import { Refusal, type SandboxState } from './state.ts'
+import { rawMetricsOf, usageOf } from './usage.ts'
 
-/** `GET /api/admin/ui-config` */
+/** The keys that every sandbox accepts. They are public and work nowhere else. */
+export const sandboxKeys = {
+  full: '*:*.5a9db0c500000000000000000000000000000000f011acce55',
+  none: '*:*.5a9db0c500000000000000000000000000000000dead10cced',
+} as const
+
+/** The parts of a request that routes use. */
+export interface SandboxRequest {
+  method: string
+  /** As sent: not decoded, without the query. */
+  path: string
+  query: URLSearchParams
+  key: string | undefined
+  contentType: string | undefined
+  body: string
+}
+
+/** A request for a route, with the decoded parameters of its path; empty if the path does not have them. */
+interface Call extends SandboxRequest {
+  project: string
+  flag: string
+  state: SandboxState
+}
+
+/** `public`: works without a key; `any`: with each key; otherwise the permission that the key needs. */
+type Access =
+  | 'public'
+  | 'any'
+  | 'READ_PROJECT'
+  | 'READ_FEATURE'
+  | 'UPDATE_PROJECT'
+  | 'DELETE_FEATURE'
+
 const uiConfig = {
   version: '8.2.0',
   environment: 'Sandbox',
@@ -20,178 +44,132 @@ const uiConfig = {
   maintenanceMode: false,
 }
 
-const preferences = { feedback: [], splash: {} }
-
-/** `GET /api/admin/user` for an admin token: as in the real service, it contains the token. */
-function adminUser(secret: string) {
+/** As in the real service, the document about an admin contains the token. */
+function userOf({ key }: SandboxRequest) {
+  const preferences = { feedback: [], splash: {} }
+  if (key !== sandboxKeys.full) {
+    return { user: { username: 'sandbox-viewer' }, permissions: [], ...preferences }
+  }
   const access = { permissions: ['ADMIN'], environment: '*', projects: ['*'] }
   return {
-    user: { username: 'sandbox-admin', type: 'admin', secret, ...access },
+    user: { username: 'sandbox-admin', type: 'admin', secret: key, ...access },
     permissions: [{ permission: 'ADMIN' }],
     ...preferences,
   }
 }
 
-/** `GET /api/admin/user` for a user who has no permissions. */
-const viewer = { user: { username: 'sandbox-viewer' }, permissions: [], ...preferences }
-
-/** The keys that every sandbox accepts. They are public and work nowhere else. */
-export const sandboxKeys = {
-  full: '*:*.5a9db0c500000000000000000000000000000000f011acce55',
-  none: '*:*.5a9db0c500000000000000000000000000000000dead10cced',
-} as const
-
-/** The result of a request that succeeded. */
-export interface RouteResult {
-  /** 200 by default. */
-  status?: number
-  body?: object
-  /** The changes of the request, for the log. */
-  changes?: string[]
+/** The JSON body of a request; throws 415 or 400 when it is not acceptable. */
+function jsonBody({ contentType = '', body }: SandboxRequest): unknown {
+  const [mediaType = ''] = contentType.split(';')
+  if (mediaType.trim().toLowerCase() !== 'application/json') {
+    const sent = contentType ? `${contentType} is` : 'A body without a content type is'
+    throw new Refusal(415, `${sent} not accepted: only application/json is`)
+  }
+  try {
+    return JSON.parse(body)
+  } catch {
+    throw new Refusal(400, 'The body is not valid JSON')
+  }
 }
 
-/** A request for a route, with the decoded parameters of its path; empty if the path does not have them. */
-interface Call {
-  project: string
-  flag: string
-  request: SandboxRequest
-  state: SandboxState
+/** The routes by method and path, in which `:project` and `:flag` are parameters. They return the body of the reply. */
+const routes: Record<string, readonly [Access, (call: Call) => object | undefined]> = {
+  'PUT /api/admin/projects/:project/settings': ['UPDATE_PROJECT', updateSettings],
+  'GET /api/admin/client-metrics/features/:flag': ['READ_FEATURE', readUsage],
+  'GET /api/admin/client-metrics/features/:flag/raw': [
+    'READ_FEATURE',
+    ({ flag, query, state }) => rawMetricsOf(state.flags.get(flag), query, state),
+  ],
+  'GET /api/admin/projects': ['READ_PROJECT', ({ state }) => flags.projectList(state)],
+  'GET /api/admin/projects/:project/overview': [
+    'READ_PROJECT',
+    ({ project, state }) => flags.projectOverview(project, state),
+  ],
+  'GET /api/admin/projects/:project/features': [
+    'READ_FEATURE',
+    ({ project, state }) => flags.featureList(project, state),
+  ],
+  'GET /api/admin/projects/:project/features/:flag': [
+    'READ_FEATURE',
+    ({ project, flag, state }) => flags.featureDocument(project, flag, state),
+  ],
+  'POST /api/admin/projects/:project/archive': [
+    'DELETE_FEATURE',
+    (call) => flags.archive(call.project, jsonBody(call), call.state),
+  ],
+  'GET /api/admin/search/features': [
+    'READ_FEATURE',
+    ({ query, state }) => flags.search(query, state),
+  ],
+  'GET /api/admin/metrics/unknown-flags': ['READ_FEATURE', ({ state }) => flags.unknown(state)],
+  'POST /api/admin/features/validate': [
+    'READ_FEATURE',
+    (call) => flags.validateName(jsonBody(call), call.state),
+  ],
+  'GET /api/admin/user': ['any', userOf],
+  'GET /api/admin/ui-config': ['any', () => uiConfig],
+  'GET /health': ['public', () => ({ health: 'GOOD' })],
 }
 
-interface Route {
-  /** Who may use the route: everyone, everyone with a key, or a key with a permission. */
-  access: 'public' | 'any key' | { permission: string }
-  /** Whether the specification describes the route. */
-  specified?: true
-  respond(call: Call): RouteResult
+/** The routes that the specification describes. */
+const specified = Object.keys(routes).slice(0, 2)
+
+/** The routes that change something, with the status of a success. */
+const writes: Record<string, number> = {
+  'PUT /api/admin/projects/:project/settings': 200,
+  'POST /api/admin/projects/:project/archive': 202,
 }
 
-const readProject = { permission: 'READ_PROJECT' }
-const readFeature = { permission: 'READ_FEATURE' }
+function updateSettings(call: Call): undefined {
+  const { project: id, state } = call
+  const body = jsonBody(call)
+  state.projects.set(id, updated(flags.requireProject(id, state), body, state.specOnly))
+}
 
-/** The routes by method and path, in which `:project` and `:flag` are parameters. */
-const routes: Record<string, Route> = {
-  'PUT /api/admin/projects/:project/settings': {
-    access: { permission: 'UPDATE_PROJECT' },
-    specified: true,
-    respond({ project: id, request, state }) {
-      const settings = parseSettings(jsonBody(request), state.specOnly)
-      const project = requireProject(id, state)
-      const updated = updateProject(project, settings)
-      state.projects.set(id, updated)
-      return { changes: changeTexts(project, updated) }
-    },
-  },
-  'GET /api/admin/client-metrics/features/:flag': {
-    access: readFeature,
-    specified: true,
-    respond({ flag: name, state }) {
-      const flag = state.flags.get(name)
-      if (!flag) throw new Refusal(404, `No feature flag with the name ${name} exists`)
-      return { body: usageOf(flag, state.clock()) }
-    },
-  },
-  'GET /api/admin/client-metrics/features/:flag/raw': {
-    access: readFeature,
-    respond: ({ flag, request, state }) => ({
-      body: rawMetricsOf(state.flags.get(flag), hoursBackOf(request.query), state.clock()),
-    }),
-  },
-  'GET /api/admin/projects': {
-    access: readProject,
-    respond: ({ state }) => ({ body: projectList(state) }),
-  },
-  'GET /api/admin/projects/:project/overview': {
-    access: readProject,
-    respond: ({ project, state }) => ({ body: projectOverview(project, state) }),
-  },
-  'GET /api/admin/projects/:project/features': {
-    access: readFeature,
-    respond: ({ project, state }) => ({ body: featureList(project, state) }),
-  },
-  'GET /api/admin/projects/:project/features/:flag': {
-    access: readFeature,
-    respond: ({ project, flag, state }) => ({ body: featureDocument(project, flag, state) }),
-  },
-  'POST /api/admin/projects/:project/archive': {
-    access: { permission: 'DELETE_FEATURE' },
-    respond: ({ project, request, state }) => ({
-      status: 202,
-      changes: archiveFlags(project, jsonBody(request), state),
-    }),
-  },
-  'GET /api/admin/metrics/unknown-flags': {
-    access: readFeature,
-    respond: ({ state }) => ({ body: unknownFlagList(state) }),
-  },
-  'POST /api/admin/features/validate': {
-    access: readFeature,
-    respond({ request, state }) {
-      validateName(jsonBody(request), state)
-      return {}
-    },
-  },
-  'GET /api/admin/user': {
-    access: 'any key',
-    respond: ({ request: { key } }) => ({
-      body: key === sandboxKeys.full ? adminUser(key) : viewer,
-    }),
-  },
-  'GET /api/admin/ui-config': {
-    access: 'any key',
-    respond: () => ({ body: uiConfig }),
-  },
-  'GET /health': {
-    access: 'public',
-    respond: () => ({ body: { health: 'GOOD' } }),
-  },
+function readUsage({ flag: name, state }: Call) {
+  const flag = state.flags.get(name)
+  if (!flag) throw new Refusal(404, `No feature flag with the name ${name} exists`)
+  return usageOf(flag, state)
 }
 
 /** The decoded parameters of a request line; undefined for one that the route does not have. */
 function parametersOf(route: string, line: string): Record<string, string> | undefined {
-  const pattern = route.replaceAll(/:(\w+)/g, '(?<$1>[^/]+)')
-  const match = new RegExp(`^${pattern}$`).exec(line)
+  const match = new RegExp(`^${route.replaceAll(/:(\w+)/g, '(?<$1>[^/]+)')}$`).exec(line)
   if (!match) return undefined
+  const segments = Object.entries(match.groups ?? {})
   try {
-    const decoded = Object.entries(match.groups ?? {}).map(([name, segment]) => [
-      name,
-      decodeURIComponent(segment),
-    ])
-    return Object.fromEntries(decoded)
+    return Object.fromEntries(segments.map(([name, text]) => [name, decodeURIComponent(text)]))
   } catch {
     return undefined
   }
 }
 
-function find(request: SandboxRequest, state: SandboxState) {
-  for (const [line, route] of Object.entries(routes)) {
-    const parameters = parametersOf(line, `${request.method} ${request.path}`)
-    if (parameters) return { route, call: { project: '', flag: '', ...parameters, request, state } }
-  }
-  return undefined
-}
-
-function missingPermission({ project, flag, state }: Call, permission: string): Refusal {
-  const id = project || state.flags.get(flag)?.project
-  const place = id === undefined ? '' : ` in the project ${id}`
-  return new Refusal(403, `You need the permission ${permission}${place}`)
+export interface Reply {
+  status: number
+  body?: object | undefined
+  isChange?: boolean
 }
 
 /**
- * The result of a request.
+ * The reply to a request.
  * @throws a `Refusal` for one that the service would refuse
  */
-export function respond(request: SandboxRequest, state: SandboxState): RouteResult {
-  const { key, path } = request
-  const found = find(request, state)
-  const access = found?.route.access
+export function respond(request: SandboxRequest, state: SandboxState): Reply {
+  const { method, path, key } = request
+  const known = Object.keys(routes).find((route) => parametersOf(route, `${method} ${path}`))
+  const [access, handle] = routes[known ?? ''] ?? []
   if (access !== 'public' && key !== sandboxKeys.full && key !== sandboxKeys.none) {
     throw new Refusal(401, 'You must send one of the API keys of this sandbox in Authorization')
   }
-  if (!found || (state.specOnly && !found.route.specified))
+  if (known === undefined || !handle || (state.specOnly && !specified.includes(known))) {
     throw new Refusal(404, `The path you were looking for (${path}) is not available`)
-  if (typeof access === 'object' && key === sandboxKeys.none) {
-    throw missingPermission(found.call, access.permission)
   }
-  return found.route.respond(found.call)
+  const names = { project: '', flag: '', ...parametersOf(known, `${method} ${path}`) }
+  if (access !== 'public' && access !== 'any' && key === sandboxKeys.none) {
+    const id = names.project || state.flags.get(names.flag)?.project
+    const place = id === undefined ? '' : ` in the project ${id}`
+    throw new Refusal(403, `You need the permission ${access}${place}`)
+  }
+  const body = handle({ ...request, ...names, state })
+  return { status: writes[known] ?? 200, body, isChange: known in writes }
 }

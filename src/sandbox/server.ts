@@ -1,20 +1,35 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server } from 'node:http'
-import { type AddressInfo, isIPv6 } from 'node:net'
+import { createServer, type IncomingMessage } from 'node:http'
+import { isIPv6 } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { FlagadmError } from '../errors.ts'
 import { isLoopback } from '../input/values.ts'
-import {
-  errorBody,
-  readRequest,
-  Refusal,
-  refuseConnection,
-  type Reply,
-  type SandboxRequest,
-  sendReply,
-} from './http.ts'
-import { respond, type RouteResult, sandboxKeys } from './routes.ts'
-import type { SandboxProject } from './settings.ts'
-import { initialState, type SandboxState, type StateOptions } from './state.ts'
+import { defaultSeed } from './default-seed.ts'
+import { type Reply, respond, sandboxKeys } from './routes.ts'
+import type { Seed } from './seed.ts'
+import { initialState, Refusal, type SandboxState } from './state.ts'
+
+// The time in a frozen sandbox.
+const FROZEN_AT = Date.parse('2026-01-05T10:00:00Z')
+
+export interface SandboxOptions {
+  /** The address to listen on: `127.0.0.1` keeps the sandbox on this machine. */
+  host: string
+  /** 0 takes any free port. */
+  port: number
+  /** The projects of an online shop by default. */
+  seed?: Seed | undefined
+  /** Keeps the time fixed. */
+  frozen: boolean
+  /** Serves only what the specification describes; everything else is a 404. */
+  specOnly?: boolean | undefined
+  /** Milliseconds since the epoch. */
+  now: () => number
+  /** Receives a line for each request: method, path and status. Contains no key; not yet printable. */
+  log: (line: string) => void
+  /** Called after each request that changed something. */
+  onChange?: () => void
+}
 
 /** An IP address as it appears in a URL; IPv4 addresses mapped to IPv6 as IPv4. */
 function urlHost(address: string): string {
@@ -22,44 +37,9 @@ function urlHost(address: string): string {
   return isIPv6(plain) ? `[${plain}]` : plain
 }
 
-export interface SandboxOptions extends StateOptions {
-  /** The address to listen on: `127.0.0.1` keeps the sandbox on this machine. */
-  host: string
-  /** 0 takes any free port. */
-  port: number
-  /** Receives a line for each request: method, path, status, changes. Contains no key; not yet printable. */
-  log: (line: string) => void
-}
-
-/** A running sandbox. */
-export interface Sandbox {
-  url: string
-  /** The address that it listens on when other machines can reach it, as in a URL. */
-  exposedAddress: string | undefined
-  /** Fixed keys, for the sandbox only: one with all permissions, one without any. */
-  keys: { full: string; none: string }
-  /** Its time in milliseconds since the epoch. */
-  now(): number
-  /** A project in its current state. */
-  project(id: string): SandboxProject | undefined
-  /** Closes all connections immediately; can be called repeatedly. */
-  close(): Promise<void>
-}
-
-const timeLimits = {
-  headersTimeout: 5_000,
-  requestTimeout: 5_000,
-  connectionsCheckingInterval: 500,
-}
-
-// More than the requests that flagadm makes at once.
-const MAX_CONNECTIONS = 200
-
 /**
- * Checks that the `Host` header of a request is the sandbox's own: a loopback name, the host from its
- * options or the address of the connection. A web page whose domain resolves to this machine
- * (DNS rebinding) sends the name of that domain.
- * @throws Refusal for another host
+ * Checks that the `Host` header of a request is the sandbox's own: a loopback name, the host from its options or the
+ * address of the connection. A web page whose domain resolves to this machine (DNS rebinding) sends another name.
  */
 function checkHost({ headers, socket }: IncomingMessage, host: string): void {
   const name = (headers.host ?? '').replace(/:\d*$/, '').toLowerCase()
@@ -71,69 +51,66 @@ function checkHost({ headers, socket }: IncomingMessage, host: string): void {
   )
 }
 
-function replyTo(
+async function replyTo(
   message: IncomingMessage,
-  request: SandboxRequest,
-  { host }: SandboxOptions,
+  host: string,
   state: SandboxState,
-): RouteResult & Reply {
+): Promise<Reply> {
+  const { method = '', url = '', headers } = message
+  const [path = '', query] = url.split('?', 2)
   try {
     checkHost(message, host)
-    return { status: 200, ...respond(request, state), now: state.clock().now }
+    const body = await text(message)
+    const parts = { method, path, query: new URLSearchParams(query), body }
+    const { authorization: key, 'content-type': contentType } = headers
+    return respond({ ...parts, key, contentType }, state)
   } catch (error) {
-    if (error instanceof Refusal) {
-      const { status, message, errorName } = error
-      return { status, body: errorBody(status, message, errorName), now: state.clock().now }
-    }
-    return {
-      status: 500,
-      body: errorBody(500, error instanceof Error ? error.message : `${error}`),
-    }
+    return error instanceof Refusal ? error : new Refusal(500, String(error))
   }
-}
-
-/** Starts to listen; returns the address and the port. */
-async function listen(server: Server, host: string, port: number): Promise<AddressInfo> {
-  // Without a host, Node.js would listen on every interface.
-  if (!host) {
-    throw new FlagadmError('usage', '--host is empty', {
-      hint: 'use --host with an address such as 127.0.0.1',
-    })
-  }
-  server.listen(port, host)
-  await once(server, 'listening')
-  const address = server.address()
-  return typeof address === 'object' && address ? address : { address: host, family: '', port }
 }
 
 /**
  * Serves the specification and the optional reads over HTTP until it is closed.
  * @throws the system's error (`EADDRINUSE`) when it cannot listen there
  */
-export async function startSandbox(options: SandboxOptions): Promise<Sandbox> {
-  const { host, log } = options
-  const state = initialState(options)
-  const server = createServer(timeLimits, async (message, response) => {
-    const request = await readRequest(message).catch(() => undefined)
-    if (!request) return
-    const reply = replyTo(message, request, options, state)
-    const changed = reply.changes?.join('; ')
-    log(`${request.method} ${request.path} ${reply.status}${changed ? ` ${changed}` : ''}`)
-    await sendReply(reply, message, response)
+export async function startSandbox(options: SandboxOptions) {
+  const { host, port, seed = defaultSeed, frozen, specOnly = false, log, onChange } = options
+  // Without a host, Node.js would listen on every interface.
+  if (!host) {
+    throw new FlagadmError('usage', '--host is empty', {
+      hint: 'use --host with an address such as 127.0.0.1',
+    })
+  }
+  const now = frozen ? () => FROZEN_AT : options.now
+  const state = initialState(seed, { specOnly, frozen, now })
+  const server = createServer(async (message, response) => {
+    const { status, body, isChange } = await replyTo(message, host, state)
+    log(`${message.method} ${message.url?.split('?', 1)} ${status}`)
+    if (isChange) onChange?.()
+    response.statusCode = status
+    response.setHeader('date', new Date(now()).toUTCString())
+    if (body) response.setHeader('content-type', 'application/json')
+    response.end(body && JSON.stringify(body))
   })
-  server.on('clientError', refuseConnection)
-  server.maxConnections = MAX_CONNECTIONS
-  const { address, port } = await listen(server, host, options.port)
+  server.listen(port, host)
+  await once(server, 'listening')
+  const address = server.address()
+  const actualPort = typeof address === 'object' && address ? address.port : port
   return {
-    url: `http://${urlHost(host)}:${port}`,
-    exposedAddress: isLoopback(urlHost(address)) ? undefined : urlHost(address),
+    url: `http://${urlHost(host)}:${actualPort}`,
+    /** Fixed keys, for the sandbox only: one with all permissions, one without any. */
     keys: sandboxKeys,
-    now: () => state.clock().now,
-    project: (id) => state.projects.get(id),
+    now,
+    /** A project in its current state. */
+    project: (id: string) => state.projects.get(id),
+    /** Closes all connections immediately; can be called repeatedly. */
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         server.close(() => resolve())
         server.closeAllConnections()
       }),
   }
 }
+
+/** A running sandbox. */
+export type Sandbox = Awaited<ReturnType<typeof startSandbox>>

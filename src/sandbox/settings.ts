@@ -1,85 +1,80 @@
 import * as v from 'valibot'
-import { checkShape, describeProblem, exactObject, type Problem } from '../input/shape.ts'
-import { Refusal } from './http.ts'
-import { mergeNaming, namingProblem, type StoredNaming } from './rule.ts'
+import { checkShape, describeProblem, exactObject } from '../input/shape.ts'
+import { Refusal, type SandboxProject } from './state.ts'
 
-/** The refusal of a request whose body has a problem. */
-export function invalidRequest(problem: Problem): Refusal {
-  return new Refusal(400, `Request validation failed: ${describeProblem(problem)}`)
-}
-
-/** The values that `mode` may have. */
-export const modeSchema = v.picklist(['open', 'protected', 'private'])
-
-/** A project as the sandbox keeps it. */
-export interface SandboxProject {
-  id: string
-  name: string
-  description: string | null
-  mode: v.InferOutput<typeof modeSchema>
-  featureNaming: StoredNaming
-  linkTemplates: v.InferOutput<typeof linkTemplateSchema>[]
-}
-
-const specified = {
-  mode: v.exactOptional(modeSchema),
-  featureNaming: v.exactOptional(
-    exactObject({
-      pattern: v.exactOptional(v.string()),
-      example: v.exactOptional(v.string()),
-      description: v.exactOptional(v.string()),
-    }),
-  ),
-}
-
-const linkTemplateSchema = exactObject({
-  title: v.exactOptional(v.nullable(v.string())),
-  urlTemplate: v.string(),
-})
-
-const specifiedSchema = exactObject(specified)
-const extendedSchema = exactObject({
-  ...specified,
-  linkTemplates: v.exactOptional(v.array(linkTemplateSchema)),
-})
-
-type Settings = v.InferOutput<typeof extendedSchema>
-
-/**
- * The body of a settings update, or a 400 with the offending property.
- * @param specOnly rejects `linkTemplates`, which is not in the specification
- */
-export function parseSettings(body: unknown, specOnly: boolean): Settings {
-  const { data, problem } = checkShape(specOnly ? specifiedSchema : extendedSchema, body)
-  if (problem) throw invalidRequest(problem)
+/** @throws a 400 with the offending property */
+export function parseBody<Schema extends v.GenericSchema>(schema: Schema, body: unknown) {
+  const { data, problem } = checkShape(schema, body)
+  if (problem) throw invalid(describeProblem(problem))
   return data
 }
 
-/** The project after the update; a naming rule that the service rejects is a 400. */
-export function updateProject(project: SandboxProject, settings: Settings): SandboxProject {
-  // Like the real service, an update that leaves link templates out removes them.
-  const { mode = project.mode, featureNaming = {}, linkTemplates = [] } = settings
-  const problem = namingProblem(featureNaming)
-  if (problem) throw invalidRequest(problem)
-  const naming = mergeNaming(project.featureNaming, featureNaming)
-  return { ...project, mode, featureNaming: naming, linkTemplates }
+function invalid(problem: string): Refusal {
+  return new Refusal(400, `Request validation failed: ${problem}`)
 }
 
-function values({ mode, featureNaming, linkTemplates }: SandboxProject): Record<string, string> {
-  const { pattern, example, description } = featureNaming
-  return {
-    mode,
-    'featureNaming.pattern': pattern || 'none',
-    'featureNaming.example': example || 'none',
-    'featureNaming.description': description || 'none',
-    linkTemplates: linkTemplates.length > 0 ? JSON.stringify(linkTemplates) : 'none',
+const optionalText = v.exactOptional(v.string())
+const specified = {
+  mode: v.exactOptional(v.picklist(['open', 'protected', 'private'])),
+  featureNaming: v.exactOptional(
+    exactObject({ pattern: optionalText, example: optionalText, description: optionalText }),
+  ),
+}
+const specifiedSchema = exactObject(specified)
+const extendedSchema = exactObject({
+  ...specified,
+  linkTemplates: v.exactOptional(
+    v.array(
+      exactObject({ title: v.exactOptional(v.nullable(v.string())), urlTemplate: v.string() }),
+    ),
+  ),
+})
+type Settings = v.InferOutput<typeof extendedSchema>
+
+/** Whether a pattern matches a name, as the service does it; undefined for a broken pattern. */
+function matches(pattern: string, name: string): boolean | undefined {
+  try {
+    return RegExp(`^${pattern}$`).test(name)
+  } catch {
+    return undefined
   }
 }
 
-/** The changes of an update, for the log: `mode: open → protected`. */
-export function changeTexts(before: SandboxProject, after: SandboxProject): string[] {
-  const old = values(before)
-  return Object.entries(values(after))
-    .filter(([field, value]) => value !== old[field])
-    .map(([field, value]) => `${field}: ${old[field]} → ${value}`)
+/** Why the service would refuse a new flag name. A broken pattern accepts every name, as it does there. */
+export function ruleViolation({ featureNaming: { pattern } }: SandboxProject, name: string) {
+  return pattern && matches(pattern, name) === false
+    ? `The name "${name}" does not match the project's naming pattern "${pattern}"`
+    : undefined
+}
+
+const whitespace = [' ', '\\t', '\\s', '\\n', '\\r', '\\f', '\\v']
+
+/** Refuses what the service refuses. A broken pattern without an example is accepted, as it is there. */
+function checkRule({ pattern, example, description }: Settings['featureNaming'] & object): void {
+  if (!pattern) {
+    const [field] = Object.entries({ example, description }).find(([, text]) => text) ?? []
+    if (field !== undefined) throw invalid(`featureNaming.${field}: needs a pattern`)
+    return
+  }
+  if (whitespace.some((text) => pattern.includes(text))) {
+    const list = whitespace.slice(1).join(' ')
+    throw invalid(`featureNaming.pattern: must not contain a space or ${list}`)
+  }
+  if (!example || matches(pattern, example)) return
+  throw invalid('featureNaming.example: does not match the pattern')
+}
+
+/**
+ * The project after an update: section "1. Update project enterprise settings" of the specification. Like the real
+ * service, an update without link templates removes them, and a new pattern replaces the whole rule.
+ */
+export function updated(project: SandboxProject, body: unknown, specOnly: boolean): SandboxProject {
+  const settings: Settings = parseBody(specOnly ? specifiedSchema : extendedSchema, body)
+  const { mode = project.mode, featureNaming: sent = {}, linkTemplates = [] } = settings
+  checkRule(sent)
+  const { pattern, example, description } = sent
+  const featureNaming = pattern
+    ? { pattern, example: example || null, description: description || null }
+    : { ...project.featureNaming, ...sent }
+  return { ...project, mode, featureNaming, linkTemplates }
 }

@@ -6,7 +6,6 @@ import { ExceededLimit, parseLimited } from './document.ts'
 import { isPage, responseError, unusable } from './failures.ts'
 import {
   type Operation,
-  operations,
   type Parameters,
   type ParametersOf,
   type ResponseDocument,
@@ -96,9 +95,6 @@ export function createClient(sendRequest: Send, redact: Redact) {
   }
 }
 
-// Projects share most environments, so the first ones usually have all of them.
-const MAX_PROJECTS = 20
-
 /** The result of a read beyond the specification; undefined if it fails, because not every service has it. */
 export async function optional<Result>(reading: Promise<Result>): Promise<Result | undefined> {
   try {
@@ -117,14 +113,5 @@ export async function unlessMissing<Result>(reading: Promise<Result>): Promise<R
   } catch (error) {
     if (error instanceof FlagadmError && error.kind === 'notFound') return undefined
     throw error
-  }
-}
-
-/** The environments of each listed project, project by project. */
-export async function* readEnvironments(service: Service): AsyncGenerator<string[]> {
-  const list = await optional(service.read(operations.projects, {}))
-  for (const { id } of list?.data.projects.slice(0, MAX_PROJECTS) ?? []) {
-    const overview = await optional(service.read(operations.projectOverview, { projectId: id }))
-    yield (overview?.data.environments ?? []).map(({ environment }) => environment)
   }
 }

@@ -37,15 +37,13 @@ export interface Connection extends Target {
   /** The deadline of one request. */
   timeoutMs: number
   clock: ServiceClock
-  /** The time of this machine, or of the embedded sandbox. */
-  now(): number
   /** Why writes are refused, if they are. */
   refusal: FlagadmError | undefined
 }
 
 interface ConnectionOptions
   extends Omit<
-    Omit<Connection, 'clock' | 'service' | 'agent' | 'now'> & TransportOptions,
+    Omit<Connection, 'clock' | 'service' | 'agent'> & TransportOptions,
     'agent' | 'observe' | 'proxy'
   > {
   env: Host['env']
@@ -56,7 +54,12 @@ interface ConnectionOptions
 
 async function readAuthorities(caFile: string): Promise<Buffer> {
   try {
-    return await readWithin(caFile, `caFile ${caFile}`, 'configuration')
+    const text = await readWithin(caFile, `caFile ${caFile}`, 'configuration')
+    // Node.js would trust no authority at all.
+    if (/-----BEGIN (TRUSTED |X509 )?CERTIFICATE-----/.test(text.toString('latin1'))) return text
+    throw new FlagadmError('configuration', `caFile ${caFile} contains no PEM certificate`, {
+      hint: 'use a PEM file; for a DER file: openssl x509 -inform der -in ca.der -out ca.pem',
+    })
   } catch (cause) {
     if (cause instanceof FlagadmError) throw cause
     const what = `cannot read caFile ${caFile}: ${fileReason(cause)}`
@@ -105,6 +108,5 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
       if (!Number.isNaN(time)) offsetMs = time - options.clock.now()
     },
   })
-  const { now } = options.clock
-  return { ...options, agent, clock, now, service: createClient(send, options.redact) }
+  return { ...options, agent, clock, service: createClient(send, options.redact) }
 }

@@ -7,14 +7,6 @@ import { systemCode } from '../errors.ts'
 import { codedError } from './network.ts'
 import { HeaderMap, TextResponse } from './fetch-classes.ts'
 
-/** Rejects with the reason of the signal when it aborts. */
-export function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason)
-    signal.addEventListener('abort', () => reject(signal.reason))
-  })
-}
-
 async function decoderOf({
   headers,
 }: IncomingMessage): Promise<BrotliDecompress | Unzip | undefined> {

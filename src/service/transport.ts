@@ -138,19 +138,6 @@ function errorAfter(
   return new FlagadmError(kind, `${baseUrl}: ${what}${note}`, { hint, cause: error })
 }
 
-type Outcome = { response: HttpResponse; error?: never } | { response?: never; error: unknown }
-
-/** Whether a request that ended like this may succeed if it is sent again. */
-function isTransient({ response, error }: Outcome): boolean {
-  if (response) return retryableStatuses.has(response.status)
-  return networkFailure(error)?.transient === true
-}
-
-function attemptText({ response, error }: Outcome, took: number): string {
-  const what = response?.status ?? networkFailure(error)?.what ?? 'failed'
-  return `${what} in ${Math.round(took)} ms`
-}
-
 async function deliver(
   request: HttpRequest,
   attempt: ReturnType<typeof createAttempt>,
@@ -161,23 +148,26 @@ async function deliver(
   try {
     for (let attempts = 1; ; attempts++) {
       const started = clock.monotonic()
-      const outcome: Outcome = await attempt(request, attempts, deadline.signal).then(
-        (response) => ({ response }),
-        (error: unknown) => ({ error }),
+      const sent = attempt(request, attempts, deadline.signal)
+      const [response, error] = await sent.then(
+        (complete) => [complete, undefined] as const,
+        (thrown: unknown) => [undefined, thrown] as const,
       )
-      const took = clock.monotonic() - started
-      const { response } = outcome
+      const failure = response ? undefined : networkFailure(error)
+      const mayRecover = response ? retryableStatuses.has(response.status) : failure?.transient
       const pause = pauseAfter(attempts, response?.wait, clock.random())
       const hasTime = !deadline.signal.aborted && pause < deadline.left()
-      const goesOn = attempts <= retries && hasTime && isTransient(outcome)
+      const goesOn = attempts <= retries && hasTime && mayRecover
+      const result = response?.status ?? failure?.what ?? 'failed'
+      const took = `${Math.round(clock.monotonic() - started)} ms`
       const next = goesOn ? `, next attempt in ${Math.round(pause)} ms` : ''
-      debug(`${request.method} ${baseUrl}${request.path}: ${attemptText(outcome, took)}${next}`)
+      debug(`${request.method} ${baseUrl}${request.path}: ${result} in ${took}${next}`)
       if (!goesOn) {
         if (response) return response
-        throw errorAfter(outcome.error, options, deadline, attempts)
-      }
-      await clock.sleep(pause, deadline.signal).catch((error: unknown) => {
         throw errorAfter(error, options, deadline, attempts)
+      }
+      await clock.sleep(pause, deadline.signal).catch((thrown: unknown) => {
+        throw errorAfter(thrown, options, deadline, attempts)
       })
     }
   } finally {

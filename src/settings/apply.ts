@@ -14,7 +14,7 @@ import { finishWrite, runWrite, type Written } from '../write.ts'
 import { changeJson } from './changes.ts'
 import { type ComparedProject, isCompared } from './comparison.ts'
 import { documentHelp, makePlan, refuseFailures } from './plan.ts'
-import { writeFile } from './files.ts'
+import { writeFile } from '../output/file.ts'
 import { readPlan } from './plan-file.ts'
 import { countOf, failureLines, nonZero, type Plan, planJson, planLines } from './report.ts'
 import { differentFields, explicitDocumentOf, requestBody } from './settings.ts'
@@ -181,11 +181,9 @@ With --plan, it sends exactly the changes that plan --save has kept, and refuses
       if (save !== undefined) await refuseExisting(context, save)
       const { plan, connection } =
         path === undefined
-          ? await makePlan(context, { file: file ?? [], verify })
+          ? await makePlan(context, { file: file ?? [], verify, writes: !dryRun })
           : await keptPlan(context, path)
       const { projects } = plan
-      // Refuse before anything is shown and asked.
-      if (connection.refusal && !dryRun) throw connection.refusal
       if (isText) out.lines(planLines(plan))
       if (dryRun) {
         if (!isText) out.json(planJson(plan, false))
@@ -209,15 +207,18 @@ With --plan, it sends exactly the changes that plan --save has kept, and refuses
           out.line({ bold: projectId }, ': ', { [styles[status]]: status })
         }
       }
+      const changed = makeChanges(context, connection, changing)
       for (const project of projects) {
-        const { projectId } = project
+        const { projectId, status } = project
         if (!isCompared(project)) {
           add({ projectId, status: 'failed', changes: [], failure: project.failure })
-        } else if (project.status === 'unchanged') {
-          add({ projectId, status: 'unchanged', changes: [] })
+        } else if (status === 'unchanged') add({ projectId, status, changes: [] })
+        else {
+          const { value } = await changed.next()
+          if (value) add(value)
         }
       }
-      for await (const result of makeChanges(context, connection, changing)) add(result)
+      await changed.return(undefined)
       if (isText) {
         const failed = results.flatMap(({ failure, ...one }) =>
           failure ? [{ ...one, failure }] : [],

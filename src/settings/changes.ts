@@ -22,14 +22,19 @@ function labelled(field: SettingsField): string {
   return `  ${labels[field].padEnd(LABEL_WIDTH)}`
 }
 
-function linkText({ title, urlTemplate }: LinkTemplate): string {
-  return title ? `${title}: ${urlTemplate || '""'}` : urlTemplate || '""'
+/** Text on one line: in quotes if its blanks or line breaks would not be visible. */
+function visible(text: string): string {
+  return /^$|^\s|\s$|[\n\r\t]/.test(text) ? JSON.stringify(text) : text
 }
 
-/** A value on one line: in quotes if its blanks or line breaks would not be visible. */
+function linkText({ title, urlTemplate }: LinkTemplate): string {
+  const url = visible(urlTemplate)
+  return title ? `${visible(title)}: ${url}` : url
+}
+
+/** A value on one line. */
 function valueText(value: SettingsValue): string {
-  if (typeof value !== 'string') return value.map(linkText).join(', ')
-  return /^\s|\s$|[\n\r\t]/.test(value) ? JSON.stringify(value) : value
+  return typeof value === 'string' ? visible(value) : value.map(linkText).join(', ')
 }
 
 function valuePart(value: SettingsValue): Part {

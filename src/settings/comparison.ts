@@ -1,7 +1,8 @@
 import pMap from 'p-map'
 import { failureOf, type FlagadmError } from '../errors.ts'
-import { enforcedPattern, lengthProblem } from '../naming/engine/rule.ts'
-import type { Relation } from '../naming/rule-diff.ts'
+import { Budget } from '../naming/budget.ts'
+import type { Relation } from '../naming/relation.ts'
+import { createNameMatcher, enforcedPattern, lengthProblem } from '../naming/rule.ts'
 import { type Service, unlessMissing } from '../service/client.ts'
 import { operations } from '../service/operations.ts'
 import type { PartialSettings, Settings } from '../service/settings-document.ts'
@@ -72,8 +73,7 @@ export async function breakingFlags(
   const listed = await unlessMissing(service.read(operations.projectFeatures, { projectId }))
   if (!listed) return undefined
   const names = listed.data.features.map(({ name }) => name)
-  const { createNameMatcher } = await import('../naming/engine/matcher.ts')
-  const verdicts = await createNameMatcher(enforcedPattern(pattern), signal).match(names)
+  const verdicts = await createNameMatcher(enforcedPattern(pattern), signal)(names)
   return {
     total: names.length,
     breaking: names.filter((_, index) => verdicts[index] === false).sort(),
@@ -89,8 +89,8 @@ async function relationOf(
   if (from === to) return undefined
   if (from === '') return 'new'
   if (to === '') return 'removed'
-  const { diffRules } = await import('../naming/rule-diff.ts')
-  return (await diffRules(from, to, signal)).relation
+  const { relate } = await import('../naming/relation.ts')
+  return (await relate(from, to, new Budget(signal))).relation
 }
 
 /** How to compare documents with a service. */

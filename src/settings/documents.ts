@@ -7,7 +7,7 @@ import { isObject } from '../input/json.ts'
 import { checkWholeShape, type Path, pathText } from '../input/shape.ts'
 import type { PlacedDocument } from '../input/yaml.ts'
 import { join, resolve } from '../paths.ts'
-import { checkAddress } from '../profile/address.ts'
+import { checkAddress } from '../profile/endpoint.ts'
 import { operations, requestOf } from '../service/operations.ts'
 import {
   type PartialSettings,

@@ -1,15 +1,15 @@
 import { lstat, mkdir, realpath, stat } from 'node:fs/promises'
-import { isAbsolute } from 'node:path'
+import { basename, dirname, isAbsolute } from 'node:path'
 import { version } from '../../package.json'
 import type { Context, Define } from '../context.ts'
-import { failureOf, fileReason, FlagadmError, writeHint } from '../errors.ts'
+import { fileReason, FlagadmError, isAbsent, writeHint } from '../errors.ts'
 import { withExamples } from '../options.ts'
 import { counted, listed } from '../output/incomplete.ts'
 import { yamlText } from '../output/yaml.ts'
 import { isReservedName, join, pathInside, relative, resolve } from '../paths.ts'
 import { throwFailures } from '../project/reading.ts'
 import { readDocuments } from './documents.ts'
-import { writeFile } from './files.ts'
+import { writeFile } from '../output/file.ts'
 import { readSettings, selectionOf } from './get.ts'
 import { declaresExactly, projectsDocument, type StoredProject } from './settings.ts'
 
@@ -27,39 +27,40 @@ function fileName(projectId: string): string {
   return `${name}.yaml`
 }
 
-/** The folder for the files, and a check that it is still the same one. */
-interface Folder {
-  path: string
-  check(): Promise<void>
+/** The path without links; parts that do not exist stay as they are. */
+async function withoutLinks(path: string): Promise<string> {
+  try {
+    return resolve(await realpath(path))
+  } catch (error) {
+    if (!isAbsent(error) || dirname(path) === path) throw error
+    return join(await withoutLinks(dirname(path)), basename(path))
+  }
 }
 
 /**
- * Opens the folder for the files; creates it unless it exists. Refuses a link that leads out of the working directory,
+ * Opens the folder for the files; creates it unless it exists. A link that leads out of the working directory is refused,
  * because a repository may contain one; an absolute path to elsewhere may contain links.
+ * @returns a check that it is still the same folder
  * @throws a usage error
  */
-async function openFolder({ host }: Context, dir: string): Promise<Folder> {
-  const path = resolve(host.cwd, dir)
+export async function openFolder(cwd: string, dir: string): Promise<() => Promise<void>> {
+  const path = resolve(cwd, dir)
   const refuse = (what: string, hint: string, cause?: unknown): never => {
     throw new FlagadmError('usage', `--dir: ${what}`, { hint, cause })
   }
   try {
-    await mkdir(path, { recursive: true })
-    const real = resolve(await realpath(path))
-    const base = resolve(await realpath(host.cwd))
-    const isOwn = !isAbsolute(dir) || pathInside(path, host.cwd) !== undefined
-    const isExpected = real === resolve(base, relative(host.cwd, path))
-    if (isOwn && !isExpected && pathInside(real, base) === undefined) {
+    const [base, real] = [await withoutLinks(cwd), await withoutLinks(path)]
+    const isElsewhere = isAbsolute(dir) && pathInside(path, cwd) === undefined
+    const isExpected = isElsewhere || real === resolve(base, relative(cwd, path))
+    if (!isExpected && pathInside(real, base) === undefined) {
       refuse(`${dir} is a symbolic link to ${real}`, `to write there, use --dir ${real}`)
     }
+    await mkdir(path, { recursive: true })
     const { dev, ino } = await stat(path)
-    return {
-      path,
-      async check() {
-        const now = await stat(path)
-        if (now.dev === dev && now.ino === ino) return
-        refuse(`${dir} was replaced by another folder`, 'check who else writes there')
-      },
+    return async () => {
+      const now = await stat(path)
+      if (now.dev === dev && now.ino === ino) return
+      refuse(`${dir} was replaced by another folder`, 'check who else writes there')
     }
   } catch (cause) {
     if (cause instanceof FlagadmError) throw cause
@@ -92,14 +93,14 @@ async function isUpToDate(
   return declaresExactly(only.wanted, settings)
 }
 
+/** Compares the file of a project with the existing one. */
 async function planFile(
   context: Context,
-  { dir, folder }: { dir: string; folder: Folder },
+  dir: string,
   project: StoredProject,
 ): Promise<ExportedFile> {
-  const name = fileName(project.projectId)
-  const file = join(dir, name)
-  const stats = await lstat(join(folder.path, name)).catch(() => undefined)
+  const file = join(dir, fileName(project.projectId))
+  const stats = await lstat(resolve(context.host.cwd, file)).catch(() => undefined)
   if (!stats) return { ...project, file, status: 'written' }
   const isSame = stats.isFile() && (await isUpToDate(context, file, project))
   return { ...project, file, status: isSame ? 'unchanged' : 'different' }
@@ -123,14 +124,14 @@ Leaves files that already have the stored settings as they are, with their comme
     .requiredOption('--dir <folder>', 'folder to write <project-id>.yaml to, ids percent-encoded')
     .option('--force', 'overwrite files that differ from the stored settings')
     .action(async (ids, { allProjects, dir, force }) => {
-      const { out, redactor } = context
+      const { host, out, redactor } = context
       const selection = selectionOf(ids, allProjects)
-      const folder = await openFolder(context, dir)
       const { results, failures, requested } = await readSettings(context, selection)
+      const check = await openFolder(host.cwd, dir)
       const files: ExportedFile[] = []
       for (const { projectId, settings } of results) {
         const masked = { projectId, settings: redactor.redactAll(settings) }
-        files.push(await planFile(context, { dir, folder }, masked))
+        files.push(await planFile(context, dir, masked))
       }
       const different = files.filter(({ status }) => status === 'different')
       if (different.length > 0 && !force) {
@@ -140,26 +141,23 @@ Leaves files that already have the stored settings as they are, with their comme
           hint: 'nothing was written; use --force to overwrite them, or another folder',
         })
       }
-      const failed = new Map(failures)
-      const written: object[] = []
-      for (const { projectId, settings, file, status } of files) {
-        try {
-          if (status !== 'unchanged') {
-            const yaml = yamlText(projectsDocument([{ projectId, settings }]), redactor)
-            const text = `# yaml-language-server: $schema=${SCHEMA}\n${yaml}`
-            const path = join(folder.path, fileName(projectId))
-            const replaces = status === 'different'
-            await writeFile(path, text, { shown: file, replaces, check: folder.check })
-          }
-          written.push({ projectId, file, status: status === 'unchanged' ? status : 'written' })
-        } catch (error) {
-          failed.set(projectId, failureOf(error))
-        }
+      const written = files.filter(({ status }) => status !== 'unchanged')
+      for (const { projectId, settings, file, status } of written) {
+        const yaml = yamlText(projectsDocument([{ projectId, settings }]), redactor)
+        const text = `# yaml-language-server: $schema=${SCHEMA}\n${yaml}`
+        const replaces = status === 'different'
+        await writeFile(resolve(host.cwd, file), text, { shown: file, replaces, check })
       }
-      const unchanged = files.filter(({ status }) => status === 'unchanged').length
+      const unchanged = files.length - written.length
       const note = unchanged > 0 ? `, ${unchanged} unchanged` : ''
-      if (format() === 'json') out.json({ files: written })
-      else out.line(`Exported ${counted(written.length, 'project')} to ${dir}${note}`)
-      throwFailures(context, failed, requested, 'projects')
+      if (format() === 'text')
+        out.line(`Exported ${counted(files.length, 'project')} to ${dir}${note}`)
+      else {
+        const shown = files.map(({ projectId, file, status }) => {
+          return { projectId, file, status: status === 'unchanged' ? status : 'written' }
+        })
+        out.json({ files: shown })
+      }
+      throwFailures(context, failures, requested, 'projects')
     })
 }

@@ -1,6 +1,6 @@
 import type { Context, Define } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
-import { lengthProblem } from '../naming/engine/rule.ts'
+import { lengthProblem } from '../naming/rule.ts'
 import { count, sortOption, withExamples } from '../options.ts'
 import type { RowField } from '../output/fields.ts'
 import { incompleteLines } from '../output/incomplete.ts'
@@ -24,7 +24,7 @@ const fields: readonly RowField<LintedProject>[] = [
   {
     name: 'pattern',
     title: 'Pattern',
-    value: ({ settings }) => settings.featureNaming.pattern,
+    value: ({ settings }) => settings.featureNaming.pattern || undefined,
     kind: 'name',
   },
   { name: 'example', value: ({ settings }) => settings.featureNaming.example, kind: 'name' },

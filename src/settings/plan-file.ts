@@ -6,7 +6,7 @@ import { inputName } from '../input/files.ts'
 import { checkWholeShape, exactObject, pathText } from '../input/shape.ts'
 import { resolve } from '../paths.ts'
 import { settingsDocumentSchema, settingsOf } from '../service/settings-document.ts'
-import { writeFile } from './files.ts'
+import { writeFile } from '../output/file.ts'
 import { compare, type ComparedProject } from './comparison.ts'
 import { explicitDocumentOf, noSettings, withSettings } from './settings.ts'
 

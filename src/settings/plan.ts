@@ -49,13 +49,15 @@ async function undeclaredProjects(
 }
 
 /** Reads documents and compares them with the service. @throws a usage error for invalid documents */
-export async function makePlan(context: Context, options: PlanOptions) {
+export async function makePlan(context: Context, options: PlanOptions & { writes?: boolean }) {
   const { inputs, host, signal, messages } = context
   const checkRule = options.verify ? createRuleCheck(signal) : undefined
   const documents = await readDocuments(options.file, { inputs, cwd: host.cwd }, checkRule)
   refuseProblems(documents.problems, messages.fail)
   const connection = await connect(context)
-  const { service, concurrency, baseUrl, target } = connection
+  const { service, concurrency, baseUrl, target, refusal } = connection
+  // Refuse before the reads, which would be wasted.
+  if (options.writes && refusal) throw refusal
   refuseOtherService(documents, baseUrl)
   const { declared } = documents
   const projects = await compareProjects(service, declared, options, { concurrency, signal })
@@ -130,7 +132,11 @@ The exit code is 10 if a project is missing or could not be read (6, for example
       const { projects, baseUrl, incomplete = [] } = plan
       if (format() === 'json') out.json(planJson(plan, options.checkNames === true))
       else if (format() === 'text') out.lines(planLines(plan))
-      else printFenced({ marker: `plan ${baseUrl}`, heading: 'Plan', lines: planLines(plan) }, out)
+      else {
+        const [, , ...lines] = planLines(plan)
+        const heading = `Plan for ${plan.target}`
+        printFenced({ marker: `plan ${baseUrl}`, heading, lines }, out)
+      }
       refuseFailures(projects)
       if (save !== undefined) {
         const changed = projects.filter(isCompared).filter(({ status }) => status === 'changed')

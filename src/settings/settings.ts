@@ -137,13 +137,11 @@ export function documentOf({ mode, featureNaming, linkTemplates }: Settings): Se
 }
 
 /** Settings as a document with null for what is not set, for example to restore them. */
-export function explicitDocumentOf({
-  featureNaming,
-  ...others
-}: PartialSettings): SettingsDocument {
-  if (!featureNaming) return others
-  const rule = Object.entries(featureNaming).map(([field, text]) => [field, text || null])
-  return { ...others, featureNaming: Object.fromEntries(rule) }
+export function explicitDocumentOf(settings: PartialSettings): SettingsDocument {
+  const rule = Object.entries(settings.featureNaming ?? {}).map(([field, text]) => {
+    return [field, text || null] as const
+  })
+  return { ...settings, ...(rule.length > 0 && { featureNaming: Object.fromEntries(rule) }) }
 }
 
 /** The document of several projects, in this order. */

@@ -1,7 +1,7 @@
 import { FlagadmError } from '../errors.ts'
 import type { Path } from '../input/shape.ts'
-import { compileFailure } from '../naming/engine/rule.ts'
 import { type Finding, fieldOf } from '../naming/finding.ts'
+import { compileFailure, createNameMatcher } from '../naming/rule.ts'
 import { MASK } from '../redact.ts'
 import { projectModes } from '../service/modes.ts'
 import type { FeatureNaming, PartialSettings, Settings } from '../service/settings-document.ts'
@@ -48,9 +48,7 @@ export type RuleCheck = (rule: Partial<FeatureNaming> | undefined) => Promise<Fi
 export function createRuleCheck(signal: AbortSignal): RuleCheck {
   const known = new Map<string, Promise<Finding[]>>()
   const lint = async (rule: Partial<FeatureNaming>) => {
-    const { isPlainlySound } = await import('../naming/engine/sound.ts')
-    if (await isPlainlySound(rule, signal)) return []
-    const { lintProblems } = await import('../naming/rule-findings.ts')
+    const { lintProblems } = await import('../naming/findings.ts')
     return lintProblems(rule, signal)
   }
   return async (rule) => {
@@ -97,8 +95,7 @@ export async function verifyKeptRule(
   const { pattern, example } = after
   if (!pattern || !example || isNew.pattern === isNew.example) return
   if (compileFailure(pattern) !== undefined) return
-  const { createNameMatcher } = await import('../naming/engine/matcher.ts')
-  const [verdict] = await createNameMatcher(pattern, signal).match([example])
+  const [verdict] = await createNameMatcher(pattern, signal)([example])
   if (verdict !== false) return
   const message = isNew.pattern
     ? `the stored example '${example}' does not match the new pattern '${pattern}'`

@@ -64,21 +64,4 @@ describe('an interrupted run', () => {
     })
     expect([code, stderr, server.received.length]).toEqual([130, '', 1])
   })
-
-  test('prints the results so far', async () => {
-    const interruption = new AbortController()
-    const server = await serve((response, { url }) => {
-      if (url.endsWith('/b')) return interruption.abort()
-      return json(response, 200, { lastHourUsage: [{ appName: 'web', yes: 1 }] })
-    })
-    const argv = ['feature', 'usage', 'a', 'b', 'c', '--concurrency', '1', '-o', 'jsonl']
-    const world = { env: environment(server.url), signal: interruption.signal }
-    const { code, stdout, stderr } = await flagadm(argv, world)
-    const [first = ''] = stdout.split('\n')
-    expect([code, JSON.parse(first).application, stderr]).toEqual([
-      130,
-      'web',
-      'error: interrupted after 1 of 3 flags\n',
-    ])
-  })
 })

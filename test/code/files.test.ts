@@ -220,7 +220,7 @@ it('does not enter node_modules without a repository', async () => {
   const files = Object.fromEntries(hidden.map((path) => [path, flag('f')]))
   expect(await scan({ ...files, 'x/d.js': flag('d') }, '.', 'x/node_modules/*.js')).toEqual([
     'x/d.js:1:12 d',
-    'unmatched x/node_modules/*.js',
+    'x/node_modules/b.js:1:12 f',
   ])
   expect(await scan(files, 'node_modules/a/i.js')).toEqual(['node_modules/a/i.js:1:12 f'])
 })

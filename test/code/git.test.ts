@@ -291,7 +291,7 @@ test('only one module starts git', async () => {
   const texts = await Promise.all(paths.map((file) => readFile(file, 'utf8')))
   const starting = paths.filter((_, index) => texts[index]?.includes("'node:child_process'"))
   // The other one runs apiKeyCommand.
-  expect(starting.map((file) => basename(file)).sort()).toEqual(['command.ts', 'git.ts'])
+  expect(starting.map((file) => basename(file)).sort()).toEqual(['git.ts', 'key.ts'])
 })
 
 test("git's remedy for a repository of another user is shown", async () => {

@@ -92,3 +92,14 @@ it.each(languages)('reads long texts of .%s in linear time', { timeout: 60_000 }
     expect([part, process.cpuUsage(before).user < 2_000_000]).toEqual([part, true])
   }
 })
+
+it.each([' ', '\n', '\t'])(
+  'reads a lookup before much white space in linear time: %j',
+  async (space) => {
+    const before = process.cpuUsage()
+    for (const after of ['x', '?.x', '.x']) {
+      await referencesIn({ 'a.ts': `isEnabled${space.repeat(500_000)}${after}` })
+    }
+    expect(process.cpuUsage(before).user).toBeLessThan(3_000_000)
+  },
+)

@@ -69,6 +69,6 @@ describe('--match', () => {
     const { code, stdout } = await flagadm([...argv, '--match', '(?:(?<flag>b)|)'], {
       files: { 'work/a.yaml': 'flag: a\nflag: b\n' },
     })
-    expect([code, stdout]).toEqual([0, '✓ 2 names checked, none breaks the rule\n'])
+    expect([code, stdout]).toEqual([0, '✓ 2 names checked: all follow the rule\n'])
   })
 })

@@ -773,3 +773,120 @@ it.each([
 ])('does not count what is no lookup: %s %s', async (file, text) => {
   expect(await lines({ [file]: text })).toEqual([])
 })
+
+describe('methods with common names', () => {
+  it.each<[string, Files, string[]]>([
+    [
+      'Go',
+      {
+        'a.go':
+          'package f\nfunc (f *Gate) Has(ctx context.Context, name string) bool { return unleash.IsEnabled(name) }',
+        'b.go': 'if s.gate.Has(ctx, "x") {}\nother.Has(ctx, "y")',
+        'c.go': 'func (s *Set) Has(ctx context.Context, k string) bool { return s.m[k] }',
+      },
+      ['b.go:1 call x'],
+    ],
+    [
+      'Swift',
+      {
+        'a.swift':
+          'final class FeatureFlags {\n func has(_ name: String) -> Bool { unleash.isEnabled(name: name) }\n}',
+        'b.swift': 'if featureFlags.has("x") {}\nif set.has("y") {}',
+      },
+      ['b.swift:1 call x'],
+    ],
+    [
+      'TypeScript',
+      {
+        'a.ts': 'export class Flags {\n get(name: string) { return unleash.isEnabled(name) }\n}',
+        'b.ts': "flags.get('x'); map.get('y')\nthis.flags.get('z')",
+      },
+      ['b.ts:1 call x', 'b.ts:2 call z'],
+    ],
+    [
+      'a function',
+      {
+        'a.ts': 'export const check = (name) => unleash.isEnabled(name)',
+        'b.ts': "import { check } from './a'\ncheck('x'); regex.check('y')",
+      },
+      ['b.ts:2 call x'],
+    ],
+  ])('are lookups only on objects for flags: %s', async (_, files, expected) => {
+    expect(await lines(files)).toEqual(expected)
+  })
+})
+
+it.each<[string, Files, string]>([
+  [
+    'a property in an f-string',
+    {
+      'a.py':
+        'class S:\n    @property\n    def prefix(self):\n        return "shop"\n    def on(self):\n        return client.is_enabled(f"{self.prefix}.x")',
+    },
+    'a.py:6 constant shop.x',
+  ],
+  [
+    'a constant of one of several modules',
+    {
+      'a/flags.py': 'NEW_UI = "x"',
+      'b/other.py': 'NEW_UI = "y"',
+      'c.py': 'from a import flags\nclient.is_enabled(flags.NEW_UI)',
+    },
+    'c.py:2 constant x',
+  ],
+  [
+    'a constant that is imported from one of several modules',
+    {
+      'a/flags.py': 'NEW_UI = "x"',
+      'b/other.py': 'NEW_UI = "y"',
+      'c.py': 'from a.flags import (\n    OLD,\n    NEW_UI,\n)\nclient.is_enabled(NEW_UI)',
+    },
+    'c.py:5 constant x',
+  ],
+])('reads %s of Python', async (_, files, expected) => {
+  expect(await lines(files)).toEqual([expected])
+})
+
+it.each([
+  ["switch (this) {\n case Flag.newUi:\n return 'x';\n }", 'b.dart:1 constant x'],
+  ["return switch (this) { Flag.newUi => 'x', Flag.old => 'y' };", 'b.dart:1 constant x'],
+  ['return names[this]!;', 'b.dart:1 unresolved'],
+])('reads the name that an extension of an enum of Dart defines: %s', async (body, expected) => {
+  const files = {
+    'a.dart': `enum Flag { newUi, old }\nextension FlagName on Flag {\n String get name {\n ${body}\n }\n}`,
+    'b.dart': 'final on = client.isEnabled(Flag.newUi.name);',
+    'c.dart': 'void f() { final newUi = "z"; }',
+  }
+  expect(await lines(files)).toEqual([expected])
+})
+
+describe('--call', () => {
+  it('respects the object before the function', async () => {
+    const text = "factory.create('x')\nother.create('y')\nthis.factory.create('z')\ncreate('w')"
+    expect(await lines({ 'a.ts': text }, { calls: ['factory.create'] })).toEqual([
+      'a.ts:1 call x',
+      'a.ts:3 call z',
+    ])
+  })
+
+  it('takes the parameter that the body of the function passes on', async () => {
+    const text =
+      "function isOn(user, name) { return unleash.isEnabled(name) }\nisOn('u', 'x'); isOn(me, 'y')"
+    expect(await lines({ 'a.ts': text }, { calls: ['isOn'] })).toEqual([
+      'a.ts:2 call x',
+      'a.ts:2 call y',
+    ])
+  })
+})
+
+it.each([
+  ['a.ex', 'FunWithFlags.enabled?(:x)'],
+  ['a.rb', 'Flipper.enabled?(:x, user)'],
+  ['a.ts', "import { PostHog } from 'posthog-node'\nthis.client.isFeatureEnabled('x', id)"],
+  ['a.cs', 'var on = _config.GetBooleanValue("x", false);'],
+])('leaves out another flag system: %s %s', async (file, text) => {
+  const { references, otherSystems } = await referencesIn({ [file]: text })
+  expect([references, otherSystems]).toEqual([[], [file]])
+  const both = await referencesIn({ [file]: `${text} // unleash` })
+  expect([both.references.length, both.otherSystems]).toEqual([1, []])
+})

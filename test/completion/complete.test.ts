@@ -84,7 +84,7 @@ describe('flagadm complete offers', () => {
 
   it('descriptions', async () => {
     const { stdout } = await flagadm(['complete', '--', 'sandbox', '--fro'])
-    expect(stdout).toBe('--frozen\tkeep the time and all usage fixed\n:\n')
+    expect(stdout).toBe('--frozen\tkeep the time fixed\n:\n')
   })
 })
 

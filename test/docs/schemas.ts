@@ -1,7 +1,7 @@
 import { type JsonSchema, toJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { homepage } from '../../package.json'
-import { configurationSchema } from '../../src/profile/files/schema.ts'
+import { configurationSchema } from '../../src/profile/schema.ts'
 import { seedSchema } from '../../src/sandbox/seed.ts'
 import { settingsDocumentSchema } from '../../src/service/settings-document.ts'
 

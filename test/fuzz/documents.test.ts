@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formats } from '../../src/old/output/formats.ts'
-import { groupings, layouts, sortKeys } from '../../src/usage/view.ts'
+import { groupings, sortKeys } from '../../src/feature/figures.ts'
 import { patientClock } from '../support/clock.ts'
 import { environment, flagadm } from '../support/flagadm.ts'
 import { json, serve } from '../support/server.ts'
@@ -49,12 +48,11 @@ interface Reading {
 const names = fc.constantFrom(['f'], ['f', 'g'], ['a', 'b', 'c', 'd', 'e'])
 const columns = fc.constantFrom(1, 20, 80, 200)
 
-// Totals of projects need projects.
-const ofFlags = groupings.filter((part) => part !== 'project')
+const formats = ['table', 'json', 'jsonl', 'csv', 'markdown', 'openmetrics']
 
 const shaping = fc
   .tuple(
-    fc.constantFrom([], ...ofFlags.map((part) => ['--group-by', part])),
+    fc.constantFrom([], ...groupings.map((part) => ['--group-by', part])),
     fc.constantFrom([], ['--reverse'], ...sortKeys.map((key) => ['--sort', key])),
     fc.constantFrom([], [], ['--limit', '1'], ['--app', '*a*'], ['--environment', '']),
     fc.constantFrom([], [], ['--used'], ['--unused']),
@@ -62,7 +60,7 @@ const shaping = fc
   .map((options) => options.flat())
 
 const printing: fc.Arbitrary<Reading> = fc
-  .tuple(names, fc.constantFrom(...formats.usage.formats), shaping)
+  .tuple(names, fc.constantFrom(...formats), shaping)
   .map(([given, format, options]) => ({
     argv: [...given, '-o', format, ...(format === 'json' ? [] : options)],
     ...(format === 'csv' && { kind: 'csv' }),
@@ -70,35 +68,10 @@ const printing: fc.Arbitrary<Reading> = fc
   }))
 
 const table: fc.Arbitrary<Reading> = fc
-  .tuple(names, shaping, fc.constantFrom([], ...layouts.map((one) => ['--layout', one])), columns)
-  .map(([given, options, layout, width]) => ({
-    argv: [...given, ...options, ...layout],
-    columns: width,
-  }))
+  .tuple(names, shaping, columns)
+  .map(([given, options, width]) => ({ argv: [...given, ...options], columns: width }))
 
-const gate: fc.Arbitrary<Reading> = fc
-  .tuple(
-    names,
-    fc.constantFrom(
-      ['used'],
-      ['unused', '--for', '0'],
-      ['unused', '--for', '30s'],
-      ['unused', '--for', '0', '--allow-unseen'],
-    ),
-    fc.constantFrom([], ['--json'], ['--app', 'a']),
-  )
-  .map(([given, expectation, options]) => ({
-    argv: [...given, '--expect', ...expectation, ...options],
-  }))
-
-const watch: fc.Arbitrary<Reading> = fc
-  .tuple(names, shaping, fc.option(columns, { nil: undefined }))
-  .map(([given, options, width]) => ({
-    argv: [...given, '--watch', '--count', '2', ...options],
-    ...(width !== undefined && { columns: width, kind: 'screen' }),
-  }))
-
-const anyReading = fc.oneof({ weight: 3, arbitrary: printing }, table, gate, watch)
+const anyReading = fc.oneof({ weight: 3, arbitrary: printing }, table)
 
 /** A function that runs flagadm against a service that returns the given document. */
 async function reader() {

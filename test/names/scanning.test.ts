@@ -1,7 +1,5 @@
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { flagadm } from '../support/flagadm.ts'
+import { flagadm, repositoryIn } from '../support/flagadm.ts'
 
 const check = ['naming', 'check', '--pattern', '[a-z-]+']
 
@@ -74,41 +72,19 @@ describe('files after --scan, as from a glob without quotation marks', () => {
   })
 })
 
-it('finds members of --definitions', async () => {
+it('lists wrappers, unread files and unread lookups with --verbose', async () => {
   const files = {
-    'work/a.kt': 'enum class Toggle(val key: String) { DARK("dark-mode") }\n',
-    'work/b.kt': 'if (Toggle.DARK.isOn()) show()\n',
-  }
-  expect((await names(['--scan', '.', '--definitions', 'Toggle'], files)).names).toEqual([
-    'dark-mode',
-  ])
-})
-
-it('does not follow wrappers with --no-wrappers', async () => {
-  const files = {
-    'work/a.ts': "const isOn = (name) => client.isEnabled(name)\nisOn('a'); isEnabled('b')\n",
-  }
-  expect((await names(['--scan', '.'], files)).names).toEqual(['a', 'b'])
-  expect(await names(['--scan', '.', '--no-wrappers'], files)).toEqual({
-    code: 0,
-    names: ['b'],
-    stderr: 'note: 1 of 2 lookups could not be read\n',
-  })
-})
-
-it('lists wrappers, skipped files and unread lookups with --verbose', async () => {
-  const files = {
+    ...repositoryIn('work'),
     'work/.gitignore': 'gen\n',
     'work/gen/a.ts': "isEnabled('x')",
     'work/a.ts': "const isOn = (name) => client.isEnabled(name)\nisOn('a'); isEnabled(b)\n",
     'work/a.kt':
       'fun Toggle.isOn() = unleash.isEnabled(key)\nenum class Toggle(val key: String) { C("c") }',
-    'work/b.bin': 'a\0b',
+    'work/large.ts': ' '.repeat(1024 * 1024 + 1),
   }
   const { stderr } = await names(['--scan', '.', '-v'], files)
-  expect(stderr).toBe(`note: not scanned: 1 binary, 1 ignored (--verbose lists them)
-debug: b.bin: not scanned: binary
-debug: gen/: not scanned: ignored
+  expect(stderr).toBe(`warning: not read: large.ts (larger than 1 MiB)
+debug: large.ts: not read: larger than 1 MiB
 debug: isOn is a lookup: it passes on argument 1
 debug: Toggle has flags as members or objects: its methods pass on a field
 debug: a.ts:2:12: could not be read: isEnabled(b)
@@ -133,13 +109,17 @@ describe('the scan of the configuration', () => {
   }
   const configured = (scan: object) => ({
     ...code,
-    'work/.git/HEAD': '',
+    ...repositoryIn('work'),
     'work/.flagadmrc': JSON.stringify({ scan }),
   })
 
   it('is used without options', async () => {
     const files = configured({ paths: ['src'], exclude: ['src/gen'], calls: ['isOn'] })
-    expect(await names([], files)).toEqual({ code: 0, names: ['a', 'b'], stderr: '' })
+    expect(await names([], files)).toEqual({
+      code: 0,
+      names: ['a', 'b'],
+      stderr: 'note: 1 file excluded\n',
+    })
   })
 
   it('is extended by options', async () => {
@@ -153,16 +133,14 @@ describe('the scan of the configuration', () => {
     expect((await names([], files, 'work/pkg')).names).toEqual(['b'])
   })
 
-  it('has definitions and patterns', async () => {
+  it('has patterns', async () => {
     const files = {
       ...configured({
-        paths: ['lib', 'keys.ts'],
-        definitions: ['Keys'],
+        paths: ['lib'],
         match: [String.raw`look\('(?<flag>\w+)'`],
       }),
-      'work/keys.ts': "enum Keys { E = 'e' }\nshow(Keys.E)\n",
     }
-    expect((await names([], files)).names).toEqual(['c', 'd', 'e'])
+    expect((await names([], files)).names).toEqual(['c', 'd'])
   })
 
   it('is used by naming check, naming diff and feature usage', async () => {
@@ -198,12 +176,11 @@ describe('in a folder of a repository', () => {
   const files = {
     'work/pkg/src/a.ts': "isEnabled('A')\n",
     'work/pkg/rule.yaml': 'featureNaming:\n  pattern: "[a-z"\n',
+    ...repositoryIn('work'),
   }
 
   async function inPackage(argv: readonly string[]) {
-    const folder = await flagadm(['--version'], { files })
-    mkdirSync(join(folder.folder, 'work/.git'))
-    return flagadm(argv, { cwd: join('..', folder.folder.split('/').at(-1) ?? '', 'work/pkg') })
+    return flagadm(argv, { files, cwd: 'work/pkg' })
   }
 
   it.each(['github', 'gitlab', 'junit', 'sarif'])('%s has paths from its root', async (format) => {

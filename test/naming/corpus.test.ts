@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { lintRule } from '../../src/naming/rule-findings.ts'
+import { lintRule } from '../../src/naming/findings.ts'
 import { legalName } from './arbitraries.ts'
 import { realisticRules, schemaPatterns } from './corpus.ts'
 import { engineVerdicts } from './engine.ts'

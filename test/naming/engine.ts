@@ -1,6 +1,6 @@
 import { createContext, Script } from 'node:vm'
 import { isLegalName } from '../../src/input/flag-names.ts'
-import { createNameMatcher, type NameMatch } from '../../src/naming/engine/matcher.ts'
+import { createNameMatcher, type NameMatch } from '../../src/naming/rule.ts'
 import type { Samples } from '../../src/naming/samples.ts'
 
 const { signal } = new AbortController()
@@ -29,7 +29,7 @@ export function engineVerdicts(
 
 /** The verdict of flagadm on one name. */
 export async function verdictOn(pattern: string, name: string): Promise<NameMatch | undefined> {
-  return (await createNameMatcher(pattern, signal).match([name]))[0]
+  return (await createNameMatcher(pattern, signal)([name]))[0]
 }
 
 /** The samples of a pattern that are illegal or that the engine does not treat as shown. */

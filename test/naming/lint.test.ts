@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Finding, findingKinds } from '../../src/naming/finding.ts'
 import { isLegalName } from '../../src/input/flag-names.ts'
-import { lintProblems, lintRule } from '../../src/naming/rule-findings.ts'
-import type { NamingRule } from '../../src/naming/engine/rule.ts'
+import { lintProblems, lintRule } from '../../src/naming/findings.ts'
+import type { NamingRule } from '../../src/naming/rule.ts'
 import { legalName } from './arbitraries.ts'
 import { engineVerdicts, verdictOn, wronglyShown } from './engine.ts'
 import { patterns } from './patterns.ts'
@@ -133,15 +133,15 @@ const texts = [
     pattern: '(a+)+',
     severity: 'error',
     code: 'catastrophic',
-    message: "the name 'a'.repeat(99) + '!' takes over 10^30 steps to match",
-    witness: `${'a'.repeat(99)}!`,
+    message: "the name 'a'.repeat(47) + 'b' takes 422,212,465,065,983 steps to match",
+    witness: `${'a'.repeat(47)}b`,
   },
   {
     pattern: '[a-z]*[a-z]*[a-z]*[a-z]*[a-z]*[a-z]*',
     severity: 'error',
     code: 'catastrophic',
-    message: "the name 'a'.repeat(99) + '!' takes 3,315,248,846 steps to match",
-    witness: `${'a'.repeat(99)}!`,
+    message: "the name 'a'.repeat(99) + '0' takes 3,315,248,846 steps to match",
+    witness: `${'a'.repeat(99)}0`,
   },
   {
     pattern: '/feat-.*/i',
@@ -165,18 +165,32 @@ const texts = [
     message: 'every legal flag name matches',
   },
   {
-    pattern: '(feat-.+|x{101}|)',
+    pattern: '[a-z0-9.-_]+',
     severity: 'warning',
-    code: 'too-short-or-long',
-    message: 'the branch "x{101}" has no effect: it matches only names over 100 characters',
-    suggestion: '(feat-.+)',
+    code: 'suspicious-range',
+    message: 'the range .-_ also matches A-Z and does not match "-": write .\\-_',
+    suggestion: '[a-z0-9.\\-_]+',
   },
   {
-    pattern: '(|feat-.+)',
+    pattern: '[a-zA-z]+',
     severity: 'warning',
-    code: 'too-short-or-long',
-    message: 'the branch "" has no effect: it matches only the empty name',
-    suggestion: '(feat-.+)',
+    code: 'suspicious-range',
+    message: 'the range A-z also matches _: write A-Z',
+    suggestion: '[a-zA-Z]+',
+  },
+  {
+    pattern: '[a-z+-z]+',
+    severity: 'warning',
+    code: 'suspicious-range',
+    message: 'the range +-z also matches . 0-9 A-Z _: write +\\-z',
+    suggestion: '[a-z+\\-z]+',
+  },
+  {
+    pattern: '[A-Za-zA-z]+',
+    severity: 'warning',
+    code: 'suspicious-range',
+    message: 'the range A-z also matches _: leave it out',
+    suggestion: '[A-Za-z]+',
   },
   {
     pattern: '^(^feat|fix)-.+$',
@@ -189,7 +203,8 @@ const texts = [
     pattern: '(?!(.*)x\\1$)x',
     severity: 'info',
     code: 'cannot-decide',
-    message: 'unsatisfiable, matches-everything could not be decided: it uses a back-reference',
+    message:
+      'unsatisfiable, matches-everything could not be decided: a back-reference cannot be analysed',
   },
 ]
 
@@ -240,7 +255,7 @@ test('an example that would take too long to match cannot be decided', async () 
   const rule = { pattern: '(a+)+', example: `${'a'.repeat(60)}!`, description: 'd' }
   const { findings } = await lintRule(rule, signal)
   expect(findings.map(({ code, message }) => [code, message])).toEqual([
-    ['catastrophic', "the name 'a'.repeat(99) + '!' takes over 10^30 steps to match"],
+    ['catastrophic', "the name 'a'.repeat(47) + 'b' takes 422,212,465,065,983 steps to match"],
     ['cannot-decide', 'example-mismatch, example-illegal could not be decided: it takes too long'],
   ])
 })
@@ -253,11 +268,12 @@ test.each([
   ['a|b\\', 'trailing-backslash', '(?:a|b)'],
   ['feat-[ a-z]*|fix-.*', 'whitespace', '(?:feat-[a-z]*|fix-.*)'],
   ['/feat-.*|fix-.*/', 'delimiters', '(?:feat-.*|fix-.*)'],
-  ['feat-.+|fix-[a-z]+|x{101}', 'too-short-or-long', '(?:feat-.+|fix-[a-z]+)'],
-  ['[a-z]+|x{101}', 'too-short-or-long', '[a-z]+'],
   ['(?:a+ ?)+', 'whitespace', undefined],
   ['\\A\\p{Lu}[[:alnum:]]*\\z', 'foreign-notation', '[A-Z][A-Za-z0-9]*'],
-  ['[A-z_]+', 'foreign-notation', '[A-Za-z_]+'],
+  ['[\\p{Ll}0-9-]+', 'foreign-notation', '[a-z0-9-]+'],
+  ['[[:alnum:]_-]+', 'foreign-notation', '[A-Za-z0-9_-]+'],
+  ['[^[:upper:]\\p{N}]+', 'foreign-notation', '[^A-Z0-9]+'],
+  ['[0-z]+', 'suspicious-range', '[0-9a-z]+'],
   ['team.web-[a-z]+', 'unescaped-dot', 'team\\.web-[a-z]+'],
 ])(
   '%s has the finding %s with the suggestion %s, which has no errors',
@@ -268,14 +284,6 @@ test.each([
       expect(await lintProblems({ pattern: suggestion }, signal)).toEqual([])
   },
 )
-
-test('at most ten branches without effect are listed', async () => {
-  const found = await findings(`(?:a|${'x{101}|'.repeat(200)}b)`)
-  const dead = found.filter(({ code }) => code === 'too-short-or-long')
-  expect(dead).toHaveLength(11)
-  expect(dead.at(-1)?.message).toBe('190 more branches have no effect')
-  expect(dead.at(-1)?.suggestion).toBe('(?:a|b)')
-})
 
 test('an example or a description without a pattern is an error', async () => {
   const { findings } = await lintRule({ example: 'a', description: 'b' }, signal)

@@ -53,7 +53,7 @@ describe('naming check --project', () => {
     const { code, stdout, stderr, asked } = await naming(['check', ...shop])
     expect([code, stdout, stderr]).toEqual([
       9,
-      '  error  does not match ^shop-[a-z]+$  Shop-b  did you mean shop-b\n',
+      '  error  does not match ^shop-[a-z]+$  Shop-b  did you mean shop-b\n✗ 2 names checked: 1 failed\n',
       'error: 1 of 2 names breaks the rule\n',
     ])
     expect(asked).toEqual(['projects/shop/overview', 'projects/shop/features'])
@@ -61,12 +61,12 @@ describe('naming check --project', () => {
 
   test('checks the flags of the project against another rule', async () => {
     const { code, stdout } = await naming(['check', ...shop, '--pattern', '[Ss]hop-.+'])
-    expect([code, stdout]).toEqual([0, '✓ 2 names checked, none breaks the rule\n'])
+    expect([code, stdout]).toEqual([0, '✓ 2 names checked: all follow the rule\n'])
   })
 
   test('checks given names against the stored rule', async () => {
     const { code, stdout, asked } = await naming(['check', 'shop-new', ...shop])
-    expect([code, stdout]).toEqual([0, '✓ 1 name checked, none breaks the rule\n'])
+    expect([code, stdout]).toEqual([0, '✓ 1 name checked: all follow the rule\n'])
     expect(asked).toEqual(['projects/shop/overview'])
   })
 
@@ -76,7 +76,7 @@ describe('naming check --project', () => {
     const { code, stdout } = await naming(argv, {}, { files })
     expect([code, stdout]).toEqual([
       9,
-      'src/a.js\n  1:12  error  does not match ^shop-[a-z]+$  web  did you mean shop-web\n',
+      'src/a.js\n  1:12  error  does not match ^shop-[a-z]+$  web  did you mean shop-web\n✗ 2 names checked: 1 failed\n',
     ])
   })
 
@@ -115,7 +115,10 @@ describe('naming check --project', () => {
 
   test('fails for an unknown project', async () => {
     const { code, stderr } = await naming(['check', '--project', 'shp', '--pattern', 'a'])
-    expect([code, stderr]).toEqual([6, "error: unknown project 'shp'\nhint: did you mean shop?\n"])
+    expect([code, stderr]).toEqual([
+      6,
+      "error: unknown project 'shp'\nhint: did you mean 'shop'?\n",
+    ])
   })
 
   test('fails for a project without flags, unless that is allowed', async () => {
@@ -129,7 +132,7 @@ describe('naming check --available', () => {
 
   test('accepts names that a new flag could have', async () => {
     const { code, stdout, asked } = await naming(['check', 'shop-new', 'shop-more', ...available])
-    expect([code, stdout]).toEqual([0, '✓ 2 names checked, none breaks the rule or is taken\n'])
+    expect([code, stdout]).toEqual([0, '✓ 2 names checked: all can be used for new flags\n'])
     expect(asked.slice(1).sort()).toEqual(['shop-more', 'shop-new'])
   })
 
@@ -138,9 +141,10 @@ describe('naming check --available', () => {
     const { code, stdout, stderr, asked } = await naming(argv)
     expect(code).toBe(9)
     expect(stdout).toBe(
-      '  error  is taken by a flag or an archived flag  shop-archived\n' +
-        '  error  does not match ^shop-[a-z]+$            Shop-new       did you mean shop-new\n' +
-        '  error  is taken by a flag or an archived flag  shop-a\n',
+      '  error  does not match ^shop-[a-z]+$            Shop-new       did you mean shop-new\n' +
+        '  error  is taken by a flag or an archived flag  shop-archived\n' +
+        '  error  is taken by a flag or an archived flag  shop-a\n' +
+        '✗ 4 names checked: 3 failed\n',
     )
     expect(stderr).toBe('error: 3 of 4 names cannot be used for new flags\n')
     expect(asked.slice(1).sort()).toEqual(['shop-a', 'shop-archived', 'shop-c'])
@@ -150,7 +154,7 @@ describe('naming check --available', () => {
     const { code, stdout } = await naming(['check', "it's", ...available, '--pattern', '.*'])
     expect([code, stdout]).toEqual([
       9,
-      '  error  is refused by the service: "name" must be URL friendly  it\'s\n',
+      '  error  is refused by the service: "name" must be URL friendly  it\'s\n✗ 1 name checked: 1 failed\n',
     ])
   })
 
@@ -167,6 +171,14 @@ describe('naming check --available', () => {
     const argv = ['check', 'shop-a', ...available, '--allow', 'legacy']
     const { code, asked } = await naming(argv, {}, { files })
     expect([code, asked]).toEqual([0, ['projects/shop/overview']])
+  })
+
+  test('refuses names that break the list of flags, without asking', async () => {
+    const names = ['constructor', '__proto__', 'shop-new']
+    const argv = ['check', ...names, ...available, '--pattern', '.*', '-o', 'names']
+    const { code, stdout, asked } = await naming(argv)
+    expect([code, stdout]).toEqual([9, 'constructor\n__proto__\n'])
+    expect(asked.slice(1)).toEqual(['shop-new'])
   })
 
   test('marks the JSON report', async () => {
@@ -209,7 +221,7 @@ describe('naming check --available', () => {
     const { code, stdout } = await flagadm(['naming', 'check', 'shop-new', ...available], {
       files: { 'work/.flagadmrc.yaml': profile },
     })
-    expect([code, stdout]).toEqual([0, '✓ 1 name checked, none breaks the rule or is taken\n'])
+    expect([code, stdout]).toEqual([0, '✓ 1 name checked: all can be used for new flags\n'])
   })
 })
 

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createNameMatcher } from '../../src/naming/engine/matcher.ts'
-import { compileFailure } from '../../src/naming/engine/rule.ts'
+import { compileFailure, createNameMatcher } from '../../src/naming/rule.ts'
 import { legalName, regularPattern } from './arbitraries.ts'
 import { engineVerdicts, verdictOn } from './engine.ts'
 
@@ -30,7 +29,7 @@ test('the verdicts on many names are those of the engine', async () => {
       regularPattern,
       fc.array(legalName, { maxLength: 50 }),
       async (pattern, names) => {
-        const verdicts = await createNameMatcher(pattern, signal).match(names)
+        const verdicts = await createNameMatcher(pattern, signal)(names)
         const expected = engineVerdicts(pattern, names)
         // The engine here has more time, so a verdict that the matcher did not reach is not wrong.
         const wrong = verdicts.filter((it, i) => it !== 'timeout' && expected && it !== expected[i])
@@ -44,13 +43,13 @@ test('the verdicts on many names are those of the engine', async () => {
 test('a name that hangs the engine times out, and the names around it have verdicts', async () => {
   const slow = `${'a'.repeat(60)}!`
   const names = ['a', slow, 'aa', 'b', slow, 'aaa']
-  const verdicts = await createNameMatcher('(a+)+', signal).match(names)
+  const verdicts = await createNameMatcher('(a+)+', signal)(names)
   expect(verdicts).toEqual([true, 'timeout', true, false, 'timeout', true])
 })
 
 test('names that are only slow together all have verdicts', async () => {
   const names = Array.from({ length: 10_000 }, (_, i) => `${'a'.repeat(90)}!${i}`)
-  const verdicts = await createNameMatcher('[a-z]*[a-z]*[a-z]*', signal).match(names)
+  const verdicts = await createNameMatcher('[a-z]*[a-z]*[a-z]*', signal)(names)
   expect(new Set(verdicts)).toEqual(new Set([false]))
 })
 
@@ -60,7 +59,7 @@ test('a name that is too long is not matched', async () => {
 
 test('a signal stops the match', async () => {
   const controller = new AbortController()
-  const verdicts = createNameMatcher('[a-z]*[a-z]*', controller.signal).match(['a'])
+  const verdicts = createNameMatcher('[a-z]*[a-z]*', controller.signal)(['a'])
   controller.abort(new Error('interrupted'))
   await expect(verdicts).rejects.toThrow('interrupted')
 })

@@ -1,10 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { lintRule } from '../../src/naming/rule-findings.ts'
-import { samplesOf } from '../../src/naming/samples.ts'
+import { lintRule } from '../../src/naming/findings.ts'
 import { anyPattern } from './arbitraries.ts'
 import { wronglyShown } from './engine.ts'
-import { examinedRule } from './examined.ts'
 
 const { signal } = new AbortController()
 
@@ -22,28 +20,28 @@ test.each([
   },
   {
     pattern: '(feat|fix|chore)-[a-z0-9-]+',
-    accepts: ['fix-checkout', 'chore-search', 'feat-banner-login'],
+    accepts: ['fix-checkout', 'fix-search', 'fix-banner'],
     rejects: ['Fix-checkout', 'fix_checkout', 'checkout'],
   },
   {
     pattern: '[A-Z]{2,5}-\\d{1,6}',
-    accepts: ['LOGIN-1', 'BETA-42', 'NEW-123'],
-    rejects: ['LOGIN_1', '1', 'LOGIN'],
+    accepts: ['BETA-42'],
+    rejects: ['BETA_42', '42', 'BETA'],
   },
   {
     pattern: 'enable[A-Z]\\w*',
-    accepts: ['enableCheckout', 'enableSearch', 'enableBannerLogin'],
-    rejects: ['EnableCheckout', 'enablecheckout', 'enableCheckout-'],
+    accepts: ['enableSearch', 'enableCheckout', 'enableBanner'],
+    rejects: ['EnableSearch', 'enablesearch', 'enableSearch-'],
   },
-  { pattern: '(a|b)', accepts: ['a', 'b'], rejects: ['A', 'a-', 'my-a'] },
+  { pattern: '(a|b)', accepts: ['a'], rejects: ['A', 'a-', 'my-a'] },
 ])('the samples for $pattern look like names that people write', async (it) => {
   expect(await samples(it.pattern)).toEqual({ accepts: it.accepts, rejects: it.rejects })
 })
 
 test('a pattern that can only be analysed from its end has samples, too', async () => {
   expect(await samples('[a-z-]*(?<=-(?=x)).*')).toEqual({
-    accepts: ['checkout-x', '-xSearch', 'banner-xLogin'],
-    rejects: ['Checkout-x', 'checkout_x', 'x'],
+    accepts: ['-xcheckout', '-xsearch', '-xbanner'],
+    rejects: ['_xcheckout', '-XCHECKOUT', 'checkout'],
   })
 })
 
@@ -77,7 +75,7 @@ test('a sample of exactly 100 characters is found', async () => {
 test('the engine confirms the samples of any pattern', async () => {
   await fc.assert(
     fc.asyncProperty(anyPattern, async (pattern) => {
-      expect(wronglyShown(pattern, await samplesOf(examinedRule(pattern)))).toEqual([])
+      expect(wronglyShown(pattern, await lintRule({ pattern }, signal))).toEqual([])
     }),
     { numRuns: 80 },
   )

@@ -77,18 +77,6 @@ describe('a file', () => {
     })
     expect(await readdir(folder)).toEqual(['folder'])
   })
-
-  it('in a missing folder is written after the command of the hint', async () => {
-    const cwd = await temporaryFolder()
-    const { code, stderr } = await shell(`${table} out/x`, {}, { cwd })
-    expect([code, stderr]).toEqual([
-      1,
-      'error: out/x cannot be written: there is no folder out\nhint: create it with mkdir -p out\n',
-    ])
-    const [, command = ''] = /create it with (.*)/.exec(stderr) ?? []
-    expect((await shell(`${command} && ${table} out/x`, {}, { cwd })).code).toBe(0)
-    expect(await readFile(join(cwd, 'out/x'), 'utf8')).toContain(heading)
-  })
 })
 
 describe('a link', () => {
@@ -185,13 +173,13 @@ describe('a folder', () => {
     await expect(createFolder(join(folder, path))).rejects.toMatchObject({ code })
   })
 
-  it('is reported if the system allows none, without an endless loop', async () => {
+  it('is reported if the system allows none', async () => {
     const { code, stderr } = await shell(
-      'flagadm project settings export --all --dir /proc/flags -p sandbox',
+      'flagadm project settings export --all-projects --dir /dev/null/flags -p sandbox',
     )
     expect([code, stderr]).toEqual([
       2,
-      expect.stringMatching(/^error: --dir: cannot create \/proc\/flags: /),
+      expect.stringMatching(/^error: --dir: cannot create \/dev\/null\/flags: /),
     ])
   })
 })

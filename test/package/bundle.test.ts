@@ -41,7 +41,6 @@ describe('the bundle', () => {
       'fast-string-width': 'MIT',
       'fast-wrap-ansi': 'MIT',
       'http-proxy-agent': 'MIT',
-      ignore: 'MIT',
       'is-fullwidth-code-point': 'MIT',
       ofetch: 'MIT',
       'p-map': 'MIT',

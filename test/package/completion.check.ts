@@ -35,7 +35,7 @@ const lines: [typed: string, line: string][] = [
   ['flagadm --color=al\t', 'flagadm --color=always '],
   ['flagadm --color al\t', 'flagadm --color always '],
   ['flagadm sandbox -o js\t', 'flagadm sandbox -o json '],
-  ['flagadm feature usage --expect used -o ju\t', 'flagadm feature usage --expect used -o junit '],
+  ['flagadm naming check a -o ju\t', 'flagadm naming check a -o junit '],
   [
     'flagadm project settings set x --mode pro\t',
     'flagadm project settings set x --mode protected ',
@@ -43,7 +43,6 @@ const lines: [typed: string, line: string][] = [
   ['flagadm project settings export --dir ru\t', 'flagadm project settings export --dir rules/'],
   ['flagadm project settings export --dir my\t', 'flagadm project settings export --dir my'],
   ['flagadm profile use st\t', 'flagadm profile use staging '],
-  ['flagadm sandbox -ojs\t', 'flagadm sandbox -ojson '],
   ['flagadm -p st\t', 'flagadm -p staging '],
   ['flagadm --profile=st\t', 'flagadm --profile=staging '],
   ['flagadm -p my\t', 'flagadm -p my.profile '],
@@ -129,7 +128,7 @@ describe('in fish, completion', () => {
       cwd: folder,
       env: { HOME: home, LC_ALL: 'C.UTF-8', ...env },
     })
-    expect(stdout).toBe('--config\tread this configuration file instead of searching for one\n')
+    expect(stdout).toBe('--config\tconfiguration file to read, without a search\n')
   })
 
   async function offered(line: string): Promise<string[]> {

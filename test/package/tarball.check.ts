@@ -113,7 +113,7 @@ describe.each([20, 22, 24, 26])('on Node %i the installed flagadm', (major) => {
     const { code, stdout, stderr } = await flagadm(set.with(3, 'nowhere'), { node })
     expect([code, stdout]).toEqual([6, ''])
     expect(stderr).toBe(
-      "error: unknown project 'nowhere'\nhint: the service lists: default, checkout, mobile\n",
+      "error: unknown project 'nowhere'\nhint: the service lists: checkout, default, mobile\n",
     )
   })
 })

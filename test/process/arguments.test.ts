@@ -26,7 +26,9 @@ describe('bytes that are not UTF-8', () => {
     expect(await shell(`flagadm --color ${bad} naming lint`)).toEqual({
       code: 2,
       stdout: '',
-      stderr: "error: --color: unknown value 'a\ufffdb'\nhint: choose one of auto, always, never\n",
+      stderr:
+        "error: --color argument 'a\ufffdb' is invalid. Allowed choices are auto, always, never\n" +
+        'hint: see flagadm --help\n',
     })
   })
 
@@ -47,7 +49,7 @@ describe('bytes that are not UTF-8', () => {
     const script = `echo "isEnabled('BAD')" > src/${bad}.ts && flagadm naming check --scan src --pattern '[a-z]+'`
     expect(await shell(script, {}, { cwd })).toEqual({
       code: 0,
-      stdout: '✓ 1 name checked, none breaks the rule\n',
+      stdout: '✓ 1 name checked: all follow the rule\n',
       stderr: 'warning: src/a\ufffdb.ts is not scanned: no such file\n',
     })
   })

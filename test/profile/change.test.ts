@@ -1,10 +1,10 @@
-import { chmod, lstat, readdir, readFile, stat, symlink, unlink, writeFile } from 'node:fs/promises'
+import { chmod, lstat, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { describe, expect, test } from 'vitest'
-import { systemClock } from '../../src/host.ts'
+import { describe, expect, it, test } from 'vitest'
 import { shell } from '../support/binary.ts'
-import { patientClock } from '../support/clock.ts'
+import { json as respond, serve } from '../support/server.ts'
 import { CANARY, flagadm, type Outcome, temporaryFolder } from '../support/flagadm.ts'
 import { before, mine, profile, userFile } from '../support/profile.ts'
 
@@ -55,55 +55,6 @@ describe('profile use', () => {
   })
 })
 
-describe('profile rename', () => {
-  test('keeps comments and order, and renames the default', async () => {
-    const { code, stdout, text } = await profile(['rename', 'staging', 'test'], mine())
-    expect([code, stdout]).toEqual([
-      0,
-      'Renamed profile staging to test in ~/.config/flagadm/config.yaml\n',
-    ])
-    expect(text).toBe(
-      before
-        .replace('defaultProfile: staging', 'defaultProfile: test')
-        .replace('  staging:', '  test:'),
-    )
-  })
-
-  test('keeps the default if that is another profile', async () => {
-    const { text } = await profile(['rename', 'production', 'live'], mine())
-    expect(text).toBe(before.replace('  production:', '  live:'))
-  })
-
-  test('moves a profile at the top level, and keeps it the default', async () => {
-    const text = '# mine\nbaseUrl: https://a.test # A\ntimeout: 5s\napiKeyEnv: KEY\n'
-    expect((await profile(['rename', 'default', 'a'], mine(text))).text).toBe(
-      'timeout: 5s\nprofiles:\n  a:\n    # mine\n    baseUrl: https://a.test # A\n    apiKeyEnv: KEY\ndefaultProfile: a\n',
-    )
-  })
-
-  test("warns if a project's file chooses the old name", async () => {
-    const files = { [userFile]: before, 'work/.flagadmrc': 'profile: staging' }
-    const { stderr } = await profile(['rename', 'staging', 'test'], { files })
-    expect(stderr).toBe("warning: ./.flagadmrc still chooses the profile 'staging'\n")
-  })
-
-  test.each([
-    ['a b', 2, "invalid profile name 'a b'"],
-    ['../a', 2, "invalid profile name '../a'"],
-    ['', 2, "invalid profile name ''"],
-    ['sandbox', 2, "the profile name 'sandbox' is reserved"],
-    ['constructor', 2, "the profile name 'constructor' is reserved"],
-    [
-      'production',
-      3,
-      "profile 'production' already exists in /tmp/home/.config/flagadm/config.yaml",
-    ],
-  ])('refuses the name %j', async (name, exit, message) => {
-    const { code, stderr, text } = await profile(['rename', 'staging', name], mine())
-    expect([code, stderr.split('\n')[0], text]).toEqual([exit, `error: ${message}`, before])
-  })
-})
-
 describe('profile remove', () => {
   test('removes the profile and the default with it', async () => {
     const { code, stdout, stderr, text } = await profile(['remove', 'staging', '--yes'], mine())
@@ -134,6 +85,16 @@ timeout: 5s # slow
     const text = `baseUrl: https://a.test\napiKeyFile: '${CANARY}'\nretries: 1\n`
     const { stderr, text: after } = await profile(['remove', 'default', '--yes'], mine(text))
     expect([after, stderr]).toEqual(['retries: 1\n', ''])
+  })
+
+  it('says nothing about a key file that another profile uses', async () => {
+    const text =
+      'profiles:\n' +
+      '  a: { baseUrl: "https://a.test", apiKeyFile: shared.key }\n' +
+      '  b: { baseUrl: "https://b.test", apiKeyFile: ./shared.key }\n'
+    const files = { [userFile]: text, 'home/.config/flagadm/shared.key': CANARY }
+    const { code, stderr } = await profile(['remove', 'a', '--yes'], { files })
+    expect([code, stderr]).toEqual([0, ''])
   })
 
   test('removes a profile at the top level', async () => {
@@ -189,12 +150,11 @@ timeout: 5s # slow
 })
 
 describe('a change', () => {
-  const changes = [[['use', 'b']], [['rename', 'b', 'c']], [['remove', 'b', '--yes']]]
+  const changes = [[['use', 'b']], [['remove', 'b', '--yes']]]
   const json = '{\n\t"profiles": {\n\t\t"b": {\n\t\t\t"baseUrl": "https://b.test"\n\t\t}\n\t}\n}\n'
 
   test.each([
     ['use', ['use', 'b'], json.replace('\t}\n}', '\t},\n\t"defaultProfile": "b"\n}')],
-    ['rename', ['rename', 'b', 'c'], json.replace('"b": {', '"c": {')],
     ['remove', ['remove', 'b', '--yes'], '{\n\t"profiles": {}\n}\n'],
   ])('of JSON keeps it JSON: %s', async (_what, argv, after) => {
     const path = 'home/.config/flagadm/config.json'
@@ -226,18 +186,12 @@ describe('a change', () => {
     expect(text).toBe(`${JSON.stringify(data, null, indent)}\n`)
   })
 
-  test('of JSON keeps the order of names and the digits of numbers', async () => {
+  test('of package.json is made in the field that is read', async () => {
     const path = 'home/.config/flagadm/package.json'
-    const text = '{"id":12345678901234567890,"f":1.0,"flagadm":{"profiles":{"b":P,"7":P}}}'
-    const files = { [path]: text.replaceAll('P', '{"baseUrl":"https:\\/\\/b.test"}') }
-    const argv = ['use', '7', '--config', '../home/.config/flagadm/package.json']
-    const { code, text: after } = await profile(argv, { files }, path)
-    expect([code, after]).toEqual([
-      0,
-      text
-        .replaceAll('P', '{"baseUrl":"https://b.test"}')
-        .replace(/\}\}$/, ',"defaultProfile":"7"}}'),
-    ])
+    const text = '{"name":"x","flagadm":{"profiles":{"b":{"baseUrl":"https://b.test"}}}}'
+    const argv = ['use', 'b', '--config', '../home/.config/flagadm/package.json']
+    const { code, text: after } = await profile(argv, { files: { [path]: text } }, path)
+    expect([code, after]).toEqual([0, text.replace(/\}\}$/, ',"defaultProfile":"b"}}')])
   })
 
   test('of package.yaml is made in the field that is read', async () => {
@@ -254,7 +208,7 @@ describe('a change', () => {
   ])('of JSON keeps lists %s', async (_, indent) => {
     const path = 'home/.config/flagadm/config.json'
     const b = { baseUrl: 'https://b.test', apiKeyCommand: ['pass', 'show', 'b'] }
-    const data = { trustedProjects: [], profiles: { b } }
+    const data = { scan: { paths: [] }, profiles: { b } }
     const files = { [path]: JSON.stringify(data, null, indent) }
     const { code, text } = await profile(['use', 'b'], { files }, path)
     const after = JSON.stringify({ ...data, defaultProfile: 'b' }, null, indent)
@@ -278,16 +232,6 @@ describe('a change', () => {
     ])
   })
 
-  test('of JSON with a trailing comma adds quotation marks', async () => {
-    const path = 'home/.config/flagadm/config.json'
-    const files = { [path]: '{"profiles":{"b":{"baseUrl":"https://b.test"},},}' }
-    const { text } = await profile(['use', 'b'], { files }, path)
-    expect(JSON.parse(text ?? '')).toEqual({
-      profiles: { b: { baseUrl: 'https://b.test' } },
-      defaultProfile: 'b',
-    })
-  })
-
   test.each([
     [
       'config.yaml',
@@ -308,7 +252,7 @@ describe('a change', () => {
 
   test.each([
     '# Mine\n\nprofiles:\n    # The copy\n    staging:\n        baseUrl: https://b.test\n',
-    'trustedProjects:\n- ~/a # shop\nprofiles:\n  staging:\n    baseUrl: https://b.test\n',
+    'scan:\n  paths:\n  - src # shop\nprofiles:\n  staging:\n    baseUrl: https://b.test\n',
   ])('keeps the indentation of %j', async (text) => {
     expect((await profile(['use', 'staging'], mine(text))).text).toBe(
       `${text}defaultProfile: staging\n`,
@@ -406,13 +350,10 @@ describe('a change', () => {
     ])
   })
 
-  test.each([
-    [['rename', '123', 'a'], '  a: {'],
-    [['remove', '123', '--yes'], 'profiles: {}'],
-  ])('of a profile whose name is a number: %j', async (argv, text) => {
+  test('of a profile whose name is a number', async () => {
     const world = mine('profiles:\n  123: { baseUrl: "https://a.test" }\n')
-    const { code, text: after } = await profile(argv, world)
-    expect([code, after?.includes(text)]).toEqual([0, true])
+    const { code, text } = await profile(['remove', '123', '--yes'], world)
+    expect([code, text]).toEqual([0, 'profiles: {}\n'])
   })
 
   test('of a pipe is refused', async () => {
@@ -461,97 +402,33 @@ describe('a change', () => {
 })
 
 describe('two changes of the same file', () => {
-  const address = ['--base-url', 'https://a.test', '--api-key-env', 'A', '--no-check']
-  const added = (name: string, path: string) =>
-    flagadm(['profile', 'add', name, ...address, '--config', path])
+  it('are refused if the file changes while the service is asked', async () => {
+    const folder = await temporaryFolder({ 'c.yaml': before })
+    const path = join(folder, 'c.yaml')
+    const changed = before.replace('production:', 'live:')
+    const { url } = await serve((response) => {
+      writeFileSync(path, changed)
+      respond(response, 200, { user: { username: 'me' }, permissions: [], lastHourUsage: [] })
+    })
+    const argv = ['add', 'a', '--base-url', url, '--api-key-stdin', '--config', path]
+    const { code, stderr } = await flagadm(['profile', ...argv], { stdin: CANARY })
+    expect([code, stderr]).toEqual([
+      3,
+      `error: ${path}: the file has changed meanwhile\nhint: run the command again\n`,
+    ])
+    expect([await readFile(path, 'utf8'), await readdir(folder)]).toEqual([changed, ['c.yaml']])
+  })
 
-  test('at the same time are both made', async () => {
+  it('leave a complete file if they are made at the same time', async () => {
     const folder = await temporaryFolder({ 'c.yaml': before })
     const path = join(folder, 'c.yaml')
     const names = ['a', 'b', 'c', 'd', 'e', 'f']
-    const codes = await Promise.all(names.map(async (name) => (await added(name, path)).code))
-    expect(codes).toEqual(names.map(() => 0))
-    const text = await readFile(path, 'utf8')
-    for (const name of names) expect(text).toContain(`\n  ${name}:\n`)
-    expect(await readdir(folder)).toEqual(['c.yaml'])
-  })
-
-  /** Runs a command while another one makes this change. */
-  async function during(change: string, argv: readonly string[]) {
-    const folder = await temporaryFolder({ 'c.yaml': before, 'c.yaml.lock': '' })
-    const path = join(folder, 'c.yaml')
-    const clock = { ...systemClock, sleep: finish }
-    async function finish() {
-      await writeFile(path, change)
-      await unlink(`${path}.lock`)
-    }
-    const { code, stderr } = await flagadm(['profile', ...argv, '--config', path], { clock })
-    const error = stderr.replaceAll(folder, '/tmp').split('\n')[0]
-    return { code, error, text: await readFile(path, 'utf8'), left: await readdir(folder) }
-  }
-
-  test('are both made if one waits for the other', async () => {
-    const change = before.replace('staging # for now', 'production')
-    expect(await during(change, ['rename', 'production', 'live'])).toEqual({
-      code: 0,
-      error: '',
-      text: before.replace('staging # for now', 'live').replace('production:', 'live:'),
-      left: ['c.yaml'],
-    })
-  })
-
-  const withA = before.replace('production:', 'a:')
-  const exists = "error: profile 'a' already exists in /tmp/c.yaml"
-  const unknown = "error: unknown profile 'production'"
-
-  test.each([
-    [['add', 'a', ...address], exists],
-    [['rename', 'staging', 'a'], exists],
-    [['rename', 'production', 'b'], unknown],
-    [['use', 'production'], unknown],
-    [['remove', 'production', '--yes'], unknown],
-  ])('are refused if the first one made the second impossible: %j', async (argv, error) => {
-    expect(await during(withA, argv)).toEqual({ code: 3, error, text: withA, left: ['c.yaml'] })
-  })
-
-  test('wait at most 10 s for a file that a killed process left behind', async () => {
-    const folder = await temporaryFolder({ 'c.yaml': before, 'c.yaml.lock': '' })
-    const path = join(folder, 'c.yaml')
-    const { clock, waits } = patientClock()
-    const { code, stderr } = await flagadm(['profile', 'use', 'production', '--config', path], {
-      clock,
-    })
-    expect([code, stderr]).toEqual([
-      3,
-      `error: ${path}.lock: another flagadm is changing the configuration\nhint: if none is running, delete it\n`,
-    ])
-    expect(waits.reduce((sum, wait) => sum + wait)).toBe(10_020)
-    expect(await readFile(path, 'utf8')).toBe(before)
-  })
-
-  test('wait for each other if one of them is made through a link', async () => {
-    const folder = await temporaryFolder({ 'data/c.yaml': before, 'data/c.yaml.lock': '' })
-    const path = join(folder, 'c.yaml')
-    await symlink('data/c.yaml', path)
-    const { clock } = patientClock()
-    const argv = ['profile', 'use', 'production', '--config', path]
-    const { code, stderr } = await flagadm(argv, { clock })
-    const lock = join(folder, 'data/c.yaml.lock')
-    expect([code, stderr.split('\n')[0]]).toEqual([
-      3,
-      `error: ${lock}: another flagadm is changing the configuration`,
-    ])
-    expect(await readdir(folder)).toEqual(['c.yaml', 'data'])
-  })
-
-  test('fail if the file is a link into a missing folder', async () => {
-    const folder = await temporaryFolder({ 'flagadm/other.txt': '' })
-    const file = join(folder, 'flagadm/config.yaml')
-    await symlink(join(folder, 'missing/config.yaml'), file)
-    const { code, stderr } = await flagadm(addA, { env: { XDG_CONFIG_HOME: folder } })
-    expect([code, stderr]).toEqual([
-      1,
-      `error: ${file} cannot be written: no such file\nhint: check the path and its permissions\n`,
-    ])
+    const add = ['--base-url', 'https://a.test', '--api-key-env', 'A', '--no-check']
+    const runs = await Promise.all(
+      names.map((name) => flagadm(['profile', 'add', name, ...add, '--config', path])),
+    )
+    expect(runs.map(({ code }) => code).filter((code) => code !== 0 && code !== 3)).toEqual([])
+    const list = await flagadm(['profile', 'list', '--config', path])
+    expect([list.code, await readdir(folder)]).toEqual([0, ['c.yaml']])
   })
 })

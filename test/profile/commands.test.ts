@@ -39,19 +39,6 @@ describe('apiKeyCommand', () => {
     expect(keys).toEqual(['*:*.$PART|'])
   })
 
-  test.each([
-    "setInterval(() => process.stdout.write('x'.repeat(5001)))",
-    "process.stdout.write('x'.repeat(60_000)); setInterval(() => {}, 1000)",
-  ])('is killed when its line is longer than a key may be: %s', async (source) => {
-    const { code, keys, stderr } = await withCommand(script(source))
-    expect([code, keys, stderr]).toEqual([
-      3,
-      [],
-      "error: apiKeyCommand of profile 'default' in F/home/.config/flagadm/config.json: " +
-        'the command printed more than 10000 characters\nhint: run the command by hand to see why\n',
-    ])
-  })
-
   test('may print a key of 10,000 characters', async () => {
     const { code, keys } = await withCommand(script("process.stdout.write('x'.repeat(10_000))"))
     expect([code, keys]).toEqual([0, ['x'.repeat(10_000)]])
@@ -62,12 +49,6 @@ describe('apiKeyCommand', () => {
       script("process.stdout.write('some-key\\n' + 'x'.repeat(100_000))"),
     )
     expect([code, keys]).toEqual([0, ['some-key']])
-  })
-
-  test('ends once its first line has arrived', async () => {
-    const endless = `console.log('${CANARY}'); console.error('waiting'); setInterval(() => {}, 1000)`
-    const { code, keys, stderr } = await withCommand(script(endless))
-    expect([code, keys, stderr]).toEqual([0, [CANARY], 'note: apiKeyCommand: waiting\n'])
   })
 
   test('does not wait for a background process that writes to stderr', async () => {
@@ -140,7 +121,7 @@ describe('apiKeyCommand', () => {
     expect([code, stderr]).toEqual([
       3,
       `error: the API key from apiKeyCommand of profile 'default' in F/${userFile} is empty\n` +
-        'hint: look for a line break, a space or a quotation mark that was copied with it\n',
+        'hint: check where it comes from\n',
     ])
   })
 
@@ -202,15 +183,15 @@ describe('apiKeyCommand', () => {
       ])
     })
 
-    test('are cut after 10,000 characters', async () => {
+    test('are not shown after more than 1 MiB of output, whose end may be half a key', async () => {
       const text = `console.log('${secret}'); console.error('${secret}\\n'.repeat(100_000))`
-      const { stderr } = await withCommand(script(text))
-      const lines = stderr.trim().split('\n')
-      expect(new Set(lines.slice(0, -1))).toEqual(new Set(['note: apiKeyCommand: [redacted]']))
-      expect([lines.length, lines.at(-1)]).toEqual([
-        417,
-        'note: apiKeyCommand: the rest of its messages is not shown',
-      ])
+      expect(await withCommand(script(text))).toEqual({
+        code: 3,
+        keys: [],
+        stderr:
+          `error: apiKeyCommand of profile 'default' in F/${userFile}: the command printed more than 1 MiB\n` +
+          'hint: run the command by hand to see why\n',
+      })
     })
 
     test('are left out with --quiet', async () => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { Document, parse, parseDocument, visit } from 'yaml'
-import { editedText } from '../../src/profile/files/edit.ts'
+import { editedText } from '../../src/profile/edit.ts'
 import { flagadm } from '../support/flagadm.ts'
 import { shortTexts } from '../support/text.ts'
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { checkNewName, ownProfile } from '../../src/profile/names.ts'
-import type { Profile } from '../../src/profile/profiles.ts'
+import { checkNewName } from '../../src/profile/add.ts'
+import { ownProfile } from '../../src/profile/edit.ts'
+import type { Profile } from '../../src/profile/configuration.ts'
 
 const staging: Profile = {
   name: 'staging',
@@ -59,7 +60,7 @@ test.each([
     'staging',
     'configuration',
     "profile 'staging' already exists in /home/me/config.yaml",
-    'choose another name, or remove or rename that profile first',
+    'choose another name, or remove that profile first',
   ],
 ])('a profile cannot be called %j', (name, kind, message, hint) => {
   expect(() => checkNewName(name ?? '', configurations)).toThrow(

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { writes } from '../support/operations.ts'
 import { CANARY, flagadm, type World } from '../support/flagadm.ts'
 import { json, serve, someUsage } from '../support/server.ts'
@@ -76,12 +76,11 @@ describe('a profile chosen with -p', () => {
     )
   })
 
-  test('makes --verbose list the ignored variables', async () => {
+  test('is shown by --verbose', async () => {
     const { stderr, staging } = await withExports(['-p', 'staging', '--verbose', ...usage])
-    expect(stderr.split('\n').slice(0, 3)).toEqual([
+    expect(stderr.split('\n').slice(0, 2)).toEqual([
       `debug: address ${staging.url} from profile staging in ~/.config/flagadm/config.yaml`,
       'debug: API key from apiKey, profile staging in ~/.config/flagadm/config.yaml; profile chosen by --profile',
-      'debug: ignored environment variables: FLAGADM_PROFILE, FLAGADM_BASE_URL, FLAGADM_API_KEY',
     ])
   })
 })
@@ -205,26 +204,6 @@ describe('a write', () => {
       stdout: `Updated project p on ${url}\n  mode         open\n`,
     })
   })
-
-  test('that is refused shows a command to run, quoted for a shell', async () => {
-    const { url } = await service()
-    const set = ['project', 'settings', 'set', 'p', '--naming-description', "it's", '--no-verify']
-    const run = async (platform: NodeJS.Platform) =>
-      (await flagadm([...set, '-q'], { files: files(url), platform })).stderr
-    const command = 'run: flagadm -p a project settings set p --naming-description'
-    expect(await run('linux')).toContain(`${command} 'it'\\''s' --no-verify -q;`)
-    expect(await run('win32')).toContain(`${command} 'it''s' --no-verify -q;`)
-  })
-
-  test('that is refused shows this command with the key masked', async () => {
-    const { url } = await service()
-    const key = `*:*.it's-a-${CANARY.slice(4, 20)}`
-    const set = ['project', 'settings', 'set', 'p', '--naming-description', key, '--no-verify']
-    const all = files(url)
-    const config = `profiles: {a: {baseUrl: ${url}, apiKey: "${key}"}}\n`
-    const { stderr } = await flagadm([...set, '-q'], { files: { ...all, [userFile]: config } })
-    expect(stderr).toContain("--naming-description '[redacted]' --no-verify")
-  })
 })
 
 describe('without a chosen profile', () => {
@@ -235,7 +214,7 @@ describe('without a chosen profile', () => {
         [userFile]: `profiles: {production: {baseUrl: ${server.url}, apiKey: '${CANARY}'}}\n`,
       },
     })
-    expect([code, stdout.split('\n')[0]]).toEqual([0, `Usage on production, ${server.url}`])
+    expect([code, stdout.includes(`on production, ${server.url}`)]).toEqual([0, true])
   })
 
   test('several in a project file are listed', async () => {
@@ -248,7 +227,7 @@ describe('without a chosen profile', () => {
     expect([code, stderr]).toEqual([
       3,
       'error: there are several profiles and no default\n' +
-        'hint: choose one of a, b with -p, for example -p a, or set defaultProfile in ~/.config/flagadm/config.yaml\n',
+        'hint: choose one of a, b with -p, or make one the default with flagadm profile use\n',
     ])
   })
 
@@ -261,7 +240,7 @@ describe('without a chosen profile', () => {
     expect([code, stderr]).toEqual([
       3,
       'error: there are several profiles and no default\n' +
-        'hint: choose one of a, b with -p, for example -p a, or make one the default, for example: flagadm profile use a\n',
+        'hint: choose one of a, b with -p, or make one the default with flagadm profile use\n',
     ])
   })
 })
@@ -271,25 +250,25 @@ describe('a write with a profile that a project file chose', () => {
   const blind = [...set, '--no-read', '--quiet']
 
   /** A user with one key, in a repository that chooses the profile. */
-  async function inRepository(argv: readonly string[], trusted = '[]', project?: string) {
+  async function inRepository(argv: readonly string[], env = {}) {
     const server = await service()
     const profile = `{baseUrl: ${server.url}, apiKey: '${CANARY}'}`
-    const own = project?.replace('URL', server.url)
     const outcome = await flagadm(argv, {
+      env,
       files: {
-        'work/.flagadmrc': own ?? 'profile: my-profile\n',
-        [userFile]: `trustedProjects: ${trusted}\nprofiles: {my-profile: ${own ? '{baseUrl: https://x.test}' : profile}}\n`,
+        'work/.flagadmrc': 'profile: my-profile\n',
+        [userFile]: `profiles: {my-profile: ${profile}}\n`,
       },
     })
     return { ...outcome, server }
   }
 
-  test('is refused with the command to type', async () => {
+  test('is refused', async () => {
     const { code, stdout, stderr, server } = await inRepository(set)
     expect([code, stdout, server.received]).toEqual([3, '', []])
     expect(stderr).toBe(
       "error: project p: profile 'my-profile' was chosen by ./.flagadmrc, so it can only be used for reading\n" +
-        `hint: to write to ${server.url}, run: flagadm -p my-profile project settings set p --mode open; or add the folder to trustedProjects in your user configuration\n`,
+        'hint: choose it yourself with -p my-profile\n',
     )
   })
 
@@ -299,61 +278,98 @@ describe('a write with a profile that a project file chose', () => {
     expect(stderr).toContain('so it can only be used for reading')
   })
 
-  test('is refused for an address and key of the file', async () => {
-    const project = `baseUrl: URL\napiKey: '${CANARY}'\n`
-    const { code, stderr, server } = await inRepository(set, '[]', project)
-    expect([code, server.received]).toEqual([3, []])
-    expect(stderr).toContain('run: flagadm -p default project settings set p --mode open;')
-    const reading = await inRepository(usage, '[]', project)
-    expect(reading.code).toBe(0)
-  })
-
   test.each([
-    ['-p', ['-p', 'default'], {}],
-    ['FLAGADM_PROFILE', [], { FLAGADM_PROFILE: 'default' }],
-  ])('is allowed for an address and key of the file with %s', async (_how, argv, env) => {
-    const server = await service()
-    const project = { 'work/.flagadmrc': `baseUrl: ${server.url}\napiKey: '${CANARY}'\n` }
-    const { code, stderr } = await flagadm([...argv, ...blind], { env, files: project })
+    ['with -p', ['-p', 'my-profile', ...blind], {}],
+    ['with FLAGADM_PROFILE', blind, { FLAGADM_PROFILE: 'my-profile' }],
+    ['for reading', usage, {}],
+  ])('is allowed %s', async (_when, argv, env) => {
+    const { code, stderr, server } = await inRepository(argv, env)
     expect([code, stderr, server.received.length]).toEqual([0, '', 1])
   })
+})
 
-  test.each([
-    ['with -p', ['-p', 'my-profile', ...blind], '[]'],
-    ['in a trusted project', blind, '[/no/such/folder, ../../../work]'],
-    ['for reading', usage, '[]'],
-  ])('is allowed %s', async (_when, argv, trusted) => {
-    const { code, stderr, server } = await inRepository(argv, trusted)
-    expect([code, stderr, server.received.length]).toEqual([0, '', 1])
-  })
+describe('an address and a literal key in one file of a project', () => {
+  const write = ['project', 'settings', 'set', 'p', '--mode', 'protected', '--no-read', '--quiet']
 
-  test('is refused if only a folder above is trusted', async () => {
-    const { code } = await inRepository(set, '[../../..]')
-    expect(code).toBe(3)
-  })
-
-  test('is refused if the default of the user is a profile of the project', async () => {
+  it.each([
+    ['.flagadmrc.json', (pair: object) => JSON.stringify(pair)],
+    ['.flagadmrc.json', (pair: object) => JSON.stringify({ profiles: { a: pair } })],
+    ['.flagadmrc.json', (pair: object) => JSON.stringify({ profile: 'a', profiles: { a: pair } })],
+    ['package.json', (pair: object) => JSON.stringify({ name: 'shop', flagadm: pair })],
+    ['.flagadmrc', (pair: object) => JSON.stringify(pair)],
+  ])('are used for reads and writes without -p: %s', async (file, textOf) => {
     const server = await service()
-    const { code, stderr } = await flagadm(set, {
+    const files = { [`work/${file}`]: textOf({ baseUrl: server.url, apiKey: CANARY }) }
+    for (const argv of [usage, write]) {
+      const { code, stderr } = await flagadm(argv, { files })
+      expect([code, stderr]).toEqual([0, ''])
+    }
+    expect(server.received.map(({ method, headers }) => [method, headers.authorization])).toEqual([
+      ['GET', CANARY],
+      ['PUT', CANARY],
+    ])
+  })
+
+  it('are used from a folder inside the repository', async () => {
+    const server = await service()
+    const pair = JSON.stringify({ baseUrl: server.url, apiKey: CANARY })
+    const files = { 'work/.flagadmrc.json': pair, 'work/.git/HEAD': '' }
+    const { code } = await flagadm(write, { files, cwd: 'work/src/app' })
+    expect([code, server.received.length]).toEqual([0, 1])
+  })
+
+  it('are used for a write if the default of the user is that profile', async () => {
+    const server = await service()
+    const { code } = await flagadm(write, {
       files: {
         'work/.flagadmrc': `profiles: {a: {baseUrl: ${server.url}, apiKey: '${CANARY}'}}\n`,
-        [userFile]: 'defaultProfile: a\n',
+        [userFile]: 'defaultProfile: a\nprofiles: {b: {baseUrl: https://b.test}}\n',
       },
     })
-    expect([code, server.received]).toEqual([3, []])
-    expect(stderr.split('\n')[0]).toBe(
-      "error: project p: profile 'a' is defined in ./.flagadmrc, so it can only be used for reading",
-    )
+    expect([code, server.received.length]).toEqual([0, 1])
   })
 
-  test('cannot be allowed by the project itself', async () => {
-    const { code, stderr, folder } = await flagadm(set, {
-      files: { 'work/.flagadmrc': 'trustedProjects: [.]\n' },
-    })
-    expect([code, stderr]).toEqual([
+  it('do not belong to the user, so the user chooses with -p or FLAGADM_PROFILE', async () => {
+    const [theirs, mine] = [await service(), await service()]
+    const world = {
+      files: {
+        'work/.flagadmrc': `baseUrl: ${theirs.url}\napiKey: ${other}\n`,
+        [userFile]: `profiles: {own: {baseUrl: ${mine.url}, apiKey: '${CANARY}'}}\n`,
+      },
+    }
+    expect((await flagadm([...write, '-p', 'own'], world)).code).toBe(0)
+    expect((await flagadm(write, { ...world, env: { FLAGADM_PROFILE: 'own' } })).code).toBe(0)
+    expect([theirs.received.length, mine.received.length]).toEqual([0, 2])
+  })
+
+  it.each([
+    ['FLAGADM_BASE_URL', [], { FLAGADM_BASE_URL: 'https://elsewhere.test' }],
+    ['--base-url', ['--base-url', 'https://elsewhere.test'], {}],
+    ['--base-url', ['-p', 'default', '--base-url', 'https://elsewhere.test'], {}],
+  ])('do not part: the key is not sent to the address of %s', async (name, argv, env) => {
+    const files = { 'work/.flagadmrc': `baseUrl: https://a.test\napiKey: '${CANARY}'\n` }
+    const { code, stderr, folder } = await flagadm([...write, ...argv], { env, files })
+    expect([code, stderr.split('\n')[0]]).toEqual([
       3,
-      `error: ${folder}/work/.flagadmrc: trustedProjects is refused in a project's file\n` +
-        'hint: move it to your user configuration (~/.config/flagadm/config.yaml)\n',
+      `error: the API key from profile 'default' in ${folder}/work/.flagadmrc is not sent to https://elsewhere.test (from ${name})`,
+    ])
+  })
+
+  it.each([
+    ['FLAGADM_API_KEY', [], { FLAGADM_API_KEY: other }, 'unset FLAGADM_API_KEY'],
+    ['--api-key-file', ['--api-key-file', 'key'], {}, 'leave out --api-key-file'],
+  ])('do not part: the key from %s is not sent to the address', async (name, argv, env, way) => {
+    const server = await service()
+    const files = {
+      'work/key': other,
+      'work/.flagadmrc': `baseUrl: ${server.url}\napiKey: '${CANARY}'\n`,
+    }
+    const { code, stderr, folder } = await flagadm([...usage, ...argv], { env, files })
+    expect([code, stderr, server.received]).toEqual([
+      3,
+      `error: the API key from ${name} is not sent to ${server.url} (from profile 'default' in ${folder}/work/.flagadmrc)\n` +
+        `hint: ${way} to use the key in the file, or move the profile to your user configuration (~/.config/flagadm/config.yaml)\n`,
+      [],
     ])
   })
 })
@@ -381,31 +397,26 @@ test.each([
 })
 
 describe('NODE_DEBUG', () => {
-  test.each([
-    ['http', 'http'],
-    ['fs,TLS', 'tls'],
-    ['*', 'http, https, net, tls'],
-    ['ht*', 'http, https'],
-  ])('with the value %s makes flagadm refuse to send a key', async (value, sections) => {
-    const server = await service()
-    const env = { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: CANARY, NODE_DEBUG: value }
-    const { code, stderr } = await flagadm(usage, { env })
-    expect([code, stderr, server.received]).toEqual([
-      3,
-      `error: the API key is not sent, because NODE_DEBUG (${sections}) would print it\n` +
-        `hint: unset NODE_DEBUG, or remove ${sections} from it\n`,
-      [],
-    ])
-  })
-
-  test.each(['fs,http2', 'h.t.t.p', 'HT.P'])(
-    'with the value %s does not stop the key from being sent',
+  test.each(['http', 'fs,TLS', '*', 'ht*p'])(
+    'with the value %s makes flagadm refuse to send a key',
     async (value) => {
       const server = await service()
       const env = { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: CANARY, NODE_DEBUG: value }
-      expect((await flagadm(usage, { env })).code).toBe(0)
+      const { code, stderr } = await flagadm(usage, { env })
+      expect([code, stderr, server.received]).toEqual([
+        3,
+        'error: the API key is not sent: NODE_DEBUG would print it\n' +
+          'hint: unset NODE_DEBUG, or remove http, https, net and tls from it\n',
+        [],
+      ])
     },
   )
+
+  test('with the value fs does not stop the key from being sent', async () => {
+    const server = await service()
+    const env = { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: CANARY, NODE_DEBUG: 'fs' }
+    expect((await flagadm(usage, { env })).code).toBe(0)
+  })
 
   test('does not stop the key of the embedded sandbox, which is public', async () => {
     const argv = ['feature', 'usage', 'dark-mode', '-p', 'sandbox']

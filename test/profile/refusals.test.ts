@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { certificate, certificateKey } from '../support/certificate.ts'
 import { CANARY, flagadm, temporaryFolder } from '../support/flagadm.ts'
 import { json, serve, someUsage } from '../support/server.ts'
 
@@ -367,6 +368,15 @@ describe('invalid profiles are refused', () => {
 })
 
 test.each([
+  ['sandbx', "did you mean 'sandbox'?"],
+  ['stagng', "did you mean 'staging'?"],
+])('a profile that is spelt %s has a hint with the closest name', async (name, hint) => {
+  const files = { [userFile]: 'profiles: {staging: {baseUrl: https://a.test}}' }
+  const { code, stderr } = await flagadm([...usage, '-p', name], { files })
+  expect([code, stderr]).toEqual([3, `error: unknown profile '${name}'\nhint: ${hint}\n`])
+})
+
+test.each([
   [{}, 'no profile is configured; add one with flagadm profile add'],
   [
     { [userFile]: 'profiles: {a: {baseUrl: https://a.test}, b: {baseUrl: https://b.test}}' },
@@ -435,7 +445,7 @@ describe('an address is refused', () => {
   test.each([
     [
       'flags.example.com',
-      "'flags.example.com' is not an http or https address",
+      'not an http or https address',
       'write it in full, for example https://flags.example.com',
     ],
     [
@@ -493,29 +503,49 @@ describe('an address is refused', () => {
 })
 
 describe('a key is refused without being shown', () => {
+  const copied = 'look for a line break, a space or a quotation mark that was copied with it'
+  const character = 'contains a character that is not allowed in API keys'
   test.each([
+    ['a line break', `${CANARY}\nX-Other: 1`, character, copied],
+    ['an escape', `${CANARY}\u001b[31m`, character, copied],
+    ['a letter that headers cannot contain', `${CANARY}ключ`, character, copied],
+    ['a blank at its end', `${CANARY} `, character, copied],
+    ['nothing but blanks', '  ', 'is empty', 'check where it comes from'],
+    ['double quotes', `"${CANARY}"`, 'is in quotation marks', 'leave out the quotation marks'],
+    ['single quotes', `'${CANARY}'`, 'is in quotation marks', 'leave out the quotation marks'],
+    ['Bearer', `Bearer ${CANARY}`, "begins with 'Bearer'", "leave out 'Bearer'"],
     [
-      'a line break',
-      `${CANARY}\nX-Other: 1`,
-      'contains a character that is not allowed in API keys',
+      'Authorization',
+      `Authorization: ${CANARY}`,
+      "begins with 'Authorization:'",
+      "leave out 'Authorization:'",
     ],
-    ['an escape', `${CANARY}\u001b[31m`, 'contains a character that is not allowed in API keys'],
     [
-      'a letter that headers cannot contain',
-      `${CANARY}ключ`,
-      'contains a character that is not allowed in API keys',
+      'authorization and bearer',
+      `authorization:bearer ${CANARY}`,
+      "begins with 'Authorization:'",
+      "leave out 'Authorization:'",
     ],
-    ['a blank at its end', `${CANARY} `, 'contains a character that is not allowed in API keys'],
-    ['nothing but blanks', '  ', 'is empty'],
-  ])('with %s', async (_what, key, problem) => {
+  ])('with %s', async (_what, key, problem, hint) => {
     const { code, stderr } = await flagadm(usage, {
       env: { FLAGADM_BASE_URL: 'https://x.test', FLAGADM_API_KEY: key },
     })
     expect([code, stderr]).toEqual([
       3,
-      `error: the API key from FLAGADM_API_KEY ${problem}\n` +
-        'hint: look for a line break, a space or a quotation mark that was copied with it\n',
+      `error: the API key from FLAGADM_API_KEY ${problem}\nhint: ${hint}\n`,
     ])
+  })
+
+  test.each([
+    ['a key file', ['--api-key-file', 'key'], {}],
+    ['standard input', ['--api-key-file', '-'], {}],
+    ['apiKey', [], { [userFile]: `baseUrl: https://x.test\napiKey: "Bearer ${CANARY}"\n` }],
+  ])('from %s', async (_where, argv, files) => {
+    const key = `Bearer ${CANARY}`
+    const base = argv.length > 0 ? { FLAGADM_BASE_URL: 'https://x.test' } : {}
+    const world = { env: base, files: { 'work/key': key, ...files }, stdin: key }
+    const { code, stderr } = await flagadm([...usage, ...argv], world)
+    expect([code, stderr.includes("begins with 'Bearer'")]).toEqual([3, true])
   })
 
   test('when apiKeyCommand fails', async () => {
@@ -536,8 +566,8 @@ test('an unset variable of apiKeyEnv is reported', async () => {
   })
   expect([code, stderr]).toEqual([
     3,
-    `error: apiKeyEnv of profile 'default' in ${folder}/${userFile}: STAGING_KEY is not set\n` +
-      "hint: set it, for example: export STAGING_KEY='…'\n",
+    `error: apiKeyEnv of profile 'default' in ${folder}/${userFile}: the environment variable STAGING_KEY is not set\n` +
+      'hint: set STAGING_KEY to the API key\n',
   ])
 })
 
@@ -581,4 +611,24 @@ test('two options cannot both read standard input', async () => {
     2,
     'error: --file and --api-key-file both read standard input\nhint: read one of them from a file\n',
   ])
+})
+
+describe('caFile without a PEM certificate is refused', () => {
+  const der = Buffer.from(certificate.replace(/-----.*-----/g, ''), 'base64')
+  test.each([
+    ['a DER file', der],
+    ['an empty file', ''],
+    ['a private key', certificateKey],
+  ])('such as %s', async (_what, content) => {
+    const files = {
+      [userFile]: `baseUrl: https://x.test\napiKey: '${CANARY}'\ncaFile: ca.pem\n`,
+      'home/.config/flagadm/ca.pem': content,
+    }
+    const { code, stderr, folder } = await flagadm(usage, { files })
+    expect([code, stderr]).toEqual([
+      3,
+      `error: caFile ${folder}/home/.config/flagadm/ca.pem contains no PEM certificate\n` +
+        'hint: use a PEM file; for a DER file: openssl x509 -inform der -in ca.der -out ca.pem\n',
+    ])
+  })
 })

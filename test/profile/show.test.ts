@@ -26,6 +26,7 @@ describe('profile list', () => {
     expect(await profile(['list'], { files: { [userFile]: twoProfiles } })).toEqual({
       code: 0,
       stdout: `  Profile     Address                            API key                File                           Default
+──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 * staging     https://flags.staging.example.com  apiKeyEnv STAGING_KEY  ~/.config/flagadm/config.yaml  defaultProfile in ~/.config/flagadm/config.yaml
   production  https://flags.example.com          apiKey                 ~/.config/flagadm/config.yaml
 `,
@@ -90,6 +91,7 @@ describe('profile list', () => {
     expect([code, stdout]).toEqual([
       0,
       `  Profile  Address  API key  File                           Default
+────────────────────────────────────────────────────────────────────────────────
 * default  invalid  none     ~/.config/flagadm/config.yaml  it is called default
 `,
     ])
@@ -113,10 +115,10 @@ describe('profile list', () => {
   })
 
   test.each([
-    [[], '', 'note: no profile is configured; add one with flagadm profile add\n'],
-    [['--json'], '[]\n', ''],
-  ])('%j prints nothing else without profiles', async (argv, stdout, stderr) => {
-    expect(await profile(['list', ...argv], {})).toEqual({ code: 0, stdout, stderr })
+    [[], 'No profiles. Add one with flagadm profile add.\n'],
+    [['--json'], '[]\n'],
+  ])('%j prints nothing else without profiles', async (argv, stdout) => {
+    expect(await profile(['list', ...argv], {})).toEqual({ code: 0, stdout, stderr: '' })
   })
 })
 
@@ -128,43 +130,40 @@ describe('profile show', () => {
     }
     expect(await profile(['show'], world)).toEqual({
       code: 0,
-      stdout: `profile         staging                                  ~/.config/flagadm/config.yaml:2
-baseUrl         https://flags.staging.example.com        ~/.config/flagadm/config.yaml:5
-apiKey          admin token, from apiKeyEnv STAGING_KEY  ~/.config/flagadm/config.yaml:6
-proxy           http://proxy.test:3128                   HTTPS_PROXY
-timeout         5s                                       ~/.config/flagadm/config.yaml:8
-retries         2                                        default
-naming.pattern  a+                                       ~/.config/flagadm/config.yaml:10
+      stdout: `profile         staging (~/.config/flagadm/config.yaml:2)
+baseUrl         https://flags.staging.example.com (~/.config/flagadm/config.yaml:5)
+apiKey          admin token, from apiKeyEnv STAGING_KEY (~/.config/flagadm/config.yaml:6)
+proxy           http://proxy.test:3128 (HTTPS_PROXY)
+timeout         5s (~/.config/flagadm/config.yaml:8)
+retries         2 (default)
+naming.pattern  a+ (~/.config/flagadm/config.yaml:10)
 `,
       stderr: '',
     })
   })
 
-  test('shows options and variables as origins, and the ignored variables', async () => {
+  test('shows options and variables as origins', async () => {
     const world = {
       files: { [userFile]: twoProfiles },
       env: { FLAGADM_API_KEY: 'user:0123456789abcdef', FLAGADM_TIMEOUT: '7' },
     }
     const { stdout, stderr } = await profile(['show', 'production', '--retries', '5'], world)
     expect([stdout, stderr]).toEqual([
-      `profile  production                 --profile
-baseUrl  https://flags.example.com  ~/.config/flagadm/config.yaml:7
-apiKey   admin token, from apiKey   ~/.config/flagadm/config.yaml:7
-timeout  7                          FLAGADM_TIMEOUT
-retries  5                          --retries
+      `profile  production (--profile)
+baseUrl  https://flags.example.com (~/.config/flagadm/config.yaml:7)
+apiKey   admin token, from apiKey (~/.config/flagadm/config.yaml:7)
+timeout  7 (FLAGADM_TIMEOUT)
+retries  5 (--retries)
 `,
-      'note: ignored environment variables: FLAGADM_API_KEY\n',
+      '',
     ])
   })
 
-  test('shows that there is no key, and the ignored variables', async () => {
+  test('shows that there is no key', async () => {
     const files = { [userFile]: 'profiles: { a: { baseUrl: "https://a.test" } }' }
     const world = { files, env: { FLAGADM_PROFILE: 'b' } }
     const { stdout, stderr } = await profile(['show', 'a'], world)
-    expect([stdout.split('\n')[2], stderr]).toEqual([
-      'apiKey   none',
-      'note: ignored environment variables: FLAGADM_PROFILE\n',
-    ])
+    expect([stdout.split('\n')[2], stderr]).toEqual(['apiKey   none', ''])
   })
 
   test('prints an object as JSON', async () => {
@@ -185,7 +184,7 @@ retries  5                          --retries
     const text = 'baseUrl: https://a.test\napiKeyFile: key\nconcurrency: 2\n'
     const files = { 'home/.config/flagadm/config.yaml': text, 'home/.config/flagadm/key': 'k' }
     const { stdout } = await flagadm(['profile', 'show'], { files })
-    expect(stdout).toMatch(/^concurrency {2}2 +~\/.config\/flagadm\/config.yaml:3$/m)
+    expect(stdout).toMatch(/^concurrency {2}2 \(~\/.config\/flagadm\/config.yaml:3\)$/m)
   })
 
   test.each([
@@ -215,10 +214,10 @@ retries  5                          --retries
     const text = 'baseUrl: http://a.test\nallowHttp: true\ncaFile: ca.pem\napiKeyFile: key\n'
     const { stdout } = await profile(['show'], { files: { [userFile]: text } })
     expect(stdout).toMatch(
-      /^apiKey {5}from apiKeyFile +~\/\.config\/flagadm\/config\.yaml:4 {2}apiKeyFile of profile 'default' in \S+: cannot read the file: no such file$/m,
+      /^apiKey {5}from apiKeyFile \(~\/\.config\/flagadm\/config\.yaml:4\): apiKeyFile of profile 'default' in \S+: cannot read the file: no such file$/m,
     )
-    expect(stdout).toMatch(/^caFile {5}\/tmp\/home\/\.config\/flagadm\/ca\.pem {2}/m)
-    expect(stdout).toMatch(/^allowHttp {2}true +~\/.config\/flagadm\/config.yaml:2$/m)
+    expect(stdout).toMatch(/^caFile {5}\/tmp\/home\/\.config\/flagadm\/ca\.pem \(/m)
+    expect(stdout).toMatch(/^allowHttp {2}true \(~\/.config\/flagadm\/config.yaml:2\)$/m)
   })
 
   test.each([
@@ -246,7 +245,7 @@ retries  5                          --retries
     const { code, stdout } = await profile(['show'], world)
     expect(code).toBe(0)
     expect(stdout).toContain(
-      '  FLAGADM_API_KEY  the API key from FLAGADM_API_KEY is not sent to https://flags.staging.example.com',
+      ' (FLAGADM_API_KEY): the API key from FLAGADM_API_KEY is not sent to https://flags.staging.example.com',
     )
   })
 

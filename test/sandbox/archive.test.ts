@@ -3,26 +3,17 @@ import type { Seed } from '../../src/sandbox/seed.ts'
 import type { Sandbox } from '../../src/sandbox/server.ts'
 import { call, refusal, withSandbox } from './support.ts'
 
-const none = { usage: [], seenApplications: [] }
-
 const seed: Seed = {
   projects: [
     { id: 'shop', mode: 'open' },
     { id: 'other', mode: 'open' },
   ],
   flags: [
-    { name: 'parent', project: 'shop', ...none },
-    { name: 'child', project: 'shop', dependencies: [{ feature: 'parent' }], ...none },
-    { name: 'gone', project: 'shop', archived: true, ...none },
-    { name: 'foreign', project: 'other', lastSeenAt: '2026-01-01T00:00:00Z', ...none },
+    { name: 'parent', project: 'shop' },
+    { name: 'child', project: 'shop', dependencies: [{ feature: 'parent' }] },
+    { name: 'gone', project: 'shop', archived: true },
+    { name: 'foreign', project: 'other', lastSeenAt: '2026-01-01T00:00:00Z' },
   ],
-}
-
-/** Runs a test against a sandbox with this seed; also returns the log. */
-async function withFlags(work: (sandbox: Sandbox) => Promise<void>): Promise<string[]> {
-  const lines: string[] = []
-  await withSandbox(work, { seed, log: (line) => lines.push(line) })
-  return lines
 }
 
 function archive(sandbox: Sandbox, features: readonly string[], project = 'shop') {
@@ -105,16 +96,29 @@ test('an archived flag has a document and is in no list', () =>
     { seed },
   ))
 
-test('flags are archived with the flags that depend on them, and names that do not exist are accepted', async () => {
-  const lines = await withFlags(async (sandbox) => {
-    expect(await archive(sandbox, ['parent', 'child', 'gone', 'none'])).toEqual(accepted)
-    expect(await stateOf(sandbox, 'parent')).toMatchObject({ archived: true, children: [] })
-    expect(await listed(sandbox)).toEqual([])
-  })
-  expect(lines[0]).toBe(
-    'POST /api/admin/projects/shop/archive 202 parent: active → archived; child: active → archived',
-  )
-})
+test('an archived flag is found by a search', () =>
+  withSandbox(
+    async (sandbox) => {
+      const search = async (query: string) => {
+        const { body } = await call(sandbox, 'GET', `/api/admin/search/features?${query}`)
+        return body.features.map(({ name, project }: Record<string, string>) => [name, project])
+      }
+      expect(await search('archived=IS:true&query=go')).toEqual([['gone', 'shop']])
+      expect(await search('archived=IS:true&query=parent')).toEqual([])
+      expect(await search('query=parent')).toEqual([['parent', 'shop']])
+    },
+    { seed },
+  ))
+
+test('flags are archived with the flags that depend on them, and names that do not exist are accepted', () =>
+  withSandbox(
+    async (sandbox) => {
+      expect(await archive(sandbox, ['parent', 'child', 'gone', 'none'])).toEqual(accepted)
+      expect(await stateOf(sandbox, 'parent')).toMatchObject({ archived: true, children: [] })
+      expect(await listed(sandbox)).toEqual([])
+    },
+    { seed },
+  ))
 
 test('a flag on which another depends is refused with all others', () =>
   withSandbox(
@@ -133,7 +137,7 @@ test('a flag of another project is refused', () =>
   withSandbox(
     async (sandbox) => {
       expect(await archive(sandbox, ['foreign'])).toEqual(
-        refusal(403, 'InvalidOperationError', 'The flag foreign is in another project'),
+        refusal(403, 'InvalidOperationError', 'Features of another project: foreign'),
       )
     },
     { seed },

@@ -29,23 +29,18 @@ test.each([
   expect(stdout).toMatch(command)
 })
 
-test('an error in a seed from standard input says where it is', async () => {
-  const { code, stderr } = await flagadm(['sandbox', '--seed', '-'], {
-    stdin: 'projects: [{ id: 1 }]',
+test('every request is a note on stderr, without the key', async () => {
+  const stop = new AbortController()
+  let address = ''
+  const running = flagadm(['sandbox', '--port', '0', '--json'], {
+    signal: stop.signal,
+    onOutput: (text) => {
+      address = JSON.parse(text).baseUrl
+    },
   })
-  expect([code, stderr]).toEqual([
-    2,
-    'error: standard input: projects[0].id: expected string\n' +
-      'hint: a seed contains projects (id, mode) and flags (name, project, usage, seenApplications)\n',
-  ])
-})
-
-test.each([40, 80])('sandbox wraps sentences between words at %i columns', async (columns) => {
-  const signal = AbortSignal.abort()
-  const { stdout } = await flagadm(['sandbox', '--port', '0'], { columns, signal })
-  const tooWide = stdout.split('\n').filter((line) => line.length > columns)
-  // The command stays whole, so that it can be copied.
-  const whole = [expect.stringMatching(/^ {2}(?:export |\$env:)FLAGADM_BASE_URL/)]
-  const key = columns === 40 ? [`  '${sandboxKeys.none}'`] : []
-  expect(tooWide).toEqual([...whole, ...key])
+  await expect.poll(() => address).not.toBe('')
+  await fetch(`${address}/health?key=${sandboxKeys.full}`)
+  stop.abort()
+  const { code, stderr } = await running
+  expect([code, stderr.split('\n')[0]]).toEqual([130, '{"note":{"message":"GET /health 200"}}'])
 })

@@ -55,18 +55,15 @@ describe.each(writes)('the sandbox route of the write %s', (_name, request, oper
   const { method, path, body } = request
   const { success = 200 } = operation
 
-  test('changes something once, logs it, and refuses a body of the wrong type', async () => {
-    const lines: string[] = []
+  test('changes something, and refuses a body of the wrong type', async () => {
+    let changes = 0
     await withSandbox(
       async (sandbox) => {
-        for (const sent of [body, body, '"x"']) await call(sandbox, method, path, { body: sent })
+        expect((await call(sandbox, method, path, { body })).status).toBe(success)
+        expect((await call(sandbox, method, path, { body: '"x"' })).status).toBe(400)
       },
-      { seed, log: (line) => lines.push(line) },
+      { seed, onChange: () => changes++ },
     )
-    expect(lines).toEqual([
-      expect.stringMatching(/^\S+ \S+ 20[02] [\w.-]+: .+ → .+$/),
-      `${method} ${path} ${success}`,
-      `${method} ${path} 400`,
-    ])
+    expect(changes).toBe(1)
   })
 })

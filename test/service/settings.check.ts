@@ -127,7 +127,7 @@ describe('set on the real service', longEnough, () => {
     expect([code, stdout, stderr]).toEqual([
       8,
       '',
-      `error: project ${project}: the service returned 200, but the settings are not as expected: mode, featureNaming.description\n` +
+      `error: project ${project}: the service accepted the request, but the settings are not as expected: mode, featureNaming.description\n` +
         'hint: someone else may have changed them at the same time; otherwise look for a database error in the log of the service\n',
     ])
     expect(await stored()).toEqual(before)

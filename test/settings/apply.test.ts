@@ -6,6 +6,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { Seed } from '../../src/sandbox/seed.ts'
+import { systemClock } from '../../src/host.ts'
 import { environment, flagadm, temporaryFolder } from '../support/flagadm.ts'
 import { anonymous, sandboxOf } from '../support/sandbox.ts'
 import { json, serve } from '../support/server.ts'
@@ -52,8 +53,7 @@ checkout: would change
   mode         protected → open
 plain: would change
   mode         open → protected
-  pattern      + [a-z]+x
-  rule         narrower: the new rule accepts only some of the names that the old one accepts; the project has no flags
+  pattern      (unset) → [a-z]+x (new rule)
 
 3 projects: 2 would change, 1 unchanged
 
@@ -141,7 +141,7 @@ plain: changed
     expect([code, stdout]).toEqual([
       8,
       expect.stringContaining(
-        'p: failed\n  the service returned 200, but the settings are not as expected: mode\n',
+        'p: failed: the service accepted the request, but the settings are not as expected: mode; ',
       ),
     ])
   })
@@ -203,34 +203,34 @@ plain: changed
     }
     const { code, stdout } = await flagadm(apply, world)
     expect([code, stdout]).toEqual([
-      8,
+      9,
       expect.stringContaining(
-        'p: failed\n  the settings were changed by someone else after the plan was made: mode\n',
+        'p: failed: someone else has changed the settings: mode; run it again\n',
       ),
     ])
     expect(server.received.filter(({ method }) => method === 'PUT')).toEqual([])
   })
 
-  test('reads several projects at once and changes one after the other', async () => {
-    const open = { GET: 0, PUT: 0 }
-    const peak = { GET: 0, PUT: 0 }
+  test('writes one project after the other', async () => {
+    let [open, peak] = [0, 0]
     const stored = new Map<string, string>()
     const { url } = await serve((response, { method, url: path, body }) => {
-      const kind = method === 'PUT' ? 'PUT' : 'GET'
-      peak[kind] = Math.max(peak[kind], ++open[kind])
+      const [, id = ''] = /projects\/([^/]+)/.exec(path) ?? []
+      if (method !== 'PUT') {
+        return json(response, 200, { mode: stored.get(id) ?? 'open', environments: [] })
+      }
+      peak = Math.max(peak, ++open)
       setTimeout(() => {
-        open[kind]--
-        const [, id = ''] = /projects\/([^/]+)/.exec(path) ?? []
-        if (method === 'PUT') stored.set(id, JSON.parse(body).mode)
-        if (method === 'PUT') response.writeHead(200).end()
-        else json(response, 200, { mode: stored.get(id) ?? 'open', environments: [] })
+        open--
+        stored.set(id, JSON.parse(body).mode)
+        response.writeHead(200).end()
       }, 5)
     })
     const many = Array.from({ length: 12 }, (_, index) => [`p${index}`, { mode: 'private' }])
     const document = JSON.stringify({ projects: Object.fromEntries(many) })
     const world = { env: environment(url), files: { 'work/a.yaml': document } }
     expect((await flagadm([...apply, '--concurrency', '5'], world)).code).toBe(0)
-    expect([peak, stored.size]).toEqual([{ GET: 5, PUT: 1 }, 12])
+    expect([peak, stored.size]).toEqual([1, 12])
   })
 
   test('is refused before its first request with a profile that a project file chose', async () => {
@@ -280,12 +280,11 @@ describe('an interrupted apply', () => {
     return { code, writes, report: stdout.slice(stdout.indexOf('p0: ', 200)), stdout, stderr }
   }
 
-  test('waits for the write under way, and reports every project', async () => {
-    const outcome = await interruptedApply([], (id, response, isWrite) => {
+  test('finishes the write under way, and reports every project', async () => {
+    const outcome = await interruptedApply([], (_id, response, isWrite) => {
       if (!isWrite) return json(response, 200, { mode: 'private', environments: [] })
-      const answer = () => response.writeHead(200).end()
-      // The second answer comes after the interrupt.
-      return id === 'p1' ? setImmediate(answer) : answer()
+      // After the interrupt.
+      setImmediate(() => response.writeHead(200).end())
     })
     const summary = '6 projects: 2 changed, 0 unchanged, 0 failed, 4 skipped'
     expect(outcome).toMatchObject({
@@ -298,16 +297,17 @@ describe('an interrupted apply', () => {
 
   test('waits no longer than one request may take', async () => {
     const outcome = await interruptedApply(['--timeout', '0.5'], (id, response, isWrite) => {
-      // The first write is never answered, and neither is the read after the second one.
-      if (isWrite && id === 'p1') response.writeHead(200).end()
+      if (id === 'p0' && isWrite) response.writeHead(200).end()
+      if (id === 'p0' && !isWrite) json(response, 200, { mode: 'private', environments: [] })
+      // The second write is never answered, and neither is the read after it.
     })
     expect([outcome.code, outcome.writes, outcome.stderr]).toEqual([
       130,
       2,
-      `error: interrupted; 6 projects: 0 changed, 0 unchanged, 0 failed, 4 skipped, 2 unknown\n${hint}`,
+      `error: interrupted; 6 projects: 1 changed, 0 unchanged, 0 failed, 4 skipped, 1 unknown\n${hint}`,
     ])
     expect(outcome.stdout).toMatch(
-      /unknown\n\np0: unknown \(sent, but not confirmed\)\n {2}(?:no complete response|interrupted)[^]*\np1: unknown \(sent, but not confirmed\)\n[^]*\n$/,
+      /\np1: unknown: no complete response from .*; the change may have been made; .*\n6 projects/,
     )
   })
 
@@ -322,46 +322,94 @@ describe('an interrupted apply', () => {
     ])
     expect(JSON.parse(outcome.stderr).error).toMatchObject({ kind: 'interrupted', exitCode: 130 })
   })
+
+  test('succeeds if the last write does', async () => {
+    const one = 'projects: {p0: {mode: private}, p1: {mode: private}}'
+    const interruption = new AbortController()
+    const stored = new Set<string>()
+    const { url } = await serve((response, { method, url: path }) => {
+      const [, id = ''] = /projects\/([^/]+)/.exec(path) ?? []
+      if (method === 'PUT') stored.add(id)
+      if (stored.size === 2) interruption.abort()
+      if (method === 'PUT') return response.writeHead(200).end()
+      return json(response, 200, { mode: stored.has(id) ? 'private' : 'open', environments: [] })
+    })
+    const world = { env: environment(url), signal: interruption.signal }
+    const outcome = await flagadm(apply, { ...world, files: { 'work/a.yaml': one } })
+    expect(outcome).toMatchObject({ code: 0, stderr: '' })
+  })
 })
 
-describe('a write without an answer of the service', () => {
-  const files = { 'work/a.yaml': 'projects: {p: {mode: open}}' }
+describe('a write that the service does not confirm', () => {
+  const files = { 'work/a.yaml': 'projects: {p: {mode: open}, q: {mode: open}}' }
+  const lost = (response: ServerResponse) => response.destroy()
+  const status = (code: number) => (response: ServerResponse) => response.writeHead(code).end()
+
+  /** What a service does with writes to p: it stores a mode, or none, and then responds. */
+  async function applied(stored: string | undefined, respond: (r: ServerResponse) => unknown) {
+    const modes = new Map([
+      ['p', 'private'],
+      ['q', 'open'],
+    ])
+    const { url } = await serve((response, { method, url: path }) => {
+      const [, id = ''] = /projects\/([^/]+)/.exec(path) ?? []
+      if (method !== 'PUT') {
+        const mode = modes.get(id)
+        return mode === ''
+          ? json(response, 500, { message: 'down' })
+          : json(response, 200, { mode, environments: [] })
+      }
+      if (stored !== undefined) modes.set(id, stored)
+      return respond(response)
+    })
+    const clock = { ...systemClock, sleep: async () => {} }
+    const world = { env: environment(url), files, clock }
+    const text = await flagadm([...apply, '--retries', '0'], world)
+    modes.set('p', 'private')
+    const { stdout } = await flagadm([...apply, '--json', '--retries', '0'], world)
+    return { ...text, status: jsonLines(stdout)[0].status }
+  }
 
   test.each([
-    ['is lost', (response: ServerResponse) => response.destroy(), 'unknown'],
-    ['ends with 502', (response: ServerResponse) => response.writeHead(502).end(), 'unknown'],
-    ['ends with 429', (response: ServerResponse) => response.writeHead(429).end(), 'failed'],
-    ['ends with 400', (response: ServerResponse) => response.writeHead(400).end(), 'failed'],
-  ])('that %s is reported as what it is', async (_what, respond, status) => {
-    const { url } = await serve((response, { method }) =>
-      method === 'PUT'
-        ? respond(response)
-        : json(response, 200, { mode: 'private', environments: [] }),
-    )
-    const argv = [...apply, '--json', '--retries', '0']
-    const { stdout } = await flagadm(argv, { env: environment(url), files })
-    expect(JSON.parse(stdout)).toMatchObject({ projectId: 'p', status, verified: false })
+    ['a lost connection', lost],
+    ['502', status(502)],
+    ['500', status(500)],
+  ])('is changed if it is stored after %s, with a warning', async (_what, respond) => {
+    const outcome = await applied('open', respond)
+    expect(outcome).toMatchObject({ code: 0, status: 'changed' })
+    expect(outcome.stderr).toMatch(/^warning: project p: .*; but the settings are stored\n$/)
+    expect(outcome.stdout).toContain('\n2 projects: 1 changed, 1 unchanged, 0 failed\n')
+  })
+
+  test.each([
+    ['a lost connection', lost],
+    ['502', status(502)],
+  ])('has failed if nothing is stored after %s', async (_what, respond) => {
+    const outcome = await applied(undefined, respond)
+    expect(outcome).toMatchObject({ code: 10, status: 'failed' })
+    expect(outcome.stdout).toMatch(/\np: failed: .*; the settings are still the same\n/)
+    expect(outcome.stdout).toContain('\n2 projects: 0 changed, 1 unchanged, 1 failed\n')
+  })
+
+  test('has failed if something else is stored', async () => {
+    const outcome = await applied('protected', status(502))
+    expect(outcome).toMatchObject({ code: 10, status: 'failed' })
+    expect(outcome.stdout).toContain('but the settings are not as expected: mode')
   })
 
   test('is unknown if it cannot be read back', async () => {
-    let isSent = false
-    const { url } = await serve((response, { method }) => {
-      if (method === 'PUT') isSent = true
-      if (method === 'PUT') return response.writeHead(200).end()
-      if (isSent) return json(response, 403, { message: 'no' })
-      return json(response, 200, { mode: 'private', environments: [] })
-    })
-    const { code, stdout } = await flagadm(apply, { env: environment(url), files })
-    expect([code, stdout.split('\n').slice(-5)]).toEqual([
-      8,
-      [
-        '1 project: 0 changed, 0 unchanged, 0 failed, 1 unknown',
-        '',
-        'p: unknown (sent, but not confirmed)',
-        '  403: the settings were sent, but could not be read back: no',
-        '',
-      ],
-    ])
+    const outcome = await applied('', status(502))
+    expect(outcome).toMatchObject({ code: 10, status: 'unknown' })
+    expect(outcome.stdout).toMatch(
+      /\np: unknown: 502: .*; the change may have been made; run apply/,
+    )
+    expect(outcome.stdout).toContain('\n2 projects: 0 changed, 1 unchanged, 0 failed, 1 unknown\n')
+    expect(outcome.stderr).toContain('error: 1 of 2 projects failed\n')
+  })
+
+  test.each([400, 403, 429])('has failed after %i, which is not read back', async (code) => {
+    const outcome = await applied('open', status(code))
+    expect(outcome).toMatchObject({ code: 10, status: 'failed' })
   })
 })
 
@@ -378,7 +426,7 @@ describe('the question before a change', () => {
     expect([refused.code, said.slice(-report.length)]).toEqual([130, report])
     expect(refused.stderr).toContain(`Update 2 projects on ${sandbox.url}?`)
     expect(refused.stderr).not.toContain(planned)
-    expect(refused.stdout.endsWith(`${planned}\n`)).toBe(true)
+    expect(refused.stdout.endsWith(planned)).toBe(true)
     expect(sandbox.writes()).toEqual([])
     expect((await flagadm(asking, { ...world, dialog: dialog('y') })).code).toBe(0)
     expect(sandbox.writes()).toHaveLength(2)
@@ -464,12 +512,15 @@ describe('--save-before', () => {
       pattern: null
       example: null
       description: null
-    linkTemplates: null
+    linkTemplates: []
 `,
     ])
     const undo = { ...sandbox, files: { 'work/a.yaml': before } }
     expect((await flagadm(apply, undo)).code).toBe(0)
-    const { stdout } = await flagadm(['project', 'settings', 'get', '--all', '--json'], sandbox)
+    const { stdout } = await flagadm(
+      ['project', 'settings', 'get', '--all-projects', '--json'],
+      sandbox,
+    )
     expect(JSON.parse(stdout).projects).toEqual({
       checkout: {
         mode: 'protected',
@@ -516,10 +567,7 @@ describe('--save-before', () => {
     // The plan is printed before the changes.
     const world = { ...sandbox, files, onOutput: () => writeFileSync(path, 'precious') }
     const { code, stderr } = await flagadm([...apply, '--save-before', path], world)
-    expect([code, stderr.split('\n')[0]]).toEqual([
-      2,
-      `error: --save-before: ${path} already exists`,
-    ])
+    expect([code, stderr.split('\n')[0]]).toEqual([2, `error: ${path} already exists`])
     expect(await readFile(path, 'utf8')).toBe('precious')
     expect(sandbox.writes()).toEqual([])
   })
@@ -530,7 +578,7 @@ describe('--save-before', () => {
     const { code, stderr } = await flagadm(argv, { ...sandbox, files })
     expect([code, stderr]).toEqual([
       1,
-      'error: none/before.yaml cannot be written: there is no folder none\nhint: create the folder first\n',
+      'error: none/before.yaml cannot be written: no such file\nhint: check the path and its permissions\n',
     ])
     expect(sandbox.writes()).toEqual([])
   })

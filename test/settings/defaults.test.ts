@@ -58,13 +58,10 @@ describe('defaults of a document', () => {
     expect(stdout).toBe(`Plan for S
 
 a: would change
-  mode         open → protected
-  defaults     mode
+  mode         open → protected (from defaults)
 
 1 project: 1 would change, 0 unchanged
 `)
-    const { stdout: markdown } = await planOf(sandbox, text, '-o', 'markdown')
-    expect(markdown).toContain('\n**From defaults** mode\n')
   })
 
   test('are applied', async () => {

@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { version } from '../../package.json' with { type: 'json' }
 import { join } from '../../src/paths.ts'
 import type { Seed } from '../../src/sandbox/seed.ts'
-import { flagadm, temporaryFolder } from '../support/flagadm.ts'
+import { environment, flagadm, temporaryFolder } from '../support/flagadm.ts'
 import { hostileTexts } from '../support/hostile-settings.ts'
 import { sandboxOf } from '../support/sandbox.ts'
+import { json, serve } from '../support/server.ts'
 
 const exported = ['project', 'settings', 'export']
 const schema = `# yaml-language-server: $schema=https://raw.githubusercontent.com/flagadm/flagadm/v${version}/schemas/settings.schema.json\n`
@@ -26,7 +27,7 @@ describe('settings export', () => {
     const sandbox = await sandboxOf([checkout, ...hostile])
     const folder = await temporaryFolder()
     const dir = join(folder, 'new/flags')
-    const { code, stdout } = await flagadm([...exported, '--all', '--dir', dir], sandbox)
+    const { code, stdout } = await flagadm([...exported, '--all-projects', '--dir', dir], sandbox)
     expect([code, stdout]).toEqual([0, `Exported ${hostile.length + 1} projects to ${dir}\n`])
     const names = await readdir(dir)
     expect(names.sort()).toEqual([checkout, ...hostile].map(({ id }) => `${id}.yaml`).sort())
@@ -57,7 +58,7 @@ describe('settings export', () => {
     })
     await writeFile(join(folder, 'x.yaml'), 'mine')
     const { code, stdout } = await flagadm(
-      [...exported, '--all', '--dir', folder, '--json', '--force'],
+      [...exported, '--all-projects', '--dir', folder, '--json', '--force'],
       sandbox,
     )
     const encoded = ['%2Ehidden', '100%25', 'a%2Ab', 'a%3Ab', 'team%20a%2Fb', '%C3%9C']
@@ -74,35 +75,36 @@ describe('settings export', () => {
   })
 
   test('exports the projects that can be read', async () => {
-    const sandbox = await sandboxOf([checkout])
-    const argv = [...exported, 'gone', 'checkout', '--dir', 'flags']
-    const { code, stdout, stderr } = await flagadm(argv, sandbox)
+    const { url } = await serve((response, { url: path }) =>
+      path.includes('/b/')
+        ? json(response, 403, { message: 'no' })
+        : json(response, 200, { mode: 'open', environments: [] }),
+    )
+    const argv = [...exported, 'a', 'b', '--dir', 'flags']
+    const { code, stdout, stderr } = await flagadm(argv, { env: environment(url) })
     expect([code, stdout]).toEqual([10, 'Exported 1 project to flags\n'])
-    expect(stderr).toMatch(
-      /^error: unknown project 'gone'\nhint: [^]*error: 1 of 2 projects could not be exported\n$/,
+    expect(stderr).toBe(
+      'error: project b: 403: no\nhint: use a key that has this permission\nerror: 1 of 2 projects could not be read\n',
     )
   })
 
-  test('exports the other projects if a file cannot be written', async () => {
+  test('reports a file that cannot be written', async () => {
     const long = 'x'.repeat(300)
-    const sandbox = await sandboxOf(['a', long, 'z'].map((id) => ({ id, mode: 'open' as const })))
-    const folder = await temporaryFolder()
-    const argv = [...exported, 'gone', '--dir', folder]
-    const { code, stdout, stderr } = await flagadm([...argv, 'a', long, 'z'], sandbox)
-    expect([code, stdout]).toEqual([10, `Exported 2 projects to ${folder}\n`])
-    expect(stderr.split('\n').filter((line) => line.startsWith('error:'))).toEqual([
-      "error: unknown project 'gone'",
-      expect.stringMatching(/^error: project x{300}: .*x{300}\.yaml cannot be written: /),
-      'error: 2 of 4 projects could not be exported',
+    const sandbox = await sandboxOf(['a', long].map((id) => ({ id, mode: 'open' as const })))
+    const { code, stderr } = await flagadm([...exported, 'a', long, '--dir', 'flags'], sandbox)
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(
+        /^error: flags\/x{300}\.yaml cannot be written: the name is too long\n/,
+      ),
     ])
-    expect(await readFile(join(folder, 'z.yaml'), 'utf8')).toContain('z:')
   })
 
   test('encodes names that Windows reserves', async () => {
     const ids = ['CON', 'aux.txt', 'com1', 'console', 'nul']
     const sandbox = await sandboxOf(ids.map((id) => ({ id, mode: 'open' as const })))
     const folder = await temporaryFolder()
-    expect((await flagadm([...exported, '--all', '--dir', folder], sandbox)).code).toBe(0)
+    expect((await flagadm([...exported, '--all-projects', '--dir', folder], sandbox)).code).toBe(0)
     expect((await readdir(folder)).sort()).toEqual([
       '%43ON.yaml',
       '%61ux.txt.yaml',
@@ -115,7 +117,7 @@ describe('settings export', () => {
   test('reports a folder that cannot be created', async () => {
     const sandbox = await sandboxOf([checkout])
     const world = { ...sandbox, files: { 'work/flags': '' } }
-    const { code, stderr } = await flagadm([...exported, '--all', '--dir', 'flags'], world)
+    const { code, stderr } = await flagadm([...exported, '--all-projects', '--dir', 'flags'], world)
     expect([code, stderr]).toEqual([
       2,
       'error: --dir: cannot create flags: a file with this name exists\nhint: check the path and its permissions\n',
@@ -131,7 +133,7 @@ describe('settings export', () => {
 
   test('fails on a service without a list of projects', async () => {
     const sandbox = await sandboxOf([checkout], { specOnly: true })
-    const { code } = await flagadm([...exported, '--all', '--dir', 'flags'], sandbox)
+    const { code } = await flagadm([...exported, '--all-projects', '--dir', 'flags'], sandbox)
     expect(code).toBe(6)
   })
 })
@@ -171,7 +173,10 @@ projects:
   async function exportOver(id: string, text: string, argv: readonly string[] = []) {
     const sandbox = await sandboxOf(projects)
     const folder = await temporaryFolder({ [`${id}.yaml`]: text })
-    const outcome = await flagadm([...exported, '--all', '--dir', folder, ...argv], sandbox)
+    const outcome = await flagadm(
+      [...exported, '--all-projects', '--dir', folder, ...argv],
+      sandbox,
+    )
     const now = await readFile(join(folder, `${id}.yaml`), 'utf8')
     return { ...outcome, folder, now, names: (await readdir(folder)).sort() }
   }
@@ -193,8 +198,8 @@ projects:
     expect([code, stdout, stderr, now]).toEqual([
       2,
       '',
-      `error: project mobile: ${folder}/mobile.yaml differs from the stored settings\n` +
-        'hint: use --force to overwrite files that differ, or export to another folder\n',
+      `error: 1 file would be overwritten: ${folder}/mobile.yaml\n` +
+        'hint: nothing was written; use --force to overwrite them, or another folder\n',
       text,
     ])
     expect(names).toEqual(['mobile.yaml'])
@@ -213,14 +218,13 @@ projects:
   test('lists all that differ', async () => {
     const sandbox = await sandboxOf(projects)
     const files = { 'work/flags/checkout.yaml': 'a', 'work/flags/mobile.yaml': 'b' }
-    const argv = [...exported, 'gone', 'mobile', 'checkout', '--dir', 'flags']
+    const argv = [...exported, 'mobile', 'checkout', '--dir', 'flags']
     const { code, stdout, stderr } = await flagadm(argv, { ...sandbox, files })
     expect([code, stdout, stderr]).toEqual([
       2,
       '',
-      "error: unknown project 'gone'\nhint: the service lists: checkout, mobile\n" +
-        'error: 2 files differ from the stored settings: flags/mobile.yaml, flags/checkout.yaml; nothing was written\n' +
-        'hint: use --force to overwrite files that differ, or export to another folder\n',
+      'error: 2 files would be overwritten: flags/mobile.yaml, flags/checkout.yaml\n' +
+        'hint: nothing was written; use --force to overwrite them, or another folder\n',
     ])
   })
 
@@ -237,12 +241,11 @@ projects:
   test('refuses to replace a folder', async () => {
     const sandbox = await sandboxOf(projects)
     const world = { ...sandbox, files: { 'work/flags/mobile.yaml/x': '' } }
-    const argv = [...exported, '--all', '--dir', 'flags', '--force']
+    const argv = [...exported, '--all-projects', '--dir', 'flags', '--force']
     const { code, stderr } = await flagadm(argv, world)
-    expect([code, stderr]).toEqual([
-      2,
-      'error: project mobile: flags/mobile.yaml is not a file\n' +
-        'hint: remove it, or export to another folder\n',
+    expect([code, stderr.split('\n')[0]]).toEqual([
+      1,
+      'error: flags/mobile.yaml cannot be written: it is a directory',
     ])
   })
 })

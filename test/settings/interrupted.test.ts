@@ -35,7 +35,7 @@ describe('a set that is interrupted while the service stores the settings', () =
     const { code, stdout, stderr } = await interruptedSet([], 'open')
     expect([code, stdout]).toEqual([130, ''])
     expect(stderr).toContain(
-      'error: project shop: the service returned 200, but the settings are not as expected: mode\n',
+      'error: project shop: the service accepted the request, but the settings are not as expected: mode\n',
     )
   })
 
@@ -45,42 +45,8 @@ describe('a set that is interrupted while the service stores the settings', () =
   ])('reports that they may have been changed if it %s in time', async (_, stored) => {
     const { code, stdout, stderr } = await interruptedSet(['--retries', '5'], stored, false)
     expect([code, stdout]).toEqual([130, ''])
-    expect(stderr).toBe(
-      'error: project shop: interrupted before the service confirmed the change; it may have been made\n' +
-        'hint: flagadm project settings get shows the settings\n',
+    expect(stderr).toMatch(
+      /^error: project shop: .*no complete response from .*\nhint: .*; the change may have been made; flagadm project settings get shows the settings\n$/,
     )
-  })
-})
-
-describe('an interrupted command reports how many projects it read', () => {
-  const ids = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']
-
-  test.each([
-    ['get', ...ids],
-    ['get', '--all', '-o', 'yaml'],
-    ['export', '--all', '--dir', 'flags'],
-    ['plan', '-f', 'flags.json'],
-  ])('settings %s %s', async (...argv) => {
-    const interruption = new AbortController()
-    let read = 0
-    const server = await serve((response, { url }) => {
-      if (url.endsWith('/projects')) {
-        return json(response, 200, { projects: ids.map((id) => ({ id })) })
-      }
-      // Four are read at once, so four more wait for an answer.
-      if (++read <= 4) return json(response, 200, { mode: 'open', environments: [] })
-      if (read === 8) interruption.abort()
-    })
-    const projects = Object.fromEntries(ids.map((id) => [id, { mode: 'open' }]))
-    const outcome = await flagadm(['project', 'settings', ...argv], {
-      env: environment(server.url),
-      files: { 'work/flags.json': JSON.stringify({ projects }) },
-      signal: interruption.signal,
-    })
-    expect(outcome).toMatchObject({
-      code: 130,
-      stdout: '',
-      stderr: 'error: interrupted after 4 of 8 projects\n',
-    })
   })
 })

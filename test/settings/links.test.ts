@@ -1,6 +1,8 @@
-import { mkdir, readdir, readFile, symlink } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { openFolder } from '../../src/settings/export.ts'
+import { writeFile } from '../../src/output/file.ts'
 import { flagadm, temporaryFolder } from '../support/flagadm.ts'
 import { sandboxOf } from '../support/sandbox.ts'
 
@@ -25,19 +27,40 @@ async function exportWith(link: string, target: string, dir: string, argv: reado
 
 describe('export does not write through a symbolic link', () => {
   test.each([
-    ['to a file', '../../mine/.bashrc', []],
-    ['to a file, with --force', '../../mine/.bashrc', ['--force']],
-    ['to a file that does not exist', '../../mine/new', []],
-    ['to a folder', '../../mine', []],
-  ])('in place of a file, %s', async (_what, target, argv) => {
-    expect(await exportWith('flags/default.yaml', target, 'flags', argv)).toEqual({
+    ['to a file', '../../mine/.bashrc'],
+    ['to a file that does not exist', '../../mine/new'],
+    ['to a folder', '../../mine'],
+  ])('in place of a file, %s', async (_what, target) => {
+    const mine = { mine: ['.bashrc'], text: 'precious' }
+    expect(await exportWith('flags/default.yaml', target, 'flags')).toEqual({
       code: 2,
       output:
-        'error: project default: flags/default.yaml is a symbolic link\n' +
-        'hint: remove it, or export to another folder\n',
-      mine: ['.bashrc'],
-      text: 'precious',
+        'error: 1 file would be overwritten: flags/default.yaml\n' +
+        'hint: nothing was written; use --force to overwrite them, or another folder\n',
+      ...mine,
     })
+    // The link itself is replaced.
+    expect(await exportWith('flags/default.yaml', target, 'flags', ['--force'])).toEqual({
+      code: 0,
+      output: 'Exported 1 project to flags\n',
+      ...mine,
+    })
+  })
+
+  test('that replaces the folder during the run', async () => {
+    const folder = await temporaryFolder({ 'mine/.bashrc': 'precious', 'work/flags/x': '' })
+    const work = join(folder, 'work')
+    const check = await openFolder(work, 'flags')
+    await check()
+    await rename(join(work, 'flags'), join(work, 'old'))
+    await symlink('../mine', join(work, 'flags'))
+    for (const replaces of [false, true]) {
+      const path = join(work, 'flags/default.yaml')
+      await expect(writeFile(path, 'x', { shown: 'a.yaml', replaces, check })).rejects.toThrow(
+        '--dir: flags was replaced by another folder',
+      )
+    }
+    expect(await readdir(join(folder, 'mine'))).toEqual(['.bashrc'])
   })
 
   test.each([
@@ -62,7 +85,7 @@ describe('export does not write through a symbolic link', () => {
     expect(await exportWith('flags', '../new', 'flags')).toMatchObject({
       code: 2,
       output:
-        'error: --dir: cannot create flags: a file with this name exists\n' +
+        'error: --dir: cannot create flags: no such file\n' +
         'hint: check the path and its permissions\n',
     })
   })

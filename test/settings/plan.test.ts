@@ -46,16 +46,10 @@ describe('settings plan', () => {
     expect(stdout).toBe(`Plan for S
 
 checkout: would change
-  mode         protected → private
-  pattern      - checkout-[a-z]+
-               + checkout-[a-z-]+
-                              ^
-  description  removed:
-               - One
-               - two
-  links        removed: Issue: https://t.test/
-  rule         wider: the new rule accepts all names that the old one accepts, and more; 1 of 3 existing flags breaks it: x1
-  warning      project checkout becomes private: only its members will see it
+  mode         protected → private (only its members will see it)
+  pattern      checkout-[a-z]+ → checkout-[a-z-]+ (wider; 1 of 3 existing flags breaks it: x1)
+  description  "One\\ntwo" → (unset)
+  links        Issue: https://t.test/ → (unset)
 
 2 projects: 1 would change, 1 unchanged
 `)
@@ -91,21 +85,59 @@ checkout: would change
 
   test('is a Markdown comment for a pull request with -o markdown', async () => {
     const { stdout } = await planFor({ 'a.yaml': changes }, '-f', 'a.yaml', '-o', 'markdown')
-    expect(stdout).toBe(`**Plan for \`S\`**: 1 would change, 1 unchanged
+    expect(stdout).toBe(`<!-- flagadm plan S -->
+### Plan for S
 
-**\`checkout\`**: would change
+\`\`\`
+checkout: would change
+  mode         protected → private (only its members will see it)
+  pattern      checkout-[a-z]+ → checkout-[a-z-]+ (wider; 1 of 3 existing flags breaks it: x1)
+  description  "One\\ntwo" → (unset)
+  links        Issue: https://t.test/ → (unset)
 
-| Field | Old | New |
-| --- | --- | --- |
-| mode | \`protected\` | \`private\` |
-| pattern | \`checkout-[a-z]+\` | \`checkout-[a-z-]+\` |
-| description | \`One\`<br>\`two\` | (unset) |
-| links | \`Issue: https://t.test/\` | (unset) |
-
-**Rule** wider: the new rule accepts all names that the old one accepts, and more; 1 of 3 existing flags breaks it: \`x1\`
-
-**Warning** project checkout becomes private: only its members will see it
+2 projects: 1 would change, 1 unchanged
+\`\`\`
 `)
+  })
+
+  test('has a fence in Markdown that no text can end', async () => {
+    const text = 'projects: {plain: {featureNaming: {pattern: a, description: "```` a"}}}'
+    const { stdout } = await planFor({ 'a.yaml': text }, '-f', 'a.yaml', '-o', 'markdown')
+    expect(stdout).toMatch(/\n`{5}\nplain: would change\n[^]*\n`{5}\n$/)
+  })
+
+  test('has at most 65,536 characters in Markdown', async () => {
+    const { url } = await serve((response) =>
+      json(response, 200, { mode: 'open', environments: [] }),
+    )
+    const ids = Array.from({ length: 1500 }, (_, index) => `project-${index}`)
+    const projects = Object.fromEntries(ids.map((id) => [id, { mode: 'protected' }]))
+    const world = { env: environment(url), files: { 'work/a.json': JSON.stringify({ projects }) } }
+    const { stdout } = await flagadm([...plan, '-f', 'a.json', '-o', 'markdown'], world)
+    expect(stdout.length).toBeGreaterThan(65_000)
+    expect(stdout.length).toBeLessThanOrEqual(65_536)
+    expect(stdout).toMatch(/\n… \d+ more lines\n```\n$/)
+  })
+
+  test('prints a project in at most one line more than it has changes', async () => {
+    const { stdout } = await planFor({ 'a.yaml': changes }, '-f', 'a.yaml', '--strict')
+    const lines = stdout.split('\n').filter((line) => /^(checkout| {2})/.test(line))
+    expect(lines).toHaveLength(5)
+  })
+
+  test('has the colour of problems for flags that break a rule', async () => {
+    const { stdout } = await planFor({ 'a.yaml': changes }, '-f', 'a.yaml', '--color', 'always')
+    expect(stdout).toContain('\u001b[31m1 of 3 existing flags breaks it: x1\u001b[39m')
+  })
+
+  test.each([
+    ['a rule where none was', 'plain: {featureNaming: {pattern: a+}}', 'new rule', 'new'],
+    ['a removed rule', 'checkout: {featureNaming: null}', 'rule removed', 'removed'],
+  ])('calls %s by its name', async (_what, project, text, relation) => {
+    const files = { 'a.yaml': `projects: {${project}}` }
+    expect((await planFor(files, '-f', 'a.yaml')).stdout).toContain(` (${text})\n`)
+    const { stdout } = await planFor(files, '-f', 'a.yaml', '--json')
+    expect(JSON.parse(stdout).projects[0].rule).toMatchObject({ relation })
   })
 
   test('leaves undeclared fields and projects alone', async () => {
@@ -126,17 +158,12 @@ checkout: would change
     const { stdout } = await planFor({ 'a.yaml': text }, '-f', 'a.yaml', '--strict')
     expect(stdout).toBe(`Plan for S
 
-checkout: would change
-  links        removed: Issue: https://t.test/
-  undeclared   featureNaming.pattern, featureNaming.example, featureNaming.description
-other: undeclared
+checkout: would change; not declared: featureNaming.pattern, featureNaming.example, featureNaming.description
+  links        Issue: https://t.test/ → (unset)
+other: not declared
 
 2 projects: 1 would change, 1 unchanged
 `)
-    const other = await planFor({ 'a.yaml': text }, '-f', 'a.yaml', '--strict', '-o', 'markdown')
-    expect(other.stdout).toContain(
-      '**Undeclared** featureNaming.pattern, featureNaming.example, featureNaming.description\n\n**Projects that no file declares** `other`\n',
-    )
     const { stdout: document } = await planFor(
       { 'a.yaml': text },
       '-f',
@@ -179,14 +206,11 @@ other: undeclared
       0,
       `Plan for S
 
-checkout: would change
-  pattern      removed: checkout-[a-z]+
+checkout: would change; ${warning}
+  pattern      checkout-[a-z]+ → (unset) (rule removed)
   example      checkout-a → checkout-b
-  rule         wider: the new rule accepts all names that the old one accepts, and more; none of 3 existing flags breaks it
-  warning      ${warning}
-plain: would change
-  description  + Why
-  warning      ${warning}
+plain: would change; ${warning}
+  description  (unset) → Why
 other: would change
   mode         open → protected
 
@@ -196,11 +220,9 @@ other: would change
     const { stdout: document } = await planFor({ 'a.yaml': text }, '-f', 'a.yaml', '--json')
     expect(JSON.parse(document).projects).toMatchObject([{ warning }, { warning }, {}])
     expect(JSON.parse(document).projects[2]).not.toHaveProperty('warning')
-    const comment = await planFor({ 'a.yaml': text }, '-f', 'a.yaml', '-o', 'markdown')
-    expect(comment.stdout.split(`**Warning** ${warning}\n`)).toHaveLength(3)
     const unset = 'projects:\n  plain: {featureNaming: {pattern: null, example: null}}\n'
     const nothing = await planFor({ 'a.yaml': unset }, '-f', 'a.yaml')
-    expect(nothing.stdout).not.toContain('warning')
+    expect(nothing.stdout).not.toContain(warning)
   })
 
   test('reports missing projects and failed reads, and exits with 10', async () => {
@@ -214,29 +236,10 @@ other: would change
 
 plain: would change
   mode         open → protected
+gone: missing: unknown project 'gone'; the service lists: checkout, other, plain
 
 2 projects: 1 would change, 0 unchanged, 1 missing
-
-gone: missing
-  unknown project 'gone'
-  hint: the service lists: checkout, plain, other
 `)
-  })
-
-  test('shows projects that do not change with --all', async () => {
-    const text = 'projects:\n  plain: {mode: protected}\n  other: {mode: open}\n'
-    const shown = async (...argv: string[]) =>
-      (await planFor({ 'a.yaml': text }, '-f', 'a.yaml', ...argv)).stdout
-    expect(await shown()).not.toContain('other')
-    expect(await shown('--all')).toBe(`Plan for S
-
-plain: would change
-  mode         open → protected
-other: unchanged
-
-2 projects: 1 would change, 1 unchanged
-`)
-    expect(await shown('--all', '-o', 'markdown')).toContain('**`other`**: unchanged\n')
   })
 
   test('reports a stored example that a new pattern rejects as failed', async () => {
@@ -246,10 +249,9 @@ other: unchanged
       2,
       `Plan for S
 
-1 project: 0 would change, 0 unchanged, 1 failed
+checkout: failed: the stored example 'checkout-a' does not match the new pattern 'shop-[a-z]+'; use an example that matches, clear it with --naming-example '' (in a file: example: null), or use --no-verify
 
-checkout: failed
-  the stored example 'checkout-a' does not match the new pattern 'shop-[a-z]+'
+1 project: 0 would change, 0 unchanged, 1 failed
 `,
     ])
     expect((await planFor({ 'a.yaml': text }, '-f', 'a.yaml', '--no-verify')).code).toBe(0)
@@ -277,20 +279,41 @@ checkout: failed
       9,
       `Plan for ${url}
 
-other projects: not known, because the service does not list projects
-
 1 project: 0 would change, 1 unchanged
+Incomplete: the service does not list projects, so others are not known
 `,
-      'error: cannot find projects that no document declares: the service returned 404 for the list of projects\n' +
-        'hint: leave out --strict\n',
+      'error: inconclusive: the service does not list projects, so others are not known\nhint: leave out --strict\n',
     ])
     const { stdout: document } = await flagadm([...strict, '--json'], world)
     expect(JSON.parse(document)).toMatchObject({ undeclared: null, summary: { unchanged: 1 } })
-    const comment = await flagadm([...strict, '-o', 'markdown'], world)
-    expect(comment.stdout).toBe(
-      `**Plan for \`${url}\`**: 0 would change, 1 unchanged\n\n` +
-        '**Other projects** not known, because the service does not list projects\n',
-    )
+  })
+
+  test('is inconclusive with --strict if the edition lists only the project default', async () => {
+    const { url } = await serve((response, { url: path }) => {
+      if (path.endsWith('/ui-config')) return json(response, 200, { environment: 'Open Source' })
+      if (path.endsWith('/projects')) return json(response, 200, { projects: [{ id: 'default' }] })
+      return json(response, 200, { mode: 'open' })
+    })
+    const world = {
+      env: environment(url),
+      files: { 'work/a.yaml': 'projects: {plain: {mode: open}, default: {}}' },
+    }
+    const argv = [...plan, '-f', 'a.yaml', '--strict', '--fail-on-change']
+    const message = 'the open-source edition lists only the project default'
+    const { code, stdout, stderr } = await flagadm(argv, {
+      ...world,
+      files: { 'work/a.yaml': 'projects: {plain: {mode: open}, default: {mode: open}}' },
+    })
+    expect([code, stdout, stderr]).toEqual([
+      9,
+      `Plan for ${url}\n\n2 projects: 0 would change, 2 unchanged\nIncomplete: ${message}\n`,
+      `error: inconclusive: ${message}\nhint: leave out --strict\n`,
+    ])
+    const { stdout: document } = await flagadm([...argv, '--json'], world)
+    expect(JSON.parse(document)).toMatchObject({
+      undeclared: [],
+      incomplete: [{ message, names: [] }],
+    })
   })
 
   test('reports other failures as failed', async () => {
@@ -465,25 +488,6 @@ describe('documents', () => {
     },
   )
 
-  test('on a narrow terminal, long lines continue without a mark', async () => {
-    const sandbox = await sandboxOf([], { seed })
-    const description = 'Names start with the team, then a hyphen, then words\\nSecond line'
-    const text = `projects: {checkout: {featureNaming: {description: "${description}"}}}\n`
-    const world = {
-      env: { ...sandbox.env, NO_COLOR: '1' },
-      files: { 'work/a.yaml': text },
-      columns: 50,
-    }
-    const { stdout } = await flagadm([...plan, '-f', 'a.yaml'], world)
-    expect(stdout).toContain(`checkout: would change
-  description  - One
-               - two
-               + Names start with the team, then a
-                 hyphen, then words
-               + Second line
-`)
-  })
-
   test('a hint of several problems is printed once', async () => {
     const files = {
       'a.yaml': 'projects: {a: {mode: opn}}\n',
@@ -512,85 +516,5 @@ describe('documents', () => {
   ])('%j is refused', async (argv, report) => {
     const { code, stderr } = await planFor({ 'empty/x.txt': '' }, ...argv)
     expect([code, stderr]).toEqual([2, report])
-  })
-})
-
-describe('settings plan with a long pattern', () => {
-  const teams = 'basket|catalog|delivery|invoice|payment|search'
-  const old = `checkout-(${teams})-[a-z]+(-[a-z0-9]+)*(-(beta|canary|preview))?`
-
-  /** The lines of the change in the plan from one pattern to another. */
-  async function changeOf(from: string, to: string, columns?: number) {
-    const featureNaming = { pattern: from }
-    const projects = [{ id: 'a', mode: 'open' as const, featureNaming }]
-    const sandbox = await sandboxOf([], { seed: { projects, flags: [] } })
-    const { stdout } = await flagadm([...plan, '-f', 'a.json'], {
-      env: { ...sandbox.env, NO_COLOR: '1' },
-      files: {
-        'work/a.json': JSON.stringify({ projects: { a: { featureNaming: { pattern: to } } } }),
-      },
-      ...(columns === undefined ? {} : { columns }),
-    })
-    return /^ {2}pattern.*\n(?: {15}.*\n)*/m.exec(stdout)?.[0]
-  }
-
-  test.each([
-    [
-      'in a pipe, patterns are whole',
-      undefined,
-      `  pattern      - checkout-(basket|catalog|delivery|invoice|payment|search)-[a-z]+(-[a-z0-9]+)*(-(beta|canary|preview))?
-               + checkout-(basket|catalog|delivery|invoice|payment|search)-[a-z]+(-[a-z0-8]+)*(-(beta|canary|preview))?
-                                                                                         ^
-`,
-    ],
-    [
-      'with 80 columns',
-      80,
-      `  pattern      - checkout-(basket|catalog|delivery|invoice|payment|search)-[a-z
-                 ]+(-[a-z0-9]+)*(-(beta|canary|preview))?
-               + checkout-(basket|catalog|delivery|invoice|payment|search)-[a-z
-                 ]+(-[a-z0-8]+)*(-(beta|canary|preview))?
-                           ^
-`,
-    ],
-    [
-      'with 40 columns',
-      40,
-      `  pattern      - checkout-(basket|catal
-                 og|delivery|invoice|pa
-                 yment|search)-[a-z]+(-
-                 [a-z0-9]+)*(-(beta|can
-                 ary|preview))?
-               + checkout-(basket|catal
-                 og|delivery|invoice|pa
-                 yment|search)-[a-z]+(-
-                 [a-z0-8]+)*(-(beta|can
-                       ^
-                 ary|preview))?
-`,
-    ],
-  ])('the difference is marked: %s', async (_, columns, lines) => {
-    expect(await changeOf(old, old.replace('0-9', '0-8'), columns)).toBe(lines)
-  })
-
-  test('marks continue on the next line', async () => {
-    expect(
-      await changeOf('a-[a-z]+', 'a-(red|green|blue|black)-[a-z]+', 40),
-    ).toBe(`  pattern      - a-[a-z]+
-               + a-(red|green|blue|blac
-                   ^^^^^^^^^^^^^^^^^^^^
-                 k)-[a-z]+
-                 ^^^
-`)
-  })
-
-  test('a removed end is marked within the terminal', async () => {
-    expect(
-      await changeOf('a-[a-z]+-[a-z]+-[a-z]{2}', 'a-[a-z]+-[a-z]+-[a-z]', 39),
-    ).toBe(`  pattern      - a-[a-z]+-[a-z]+-[a-z]
-                 {2}
-               + a-[a-z]+-[a-z]+-[a-z]
-                                      ^
-`)
   })
 })

@@ -323,7 +323,7 @@ describe('--dry-run', () => {
     const world = { env: { ...env, ...variables } }
     const { code, stdout, stderr } = await flagadm([...argv, ...more], world)
     expect([code, stdout]).toEqual([expected, ''])
-    expect(stderr).toContain(`error: ${name}: 'abc' is not a duration of up to 24h\n`)
+    expect(stderr).toContain(`error: ${name}: invalid value 'abc'\n`)
   })
 
   test('with --no-read runs no command for a key', async () => {

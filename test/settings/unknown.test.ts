@@ -10,7 +10,7 @@ const files = {
   'work/two.yaml': 'projects: {chekout: {mode: protected}, mobil: {mode: protected}}',
   'work/some.yaml': 'projects: {chekout: {mode: protected}, mobile: {mode: protected}}',
 }
-const unknown = "error: unknown project 'chekout'\nhint: did you mean checkout?\n"
+const unknown = "error: unknown project 'chekout'\nhint: did you mean 'checkout'?\n"
 
 describe('a project that the service does not have', () => {
   test.each([
@@ -40,19 +40,16 @@ describe('a project that the service does not have', () => {
 
 mobile: would change
   mode         open → protected
+chekout: missing: unknown project 'chekout'; did you mean 'checkout'?
 
 2 projects: 1 would change, 0 unchanged, 1 missing
-
-chekout: missing
-  unknown project 'chekout'
-  hint: did you mean checkout?
 `,
       stderr: 'error: 2 projects: 1 missing\n',
     })
   })
 
   test.each([
-    [['get', 'chekout', 'mobil'], '2 of 2 projects could not be read'],
+    [['get', 'chekout', 'mobil'], "unknown project 'chekout'"],
     [['plan', '-f', 'two.yaml'], '2 projects: 2 missing'],
     [['apply', '-f', 'two.yaml'], '2 of 2 projects failed'],
   ])('is the reason for the exit code if there is no other: %j', async (argv, error) => {

@@ -1,4 +1,5 @@
 import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+import { constants } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { temporaryFolder } from './flagadm.ts'
@@ -91,7 +92,7 @@ export async function shell(
   return ended(await launch(['sh', '-c', command], all, { ...placement, detached: true }))
 }
 
-/** Waits for a process to end. */
+/** Waits for a process to end. If a signal kills it, the exit code is the one that shells report. */
 export function ended(child: ChildProcess): Promise<Ended> {
   let [stdout, stderr] = ['', '']
   child.stdout?.setEncoding('utf8').on('data', (text) => {
@@ -101,6 +102,8 @@ export function ended(child: ChildProcess): Promise<Ended> {
     stderr += text
   })
   return new Promise((fulfil) => {
-    child.on('close', (code) => fulfil({ code, stdout, stderr }))
+    child.on('close', (code, signal) => {
+      fulfil({ code: signal ? 128 + constants.signals[signal] : code, stdout, stderr })
+    })
   })
 }

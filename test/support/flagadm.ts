@@ -41,8 +41,8 @@ export interface World {
   dialogColumns?: number
   clock?: Clock
   signal?: AbortSignal
-  /** Called when the command writes to stdout. */
-  onOutput?: () => void
+  /** Called with the whole of stdout when the command writes to it. */
+  onOutput?: (text: string) => void
 }
 
 export interface Outcome {
@@ -85,7 +85,10 @@ function terminalOf(
     // The prompt is ready once it has written the question.
     setImmediate(() => input.write(keys))
   })
-  return { input, output: Object.assign(output, { isTTY: true, columns }) }
+  return {
+    input,
+    output: Object.assign(output, { isTTY: true, ...(columns !== undefined && { columns }) }),
+  }
 }
 
 /** A new temporary folder with files in it. */
@@ -97,6 +100,15 @@ export function makeFolder(files: Record<string, string | Buffer> = {}): string 
     writeFileSync(join(folder, path), text, { mode: 0o600 })
   }
   return folder
+}
+
+/** The files of an empty git repository in a folder. */
+export function repositoryIn(folder: string): Record<string, string> {
+  return {
+    [`${folder}/.git/HEAD`]: 'ref: refs/heads/main\n',
+    [`${folder}/.git/objects/info/none`]: '',
+    [`${folder}/.git/refs/heads/.none`]: '',
+  }
 }
 
 /** A temporary folder with files in it, removed after the test. */
@@ -116,7 +128,8 @@ export async function flagadm(argv: readonly string[], world: World = {}): Promi
   mkdirSync(join(folder, cwd), { recursive: true })
   const [stdout, stderr] = [new Capture(), new Capture()]
   if (columns !== undefined) Object.assign(stdout, { isTTY: true, columns })
-  if (world.onOutput) stdout.on('text', world.onOutput)
+  const { onOutput } = world
+  if (onOutput) stdout.on('text', () => onOutput(stdout.text))
   if (world.talksToTerminal) Object.assign(stderr, { isTTY: true, columns })
   const terminal = world.dialog && terminalOf(world.dialog, stderr, world.dialogColumns)
   const host: ProcessHost = {

@@ -22,8 +22,6 @@ interface Call {
   done: string
   /** For a write: the end of the hint after a failure that does not show whether the change was made. */
   doubt?: string
-  /** How the command ends if the operation fails; undefined if it fails with the operation's error. */
-  fallback?: { code: number; stdout: string; stderr: string }
   /** The output of the command if it reports the failure of the operation on stdout. */
   report?: (failure: { line: string; hint?: string }) => string
 }
@@ -33,36 +31,14 @@ export interface Fixture extends Call {
   request: ExampleRequest
 }
 
-// The gate looks up the environment, because no record has it.
-const gate = [
-  ...['feature', 'usage', 'some-flag', '--expect', 'unused', '--for', '0'],
-  ...['--environment', 'staging', '--quiet'],
-]
-
-const lookup = {
-  argv: gate,
-  subject: { text: '', json: {} },
-  done: 'Usage on http://service\n\n✓ some-flag is unused: no evaluations in one reading of the current clock hour (since 16:00 UTC, 0 s)\n',
-  fallback: {
-    code: 9,
-    stdout:
-      "Usage on http://service\n\n? some-flag is inconclusive (expected unused): unknown environment 'staging' (known: production)\n",
-    stderr: 'error: some-flag is inconclusive (expected unused)\n',
-  },
-}
-
 const checks = {
   configuration: '✓ http://service; API key from FLAGADM_API_KEY',
-  DNS: '— 127.0.0.1 is an IP address',
   proxy: '— none',
-  TLS: '— plain http',
   health: '✓ good',
   token: '✓ admin token',
   version: '✓ 8.2.0, Enterprise',
   permission: '✓ may read usage and change the settings of shop',
   reads: '✓ projects, overview, flags, unknown names, hourly usage',
-  // The services of the tests send no date.
-  clock: '— the service sends no date',
 }
 type Check = keyof typeof checks
 
@@ -106,20 +82,23 @@ const calls = {
     argv: ['feature', 'usage', 'some-flag'],
     document: someUsage,
     subject: { text: 'some-flag: ', json: { featureName: 'some-flag' } },
-    done: `Usage on http://service
+    done: `Usage of some-flag on http://service, in the clock hour from 2026-11-20 16:00 UTC
 
-some-flag (since 16:00 UTC)
-
-Application  Environment  Enabled  Disabled  Total              Share  Variants       Reported
-───────────────────────────────────────────────────────────────────────────────────────────────────────
-web          production         3         1      4  ████████░░  75.0%  blue 2, red 1  2026-11-20 16:00Z
-───────────────────────────────────────────────────────────────────────────────────────────────────────
-Total                           3         1      4  ████████░░  75.0%
+Application  Environment  Enabled  Disabled  Total  Share  Variants       Reported
+───────────────────────────────────────────────────────────────────────────────────────────
+web          production         3         1      4  75.0%  blue 2, red 1  2026-11-20 16:00Z
+───────────────────────────────────────────────────────────────────────────────────────────
+Total                           3         1      4  75.0%
 `,
   },
   projects: {
-    ...lookup,
-    document: { projects: [{ id: 'default' }] },
+    argv: ['project', 'list'],
+    document: { projects: [{ id: 'default', name: 'Shop', mode: 'open', featureCount: 2 }] },
+    subject: { text: '', json: {} },
+    done: `Project  Name  Mode  Flags  Last used
+─────────────────────────────────────
+default  Shop  open      2  —
+`,
   },
   projectOverview: {
     argv: ['project', 'settings', 'get', 'default'],
@@ -146,11 +125,11 @@ Total                           3         1      4  ████████░�
     subject: { text: 'project default: ', json: { projectId: 'default' } },
     done: `Flags of project default on http://service
 
-Flag       Type     Stale  Created     production                  staging
-──────────────────────────────────────────────────────────────────────────────────
-some-flag  release  stale  2026-11-01  on, seen 2026-11-20 16:00Z  off, never seen
-──────────────────────────────────────────────────────────────────────────────────
-1 flag                                 1 on                        0 on
+Flag       Type     Stale  Age  production  staging
+───────────────────────────────────────────────────
+some-flag  release  stale  19d  on 0m       off —
+
+1 flag; on in production 1, staging 0
 `,
   },
   validateFeatureName: {
@@ -165,10 +144,10 @@ some-flag  release  stale  2026-11-01  on, seen 2026-11-20 16:00Z  off, never se
       text: 'project default: free: ',
       json: { projectId: 'default', featureName: 'free' },
     },
-    done: '✓ 1 name checked, none breaks the rule or is taken\n',
+    done: '✓ 1 name checked: all can be used for new flags\n',
   },
   unknownFlags: {
-    argv: ['feature', 'list', '--unknown'],
+    argv: ['feature', 'unknown'],
     document: {
       unknownFlags: [
         {
@@ -184,12 +163,12 @@ some-flag  release  stale  2026-11-01  on, seen 2026-11-20 16:00Z  off, never se
       ],
     },
     subject: { text: '', json: {} },
-    done: `Unknown names that SDKs asked for, on http://service
+    done: `Names that SDKs asked for but no flag has, on http://service
 
-Name            Application  Environment  Last seen
-───────────────────────────────────────────────────────────
-sme-flag        web          production   2026-11-20 16:00Z
-───────────────────────────────────────────────────────────
+Name      Application  Environment  Last seen
+─────────────────────────────────────────────────────
+sme-flag  web          production   2026-11-20 16:00Z
+
 1 unknown name
 `,
   },
@@ -198,7 +177,7 @@ sme-flag        web          production   2026-11-20 16:00Z
     document: { version: 1, maturity: 'stable', data: [] },
   },
   health: {
-    ...checkOf('health', ['token', 'permission', 'version', 'reads', 'clock']),
+    ...checkOf('health', ['token', 'permission', 'version', 'reads']),
     document: { health: 'GOOD' },
   },
   user: {
@@ -266,6 +245,10 @@ export const runs: Record<string, { argv: string[]; code?: number }> = {
   'flagadm completion': { argv: ['bash'] },
   'flagadm feature list': { argv: ['--project', 'default', ...sandbox] },
   'flagadm feature references': { argv: ['--scan', '.'] },
+  'flagadm feature archive': {
+    argv: ['legacy-invoice-export', '--project', 'default', '--dry-run', ...sandbox],
+  },
+  'flagadm feature unknown': { argv: sandbox },
   'flagadm feature review': { argv: ['--project', 'default', ...sandbox] },
   'flagadm feature usage': { argv: ['dark-mode', ...sandbox] },
   'flagadm naming lint': { argv: rule },
@@ -278,14 +261,13 @@ export const runs: Record<string, { argv: string[]; code?: number }> = {
   'flagadm profile check': { argv: sandbox },
   'flagadm profile list': { argv: [] },
   'flagadm profile remove': { argv: ['staging', '--yes'] },
-  'flagadm profile rename': { argv: ['staging', 'test'] },
   'flagadm profile show': { argv: sandbox },
   'flagadm profile use': { argv: ['staging'] },
   'flagadm project list': { argv: sandbox },
   'flagadm project settings get': { argv: ['default', ...sandbox] },
   'flagadm project settings plan': { argv: ['-f', 'flags.yaml', ...sandbox] },
   'flagadm project settings apply': { argv: ['-f', 'flags.yaml', '--yes', ...sandbox] },
-  'flagadm project settings export': { argv: ['--all', '--dir', 'flags', ...sandbox] },
+  'flagadm project settings export': { argv: ['--all-projects', '--dir', 'flags', ...sandbox] },
   'flagadm project settings set': { argv: ['default', '--mode', 'open', ...sandbox] },
   'flagadm sandbox': { argv: ['--port', '0'], code: 130 },
 }

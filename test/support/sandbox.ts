@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest'
+import { defaultSeed } from '../../src/sandbox/default-seed.ts'
 import type { Seed } from '../../src/sandbox/seed.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts'
 import { environment } from './flagadm.ts'
@@ -36,6 +37,11 @@ export async function sandboxOf(
     requests,
     writes: () => requests().filter((line) => !line.startsWith('GET')),
   }
+}
+
+/** A service with only the operations of the specification, and the projects and flags of a sandbox without a seed. */
+export function specifiedService(): Promise<TestSandbox> {
+  return sandboxOf([], { seed: defaultSeed, specOnly: true })
 }
 
 /** Runs flagadm and returns its outcome with the address of the sandbox as `S`. */

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -118,17 +118,6 @@ describe('the configuration', () => {
     },
   )
 
-  test('of a project is trusted if its folder is listed in another case', async () => {
-    const { key, profile } = await service()
-    const folder = await temporaryFolder({ 'Shop/.flagadmrc': profile({ apiKey: key }) })
-    const path = join(folder, 'SHOP').replaceAll('/', '\\')
-    await mkdir(join(folder, '.config/flagadm'), { recursive: true })
-    await writeFile(join(folder, user), JSON.stringify({ trustedProjects: [path] }))
-    const set = ['project', 'settings', 'set', 'p', '--mode', 'protected']
-    const home = { USERPROFILE: folder }
-    expect(await flagadm(set, join(folder, 'Shop'), home)).toMatchObject({ code: 0, stderr: '' })
-  })
-
   test('on another drive is shown with its path', async () => {
     const { key, profile } = await service()
     const folder = await temporaryFolder({ 'c.json': profile({ apiKey: key }), 'd/e': '' })
@@ -140,43 +129,7 @@ describe('the configuration', () => {
 })
 
 describe('apiKeyCommand', () => {
-  const batch = '@echo off\r\nif "%~1"=="a b" echo %~2\r\n'
-
-  test.each([
-    ['a batch file', ['keys\\tool.cmd']],
-    ['a batch file without its extension', ['keys\\tool']],
-    ['a batch file on PATH', ['tool.CMD']],
-    ['a batch file on PATH without its extension', ['tool']],
-  ])('may run %s', async (_, command) => {
-    const { key, profile } = await service()
-    const fields = { apiKeyCommand: [...command, 'a b', key.slice(key.indexOf('.') + 1)] }
-    const folder = await temporaryFolder({
-      [user]: profile(fields),
-      '.config/flagadm/keys/tool.cmd': batch.replace('%~2', `${key.replace(/\..*/, '.')}%~2`),
-    })
-    const PATH = `${join(folder, '.config/flagadm/keys')};${process.env.PATH}`
-    expect(await flagadm(get, folder, { PATH })).toMatchObject({ code: 0, stderr: '' })
-  })
-
-  test.each(['%', '"', '&', '^', '!', '\n', '(', '|', '<', '\\'])(
-    'refuses %j in an argument of a batch file',
-    async (character) => {
-      const { profile } = await service()
-      const apiKeyCommand = ['tool.cmd', `a b${character}`]
-      const folder = await temporaryFolder({
-        [user]: profile({ apiKeyCommand }),
-        'bin/tool.cmd': '@echo key\r\n',
-      })
-      const { code, stderr } = await flagadm(get, folder, { PATH: join(folder, 'bin') })
-      expect([code, stderr]).toEqual([
-        3,
-        `error: apiKeyCommand of profile 'default' in ${folder}/${user}: the command is a batch file, to which cmd.exe would not pass ${JSON.stringify(character)} as it is\n` +
-          'hint: use the program that the batch file starts, or a PowerShell script: [powershell, -File, script.ps1]\n',
-      ])
-    },
-  )
-
-  test.each(['none.cmd', 'none'])('reports that %s does not exist', async (program) => {
+  test.each(['none.exe', 'none'])('reports that %s does not exist', async (program) => {
     const { profile } = await service()
     const folder = await temporaryFolder({ [user]: profile({ apiKeyCommand: [program] }) })
     const { code, stderr } = await flagadm(get, folder)

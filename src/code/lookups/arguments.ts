@@ -15,6 +15,10 @@ export interface Lookup {
   member?: string
   /** Whether the members of an object, or of what a function returns, are flags. */
   hasMembers?: boolean
+  /** The object or type that it must be called on. */
+  owner?: string
+  /** Whether the index is assumed, because the configuration has none. */
+  isDefault?: boolean
   /** How to recognize a call, for the functions of the SDKs. */
   sdk?: Sdk
 }
@@ -60,7 +64,9 @@ export function receiverOf(tokens: Tokens, index: number): string | undefined {
 }
 
 /** Whether a call is a lookup of a flag, not a function with the same name. */
-function isFlagCall(tokens: Tokens, index: number, name: string, { sdk }: Lookup): boolean {
+function isFlagCall(tokens: Tokens, index: number, name: string, lookup: Lookup): boolean {
+  const { sdk, owner } = lookup
+  if (owner !== undefined) return receiverOf(tokens, index) === owner
   if (sdk === undefined) return true
   if (sdk === 'annotation') return tokens.textOf(index - 1) === '@'
   if (sdk === 'labelled') return tokens.group === 'swift'

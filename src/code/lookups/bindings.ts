@@ -78,6 +78,7 @@ function otherKindAt(tokens: Tokens, index: number): Found | undefined {
     case ':':
       return annotated(tokens, index, isMember)
     case '(':
+      if (before === 'def' && tokens.group === 'python') return property(tokens, index)
       return isMember ? undefined : enumConstant(tokens, index)
     case '=>':
     case '->':
@@ -148,6 +149,18 @@ function annotated(tokens: Tokens, index: number, isMember: boolean): Found | un
 /** Whether an expression is a text, because the other keys of maps are not constants. */
 function isText(value: Expression): boolean {
   return value.kind === 'literal' || ('parts' in value && value.parts.every(isText))
+}
+
+/** The text that a property of Python returns: `@property def name(self): return "x"`. */
+function property(tokens: Tokens, index: number): Found | undefined {
+  const at = tokens.find(
+    { from: index, to: Math.min(index + MAX_TYPE, tokens.kinds.length) },
+    (one) => tokens.textOf(one) === 'return',
+  )
+  const isProperty = /^(?:cached_)?property$/.test(tokens.textOf(index - 2))
+  const isFirst = at !== -1 && tokens.isNewLine(at) && tokens.textOf(at - 1) === ':'
+  const value = isProperty && isFirst ? literalOf(tokens, at + 1) : undefined
+  return value && tokens.isNewLine(at + 2) ? { kind: 'member', value } : undefined
 }
 
 /** A constant of an enumeration: `NAME("x")`, `NAME("x", other)`. */

@@ -116,12 +116,13 @@ function addLookup(
     text: excerpt(tokens.text, start, end),
     name: ownCopy(name),
     lookup,
-    expression: around.withoutParameters(expression),
+    expression: around.withoutParameters(scan.withModule(expression)),
     start: startPlace,
     passed: around.passedIn(expression),
     addedBy: around.joinedBy(expression),
     ownType: around.typeOfField(expression),
     receiver: lookup.hasMembers ? '' : ownCopy(receiverOf(tokens, index) ?? ''),
+    owners: ownersOf(tokens, index),
     hasOwner: expression.kind === 'name' && scan.declaresOwner(expression.path),
   })
   const { value } = around.parameterOf(expression)?.parameter ?? {}
@@ -142,7 +143,7 @@ function addCall(scan: FileScan, index: number, name: string, lookup: Lookup): v
   scan.uses++
   const argument = lookupArgumentAt(tokens, index, name, lookup)
   if (!argument || isDeclaration(tokens, index)) return
-  if (lookup.sdk !== undefined && scan.isOfOtherSystem(name)) {
+  if (lookup.sdk !== undefined && scan.isOfOtherSystem(name, receiverOf(tokens, index))) {
     scan.facts.hasOtherSystem = true
     return
   }
@@ -171,9 +172,15 @@ function addMembersRead(scan: FileScan, index: number, name: string, lookup: Loo
   }
 }
 
+/** The names before that of a function. */
+function ownersOf(tokens: Tokens, index: number): string {
+  const from = tokens.startOfPath(index)
+  return from === index ? '' : ownCopy(tokens.textIn({ from, to: index - 1 }))
+}
+
 /** A use that is not a call of a function. */
 function otherUse(place: FilePosition, text: string, expression: Expression): Call {
-  const isCall = { name: '', lookup: {}, receiver: '', hasOwner: false }
+  const isCall = { name: '', lookup: {}, receiver: '', owners: '', hasOwner: false }
   return { ...place, text, expression, start: place, ...isCall }
 }
 

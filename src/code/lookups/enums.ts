@@ -70,11 +70,18 @@ export function bareMemberAt(tokens: Tokens, index: number): Literal | undefined
   const keyword = declarationOf(tokens, index)
   if (keyword === undefined || !isEnum(tokens, keyword + 1)) return undefined
   if (group === 'rust') return memberOfRust(tokens, index, keyword)
+  if (group === 'dart' && hasOwnName(tokens, tokens.textOf(keyword + 1))) return undefined
   const isDeclared =
     group === 'swift' || group === 'php'
       ? isCase(tokens, index) && (group === 'php' || isOfStrings(tokens, index, keyword))
       : isListed(tokens, index)
   return isDeclared ? wordLiteral(tokens, index) : undefined
+}
+
+/** Whether an extension of an enum of Dart defines `name`, so that it is not that of the member. */
+function hasOwnName({ text }: Tokens, type: string): boolean {
+  const extension = text.search(new RegExp(`\\bextension\\b[^{};]{0,100}\\bon\\s+${type}\\b`))
+  return extension !== -1 && /\bget\s+name\b/.test(text.slice(extension))
 }
 
 /** Whether a token is an enum member in a list: `OLD, @Deprecated NEW_UI(true);`, `[Old] NewUi = 2`. */

@@ -12,6 +12,8 @@ export interface Passed {
   /** The definition of the function, by the number of a token. */
   at: number
   lookup: Lookup
+  /** The type that declares it. */
+  type: string | undefined
 }
 
 /** A use of a flag, at the first character of its name. */
@@ -36,6 +38,8 @@ export interface Call extends Use {
   ownType?: string | undefined
   /** The object that the function is called on; empty without one. */
   receiver: string
+  /** The names before that of the function: `this.flags` in `this.flags.has('x')`. */
+  owners: string
   /** Whether the file imports or declares the object of the name. */
   hasOwner: boolean
 }

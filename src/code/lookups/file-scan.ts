@@ -2,7 +2,8 @@ import { declares, takesNoName } from './declarations.ts'
 import type { Facts, Wanted } from './facts.ts'
 import { type FunctionDefinition, functionsIn } from './functions.ts'
 import { otherSystemIn } from './sdks.ts'
-import type { FilePosition } from '../positions.ts'
+import type { Expression } from './literals.ts'
+import { type FilePosition, ownCopy } from '../positions.ts'
 import type { Tokens } from '../lexer/tokens.ts'
 
 // More objects with constants than a file that is written by hand uses.
@@ -31,6 +32,7 @@ export class FileScan {
   uses = 0
   readonly #suppressed: ReadonlySet<number>
   readonly #owners = new Map<string, boolean>()
+  readonly #imports = new Map<string, readonly string[]>()
   #functions: FunctionDefinition[] | undefined
   #definitions: Set<number> | undefined
   #others: Set<string | undefined> | undefined
@@ -66,10 +68,20 @@ export class FileScan {
     return this.#others.has(name)
   }
 
+  /** A constant that a file of Python imports, with the name of its module. */
+  withModule(expression: Expression): Expression {
+    if (this.tokens.group !== 'python' || expression.kind !== 'name') return expression
+    const [name = '', ...members] = expression.path
+    const known = this.#imports.get(name)
+    const path = known ?? (this.#imports.size < MAX_OWNERS ? importIn(this.tokens.text, name) : [])
+    this.#imports.set(name, path)
+    return members.length > 0 || path.length === 0 ? expression : { ...expression, path }
+  }
+
   /** Whether a function of the SDKs belongs to another flag system, because the file has that and not an SDK. */
-  isOfOtherSystem(name: string): boolean {
+  isOfOtherSystem(name: string, receiver = ''): boolean {
     this.#otherSystem ??= otherSystemIn(this.tokens.text)
-    return this.#otherSystem.test(name)
+    return this.#otherSystem.test(`${receiver}.${name}`)
   }
 
   /** Whether the file imports or declares the object of a name. */
@@ -82,6 +94,14 @@ export class FileScan {
     this.#owners.set(owner, isDeclared)
     return isDeclared
   }
+}
+
+/** The module and the name there of what a file of Python imports: `from a.flags import NEW_UI as FLAG`. */
+function importIn(text: string, name: string): string[] {
+  const names = String.raw`(?:\([^)]{0,2000}?|[^\n(]{0,500}?)\b(?:(\w{1,100})[ \t]{1,9}as[ \t]{1,9})?${name}\b`
+  const source = String.raw`^[ \t]{0,99}from[ \t]{1,9}[\w.]{0,200}?(\w{1,100})[ \t]{1,9}import[ \t]{1,9}${names}`
+  const [, module, original = name] = new RegExp(source, 'm').exec(text) ?? []
+  return module === undefined ? [] : [ownCopy(module), ownCopy(original)]
 }
 
 /** The names of functions none of which takes a name. */

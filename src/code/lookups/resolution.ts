@@ -102,10 +102,11 @@ export class Resolver {
 
   /** The bindings of a word of a path in a language. */
   #bindingsAt(path: readonly string[], index: number, group: Group): readonly Binding[] {
-    const isWanted = isNameWanted(group, path, index)
-    return (this.#bindings.get(path[index] ?? '') ?? []).filter(
-      (one) => one.group === group && (one.kind !== 'bare' || isWanted),
-    )
+    const all = (this.#bindings.get(path[index] ?? '') ?? []).filter((one) => one.group === group)
+    // In Dart, an extension may define `name`.
+    const isOverridden = group === 'dart' && all.some(({ kind }) => kind === 'branch')
+    const isWanted = isNameWanted(group, path, index) && !isOverridden
+    return isWanted ? all : all.filter(({ kind }) => kind !== 'bare')
   }
 
   /** The value of the bindings of one name, if they agree. */
@@ -168,6 +169,13 @@ function loose(all: readonly Binding[]): readonly Binding[] {
   return legal.length > 0 ? legal : all.filter((one) => one.kind === 'branch')
 }
 
+/** Whether a file is a module of Python, or of a package of Go, with a name. */
+function inModule(file: string, name: string): boolean {
+  const [base = '', folder] = file.split('/').reverse()
+  const isPackage = base === '__init__.py' || base.endsWith('.go')
+  return isPackage ? folder === name : base === `${name}.py`
+}
+
 /** The bindings of a word that apply in a file. */
 function chosen(
   all: readonly Binding[],
@@ -176,7 +184,11 @@ function chosen(
   scope: Scope,
 ): readonly Binding[] {
   const own = all.filter((one) => one.file === scope.file)
-  const looseOf = () => (CONSTANT.test(word) ? loose(all) : [])
+  const looseOf = () => {
+    if (CONSTANT.test(word)) return loose(all)
+    // The member of an enum, by its type: `Flag.newUi`.
+    return CONSTANT.test(owner ?? '') ? all.filter(({ kind }) => kind === 'branch') : []
+  }
   if (owner === undefined) {
     const isAssigned = (one: Binding) => one.kind === 'assigned'
     if (own.some(isAssigned)) return own.filter(isAssigned)
@@ -185,6 +197,10 @@ function chosen(
   }
   const hasValue = (one: Binding) => one.kind !== 'branch' && one.value !== undefined
   if (SELF.test(owner)) return own.filter(hasValue)
+  const ofModule = all.filter(
+    ({ kind, file, value }) => kind === 'assigned' && value && inModule(file, owner),
+  )
+  if (ofModule.length > 0) return ofModule
   const owned = all.filter((one) => one.owner === owner && hasValue(one))
   return owned.length > 0 ? owned : looseOf()
 }

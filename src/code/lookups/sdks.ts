@@ -63,10 +63,12 @@ export function sdkLookups(): Map<string, Lookup[]> {
   return lookups
 }
 
-// Other flag systems, and their functions that the SDKs have, too.
+// Other flag systems, and their functions that the SDKs have, too: `receiver.name`.
 const otherSystems: readonly (readonly [words: RegExp, functions: RegExp])[] = [
-  [/\b(?:FunWithFlags|Flipper)\b/, /^(?:enabled|disabled)\?$/],
-  [/posthog/i, /^(?:isFeatureEnabled|IsFeatureEnabled|is_feature_enabled)$/],
+  [/\b(?:FunWithFlags|Flipper)\b/, /\.(?:enabled|disabled)\?$/],
+  [/posthog/i, /\.(?:isFeatureEnabled|IsFeatureEnabled|is_feature_enabled)$/],
+  // Configuration objects.
+  [/(?:config(?:uration)?|settings)\W/i, /(?:config(?:uration)?|settings)\.[gG]et\w+[vV]alue$/i],
 ]
 const NO_FUNCTION = /(?!)/
 
@@ -103,7 +105,7 @@ export function indexedWords(lookups: ReadonlyMap<string, readonly Lookup[]>): s
 // Calls without parentheses, and the syntax of templates.
 const OTHER_CALLS: readonly Group[] = ['ruby', 'elixir', 'php']
 // An opening bracket, also after type arguments, a comment or `?.`; `['isEnabled']`; call and apply.
-const CALL = String.raw`\s*(?:\?\.|!|::)?\s*[(</]|['"\`]\s*\]|\s*\??\.\s*(?:call|apply)\b`
+const CALL = String.raw`\s*(?:(?:\?\.|!|::)\s*)?[(</]|['"\`]\s*\]|\s*\??\.\s*(?:call|apply)\b`
 // `isEnabled as isOn`; `{ isEnabled: isOn } =`.
 const ALIAS = String.raw`\s+as\b|\s*:[^{}]{0,500}\}\s*=`
 

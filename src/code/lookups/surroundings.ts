@@ -1,7 +1,7 @@
 import type { Passed } from './facts.ts'
 import type { FunctionDefinition } from './functions.ts'
 import { type Expression, UNKNOWN } from './literals.ts'
-import { declarationOf, isEnum } from './owners.ts'
+import { declarationOf, isEnum, ownerOf } from './owners.ts'
 import type { Parameter } from './parameters.ts'
 import { countWhile } from '../positions.ts'
 import { isFlagType } from './values.ts'
@@ -45,7 +45,16 @@ export class Surroundings {
     const { index, key, property = member } = found.parameter
     const lookup = { index, key, ...(property !== undefined && { member: property }) }
     const { name, at } = found.definition
-    return { function: rest.length > 0 ? undefined : name, at, lookup }
+    const type = this.#receiverType(at) ?? ownerOf(this.#tokens, at)
+    return { function: rest.length > 0 ? undefined : name, at, lookup, type }
+  }
+
+  /** The type of the receiver of a method of Go: `Flag` in `func (f *Flag) IsOn()`. */
+  #receiverType(nameAt: number): string | undefined {
+    const tokens = this.#tokens
+    return tokens.group === 'go' && tokens.textOf(nameAt - 1) === ')'
+      ? tokens.textOf(nameAt - 2)
+      : undefined
   }
 
   /** The function whose parameter an expression joins to other texts. */
@@ -73,11 +82,10 @@ export class Surroundings {
     if (!method || expression.kind !== 'name' || expression.path.length > 2) return undefined
     const [object = '', field] = expression.path
     if (tokens.group === 'go') {
-      // The receiver of the method: `(f *Flag)`.
+      const type = this.#receiverType(method.at)
       const { from } = tokens.inside(tokens.pairOf(method.at - 1)) ?? {}
-      const type = tokens.textOf(method.at - 2)
       const isOwn = from !== undefined && field !== undefined && tokens.textOf(from) === object
-      return isOwn && isFlagType(type) ? type : undefined
+      return isOwn && type !== undefined && isFlagType(type) ? type : undefined
     }
     const isOwn = field === undefined ? tokens.group === 'jvm' : /^(?:this|self)$/.test(object)
     return isOwn ? (extendedType(tokens, method.at) ?? typeAround(tokens, method.at)) : undefined

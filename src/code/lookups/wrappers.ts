@@ -1,7 +1,7 @@
 import { byCodeUnit } from '../../output/order.ts'
 import { isTest } from '../lexer/file-names.ts'
 import { type Group, groupOf } from '../lexer/languages.ts'
-import type { Call } from './facts.ts'
+import type { Call, Passed } from './facts.ts'
 import type { Lookup } from './arguments.ts'
 import { addTo, type Collection } from './collection.ts'
 
@@ -17,7 +17,10 @@ const NO_FUNCTION = ''
 
 // Common names of functions, most of whose calls do not take flags.
 const BUILT_IN =
-  /^(?:valueOf|toString|equals|get|set|has|add|find|filter|map|some|every|constructor|init|new|call|invoke|run|apply|then|test|match|it|describe|main|handle|execute|render|__init__|__call__|initialize)$/
+  /^(?:valueOf|toString|equals|set|add|filter|map|some|every|constructor|init|new|call|invoke|run|apply|then|match|it|describe|main|handle|execute|render|__init__|__call__|initialize)$/
+// Methods that many types have: only calls on an object for flags, or of the type that passes on the name, count.
+const COMMON = /^(?:has|get|find|check|test|can)$/i
+const FLAG_OBJECT = /flag|feature|toggle|unleash/i
 
 // The objects of the SDKs, by their usual names.
 const CLIENT = /unleash|client/i
@@ -29,10 +32,15 @@ export class Wrappers {
   readonly #collection: Collection
   readonly #verdicts = new Map<string, boolean>()
   readonly #adding: ReadonlySet<string>
+  /** The parameters that functions pass on, by the name of the function. */
+  readonly #passing = new Map<string, Passed[]>()
 
   constructor(collection: Collection) {
     this.#collection = collection
     this.#adding = addingFunctions(collection.calls)
+    for (const { passed } of collection.calls) {
+      if (passed?.function !== undefined) addTo(this.#passing, passed.function, passed)
+    }
   }
 
   /** Functions that pass a parameter on, even if they are defined more than once. */
@@ -41,7 +49,7 @@ export class Wrappers {
     for (const call of this.#collection.calls) {
       const { function: name, lookup } = call.passed ?? {}
       if (name === undefined || !lookup || !this.isAccepted(call) || this.isPart(call)) continue
-      if (this.#isFixed(name) || BUILT_IN.test(name)) continue
+      if (BUILT_IN.test(name) || (this.#isFixed(name) && !this.#isDefault(name))) continue
       if (!names.get(name)?.some((one) => isSame(one, lookup))) addTo(names, name, lookup)
     }
     return names
@@ -55,8 +63,16 @@ export class Wrappers {
   }
 
   /** Whether a function that is called is a lookup. */
-  isAccepted(call: Pick<Call, 'name' | 'file' | 'lookup'>): boolean {
-    return !this.isWrapper(call) || this.#isWrapperIn(call.name, groupOf(call.file))
+  isAccepted(call: Pick<Call, 'name' | 'file' | 'lookup' | 'owners'>): boolean {
+    const { name, file, lookup, owners } = call
+    // The body of a configured function shows which parameter is the flag.
+    const passing = this.#passing.get(name) ?? []
+    if (lookup.isDefault && passing.some((one) => one.lookup.index !== lookup.index)) return false
+    if (!this.isWrapper(call)) return true
+    if (owners === '' || !COMMON.test(name)) return this.#isWrapperIn(name, groupOf(file))
+    const path = owners.toLowerCase()
+    const isOfType = ({ type = '' }: Passed) => type !== '' && path.includes(type.toLowerCase())
+    return passing.length > 0 && (FLAG_OBJECT.test(owners) || passing.some(isOfType))
   }
 
   /** Whether a call is not one of a function of the SDKs or the configuration. */
@@ -70,9 +86,14 @@ export class Wrappers {
     return known.some(({ sdk = 'plain' }) => sdk === 'plain' || sdk === 'context')
   }
 
+  #isDefault(name: string): boolean {
+    return this.#collection.lookups.get(name)?.some(({ isDefault }) => isDefault) === true
+  }
+
   /** Whether a function of a file is a lookup, so that its callers specify the name. */
   isKnown(name: string | undefined, file: string): boolean {
-    return name !== undefined && this.isAccepted({ name, file, lookup: {} })
+    if (name === undefined) return false
+    return COMMON.test(name) || this.isAccepted({ name, file, lookup: {}, owners: '' })
   }
 
   /**

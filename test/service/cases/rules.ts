@@ -1,5 +1,5 @@
 import { type FindingCode, findingKinds } from '../../../src/naming/finding.ts'
-import type { NamingRule } from '../../../src/naming/engine/rule.ts'
+import type { NamingRule } from '../../../src/naming/rule.ts'
 import { patterns } from '../../naming/patterns.ts'
 import type { Expected } from './target.ts'
 

@@ -1,0 +1,71 @@
+import { type AST, RegExpParser } from '@eslint-community/regexpp'
+import { Undecided } from './budget.ts'
+import { isStackOverflow, ruleSource } from './rule.ts'
+
+/**
+ * The syntax tree of the regular expression that the service builds from a pattern.
+ * @throws Undecided if the parser does not know the syntax
+ */
+export function parsePattern(pattern: string): AST.Pattern {
+  const source = ruleSource(pattern)
+  try {
+    const parser = new RegExpParser({ ecmaVersion: 2025 })
+    return parser.parsePattern(source, 0, source.length, { unicode: false })
+  } catch (error) {
+    if (isStackOverflow(error)) throw error
+    throw new Undecided('its syntax is unknown', { cause: error })
+  }
+}
+
+/** Returns the nodes around one, from the inside out. */
+function parentsOf(element: AST.Element): AST.Node[] {
+  const parents: AST.Node[] = []
+  for (let node: AST.Node | null = element; node; node = node.parent) parents.push(node)
+  return parents
+}
+
+/** Whether an engine reaches an element only after a group has matched. */
+export function isSetBefore(element: AST.Element, group: AST.CapturingGroup): boolean {
+  const parents = parentsOf(element)
+  // A look-behind is matched from right to left.
+  if (parents.some((node) => node.type === 'Assertion' && node.kind === 'lookbehind')) return false
+  const { parent } = group
+  return group.end <= element.start && parent?.type === 'Alternative' && parents.includes(parent)
+}
+
+/** Whether an element must not match for the pattern to match. */
+export function isNegated(element: AST.Element): boolean {
+  const negations = parentsOf(element).filter((node) => 'negate' in node && node.negate)
+  return negations.filter(({ type }) => type === 'Assertion').length % 2 === 1
+}
+
+/** A source for a character that does not depend on the pattern: `\\1` may be a back-reference elsewhere. */
+export function hexEscape(value: number): string {
+  return `\\u${value.toString(16).padStart(4, '0')}`
+}
+
+/** The anchors at the start or the end of a branch, including those in groups. */
+export function outerAnchors({ elements }: AST.Alternative, kind: 'start' | 'end'): AST.Element[] {
+  const found: AST.Element[] = []
+  for (const element of kind === 'start' ? elements : elements.toReversed()) {
+    if (element.type === 'Assertion' && element.kind === kind) {
+      found.push(element)
+      continue
+    }
+    if (element.type === 'Group' || element.type === 'CapturingGroup') {
+      for (const inner of element.alternatives) found.push(...outerAnchors(inner, kind))
+    }
+    break
+  }
+  return found
+}
+
+/** A text without these parts, which must not overlap. */
+export function withoutParts(
+  text: string,
+  parts: readonly { start: number; end: number }[],
+): string {
+  const sorted = parts.toSorted((a, b) => a.start - b.start)
+  const starts = [0, ...sorted.map(({ end }) => end)]
+  return starts.map((start, i) => text.slice(start, sorted[i]?.start)).join('')
+}

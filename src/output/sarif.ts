@@ -1,0 +1,77 @@
+import { isAbsolute } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { version } from '../../package.json'
+import { type Gap, type Place, type Problem, type ProblemKind, sentence } from './problems.ts'
+import type { Writer } from './text.ts'
+
+const levels = { error: 'error', warning: 'warning', info: 'note' } as const
+
+// Percent-encoding turns any path into a valid URI reference without characters to escape.
+function uriOf(path: string): string {
+  const wellFormed = path.replace(/\p{Cs}/gu, '\ufffd')
+  // On Windows, no relative path leads to another drive.
+  if (isAbsolute(path)) return pathToFileURL(wellFormed).href
+  return wellFormed.split('/').map(encodeURIComponent).join('/')
+}
+
+// Viewers would show text of the form `[…](…)` as a link.
+function plainText(text: string): string {
+  return text.replace(/\[(?=[^\]]*\]\()/g, '\\[')
+}
+
+// GitHub's code scanning requires a file and a line.
+function locationOf({ file, line = 1, column }: Place, fallbackPath: string): object {
+  const artifactLocation = { uri: uriOf(file ?? fallbackPath) }
+  return {
+    physicalLocation: { artifactLocation, region: { startLine: line, startColumn: column } },
+  }
+}
+
+function notificationOf({ message, places = [] }: Gap, fallbackPath: string): object {
+  return {
+    level: 'note',
+    message: { text: plainText(message) },
+    locations: places.map((place) => locationOf(place, fallbackPath)),
+  }
+}
+
+interface Log {
+  kinds: readonly ProblemKind[]
+  /** What could not be checked: these are notifications, not results. */
+  incomplete: readonly Gap[]
+  /** The path for problems without a file. */
+  fallbackPath: string
+}
+
+/** A SARIF 2.1.0 log of one run. */
+export function sarifJson(
+  problems: readonly Problem[],
+  { kinds, incomplete, fallbackPath }: Log,
+  out: Writer,
+): object {
+  const indexes = new Map(kinds.map(({ id }, index) => [id, index]))
+  const rules = kinds.map(({ id, description }) => ({
+    id,
+    shortDescription: { text: plainText(description) },
+  }))
+  const toolExecutionNotifications = incomplete.map((one) => notificationOf(one, fallbackPath))
+  const run = {
+    tool: { driver: { name: 'flagadm', semanticVersion: version, rules } },
+    columnKind: 'utf16CodeUnits',
+    ...(incomplete.length > 0 && {
+      invocations: [{ executionSuccessful: true, toolExecutionNotifications }],
+    }),
+    results: problems.map((problem) => ({
+      ruleId: problem.code,
+      ruleIndex: indexes.get(problem.code),
+      level: levels[problem.severity],
+      message: { text: plainText(sentence(problem, out)) },
+      locations: [locationOf(problem, fallbackPath)],
+    })),
+  }
+  return {
+    $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
+    version: '2.1.0',
+    runs: [run],
+  }
+}

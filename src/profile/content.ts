@@ -1,0 +1,55 @@
+import type { Stats } from 'node:fs'
+// The public `cosmiconfig()` and `cosmiconfigSync()` first search the working directory for options:
+// they execute `.config/config.js` and apply `.config/config.json`, and no option turns that off.
+import { Explorer } from 'cosmiconfig/dist/Explorer.js'
+import { refuseFile } from '../errors.ts'
+import { parseDocument, withoutSchema } from '../input/document.ts'
+import { MAX_BYTES, readWithin } from '../input/files.ts'
+import { isObject } from '../input/json.ts'
+import { checkShape, describeProblem } from '../input/shape.ts'
+import { type Configuration, configurationSchema } from './schema.ts'
+
+async function loadData(path: string, text: string): Promise<unknown> {
+  const data = await parseDocument(text, path, 'configuration')
+  const imports = [data, isObject(data) ? data.flagadm : undefined]
+  // Cosmiconfig would merge another file into this one, which could combine its address with this key.
+  if (imports.some((part) => isObject(part) && Object.hasOwn(part, '$import'))) {
+    refuseFile(path, '$import is refused', 'write all fields into one file')
+  }
+  return data
+}
+
+function refuseCode(path: string): never {
+  return refuseFile(path, 'configuration is data, not code', 'use a .yaml, .yml or .json file')
+}
+
+const data = { noExt: loadData, '.json': loadData, '.yaml': loadData, '.yml': loadData }
+
+/** Only loads files, so it needs no options for searching. */
+const explorer = new Explorer({
+  moduleName: 'flagadm',
+  searchPlaces: [],
+  loaders: { ...data, default: async (path) => refuseCode(path) },
+  transform: (result) => result,
+})
+
+/**
+ * Checks the data of a configuration file.
+ * @throws a configuration error for a field that is unknown, missing or of the wrong type
+ */
+export function checkData(path: string, content: unknown): Configuration {
+  const { data: configuration, problem } = checkShape(configurationSchema, withoutSchema(content))
+  if (!problem) return configuration
+  return refuseFile(path, describeProblem(problem), 'flagadm help environment lists the fields')
+}
+
+/** The configuration in a file, or in a pipe; undefined if it is empty. */
+export async function readContent(path: string, stats: Stats): Promise<Configuration | undefined> {
+  if (stats.size > MAX_BYTES) {
+    refuseFile(path, `larger than ${MAX_BYTES / 1024 / 1024} MiB`, 'make it smaller')
+  }
+  const content = stats.isFile()
+    ? (await explorer.load(path))?.config
+    : await loadData(path, `${await readWithin(path, path, 'configuration')}`)
+  return content == null ? undefined : checkData(path, content)
+}

@@ -1,0 +1,222 @@
+import { stat, symlink } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { CANARY, environment, flagadm, temporaryFolder } from '../support/flagadm.ts'
+import { anonymous, sandboxOf } from '../support/sandbox.ts'
+import { json, serve } from '../support/server.ts'
+
+const command = ['project', 'settings']
+const projects = [
+  {
+    id: 'checkout',
+    mode: 'protected' as const,
+    featureNaming: { pattern: 'checkout-[a-z]+', example: 'checkout-a', description: 'One' },
+    linkTemplates: [{ title: 'Issue', urlTemplate: 'https://t.test/' }],
+  },
+  { id: 'plain', mode: 'open' as const },
+  { id: 'same', mode: 'open' as const },
+]
+const documents = `projects:
+  checkout: {featureNaming: {example: null, description: Two}}
+  plain: {mode: protected}
+  same: {mode: open}
+`
+
+/** A sandbox, and a folder with the plan of the documents. */
+async function planned() {
+  const sandbox = await sandboxOf(projects)
+  const folder = await temporaryFolder({ 'work/a.yaml': documents })
+  const run = (...argv: string[]) =>
+    flagadm([...command, ...argv], { ...sandbox, cwd: join('..', basename(folder), 'work') })
+  const outcome = await run('plan', '-f', 'a.yaml', '--save', 'plan.json')
+  const path = join(folder, 'work/plan.json')
+  return { sandbox, folder, run, outcome, path, text: () => readFile(path, 'utf8') }
+}
+
+describe('plan --save', () => {
+  it('keeps what is stored and what is wanted of each project that would change', async () => {
+    const { sandbox, outcome, text, path } = await planned()
+    expect(outcome).toMatchObject({ code: 0, stderr: '' })
+    expect(JSON.parse(await text())).toEqual({
+      version: 1,
+      service: sandbox.url,
+      projects: [
+        {
+          projectId: 'checkout',
+          stored: {
+            mode: 'protected',
+            featureNaming: projects[0]?.featureNaming,
+            linkTemplates: projects[0]?.linkTemplates,
+          },
+          wanted: { featureNaming: { example: null, description: 'Two' } },
+        },
+        {
+          projectId: 'plain',
+          stored: {
+            mode: 'open',
+            featureNaming: { pattern: null, example: null, description: null },
+            linkTemplates: [],
+          },
+          wanted: { mode: 'protected' },
+        },
+      ],
+    })
+    expect((await stat(path)).mode & 0o777).toBe(process.platform === 'win32' ? 0o666 : 0o600)
+  })
+
+  it('replaces the file of an earlier plan, and a link instead of what it leads to', async () => {
+    const { folder, run, path, text } = await planned()
+    const mine = join(folder, 'mine')
+    await symlink(mine, join(folder, 'work/link.json'))
+    expect((await run('plan', '-f', 'a.yaml', '--save', 'link.json')).code).toBe(0)
+    await expect(stat(mine)).rejects.toThrow('ENOENT')
+    const before = await text()
+    expect((await run('plan', '-f', 'a.yaml', '--save', path)).code).toBe(0)
+    expect(await text()).toBe(before)
+  })
+
+  it('keeps no API key', async () => {
+    const { url } = await serve((response) =>
+      json(response, 200, { mode: 'open', featureNaming: { pattern: 'a', description: CANARY } }),
+    )
+    const folder = await temporaryFolder({ 'work/a.yaml': 'projects: {a: {mode: private}}' })
+    const world = { env: environment(url), cwd: join('..', basename(folder), 'work') }
+    await flagadm([...command, 'plan', '-f', 'a.yaml', '--save', 'plan.json'], world)
+    const text = await readFile(join(folder, 'work/plan.json'), 'utf8')
+    expect([text.includes(CANARY), text.includes('[redacted]')]).toEqual([false, true])
+  })
+
+  it('writes nothing if a project could not be read', async () => {
+    const { run, folder } = await planned()
+    const file = join(folder, 'work/b.json')
+    const { code } = await run('plan', '-f', 'a.yaml', '-f', '-', '--save', 'b.json')
+    expect(code).toBe(2)
+    await expect(stat(file)).rejects.toThrow('ENOENT')
+  })
+})
+
+describe('apply --plan', () => {
+  it('sends exactly the changes of the plan', async () => {
+    const { sandbox, run } = await planned()
+    const { code, stdout, stderr } = await run('apply', '--plan', 'plan.json', '--yes')
+    expect([code, stdout.replaceAll(sandbox.url, 'S'), stderr]).toEqual([
+      0,
+      `Plan for S
+
+checkout: would change
+  example      checkout-a → (unset)
+  description  One → Two
+plain: would change
+  mode         open → protected
+
+2 projects: 2 would change, 0 unchanged
+
+checkout: changed
+plain: changed
+
+2 projects: 2 changed, 0 unchanged, 0 failed
+`,
+      '',
+    ])
+    expect(sandbox.project('checkout')).toMatchObject({
+      mode: 'protected',
+      featureNaming: { pattern: 'checkout-[a-z]+', description: 'Two' },
+      linkTemplates: projects[0]?.linkTemplates,
+    })
+    const again = await run('apply', '--plan', 'plan.json', '--yes', '--json')
+    expect(again.stdout.match(/"status":"\w+"/g)).toEqual([
+      '"status":"unchanged"',
+      '"status":"unchanged"',
+    ])
+  })
+
+  it('refuses projects whose stored settings are no longer those of the plan', async () => {
+    const { sandbox, run } = await planned()
+    await run('set', 'checkout', '--mode', 'open')
+    const first = anonymous(sandbox, await run('apply', '--plan', 'plan.json', '--yes'))
+    expect([first.code, first.stderr]).toEqual([
+      10,
+      'error: 1 of 2 projects failed\nhint: correct the cause and run apply again; it skips what is done\n',
+    ])
+    expect(first.stdout).toContain(
+      '\ncheckout: failed: someone else has changed the settings: mode; run it again\n2 projects: 1 changed, 0 unchanged, 1 failed\n',
+    )
+    expect(sandbox.project('checkout')?.featureNaming).toMatchObject({ description: 'One' })
+    const second = await run('apply', '--plan', 'plan.json', '--yes')
+    expect([second.code, second.stderr.split('\n')[0]]).toEqual([
+      9,
+      'error: 1 of 2 projects failed',
+    ])
+  })
+
+  it('refuses another service', async () => {
+    const { sandbox, run, text } = await planned()
+    const other = await sandboxOf(projects)
+    const world = { ...other, files: { 'work/plan.json': await text() } }
+    const { code, stderr } = await flagadm([...command, 'apply', '--plan', 'plan.json'], world)
+    expect([code, stderr]).toEqual([
+      2,
+      `error: plan.json: the plan is for ${sandbox.url}, not for ${other.url}\nhint: use a profile for that service\n`,
+    ])
+    expect(other.requests()).toEqual([])
+    expect((await run('apply', '--plan', 'plan.json')).stderr).toContain('confirmation required')
+  })
+
+  it('shows the plan with --dry-run and sends nothing', async () => {
+    const { sandbox, run } = await planned()
+    const { code, stdout, stderr } = await run('apply', '--plan', 'plan.json', '--dry-run')
+    expect([code, stderr]).toEqual([0, 'note: dry run: nothing was sent\n'])
+    expect(stdout).toContain('2 projects: 2 would change, 0 unchanged\n')
+    expect(sandbox.writes()).toEqual([])
+    const { stdout: documents } = await run('apply', '-f', 'a.yaml', '--dry-run', '--json')
+    expect(JSON.parse(documents)).toMatchObject({ summary: { changed: 2, unchanged: 1 } })
+  })
+
+  it('can save what it replaces', async () => {
+    const { sandbox, run } = await planned()
+    await run('apply', '--plan', 'plan.json', '--yes', '--save-before', 'before.yaml')
+    expect((await run('apply', '-f', 'before.yaml', '--yes')).code).toBe(0)
+    expect(sandbox.project('checkout')).toMatchObject({ ...projects[0] })
+  })
+
+  it.each([
+    ['[]', 'plan.json:1: expected an object'],
+    ['{"version": 2, "service": "s", "projects": []}', 'plan.json:1: version: expected 1'],
+    [
+      '{"version": 1, "service": "s",\n"projects": [{"projectId": "a"}]}',
+      'plan.json:2: projects[0].stored: missing',
+    ],
+  ])('refuses %s', async (text, problem) => {
+    const { code, stderr } = await flagadm([...command, 'apply', '--plan', 'plan.json'], {
+      files: { 'work/plan.json': text },
+    })
+    const hint = 'flagadm project settings plan --save writes such a file'
+    expect([code, stderr]).toEqual([2, `error: ${problem}\nhint: ${hint}\n`])
+  })
+
+  it.each([
+    [['--plan', 'p.json', '-f', 'a.yaml'], '--plan cannot be used with --file'],
+    [[], 'nothing to apply'],
+  ])('is refused with %j', async (argv, problem) => {
+    const { code, stderr } = await flagadm([...command, 'apply', ...argv])
+    expect([code, stderr.split('\n')[0]]).toEqual([2, `error: ${problem}`])
+  })
+})
+
+describe('the workflow in docs/ci.md', () => {
+  it('applies on main what the pull request has planned', async () => {
+    const text = await readFile(new URL('../../docs/ci.md', import.meta.url), 'utf8')
+    const commands = Array.from(
+      text.matchAll(/run: flagadm (project settings (?:plan|apply)[^\n>]*)/g),
+      ([, line = '']) => line.trim().split(' '),
+    )
+    expect(commands.map(([, , verb]) => verb)).toEqual(['plan', 'apply'])
+    const sandbox = await sandboxOf(projects)
+    const folder = await temporaryFolder({ 'work/flags/a.yaml': documents })
+    const world = { ...sandbox, cwd: join('..', basename(folder), 'work') }
+    for (const argv of commands) expect((await flagadm(argv, world)).code).toBe(0)
+    expect(sandbox.project('plain')).toMatchObject({ mode: 'protected' })
+    expect(sandbox.writes()).toHaveLength(2)
+  })
+})
