@@ -1,6 +1,6 @@
 import { FlagadmError } from '../errors.ts'
 import type { Path } from '../input/shape.ts'
-import { type Finding, fieldOf } from '../naming/finding.ts'
+import { type Finding, findingKinds } from '../naming/finding.ts'
 import { compileFailure, createNameMatcher } from '../naming/rule.ts'
 import { MASK } from '../redact.ts'
 import { projectModes } from '../service/modes.ts'
@@ -66,7 +66,11 @@ export async function settingsProblems(
   for (const { severity, code, message, suggestion } of await checkRule(featureNaming)) {
     if (severity !== 'error') continue
     const hint = suggestion === undefined ? 'correct it' : `write ${suggestion}`
-    problems.push({ path: ['featureNaming', fieldOf(code)], message: `${message} (${code})`, hint })
+    problems.push({
+      path: ['featureNaming', findingKinds[code].field],
+      message: `${message} (${code})`,
+      hint,
+    })
   }
   return problems
 }
