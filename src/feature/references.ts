@@ -106,6 +106,12 @@ async function findKnown(
 
 async function findLookups(context: Context, request: CodeRequest): Promise<Findings> {
   const found = await lookUpNames(context, request)
+  if (found.lookups === 0) {
+    const files = counted(found.files, 'file')
+    context.messages.note(
+      `no lookup of a flag in ${files}; --call adds functions that take a flag name`,
+    )
+  }
   const byName = groupBy(found.references, ({ name }) => name)
   const entries = Array.from(byName, ([name, references]) => ({ name, references }))
   return { ...found, entries }
