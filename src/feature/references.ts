@@ -520,7 +520,6 @@ export const define: Define = (command, context) => {
         'flagadm feature references checkout-new-basket --scan . -o json',
         'flagadm feature references --scan src --unreferenced --project checkout -p sandbox',
         'flagadm feature references --scan src --unknown --fail-on unresolved,unknown -o github -p sandbox',
-        'flagadm feature references --scan src --removed-since origin/main',
       )}
 
 Names that are given, or the flags of projects, are searched for as text, in every file that git shows. Without
