@@ -23,7 +23,7 @@ for (const name of schemaNames) ajv.addSchema(JSON.parse(readFileSync(pathOf(nam
 
 const MODELINE = /^# yaml-language-server: \$schema=(\S+)$/m
 
-/** The documents of flagadm that the pages show: all YAML and JSON except CI pipelines. */
+/** The documents of flagadm that the pages show: all YAML and JSON except CI pipelines and rules of Prometheus. */
 const documents = pages.flatMap((page) =>
   blocksOf(page)
     .filter(({ language }) => language === 'yaml' || language === 'json')
@@ -33,8 +33,12 @@ const documents = pages.flatMap((page) =>
 )
 
 function isPipeline(data: object): boolean {
-  return ['jobs', 'steps', 'script', 'stage', 'on'].some(
-    (field) => field in data || Object.values(data).some((part) => part?.[field] !== undefined),
+  return ['jobs', 'steps', 'script', 'stage', 'on', 'rules'].some(
+    (field) =>
+      field in data ||
+      Object.values(data)
+        .flat()
+        .some((part) => part?.[field] !== undefined),
   )
 }
 
