@@ -162,17 +162,6 @@ describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
     })
   })
 
-  test('under --output-file is reported', async () => {
-    const script = 'flagadm feature usage some-flag --output-file /dev/full'
-    expect(await shell(script, await someService())).toEqual({
-      code: 1,
-      stdout: '',
-      stderr:
-        'error: /dev/full cannot be written: the disk is full\n' +
-        'hint: free some space, or use another path\n',
-    })
-  })
-
   test('under standard error leaves standard output complete', async () => {
     const script = 'flagadm feature usage some-flag --json --verbose 2> /dev/full'
     const { code, stdout } = await shell(script, await someService())
