@@ -28,7 +28,7 @@ function completion() {
     { name: 'flagadm --version', shell: `${flagadm} --version` },
     {
       name: 'flagadm complete',
-      shell: `${flagadm} complete --line 'flagadm feature usage --conc'`,
+      shell: `${flagadm} complete -- feature usage --conc`,
       goal: 'at most 1.3',
     },
   ]
