@@ -62,14 +62,6 @@ interface Check {
 // People read only the first ones, and finding a suggestion takes far longer than a check.
 const maxSuggestions = 10_000
 
-function createCheck(found: FoundRule, signal: AbortSignal): Check {
-  const { rule, project } = found
-  // A project may have no rule, but one from a file must have a pattern.
-  const pattern = project && !rule.pattern ? undefined : usablePattern(found)
-  const matcher = pattern === undefined ? undefined : createNameMatcher(pattern, signal)
-  return { project, rule, pattern, matcher, violations: [] }
-}
-
 function reasonsOf(name: string, match: NameMatch, pattern: string): string[] {
   const illegal = isLegalName(name) ? [] : illegalReasons(name)
   // Names that are too long are not matched, because they fail anyway.
@@ -321,7 +313,13 @@ async function checkNames(
   const { results: rules, failures, requested } = found
   if (rules.length === 0) throwFailures(context, failures, requested, 'projects')
   if (!options.available && failures.size === 0) refuseWithoutRules(rules)
-  const checks = rules.map((rule) => createCheck(rule, signal))
+  const checks = rules.map((found): Check => {
+    const { rule, project } = found
+    // A project may have no rule, but one from a file must have a pattern.
+    const pattern = project && !rule.pattern ? undefined : usablePattern(found)
+    const matcher = pattern === undefined ? undefined : createNameMatcher(pattern, signal)
+    return { project, rule, pattern, matcher, violations: [] }
+  })
   const hasOthers = names.length > 0 || options.namesFrom !== undefined || selectsProjects(options)
   const code = await findCodeNames(context, names, options, hasOthers)
   const ownFlags = selectsProjects(options) && !hasGiven
