@@ -2,13 +2,7 @@ import type { Context } from '../old/context.ts'
 import { groupBy } from '../groups.ts'
 import { FlagadmError } from '../errors.ts'
 import { inRepository } from '../names/repository.ts'
-import {
-  noteUnread,
-  refuseWithoutPaths,
-  scanCode,
-  type ScanOptions,
-  scanRequest,
-} from '../names/scanning.ts'
+import { noteUnread, refuseWithoutPaths, scanCode, scanRequest } from '../names/scanning.ts'
 import { distinctNames } from '../names/sources.ts'
 import { writeReport } from '../old/output/file.ts'
 import { firstRows } from '../old/output/rows.ts'
@@ -31,7 +25,7 @@ import {
   renderReferences,
 } from './report/references.ts'
 import type { ListOptions } from '../projects/options.ts'
-import type { CodeReference } from '../names/scanning.ts'
+import type { CodeReference, ScanOptions } from '../names/scanned.ts'
 import { problemsIn, type ReferenceProblem, type referenceSortKeys } from './options.ts'
 
 interface ReferencesOptions

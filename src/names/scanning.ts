@@ -2,7 +2,6 @@ import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { UnreadFile } from '../code/files.ts'
 import type { FoundLookups } from '../code/lookups/find.ts'
-import type { Reference } from '../code/lookups/result.ts'
 import { byPlace, namedKeyOf, positionText } from '../code/positions.ts'
 import { checkMatch, parseCall } from '../code/settings.ts'
 import type { Context } from '../context.ts'
@@ -10,55 +9,18 @@ import type { Context as OldContext } from '../old/context.ts'
 import { failureOf, FlagadmError, refuseFile } from '../errors.ts'
 import { counted } from '../output/incomplete.ts'
 import { relative, resolve } from '../paths.ts'
-import type { Gap } from '../output/problems.ts'
 import { configured, readConfiguration } from '../profile/configuration.ts'
 import type { UnreadLookups } from '../projects/missing.ts'
 import { unreadText } from '../projects/report/missing.ts'
 import { type ProjectOptions, selectsProjects } from '../projects/selection.ts'
-
-/** The options of commands that find flag names in source code. */
-export interface ScanOptions {
-  /** Globs of source files. */
-  scan?: string[] | undefined
-  /** Functions that take a flag name. */
-  call?: string[] | undefined
-  /** Custom patterns in addition to the calls of the common SDKs. */
-  match?: string[] | undefined
-}
+import { asksScan, type CodeReference, nothingScanned } from './scanned.ts'
+import type { ScannedCode, ScanOptions } from './scanned.ts'
 
 /** The files to scan and how, from the options and the configuration together. */
 export interface ScanRequest {
   globs: string[]
   calls: string[]
   patterns: string[]
-}
-
-/** A lookup, or another place of a known name. */
-export type CodeReference = Omit<Reference, 'kind'> & { kind: Reference['kind'] | 'mention' }
-
-/** The flag names and the lookups in source code. */
-export interface ScannedCode extends Pick<FoundLookups, 'unresolved' | 'files' | 'unmatched'> {
-  references: readonly CodeReference[]
-  skipped: readonly UnreadFile[]
-  /** Set if lookups could not be read. */
-  unread: UnreadLookups[]
-  /** Files and folders that could not be read. */
-  unreadFiles: string[]
-}
-
-const nothingScanned: ScannedCode = {
-  references: [],
-  unresolved: [],
-  skipped: [],
-  files: 0,
-  unmatched: [],
-  unread: [],
-  unreadFiles: [],
-}
-
-/** Whether options ask for a scan; otherwise only the configuration can. */
-export function asksScan({ scan, call, match }: ScanOptions): boolean {
-  return [scan, call, match].some((option) => option !== undefined)
 }
 
 /** Whether there is anything to scan. */
@@ -249,18 +211,6 @@ export async function scanIfAsked(
   const option = call ? '--call' : match && '--match'
   refuseWithoutPaths(request, option)
   return scanCode(context, request)
-}
-
-/** What could not be read of source code. */
-export function gapsOf({ unread, unresolved, unreadFiles }: ScannedCode): Gap[] {
-  const lookups = unread.map(({ unread: count, of }) => ({
-    message: `${count} of ${of} ${of === 1 ? 'lookup' : 'lookups'} could not be read`,
-    names: [],
-    places: unresolved,
-  }))
-  if (unreadFiles.length === 0) return lookups
-  const message = `${counted(unreadFiles.length, 'file')} could not be read`
-  return [...lookups, { message, names: unreadFiles }]
 }
 
 /** Notes on stderr how many lookups could not be read, for formats that have no room for it. */

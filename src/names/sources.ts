@@ -1,8 +1,10 @@
 import type { Context } from '../context.ts'
 import { counted } from '../output/incomplete.ts'
 import { relativePath } from '../paths.ts'
-import { type FilePosition, firstInOrder, namedKeyOf } from '../code/positions.ts'
-import { asksScan, type CodeReference, type ScannedCode, type ScanOptions } from './scanning.ts'
+import type { FilePosition } from '../code/positions.ts'
+import { selectsProjects, type ProjectOptions } from '../project/options.ts'
+import { asksScan, type CodeReference, nothingScanned } from './scanned.ts'
+import type { ScannedCode, ScanOptions } from './scanned.ts'
 
 /** The options that specify where to find names. */
 export interface NameOptions extends ScanOptions {
@@ -47,17 +49,31 @@ export async function* placedNames(
   if (given.length > 0) yield { names: given, placeOf: () => ({}) }
   if (namesFrom !== undefined) yield* listedNames(context, namesFrom)
   const uses = references.filter(({ kind }) => kind !== 'mention')
+  if (uses.length === 0) return
+  // Loaded only after a scan.
+  const { firstInOrder, namedKeyOf } = await import('../code/positions.ts')
   const literals = firstInOrder(
     uses.map(({ name, origin }) => ({ name, ...origin })),
     namedKeyOf,
   )
-  if (literals.length === 0) return
   yield { names: literals.map(({ name }) => name), placeOf: (index) => literals[index] ?? {} }
 }
 
 /** Whether the command line specifies where to find names. */
 export function hasNames(given: readonly string[], options: NameOptions): boolean {
   return given.length > 0 || options.namesFrom !== undefined || asksScan(options)
+}
+
+/** Scans source code if options or, without other names, the configuration ask for it. */
+export async function findCode(
+  context: Context,
+  given: readonly string[],
+  options: NameOptions & ProjectOptions,
+): Promise<ScannedCode> {
+  const hasOthers = given.length > 0 || options.namesFrom !== undefined || selectsProjects(options)
+  if (hasOthers && !asksScan(options)) return nothingScanned
+  const { scanIfAsked } = await import('./scanning.ts')
+  return scanIfAsked(context, given, options)
 }
 
 /** Explains that the list and the source code have no names; undefined if neither was read. */

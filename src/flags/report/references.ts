@@ -19,7 +19,7 @@ import {
 } from '../../projects/report/missing.ts'
 import type { UnreadFile } from '../../code/files.ts'
 import type { Unresolved } from '../../code/lookups/result.ts'
-import type { CodeReference } from '../../names/scanning.ts'
+import type { CodeReference } from '../../names/scanned.ts'
 import { positionText } from '../../code/positions.ts'
 import type { ReferenceProblem } from '../options.ts'
 
