@@ -20,6 +20,7 @@ const order = [
   'project',
   'write',
   'profile',
+  'write',
   'prompts',
   'sandbox',
   'old/failures',

@@ -2,6 +2,7 @@ import { groupDigits, percent } from '../output/numbers.ts'
 import type { RowField } from '../output/fields.ts'
 import { type Figures, sparkline, type UsageRow, type UsageView } from './figures.ts'
 import type { Counts } from './records.ts'
+import { HOUR_MS, hourOf } from './span.ts'
 
 /** What all rows share. Times are in milliseconds since the epoch. */
 export interface RowFacts {
@@ -19,14 +20,17 @@ export interface RowFacts {
 const iso = (time: number | undefined) => (time === undefined ? null : new Date(time).toISOString())
 
 /** The fields of CSV and JSON Lines. */
-export function objectFields({ from, to, isHourly, projects }: RowFacts): RowField<UsageRow>[] {
+export function objectFields(
+  { from, to, isHourly, projects }: RowFacts,
+  { by }: Pick<UsageView, 'by'> = {},
+): RowField<UsageRow>[] {
   const field = (name: string, value: RowField<UsageRow>['value']): RowField<UsageRow> => {
     return { name, value, kind: 'word' }
   }
   const variants = ({ variants: all }: UsageRow) =>
     Object.fromEntries(all.map(({ name, count }) => [name, count]))
-  // Most rows add up several hours, which have no common time.
-  const hour = ({ bucket, hours }: UsageRow) => (hours.size === 1 ? iso(bucket) : null)
+  // Other rows add up several hours, which have no common time.
+  const hour = ({ bucket }: UsageRow) => (by === 'hour' ? iso(bucket) : null)
   return [
     ...(projects === 'none' ? [] : [field('project', ({ project }) => project)]),
     field('flag', ({ flag }) => flag),
@@ -96,14 +100,19 @@ function variantField({ rows }: Figures): RowField<UsageRow>[] {
 
 const TREND_LENGTH = 24
 
-function timeFields({ rows }: Figures, { by }: UsageView, isHourly: boolean): RowField<UsageRow>[] {
+function timeFields(
+  { rows }: Figures,
+  { by }: UsageView,
+  { isHourly, from, to }: RowFacts,
+): RowField<UsageRow>[] {
   if (!isHourly) {
     const isDated = rows.some(({ timestamp }) => timestamp !== undefined)
     const reported = ({ timestamp }: UsageRow) => timestamp
     return isDated ? [{ title: 'Reported', value: reported, kind: 'time', isOptional: true }] : []
   }
   if (by) return []
-  const hours = [...new Set(rows.flatMap((row) => [...row.hours.keys()]))].sort((a, b) => a - b)
+  const hours: number[] = []
+  for (let hour = from ?? hourOf(to); hour <= to; hour += HOUR_MS) hours.push(hour)
   const trend = (row: UsageRow) =>
     row.hours.size === 0
       ? ''
@@ -137,7 +146,7 @@ export function tableFields(
     ...bucketFields(view),
     ...countFields(figures),
     ...variantField(figures),
-    ...timeFields(figures, view, facts.isHourly),
+    ...timeFields(figures, view, facts),
   ]
   return hasTotal ? fields : fields.map(({ total: _, ...field }) => field)
 }

@@ -29,7 +29,7 @@ import {
   typeOption,
   unknownValues,
 } from './flags.ts'
-import { ageText, durationText } from './span.ts'
+import { ageText, durationText, warnOfClock } from './span.ts'
 
 // A time that cannot be read counts as recent, so that a flag in use is not listed as unused.
 const UNKNOWN = Number.POSITIVE_INFINITY
@@ -96,10 +96,11 @@ function fieldsOf(
     ...(withProjects
       ? [{ title: 'Project', value: ({ projectId }: Flag) => projectId, kind: 'name' as const }]
       : []),
-    { title: 'Type', value: ({ type }) => type, kind: 'word' },
-    ...(flags.some(({ stale }) => stale)
-      ? [{ title: 'Stale', value: ({ stale }: Flag) => stale && 'stale', kind: 'word' as const }]
-      : []),
+    {
+      title: 'Type',
+      value: ({ type, stale }) => (stale ? `${type ?? ''} (stale)` : type),
+      kind: 'word',
+    },
     ageField('Age', (flag) => flag.createdAt),
     ...(flags.some(({ lastSeenAt }) => lastSeenAt)
       ? [ageField('Seen', (flag) => flag.lastSeenAt)]
@@ -188,7 +189,10 @@ export const define: Define = (command, context) => {
       )
       const { results, failures, requested, incomplete } = projects
       if (format() === 'json') {
-        for (const { json } of results) out.jsonText(json.replace(/[\r\n]\s*/g, ''))
+        // JSON has raw line breaks only between tokens.
+        for (const { json } of results) {
+          out.jsonText(requested > 1 ? json.replace(/[\r\n]\s*/g, '') : json)
+        }
         return throwFailures(context, failures, requested, 'projects')
       }
       if (results.length === 0) return throwFailures(context, failures, requested, 'projects')
@@ -200,6 +204,7 @@ export const define: Define = (command, context) => {
         }
       }
       const now = connection.clock.now()
+      warnOfClock(context, connection.clock)
       if (neverSeen || notSeenFor !== undefined) refuseWithoutSeen(all)
       const isWanted = matcherOf(environment)
       const flags = all

@@ -147,12 +147,23 @@ function whenText(
   return spanText(span, from)
 }
 
-/** Why the figures are not what was asked for. */
-function shortfall(usages: readonly FlagUsage[], span: Span | undefined): Incomplete[] {
-  const short = usages.filter(({ answer }) => answer && !answer.isWhole).map(({ flag }) => flag)
-  if (!span || short.length === 0) return []
+/** Whether the service may have more applications of the flag than it reports. */
+function isCut({ answer }: FlagUsage): boolean {
+  return (answer?.records.applications.length ?? 0) >= MAX_APPLICATIONS
+}
+
+/** What the figures lack: hours, and applications beyond the limit of the service. */
+function gapsOf(usages: readonly FlagUsage[], span: Span | undefined): Incomplete[] {
+  if (!span) return []
+  const short = usages.filter(({ answer }) => answer && !answer.isWhole)
+  const cut = usages.filter(isCut)
   const message = `the service covers less than the ${durationText(span.asked)} requested`
-  return [{ message, names: short.length === usages.length ? [] : short }]
+  const namesOf = (some: readonly FlagUsage[]) =>
+    some.length === usages.length ? [] : some.map(({ flag }) => flag)
+  return [
+    ...(short.length > 0 ? [{ message, names: namesOf(short) }] : []),
+    ...(cut.length > 0 ? [{ message: CUT_MESSAGE, names: namesOf(cut) }] : []),
+  ]
 }
 
 /** The line with the applications that the service has seen, but that have no row. */
@@ -261,15 +272,11 @@ function printFigures(
   const figures = arrange(flags, options)
   const when = whenText(usages, span, from)
   const single = names.length === 1 ? names[0] : undefined
-  const cut = usages.filter(
-    ({ answer }) => (answer?.records.applications.length ?? 0) >= MAX_APPLICATIONS,
-  )
   const missing = [...selection.incomplete, ...unread(failures, names.length, 'flags')]
   const incomplete: Incomplete[] = [
     ...missing,
     ...(absences.size > 0 ? [{ message: 'not a flag', names: [...absences.keys()] }] : []),
-    ...(cut.length > 0 ? [{ message: CUT_MESSAGE, names: cut.map(({ flag }) => flag) }] : []),
-    ...shortfall(usages, span),
+    ...gapsOf(usages, span),
   ]
   const isHourly = span !== undefined
   const facts: RowFacts = {
@@ -288,13 +295,14 @@ function printFigures(
     incomplete,
   }
   if (format === 'openmetrics') {
-    const gaps = { flag: failures.size, project: selection.failures.size, application: cut.length }
+    const application = usages.filter(isCut).length
+    const gaps = { flag: failures.size, project: selection.failures.size, application }
     usageMetrics(figures.rows, isHourly, when, gaps, out)
   } else if (format === 'table' || format === 'markdown') {
     const fields = tableFields(figures, options, facts, missing.length === 0)
     printRows(format, { ...report, fields }, out)
   } else {
-    printRows(format, { ...report, fields: objectFields(facts) }, out)
+    printRows(format, { ...report, fields: objectFields(facts, options) }, out)
     // CSV has no place for it.
     for (const line of format === 'csv' ? incompleteLines(incomplete) : []) messages.warn(line)
   }
@@ -357,14 +365,18 @@ export const define: Define = (command, context) => {
       const found = await selectionOf(context, connection, names, options)
       if (options.watch) return watchUsage(context, connection, found, options, projects)
       const span =
-        options.since === undefined ? undefined : spanOf(options.since, connection.clock.now())
+        options.since === undefined
+          ? undefined
+          : spanOf(options.since, await connection.clock.read())
       const { results, failures } = await readUsages(context, connection, found, options, span)
       const selection = await withoutUnknown(connection, found, results)
       const usages = results.filter(({ flag }) => !selection.absences.has(flag))
       const requested = selection.names.length
       if (span) warnOfClock(context, connection.clock)
-      if (chosen === 'json') printDocuments(context, usages, names.length !== 1, projects)
-      else {
+      if (chosen === 'json') {
+        printDocuments(context, usages, names.length !== 1, projects)
+        for (const line of incompleteLines(gapsOf(usages, span))) context.messages.warn(line)
+      } else {
         const read = { connection, selection, usages, failures, span, projects }
         printFigures(context, chosen, read, options)
       }

@@ -3,9 +3,8 @@ import { FlagadmError } from '../errors.ts'
 import { illegalReasons, isLegalApartFromCharacters, isLegalName } from '../input/flag-names.ts'
 import { maxNameLength } from '../input/flag-names.ts'
 import { inRepository } from '../names/repository.ts'
-import { gapsOf, type ScannedCode } from '../names/scanned.ts'
-import { emptySources, findCode, hasNames, placedNames } from '../names/sources.ts'
-import type { NameOptions, PlacedNames } from '../names/sources.ts'
+import { emptySources, findCodeNames, gapsOf, hasNames, placedNames } from '../names/sources.ts'
+import type { CodeNames, NameOptions, PlacedNames } from '../names/sources.ts'
 import { choices, collect, collectPaths, withExamples } from '../options.ts'
 import { counted, listed } from '../output/incomplete.ts'
 import type { Gap, Problem } from '../output/problems.ts'
@@ -210,7 +209,7 @@ function violationJson({ name, reasons, file, line, column, project, suggestion 
   return { name, reasons, file, line, column, project, suggestion }
 }
 
-function documentOf(outcome: Outcome, code: ScannedCode, options: CheckOptions): object {
+function documentOf(outcome: Outcome, code: CodeNames, options: CheckOptions): object {
   const { violations, open, totals, checked, stale } = outcome
   return {
     ...(isSingle(options) && { rule: totals[0]?.rule }),
@@ -220,7 +219,7 @@ function documentOf(outcome: Outcome, code: ScannedCode, options: CheckOptions):
     staleAllowed: stale,
     ...(options.available && { available: true }),
     unresolved: code.unresolved.length,
-    lookups: code.unread[0]?.of,
+    lookups: code.unresolved.length > 0 ? code.lookups : undefined,
     ...(!isSingle(options) && { projects: totals }),
   }
 }
@@ -240,7 +239,7 @@ function refuseStray(names: readonly string[], options: CheckOptions): void {
 }
 
 /** @throws a usage error if there are no names, unless that is allowed */
-function refuseNothing({ messages }: Context, code: ScannedCode, options: CheckOptions): void {
+function refuseNothing({ messages }: Context, code: CodeNames, options: CheckOptions): void {
   if (options.allowEmpty) {
     messages.note('there are no names to check, so none fails (--allow-empty)')
     return
@@ -296,9 +295,10 @@ async function checkNames(
     const matcher = pattern === undefined ? undefined : createNameMatcher(pattern, signal)
     return { project, rule, pattern, matcher, violations: [] }
   })
-  const code = await findCode(context, names, options)
+  const hasOthers = names.length > 0 || options.namesFrom !== undefined || selectsProjects(options)
+  const code = await findCodeNames(context, names, options, hasOthers)
   const ownFlags = selectsProjects(options) && !hasGiven
-  const given = placedNames(context, names, options.namesFrom, code.references)
+  const given = placedNames(context, names, options.namesFrom, code.names)
   const outcome = await runChecks(context, checks, ownFlags ? undefined : given, options)
   if (outcome.checked === 0 && failures.size === 0) refuseNothing(context, code, options)
   if (outcome.stale.length > 0) {
@@ -307,7 +307,7 @@ async function checkNames(
   const placed = inRepository(format, host.cwd)
   const isOne = isSingle(options)
   const failing = [...outcome.violations, ...outcome.open]
-  const gaps = gapsOf(code)
+  const gaps = await gapsOf(code)
   const result: Result = {
     problems: failing.map((one) => placed(isOne ? { ...one, project: undefined } : one)),
     verdict: verdictOf(outcome, options.available),

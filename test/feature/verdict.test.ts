@@ -28,21 +28,22 @@ const decided = ({ terms: own, ...seed }: Case) => decide(evidenceOf(seed), { ..
 const unused = 'no usage since 2026-11-18 17:00 UTC'
 const unseen = "not seen in its project's environments (production)"
 const off = `off everywhere, ${unseen}`
+const aged = `off everywhere, created 300d ago, ${unseen}`
 const useText =
   '4 evaluations, last used in the hour from 2026-11-20 13:00 UTC by web in production'
 const unavailable = new FlagadmError('unavailable', 'database is down')
 
 test.each<[string, Case, ReturnType<typeof decide>['verdict'], string, string[]]>([
-  ['never seen', {}, 'removable', 'unused', [unused, `${off}, created 300d ago`]],
+  ['never seen', {}, 'removable', 'unused', [aged, unused]],
   [
     'last seen long ago',
     { flag: production(8 * 24, true) },
     'removable',
     'unused',
     [
+      'on in production, created 300d ago, last seen 8d ago in production',
+      'check why it is on where no SDK asked for it',
       unused,
-      'on in production, last seen 8d ago in production, created 300d ago',
-      'check first why it is on in production, where no SDK asked for it',
     ],
   ],
   [
@@ -50,14 +51,14 @@ test.each<[string, Case, ReturnType<typeof decide>['verdict'], string, string[]]
     { code: { places: [], doubts: [] } },
     'removable',
     'unused',
-    [unused, `${off}, created 300d ago`, 'not in the code'],
+    [aged, 'not in the code', unused],
   ],
   [
     'a kill switch, included',
     { flag: { type: 'kill-switch' }, terms: { includePermanent: true } },
     'removable',
     'unused',
-    [unused, `${off}, created 300d ago`],
+    [aged, unused],
   ],
   ['used', { records: [used(3)] }, 'in use', 'used', [useText]],
   ['used and too recent', { flag: production(3), records: [used(3)] }, 'in use', 'used', [useText]],
@@ -99,8 +100,8 @@ test.each<[string, Case, ReturnType<typeof decide>['verdict'], string, string[]]
     'unclear',
     'unused',
     [
-      'on in production, last seen 5d ago in production',
       'too recent until 2026-11-22 16:40 UTC (--not-seen-for 7d)',
+      'on in production, last seen 5d ago in production',
     ],
   ],
   [
@@ -108,7 +109,10 @@ test.each<[string, Case, ReturnType<typeof decide>['verdict'], string, string[]]
     { flag: { createdAt: hoursAgo(60) } },
     'unclear',
     'unused',
-    [`${off}, created 2d ago`, 'too recent until 2026-11-25 04:40 UTC (--not-seen-for 7d)'],
+    [
+      'too recent until 2026-11-25 04:40 UTC (--not-seen-for 7d)',
+      `off everywhere, created 2d ago, ${unseen}`,
+    ],
   ],
   [
     'created in the span',
@@ -116,9 +120,9 @@ test.each<[string, Case, ReturnType<typeof decide>['verdict'], string, string[]]
     'unclear',
     'unclear',
     [
-      `${off}, created 3h ago`,
       'created 3h ago, after the start of the 48h requested',
       'too recent until 2026-11-27 13:40 UTC (--not-seen-for 7d)',
+      `off everywhere, created 3h ago, ${unseen}`,
     ],
   ],
   [
@@ -126,21 +130,21 @@ test.each<[string, Case, ReturnType<typeof decide>['verdict'], string, string[]]
     { flag: { createdAt: undefined } },
     'unclear',
     'unused',
-    [off, 'the service does not report when it was created'],
+    ['the service does not report when it was created', off],
   ],
   [
     'whose usage cannot be read',
     { usage: unavailable },
     'unclear',
     'unclear',
-    [off, 'the usage could not be read: database is down'],
+    ['the usage could not be read: database is down', off],
   ],
   [
     'whose dependencies cannot be read',
     { details: unavailable },
     'unclear',
     'unused',
-    [off, 'the flags that depend on it could not be read: database is down'],
+    ['the flags that depend on it could not be read: database is down', off],
   ],
   [
     'in the code',
@@ -152,14 +156,14 @@ test.each<[string, Case, ReturnType<typeof decide>['verdict'], string, string[]]
     },
     'unclear',
     'unused',
-    [off, 'in the code: src/a.ts:1, src/a.ts:2, src/a.ts:3 and 1 more'],
+    ['in the code: src/a.ts:1, src/a.ts:2, src/a.ts:3 and 1 more', off],
   ],
   [
     'perhaps in the code',
     { code: { places: [], doubts: ['1 file could not be read: src/a.ts'] } },
     'unclear',
     'unused',
-    [off, '1 file could not be read: src/a.ts'],
+    ['1 file could not be read: src/a.ts', off],
   ],
   [
     'in no list',
@@ -173,7 +177,7 @@ test.each<[string, Case, ReturnType<typeof decide>['verdict'], string, string[]]
     { terms: { isFiltered: true } },
     'unclear',
     'unused',
-    [off, '--app and --environment leave out other usage'],
+    ['--app and --environment leave out other usage', off],
   ],
   [
     'archived',

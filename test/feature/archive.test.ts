@@ -1,0 +1,157 @@
+import { describe, expect, it, test } from 'vitest'
+import { daysAgo, feature, type FeatureWorld, type Projects } from './service.ts'
+
+const projects: Projects = {
+  shop: {
+    old: {},
+    used: { usage: [[2, 5, 3]] },
+    parent: { children: ['child'] },
+    child: {},
+    gone: { archived: true },
+  },
+}
+
+const archive = (argv: readonly string[], seed: Projects = projects, world: FeatureWorld = {}) =>
+  feature(['archive', '--project', 'shop', ...argv], seed, world)
+
+const reasons =
+  "off everywhere, created 300d ago, not seen in its project's environments (production); no usage since 2026-11-18 17:00 UTC"
+const revive = 'To revive a flag: project shop in Unleash, Archived flags, Revive\n'
+
+const sent = ({ asked }: { asked: string[] }) => asked.filter((path) => path.endsWith('/archive'))
+
+describe('a removable flag', () => {
+  it('is archived with one request and read back', async () => {
+    const outcome = await archive(['old', '--yes'])
+    expect(outcome.stdout).toBe(`project shop on http://service
+old: archived, removable: ${reasons}
+${revive}`)
+    expect([outcome.code, outcome.stderr]).toEqual([0, ''])
+    expect(outcome.asked.slice(-2)).toEqual(['projects/shop/archive', 'projects/shop/features'])
+  })
+
+  it('is archived after a question', async () => {
+    const dialog = [['Archive 1 flag of project shop on http://', 'y\r']] as const
+    const outcome = await archive(['old'], projects, { dialog })
+    expect([outcome.code, sent(outcome)]).toEqual([0, ['projects/shop/archive']])
+    expect(outcome.stderr).toContain(`: removable: ${reasons}\n`)
+  })
+
+  it('is not archived without an answer', async () => {
+    const outcome = await archive(['old'])
+    expect([outcome.code, outcome.stderr, sent(outcome)]).toEqual([
+      2,
+      'error: confirmation required: this archives 1 flag of project shop\nhint: run the command on a terminal, or use --yes\n',
+      [],
+    ])
+  })
+
+  it('is shown with the request by a dry run', async () => {
+    const outcome = await archive(['old', '--dry-run'])
+    expect(outcome.stdout).toBe(`project shop on http://service
+old: removable: ${reasons}
+
+POST http://service/api/admin/projects/shop/archive
+{
+  "features": [
+    "old"
+  ]
+}
+`)
+    expect([outcome.code, outcome.stderr, sent(outcome)]).toEqual([
+      0,
+      'note: dry run: nothing was sent\n',
+      [],
+    ])
+  })
+
+  it('is JSON', async () => {
+    const { stdout } = await archive(['old', 'gone', '--yes', '--json'])
+    expect(JSON.parse(stdout)).toEqual({
+      ...{ projectId: 'shop', baseUrl: 'http://service', dryRun: false },
+      flags: [
+        { flag: 'old', status: 'archived', verdict: 'removable', reasons: reasons.split('; ') },
+        {
+          ...{ flag: 'gone', status: 'unchanged', verdict: 'archived' },
+          reasons: ['archived in project shop'],
+        },
+      ],
+    })
+  })
+
+  it('may come from a list', async () => {
+    const outcome = await archive(['--names-from', '-', '--yes'], projects, { stdin: 'old\n' })
+    expect([outcome.code, sent(outcome).length]).toEqual([0, 1])
+  })
+})
+
+describe('nothing is sent', () => {
+  test.each<[string, string[], number, string]>([
+    [
+      'for a flag in use',
+      ['old', 'used'],
+      9,
+      'error: 1 of 2 flags cannot go: used\nhint: leave them out, or archive them all the same with --force\n',
+    ],
+    ['for a name of no flag', ['nix'], 6, 'error: 1 name of no flag: nix\nhint: check the names\n'],
+    [
+      'for a flag without those that depend on it',
+      ['parent'],
+      9,
+      'error: 1 of 1 flag cannot go: parent\nhint: leave them out, or archive them all the same with --force\n',
+    ],
+    ['if all are archived', ['gone'], 0, ''],
+    [
+      'for a pattern',
+      ['old*'],
+      2,
+      "error: 'old*' is not a name\nhint: pass whole names, or use --names-from\n",
+    ],
+    [
+      'without names',
+      [],
+      2,
+      'error: no flag names given\nhint: pass whole names, or use --names-from\n',
+    ],
+  ])('%s', async (_, names, code, stderr) => {
+    const outcome = await archive([...names, '--yes'])
+    expect([outcome.code, outcome.stderr, sent(outcome)]).toEqual([code, stderr, []])
+  })
+
+  it('if the code has the flag', async () => {
+    const files = { 'work/a.ts': '"old"' }
+    const outcome = await archive(['old', '--yes', '--scan', '.'], projects, { files })
+    expect([outcome.code, sent(outcome)]).toEqual([9, []])
+    expect(outcome.stdout).toContain('old: refused, unclear: in the code: a.ts:1; ')
+  })
+})
+
+it('archives flags together with those that depend on them', async () => {
+  const outcome = await archive(['parent', 'child', '--yes'])
+  expect(outcome.code).toBe(0)
+  expect(outcome.stdout).toContain('parent: archived, removable: ')
+})
+
+it('sends flags that are not removable and unknown names with --force', async () => {
+  const outcome = await archive(['used', 'nix', '--yes', '--force'])
+  expect(outcome.code).toBe(0)
+  expect(outcome.stdout).toContain('used: archived, in use: 8 evaluations')
+  expect(outcome.stdout).toContain('nix: unknown, not a flag: not a flag of project shop')
+})
+
+it('V11: fails if the service refuses the request, or still has a flag', async () => {
+  const refused = await archive(['parent', '--yes', '--force'])
+  expect([refused.code, refused.stderr]).toEqual([
+    5,
+    'error: project shop: 403: other features depend on it\nhint: use a key that has this permission\n',
+  ])
+  expect(refused.stdout).toContain('parent: failed, unclear: ')
+})
+
+it('follows --not-seen-for and --include-permanent', async () => {
+  const seed = { shop: { fresh: { createdAt: daysAgo(3) }, stop: { type: 'kill-switch' } } }
+  expect((await archive(['fresh', '--yes'], seed)).code).toBe(9)
+  expect((await archive(['fresh', '--yes', '--not-seen-for', '2d'], seed)).code).toBe(0)
+  expect((await archive(['stop', '--yes'], seed)).code).toBe(9)
+  expect((await archive(['stop', '--yes', '--include-permanent'], seed)).code).toBe(0)
+})

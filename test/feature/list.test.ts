@@ -1,0 +1,285 @@
+import { parse } from 'csv-parse/sync'
+import { describe, expect, it, test } from 'vitest'
+import { daysAgo, feature, type FeatureWorld, type Projects } from './service.ts'
+
+const projects: Projects = {
+  shop: {
+    'shop-basket': { production: { on: true, seen: 3 }, development: { on: true, seen: 0.01 } },
+    'shop-Banner': { type: 'experiment', stale: true, createdAt: daysAgo(10), development: {} },
+    'shop-api': {
+      type: 'kill-switch',
+      production: { on: true, seen: 40 },
+      createdAt: daysAgo(500),
+    },
+  },
+  mail: { newsletter: { production: { seen: 0.5 } } },
+}
+
+const list = (argv: readonly string[], seed: Projects = projects, world: FeatureWorld = {}) =>
+  feature(['list', ...argv], seed, world)
+
+async function names(...argv: string[]) {
+  const { stdout } = await list(['--project', 'shop', ...argv, '-o', 'names'])
+  return stdout === '' ? [] : stdout.trimEnd().split('\n')
+}
+
+describe('the flags of a project', () => {
+  it('are a table with a short state in each environment', async () => {
+    const { code, stdout, stderr, asked } = await list(['--project', 'shop'])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout).toBe(`Flags of project shop on http://service
+
+Flag         Type                Age   development  production
+──────────────────────────────────────────────────────────────
+shop-Banner  experiment (stale)  10d   off —        off —
+shop-api     kill-switch         500d  —            on 40d
+shop-basket  release             300d  on 14m       on 3d
+
+3 flags; on in development 1, production 2
+`)
+    expect(asked).toEqual(['projects/shop/features'])
+  })
+
+  it('T1: fit 80 columns with names of 30 characters and three environments', async () => {
+    const place = (name: string) => ({ name, enabled: false, lastSeenAt: daysAgo(300) })
+    const environments = ['development', 'production', 'staging'].map(place)
+    const name = 'a'.repeat(30)
+    const seed = { shop: { [name]: { type: 'kill-switch', environments } } }
+    const { stdout } = await list(['--project', 'shop', '--no-color'], seed, { columns: 80 })
+    expect(stdout.split('\n').slice(2, 5)).toEqual([
+      'Flag                            Type         Age   develop…  product…  staging',
+      '─'.repeat(79),
+      `${name}  kill-switch  300d  off 300d  off 300d  off 300d`,
+    ])
+    expect(stdout).not.toContain('not shown')
+  })
+
+  it('cut a longer name, and a line says so', async () => {
+    const seed = { shop: { ['b'.repeat(90)]: {}, short: {} } }
+    const { stdout } = await list(['--project', 'shop', '--no-color'], seed, { columns: 60 })
+    expect(stdout.split('\n').filter((line) => line.length > 60)).toEqual([])
+    expect(stdout).toContain('\ncut: Flag (a wider terminal or a pipe shows all)\n')
+  })
+
+  it('have a note about environments beyond twenty', async () => {
+    const environments = Array.from({ length: 23 }, (_, index) => ({
+      ...{ name: `e${index}`, enabled: true, lastSeenAt: null },
+    }))
+    const { stdout } = await list(['--project', 'shop'], { shop: { flag: { environments } } })
+    expect(stdout).toContain('\n3 more environments not shown (csv and jsonl have all)\n')
+  })
+
+  it('have ? for what the service does not report', async () => {
+    const environments = [{ name: 'production' }]
+    const seed = { shop: { flag: { environments, createdAt: null, lastSeenAt: daysAgo(2) } } }
+    const { stdout } = await list(['--project', 'shop'], seed)
+    expect(stdout).toContain('\nflag  release  —    2d    ? ?\n')
+  })
+
+  it('are the document of the service in JSON', async () => {
+    const { stdout } = await list(['--project', 'shop', '--json'])
+    expect(JSON.parse(stdout).features).toHaveLength(3)
+    const several = await list(['--project', 'shop', '--project', 'mail', '--json'])
+    expect(
+      several.stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line).features.length),
+    ).toEqual([3, 1])
+  })
+
+  it('are JSON Lines and CSV with a row for each environment', async () => {
+    const argv = ['--project', 'shop', '--name', '*basket']
+    const environments = [
+      { name: 'production', enabled: true, lastSeenAt: daysAgo(3) },
+      { name: 'development', enabled: true, lastSeenAt: daysAgo(0.01) },
+    ]
+    const facts = { type: 'release', createdAt: daysAgo(300) }
+    expect(JSON.parse((await list([...argv, '-o', 'jsonl'])).stdout)).toEqual({
+      ...{ project: 'shop', name: 'shop-basket', ...facts, stale: false, environments },
+    })
+    const { stdout } = await list([...argv, '-o', 'csv'])
+    expect(parse(stdout, { columns: true })).toEqual(
+      environments.map(({ name: environment, lastSeenAt }) => ({
+        ...{ project: 'shop', name: 'shop-basket', ...facts, stale: 'false' },
+        ...{ environment, enabled: 'true', lastSeenAt },
+      })),
+    )
+  })
+
+  it('are Markdown', async () => {
+    const { stdout } = await list(['--project', 'mail', '-o', 'markdown'])
+    expect(stdout).toBe(`Flags of project mail on http://service
+
+| Flag | Type | Age | production |
+| --- | --- | --- | --- |
+| \`newsletter\` | release | 300d | off 12h |
+
+1 flag; on in production 0
+`)
+  })
+
+  test('may be none', async () => {
+    expect((await list(['--project', 'shop'], { shop: {} })).stdout).toContain('\nNo flags.\n')
+  })
+})
+
+describe('the filters', () => {
+  test.each([
+    [['--name', 'shop-b*'], ['shop-basket']],
+    [
+      ['--name', 'shop-api', '--name', '*anner'],
+      ['shop-Banner', 'shop-api'],
+    ],
+    [
+      ['--type', 'kill-*', '--type', 'release'],
+      ['shop-api', 'shop-basket'],
+    ],
+    [['--stale'], ['shop-Banner']],
+    [['--never-seen'], ['shop-Banner']],
+    [
+      ['--not-seen-for', '30d'],
+      ['shop-Banner', 'shop-api'],
+    ],
+    [
+      ['--not-seen-for', '2h', '-e', 'production'],
+      ['shop-Banner', 'shop-api', 'shop-basket'],
+    ],
+    [['--never-seen', '-e', 'd*'], ['shop-Banner']],
+    [
+      ['-e', 'development'],
+      ['shop-Banner', 'shop-basket'],
+    ],
+  ])('%j keep the flags that match', async (argv, expected) => {
+    expect(await names(...argv)).toEqual(expected)
+  })
+
+  it('are in the heading, and in the sentence of an empty list', async () => {
+    const argv = ['--project', 'shop', '--never-seen', '--not-seen-for', '30d', '--name', 'x']
+    expect((await list(argv)).stdout).toBe(
+      `Flags of project shop on http://service: name x, not seen in their project's environments, not seen for 30d
+
+No flag matches the filters.
+`,
+    )
+  })
+
+  it('T3: warn of an environment that no flag has', async () => {
+    const { code, stdout, stderr } = await list(['--project', 'shop', '-e', 'prod'])
+    expect([code, stderr]).toEqual([
+      0,
+      "warning: unknown environment 'prod' (known: development, production)\n",
+    ])
+    expect(stdout).toContain('No flag matches the filters.')
+  })
+
+  it('refuse a type that no flag can have', async () => {
+    const { code, stderr } = await list(['--project', 'shop', '--type', 'experimnt'])
+    expect([code, stderr]).toEqual([
+      2,
+      "error: --type: unknown value 'experimnt'\nhint: did you mean 'experiment'?\n",
+    ])
+  })
+
+  it('fail if the service does not report when flags were seen', async () => {
+    const seed = { shop: { flag: { production: { seen: undefined } } } }
+    const { code, stderr } = await list(['--project', 'shop', '--never-seen'], seed)
+    expect([code, stderr]).toEqual([
+      8,
+      'error: the service does not report when flags were last seen\nhint: leave out --never-seen and --not-seen-for, or use flagadm feature usage\n',
+    ])
+  })
+
+  it('V5: use the time when the flag itself was seen', async () => {
+    const environments = [{ name: 'production', enabled: true }]
+    const seed = {
+      shop: {
+        old: { environments, lastSeenAt: daysAgo(40) },
+        fresh: { environments, lastSeenAt: daysAgo(1) },
+      },
+    }
+    const argv = ['--project', 'shop', '--not-seen-for', '30d', '-o', 'names']
+    expect((await list(argv, seed)).stdout).toBe('old\n')
+  })
+
+  it('V4: use the clock of the service', async () => {
+    const argv = ['--project', 'mail', '--not-seen-for', '24h', '-o', 'names']
+    const { stdout, stderr } = await list(argv, projects, { ahead: 86_400_000 })
+    expect(stdout).toBe('newsletter\n')
+    expect(stderr).toContain("this machine's clock is 24h behind that of the service")
+  })
+
+  test.each([[['--stale']], [['--sort', 'type']], [['--limit', '1']]])(
+    '%j cannot be combined with json',
+    async (argv) => {
+      const { code, stderr } = await list(['--project', 'shop', '--json', ...argv])
+      expect([code, JSON.parse(stderr).error.message]).toEqual([
+        2,
+        "json is the service's own document",
+      ])
+    },
+  )
+})
+
+test.each([
+  [[], ['shop-Banner', 'shop-api', 'shop-basket']],
+  [
+    ['--reverse', '--limit', '2'],
+    ['shop-basket', 'shop-api'],
+  ],
+  [
+    ['--sort', 'type'],
+    ['shop-Banner', 'shop-api', 'shop-basket'],
+  ],
+  [
+    ['--sort', 'created'],
+    ['shop-api', 'shop-basket', 'shop-Banner'],
+  ],
+  [
+    ['--sort', 'last-seen'],
+    ['shop-Banner', 'shop-api', 'shop-basket'],
+  ],
+])('the order follows %j', async (argv, expected) => {
+  expect(await names(...argv)).toEqual(expected)
+})
+
+describe('projects', () => {
+  it('have a column if there can be several', async () => {
+    const { stdout } = await list(['--all-projects', '--limit', '1'])
+    expect(stdout).toContain('Flags of 2 projects on http://service\n')
+    expect(stdout).toContain('\nnewsletter  mail     release  300d  off 12h\n')
+    expect(stdout).toContain('\n3 more rows not shown (--limit)\n')
+  })
+
+  it('that are unknown are an error, although the service lists no flags for them', async () => {
+    const { code, stderr } = await list(['--project', 'shp'])
+    expect([code, stderr]).toEqual([
+      6,
+      "error: unknown project 'shp'\nhint: did you mean 'shop'?\n",
+    ])
+  })
+
+  it('S13: are listed by a service without overviews', async () => {
+    const { code, stdout } = await list(['--project', 'shop', '-o', 'names'], projects, {
+      missing: /overview/,
+    })
+    expect([code, stdout.split('\n').length]).toEqual([0, 4])
+  })
+
+  it('that could not be read are missing, and the exit code is 10', async () => {
+    const { code, stdout, stderr } = await list(['--all-projects'], { ...projects, forbidden: {} })
+    expect(stdout).toContain('\nIncomplete: 1 of 3 projects could not be read (forbidden)\n')
+    expect([code, stderr]).toEqual([
+      10,
+      'error: project forbidden: 403: no\nhint: use a key that has this permission\nerror: 1 of 3 projects could not be read\n',
+    ])
+  })
+
+  it('are required', async () => {
+    const { code, stderr } = await list([])
+    expect([code, stderr]).toEqual([
+      2,
+      'error: no project given\nhint: use --project <id> or --all-projects\n',
+    ])
+  })
+})

@@ -1,0 +1,188 @@
+import { patientClock } from '../support/clock.ts'
+import { environment, flagadm, type World } from '../support/flagadm.ts'
+import { json, serve } from '../support/server.ts'
+
+const HOUR = 3_600_000
+
+/** The time of the service: 2026-11-20 16:10. */
+export const now = Date.UTC(2026, 10, 20, 16, 10)
+
+/** The time this many days ago. */
+export const daysAgo = (days: number) => new Date(now - days * 24 * HOUR).toISOString()
+
+interface Place {
+  on?: boolean
+  /** In days; null for never, undefined for a service that does not report it. */
+  seen?: number | null | undefined
+}
+
+/** A flag, by default a release flag that is 300 days old, off in production, and never seen or used. */
+export interface FlagSeed extends Record<string, unknown> {
+  production?: Place
+  development?: Place
+  /** How many hours ago it was used, how often, by whom and where: by default by `web` in production. */
+  usage?: readonly (readonly [
+    hoursAgo: number,
+    yes: number | null,
+    no: number | null,
+    appName?: string,
+    environment?: string,
+  ])[]
+  /** The status of the response about its usage, and of its own document, if they fail. */
+  status?: number
+  ownStatus?: number
+  /** The flags that depend on it. */
+  children?: readonly string[]
+  /** Whether it is archived. */
+  archived?: boolean
+}
+
+export type Projects = Record<string, Record<string, FlagSeed>>
+
+function environmentOf(name: string, { on = false, ...place }: Place) {
+  const seen = 'seen' in place ? place.seen : null
+  const lastSeenAt = typeof seen === 'number' ? daysAgo(seen) : seen
+  return { name, enabled: on, lastSeenAt }
+}
+
+const hidden = ['production', 'development', 'usage', 'status', 'ownStatus', 'children', 'archived']
+
+function featureOf(name: string, { production = {}, development, ...seed }: FlagSeed) {
+  const fields = Object.entries(seed).filter(([key]) => !hidden.includes(key))
+  return {
+    name,
+    type: 'release',
+    stale: false,
+    createdAt: daysAgo(300),
+    environments: [
+      environmentOf('production', production),
+      ...(development ? [environmentOf('development', development)] : []),
+    ],
+    ...Object.fromEntries(fields),
+  }
+}
+
+function recordsOf({ usage = [] }: FlagSeed, hours: number, time: number) {
+  const places = new Map(
+    usage.map(([, , , appName = 'web', environment = 'production']) => {
+      return [`${appName} ${environment}`, { appName, environment }] as const
+    }),
+  )
+  return [...places.values()].flatMap(({ appName, environment }) =>
+    Array.from({ length: hours }, (_, index) => {
+      const hoursAgo = hours - 1 - index
+      const used = usage.find(
+        ([at, , , app = 'web', place = 'production']) =>
+          at === hoursAgo && app === appName && place === environment,
+      )
+      const [, yes, no] = used ?? [0, 0, 0]
+      const timestamp = new Date(Math.floor(time / HOUR) * HOUR - hoursAgo * HOUR).toISOString()
+      return { appName, environment, timestamp, yes, no }
+    }),
+  )
+}
+
+/** What a service has, and how it differs from the real one. */
+export interface ServiceSeed {
+  projects: Projects
+  /** How many hours it returns for any request. */
+  hours?: number | undefined
+  /** By how many milliseconds its clock is ahead; without it, it sends no date. */
+  ahead?: number | undefined
+  /** The paths that it does not have (404). */
+  missing?: RegExp | undefined
+  /** The applications that ask for names which no flag has. */
+  unknown?: Record<string, readonly string[]> | undefined
+}
+
+/**
+ * A service with these projects. As in the real one, an unknown project has an empty list of flags, and an archived flag
+ * has no document of its own. The flags of a project called `forbidden` cannot be read.
+ */
+export function serviceOf({ projects, hours, ahead, missing, unknown = {} }: ServiceSeed) {
+  const flags = new Map(Object.values(projects).flatMap((own) => Object.entries(own)))
+  const archived = new Set<string>()
+  const isActive = (name: string) =>
+    flags.has(name) && !flags.get(name)?.archived && !archived.has(name)
+  const time = now + (ahead ?? 0)
+  return serve((response, { method, url, body }) => {
+    if (ahead !== undefined) response.setHeader('Date', new Date(time).toUTCString())
+    const [, name = '', asked] = /features\/([^/]+)\/raw\?hoursBack=(\d+)$/.exec(url) ?? []
+    const [, id = '', what, own = ''] =
+      /^\/api\/admin\/projects\/([^/]+)\/(\w+)(?:\/([^/]+))?$/.exec(url) ?? []
+    const [, query] = /search\/features.*&query=(.*)$/.exec(url) ?? []
+    if (missing?.test(url)) return json(response, 404, { message: 'not found' })
+    if (asked !== undefined) {
+      const { status = 200, ...seed } = flags.get(name) ?? {}
+      if (status !== 200) return json(response, status, { message: 'database is down' })
+      return json(response, 200, { data: recordsOf(seed, hours ?? Number(asked), time) })
+    }
+    if (url.startsWith('/api/admin/client-metrics/')) {
+      const flag = decodeURIComponent(url.split('/').at(-1) ?? '')
+      const lastHourUsage = recordsOf(flags.get(flag) ?? {}, 1, time)
+      return json(response, 200, { lastHourUsage, seenApplications: [] })
+    }
+    if (query !== undefined) {
+      const features = Object.entries(projects).flatMap(([project, all]) =>
+        Object.entries(all)
+          .filter(([flag, seed]) => seed.archived && flag.includes(query))
+          .map(([flag]) => ({ name: flag, project })),
+      )
+      return json(response, 200, { features })
+    }
+    if (url === '/api/admin/metrics/unknown-flags') {
+      const names = Object.entries(unknown).map(([flag, apps]) => {
+        const environments = [{ environment: 'production', seenAt: daysAgo(0.1) }]
+        const reports = apps.map((appName) => ({ appName, environments }))
+        return { name: flag, lastSeenAt: daysAgo(0.1), reports }
+      })
+      return json(response, 200, { unknownFlags: names })
+    }
+    if (id === 'forbidden') return json(response, 403, { message: 'no' })
+    if (method === 'POST' && what === 'archive') {
+      const { features }: { features: string[] } = JSON.parse(body)
+      const isNeeded = features.some((flag) =>
+        flags.get(flag)?.children?.some((child) => isActive(child) && !features.includes(child)),
+      )
+      if (isNeeded) return json(response, 403, { message: 'other features depend on it' })
+      for (const flag of features) archived.add(flag)
+      response.writeHead(202)
+      return response.end()
+    }
+    if (what === 'features' && own !== '') {
+      const { ownStatus = 200, children = [], ...seed } = projects[id]?.[own] ?? {}
+      if (!isActive(own)) return json(response, 404, { message: `no feature ${own}` })
+      if (ownStatus !== 200) return json(response, ownStatus, { message: 'database is down' })
+      const lifecycle = { stage: 'live', enteredStageAt: daysAgo(10) }
+      return json(response, 200, { ...featureOf(own, seed), children, lifecycle })
+    }
+    if (what === 'features') {
+      const features = Object.entries(projects[id] ?? {})
+        .filter(([flag]) => isActive(flag))
+        .map(([flag, seed]) => featureOf(flag, seed))
+      return json(response, 200, { features })
+    }
+    if (what === 'overview' && projects[id]) return json(response, 200, {})
+    if (url !== '/api/admin/projects') return json(response, 404, { message: 'not found' })
+    return json(response, 200, { projects: Object.keys(projects).map((key) => ({ id: key })) })
+  })
+}
+
+export type FeatureWorld = World & Omit<ServiceSeed, 'projects'>
+
+/** Runs `feature …` on a service with these projects. */
+export async function feature(
+  argv: readonly string[],
+  projects: Projects,
+  world: FeatureWorld = {},
+) {
+  const server = await serviceOf({ projects, ...world })
+  const { code, stdout, stderr, folder } = await flagadm(['feature', ...argv], {
+    clock: patientClock(now).clock,
+    ...world,
+    env: { ...environment(server.url), ...world.env },
+  })
+  const anonymous = (text: string) => text.replaceAll(server.url, 'http://service')
+  const asked = server.received.map(({ url }) => url.replace('/api/admin/', ''))
+  return { folder, code, stdout: anonymous(stdout), stderr: anonymous(stderr), asked }
+}

@@ -1,0 +1,50 @@
+import { expect, it } from 'vitest'
+import { daysAgo, feature } from './service.ts'
+
+const unknown = { bannr: ['web', 'ios'], 'old-flag': ['web'] }
+
+const run = (argv: readonly string[], names: Record<string, string[]> = unknown) =>
+  feature(['unknown', ...argv], {}, { unknown: names })
+
+const seen = daysAgo(0.1).slice(0, 16).replace('T', ' ')
+
+it('lists names with the applications that ask for them', async () => {
+  const { code, stdout } = await run([])
+  expect(stdout).toBe(`Names that SDKs asked for but no flag has, on http://service
+
+Name      Application  Environment  Last seen
+─────────────────────────────────────────────────────
+bannr     ios          production   ${seen}Z
+bannr     web          production   ${seen}Z
+old-flag  web          production   ${seen}Z
+
+2 unknown names
+`)
+  expect(code).toBe(0)
+})
+
+it('has the formats of a list', async () => {
+  expect((await run(['-o', 'names'])).stdout).toBe('bannr\nold-flag\n')
+  expect((await run(['-o', 'csv', '--app', 'ios'])).stdout).toBe(
+    `name,application,environment,seenAt\r\nbannr,ios,production,${daysAgo(0.1)}\r\n`,
+  )
+  const jsonl = (await run(['-o', 'jsonl', '--name', 'old*'])).stdout
+  expect(JSON.parse(jsonl)).toMatchObject({ name: 'old-flag', application: 'web' })
+  expect(JSON.parse((await run(['--json'])).stdout).unknownFlags).toHaveLength(2)
+  expect((await run(['--json', '--limit', '1'])).code).toBe(2)
+})
+
+it('says that no name matches, or that there is none', async () => {
+  expect((await run(['-e', 'nix'])).stdout).toContain('\nNo unknown name matches the filters.\n')
+  expect((await run([], {})).stdout).toContain('\nNo unknown names.\n')
+})
+
+it('V7: says if the limit of the service was reached', async () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 1000 }, (_, index) => [`n${index}`, ['web']]),
+  )
+  const text = 'the service lists at most 1,000 names'
+  expect((await run([], many)).stdout).toContain(`\nIncomplete: ${text}\n`)
+  expect((await run(['-o', 'names'], many)).stderr).toBe(`warning: ${text}\n`)
+  expect((await run(['-o', 'jsonl'], many)).stdout).toContain(text)
+})

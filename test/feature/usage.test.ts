@@ -1,0 +1,514 @@
+import { parse } from 'csv-parse/sync'
+import parsePrometheus from 'parse-prometheus-text-format'
+import { describe, expect, it, test } from 'vitest'
+import { patientClock } from '../support/clock.ts'
+import { environment, flagadm, type World } from '../support/flagadm.ts'
+import { json, serve } from '../support/server.ts'
+import { feature, type FeatureWorld, now, type Projects } from './service.ts'
+
+const hour = '2026-11-20T16:00:00.000Z'
+const record = (appName: string, environment: string, yes: number, no: number, variants = {}) => ({
+  ...{ appName, environment, timestamp: hour, yes, no, variants },
+})
+const flags: Record<string, object[]> = {
+  a: [
+    record('web', 'production', 90, 10, { red: 60, blue: 30 }),
+    record('ios', 'production', 5, 95),
+    record('web', 'staging', 1, 0),
+  ],
+  b: [record('web', 'production', 7, 0, { blue: 7 })],
+  c: [],
+  d: [record('job', 'development', 0, 3)],
+}
+
+/** Runs `feature usage` on a service with the two operations of the specification. */
+async function usage(
+  argv: readonly string[],
+  world: World = {},
+  documents: Record<string, object> = {},
+) {
+  const server = await serve((response, { url }) => {
+    const name = decodeURIComponent(url.split('/').at(-1) ?? '')
+    const lastHourUsage = flags[name]
+    if (documents[name]) return json(response, 200, documents[name])
+    if (!lastHourUsage)
+      return json(response, 404, { name: 'NotFoundError', message: 'no such flag' })
+    return json(response, 200, { featureName: name, lastHourUsage, seenApplications: ['web'] })
+  })
+  const outcome = await flagadm(['feature', 'usage', ...argv], {
+    clock: patientClock(now).clock,
+    ...world,
+    env: { ...environment(server.url), ...world.env },
+  })
+  const asked = server.received.map(({ url }) => url.split('/').at(-1))
+  return { ...outcome, stdout: outcome.stdout.replaceAll(server.url, 'http://service'), asked }
+}
+
+/** The rows as JSON Lines, in short: names and counts. */
+async function rows(argv: readonly string[]) {
+  const { stdout } = await usage([...argv, '-o', 'jsonl'])
+  return stdout.split('\n').flatMap((line) => {
+    if (line === '') return []
+    const { flag, application, environment, enabled, disabled } = JSON.parse(line)
+    const names = [flag, application, environment].filter((name) => name !== null)
+    return [`${names.join('/')} ${enabled}+${disabled}`]
+  })
+}
+
+describe('the current hour', () => {
+  it('is a table with a row for each application and environment, and a total', async () => {
+    const { code, stdout, stderr } = await usage(['a'])
+    expect(stdout).toBe(`Usage of a on http://service, in the clock hour from 2026-11-20 16:00 UTC
+
+Application  Environment  Enabled  Disabled  Total   Share  Variants         Reported
+──────────────────────────────────────────────────────────────────────────────────────────────
+ios          production         5        95    100    5.0%                   2026-11-20 16:00Z
+web          production        90        10    100   90.0%  red 60, blue 30  2026-11-20 16:00Z
+web          staging            1         0      1  100.0%                   2026-11-20 16:00Z
+──────────────────────────────────────────────────────────────────────────────────────────────
+Total                          96       105    201   47.8%
+`)
+    expect([code, stderr]).toEqual([0, ''])
+  })
+
+  it('of several flags has a column of flags; one that is unused has zeros', async () => {
+    const { code, stdout, stderr } = await usage(['b', 'c', 'e'])
+    expect(stdout).toBe(`Usage on http://service, in the clock hour from 2026-11-20 16:00 UTC
+
+Flag  Application  Environment  Enabled  Disabled  Total   Share  Variants  Reported
+─────────────────────────────────────────────────────────────────────────────────────────────
+b     web          production         7         0      7  100.0%  blue 7    2026-11-20 16:00Z
+c     —            —                  0         0      0       —            —
+
+2 flags: 1 in use, 1 unused
+Seen by the service, without a row: c: web
+Incomplete: 1 of 3 flags could not be read (e)
+`)
+    expect(code).toBe(10)
+    expect(stderr).toMatch(/^error: e: 404 NotFoundError: no such flag\n/)
+  })
+
+  it('has a line with the applications that the service has seen, but that have no row', async () => {
+    const document = {
+      lastHourUsage: [{ environment: 'production', timestamp: hour, yes: 3, no: 1 }],
+      seenApplications: ['web', 'ios'],
+    }
+    const { stdout } = await usage(['x'], {}, { x: document })
+    expect(stdout).toContain('\nproduction         3         1      4  75.0%  2026-11-20 16:00Z\n')
+    expect(stdout).toContain('\nSeen by the service, without a row: ios, web\n')
+  })
+
+  it('is the document of the service in JSON', async () => {
+    const text = '{"lastHourUsage":[],  "count":12345678901234567890,"__proto__":1}'
+    const server = await serve((response) => json(response, 200, text))
+    const env = environment(server.url)
+    const one = await flagadm(['feature', 'usage', 'a', '--json'], { env })
+    expect(one.stdout).toBe(`${text}\n`)
+    const two = await flagadm(['feature', 'usage', 'a', 'b', '--json'], { env })
+    expect(two.stdout).toBe(`${text}\n${text}\n`)
+  })
+
+  it('is refused if it is about another flag', async () => {
+    const { code, stderr } = await usage(['x'], {}, { x: { featureName: 'y', lastHourUsage: [] } })
+    expect([code, stderr]).toEqual([
+      8,
+      "error: x: the service returned the usage of the flag 'y'\n",
+    ])
+  })
+
+  it('warns of a deprecated operation', async () => {
+    const { stderr } = await usage(['x'], {}, { x: { maturity: 'deprecated', lastHourUsage: [] } })
+    expect(stderr).toBe('warning: x: this operation of the service is deprecated\n')
+  })
+})
+
+describe('rows', () => {
+  test.each([
+    [
+      ['a', 'b', '--app', 'web'],
+      ['a/web/production 90+10', 'a/web/staging 1+0', 'b/web/production 7+0'],
+    ],
+    [['a', '--app', 'i*', '--app', 'x'], ['a/ios/production 5+95']],
+    [['a', '--app', 'web', '--environment', '*ing'], ['a/web/staging 1+0']],
+    [['a', '--app', 'w.b'], ['a 0+0']],
+    [
+      ['a', 'c', '--group-by', 'variant'],
+      ['c 0+0', 'a 30+0', 'a 60+0'],
+    ],
+    [
+      ['b', 'c', 'a', '--group-by', 'flag'],
+      ['b 7+0', 'c 0+0', 'a 96+105'],
+    ],
+    [['a', 'b', 'c', 'd', '--unused'], ['c 0+0']],
+    [
+      ['b', 'c', 'd', '--used'],
+      ['b/web/production 7+0', 'd/job/development 0+3'],
+    ],
+    [['a', 'c', '--unused', '--group-by', 'application'], []],
+    [
+      ['a', 'b', 'd', '--group-by', 'application'],
+      ['ios 5+95', 'job 0+3', 'web 98+10'],
+    ],
+    [
+      ['a', 'b', 'd', '--group-by', 'environment'],
+      ['development 0+3', 'production 102+105', 'staging 1+0'],
+    ],
+    [
+      ['a', 'b', '--group-by', 'variant', '--sort', 'enabled'],
+      ['a 60+0', 'a 30+0', 'b 7+0'],
+    ],
+    [
+      ['a', '--sort', 'disabled'],
+      ['a/ios/production 5+95', 'a/web/production 90+10', 'a/web/staging 1+0'],
+    ],
+    [['a', '--sort', 'total', '--limit', '1'], ['a/ios/production 5+95']],
+    [
+      ['a', '--sort', 'share', '--reverse', '--limit', '2'],
+      ['a/ios/production 5+95', 'a/web/production 90+10'],
+    ],
+    [
+      ['a', '--reverse'],
+      ['a/web/staging 1+0', 'a/web/production 90+10', 'a/ios/production 5+95'],
+    ],
+  ])('of %j are filtered, grouped, sorted and limited', async (argv, expected) => {
+    expect(await rows(argv)).toEqual(expected)
+  })
+
+  it('V12: of variants have shares of all, whatever --limit cuts', async () => {
+    const { stdout } = await usage(['a', '--group-by', 'variant', '--limit', '1', '--reverse'])
+    expect(stdout).toContain(
+      `
+Variant  Selected  Share  Reported
+──────────────────────────────────────────
+red            60  66.7%  2026-11-20 16:00Z
+`.replace('─'.repeat(42), '─'.repeat(43)),
+    )
+    expect(stdout).toContain('\nTotal          90\n')
+    expect(stdout).toContain('\n1 more row not shown (--limit)\n')
+  })
+
+  it('that no filter keeps are a warning, also for unknown names', async () => {
+    expect((await usage(['a', '--app', 'none'])).stderr).toBe(
+      "warning: unknown application 'none' (known: ios, web)\n",
+    )
+    expect((await usage(['a', '--app', 'ios', '-e', 'staging'])).stderr).toBe(
+      'warning: no usage matches the filters\n',
+    )
+  })
+
+  it('are a sentence if no flag is selected', async () => {
+    expect((await usage(['a', '--unused'])).stdout).toContain('\nNo flag is unused.\n')
+    expect((await usage(['c', '--used'])).stdout).toContain('\nNo flag is in use.\n')
+  })
+})
+
+describe('formats', () => {
+  it('CSV has Windows line ends, and no formula that a spreadsheet would run', async () => {
+    const lastHourUsage = [record('=1+1', 'production', 1, 0, { red: 1 })]
+    const { stdout } = await usage(['x', '-o', 'csv'], {}, { x: { lastHourUsage } })
+    expect(stdout).toMatch(/^flag,application,environment,timestamp,enabled,disabled,variants\r\n/)
+    expect(parse(stdout, { columns: true })).toEqual([
+      {
+        ...{ flag: 'x', application: "'=1+1", environment: 'production', timestamp: hour },
+        ...{ enabled: '1', disabled: '0', variants: '{"red":1}' },
+      },
+    ])
+  })
+
+  it('Markdown has the total', async () => {
+    const { stdout } = await usage(['b', 'd', '-o', 'markdown'])
+    expect(stdout).toContain(`
+| \`b\` | \`web\` | \`production\` | 7 | 0 | 7 | 100.0% | \`blue 7\` | 2026-11-20 16:00Z |
+`)
+    expect(stdout).toContain('| **Total** |  |  | **7** | **3** | **10** | **70.0%** |  |  |')
+  })
+
+  it('OpenMetrics has gauges, and adds up samples with the same labels', async () => {
+    const lastHourUsage = [
+      record('a\u001b', 'production', 1, 0),
+      record('a\\x1b', 'production', 2, 0, { red: 2 }),
+    ]
+    const { stdout } = await usage(['x', 'e', '-o', 'openmetrics'], {}, { x: { lastHourUsage } })
+    const families = parsePrometheus(stdout.replace('# EOF\n', ''))
+    expect(families.map(({ name, metrics }) => [name, metrics.map(({ value }) => value)])).toEqual([
+      ['feature_flag_last_hour_evaluations', ['3', '0']],
+      ['feature_flag_last_hour_variant_evaluations', ['2']],
+      ['feature_flag_usage_unread', ['1', '0', '0']],
+    ])
+    expect(stdout).toMatch(/\n# EOF\n$/)
+  })
+
+  test.each([['--app=web'], ['--group-by=flag'], ['--sort=total'], ['--used']])(
+    'JSON cannot be combined with %s',
+    async (option) => {
+      const { code, stderr } = await usage(['a', '--json', option])
+      expect([code, JSON.parse(stderr).error.message]).toEqual([
+        2,
+        "json is the service's own document",
+      ])
+    },
+  )
+})
+
+describe('names', () => {
+  it('come from a list, each once, in the order given', async () => {
+    const { stdout, asked } = await usage(['b', '--names-from', 'names', '-o', 'jsonl'], {
+      files: { 'work/names': '\ufeff# flags\r\na\r\n\r\n  b  \r\n' },
+    })
+    expect(asked.sort()).toEqual(['a', 'b'])
+    expect(stdout).toMatch(/^\{"flag":"b"/)
+  })
+
+  test.each([
+    [
+      [],
+      'error: no flag names given\nhint: pass names, or use --names-from <file> or --project <id>\n',
+    ],
+    [
+      ['checkout-*'],
+      "error: 'checkout-*' contains '*', which requires a project\nhint: use --project <id> or --all-projects\n",
+    ],
+    [['a', '--by', 'day'], 'error: --by requires --since\nhint: add --since 48h\n'],
+    [['a', '--interval', '5'], 'error: --interval requires --watch\nhint: add --watch\n'],
+    [
+      ['a', '--watch', '--since', '2h'],
+      'error: --watch cannot be combined with --since\nhint: leave out one of them\n',
+    ],
+    [['a', '--watch', '-o', 'csv'], 'error: --watch has no csv output\nhint: use -o jsonl\n'],
+    [
+      ['--names-from', '-'],
+      'error: no flag names in standard input\nhint: write one name per line\n',
+    ],
+  ])('%j are refused', async (argv, message) => {
+    const { code, stderr } = await usage(argv)
+    expect([code, stderr]).toEqual([2, message])
+  })
+
+  test.each([
+    [{ a: 403, b: 403 }, 5],
+    [{ a: 403, b: 404 }, 10],
+  ])('that fail with %j exit with %i', async (statuses: Record<string, number>, expected) => {
+    const server = await serve((response, { url }) =>
+      json(response, statuses[url.slice(-1)] ?? 200, { message: 'no' }),
+    )
+    const { code } = await flagadm(['feature', 'usage', 'a', 'b'], { env: environment(server.url) })
+    expect(code).toBe(expected)
+  })
+})
+
+const projects: Projects = {
+  shop: {
+    basket: {
+      usage: [
+        [2, 5, 3],
+        [30, 1, 0, 'ios'],
+      ],
+      production: { seen: 0.1 },
+    },
+    banner: {},
+    gone: { archived: true },
+  },
+  mail: { digest: { usage: [[47, 0, 4, 'web', 'staging']] } },
+}
+
+const hourly = (argv: readonly string[], seed: Projects = projects, world: FeatureWorld = {}) =>
+  feature(['usage', ...argv], seed, world)
+
+describe('hourly usage', () => {
+  it('is a table with trend and last use', async () => {
+    const { stdout, stderr } = await hourly(['basket', '--since', '48h'])
+    expect(
+      stdout.replaceAll(/─+/g, '───'),
+    ).toBe(`Usage of basket on http://service, since 2026-11-18 17:00 UTC (47h 10m of 48h)
+
+Application  Environment  Enabled  Disabled  Total   Share  Trend                     Last used
+───
+ios          production         1         0      1  100.0%  ▁▁▁▁▁▁▁▁█▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁  2026-11-19 10:00Z
+web          production         5         3      8   62.5%  ▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁▁█▁  2026-11-20 14:00Z
+───
+Total                           6         3      9   66.7%
+`)
+    expect(stderr).toBe('')
+  })
+
+  it('has a row for each hour or day', async () => {
+    const { stdout } = await hourly(['basket', '--since', '48h', '--by', 'day', '-o', 'csv'])
+    const days: Record<string, string>[] = parse(stdout, { columns: true })
+    expect(days.map(({ bucket, application, enabled }) => [bucket, application, enabled])).toEqual([
+      ['2026-11-19T00:00:00.000Z', 'ios', '1'],
+      ['2026-11-20T00:00:00.000Z', 'web', '5'],
+    ])
+    expect(days[0]).toMatchObject({
+      ...{ timestamp: '', lastUsed: '2026-11-19T10:00:00.000Z' },
+      ...{ from: '2026-11-18T17:00:00.000Z', to: '2026-11-20T16:10:00.000Z' },
+    })
+    const table = await hourly(['basket', '--since', '48h', '--by', 'hour'])
+    expect(table.stdout).toContain('\nios          production   2026-11-19 10:00Z        1')
+  })
+
+  it('of the flags of a project names those that do not exist', async () => {
+    const argv = ['basket', 'baskt', '--project', 'shop', '--since', '48h']
+    const { code, stdout, stderr } = await hourly(argv, projects, { unknown: { baskt: ['web'] } })
+    expect(stdout).toContain('\nIncomplete: not a flag (baskt)\n')
+    expect([code, stderr]).toEqual([
+      10,
+      `error: baskt: not a flag of project shop; SDKs ask for it (web); did you mean basket?
+error: 1 of 2 flags could not be read
+`,
+    ])
+  })
+
+  it('V10: tells archived flags from names of no flag', async () => {
+    const { code, stderr } = await hourly(['gone', '--project', 'shop', '--since', '24h'])
+    expect([code, stderr]).toEqual([6, 'error: gone: archived in project shop\n'])
+  })
+
+  it('of a name that SDKs ask for but no flag has is an error', async () => {
+    const world = { unknown: { nix: ['web'] } }
+    const { code, stderr } = await hourly(['nix', '--since', '24h'], projects, world)
+    expect([code, stderr]).toEqual([6, 'error: nix: not a flag; SDKs ask for it (web)\n'])
+  })
+
+  it('of projects has their names, and a total of all', async () => {
+    const argv = ['--all-projects', '--since', '48h', '--group-by', 'flag']
+    const { stdout } = await hourly(argv)
+    expect(stdout).toContain('\nFlag    Project  Enabled')
+    expect(stdout).toContain('\ndigest  mail           0         4')
+    expect(stdout).toContain('\n3 flags: 2 in use, 1 unused\n')
+    const csv = await hourly(['--project', 'mail', '--since', '48h', '-o', 'csv'])
+    expect(csv.stdout).toContain('\r\nmail,digest,web,staging,,0,4,{},,2026-11-18T17:00:00.000Z,')
+  })
+
+  it('in JSON names the flag of each of several documents', async () => {
+    const { stdout } = await hourly(['--project', 'shop', '--since', '2h', '--json'])
+    const documents = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(
+      documents.map(({ project, flag, usage: { data } }) => [project, flag, data.length]),
+    ).toEqual([
+      ['shop', 'banner', 0],
+      ['shop', 'basket', 6],
+    ])
+  })
+
+  it('says if the service covers less than the span', async () => {
+    const { stdout } = await hourly(['basket', '--since', '72h'], projects, { hours: 24 })
+    expect(stdout).toContain('since 2026-11-19 17:00 UTC (23h 10m of 3d)')
+    expect(stdout).toContain('\nIncomplete: the service covers less than the 3d requested\n')
+  })
+
+  it('warns of usage that is in none of the hours', async () => {
+    const seen = { shop: { flag: { production: { seen: 0.1 } } } }
+    const { stderr } = await hourly(['flag', '--project', 'shop', '--since', '24h'], seen)
+    expect(stderr).toBe(
+      'warning: flag: the service saw the flag in production at 2026-11-20 13:46 UTC, but has no usage of it there since 2026-11-19 16:00 UTC\n',
+    )
+    const zeros = {
+      shop: { a: { usage: [[60, 1, 0]] as const }, b: { usage: [[60, 1, 0]] as const } },
+    }
+    expect((await hourly(['a', 'b', '--since', '24h'], zeros)).stderr).toBe(
+      'warning: 2 flags (a, b): the service has usage by web in production that is missing from the hourly figures since 2026-11-19 16:00 UTC: the clock of an application may be ahead\n',
+    )
+  })
+
+  it('V6: mentions the limit of 100 applications', async () => {
+    const usage = Array.from({ length: 100 }, (_, index) => [1, 1, 0, `app-${index}`] as const)
+    const seed = { shop: { flag: { usage } } }
+    const text = 'the service reports only 100 applications of each, and there may be more'
+    const run = (format: string) => hourly(['flag', '--since', '2h', '-o', format], seed)
+    for (const format of ['table', 'markdown', 'jsonl']) {
+      expect((await run(format)).stdout).toContain(text)
+    }
+    for (const format of ['csv', 'json']) expect((await run(format)).stderr).toContain(text)
+    expect((await run('openmetrics')).stdout).toContain('{kind="application"} 1\n')
+  })
+
+  it('V8: covers the same hours for all flags, even if a new hour begins meanwhile', async () => {
+    const clock = patientClock(Date.UTC(2026, 10, 20, 16, 59, 57))
+    const start = Date.UTC(2026, 10, 18, 17)
+    const server = await serve((response, _request, count) => {
+      // The second request is answered after the hour.
+      const first = start + (count > 1 ? 3_600_000 : 0)
+      if (count === 1) clock.step(30_000)
+      const data = Array.from({ length: 48 }, (_, index) => ({
+        ...{ appName: 'web', environment: 'production', yes: 1, no: 0 },
+        timestamp: new Date(first + index * 3_600_000).toISOString(),
+      }))
+      json(response, 200, { data })
+    })
+    const argv = [
+      'feature',
+      'usage',
+      'a',
+      'b',
+      '--since',
+      '48h',
+      '-o',
+      'jsonl',
+      '--concurrency',
+      '1',
+    ]
+    const { stdout } = await flagadm(argv, { env: environment(server.url), clock: clock.clock })
+    const all = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(all.map(({ from, enabled }) => [from, enabled])).toEqual([
+      ['2026-11-18T18:00:00.000Z', 47],
+      ['2026-11-18T18:00:00.000Z', 48],
+    ])
+  })
+})
+
+describe('--watch', () => {
+  const readings = (statuses: readonly number[]) =>
+    serve((response, _request, count) => {
+      const status = statuses[count - 1] ?? 403
+      const lastHourUsage = [record('web', 'production', count, 0)]
+      json(response, status, status === 200 ? { lastHourUsage } : { message: 'no' })
+    })
+
+  it('appends rows with the time of each reading, until the key is refused', async () => {
+    const server = await readings([200, 200])
+    const { clock, waits } = patientClock(now)
+    const env = environment(server.url)
+    const argv = ['feature', 'usage', 'a', '--watch', '--retries', '0']
+    const { code, stdout, stderr } = await flagadm(argv, { env, clock })
+    const rows = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(rows.map(({ readAt, enabled, incomplete }) => [readAt, enabled, incomplete])).toEqual([
+      ['2026-11-20T16:10:00.000Z', 1, undefined],
+      ['2026-11-20T16:10:10.000Z', 2, undefined],
+      [undefined, undefined, [{ message: '1 of 1 flags could not be read', names: ['a'] }]],
+    ])
+    expect([code, waits]).toEqual([5, [10_000, 10_000]])
+    expect(stderr).toMatch(/^error: a: 403: no\n/)
+  })
+
+  it('draws the table again on a terminal, and goes on after a failure', async () => {
+    const server = await readings([200, 500, 200])
+    const { clock, waits } = patientClock(now)
+    const argv = [
+      'feature',
+      'usage',
+      'a',
+      '--watch',
+      '--interval',
+      '2m',
+      '--retries',
+      '0',
+      '--no-color',
+    ]
+    const env = environment(server.url)
+    const { stdout } = await flagadm(argv, { env, clock, columns: 80 })
+    const frames = stdout.split('\u001b[H\u001b[2J\u001b[3J').slice(1)
+    expect(frames).toHaveLength(4)
+    expect(frames[0]).toMatch(/^Usage of a on http:\S+ at 2026-11-20 16:10 UTC\n/)
+    expect(frames[1]).toContain('Incomplete: 1 of 1 flags could not be read (a)')
+    expect(waits).toEqual([120_000, 120_000, 120_000])
+  })
+})
