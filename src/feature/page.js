@@ -8,7 +8,7 @@
   const headings = Array.from(table.tHead.rows[0].cells)
   const filters = ['verdict', 'project', 'type', 'text']
   const rows = bodies.flatMap((body) => Array.from(body.rows, (row) => ({ row, ...row.dataset })))
-  const size = bodies[0].rows.length
+  const size = bodies[0]?.rows.length ?? 0
   const compareText = new Intl.Collator('en', { numeric: true }).compare
   const keys = new Map()
   let sorted = ''
