@@ -20,3 +20,55 @@ export function createTimed(milliseconds: number): <T>(work: () => T) => T | und
     }
   }
 }
+
+/** Whether an error comes from recursion that is too deep for the stack. */
+export function isStackOverflow(error: unknown): boolean {
+  // Not `instanceof`, because the error may come from another realm.
+  return isNativeError(error) && error.name === 'RangeError'
+}
+
+const batchSize = 2000
+const msPerBatch = 200
+const maxSlow = 10
+
+/**
+ * A function that maps items with limited time: in batches, which become smaller where one takes too long. The result of
+ * an item that takes too long alone is undefined, and after some of these, that of all others.
+ */
+export function createTimedMap<Item, Result>(
+  map: (item: Item) => Result,
+  signal: AbortSignal,
+): (items: readonly Item[]) => Promise<(Result | undefined)[]> {
+  const run = createTimed(msPerBatch)
+  let slow = 0
+  let size = batchSize
+
+  function mapBatch(batch: readonly Item[]): Result[] | undefined {
+    try {
+      return run(() => batch.map(map))
+    } catch (error) {
+      if (!isStackOverflow(error)) throw error
+      return undefined
+    }
+  }
+
+  return async (items) => {
+    const results: (Result | undefined)[] = []
+    while (results.length < items.length && slow < maxSlow) {
+      await new Promise(setImmediate)
+      signal.throwIfAborted()
+      const batch = items.slice(results.length, results.length + size)
+      const found = mapBatch(batch)
+      if (found) {
+        for (const result of found) results.push(result)
+        size = Math.min(2 * size, batchSize)
+      } else if (batch.length > 1) {
+        size = Math.ceil(batch.length / 8)
+      } else {
+        slow++
+        results.push(undefined)
+      }
+    }
+    return results
+  }
+}

@@ -44,7 +44,7 @@ async function review(
   const selection = await selectFlags(context, connection, names, { project: [project] })
   const searched = [...new Set([...names, ...selection.flags.keys()])]
   const code = scan && (await searchCode(context, scan, searched))
-  const span = spanOf(since, connection.clock.now())
+  const span = spanOf(since, await connection.clock.read())
   warnOfClock(context, connection.clock)
   const { rows } = await judge(context, connection, selection, span, { ...options, code })
   return rows.map((row) => {

@@ -471,7 +471,7 @@ export const define: Define = (command, context) => {
       if (selection.names.length === 0 && options.removedSince !== undefined) {
         context.messages.note(`no flag was removed from the code since ${options.removedSince}`)
       }
-      const span = spanOf(options.since, connection.clock.now())
+      const span = spanOf(options.since, await connection.clock.read())
       warnOfClock(context, connection.clock)
       const { rows, failures } = await judge(context, connection, selection, span, {
         ...options,

@@ -365,7 +365,9 @@ export const define: Define = (command, context) => {
       const found = await selectionOf(context, connection, names, options)
       if (options.watch) return watchUsage(context, connection, found, options, projects)
       const span =
-        options.since === undefined ? undefined : spanOf(options.since, connection.clock.now())
+        options.since === undefined
+          ? undefined
+          : spanOf(options.since, await connection.clock.read())
       const { results, failures } = await readUsages(context, connection, found, options, span)
       const selection = await withoutUnknown(connection, found, results)
       const usages = results.filter(({ flag }) => !selection.absences.has(flag))

@@ -57,3 +57,46 @@ export function unknownValue(
     hint: meant === undefined ? all : `did you mean '${meant}'?`,
   })
 }
+
+export function capitalized(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1)
+}
+
+function withoutAccents(name: string): string {
+  return /[^\0-\x7f]/.test(name) ? name.normalize('NFKD').replace(/\p{M}/gu, '') : name
+}
+
+// Capitals before a capitalised word, a word with the capitals at its start, or capitals only.
+const WORD = /[A-Z]+(?=[A-Z][a-z])|[A-Z]*[a-z0-9]+|[A-Z]+/g
+
+/** The words of a name in lower case: separated by capitals or by anything but letters and digits. */
+function wordsOf(name: string): string[] {
+  return name.match(WORD)?.map((word) => word.toLowerCase()) ?? []
+}
+
+/** The name without what is illegal in names of flags. */
+function legalPart(name: string): string {
+  return withoutAccents(name)
+    .replace(/[^\w\-.!~*'()]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+}
+
+/** Other spellings of a name, the smallest change first. */
+export function spellings(name: string): string[] {
+  const legal = legalPart(name)
+  const words = wordsOf(legal)
+  const camel = words.map((word, i) => (i === 0 ? word : capitalized(word))).join('')
+  return [
+    legal,
+    legal.charAt(0).toLowerCase() + legal.slice(1),
+    legal.replaceAll('_', '-'),
+    legal.replaceAll('-', '_'),
+    ...[/[-_.]/.exec(legal)?.[0] ?? '-', '-', '_', '.'].map((mark) => words.join(mark)),
+    ...['-', '_', '.'].map((mark) => words.join(mark).toUpperCase()),
+    camel,
+    capitalized(camel),
+    legal.toLowerCase(),
+    legal.toUpperCase(),
+    words.join(''),
+  ]
+}

@@ -1,4 +1,4 @@
-import { isStackOverflow } from './rule.ts'
+import { isStackOverflow } from '../timed.ts'
 
 /** Thrown when a question about a pattern cannot be decided; the message is the reason. */
 export class Undecided extends Error {}

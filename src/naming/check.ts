@@ -3,37 +3,28 @@ import type { Context, Define } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { illegalReasons, isLegalName, maxNameLength } from '../input/flag-names.ts'
 import { inRepository } from '../names/repository.ts'
-import { choices, collect, collectPaths, withExamples } from '../options.ts'
-import type { RowField } from '../output/fields.ts'
-import { counted, listed } from '../output/incomplete.ts'
-import type { Gap, Problem } from '../output/problems.ts'
-import { printReport, type Report, type Result } from '../output/report.ts'
-import type { Line } from '../output/text.ts'
-import { projectOption, singleProject, throwFailures } from '../project/reading.ts'
-import type { ProjectOptions } from '../project/reading.ts'
-import { operations } from '../service/operations.ts'
-import { nearestNames } from './nearest.ts'
-import { createNameMatcher, type NameMatch, type NameMatcher, ruleSource } from './rule.ts'
 import {
-  addRuleOptions,
-  batchesFor,
   type CodeNames,
+  emptySources,
   findCodeNames,
-  findRules,
-  finish,
-  type FoundRule,
   gapsOf,
   hasNames,
-  type NameOptions,
-  type NamingProject,
   placedNames,
-  type PlacedNames,
-  refuseWithoutRules,
-  type RuleOptions,
-  ruleOption,
-  selectsProjects,
-  usablePattern,
-} from './sources.ts'
+} from '../names/sources.ts'
+import type { NameOptions, PlacedNames } from '../names/sources.ts'
+import { choices, collect, collectPaths, withExamples } from '../options.ts'
+import { counted, listed } from '../output/incomplete.ts'
+import type { Gap, Problem } from '../output/problems.ts'
+import { printReport, problemFields, type Result } from '../output/report.ts'
+import type { Line } from '../output/text.ts'
+import { isSingle, projectOption, selectsProjects, throwFailures } from '../project/reading.ts'
+import type { ProjectOptions } from '../project/reading.ts'
+import { operations } from '../service/operations.ts'
+import { createNameMatcher, type NameMatch, type NameMatcher, nearestNames } from './rule.ts'
+import { ruleSource } from './rule.ts'
+import { addRuleOptions, batchesFor, findRules, finish, refuseWithoutRules } from './sources.ts'
+import { type FoundRule, hasRule, type NamingProject, usablePattern } from './sources.ts'
+import type { RuleOptions } from './sources.ts'
 
 const formats = [
   ...(['text', 'json', 'jsonl', 'csv', 'markdown', 'names'] as const),
@@ -54,26 +45,9 @@ interface Violation extends Problem {
   reasons: readonly string[]
 }
 
-function placeText({ file, line, column }: Problem): string | undefined {
-  const parts = [file, line, column].filter((part) => part !== undefined)
-  return parts.length > 0 ? parts.join(':') : undefined
-}
-
-const fields: readonly RowField<Problem>[] = [
-  { name: 'name', title: 'Name', value: ({ name }) => name, kind: 'key' },
-  { name: 'reasons', title: 'Problem', value: ({ message }) => message, kind: 'name' },
-  {
-    name: 'suggestion',
-    title: 'Did you mean',
-    value: ({ suggestion }) => suggestion,
-    kind: 'name',
-  },
-  { name: 'project', title: 'Project', value: ({ project }) => project, kind: 'key' },
-  { name: 'file', value: ({ file }) => file, kind: 'key' },
-  { name: 'line', value: ({ line }) => line, kind: 'number' },
-  { name: 'column', value: ({ column }) => column, kind: 'number' },
-  { title: 'Place', value: placeText, kind: 'key' },
-]
+const { name, message, suggestion, project, file, line, column, place } = problemFields
+const reasons = { ...message, name: 'reasons', title: 'Problem' }
+const fields = [name, reasons, suggestion, project, file, line, column, place]
 
 /** The check of names against one rule. */
 interface Check {
@@ -88,25 +62,14 @@ interface Check {
 // People read only the first ones, and finding a suggestion takes far longer than a check.
 const maxSuggestions = 10_000
 
-function createCheck(found: FoundRule, signal: AbortSignal): Check {
-  const { rule, project } = found
-  // A project may have no rule, but one from a file must have a pattern.
-  const pattern = project && !rule.pattern ? undefined : usablePattern(found)
-  const matcher = pattern === undefined ? undefined : createNameMatcher(pattern, signal)
-  return { project, rule, pattern, matcher, violations: [] }
-}
-
 function reasonsOf(name: string, match: NameMatch, pattern: string): string[] {
   const illegal = isLegalName(name) ? [] : illegalReasons(name)
   // Names that are too long are not matched, because they fail anyway.
   if (match === true || name.length > maxNameLength) return illegal
   const source = ruleSource(pattern)
-  return [
-    ...illegal,
-    match === 'timeout'
-      ? `could not be matched with ${source} in time`
-      : `does not match ${source}`,
-  ]
+  const isOpen = match === 'timeout'
+  const unmatched = `could not be matched with ${source} in time`
+  return [...illegal, isOpen ? unmatched : `does not match ${source}`]
 }
 
 /** Adds the names of a batch that break the rule. */
@@ -118,9 +81,8 @@ async function checkBatch({ names, placeOf }: PlacedNames, check: Check): Promis
     if (verdict === true && isLegalName(name)) continue
     const reasons = reasonsOf(name, verdict, pattern)
     const severity = verdict === 'timeout' && reasons.length === 1 ? 'warning' : 'error'
-    const message = reasons.join(', ')
-    const where = { project: project?.id, ...placeOf(index) }
-    violations.push({ code: 'naming', severity, name, reasons, message, ...where })
+    const about = { code: 'naming', severity, name, reasons, message: reasons.join(', ') } as const
+    violations.push({ ...about, project: project?.id, ...placeOf(index) })
   }
 }
 
@@ -133,15 +95,13 @@ function refusalOf(error: FlagadmError): string | undefined {
 }
 
 /** Why a new flag cannot have a name; undefined if it can. */
-async function refusalFor(
-  { service, id: projectId }: NamingProject,
-  name: string,
-): Promise<string | undefined> {
-  // Unleash builds objects with the names as keys.
-  if (name in {}) return "breaks Unleash's list of flags, as every JavaScript object has it"
+async function refusalFor(project: NamingProject, name: string): Promise<string | undefined> {
+  // Unleash builds objects with names as keys, and these have them already.
+  if (name in {}) return "breaks Unleash's list of flags, because every JavaScript object has it"
+  const { service, id: projectId } = project
+  const parameters = { projectId, featureName: name }
   try {
-    const { validateFeatureName } = operations
-    await service.send(validateFeatureName, { projectId, featureName: name }, { name, projectId })
+    await service.send(operations.validateFeatureName, parameters, { name, projectId })
     return undefined
   } catch (error) {
     const refusal = error instanceof FlagadmError ? refusalOf(error) : undefined
@@ -157,18 +117,17 @@ async function checkAvailable(
   allowed: ReadonlySet<string>,
 ): Promise<void> {
   if (!project) return
-  const { concurrency } = project
+  const { id, concurrency } = project
   const known = new Set([...allowed, ...violations.map(({ name }) => name)])
   const open = new Set(batches.flatMap(({ names }) => names.filter((name) => !known.has(name))))
   const ask = async (name: string) => [name, await refusalFor(project, name)] as const
   const refusals = new Map(await pMap(open, ask, { concurrency }))
   for (const { names, placeOf } of batches) {
     for (const [index, name] of names.entries()) {
-      const reason = refusals.get(name)
-      if (reason === undefined) continue
-      const where = { project: project.id, ...placeOf(index) }
-      const about = { code: 'naming', severity: 'error', name, message: reason } as const
-      violations.push({ ...about, reasons: [reason], ...where })
+      const message = refusals.get(name)
+      if (message === undefined) continue
+      const about = { code: 'naming', severity: 'error', name, message, project: id } as const
+      violations.push({ ...about, reasons: [message], ...placeOf(index) })
     }
   }
 }
@@ -177,21 +136,16 @@ async function checkAvailable(
 async function suggest({ violations, pattern, matcher }: Check): Promise<void> {
   if (pattern === undefined || !matcher) return
   const first = violations.filter(({ severity }) => severity === 'error').slice(0, maxSuggestions)
-  const names = await nearestNames(
-    first.map(({ name }) => name),
-    pattern,
-    matcher,
-  )
-  for (const [index, violation] of first.entries()) {
-    if (names[index] !== violation.name) violation.suggestion = names[index]
-  }
+  const failing = first.map(({ name }) => name)
+  const names = await nearestNames(failing, pattern, matcher)
+  for (const [index, violation] of first.entries()) violation.suggestion = names[index]
 }
 
 /** The figures of one rule. */
 interface Total {
   project: string | undefined
   rule: FoundRule['rule']
-  /** Zero for a project that has no rule. */
+  /** Distinct names; zero for a project that has no rule. */
   checked: number
   failed: number
   undecided: number
@@ -201,13 +155,14 @@ function distinct(violations: readonly Violation[], severity: Violation['severit
   return new Set(violations.filter((one) => one.severity === severity).map(({ name }) => name)).size
 }
 
-interface Outcome {
+interface Outcome extends Pick<Total, 'checked' | 'failed' | 'undecided'> {
+  /** The names that fail. */
   violations: Violation[]
+  /** Those that could not be matched in time. */
+  open: Violation[]
   totals: Total[]
-  checked: number
-  failed: number
-  undecided: number
-  staleAllowed: string[]
+  /** Names to ignore that do not occur. */
+  stale: string[]
 }
 
 /**
@@ -215,12 +170,11 @@ interface Outcome {
  * @param given names for all of the rules; undefined for the flags of each project, for its own rule
  */
 async function runChecks(
-  context: Context,
+  { inputs }: Context,
   checks: readonly Check[],
   given: AsyncIterable<PlacedNames> | undefined,
   { allow, available }: CheckOptions,
 ): Promise<Outcome> {
-  const { inputs } = context
   const allowed = new Set<string>()
   if (allow !== undefined) {
     for await (const { names } of inputs.names(allow, '--allow')) {
@@ -237,31 +191,26 @@ async function runChecks(
     for (const check of batch.checks) await checkBatch(batch, check)
   }
   for (const check of checks) {
-    if (allowed.size > 0) check.violations = check.violations.filter((it) => !allowed.has(it.name))
+    check.violations = check.violations.filter(({ name }) => !allowed.has(name))
     await suggest(check)
     if (available) await checkAvailable(kept, check, allowed)
   }
   const totals = checks.map(({ project, rule, matcher, violations }): Total => {
     const names = given ? all.size : (project?.flagNames.length ?? 0)
-    return {
-      project: project?.id,
-      rule,
-      checked: matcher || available ? names : 0,
-      failed: distinct(violations, 'error'),
-      undecided: distinct(violations, 'warning'),
-    }
+    const checked = matcher || available ? names : 0
+    const [failed, undecided] = [distinct(violations, 'error'), distinct(violations, 'warning')]
+    return { project: project?.id, rule, checked, failed, undecided }
   })
   const sum = (of: (total: Total) => number) => totals.reduce((all, total) => all + of(total), 0)
   const violations = checks.flatMap((check) => check.violations)
   return {
-    violations: violations.sort((a, b) =>
-      a.severity < b.severity ? -1 : a.severity > b.severity ? 1 : 0,
-    ),
+    violations: violations.filter(({ severity }) => severity === 'error'),
+    open: violations.filter(({ severity }) => severity !== 'error'),
     totals,
-    checked: sum((total) => total.checked),
-    failed: sum((total) => total.failed),
-    undecided: sum((total) => total.undecided),
-    staleAllowed: [...stale],
+    checked: sum(({ checked }) => checked),
+    failed: sum(({ failed }) => failed),
+    undecided: sum(({ undecided }) => undecided),
+    stale: [...stale],
   }
 }
 
@@ -285,25 +234,19 @@ function violationJson({ name, reasons, file, line, column, project, suggestion 
   return { name, reasons, file, line, column, project, suggestion }
 }
 
-/** @throws a usage error for names that are neither given nor found */
-function refuseNothing(code: CodeNames, { namesFrom, allowEmpty }: CheckOptions): void {
-  if (allowEmpty) return
-  const list = namesFrom === '-' ? 'standard input' : namesFrom
-  const scanned = code.files > 0 ? counted(code.files, 'scanned file') : undefined
-  const where = [list, scanned].filter((part) => part !== undefined).join(' and ')
-  const hint =
-    scanned !== undefined
-      ? 'for lookups that were not recognized, use --call or --match'
-      : list !== undefined
-        ? 'write one name per line'
-        : 'pass names, or use --names-from <file> or --scan <glob>'
-  throw new FlagadmError(
-    'usage',
-    where === '' ? 'no names to check' : `no flag names in ${where}`,
-    {
-      hint: `${hint}; --allow-empty accepts that`,
-    },
-  )
+function documentOf(outcome: Outcome, code: CodeNames, options: CheckOptions): object {
+  const { violations, open, totals, checked, stale } = outcome
+  return {
+    ...(isSingle(options) && { rule: totals[0]?.rule }),
+    checked,
+    violations: violations.map(violationJson),
+    ...(open.length > 0 && { undecided: open.map(violationJson) }),
+    staleAllowed: stale,
+    ...(options.available && { available: true }),
+    unresolved: code.unresolved.length,
+    lookups: code.unresolved.length > 0 ? code.lookups : undefined,
+    ...(!isSingle(options) && { projects: totals }),
+  }
 }
 
 /** @throws a usage error for options that require others */
@@ -320,10 +263,23 @@ function refuseStray(names: readonly string[], options: CheckOptions): void {
   }
 }
 
+/** @throws a usage error if there are no names, unless that is allowed */
+function refuseNothing({ messages }: Context, code: CodeNames, options: CheckOptions): void {
+  if (options.allowEmpty) {
+    messages.note('there are no names to check, so none fails (--allow-empty)')
+    return
+  }
+  const { message, hint } = emptySources(options.namesFrom, code) ?? {
+    message: 'no names to check',
+    hint: 'pass names, or use --names-from <file> or --scan <path>',
+  }
+  throw new FlagadmError('usage', message, { hint: `${hint}; --allow-empty accepts that` })
+}
+
 /** @throws `checkFailed` for names that fail, and for what could not be read if that was asked */
 function refuseFailure(
   { checked, failed, undecided }: Outcome,
-  code: CodeNames,
+  gaps: readonly Gap[],
   { failOn = [], available }: CheckOptions,
 ): void {
   const of = `of ${counted(checked, 'name')}`
@@ -336,38 +292,11 @@ function refuseFailure(
     const what = `inconclusive: ${undecided} ${of} could not be matched in time`
     throw new FlagadmError('checkFailed', what, { hint: 'run flagadm naming lint for the rule' })
   }
-  const gap = gapsOf(code).find(({ places }) => failOn.includes(places ? 'unresolved' : 'unread'))
+  const gap = gaps.find(({ places }) => failOn.includes(places ? 'unresolved' : 'unread'))
   if (!gap) return
-  throw new FlagadmError('checkFailed', gap.message, {
-    hint: gap.places
-      ? 'flagadm feature references lists them; --call or --match can make them readable'
-      : 'flagadm feature references lists them and why',
-  })
-}
-
-function warnOfStale({ messages }: Context, file = '', names: readonly string[]): void {
-  if (names.length === 0) return
-  const shown = listed(names.map((name) => `'${name}'`))
-  const [verb, what] = names.length === 1 ? ['occurs', 'it'] : ['occur', 'they']
-  messages.warn(`${file}: ${shown} no longer ${verb}, so ${what} can be removed`)
-}
-
-function documentOf(outcome: Outcome, code: CodeNames, options: CheckOptions): object {
-  const { violations, totals, checked, undecided, staleAllowed } = outcome
-  const of = (severity: Violation['severity']) =>
-    violations.filter((one) => one.severity === severity).map(violationJson)
-  const isSingle = !selectsProjects(options) || singleProject(options) !== undefined
-  return {
-    ...(isSingle && { rule: totals[0]?.rule }),
-    checked,
-    violations: of('error'),
-    ...(undecided > 0 && { undecided: of('warning') }),
-    staleAllowed,
-    ...(options.available && { available: true }),
-    unresolved: code.unresolved.length,
-    ...(code.unresolved.length > 0 && { lookups: code.lookups }),
-    ...(!isSingle && { projects: totals }),
-  }
+  const remedy = gap.places ? '; --call or --match can make them readable' : ' and why'
+  const hint = `flagadm feature references lists them${remedy}`
+  throw new FlagadmError('checkFailed', gap.message, { hint })
 }
 
 async function checkNames(
@@ -378,47 +307,52 @@ async function checkNames(
 ): Promise<void> {
   const { host, messages, out, signal } = context
   refuseStray(names, options)
-  const found = await findRules(context, options, {
-    flags: !hasNames(names, options),
-    usablePattern: ruleOption(options) === undefined,
-  })
-  const { results: rules, failures, requested, incomplete } = found
+  const hasGiven = hasNames(names, options)
+  const request = { flags: !hasGiven, usablePattern: !hasRule(options) }
+  const found = await findRules(context, options, request)
+  const { results: rules, failures, requested } = found
   if (rules.length === 0) throwFailures(context, failures, requested, 'projects')
   if (!options.available && failures.size === 0) refuseWithoutRules(rules)
-  const checks = rules.map((rule) => createCheck(rule, signal))
-  const code = await findCodeNames(context, names, options)
-  const ownFlags = selectsProjects(options) && !hasNames(names, options)
-  const given = ownFlags ? undefined : placedNames(context, names, options.namesFrom, code.placed)
-  const outcome = await runChecks(context, checks, given, options)
-  if (outcome.checked === 0 && failures.size === 0) {
-    refuseNothing(code, options)
-    messages.note('there are no names to check, so none fails (--allow-empty)')
+  const checks = rules.map((found): Check => {
+    const { rule, project } = found
+    // A project may have no rule, but one from a file must have a pattern.
+    const pattern = project && !rule.pattern ? undefined : usablePattern(found)
+    const matcher = pattern === undefined ? undefined : createNameMatcher(pattern, signal)
+    return { project, rule, pattern, matcher, violations: [] }
+  })
+  const hasOthers = names.length > 0 || options.namesFrom !== undefined || selectsProjects(options)
+  const code = await findCodeNames(context, names, options, hasOthers)
+  const ownFlags = selectsProjects(options) && !hasGiven
+  const given = placedNames(context, names, options.namesFrom, code.names)
+  const outcome = await runChecks(context, checks, ownFlags ? undefined : given, options)
+  if (outcome.checked === 0 && failures.size === 0) refuseNothing(context, code, options)
+  if (outcome.stale.length > 0) {
+    messages.warn(`${options.allow}: these names no longer occur: ${listed(outcome.stale)}`)
   }
-  warnOfStale(context, options.allow, outcome.staleAllowed)
   const placed = inRepository(format, host.cwd)
-  const isSingle = !selectsProjects(options) || singleProject(options) !== undefined
-  const violations = outcome.violations.map(placed)
+  const isOne = isSingle(options)
+  const failing = [...outcome.violations, ...outcome.open]
+  const gaps = gapsOf(code)
   const result: Result = {
-    problems: isSingle ? violations.map((one) => ({ ...one, project: undefined })) : violations,
+    problems: failing.map((one) => placed(isOne ? { ...one, project: undefined } : one)),
     verdict: verdictOf(outcome, options.available),
   }
   const totals = outcome.totals.map((one) => [one.project ?? '', totalText(one)] as const)
-  const gaps: Gap[] = [
-    ...gapsOf(code).map((gap) => ({ ...gap, places: gap.places?.map(placed) })),
-    ...incomplete,
-  ]
-  const report: Report = {
+  const report = {
     title: 'flagadm naming check',
-    results: isSingle ? [result] : [result, { problems: [], facts: totals }],
-    incomplete: gaps,
+    results: isOne ? [result] : [result, { problems: [], facts: totals }],
+    incomplete: [
+      ...gaps.map((gap) => ({ ...gap, places: gap.places?.map(placed) })),
+      ...found.incomplete,
+    ],
     json: documentOf(outcome, code, options),
-    rows: outcome.violations.map(violationJson),
+    rows: failing.map(violationJson),
     fields,
     kinds: [{ id: 'naming', description: 'The flag name breaks the naming rule.' }],
     fallbackPath: placed({ file: rules[0]?.file ?? 'naming' }).file,
   }
   await printReport(format, report, out)
-  finish(context, found, () => refuseFailure(outcome, code, options))
+  finish(context, found, () => refuseFailure(outcome, gaps, options))
 }
 
 export const define: Define = (command, context) => {
@@ -438,11 +372,7 @@ export const define: Define = (command, context) => {
     .optionsGroup('Names:')
     .option('--names-from <path>', "file of names, one per line ('-': standard input)")
     .option('--scan <path>', 'find names in source code: a file, folder or glob', collectPaths)
-    .option(
-      '--call <function>',
-      'function that takes a flag name; isOn:2 or isOn:key for another argument',
-      collect,
-    )
+    .option('--call <function>', 'function that takes a flag name: isOn, isOn:2, isOn:key', collect)
     .option('--match <regex>', 'custom pattern with a group named flag or constant', collect)
     .optionsGroup('Rule (default: the project configuration):')
   return addRuleOptions(described)
@@ -455,11 +385,10 @@ export const define: Define = (command, context) => {
     .option('--allow <file>', 'file of names to ignore, one per line')
     .option('--allow-empty', 'succeed when there are no names')
     .addOption(
-      choices(
-        '--fail-on <what>',
-        'with --scan: exit with 9 for lookups or files that could not be read',
-        ['unresolved', 'unread'],
-      ),
+      choices('--fail-on <what>', 'with --scan: exit with 9 for lookups or files not read', [
+        'unresolved',
+        'unread',
+      ]),
     )
     .action((names, options) => checkNames(context, format(), names, options))
 }

@@ -1,32 +1,18 @@
 import type { Context, Define } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { inRepository } from '../names/repository.ts'
+import { placedNames, type PlacedNames } from '../names/sources.ts'
 import { choice, withExamples } from '../options.ts'
-import type { RowField } from '../output/fields.ts'
 import { counted, listed } from '../output/incomplete.ts'
 import type { Place, Problem } from '../output/problems.ts'
-import { printReport, type Result } from '../output/report.ts'
-import {
-  type ProjectOptions,
-  projectOption,
-  type ProjectResults,
-  singleProject,
-  throwFailures,
-} from '../project/reading.ts'
+import { printReport, problemFields, type Result } from '../output/report.ts'
+import { isSingle, projectOption, selectsProjects, throwFailures } from '../project/reading.ts'
+import type { ProjectOptions, ProjectResults } from '../project/reading.ts'
 import { Budget } from './budget.ts'
 import { type Comparison, relate, relationTexts } from './relation.ts'
 import { compileFailure, createNameMatcher, enforcedPattern } from './rule.ts'
-import {
-  batchesFor,
-  finish,
-  type NamingProject,
-  placedNames,
-  type PlacedNames,
-  readNamingProjects,
-  readRuleFile,
-  refuseLongRule,
-  selectsProjects,
-} from './sources.ts'
+import { batchesFor, finish, type NamingProject, readNamingProjects } from './sources.ts'
+import { readRuleFile, refuseLongRule } from './sources.ts'
 
 const formats = ['text', 'json', 'markdown', 'github'] as const
 
@@ -37,34 +23,26 @@ interface DiffOptions extends ProjectOptions {
   failOn?: 'rejected' | 'accepted' | 'any' | undefined
 }
 
-const fields: readonly RowField<Problem>[] = [
-  { name: 'project', title: 'Project', value: ({ project }) => project, kind: 'key' },
-  { name: 'name', title: 'Name', value: ({ name }) => name, kind: 'key' },
-  { name: 'change', title: 'Change', value: ({ message }) => message, kind: 'word' },
-  { name: 'file', title: 'File', value: ({ file }) => file, kind: 'key' },
-  { name: 'line', title: 'Line', value: ({ line }) => line, kind: 'number' },
-]
+const { project, name, message, place } = problemFields
+const fields = [project, name, { ...message, title: 'Change', kind: 'word' } as const, place]
 
 /** The use of an existing name. */
 interface NameUse extends Place {
   name: string
 }
 
-/** The patterns to compare, the project that they are for, and the existing names whose verdict changes. */
-interface Change {
+/** How two rules relate, and the existing names whose verdict changes. */
+interface Diff {
+  /** The project that the rules are for. */
   project: NamingProject | undefined
   from: string
   to: string
+  comparison: Comparison
   compared: number
   accepted: NameUse[]
   rejected: NameUse[]
   /** Those that could not be matched with both rules in time. */
   undecided: NameUse[]
-}
-
-/** A change, and how its rules relate. */
-interface Diff extends Change {
-  comparison: Comparison
 }
 
 async function patternFor(context: Context, text: string, option: string): Promise<string> {
@@ -78,7 +56,7 @@ async function readProjectsFor(
   options: DiffOptions,
 ): Promise<ProjectResults<NamingProject>> {
   if (selectsProjects(options)) {
-    const usablePattern = options.from === undefined && singleProject(options) === undefined
+    const usablePattern = options.from === undefined && !isSingle(options)
     const flags = options.namesFrom === undefined
     return readNamingProjects(context, options, { flags, usablePattern })
   }
@@ -90,42 +68,41 @@ async function readProjectsFor(
   })
 }
 
-async function changesFor(
+/** Compares the old rule with the new one, or that of each project. */
+async function diffsFor(
   context: Context,
   options: DiffOptions,
   projects: readonly NamingProject[],
-): Promise<Change[]> {
-  const { from } = options
-  const given = from === undefined ? undefined : await patternFor(context, from, '--from')
+): Promise<Diff[]> {
+  const { from: old } = options
+  const given = old === undefined ? undefined : await patternFor(context, old, '--from')
   const to = await patternFor(context, options.to, '--to')
-  const changeOf = (project?: NamingProject): Change => {
-    const none = { compared: 0, accepted: [], rejected: [], undecided: [] }
-    return { project, from: given ?? project?.rule.pattern ?? '', to, ...none }
+  const diffs: Diff[] = []
+  for (const project of selectsProjects(options) ? projects : [undefined]) {
+    const from = given ?? project?.rule.pattern ?? ''
+    if (from !== to) for (const pattern of [from, to]) refuseLongRule({ pattern })
+    const comparison = await relate(from, to, new Budget(context.signal))
+    const names = { compared: 0, accepted: [], rejected: [], undecided: [] }
+    diffs.push({ project, from, to, comparison, ...names })
   }
-  const changes = selectsProjects(options) ? projects.map(changeOf) : [changeOf()]
-  for (const { from, to } of changes) {
-    if (from === to) continue
-    refuseLongRule({ pattern: from })
-    refuseLongRule({ pattern: to })
-  }
-  return changes
+  return diffs
 }
 
-/** Adds the names of a batch whose verdict changes. */
-function createComparison(change: Change, signal: AbortSignal) {
-  const before = createNameMatcher(enforcedPattern(change.from), signal)
-  const after = createNameMatcher(enforcedPattern(change.to), signal)
+/** A function that adds the names of a batch to a diff. */
+function comparing(diff: Diff, signal: AbortSignal) {
+  const before = createNameMatcher(enforcedPattern(diff.from), signal)
+  const after = createNameMatcher(enforcedPattern(diff.to), signal)
   const add = async ({ names, placeOf }: PlacedNames) => {
-    change.compared += names.length
+    diff.compared += names.length
     const [old, now] = [await before(names), await after(names)]
     for (const [index, name] of names.entries()) {
       const isUndecided = old[index] === 'timeout' || now[index] === 'timeout'
       if (old[index] === now[index] && !isUndecided) continue
       const kind = isUndecided ? 'undecided' : now[index] ? 'accepted' : 'rejected'
-      change[kind].push({ name, ...placeOf(index) })
+      diff[kind].push({ name, ...placeOf(index) })
     }
   }
-  return { project: change.project, add }
+  return { project: diff.project, add }
 }
 
 /** How the rules relate, as a heading and a sentence. */
@@ -156,20 +133,19 @@ function brokenFact(label: string, pattern: string): [string, string][] {
 function factsOf(diff: Diff, isGiven: boolean): [string, string][] {
   const { from, to, compared, comparison, accepted, rejected, undecided } = diff
   const changed = (label: string, uses: readonly NameUse[], example?: string) => {
-    const parts = [
-      ...(isGiven ? [counted(distinctNames(uses).length, 'existing name')] : []),
-      ...(example === undefined ? [] : [`for example ${example}`]),
-    ]
-    return parts.length > 0 ? [[label, parts.join(', ')] satisfies [string, string]] : []
+    const count = isGiven ? [counted(distinctNames(uses).length, 'existing name')] : []
+    const parts = [...count, ...(example === undefined ? [] : [`for example ${example}`])]
+    return [label, parts.join(', ')] satisfies [string, string]
   }
-  return [
+  const facts: [string, string][] = [
     ...brokenFact('old rule', from),
     ...brokenFact('new rule', to),
-    ...changed('newly accepted', accepted, comparison.accepted),
-    ...changed('newly rejected', rejected, comparison.rejected),
-    ...(undecided.length > 0 ? [['undecided', undecidedText(undecided)] as [string, string]] : []),
-    ...(isGiven ? [['compared', counted(compared, 'existing name')] as [string, string]] : []),
+    changed('newly accepted', accepted, comparison.accepted),
+    changed('newly rejected', rejected, comparison.rejected),
+    ['undecided', undecided.length > 0 ? undecidedText(undecided) : ''],
+    ['compared', isGiven ? counted(compared, 'existing name') : ''],
   ]
+  return facts.filter(([, text]) => text !== '')
 }
 
 function problemsOf({ project, accepted, rejected, undecided }: Diff): Problem[] {
@@ -180,23 +156,6 @@ function problemsOf({ project, accepted, rejected, undecided }: Diff): Problem[]
     ...rejected.map(problem('warning', 'newly rejected')),
     ...accepted.map(problem('info', 'newly accepted')),
     ...undecided.map(problem('warning', 'could not be matched in time')),
-  ]
-}
-
-/** What annotations have besides the names: the relation, and an example if no existing name changes. */
-function notices(diff: Diff): Problem[] {
-  const { project, comparison, accepted, rejected } = diff
-  const notice = (message: string): Problem => {
-    return { code: 'naming-diff', severity: 'info', message, project: project?.id }
-  }
-  const example = (uses: readonly NameUse[], verb: string, name?: string) =>
-    uses.length > 0 || name === undefined
-      ? []
-      : [notice(`the new rule ${verb} names such as ${name}`)]
-  return [
-    notice(titleOf(diff)),
-    ...example(rejected, 'rejects', comparison.rejected),
-    ...example(accepted, 'accepts', comparison.accepted),
   ]
 }
 
@@ -229,9 +188,9 @@ function refuseChange(diffs: readonly Diff[], isGiven: boolean, failOn: DiffOpti
     isGiven
       ? diff[kind].length > 0
       : diff.comparison[kind] !== undefined || diff.comparison.relation === 'undecided'
-  const rejected = failOn === 'accepted' ? [] : diffs.filter(changes('rejected'))
-  const accepted = failOn === 'rejected' ? [] : diffs.filter(changes('accepted'))
-  const changed = diffs.filter((diff) => rejected.includes(diff) || accepted.includes(diff))
+  const kinds = (['rejected', 'accepted'] as const).filter((kind) => [kind, 'any'].includes(failOn))
+  const verdicts = kinds.filter((kind) => diffs.some(changes(kind)))
+  const changed = diffs.filter((diff) => verdicts.some((kind) => changes(kind)(diff)))
   const [first] = changed
   if (!first) {
     const undecided = diffs.flatMap((diff) => diff.undecided)
@@ -240,10 +199,9 @@ function refuseChange(diffs: readonly Diff[], isGiven: boolean, failOn: DiffOpti
   }
   const what = isGiven ? 'existing names' : 'names'
   const verb = first.comparison.relation === 'undecided' && !isGiven ? 'may become' : 'become'
-  const verdicts = [rejected.length > 0 && 'rejected', accepted.length > 0 && 'accepted']
   const ids = listed(changed.map(({ project }) => project?.id ?? ''))
   const where = diffs.length > 1 ? ` in ${ids}` : ''
-  const text = `${what} ${verb} ${verdicts.filter(Boolean).join(' and ')}${where}`
+  const text = `${what} ${verb} ${verdicts.join(' and ')}${where}`
   throw new FlagadmError('checkFailed', text)
 }
 
@@ -254,47 +212,35 @@ async function showDiff(
 ): Promise<void> {
   const { host, messages, out, signal } = context
   const found = await readProjectsFor(context, options)
-  const { results, failures, requested, incomplete } = found
+  const { results, failures, requested } = found
   if (results.length === 0) throwFailures(context, failures, requested, 'projects')
-  const changes = await changesFor(context, options, results)
-  const comparisons = changes.map((change) => createComparison(change, signal))
+  const diffs = await diffsFor(context, options, results)
+  const comparisons = diffs.map((diff) => comparing(diff, signal))
   const hasFlags = selectsProjects(options) && options.namesFrom === undefined
-  const names = hasFlags ? undefined : placedNames(context, [], options.namesFrom)
+  const names = hasFlags ? undefined : placedNames(context, [], options.namesFrom, [])
   for await (const batch of batchesFor(comparisons, names)) {
     for (const comparison of batch.checks) await comparison.add(batch)
   }
-  const diffs: Diff[] = []
-  for (const change of changes) {
-    const comparison = await relate(change.from, change.to, new Budget(signal))
-    diffs.push({ ...change, comparison })
-  }
   const isGiven = selectsProjects(options) || options.namesFrom !== undefined
-  const isSingle = !selectsProjects(options) || singleProject(options) !== undefined
+  const isOne = isSingle(options)
   if (isGiven && options.failOn && diffs.every(({ compared }) => compared === 0)) {
     messages.note('there are no existing names, so none changes')
   }
   const placed = inRepository(format, host.cwd)
   const shown = diffs.map((diff): Result => {
-    const problems = [...(format === 'github' ? notices(diff) : []), ...problemsOf(diff)]
     return {
-      heading: isSingle ? undefined : diff.project?.id,
+      heading: isOne ? undefined : diff.project?.id,
       title: titleOf(diff),
-      problems: problems.map((one) => placed(isSingle ? { ...one, project: undefined } : one)),
+      problems: problemsOf(diff).map((one) => placed(isOne ? { ...one, project: undefined } : one)),
       facts: factsOf(diff, isGiven),
     }
   })
   const documents = diffs.map((diff) => documentOf(diff, isGiven))
+  const json = (isOne ? documents[0] : undefined) ?? { projects: documents }
+  const title = 'flagadm naming diff'
   await printReport(
     format,
-    {
-      title: 'flagadm naming diff',
-      results: shown,
-      incomplete,
-      json: isSingle ? (documents[0] ?? {}) : { projects: documents },
-      fields,
-      kinds: [],
-      fallbackPath: 'naming',
-    },
+    { title, results: shown, incomplete: found.incomplete, json, fields },
     out,
   )
   finish(context, found, () => refuseChange(diffs, isGiven, options.failOn))

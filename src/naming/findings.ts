@@ -1,56 +1,23 @@
 import { type AST, visitRegExpAST } from '@eslint-community/regexpp'
 import { illegalReasons, isLegalName, legalCharacters, maxNameLength } from '../input/flag-names.ts'
 import { Budget, decide, Undecided } from './budget.ts'
-import { type Finding, type FindingCode, fieldOf, finding, findingKinds } from './finding.ts'
+import { type Finding, type FindingCode, finding, findingKinds } from './finding.ts'
 import { realisticNames, type Survey, survey } from './language.ts'
-import { nearestNames } from './nearest.ts'
 import { backslashFindings, compileFindings, delimiterFindings } from './notation.ts'
 import { foreignFindings, rangeFindings, withoutDelimiters } from './notation.ts'
 import { type Relation, relate } from './relation.ts'
-import { compileFailure, createNameMatcher, lengthProblem, type NameMatcher } from './rule.ts'
-import { type NamingRule, ruleSource, usable } from './rule.ts'
-import { type Samples, samplesOf } from './samples.ts'
+import { compileFailure, createNameMatcher, lengthProblem } from './rule.ts'
+import { type NamingRule, nearestNames, ruleSource, usable } from './rule.ts'
+import { type ExaminedRule, type Samples, samplesOf } from './samples.ts'
 import { slowName } from './slow.ts'
 import { hexEscape, outerAnchors, parsePattern, withoutParts } from './syntax.ts'
 import { Terms } from './terms.ts'
-
-/** A rule that is examined; its pattern compiles. */
-export interface ExaminedRule {
-  rule: NamingRule
-  pattern: string
-  matcher: NameMatcher
-  budget: Budget
-  /** @throws Undecided if the syntax is not known */
-  tree(): AST.Pattern
-  /** The verdicts on legal names. @throws Undecided */
-  survey(): Promise<Survey>
-}
 
 /** The findings and the samples of a rule. */
 export interface LintReport extends Samples {
   rule: NamingRule
   /** Sorted by code, in the order of `findingKinds`. */
   findings: Finding[]
-}
-
-/** A function that makes a value when it is first called. */
-function once<T>(make: () => T): () => T {
-  let value: T | undefined
-  return () => {
-    value ??= make()
-    return value
-  }
-}
-
-function examined(rule: NamingRule, pattern: string, budget: Budget, signal: AbortSignal) {
-  return {
-    rule,
-    pattern,
-    budget,
-    matcher: createNameMatcher(pattern, signal),
-    tree: once(() => parsePattern(pattern)),
-    survey: once(() => survey([pattern], budget)),
-  }
 }
 
 /** The missing parts of a rule. The service treats an empty part as missing. */
@@ -71,9 +38,7 @@ function presenceFindings({ pattern, example, description }: NamingRule): Findin
 /** Why an example is not a legal flag name. The suggestion is another example. */
 function illegalExampleFindings(example = '', suggestion?: string): Finding[] {
   const reasons = example === '' ? [] : illegalReasons(example)
-  return reasons.map((reason) =>
-    finding('example-illegal', `the example ${reason}`, { suggestion }),
-  )
+  return reasons.map((why) => finding('example-illegal', `the example ${why}`, suggestion))
 }
 
 async function exampleFindings({ pattern, rule, matcher }: ExaminedRule): Promise<Finding[]> {
@@ -87,7 +52,7 @@ async function exampleFindings({ pattern, rule, matcher }: ExaminedRule): Promis
   // Names that are too long are not matched.
   if (verdict || example.length > maxNameLength) return illegal
   const message = `the example "${example}" does not match ${ruleSource(pattern)}`
-  return [finding('example-mismatch', message, { suggestion }), ...illegal]
+  return [finding('example-mismatch', message, suggestion), ...illegal]
 }
 
 /** The first character outside classes that no name can contain. */
@@ -128,7 +93,7 @@ async function extentFindings(it: ExaminedRule): Promise<Finding[]> {
     const accepts = async () => bare && (await survey([bare], budget)).find(true)
     const suggestion = typeof (await decide(accepts)) === 'string' ? bare : undefined
     const message = `no legal flag name can match: ${await unsatisfiableReason(it)}`
-    return [finding('unsatisfiable', message, { suggestion })]
+    return [finding('unsatisfiable', message, suggestion)]
   }
   if ((await find(false)) !== undefined) return []
   return [finding('matches-everything', 'every legal flag name matches')]
@@ -159,67 +124,38 @@ async function anchorFindings({ pattern, tree, budget }: ExaminedRule): Promise<
     const witness = (await survey([pattern, group], budget, tried)).find(true, false)
     if (witness !== undefined) {
       const message = `^ and $ bind only to the outer branches: "${witness}" passes`
-      return [finding('loose-alternation', message, { suggestion, witness })]
+      return [finding('loose-alternation', message, suggestion, witness)]
     }
   }
   if (own.length === 0) return []
-  return [finding('redundant-anchor', 'the service adds ^ and $ itself', { suggestion })]
-}
-
-const maxPeriod = 8
-
-/** How often the text of this length at an index is repeated. */
-function repeats(name: string, start: number, period: number): number {
-  let end = start + period
-  while (end < name.length && name[end] === name[end - period]) end++
-  return Math.floor((end - start) / period)
+  return [finding('redundant-anchor', 'the service adds ^ and $ itself', suggestion)]
 }
 
 /** A short form of a long name: `'a'.repeat(99) + '!'`. */
 function formOf(name: string): string {
-  const parts: string[] = []
-  let plain = ''
-  const flush = () => {
-    if (plain !== '') parts.push(`'${plain}'`)
-    plain = ''
-  }
-  for (let start = 0; start < name.length; ) {
-    let [best, times] = [1, 1]
-    for (let period = 1; period <= maxPeriod; period++) {
-      const count = repeats(name, start, period)
-      if (count > 2 && count * period > best * times) [best, times] = [period, count]
-    }
-    const text = name.slice(start, start + best)
-    start += best * times
-    if (times === 1) plain += text
-    else {
-      flush()
-      parts.push(`'${text}'.repeat(${times})`)
-    }
-  }
-  flush()
+  const parts = name.split(/((.{1,8}?)\2{3,})/).flatMap((text, index, all) => {
+    // Of each three parts, the first is plain, and the last is what the second repeats.
+    if (index % 3 === 2 || text === '') return []
+    const period = all[index + 1] ?? ''
+    return index % 3 === 0 ? [`'${text}'`] : [`'${period}'.repeat(${text.length / period.length})`]
+  })
   return parts.join(' + ')
-}
-
-function countOf(steps: number): string {
-  const exponent = Math.floor(Math.log10(steps))
-  return exponent > 15 ? `over 10^${exponent}` : Math.round(steps).toLocaleString('en')
 }
 
 /** A legal name that takes an engine long enough to stall the service. */
 async function costFindings({ pattern, budget }: ExaminedRule): Promise<Finding[]> {
   const slow = await slowName(pattern, budget)
   if (!slow) return []
-  const message = `the name ${formOf(slow.name)} takes ${countOf(slow.steps)} steps to match`
-  return [finding('catastrophic', message, { witness: slow.name })]
+  const exponent = Math.floor(Math.log10(slow.steps))
+  const count = exponent > 15 ? `over 10^${exponent}` : slow.steps.toLocaleString('en')
+  const message = `the name ${formOf(slow.name)} takes ${count} steps to match`
+  return [finding('catastrophic', message, undefined, slow.name)]
 }
 
 /** Whether an element matches letters and digits only, one or more. */
 function isWord(element: AST.Element | undefined): boolean {
   if (element?.type === 'Quantifier') return element.min > 0 && isWord(element.element)
-  if (element?.type !== 'Character' && element?.type !== 'CharacterSet') {
-    if (element?.type !== 'CharacterClass') return false
-  }
+  if (!element?.type.startsWith('Character')) return false
   const raw = element.type === 'Character' ? hexEscape(element.value) : element.raw
   const matches = legalCharacters.match(new RegExp(raw, 'g')) ?? []
   return /^[A-Za-z0-9]+$/.test(matches.join(''))
@@ -240,12 +176,10 @@ function dotFindings({ pattern, tree }: ExaminedRule): Finding[] {
   })
   const [first] = dots.sort((a, b) => a - b)
   if (first === undefined) return []
-  const suggestion = dots.reduceRight(
-    (text, dot) => `${text.slice(0, dot)}\\${text.slice(dot)}`,
-    pattern,
-  )
+  const escaped = (text: string, dot: number) => `${text.slice(0, dot)}\\${text.slice(dot)}`
+  const suggestion = dots.reduceRight(escaped, pattern)
   const message = `the dot at character ${first + 1} matches any character: write \\. for a dot`
-  return [finding('unescaped-dot', message, { suggestion })]
+  return [finding('unescaped-dot', message, suggestion)]
 }
 
 // The service looks for these in the text of the pattern, also after a backslash that is itself escaped. It accepts
@@ -275,12 +209,8 @@ async function whitespaceFindings(pattern: string, budget: Budget): Promise<Find
   const [text] = found
   const what = text === ' ' ? 'a space' : text
   const message = `the pattern contains ${what} at character ${found.index + 1}: the service rejects it`
-  const suggestion = await decide(() => withoutWhitespace(pattern, budget))
-  return [
-    finding('whitespace', message, {
-      suggestion: suggestion instanceof Undecided ? undefined : suggestion,
-    }),
-  ]
+  const bare = await decide(() => withoutWhitespace(pattern, budget))
+  return [finding('whitespace', message, bare instanceof Undecided ? undefined : bare)]
 }
 
 interface Check {
@@ -334,7 +264,21 @@ async function examine(
     return { findings: presence.length > 0 ? presence : [nothing] }
   }
   const broken = compileFindings(pattern)
-  const it = broken.length === 0 ? examined(rule, pattern, budget, signal) : undefined
+  let surveyed: Promise<Survey> | undefined
+  const it =
+    broken.length > 0
+      ? undefined
+      : {
+          rule,
+          pattern,
+          budget,
+          matcher: createNameMatcher(pattern, signal),
+          tree: () => parsePattern(pattern),
+          survey() {
+            surveyed ??= survey([pattern], budget)
+            return surveyed
+          },
+        }
   const findings = [
     ...broken,
     ...(await whitespaceFindings(pattern, budget)),
@@ -358,60 +302,35 @@ const closer: Partial<Record<FindingCode, Relation>> = {
   'unescaped-dot': 'narrower',
 }
 
-/** Checks suggestions before they are shown. */
-class Corrector {
-  private readonly known = new Map<string, Promise<Finding[]>>()
-  private readonly pattern: string
-  private readonly budget: Budget
-  private readonly signal: AbortSignal
-
-  constructor(pattern: string, budget: Budget, signal: AbortSignal) {
-    this.pattern = pattern
-    this.budget = budget
-    this.signal = signal
-  }
-
-  private errorsOf(pattern: string): Promise<Finding[]> {
-    const errors =
-      this.known.get(pattern) ??
-      examine({ pattern }, this.budget, this.signal).then((it) => it.findings.filter(isError))
-    this.known.set(pattern, errors)
-    return errors
-  }
-
-  /** The finding, with a suggestion that has no errors itself, if there is one. */
-  async correct(found: Finding): Promise<Finding> {
-    const { code, suggestion } = found
-    if (suggestion === undefined || fieldOf(code) !== 'pattern') return found
-    const wanted = closer[code]
-    if (wanted) {
-      const { relation } = await relate(this.pattern, suggestion, this.budget)
-      if (relation !== wanted) return { ...found, suggestion: undefined }
-    }
-    // A finding that is not a problem must not suggest a pattern with another meaning.
-    const next = findingKinds[code].severity === 'info' ? undefined : 1
-    return { ...found, suggestion: await this.sound(suggestion, next) }
-  }
-
-  /** The pattern if it has no errors, otherwise the suggestion for one of them. */
-  private async sound(pattern: string, corrections = 0): Promise<string | undefined> {
-    const errors = await this.errorsOf(pattern)
-    if (errors.length === 0) return pattern
-    const next = errors.find(({ suggestion }) => suggestion !== undefined)?.suggestion
-    if (next === undefined || corrections === 0) return undefined
-    return this.sound(next, corrections - 1)
-  }
-}
-
+/** The findings in order, with the suggestions that hold. */
 async function corrected(
   { pattern = '' }: NamingRule,
   findings: readonly Finding[],
   budget: Budget,
   signal: AbortSignal,
 ): Promise<Finding[]> {
-  const corrector = new Corrector(pattern, budget, signal)
+  const known = new Map<string, Promise<Examination>>()
+
+  /** The pattern if it has no errors, otherwise what is suggested for one of them. */
+  async function sound(suggested: string, mayCorrect: boolean): Promise<string | undefined> {
+    const examined = known.get(suggested) ?? examine({ pattern: suggested }, budget, signal)
+    known.set(suggested, examined)
+    const errors = (await examined).findings.filter(isError)
+    if (errors.length === 0) return suggested
+    const next = errors.find(({ suggestion }) => suggestion !== undefined)?.suggestion
+    return mayCorrect && next !== undefined ? sound(next, false) : undefined
+  }
+
+  async function checked({ code, severity, suggestion }: Finding): Promise<string | undefined> {
+    if (suggestion === undefined || findingKinds[code].field !== 'pattern') return suggestion
+    const wanted = closer[code]
+    if (wanted && (await relate(pattern, suggestion, budget)).relation !== wanted) return undefined
+    // A finding that is not a problem must not suggest a pattern with another meaning.
+    return sound(suggestion, severity !== 'info')
+  }
+
   const result: Finding[] = []
-  for (const found of findings) result.push(await corrector.correct(found))
+  for (const found of findings) result.push({ ...found, suggestion: await checked(found) })
   const order = Object.keys(findingKinds)
   return result.sort((a, b) => order.indexOf(a.code) - order.indexOf(b.code))
 }

@@ -65,7 +65,7 @@ export function compileFindings(pattern: string): Finding[] {
   const bare = withoutDelimiters(pattern)
   const suggestion = bare === pattern ? undefined : usable(bare)
   const message = `the pattern is not a valid regular expression ${reason}: the service would accept it and enforce nothing`
-  return [finding('no-compile', message, { suggestion })]
+  return [finding('no-compile', message, suggestion)]
 }
 
 /** Slashes around a pattern and flags, which the service takes literally. */
@@ -75,7 +75,7 @@ export function delimiterFindings(pattern: string): Finding[] {
   if (bare === pattern || isNew(ruleSource(pattern))) return []
   const what = literal.test(pattern) ? 'slashes around it' : 'flags'
   const message = `the pattern has ${what}: the service takes a bare pattern and sets no flags`
-  return [finding('delimiters', message, { suggestion: usable(bare) })]
+  return [finding('delimiters', message, usable(bare))]
 }
 
 /** A last backslash, which escapes the `$` that the service adds. */
@@ -83,7 +83,7 @@ export function backslashFindings(pattern: string): Finding[] {
   if (pattern.match(new RegExp(token, 'g'))?.at(-1) !== '\\') return []
   const message =
     'the last backslash escapes the $ that the service adds, so the end of a name is not anchored'
-  return [finding('trailing-backslash', message, { suggestion: usable(pattern.slice(0, -1)) })]
+  return [finding('trailing-backslash', message, usable(pattern.slice(0, -1)))]
 }
 
 const letterAnchor = /^\\[AzZ]$/
@@ -114,7 +114,7 @@ export function foreignFindings(pattern: string): Finding[] {
   })
   if (messages.size === 0) return []
   const message = [...messages].slice(0, 5).join('; ')
-  return [finding('foreign-notation', message, { suggestion: usable(corrected) })]
+  return [finding('foreign-notation', message, usable(corrected))]
 }
 
 /** The printable characters of ASCII by kind. */
@@ -134,19 +134,14 @@ function includes(element: AST.CharacterClassElement, code: number): boolean {
   return new RegExp(element.raw).test(String.fromCharCode(code))
 }
 
-/** Shortens a sorted list of characters: `A-Z _`. */
+/** Shortens a list of characters: `A-Z _`. */
 function shownSet(codes: readonly number[]): string {
-  const runs: number[][] = []
-  for (const code of codes) {
-    const run = runs.at(-1)
-    if (run?.at(-1) === code - 1) run.push(code)
-    else runs.push([code])
-  }
-  const shown = runs.map((run) => {
-    const characters = run.map((code) => String.fromCharCode(code))
-    return run.length > 2 ? `${characters[0]}-${characters.at(-1)}` : characters.join(' ')
+  const parts = kinds.flatMap((kind): string[] => {
+    const some = codes.filter((code) => kindOf(code) === kind)
+    const isWhole = /\w/.test(kind) && some.length > kind.charCodeAt(2) - kind.charCodeAt(0)
+    return isWhole ? [kind] : some.map((code) => String.fromCharCode(code))
   })
-  return shown.join(' ')
+  return parts.join(' ')
 }
 
 /** Returns what to write instead of a range that includes more than its ends suggest. */
@@ -195,5 +190,5 @@ export function rangeFindings(pattern: string, tree: AST.Pattern): Finding[] {
   })
   if (messages.size === 0) return []
   const suggestion = usable(corrected + pattern.slice(end))
-  return [finding('suspicious-range', [...messages].slice(0, 5).join('; '), { suggestion })]
+  return [finding('suspicious-range', [...messages].slice(0, 5).join('; '), suggestion)]
 }

@@ -1,6 +1,6 @@
-import { isNativeError } from 'node:util/types'
-import { maxNameLength } from '../input/flag-names.ts'
-import { createTimed } from '../timed.ts'
+import { isLegalName, maxNameLength } from '../input/flag-names.ts'
+import { spellings } from '../input/spelling.ts'
+import { createTimedMap } from '../timed.ts'
 
 /** The naming rule of a project: section "Project enterprise settings" of the specification. */
 export interface NamingRule {
@@ -65,55 +65,46 @@ export type NameMatch = boolean | 'timeout'
 /** Returns one verdict for each name; false for names that are too long. */
 export type NameMatcher = (names: readonly string[]) => Promise<NameMatch[]>
 
-/** Whether an error comes from recursion that is too deep for the stack. */
-export function isStackOverflow(error: unknown): boolean {
-  // Not `instanceof`, because the error may come from another realm.
-  return isNativeError(error) && error.name === 'RangeError'
-}
-
-const batchSize = 2000
-const msPerBatch = 200
-const maxSlowNames = 10
-
 /**
- * A matcher with the semantics of the service that no pattern can hang: names are matched in batches, which become
- * smaller where one takes too long.
+ * A matcher with the semantics of the service that no pattern can hang.
  * @param pattern one that compiles: see `compileFailure`
  */
 export function createNameMatcher(pattern: string, signal: AbortSignal): NameMatcher {
   const isUsable = pattern.length <= maxRuleLength && compilesQuickly(pattern)
   const rule = new RegExp(isUsable ? ruleSource(pattern) : '')
-  const run = createTimed(msPerBatch)
-  let slowNames = isUsable ? 0 : maxSlowNames
-  let size = batchSize
-
-  function match(names: readonly string[]): boolean[] | undefined {
-    try {
-      return run(() => names.map((name) => name.length <= maxNameLength && rule.test(name)))
-    } catch (error) {
-      if (!isStackOverflow(error)) throw error
-      return undefined
-    }
-  }
-
+  const isShort = (name: string) => name.length <= maxNameLength
+  const match = createTimedMap((name: string) => isShort(name) && rule.test(name), signal)
   return async (names) => {
-    const verdicts: NameMatch[] = []
-    while (verdicts.length < names.length) {
-      await new Promise(setImmediate)
-      signal.throwIfAborted()
-      const batch = names.slice(verdicts.length, verdicts.length + size)
-      const isOver = slowNames >= maxSlowNames
-      const found = isOver ? undefined : match(batch)
-      if (found) {
-        for (const verdict of found) verdicts.push(verdict)
-        size = Math.min(2 * size, batchSize)
-      } else if (batch.length > 1 && !isOver) {
-        size = Math.ceil(batch.length / 8)
-      } else {
-        slowNames++
-        for (const { length } of batch) verdicts.push(length <= maxNameLength && 'timeout')
-      }
-    }
-    return verdicts
+    const verdicts = isUsable ? await match(names) : []
+    return names.map((name, index) => verdicts[index] ?? (isShort(name) && 'timeout'))
   }
+}
+
+// Literal characters at the start of a pattern, without one that has a quantifier.
+const literalStart = /^\^?((?:[\w~!'-]|\\[-.!~*'()])*)(?![*+?{])/
+
+/** The literal text at the start of every match, if it is easy to see. */
+export function literalPrefix(pattern: string): string {
+  if (pattern.includes('|')) return ''
+  return literalStart.exec(pattern)?.[1]?.replaceAll('\\', '') ?? ''
+}
+
+/** For each failing name, the nearest legal one that passes, if there is one. */
+export async function nearestNames(
+  names: readonly string[],
+  pattern: string,
+  matcher: NameMatcher,
+): Promise<(string | undefined)[]> {
+  const prefix = literalPrefix(pattern)
+  const choices = names.map((name) => {
+    // A longer name has no legal spelling.
+    if (name.length > 2 * maxNameLength) return []
+    const rest = name.startsWith(prefix) ? name.slice(prefix.length) : name
+    const prefixed = prefix === '' ? [] : [rest, ...spellings(rest)].map((word) => prefix + word)
+    return [...spellings(name), ...prefixed].filter(isLegalName)
+  })
+  const all = [...new Set(choices.flat())]
+  const verdicts = await matcher(all)
+  const passing = new Set(all.filter((_, i) => verdicts[i] === true))
+  return choices.map((choice) => choice.find((spelling) => passing.has(spelling)))
 }

@@ -103,7 +103,7 @@ class Matcher {
       }
       case 'reference':
         if (part.isNegated === this.isGenerous) return { matches: false, steps: 1 }
-        return this.run(terms.prepend(terms.anyText, rest), at)
+        return this.run(terms.prepend(terms.someText, rest), at)
       default:
         return { matches: false, steps: 1 }
     }
@@ -114,9 +114,8 @@ class Matcher {
 interface Tries {
   steps: number
   reads: Map<Then, number>
-  /** Whether the pattern may match a name that ends here, and one that goes on. */
+  /** Whether the pattern may match a name that ends here. */
   mayEnd: boolean
-  mayMatch: boolean
   /** Whether it certainly matches a name that ends here, and every name that goes on: then an engine goes on once. */
   ends: boolean
   goesOn: boolean
@@ -131,7 +130,6 @@ interface Front {
   /** The worst of the names; any of them in a proof. */
   name: string
   mayEnd: boolean
-  mayMatch: boolean
 }
 
 /** Follows all ways of an engine through a pattern at once, as if it never succeeded. */
@@ -169,7 +167,7 @@ class Search {
     isEnough: (fronts: readonly Front[]) => boolean,
   ): Promise<number> {
     const ways = new Map(starts.map((term) => [term, 1]))
-    let fronts = [this.frontOf(ways, 0, '', false)]
+    let fronts = [this.frontOf(ways, 0, '')]
     let most = 0
     for (let length = 0; fronts.length > 0; length++) {
       most = Math.max(most, fronts[0]?.steps ?? 0)
@@ -197,19 +195,18 @@ class Search {
     return [...new Set([...failing, ...open])].slice(0, fewFronts)
   }
 
-  private frontOf(ways: Front['ways'], before: number, name: string, didMatch: boolean): Front {
-    const front = { ways, steps: before, name, mayEnd: didMatch, mayMatch: didMatch }
+  private frontOf(ways: Front['ways'], before: number, name: string): Front {
+    const front = { ways, steps: before, name, mayEnd: false }
     for (const [term, times] of ways) {
       const tries = this.triesOf(term)
       front.steps += tries.steps * times
       front.mayEnd ||= tries.mayEnd
-      front.mayMatch ||= tries.mayMatch
     }
     return front
   }
 
   /** Adds the names that are one character longer. */
-  private extend({ ways, steps, name, mayMatch }: Front, longer: Map<string, Front>): void {
+  private extend({ ways, steps, name }: Front, longer: Map<string, Front>): void {
     const { terms, budget } = this
     const reads = new Map<Then, number>()
     for (const [term, times] of ways) {
@@ -231,13 +228,11 @@ class Search {
         else next.set(to, (next.get(to) ?? 0) + times)
       }
       budget.spend(next.size)
-      const front = this.frontOf(next, before, name + kind, mayMatch)
+      const front = this.frontOf(next, before, name + kind)
       const ids = Array.from(next.keys(), ({ id }) => id).sort((a, b) => a - b)
-      if (this.isProof) mergeInto(longer, ids.join(), front)
-      else {
-        const key = `${front.mayMatch} ${ids.join()}`
-        if (front.steps > (longer.get(key)?.steps ?? -1)) longer.set(key, front)
-      }
+      const key = ids.join()
+      if (this.isProof) mergeInto(longer, key, front)
+      else if (front.steps > (longer.get(key)?.steps ?? -1)) longer.set(key, front)
     }
   }
 
@@ -245,9 +240,9 @@ class Search {
     const known = this.known.get(term)
     if (known) return known
     this.budget.spend(8)
-    const isEnd = term === this.terms.yes
-    const ends = { mayEnd: isEnd, mayMatch: isEnd, ends: isEnd }
-    const tries = { steps: 1, reads: new Map<Then, number>(), ...ends, goesOn: false }
+    const ends = term === this.terms.yes
+    const reads = new Map<Then, number>()
+    const tries: Tries = { steps: 1, reads, mayEnd: ends, ends, goesOn: false }
     // Before it is complete, because a loop of any character asks for what follows it, which may be the same loop.
     this.known.set(term, tries)
     if (term.type === 'then') this.addTries(term, tries)
@@ -263,7 +258,6 @@ class Search {
       this.budget.spend(1 + 2 * more.reads.size)
       tries.steps += more.steps
       tries.mayEnd ||= more.mayEnd
-      tries.mayMatch ||= more.mayMatch && !isEnd
       tries.ends ||= more.ends && (isCertain || isEnd)
       tries.goesOn ||= more.goesOn && isCertain
       for (const [read, ways] of more.reads) {
@@ -280,7 +274,7 @@ class Search {
       case 'loop':
         if (part.max > 0) add(terms.round(part, rest), part.min > 0)
         if (part.min === 0 || part.max === 0) add(rest, true)
-        tries.goesOn ||= readsAll(part) && this.triesOf(rest).ends
+        tries.goesOn ||= part !== terms.someText && readsAll(part) && this.triesOf(rest).ends
         break
       case 'edge':
         add(rest)
@@ -291,8 +285,7 @@ class Search {
         add(rest)
         break
       case 'reference':
-        for (const group of terms.textsOf(part)) add(terms.prepend(group, rest))
-        if (!part.isSet) add(rest)
+        add(terms.prepend(terms.someText, rest))
     }
   }
 }

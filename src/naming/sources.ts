@@ -1,69 +1,53 @@
 // Where naming rules and names come from: options, files, the configuration, projects and source code.
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings'
 import type { Context } from '../context.ts'
-import { failureOf, FlagadmError } from '../errors.ts'
+import { FlagadmError } from '../errors.ts'
 import { locate, parsePlaced } from '../input/document.ts'
 import { inputName } from '../input/files.ts'
 import type { Position } from '../input/position.ts'
-import { scanIfAsked, type ScannedCode, type ScanOptions } from '../names/scanning.ts'
-import { firstInOrder, namedKeyOf } from '../code/positions.ts'
-import { openOld } from '../old/context.ts'
+import type { PlacedNames } from '../names/sources.ts'
 import { byCodeUnit } from '../output/order.ts'
-import type { Gap, Place } from '../output/problems.ts'
 import { relativePath } from '../paths.ts'
 import { connect } from '../profile/connection.ts'
 import { configured, readCheckedConfiguration, rootOf } from '../profile/configuration.ts'
 import {
-  listedProjects,
-  type ProjectOptions,
-  type ProjectResults,
   readProjects,
+  refuseUnknownProject,
+  selectsProjects,
   throwFailures,
 } from '../project/reading.ts'
-import { matchingProjects } from '../project/selection.ts'
-import { optional, type Service } from '../service/client.ts'
+import type { ProjectOptions, ProjectResults } from '../project/reading.ts'
+import { type Service, unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
-import type { ProjectOverview } from '../service/schema.ts'
 import { settingsIn } from '../service/settings-document.ts'
 import type { RuleField } from './finding.ts'
 import { compileFailure, lengthProblem, type NamingRule } from './rule.ts'
 
 /** The options that specify a rule. */
-export interface RuleOptions {
-  rule?: string | undefined
-  pattern?: string | undefined
-  example?: string | undefined
-  description?: string | undefined
-}
+type RuleOption = 'rule' | 'pattern' | 'example' | 'description'
+export const ruleOptions: RuleOption[] = ['rule', 'pattern', 'example', 'description']
+export type RuleOptions = { [Name in RuleOption]?: string | undefined }
 
 /** Adds the options that specify a naming rule. */
-export function addRuleOptions<
-  Args extends unknown[],
-  Options extends OptionValues,
-  Global extends OptionValues,
->(command: Command<Args, Options, Global>) {
+export function addRuleOptions<A extends unknown[], O extends OptionValues, G extends OptionValues>(
+  command: Command<A, O, G>,
+) {
   return command
     .addOption(
       new Option(
         '--rule <file>',
         "YAML or JSON file with featureNaming ('-': standard input)",
-      ).conflicts(['pattern', 'example', 'description']),
+      ).conflicts(ruleOptions.slice(1)),
     )
     .option('--pattern <regex>', 'pattern of the rule, instead of a file')
     .option('--example <name>', 'example of the rule')
     .option('--description <text>', 'description of the rule')
 }
 
-/** Whether options select projects. */
-export function selectsProjects({ project, allProjects }: ProjectOptions): boolean {
-  return project !== undefined || allProjects === true
-}
-
-/** The first of the options that specify a rule; undefined if none does. */
-export function ruleOption(options: RuleOptions): keyof RuleOptions | undefined {
-  const names = ['rule', 'pattern', 'example', 'description'] as const
-  return names.find((name) => options[name] !== undefined)
+/** Whether options specify a rule. */
+export function hasRule(options: RuleOptions): boolean {
+  return ruleOptions.some((name) => options[name] !== undefined)
 }
 
 /** A rule and, when it comes from a file, its place there. */
@@ -137,7 +121,7 @@ async function configuredRule(context: Context): Promise<FoundRule> {
 async function givenRule(context: Context, options: RuleOptions): Promise<FoundRule> {
   const { rule: file, pattern, example, description } = options
   if (file !== undefined) return readRuleFile(context, file, '--rule')
-  if (ruleOption(options) === undefined) return configuredRule(context)
+  if (!hasRule(options)) return configuredRule(context)
   const rule = {
     ...(pattern !== undefined && { pattern }),
     ...(example !== undefined && { example }),
@@ -180,18 +164,6 @@ export function usablePattern(
   })
 }
 
-/** @throws `notFound` for an unknown project, and if the service has no overviews */
-async function readOverview(service: Service, projectId: string): Promise<ProjectOverview> {
-  try {
-    return (await service.read(operations.projectOverview, { projectId })).data
-  } catch (error) {
-    const failure = failureOf(error)
-    const known = failure.kind === 'notFound' ? await optional(listedProjects(service)) : undefined
-    if (known && !known.includes(projectId)) matchingProjects(projectId, known)
-    throw failure
-  }
-}
-
 /** The parts of projects to read besides their rules. */
 export interface ProjectRequest {
   /** Whether to read the names of their flags. */
@@ -205,7 +177,9 @@ async function readProject(
   id: string,
   request: ProjectRequest,
 ): Promise<NamingProject> {
-  const { pattern, example, description } = (await readOverview(service, id)).featureNaming ?? {}
+  const overview = service.read(operations.projectOverview, { projectId: id })
+  if (!(await unlessMissing(overview))) await refuseUnknownProject(service, id)
+  const { pattern, example, description } = (await overview).data.featureNaming ?? {}
   if (pattern && request.usablePattern) usablePattern({ rule: { pattern } }, id)
   const { features } = request.flags
     ? (await service.read(operations.projectFeatures, { projectId: id })).data
@@ -223,10 +197,7 @@ async function readProject(
   }
 }
 
-/**
- * Reads the stored rules of projects, and the parts that are requested.
- * @throws `notFound` for an unknown project
- */
+/** Reads the stored rules of projects, and the parts that are requested. */
 export async function readNamingProjects(
   context: Context,
   options: ProjectOptions,
@@ -238,10 +209,7 @@ export async function readNamingProjects(
   return readProjects(context, connection, options, read)
 }
 
-/**
- * Ends a run: with what the check refuses, or with the projects that could not be read.
- * @throws both
- */
+/** Ends a run: with what the check refuses, or with the projects that could not be read. */
 export function finish(
   context: Context,
   { failures, requested }: ProjectResults<unknown>,
@@ -271,7 +239,7 @@ export async function findRules(
     return { results, failures: new Map(), requested: 0, incomplete: [] }
   }
   const found = await readNamingProjects(context, options, request)
-  const given = ruleOption(options) && (await givenRule(context, options))
+  const given = hasRule(options) ? await givenRule(context, options) : undefined
   const results = found.results.map((project) => ({ project, rule: project.rule, ...given }))
   return { ...found, results }
 }
@@ -289,110 +257,16 @@ export function refuseWithoutRules(rules: readonly FoundRule[]): void {
   })
 }
 
-/** The options that specify where to find names. */
-export interface NameOptions extends Pick<ScanOptions, 'scan' | 'call' | 'match'> {
-  namesFrom?: string | undefined
-}
-
-/** Whether options and arguments specify where to find names. */
-export function hasNames(given: readonly string[], options: NameOptions): boolean {
-  const { namesFrom, scan, call, match } = options
-  return given.length > 0 || [namesFrom, scan, call, match].some((option) => option !== undefined)
-}
-
-/** Some names and where they are. */
-export interface PlacedNames {
-  names: readonly string[]
-  /** The place of the name with this index. `<stdin>` is the file of standard input. */
-  placeOf(index: number): Place
-}
-
-/** The names in source code, and what could not be read. */
-export interface CodeNames {
-  placed: (Place & { name: string })[]
-  /** How many files were read. */
-  files: number
-  /** Lookups of flags whose name could not be read. */
-  unresolved: ScannedCode['unresolved']
-  /** How many lookups there are. */
-  lookups: number
-  unreadFiles: readonly string[]
-}
-
-/** Finds names in source code, if the options or the configuration ask for it. */
-export async function findCodeNames(
-  context: Context,
-  given: readonly string[],
-  options: NameOptions & ProjectOptions,
-): Promise<CodeNames> {
-  const code = await scanIfAsked(openOld(context), given, options)
-  const uses = code.references.filter(({ kind }) => kind !== 'mention')
-  const literals = uses.map(({ name, origin }) => ({ name, ...origin }))
-  const { files, unresolved, unreadFiles, unread } = code
-  const lookups = unread[0]?.of ?? 0
-  return { placed: firstInOrder(literals, namedKeyOf), files, unresolved, lookups, unreadFiles }
-}
-
-/** What could not be read of source code. */
-export function gapsOf({ unresolved, lookups, unreadFiles }: CodeNames): Gap[] {
-  const noun = lookups === 1 ? 'lookup' : 'lookups'
-  const files = unreadFiles.length === 1 ? 'file' : 'files'
-  return [
-    ...(unresolved.length > 0
-      ? [
-          {
-            message: `${unresolved.length} of ${lookups} ${noun} could not be read`,
-            names: [],
-            places: unresolved,
-          },
-        ]
-      : []),
-    ...(unreadFiles.length > 0
-      ? [{ message: `${unreadFiles.length} ${files} could not be read`, names: unreadFiles }]
-      : []),
-  ]
-}
-
-/** Names from arguments, from a list and from source code, in that order, in batches. */
-export async function* placedNames(
-  { inputs, host, messages }: Context,
-  given: readonly string[],
-  namesFrom: string | undefined,
-  code: readonly (Place & { name: string })[] = [],
-): AsyncGenerator<PlacedNames> {
-  if (given.length > 0) yield { names: given, placeOf: () => ({}) }
-  if (namesFrom !== undefined) {
-    if (namesFrom === '-' && (await host.openTerminal())) {
-      messages.note('reading names from the terminal, one per line; Ctrl-D ends the list')
-    }
-    const file = namesFrom === '-' ? '<stdin>' : relativePath(namesFrom, host.cwd)
-    for await (const { names, lineOf } of inputs.names(namesFrom, '--names-from')) {
-      yield { names, placeOf: (index) => ({ file, line: lineOf(index) }) }
-    }
-  }
-  const placeOf = (index: number): Place => {
-    const { file, line, column } = code[index] ?? {}
-    return { file, line, column }
-  }
-  if (code.length > 0) yield { names: code.map(({ name }) => name), placeOf }
-}
-
-/** Names, and the checks that they are for. */
-interface Batch<Check> extends PlacedNames {
-  checks: readonly Check[]
-}
-
 /**
- * Names for checks with the rules of projects.
+ * Names, and the checks that they are for.
  * @param given names for all of the checks; undefined for the flags of each project, for its own check
  */
 export async function* batchesFor<Check extends { project?: NamingProject | undefined }>(
   checks: readonly Check[],
   given: AsyncIterable<PlacedNames> | undefined,
-): AsyncGenerator<Batch<Check>> {
+): AsyncGenerator<PlacedNames & { checks: readonly Check[] }> {
   for await (const batch of given ?? []) yield { ...batch, checks }
-  if (given) return
-  for (const check of checks) {
+  for (const check of given ? [] : checks) {
     yield { names: check.project?.flagNames ?? [], placeOf: () => ({}), checks: [check] }
   }
 }

@@ -1,6 +1,7 @@
 import { type AST, RegExpParser } from '@eslint-community/regexpp'
 import { Undecided } from './budget.ts'
-import { isStackOverflow, ruleSource } from './rule.ts'
+import { isStackOverflow } from '../timed.ts'
+import { ruleSource } from './rule.ts'
 
 /**
  * The syntax tree of the regular expression that the service builds from a pattern.
@@ -17,26 +18,13 @@ export function parsePattern(pattern: string): AST.Pattern {
   }
 }
 
-/** Returns the nodes around one, from the inside out. */
-function parentsOf(element: AST.Element): AST.Node[] {
-  const parents: AST.Node[] = []
-  for (let node: AST.Node | null = element; node; node = node.parent) parents.push(node)
-  return parents
-}
-
-/** Whether an engine reaches an element only after a group has matched. */
-export function isSetBefore(element: AST.Element, group: AST.CapturingGroup): boolean {
-  const parents = parentsOf(element)
-  // A look-behind is matched from right to left.
-  if (parents.some((node) => node.type === 'Assertion' && node.kind === 'lookbehind')) return false
-  const { parent } = group
-  return group.end <= element.start && parent?.type === 'Alternative' && parents.includes(parent)
-}
-
 /** Whether an element must not match for the pattern to match. */
 export function isNegated(element: AST.Element): boolean {
-  const negations = parentsOf(element).filter((node) => 'negate' in node && node.negate)
-  return negations.filter(({ type }) => type === 'Assertion').length % 2 === 1
+  let negations = 0
+  for (let node: AST.Node | null = element; node; node = node.parent) {
+    if (node.type === 'Assertion' && 'alternatives' in node && node.negate) negations++
+  }
+  return negations % 2 === 1
 }
 
 /** A source for a character that does not depend on the pattern: `\\1` may be a back-reference elsewhere. */
@@ -61,11 +49,7 @@ export function outerAnchors({ elements }: AST.Alternative, kind: 'start' | 'end
 }
 
 /** A text without these parts, which must not overlap. */
-export function withoutParts(
-  text: string,
-  parts: readonly { start: number; end: number }[],
-): string {
-  const sorted = parts.toSorted((a, b) => a.start - b.start)
-  const starts = [0, ...sorted.map(({ end }) => end)]
-  return starts.map((start, i) => text.slice(start, sorted[i]?.start)).join('')
+export function withoutParts(text: string, parts: readonly AST.Element[]): string {
+  const last = parts.toSorted((a, b) => b.start - a.start)
+  return last.reduce((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text)
 }

@@ -3,7 +3,7 @@
 import type { AST } from '@eslint-community/regexpp'
 import { legalCharacters, maxNameLength } from '../input/flag-names.ts'
 import type { Budget } from './budget.ts'
-import { hexEscape, isNegated, isSetBefore, parsePattern } from './syntax.ts'
+import { hexEscape, isNegated, parsePattern } from './syntax.ts'
 
 interface Common {
   id: number
@@ -56,9 +56,6 @@ export interface Look extends Common {
 
 export interface Reference extends Common {
   type: 'reference'
-  groups: AST.CapturingGroup[]
-  /** Whether one of the groups has certainly matched before. */
-  isSet: boolean
   /** Whether the pattern matches fewer names if it matches more texts. */
   isNegated: boolean
 }
@@ -118,11 +115,12 @@ export class Terms {
   readonly hit: Term = { type: 'hit', id: 2 }
   readonly passed: Term = { type: 'passed', id: 3 }
   readonly anyText: Loop
+  /** Reads at least what a back-reference reads. */
+  readonly someText: Loop
   private count = 4
   private hasWordEdge = false
   private readonly known = new Map<string, Term>()
   private readonly thens = new Map<number, Then>()
-  private readonly groups = new Map<AST.CapturingGroup, Group>()
   private readonly sets = new Map<string, ReadonlySet<string>>()
   private readonly budget: Budget
 
@@ -131,6 +129,7 @@ export class Terms {
     const set = new Set(legalCharacters)
     const any: Part = { ...this.common(1), type: 'characters', set }
     this.anyText = this.loopOf(any, 0, Infinity, true)
+    this.someText = this.loopOf(any, 0, Infinity, true)
   }
 
   private common(least: number): Common {
@@ -253,11 +252,6 @@ export class Terms {
     return [...found.values()]
   }
 
-  /** Returns what a back-reference may read: whatever its groups read. */
-  textsOf({ groups }: Reference): Group[] {
-    return groups.flatMap((group) => this.groups.get(group) ?? [])
-  }
-
   private branchesOf(list: AST.Alternative[], flags: string): Part[][] {
     return list.map(({ elements }) => elements.map((it) => this.partOf(it, flags)))
   }
@@ -274,27 +268,15 @@ export class Terms {
         const inner = add?.ignoreCase ? 'i' : remove?.ignoreCase ? '' : flags
         return this.groupOf(this.branchesOf(element.alternatives, inner))
       }
-      case 'CapturingGroup': {
-        const branches = this.branchesOf(element.alternatives, flags)
-        const group = this.groupOf(branches)
-        this.groups.set(element, group)
-        return group
-      }
+      case 'CapturingGroup':
+        return this.groupOf(this.branchesOf(element.alternatives, flags))
       case 'Quantifier': {
         const { min, max, greedy } = element
         return this.loopOf(this.partOf(element.element, flags), min, max, !greedy)
       }
       case 'Backreference': {
         this.hasReference = true
-        const groups = [element.resolved].flat()
-        const isSet = groups.some((group) => isSetBefore(element, group))
-        return {
-          ...this.common(0),
-          type: 'reference',
-          groups,
-          isSet,
-          isNegated: isNegated(element),
-        }
+        return { ...this.common(0), type: 'reference', isNegated: isNegated(element) }
       }
       case 'Assertion':
         return this.assertionOf(element, flags)

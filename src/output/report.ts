@@ -8,6 +8,29 @@ import { nameLines } from './rows.ts'
 import { textWidth } from './table.ts'
 import type { Line, Part, Writer } from './text.ts'
 
+function placeOf({ file, line, column }: Problem): string | undefined {
+  const parts = [file, line, column].filter((part) => part !== undefined)
+  return parts.length > 0 ? parts.join(':') : undefined
+}
+
+/** Columns of CSV and Markdown: Markdown shows only those with a title. */
+export const problemFields = {
+  project: { name: 'project', title: 'Project', value: (one) => one.project, kind: 'key' },
+  name: { name: 'name', title: 'Name', value: (one) => one.name, kind: 'key' },
+  severity: { name: 'severity', title: 'Severity', value: (one) => one.severity, kind: 'word' },
+  message: { name: 'message', title: 'Message', value: (one) => one.message, kind: 'name' },
+  suggestion: {
+    name: 'suggestion',
+    title: 'Did you mean',
+    value: (one) => one.suggestion,
+    kind: 'name',
+  },
+  file: { name: 'file', value: (one) => one.file, kind: 'key' },
+  line: { name: 'line', value: (one) => one.line, kind: 'number' },
+  column: { name: 'column', value: (one) => one.column, kind: 'number' },
+  place: { title: 'Place', value: placeOf, kind: 'key' },
+} as const satisfies Record<string, RowField<Problem>>
+
 /** The problems of one result, such as that of a project, and what else is known about it. */
 export interface Result {
   /** What it is about, if there are several. */
@@ -33,10 +56,10 @@ export interface Report {
   rows?: readonly object[]
   /** The columns of CSV and Markdown. */
   fields: readonly RowField<Problem>[]
-  /** Every kind of problem, whether it occurred or not. */
-  kinds: readonly ProblemKind[]
+  /** Every kind of problem, whether it occurred or not; for SARIF. */
+  kinds?: readonly ProblemKind[]
   /** The file that GitLab and SARIF show for problems without one. */
-  fallbackPath: string
+  fallbackPath?: string
 }
 
 export type ProblemFormat =
@@ -172,6 +195,13 @@ function csvOf(fields: Report['fields'], problems: readonly Problem[], out: Writ
   return csvRecords([header, ...problems.map((one) => named.map(({ value }) => value(one)))], out)
 }
 
+/** What a result is, as annotations of the run. */
+function notices({ title, heading: project, facts = [] }: Result): Problem[] {
+  if (title === undefined) return []
+  const messages = [title, ...facts.map(([label, text]) => `${label}: ${text}`)]
+  return messages.map((message) => ({ code: 'summary', severity: 'info', message, project }))
+}
+
 /** What is incomplete, as problems for formats that have only these. */
 function gapProblems(incomplete: readonly Incomplete[]): Problem[] {
   return incomplete.map(({ message, names }) => {
@@ -186,7 +216,7 @@ export async function printReport(
   report: Report,
   out: Writer,
 ): Promise<void> {
-  const { title, results, incomplete, json, fields } = report
+  const { title, results, incomplete, json, fields, kinds = [], fallbackPath = '' } = report
   const problems = results.flatMap((result) => result.problems)
   const all = [...problems, ...gapProblems(incomplete)]
   const gaps = incomplete.map(({ message, names }) => ({ message, names }))
@@ -207,7 +237,7 @@ export async function printReport(
       )
     }
     case 'github':
-      return out.raw(githubText(all, out))
+      return out.raw(githubText([...results.flatMap(notices), ...all], out))
     case 'junit':
       return out.raw(junitText(all, title, out))
     case 'names':
@@ -220,11 +250,11 @@ export async function printReport(
     case 'gitlab': {
       // Loaded only here, because loading node:crypto takes longer than most checks.
       const { gitlabJson } = await import('./gitlab.ts')
-      return out.json(gitlabJson(all, report.fallbackPath, out))
+      return out.json(gitlabJson(all, fallbackPath, out))
     }
     case 'sarif': {
       const { sarifJson } = await import('./sarif.ts')
-      return out.json(sarifJson(problems, report, out))
+      return out.json(sarifJson(problems, { kinds, incomplete, fallbackPath }, out))
     }
   }
 }

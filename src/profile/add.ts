@@ -9,7 +9,7 @@ import { openQuestions } from '../prompts/confirmation.ts'
 import { checkAccess } from './access.ts'
 import { type Configurations, ownPart, pathBeside, type Profile } from './configuration.ts'
 import { connectTo } from './connection.ts'
-import { beginEdit, type ConfigurationEdit } from './edit.ts'
+import { addProfile, beginEdit, type ConfigurationEdit, setDefault } from './edit.ts'
 import { checkAddress, ownDefaultName, resolveEndpoint } from './endpoint.ts'
 import { checkKey, readKeyFile } from './key.ts'
 import { NAME_HINT, PROFILE_NAME, type ProfileFields } from './schema.ts'
@@ -139,7 +139,7 @@ const notes = `
 
 The key must be an admin token or a service account token (Admin settings → API access), or a personal access token (Profile → Personal API tokens). Nothing is stored if the service does not accept it.
 
-A key that you type is stored in a file of its own beside the configuration. Only you can read that file; on Windows, so can those who can read its folder.
+--base-url specifies the address, and --api-key-file a file that contains the key. A key that you type is stored in a file of its own beside the configuration. Only you can read that file; on Windows, so can those who can read its folder.
 
 The first profile becomes the default.`
 
@@ -179,12 +179,12 @@ export const define: Define = (command, context) => {
         key === undefined ? undefined : { path: join(dirname(file), `${name}.key`), key }
       const before = ownDefaultName(configurations)
       const isDefault = ownPart(configurations).profiles.size === 0 && !before
-      await edit.store((editor) => {
-        if (isDefault) editor.setDefault(name)
+      await edit.store((root) => {
+        if (isDefault) setDefault(root, name)
         // The only profile needs no default, but it stays the default beside a second one.
-        else if (before?.implied === 'only') editor.setDefault(before.value)
+        else if (before?.implied === 'only') setDefault(root, before.value)
         const source = keyFile ? { apiKeyFile: `${name}.key` } : keyField
-        editor.add(name, { baseUrl, ...source, allowHttp })
+        addProfile(root, name, { baseUrl, ...source, allowHttp })
       }, keyFile)
       if (isJson) {
         const change = { action: 'added', profile: name, baseUrl, file, keyFile: keyFile?.path }

@@ -122,7 +122,8 @@ function userFolder({ env, home }: Host): string | undefined {
   return home === undefined ? undefined : join(home, '.config', 'flagadm')
 }
 
-function refuse(what: string, hint: string): never {
+/** @throws a configuration error */
+export function refuse(what: string, hint: string): never {
   throw new FlagadmError('configuration', what, { hint })
 }
 

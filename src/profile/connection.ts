@@ -18,8 +18,12 @@ type ConnectionRun = Pick<
   'host' | 'options' | 'inputs' | 'redactor' | 'messages' | 'signal' | 'onClose'
 >
 
+const FORGETS =
+  'the embedded sandbox forgets this change when the command ends; flagadm sandbox starts one that keeps it'
+
 /** Starts the embedded service of the profile `sandbox`; it stops when the command ends. */
-async function startEmbedded({ host, options, onClose }: ConnectionRun): Promise<Endpoint> {
+async function startEmbedded(run: ConnectionRun): Promise<Endpoint> {
+  const { host, messages, options, onClose } = run
   const excluded = { '--base-url': options.baseUrl, '--api-key-file': options.apiKeyFile }
   const [option] = Object.entries(excluded).find(([, value]) => value !== undefined) ?? []
   if (option !== undefined) {
@@ -29,7 +33,12 @@ async function startEmbedded({ host, options, onClose }: ConnectionRun): Promise
   }
   const { startSandbox } = await import('../sandbox/server.ts')
   const now = host.clock.now
-  const sandbox = { host: '127.0.0.1', port: 0, frozen: true, now, log: () => {} }
+  let isChanged = false
+  const onChange = () => {
+    if (!isChanged) messages.note(FORGETS)
+    isChanged = true
+  }
+  const sandbox = { host: '127.0.0.1', port: 0, frozen: true, now, log: () => {}, onChange }
   const { url, keys, now: sandboxNow, close } = await startSandbox(sandbox)
   onClose(close)
   const source = { kind: 'sandbox', name: 'the embedded sandbox' } as const

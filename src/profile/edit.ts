@@ -1,6 +1,6 @@
 import { mkdir, readFile, realpath, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { type Document, isMap, parseDocument, Scalar, visit, type YAMLMap } from 'yaml'
+import { Document, isMap, parseDocument, Scalar, visit, type YAMLMap } from 'yaml'
 import type { Context } from '../context.ts'
 import { fileReason, FlagadmError, isAbsent, refuseFile, writeHint } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
@@ -19,43 +19,35 @@ import { checkData } from './content.ts'
 import { unknownProfile } from './endpoint.ts'
 import type { ProfileFields } from './schema.ts'
 
-/** Changes the fields of a configuration; keeps comments and the order of the other fields. */
-export class Editor {
-  readonly #document: Document
-  readonly #root: YAMLMap
+/** A change of the fields of a configuration, which are a map in a document. */
+type Change = (root: YAMLMap) => void
 
-  constructor(document: Document, root: readonly string[]) {
-    if (document.contents === null) document.contents = document.createNode({})
-    const map = document.getIn(root)
-    if (!isMap(map)) throw new Error('the configuration is not a map')
-    this.#document = document
-    this.#root = map
-  }
+/** The field that specifies the default profile: `profile` precedes `defaultProfile`. */
+function defaultField(root: YAMLMap): string {
+  return root.has('profile') ? 'profile' : 'defaultProfile'
+}
 
-  /** `profile` precedes `defaultProfile`. */
-  get #defaultField(): string {
-    return this.#root.has('profile') ? 'profile' : 'defaultProfile'
-  }
+export function setDefault(root: YAMLMap, name: string): void {
+  root.set(defaultField(root), name)
+}
 
-  setDefault(name: string): void {
-    this.#root.set(this.#defaultField, name)
-  }
+export function addProfile(root: YAMLMap, name: string, fields: ProfileFields): void {
+  const document = new Document()
+  const profiles = root.get('profiles')
+  // Empty profiles are written as {}, but the new one gets lines of its own.
+  if (isMap(profiles) && profiles.items.length === 0) profiles.flow = false
+  const { apiKeyCommand: command } = fields
+  const line = command && document.createNode(command, { flow: true })
+  root.setIn(
+    ['profiles', name],
+    document.createNode({ ...fields, ...(line && { apiKeyCommand: line }) }),
+  )
+}
 
-  add(name: string, fields: ProfileFields): void {
-    const profiles = this.#root.get('profiles')
-    // Empty profiles are written as {}, but the new one gets lines of its own.
-    if (isMap(profiles) && profiles.items.length === 0) profiles.flow = false
-    const { apiKeyCommand: command } = fields
-    const line = command && this.#document.createNode(command, { flow: true })
-    const profile = { ...fields, ...(line && { apiKeyCommand: line }) }
-    this.#root.setIn(['profiles', name], this.#document.createNode(profile))
-  }
-
-  remove({ name, path, fields }: Profile): void {
-    if (path.length > 0) this.#root.deleteIn(path)
-    else for (const field of Object.keys(fields)) this.#root.delete(field)
-    if (this.#root.get(this.#defaultField) === name) this.#root.delete(this.#defaultField)
-  }
+export function removeProfile(root: YAMLMap, { name, path, fields }: Profile): void {
+  if (path.length > 0) root.deleteIn(path)
+  else for (const field of Object.keys(fields)) root.delete(field)
+  if (root.get(defaultField(root)) === name) root.delete(defaultField(root))
 }
 
 function isJson(text: string): boolean {
@@ -96,19 +88,18 @@ const BYTE_ORDER_MARK = '\ufeff'
  * The text of a configuration file after a change, in the format of the text before: JSON stays JSON.
  * @throws a configuration error if the change is not possible or its result would not be valid
  */
-export async function editedText(
-  path: string,
-  before: string,
-  change: (editor: Editor) => void,
-): Promise<string> {
+export async function editedText(path: string, before: string, change: Change): Promise<string> {
   const mark = before.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : ''
   const text = before.slice(mark.length)
   // Refuses duplicate fields, of which only one would be kept.
   await parsePlaced(text, path, 'configuration')
   const document: Document = parseDocument(text, { uniqueKeys: false, stringKeys: true })
+  if (document.contents === null) document.contents = document.createNode({})
+  const root = document.getIn(rootOf(path))
   let after: string
   try {
-    change(new Editor(document, rootOf(path)))
+    if (!isMap(root)) throw new Error('the configuration is not a map')
+    change(root)
     after = (isJson(text) ? renderJson : renderYaml)(document, text)
   } catch (cause) {
     if (cause instanceof FlagadmError) throw cause
@@ -164,7 +155,7 @@ export interface ConfigurationEdit {
    * @param keyFile a file to create with the change
    * @throws a configuration error if the result would not be valid, or if the file has changed meanwhile
    */
-  store(change: (editor: Editor) => void, keyFile?: KeyFile): Promise<void>
+  store(change: Change, keyFile?: KeyFile): Promise<void>
 }
 
 /** Reads the configuration to change it. */

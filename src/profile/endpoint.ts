@@ -19,6 +19,7 @@ import {
   ownPart,
   pathBeside,
   type Profile,
+  refuse,
   type Source,
   sourceOf,
   sourceText,
@@ -28,10 +29,6 @@ import { checkKey, type Key, profileKey, readKeyFile } from './key.ts'
 
 /** The parts of a run that decide on its service. */
 type EndpointRun = Pick<Context, 'host' | 'options'>
-
-function refuse(what: string, hint: string): never {
-  throw new FlagadmError('configuration', what, { hint })
-}
 
 const apiSuffix = /\/api(\/(admin|client))?\/?$/
 
@@ -218,28 +215,25 @@ function keyRefusalOf({
 }: Endpoint): FlagadmError | undefined {
   if (!key || !choice) return undefined
   const { profile, source } = choice
+  const isOwnKey = isFile(key.source)
+  const isByProject = [profile.trust, source.kind].includes('project') && isFile(address.source)
+  // The key of a profile goes only to its address, and to an address of a project goes only the key beside it.
+  if (isOwnKey ? addressProfile : !isByProject) return undefined
   const nameOf = (one: Source) => (isFile(one) ? describeProfile(profile) : one.name)
-  const refusal = (hint: string) => {
-    const what = `the API key from ${nameOf(key.source)} is not sent to ${address.value} (from ${nameOf(address.source)})`
-    return new FlagadmError('configuration', what, { hint })
-  }
-  if (address.source.kind === 'project' && key.source.kind !== 'project') {
+  const what = `the API key from ${nameOf(key.source)} is not sent to ${address.value} (from ${nameOf(address.source)})`
+  const hint = () => {
+    if (isOwnKey) {
+      const ways = source.kind === 'flag' ? '--api-key-file' : 'FLAGADM_API_KEY or --api-key-file'
+      return `specify the key of that address with ${ways}, or use ${profile.fields.baseUrl}`
+    }
+    if (profile.trust === 'user') {
+      return `the profile was chosen by ${source.name}; choose it yourself with -p ${profile.name}`
+    }
+    if (!profileKey(profile)) return `set FLAGADM_BASE_URL as well as FLAGADM_API_KEY, or ${MOVE}`
     const way = key.source.kind === 'flag' ? 'leave out --api-key-file' : 'unset FLAGADM_API_KEY'
-    return refusal(
-      profileKey(profile)
-        ? `${way} to use the key in the file, or ${MOVE}`
-        : `set FLAGADM_BASE_URL as well as FLAGADM_API_KEY, or ${MOVE}`,
-    )
+    return `${way} to use the key in the file, or ${MOVE}`
   }
-  if (isFile(key.source)) {
-    if (addressProfile) return undefined
-    const ways = source.kind === 'flag' ? '--api-key-file' : 'FLAGADM_API_KEY or --api-key-file'
-    return refusal(`specify the key of that address with ${ways}, or use ${profile.fields.baseUrl}`)
-  }
-  if (!isChosenByProject(choice)) return undefined
-  return refusal(
-    `the profile was chosen by ${source.name}; choose it yourself with -p ${profile.name}`,
-  )
+  return new FlagadmError('configuration', what, { hint: hint() })
 }
 
 /**

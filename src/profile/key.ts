@@ -1,7 +1,7 @@
 import { execFile, type ExecFileException } from 'node:child_process'
 import { dirname } from 'node:path'
 import type { Context } from '../context.ts'
-import { fileReason, FlagadmError, interrupted, systemCode } from '../errors.ts'
+import { fileReason, FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import type { Inputs } from '../input/files.ts'
 import {
@@ -87,16 +87,14 @@ function runCommand(
   cwd: string,
   { host, redactor, messages }: KeyRun,
 ): Promise<string> {
-  const { env, signal } = host
-  const failure = (error: ExecFileException) =>
-    systemCode(error) === 'ABORT_ERR'
-      ? interrupted()
-      : new FlagadmError('configuration', `${from}: the command ${commandProblem(error)}`, {
-          hint: 'run the command by hand to see why',
-          cause: error,
-        })
+  const { env } = host
+  const failure = (cause: ExecFileException) => {
+    const hint = 'run the command by hand to see why'
+    const what = `${from}: the command ${commandProblem(cause)}`
+    return new FlagadmError('configuration', what, { hint, cause })
+  }
   return new Promise((fulfil, reject) => {
-    const options = { cwd, env, signal, timeout: LIMIT_MS, killSignal: 'SIGKILL' } as const
+    const options = { cwd, env, timeout: LIMIT_MS, killSignal: 'SIGKILL' } as const
     try {
       const child = execFile(program, args, options, (error, out, err) => {
         const [line = ''] = out.split(/\r?\n/, 1)

@@ -5,7 +5,7 @@ import { withExamples } from '../options.ts'
 import { displayPath } from '../paths.ts'
 import { confirm } from '../prompts/confirmation.ts'
 import { type Configurations, configured, pathBeside, type Profile } from './configuration.ts'
-import { beginEdit, ownProfile } from './edit.ts'
+import { beginEdit, ownProfile, removeProfile } from './edit.ts'
 
 /** The key file that a profile leaves behind; undefined if another profile uses it. */
 function leftKeyFile(
@@ -44,7 +44,7 @@ export const define: Define = (command, context) => {
         const reason = `this removes profile ${name} from ${place}`
         await confirm(context, { what: `remove profile ${name}`, reason }, `from ${place}`)
       }
-      await store((editor) => editor.remove(profile))
+      await store((root) => removeProfile(root, profile))
       if (isJson) out.json({ action: 'removed', profile: name, file })
       else out.line({ green: 'Removed' }, ' profile ', { bold: name }, ` from ${place}`)
       const keyFile = leftKeyFile(profile, configurations, host)

@@ -23,12 +23,7 @@ interface EffectiveValue {
   kind?: ReturnType<typeof tokenKind> | 'unknown'
   /** Why the kind is unknown or the key is not used. */
   problem?: string
-  origin: {
-    kind: Source['kind']
-    /** The option, the variable or the path of the file. */
-    name: string
-    line: number | undefined
-  }
+  origin: Pick<Source, 'kind' | 'name'> & { line: number | undefined }
 }
 
 // In larger files, finding a line takes too long.

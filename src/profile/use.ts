@@ -2,7 +2,7 @@ import type { Define } from '../context.ts'
 import { withExamples } from '../options.ts'
 import { displayPath } from '../paths.ts'
 import { sourceText } from './configuration.ts'
-import { beginEdit, ownProfile } from './edit.ts'
+import { beginEdit, ownProfile, setDefault } from './edit.ts'
 import { chosenName } from './endpoint.ts'
 
 export const define: Define = (command, context) => {
@@ -21,7 +21,7 @@ export const define: Define = (command, context) => {
       const isJson = format() === 'json'
       const { configurations, file, store } = await beginEdit(context)
       ownProfile(name, configurations)
-      await store((editor) => editor.setDefault(name))
+      await store((root) => setDefault(root, name))
       if (isJson) out.json({ action: 'used', profile: name, file })
       else out.line('Profile ', { bold: name }, ` is now the default in ${displayPath(file, host)}`)
       const others = { host, options: { ...options, profile: undefined } }

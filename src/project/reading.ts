@@ -115,9 +115,19 @@ export function singleProject({ project = [] }: ProjectOptions): string | undefi
   return others.length > 0 || id?.includes('*') ? undefined : id
 }
 
+/** Whether options select projects. */
+export function selectsProjects({ project, allProjects }: ProjectOptions): boolean {
+  return project !== undefined || allProjects === true
+}
+
+/** Whether there is one result: without projects, or with one. */
+export function isSingle(options: ProjectOptions): boolean {
+  return !selectsProjects(options) || singleProject(options) !== undefined
+}
+
 /** @throws a usage error unless options select projects */
-export function refuseWithoutProjects({ project, allProjects }: ProjectOptions): void {
-  if (project !== undefined || allProjects) return
+export function refuseWithoutProjects(options: ProjectOptions): void {
+  if (selectsProjects(options)) return
   throw new FlagadmError('usage', 'no project given', {
     hint: 'use --project <id> or --all-projects',
   })

@@ -4,6 +4,7 @@ import type { Host } from '../host.ts'
 import { readWithin } from '../input/files.ts'
 import type { Redact } from '../redact.ts'
 import { createClient, type Service } from './client.ts'
+import { operations, requestOf } from './operations.ts'
 import { type ProxySetting, proxyFor } from './proxy.ts'
 import { createTransport, type TransportOptions } from './transport.ts'
 
@@ -23,6 +24,8 @@ export interface ServiceClock {
    * undefined until a response has a date.
    */
   readonly offsetMs: number | undefined
+  /** The same time as `now`, after a request if no response has had a date. @throws if the service cannot be reached */
+  read(): Promise<number>
 }
 
 /** A service that requests can be sent to. */
@@ -34,8 +37,6 @@ export interface Connection extends Target {
   keyOrigin: string
   /** The largest number of concurrent requests. */
   concurrency: number
-  /** The deadline of one request. */
-  timeoutMs: number
   clock: ServiceClock
   /** Why writes are refused, if they are. */
   refusal: FlagadmError | undefined
@@ -93,12 +94,7 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
   const proxy = proxyFor(options.baseUrl, options.env)
   const agent = await createAgent(options, proxy)
   let offsetMs: number | undefined
-  const clock = {
-    get offsetMs() {
-      return offsetMs
-    },
-    now: () => options.clock.now() + (offsetMs ?? 0),
-  }
+  const now = () => options.clock.now() + (offsetMs ?? 0)
   const send = createTransport({
     ...options,
     agent,
@@ -108,5 +104,16 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
       if (!Number.isNaN(time)) offsetMs = time - options.clock.now()
     },
   })
+  const clock = {
+    get offsetMs() {
+      return offsetMs
+    },
+    now,
+    async read() {
+      // Any response will do, also an error.
+      if (offsetMs === undefined) await send(requestOf(operations.health, {}))
+      return now()
+    },
+  }
   return { ...options, agent, clock, service: createClient(send, options.redact) }
 }

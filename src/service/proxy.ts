@@ -23,13 +23,13 @@ function decoded(text: string): string {
 /** Parses the value of a variable. A password may contain any character, also without percent-encoding. */
 function parse(text: string): Omit<ProxySetting, 'variable'> | undefined {
   // Like curl, treat a proxy without a scheme as an http proxy, also for https requests.
-  const [, scheme = 'http://', user, password = '', host = ''] =
+  const [, scheme = 'http://', user = '', password = '', host = ''] =
     /^([a-z][a-z\d+.-]*:\/\/)?(?:([^:]*?)(?::(.*))?@)?([^@]*)$/is.exec(text) ?? []
   const address = scheme + host
   if (!URL.canParse(address)) return undefined
   const url = new URL(address)
   if (!/^https?:$/.test(url.protocol)) return undefined
-  if (user === undefined) return { url, headers: {} }
+  if (!user && !password) return { url, headers: {} }
   const credentials = Buffer.from(`${decoded(user)}:${decoded(password)}`).toString('base64')
   return { url, headers: { 'Proxy-Authorization': `Basic ${credentials}` } }
 }

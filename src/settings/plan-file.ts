@@ -7,7 +7,8 @@ import { checkWholeShape, exactObject, pathText } from '../input/shape.ts'
 import { resolve } from '../paths.ts'
 import { settingsDocumentSchema, settingsOf } from '../service/settings-document.ts'
 import { writeFile } from '../output/file.ts'
-import { compare, type ComparedProject } from './comparison.ts'
+import { changingOf, compare } from './comparison.ts'
+import type { Plan } from './report.ts'
 import { explicitDocumentOf, noSettings, withSettings } from './settings.ts'
 
 /** The file of a kept plan: for each project that would change, what was stored and what is wanted. */
@@ -23,17 +24,16 @@ export const planSchema = exactObject({
   ),
 })
 
-/** Keeps the changes of a plan in a file, without API keys. */
+/** Keeps the changes of a plan in a file that only the user can read, without API keys. */
 export async function savePlan(
   { host, redactor }: Context,
   path: string,
-  baseUrl: string,
-  projects: readonly ComparedProject[],
+  { baseUrl, projects }: Plan,
 ): Promise<void> {
   const plan = {
     version: 1,
     service: baseUrl,
-    projects: projects.map(({ projectId, before, wanted }) => ({
+    projects: changingOf(projects).map(({ projectId, before, wanted }) => ({
       projectId,
       stored: explicitDocumentOf(before),
       wanted: explicitDocumentOf(wanted),

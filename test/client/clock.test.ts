@@ -1,16 +1,18 @@
 import { expect, onTestFinished, test } from 'vitest'
+import { defaultSeed } from '../../src/sandbox/default-seed.ts'
 import { openConnection } from '../../src/service/connection.ts'
 import { operations } from '../../src/service/operations.ts'
 import { patientClock } from '../support/clock.ts'
-import { CANARY } from '../support/flagadm.ts'
+import { CANARY, flagadm } from '../support/flagadm.ts'
+import { sandboxOf } from '../support/sandbox.ts'
 import { json, serve, someUsage } from '../support/server.ts'
 
 const now = Date.parse('2026-11-20T16:00:00Z')
 const minute = 60_000
 
-/** Reads usage once for each date that the service sends; returns the offset of its clock after each. */
-async function offsetsOf(dates: readonly (string | undefined)[], status = 200) {
-  const { url } = await serve((response, _request, count) => {
+/** A connection to a service whose responses have these dates. */
+async function connectTo(dates: readonly (string | undefined)[], status: number) {
+  const { url, received } = await serve((response, _request, count) => {
     const date = dates[count - 1]
     response.sendDate = false
     if (date !== undefined) response.setHeader('Date', date)
@@ -33,6 +35,12 @@ async function offsetsOf(dates: readonly (string | undefined)[], status = 200) {
     redact: (text) => text,
   })
   onTestFinished(() => connection.agent.destroy())
+  return { connection, received }
+}
+
+/** Reads usage once for each date that the service sends; returns the offset of its clock after each. */
+async function offsetsOf(dates: readonly (string | undefined)[], status = 200) {
+  const { connection } = await connectTo(dates, status)
   const clock = () => {
     const { offsetMs } = connection.clock
     expect(connection.clock.now()).toBe(now + (offsetMs ?? 0))
@@ -57,4 +65,24 @@ test('a connection reports the offset of the service clock in the latest respons
 
 test('the response may be an error', async () => {
   expect(await offsetsOf([at(minute)], 404)).toEqual([undefined, minute])
+})
+
+test('reading the time sends a request only if no response has had a date', async () => {
+  const { connection, received } = await connectTo([at(minute), at(2 * minute)], 404)
+  expect(await connection.clock.read()).toBe(now + minute)
+  expect(await connection.clock.read()).toBe(now + minute)
+  expect(received.map(({ url }) => url)).toEqual(['/health'])
+})
+
+test('the span of a usage is that of the service, whatever the clock of this machine', async () => {
+  const sandbox = await sandboxOf(defaultSeed.projects, { seed: defaultSeed })
+  const argv = ['feature', 'usage', 'dark-mode', '--since', '24h']
+  const outcomes = [0, 60, -60].map(async (days) => {
+    const { clock } = patientClock(sandbox.now() + days * 24 * 60 * minute)
+    const { stdout } = await flagadm(argv, { env: sandbox.env, clock })
+    return stdout
+  })
+  const [right, ahead, behind] = await Promise.all(outcomes)
+  expect(right).toContain('since 2026-01-04 10:00 UTC')
+  expect([ahead, behind]).toEqual([right, right])
 })

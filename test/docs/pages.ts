@@ -64,6 +64,10 @@ const examples = readdirSync(`${root}/examples`, { recursive: true, withFileType
 
 /** The files that the examples work with: those of `examples/`, and the other YAML files of the pages. */
 const files = {
+  // An empty repository, so that scans know what git ignores.
+  'work/.git/HEAD': 'ref: refs/heads/main\n',
+  'work/.git/objects/info/packs': '',
+  'work/.git/refs/heads/.gitkeep': '',
   'home/.config/flagadm/config.yaml':
     'profiles: { staging: { baseUrl: "https://flags.staging.example.com", apiKeyEnv: STAGING_KEY } }',
   ...Object.fromEntries(

@@ -256,7 +256,7 @@ describe('naming check', () => {
       { files: { 'work/allow.txt': 'Legacy\nGone\n' } },
     )
     expect([code, stdout]).toEqual([0, '✓ 2 names checked: all follow the rule\n'])
-    expect(stderr).toBe("warning: allow.txt: 'Gone' no longer occurs, so it can be removed\n")
+    expect(stderr).toBe('warning: allow.txt: these names no longer occur: Gone\n')
   })
 
   test('warns once about several names of --allow that no longer occur', async () => {
@@ -264,9 +264,7 @@ describe('naming check', () => {
       ['check', 'feat-a', '--allow', 'allow.txt', '--rule', 'sound.yaml'],
       { files: { 'work/allow.txt': 'Gone\nOld\n' } },
     )
-    expect(stderr).toBe(
-      "warning: allow.txt: 'Gone', 'Old' no longer occur, so they can be removed\n",
-    )
+    expect(stderr).toBe('warning: allow.txt: these names no longer occur: Gone, Old\n')
   })
 
   test('finds names with a custom pattern', async () => {
@@ -312,7 +310,7 @@ describe('naming check', () => {
     [
       ['check', '--rule', 'sound.yaml'],
       'no names to check',
-      'pass names, or use --names-from <file> or --scan <glob>; --allow-empty accepts that',
+      'pass names, or use --names-from <file> or --scan <path>; --allow-empty accepts that',
     ],
     [
       ['check', '--scan', 'other', '--rule', 'sound.yaml'],
@@ -342,6 +340,44 @@ describe('naming check', () => {
     const { code, stdout, stderr } = await naming(argv, { files })
     expect([code, stdout, stderr]).toEqual([2, '', `error: ${problem}\nhint: ${hint}\n`])
   })
+
+  test('has the names that fail as a list, for --allow', async () => {
+    const argv = ['check', 'Legacy', 'feat-a', 'Legacy', 'Old', '--rule', 'sound.yaml']
+    const { code, stdout } = await naming([...argv, '-o', 'names'])
+    expect([code, stdout]).toEqual([9, 'Legacy\nOld\n'])
+    const files = { 'work/allow.txt': stdout }
+    expect((await naming([...argv, '--allow', 'allow.txt'], { files })).code).toBe(0)
+  })
+
+  test('counts a name in several places once', async () => {
+    const files = { 'work/a.ts': "isEnabled('bad')\nisEnabled('bad')\nisEnabled('feat-a')\n" }
+    const argv = ['check', '--scan', 'a.ts', '--rule', 'sound.yaml']
+    const { stdout, stderr } = await naming(argv, { files })
+    expect(stdout).toContain('✗ 2 names checked: 1 failed\n')
+    expect(stderr).toBe('error: 1 of 2 names breaks the rule\n')
+  })
+
+  test.each([
+    ['json', '"violations":[]'],
+    ['jsonl', ''],
+    ['csv', 'name,reasons,suggestion,project,file,line,column\r\n'],
+    ['markdown', '✓ there are no names to check\n'],
+    ['names', ''],
+    ['github', ''],
+    ['gitlab', '[]\n'],
+    ['junit', 'tests="1" failures="0"'],
+    ['sarif', '"results":[]'],
+  ])(
+    'reports nothing in %s if there are no names, and says why it passes',
+    async (format, text) => {
+      const argv = ['check', '--allow-empty', '--rule', 'sound.yaml', '-o', format]
+      const { code, stdout, stderr } = await naming(argv)
+      expect(code).toBe(0)
+      if (text === '') expect(stdout).toBe('')
+      else expect(stdout).toContain(text)
+      expect(stderr).toContain('there are no names to check, so none fails (--allow-empty)')
+    },
+  )
 
   test('succeeds without names with --allow-empty', async () => {
     const { code, stdout } = await naming(['check', '--allow-empty', '--rule', 'sound.yaml'])
@@ -528,19 +564,20 @@ describe('naming diff', () => {
       const { stdout } = await diff(['-o', 'markdown'])
       expect(stdout.split('\n').slice(1, 7)).toEqual([
         '',
-        '| Name | Change | File | Line |',
-        '| --- | --- | --- | ---: |',
-        '| `alpha` | newly rejected | `names.txt` | 2 |',
-        '| `zulu-one` | newly rejected | `names.txt` | 3 |',
-        '| `zulu-two` | newly rejected | `names.txt` | 4 |',
+        '| Name | Change | Place |',
+        '| --- | --- | --- |',
+        '| `alpha` | newly rejected | `names.txt:2` |',
+        '| `zulu-one` | newly rejected | `names.txt:3` |',
+        '| `zulu-two` | newly rejected | `names.txt:4` |',
       ])
     })
 
     test('annotates their places on GitHub, and fails with --fail-on', async () => {
       const { code, stdout } = await diff(['-o', 'github', '--fail-on', 'rejected'])
       expect(code).toBe(9)
-      const [relation, ...annotations] = stdout.trimEnd().split('\n')
-      expect(relation).toMatch(/^::notice title=naming-diff::narrower: the new rule accepts only /)
+      const lines = stdout.trimEnd().split('\n')
+      expect(lines[0]).toMatch(/^::notice title=summary::narrower: the new rule accepts only /)
+      const annotations = lines.filter((line) => !line.includes('title=summary'))
       expect(annotations.slice(0, 2)).toEqual([
         '::warning file=names.txt,line=2,title=naming-diff::alpha: newly rejected',
         '::warning file=names.txt,line=3,title=naming-diff::zulu-one: newly rejected',
@@ -548,12 +585,10 @@ describe('naming diff', () => {
       expect(annotations).toHaveLength(5)
     })
 
-    test('annotates examples on GitHub if no existing name is affected', async () => {
+    test('annotates an example on GitHub', async () => {
       const { stdout } = await naming([...argv, '-o', 'github'])
       const [, example] = stdout.split('\n')
-      expect(example).toMatch(
-        /^::notice title=naming-diff::the new rule rejects names such as \S+$/,
-      )
+      expect(example).toBe('::notice title=summary::newly rejected: for example checkout')
     })
   })
 
@@ -569,17 +604,33 @@ describe('naming diff', () => {
     expect(code).toBe(exit)
   })
 
-  test('treats a pattern that does not compile like the service: it enforces nothing', async () => {
-    const { stdout } = await naming([
-      'diff',
-      '--from',
-      'pattern:(',
-      '--to',
-      'pattern:a+',
-      '-o',
-      'json',
-    ])
-    expect(JSON.parse(stdout).relation).toBe('narrower')
+  test('says that a pattern which does not compile enforces nothing', async () => {
+    const argv = ['diff', '--from', 'pattern:(', '--to', 'pattern:a+']
+    expect((await naming(argv)).stdout).toBe(`new rule: every name was accepted before
+old rule        does not compile (Unterminated group), so the service accepts every name
+newly rejected  for example checkout
+`)
+    expect(JSON.parse((await naming([...argv, '--json'])).stdout).relation).toBe('narrower')
+  })
+
+  test('says that there was no rule, and that there will be none', async () => {
+    const to = await naming(['diff', '--from', 'pattern:', '--to', 'pattern:a+'])
+    expect(to.stdout).toMatch(/^new rule: every name was accepted before\n/)
+    const from = await naming(['diff', '--from', 'pattern:a+', '--to', 'pattern:'])
+    expect(from.stdout).toMatch(/^no rule: every name will be accepted\n/)
+  })
+
+  test('says why a relation is undecided', async () => {
+    const { stdout } = await naming(['diff', '--from', 'pattern:(a)\\1', '--to', 'pattern:aa'])
+    expect(stdout).toBe(
+      'undecided: how the rules relate could not be decided: a back-reference cannot be analysed\n',
+    )
+  })
+
+  test('says why a gate without existing names passes', async () => {
+    const argv = ['diff', '--from', 'pattern:a', '--to', 'pattern:b', '--fail-on', 'any']
+    const { code, stderr } = await naming([...argv, '--names-from', '-'], { stdin: '' })
+    expect([code, stderr]).toEqual([0, 'note: there are no existing names, so none changes\n'])
   })
 })
 

@@ -388,7 +388,7 @@ error: 1 of 3 projects could not be read
     expect(await naming(['lint', '--project', 'shop', '--pattern', 'a'])).toMatchObject({
       code: 2,
       stderr:
-        'error: --project cannot be combined with --pattern\nhint: leave out --project to check that rule, or --pattern to check the stored one\n',
+        'error: --project cannot be used with --pattern\nhint: see flagadm naming lint --help\n',
     })
   })
 })

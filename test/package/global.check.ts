@@ -34,8 +34,8 @@ describe.each([20, 22, 24, 26])('installed globally on Node %i', (major) => {
     expect(await run(...set)).toMatchObject({ code: 0, stderr: '' })
     expect(await run('profile', 'list')).toEqual({
       code: 0,
-      stdout: '',
-      stderr: 'note: no profile is configured; add one with flagadm profile add\n',
+      stdout: 'No profiles. Add one with flagadm profile add.\n',
+      stderr: '',
     })
   })
 })

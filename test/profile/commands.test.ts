@@ -6,17 +6,12 @@ const usage = ['feature', 'usage', 'some-flag']
 const userFile = 'home/.config/flagadm/config.json'
 
 /** Runs with a profile that has this apiKeyCommand; returns the keys that the service received. */
-async function withCommand(
-  apiKeyCommand: readonly string[],
-  options: readonly string[] = [],
-  signal?: AbortSignal,
-) {
+async function withCommand(apiKeyCommand: readonly string[], options: readonly string[] = []) {
   const server = await serve((response) => json(response, 200, someUsage))
   const config = { baseUrl: server.url, apiKeyCommand }
   const { code, stderr, folder } = await flagadm([...usage, ...options], {
     env: { PART: CANARY.slice(4), PATH: process.env.PATH ?? '' },
     files: { [userFile]: JSON.stringify(config), 'home/.config/flagadm/part': '*:*.' },
-    ...(signal && { signal }),
   })
   const keys = server.received.map(({ headers }) => headers.authorization)
   return { code, keys, stderr: stderr.replaceAll(folder, 'F') }
@@ -123,14 +118,6 @@ describe('apiKeyCommand', () => {
       `error: the API key from apiKeyCommand of profile 'default' in F/${userFile} is empty\n` +
         'hint: check where it comes from\n',
     ])
-  })
-
-  test('ends when the run is interrupted', async () => {
-    const interruption = new AbortController()
-    const { url } = await serve(() => interruption.abort())
-    const command = script(`require('node:http').get('${url}'); setTimeout(() => {}, 60_000)`)
-    const { code, stderr } = await withCommand(command, [], interruption.signal)
-    expect([code, stderr]).toEqual([130, ''])
   })
 
   describe('writes messages to stderr, which', () => {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { Document, parse, parseDocument, visit } from 'yaml'
-import { editedText } from '../../src/profile/edit.ts'
+import { editedText, setDefault } from '../../src/profile/edit.ts'
 import { flagadm } from '../support/flagadm.ts'
 import { shortTexts } from '../support/text.ts'
 
@@ -10,7 +10,7 @@ const profiles = { a: { baseUrl: 'https://a.test' } }
 const texts = [...shortTexts(' \n\t', 3), ...shortTexts('\n a', 3)]
 
 async function expectOnlyDefault(before: string): Promise<void> {
-  const after = await editedText('/x/config.yaml', before, (editor) => editor.setDefault('a'))
+  const after = await editedText('/x/config.yaml', before, (root) => setDefault(root, 'a'))
   expect([before, parse(after)]).toEqual([before, { ...parse(before), defaultProfile: 'a' }])
 }
 
