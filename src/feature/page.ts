@@ -41,7 +41,7 @@ function* bodyOf(page: ReviewPage, html: HtmlTemplate, out: Writer): Generator<H
 <main>
 ${incompleteSection(page, html)}
 ${verdictSection(page, html)}
-${page.totals.length > 1 && projectSection(page, html, out)}
+${page.totals.length > 0 && projectSection(page, html, out)}
 <section aria-labelledby="flags">
 <h2 id="flags">Flags</h2>
 ${filterForm(page.rows, html)}
