@@ -285,6 +285,7 @@ function printFigures(
     isHourly,
     projects,
     isSingle: single !== undefined,
+    isNarrow: out.width !== undefined,
   }
   const report = {
     rows: figures.rows,
@@ -318,7 +319,7 @@ export const define: Define = (command, context) => {
         'flagadm feature usage checkout-coupon-banner --since 2d --by day -p sandbox',
         'flagadm feature usage --project checkout --since 48h --unused -p sandbox',
         "flagadm feature usage dark-mode --environment 'prod*' --sort total -p sandbox",
-        'flagadm feature references --scan src -o names | flagadm feature usage --names-from -',
+        'flagadm feature usage --names-from flags.txt --unused -p sandbox',
       ),
     )
     .argument('[name...]', "names of the flags; with a project, '*' is any text")

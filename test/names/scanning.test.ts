@@ -53,7 +53,6 @@ describe('files after --scan, as from a glob without quotation marks', () => {
 
   it.each([
     ['feature', 'references'],
-    ['feature', 'usage', '--profile', 'sandbox'],
     ['naming', 'check', '--pattern', '.*'],
   ])('are refused: %j %j', async (...command) => {
     const argv = [...command, '--scan', 'a/x.ts', 'b/x.ts']
@@ -143,15 +142,13 @@ describe('the scan of the configuration', () => {
     expect((await names([], files)).names).toEqual(['c', 'd'])
   })
 
-  it('is used by naming check, naming diff and feature usage', async () => {
+  it('is used by naming check and naming diff', async () => {
     const own = { 'work/src/u.ts': "isEnabled('dark-mode')\n" }
     const files = { ...configured({ paths: ['src/u.ts'] }), ...own }
     const checked = await flagadm([...check, '-o', 'json'], { files })
     expect(JSON.parse(checked.stdout)).toMatchObject({ checked: 1 })
     const diff = ['naming', 'diff', '--from', 'pattern:.*', '--to', 'pattern:x', '-o', 'json']
     expect(JSON.parse((await flagadm(diff, { files })).stdout)).toMatchObject({ compared: 1 })
-    const usage = await flagadm(['feature', 'usage', '-o', 'csv', '-p', 'sandbox'], { files })
-    expect(usage.stdout).toContain('\r\ndark-mode,')
   })
 
   it('is not used when other names are given', async () => {
