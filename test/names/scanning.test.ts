@@ -142,13 +142,11 @@ describe('the scan of the configuration', () => {
     expect((await names([], files)).names).toEqual(['c', 'd'])
   })
 
-  it('is used by naming check and naming diff', async () => {
+  it('is used by naming check', async () => {
     const own = { 'work/src/u.ts': "isEnabled('dark-mode')\n" }
     const files = { ...configured({ paths: ['src/u.ts'] }), ...own }
     const checked = await flagadm([...check, '-o', 'json'], { files })
     expect(JSON.parse(checked.stdout)).toMatchObject({ checked: 1 })
-    const diff = ['naming', 'diff', '--from', 'pattern:.*', '--to', 'pattern:x', '-o', 'json']
-    expect(JSON.parse((await flagadm(diff, { files })).stdout)).toMatchObject({ compared: 1 })
   })
 
   it('is not used when other names are given', async () => {
