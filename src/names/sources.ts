@@ -21,8 +21,6 @@ export interface PlacedNames {
   names: readonly string[]
   /** The place of the name with this index. */
   placeOf(index: number): Place
-  /** Whether all characters are known to be legal in names. */
-  hasLegalCharacters?: boolean
 }
 
 /** The names in source code, and what could not be read. */
