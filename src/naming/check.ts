@@ -295,7 +295,7 @@ async function checkNames(
     const matcher = pattern === undefined ? undefined : createNameMatcher(pattern, signal)
     return { project, rule, pattern, matcher, violations: [] }
   })
-  const hasOthers = names.length > 0 || options.namesFrom !== undefined || selectsProjects(options)
+  const hasOthers = hasGiven || selectsProjects(options)
   const code = await findCodeNames(context, names, options, hasOthers)
   const ownFlags = selectsProjects(options) && !hasGiven
   const given = placedNames(context, names, options.namesFrom, code.names)
