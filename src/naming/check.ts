@@ -1,7 +1,6 @@
 import type { Context, Define } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
-import { illegalReasons, isLegalApartFromCharacters, isLegalName } from '../input/flag-names.ts'
-import { maxNameLength } from '../input/flag-names.ts'
+import { illegalReasons, isLegalName, maxNameLength } from '../input/flag-names.ts'
 import { inRepository } from '../names/repository.ts'
 import { emptySources, findCodeNames, gapsOf, hasNames, placedNames } from '../names/sources.ts'
 import type { CodeNames, NameOptions, PlacedNames } from '../names/sources.ts'
@@ -67,15 +66,14 @@ function reasonsOf(name: string, match: NameMatch, pattern: string): string[] {
 
 /** Adds the names of a batch that break the rule. */
 async function checkBatch(batch: PlacedNames, check: Check): Promise<void> {
-  const { names, placeOf, hasLegalCharacters } = batch
+  const { names, placeOf } = batch
   const { matcher, pattern = '', violations, project } = check
   const verdicts = (await matcher?.(names)) ?? []
-  const isLegal = hasLegalCharacters ? isLegalApartFromCharacters : isLegalName
   // Without an iterator, because there may be a million names.
   for (let index = 0; index < verdicts.length; index++) {
     const name = names[index] ?? ''
     const verdict = verdicts[index] ?? false
-    if (verdict === true && isLegal(name)) continue
+    if (verdict === true && isLegalName(name)) continue
     const reasons = reasonsOf(name, verdict, pattern)
     const severity = verdict === 'timeout' && reasons.length === 1 ? 'warning' : 'error'
     const about = { code: 'naming', severity, name, reasons, message: reasons.join(', ') } as const
@@ -161,7 +159,7 @@ async function runChecks(
   for await (const batch of batchesFor(checks, given)) {
     if (stale.size > 0) for (const name of batch.names) stale.delete(name)
     // Those of a list are counted by line, because a set of a million names takes longer than the check.
-    count += batch.hasLegalCharacters === undefined ? new Set(batch.names).size : batch.names.length
+    count += batch.isList ? batch.names.length : new Set(batch.names).size
     if (available) kept.push(batch)
     for (const check of batch.checks) await checkBatch(batch, check)
   }
