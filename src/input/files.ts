@@ -91,13 +91,15 @@ async function* namesIn(stream: Bytes, name: string): AsyncGenerator<NameBatch> 
     before += lines.length
     const long = lines.findIndex((line) => line.length > MAX_LINE_LENGTH)
     if (long !== -1) refuseLong(first + long)
-    const kept = lines
-      .map((line, index) => ({ text: line.trim(), line: first + index }))
-      .filter(({ text }) => text !== '' && !text.startsWith('#'))
-    return {
-      names: kept.map(({ text }) => text),
-      lineOf: (index) => kept[index]?.line ?? first,
+    const names: string[] = []
+    const numbers: number[] = []
+    for (const [index, line] of lines.entries()) {
+      const name = line.trim()
+      if (name === '' || name.startsWith('#')) continue
+      names.push(name)
+      numbers.push(first + index)
     }
+    return { names, lineOf: (index) => numbers[index] ?? first }
   }
   for await (const chunk of stream) {
     const bytes = Buffer.concat([rest, typeof chunk === 'string' ? Buffer.from(chunk) : chunk])
