@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'rolldown'
 
@@ -53,11 +53,21 @@ const licences = {
   },
 }
 
+// The text of a file that is imported as `./page.css?raw`, as in Vite.
+const texts = {
+  name: 'texts',
+  resolveId: (id, importer) => (id.endsWith('?raw') ? join(dirname(importer), id) : undefined),
+  load: (id) =>
+    id.endsWith('?raw')
+      ? `export default ${JSON.stringify(readFileSync(id.slice(0, -'?raw'.length), 'utf8'))}`
+      : undefined,
+}
+
 export default defineConfig({
   input: 'src/cli.ts',
   platform: 'node',
   logLevel: 'warn',
-  plugins: [...replacements, licences],
+  plugins: [...replacements, texts, licences],
   // The modules of yaml for Node.js print documents, including keys, if LOG_TOKENS or LOG_STREAM is set. These do
   // not, and are smaller in a bundle.
   resolve: {

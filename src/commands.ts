@@ -53,7 +53,7 @@ export const commands: readonly Entry[] = [
   {
     words: 'feature references',
     summary: 'Show where flags are used in source code',
-    load: async () => ({ define: (await import('./old/commands/feature.ts')).defineReferences }),
+    load: () => import('./feature/references.ts'),
   },
   {
     words: 'project',

@@ -9,6 +9,17 @@ const files = {
 }
 
 test.each([
+  'feature usage dark-mode --since 48h',
+  'feature list --project default',
+  'project settings get default',
+  'project list',
+])('%s says that the service may lack the operation', async (line) => {
+  const { env } = await specifiedService()
+  const { stderr } = await flagadm(line.split(' '), { env })
+  expect(stderr).toMatch(/\nhint: .*the service may lack this operation/)
+})
+
+test.each([
   ['feature usage dark-mode', 0],
   ['feature usage dark-mode --since 48h', 6],
   ['feature usage --project default', 6],

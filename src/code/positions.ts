@@ -8,7 +8,15 @@ export interface FilePosition extends Position {
 }
 
 /** `src/a.ts:3:5`, without the parts that are not known. */
-export function positionText({ file, line, column }: Partial<FilePosition>): string {
+export function positionText({
+  file,
+  line,
+  column,
+}: {
+  file?: string | undefined
+  line?: number | undefined
+  column?: number | undefined
+}): string {
   return [file, line, column].filter((part) => part !== undefined).join(':')
 }
 

@@ -1,30 +1,20 @@
-import { dirname } from 'node:path'
 import type { Context } from '../context.ts'
 import { findRemoved } from '../code/removed.ts'
-import { type FoundNames, searchFiles } from '../code/search.ts'
-import { FlagadmError } from '../errors.ts'
+import type { FoundNames } from '../code/search.ts'
+import {
+  codeRequest,
+  nothingToScan,
+  refuseUnmatched,
+  searchCode as searchNames,
+} from '../names/code.ts'
 import { counted, listed } from '../output/incomplete.ts'
-import { relative } from '../paths.ts'
-import { configured, readConfiguration } from '../profile/configuration.ts'
 import type { CodeEvidence } from './evidence.ts'
 
-/** The paths of `--scan`, and what the configuration leaves out, from the working directory. */
-async function globsOf(context: Context, scan: readonly string[]): Promise<string[]> {
-  const found = configured(await readConfiguration(context), 'scan')
-  if (!found) return [...scan]
-  const folder = relative(context.host.cwd, dirname(found.source.name))
-  const { exclude = [] } = found.value
-  return [...scan, ...exclude.map((glob) => `!${folder === '' ? glob : `${folder}/${glob}`}`)]
-}
-
-/** @throws a usage error for paths and globs that match nothing */
-function refuseUnmatched(unmatched: readonly string[], hint: string): void {
-  if (unmatched.length === 0) return
-  throw new FlagadmError('usage', `--scan: no file matches ${unmatched.join(', ')}`, { hint })
-}
-
-function optionsOf({ host: { cwd, env }, signal }: Context) {
-  return { cwd, env, signal }
+/** @throws a usage error without paths */
+async function requestOf(context: Context, scan: readonly string[]) {
+  const request = await codeRequest(context, [], { scan })
+  if (!request) throw nothingToScan()
+  return request
 }
 
 /** What a search found about a flag, as evidence. */
@@ -48,8 +38,7 @@ export async function searchCode(
   scan: readonly string[],
   names: readonly string[],
 ): Promise<(name: string) => CodeEvidence> {
-  const found = await searchFiles(names, await globsOf(context, scan), optionsOf(context))
-  refuseUnmatched(found.unmatched, 'check the path, and whether .gitignore hides it')
+  const found = await searchNames(context, names, await requestOf(context, scan))
   return (name) => evidenceOf(found, name)
 }
 
@@ -60,8 +49,8 @@ export async function removedFlags(
   revision: string,
   names: readonly string[],
 ): Promise<{ names: string[]; evidence: (name: string) => CodeEvidence }> {
-  const globs = await globsOf(context, scan)
-  const { removed, now, before } = await findRemoved(names, revision, globs, optionsOf(context))
+  const { globs, ...request } = await requestOf(context, scan)
+  const { removed, now, before } = await findRemoved(names, revision, globs, request)
   refuseUnmatched(
     now.unmatched.filter((glob) => before.unmatched.includes(glob)),
     `check the path; it matches no file at ${revision} either`,

@@ -4,7 +4,16 @@ import { matcherOf } from '../input/wildcards.ts'
 import { listed } from '../output/incomplete.ts'
 import { type Flag, lastSeen, type Sighting } from './flags.ts'
 import { type Counts, latest, type Records, totalOf, type UsageRecord } from './records.ts'
-import { ageText, type Coverage, durationText, sinceText, type Span, timeText } from './span.ts'
+import {
+  ageText,
+  type Coverage,
+  durationText,
+  HOUR_MS,
+  hourOf,
+  sinceText,
+  type Span,
+  timeText,
+} from './span.ts'
 
 // The service reports at most this number of applications of a flag.
 export const MAX_APPLICATIONS = 100
@@ -43,6 +52,8 @@ export interface UsageEvidence extends Coverage {
   applications: readonly string[]
   environments: readonly string[]
   byEnvironment: readonly EnvironmentUsage[]
+  /** The evaluations in each clock hour of the span, from its first one. */
+  hourly: readonly number[]
   /** Whether the service may have more applications of the flag than it reports. */
   isCut: boolean
   /** When it was last seen in the environments that count. */
@@ -74,6 +85,7 @@ export function usageEvidence(
     applications: namesOf(last.map(({ application }) => application)),
     environments: namesOf(last.map(({ environment }) => environment)),
     byEnvironment: byEnvironment(used),
+    hourly: hourlyCounts(used, question.span),
     isCut: records.applications.length >= MAX_APPLICATIONS,
     seen,
     isSeen: !question.app && seen.time !== undefined && seen.time >= sinceOf(question.span, from),
@@ -91,8 +103,8 @@ const notReported: Sighting = { time: undefined, environments: [], isReported: f
 /** The evidence about a flag of which no usage is read. */
 export const noUsage: UsageEvidence = {
   ...{ from: undefined, isWhole: false, totals: { enabled: 0, disabled: 0 }, isUsed: false },
-  ...{ lastUsed: undefined, applications: [], environments: [], byEnvironment: [], isCut: false },
-  ...{ seen: notReported, isSeen: false, doubts: [] },
+  ...{ lastUsed: undefined, applications: [], environments: [], byEnvironment: [], hourly: [] },
+  ...{ isCut: false, seen: notReported, isSeen: false, doubts: [] },
 }
 
 function namesOf(names: readonly (string | undefined)[]): string[] {
@@ -134,6 +146,16 @@ function byEnvironment(used: readonly UsageRecord[]): EnvironmentUsage[] {
   return Array.from(groups, ([name, own]) => {
     return { name, ...totalOf(own), lastUsed: latest(own.map(({ time }) => time)) }
   })
+}
+
+function hourlyCounts(used: readonly UsageRecord[], { firstHour, now }: Span): number[] {
+  const counts = Array.from({ length: (hourOf(now) - firstHour) / HOUR_MS + 1 }, () => 0)
+  for (const { time = Number.NaN, enabled, disabled } of used) {
+    const index = (hourOf(time) - firstHour) / HOUR_MS
+    const count = counts[index]
+    if (count !== undefined) counts[index] = count + enabled + disabled
+  }
+  return counts
 }
 
 /** Why records may be usage that counts although they do not match, or have no counts. */

@@ -1,6 +1,5 @@
 import type { Context, Define } from '../context.ts'
 import { failureOf, FlagadmError } from '../errors.ts'
-import { groupBy } from '../groups.ts'
 import { givenNames } from '../input/names.ts'
 import { timeOf } from '../input/time.ts'
 import {
@@ -29,15 +28,34 @@ import {
 } from '../project/reading.ts'
 import type { Connection } from '../service/connection.ts'
 import { removedFlags, searchCode } from './code.ts'
+import {
+  type Counts,
+  countsOf,
+  type ProjectCounts,
+  projectOf,
+  shownVerdicts,
+  totalsOf,
+} from './counts.ts'
 import { CUT_MESSAGE } from './evidence.ts'
 import { lastSeen, matchesFlag, refuseUnknownTypes, typeOption } from './flags.ts'
 import { judge, type JudgementOptions, notSeenForOption, sinceOption } from './judgement.ts'
+import { reviewPage } from './page.ts'
 import { latest } from './records.ts'
 import { type Selection, selectFlags } from './selection.ts'
 import { type Span, spanOf, spanText, warnOfClock } from './span.ts'
-import { type Row, type Verdict, verdicts } from './verdict.ts'
+import { optionValue, rankOf, type Row, type Verdict } from './verdict.ts'
 
-const formats = ['table', 'json', 'jsonl', 'csv', 'markdown', 'github', 'junit', 'names'] as const
+const formats = [
+  'table',
+  'json',
+  'jsonl',
+  'csv',
+  'markdown',
+  'html',
+  'github',
+  'junit',
+  'names',
+] as const
 const verdictValues = [
   'removable',
   'in-use',
@@ -63,11 +81,6 @@ interface ReviewOptions extends ProjectOptions, Omit<JudgementOptions, 'code'> {
   limit?: number | undefined
 }
 
-/** A verdict as the value of an option: `in-use`. */
-function optionValue(verdict: Verdict): string {
-  return verdict.replaceAll(' ', '-')
-}
-
 /** @throws a usage error for options that cannot be combined */
 function checkOptions(options: ReviewOptions): void {
   const { app, environment, verdict, expect, removedSince, scan } = options
@@ -88,14 +101,6 @@ function checkOptions(options: ReviewOptions): void {
   }
 }
 
-/** The place of a row in a report: what can go comes first, what is in use comes last. */
-function rankOf({ verdict, isOn, isOnEverywhere }: Row): number {
-  if (verdict === 'removable') return isOn ? 1 : 0
-  if (verdict === 'in use') return isOnEverywhere ? 3 : 4
-  return { unclear: 2, permanent: 5, archived: 6, 'not a flag': 7 }[verdict]
-}
-
-const projectOf = ({ evidence }: Row) => evidence.flag?.projectId ?? ''
 const byName = (a: Row, b: Row) => byCodeUnit(a.evidence.name, b.evidence.name)
 /** Of equal times, the difference is not a number. */
 const byTime = (a = Number.POSITIVE_INFINITY, b = Number.POSITIVE_INFINITY) => (a === b ? 0 : a - b)
@@ -209,36 +214,6 @@ function tableFields(
       kind: isNarrow ? 'name' : 'word',
     },
   ]
-}
-
-/** How many flags there are, and how many with each verdict. */
-type Counts = { flags: number } & Record<Verdict, number>
-
-function countsOf(rows: readonly Row[]): Counts {
-  const none = { removable: 0, 'in use': 0, unclear: 0, permanent: 0, archived: 0, 'not a flag': 0 }
-  const counts = { flags: rows.length, ...none }
-  for (const { verdict } of rows) counts[verdict]++
-  return counts
-}
-
-interface ProjectCounts extends Counts {
-  project: string
-}
-
-function totalsOf(rows: readonly Row[]): ProjectCounts[] {
-  const byProject = groupBy(
-    rows.filter(({ evidence }) => evidence.flag),
-    projectOf,
-  )
-  return Array.from(byProject, ([project, own]) => ({ project, ...countsOf(own) })).sort((a, b) =>
-    byCodeUnit(a.project, b.project),
-  )
-}
-
-/** The verdicts to show: names that are not flags only if there are any. */
-function shownVerdicts(counts: Counts): Verdict[] {
-  const rare: readonly Verdict[] = ['archived', 'not a flag']
-  return verdicts.filter((verdict) => !rare.includes(verdict) || counts[verdict] > 0)
 }
 
 /** `12 flags: 3 removable, 5 in use, 2 unclear, 2 permanent` */
@@ -380,11 +355,15 @@ function print(
   const counts = countsOf(all)
   const totals = totalsOf(all)
   const report = { cut, incomplete, rows, nothing: 'No flags to show.' }
-  if (format === 'table' || format === 'markdown') {
+  const from = latest(all.map((row) => usageOf(row)?.from))
+  const scope = scopeText(options, selection.projects)
+  if (format === 'html') {
+    const { notSeenFor } = options
+    const page = { connection, scope, span, from, notSeenFor, rows, counts, totals, incomplete }
+    out.raw(reviewPage(page, out))
+  } else if (format === 'table' || format === 'markdown') {
     const { rows: shown, below } = forPeople(rows, options)
     const withProjects = singleProject(options) === undefined
-    const from = latest(all.map((row) => usageOf(row)?.from))
-    const scope = scopeText(options, selection.projects)
     const caption = `Review of ${scope} on ${connection.target}, ${spanText(span, from)}`
     const fields = tableFields(shown, withProjects, out.width !== undefined)
     const sum = countText(counts)

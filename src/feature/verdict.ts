@@ -18,6 +18,11 @@ export const verdicts = [
 ] as const
 export type Verdict = (typeof verdicts)[number]
 
+/** A verdict as the value of an option: `in-use`. */
+export function optionValue(verdict: Verdict): string {
+  return verdict.replaceAll(' ', '-')
+}
+
 /** What usage alone says about the span. */
 export type UsageState = 'used' | 'unused' | 'unclear'
 
@@ -190,7 +195,8 @@ function ties({ details, code }: Evidence, { isFiltered }: Terms): string[] {
 
 const MAX_PLACES = 3
 
-function codeTies({ places, doubts }: CodeEvidence): string[] {
+/** What the code says about a flag: its places, or else why there may be some. */
+export function codeTies({ places, doubts }: CodeEvidence): string[] {
   if (places.length === 0) return [...doubts]
   const first = places.slice(0, MAX_PLACES).map(({ file, line }) => `${file}:${line}`)
   const more = places.length - first.length
@@ -200,6 +206,13 @@ function codeTies({ places, doubts }: CodeEvidence): string[] {
 /** A flag with its verdict. */
 export interface Row extends Decision {
   evidence: Evidence
+}
+
+/** The place of a row in a report: what can go comes first, what is in use comes last. */
+export function rankOf({ verdict, isOn, isOnEverywhere }: Row): number {
+  if (verdict === 'removable') return isOn ? 1 : 0
+  if (verdict === 'in use') return isOnEverywhere ? 3 : 4
+  return { unclear: 2, permanent: 5, archived: 6, 'not a flag': 7 }[verdict]
 }
 
 /**

@@ -1,11 +1,22 @@
+// Where names come from: arguments, a list, and source code.
+import type { UnreadFile } from '../code/files.ts'
+import type { Unresolved } from '../code/lookups/result.ts'
+import { type FilePosition, firstInOrder, namedKeyOf } from '../code/positions.ts'
 import type { Context } from '../context.ts'
 import { counted } from '../output/incomplete.ts'
+import type { Gap } from '../output/problems.ts'
 import { relativePath } from '../paths.ts'
-import { type FilePosition, firstInOrder, namedKeyOf } from '../code/positions.ts'
-import { asksScan, type CodeReference, type ScannedCode, type ScanOptions } from './scanning.ts'
+import {
+  type CodeOptions,
+  codeRequest,
+  lookUpNames,
+  nothingToScan,
+  unreadGaps,
+  unresolvedGaps,
+} from './code.ts'
 
 /** The options that specify where to find names. */
-export interface NameOptions extends ScanOptions {
+export interface NameOptions extends CodeOptions {
   namesFrom?: string | undefined
 }
 
@@ -19,6 +30,50 @@ export interface PlacedNames {
   placeOf(index: number): Place
   /** Whether all characters are known to be legal in names. */
   hasLegalCharacters?: boolean
+}
+
+/** The names in source code, and what could not be read. */
+export interface CodeNames {
+  /** Where their literals are. */
+  names: readonly (FilePosition & { name: string })[]
+  /** How many files were read. */
+  files: number
+  unresolved: readonly Unresolved[]
+  /** How many lookups there are. */
+  lookups: number
+  unread: readonly UnreadFile[]
+}
+
+/** Whether options ask for source code; otherwise only the configuration can. */
+function asksCode({ scan, call, match }: CodeOptions): boolean {
+  return [scan, call, match].some((option) => option !== undefined)
+}
+
+/**
+ * Finds names in source code, if the options ask for it or, without other names, the configuration.
+ * @param hasOthers whether there are names or projects
+ */
+export async function findCodeNames(
+  context: Context,
+  given: readonly string[],
+  options: CodeOptions,
+  hasOthers: boolean,
+): Promise<CodeNames> {
+  const { call, match } = options
+  const isAsked = asksCode(options)
+  const request = isAsked || !hasOthers ? await codeRequest(context, given, options) : undefined
+  if (!request) {
+    if (isAsked) throw nothingToScan(call ? '--call' : match && '--match')
+    return { names: [], files: 0, unresolved: [], lookups: 0, unread: [] }
+  }
+  const { references, ...found } = await lookUpNames(context, request)
+  const literals = references.map(({ name, origin }) => ({ name, ...origin }))
+  return { ...found, names: firstInOrder(literals, namedKeyOf) }
+}
+
+/** What could not be read of source code. */
+export function gapsOf(code: CodeNames): Gap[] {
+  return [...unresolvedGaps(code), ...unreadGaps(code.unread)]
 }
 
 async function* listedNames(
@@ -42,28 +97,26 @@ export async function* placedNames(
   context: Context,
   given: readonly string[],
   namesFrom: string | undefined,
-  references: readonly CodeReference[],
+  code: CodeNames['names'],
 ): AsyncGenerator<PlacedNames> {
   if (given.length > 0) yield { names: given, placeOf: () => ({}) }
   if (namesFrom !== undefined) yield* listedNames(context, namesFrom)
-  const uses = references.filter(({ kind }) => kind !== 'mention')
-  const literals = firstInOrder(
-    uses.map(({ name, origin }) => ({ name, ...origin })),
-    namedKeyOf,
-  )
-  if (literals.length === 0) return
-  yield { names: literals.map(({ name }) => name), placeOf: (index) => literals[index] ?? {} }
+  const placeOf = (index: number): Place => {
+    const { name: _, ...place } = code[index] ?? { name: '' }
+    return place
+  }
+  if (code.length > 0) yield { names: code.map(({ name }) => name), placeOf }
 }
 
 /** Whether the command line specifies where to find names. */
 export function hasNames(given: readonly string[], options: NameOptions): boolean {
-  return given.length > 0 || options.namesFrom !== undefined || asksScan(options)
+  return given.length > 0 || options.namesFrom !== undefined || asksCode(options)
 }
 
 /** Explains that the list and the source code have no names; undefined if neither was read. */
 export function emptySources(
   namesFrom: string | undefined,
-  { files }: ScannedCode,
+  { files }: CodeNames,
 ): { message: string; hint: string } | undefined {
   const list = namesFrom === '-' ? 'standard input' : namesFrom
   if (files > 0) {
@@ -75,18 +128,4 @@ export function emptySources(
   }
   if (list === undefined) return undefined
   return { message: `no flag names in ${list}`, hint: 'write one name per line' }
-}
-
-/** Names from arguments, from a list and from source code, in that order, each once. */
-export async function distinctNames(
-  context: Context,
-  given: readonly string[],
-  namesFrom: string | undefined,
-  references: readonly CodeReference[],
-): Promise<string[]> {
-  const unique = new Set<string>()
-  for await (const { names } of placedNames(context, given, namesFrom, references)) {
-    for (const name of names) unique.add(name)
-  }
-  return [...unique]
 }

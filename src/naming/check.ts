@@ -3,8 +3,14 @@ import type { Context, Define } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { illegalReasons, isLegalName, maxNameLength } from '../input/flag-names.ts'
 import { inRepository } from '../names/repository.ts'
-import { gapsOf, scanIfAsked, type ScannedCode } from '../names/scanning.ts'
-import { emptySources, hasNames, placedNames } from '../names/sources.ts'
+import {
+  type CodeNames,
+  emptySources,
+  findCodeNames,
+  gapsOf,
+  hasNames,
+  placedNames,
+} from '../names/sources.ts'
 import type { NameOptions, PlacedNames } from '../names/sources.ts'
 import { choices, collect, collectPaths, withExamples } from '../options.ts'
 import { counted, listed } from '../output/incomplete.ts'
@@ -55,14 +61,6 @@ interface Check {
 
 // People read only the first ones, and finding a suggestion takes far longer than a check.
 const maxSuggestions = 10_000
-
-function createCheck(found: FoundRule, signal: AbortSignal): Check {
-  const { rule, project } = found
-  // A project may have no rule, but one from a file must have a pattern.
-  const pattern = project && !rule.pattern ? undefined : usablePattern(found)
-  const matcher = pattern === undefined ? undefined : createNameMatcher(pattern, signal)
-  return { project, rule, pattern, matcher, violations: [] }
-}
 
 function reasonsOf(name: string, match: NameMatch, pattern: string): string[] {
   const illegal = isLegalName(name) ? [] : illegalReasons(name)
@@ -236,7 +234,7 @@ function violationJson({ name, reasons, file, line, column, project, suggestion 
   return { name, reasons, file, line, column, project, suggestion }
 }
 
-function documentOf(outcome: Outcome, code: ScannedCode, options: CheckOptions): object {
+function documentOf(outcome: Outcome, code: CodeNames, options: CheckOptions): object {
   const { violations, open, totals, checked, stale } = outcome
   return {
     ...(isSingle(options) && { rule: totals[0]?.rule }),
@@ -246,7 +244,7 @@ function documentOf(outcome: Outcome, code: ScannedCode, options: CheckOptions):
     staleAllowed: stale,
     ...(options.available && { available: true }),
     unresolved: code.unresolved.length,
-    lookups: code.unread[0]?.of,
+    lookups: code.unresolved.length > 0 ? code.lookups : undefined,
     ...(!isSingle(options) && { projects: totals }),
   }
 }
@@ -266,7 +264,7 @@ function refuseStray(names: readonly string[], options: CheckOptions): void {
 }
 
 /** @throws a usage error if there are no names, unless that is allowed */
-function refuseNothing({ messages }: Context, code: ScannedCode, options: CheckOptions): void {
+function refuseNothing({ messages }: Context, code: CodeNames, options: CheckOptions): void {
   if (options.allowEmpty) {
     messages.note('there are no names to check, so none fails (--allow-empty)')
     return
@@ -315,10 +313,17 @@ async function checkNames(
   const { results: rules, failures, requested } = found
   if (rules.length === 0) throwFailures(context, failures, requested, 'projects')
   if (!options.available && failures.size === 0) refuseWithoutRules(rules)
-  const checks = rules.map((rule) => createCheck(rule, signal))
-  const code = await scanIfAsked(context, names, options)
+  const checks = rules.map((found): Check => {
+    const { rule, project } = found
+    // A project may have no rule, but one from a file must have a pattern.
+    const pattern = project && !rule.pattern ? undefined : usablePattern(found)
+    const matcher = pattern === undefined ? undefined : createNameMatcher(pattern, signal)
+    return { project, rule, pattern, matcher, violations: [] }
+  })
+  const hasOthers = names.length > 0 || options.namesFrom !== undefined || selectsProjects(options)
+  const code = await findCodeNames(context, names, options, hasOthers)
   const ownFlags = selectsProjects(options) && !hasGiven
-  const given = placedNames(context, names, options.namesFrom, code.references)
+  const given = placedNames(context, names, options.namesFrom, code.names)
   const outcome = await runChecks(context, checks, ownFlags ? undefined : given, options)
   if (outcome.checked === 0 && failures.size === 0) refuseNothing(context, code, options)
   if (outcome.stale.length > 0) {

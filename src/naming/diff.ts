@@ -74,7 +74,8 @@ async function diffsFor(
   options: DiffOptions,
   projects: readonly NamingProject[],
 ): Promise<Diff[]> {
-  const given = options.from && (await patternFor(context, options.from, '--from'))
+  const { from: old } = options
+  const given = old === undefined ? undefined : await patternFor(context, old, '--from')
   const to = await patternFor(context, options.to, '--to')
   const diffs: Diff[] = []
   for (const project of selectsProjects(options) ? projects : [undefined]) {
@@ -187,9 +188,9 @@ function refuseChange(diffs: readonly Diff[], isGiven: boolean, failOn: DiffOpti
     isGiven
       ? diff[kind].length > 0
       : diff.comparison[kind] !== undefined || diff.comparison.relation === 'undecided'
-  const rejected = failOn === 'accepted' ? [] : diffs.filter(changes('rejected'))
-  const accepted = failOn === 'rejected' ? [] : diffs.filter(changes('accepted'))
-  const changed = diffs.filter((diff) => rejected.includes(diff) || accepted.includes(diff))
+  const kinds = (['rejected', 'accepted'] as const).filter((kind) => [kind, 'any'].includes(failOn))
+  const verdicts = kinds.filter((kind) => diffs.some(changes(kind)))
+  const changed = diffs.filter((diff) => verdicts.some((kind) => changes(kind)(diff)))
   const [first] = changed
   if (!first) {
     const undecided = diffs.flatMap((diff) => diff.undecided)
@@ -198,10 +199,9 @@ function refuseChange(diffs: readonly Diff[], isGiven: boolean, failOn: DiffOpti
   }
   const what = isGiven ? 'existing names' : 'names'
   const verb = first.comparison.relation === 'undecided' && !isGiven ? 'may become' : 'become'
-  const verdicts = [rejected.length > 0 && 'rejected', accepted.length > 0 && 'accepted']
   const ids = listed(changed.map(({ project }) => project?.id ?? ''))
   const where = diffs.length > 1 ? ` in ${ids}` : ''
-  const text = `${what} ${verb} ${verdicts.filter(Boolean).join(' and ')}${where}`
+  const text = `${what} ${verb} ${verdicts.join(' and ')}${where}`
   throw new FlagadmError('checkFailed', text)
 }
 
@@ -228,26 +228,19 @@ async function showDiff(
   }
   const placed = inRepository(format, host.cwd)
   const shown = diffs.map((diff): Result => {
-    const problems = problemsOf(diff)
     return {
       heading: isOne ? undefined : diff.project?.id,
       title: titleOf(diff),
-      problems: problems.map((one) => placed(isOne ? { ...one, project: undefined } : one)),
+      problems: problemsOf(diff).map((one) => placed(isOne ? { ...one, project: undefined } : one)),
       facts: factsOf(diff, isGiven),
     }
   })
   const documents = diffs.map((diff) => documentOf(diff, isGiven))
+  const json = (isOne ? documents[0] : undefined) ?? { projects: documents }
+  const title = 'flagadm naming diff'
   await printReport(
     format,
-    {
-      title: 'flagadm naming diff',
-      results: shown,
-      incomplete: found.incomplete,
-      json: isOne ? (documents[0] ?? {}) : { projects: documents },
-      fields,
-      kinds: [],
-      fallbackPath: 'naming',
-    },
+    { title, results: shown, incomplete: found.incomplete, json, fields },
     out,
   )
   finish(context, found, () => refuseChange(diffs, isGiven, options.failOn))

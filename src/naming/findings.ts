@@ -6,39 +6,18 @@ import { realisticNames, type Survey, survey } from './language.ts'
 import { backslashFindings, compileFindings, delimiterFindings } from './notation.ts'
 import { foreignFindings, rangeFindings, withoutDelimiters } from './notation.ts'
 import { type Relation, relate } from './relation.ts'
-import { compileFailure, createNameMatcher, lengthProblem, type NameMatcher } from './rule.ts'
+import { compileFailure, createNameMatcher, lengthProblem } from './rule.ts'
 import { type NamingRule, nearestNames, ruleSource, usable } from './rule.ts'
-import { type Samples, samplesOf } from './samples.ts'
+import { type ExaminedRule, type Samples, samplesOf } from './samples.ts'
 import { slowName } from './slow.ts'
 import { hexEscape, outerAnchors, parsePattern, withoutParts } from './syntax.ts'
 import { Terms } from './terms.ts'
-
-/** A rule that is examined; its pattern compiles. */
-export interface ExaminedRule {
-  rule: NamingRule
-  pattern: string
-  matcher: NameMatcher
-  budget: Budget
-  /** @throws Undecided if the syntax is not known */
-  tree(): AST.Pattern
-  /** The verdicts on legal names. @throws Undecided */
-  survey(): Promise<Survey>
-}
 
 /** The findings and the samples of a rule. */
 export interface LintReport extends Samples {
   rule: NamingRule
   /** Sorted by code, in the order of `findingKinds`. */
   findings: Finding[]
-}
-
-/** A function that makes a value when it is first called. */
-function once<T>(make: () => T): () => T {
-  let value: T | undefined
-  return () => {
-    value ??= make()
-    return value
-  }
 }
 
 /** The missing parts of a rule. The service treats an empty part as missing. */
@@ -163,16 +142,13 @@ function formOf(name: string): string {
   return parts.join(' + ')
 }
 
-function countOf(steps: number): string {
-  const exponent = Math.floor(Math.log10(steps))
-  return exponent > 15 ? `over 10^${exponent}` : Math.round(steps).toLocaleString('en')
-}
-
 /** A legal name that takes an engine long enough to stall the service. */
 async function costFindings({ pattern, budget }: ExaminedRule): Promise<Finding[]> {
   const slow = await slowName(pattern, budget)
   if (!slow) return []
-  const message = `the name ${formOf(slow.name)} takes ${countOf(slow.steps)} steps to match`
+  const exponent = Math.floor(Math.log10(slow.steps))
+  const count = exponent > 15 ? `over 10^${exponent}` : slow.steps.toLocaleString('en')
+  const message = `the name ${formOf(slow.name)} takes ${count} steps to match`
   return [finding('catastrophic', message, undefined, slow.name)]
 }
 
@@ -288,6 +264,7 @@ async function examine(
     return { findings: presence.length > 0 ? presence : [nothing] }
   }
   const broken = compileFindings(pattern)
+  let surveyed: Promise<Survey> | undefined
   const it =
     broken.length > 0
       ? undefined
@@ -297,7 +274,10 @@ async function examine(
           budget,
           matcher: createNameMatcher(pattern, signal),
           tree: () => parsePattern(pattern),
-          survey: once(() => survey([pattern], budget)),
+          survey() {
+            surveyed ??= survey([pattern], budget)
+            return surveyed
+          },
         }
   const findings = [
     ...broken,

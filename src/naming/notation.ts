@@ -134,19 +134,14 @@ function includes(element: AST.CharacterClassElement, code: number): boolean {
   return new RegExp(element.raw).test(String.fromCharCode(code))
 }
 
-/** Shortens a sorted list of characters: `A-Z _`. */
+/** Shortens a list of characters: `A-Z _`. */
 function shownSet(codes: readonly number[]): string {
-  const runs: number[][] = []
-  for (const code of codes) {
-    const run = runs.at(-1)
-    if (run?.at(-1) === code - 1) run.push(code)
-    else runs.push([code])
-  }
-  const shown = runs.map((run) => {
-    const characters = run.map((code) => String.fromCharCode(code))
-    return run.length > 2 ? `${characters[0]}-${characters.at(-1)}` : characters.join(' ')
+  const parts = kinds.flatMap((kind): string[] => {
+    const some = codes.filter((code) => kindOf(code) === kind)
+    const isWhole = /\w/.test(kind) && some.length > kind.charCodeAt(2) - kind.charCodeAt(0)
+    return isWhole ? [kind] : some.map((code) => String.fromCharCode(code))
   })
-  return shown.join(' ')
+  return parts.join(' ')
 }
 
 /** Returns what to write instead of a range that includes more than its ends suggest. */

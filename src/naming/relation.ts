@@ -2,10 +2,7 @@ import { type Budget, decide, Undecided } from './budget.ts'
 import { type Survey, survey } from './language.ts'
 import { enforcedPattern, maxRuleLength } from './rule.ts'
 
-/**
- * How the names that a new rule accepts relate to those of the old one: `narrower` is a proper subset, `wider` a proper
- * superset.
- */
+/** How the names of a new rule relate to those of the old one: `narrower` and `wider` are proper. */
 export type Relation = 'equal' | 'narrower' | 'wider' | 'overlapping' | 'disjoint' | 'undecided'
 
 export interface Comparison {
@@ -32,8 +29,9 @@ function relationIn({ find }: Survey): Relation {
 export async function relate(from: string, to: string, budget: Budget): Promise<Comparison> {
   const patterns = [enforcedPattern(from), enforcedPattern(to)] as const
   if (patterns[0] === patterns[1]) return { relation: 'equal' }
-  const tooLong = patterns.some(({ length }) => length > maxRuleLength)
-  if (tooLong) return { relation: 'undecided', reason: 'a pattern is too long' }
+  if (patterns.some(({ length }) => length > maxRuleLength)) {
+    return { relation: 'undecided', reason: 'a pattern is too long' }
+  }
   const found = await decide(() => survey(patterns, budget))
   if (found instanceof Undecided) return { relation: 'undecided', reason: found.message }
   const relation = await decide(() => relationIn(found))

@@ -83,9 +83,6 @@ export function createNameMatcher(pattern: string, signal: AbortSignal): NameMat
 // Literal characters at the start of a pattern, without one that has a quantifier.
 const literalStart = /^\^?((?:[\w~!'-]|\\[-.!~*'()])*)(?![*+?{])/
 
-// A longer name has no legal spelling.
-const maxSpelledLength = 2 * maxNameLength
-
 /** The literal text at the start of every match, if it is easy to see. */
 export function literalPrefix(pattern: string): string {
   if (pattern.includes('|')) return ''
@@ -100,7 +97,8 @@ export async function nearestNames(
 ): Promise<(string | undefined)[]> {
   const prefix = literalPrefix(pattern)
   const choices = names.map((name) => {
-    if (name.length > maxSpelledLength) return []
+    // A longer name has no legal spelling.
+    if (name.length > 2 * maxNameLength) return []
     const rest = name.startsWith(prefix) ? name.slice(prefix.length) : name
     const prefixed = prefix === '' ? [] : [rest, ...spellings(rest)].map((word) => prefix + word)
     return [...spellings(name), ...prefixed].filter(isLegalName)

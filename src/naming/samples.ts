@@ -1,6 +1,7 @@
+import type { AST } from '@eslint-community/regexpp'
 import { isLegalName } from '../input/flag-names.ts'
 import { capitalized } from '../input/spelling.ts'
-import { decide, Undecided } from './budget.ts'
+import { type Budget, decide, Undecided } from './budget.ts'
 import { realisticNames, type Survey } from './language.ts'
 import { literalPrefix, type NameMatcher, type NamingRule } from './rule.ts'
 
@@ -33,15 +34,20 @@ const mistakes: readonly ((name: string) => string)[] = [
   (name) => `${name}!`,
 ]
 
-interface Sampled {
+/** A rule that is examined; its pattern compiles. */
+export interface ExaminedRule {
   rule: NamingRule
   pattern: string
   matcher: NameMatcher
+  budget: Budget
+  /** @throws Undecided if the syntax is not known */
+  tree(): AST.Pattern
+  /** The verdicts on legal names. @throws Undecided */
   survey(): Promise<Survey>
 }
 
 /** Up to three legal names that pass, the example first, and up to three near misses. */
-export async function samplesOf(it: Sampled): Promise<Samples> {
+export async function samplesOf(it: ExaminedRule): Promise<Samples> {
   const { rule, pattern, matcher } = it
   const survey = await decide(() => it.survey())
   const derived = (verdict: boolean): string[] =>

@@ -30,11 +30,9 @@ export const ruleOptions: RuleOption[] = ['rule', 'pattern', 'example', 'descrip
 export type RuleOptions = { [Name in RuleOption]?: string | undefined }
 
 /** Adds the options that specify a naming rule. */
-export function addRuleOptions<
-  Args extends unknown[],
-  Options extends OptionValues,
-  Global extends OptionValues,
->(command: Command<Args, Options, Global>) {
+export function addRuleOptions<A extends unknown[], O extends OptionValues, G extends OptionValues>(
+  command: Command<A, O, G>,
+) {
   return command
     .addOption(
       new Option(

@@ -56,10 +56,10 @@ export interface Report {
   rows?: readonly object[]
   /** The columns of CSV and Markdown. */
   fields: readonly RowField<Problem>[]
-  /** Every kind of problem, whether it occurred or not. */
-  kinds: readonly ProblemKind[]
+  /** Every kind of problem, whether it occurred or not; for SARIF. */
+  kinds?: readonly ProblemKind[]
   /** The file that GitLab and SARIF show for problems without one. */
-  fallbackPath: string
+  fallbackPath?: string
 }
 
 export type ProblemFormat =
@@ -216,7 +216,7 @@ export async function printReport(
   report: Report,
   out: Writer,
 ): Promise<void> {
-  const { title, results, incomplete, json, fields } = report
+  const { title, results, incomplete, json, fields, kinds = [], fallbackPath = '' } = report
   const problems = results.flatMap((result) => result.problems)
   const all = [...problems, ...gapProblems(incomplete)]
   const gaps = incomplete.map(({ message, names }) => ({ message, names }))
@@ -250,11 +250,11 @@ export async function printReport(
     case 'gitlab': {
       // Loaded only here, because loading node:crypto takes longer than most checks.
       const { gitlabJson } = await import('./gitlab.ts')
-      return out.json(gitlabJson(all, report.fallbackPath, out))
+      return out.json(gitlabJson(all, fallbackPath, out))
     }
     case 'sarif': {
       const { sarifJson } = await import('./sarif.ts')
-      return out.json(sarifJson(problems, report, out))
+      return out.json(sarifJson(problems, { kinds, incomplete, fallbackPath }, out))
     }
   }
 }

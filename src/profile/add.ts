@@ -139,7 +139,7 @@ const notes = `
 
 The key must be an admin token or a service account token (Admin settings → API access), or a personal access token (Profile → Personal API tokens). Nothing is stored if the service does not accept it.
 
-A key that you type is stored in a file of its own beside the configuration. Only you can read that file; on Windows, so can those who can read its folder.
+--base-url specifies the address, and --api-key-file a file that contains the key. A key that you type is stored in a file of its own beside the configuration. Only you can read that file; on Windows, so can those who can read its folder.
 
 The first profile becomes the default.`
 

@@ -66,7 +66,7 @@ export function createClient(sendRequest: Send, redact: Redact) {
     try {
       response = await sendRequest(request)
       const { status } = response
-      if (status >= 300) throw responseError(response, redact)
+      if (status >= 300) throw responseError(response, redact, operation.section !== undefined)
       const { success = 200 } = operation
       if (status !== success) throw unusable(response, `${status} instead of ${success}`)
       othersMaySucceed = true

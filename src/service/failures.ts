@@ -38,7 +38,11 @@ function addressOf(url: string): string {
   return url.replace(/\/(?:api\/admin\/.*|health)$/s, '')
 }
 
-function hintOf({ status, wait, url, isLast }: HttpResponse, message: string): string | undefined {
+function hintOf(
+  { status, wait, url, isLast }: HttpResponse,
+  message: string,
+  isSpecified: boolean,
+): string | undefined {
   if (wait) {
     const limit = isLast ? '--retries' : '--timeout'
     return `the service asks for a wait of ${Math.ceil(wait / 1000)} s: raise ${limit}, or try again after that`
@@ -52,10 +56,10 @@ function hintOf({ status, wait, url, isLast }: HttpResponse, message: string): s
     const address = addressOf(url)
     // A flag of a project is missing more often than the project: the last name decides.
     const [, what] = /.*\/(projects|features)\//.exec(url) ?? []
-    if (what === undefined)
-      return `check the address (${address}); the service may lack this operation`
     const list = what === 'projects' ? 'project list' : 'feature list --all-projects'
-    return `check the name (flagadm ${list} lists those that exist) and the address (${address})`
+    const name = `the name (flagadm ${list} lists those that exist) and `
+    const operation = isSpecified ? '' : '; the service may lack this operation'
+    return `check ${what === undefined ? '' : name}the address (${address})${operation}`
   }
   if (status === 407)
     return 'a proxy wants credentials: set HTTPS_PROXY or HTTP_PROXY with user:password@'
@@ -123,8 +127,13 @@ function wrongAddress({ url, status }: HttpResponse): FlagadmError {
 /**
  * The error for a status of 300 or more: section "Errors" of the specification. Its kind depends on
  * the status only, because names vary between servers and parts may be missing.
+ * @param isSpecified whether the operation is in the specification, so that every service has it
  */
-export function responseError(response: HttpResponse, redact: Redact): FlagadmError {
+export function responseError(
+  response: HttpResponse,
+  redact: Redact,
+  isSpecified: boolean,
+): FlagadmError {
   const { status, attempts } = response
   // We never send a conditional request, so 304 is an error.
   if (status === 304) return unusable(response, '304 instead of 200')
@@ -140,7 +149,7 @@ export function responseError(response: HttpResponse, redact: Redact): FlagadmEr
   const message = text(body.message, redact) ?? fallbackMessage(response)
   return new FlagadmError(kindOf(status), `${message}${attemptsNote(attempts)}`, {
     service,
-    hint: hintOf(response, message),
+    hint: hintOf(response, message, isSpecified),
     isGeneral: status === 401 || (status === 403 && wrongTokenType.test(message)),
   })
 }

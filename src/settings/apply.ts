@@ -3,20 +3,28 @@ import { Option } from '@commander-js/extra-typings'
 import type { Context, Define } from '../context.ts'
 import { commonKind, errorJson, FlagadmError } from '../errors.ts'
 import { collect, withExamples } from '../options.ts'
-import { confirm } from '../prompts/confirmation.ts'
+import { writeFile } from '../output/file.ts'
 import { counted } from '../output/incomplete.ts'
 import { resolve } from '../paths.ts'
 import { connect } from '../profile/connection.ts'
+import { confirm } from '../prompts/confirmation.ts'
 import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
 import type { Settings } from '../service/settings-document.ts'
 import { finishWrite, runWrite, type Written } from '../write.ts'
 import { changeJson } from './changes.ts'
-import { type ComparedProject, isCompared } from './comparison.ts'
-import { documentHelp, makePlan, refuseFailures } from './plan.ts'
-import { writeFile } from '../output/file.ts'
+import { changingOf, type ComparedProject, isCompared } from './comparison.ts'
+import { documentHelp, makePlan } from './plan.ts'
 import { readPlan } from './plan-file.ts'
-import { countOf, failureLines, nonZero, type Plan, planJson, planLines } from './report.ts'
+import {
+  countOf,
+  countsText,
+  failureLines,
+  type Plan,
+  planJson,
+  planLines,
+  refuseUnread,
+} from './report.ts'
 import { differentFields, explicitDocumentOf, requestBody } from './settings.ts'
 import { explainMissing, readStored } from './stored.ts'
 
@@ -32,17 +40,14 @@ const styles = {
   changed: 'green',
   unchanged: 'dim',
   failed: 'red',
-  unknown: 'red',
   skipped: 'yellow',
+  unknown: 'red',
 } as const
 
 /** `3 projects: 1 changed, 1 unchanged, 1 failed`, with the other statuses if there are any. */
 function appliedCounts(results: readonly AppliedProject[]): string {
-  const [skipped, unknown] = [countOf(results, 'skipped'), countOf(results, 'unknown')]
-  const counts = (['changed', 'unchanged', 'failed'] as const).map(
-    (status) => `${countOf(results, status)} ${status}`,
-  )
-  return `${counted(results.length, 'project')}: ${[...counts, ...nonZero({ skipped, unknown })].join(', ')}`
+  const words = Object.fromEntries(Object.keys(styles).map((status) => [status, status]))
+  return countsText(results, words, ['changed', 'unchanged', 'failed'])
 }
 
 function appliedJson({ projectId, status, changes, failure }: AppliedProject) {
@@ -52,25 +57,24 @@ function appliedJson({ projectId, status, changes, failure }: AppliedProject) {
   return { projectId, status, changes: changes.map(changeJson), verified, error }
 }
 
-/** The plan of a file, for the service that it was made for. @throws a usage error for another service */
-async function keptPlan(
-  context: Context,
-  path: string,
-): Promise<{ plan: Plan; connection: Connection }> {
+/** The plan of a file. @throws a usage error unless it was made for the service */
+async function keptPlan(context: Context, path: string) {
   const { service, projects } = await readPlan(context, path)
   const connection = await connect(context)
   const { baseUrl, target } = connection
-  if (service === baseUrl) return { plan: { projects, baseUrl, target }, connection }
-  throw new FlagadmError('usage', `${path}: the plan is for ${service}, not for ${baseUrl}`, {
-    hint: 'use a profile for that service',
-  })
+  if (service !== baseUrl) {
+    throw new FlagadmError('usage', `${path}: the plan is for ${service}, not for ${baseUrl}`, {
+      hint: 'use a profile for that service',
+    })
+  }
+  const plan: Plan = { projects, baseUrl, target }
+  return { plan, connection }
 }
 
 /** @throws a usage error if the file exists, because it may be needed to undo an interrupted run */
 async function refuseExisting({ host }: Context, path: string): Promise<void> {
   // A link without a target exists as well: the file would be created elsewhere.
-  const stats = await lstat(resolve(host.cwd, path)).catch(() => undefined)
-  if (!stats) return
+  if (!(await lstat(resolve(host.cwd, path)).catch(() => undefined))) return
   throw new FlagadmError('usage', `--save-before: ${path} already exists`, {
     hint: 'use another name; to undo several runs, apply the file of each, most recent first',
   })
@@ -88,27 +92,27 @@ async function saveBefore(
   await writeFile(resolve(host.cwd, path), text, { shown: path, mode: 0o600 })
 }
 
-/** The question before the changes, with the plan unless stdout shows it to the user. */
-function questionOf(plan: Plan, changing: readonly ComparedProject[], isShown: boolean) {
-  const [first, ...others] = changing
-  const what =
-    first && others.length === 0
-      ? `project ${first.projectId}`
-      : counted(changing.length, 'project')
+/** Asks before the changes, with the plan unless stdout shows it to the user. */
+async function ask(context: Context, plan: Plan, isShown: boolean): Promise<void> {
+  const [first, ...others] = changingOf(plan.projects)
+  if (!first) return
+  const isSingle = others.length === 0
+  const what = isSingle ? `project ${first.projectId}` : counted(others.length + 1, 'project')
   const details = isShown ? [] : [...planLines(plan), ['']]
-  return { what: `update ${what}`, reason: `${what} would change`, details }
+  const question = { what: `update ${what}`, reason: `${what} would change`, details }
+  await confirm(context, question, `on ${plan.target}`)
 }
 
-/** Makes changes, one project after the other. */
-async function* makeChanges(
+/** Makes the changes of a plan, one project after the other. @returns results in the order of the plan */
+async function* applyPlan(
   context: Context,
   connection: Connection,
-  changing: readonly ComparedProject[],
+  { projects }: Plan,
 ): AsyncGenerator<AppliedProject> {
   const { service } = connection
   const results = runWrite(context, connection, {
     operation: operations.updateProjectSettings,
-    steps: changing.map(({ projectId, before, after, wanted }) => ({
+    steps: changingOf(projects).map(({ projectId, before, after, wanted }) => ({
       parameters: { projectId },
       body: requestBody(before, wanted),
       states: { before, after, read: () => readStored(service, projectId) },
@@ -119,12 +123,18 @@ async function* makeChanges(
     findOut: 'run apply again; it skips what is done',
     explain: (failure, { parameters }) => explainMissing(service, parameters.projectId, failure),
   })
-  for await (const { step, status, error, warning } of results) {
-    const { projectId } = step.parameters
+  for (const project of projects) {
+    const { projectId } = project
+    if (!isCompared(project)) {
+      yield { projectId, status: 'failed', changes: [], failure: project.failure }
+      continue
+    }
+    const { value } = project.status === 'changed' ? await results.next() : {}
+    const { status = 'unchanged', error: failure, warning } = value ?? {}
     if (warning !== undefined) context.messages.warn(`project ${projectId}: ${warning}`)
-    const changes = changing.find((one) => one.projectId === projectId)?.changes ?? []
-    yield { projectId, status, changes: status === 'unchanged' ? [] : changes, failure: error }
+    yield { projectId, status, changes: status === 'unchanged' ? [] : project.changes, failure }
   }
+  await results.next()
 }
 
 /** The error of a run; undefined if all projects are as wanted. */
@@ -144,6 +154,10 @@ function errorOf(results: readonly AppliedProject[]): FlagadmError | undefined {
   return new FlagadmError(kind, what, { hint: `correct the cause and ${hint}` })
 }
 
+const help = `Changes the projects that differ, one after the other, and reads each back. Before that, it shows the plan and asks; without a terminal to ask on, it needs --yes. Ctrl-C finishes the change under way and reports what was changed; run apply again to continue.
+
+With --plan, it sends exactly the changes that plan --save has kept, and refuses projects whose stored settings are no longer those of the plan: exit code 10, or 9 if nothing was changed.`
+
 export const define: Define = (command, context) => {
   const format = context.formats(command, ['text', 'json'])
   const examples = withExamples(
@@ -152,26 +166,17 @@ export const define: Define = (command, context) => {
     'flagadm project settings apply -f flags.yaml --yes --save-before before.yaml -p sandbox',
     'flagadm project settings apply --plan plan.json --yes',
   )
+  const plan = new Option('--plan <file>', 'plan to apply, written by plan --save')
   return command
-    .description(
-      `${examples}
-
-${documentHelp}
-
-Changes the projects that differ, one after the other, and reads each back. Before that, it shows the plan and asks; without a terminal to ask on, it needs --yes. Ctrl-C finishes the change under way and reports what was changed; run apply again to continue.
-
-With --plan, it sends exactly the changes that plan --save has kept, and refuses projects whose stored settings are no longer those of the plan: exit code 10, or 9 if nothing was changed.`,
-    )
+    .description(`${examples}\n\n${documentHelp}\n\n${help}`)
     .option('-f, --file <path>', "file or folder of files, '-': stdin", collect)
-    .addOption(
-      new Option('--plan <file>', 'plan to apply, written by plan --save').conflicts('file'),
-    )
+    .addOption(plan.conflicts('file'))
     .option('--save-before <file>', 'write the previous settings to a new file, for undo')
     .option('--no-verify', 'do not check modes and naming rules')
     .option('-y, --yes', 'do not ask for confirmation')
     .option('--dry-run', 'only show the plan')
     .action(async ({ file, plan: path, saveBefore: save, verify, yes, dryRun }) => {
-      const { out } = context
+      const { out, messages } = context
       const isText = format() === 'text'
       if (file === undefined && path === undefined) {
         throw new FlagadmError('usage', 'nothing to apply', {
@@ -181,51 +186,29 @@ With --plan, it sends exactly the changes that plan --save has kept, and refuses
       if (save !== undefined) await refuseExisting(context, save)
       const { plan, connection } =
         path === undefined
-          ? await makePlan(context, { file: file ?? [], verify, writes: !dryRun })
+          ? await makePlan(context, { file: file ?? [], verify }, !dryRun)
           : await keptPlan(context, path)
-      const { projects } = plan
       if (isText) out.lines(planLines(plan))
       if (dryRun) {
-        if (!isText) out.json(planJson(plan, false))
-        refuseFailures(projects)
-        return context.messages.note('dry run: nothing was sent')
+        if (!isText) out.json(planJson(plan))
+        refuseUnread(plan.projects)
+        return messages.note('dry run: nothing was sent')
       }
-      const changing = projects.filter(isCompared).filter(({ status }) => status === 'changed')
-      if (changing.length > 0 && !yes) {
-        const isShown = isText && out.width !== undefined
-        await confirm(context, questionOf(plan, changing, isShown), `on ${connection.target}`)
-      }
-      if (save !== undefined) await saveBefore(context, save, changing)
+      if (!yes) await ask(context, plan, isText && out.width !== undefined)
+      if (save !== undefined) await saveBefore(context, save, changingOf(plan.projects))
       const results: AppliedProject[] = []
-      const add = (result: AppliedProject) => {
+      let isFirst = true
+      for await (const result of applyPlan(context, connection, plan)) {
         results.push(result)
-        const { projectId, status } = result
+        const { projectId, status, failure } = result
         if (!isText) out.json(appliedJson(result))
-        else if (status !== 'unchanged' && !result.failure) {
-          if (!results.slice(0, -1).some((one) => one.status !== 'unchanged' && !one.failure))
-            out.line('')
-          out.line({ bold: projectId }, ': ', { [styles[status]]: status })
-        }
+        if (!isText || failure || status === 'unchanged') continue
+        if (isFirst) out.line('')
+        isFirst = false
+        out.line({ bold: projectId }, ': ', { [styles[status]]: status })
       }
-      const changed = makeChanges(context, connection, changing)
-      for (const project of projects) {
-        const { projectId, status } = project
-        if (!isCompared(project)) {
-          add({ projectId, status: 'failed', changes: [], failure: project.failure })
-        } else if (status === 'unchanged') add({ projectId, status, changes: [] })
-        else {
-          const { value } = await changed.next()
-          if (value) add(value)
-        }
-      }
-      await changed.return(undefined)
-      if (isText) {
-        const failed = results.flatMap(({ failure, ...one }) =>
-          failure ? [{ ...one, failure }] : [],
-        )
-        const lines = failureLines(failed)
-        out.lines([[''], ...lines, [appliedCounts(results)]])
-      }
+      const failed = results.flatMap(({ failure, ...one }) => (failure ? { ...one, failure } : []))
+      if (isText) out.lines([[''], ...failureLines(failed), [appliedCounts(results)]])
       finishWrite(context, errorOf(results))
     })
 }

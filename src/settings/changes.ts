@@ -2,10 +2,10 @@ import type { Line, Part } from '../output/text.ts'
 import type { LinkTemplate, PartialSettings } from '../service/settings-document.ts'
 import {
   type FieldChange,
+  fieldsOf,
+  fieldValue,
   type SettingsField,
-  settingsFields,
   type SettingsValue,
-  valuesOf,
 } from './settings.ts'
 
 /** The labels of text output instead of the paths of fields. */
@@ -17,6 +17,7 @@ const labels: Record<SettingsField, string> = {
   linkTemplates: 'links',
 }
 const LABEL_WIDTH = 13
+const INDENT = ' '.repeat(LABEL_WIDTH + 2)
 
 function labelled(field: SettingsField): string {
   return `  ${labels[field].padEnd(LABEL_WIDTH)}`
@@ -58,17 +59,12 @@ export function changeLines(
 
 /** Settings as lines with labels. @param unset what to show for an empty value; by default, it is left out */
 export function settingsLines(settings: PartialSettings, unset?: Part): Line[] {
-  const values = valuesOf(settings)
-  return settingsFields.flatMap((field): Line[] => {
-    const value = values[field]
-    if (value === undefined) return []
+  return fieldsOf(settings).flatMap((field): Line[] => {
+    const value = fieldValue(settings, field) ?? ''
     if (value.length === 0) return unset === undefined ? [] : [[labelled(field), unset]]
-    const isBlank = typeof value === 'string' && value.trim() === ''
-    const texts =
-      typeof value === 'string'
-        ? (isBlank ? JSON.stringify(value) : value.trimEnd()).split(/\r?\n/)
-        : value.map(linkText)
-    return texts.map((text, index) => [index === 0 ? labelled(field) : ' '.repeat(15), text])
+    const text = typeof value === 'string' ? value.trimEnd() || JSON.stringify(value) : undefined
+    const texts = text?.split(/\r?\n/) ?? (typeof value === 'string' ? [] : value.map(linkText))
+    return texts.map((one, index) => [index === 0 ? labelled(field) : INDENT, one])
   })
 }
 

@@ -62,6 +62,11 @@ export function isCompared(project: PlannedProject): project is ComparedProject 
   return project.status === 'changed' || project.status === 'unchanged'
 }
 
+/** The projects that would change. */
+export function changingOf(projects: readonly PlannedProject[]): ComparedProject[] {
+  return projects.filter(isCompared).filter(({ status }) => status === 'changed')
+}
+
 /** The existing flags of a project that would break a pattern; undefined if that cannot be found out. */
 export async function breakingFlags(
   service: Service,

@@ -1,6 +1,5 @@
 import { lstat, mkdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute } from 'node:path'
-import { version } from '../../package.json'
 import type { Context, Define } from '../context.ts'
 import { fileReason, FlagadmError, isAbsent, writeHint } from '../errors.ts'
 import { withExamples } from '../options.ts'
@@ -10,11 +9,15 @@ import { isReservedName, join, pathInside, relative, resolve } from '../paths.ts
 import { throwFailures } from '../project/reading.ts'
 import { readDocuments } from './documents.ts'
 import { writeFile } from '../output/file.ts'
-import { readSettings, selectionOf } from './get.ts'
-import { declaresExactly, projectsDocument, type StoredProject } from './settings.ts'
-
-// Lets editors check the file against the schema of this version.
-const SCHEMA = `https://raw.githubusercontent.com/flagadm/flagadm/v${version}/schemas/settings.schema.json`
+import { readSettings } from './get.ts'
+import { schemaAddress } from './plan-file.ts'
+import {
+  changesBetween,
+  projectsDocument,
+  type StoredProject,
+  undeclaredFields,
+  withSettings,
+} from './settings.ts'
 
 /** The file of a project. `*` is encoded as well, because Windows forbids it. */
 function fileName(projectId: string): string {
@@ -68,19 +71,7 @@ export async function openFolder(cwd: string, dir: string): Promise<() => Promis
   }
 }
 
-type Status = 'written' | 'unchanged' | 'different'
-
-/** A file to write. */
-interface ExportedFile extends StoredProject {
-  /** As shown to the user. */
-  file: string
-  status: Status
-}
-
-/**
- * Whether an existing file can stay as it is, with its comments: whether it declares all settings of the project, and
- * nothing else.
- */
+/** Whether an existing file can stay as it is, with its comments: it declares the stored settings, and nothing else. */
 async function isUpToDate(
   { inputs, host }: Context,
   file: string,
@@ -90,20 +81,18 @@ async function isUpToDate(
   const { declared, problems } = await readDocuments([file], read, undefined)
   const [only, ...others] = declared
   if (problems.length > 0 || only?.projectId !== projectId || others.length > 0) return false
-  return declaresExactly(only.wanted, settings)
+  const { wanted } = only
+  const changes = changesBetween(settings, withSettings(settings, wanted))
+  return changes.length === 0 && undeclaredFields(settings, wanted).length === 0
 }
 
 /** Compares the file of a project with the existing one. */
-async function planFile(
-  context: Context,
-  dir: string,
-  project: StoredProject,
-): Promise<ExportedFile> {
+async function planFile(context: Context, dir: string, project: StoredProject) {
   const file = join(dir, fileName(project.projectId))
   const stats = await lstat(resolve(context.host.cwd, file)).catch(() => undefined)
-  if (!stats) return { ...project, file, status: 'written' }
-  const isSame = stats.isFile() && (await isUpToDate(context, file, project))
-  return { ...project, file, status: isSame ? 'unchanged' : 'different' }
+  const isSame = stats?.isFile() && (await isUpToDate(context, file, project))
+  const isNew = stats === undefined
+  return { project, file, isNew, status: isSame ? 'unchanged' : 'written' } as const
 }
 
 export const define: Define = (command, context) => {
@@ -115,9 +104,7 @@ export const define: Define = (command, context) => {
   )
   return command
     .description(
-      `${examples}
-
-Leaves files that already have the stored settings as they are, with their comments. If any file differs, writes nothing, lists those files and exits with 2; --force overwrites them. Never writes through a symbolic link.`,
+      `${examples}\n\nLeaves files that already have the stored settings as they are, with their comments. If any file differs, writes nothing, lists those files and exits with 2; --force overwrites them. Never writes through a symbolic link.`,
     )
     .argument('[project-id...]', "projects to export; '*': any text")
     .option('--all-projects', 'every project that the service lists')
@@ -125,39 +112,32 @@ Leaves files that already have the stored settings as they are, with their comme
     .option('--force', 'overwrite files that differ from the stored settings')
     .action(async (ids, { allProjects, dir, force }) => {
       const { host, out, redactor } = context
-      const selection = selectionOf(ids, allProjects)
-      const { results, failures, requested } = await readSettings(context, selection)
+      const { results, failures, requested } = await readSettings(context, ids, allProjects)
       const check = await openFolder(host.cwd, dir)
-      const files: ExportedFile[] = []
-      for (const { projectId, settings } of results) {
-        const masked = { projectId, settings: redactor.redactAll(settings) }
-        files.push(await planFile(context, dir, masked))
+      const files: Awaited<ReturnType<typeof planFile>>[] = []
+      for (const project of results) {
+        files.push(await planFile(context, dir, redactor.redactAll(project)))
       }
-      const different = files.filter(({ status }) => status === 'different')
+      const written = files.filter(({ status }) => status === 'written')
+      const different = written.filter(({ isNew }) => !isNew).map(({ file }) => file)
       if (different.length > 0 && !force) {
-        const names = different.map(({ file }) => file)
-        const what = `${counted(names.length, 'file')} would be overwritten: ${listed(names)}`
-        throw new FlagadmError('usage', what, {
+        const count = counted(different.length, 'file')
+        throw new FlagadmError('usage', `${count} would be overwritten: ${listed(different)}`, {
           hint: 'nothing was written; use --force to overwrite them, or another folder',
         })
       }
-      const written = files.filter(({ status }) => status !== 'unchanged')
-      for (const { projectId, settings, file, status } of written) {
-        const yaml = yamlText(projectsDocument([{ projectId, settings }]), redactor)
-        const text = `# yaml-language-server: $schema=${SCHEMA}\n${yaml}`
-        const replaces = status === 'different'
-        await writeFile(resolve(host.cwd, file), text, { shown: file, replaces, check })
+      for (const { project, file, isNew } of written) {
+        const yaml = yamlText(projectsDocument([project]), redactor)
+        const text = `# yaml-language-server: $schema=${schemaAddress('settings')}\n${yaml}`
+        await writeFile(resolve(host.cwd, file), text, { shown: file, replaces: !isNew, check })
       }
       const unchanged = files.length - written.length
       const note = unchanged > 0 ? `, ${unchanged} unchanged` : ''
-      if (format() === 'text')
-        out.line(`Exported ${counted(files.length, 'project')} to ${dir}${note}`)
-      else {
-        const shown = files.map(({ projectId, file, status }) => {
-          return { projectId, file, status: status === 'unchanged' ? status : 'written' }
-        })
-        out.json({ files: shown })
-      }
+      const shown = files.map(({ project: { projectId }, file, status }) => {
+        return { projectId, file, status }
+      })
+      if (format() === 'json') out.json({ files: shown })
+      else out.line(`Exported ${counted(files.length, 'project')} to ${dir}${note}`)
       throwFailures(context, failures, requested, 'projects')
     })
 }

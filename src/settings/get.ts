@@ -49,30 +49,34 @@ const orders = {
     byCodeUnit(a.featureNaming.pattern, b.featureNaming.pattern),
 }
 
-/** The options that select projects by their arguments. @throws a usage error unless there are ids or `--all-projects` */
-export function selectionOf(ids: readonly string[], allProjects: true | undefined) {
+/**
+ * Reads the settings of projects.
+ * @param ids in which `*` is any text
+ * @throws a usage error unless there are ids or `--all-projects`
+ */
+export async function readSettings(
+  context: Context,
+  ids: readonly string[],
+  allProjects: true | undefined,
+) {
+  const refuse = (what: string, hint: string): never => {
+    throw new FlagadmError('usage', what, { hint })
+  }
   if (allProjects && ids.length > 0) {
-    throw new FlagadmError('usage', '--all-projects cannot be combined with project ids', {
-      hint: 'leave out --all-projects or the project ids',
-    })
+    const hint = 'leave out --all-projects or the project ids'
+    refuse('--all-projects cannot be combined with project ids', hint)
   }
   if (!allProjects && ids.length === 0) {
-    throw new FlagadmError('usage', 'no project given', {
-      hint: 'pass project ids, or use --all-projects',
-    })
+    refuse('no project given', 'pass project ids, or use --all-projects')
   }
-  return allProjects ? { allProjects } : { project: ids }
-}
-
-/** Reads the settings of the selected projects. */
-export async function readSettings(context: Context, selection: ReturnType<typeof selectionOf>) {
+  const selection = allProjects ? { allProjects } : { project: ids }
   const connection = await connect(context)
   const read = createReader(connection.service)
   const found = await readProjects(context, connection, selection, async (projectId) => ({
     projectId,
     settings: await read(projectId),
   }))
-  return { ...found, connection }
+  return { ...found, isSingle: singleProject(selection) !== undefined }
 }
 
 /** The projects with the results of linting their rules. */
@@ -124,15 +128,13 @@ plan and apply.`,
           hint: 'use -o table or -o csv to sort or limit projects',
         })
       }
-      const selection = selectionOf(ids, allProjects)
-      const found = await readSettings(context, selection)
-      const { results, failures, requested, incomplete } = found
+      const found = await readSettings(context, ids, allProjects)
+      const { results, failures, requested, incomplete, isSingle } = found
       const order = (a: StoredProject, b: StoredProject) =>
         orders[sort](a, b) || byCodeUnit(a.projectId, b.projectId)
       const { rows, cut } = firstRows(results, order, view)
       const [first] = results
-      const isSingle = first && 'project' in selection && singleProject(selection) !== undefined
-      const document = isSingle ? documentOf(first.settings) : projectsDocument(rows)
+      const document = isSingle && first ? documentOf(first.settings) : projectsDocument(rows)
       if (results.length > 0 || failures.size === 0) {
         if (wanted === 'yaml') (await import('../output/yaml.ts')).printYaml(document, context)
         else if (wanted === 'json')

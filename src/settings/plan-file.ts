@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { version } from '../../package.json'
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
@@ -7,8 +8,14 @@ import { checkWholeShape, exactObject, pathText } from '../input/shape.ts'
 import { resolve } from '../paths.ts'
 import { settingsDocumentSchema, settingsOf } from '../service/settings-document.ts'
 import { writeFile } from '../output/file.ts'
-import { compare, type ComparedProject } from './comparison.ts'
+import { changingOf, compare } from './comparison.ts'
+import type { Plan } from './report.ts'
 import { explicitDocumentOf, noSettings, withSettings } from './settings.ts'
+
+/** The address of the schema with which editors check a file of this version. */
+export function schemaAddress(name: 'plan' | 'settings'): string {
+  return `https://raw.githubusercontent.com/flagadm/flagadm/v${version}/schemas/${name}.schema.json`
+}
 
 /** The file of a kept plan: for each project that would change, what was stored and what is wanted. */
 export const planSchema = exactObject({
@@ -23,17 +30,17 @@ export const planSchema = exactObject({
   ),
 })
 
-/** Keeps the changes of a plan in a file, without API keys. */
+/** Keeps the changes of a plan in a file that only the user can read, without API keys. */
 export async function savePlan(
   { host, redactor }: Context,
   path: string,
-  baseUrl: string,
-  projects: readonly ComparedProject[],
+  { baseUrl, projects }: Plan,
 ): Promise<void> {
   const plan = {
+    $schema: schemaAddress('plan'),
     version: 1,
     service: baseUrl,
-    projects: projects.map(({ projectId, before, wanted }) => ({
+    projects: changingOf(projects).map(({ projectId, before, wanted }) => ({
       projectId,
       stored: explicitDocumentOf(before),
       wanted: explicitDocumentOf(wanted),

@@ -1,7 +1,6 @@
 import { Option } from '@commander-js/extra-typings'
 import type { Context, Define } from '../context.ts'
-import { failureOf, FlagadmError, problemText, withParts } from '../errors.ts'
-import type { Inputs } from '../input/files.ts'
+import { failureOf, FlagadmError, interrupted, problemText, withParts } from '../errors.ts'
 import { type Path, pathText } from '../input/shape.ts'
 import { lengthProblem } from '../naming/rule.ts'
 import { withExamples } from '../options.ts'
@@ -11,17 +10,18 @@ import { type Service, unlessMissing } from '../service/client.ts'
 import type { Connection, Target } from '../service/connection.ts'
 import { projectModes } from '../service/modes.ts'
 import { operations, requestOf } from '../service/operations.ts'
-import type { FeatureNaming, PartialSettings, Settings } from '../service/settings-document.ts'
+import type { PartialSettings, Settings } from '../service/settings-document.ts'
 import { dryRun, finishWrite, runWrite } from '../write.ts'
 import { changeLines, settingsLines } from './changes.ts'
 import { breakingFlags } from './comparison.ts'
 import { readSettingsFile, refuseAll, refuseProblems } from './documents.ts'
-import { breakingTexts, noPatternText, privateText } from './report.ts'
+import { breakingTexts, privateText } from './report.ts'
 import {
   changesBetween,
-  declaredFields,
   differentFields,
   documentOf,
+  fieldsOf,
+  noSettings,
   requestBody,
   withSettings,
 } from './settings.ts'
@@ -30,14 +30,14 @@ import {
   becomesPrivate,
   createRuleCheck,
   lacksPattern,
+  noPatternText,
   settingsProblems,
   verifyKeptRule,
 } from './verify.ts'
 
 const operation = operations.updateProjectSettings
 
-/** The options that give settings. */
-interface SettingsOptions {
+interface SetOptions {
   mode?: string | undefined
   namingPattern?: string | undefined
   namingExample?: string | undefined
@@ -45,9 +45,6 @@ interface SettingsOptions {
   namingDescriptionFile?: string | undefined
   clearNaming?: true | undefined
   file?: string | undefined
-}
-
-interface SetOptions extends SettingsOptions {
   verify: boolean
   read: boolean
   force?: true | undefined
@@ -63,60 +60,44 @@ const optionNames: Record<string, string> = {
   'featureNaming.description': '--naming-description',
 }
 
-async function namingOf(options: SettingsOptions, inputs: Inputs): Promise<Partial<FeatureNaming>> {
-  if (options.clearNaming) return { pattern: '', example: '', description: '' }
-  const { namingPattern, namingExample, namingDescription, namingDescriptionFile: file } = options
-  const description =
-    file === undefined
-      ? namingDescription
-      : await inputs.read(file, '--naming-description-file', 'usage')
-  return {
+/** The settings in the options. */
+async function givenSettings(options: SetOptions, { inputs }: Context): Promise<PartialSettings> {
+  const { mode, namingPattern, namingExample, namingDescriptionFile: file, clearNaming } = options
+  const text = file && (await inputs.read(file, '--naming-description-file', 'usage'))
+  const description = text ?? options.namingDescription
+  const featureNaming = {
     ...(namingPattern !== undefined && { pattern: namingPattern }),
     ...(namingExample !== undefined && { example: namingExample }),
     ...(description !== undefined && { description }),
+    ...(clearNaming && noSettings.featureNaming),
+  }
+  return {
+    ...(mode !== undefined && { mode }),
+    ...(Object.keys(featureNaming).length > 0 && { featureNaming }),
   }
 }
 
 /**
- * The settings of the file, overridden by the options, and what to call a field in errors.
- * @throws a usage error when there are none or the file is invalid
+ * The settings of the file, overridden by the options.
+ * @throws a usage error when there are none or they are invalid
  */
-async function wantedSettings(options: SettingsOptions, { inputs, messages }: Context) {
+async function wantedSettings(options: SetOptions, context: Context): Promise<PartialSettings> {
+  const { inputs, messages, signal } = context
   const file = options.file === undefined ? undefined : await readSettingsFile(options.file, inputs)
   if (file) refuseProblems(file.problems, messages.fail)
-  const naming = await namingOf(options, inputs)
-  const mode = options.mode ?? file?.settings.mode
-  const featureNaming = { ...file?.settings.featureNaming, ...naming }
-  const linkTemplates = file?.settings.linkTemplates
-  const wanted: PartialSettings = {
-    ...(mode !== undefined && { mode }),
-    ...(Object.keys(featureNaming).length > 0 && { featureNaming }),
-    ...(linkTemplates && { linkTemplates }),
-  }
-  if (declaredFields(wanted).length === 0) {
+  const given = await givenSettings(options, context)
+  const wanted = withSettings(file?.settings ?? {}, given)
+  if (fieldsOf(wanted).length === 0) {
     throw new FlagadmError('usage', 'no settings given', {
       hint: 'use --mode, --naming-pattern, --clear-naming or --file',
     })
   }
-  const given = declaredFields({
-    ...(options.mode !== undefined && { mode: options.mode }),
-    featureNaming: naming,
-  })
+  if (!options.verify) return wanted
   const shown = (path: Path) => {
-    const field = path.join('.')
-    return file && !given.some((one) => one === field)
-      ? `${file.placeOf(path)}: ${pathText(path)}`
-      : (optionNames[field] ?? pathText(path))
+    const isGiven = fieldsOf(given).some((field) => field === path.join('.'))
+    if (file && !isGiven) return `${file.placeOf(path)}: ${pathText(path)}`
+    return optionNames[path.join('.')] ?? pathText(path)
   }
-  return { wanted, shown }
-}
-
-/** Checks the mode, the texts and the naming rule. @throws a usage error */
-async function verify(
-  wanted: PartialSettings,
-  shown: (path: Path) => string,
-  { signal, messages }: Context,
-): Promise<void> {
   const problems = await settingsProblems(wanted, createRuleCheck(signal))
   const errors = problems.map(({ path, message, hint }) => {
     return new FlagadmError('usage', `${shown(path)}: ${message}`, {
@@ -124,42 +105,11 @@ async function verify(
     })
   })
   refuseAll(errors, 'in the settings', messages.fail)
+  return wanted
 }
 
-/** The change of settings that were read. */
-interface ReadChange {
-  before: Settings
-  after: Settings
-  body: PartialSettings
-  /** Whether the body is to be sent. */
-  sends: boolean
-}
-
-/** The change that the wanted settings make, with what the service would otherwise clear. */
-async function changeOf(
-  before: Settings,
-  wanted: PartialSettings,
-  options: SetOptions,
-  { messages, signal }: Context,
-): Promise<ReadChange> {
-  const after = withSettings(before, wanted)
-  if (options.verify) await verifyKeptRule(before, after, signal)
-  const sends = changesBetween(before, after).length > 0 || options.force === true
-  if (sends && !after.featureNaming.pattern && lacksPattern(wanted)) {
-    if (options.verify) {
-      const option = wanted.featureNaming?.example ? '--naming-example' : '--naming-description'
-      const what = `${option} requires a pattern, and the project has none`
-      throw new FlagadmError('usage', what, {
-        hint: 'add one with --naming-pattern, or send it as it is with --no-verify',
-      })
-    }
-    messages.warn(noPatternText)
-  }
-  return { before, after, body: requestBody(before, wanted), sends }
-}
-
-/** Warns of what the service may clear, because the stored settings are not known. */
-function warnOfLoss(wanted: PartialSettings, { read }: SetOptions, { messages }: Context): void {
+/** Warns of what the service may clear. @param why completes `the stored settings are not known, because …` */
+function warnOfLoss(wanted: PartialSettings, why: string, { messages }: Context): void {
   const { featureNaming = {}, linkTemplates } = wanted
   const { pattern, example, description } = featureNaming
   const fields = [
@@ -167,39 +117,74 @@ function warnOfLoss(wanted: PartialSettings, { read }: SetOptions, { messages }:
     ...(pattern && description === undefined ? ['the description'] : []),
     ...(linkTemplates === undefined ? ['the link templates'] : []),
   ]
-  const why = read ? 'the service returned 404' : 'they were not read (--no-read)'
   const lost = new Intl.ListFormat('en-GB').format(fields)
-  if (lost) {
-    messages.warn(
-      `the stored settings are not known, because ${why}: the service may clear ${lost}`,
-    )
-  }
+  const what = `the stored settings are not known, because ${why}: the service may clear ${lost}`
+  if (lost) messages.warn(what)
   if (lacksPattern(wanted)) messages.warn(noPatternText)
 }
 
-/** The stored settings; undefined if the service has no such operation. @throws `notFound` for an unknown project */
-async function storedSettings(service: Service, projectId: string): Promise<Settings | undefined> {
-  const stored = await unlessMissing(readStored(service, projectId))
-  if (!stored) await createUnknownCheck(service)(projectId)
-  return stored
+/**
+ * The stored settings; undefined after a warning if they cannot be known.
+ * @throws `notFound` for an unknown project; what failed, unless it is a dry run
+ */
+async function storedSettings(
+  context: Context,
+  service: Service | undefined,
+  projectId: string,
+  wanted: PartialSettings,
+  options: SetOptions,
+): Promise<Settings | undefined> {
+  const warn = (why: string) => {
+    warnOfLoss(wanted, why, context)
+    return undefined
+  }
+  if (!options.read) return warn('they were not read (--no-read)')
+  if (!service) return warn('this dry run has no connection')
+  const stored = await unlessMissing(readStored(service, projectId)).catch((error: unknown) => {
+    if (!options.dryRun) throw error
+    return failureOf(error)
+  })
+  if (stored instanceof FlagadmError) return warn(problemText(stored))
+  if (stored) return stored
+  await createUnknownCheck(service)(projectId)
+  return warn('the service returned 404')
+}
+
+/** The settings that the wanted ones lead to. @throws a usage error if the service would refuse them */
+async function settingsAfter(
+  before: Settings,
+  wanted: PartialSettings,
+  { verify }: SetOptions,
+  { messages, signal }: Context,
+): Promise<Settings> {
+  const after = withSettings(before, wanted)
+  if (verify) await verifyKeptRule(before, after, signal)
+  const isRefused = !after.featureNaming.pattern && lacksPattern(wanted)
+  if (!isRefused || changesBetween(before, after).length === 0) return after
+  const option = wanted.featureNaming?.example ? '--naming-example' : '--naming-description'
+  if (verify) {
+    const what = `${option} requires a pattern, and the project has none`
+    throw new FlagadmError('usage', what, {
+      hint: 'add one with --naming-pattern, or send it as it is with --no-verify',
+    })
+  }
+  messages.warn(noPatternText)
+  return after
 }
 
 /** What to consider before a change, as sentences. */
 async function concernsOf(
-  { before, after }: ReadChange,
-  projectId: string,
+  { projectId, before, after }: Report,
   service: Service,
   signal: AbortSignal,
 ): Promise<string[]> {
+  if (!before || !after) return []
   const concerns = becomesPrivate(before, after) ? [privateText(projectId)] : []
   const { pattern } = after.featureNaming
   if (pattern === '' || pattern === before.featureNaming.pattern) return concerns
   const flags = await breakingFlags(service, projectId, pattern, signal)
-  const problem = lengthProblem({ pattern })
-  return [
-    ...concerns,
-    ...(flags ? breakingTexts(flags, 'the new rule') : problem === undefined ? [] : [problem]),
-  ]
+  const reasons = flags ? breakingTexts(flags, 'the new rule') : [lengthProblem({ pattern }) ?? []]
+  return [...concerns, ...reasons.flat()]
 }
 
 /** What to report about a run. */
@@ -207,17 +192,19 @@ interface Report {
   projectId: string
   target: Target
   wanted: PartialSettings
-  change: ReadChange | undefined
+  /** The stored settings, if they were read. */
+  before: Settings | undefined
+  after: Settings | undefined
+  body: PartialSettings
+  /** Whether the body is sent, or would be without the dry run. */
+  sends: boolean
   isDryRun: boolean
-  /** Set if something was sent. */
   isVerified?: boolean
-  now?: Settings | undefined
 }
 
-function reportJson({ projectId, target, wanted, change, isDryRun, isVerified, now }: Report) {
-  const { before, after, body = wanted, sends = true } = change ?? {}
+function reportJson(report: Report): object {
+  const { projectId, target, wanted, before, after, body, sends, isDryRun, isVerified } = report
   const { baseUrl } = target
-  const shown = now ?? after
   const request = dryRun(operation, { parameters: { projectId }, body }, baseUrl).json
   return {
     projectId,
@@ -225,93 +212,45 @@ function reportJson({ projectId, target, wanted, change, isDryRun, isVerified, n
     dryRun: isDryRun,
     ...(isDryRun && { ...request, ...(!sends && { body: null }) }),
     settings: wanted,
-    changed: !before || !shown || changesBetween(before, shown).length > 0,
+    changed: !before || !after || changesBetween(before, after).length > 0,
     sent: sends && !isDryRun ? body : null,
     ...(before &&
-      shown && {
+      after && {
         verified: !sends || isVerified === true,
         before: documentOf(before),
-        after: documentOf(shown),
+        after: documentOf(after),
       }),
   }
 }
 
 /** The project and its changes, below a verb. */
-function changedLines(verb: Line, { projectId, target, change, wanted, now }: Report): Line[] {
+function changedLines(verb: Line, { projectId, target, before, after, wanted }: Report): Line[] {
   const head: Line = [...verb, ' project ', { bold: projectId }, ` on ${target.target}`]
-  if (!change) return [head, ...settingsLines(wanted, '(cleared)')]
-  const changes = changesBetween(change.before, now ?? change.after)
+  if (!before || !after) return [head, ...settingsLines(wanted, '(cleared)')]
+  const changes = changesBetween(before, after)
   return [head, ...(changes.length > 0 ? changeLines(changes) : [['  unchanged']])]
 }
 
 function reportLines(report: Report): Line[] {
-  const { projectId, target, wanted, change, isDryRun } = report
-  if (change && !change.sends) {
-    return [
-      [
-        'unchanged: project ',
-        { bold: projectId },
-        ` on ${target.target} already has these settings`,
-      ],
-    ]
+  const { projectId, target, before, body, sends, isDryRun } = report
+  if (!sends) {
+    const where = ` on ${target.target} already has these settings`
+    return [['unchanged: project ', { bold: projectId }, where]]
   }
   if (!isDryRun) return changedLines([{ green: 'Updated' }], report)
-  const step = { parameters: { projectId }, body: change?.body ?? wanted }
-  const { lines } = dryRun(operation, step, target.baseUrl)
-  return change ? [...changedLines(['Would update'], report), [''], ...lines] : lines
+  const { lines } = dryRun(operation, { parameters: { projectId }, body }, target.baseUrl)
+  return before ? [...changedLines(['Would update'], report), [''], ...lines] : lines
 }
 
-/** Shows the change and the request. Needs neither a key nor the network: without them, only the request is known. */
-async function preview(
-  context: Context,
-  projectId: string,
-  wanted: PartialSettings,
-  options: SetOptions,
-): Promise<Report> {
-  const { messages, signal } = context
-  const { service, ...target } = await connectIfPossible(context, options.read)
-  const report = { projectId, target, wanted, change: undefined, isDryRun: true }
-  let stored: Settings | undefined
-  if (options.read) {
-    try {
-      stored = service && (await storedSettings(service, projectId))
-    } catch (error) {
-      const failure = failureOf(error)
-      if (failure.kind === 'notFound') throw failure
-      messages.warn(`the stored settings could not be read: ${problemText(failure)}`)
-      return report
-    }
-  }
-  if (!stored) {
-    if (service || !options.read) warnOfLoss(wanted, options, context)
-    return report
-  }
-  const change = await changeOf(stored, wanted, options, context)
-  if (service && change.sends) {
-    for (const concern of await concernsOf(change, projectId, service, signal))
-      messages.warn(concern)
-  }
-  return { ...report, change }
-}
-
-/** Sends the settings and reads them back. @returns the report, and the error if they are not stored as expected */
+/** Asks if there are concerns, sends, and reads back. @returns the report, and the error of what is not as expected */
 async function send(
   context: Context,
   connection: Connection,
-  projectId: string,
-  wanted: PartialSettings,
-  options: SetOptions,
+  report: Report,
+  concerns: readonly string[],
 ): Promise<{ report?: Report; error?: FlagadmError | undefined }> {
-  const { service, refusal } = connection
-  // Refuse before the read, which would be wasted.
-  if (refusal) throw withParts(refusal, { projectId })
-  const stored = options.read ? await storedSettings(service, projectId) : undefined
-  if (!stored) warnOfLoss(wanted, options, context)
-  const change = stored && (await changeOf(stored, wanted, options, context))
-  const report: Report = { projectId, target: connection, wanted, change, isDryRun: false }
-  if (change && !change.sends) return { report }
-  const concerns =
-    change && !options.yes ? await concernsOf(change, projectId, service, context.signal) : []
+  const { projectId, before, after, body } = report
+  const { service } = connection
   const question = {
     what: `update project ${projectId}`,
     reason: concerns.join('; '),
@@ -320,10 +259,10 @@ async function send(
       ...concerns.map((concern): Line => [{ yellow: 'warning:' }, ` ${concern}`]),
     ],
   }
-  const states = change && { ...change, read: () => readStored(service, projectId) }
+  const states = before && after && { before, after, read: () => readStored(service, projectId) }
   const results = runWrite(context, connection, {
     operation,
-    steps: [{ parameters: { projectId }, body: change?.body ?? wanted, states }],
+    steps: [{ parameters: { projectId }, body, states }],
     differences: differentFields,
     noun: 'settings',
     question: concerns.length > 0 ? question : undefined,
@@ -333,12 +272,16 @@ async function send(
   })
   for await (const { status, now, error, warning } of results) {
     if (warning !== undefined) context.messages.warn(warning)
-    const isVerified = status === 'changed' || status === 'unchanged'
-    if (isVerified || now) return { report: { ...report, isVerified, now }, error }
-    return { error }
+    if (status === 'skipped') break
+    const isVerified = !error
+    return isVerified || now ? { report: { ...report, isVerified, after: now }, error } : { error }
   }
-  return {}
+  return { error: interrupted() }
 }
+
+const help = `Unleash clears what is not sent: link templates and, with a new pattern, the example and the description. So set reads the stored settings first, sends them as well, and reads the result back. If the service cannot return them (404), or with --no-read, it sends only the given values and does not ask.
+
+Otherwise it asks before it makes a project private or sets a rule that existing flags break. Without a terminal to ask on, such a change needs --yes.`
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, ['text', 'json'])
@@ -352,33 +295,25 @@ export const define: Define = (command, context) => {
   const mode = new Option('--mode <mode>', 'who may do what in the project')
   // Any text, because --no-verify sends unknown modes as well.
   mode.argChoices = [...projectModes]
+  const descriptionFile = new Option(
+    '--naming-description-file <path>',
+    "file with the description ('-': standard input)",
+  ).conflicts('namingDescription')
+  const clear = new Option('--clear-naming', 'remove the naming rule').conflicts([
+    'namingPattern',
+    'namingExample',
+    'namingDescription',
+    'namingDescriptionFile',
+  ])
   return command
-    .description(
-      `${examples}
-
-Unleash clears what is not sent: link templates and, with a new pattern, the example and the description. So set reads the stored settings first, sends them as well, and reads the result back. If the service cannot return them (404), or with --no-read, it sends only the given values and does not ask.
-
-Otherwise it asks before it makes a project private or sets a rule that existing flags break. Without a terminal to ask on, such a change needs --yes.`,
-    )
+    .description(`${examples}\n\n${help}`)
     .argument('<project-id>', 'project to change')
     .addOption(mode)
     .option('--naming-pattern <regex>', 'regular expression that the names of new flags must match')
     .option('--naming-example <name>', 'name that matches the pattern')
     .option('--naming-description <text>', 'explanation of the rule')
-    .addOption(
-      new Option(
-        '--naming-description-file <path>',
-        "file with the description ('-': standard input)",
-      ).conflicts('namingDescription'),
-    )
-    .addOption(
-      new Option('--clear-naming', 'remove the naming rule').conflicts([
-        'namingPattern',
-        'namingExample',
-        'namingDescription',
-        'namingDescriptionFile',
-      ]),
-    )
+    .addOption(descriptionFile)
+    .addOption(clear)
     .option('-f, --file <path>', "YAML or JSON file with settings ('-': standard input)")
     .option('--no-verify', 'do not check the mode and the naming rule first')
     .option('--no-read', 'do not read the stored settings before and after')
@@ -386,16 +321,30 @@ Otherwise it asks before it makes a project private or sets a rule that existing
     .option('-y, --yes', 'do not ask for confirmation')
     .option('--dry-run', 'show what would change and the request; send nothing')
     .action(async (projectId, options) => {
-      const { wanted, shown } = await wantedSettings(options, context)
+      const { out, messages, signal } = context
+      const wanted = await wantedSettings(options, context)
       // A URL cannot contain every id.
       requestOf(operation, { projectId }, wanted)
-      if (options.verify) await verify(wanted, shown, context)
-      const { report, error }: Awaited<ReturnType<typeof send>> = options.dryRun
-        ? { report: await preview(context, projectId, wanted, options) }
-        : await send(context, await connect(context), projectId, wanted, options)
-      if (report && format() === 'json') context.out.json(reportJson(report))
-      else if (report && !error) context.out.lines(reportLines(report))
-      if (options.dryRun) context.messages.note('dry run: nothing was sent')
+      const isDryRun = options.dryRun === true
+      const connection = isDryRun ? undefined : await connect(context)
+      // Refuse before the read, which would be wasted.
+      if (connection?.refusal) throw withParts(connection.refusal, { projectId })
+      const target = connection ?? (await connectIfPossible(context, options.read))
+      const { service } = target
+      const before = await storedSettings(context, service, projectId, wanted, options)
+      const after = before && (await settingsAfter(before, wanted, options, context))
+      const isChanged = !before || !after || changesBetween(before, after).length > 0
+      const sends = isChanged || options.force === true
+      const body = requestBody(before ?? noSettings, wanted)
+      const report: Report = { projectId, target, wanted, before, after, body, sends, isDryRun }
+      const needsConcerns = service && sends && (isDryRun || !options.yes)
+      const concerns = needsConcerns ? await concernsOf(report, service, signal) : []
+      const { report: result, error }: Awaited<ReturnType<typeof send>> =
+        connection && sends ? await send(context, connection, report, concerns) : { report }
+      if (isDryRun) for (const concern of concerns) messages.warn(concern)
+      if (result && format() === 'json') out.json(reportJson(result))
+      else if (result && !error) out.lines(reportLines(result))
+      if (isDryRun) messages.note('dry run: nothing was sent')
       else finishWrite(context, error)
     })
 }

@@ -1,6 +1,5 @@
 import type { ProjectOverview } from '../service/schema.ts'
 import {
-  type FeatureNaming,
   type LinkTemplate,
   type PartialSettings,
   type Settings,
@@ -48,26 +47,24 @@ export function overviewSettings(overview: ProjectOverview): Settings | undefine
   return overview.mode == null ? undefined : withSettings(noSettings, settingsOf(overview))
 }
 
-/** The values of fields; undefined for those that settings leave out. */
-export function valuesOf({
-  mode,
-  featureNaming = {},
-  linkTemplates,
-}: PartialSettings): Record<SettingsField, SettingsValue | undefined> {
-  return {
-    mode,
-    'featureNaming.pattern': featureNaming.pattern,
-    'featureNaming.example': featureNaming.example,
-    'featureNaming.description': featureNaming.description,
-    linkTemplates,
-  }
+/** The value of a field; undefined if settings leave it out. */
+export function fieldValue(settings: PartialSettings, field: SettingsField) {
+  if (field === 'mode' || field === 'linkTemplates') return settings[field]
+  const part = ruleFields.find((name) => field.endsWith(name)) ?? 'pattern'
+  return settings.featureNaming?.[part]
+}
+
+/** The fields that settings have. */
+export function fieldsOf(settings: PartialSettings): SettingsField[] {
+  return settingsFields.filter((field) => fieldValue(settings, field) !== undefined)
 }
 
 /** The fields that differ. */
 export function changesBetween(before: Settings, after: Settings): FieldChange[] {
-  const [old, now] = [valuesOf(before), valuesOf(after)]
   return settingsFields
-    .map((field) => ({ field, from: old[field] ?? '', to: now[field] ?? '' }))
+    .map((field) => {
+      return { field, from: fieldValue(before, field) ?? '', to: fieldValue(after, field) ?? '' }
+    })
     .filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to))
 }
 
@@ -76,52 +73,36 @@ export function differentFields(before: Settings, after: Settings): string[] {
   return changesBetween(before, after).map(({ field }) => field)
 }
 
-/** The fields that settings have. */
-export function declaredFields(settings: PartialSettings): SettingsField[] {
-  const values = valuesOf(settings)
-  return settingsFields.filter((field) => values[field] !== undefined)
-}
-
 /** The fields that are set and that the wanted settings leave out. */
 export function undeclaredFields(stored: Settings, wanted: PartialSettings): SettingsField[] {
-  const declared = declaredFields(wanted)
-  const values = valuesOf(stored)
-  return settingsFields.filter((field) => values[field]?.length && !declared.includes(field))
+  const declared = fieldsOf(wanted)
+  return settingsFields.filter(
+    (field) => fieldValue(stored, field)?.length && !declared.includes(field),
+  )
 }
 
-/** Whether wanted settings declare all that is stored, and nothing else. */
-export function declaresExactly(wanted: PartialSettings, stored: Settings): boolean {
-  const changes = changesBetween(stored, withSettings(stored, wanted))
-  return changes.length === 0 && undeclaredFields(stored, wanted).length === 0
+/** Settings in which others replace those that they have: what is stored if the service keeps everything else. */
+export function withSettings<Base extends PartialSettings>(base: Base, over: PartialSettings) {
+  const featureNaming = { ...base.featureNaming, ...over.featureNaming }
+  const hasRule = base.featureNaming !== undefined || over.featureNaming !== undefined
+  return { ...base, ...over, ...(hasRule && { featureNaming }) }
 }
 
-/** The settings that a request leads to if the service keeps everything else. */
-export function withSettings(stored: Settings, wanted: PartialSettings): Settings {
-  return {
-    ...stored,
-    ...wanted,
-    featureNaming: { ...stored.featureNaming, ...wanted.featureNaming },
-  }
-}
-
-/**
- * A rule with the stored parts that the service would clear or require: a pattern replaces the whole
- * rule, and an example or a description is refused without a pattern.
- */
-function wholeRule(stored: FeatureNaming, wanted: Partial<FeatureNaming>) {
-  if (ruleFields.every((field) => !wanted[field])) return wanted
-  const values = ruleFields.map((field) => [field, wanted[field] ?? (stored[field] || undefined)])
-  return Object.fromEntries(values.filter(([, value]) => value !== undefined))
-}
-
-/** What to send for the wanted settings: also those that the service would otherwise clear. */
+/** What to send for the wanted settings: also those that the service would otherwise clear or require. */
 export function requestBody(stored: Settings, wanted: PartialSettings): PartialSettings {
   const { mode, featureNaming } = wanted
+  const isCleared = ruleFields.every((field) => !featureNaming?.[field])
+  // A pattern replaces the whole rule, and an example or a description is refused without a pattern.
+  const rule = ruleFields.flatMap((field) => {
+    const kept = isCleared ? '' : stored.featureNaming[field]
+    const value = featureNaming?.[field] ?? (kept || undefined)
+    return value === undefined ? [] : [[field, value] as const]
+  })
   const kept = stored.linkTemplates.length > 0 ? stored.linkTemplates : undefined
   const linkTemplates = wanted.linkTemplates ?? kept
   return {
     ...(mode !== undefined && { mode }),
-    ...(featureNaming && { featureNaming: wholeRule(stored.featureNaming, featureNaming) }),
+    ...(featureNaming && { featureNaming: Object.fromEntries(rule) }),
     ...(linkTemplates && { linkTemplates }),
   }
 }

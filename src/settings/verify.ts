@@ -14,31 +14,20 @@ interface SettingsProblem {
   hint: string
 }
 
-const textFaults = [
-  {
-    // A NUL makes the service answer 200 and store nothing; half a surrogate pair is stored as another character.
-    isIn: (text: string) => /\0|\p{Cs}/u.test(text),
-    message: 'contains a character that the service cannot store: NUL, or half a surrogate pair',
-    hint: 'remove it',
-  },
-  {
-    isIn: (text: string) => text.includes(MASK),
-    message: `contains ${MASK}, which flagadm writes in place of the API key`,
-    hint: 'write the text that it replaced',
-  },
-]
-
-function textProblems({ featureNaming = {}, linkTemplates = [] }: PartialSettings) {
-  const problemsIn = (texts: object, path: Path): SettingsProblem[] =>
-    Object.entries(texts).flatMap(([field, text]) =>
-      textFaults
-        .filter(({ isIn }) => isIn(text))
-        .map(({ message, hint }) => ({ path: [...path, field], message, hint })),
-    )
-  return [
-    ...problemsIn(featureNaming, ['featureNaming']),
-    ...linkTemplates.flatMap((template, index) => problemsIn(template, ['linkTemplates', index])),
-  ]
+/** What is wrong with a text, and what to do about it. */
+function textFaults(text: string): { message: string; hint: string }[] {
+  const faults = []
+  // A NUL makes the service answer 200 and store nothing; half a surrogate pair is stored as another character.
+  if (/\0|\p{Cs}/u.test(text)) {
+    const message =
+      'contains a character that the service cannot store: NUL, or half a surrogate pair'
+    faults.push({ message, hint: 'remove it' })
+  }
+  if (text.includes(MASK)) {
+    const message = `contains ${MASK}, which flagadm writes in place of the API key`
+    faults.push({ message, hint: 'write the text that it replaced' })
+  }
+  return faults
 }
 
 /** Returns the errors in a rule and what could not be decided; nothing for a rule without a pattern. */
@@ -47,14 +36,11 @@ export type RuleCheck = (rule: Partial<FeatureNaming> | undefined) => Promise<Fi
 /** A check that lints each rule only once, because many projects may share it. */
 export function createRuleCheck(signal: AbortSignal): RuleCheck {
   const known = new Map<string, Promise<Finding[]>>()
-  const lint = async (rule: Partial<FeatureNaming>) => {
-    const { lintProblems } = await import('../naming/findings.ts')
-    return lintProblems(rule, signal)
-  }
   return async (rule) => {
     if (!rule?.pattern) return []
     const key = JSON.stringify([rule.pattern, rule.example])
-    const findings = known.get(key) ?? lint(rule)
+    const { lintProblems } = await import('../naming/findings.ts')
+    const findings = known.get(key) ?? lintProblems(rule, signal)
     known.set(key, findings)
     return findings
   }
@@ -62,15 +48,21 @@ export function createRuleCheck(signal: AbortSignal): RuleCheck {
 
 /** The problems of settings that can be found without the service: in mode, texts and naming rule. */
 export async function settingsProblems(
-  settings: PartialSettings,
+  { mode, featureNaming, linkTemplates = [] }: PartialSettings,
   checkRule: RuleCheck,
 ): Promise<SettingsProblem[]> {
-  const { mode, featureNaming } = settings
-  const problems = textProblems(settings)
+  const problems: SettingsProblem[] = []
   if (mode !== undefined && !projectModes.some((known) => known === mode)) {
     const hint = `choose one of ${projectModes.join(', ')}`
-    problems.unshift({ path: ['mode'], message: `unknown project mode '${mode}'`, hint })
+    problems.push({ path: ['mode'], message: `unknown project mode '${mode}'`, hint })
   }
+  const addFaults = (texts: object, path: Path) => {
+    for (const [field, text] of Object.entries(texts)) {
+      problems.push(...textFaults(text).map((fault) => ({ path: [...path, field], ...fault })))
+    }
+  }
+  addFaults(featureNaming ?? {}, ['featureNaming'])
+  for (const [index, link] of linkTemplates.entries()) addFaults(link, ['linkTemplates', index])
   for (const { severity, code, message, suggestion } of await checkRule(featureNaming)) {
     if (severity !== 'error') continue
     const hint = suggestion === undefined ? 'correct it' : `write ${suggestion}`
@@ -92,22 +84,22 @@ export async function verifyKeptRule(
   { featureNaming: after }: Settings,
   signal: AbortSignal,
 ): Promise<void> {
-  const isNew = {
-    pattern: after.pattern !== before.pattern,
-    example: after.example !== before.example,
-  }
   const { pattern, example } = after
-  if (!pattern || !example || isNew.pattern === isNew.example) return
+  const isNewPattern = pattern !== before.pattern
+  if (!pattern || !example || isNewPattern === (example !== before.example)) return
   if (compileFailure(pattern) !== undefined) return
   const [verdict] = await createNameMatcher(pattern, signal)([example])
   if (verdict !== false) return
-  const message = isNew.pattern
+  const what = isNewPattern
     ? `the stored example '${example}' does not match the new pattern '${pattern}'`
     : `the new example '${example}' does not match the stored pattern '${pattern}'`
-  throw new FlagadmError('usage', message, {
+  throw new FlagadmError('usage', what, {
     hint: "use an example that matches, clear it with --naming-example '' (in a file: example: null), or use --no-verify",
   })
 }
+
+/** The warning about an example or a description that is sent without a pattern. */
+export const noPatternText = 'some servers reject an example or a description without a pattern'
 
 /** Whether settings have an example or a description without a pattern. */
 export function lacksPattern({ featureNaming = {} }: PartialSettings): boolean {

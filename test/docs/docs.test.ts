@@ -65,7 +65,10 @@ const examples = pages.flatMap((page) =>
 it.each(examples)('the example in $path works: $line', async ({ line }) => {
   const { code, stderr } = await runExample(line)
   const note = line.includes('--dry-run') ? 'note: dry run: nothing was sent\n' : ''
-  const messages = stderr.replace(/^note: the embedded sandbox forgets .*\n/, '')
+  // Progress replaces the last line of the terminal.
+  const messages = stderr
+    .replaceAll(/\r\u001b\[K[^\r]*/g, '')
+    .replace(/^note: the embedded sandbox forgets this change .*\n/m, '')
   expect([code, messages]).toEqual([0, note])
 })
 
@@ -156,6 +159,7 @@ describe('recipes and workflows', () => {
       './.github/workflows/ci.yml',
       'actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2',
       'actions/setup-node@49933ea5288caeca8642d1e84afbd3f7d6820020 # v4.4.0',
+      'actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2',
       // A placeholder, because a commit cannot contain its own hash.
       'flagadm/flagadm/.github/actions/flagadm@<commit>',
     ])

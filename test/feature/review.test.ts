@@ -369,7 +369,7 @@ it('V6: says in every format that 100 applications are the most', async () => {
   const usage = Array.from({ length: 100 }, (_, index) => [1, 1, 0, `app-${index}`] as const)
   const seed = { shop: { flag: { usage } } }
   const text = 'the service reports only 100 applications of each, and there may be more'
-  for (const format of ['table', 'markdown', 'json', 'jsonl', 'github', 'junit']) {
+  for (const format of ['table', 'markdown', 'json', 'jsonl', 'html', 'github', 'junit']) {
     expect((await review(['--project', 'shop', '-o', format], seed)).stdout).toContain(text)
   }
   for (const format of ['csv', 'names']) {

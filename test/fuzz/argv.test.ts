@@ -38,7 +38,18 @@ const files = {
 const values = fc.constantFrom(
   ...['rule.yaml', 'names.txt', 'seed.json', 'src', 'src/*.ts', 'key', 'no-such-file', '-', '.'],
   ...['sandbox', 'open', 'used', 'unused', 'total', 'variant', '0', '1', '3', '90s', '2h', '*'],
-  ...['table', 'text', 'json', 'jsonl', 'markdown', 'openmetrics', 'github', 'gitlab', 'junit'],
+  ...[
+    'table',
+    'text',
+    'json',
+    'jsonl',
+    'markdown',
+    'html',
+    'openmetrics',
+    'github',
+    'gitlab',
+    'junit',
+  ],
   ...['sarif', 'pattern:a+', 'feat-[a-z]+', 'feat-a', 'error', 'any', 'auto', 'never'],
 )
 

@@ -100,7 +100,7 @@ a: would change
     ])
     const { stderr: unknown } = await planOf(sandbox, 'defaults: { mod: open }\nprojects: {}\n')
     expect(unknown).toBe(
-      'error: a.yaml:1: defaults: mod: unknown field\n' +
+      'error: a.yaml:1: defaults.mod: unknown field\n' +
         'hint: the fields are mode, featureNaming with pattern, example, description, and linkTemplates with title, urlTemplate\n',
     )
   })
@@ -127,10 +127,7 @@ describe('the service of a document', () => {
   test('is an address', async () => {
     const sandbox = await sandboxOf([])
     const { code, stderr } = await planOf(sandbox, 'service: 7\nprojects: {}\n')
-    expect([code, stderr.split('\n')[0]]).toEqual([
-      2,
-      'error: a.yaml:1: service: expected a string',
-    ])
+    expect([code, stderr.split('\n')[0]]).toEqual([2, 'error: a.yaml:1: service: expected string'])
     const { stderr: wrong } = await planOf(sandbox, 'service: flags\nprojects: {}\n')
     expect(wrong).toContain('error: a.yaml:1: service: not an http or https address\n')
   })

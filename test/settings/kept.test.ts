@@ -410,7 +410,9 @@ PUT S/api/admin/projects/checkout/settings
     const { code, stderr } = await flagadm([...argv, '--verbose'], { env })
     expect([code, stderr]).toEqual([
       0,
-      'debug: not connected: no API key for https://a.test\nnote: dry run: nothing was sent\n',
+      'debug: not connected: no API key for https://a.test\n' +
+        'warning: the stored settings are not known, because this dry run has no connection: the service may clear the link templates\n' +
+        'note: dry run: nothing was sent\n',
     ])
   })
 
@@ -421,7 +423,7 @@ PUT S/api/admin/projects/checkout/settings
       code: 0,
       stdout: 'PUT S/api/admin/projects/checkout/settings\n{\n  "mode": "open"\n}\n',
       stderr:
-        'warning: the stored settings could not be read: 401: m\nnote: dry run: nothing was sent\n',
+        'warning: the stored settings are not known, because 401: m: the service may clear the link templates\nnote: dry run: nothing was sent\n',
     })
   })
 
@@ -442,7 +444,9 @@ PUT S/api/admin/projects/checkout/settings
       0,
       'PUT http://127.0.0.1:1/api/admin/projects/checkout/settings\n{\n  "mode": "open"\n}\n',
     ])
-    expect(stderr).toContain('warning: the stored settings could not be read: http://127.0.0.1:1')
+    expect(stderr).toContain(
+      'warning: the stored settings are not known, because http://127.0.0.1:1',
+    )
   })
 })
 

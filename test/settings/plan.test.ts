@@ -359,10 +359,10 @@ describe('documents', () => {
     'hint: a document maps project ids to settings in projects, and may have defaults and service\n'
 
   test.each([
-    ['mode: open\n', `a.yaml:1: mode: unknown field\n${form}`],
+    ['projects: {}\nmode: open\n', `a.yaml:2: mode: unknown field\n${form}`],
     ['projects: []\n', `a.yaml:1: projects: expected an object\n${form}`],
-    ['\n- a\n', `a.yaml:1: projects: expected an object\n${form}`],
-    ['', `a.yaml:1: projects: expected an object\n${form}`],
+    ['\n- a\n', `a.yaml:1: expected an object\n${form}`],
+    ['', `a.yaml:1: expected an object\n${form}`],
     ['projects: {}\nversion: 1\n', `a.yaml:2: version: unknown field\n${form}`],
     [
       'projects:\n  a: [\n',

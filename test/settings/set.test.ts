@@ -123,7 +123,7 @@ describe('--file', () => {
     ['', `s.yaml:1: expected an object\n${fields}`],
     [
       'mode: "open\n',
-      `s.yaml:2:1: not valid YAML or JSON: a missing quotation mark, bracket, colon or comma\nhint: correct the file at that place; flagadm project settings get --all -o yaml prints a valid one\n`,
+      `s.yaml:2:1: not valid YAML or JSON: a missing quotation mark, bracket, colon or comma\nhint: correct the file at that place; flagadm project settings get --all-projects -o yaml prints a valid one\n`,
     ],
     [
       '{"mode": "open",\n"mode": "private"}',
@@ -302,7 +302,10 @@ describe('--dry-run', () => {
 
   test('shows method, URL and body without a key, and sends nothing', async () => {
     const { code, stdout, stderr } = await flagadm(argv, { env })
-    expect([code, stderr]).toEqual([0, 'note: dry run: nothing was sent\n'])
+    expect([code, stderr]).toEqual([
+      0,
+      `${clears('the link templates', 'this dry run has no connection')}note: dry run: nothing was sent\n`,
+    ])
     expect(stdout).toBe(
       'PUT https://flags.example.com/unleash/api/admin/projects/a%2Fb/settings\n{\n  "mode": "open"\n}\n',
     )

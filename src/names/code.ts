@@ -1,0 +1,191 @@
+// Source code that a command reads: what the options and the configuration select, and what could not be read.
+import { stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { UnreadFile } from '../code/files.ts'
+import type { FoundLookups, LookupOptions } from '../code/lookups/find.ts'
+import type { Unresolved } from '../code/lookups/result.ts'
+import { positionText } from '../code/positions.ts'
+import type { FoundNames } from '../code/search.ts'
+import { checkMatch, parseCall } from '../code/settings.ts'
+import type { Context } from '../context.ts'
+import { failureOf, FlagadmError, refuseFile } from '../errors.ts'
+import { counted } from '../output/incomplete.ts'
+import type { Gap } from '../output/problems.ts'
+import { relative, resolve } from '../paths.ts'
+import { configured, readConfiguration } from '../profile/configuration.ts'
+
+/** The options of commands that read source code. */
+export interface CodeOptions {
+  /** Paths and globs. */
+  scan?: readonly string[] | undefined
+  /** Functions that take a flag name. */
+  call?: readonly string[] | undefined
+  /** Custom patterns in addition to the calls of the SDKs. */
+  match?: readonly string[] | undefined
+}
+
+/** What to read, and how. */
+export interface CodeRequest extends LookupOptions {
+  globs: readonly string[]
+}
+
+/** The part of the configuration, with globs from the working directory. */
+async function configuredCode(context: Context) {
+  const found = configured(await readConfiguration(context), 'scan')
+  if (!found) return { paths: [], exclude: [], calls: [], match: [] }
+  const { value, source } = found
+  const { name: file } = source
+  const { paths = [], exclude = [], calls = [], match = [] } = value
+  // The messages begin with an option, but the fault is in a field.
+  const check = (field: string, values: readonly string[], test: (value: string) => unknown) => {
+    try {
+      for (const one of values) test(one)
+    } catch (error) {
+      const { message, hint = '' } = failureOf(error)
+      refuseFile(file, `scan.${field}: ${message.replace(/^--\w+:? /, '')}`, hint)
+    }
+  }
+  check('calls', calls, parseCall)
+  check('match', match, checkMatch)
+  const folder = relative(context.host.cwd, dirname(file))
+  const placed = (glob: string) => (folder === '' ? glob : `${folder}/${glob}`)
+  return {
+    paths: paths.map(placed),
+    exclude: exclude.map((glob) => `!${placed(glob)}`),
+    calls,
+    match,
+  }
+}
+
+/** Refuses files among the names: a shell replaces a glob without quotation marks, and only its first file is scanned. */
+async function refuseFiles(names: readonly string[], cwd: string): Promise<void> {
+  for (const name of names.filter((one) => /[./]/.test(one))) {
+    const stats = await stat(resolve(cwd, name)).catch(() => undefined)
+    if (!stats?.isFile()) continue
+    throw new FlagadmError('usage', `${name} is a file, not the name of a flag`, {
+      hint: 'write the glob of --scan in quotation marks, or --scan before each file',
+    })
+  }
+}
+
+/**
+ * Combines the options with the configuration: its `paths` if there is no `--scan`, and the rest in any case.
+ * @param given the names on the command line
+ * @returns undefined if there is nothing to scan
+ * @throws a usage error for an invalid option, a configuration error for such a field
+ */
+export async function codeRequest(
+  context: Context,
+  given: readonly string[],
+  options: CodeOptions,
+): Promise<CodeRequest | undefined> {
+  const { scan, call = [], match = [] } = options
+  const { host, signal } = context
+  if (scan) await refuseFiles(given, host.cwd)
+  const known = await configuredCode(context)
+  for (const one of call) parseCall(one)
+  for (const one of match) checkMatch(one)
+  const paths = scan ?? known.paths
+  if (paths.every((glob) => glob.startsWith('!'))) return undefined
+  return {
+    globs: [...paths, ...known.exclude],
+    calls: [...known.calls, ...call],
+    patterns: [...known.match, ...match],
+    cwd: host.cwd,
+    env: host.env,
+    signal,
+  }
+}
+
+/** The error for a command line that has nothing to scan. */
+export function nothingToScan(option?: string): FlagadmError {
+  const what = option === undefined ? 'nothing to scan' : `${option} requires --scan`
+  const hint = 'use --scan <path>, or add scan.paths to the project configuration'
+  return new FlagadmError('usage', what, { hint })
+}
+
+/** @throws a usage error for paths and globs that match nothing */
+export function refuseUnmatched(unmatched: readonly string[], hint?: string): void {
+  if (unmatched.length === 0) return
+  throw new FlagadmError('usage', `--scan: no file matches ${unmatched.join(', ')}`, {
+    hint: hint ?? 'check the path, and whether .gitignore hides it',
+  })
+}
+
+/** Notes which files were selected in an unusual way. */
+function noteSelection(
+  { messages }: Context,
+  { excluded, plainFolders }: Pick<FoundNames, 'excluded' | 'plainFolders'>,
+): void {
+  if (excluded > 0) messages.note(`${counted(excluded, 'file')} excluded`)
+  for (const folder of plainFolders) {
+    messages.note(`${folder} is not in a git repository, so no file is ignored`)
+  }
+}
+
+/**
+ * Finds known names in source code.
+ * @throws a usage error for paths and globs that match nothing
+ */
+export async function searchCode(
+  context: Context,
+  names: readonly string[],
+  { globs, ...request }: CodeRequest,
+): Promise<FoundNames> {
+  const { searchFiles } = await import('../code/search.ts')
+  const found = await searchFiles(names, globs, request)
+  refuseUnmatched(found.unmatched)
+  noteSelection(context, found)
+  return found
+}
+
+/**
+ * Finds the names that calls of the SDKs look up, and those of `--call` and `--match`.
+ * @throws a usage error for paths and globs that match nothing
+ */
+export async function lookUpNames(
+  context: Context,
+  { globs, ...request }: CodeRequest,
+): Promise<FoundLookups> {
+  const { findLookupsInFiles } = await import('../code/lookups/find.ts')
+  const { messages } = context
+  const found = await findLookupsInFiles(globs, request)
+  refuseUnmatched(found.unmatched)
+  noteSelection(context, found)
+  const [other] = found.otherSystems
+  if (other !== undefined) {
+    const files = counted(found.otherSystems.length, 'file')
+    messages.note(`lookups of other flag systems are left out in ${files}, such as ${other}`)
+  }
+  for (const { name, argument } of found.wrappers) {
+    const which = typeof argument === 'number' ? `argument ${argument}` : argument
+    messages.debug(`${name} is a lookup: it passes on ${which}`)
+  }
+  for (const type of found.flagTypes) {
+    messages.debug(`${type} has flags as members or objects: its methods pass on a field`)
+  }
+  for (const lookup of found.unresolved) {
+    messages.debug(`${positionText(lookup)}: could not be read: ${lookup.text}`)
+  }
+  return found
+}
+
+/** What a report lacks because files could not be read. */
+export function unreadGaps(unread: readonly UnreadFile[]): Gap[] {
+  if (unread.length === 0) return []
+  const names = unread.map(({ file, reason }) => `${file}: ${reason}`)
+  return [{ message: `${counted(unread.length, 'file')} could not be read`, names }]
+}
+
+/** What a report lacks because lookups could not be read. */
+export function unresolvedGaps({
+  unresolved,
+  lookups,
+}: {
+  unresolved: readonly Unresolved[]
+  lookups: number
+}): Gap[] {
+  if (unresolved.length === 0) return []
+  const message = `${unresolved.length} of ${counted(lookups, 'lookup')} could not be read`
+  return [{ message, names: [], places: unresolved }]
+}

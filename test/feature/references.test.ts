@@ -1,0 +1,416 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { flagadm, repositoryIn, temporaryFolder } from '../support/flagadm.ts'
+
+const files = {
+  ...repositoryIn('work'),
+  'work/src/a.ts': `useFlag('dark-mode')
+useFlag(Flags.Basket)
+useFlag(name)
+isEnabled('nope')
+`,
+  'work/src/flags.ts': "export enum Flags { Basket = 'checkout-new-basket' }\n",
+  'work/src/x.py': 'x = "legacy-invoice-export"\n',
+}
+
+async function references(argv: readonly string[], own: Record<string, string> = files) {
+  const scan = ['feature', 'references', '--scan', 'src']
+  const { code, stdout, stderr } = await flagadm([...scan, ...argv], { files: own })
+  return { code, stdout, stderr }
+}
+
+const dark = { file: 'src/a.ts', line: 1, column: 10, kind: 'call', text: "useFlag('dark-mode')" }
+const basket = {
+  ...{ file: 'src/a.ts', line: 2, column: 9, kind: 'constant', text: 'useFlag(Flags.Basket)' },
+}
+const nope = { file: 'src/a.ts', line: 4, column: 12, kind: 'call', text: "isEnabled('nope')" }
+const unresolved = { file: 'src/a.ts', line: 3, column: 1, text: 'useFlag(name)', candidates: [] }
+const gap = '1 of 4 lookups could not be read'
+
+describe('without names, those that lookups use', () => {
+  it('are a table by default', async () => {
+    expect(await references([])).toEqual({
+      code: 0,
+      stdout: `Flag                 Place          Kind      Text
+───────────────────────────────────────────────────────────────────
+checkout-new-basket  src/a.ts:2:9   constant  useFlag(Flags.Basket)
+dark-mode            src/a.ts:1:10  call      useFlag('dark-mode')
+nope                 src/a.ts:4:12  call      isEnabled('nope')
+
+3 names, 3 places; 3 files read
+Incomplete: ${gap}
+
+Lookups that could not be read
+
+Place         Text
+───────────────────────────
+src/a.ts:3:1  useFlag(name)
+`,
+      stderr: '',
+    })
+  })
+
+  it('are one JSON document', async () => {
+    const { stdout } = await references(['--json'])
+    expect(JSON.parse(stdout)).toEqual({
+      names: [
+        { name: 'checkout-new-basket', references: [basket] },
+        { name: 'dark-mode', references: [dark] },
+        { name: 'nope', references: [nope] },
+      ],
+      unresolved: [unresolved],
+      unread: [],
+      files: 3,
+      incomplete: [{ message: gap, names: [] }],
+    })
+  })
+
+  it('are JSON Lines', async () => {
+    const { stdout } = await references(['-o', 'jsonl'])
+    const lines = stdout.trim().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      { name: 'checkout-new-basket', ...basket },
+      { name: 'dark-mode', ...dark },
+      { name: 'nope', ...nope },
+      { unresolved },
+      { incomplete: [{ message: gap, names: [] }] },
+    ])
+  })
+
+  it('are CSV', async () => {
+    expect((await references(['-o', 'csv'])).stdout.split('\r\n')).toEqual([
+      'name,status,file,line,column,kind,text',
+      'checkout-new-basket,,src/a.ts,2,9,constant,useFlag(Flags.Basket)',
+      "dark-mode,,src/a.ts,1,10,call,useFlag('dark-mode')",
+      "nope,,src/a.ts,4,12,call,isEnabled('nope')",
+      ',,src/a.ts,3,1,unresolved,useFlag(name)',
+      '',
+    ])
+  })
+
+  it('are annotations', async () => {
+    expect(
+      (await references(['-o', 'github'])).stdout,
+    ).toBe(`::notice file=src/a.ts,line=2,col=9,title=reference::checkout-new-basket: constant
+::notice file=src/a.ts,line=1,col=10,title=reference::dark-mode: call
+::notice file=src/a.ts,line=4,col=12,title=reference::nope: call
+::notice file=src/a.ts,line=3,col=1,title=unresolved::could not be read
+::warning title=incomplete::Incomplete: ${gap}
+`)
+  })
+
+  it('are a list', async () => {
+    expect(await references(['-o', 'names'])).toEqual({
+      code: 0,
+      stdout: 'checkout-new-basket\ndark-mode\nnope\n',
+      stderr: `warning: Incomplete: ${gap}\n`,
+    })
+  })
+
+  it('have the candidates of a constant with several values', async () => {
+    const { stdout } = await references([], {
+      ...repositoryIn('work'),
+      'work/src/a.ts': 'isEnabled(Flags.A)\n',
+      'work/src/b.ts': "enum Flags { A = 'x' }\n",
+      'work/src/c.ts': "enum Flags { A = 'y' }\n",
+    })
+    expect(stdout).toContain('src/a.ts:1:1  isEnabled(Flags.A)  x, y\n')
+  })
+
+  it('are noted to be none, with the option that adds functions', async () => {
+    const { stdout, stderr } = await references([], {
+      ...repositoryIn('work'),
+      'work/src/a.ts': "on('x')",
+    })
+    expect([stdout, stderr]).toEqual([
+      'No flag names.\n\n0 names, 0 places; 1 file read\n',
+      'note: no lookup of a flag in 1 file; --call adds functions that take a flag name\n',
+    ])
+  })
+
+  it('can be sorted by their places, and limited', async () => {
+    const own = { ...files, 'work/src/b.ts': "isEnabled('nope')" }
+    const { stdout } = await references(['--sort', 'references', '--limit', '1'], own)
+    expect(stdout).toContain('nope  src/a.ts:4:12')
+    expect(stdout).toContain('2 more rows not shown (--limit)\n')
+  })
+})
+
+describe('known names', () => {
+  it('are searched for as text, with the line of each place', async () => {
+    const { stdout } = await references(['legacy-invoice-export', 'dark-mode', 'none', '--json'])
+    expect(JSON.parse(stdout)).toEqual({
+      names: [
+        { name: 'dark-mode', references: [{ ...dark, kind: 'text' }] },
+        {
+          name: 'legacy-invoice-export',
+          references: [
+            {
+              ...{ file: 'src/x.py', line: 1, column: 6, kind: 'text' },
+              text: 'x = "legacy-invoice-export"',
+            },
+          ],
+        },
+        { name: 'none', status: 'not in the code', references: [] },
+      ],
+      unresolved: [],
+      unread: [],
+      files: 3,
+    })
+  })
+
+  it('may be those of a project', async () => {
+    const argv = ['--project', 'checkout', '-o', 'names', '-p', 'sandbox']
+    expect((await references(argv)).stdout).toBe('checkout-new-basket\n')
+  })
+
+  it('may be patterns for flags of a project', async () => {
+    const argv = ['*-new-*', '--project', 'checkout', '-o', 'csv', '-p', 'sandbox']
+    expect((await references(argv)).stdout).toContain(
+      '\r\ncheckout-new-basket,checkout,,src/flags.ts,',
+    )
+    const { code, stderr } = await references(['a*'])
+    expect([code, stderr]).toEqual([
+      2,
+      "error: 'a*' contains '*', which requires a project\nhint: use --project <id> or --all-projects\n",
+    ])
+  })
+
+  it('that are archived are called so', async () => {
+    const { stdout } = await references([
+      'checkout-one-page',
+      '--project',
+      'checkout',
+      '-p',
+      'sandbox',
+    ])
+    expect(stdout).toContain('not in the code; archived in project checkout')
+  })
+})
+
+describe('--unreferenced', () => {
+  it('shows known names that are nowhere', async () => {
+    const argv = ['dark-mode', 'none', '--unreferenced']
+    expect((await references(argv)).stdout).toBe(`Flag  Status
+─────────────────────
+none  not in the code
+
+1 name, 0 places; 3 files read
+1 known name is not in the code
+`)
+    expect((await references([...argv, '-o', 'names'])).stdout).toBe('none\n')
+  })
+
+  it('reads the flags of the service without names', async () => {
+    const argv = ['--unreferenced', '--project', 'default', '-o', 'names', '-p', 'sandbox']
+    const { stdout } = await references(argv)
+    expect(stdout).toContain('maintenance-banner\n')
+    expect(stdout).not.toMatch(/^(?:dark-mode|legacy-invoice-export)$/m)
+  })
+
+  it('calls a name unclear that a text may be composed to', async () => {
+    const own = { ...files, 'work/src/c.ts': 'const x = `${app}-export-v2`\n' }
+    const argv = ['my-export-v2', 'none', '--unreferenced']
+    expect(await references([...argv, '-o', 'names'], own)).toEqual({
+      code: 0,
+      stdout: 'none\n',
+      stderr: 'warning: left out because they may be in the code: my-export-v2\n',
+    })
+    expect((await references([...argv, '-o', 'csv'], own)).stdout).toContain(
+      'my-export-v2,unclear: a composed text may be its name,src/c.ts,1,12,composed,const x = `${app}-export-v2`\r\n',
+    )
+  })
+
+  it('calls all names unclear if a file could not be read', async () => {
+    const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n'
+    const own = { ...files, 'work/src/c.bin': pointer }
+    const argv = ['none', '--unreferenced']
+    expect(await references([...argv, '-o', 'names', '--fail-on', 'unread'], own)).toEqual({
+      code: 9,
+      stdout: '',
+      stderr:
+        'warning: left out because they may be in the code: none\n' +
+        'warning: Incomplete: 1 file could not be read (src/c.bin: Git LFS pointer)\n' +
+        'error: 1 file could not be read\n',
+    })
+    const { stdout } = await references([...argv, '--json'], own)
+    expect(JSON.parse(stdout)).toMatchObject({
+      names: [{ name: 'none', status: 'unclear: 1 file not read', references: [] }],
+      unread: [{ file: 'src/c.bin', reason: 'Git LFS pointer' }],
+    })
+    expect((await references([...argv, '-o', 'csv'], own)).stdout).toContain(
+      ',,src/c.bin,,,unread,Git LFS pointer\r\n',
+    )
+  })
+})
+
+describe('--unknown', () => {
+  it('shows names in the code that are not flags', async () => {
+    const { code, stdout } = await references(['--unknown', '-o', 'csv', '-p', 'sandbox'])
+    expect([code, stdout.split('\r\n')[1]]).toEqual([
+      0,
+      "nope,not a flag of 3 projects,src/a.ts,4,12,call,isEnabled('nope')",
+    ])
+  })
+
+  it('calls an archived flag archived', async () => {
+    const own = { ...repositoryIn('work'), 'work/src/a.ts': "isEnabled('checkout-one-page')" }
+    const { stdout } = await references(['--unknown', '-o', 'csv', '-p', 'sandbox'], own)
+    expect(stdout).toContain('checkout-one-page,archived in project checkout')
+  })
+
+  it('reports a project that does not exist', async () => {
+    const { code } = await references(['--unknown', '--project', 'nope', '-p', 'sandbox'])
+    expect(code).toBe(6)
+  })
+})
+
+describe('--removed-since', () => {
+  function git(cwd: string, ...args: string[]): void {
+    const identity = ['-c', 'user.name=n', '-c', 'user.email=e@test']
+    execFileSync('git', [...identity, ...args], { cwd, stdio: 'pipe' })
+  }
+
+  /** A repository whose work tree lacks two of three flags of its commit. */
+  async function repository(): Promise<string> {
+    const root = await temporaryFolder({
+      'src/a.ts': "isEnabled('a')\nisEnabled('b')\nisEnabled('c-beta')\n",
+    })
+    git(root, 'init', '--quiet', '--initial-branch', 'main')
+    git(root, 'add', '--all')
+    git(root, 'commit', '--quiet', '--message', 'm')
+    writeFileSync(join(root, 'src/a.ts'), "isEnabled('b')\nconst x = `${y}-beta`\n")
+    return root
+  }
+
+  async function removed(root: string, ...argv: string[]) {
+    const scan = ['feature', 'references', '--scan', 'src', '--removed-since', 'main']
+    const { code, stdout, stderr } = await flagadm([...scan, ...argv], {
+      cwd: join('..', basename(root)),
+      env: { PATH: process.env.PATH ?? '' },
+    })
+    return { code, stdout, stderr }
+  }
+
+  it('shows names that lookups used, where they were', async () => {
+    expect((await removed(await repository(), '-o', 'csv')).stdout.split('\r\n')).toEqual([
+      'name,status,file,line,column,kind,text',
+      "a,not in the code,src/a.ts,1,12,text,isEnabled('a')",
+      "c-beta,unclear: a composed text may be its name,src/a.ts,3,12,text,isEnabled('c-beta')",
+      '',
+    ])
+  })
+
+  it('shows known names that were anywhere, and calls composed ones unclear', async () => {
+    const root = await repository()
+    expect(await removed(root, 'a', 'b', 'c-beta', 'other', '-o', 'names')).toEqual({
+      code: 0,
+      stdout: 'a\n',
+      stderr: 'warning: left out because they may be in the code: c-beta\n',
+    })
+  })
+
+  it.each(['main..', 'main...', 'HEAD', 'v1'])('accepts the revision %s', async (revision) => {
+    const root = await repository()
+    git(root, 'tag', 'v1')
+    const { stdout } = await removed(root, 'a', '--removed-since', revision, '-o', 'names')
+    expect(stdout).toBe('a\n')
+  })
+
+  it('compares with where the branch left the revision', async () => {
+    const root = await repository()
+    git(root, 'stash', '--quiet')
+    git(root, 'checkout', '--quiet', '-b', 'topic')
+    git(root, 'checkout', '--quiet', 'main')
+    writeFileSync(join(root, 'src/b.ts'), "isEnabled('later')")
+    git(root, 'add', '--all')
+    git(root, 'commit', '--quiet', '--message', 'later')
+    git(root, 'checkout', '--quiet', 'topic')
+    git(root, 'stash', 'pop', '--quiet')
+    expect((await removed(root, 'a', 'later', '-o', 'names')).stdout).toBe('a\n')
+  })
+
+  it('refuses a revision without a common commit', async () => {
+    const root = await repository()
+    git(root, 'checkout', '--quiet', '--orphan', 'other')
+    git(root, 'commit', '--quiet', '--all', '--message', 'n')
+    const { code, stderr } = await removed(root)
+    expect([code, stderr]).toEqual([
+      2,
+      "error: --removed-since: no common commit of HEAD and 'main'\nhint: a shallow clone lacks older commits: run git fetch --unshallow, or use fetch-depth: 0 with actions/checkout\n",
+    ])
+  })
+
+  it('warns if a path did not exist', async () => {
+    const root = await repository()
+    mkdirSync(join(root, 'lib'))
+    renameSync(join(root, 'src/a.ts'), join(root, 'lib/a.ts'))
+    const { stderr } = await removed(root, '--scan', 'lib', '-o', 'names')
+    expect(stderr).toContain('warning: lib matches no file at main: was it renamed?\n')
+    rmSync(join(root, 'lib'), { recursive: true })
+    const { code, stderr: error } = await removed(root, '--scan', 'none')
+    expect([code, error]).toEqual([
+      2,
+      'error: --scan: no file matches none\nhint: check the path; it matches no file at main either\n',
+    ])
+  })
+})
+
+describe('--fail-on', () => {
+  it.each([
+    [['unresolved'], gap],
+    [['unknown', '-p', 'sandbox'], '1 name in the code is not a flag'],
+    [['unreferenced', 'a', 'dark-mode'], '1 known name is not in the code'],
+    [['unreferenced,unresolved', 'a'], `${gap}; 1 known name is not in the code`],
+    [['unresolved', '--fail-on', 'unread', 'dark-mode'], gap],
+  ])('%j exits with 9', async (argv, message) => {
+    const { code, stderr } = await references(['--fail-on', ...argv])
+    expect([code, stderr]).toEqual([9, `error: ${message}\n`])
+  })
+
+  it.each([
+    [['unknown', 'dark-mode', '-p', 'sandbox']],
+    [['unreferenced', 'dark-mode']],
+    [['unread']],
+  ])('%j exits with 0 without any', async (argv) => {
+    expect((await references(['--fail-on', ...argv])).code).toBe(0)
+  })
+
+  it('makes errors of annotations', async () => {
+    const argv = ['--fail-on', 'unknown', '--unknown', '-o', 'github', '-p', 'sandbox']
+    expect((await references(argv)).stdout).toContain(
+      '::error file=src/a.ts,line=4,col=12,title=unknown::nope: not a flag of 3 projects\n',
+    )
+  })
+})
+
+it('refuses filters together, and nothing to scan', async () => {
+  const { code, stderr } = await references(['--unknown', '--unreferenced'])
+  expect([code, stderr]).toEqual([
+    2,
+    'error: --unreferenced, --unknown and --removed-since cannot be combined\nhint: use one of them\n',
+  ])
+  const nothing = await flagadm(['feature', 'references'])
+  expect([nothing.code, nothing.stderr]).toEqual([
+    2,
+    'error: nothing to scan\nhint: use --scan <path>, or add scan.paths to the project configuration\n',
+  ])
+})
+
+it('notes a folder without a repository, and the files that ! leaves out', async () => {
+  const { stderr } = await flagadm(
+    ['feature', 'references', '--scan', 'src', '--scan', '!src/x.ts', 'dark-mode'],
+    { files: { 'work/src/a.ts': 'dark-mode', 'work/src/x.ts': '' } },
+  )
+  expect(stderr).toMatch(
+    /^note: 1 file excluded\nnote: \S+\/work\/src is not in a git repository, so no file is ignored\n$/,
+  )
+})
+
+it('makes the members of an object flags with --call', async () => {
+  const own = { ...repositoryIn('work'), 'work/src/a.ts': 'if (recipes.drawer) {}\n' }
+  const { stdout } = await references(['--call', 'recipes.*', '-o', 'names'], own)
+  expect(stdout).toBe('drawer\n')
+})
