@@ -16,7 +16,6 @@ const order = [
   'flags',
   'naming',
   'names',
-  'projects',
   'project',
   'write',
   'profile',

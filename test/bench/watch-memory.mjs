@@ -6,8 +6,10 @@ import { createRequire } from 'node:module'
 const { run } = createRequire(import.meta.url)('../../dist/cli.js')
 const READS = 10_000
 
+let status = 200
 const lastHourUsage = [{ appName: 'web', environment: 'production', yes: 3, no: 1 }]
 const server = createServer((_request, response) => {
+  response.statusCode = status
   response.setHeader('Content-Type', 'application/json').end(JSON.stringify({ lastHourUsage }))
 })
 await new Promise((listening) => server.listen(0, '127.0.0.1', listening))
@@ -19,13 +21,18 @@ const clock = {
   monotonic: () => performance.now(),
   random: Math.random,
   async sleep() {
-    if (++reads !== READS / 10 && reads !== READS - 1) return
+    if (++reads === READS) {
+      // Ends the watch.
+      status = 403
+      return
+    }
+    if (reads !== READS / 10 && reads !== READS - 1) return
     globalThis.gc()
     heap.push(process.memoryUsage().heapUsed / 1024 / 1024)
   },
 }
 const screen = { isTTY: true, columns: 80, write: (_text, done) => done() }
-await run(['feature', 'usage', 'f', '--watch=1', '--count', `${READS}`], {
+await run(['feature', 'usage', 'f', '--watch', '--interval', '1'], {
   stdin: process.stdin,
   stdout: screen,
   stderr: process.stderr,

@@ -117,15 +117,6 @@ describe('the working directory', () => {
     expect([code, stdout.slice(0, row.length), stderr]).toEqual([0, row, ''])
   })
 
-  test('that is read-only makes --output-file fail', async () => {
-    expect(await inReadOnly(`${usage} --output-file out`)).toEqual({
-      code: 1,
-      stdout: '',
-      stderr:
-        'error: out cannot be written: permission denied\nhint: check the path and its permissions\n',
-    })
-  })
-
   test('that no longer exists is reported', async () => {
     const script = `mkdir gone && cd gone && rmdir ../gone && ${usage}`
     expect(await shell(script, await someService())).toEqual({
