@@ -91,7 +91,7 @@ async function send(
     reason: `this archives ${subject}`,
     details: rows.map((row) => resultLine({ row, status: 'pending' })),
   }
-  const writes = runWrite<typeof operation.path, readonly string[]>(context, connection, {
+  const writes = runWrite<readonly string[]>(context, connection, {
     operation,
     steps: [
       {

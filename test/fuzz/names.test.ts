@@ -4,8 +4,12 @@ import { stringify } from 'yaml'
 import { patientClock } from '../support/clock.ts'
 import { environment, flagadm, type World } from '../support/flagadm.ts'
 import { json, serve, someUsage } from '../support/server.ts'
+import { loadCommands } from '../support/program.ts'
 import { hostileFileName, hostileText, KEY } from './hostile.ts'
 import { expectSound, type Kind } from './sound.ts'
+
+const { all } = await loadCommands()
+const { formats = [] } = all.find(({ path }) => path === 'flagadm feature usage') ?? {}
 
 const nowhere = environment('http://127.0.0.1:1', KEY)
 
@@ -55,8 +59,7 @@ test('the usage of flags of any name is read in every format', async () => {
       ? json(response, 404, { message: `no ${path}` })
       : json(response, 200, someUsage),
   )
-  const formats = ['table', 'json', 'jsonl', 'csv', 'markdown', 'openmetrics']
-  const shapes = fc.constantFrom(...formats.map((name) => ['-o', name]))
+  const shapes = fc.constantFrom(...formats.map((name) => ['-o', name]), ['--expect', 'used'])
   await fc.assert(
     fc.asyncProperty(texts, texts, shapes, async (names, listed, shape) => {
       const argv = ['feature', 'usage', ...shape, '--names-from', 'names', '--', ...names]
