@@ -6,7 +6,7 @@ import { commandWords } from '../input/words.ts'
 import { withExamples } from '../options.ts'
 import { displayPath, isReservedName, join, pathInHome, resolve } from '../paths.ts'
 import { openQuestions } from '../prompts/confirmation.ts'
-import { checkAccess } from './access.ts'
+import { checkUsage, readUser } from './access.ts'
 import { type Configurations, ownPart, pathBeside, type Profile } from './configuration.ts'
 import { connectTo } from './connection.ts'
 import { addProfile, beginEdit, type ConfigurationEdit, setDefault } from './edit.ts'
@@ -128,7 +128,8 @@ async function checkConnection(
   const run = { ...context, options: chosen }
   try {
     const endpoint = resolveEndpoint(run, all)
-    await checkAccess(await connectTo(run, { configurations: all, endpoint }))
+    const connection = await connectTo(run, { configurations: all, endpoint })
+    await checkUsage(connection.service, (await readUser(connection)) !== undefined)
   } catch (error) {
     const way = 'nothing was stored; --no-check adds the profile without this check'
     throw withHints(failureOf(error), way)
