@@ -126,7 +126,7 @@ export function profileKey(profile: Profile): Key | undefined {
   const { apiKey, apiKeyEnv, apiKeyFile, apiKeyCommand } = fields
   const from = (field: string) => `${field} of ${describeProfile(profile)}`
   const keyOf = (field: string, read: Key['read'], origin = field): Key => {
-    return { source: sourceOf(profile, field), origin, read }
+    return { source: sourceOf(profile), origin, read }
   }
   if (apiKey !== undefined) return keyOf('apiKey', async () => checkKey(apiKey, from('apiKey')))
   if (apiKeyEnv !== undefined) {

@@ -133,7 +133,11 @@ test('a question on a terminal requires Node 20.12', async () => {
 
 // The parsers that cosmiconfig would load are not installed.
 test.each([
-  ['a.ts', 'a.ts: configuration is data, not code', 'use a .yaml, .yml or .json file'],
+  [
+    'a.ts',
+    'a.ts:1:2: not valid YAML or JSON: a missing quotation mark, bracket, colon or comma',
+    'correct the file at that place',
+  ],
   [
     'a.json',
     'a.json:1:2: not valid YAML or JSON: a missing quotation mark, bracket, colon or comma',

@@ -26,7 +26,7 @@ test('--verbose shows the option that chose the profile as it was given', async 
   const cwd = await temporaryFolder({ '.config/flagadm/config.json': profile })
   const { stderr } = await shell(`${usage} -v -p staging`, {}, { cwd })
   expect(stderr).toContain(
-    'debug: API key from apiKey, profile staging in ./.config/flagadm/config.json; profile chosen by --profile\n',
+    '; API key from apiKey; profile staging chosen by --profile\n',
   )
 })
 
