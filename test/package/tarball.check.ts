@@ -126,8 +126,8 @@ test('a question on a terminal requires Node 20.12', async () => {
   })
   expect([code, stdout.replaceAll('\r', '')]).toEqual([
     2,
-    'error: questions on a terminal require Node.js 20.12\n' +
-      'hint: give all options or --yes (see --help), or update Node.js\n',
+    'error: cannot ask: standard input has ended, or Node.js is older than 20.12\n' +
+      'hint: give all options or --yes (see --help)\n',
   ])
 })
 

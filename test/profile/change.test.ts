@@ -35,15 +35,6 @@ describe('profile use', () => {
     )
   })
 
-  test.each([
-    [{ FLAGADM_PROFILE: 'staging' }, {}, 'FLAGADM_PROFILE'],
-    [{}, { 'work/.flagadmrc': 'profile: staging' }, './.flagadmrc'],
-  ])('warns of what takes precedence: %j %j', async (env, files, what) => {
-    const world = { env, files: { [userFile]: before, ...files } }
-    const { code, stderr } = await profile(['use', 'production'], world)
-    expect([code, stderr]).toEqual([0, `warning: ${what} takes precedence and chooses 'staging'\n`])
-  })
-
   test('prints JSON', async () => {
     const { stdout } = await profile(['use', 'production', '--json'], mine())
     expect(JSON.parse(stdout)).toEqual({
@@ -97,12 +88,12 @@ timeout: 5s # slow
   })
 
   test('removes a profile at the top level', async () => {
-    const text = 'baseUrl: https://a.test\napiKeyFile: a.key\nretries: 1\n'
-    const files = { [userFile]: text, 'home/.config/flagadm/a.key': CANARY }
+    const text = 'baseUrl: https://a.test\napiKeyFile: default.key\nretries: 1\n'
+    const files = { [userFile]: text, 'home/.config/flagadm/default.key': CANARY }
     const { stderr, text: after } = await profile(['remove', 'default', '--yes'], { files })
     expect([after, stderr]).toEqual([
       'retries: 1\n',
-      'note: its key file ~/.config/flagadm/a.key was kept; delete it if you no longer need it\n',
+      'note: its key file default.key was kept; delete it if you no longer need it\n',
     ])
   })
 
