@@ -126,14 +126,18 @@ test('a question on a terminal requires Node 20.12', async () => {
   })
   expect([code, stdout.replaceAll('\r', '')]).toEqual([
     2,
-    'error: questions on a terminal require Node.js 20.12\n' +
-      'hint: give all options or --yes (see --help), or update Node.js\n',
+    'error: cannot ask: standard input has ended, or Node.js is older than 20.12\n' +
+      'hint: give all options or --yes (see --help)\n',
   ])
 })
 
 // The parsers that cosmiconfig would load are not installed.
 test.each([
-  ['a.ts', 'a.ts: configuration is data, not code', 'use a .yaml, .yml or .json file'],
+  [
+    'a.ts',
+    'a.ts:1:2: not valid YAML or JSON: a missing quotation mark, bracket, colon or comma',
+    'correct the file at that place',
+  ],
   [
     'a.json',
     'a.json:1:2: not valid YAML or JSON: a missing quotation mark, bracket, colon or comma',

@@ -37,7 +37,7 @@ const checks = {
   health: '✓ good',
   token: '✓ admin token',
   version: '✓ 8.2.0, Enterprise',
-  permission: '✓ may read usage and change the settings of shop',
+  permission: '✓ may read usage; change the settings of shop',
   reads: '✓ projects, overview, flags, unknown names, hourly usage',
 }
 type Check = keyof typeof checks
