@@ -140,6 +140,11 @@ class Lister {
     try {
       for (const entry of readdirSync(folder, { withFileTypes: true })) {
         const path = entry.name
+        if (path.includes('\ufffd') && !existsSync(join(folder, path))) {
+          const unread = 'its name is not UTF-8'
+          entries.push({ path: entry.isDirectory() ? `${path}/` : path, isSparse: false, unread })
+          continue
+        }
         if (entry.isFile()) entries.push({ path, isSparse: false })
         if (!entry.isDirectory() || path === 'node_modules') continue
         for (const one of await this.inFolder(join(folder, path))) {
