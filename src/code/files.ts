@@ -14,7 +14,7 @@ import { fileReason, isAbsent, systemCode } from '../errors.ts'
 import { groupBy } from '../groups.ts'
 import { join, withSlashes } from '../paths.ts'
 import { type GitOptions, type GitPath, type ListedFile, listWorkTree, workTreeOf } from './git.ts'
-import { type Glob, matchGlob, shownPath, wantedGlobs, withoutExcluded } from './globs.ts'
+import { type Glob, matchGlob, shownPaths, wantedGlobs, withoutExcluded } from './globs.ts'
 import { createPause } from './pause.ts'
 import { byCodeUnit } from '../output/order.ts'
 
@@ -216,20 +216,23 @@ export async function selectFiles(
   for (const [top, group] of groupBy(searches, ({ real }) => workTreeOf(real))) {
     for (const [search, entries] of await entriesOf(group, top, lister)) {
       const { base, real, glob, test } = search
+      const shown = shownPaths(base, cwd)
       const matched = matchGlob(search, entries, ({ path }) => path)
       for (const { path, bytes, isSparse, unread: reason } of matched) {
-        const file = shownPath(base, path, cwd) + (path.endsWith('/') ? '/' : '')
+        const file = shown(path)
         if (reason !== undefined) unread.set(file, { file: file || '.', reason })
         else {
           const location = bytes
             ? Buffer.concat([Buffer.from(`${real}/`), bytes])
-            : join(real, path)
+            : path === ''
+              ? real
+              : `${real}/${path}`
           files.set(file, { file, location, isSparse })
         }
         unmatched.delete(glob)
       }
       if (!test && isRegularFile(real)) {
-        const file = shownPath(base, '', cwd)
+        const file = shown('')
         files.set(file, files.get(file) ?? { file, location: real, isSparse: false })
         unmatched.delete(glob)
       }

@@ -424,9 +424,8 @@ export const define: Define = (command, context) => {
         `${command.summary()}. Changes nothing`,
         'flagadm feature review --all-projects -p sandbox',
         'flagadm feature review --project checkout --verdict removable -o markdown -p sandbox',
-        'flagadm feature review --all-projects --scan src --not-seen-for 30d --fail-on removable',
+        'flagadm feature review --all-projects --scan src --not-seen-for 30d -p sandbox',
         'flagadm feature review legacy-invoice-export --expect unused --since 48h -p sandbox',
-        'flagadm feature review --all-projects --removed-since origin/main --scan src',
       ),
     )
     .argument('[name...]', "names of the flags; '*': any text")

@@ -35,25 +35,18 @@ export async function readHealth(service: Service): Promise<string | undefined> 
   }
 }
 
-/** The error for a service that has none of the paths that were tried. */
-export function nothingFound(): FlagadmError {
-  return new FlagadmError('notFound', 'the service returns 404 for every request', {
-    hint: 'check the path of the address, or read the usage of a flag that exists',
-  })
-}
-
 /**
- * Checks that the service accepts the key for administration.
- * @throws the error of the first request that fails
+ * Checks that the key may read usage.
+ * @param isKnown whether the service has answered another request, so that a 404 is that of an unknown flag
  */
-export async function checkAccess(connection: Connection): Promise<void> {
-  const { service } = connection
-  const user = await readUser(connection)
+export async function checkUsage(service: Service, isKnown: boolean): Promise<void> {
   const usage = await unlessMissing(
     service.read(operations.featureUsage, { featureName: UNKNOWN_FLAG }),
   ).catch((error: unknown) => {
     throw withParts(failureOf(error), { featureName: undefined })
   })
-  if (user || usage || (await readHealth(service)) !== undefined) return
-  throw nothingFound()
+  if (isKnown || usage || (await readHealth(service)) !== undefined) return
+  throw new FlagadmError('notFound', 'the service returns 404 for every request', {
+    hint: 'check the path of the address, or read the usage of a flag that exists',
+  })
 }

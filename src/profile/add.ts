@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { Context, Define } from '../context.ts'
 import { failureOf, FlagadmError, withHints } from '../errors.ts'
@@ -6,74 +5,60 @@ import { commandWords } from '../input/words.ts'
 import { withExamples } from '../options.ts'
 import { displayPath, isReservedName, join, pathInHome, resolve } from '../paths.ts'
 import { openQuestions } from '../prompts/confirmation.ts'
-import { checkAccess } from './access.ts'
-import { type Configurations, ownPart, pathBeside, type Profile } from './configuration.ts'
+import { checkUsage, readUser } from './access.ts'
+import { type Configurations, ownPart, type Profile } from './configuration.ts'
 import { connectTo } from './connection.ts'
 import { addProfile, beginEdit, type ConfigurationEdit, setDefault } from './edit.ts'
 import { checkAddress, ownDefaultName, resolveEndpoint } from './endpoint.ts'
 import { checkKey, readKeyFile } from './key.ts'
 import { NAME_HINT, PROFILE_NAME, type ProfileFields } from './schema.ts'
 
-/** The field of a new profile for its key; `apiKey` if the key has to be stored in a file. */
-type KeyField = Pick<ProfileFields, 'apiKey' | 'apiKeyCommand' | 'apiKeyEnv' | 'apiKeyFile'>
-
-interface NewProfile {
+/** A new profile. Its `apiKey` is stored in a file of its own. */
+interface NewProfile extends ProfileFields {
   name: string
-  baseUrl: string
-  keyField: KeyField
 }
 
-// The schema ignores the first two, which every object inherits.
-const reserved = ['constructor', 'prototype', 'sandbox']
-
-/**
- * Checks the name of a new profile.
- * @throws a usage error for one that is malformed or reserved, a configuration error for one that exists
- */
-export function checkNewName(name: string, { profiles }: Pick<Configurations, 'profiles'>): string {
+/** Checks the name of a new profile. */
+function checkNewName(name: string, { profiles }: Configurations): string {
   if (!PROFILE_NAME.test(name)) {
     throw new FlagadmError('usage', `invalid profile name '${name}'`, { hint: NAME_HINT })
   }
-  if (reserved.includes(name) || isReservedName(name)) {
-    throw new FlagadmError('usage', `the profile name '${name}' is reserved`, {
+  // The schema ignores the first two, which every object inherits.
+  const isReserved = ['constructor', 'prototype', 'sandbox'].includes(name) || isReservedName(name)
+  if (!isReserved && !profiles.has(name)) return name
+  const what = isReserved ? 'is reserved' : 'already exists'
+  throw new FlagadmError(
+    isReserved ? 'usage' : 'configuration',
+    `the profile name '${name}' ${what}`,
+    {
       hint: 'choose another name',
-    })
-  }
-  const other = profiles.get(name)
-  if (!other) return name
-  throw new FlagadmError('configuration', `profile '${name}' already exists in ${other.file}`, {
-    hint: 'choose another name, or remove that profile first',
-  })
+    },
+  )
 }
 
-const keyOptionNames = '--api-key-command, --api-key-env, --api-key-file or --api-key-stdin'
+const keyOptions = '--api-key-command, --api-key-env, --api-key-file or --api-key-stdin'
 
-/** The field for the key that the options specify, if they specify one. */
-async function givenKeyField(
+/** The field for the key that the options specify; undefined if they specify none. */
+async function givenKey(
   { host, inputs, options: { apiKeyFile } }: Context,
   command: string | undefined,
   variable: string | undefined,
   stdin: true | undefined,
-): Promise<KeyField | undefined> {
+): Promise<Partial<ProfileFields> | undefined> {
   const given = [command, variable, apiKeyFile, stdin].filter((option) => option !== undefined)
-  const refuse = (what: string, hint: string): never => {
-    throw new FlagadmError('usage', what, { hint })
-  }
-  if (given.length > 1) {
-    refuse('more than one source given for the API key', `use only one of ${keyOptionNames}`)
+  // The values are not shown, because they may be keys given by mistake.
+  if (given.length > 1 || apiKeyFile === '-') {
+    const what = 'a profile has one source of the API key, which is not --api-key-file -'
+    throw new FlagadmError('usage', what, { hint: `use one of ${keyOptions}` })
   }
   if (command !== undefined) {
     return { apiKeyCommand: commandWords(command, '--api-key-command', host.platform) }
   }
   if (variable !== undefined) {
     if (/^[A-Za-z_]\w*$/.test(variable)) return { apiKeyEnv: variable }
-    // The value is not shown, because it may be a key given by mistake.
-    const hint = 'use the name without $, for example FLAGS_PRODUCTION_KEY'
-    refuse('--api-key-env: expected the name of a variable', hint)
-  }
-  if (apiKeyFile === '-') {
-    const hint = 'use --api-key-stdin to store the key that standard input contains'
-    refuse('--api-key-file - cannot be stored in a profile', hint)
+    throw new FlagadmError('usage', '--api-key-env: expected the name of a variable', {
+      hint: 'use the name without $, for example FLAGS_PRODUCTION_KEY',
+    })
   }
   if (apiKeyFile !== undefined) {
     // No shell expands `~` after `--api-key-file=`.
@@ -88,28 +73,24 @@ const keyQuestion = 'API key (an admin, service account or personal access token
 /** The profile from the arguments and options; on a terminal, asks for what they leave out. */
 async function completeProfile(
   context: Context,
-  { name, baseUrl, keyField }: Partial<NewProfile>,
+  name: string | undefined,
+  baseUrl: string | undefined,
+  key: Partial<ProfileFields> | undefined,
   configurations: Configurations,
 ): Promise<NewProfile> {
-  if (name !== undefined && baseUrl !== undefined && keyField) return { name, baseUrl, keyField }
+  if (name !== undefined && baseUrl !== undefined && key) return { name, baseUrl, ...key }
   const terminal = await context.host.openTerminal()
   if (!terminal) {
-    const [what, hint] =
-      name === undefined
-        ? ['the name of the profile', 'see flagadm profile add --help']
-        : baseUrl === undefined
-          ? ['--base-url', 'use --base-url <url> with the address of the service']
-          : ['a source of the API key', `use one of ${keyOptionNames}`]
-    throw new FlagadmError('usage', `${what} is required`, { hint })
+    throw new FlagadmError('usage', 'a name, an address and a source of the API key are required', {
+      hint: `flagadm profile add <name> --base-url <url>, and one of ${keyOptions}`,
+    })
   }
   const { text, secret } = await openQuestions(context, terminal)
   const checkName = (answer: string) => checkNewName(answer, configurations)
   const checkHere = (answer: string) => checkAddress(answer, 'address', context.options.allowHttp)
   return {
     baseUrl: baseUrl ?? (await text('Address', 'https://flags.example.com', checkHere)),
-    keyField: keyField ?? {
-      apiKey: await secret(keyQuestion, (answer) => checkKey(answer, 'the prompt')),
-    },
+    ...(key ?? { apiKey: await secret(keyQuestion, (answer) => checkKey(answer, 'the prompt')) }),
     name: name ?? (await text('Name of the profile', 'production', checkName)),
   }
 }
@@ -118,17 +99,16 @@ async function completeProfile(
 async function checkConnection(
   context: Context,
   { configurations, file }: ConfigurationEdit,
-  { name, baseUrl, keyField }: NewProfile,
+  { name, ...fields }: NewProfile,
 ): Promise<void> {
-  const { options } = context
-  const fields = { baseUrl, ...keyField, allowHttp: options.allowHttp }
-  const added: Profile = { name, file, trust: 'user', fields, path: [] }
+  const added: Profile = { name, file, trust: 'user', fields, isTop: false }
   const all = { ...configurations, profiles: new Map([[name, added]]) }
-  const chosen = { ...options, profile: name, baseUrl: undefined, apiKeyFile: undefined }
+  const chosen = { ...context.options, profile: name, baseUrl: undefined, apiKeyFile: undefined }
   const run = { ...context, options: chosen }
   try {
     const endpoint = resolveEndpoint(run, all)
-    await checkAccess(await connectTo(run, { configurations: all, endpoint }))
+    const connection = await connectTo(run, { configurations: all, endpoint })
+    await checkUsage(connection.service, (await readUser(connection)) !== undefined)
   } catch (error) {
     const way = 'nothing was stored; --no-check adds the profile without this check'
     throw withHints(failureOf(error), way)
@@ -164,42 +144,36 @@ export const define: Define = (command, context) => {
       const isJson = format() === 'json'
       const edit = await beginEdit(context)
       const { configurations, file } = edit
-      const field = await givenKeyField(context, apiKeyCommand, apiKeyEnv, apiKeyStdin)
-      const given = {
-        ...(givenName !== undefined && { name: checkNewName(givenName, configurations) }),
-        ...(address !== undefined && { baseUrl: checkAddress(address, '--base-url', allowHttp) }),
-        ...(field && { keyField: field }),
-      }
-      const added = await completeProfile(context, given, configurations)
-      const { name, baseUrl, keyField } = added
-      const { apiKey: key, apiKeyFile } = keyField
-      if (key !== undefined) redactor.add(key)
-      if (check) await checkConnection(context, edit, added)
+      const added = await completeProfile(
+        context,
+        givenName === undefined ? undefined : checkNewName(givenName, configurations),
+        address === undefined ? undefined : checkAddress(address, '--base-url', allowHttp),
+        await givenKey(context, apiKeyCommand, apiKeyEnv, apiKeyStdin),
+        configurations,
+      )
+      const { name, apiKey: key, ...fields } = { ...added, allowHttp }
+      redactor.add(key ?? '')
+      if (check) await checkConnection(context, edit, { ...added, allowHttp })
       const keyFile =
         key === undefined ? undefined : { path: join(dirname(file), `${name}.key`), key }
-      const before = ownDefaultName(configurations)
-      const isDefault = ownPart(configurations).profiles.size === 0 && !before
+      const isFirst = ownPart(configurations).profiles.size === 0
+      // The only profile needs no default, but it stays the default beside a second one.
+      const chosen = ownDefaultName(configurations) ?? (isFirst ? name : undefined)
+      const isDefault = chosen === name
       await edit.store((root) => {
-        if (isDefault) setDefault(root, name)
-        // The only profile needs no default, but it stays the default beside a second one.
-        else if (before?.implied === 'only') setDefault(root, before.value)
-        const source = keyFile ? { apiKeyFile: `${name}.key` } : keyField
-        addProfile(root, name, { baseUrl, ...source, allowHttp })
+        if (chosen !== undefined) setDefault(root, chosen)
+        addProfile(root, name, keyFile ? { ...fields, apiKeyFile: `${name}.key` } : fields)
       }, keyFile)
       if (isJson) {
+        const { baseUrl } = fields
         const change = { action: 'added', profile: name, baseUrl, file, keyFile: keyFile?.path }
         out.json({ ...change, default: isDefault || undefined })
       } else {
         const place = `${displayPath(file, host)}${isDefault ? ' as the default' : ''}`
         const kept = keyFile ? `; its key is in ${displayPath(keyFile.path, host)}` : ''
-        const text = ` (${baseUrl}) to ${place}${kept}`
+        const text = ` (${fields.baseUrl}) to ${place}${kept}`
         out.line({ green: 'Added' }, ' profile ', { bold: name }, text)
       }
-      // The path is not shown, because it may be an API key given by mistake.
-      if (apiKeyFile !== undefined && !existsSync(pathBeside(file, apiKeyFile, host))) {
-        messages.warn('the API key file does not exist yet')
-      }
-      if (!check) messages.note(`check it with flagadm profile check ${name}`)
       if (!isDefault) messages.note(`make it the default with flagadm profile use ${name}`)
     })
 }

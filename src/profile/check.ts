@@ -8,7 +8,7 @@ import { type Operation, operations } from '../service/operations.ts'
 import { proxyFor } from '../service/proxy.ts'
 import type { User } from '../service/schema.ts'
 import { tokenKind, tokenName } from '../service/token.ts'
-import { nothingFound, readHealth, readUser, UNKNOWN_FLAG } from './access.ts'
+import { checkUsage, readHealth, readUser, UNKNOWN_FLAG } from './access.ts'
 import { connect } from './connection.ts'
 import { withProfile } from './show.ts'
 
@@ -25,20 +25,14 @@ interface Result {
 const ok = (message: string): Result => ({ status: 'ok', message })
 const skipped = (message: string): Result => ({ status: 'skipped', message })
 
+/** A check. If it fails, the hint of its error is the next step for the user. */
+type Check = (connection: Connection, facts: Facts, context: Context) => Result | Promise<Result>
+
 /** What the checks find out for later ones. */
 interface Facts {
-  isHealthy?: boolean
   /** The user of the key; undefined if the service does not report it. */
   user?: User | undefined
   edition?: string | undefined
-}
-
-/** A check. If it fails, the hint of its error is the next step for the user. */
-interface Check {
-  name: string
-  /** The check that must succeed before this one runs. */
-  needs?: string
-  run(connection: Connection, facts: Facts, context: Context): Result | Promise<Result>
 }
 
 // The `Date` header has no fractions, and a response takes a moment.
@@ -51,7 +45,7 @@ function clockText({ clock: { offsetMs = 0 } }: Connection): string {
   return `; its clock is ${seconds} s ${offsetMs > 0 ? 'ahead of' : 'behind'} this machine's`
 }
 
-async function checkHealth(connection: Connection, facts: Facts): Promise<Result> {
+async function checkHealth(connection: Connection): Promise<Result> {
   const health = await readHealth(connection.service)
   const clock = clockText(connection)
   if (health === undefined) return skipped(`the service has no public /health${clock}`)
@@ -60,7 +54,6 @@ async function checkHealth(connection: Connection, facts: Facts): Promise<Result
       hint: 'check the log of the service',
     })
   }
-  facts.isHealthy = true
   return ok(`good${clock}`)
 }
 
@@ -81,46 +74,23 @@ async function checkVersion({ service }: Connection, facts: Facts): Promise<Resu
   return ok(maintenanceMode ? `${known}, in maintenance mode, which refuses changes` : known)
 }
 
-/** The projects for which the key has a permission; undefined if there are none. */
-function projectsWith(needed: string | undefined, { permissions }: User): string | undefined {
-  if (permissions.some(({ permission }) => permission === 'ADMIN')) return 'all projects'
-  const granted = permissions.filter(({ permission }) => permission === needed)
-  if (granted.some(({ project }) => !project || project === '*')) return 'all projects'
-  const projects = [...new Set(granted.map(({ project }) => project))]
-  return projects.length > 0 ? projects.join(', ') : undefined
-}
-
-/** The permissions of the key, and the operations that this edition of the service lacks. */
-function permissionText(user: User, edition = ''): string {
-  const possible: string[] = []
-  const impossible: string[] = []
-  for (const { grants, permission, missingIn } of Object.values<Operation>(operations)) {
-    const projects = projectsWith(permission, user)
-    if (grants === undefined || projects === undefined) continue
-    const list = missingIn?.includes(edition) ? impossible : possible
-    list.push(`${grants} ${projects}`)
+/** The changes that the key may make in this edition of the service. */
+function permissionText({ permissions }: User, edition = ''): string {
+  const may = ['read usage']
+  for (const { grants, permission: needed, missingIn } of Object.values<Operation>(operations)) {
+    if (grants === undefined || missingIn?.includes(edition)) continue
+    const projects = permissions
+      .filter(({ permission }) => permission === needed || permission === 'ADMIN')
+      .map(({ project }) => project || '*')
+    const where = projects.includes('*') ? 'all projects' : [...new Set(projects)].join(', ')
+    if (where !== '') may.push(`${grants} ${where}`)
   }
-  if (possible.length + impossible.length === 0) possible.push('change nothing')
-  const last = possible.pop()
-  const others = ['read usage', ...possible].join(', ')
-  return [
-    last === undefined ? `may ${others}` : `may ${others} and ${last}`,
-    ...impossible.map(
-      (grant) => `may ${grant}, but this edition (${edition}) has no such operation`,
-    ),
-  ].join('; ')
+  return `may ${may.join('; ')}`
 }
 
-async function checkPermission(
-  { service }: Connection,
-  { user, edition, isHealthy }: Facts,
-): Promise<Result> {
-  const usage = await unlessMissing(
-    service.read(operations.featureUsage, { featureName: UNKNOWN_FLAG }),
-  )
-  if (user) return ok(permissionText(user, edition))
-  if (usage || isHealthy) return ok('may read usage')
-  throw nothingFound()
+async function checkPermission({ service }: Connection, { user, edition }: Facts): Promise<Result> {
+  await checkUsage(service, user !== undefined)
+  return ok(user ? permissionText(user, edition) : 'may read usage')
 }
 
 /** Tries the reads beyond the specification. */
@@ -134,10 +104,9 @@ async function checkReads({ service }: Connection): Promise<Result> {
       list.push(name)
       return document
     } catch (error) {
-      const failure = failureOf(error)
-      const hint = failure.hint ?? 'check the permissions of the key'
-      const what = `${name}: ${problemText(failure)}`
-      throw new FlagadmError(failure.kind, what, { hint, cause: error })
+      const { kind, hint } = failureOf(error)
+      const what = `${name}: ${problemText(failureOf(error))}`
+      throw new FlagadmError(kind, what, { hint, cause: error })
     }
   }
   const projects = await attempt('projects', service.read(operations.projects, {}))
@@ -154,51 +123,18 @@ async function checkReads({ service }: Connection): Promise<Result> {
   return ok(found.join(', ') + lacks)
 }
 
-const checks: readonly Check[] = [
-  {
-    name: 'configuration',
-    run: ({ target, keyOrigin }) => ok(`${target}; API key from ${keyOrigin}`),
+const checks: Record<string, Check> = {
+  configuration: ({ target, keyOrigin }) => ok(`${target}; API key from ${keyOrigin}`),
+  proxy({ baseUrl }, _, { host }) {
+    const proxy = proxyFor(baseUrl, host.env)
+    // The origin leaves out the credentials.
+    return proxy ? ok(`${proxy.url.origin} from ${proxy.variable}`) : skipped('none')
   },
-  {
-    name: 'proxy',
-    needs: 'configuration',
-    run({ baseUrl }, _, { host }) {
-      const proxy = proxyFor(baseUrl, host.env)
-      // The origin leaves out the credentials.
-      return proxy ? ok(`${proxy.url.origin} from ${proxy.variable}`) : skipped('none')
-    },
-  },
-  { name: 'health', needs: 'configuration', run: checkHealth },
-  { name: 'token', needs: 'health', run: checkToken },
-  { name: 'version', needs: 'token', run: checkVersion },
-  { name: 'permission', needs: 'token', run: checkPermission },
-  { name: 'reads', needs: 'permission', run: checkReads },
-]
-
-/** The results of all checks by name, and the failures. A check that needs a failed one is skipped. */
-async function runChecks(context: Context) {
-  const connection = connect(context)
-  const facts: Facts = {}
-  const results = new Map<string, Result>()
-  const failures: FlagadmError[] = []
-  const unmet = new Set<string | undefined>()
-  for (const { name, needs, run } of checks) {
-    if (unmet.has(needs)) {
-      unmet.add(name)
-      results.set(name, skipped('not checked'))
-      continue
-    }
-    try {
-      results.set(name, await run(await connection, facts, context))
-    } catch (error) {
-      const failure = failureOf(error)
-      const { hint, exitCode } = failure
-      unmet.add(name)
-      failures.push(failure)
-      results.set(name, { status: 'failed', message: problemText(failure), hint, exitCode })
-    }
-  }
-  return { results, failures }
+  health: checkHealth,
+  token: checkToken,
+  version: checkVersion,
+  permission: checkPermission,
+  reads: checkReads,
 }
 
 const marks: Record<Result['status'], Part> = {
@@ -220,20 +156,28 @@ export const define: Define = (command, context) => {
     .argument('[profile]', 'profile to check, instead of the default one')
     .action(async (name) => {
       const isJson = format() === 'json'
-      const { results, failures } = await runChecks(withProfile(context, name))
-      const [first] = failures
-      const exitCode = first?.exitCode ?? 0
-      const { out } = context
-      if (isJson) {
-        const list = Array.from(results, ([check, result]) => ({ name: check, ...result }))
-        out.json({ ok: exitCode === 0, exitCode, checks: list })
-      } else {
-        for (const [check, { status, message, hint }] of results) {
-          const next = hint === undefined ? '' : ` → ${hint}`
-          out.line(marks[status], ` ${check.padEnd('configuration'.length)}  ${message}${next}`)
+      const run = withProfile(context, name)
+      const connection = connect(run)
+      const facts: Facts = {}
+      const results: (Result & { name: string })[] = []
+      let failure: FlagadmError | undefined
+      for (const [check, perform] of Object.entries(checks)) {
+        try {
+          const result = failure ? skipped('not checked') : perform(await connection, facts, run)
+          results.push({ name: check, ...(await result) })
+        } catch (error) {
+          failure = failureOf(error)
+          const { hint, exitCode } = failure
+          const message = problemText(failure)
+          results.push({ name: check, status: 'failed', message, hint, exitCode })
         }
       }
-      if (!first) return
-      throw new FlagadmError(first.kind, `${failures.length} of ${results.size} checks failed`)
+      const { out } = context
+      if (isJson) out.json({ ok: !failure, exitCode: failure?.exitCode ?? 0, checks: results })
+      for (const { name: check, status, message, hint } of isJson ? [] : results) {
+        const next = hint === undefined ? '' : ` → ${hint}`
+        out.line(marks[status], ` ${check.padEnd('configuration'.length)}  ${message}${next}`)
+      }
+      if (failure) throw new FlagadmError(failure.kind, 'a check failed')
     })
 }

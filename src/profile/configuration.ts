@@ -20,12 +20,10 @@ export const projectPlaces = [
 
 /** Where a value comes from. */
 export interface Source {
-  /** `flag` is an option of the command line; for the field of a file, who is responsible for the file. */
+  /** `flag` is an option of the command line; for a file, who is responsible for it. */
   kind: 'flag' | 'environment' | 'user' | 'project' | 'sandbox' | 'default'
   /** The option, the variable or the path of the file. */
   name: string
-  /** The path of the field in the file. */
-  field?: readonly string[]
 }
 
 /** A value and its source. */
@@ -70,8 +68,8 @@ export interface Profile extends Pick<ConfigurationFile, 'trust'> {
   name: string
   file: string
   fields: ProfileFields
-  /** The path of its fields in the file; empty for a profile at the top level. */
-  path: readonly string[]
+  /** Whether its fields are at the top level of the file. */
+  isTop: boolean
 }
 
 /** The configuration of a run, the nearest file first. */
@@ -85,9 +83,9 @@ export function describeProfile({ file, name }: Profile): string {
   return `profile '${name}' in ${file}`
 }
 
-/** The source of a profile's field. */
-export function sourceOf({ trust, file, path }: Profile, field: string): Source {
-  return { kind: trust, name: file, field: [...path, field] }
+/** The source of a profile's fields. */
+export function sourceOf({ trust, file }: Profile): Source {
+  return { kind: trust, name: file }
 }
 
 /** Resolves a path in a configuration file: `~/` is the home directory, other paths are relative to the file. */
@@ -137,22 +135,15 @@ function refuseOthersFile({ path, stats, configuration }: ConfigurationFile, uid
   refuse(`${path} belongs to another user`, `check its content, then run: chown ${uid} '${path}'`)
 }
 
-/**
- * Reads a configuration file; undefined if it does not exist or is empty.
- * @param isPipeAllowed whether to read a pipe or device, which may never end
- */
+/** Reads a configuration file; undefined if it does not exist or is empty. */
 async function readFile(
   path: string,
   trust: ConfigurationFile['trust'],
   host: Host,
-  isPipeAllowed = false,
 ): Promise<ConfigurationFile | undefined> {
   try {
-    const stats = statSync(path, { throwIfNoEntry: false })
-    if (!stats || stats.isDirectory()) return undefined
-    if (!stats.isFile() && !isPipeAllowed) {
-      refuseFile(path, 'not a regular file', 'remove it, or read it with --config')
-    }
+    const stats = statSync(path)
+    if (stats.isDirectory()) return undefined
     // Loaded only if there is a file, because the packages that it needs are large.
     const { readContent } = await import('./content.ts')
     const configuration = await readContent(path, stats)
@@ -174,11 +165,9 @@ async function findFile(
   trust: ConfigurationFile['trust'],
   host: Host,
 ): Promise<ConfigurationFile | undefined> {
-  for (const folder of folders) {
-    for (const place of places) {
-      const file = await readFile(join(folder, place), trust, host)
-      if (file) return file
-    }
+  for (const path of folders.flatMap((folder) => places.map((place) => join(folder, place)))) {
+    const file = await readFile(path, trust, host)
+    if (file) return file
   }
   return undefined
 }
@@ -187,7 +176,7 @@ const keyFields = ['apiKey', 'apiKeyEnv', 'apiKeyFile', 'apiKeyCommand'] as cons
 
 /**
  * The profiles in a file. The one at the top level is called `default`.
- * @throws a configuration error for a profile that is refused
+ * @throws a configuration error for key fields at the top level without an address
  */
 export function profilesOf({
   path,
@@ -200,25 +189,22 @@ export function profilesOf({
   const fields = { apiKey, apiKeyEnv, apiKeyFile, apiKeyCommand, caFile, allowHttp, concurrency }
   const stray = Object.entries(fields).find(([, value]) => value !== undefined)
   if (stray && baseUrl === undefined) refuse(`${path}: ${stray[0]} requires baseUrl`, 'add baseUrl')
-  const single = baseUrl === undefined ? undefined : { baseUrl, ...fields }
-  if (single && Object.hasOwn(profiles, 'default')) {
-    refuse(
-      `${path}: profile 'default' is defined twice`,
-      'rename the one under profiles, or move the one at the top level there',
-    )
-  }
-  const named = { ...profiles, ...(single && { default: single }) }
-  return Object.entries(named).map(([name, own]) => {
-    if (name === 'sandbox') {
-      refuse(`${path}: the profile name 'sandbox' is reserved`, 'rename the profile')
-    }
-    const keys = keyFields.filter((field) => own[field] !== undefined)
-    if (keys.length > 1) {
-      refuse(`${path}: profile '${name}' has ${keys.join(' and ')}`, 'keep only one of them')
-    }
-    const place = own === single ? [] : ['profiles', name]
-    return { name, file: path, trust, fields: own, path: place }
+  const named = Object.entries(profiles).map(([name, own]) => {
+    return { name, file: path, trust, fields: own, isTop: false }
   })
+  const all =
+    baseUrl === undefined
+      ? named
+      : [
+          { name: 'default', file: path, trust, fields: { baseUrl, ...fields }, isTop: true },
+          ...named,
+        ]
+  for (const { name, fields: own } of all) {
+    const keys = keyFields.filter((field) => own[field] !== undefined)
+    if (keys.length < 2) continue
+    refuse(`${path}: profile '${name}' has ${keys.join(' and ')}`, 'keep only one of them')
+  }
+  return all
 }
 
 /**
@@ -237,7 +223,7 @@ export async function readConfiguration({
   const found: (ConfigurationFile | undefined)[] = []
   if (named) {
     const path = resolve(host.cwd, named.value)
-    const file = await readFile(path, 'user', host, true)
+    const file = await readFile(path, 'user', host)
     const what = existsSync(path) ? 'contains no configuration' : 'no such file'
     found.push(file ?? refuseFile(path, what, 'check the path'))
   } else {
@@ -294,22 +280,16 @@ export function configured<Name extends Default>(
 ): Sourced<NonNullable<Configuration[Name]>> | undefined {
   for (const { path, trust, configuration } of files) {
     const value = configuration[name]
-    if (value !== undefined) return { value, source: { kind: trust, name: path, field: [name] } }
+    if (value !== undefined) return { value, source: { kind: trust, name: path } }
   }
   return undefined
 }
 
-/**
- * The user's configuration file, or the file given with --config; it may not exist yet.
- * @throws a configuration error if the user has no home directory, or if the file is a pipe
- */
+/** The user's configuration file, or the file given with --config; it may not exist yet. */
 export function editableFile({ files }: Configurations, host: Host): string {
   const file = files.find(({ trust }) => trust === 'user')
-  if (file && !file.stats.isFile()) {
-    refuseFile(file.path, 'not a regular file', 'use a regular file')
-  }
-  if (file) return file.path
   const folder = userFolder(host)
+  if (file) return file.path
   if (folder !== undefined) return join(folder, 'config.yaml')
   return refuse('no home directory for the configuration file', 'set HOME or XDG_CONFIG_HOME')
 }

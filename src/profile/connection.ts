@@ -2,15 +2,8 @@ import type { Context } from '../context.ts'
 import { failureOf, FlagadmError, problemText } from '../errors.ts'
 import { DEFAULT_CONCURRENCY } from '../input/values.ts'
 import { type Connection, openConnection, type Target } from '../service/connection.ts'
-import { type Configurations, readCheckedConfiguration } from './configuration.ts'
-import {
-  type Endpoint,
-  limitOf,
-  originLines,
-  resolveEndpoint,
-  targetText,
-  writeRefusal,
-} from './endpoint.ts'
+import { type Configurations, readCheckedConfiguration, sourceText } from './configuration.ts'
+import { type Endpoint, limitOf, resolveEndpoint, targetText, writeRefusal } from './endpoint.ts'
 
 /** The parts of a run that a connection needs. */
 type ConnectionRun = Pick<
@@ -96,7 +89,11 @@ export async function connectTo(
   if (address.source.kind !== 'sandbox') refuseDebugOutput(host.env)
   const apiKey = await key.read(run)
   redactor.add(apiKey)
-  for (const line of originLines(endpoint, key, host)) messages.debug(line)
+  const chosen = choice
+    ? `; profile ${choice.profile.name} chosen by ${sourceText(choice.source, host)}`
+    : ''
+  const from = sourceText(address.source, host)
+  messages.debug(`address ${address.value} from ${from}; API key from ${key.origin}${chosen}`)
   const connection = await openConnection({
     baseUrl: address.value,
     target: targetText(endpoint),

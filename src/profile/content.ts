@@ -4,7 +4,7 @@ import type { Stats } from 'node:fs'
 import { Explorer } from 'cosmiconfig/dist/Explorer.js'
 import { refuseFile } from '../errors.ts'
 import { parseDocument, withoutSchema } from '../input/document.ts'
-import { MAX_BYTES, readWithin } from '../input/files.ts'
+import { readWithin } from '../input/files.ts'
 import { isObject } from '../input/json.ts'
 import { checkShape, describeProblem } from '../input/shape.ts'
 import { type Configuration, configurationSchema } from './schema.ts'
@@ -19,17 +19,11 @@ async function loadData(path: string, text: string): Promise<unknown> {
   return data
 }
 
-function refuseCode(path: string): never {
-  return refuseFile(path, 'configuration is data, not code', 'use a .yaml, .yml or .json file')
-}
-
-const data = { noExt: loadData, '.json': loadData, '.yaml': loadData, '.yml': loadData }
-
-/** Only loads files, so it needs no options for searching. */
+/** Only loads files, so it needs no options for searching. Every file is data, whatever its extension. */
 const explorer = new Explorer({
   moduleName: 'flagadm',
   searchPlaces: [],
-  loaders: { ...data, default: async (path) => refuseCode(path) },
+  loaders: { default: loadData },
   transform: (result) => result,
 })
 
@@ -45,9 +39,6 @@ export function checkData(path: string, content: unknown): Configuration {
 
 /** The configuration in a file, or in a pipe; undefined if it is empty. */
 export async function readContent(path: string, stats: Stats): Promise<Configuration | undefined> {
-  if (stats.size > MAX_BYTES) {
-    refuseFile(path, `larger than ${MAX_BYTES / 1024 / 1024} MiB`, 'make it smaller')
-  }
   const content = stats.isFile()
     ? (await explorer.load(path))?.config
     : await loadData(path, `${await readWithin(path, path, 'configuration')}`)

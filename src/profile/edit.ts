@@ -1,18 +1,18 @@
-import { mkdir, readFile, realpath, rm } from 'node:fs/promises'
+import { mkdir, readFile, realpath } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { Document, isMap, parseDocument, Scalar, visit, type YAMLMap } from 'yaml'
+import { Document, isMap, parseDocument, type YAMLMap } from 'yaml'
 import type { Context } from '../context.ts'
-import { fileReason, FlagadmError, isAbsent, refuseFile, writeHint } from '../errors.ts'
+import { fileReason, FlagadmError, isAbsent, refuseFile } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
 import { isObject } from '../input/json.ts'
 import { writeFile } from '../output/file.ts'
 import {
   type Configurations,
   editableFile,
-  ownPart,
   type Profile,
   profilesOf,
   readCheckedConfiguration,
+  refuse,
   rootOf,
 } from './configuration.ts'
 import { checkData } from './content.ts'
@@ -44,9 +44,9 @@ export function addProfile(root: YAMLMap, name: string, fields: ProfileFields): 
   )
 }
 
-export function removeProfile(root: YAMLMap, { name, path, fields }: Profile): void {
-  if (path.length > 0) root.deleteIn(path)
-  else for (const field of Object.keys(fields)) root.delete(field)
+export function removeProfile(root: YAMLMap, { name, isTop, fields }: Profile): void {
+  if (isTop) for (const field of Object.keys(fields)) root.delete(field)
+  else root.deleteIn(['profiles', name])
   if (root.get(defaultField(root)) === name) root.delete(defaultField(root))
 }
 
@@ -59,81 +59,48 @@ function isJson(text: string): boolean {
   }
 }
 
-function renderJson(document: Document, before: string): string {
-  const [indent = '  '] = /^[ \t]+(?=")/m.exec(before) ?? []
-  const end = before.endsWith('\n') ? '\n' : ''
-  return JSON.stringify(document.toJS(), null, before.trim().includes('\n') ? indent : '') + end
-}
-
-function renderYaml(document: Document, before: string): string {
-  const [indent = '  '] = /^ +(?=[^\s#])/m.exec(before) ?? []
-  visit(document, {
-    Scalar(_key, scalar) {
-      // In a block, the library would write blanks so that they are read as another text.
-      const isBlank = typeof scalar.value === 'string' && /^\s+$/.test(scalar.value)
-      if (isBlank) scalar.type = Scalar.QUOTE_DOUBLE
-    },
-  })
-  return document.toString({
-    lineWidth: 0,
-    indent: indent.length,
-    indentSeq: !/^( *)\w+:.*\n\1- /m.test(before),
-    flowCollectionPadding: /[[{] /.test(before),
-  })
-}
-
-const BYTE_ORDER_MARK = '\ufeff'
-
 /**
- * The text of a configuration file after a change, in the format of the text before: JSON stays JSON.
+ * The text of a configuration file after a change. YAML keeps its comments, and JSON stays JSON.
  * @throws a configuration error if the change is not possible or its result would not be valid
  */
-export async function editedText(path: string, before: string, change: Change): Promise<string> {
-  const mark = before.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : ''
-  const text = before.slice(mark.length)
+async function editedText(path: string, before: string, change: Change): Promise<string> {
   // Refuses duplicate fields, of which only one would be kept.
-  await parsePlaced(text, path, 'configuration')
-  const document: Document = parseDocument(text, { uniqueKeys: false, stringKeys: true })
+  await parsePlaced(before, path, 'configuration')
+  const document: Document = parseDocument(before, { uniqueKeys: false, stringKeys: true })
   if (document.contents === null) document.contents = document.createNode({})
   const root = document.getIn(rootOf(path))
-  let after: string
-  try {
-    if (!isMap(root)) throw new Error('the configuration is not a map')
-    change(root)
-    after = (isJson(text) ? renderJson : renderYaml)(document, text)
-  } catch (cause) {
-    if (cause instanceof FlagadmError) throw cause
-    // An alias, for example, may refer to what was removed.
+  const impossible = (cause?: unknown): never => {
     const what = `${path}: this change is not possible`
     throw new FlagadmError('configuration', what, { hint: 'edit the file by hand', cause })
+  }
+  if (!isMap(root)) return impossible()
+  let after: string
+  try {
+    change(root)
+    after = isJson(before)
+      ? `${JSON.stringify(document, null, 2)}\n`
+      : document.toString({ lineWidth: 0, flowCollectionPadding: false })
+  } catch (cause) {
+    // An alias, for example, may refer to what was removed.
+    return impossible(cause)
   }
   // Refuses profiles that could not be read again.
   const { data } = await parsePlaced(after, path, 'configuration')
   const [field] = rootOf(path)
   const configuration = checkData(path, field !== undefined && isObject(data) ? data[field] : data)
   profilesOf({ path, trust: 'user', configuration })
-  return mark + (text.includes('\r\n') ? after.replaceAll('\n', '\r\n') : after)
+  return after
 }
 
 /** The text of a configuration file; undefined if it does not exist. */
 async function readText(path: string): Promise<string | undefined> {
   try {
-    const bytes = await readFile(path)
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(path))
   } catch (error) {
-    if (error instanceof TypeError) return refuseFile(path, 'not UTF-8', 'save it as UTF-8')
     // If a file is in place of its folder, the error appears when the folder is created.
     if (isAbsent(error)) return undefined
-    return refuseFile(path, `cannot be read: ${fileReason(error)}`, 'check its permissions')
-  }
-}
-
-async function createFolder(path: string): Promise<void> {
-  try {
-    await mkdir(path, { recursive: true, mode: 0o700 })
-  } catch (cause) {
-    const what = `${path} cannot be created: ${fileReason(cause)}`
-    throw new FlagadmError('unexpected', what, { hint: writeHint(cause), cause })
+    const reason = error instanceof TypeError ? 'not UTF-8' : `cannot be read: ${fileReason(error)}`
+    return refuseFile(path, reason, 'check its encoding and its permissions')
   }
 }
 
@@ -160,35 +127,30 @@ export interface ConfigurationEdit {
 
 /** Reads the configuration to change it. */
 export async function beginEdit(context: Context): Promise<ConfigurationEdit> {
-  const { host } = context
   const configurations = await readCheckedConfiguration(context)
-  const file = editableFile(configurations, host)
+  const file = editableFile(configurations, context.host)
   const before = await readText(file)
-  const refuseChanged = async () => {
-    if ((await readText(file)) === before) return
-    refuseFile(file, 'the file has changed meanwhile', 'run the command again')
-  }
   const write = async (text: string, keyFile: KeyFile | undefined) => {
-    const options = { shown: file, mode: PRIVATE, replaces: true, check: refuseChanged }
-    await createFolder(dirname(file))
-    if (keyFile) {
+    const check = async () => {
+      if ((await readText(file)) !== before) {
+        refuseFile(file, 'the file has changed meanwhile', 'run the command again')
+      }
+      if (!keyFile) return
       await writeFile(keyFile.path, `${keyFile.key}\n`, { shown: keyFile.path, mode: PRIVATE })
     }
-    try {
-      // A link stays a link.
-      await writeFile(before === undefined ? file : await realpath(file), text, options)
-      context.isCommitted = true
-    } catch (error) {
-      if (keyFile) await rm(keyFile.path, { force: true })
-      throw error
-    }
+    // If this fails, so does writing the file, with the reason.
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 }).catch(() => {})
+    // A link stays a link.
+    const path = before === undefined ? file : await realpath(file)
+    await writeFile(path, text, { shown: file, mode: PRIVATE, replaces: true, check })
+    context.isCommitted = true
   }
   return {
     configurations,
     file,
     async store(change, keyFile) {
       const text = await editedText(file, before ?? '', change)
-      await write(text, keyFile).finally(host.holdSignals())
+      await write(text, keyFile).finally(context.host.holdSignals())
     },
   }
 }
@@ -199,11 +161,8 @@ export async function beginEdit(context: Context): Promise<ConfigurationEdit> {
  */
 export function ownProfile(name: string, configurations: Configurations): Profile {
   const profile = configurations.profiles.get(name)
-  if (profile?.trust === 'user') return profile
-  if (profile) {
-    const what = `profile '${name}' is defined in ${profile.file}, which belongs to the project`
-    const hint = `edit that file, or use the profile with -p ${name}`
-    throw new FlagadmError('configuration', what, { hint })
-  }
-  throw unknownProfile(name, [...ownPart(configurations).profiles.keys()])
+  if (!profile) throw unknownProfile(name, [...configurations.profiles.keys()])
+  if (profile.trust === 'user') return profile
+  const what = `profile '${name}' is defined in ${profile.file}, which belongs to the project`
+  return refuse(what, 'edit that file')
 }

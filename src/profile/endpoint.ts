@@ -9,7 +9,6 @@ import {
   MAX_RETRIES,
   parseDuration,
 } from '../input/values.ts'
-import { displayPath } from '../paths.ts'
 import {
   type Configurations,
   configured,
@@ -46,11 +45,9 @@ export function checkAddress(text: string, from: string, allowHttp: boolean | un
     return refuse(`${from}: not an http or https address`, hint)
   }
   const plain = `${url.origin}${url.pathname}`.replace(/\/+$/, '')
-  if (url.username || url.password) {
-    refuse(`${from}: an address must not contain a user name or password`, `use ${plain}`)
-  }
-  if (/[?#]/.test(text)) {
-    refuse(`${from}: an address must not contain a query or fragment`, `use ${plain}`)
+  if (url.username || url.password || /[?#]/.test(text)) {
+    const what = 'an address must not contain a user name, password, query or fragment'
+    refuse(`${from}: ${what}`, `use ${plain}`)
   }
   if (apiSuffix.test(url.pathname)) {
     const corrected = plain.replace(apiSuffix, '')
@@ -65,58 +62,38 @@ export function checkAddress(text: string, from: string, allowHttp: boolean | un
   return plain
 }
 
-/** The name of a profile and what chose it. */
-interface ChosenName extends Sourced<string> {
-  /** Why a profile is the default that no field of a file chose: it is called `default`, or is the only one. */
-  implied?: 'name' | 'only'
-}
-
-function nameFrom(configurations: Configurations): ChosenName | undefined {
+function nameFrom(configurations: Configurations): Sourced<string> | undefined {
   // `profile` is the choice of a project for all its users, `defaultProfile` that of one user.
   const chosen =
     configured(configurations, 'profile') ?? configured(ownPart(configurations), 'defaultProfile')
-  if (chosen) return chosen
   const { profiles } = configurations
-  const named = profiles.get('default')
   const [single, ...others] = profiles.values()
-  const profile = named ?? (others.length === 0 ? single : undefined)
-  if (!profile) return undefined
-  const { name, trust, file } = profile
-  return { value: name, source: { kind: trust, name: file }, implied: named ? 'name' : 'only' }
+  const profile = profiles.get('default') ?? (others.length === 0 ? single : undefined)
+  return chosen ?? (profile && { value: profile.name, source: sourceOf(profile) })
 }
 
 /** The name of the default among the user's own profiles, regardless of the environment and the project. */
-export function ownDefaultName(configurations: Configurations): ChosenName | undefined {
-  return nameFrom(ownPart(configurations))
+export function ownDefaultName(configurations: Configurations): string | undefined {
+  return nameFrom(ownPart(configurations))?.value
 }
 
-function givenName({ options, host }: EndpointRun): ChosenName | undefined {
+function givenName({ options, host }: EndpointRun): Sourced<string> | undefined {
   return optionOrVariable('--profile', options.profile, 'FLAGADM_PROFILE', host.env)
 }
 
 /** The name of the profile of a run, which may be unknown; undefined if none is chosen. */
-export function chosenName(run: EndpointRun, all: Configurations): ChosenName | undefined {
+export function chosenName(run: EndpointRun, all: Configurations): Sourced<string> | undefined {
   return givenName(run) ?? nameFrom(all)
 }
 
-/**
- * The error for a profile that is not among the known ones.
- * @param valid the names that can be used in its place
- */
-export function unknownProfile(
-  name: string,
-  known: readonly string[],
-  valid = known,
-): FlagadmError {
-  const meant = closest(name, valid)
-  const some = meant ? `did you mean '${meant}'?` : `choose one of ${known.join(', ')}`
-  const none = 'no profile is configured; add one with flagadm profile add'
-  const hint = meant || known.length > 0 ? some : none
+/** The error for a profile that is not among the known ones. */
+export function unknownProfile(name: string, known: readonly string[]): FlagadmError {
+  const meant = closest(name, [...known, 'sandbox'])
+  const hint = meant ? `did you mean '${meant}'?` : 'flagadm profile list shows the profiles'
   return new FlagadmError('configuration', `unknown profile '${name}'`, { hint })
 }
 
 const outsideFields = ['apiKeyEnv', 'apiKeyFile', 'apiKeyCommand', 'caFile'] as const
-const MOVE = 'move the profile to your user configuration (~/.config/flagadm/config.yaml)'
 
 /** A profile and what chose it. */
 interface Choice {
@@ -133,22 +110,17 @@ function chooseProfile(run: EndpointRun, configurations: Configurations): Choice
   if (!chosen) return undefined
   const { value, source } = chosen
   const profile = configurations.profiles.get(value)
-  if (!profile) {
-    const known = [...configurations.profiles.keys()]
-    throw unknownProfile(value, known, [...known, 'sandbox'])
-  }
+  if (!profile) throw unknownProfile(value, [...configurations.profiles.keys()])
   const { name, file, trust, fields } = profile
   // They would let a project's file use a key from outside the file.
   const outside = outsideFields.find((field) => fields[field] !== undefined)
   if (trust === 'project' && outside) {
-    refuse(`${file}: ${outside} of profile '${name}' is refused in a project's file`, MOVE)
+    refuse(
+      `${file}: ${outside} of profile '${name}' is refused in a project's file`,
+      'move the profile to your user configuration (~/.config/flagadm/config.yaml)',
+    )
   }
   return { profile, source }
-}
-
-/** Whether a project's file chooses among the user's profiles. */
-function isChosenByProject({ profile, source }: Choice): boolean {
-  return source.kind === 'project' && profile.trust === 'user'
 }
 
 /** The address and the key that a run would use. */
@@ -177,16 +149,12 @@ function givenKey({ options, host }: EndpointRun): Sourced<string> | undefined {
 }
 
 function refuseWithoutAddress({ profiles }: Configurations): never {
-  if (profiles.size === 0) {
-    refuse(
-      'no service is configured',
-      'set FLAGADM_BASE_URL and FLAGADM_API_KEY, add a profile with flagadm profile add, or try it with --profile sandbox',
-    )
+  if (profiles.size > 0) {
+    refuse('there are several profiles and no default', 'choose one with -p or flagadm profile use')
   }
-  const names = [...profiles.keys()].join(', ')
   return refuse(
-    'there are several profiles and no default',
-    `choose one of ${names} with -p, or make one the default with flagadm profile use`,
+    'no service is configured',
+    'set FLAGADM_BASE_URL and FLAGADM_API_KEY, add a profile with flagadm profile add, or try it with --profile sandbox',
   )
 }
 
@@ -221,19 +189,9 @@ function keyRefusalOf({
   if (isOwnKey ? addressProfile : !isByProject) return undefined
   const nameOf = (one: Source) => (isFile(one) ? describeProfile(profile) : one.name)
   const what = `the API key from ${nameOf(key.source)} is not sent to ${address.value} (from ${nameOf(address.source)})`
-  const hint = () => {
-    if (isOwnKey) {
-      const ways = source.kind === 'flag' ? '--api-key-file' : 'FLAGADM_API_KEY or --api-key-file'
-      return `specify the key of that address with ${ways}, or use ${profile.fields.baseUrl}`
-    }
-    if (profile.trust === 'user') {
-      return `the profile was chosen by ${source.name}; choose it yourself with -p ${profile.name}`
-    }
-    if (!profileKey(profile)) return `set FLAGADM_BASE_URL as well as FLAGADM_API_KEY, or ${MOVE}`
-    const way = key.source.kind === 'flag' ? 'leave out --api-key-file' : 'unset FLAGADM_API_KEY'
-    return `${way} to use the key in the file, or ${MOVE}`
-  }
-  return new FlagadmError('configuration', what, { hint: hint() })
+  const hint =
+    'specify both: --base-url and --api-key-file, or FLAGADM_BASE_URL and FLAGADM_API_KEY'
+  return new FlagadmError('configuration', what, { hint })
 }
 
 /**
@@ -250,7 +208,7 @@ export function resolveEndpoint(run: EndpointRun, configurations: Configurations
   const profile = choice?.profile
   const ownAddress = (allowed: boolean | undefined) =>
     profile && checkAddress(profile.fields.baseUrl, describeProfile(profile), allowed)
-  const source = given?.source ?? (profile && sourceOf(profile, 'baseUrl'))
+  const source = given?.source ?? (profile && sourceOf(profile))
   const value = given
     ? checkAddress(given.value, given.source.name, allowHttp)
     : ownAddress(allowHttp || profile?.fields.allowHttp)
@@ -269,7 +227,7 @@ export function resolveEndpoint(run: EndpointRun, configurations: Configurations
 
 /** The error for a write to a service that a project's file chose among the user's; undefined if it is allowed. */
 export function writeRefusal({ choice }: Endpoint, host: Host): FlagadmError | undefined {
-  if (!choice || !isChosenByProject(choice)) return undefined
+  if (choice?.source.kind !== 'project' || choice.profile.trust !== 'user') return undefined
   const { name } = choice.profile
   const what = `profile '${name}' was chosen by ${sourceText(choice.source, host)}, so it can only be used for reading`
   return new FlagadmError('configuration', what, { hint: `choose it yourself with -p ${name}` })
@@ -281,28 +239,18 @@ export function targetText({ address: { value, source }, addressProfile }: Endpo
   return addressProfile ? `${addressProfile.name}, ${value}` : value
 }
 
-/** The lines of --verbose: where address and key come from. */
-export function originLines({ address, choice }: Endpoint, key: Key, host: Host): string[] {
-  const profile =
-    choice && `profile ${choice.profile.name} in ${displayPath(choice.profile.file, host)}`
-  const from = isFile(address.source) ? profile : address.source.name
-  const keyFrom = isFile(key.source) ? `${key.origin}, ${profile}` : key.origin
-  const chooser = choice ? `; profile chosen by ${sourceText(choice.source, host)}` : ''
-  return [`address ${address.value} from ${from}`, `API key from ${keyFrom}${chooser}`]
-}
-
 const limits = {
   timeout: {
     fallback: DEFAULT_TIMEOUT,
     parse: parseDuration,
     most: 86_400_000,
-    expected: 'a duration of up to 24h, such as 10, 90s or 2h',
+    expected: 'use a duration of up to 24h, such as 10, 90s or 2h',
   },
   retries: {
     fallback: DEFAULT_RETRIES,
     parse: (text: string) => (/^\d{1,3}$/.test(text.trim()) ? Number(text) : undefined),
     most: MAX_RETRIES,
-    expected: `a whole number from 0 to ${MAX_RETRIES}`,
+    expected: `use a whole number from 0 to ${MAX_RETRIES}`,
   },
 }
 
@@ -316,16 +264,21 @@ export function limitOf(
   name: keyof typeof limits,
 ): Sourced<string> & { number: number } {
   const { fallback, parse, most, expected } = limits[name]
-  const unset: Sourced<string> = { value: fallback, source: { kind: 'default', name: 'default' } }
   const variable = `FLAGADM_${name.toUpperCase()}`
-  const { value: written, source } =
-    optionOrVariable(`--${name}`, options[name], variable, host.env) ??
-    configured(configurations, name) ??
-    unset
+  const { value: written, source } = optionOrVariable(
+    `--${name}`,
+    options[name],
+    variable,
+    host.env,
+  ) ??
+    configured(configurations, name) ?? {
+      value: fallback,
+      source: { kind: 'default', name: 'default' },
+    }
   const value = `${written}`
   const number = parse(value)
   if (number !== undefined && number <= most) return { value, number, source }
   const from = isFile(source) ? `${source.name}: ${name}` : source.name
   const kind = source.kind === 'flag' ? 'usage' : 'configuration'
-  throw new FlagadmError(kind, `${from}: invalid value '${value}'`, { hint: `use ${expected}` })
+  throw new FlagadmError(kind, `${from}: invalid value '${value}'`, { hint: expected })
 }

@@ -70,8 +70,7 @@ function commandProblem(error: ExecFileException): string {
   const { code, signal, killed } = error
   if (code === TOO_MUCH) return 'printed more than 1 MiB'
   if (typeof code === 'string') return `cannot be run: ${fileReason(error)}`
-  if (killed) return `took longer than ${LIMIT_MS / 1000} s`
-  return `ended with ${code ?? signal}`
+  return killed ? `took longer than ${LIMIT_MS / 1000} s` : `ended with ${code ?? signal}`
 }
 
 /**
@@ -88,35 +87,27 @@ function runCommand(
   { host, redactor, messages }: KeyRun,
 ): Promise<string> {
   const { env } = host
-  const failure = (cause: ExecFileException) => {
-    const hint = 'run the command by hand to see why'
-    const what = `${from}: the command ${commandProblem(cause)}`
-    return new FlagadmError('configuration', what, { hint, cause })
-  }
   return new Promise((fulfil, reject) => {
     const options = { cwd, env, timeout: LIMIT_MS, killSignal: 'SIGKILL' } as const
-    try {
-      const child = execFile(program, args, options, (error, out, err) => {
-        const [line = ''] = out.split(/\r?\n/, 1)
-        redactor.add(line)
-        // Half a key at the end of output that was cut would not be masked.
-        const printed = error?.code === TOO_MUCH ? [] : err.split(/\r?\n/)
-        for (const message of printed.filter((text) => text.trim() !== '')) {
-          messages.note(`apiKeyCommand: ${message}`)
-        }
-        if (error) reject(failure(error))
-        else fulfil(line)
-      })
-      child.stdin?.end()
-      // A background process of the command may keep its output open.
-      const release = () => {
-        for (const stream of [child.stdout, child.stderr]) stream?.destroy()
+    const child = execFile(program, args, options, (cause, out, err) => {
+      const [line = ''] = out.split(/\r?\n/, 1)
+      redactor.add(line)
+      // Half a key at the end of output that was cut would not be masked.
+      const printed = cause?.code === TOO_MUCH ? [] : err.split(/\r?\n/)
+      for (const message of printed.filter((text) => text.trim() !== '')) {
+        messages.note(`apiKeyCommand: ${message}`)
       }
-      child.on('exit', () => setTimeout(release, LAST_OUTPUT_MS).unref())
-    } catch (error) {
-      // Node.js throws some errors of the system, such as for arguments that are too long.
-      reject(error instanceof Error ? failure(error) : error)
+      if (!cause) return fulfil(line)
+      const what = `${from}: the command ${commandProblem(cause)}`
+      const hint = 'run the command by hand to see why'
+      reject(new FlagadmError('configuration', what, { hint, cause }))
+    })
+    child.stdin?.end()
+    // A background process of the command may keep its output open.
+    const release = () => {
+      for (const stream of [child.stdout, child.stderr]) stream?.destroy()
     }
+    child.on('exit', () => setTimeout(release, LAST_OUTPUT_MS).unref())
   })
 }
 
@@ -126,7 +117,7 @@ export function profileKey(profile: Profile): Key | undefined {
   const { apiKey, apiKeyEnv, apiKeyFile, apiKeyCommand } = fields
   const from = (field: string) => `${field} of ${describeProfile(profile)}`
   const keyOf = (field: string, read: Key['read'], origin = field): Key => {
-    return { source: sourceOf(profile, field), origin, read }
+    return { source: sourceOf(profile), origin, read }
   }
   if (apiKey !== undefined) return keyOf('apiKey', async () => checkKey(apiKey, from('apiKey')))
   if (apiKeyEnv !== undefined) {

@@ -57,6 +57,7 @@ const profileFields = {
 const profileName = v.pipe(
   v.string(),
   v.check((name) => PROFILE_NAME.test(name), `invalid profile name: ${NAME_HINT}`),
+  v.check((name) => name !== 'sandbox', "the name 'sandbox' is reserved"),
 )
 
 /** A configuration file: named profiles, or one profile `default` at the top level. */

@@ -1,44 +1,20 @@
 import type { Context, Define } from '../context.ts'
 import { failureOf, FlagadmError } from '../errors.ts'
-import { locate } from '../input/document.ts'
-import { readWithin } from '../input/files.ts'
 import { withExamples } from '../options.ts'
 import { proxyFor } from '../service/proxy.ts'
 import { tokenKind, tokenName } from '../service/token.ts'
-import {
-  type Configurations,
-  configured,
-  rootOf,
-  type Source,
-  sourceOf,
-  sourceText,
-} from './configuration.ts'
+import { configured, type Source, sourceOf, sourceText } from './configuration.ts'
 import { locateService } from './connection.ts'
 import { type Endpoint, limitOf } from './endpoint.ts'
 
 /** A value that a command uses, and where it comes from. */
 interface EffectiveValue {
   value: string
+  origin: Source
   /** The kind of token, for the API key. */
   kind?: ReturnType<typeof tokenKind> | 'unknown'
   /** Why the kind is unknown or the key is not used. */
   problem?: string
-  origin: Pick<Source, 'kind' | 'name'> & { line: number | undefined }
-}
-
-// In larger files, finding a line takes too long.
-const MAX_BYTES = 1_000_000
-
-/** The line of a field in a configuration file; undefined for a large file, and for a pipe, which cannot be read again. */
-async function lineOf(
-  { files }: Configurations,
-  file: string,
-  field: readonly string[],
-): Promise<number | undefined> {
-  const stats = files.find(({ path }) => path === file)?.stats
-  if (!stats?.isFile() || stats.size > MAX_BYTES) return undefined
-  const text = new TextDecoder().decode(await readWithin(file, file, 'configuration'))
-  return (await locate(text, [...rootOf(file), ...field]))?.line
 }
 
 /** The kind of the API key, for which it is read but not kept, or the reason why that is unknown. */
@@ -57,58 +33,39 @@ async function keyFacts(
   }
 }
 
-type Entry = [name: string, value: string | number | true | undefined, source: Source | undefined]
-
-/** The values of a run and their sources; values that are not set are undefined. */
-function entriesOf(
-  context: Context,
-  configurations: Configurations,
-  { address, key, choice, caFile }: Endpoint,
-): Entry[] {
+/** The values that a command would use, by name. */
+async function effectiveValues(context: Context): Promise<Map<string, EffectiveValue>> {
   const { host, options } = context
-  const profile = choice?.profile
-  const own = (field: string) => profile && sourceOf(profile, field)
-  const { allowHttp, concurrency } = profile?.fields ?? {}
+  const { configurations, endpoint } = await locateService(context)
+  const { address, key, choice, caFile } = endpoint
+  const own = choice && sourceOf(choice.profile)
   const proxy = proxyFor(address.value, host.env)
-  const limits = (['timeout', 'retries'] as const).map((name): Entry => {
+  const naming = configured(configurations, 'naming')
+  const none: Source = { kind: 'default', name: '' }
+  const values = new Map<string, EffectiveValue>()
+  const add = (name: string, value: unknown, origin: Source = none, facts = {}) => {
+    if (value !== undefined) values.set(name, { value: `${value}`, origin, ...facts })
+  }
+  add('profile', choice?.profile.name, choice?.source)
+  add('baseUrl', address.value, address.source)
+  const facts = await keyFacts(context, endpoint)
+  add('apiKey', key ? `from ${key.origin}` : 'none', key?.source, facts)
+  add('caFile', caFile, own)
+  for (const [name, option] of [
+    ['allowHttp', '--allow-http'],
+    ['concurrency', '--concurrency'],
+  ] as const) {
+    const origin: Source | undefined = options[name] ? { kind: 'flag', name: option } : own
+    add(name, options[name] ?? choice?.profile.fields[name], origin)
+  }
+  // The origin leaves out the credentials.
+  add('proxy', proxy?.url.origin, proxy && { kind: 'environment', name: proxy.variable })
+  for (const name of ['timeout', 'retries'] as const) {
     const { value, source } = limitOf(context, configurations, name)
-    return [name, value, source]
-  })
-  const { value: rule = {}, source: ruleSource } = configured(configurations, 'naming') ?? {}
-  const naming = Object.entries(rule).map(([field, value]): Entry => {
-    return [`naming.${field}`, value, ruleSource && { ...ruleSource, field: ['naming', field] }]
-  })
-  const option = (name: string): Source => ({ kind: 'flag', name })
-  return [
-    ['profile', profile?.name, choice?.source],
-    ['baseUrl', address.value, address.source],
-    ['apiKey', key ? `from ${key.origin}` : 'none', key?.source ?? { kind: 'default', name: '' }],
-    ['caFile', caFile, own('caFile')],
-    options.allowHttp
-      ? ['allowHttp', true, option('--allow-http')]
-      : ['allowHttp', allowHttp || undefined, own('allowHttp')],
-    options.concurrency !== undefined
-      ? ['concurrency', options.concurrency, option('--concurrency')]
-      : ['concurrency', concurrency, own('concurrency')],
-    // The origin leaves out the credentials.
-    ['proxy', proxy?.url.origin, proxy && { kind: 'environment', name: proxy.variable }],
-    ...limits,
-    ...naming,
-  ]
-}
-
-async function effectiveValues(
-  context: Context,
-  configurations: Configurations,
-  endpoint: Endpoint,
-): Promise<[name: string, value: EffectiveValue][]> {
-  const values: [string, EffectiveValue][] = []
-  for (const [name, value, source] of entriesOf(context, configurations, endpoint)) {
-    if (value === undefined || !source) continue
-    const facts = name === 'apiKey' ? await keyFacts(context, endpoint) : {}
-    const { kind, name: place, field } = source
-    const line = field && (await lineOf(configurations, place, field))
-    values.push([name, { value: `${value}`, origin: { kind, name: place, line }, ...facts }])
+    add(name, value, source)
+  }
+  for (const [field, value] of Object.entries(naming?.value ?? {})) {
+    add(`naming.${field}`, value, naming?.source)
   }
   return values
 }
@@ -143,17 +100,13 @@ export const define: Define = (command, context) => {
       const isJson = format() === 'json'
       const run = withProfile(context, name)
       const { host, out } = run
-      const { configurations, endpoint } = await locateService(run)
-      const values = await effectiveValues(run, configurations, endpoint)
+      const values = await effectiveValues(run)
       if (isJson) out.json(Object.fromEntries(values))
-      else {
-        const width = Math.max(...values.map(([field]) => field.length))
-        for (const [field, { value, kind, problem, origin }] of values) {
-          const shown = kind ? `${tokenName(kind)}, ${value}` : value
-          const place = sourceText(origin, host) + (origin.line ? `:${origin.line}` : '')
-          const from = place === '' ? [] : [' ', { dim: `(${place})` }]
-          out.line(`${field.padEnd(width)}  ${shown}`, ...from, problem ? `: ${problem}` : '')
-        }
+      const width = Math.max(...Array.from(values.keys(), (field) => field.length))
+      for (const [field, { value, kind, problem, origin }] of isJson ? [] : values) {
+        const shown = kind ? `${tokenName(kind)}, ${value}` : value
+        const from = origin.name === '' ? [] : [' ', { dim: `(${sourceText(origin, host)})` }]
+        out.line(`${field.padEnd(width)}  ${shown}`, ...from, problem ? `: ${problem}` : '')
       }
     })
 }

@@ -1,9 +1,7 @@
 import type { Define } from '../context.ts'
 import { withExamples } from '../options.ts'
 import { displayPath } from '../paths.ts'
-import { sourceText } from './configuration.ts'
 import { beginEdit, ownProfile, setDefault } from './edit.ts'
-import { chosenName } from './endpoint.ts'
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, ['text', 'json'])
@@ -17,17 +15,12 @@ export const define: Define = (command, context) => {
     )
     .argument('<profile>', 'profile of your configuration')
     .action(async (name) => {
-      const { host, messages, options, out } = context
+      const { host, out } = context
       const isJson = format() === 'json'
       const { configurations, file, store } = await beginEdit(context)
       ownProfile(name, configurations)
       await store((root) => setDefault(root, name))
       if (isJson) out.json({ action: 'used', profile: name, file })
       else out.line('Profile ', { bold: name }, ` is now the default in ${displayPath(file, host)}`)
-      const others = { host, options: { ...options, profile: undefined } }
-      const chosen = chosenName(others, configurations)
-      if (!chosen || chosen.source.kind === 'user' || chosen.value === name) return
-      const place = sourceText(chosen.source, host)
-      messages.warn(`${place} takes precedence and chooses '${chosen.value}'`)
     })
 }

@@ -127,8 +127,8 @@ export interface ProjectResults<Result> extends Results<Result> {
  * @throws the failure of a single project, and `notFound` for an id or a pattern that matches none
  */
 export async function readProjects<Result>(
-  { messages, options: { concurrency } }: Context,
-  { service, ...connection }: Connection,
+  { messages }: Context,
+  { service, concurrency }: Connection,
   options: ProjectOptions,
   read: (projectId: string, isListed: boolean) => Promise<Result>,
 ): Promise<ProjectResults<Result>> {
@@ -144,9 +144,7 @@ export async function readProjects<Result>(
   for (const { message } of unlisted) messages.warn(`${message}; pass the ids of others`)
   const matching = project?.flatMap((id) => (id.includes('*') ? matchingProjects(id, known) : [id]))
   const ids = [...new Set(matching ?? known)]
-  const found = await readEach(ids, concurrency ?? connection.concurrency, (id) =>
-    read(id, known.includes(id)),
-  )
+  const found = await readEach(ids, concurrency, (id) => read(id, known.includes(id)))
   const unknown = [...found.failures.values()].find(({ kind }) => kind === 'notFound')
   // A misspelt project must not just be missing.
   if (project && unknown) throw unknown

@@ -11,15 +11,9 @@ import type { Questions } from './questions.ts'
  * @throws a usage error if an option has read standard input to its end, or if Node.js is too old
  */
 export async function openQuestions(context: Context, terminal: Terminal): Promise<Questions> {
-  if (!('styleText' in util)) {
-    throw new FlagadmError('usage', 'questions on a terminal require Node.js 20.12', {
-      hint: 'give all options or --yes (see --help), or update Node.js',
-    })
-  }
-  if (terminal.input.readableEnded) {
-    throw new FlagadmError('usage', 'cannot ask, because standard input has ended', {
-      hint: 'give all options or --yes (see --help)',
-    })
+  if (!('styleText' in util) || terminal.input.readableEnded) {
+    const what = 'cannot ask: standard input has ended, or Node.js is older than 20.12'
+    throw new FlagadmError('usage', what, { hint: 'give all options or --yes (see --help)' })
   }
   const { createQuestions } = await import('./questions.ts')
   return createQuestions(context, terminal)

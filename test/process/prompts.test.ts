@@ -46,7 +46,7 @@ describe.runIf(process.platform === 'linux')('a question on a terminal', () => {
     const { code, stdout } = await ended(child)
     expect([code, stdout.slice(stdout.indexOf('error:'))]).toEqual([
       2,
-      'error: cannot ask, because standard input has ended\r\nhint: give all options or --yes (see --help)\r\n',
+      'error: cannot ask: standard input has ended, or Node.js is older than 20.12\r\nhint: give all options or --yes (see --help)\r\n',
     ])
   })
 

@@ -8,9 +8,10 @@ import { sandboxOf } from '../support/sandbox.ts'
 import { json, serve } from '../support/server.ts'
 import { serveTls } from '../support/tls.ts'
 
+const keyOptions = '--api-key-command, --api-key-env, --api-key-file or --api-key-stdin'
+
 describe('profile add', () => {
   const base = ['add', 'a', '--base-url', 'https://a.test/', '--no-check']
-  const note = 'note: check it with flagadm profile check a\n'
   const place = '~/.config/flagadm/config.yaml'
   const done = `Added profile a (https://a.test) to ${place} as the default\n`
 
@@ -24,7 +25,7 @@ describe('profile add', () => {
     [['--api-key-env', 'A_KEY', '--allow-http'], '    apiKeyEnv: A_KEY\n    allowHttp: true\n'],
   ])('%j creates the configuration', async (argv, fields) => {
     const { code, stdout, stderr, text, folder } = await profile([...base, ...argv])
-    expect([code, stdout, stderr]).toEqual([0, done, note])
+    expect([code, stdout, stderr]).toEqual([0, done, ''])
     expect(text).toBe(`defaultProfile: a\nprofiles:\n  a:\n    baseUrl: https://a.test\n${fields}`)
     expect((await stat(join(folder, userFile))).mode & 0o777).toBe(0o600)
     expect((await stat(dirname(join(folder, userFile)))).mode & 0o777).toBe(0o700)
@@ -35,19 +36,14 @@ describe('profile add', () => {
     const { text, folder, stderr } = await profile([...base, '--api-key-file', 'key'], world)
     expect([text, stderr]).toEqual([
       `defaultProfile: a\nprofiles:\n  a:\n    baseUrl: https://a.test\n    apiKeyFile: ${folder}/work/key\n`,
-      note,
+      '',
     ])
-  })
-
-  test('--api-key-file accepts a file that does not exist yet, with a warning', async () => {
-    const { code, stderr } = await profile([...base, '--api-key-file', 'key'])
-    expect([code, stderr]).toEqual([0, `warning: the API key file does not exist yet\n${note}`])
   })
 
   test('--api-key-file keeps ~ for the home directory', async () => {
     const files = { 'home/keys/a': CANARY }
     const { code, stderr, text } = await profile([...base, '--api-key-file=~/keys/a'], { files })
-    expect([code, stderr]).toEqual([0, note])
+    expect([code, stderr]).toEqual([0, ''])
     expect(text).toContain('apiKeyFile: ~/keys/a\n')
   })
 
@@ -60,7 +56,7 @@ describe('profile add', () => {
     expect([code, stdout, stderr]).toEqual([
       0,
       `Added profile a (https://a.test) to ${place}; its key is in ~/.config/flagadm/a.key\n`,
-      `${note}note: make it the default with flagadm profile use a\n`,
+      'note: make it the default with flagadm profile use a\n',
     ])
     expect(text).toBe(
       before.replace(
@@ -127,31 +123,23 @@ describe('profile add', () => {
   })
 
   test.each<[string[], string, string]>([
-    [['add'], 'the name of the profile is required', 'see flagadm profile add --help'],
-    [
-      ['add', 'a'],
-      '--base-url is required',
-      'use --base-url <url> with the address of the service',
-    ],
-    [
-      base,
-      'a source of the API key is required',
-      'use one of --api-key-command, --api-key-env, --api-key-file or --api-key-stdin',
-    ],
-    [
-      [...base, '--api-key-env', 'A', '--api-key-stdin'],
-      'more than one source given for the API key',
-      'use only one of --api-key-command, --api-key-env, --api-key-file or --api-key-stdin',
-    ],
+    ...[['add'], ['add', 'a'], base].map((argv): [string[], string, string] => [
+      argv,
+      'a name, an address and a source of the API key are required',
+      `flagadm profile add <name> --base-url <url>, and one of ${keyOptions}`,
+    ]),
+    ...[
+      ['--api-key-env', 'A', '--api-key-stdin'],
+      ['--api-key-file', '-'],
+    ].map((argv): [string[], string, string] => [
+      [...base, ...argv],
+      'a profile has one source of the API key, which is not --api-key-file -',
+      `use one of ${keyOptions}`,
+    ]),
     [
       [...base, '--api-key-env', CANARY],
       '--api-key-env: expected the name of a variable',
       'use the name without $, for example FLAGS_PRODUCTION_KEY',
-    ],
-    [
-      [...base, '--api-key-file', '-'],
-      '--api-key-file - cannot be stored in a profile',
-      'use --api-key-stdin to store the key that standard input contains',
     ],
     [
       [...base, '--api-key-command', 'pass show "flags'],
@@ -375,7 +363,7 @@ describe('profile add on a terminal', () => {
         `${'\u007f'.repeat(6)}https://b.test\r`,
       ],
       ['Name of the profile', 'staging\r'],
-      ["profile 'staging' already exists in", `${'\u007f'.repeat(7)}b\r`],
+      ["the profile name 'staging' already exists", `${'\u007f'.repeat(7)}b\r`],
     ] as const
     const argv = [...unchecked, '--api-key-env', 'B_KEY']
     const { code, text } = await profile(argv, { ...mine(), dialog, dialogColumns: 200 })
@@ -389,7 +377,7 @@ describe('profile add on a terminal', () => {
     const { code, stderr } = await profile(argv, { ...mine(), dialog: [] })
     expect([code, stripVTControlCharacters(stderr)]).toEqual([
       0,
-      'note: check it with flagadm profile check a\nnote: make it the default with flagadm profile use a\n',
+      'note: make it the default with flagadm profile use a\n',
     ])
   })
 

@@ -35,22 +35,22 @@ describe('an address is refused', () => {
     ['https://', ...inFull],
     [
       'https://me@x.test',
-      'an address must not contain a user name or password',
+      'an address must not contain a user name, password, query or fragment',
       'use https://x.test',
     ],
     [
       'https://:secret@x.test',
-      'an address must not contain a user name or password',
+      'an address must not contain a user name, password, query or fragment',
       'use https://x.test',
     ],
     [
       'https://x.test/p/?',
-      'an address must not contain a query or fragment',
+      'an address must not contain a user name, password, query or fragment',
       'use https://x.test/p',
     ],
     [
       'https://x.test/p/#',
-      'an address must not contain a query or fragment',
+      'an address must not contain a user name, password, query or fragment',
       'use https://x.test/p',
     ],
     [

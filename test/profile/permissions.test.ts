@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { chmod, chown, truncate, writeFile } from 'node:fs/promises'
+import { chmod, chown, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { flagadm, temporaryFolder } from '../support/flagadm.ts'
 
-const argv = ['project', 'settings', 'set', 'p', '--mode', 'open', '--dry-run']
+const argv = ['project', 'settings', 'set', 'p', '--mode', 'open', '--dry-run', '--quiet']
 const address = 'baseUrl: https://x.test\n'
-const done = 'note: dry run: nothing was sent\n'
+const done = ''
 
 async function configurationFile(text: string, mode = 0o600) {
   const file = join(await temporaryFolder({ 'c.yaml': text }), 'c.yaml')
@@ -72,16 +72,6 @@ test('a configuration file of the user or of root is accepted', async () => {
 })
 
 describe('a configuration that is not a regular file', () => {
-  test('is refused without being read', async () => {
-    const folder = await temporaryFolder({ 'flagadm/x': '' })
-    const file = join(folder, 'flagadm/config.yaml')
-    execFileSync('mkfifo', [file])
-    expect(await flagadm(argv, { env: { XDG_CONFIG_HOME: folder } })).toMatchObject({
-      code: 3,
-      stderr: `error: ${file}: not a regular file\nhint: remove it, or read it with --config\n`,
-    })
-  })
-
   test('is read if --config specifies it', async () => {
     const file = join(await temporaryFolder(), 'pipe')
     execFileSync('mkfifo', [file])
@@ -117,20 +107,5 @@ describe('a configuration that is not a regular file', () => {
       code: 3,
       stderr: 'error: /dev/zero is larger than 16 MiB\nhint: check the path\n',
     })
-  })
-})
-
-test('a configuration file of 16 MiB is read', async () => {
-  const text = JSON.stringify({ baseUrl: 'https://x.test' })
-  const file = await configurationFile(text.padEnd(16 * 1024 * 1024))
-  expect(await flagadm([...argv, '--config', file])).toMatchObject({ code: 0, stderr: done })
-})
-
-test('a configuration file of more than 16 MiB is refused', async () => {
-  const file = await configurationFile(address)
-  await truncate(file, 16 * 1024 * 1024 + 1)
-  expect(await flagadm([...argv, '--config', file])).toMatchObject({
-    code: 3,
-    stderr: `error: ${file}: larger than 16 MiB\nhint: make it smaller\n`,
   })
 })

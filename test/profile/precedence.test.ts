@@ -68,20 +68,12 @@ describe('a profile chosen with -p', () => {
   test('does not send its key to --base-url', async () => {
     const server = await service()
     const argv = ['-p', 'staging', '--base-url', server.url, ...usage]
-    const { code, stderr, folder, staging } = await withExports(argv)
+    const { code, stderr, folder } = await withExports(argv)
     expect([code, server.received]).toEqual([3, []])
     expect(stderr).toBe(
       `error: the API key from profile 'staging' in ${folder}/${userFile} is not sent to ${server.url} (from --base-url)\n` +
-        `hint: specify the key of that address with --api-key-file, or use ${staging.url}\n`,
+        'hint: specify both: --base-url and --api-key-file, or FLAGADM_BASE_URL and FLAGADM_API_KEY\n',
     )
-  })
-
-  test('is shown by --verbose', async () => {
-    const { stderr, staging } = await withExports(['-p', 'staging', '--verbose', ...usage])
-    expect(stderr.split('\n').slice(0, 2)).toEqual([
-      `debug: address ${staging.url} from profile staging in ~/.config/flagadm/config.yaml`,
-      'debug: API key from apiKey, profile staging in ~/.config/flagadm/config.yaml; profile chosen by --profile',
-    ])
   })
 })
 
@@ -90,96 +82,34 @@ test('without -p, the environment overrides the configuration', async () => {
   expect([code, sent]).toEqual([0, [[], [CANARY]]])
 })
 
-test('--verbose shows the kind of key source and the file that chose the profile', async () => {
-  const server = await service()
-  const { stderr } = await flagadm([...usage, '--verbose'], {
-    env: { FLAGS_KEY: CANARY },
-    files: {
-      'work/.flagadmrc': 'profile: production\n',
-      [userFile]: `profiles: {production: {baseUrl: ${server.url}, apiKeyEnv: FLAGS_KEY}}\n`,
-    },
-  })
-  expect(stderr.split('\n').slice(0, 2)).toEqual([
-    `debug: address ${server.url} from profile production in ~/.config/flagadm/config.yaml`,
-    'debug: API key from apiKeyEnv FLAGS_KEY, profile production in ~/.config/flagadm/config.yaml; profile chosen by ./.flagadmrc',
-  ])
-})
-
 /** A user with two profiles, in a repository that chooses one of them. */
 const files = (url: string) => ({
   'work/.flagadmrc': 'profile: a\n',
   [userFile]: `profiles: {a: {baseUrl: ${url}, apiKey: '${CANARY}'}, b: {baseUrl: https://b.test}}\n`,
 })
 
-describe('--verbose', () => {
-  const lines = ({ stderr }: { stderr: string }) =>
-    stderr.split('\n').filter((line) => /^debug: (?!GET)/.test(line))
-
-  test('shows an option and a variable, and no profile without one', async () => {
+describe('--verbose shows the sources of address and key', () => {
+  it.each<[string, string[], Record<string, string>, string, string]>([
+    ['options', ['--api-key-file', 'key'], {}, '--base-url', '--api-key-file'],
+    ['variables', [], { FLAGADM_API_KEY: CANARY }, '--base-url', 'FLAGADM_API_KEY'],
+  ])('%s', async (_what, argv, env, from, keyFrom) => {
     const { url } = await service()
-    const env = { FLAGADM_API_KEY: CANARY }
-    const outcome = await flagadm([...usage, '--verbose', '--base-url', url], { env })
-    expect(lines(outcome)).toEqual([
-      `debug: address ${url} from --base-url`,
-      'debug: API key from FLAGADM_API_KEY',
-    ])
-  })
-
-  test('shows an address and a key of the environment', async () => {
-    const { url } = await service()
-    const env = { FLAGADM_BASE_URL: url, FLAGADM_API_KEY: CANARY }
-    expect(lines(await flagadm([...usage, '--verbose'], { env }))).toEqual([
-      `debug: address ${url} from FLAGADM_BASE_URL`,
-      'debug: API key from FLAGADM_API_KEY',
-    ])
-  })
-
-  test('shows a profile that the environment chose', async () => {
-    const { url } = await service()
-    const world = { env: { FLAGADM_PROFILE: 'a' }, files: files(url) }
-    expect(lines(await flagadm([...usage, '--verbose'], world))).toEqual([
-      `debug: address ${url} from profile a in ~/.config/flagadm/config.yaml`,
-      'debug: API key from apiKey, profile a in ~/.config/flagadm/config.yaml; profile chosen by FLAGADM_PROFILE',
-    ])
-  })
-
-  test('shows the profile of a project', async () => {
-    const { url } = await service()
-    const project = { 'work/.flagadmrc': `baseUrl: ${url}\napiKey: '${CANARY}'\n` }
-    expect(lines(await flagadm([...usage, '--verbose'], { files: project }))).toEqual([
-      `debug: address ${url} from profile default in ./.flagadmrc`,
-      'debug: API key from apiKey, profile default in ./.flagadmrc; profile chosen by ./.flagadmrc',
-    ])
-  })
-
-  test('shows the file whose defaultProfile chose the profile', async () => {
-    const { url } = await service()
-    const user = { [userFile]: `defaultProfile: a\n${files(url)[userFile]}` }
-    expect(lines(await flagadm([...usage, '--verbose'], { files: user }))[1]).toBe(
-      'debug: API key from apiKey, profile a in ~/.config/flagadm/config.yaml; profile chosen by ~/.config/flagadm/config.yaml',
+    const world = { env, files: { 'work/key': CANARY } }
+    const { stderr } = await flagadm([...usage, '-v', '--base-url', url, ...argv], world)
+    expect(stderr.split('\n')[0]).toBe(
+      `debug: address ${url} from ${from}; API key from ${keyFrom}`,
     )
   })
 
-  test.each([
-    ['apiKeyFile', 'key'],
-    ['apiKeyCommand', [process.execPath, '--print', `'${CANARY}'`]],
-  ])('shows a key of %s, and paths in full without a home directory', async (field, value) => {
+  it.each<[string, Record<string, string>]>([
+    ['./.flagadmrc', {}],
+    ['FLAGADM_PROFILE', { FLAGADM_PROFILE: 'a' }],
+  ])('a profile chosen by %s', async (chooser, env) => {
     const { url } = await service()
-    const own = {
-      'own/c.json': JSON.stringify({ baseUrl: url, [field]: value }),
-      'own/key': CANARY,
-    }
-    const argv = [...usage, '--verbose', '--config', '../own/c.json']
-    const world = { files: own, homeless: true, env: { PATH: process.env.PATH ?? '' } }
-    const outcome = await flagadm(argv, world)
-    const file = `${outcome.folder}/own/c.json`
-    expect([outcome.code, lines(outcome)]).toEqual([
-      0,
-      [
-        `debug: address ${url} from profile default in ${file}`,
-        `debug: API key from ${field}, profile default in ${file}; profile chosen by ${file}`,
-      ],
-    ])
+    const { stderr } = await flagadm([...usage, '-v'], { env, files: files(url) })
+    expect(stderr.split('\n')[0]).toBe(
+      `debug: address ${url} from ~/.config/flagadm/config.yaml; API key from apiKey; profile a chosen by ${chooser}`,
+    )
   })
 })
 
@@ -227,7 +157,7 @@ describe('without a chosen profile', () => {
     expect([code, stderr]).toEqual([
       3,
       'error: there are several profiles and no default\n' +
-        'hint: choose one of a, b with -p, or make one the default with flagadm profile use\n',
+        'hint: choose one with -p or flagadm profile use\n',
     ])
   })
 
@@ -240,7 +170,7 @@ describe('without a chosen profile', () => {
     expect([code, stderr]).toEqual([
       3,
       'error: there are several profiles and no default\n' +
-        'hint: choose one of a, b with -p, or make one the default with flagadm profile use\n',
+        'hint: choose one with -p or flagadm profile use\n',
     ])
   })
 })
@@ -356,9 +286,9 @@ describe('an address and a literal key in one file of a project', () => {
   })
 
   it.each([
-    ['FLAGADM_API_KEY', [], { FLAGADM_API_KEY: other }, 'unset FLAGADM_API_KEY'],
-    ['--api-key-file', ['--api-key-file', 'key'], {}, 'leave out --api-key-file'],
-  ])('do not part: the key from %s is not sent to the address', async (name, argv, env, way) => {
+    ['FLAGADM_API_KEY', [], { FLAGADM_API_KEY: other }],
+    ['--api-key-file', ['--api-key-file', 'key'], {}],
+  ])('do not part: the key from %s is not sent to the address', async (name, argv, env) => {
     const server = await service()
     const files = {
       'work/key': other,
@@ -368,7 +298,7 @@ describe('an address and a literal key in one file of a project', () => {
     expect([code, stderr, server.received]).toEqual([
       3,
       `error: the API key from ${name} is not sent to ${server.url} (from profile 'default' in ${folder}/work/.flagadmrc)\n` +
-        `hint: ${way} to use the key in the file, or move the profile to your user configuration (~/.config/flagadm/config.yaml)\n`,
+        'hint: specify both: --base-url and --api-key-file, or FLAGADM_BASE_URL and FLAGADM_API_KEY\n',
       [],
     ])
   })
@@ -391,7 +321,7 @@ test.each([
   expect([code, server.received]).toEqual([3, []])
   expect(stderr).toBe(
     `error: the API key from ${name} is not sent to ${server.url} (from profile 'a' in ${folder}/${userFile})\n` +
-      `hint: the profile was chosen by ${folder}/work/.flagadmrc; choose it yourself with -p a\n`,
+      'hint: specify both: --base-url and --api-key-file, or FLAGADM_BASE_URL and FLAGADM_API_KEY\n',
   )
   expect((await flagadm([...usage, ...argv, '-p', 'a'], world)).code).toBe(0)
 })

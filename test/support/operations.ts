@@ -37,7 +37,7 @@ const checks = {
   health: '✓ good',
   token: '✓ admin token',
   version: '✓ 8.2.0, Enterprise',
-  permission: '✓ may read usage and change the settings of shop',
+  permission: '✓ may read usage; change the settings of shop',
   reads: '✓ projects, overview, flags, unknown names, hourly usage',
 }
 type Check = keyof typeof checks
@@ -125,9 +125,9 @@ default  Shop  open      2  —
     subject: { text: 'project default: ', json: { projectId: 'default' } },
     done: `Flags of project default on http://service
 
-Flag       Type     Stale  Age  production  staging
-───────────────────────────────────────────────────
-some-flag  release  stale  19d  on 0m       off —
+Flag       Type             Age  production  staging
+────────────────────────────────────────────────────
+some-flag  release (stale)  19d  on 0m       off —
 
 1 flag; on in production 1, staging 0
 `,
