@@ -3,27 +3,25 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 // Tests that need signals, file modes, special files or a POSIX shell.
 const posix = [
-  'test/output/file.test.ts',
+  'test/code/{files,revision}.test.ts',
   'test/package/action.test.ts',
   'test/profile/{add,change,commands,files,keys,permissions,refusals}.test.ts',
-  'test/scan/{files,revision}.test.ts',
   'test/settings/links.test.ts',
-  'test/usage/many.test.ts',
 ]
 
 // Tests of the built program, of hostile input and of random input, which take long.
 const slow = [
   'test/binary.test.ts',
   'test/client/{bodies,limits}.test.ts',
+  'test/code/{git,hostile,limits}.test.ts',
   'test/fuzz/*.test.ts',
   'test/hostile-text.test.ts',
   'test/input/limits.test.ts',
   'test/large.test.ts',
-  'test/naming/{corpus,hostile,language,long-rules,samples,sound}.test.ts',
+  'test/naming/{corpus,hostile,language,long-rules,samples}.test.ts',
   'test/process/*.test.ts',
   'test/profile/edited-text.test.ts',
   'test/sandbox/agreement.test.ts',
-  'test/scan/{git,hostile,limits}.test.ts',
 ]
 
 /** The tests that run on every system. */

@@ -82,11 +82,6 @@ export function interrupted(): FlagadmError {
   return new FlagadmError('interrupted', 'interrupted')
 }
 
-/** The error of a run that the user interrupts while it reads several flags or projects. */
-export function interruptedAfter(done: number, total: number, what: string): FlagadmError {
-  return new FlagadmError('interrupted', `interrupted after ${done} of ${total} ${what}`)
-}
-
 /** The error with other parts, such as the project or flag that it concerns. */
 export function withParts(error: FlagadmError, parts: ErrorParts): FlagadmError {
   const { kind, message, cause } = error

@@ -27,7 +27,7 @@ export function isStackOverflow(error: unknown): boolean {
   return isNativeError(error) && error.name === 'RangeError'
 }
 
-const batchSize = 2000
+const batchSize = 10_000
 const msPerBatch = 200
 const maxSlow = 10
 

@@ -3,40 +3,35 @@ import { failureOf, FlagadmError, problemText, withHints } from './errors.ts'
 import type { Line } from './output/text.ts'
 import { type Change, confirm } from './prompts/confirmation.ts'
 import type { Connection } from './service/connection.ts'
-import { type Operation, type ParametersOf, requestOf } from './service/operations.ts'
+import { type Operation, type Parameters, requestOf } from './service/operations.ts'
 
-/** One request of a write. `State` is what reading returns. */
-export interface Step<Path extends string, State> {
-  parameters: ParametersOf<Path>
+/** One request of a write; `State` is what reading returns. */
+export interface Step<State> {
+  parameters: Parameters
   body: object
   /** What was stored when the change was decided, and what should be after it; undefined if it cannot be read. */
   states?: { before: State; after: State; read: () => Promise<State> } | undefined
 }
 
 /** A write to the service. */
-export interface Write<Path extends string, State> {
-  operation: Operation & { path: Path; response?: never }
-  steps: readonly Step<Path, State>[]
+export interface Write<State> {
+  operation: Operation & { response?: never }
+  steps: readonly Step<State>[]
   /** The fields or names in which two states differ, for errors; empty if they are the same. */
   differences: (from: State, to: State) => readonly string[]
   /** What is stored, in the plural: `settings`. */
   noun: string
-  /** The question to ask first; without one, nothing is asked. */
+  /** The question to ask first, if any. */
   question?: Change | undefined
   /** Whether to read again before sending, because someone may have changed something since the decision. */
   check: boolean
   /** How the user can find out what is stored. */
   findOut: string
-  /** Explains an error of the request, such as a 404. */
-  explain?: (error: FlagadmError, step: Step<Path, State>) => Promise<FlagadmError>
 }
 
-/**
- * The result of a step. `changed` was confirmed by reading back, if it can be read; after `failed`, nothing was changed
- * or something else is stored; `unknown` may be stored; `skipped` was not sent because of a signal.
- */
-export interface Written<Path extends string, State> {
-  step: Step<Path, State>
+/** The result of a step: `failed` changed nothing, or something else is stored; `skipped` was not sent after a signal. */
+export interface Written<State> {
+  step: Step<State>
   status: 'changed' | 'unchanged' | 'failed' | 'unknown' | 'skipped'
   /** What is stored, if it was read. */
   now?: State
@@ -49,40 +44,33 @@ const PAUSE_MS = 1000
 const FOREIGN =
   'someone else may have changed them at the same time; otherwise look for a database error in the log of the service'
 
-async function perform<Path extends string, State>(
-  { host: { clock } }: Context,
+async function perform<State>(
+  { host: { clock, signal } }: Context,
   { service }: Connection,
-  { operation, differences, noun, check, findOut, explain }: Write<Path, State>,
-  step: Step<Path, State>,
-): Promise<Written<Path, State>> {
+  { operation, differences, noun, check, findOut }: Write<State>,
+  step: Step<State>,
+): Promise<Written<State>> {
   const { states, parameters, body } = step
-  const failed = (error: FlagadmError, parts: { now?: State } = {}): Written<Path, State> => {
-    return { step, status: 'failed', error, ...parts }
-  }
-  const own = (kind: 'checkFailed' | 'unavailable', what: string, hint: string) =>
-    new FlagadmError(kind, what, { ...parameters, hint })
-  const unknown = (error: FlagadmError): Written<Path, State> => {
-    return {
-      step,
-      status: 'unknown',
-      error: withHints(error, 'the change may have been made', findOut),
-    }
+  if (signal.aborted) return { step, status: 'skipped' }
+  const unknown = (error: FlagadmError): Written<State> => {
+    const hinted = withHints(error, 'the change may have been made', findOut)
+    return { step, status: 'unknown', error: hinted }
   }
   if (states && check) {
     const now = await states.read()
     if (differences(now, states.after).length === 0) return { step, status: 'unchanged', now }
     const changed = differences(states.before, now).join(', ')
     const what = `someone else has changed the ${noun}: ${changed}`
-    if (changed) return failed(own('checkFailed', what, 'run it again'))
+    const error = new FlagadmError('checkFailed', what, { ...parameters, hint: 'run it again' })
+    if (changed) return { step, status: 'failed', error }
   }
   let failure: FlagadmError | undefined
   try {
     await service.send(operation, parameters, body)
-  } catch (error) {
-    failure = failureOf(error)
-    if (explain) failure = await explain(failure, step)
-    const mayBeStored = failure.kind === 'unavailable' && failure.service?.status !== 429
-    if (!mayBeStored) return failed(failure)
+  } catch (thrown) {
+    failure = failureOf(thrown)
+    const isRefused = failure.kind !== 'unavailable' || failure.service?.status === 429
+    if (isRefused) return { step, status: 'failed', error: failure }
   }
   if (!states) return failure ? unknown(failure) : { step, status: 'changed' }
   const { before, after, read } = states
@@ -96,19 +84,21 @@ async function perform<Path extends string, State>(
     }
     const differs = differences(after, now).join(', ')
     if (!differs) {
-      const warning = `${problem}; but the ${noun} are stored`
-      return { step, status: 'changed', now, ...(problem !== undefined && { warning }) }
+      const warning = problem && { warning: `${problem}; but the ${noun} are stored` }
+      return { step, status: 'changed', now, ...warning }
     }
     if (failure && differences(before, now).length === 0) {
-      return failed(withHints(failure, `the ${noun} are still the same`), { now })
+      const error = withHints(failure, `the ${noun} are still the same`)
+      return { step, status: 'failed', error, now }
     }
     const cause = problem ?? 'the service accepted the request'
     const what = `${cause}, but the ${noun} are not as expected: ${differs}`
-    return failed(own('unavailable', what, FOREIGN), { now })
-  } catch (error) {
-    const { message, hint, service } = failureOf(error)
+    const error = new FlagadmError('unavailable', what, { ...parameters, hint: FOREIGN })
+    return { step, status: 'failed', error, now }
+  } catch (cause) {
+    const { message, hint, service } = failureOf(cause)
     const what = `the ${noun} were sent, but could not be read back: ${message}`
-    const parts = { ...parameters, hint, service, cause: error }
+    const parts = { ...parameters, hint, service, cause }
     return unknown(failure ?? new FlagadmError('unavailable', what, parts))
   }
 }
@@ -119,23 +109,19 @@ async function perform<Path extends string, State>(
  * a second signal ends the process. Print the results, then call `finishWrite`.
  * @throws the error of a connection that must not write; an error unless the question is answered with yes
  */
-export async function* runWrite<Path extends string, State>(
+export async function* runWrite<State>(
   context: Context,
   connection: Connection,
-  write: Write<Path, State>,
-): AsyncGenerator<Written<Path, State>> {
+  write: Write<State>,
+): AsyncGenerator<Written<State>> {
   if (connection.refusal) throw connection.refusal
   if (write.question) await confirm(context, write.question, `on ${connection.target}`)
-  const { host } = context
-  const release = host.holdSignals()
+  const release = context.host.holdSignals()
   try {
     for (const step of write.steps) {
-      if (host.signal.aborted) yield { step, status: 'skipped' }
-      else {
-        yield await perform(context, connection, write, step).catch((error: unknown) => {
-          return { step, status: 'failed', error: failureOf(error) }
-        })
-      }
+      const failed = (error: unknown) =>
+        ({ step, status: 'failed', error: failureOf(error) }) as const
+      yield await perform(context, connection, write, step).catch(failed)
     }
   } finally {
     release()
@@ -151,16 +137,14 @@ export function finishWrite(context: Context, error?: FlagadmError): void {
 }
 
 /** The request that a dry run does not send: fields of its JSON report, and lines of text. */
-export function dryRun<Path extends string>(
-  operation: Operation & { path: Path },
-  { parameters, body }: Pick<Step<Path, unknown>, 'parameters' | 'body'>,
+export function dryRun(
+  operation: Operation,
+  { parameters, body }: Pick<Step<unknown>, 'parameters' | 'body'>,
   baseUrl: string,
 ) {
   const { method, path } = requestOf(operation, parameters, body)
   const url = baseUrl + path
-  const text: Line[] = JSON.stringify(body, null, 2)
-    .split('\n')
-    .map((line) => [line])
-  const lines: Line[] = [[{ bold: method }, ` ${url}`], ...text]
+  const text = JSON.stringify(body, null, 2).split('\n')
+  const lines: Line[] = [[{ bold: method }, ` ${url}`], ...text.map((line) => [line])]
   return { json: { method, url, body }, lines }
 }

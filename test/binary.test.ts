@@ -144,7 +144,7 @@ describe('a proxy that fails', () => {
   test('because its address is invalid is refused before anything is sent', async () => {
     const { code, stderr } = await run(argv, {
       ...environment('https://unleash.test'),
-      HTTPS_PROXY: 'http://me:%zz@127.0.0.1:1',
+      HTTPS_PROXY: 'socks://me:secret@127.0.0.1:1',
     })
     expect([code, stderr]).toEqual([
       3,
@@ -213,7 +213,7 @@ describe('flagadm sandbox', () => {
     const { code, stdout, stderr } = await end
     expect([code, reading.code]).toEqual([130, 0])
     expect(stdout).toContain(`The sandbox is running at ${url}; press Ctrl-C to stop it.`)
-    expect(stderr).toBe('GET /api/admin/client-metrics/features/dark-mode 200\n')
+    expect(stderr).toBe('note: GET /api/admin/client-metrics/features/dark-mode 200\n')
   })
 
   test.each([
@@ -229,19 +229,5 @@ describe('flagadm sandbox', () => {
     child.kill('SIGINT')
     await end
     expect(status).toBe(it.status)
-  })
-
-  test('logs requests without commands for CI runners', async () => {
-    const child = await start(['sandbox', '--port', '0', '--json'])
-    const end = ended(child)
-    const [text] = await once(child.stdout ?? child, 'data')
-    const { baseUrl, keys } = JSON.parse(text)
-    const naming = ['--naming-pattern', 'a', '--naming-description', '##vso[x]\n::error::y']
-    const set = ['project', 'settings', 'set', 'default', '--no-read', ...naming]
-    const { code } = await run(set, environment(baseUrl, keys.full))
-    child.kill('SIGINT')
-    const { stderr } = await end
-    expect(code).toBe(0)
-    expect(stderr).toMatch(/featureNaming\.description: none → #\\x23vso\[x\]\\x0a::error::y\n$/)
   })
 })

@@ -14,7 +14,7 @@ import { fileReason, isAbsent, systemCode } from '../errors.ts'
 import { groupBy } from '../groups.ts'
 import { join, withSlashes } from '../paths.ts'
 import { type GitOptions, type GitPath, type ListedFile, listWorkTree, workTreeOf } from './git.ts'
-import { type Glob, matchGlob, shownPath, wantedGlobs, withoutExcluded } from './globs.ts'
+import { type Glob, matchGlob, shownPaths, wantedGlobs, withoutExcluded } from './globs.ts'
 import { createPause } from './pause.ts'
 import { byCodeUnit } from '../output/order.ts'
 
@@ -140,6 +140,11 @@ class Lister {
     try {
       for (const entry of readdirSync(folder, { withFileTypes: true })) {
         const path = entry.name
+        if (path.includes('\ufffd') && !existsSync(join(folder, path))) {
+          const unread = 'its name is not UTF-8'
+          entries.push({ path: entry.isDirectory() ? `${path}/` : path, isSparse: false, unread })
+          continue
+        }
         if (entry.isFile()) entries.push({ path, isSparse: false })
         if (!entry.isDirectory() || path === 'node_modules') continue
         for (const one of await this.inFolder(join(folder, path))) {
@@ -211,20 +216,23 @@ export async function selectFiles(
   for (const [top, group] of groupBy(searches, ({ real }) => workTreeOf(real))) {
     for (const [search, entries] of await entriesOf(group, top, lister)) {
       const { base, real, glob, test } = search
+      const shown = shownPaths(base, cwd)
       const matched = matchGlob(search, entries, ({ path }) => path)
       for (const { path, bytes, isSparse, unread: reason } of matched) {
-        const file = shownPath(base, path, cwd) + (path.endsWith('/') ? '/' : '')
+        const file = shown(path)
         if (reason !== undefined) unread.set(file, { file: file || '.', reason })
         else {
           const location = bytes
             ? Buffer.concat([Buffer.from(`${real}/`), bytes])
-            : join(real, path)
+            : path === ''
+              ? real
+              : `${real}/${path}`
           files.set(file, { file, location, isSparse })
         }
         unmatched.delete(glob)
       }
       if (!test && isRegularFile(real)) {
-        const file = shownPath(base, '', cwd)
+        const file = shown('')
         files.set(file, files.get(file) ?? { file, location: real, isSparse: false })
         unmatched.delete(glob)
       }

@@ -109,7 +109,14 @@ export function wantedGlobs(globs: readonly string[], cwd: string): Glob[] {
   return globs.filter((glob) => !glob.startsWith('!')).map((glob) => parseGlob(glob, cwd))
 }
 
-/** The path of a file below the base of a glob as it is shown: from the working directory, with `/`. */
-export function shownPath(base: string, inside: string, cwd: string): string {
-  return relativePath(inside === '' ? base : join(base, inside), cwd)
+/** A function from paths below the base of a glob to those that are shown: from the working directory, with `/`. */
+export function shownPaths(base: string, cwd: string): (inside: string) => string {
+  const folder = relativePath(base, cwd)
+  // A path through a parent directory may lead back into the working directory.
+  const isAbove = folder.startsWith('..')
+  return (inside) => {
+    if (inside === '') return folder
+    if (isAbove) return relativePath(join(base, inside), cwd)
+    return folder === '' ? inside : `${folder}/${inside}`
+  }
 }

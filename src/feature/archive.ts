@@ -91,7 +91,7 @@ async function send(
     reason: `this archives ${subject}`,
     details: rows.map((row) => resultLine({ row, status: 'pending' })),
   }
-  const writes = runWrite<typeof operation.path, readonly string[]>(context, connection, {
+  const writes = runWrite<readonly string[]>(context, connection, {
     operation,
     steps: [
       {
@@ -137,7 +137,7 @@ export const define: Define = (command, context) => {
         command.summary(),
         'flagadm feature archive legacy-invoice-export --project default -p sandbox',
         'flagadm feature archive legacy-invoice-export --project default --dry-run -p sandbox',
-        'flagadm feature review --project shop --scan . --verdict removable -o names | flagadm feature archive --names-from - --project shop --scan . --yes',
+        'flagadm feature archive legacy-invoice-export --project default --scan src --yes -p sandbox',
       )}
 
 Reviews the flags as feature review does, and refuses all of them if one is not removable. Otherwise it asks, sends one request, and reads the flags back. Archived flags can be revived in Unleash: project, Archived flags.`,

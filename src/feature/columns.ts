@@ -2,7 +2,7 @@ import { groupDigits, percent } from '../output/numbers.ts'
 import type { RowField } from '../output/fields.ts'
 import { type Figures, sparkline, type UsageRow, type UsageView } from './figures.ts'
 import type { Counts } from './records.ts'
-import { HOUR_MS, hourOf } from './span.ts'
+import { ageText, HOUR_MS, hourOf } from './span.ts'
 
 /** What all rows share. Times are in milliseconds since the epoch. */
 export interface RowFacts {
@@ -15,6 +15,8 @@ export interface RowFacts {
   projects: 'none' | 'one' | 'several'
   /** Whether there is one flag, which is in the heading. */
   isSingle: boolean
+  /** Whether there is little room, as on a terminal. */
+  isNarrow: boolean
 }
 
 const iso = (time: number | undefined) => (time === undefined ? null : new Date(time).toISOString())
@@ -103,7 +105,7 @@ const TREND_LENGTH = 24
 function timeFields(
   { rows }: Figures,
   { by }: UsageView,
-  { isHourly, from, to }: RowFacts,
+  { isHourly, from, to, isNarrow }: RowFacts,
 ): RowField<UsageRow>[] {
   if (!isHourly) {
     const isDated = rows.some(({ timestamp }) => timestamp !== undefined)
@@ -122,7 +124,15 @@ function timeFields(
         )
   return [
     { title: 'Trend', value: trend, kind: 'word', isOptional: true },
-    { title: 'Last used', value: ({ lastUsed }) => iso(lastUsed), kind: 'time' },
+    {
+      title: 'Last used',
+      value: ({ lastUsed }) => iso(lastUsed),
+      // Short, so that it fits.
+      ...(isNarrow && {
+        cell: ({ lastUsed }) => lastUsed && `${ageText(to - lastUsed)} ago`,
+      }),
+      kind: 'time',
+    },
   ]
 }
 

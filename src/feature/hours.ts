@@ -1,4 +1,3 @@
-import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { readEach } from '../project/reading.ts'
 import type { Service } from '../service/client.ts'
@@ -109,14 +108,13 @@ async function readUsage(
 
 /** Reads the usage of the selected flags. */
 export async function readUsages(
-  { options: { concurrency } }: Context,
   connection: Connection,
   { names, flags, absences }: Selection,
   filter: UsageFilter,
   span?: Span,
 ) {
   const present = names.filter((name) => !absences.has(name))
-  return readEach(present, concurrency ?? connection.concurrency, (name) =>
+  return readEach(present, connection.concurrency, (name) =>
     readUsage(connection, name, flags.get(name)?.projectId, filter, span),
   )
 }

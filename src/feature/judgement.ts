@@ -106,10 +106,9 @@ export async function judge(
   span: Span,
   options: JudgementOptions,
 ): Promise<Judgements> {
-  const { service } = connection
+  const { service, concurrency } = connection
   const { flags, absences } = selection
   const { app, environment } = options
-  const concurrency = context.options.concurrency ?? connection.concurrency
   const terms: Terms = { ...options, now: span.now, isFiltered: Boolean(app ?? environment) }
   const known: KnownNames = {
     applications: new Set(),

@@ -61,6 +61,12 @@ function stateText({ enabled, lastSeenAt }: FlagEnvironment, now: number): strin
   return `${state} ${seen}`
 }
 
+/** Whether a flag was seen at a time that none of its environments has. */
+function isSeenElsewhere(flag: Flag): boolean {
+  const { time, environments } = lastSeen(flag, undefined)
+  return time !== undefined && environments.length === 0
+}
+
 // More environments than a project has; a column for each would take quadratic time.
 const MAX_COLUMNS = 20
 
@@ -102,9 +108,7 @@ function fieldsOf(
       kind: 'word',
     },
     ageField('Age', (flag) => flag.createdAt),
-    ...(flags.some(({ lastSeenAt }) => lastSeenAt)
-      ? [ageField('Seen', (flag) => flag.lastSeenAt)]
-      : []),
+    ...(flags.some(isSeenElsewhere) ? [ageField('Seen', (flag) => flag.lastSeenAt)] : []),
     ...environmentsOf(flags).slice(0, MAX_COLUMNS).map(environmentField),
   ]
 }

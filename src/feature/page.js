@@ -8,7 +8,7 @@
   const headings = Array.from(table.tHead.rows[0].cells)
   const filters = ['verdict', 'project', 'type', 'text']
   const rows = bodies.flatMap((body) => Array.from(body.rows, (row) => ({ row, ...row.dataset })))
-  const size = bodies[0].rows.length
+  const size = bodies[0]?.rows.length ?? 0
   const compareText = new Intl.Collator('en', { numeric: true }).compare
   const keys = new Map()
   let sorted = ''
@@ -66,8 +66,8 @@
       body.append(...placed.slice(index * size, (index + 1) * size))
       body.hidden = index * size >= shown.length
     })
-    const [count, all] = [shown.length, rows.length]
-    status.textContent = count === all ? `${count} flags` : `${count} of ${all} flags`
+    const all = rows.length === 1 ? '1 flag' : `${rows.length} flags`
+    status.textContent = shown.length === rows.length ? all : `${shown.length} of ${all}`
   }
 
   const address = () => new URLSearchParams(location.hash.slice(1))

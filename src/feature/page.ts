@@ -1,6 +1,6 @@
 import { FlagadmError } from '../errors.ts'
 import { timeOf } from '../input/time.ts'
-import { type Html, htmlPage, type HtmlTemplate, htmlTemplate } from '../output/html.ts'
+import { type Html, type HtmlTemplate, htmlTemplate, printPage } from '../output/html.ts'
 import { counted, type Incomplete, listed } from '../output/incomplete.ts'
 import { groupDigits } from '../output/numbers.ts'
 import { byCodeUnit } from '../output/order.ts'
@@ -29,18 +29,28 @@ export interface ReviewPage {
   incomplete: readonly Incomplete[]
 }
 
-/** The page of a review as HTML, whose script only sorts and filters. */
-export function reviewPage(page: ReviewPage, out: Writer): string {
+/** Prints the page of a review as HTML, whose script only sorts and filters. */
+export function printReviewPage(page: ReviewPage, out: Writer): void {
   const html = htmlTemplate(out)
   const title = `Review of ${page.scope} on ${page.connection.target}`
-  const body = html`${header(page, html)}
+  printPage({ title, style, script, body: bodyOf(page, html, out) }, html, out)
+}
+
+function* bodyOf(page: ReviewPage, html: HtmlTemplate, out: Writer): Generator<Html> {
+  yield html`${header(page, html)}
 <main>
 ${incompleteSection(page, html)}
 ${verdictSection(page, html)}
-${page.totals.length > 1 && projectSection(page, html, out)}
-${flagSection(page, html)}
-</main>`
-  return htmlPage({ title, style, script, body }, html)
+${page.totals.length > 0 && projectSection(page, html, out)}
+<section aria-labelledby="flags">
+<h2 id="flags">Flags</h2>
+${filterForm(page.rows, html)}
+<p role="status">${counted(page.rows.length, 'flag')}</p>
+`
+  yield* table(page, html)
+  yield html`</section>
+</main>
+`
 }
 
 function header({ connection, scope, span, from }: ReviewPage, html: HtmlTemplate): Html {
@@ -176,30 +186,29 @@ function seenKey({ evidence: { flag } }: Row): number | undefined {
 // A browser skips groups of rows that are not in view.
 const GROUP = 25
 
-function flagSection(page: ReviewPage, html: HtmlTemplate): Html {
+function* table(page: ReviewPage, html: HtmlTemplate): Generator<Html> {
   const { rows } = page
   const columns = columnsOf(page, html)
-  const tableRows = rows.map((row) => {
-    const { verdict, evidence } = row
-    const cells = columns.map(({ cell, key }) => {
-      return key ? html`<td data-key="${key(row)}">${cell(row)}</td>` : html`<td>${cell(row)}</td>`
-    })
-    // A line break between rows would be a node of its own, and thousands of them make sorting slow.
-    return html`<tr
-data-verdict="${optionValue(verdict)}" data-project="${projectOf(row)}" data-type="${evidence.flag?.type}">${cells}</tr>`
-  })
-  const groups = Array.from({ length: Math.ceil(rows.length / GROUP) }, (_, index) => {
-    return html`<tbody>${tableRows.slice(index * GROUP, (index + 1) * GROUP)}</tbody>`
-  })
-  return html`<section aria-labelledby="flags">
-<h2 id="flags">Flags</h2>
-${filterForm(rows, html)}
-<p role="status">${counted(rows.length, 'flag')}</p>
-<table aria-labelledby="flags" class="${columns.length > 8 && 'with-code'}">
+  yield html`<table aria-labelledby="flags" class="${columns.length > 8 && 'with-code'}">
 <thead><tr>${columns.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead>
-${groups}
-</table>
-</section>`
+`
+  for (let start = 0; start < rows.length; start += GROUP) {
+    const group = rows.slice(start, start + GROUP)
+    yield html`<tbody>${group.map((row) => tableRow(row, columns, html))}</tbody>
+`
+  }
+  yield html`</table>
+`
+}
+
+function tableRow(row: Row, columns: readonly Column[], html: HtmlTemplate): Html {
+  const { verdict, evidence } = row
+  const cells = columns.map(({ cell, key }) => {
+    return key ? html`<td data-key="${key(row)}">${cell(row)}</td>` : html`<td>${cell(row)}</td>`
+  })
+  // A line break between rows would be a node of its own, and thousands of them make sorting slow.
+  return html`<tr
+data-verdict="${optionValue(verdict)}" data-project="${projectOf(row)}" data-type="${evidence.flag?.type}">${cells}</tr>`
 }
 
 /** Hidden until the script shows it. */

@@ -106,6 +106,12 @@ async function findKnown(
 
 async function findLookups(context: Context, request: CodeRequest): Promise<Findings> {
   const found = await lookUpNames(context, request)
+  if (found.lookups === 0) {
+    const files = counted(found.files, 'file')
+    context.messages.note(
+      `no lookup of a flag in ${files}; --call adds functions that take a flag name`,
+    )
+  }
   const byName = groupBy(found.references, ({ name }) => name)
   const entries = Array.from(byName, ([name, references]) => ({ name, references }))
   return { ...found, entries }
@@ -514,7 +520,6 @@ export const define: Define = (command, context) => {
         'flagadm feature references checkout-new-basket --scan . -o json',
         'flagadm feature references --scan src --unreferenced --project checkout -p sandbox',
         'flagadm feature references --scan src --unknown --fail-on unresolved,unknown -o github -p sandbox',
-        'flagadm feature references --scan src --removed-since origin/main',
       )}
 
 Names that are given, or the flags of projects, are searched for as text, in every file that git shows. Without

@@ -39,7 +39,7 @@ import {
 import { CUT_MESSAGE } from './evidence.ts'
 import { lastSeen, matchesFlag, refuseUnknownTypes, typeOption } from './flags.ts'
 import { judge, type JudgementOptions, notSeenForOption, sinceOption } from './judgement.ts'
-import { reviewPage } from './page.ts'
+import { printReviewPage } from './page.ts'
 import { latest } from './records.ts'
 import { type Selection, selectFlags } from './selection.ts'
 import { type Span, spanOf, spanText, warnOfClock } from './span.ts'
@@ -360,7 +360,7 @@ function print(
   if (format === 'html') {
     const { notSeenFor } = options
     const page = { connection, scope, span, from, notSeenFor, rows, counts, totals, incomplete }
-    out.raw(reviewPage(page, out))
+    printReviewPage(page, out)
   } else if (format === 'table' || format === 'markdown') {
     const { rows: shown, below } = forPeople(rows, options)
     const withProjects = singleProject(options) === undefined
@@ -424,9 +424,8 @@ export const define: Define = (command, context) => {
         `${command.summary()}. Changes nothing`,
         'flagadm feature review --all-projects -p sandbox',
         'flagadm feature review --project checkout --verdict removable -o markdown -p sandbox',
-        'flagadm feature review --all-projects --scan src --not-seen-for 30d --fail-on removable',
+        'flagadm feature review --all-projects --scan src --not-seen-for 30d -p sandbox',
         'flagadm feature review legacy-invoice-export --expect unused --since 48h -p sandbox',
-        'flagadm feature review --all-projects --removed-since origin/main --scan src',
       ),
     )
     .argument('[name...]', "names of the flags; '*': any text")

@@ -285,6 +285,7 @@ function printFigures(
     isHourly,
     projects,
     isSingle: single !== undefined,
+    isNarrow: out.width !== undefined,
   }
   const report = {
     rows: figures.rows,
@@ -318,7 +319,7 @@ export const define: Define = (command, context) => {
         'flagadm feature usage checkout-coupon-banner --since 2d --by day -p sandbox',
         'flagadm feature usage --project checkout --since 48h --unused -p sandbox',
         "flagadm feature usage dark-mode --environment 'prod*' --sort total -p sandbox",
-        'flagadm feature references --scan src -o names | flagadm feature usage --names-from -',
+        'flagadm feature usage dark-mode --since 24h --group-by environment -p sandbox',
       ),
     )
     .argument('[name...]', "names of the flags; with a project, '*' is any text")
@@ -368,7 +369,7 @@ export const define: Define = (command, context) => {
         options.since === undefined
           ? undefined
           : spanOf(options.since, await connection.clock.read())
-      const { results, failures } = await readUsages(context, connection, found, options, span)
+      const { results, failures } = await readUsages(connection, found, options, span)
       const selection = await withoutUnknown(connection, found, results)
       const usages = results.filter(({ flag }) => !selection.absences.has(flag))
       const requested = selection.names.length

@@ -31,10 +31,17 @@ export async function watchUsage(
 ): Promise<void> {
   const { host, out } = context
   const isSingle = selection.names.length === 1
-  const facts: RowFacts = { from: undefined, to: 0, isHourly: false, projects, isSingle }
+  const facts: RowFacts = {
+    from: undefined,
+    to: 0,
+    isHourly: false,
+    projects,
+    isSingle,
+    isNarrow: true,
+  }
   const nothing = 'No usage to show.'
   while (!out.isClosed) {
-    const { results, failures } = await readUsages(context, connection, selection, options)
+    const { results, failures } = await readUsages(connection, selection, options)
     const isFinal = [...failures.values()].some(({ exitCode }) => exitCode === 4 || exitCode === 5)
     const figures = arrange(results, options)
     const at = connection.clock.now()

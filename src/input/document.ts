@@ -4,9 +4,6 @@ import type { Position } from './position.ts'
 import type { Path } from './shape.ts'
 import type { PlacedDocument } from './yaml.ts'
 
-// Loaded only for a document that needs it, because the package is large.
-const loadYaml = () => import('./yaml.ts')
-
 /** The data without `$schema`, with which a document refers to the schema that editors use. */
 export function withoutSchema(data: unknown): unknown {
   if (!isObject(data) || typeof data.$schema !== 'string') return data
@@ -23,9 +20,7 @@ export async function parseDocument(text: string, name: string, kind: ErrorKind)
   try {
     return withoutSchema(JSON.parse(text))
   } catch {
-    const { readYaml } = await loadYaml()
-    const smaller = 'make it smaller, or write it as JSON'
-    return withoutSchema(readYaml(text, { name, kind, smaller }).data)
+    return (await parsePlaced(text, name, kind)).data
   }
 }
 
@@ -39,10 +34,9 @@ export async function parsePlaced(
   kind: ErrorKind,
   example?: string,
 ): Promise<PlacedDocument> {
-  const { readYaml } = await loadYaml()
-  // JSON is read as YAML, which contains it.
-  const smaller = 'make it smaller, or split it into several files'
-  const document = readYaml(text, { name, kind, smaller, example })
+  // Loaded only for a document that needs it, because the package is large.
+  const { readYaml } = await import('./yaml.ts')
+  const document = readYaml(text, { name, kind, example })
   return { ...document, data: withoutSchema(document.data) }
 }
 

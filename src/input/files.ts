@@ -3,7 +3,6 @@ import { dirname, parse } from 'node:path'
 import { type ErrorKind, fileReason, FlagadmError, isAbsent } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { resolve } from '../paths.ts'
-import { hasLegalLines } from './flag-names.ts'
 import { closest } from './spelling.ts'
 
 // Large batches, because the first one may be too small to be worth the proof that the rule is harmless.
@@ -74,12 +73,7 @@ interface NameBatch {
   names: string[]
   /** The line of the name with this index. */
   lineOf(index: number): number
-  /** Whether all characters are known to be legal. */
-  hasLegalCharacters: boolean
 }
-
-// A line that is not just a name: empty, a comment, or with spaces around the name.
-const OTHER_LINE = /^(?:\s|#|$)|\n[\s#]|\s(?:\n|$)/
 
 /** @param name what to call the list in errors */
 async function* namesIn(stream: Bytes, name: string): AsyncGenerator<NameBatch> {
@@ -97,18 +91,12 @@ async function* namesIn(stream: Bytes, name: string): AsyncGenerator<NameBatch> 
     before += lines.length
     const long = lines.findIndex((line) => line.length > MAX_LINE_LENGTH)
     if (long !== -1) refuseLong(first + long)
-    const hasLegalCharacters = hasLegalLines(text)
-    const hasOtherLines = hasLegalCharacters ? lines.includes('') : OTHER_LINE.test(text)
-    // Most lists contain only names, and trimming a million lines is slow.
-    if (!hasOtherLines)
-      return { names: lines, lineOf: (index) => first + index, hasLegalCharacters }
     const kept = lines
       .map((line, index) => ({ text: line.trim(), line: first + index }))
       .filter(({ text }) => text !== '' && !text.startsWith('#'))
     return {
       names: kept.map(({ text }) => text),
       lineOf: (index) => kept[index]?.line ?? first,
-      hasLegalCharacters,
     }
   }
   for await (const chunk of stream) {

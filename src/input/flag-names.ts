@@ -5,8 +5,7 @@ export const legalCharacters =
 export const maxNameLength = 100
 
 const illegalCharacter = /[^A-Za-z0-9\-_.!~*'()]/u
-const legalText = /^[A-Za-z0-9\-_.!~*'()]+$/
-const illegalInLines = /[^A-Za-z0-9\-_.!~*'()\n]/
+const legalName = /^(?!\.{1,2}$)[A-Za-z0-9\-_.!~*'()]{1,100}$/
 
 /** Why the service rejects a flag name under any rule; empty for a legal name. */
 export function illegalReasons(name: string): string[] {
@@ -25,15 +24,5 @@ export function illegalReasons(name: string): string[] {
 
 /** Whether `illegalReasons` is empty, but fast: one run may check a million names. */
 export function isLegalName(name: string): boolean {
-  return legalText.test(name) && isLegalApartFromCharacters(name)
-}
-
-/** Whether a name whose characters are known to be legal is legal. */
-export function isLegalApartFromCharacters(name: string): boolean {
-  return name !== '' && name.length <= maxNameLength && name !== '.' && name !== '..'
-}
-
-/** Whether all characters of all lines are legal in names: faster for a whole text than for each name in it. */
-export function hasLegalLines(text: string): boolean {
-  return !illegalInLines.test(text)
+  return legalName.test(name)
 }

@@ -14,9 +14,6 @@ export const DEFAULT_RETRIES = '2'
 /** The deadline of one request. */
 export const DEFAULT_TIMEOUT = '10s'
 
-/** The pause between readings of usage. */
-export const DEFAULT_INTERVAL = '10s'
-
 /**
  * The value of an option that takes a whole number.
  * @throws a usage error for other text and for a number out of range
@@ -41,17 +38,6 @@ export function parseDuration(text: string): number | undefined {
   const [, amount, unit = ''] = /^(\d{1,6}(?:\.\d{1,3})?)([smhd]?)$/.exec(text.trim()) ?? []
   const milliseconds = Math.round(Number(amount) * (units[unit] ?? 1000))
   return milliseconds > 0 ? milliseconds : undefined
-}
-
-/** A duration in milliseconds as text, in the largest unit that needs no fraction: `30 d`, `36 h`. */
-export function inLargestUnit(milliseconds: number): string {
-  const units = [
-    ['d', 86_400_000],
-    ['h', 3_600_000],
-    ['min', 60_000],
-  ] as const
-  const [unit, size] = units.find(([, size]) => milliseconds % size === 0) ?? ['s', 1000]
-  return `${milliseconds / size} ${unit}`
 }
 
 /**

@@ -51,18 +51,10 @@ const problems: Partial<Record<ErrorCode, readonly [problem: string, correction?
   UNEXPECTED_TOKEN: ['unexpected text', `${QUOTE} if it is a pattern`],
 }
 
-/** Corrections that differ in JSON. */
-const jsonCorrections: typeof problems = {
-  BAD_DQ_ESCAPE: ['unknown escape', 'write \\\\ for a backslash'],
-  DUPLICATE_KEY: ['a duplicate key', 'remove one of them'],
-}
-
 /** The name of a document in errors, and their kind. */
 interface Source {
   name: string
   kind: ErrorKind
-  /** The hint for a document that exceeds a limit. */
-  smaller: string
   /** A command that prints a valid document, for the hint. */
   example?: string | undefined
 }
@@ -91,12 +83,14 @@ function* withinLimits(tokens: Iterable<CST.Token>, limit: Limit): Generator<CST
 }
 
 /** The nodes of a document, its lines, and whether it is JSON. */
-function checkYaml(text: string, { name, kind, smaller, example }: Source) {
+function checkYaml(text: string, { name, kind, example }: Source) {
   const lines = new LineCounter()
   const isJson = /\.json$/i.test(name) || /^\s*[[{]\s*"/.test(text)
   const limit: Limit = (isWithin, most) => {
     if (isWithin) return
-    throw new FlagadmError(kind, `${name}: YAML with more than ${most}`, { hint: smaller })
+    throw new FlagadmError(kind, `${name}: YAML with more than ${most}`, {
+      hint: 'make it smaller',
+    })
   }
   const correct = example === undefined ? CORRECT : `${CORRECT}; ${example} prints a valid one`
   const fail = (offset: number, problem?: string, hint = correct): never => {
@@ -113,8 +107,10 @@ function checkYaml(text: string, { name, kind, smaller, example }: Source) {
   const [error] = [...document.errors, ...document.warnings]
   if (error) {
     const [problem, correction] = problems[error.code] ?? []
-    if (isJson) fail(error.pos[0], ...(jsonCorrections[error.code] ?? [problem]))
-    fail(error.pos[0], problem, correction)
+    const [start] = error.pos
+    if (!isJson || error.code === 'DUPLICATE_KEY') fail(start, problem, correction)
+    if (error.code !== 'BAD_DQ_ESCAPE') fail(start, problem)
+    fail(start, 'unknown escape', 'write \\\\ for a backslash')
   }
   if (second) fail(second.range[0], 'a second document', "leave out the line '---'")
   let aliases = 0

@@ -157,10 +157,6 @@ export async function lookUpNames(
     const files = counted(found.otherSystems.length, 'file')
     messages.note(`lookups of other flag systems are left out in ${files}, such as ${other}`)
   }
-  if (found.lookups === 0) {
-    const files = counted(found.files, 'file')
-    messages.note(`no lookup of a flag in ${files}; --call adds functions that take a flag name`)
-  }
   for (const { name, argument } of found.wrappers) {
     const which = typeof argument === 'number' ? `argument ${argument}` : argument
     messages.debug(`${name} is a lookup: it passes on ${which}`)

@@ -1,19 +1,12 @@
 // Where names come from: arguments, a list, and source code.
 import type { UnreadFile } from '../code/files.ts'
 import type { Unresolved } from '../code/lookups/result.ts'
-import { type FilePosition, firstInOrder, namedKeyOf } from '../code/positions.ts'
+import type { FilePosition } from '../code/positions.ts'
 import type { Context } from '../context.ts'
 import { counted } from '../output/incomplete.ts'
 import type { Gap } from '../output/problems.ts'
 import { relativePath } from '../paths.ts'
-import {
-  type CodeOptions,
-  codeRequest,
-  lookUpNames,
-  nothingToScan,
-  unreadGaps,
-  unresolvedGaps,
-} from './code.ts'
+import type { CodeOptions } from './code.ts'
 
 /** The options that specify where to find names. */
 export interface NameOptions extends CodeOptions {
@@ -28,8 +21,6 @@ export interface PlacedNames {
   names: readonly string[]
   /** The place of the name with this index. */
   placeOf(index: number): Place
-  /** Whether all characters are known to be legal in names. */
-  hasLegalCharacters?: boolean
 }
 
 /** The names in source code, and what could not be read. */
@@ -61,10 +52,15 @@ export async function findCodeNames(
 ): Promise<CodeNames> {
   const { call, match } = options
   const isAsked = asksCode(options)
-  const request = isAsked || !hasOthers ? await codeRequest(context, given, options) : undefined
+  const nothing = { names: [], files: 0, unresolved: [], lookups: 0, unread: [] }
+  if (!isAsked && hasOthers) return nothing
+  // Loaded only here, because a scan needs much code.
+  const { codeRequest, lookUpNames, nothingToScan } = await import('./code.ts')
+  const { firstInOrder, namedKeyOf } = await import('../code/positions.ts')
+  const request = await codeRequest(context, given, options)
   if (!request) {
     if (isAsked) throw nothingToScan(call ? '--call' : match && '--match')
-    return { names: [], files: 0, unresolved: [], lookups: 0, unread: [] }
+    return nothing
   }
   const { references, ...found } = await lookUpNames(context, request)
   const literals = references.map(({ name, origin }) => ({ name, ...origin }))
@@ -72,7 +68,9 @@ export async function findCodeNames(
 }
 
 /** What could not be read of source code. */
-export function gapsOf(code: CodeNames): Gap[] {
+export async function gapsOf(code: CodeNames): Promise<Gap[]> {
+  if (code.unresolved.length === 0 && code.unread.length === 0) return []
+  const { unreadGaps, unresolvedGaps } = await import('./code.ts')
   return [...unresolvedGaps(code), ...unreadGaps(code.unread)]
 }
 

@@ -1,29 +1,22 @@
-import pMap from 'p-map'
 import type { Context, Define } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
-import { illegalReasons, isLegalName, maxNameLength } from '../input/flag-names.ts'
+import { illegalReasons, isLegalName } from '../input/flag-names.ts'
+import { maxNameLength } from '../input/flag-names.ts'
 import { inRepository } from '../names/repository.ts'
-import {
-  type CodeNames,
-  emptySources,
-  findCodeNames,
-  gapsOf,
-  hasNames,
-  placedNames,
-} from '../names/sources.ts'
-import type { NameOptions, PlacedNames } from '../names/sources.ts'
+import { emptySources, findCodeNames, gapsOf, hasNames, placedNames } from '../names/sources.ts'
+import type { CodeNames, NameOptions, PlacedNames } from '../names/sources.ts'
 import { choices, collect, collectPaths, withExamples } from '../options.ts'
 import { counted, listed } from '../output/incomplete.ts'
 import type { Gap, Problem } from '../output/problems.ts'
 import { printReport, problemFields, type Result } from '../output/report.ts'
 import type { Line } from '../output/text.ts'
-import { isSingle, projectOption, selectsProjects, throwFailures } from '../project/reading.ts'
-import type { ProjectOptions } from '../project/reading.ts'
-import { operations } from '../service/operations.ts'
+import { isSingle, projectOption, selectsProjects } from '../project/options.ts'
+import type { ProjectOptions } from '../project/options.ts'
+import type { NamingProject } from './projects.ts'
 import { createNameMatcher, type NameMatch, type NameMatcher, nearestNames } from './rule.ts'
-import { ruleSource } from './rule.ts'
+import { ruleSource, usablePattern } from './rule.ts'
 import { addRuleOptions, batchesFor, findRules, finish, refuseWithoutRules } from './sources.ts'
-import { type FoundRule, hasRule, type NamingProject, usablePattern } from './sources.ts'
+import { type FoundRule, hasRule } from './sources.ts'
 import type { RuleOptions } from './sources.ts'
 
 const formats = [
@@ -73,40 +66,19 @@ function reasonsOf(name: string, match: NameMatch, pattern: string): string[] {
 }
 
 /** Adds the names of a batch that break the rule. */
-async function checkBatch({ names, placeOf }: PlacedNames, check: Check): Promise<void> {
+async function checkBatch(batch: PlacedNames, check: Check): Promise<void> {
+  const { names, placeOf } = batch
   const { matcher, pattern = '', violations, project } = check
   const verdicts = (await matcher?.(names)) ?? []
-  for (const [index, verdict] of verdicts.entries()) {
+  // Without an iterator, because there may be a million names.
+  for (let index = 0; index < verdicts.length; index++) {
     const name = names[index] ?? ''
+    const verdict = verdicts[index] ?? false
     if (verdict === true && isLegalName(name)) continue
     const reasons = reasonsOf(name, verdict, pattern)
     const severity = verdict === 'timeout' && reasons.length === 1 ? 'warning' : 'error'
     const about = { code: 'naming', severity, name, reasons, message: reasons.join(', ') } as const
     violations.push({ ...about, project: project?.id, ...placeOf(index) })
-  }
-}
-
-/** Why the service refuses a name, worded to follow "the name"; undefined for other errors. */
-function refusalOf(error: FlagadmError): string | undefined {
-  const { status, details } = error.service ?? {}
-  if (status === 409) return 'is taken by a flag or an archived flag'
-  if (status !== 400) return undefined
-  return `is refused by the service: ${details?.join('; ') ?? error.message}`
-}
-
-/** Why a new flag cannot have a name; undefined if it can. */
-async function refusalFor(project: NamingProject, name: string): Promise<string | undefined> {
-  // Unleash builds objects with names as keys, and these have them already.
-  if (name in {}) return "breaks Unleash's list of flags, because every JavaScript object has it"
-  const { service, id: projectId } = project
-  const parameters = { projectId, featureName: name }
-  try {
-    await service.send(operations.validateFeatureName, parameters, { name, projectId })
-    return undefined
-  } catch (error) {
-    const refusal = error instanceof FlagadmError ? refusalOf(error) : undefined
-    if (refusal === undefined) throw error
-    return refusal
   }
 }
 
@@ -120,7 +92,8 @@ async function checkAvailable(
   const { id, concurrency } = project
   const known = new Set([...allowed, ...violations.map(({ name }) => name)])
   const open = new Set(batches.flatMap(({ names }) => names.filter((name) => !known.has(name))))
-  const ask = async (name: string) => [name, await refusalFor(project, name)] as const
+  const ask = async (name: string) => [name, await project.refusal(name)] as const
+  const { default: pMap } = await import('p-map')
   const refusals = new Map(await pMap(open, ask, { concurrency }))
   for (const { names, placeOf } of batches) {
     for (const [index, name] of names.entries()) {
@@ -182,11 +155,11 @@ async function runChecks(
     }
   }
   const stale = new Set(allowed)
-  const all = new Set<string>()
+  let count = 0
   const kept: PlacedNames[] = []
   for await (const batch of batchesFor(checks, given)) {
     if (stale.size > 0) for (const name of batch.names) stale.delete(name)
-    if (given) for (const name of batch.names) all.add(name)
+    count += new Set(batch.names).size
     if (available) kept.push(batch)
     for (const check of batch.checks) await checkBatch(batch, check)
   }
@@ -196,7 +169,7 @@ async function runChecks(
     if (available) await checkAvailable(kept, check, allowed)
   }
   const totals = checks.map(({ project, rule, matcher, violations }): Total => {
-    const names = given ? all.size : (project?.flagNames.length ?? 0)
+    const names = given ? count : (project?.flagNames.length ?? 0)
     const checked = matcher || available ? names : 0
     const [failed, undecided] = [distinct(violations, 'error'), distinct(violations, 'warning')]
     return { project: project?.id, rule, checked, failed, undecided }
@@ -310,8 +283,8 @@ async function checkNames(
   const hasGiven = hasNames(names, options)
   const request = { flags: !hasGiven, usablePattern: !hasRule(options) }
   const found = await findRules(context, options, request)
-  const { results: rules, failures, requested } = found
-  if (rules.length === 0) throwFailures(context, failures, requested, 'projects')
+  const { results: rules, failures } = found
+  if (rules.length === 0) await finish(context, found)
   if (!options.available && failures.size === 0) refuseWithoutRules(rules)
   const checks = rules.map((found): Check => {
     const { rule, project } = found
@@ -332,7 +305,7 @@ async function checkNames(
   const placed = inRepository(format, host.cwd)
   const isOne = isSingle(options)
   const failing = [...outcome.violations, ...outcome.open]
-  const gaps = gapsOf(code)
+  const gaps = await gapsOf(code)
   const result: Result = {
     problems: failing.map((one) => placed(isOne ? { ...one, project: undefined } : one)),
     verdict: verdictOf(outcome, options.available),
@@ -352,7 +325,7 @@ async function checkNames(
     fallbackPath: placed({ file: rules[0]?.file ?? 'naming' }).file,
   }
   await printReport(format, report, out)
-  finish(context, found, () => refuseFailure(outcome, gaps, options))
+  await finish(context, found, () => refuseFailure(outcome, gaps, options))
 }
 
 export const define: Define = (command, context) => {

@@ -6,13 +6,14 @@ import { choice, withExamples } from '../options.ts'
 import { counted, listed } from '../output/incomplete.ts'
 import type { Place, Problem } from '../output/problems.ts'
 import { printReport, problemFields, type Result } from '../output/report.ts'
-import { isSingle, projectOption, selectsProjects, throwFailures } from '../project/reading.ts'
-import type { ProjectOptions, ProjectResults } from '../project/reading.ts'
+import { isSingle, projectOption, selectsProjects } from '../project/options.ts'
+import type { ProjectOptions } from '../project/options.ts'
+import type { ProjectResults } from '../project/reading.ts'
 import { Budget } from './budget.ts'
 import { type Comparison, relate, relationTexts } from './relation.ts'
-import { compileFailure, createNameMatcher, enforcedPattern } from './rule.ts'
-import { batchesFor, finish, type NamingProject, readNamingProjects } from './sources.ts'
-import { readRuleFile, refuseLongRule } from './sources.ts'
+import type { NamingProject } from './projects.ts'
+import { compileFailure, createNameMatcher, enforcedPattern, refuseLongRule } from './rule.ts'
+import { batchesFor, finish, readRuleFile } from './sources.ts'
 
 const formats = ['text', 'json', 'markdown', 'github'] as const
 
@@ -58,6 +59,7 @@ async function readProjectsFor(
   if (selectsProjects(options)) {
     const usablePattern = options.from === undefined && !isSingle(options)
     const flags = options.namesFrom === undefined
+    const { readNamingProjects } = await import('./projects.ts')
     return readNamingProjects(context, options, { flags, usablePattern })
   }
   if (options.from !== undefined) {
@@ -212,8 +214,8 @@ async function showDiff(
 ): Promise<void> {
   const { host, messages, out, signal } = context
   const found = await readProjectsFor(context, options)
-  const { results, failures, requested } = found
-  if (results.length === 0) throwFailures(context, failures, requested, 'projects')
+  const { results } = found
+  if (results.length === 0) await finish(context, found)
   const diffs = await diffsFor(context, options, results)
   const comparisons = diffs.map((diff) => comparing(diff, signal))
   const hasFlags = selectsProjects(options) && options.namesFrom === undefined
@@ -243,7 +245,7 @@ async function showDiff(
     { title, results: shown, incomplete: found.incomplete, json, fields },
     out,
   )
-  finish(context, found, () => refuseChange(diffs, isGiven, options.failOn))
+  await finish(context, found, () => refuseChange(diffs, isGiven, options.failOn))
 }
 
 export const define: Define = (command, context) => {

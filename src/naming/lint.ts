@@ -7,11 +7,11 @@ import { counted, listed } from '../output/incomplete.ts'
 import type { Problem } from '../output/problems.ts'
 import { printReport, problemFields, type Result } from '../output/report.ts'
 import type { Line } from '../output/text.ts'
-import { isSingle, projectOption } from '../project/reading.ts'
+import { isSingle, projectOption } from '../project/options.ts'
 import { type Finding, findingKinds } from './finding.ts'
 import { type LintReport, lintRule } from './findings.ts'
-import { lengthProblem, type NamingRule } from './rule.ts'
-import { addRuleOptions, findRules, finish, type FoundRule, refuseLongRule } from './sources.ts'
+import { lengthProblem, type NamingRule, refuseLongRule } from './rule.ts'
+import { addRuleOptions, findRules, finish, type FoundRule } from './sources.ts'
 import { refuseWithoutRules, ruleOptions } from './sources.ts'
 
 const formats = ['text', 'json', 'csv', 'github', 'gitlab', 'sarif'] as const
@@ -155,6 +155,6 @@ export const define: Define = (command, context) => {
         fallbackPath: placed({ file: linted[0]?.file ?? 'naming' }).file,
       }
       await printReport(format(), report, context.out)
-      finish(context, found, () => refuseFindings(linted, failOn))
+      await finish(context, found, () => refuseFindings(linted, failOn))
     })
 }

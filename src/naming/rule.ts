@@ -1,3 +1,4 @@
+import { FlagadmError } from '../errors.ts'
 import { isLegalName, maxNameLength } from '../input/flag-names.ts'
 import { spellings } from '../input/spelling.ts'
 import { createTimedMap } from '../timed.ts'
@@ -75,8 +76,8 @@ export function createNameMatcher(pattern: string, signal: AbortSignal): NameMat
   const isShort = (name: string) => name.length <= maxNameLength
   const match = createTimedMap((name: string) => isShort(name) && rule.test(name), signal)
   return async (names) => {
-    const verdicts = isUsable ? await match(names) : []
-    return names.map((name, index) => verdicts[index] ?? (isShort(name) && 'timeout'))
+    const found = isUsable ? await match(names) : []
+    return names.map((name, index) => found[index] ?? (isShort(name) && 'timeout'))
   }
 }
 
@@ -107,4 +108,38 @@ export async function nearestNames(
   const verdicts = await matcher(all)
   const passing = new Set(all.filter((_, i) => verdicts[i] === true))
   return choices.map((choice) => choice.find((spelling) => passing.has(spelling)))
+}
+
+/** @throws `checkFailed` for a rule that is too long to examine, or to check names with */
+export function refuseLongRule(rule: NamingRule, projectId?: string): void {
+  const problem = lengthProblem(rule)
+  if (problem === undefined) return
+  throw new FlagadmError('checkFailed', `inconclusive: ${problem}`, {
+    projectId,
+    hint: 'use a shorter rule',
+  })
+}
+
+/**
+ * The pattern of a rule, to check names against.
+ * @param projectId the project that stores the rule
+ * @throws a usage error when it has none or one that does not compile, `checkFailed` when it is too long
+ */
+export function usablePattern(
+  { rule: { pattern }, file = 'the rule' }: { rule: NamingRule; file?: string | undefined },
+  projectId?: string,
+): string {
+  if (!pattern) {
+    throw new FlagadmError('usage', `${file}: the pattern is missing`, {
+      hint: 'add a pattern to the rule',
+    })
+  }
+  refuseLongRule({ pattern }, projectId)
+  const failure = compileFailure(pattern)
+  if (failure === undefined) return pattern
+  const where = projectId === undefined ? ' to see where' : ` --project ${projectId}`
+  throw new FlagadmError('usage', `pattern: not a valid regular expression: ${failure}`, {
+    projectId,
+    hint: `run flagadm naming lint${where}`,
+  })
 }

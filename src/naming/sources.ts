@@ -6,23 +6,13 @@ import { locate, parsePlaced } from '../input/document.ts'
 import { inputName } from '../input/files.ts'
 import type { Position } from '../input/position.ts'
 import type { PlacedNames } from '../names/sources.ts'
-import { byCodeUnit } from '../output/order.ts'
 import { relativePath } from '../paths.ts'
-import { connect } from '../profile/connection.ts'
 import { configured, readCheckedConfiguration, rootOf } from '../profile/configuration.ts'
-import {
-  readProjects,
-  refuseUnknownProject,
-  selectsProjects,
-  throwFailures,
-} from '../project/reading.ts'
-import type { ProjectOptions, ProjectResults } from '../project/reading.ts'
-import { type Service, unlessMissing } from '../service/client.ts'
-import type { Connection } from '../service/connection.ts'
-import { operations } from '../service/operations.ts'
-import { settingsIn } from '../service/settings-document.ts'
+import { type ProjectOptions, selectsProjects } from '../project/options.ts'
+import type { ProjectResults } from '../project/reading.ts'
+import type { NamingProject, ProjectRequest } from './projects.ts'
 import type { RuleField } from './finding.ts'
-import { compileFailure, lengthProblem, type NamingRule } from './rule.ts'
+import type { NamingRule } from './rule.ts'
 
 /** The options that specify a rule. */
 type RuleOption = 'rule' | 'pattern' | 'example' | 'description'
@@ -61,18 +51,6 @@ export interface FoundRule {
   project?: NamingProject
 }
 
-/** A project of the service, for checks of names. */
-export interface NamingProject {
-  id: string
-  service: Service
-  /** How many requests to send at once. */
-  concurrency: number
-  /** The stored rule, without parts that are not set. */
-  rule: NamingRule
-  /** The names of its flags; empty if they were not asked for. */
-  flagNames: readonly string[]
-}
-
 /** The place of a rule in a file with this text. */
 function placeIn(path: string, cwd: string, text: string, parents: readonly string[]) {
   return {
@@ -94,6 +72,7 @@ export async function readRuleFile(
   const text = await inputs.read(path, option, 'usage')
   const name = inputName(path)
   const { data } = await parsePlaced(text, name, 'usage')
+  const { settingsIn } = await import('../service/settings-document.ts')
   const { featureNaming } = settingsIn(data, name)
   if (!featureNaming) {
     throw new FlagadmError('usage', `${name}: featureNaming is missing`, {
@@ -130,97 +109,20 @@ async function givenRule(context: Context, options: RuleOptions): Promise<FoundR
   return { rule }
 }
 
-/** @throws `checkFailed` for a rule that is too long to examine, or to check names with */
-export function refuseLongRule(rule: NamingRule, projectId?: string): void {
-  const problem = lengthProblem(rule)
-  if (problem === undefined) return
-  throw new FlagadmError('checkFailed', `inconclusive: ${problem}`, {
-    projectId,
-    hint: 'use a shorter rule',
-  })
-}
-
-/**
- * The pattern of a rule, to check names against.
- * @param projectId the project that stores the rule
- * @throws a usage error when it has none or one that does not compile, `checkFailed` when it is too long
- */
-export function usablePattern(
-  { rule: { pattern }, file = 'the rule' }: FoundRule,
-  projectId?: string,
-): string {
-  if (!pattern) {
-    throw new FlagadmError('usage', `${file}: the pattern is missing`, {
-      hint: 'add a pattern to the rule',
-    })
-  }
-  refuseLongRule({ pattern }, projectId)
-  const failure = compileFailure(pattern)
-  if (failure === undefined) return pattern
-  const where = projectId === undefined ? ' to see where' : ` --project ${projectId}`
-  throw new FlagadmError('usage', `pattern: not a valid regular expression: ${failure}`, {
-    projectId,
-    hint: `run flagadm naming lint${where}`,
-  })
-}
-
-/** The parts of projects to read besides their rules. */
-export interface ProjectRequest {
-  /** Whether to read the names of their flags. */
-  flags?: boolean
-  /** Whether to fail for a stored pattern that names cannot be checked against. */
-  usablePattern?: boolean
-}
-
-async function readProject(
-  { service, concurrency }: Connection,
-  id: string,
-  request: ProjectRequest,
-): Promise<NamingProject> {
-  const overview = service.read(operations.projectOverview, { projectId: id })
-  if (!(await unlessMissing(overview))) await refuseUnknownProject(service, id)
-  const { pattern, example, description } = (await overview).data.featureNaming ?? {}
-  if (pattern && request.usablePattern) usablePattern({ rule: { pattern } }, id)
-  const { features } = request.flags
-    ? (await service.read(operations.projectFeatures, { projectId: id })).data
-    : { features: [] }
-  return {
-    id,
-    service,
-    concurrency,
-    rule: {
-      ...(pattern && { pattern }),
-      ...(example && { example }),
-      ...(description && { description }),
-    },
-    flagNames: features.map(({ name }) => name).sort(byCodeUnit),
-  }
-}
-
-/** Reads the stored rules of projects, and the parts that are requested. */
-export async function readNamingProjects(
-  context: Context,
-  options: ProjectOptions,
-  request: ProjectRequest,
-): Promise<ProjectResults<NamingProject>> {
-  const connection = await connect(context)
-  const { concurrency = connection.concurrency } = context.options
-  const read = (id: string) => readProject({ ...connection, concurrency }, id, request)
-  return readProjects(context, connection, options, read)
-}
-
 /** Ends a run: with what the check refuses, or with the projects that could not be read. */
-export function finish(
+export async function finish(
   context: Context,
   { failures, requested }: ProjectResults<unknown>,
-  refuse: () => void,
-): void {
+  refuse = () => {},
+): Promise<void> {
   try {
     refuse()
   } catch (error) {
     for (const failure of failures.values()) context.messages.fail(failure)
     throw error
   }
+  if (failures.size === 0) return
+  const { throwFailures } = await import('../project/reading.ts')
   throwFailures(context, failures, requested, 'projects')
 }
 
@@ -238,6 +140,8 @@ export async function findRules(
     const results = [await givenRule(context, options)]
     return { results, failures: new Map(), requested: 0, incomplete: [] }
   }
+  // Loaded only here, because a rule from options needs no connection.
+  const { readNamingProjects } = await import('./projects.ts')
   const found = await readNamingProjects(context, options, request)
   const given = hasRule(options) ? await givenRule(context, options) : undefined
   const results = found.results.map((project) => ({ project, rule: project.rule, ...given }))

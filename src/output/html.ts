@@ -42,11 +42,16 @@ interface HtmlPage {
   title: string
   style: string
   script: string
-  body: Html
+  /** In parts, because a long page would not fit into memory several times. */
+  body: Iterable<Html>
 }
 
-/** A page in one file that loads nothing, and runs only its own script. */
-export function htmlPage({ title, style, script, body }: HtmlPage, html: HtmlTemplate): string {
+/** Prints a page in one file that loads nothing, and runs only its own script. */
+export function printPage(
+  { title, style, script, body }: HtmlPage,
+  html: HtmlTemplate,
+  out: Pick<Writer, 'raw'>,
+): void {
   const policy = [
     "default-src 'none'",
     `style-src ${sourceOf(style)}`,
@@ -54,7 +59,7 @@ export function htmlPage({ title, style, script, body }: HtmlPage, html: HtmlTem
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ')
-  return html`<!doctype html>
+  const start = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -66,9 +71,12 @@ export function htmlPage({ title, style, script, body }: HtmlPage, html: HtmlTem
 <style>${trusted(style)}</style>
 </head>
 <body>
-${body}
-<script>${trusted(script)}</script>
+`
+  const end = html`<script>${trusted(script)}</script>
 </body>
 </html>
-`.markup
+`
+  out.raw(start.markup)
+  for (const { markup } of body) out.raw(markup)
+  out.raw(end.markup)
 }

@@ -6,9 +6,3 @@ export function minuteText(timestamp: string): string {
   if (time === undefined) return timestamp
   return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')}Z`
 }
-
-/** A timestamp as `2026-11-20`, in UTC; text that is not a date is kept. */
-export function dayText(timestamp: string): string {
-  const time = timeOf(timestamp)
-  return time === undefined ? timestamp : new Date(time).toISOString().slice(0, 10)
-}

@@ -1,15 +1,21 @@
-import { Option } from '@commander-js/extra-typings'
 import pMap from 'p-map'
 import type { Context } from '../context.ts'
 import { causeText, commonKind, failureOf, FlagadmError, withParts } from '../errors.ts'
 import { groupBy } from '../groups.ts'
-import { collect } from '../options.ts'
 import { counted, type Incomplete, listed } from '../output/incomplete.ts'
 import { byCodeUnit } from '../output/order.ts'
 import { optional, type Service } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
+import { type ProjectOptions, singleProject } from './options.ts'
 import { matchingProjects, unlistedProjects } from './selection.ts'
+
+export {
+  type ProjectOptions,
+  projectOption,
+  refuseWithoutProjects,
+  singleProject,
+} from './options.ts'
 
 /** The failures of some flags or projects, by name. */
 export type Failures = ReadonlyMap<string, FlagadmError>
@@ -98,41 +104,6 @@ export function unread(failures: Failures, requested: number, what: Plural): Inc
   return [{ message, names: [...failures.keys()].sort(byCodeUnit) }]
 }
 
-/** The options that select projects. In an id, `*` matches any text. */
-export interface ProjectOptions {
-  project?: readonly string[] | undefined
-  allProjects?: true | undefined
-}
-
-/** @param description of what is done with the project */
-export function projectOption(description = "flags of this project; '*': any text") {
-  return new Option('--project <id>', description).argParser(collect).conflicts('allProjects')
-}
-
-/** The only project that is selected, by its id; undefined if there may be several. */
-export function singleProject({ project = [] }: ProjectOptions): string | undefined {
-  const [id, ...others] = new Set(project)
-  return others.length > 0 || id?.includes('*') ? undefined : id
-}
-
-/** Whether options select projects. */
-export function selectsProjects({ project, allProjects }: ProjectOptions): boolean {
-  return project !== undefined || allProjects === true
-}
-
-/** Whether there is one result: without projects, or with one. */
-export function isSingle(options: ProjectOptions): boolean {
-  return !selectsProjects(options) || singleProject(options) !== undefined
-}
-
-/** @throws a usage error unless options select projects */
-export function refuseWithoutProjects(options: ProjectOptions): void {
-  if (selectsProjects(options)) return
-  throw new FlagadmError('usage', 'no project given', {
-    hint: 'use --project <id> or --all-projects',
-  })
-}
-
 /** The ids of the projects that the service lists, by code unit; without archived ones, which have no flags. */
 export async function listedProjects(service: Service): Promise<string[]> {
   const { projects } = (await service.read(operations.projects, {})).data
@@ -156,8 +127,8 @@ export interface ProjectResults<Result> extends Results<Result> {
  * @throws the failure of a single project, and `notFound` for an id or a pattern that matches none
  */
 export async function readProjects<Result>(
-  { messages, options: { concurrency } }: Context,
-  { service, ...connection }: Connection,
+  { messages }: Context,
+  { service, concurrency }: Connection,
   options: ProjectOptions,
   read: (projectId: string, isListed: boolean) => Promise<Result>,
 ): Promise<ProjectResults<Result>> {
@@ -173,9 +144,7 @@ export async function readProjects<Result>(
   for (const { message } of unlisted) messages.warn(`${message}; pass the ids of others`)
   const matching = project?.flatMap((id) => (id.includes('*') ? matchingProjects(id, known) : [id]))
   const ids = [...new Set(matching ?? known)]
-  const found = await readEach(ids, concurrency ?? connection.concurrency, (id) =>
-    read(id, known.includes(id)),
-  )
+  const found = await readEach(ids, concurrency, (id) => read(id, known.includes(id)))
   const unknown = [...found.failures.values()].find(({ kind }) => kind === 'notFound')
   // A misspelt project must not just be missing.
   if (project && unknown) throw unknown

@@ -104,7 +104,6 @@ export const featureDocumentSchema = v.object({
   archivedAt: v.nullish(name),
 })
 
-export type FeatureDocument = v.InferOutput<typeof featureDocumentSchema>
 export type ProjectFeatures = v.InferOutput<typeof projectFeaturesSchema>
 export type Feature = ProjectFeatures['features'][number]
 

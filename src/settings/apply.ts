@@ -31,7 +31,7 @@ import { explainMissing, readStored } from './stored.ts'
 /** The result for a project. */
 interface AppliedProject {
   projectId: string
-  status: Written<string, Settings>['status']
+  status: Written<Settings>['status']
   changes: ComparedProject['changes']
   failure?: FlagadmError | undefined
 }
@@ -121,7 +121,6 @@ async function* applyPlan(
     noun: 'settings',
     check: true,
     findOut: 'run apply again; it skips what is done',
-    explain: (failure, { parameters }) => explainMissing(service, parameters.projectId, failure),
   })
   for (const project of projects) {
     const { projectId } = project
@@ -130,7 +129,8 @@ async function* applyPlan(
       continue
     }
     const { value } = project.status === 'changed' ? await results.next() : {}
-    const { status = 'unchanged', error: failure, warning } = value ?? {}
+    const { status = 'unchanged', error, warning } = value ?? {}
+    const failure = error && (await explainMissing(service, projectId, error))
     if (warning !== undefined) context.messages.warn(`project ${projectId}: ${warning}`)
     yield { projectId, status, changes: status === 'unchanged' ? [] : project.changes, failure }
   }

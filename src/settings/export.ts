@@ -1,6 +1,5 @@
 import { lstat, mkdir, realpath, stat } from 'node:fs/promises'
 import { basename, dirname, isAbsolute } from 'node:path'
-import { version } from '../../package.json'
 import type { Context, Define } from '../context.ts'
 import { fileReason, FlagadmError, isAbsent, writeHint } from '../errors.ts'
 import { withExamples } from '../options.ts'
@@ -11,6 +10,7 @@ import { throwFailures } from '../project/reading.ts'
 import { readDocuments } from './documents.ts'
 import { writeFile } from '../output/file.ts'
 import { readSettings } from './get.ts'
+import { schemaAddress } from './plan-file.ts'
 import {
   changesBetween,
   projectsDocument,
@@ -18,9 +18,6 @@ import {
   undeclaredFields,
   withSettings,
 } from './settings.ts'
-
-// Lets editors check the file against the schema of this version.
-const SCHEMA = `https://raw.githubusercontent.com/flagadm/flagadm/v${version}/schemas/settings.schema.json`
 
 /** The file of a project. `*` is encoded as well, because Windows forbids it. */
 function fileName(projectId: string): string {
@@ -131,7 +128,7 @@ export const define: Define = (command, context) => {
       }
       for (const { project, file, isNew } of written) {
         const yaml = yamlText(projectsDocument([project]), redactor)
-        const text = `# yaml-language-server: $schema=${SCHEMA}\n${yaml}`
+        const text = `# yaml-language-server: $schema=${schemaAddress('settings')}\n${yaml}`
         await writeFile(resolve(host.cwd, file), text, { shown: file, replaces: !isNew, check })
       }
       const unchanged = files.length - written.length

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { version } from '../../package.json'
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
@@ -10,6 +11,11 @@ import { writeFile } from '../output/file.ts'
 import { changingOf, compare } from './comparison.ts'
 import type { Plan } from './report.ts'
 import { explicitDocumentOf, noSettings, withSettings } from './settings.ts'
+
+/** The address of the schema with which editors check a file of this version. */
+export function schemaAddress(name: 'plan' | 'settings'): string {
+  return `https://raw.githubusercontent.com/flagadm/flagadm/v${version}/schemas/${name}.schema.json`
+}
 
 /** The file of a kept plan: for each project that would change, what was stored and what is wanted. */
 export const planSchema = exactObject({
@@ -31,6 +37,7 @@ export async function savePlan(
   { baseUrl, projects }: Plan,
 ): Promise<void> {
   const plan = {
+    $schema: schemaAddress('plan'),
     version: 1,
     service: baseUrl,
     projects: changingOf(projects).map(({ projectId, before, wanted }) => ({

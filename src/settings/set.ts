@@ -268,11 +268,11 @@ async function send(
     question: concerns.length > 0 ? question : undefined,
     check: concerns.length > 0,
     findOut: 'flagadm project settings get shows the settings',
-    explain: (failure) => explainMissing(service, projectId, failure),
   })
-  for await (const { status, now, error, warning } of results) {
+  for await (const { status, now, error: failure, warning } of results) {
     if (warning !== undefined) context.messages.warn(warning)
     if (status === 'skipped') break
+    const error = failure && (await explainMissing(service, projectId, failure))
     const isVerified = !error
     return isVerified || now ? { report: { ...report, isVerified, after: now }, error } : { error }
   }

@@ -16,7 +16,7 @@ export interface StoredProject {
 const ruleFields = ['pattern', 'example', 'description'] as const
 
 /** The fields of settings, as documents call them. */
-export const settingsFields = [
+const settingsFields = [
   'mode',
   'featureNaming.pattern',
   'featureNaming.example',

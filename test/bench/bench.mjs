@@ -28,7 +28,7 @@ function completion() {
     { name: 'flagadm --version', shell: `${flagadm} --version` },
     {
       name: 'flagadm complete',
-      shell: `${flagadm} complete --line 'flagadm feature usage --conc'`,
+      shell: `${flagadm} complete -- feature usage --conc`,
       goal: 'at most 1.3',
     },
   ]
@@ -96,10 +96,12 @@ function review(env) {
   const commands = [
     { name: 'flagadm feature usage --since 48h', shell: usage },
     { name: 'flagadm feature review --since 48h', shell: review, goal: 'at most 1.3' },
+    { name: 'flagadm feature review -o html', shell: `${review} -o html`, goal: 'at most 1.3' },
   ]
   compare('500 flags in 40 projects', commands, { runs: 3, env })
   peakMemory('feature usage', usage, { env, goal: 'under 150 MB' })
   peakMemory('feature review', review, { env, goal: 'under 150 MB' })
+  peakMemory('feature review -o html', `${review} -o html`, { env, goal: 'under 150 MB' })
 }
 
 function largeDocument(env) {

@@ -14,21 +14,25 @@ await new Promise((listening) => server.listen(0, '127.0.0.1', listening))
 
 const heap = []
 let reads = 0
+const interruption = new AbortController()
 const clock = {
   now: Date.now,
   monotonic: () => performance.now(),
   random: Math.random,
   async sleep() {
-    if (++reads !== READS / 10 && reads !== READS - 1) return
+    if (++reads !== READS / 10 && reads !== READS) return
     globalThis.gc()
     heap.push(process.memoryUsage().heapUsed / 1024 / 1024)
+    if (reads < READS) return
+    interruption.abort()
+    throw interruption.signal.reason
   },
 }
 const screen = { isTTY: true, columns: 80, write: (_text, done) => done() }
-await run(['feature', 'usage', 'f', '--watch=1', '--count', `${READS}`], {
+await run(['feature', 'usage', 'f', '--watch', '--interval', '1'], {
   stdin: process.stdin,
   stdout: screen,
-  stderr: process.stderr,
+  stderr: { write: (_text, done) => done() },
   env: {
     FLAGADM_BASE_URL: `http://127.0.0.1:${server.address().port}`,
     FLAGADM_API_KEY: '*:*.bench',
@@ -36,7 +40,8 @@ await run(['feature', 'usage', 'f', '--watch=1', '--count', `${READS}`], {
   cwd: process.cwd(),
   home: undefined,
   clock,
-  signal: new AbortController().signal,
+  signal: interruption.signal,
+  holdSignals: () => () => {},
 })
 const [early, late] = heap.map((megabytes) => megabytes.toFixed(1))
 console.log(`  heap after ${READS / 10} readings ${early} MB, after ${READS} ${late} MB`)

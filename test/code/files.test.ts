@@ -293,7 +293,8 @@ it('reads code in any encoding, and reports files that are too large', async () 
     'large.ts': flag('b').padEnd(1024 * 1024 + 1, ' '),
     'large.json': ' '.repeat(1024 * 1024 + 1),
     'latin.ts': Buffer.from(`// \xe9\n${flag('c')}`, 'latin1'),
-    'limit.ts': flag('d').padEnd(1024 * 1024, ' '),
+    'limit.ts': flag('d').padEnd(1024 * 1024, '\n'),
+    'a.min.js': flag('f').padEnd(30_000, ' '),
     'utf16.ts': Buffer.from(`\ufeff${flag('e')}`, 'utf16le'),
   })
   expect(lines(await findLookupsInFiles(['.'], { cwd, env, signal }))).toEqual([
@@ -301,6 +302,7 @@ it('reads code in any encoding, and reports files that are too large', async () 
     'latin.ts:2:12 c',
     'limit.ts:1:12 d',
     'utf16.ts:1:12 e',
+    'unread a.min.js: minified',
     'unread large.ts: larger than 1 MiB',
   ])
 })

@@ -114,7 +114,7 @@ it('reads all committed files except for large ones, ignored now or not', async 
     'gen/a.ts': flag('generated'),
     'node_modules/m/a.js': flag('module'),
     'large.ts': flag('large').padEnd(1024 * 1024 + 1, ' '),
-    'limit.ts': flag('limit').padEnd(1024 * 1024, ' '),
+    'limit.ts': flag('limit').padEnd(1024 * 1024, '\n'),
     'binary.ts': `\0${flag('binary')}`,
     'z.ts': flag('z'),
   }

@@ -41,7 +41,7 @@ describe('flagadm complete offers', () => {
     [
       'choices of a repeatable option',
       ['feature', 'references', '--fail-on', 'unknown', '--fail-on', 'un'],
-      ['unresolved', 'unknown', 'unreferenced', ':'],
+      ['unresolved', 'unknown', 'unreferenced', 'unread', ':'],
     ],
     ['files of source code', ['feature', 'references', '--scan', ''], [':files']],
     [

@@ -29,8 +29,8 @@ async function found(files: Record<string, string>, options: string) {
   return { names: [...names].sort(), references: references.length, unresolved }
 }
 
-it('has an example for each family of languages', () => {
-  expect(examples).toHaveLength(10)
+it('has an example for several languages', () => {
+  expect(examples).toHaveLength(3)
 })
 
 it.each(examples)('docs/code.md says what is found in $language', async ({ code, language }) => {

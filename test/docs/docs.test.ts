@@ -158,8 +158,10 @@ describe('recipes and workflows', () => {
     expect([...new Set(uses)].sort()).toEqual([
       './.github/workflows/ci.yml',
       'actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2',
+      'actions/deploy-pages@d6db90164ac5ed86f2b6aed7e0febac5b3c0c03e # v4.0.5',
       'actions/setup-node@49933ea5288caeca8642d1e84afbd3f7d6820020 # v4.4.0',
       'actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2',
+      'actions/upload-pages-artifact@56afc609e74202658d3ffba0e8f6dda462b719fa # v3.0.1',
       // A placeholder, because a commit cannot contain its own hash.
       'flagadm/flagadm/.github/actions/flagadm@<commit>',
     ])

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { patientClock } from '../support/clock.ts'
-import { flagadm, type Outcome } from '../support/flagadm.ts'
+import { flagadm, repositoryIn, type Outcome } from '../support/flagadm.ts'
 
 export const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -106,6 +106,12 @@ export function wordsOf(line: string): string[] {
 /** Runs a command line of an example as on a terminal of 80 columns without colours. */
 export function runExample(line: string): Promise<Outcome> {
   const { clock } = patientClock()
-  const world = { files, columns: 80, talksToTerminal: true, env: { NO_COLOR: '1' }, clock }
+  const world = {
+    files: { ...repositoryIn('work'), ...files },
+    columns: 80,
+    talksToTerminal: true,
+    env: { NO_COLOR: '1' },
+    clock,
+  }
   return flagadm(wordsOf(line).slice(1), world)
 }

@@ -50,7 +50,8 @@ describe('the examples of documents', () => {
     if (modeline !== undefined) expect(matching.map(addressOf)).toEqual([modeline])
   })
 
-  it.each(schemaNames)('show the modeline of the %s', (name) => {
+  // JSON has no comments, so a plan has the field `$schema`.
+  it.each(schemaNames.filter((name) => name !== 'plan'))('show the modeline of the %s', (name) => {
     const modelines = documents.flatMap(({ code }) => MODELINE.exec(code)?.[1] ?? [])
     expect(modelines).toContain(addressOf(name))
   })

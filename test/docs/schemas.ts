@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import { homepage } from '../../package.json'
 import { configurationSchema } from '../../src/profile/schema.ts'
 import { seedSchema } from '../../src/sandbox/seed.ts'
+import { planSchema } from '../../src/settings/plan-file.ts'
 import { settingsDocumentSchema } from '../../src/service/settings-document.ts'
 
 /** The settings of one project, or those of several. */
@@ -23,11 +24,12 @@ interface Source {
 const sources = {
   configuration: { title: 'Configuration of flagadm', schema: configurationSchema },
   settings: { title: 'Project settings for flagadm', schema: settingsSchema },
+  plan: { title: 'Plan that flagadm has kept', schema: planSchema },
   seed: { title: 'Seed of the flagadm sandbox', schema: seedSchema },
 } satisfies Record<string, Source>
 
 export type SchemaName = keyof typeof sources
-export const schemaNames = ['configuration', 'settings', 'seed'] as const
+export const schemaNames = ['configuration', 'settings', 'plan', 'seed'] as const
 
 /** The address of a schema in the repository. */
 export function addressOf(name: SchemaName): string {

@@ -312,6 +312,37 @@ describe('--removed-since', () => {
     })
   })
 
+  it.each(['main..', 'main...', 'HEAD', 'v1'])('accepts the revision %s', async (revision) => {
+    const root = await repository()
+    git(root, 'tag', 'v1')
+    const { stdout } = await removed(root, 'a', '--removed-since', revision, '-o', 'names')
+    expect(stdout).toBe('a\n')
+  })
+
+  it('compares with where the branch left the revision', async () => {
+    const root = await repository()
+    git(root, 'stash', '--quiet')
+    git(root, 'checkout', '--quiet', '-b', 'topic')
+    git(root, 'checkout', '--quiet', 'main')
+    writeFileSync(join(root, 'src/b.ts'), "isEnabled('later')")
+    git(root, 'add', '--all')
+    git(root, 'commit', '--quiet', '--message', 'later')
+    git(root, 'checkout', '--quiet', 'topic')
+    git(root, 'stash', 'pop', '--quiet')
+    expect((await removed(root, 'a', 'later', '-o', 'names')).stdout).toBe('a\n')
+  })
+
+  it('refuses a revision without a common commit', async () => {
+    const root = await repository()
+    git(root, 'checkout', '--quiet', '--orphan', 'other')
+    git(root, 'commit', '--quiet', '--all', '--message', 'n')
+    const { code, stderr } = await removed(root)
+    expect([code, stderr]).toEqual([
+      2,
+      "error: --removed-since: no common commit of HEAD and 'main'\nhint: a shallow clone lacks older commits: run git fetch --unshallow, or use fetch-depth: 0 with actions/checkout\n",
+    ])
+  })
+
   it('warns if a path did not exist', async () => {
     const root = await repository()
     mkdirSync(join(root, 'lib'))

@@ -428,10 +428,11 @@ error: 1 of 2 flags could not be read
   it('V8: covers the same hours for all flags, even if a new hour begins meanwhile', async () => {
     const clock = patientClock(Date.UTC(2026, 10, 20, 16, 59, 57))
     const start = Date.UTC(2026, 10, 18, 17)
-    const server = await serve((response, _request, count) => {
-      // The second request is answered after the hour.
-      const first = start + (count > 1 ? 3_600_000 : 0)
-      if (count === 1) clock.step(30_000)
+    const server = await serve((response, { url }) => {
+      // The second flag is read after the hour.
+      const isFirst = url.includes('/a/')
+      const first = start + (isFirst ? 0 : 3_600_000)
+      if (isFirst) clock.step(30_000)
       const data = Array.from({ length: 48 }, (_, index) => ({
         ...{ appName: 'web', environment: 'production', yes: 1, no: 0 },
         timestamp: new Date(first + index * 3_600_000).toISOString(),

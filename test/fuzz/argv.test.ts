@@ -57,7 +57,6 @@ const values = fc.constantFrom(
 const harmless: Record<string, fc.Arbitrary<string>> = {
   '--base-url': fc.constantFrom('http://127.0.0.1:1', 'https://a.invalid', 'x', ''),
   '--host': fc.constantFrom('127.0.0.1', 'localhost', '::1', 'ff02::1', 'a'.repeat(300), ''),
-  '--output-file': fc.constantFrom('out.txt', 'out.json'),
   // Other ports may belong to other programs, and colours are control characters.
   '--port': fc.constantFrom('0', '-1', '65536', 'x', ''),
   '--color': fc.constantFrom('never', 'auto', 'sometimes'),

@@ -1,12 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { stringify } from 'yaml'
-import { formats } from '../../src/old/output/formats.ts'
 import { patientClock } from '../support/clock.ts'
 import { environment, flagadm, type World } from '../support/flagadm.ts'
 import { json, serve, someUsage } from '../support/server.ts'
+import { loadCommands } from '../support/program.ts'
 import { hostileFileName, hostileText, KEY } from './hostile.ts'
 import { expectSound, type Kind } from './sound.ts'
+
+const { all } = await loadCommands()
+const { formats = [] } = all.find(({ path }) => path === 'flagadm feature usage') ?? {}
 
 const nowhere = environment('http://127.0.0.1:1', KEY)
 
@@ -56,10 +59,7 @@ test('the usage of flags of any name is read in every format', async () => {
       ? json(response, 404, { message: `no ${path}` })
       : json(response, 200, someUsage),
   )
-  const shapes = fc.constantFrom(...formats.usage.formats.map((name) => ['-o', name]), [
-    '--expect',
-    'used',
-  ])
+  const shapes = fc.constantFrom(...formats.map((name) => ['-o', name]), ['--expect', 'used'])
   await fc.assert(
     fc.asyncProperty(texts, texts, shapes, async (names, listed, shape) => {
       const argv = ['feature', 'usage', ...shape, '--names-from', 'names', '--', ...names]

@@ -1,10 +1,13 @@
 import fc from 'fast-check'
 import { test } from 'vitest'
 import { stringify } from 'yaml'
-import { formats } from '../../src/old/output/formats.ts'
 import { environment, flagadm, type World } from '../support/flagadm.ts'
+import { loadCommands } from '../support/program.ts'
 import { hostileFileName, hostileText, KEY } from './hostile.ts'
 import { expectSound, type Kind } from './sound.ts'
+
+const { all } = await loadCommands()
+const { formats = [] } = all.find(({ path }) => path === 'flagadm naming check') ?? {}
 
 const env = environment('http://127.0.0.1:1', KEY)
 
@@ -14,7 +17,7 @@ async function run(argv: readonly string[], files: World['files'] = {}) {
   expectSound(outcome, kinds[argv[argv.indexOf('-o') + 1] ?? ''])
 }
 
-const format = fc.constantFrom(...formats.check.formats)
+const format = fc.constantFrom(...formats)
 const lintFormat = fc.constantFrom('text', 'json', 'github', 'gitlab', 'sarif')
 const texts = fc.array(hostileText, { minLength: 1, maxLength: 4 })
 const pattern = fc.oneof(

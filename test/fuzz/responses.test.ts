@@ -1,20 +1,20 @@
 import type { ServerResponse } from 'node:http'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { formats } from '../../src/old/output/formats.ts'
 import { patientClock } from '../support/clock.ts'
 import { environment, flagadm } from '../support/flagadm.ts'
+import { loadCommands } from '../support/program.ts'
 import { cases, documentFor } from '../support/operations.ts'
 import { json, type Received, serve } from '../support/server.ts'
 import { hostileText, KEY } from './hostile.ts'
 import { jsonText } from './json.ts'
 import { expectSound, type Kind } from './sound.ts'
 
+const { all } = await loadCommands()
+const { formats = [] } = all.find(({ path }) => path === 'flagadm feature usage') ?? {}
+
 const reading = fc
-  .tuple(
-    fc.constantFrom(['f'], ['f', 'g'], ['a', 'b', 'c', 'd']),
-    fc.constantFrom(...formats.usage.formats),
-  )
+  .tuple(fc.constantFrom(['f'], ['f', 'g'], ['a', 'b', 'c', 'd']), fc.constantFrom(...formats))
   .map(([names, format]) => ['feature', 'usage', ...names, '-o', format])
 const calling = fc
   .tuple(fc.constantFrom(...cases.map(([, fixture]) => fixture)), fc.constantFrom([], ['--json']))

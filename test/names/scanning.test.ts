@@ -12,7 +12,10 @@ async function names(argv: readonly string[], files: Record<string, string>, cwd
 }
 
 describe('--call', () => {
-  const files = { 'work/a.ts': "isOn('a'); has(user, 'b'); on({ flag: 'c' })\n" }
+  const files = {
+    ...repositoryIn('work'),
+    'work/a.ts': "isOn('a'); has(user, 'b'); on({ flag: 'c' })\n",
+  }
 
   it.each([
     [['--call', 'isOn'], ['a']],
@@ -43,7 +46,7 @@ hint: use the name as in the code: isOn, or isOn:2 or isOn:key for another argum
     const { code, stderr } = await flagadm([...check, 'a', '--call', 'isOn'])
     expect([code, stderr]).toEqual([
       2,
-      'error: --call requires --scan\nhint: use --scan <glob>, or add scan.paths to the project configuration\n',
+      'error: --call requires --scan\nhint: use --scan <path>, or add scan.paths to the project configuration\n',
     ])
   })
 })
@@ -53,7 +56,6 @@ describe('files after --scan, as from a glob without quotation marks', () => {
 
   it.each([
     ['feature', 'references'],
-    ['feature', 'usage', '--profile', 'sandbox'],
     ['naming', 'check', '--pattern', '.*'],
   ])('are refused: %j %j', async (...command) => {
     const argv = [...command, '--scan', 'a/x.ts', 'b/x.ts']
@@ -83,12 +85,11 @@ it('lists wrappers, unread files and unread lookups with --verbose', async () =>
     'work/large.ts': ' '.repeat(1024 * 1024 + 1),
   }
   const { stderr } = await names(['--scan', '.', '-v'], files)
-  expect(stderr).toBe(`warning: not read: large.ts (larger than 1 MiB)
-debug: large.ts: not read: larger than 1 MiB
-debug: isOn is a lookup: it passes on argument 1
+  expect(stderr).toBe(`debug: isOn is a lookup: it passes on argument 1
 debug: Toggle has flags as members or objects: its methods pass on a field
 debug: a.ts:2:12: could not be read: isEnabled(b)
-note: 1 of 2 lookups could not be read
+warning: Incomplete: 1 of 2 lookups could not be read
+warning: Incomplete: 1 file could not be read (large.ts: larger than 1 MiB)
 `)
 })
 
@@ -122,10 +123,10 @@ describe('the scan of the configuration', () => {
     })
   })
 
-  it('is extended by options', async () => {
+  it('has paths that --scan replaces', async () => {
     const files = configured({ paths: ['src'], exclude: ['src/gen'] })
     const argv = ['--scan', 'lib', '--match', String.raw`look\('(?<flag>\w+)'`]
-    expect((await names(argv, files)).names).toEqual(['b', 'c', 'd'])
+    expect((await names(argv, files)).names).toEqual(['c', 'd'])
   })
 
   it('has paths from the folder of its file', async () => {
@@ -143,15 +144,11 @@ describe('the scan of the configuration', () => {
     expect((await names([], files)).names).toEqual(['c', 'd'])
   })
 
-  it('is used by naming check, naming diff and feature usage', async () => {
+  it('is used by naming check', async () => {
     const own = { 'work/src/u.ts': "isEnabled('dark-mode')\n" }
     const files = { ...configured({ paths: ['src/u.ts'] }), ...own }
     const checked = await flagadm([...check, '-o', 'json'], { files })
     expect(JSON.parse(checked.stdout)).toMatchObject({ checked: 1 })
-    const diff = ['naming', 'diff', '--from', 'pattern:.*', '--to', 'pattern:x', '-o', 'json']
-    expect(JSON.parse((await flagadm(diff, { files })).stdout)).toMatchObject({ compared: 1 })
-    const usage = await flagadm(['feature', 'usage', '-o', 'csv', '-p', 'sandbox'], { files })
-    expect(usage.stdout).toContain('\r\ndark-mode,')
   })
 
   it('is not used when other names are given', async () => {

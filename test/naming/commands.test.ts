@@ -9,7 +9,10 @@ const sound =
 const files = { 'work/loose.yaml': loose, 'work/sound.yaml': sound }
 
 function naming(argv: readonly string[], world: World = {}) {
-  return flagadm(['naming', ...argv], { ...world, files: { ...files, ...world.files } })
+  return flagadm(['naming', ...argv], {
+    ...world,
+    files: { ...repositoryIn('work'), ...files, ...world.files },
+  })
 }
 
 describe('naming lint', () => {

@@ -4,8 +4,8 @@ import { marked, type Tokens } from 'marked'
 import { remark } from 'remark'
 import remarkGfm from 'remark-gfm'
 import { describe, expect, test } from 'vitest'
-import { plain } from '../support/printer.ts'
-import { codeSpan } from '../../src/old/output/markdown.ts'
+import { safeText } from '../../src/output/escapes.ts'
+import { codeSpan } from '../../src/output/markdown.ts'
 import { hostileText } from '../fuzz/hostile.ts'
 
 /** How each parser reads the second row: for each cell, the text of its only code span. */
@@ -39,7 +39,7 @@ const readers: Record<string, Read> = {
 }
 
 function tableOf(first: string, second: string): string {
-  return `| a | b |\n| --- | --- |\n| ${codeSpan(plain.text(first))} | ${codeSpan(plain.text(second))} |\n`
+  return `| a | b |\n| --- | --- |\n| ${codeSpan(safeText(first))} | ${codeSpan(safeText(second))} |\n`
 }
 
 test.each([
@@ -50,7 +50,7 @@ test.each([
   [' ', '`   `'],
   ['', '`  `'],
 ])('%j becomes %j', (text, span) => {
-  expect(codeSpan(plain.text(text))).toBe(span)
+  expect(codeSpan(safeText(text))).toBe(span)
 })
 
 describe.each(Object.entries(readers))('%s', (_name, read) => {
@@ -75,7 +75,7 @@ describe.each(Object.entries(readers))('%s', (_name, read) => {
     fc.assert(
       fc.property(hostileText, hostileText, (first, second) => {
         const cells = inCells(tableOf(first, second))
-        const shown = [first, second].map((text) => codeSpan(plain.text(text)).slice(1, -1).trim())
+        const shown = [first, second].map((text) => codeSpan(safeText(text)).slice(1, -1).trim())
         expect(cells).toEqual(shown)
       }),
     )

@@ -1,9 +1,7 @@
-import { PassThrough } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import type { RowField } from '../../src/output/fields.ts'
 import { type RowReport, type rowFormats, rowsText } from '../../src/output/rows.ts'
-import { createWriter } from '../../src/output/text.ts'
-import { createRedactor } from '../../src/redact.ts'
+import { openWriter } from '../support/writer.ts'
 
 interface Row {
   flag: string
@@ -44,10 +42,7 @@ function shown(
   columns?: number,
   more: Partial<RowReport<Row>> = {},
 ): string {
-  const stream = new PassThrough()
-  const terminal = columns === undefined ? {} : { isTTY: true, columns }
-  const out = createWriter(Object.assign(stream, terminal), createRedactor())
-  return rowsText(format, { rows, fields, nothing: 'No flags.', ...more }, out)
+  return rowsText(format, { rows, fields, nothing: 'No flags.', ...more }, openWriter(columns).out)
 }
 
 const incomplete = [{ message: '2 of 3 projects could not be read', names: ['a', 'b'] }]

@@ -73,6 +73,16 @@ describe('JSON', () => {
   })
 })
 
+it.each([
+  [{}, undefined],
+  [{ isTTY: true }, 80],
+  [{ isTTY: true, columns: 0 }, 80],
+  [{ isTTY: true, columns: 120 }, 120],
+])('a stream that reports %j has the width %j', (reported, width) => {
+  const stream = Object.assign(new Writable(), reported)
+  expect(createWriter(stream, createRedactor()).width).toBe(width)
+})
+
 describe('a stream that fails', () => {
   const failing = (code: string) =>
     createWriter(

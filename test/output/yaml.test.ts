@@ -1,14 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { plain } from '../support/printer.ts'
 import { parseDocument, parsePlaced } from '../../src/input/document.ts'
-import { yamlReport } from '../../src/old/output/yaml.ts'
+import { yamlText } from '../../src/output/yaml.ts'
+import { createRedactor } from '../../src/redact.ts'
 import { hostileTexts } from '../support/hostile-settings.ts'
 import { codePoint, shortTexts } from '../support/text.ts'
 
 // Characters that a terminal acts on or hides, except line feeds.
 const dangerous = /(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+
+const plain = createRedactor()
 
 /** A document with a text as key and in every kind of place. */
 function documentWith(text: string) {
@@ -27,7 +29,7 @@ describe('a text keeps its value', () => {
     'such as %s',
     async (_title, text) => {
       const data = documentWith(text)
-      const yaml = yamlReport(data, plain)
+      const yaml = yamlText(data, plain)
       expect(await parseDocument(yaml, 'x', 'usage')).toEqual(data)
       expect((await parsePlaced(yaml, 'x', 'usage')).data).toEqual(data)
       expect(parse(yaml, { version: '1.1' })).toEqual(data)
@@ -45,7 +47,7 @@ describe('a text keeps its value', () => {
   ])('if it is any text of the letters %j with at most %i', async (letters, length) => {
     for (const text of shortTexts(letters, length)) {
       const data = documentWith(text)
-      const yaml = yamlReport(data, plain)
+      const yaml = yamlText(data, plain)
       expect([text, await parseDocument(yaml, 'x', 'usage')]).toEqual([text, data])
       expect([text, parse(yaml, { version: '1.1' })]).toEqual([text, data])
     }
@@ -57,18 +59,18 @@ describe('a text keeps its value', () => {
     await fc.assert(
       fc.asyncProperty(texts, async (text) => {
         const data = documentWith(text)
-        expect(await parseDocument(yamlReport(data, plain), 'x', 'usage')).toEqual(data)
-        expect(yamlReport(data, plain)).not.toMatch(dangerous)
+        expect(await parseDocument(yamlText(data, plain), 'x', 'usage')).toEqual(data)
+        expect(yamlText(data, plain)).not.toMatch(dangerous)
       }),
     )
   })
 })
 
 test('a text of several lines is a block', () => {
-  expect(yamlReport({ description: 'one\ntwo\n' }, plain)).toBe('description: |\n  one\n  two\n')
-  expect(yamlReport({ description: 'one\ntwo' }, plain)).toBe('description: |-\n  one\n  two\n')
+  expect(yamlText({ description: 'one\ntwo\n' }, plain)).toBe('description: |\n  one\n  two\n')
+  expect(yamlText({ description: 'one\ntwo' }, plain)).toBe('description: |-\n  one\n  two\n')
 })
 
 test('a text that YAML 1.1 would not read as a text is quoted', () => {
-  expect(yamlReport({ a: 'yes', b: 'on', c: '1:30' }, plain)).toBe('a: "yes"\nb: "on"\nc: "1:30"\n')
+  expect(yamlText({ a: 'yes', b: 'on', c: '1:30' }, plain)).toBe('a: "yes"\nb: "on"\nc: "1:30"\n')
 })

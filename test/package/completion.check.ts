@@ -13,13 +13,11 @@ const env = { PATH: [bin, process.env.PATH].join(delimiter) }
 
 beforeAll(() => {
   mkdirSync(join(folder, '.config/flagadm'), { recursive: true })
-  const configuration = (profiles: readonly string[]) =>
-    `profiles:\n${profiles.map((name) => `  '${name}':\n    baseUrl: https://a.example\n`).join('')}`
-  const own = configuration(['staging', 'my.profile'])
+  const address = 'baseUrl: https://a.example'
+  const own = `profiles:\n  staging:\n    ${address}\n  my.profile:\n    ${address}\n`
   writeFileSync(join(folder, '.config/flagadm/config.yaml'), own, { mode: 0o600 })
-  // A repository may have a configuration with any names.
-  const planted = configuration(['x$(touch planted)', '--config=evil.yaml'])
-  writeFileSync(join(folder, '.flagadmrc.yaml'), planted)
+  // A repository may have a configuration with any text.
+  writeFileSync(join(folder, '.flagadmrc.yaml'), "profile: 'x$(touch planted)'\n")
   mkdirSync(join(folder, 'rules'))
   writeFileSync(join(folder, 'my rule.yaml'), '')
 })

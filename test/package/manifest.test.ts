@@ -63,6 +63,7 @@ test('the package contains the built program and its documentation, in under 1.5
     'dist/name-hash.js',
     'package.json',
     'schemas/configuration.schema.json',
+    'schemas/plan.schema.json',
     'schemas/seed.schema.json',
     'schemas/settings.schema.json',
   ])

@@ -126,6 +126,14 @@ describe('the page of a review', () => {
     expect(await shownFlags(page)).toEqual(['banner', 'digest'])
   })
 
+  it('may have one row or none', async () => {
+    const none = await openReview('', projects, ['--verdict', 'archived'])
+    expect(await shownFlags(none.page)).toEqual([])
+    const one = await openReview('', { shop: { banner: {} } })
+    expect(await one.page.getByRole('status').textContent()).toBe('1 flag')
+    expect([...none.incidents, ...one.incidents]).toEqual([])
+  })
+
   it('loads nothing, and its policy refuses scripts and styles of others', async () => {
     const { page, incidents } = await openReview()
     expect(incidents).toEqual([])

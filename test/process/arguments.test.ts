@@ -11,7 +11,8 @@ describe('bytes that are not UTF-8', () => {
       code: 9,
       stdout:
         '  error  contains a character that is not one of A-Z a-z 0-9 - _ . ! ~ * \' ( ): "\ufffd", ' +
-        'does not match ^[a-z]+$  a\ufffdb  did you mean ab\n',
+        'does not match ^[a-z]+$  a\ufffdb  did you mean ab\n' +
+        '✗ 1 name checked: 1 failed\n',
       stderr: 'error: 1 of 1 name breaks the rule\n',
     })
   })
@@ -44,23 +45,25 @@ describe('bytes that are not UTF-8', () => {
     },
   )
 
-  test('in the name of a scanned file exclude the file with a warning', async () => {
+  test('in the name of a scanned file make the result incomplete', async () => {
     const cwd = await temporaryFolder({ 'src/good.ts': "isEnabled('good')" })
-    const script = `echo "isEnabled('BAD')" > src/${bad}.ts && flagadm naming check --scan src --pattern '[a-z]+'`
+    const script = `echo "isEnabled('BAD')" > src/${bad}.ts && flagadm naming check --scan src --pattern '[a-z]+' -q`
     expect(await shell(script, {}, { cwd })).toEqual({
       code: 0,
-      stdout: '✓ 1 name checked: all follow the rule\n',
-      stderr: 'warning: src/a\ufffdb.ts is not scanned: no such file\n',
+      stdout:
+        '✓ 1 name checked: all follow the rule\n\n' +
+        'Incomplete: 1 file could not be read (src/a\ufffdb.ts: its name is not UTF-8)\n',
+      stderr: '',
     })
   })
 
-  test('in the name of a scanned file are in the report', async () => {
+  test('in the name of a scanned folder are in the report', async () => {
     const cwd = await temporaryFolder()
-    const script = `mkdir src && echo > src/${bad}.ts && flagadm feature references --scan src --json -q`
+    const script = `mkdir -p src/${bad} && flagadm feature references --scan src --json -q`
     const { code, stdout } = await shell(script, {}, { cwd })
     expect([code, JSON.parse(stdout)]).toMatchObject([
       0,
-      { skipped: [{ file: 'src/a\ufffdb.ts', reason: 'unreadable' }] },
+      { unread: [{ file: 'src/a\ufffdb/', reason: 'its name is not UTF-8' }] },
     ])
   })
 })

@@ -8,11 +8,11 @@ test('the demo asks nothing, explains its mistake before it happens, and ends wi
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [script])
   const mistake = stdout.indexOf('A mistake, on purpose')
   expect(mistake).toBeGreaterThan(stdout.indexOf('Updated project checkout'))
-  expect(stderr).toMatch(/^error: the naming rule has errors: [^\n]*\nhint: [^\n]*\n$/)
+  expect(stderr).toMatch(/^error: --naming-pattern: [^\n]*\nhint: [^\n]*\n$/)
   // A command is one line, so that it can be copied.
   const tooWide = stdout
     .split('\n')
-    .filter((line) => line.length > 80 && !/^\$ |\S {2}|─/.test(line))
+    .filter((line) => line.length > 80 && !/^\$ |^Usage |\S {2}|─/.test(line))
   expect(tooWide).toEqual([])
   expect(stdout).toMatch(/flagadm profile add +connect to your own Unleash\n$/)
 })

@@ -34,15 +34,9 @@ describe('a closed pipe does not change the exit code', () => {
       9,
       'error: names become rejected and accepted\n',
     ],
-    [
-      'feature usage checkout-new-basket -p sandbox --expect unused --for 0 -q',
-      9,
-      'error: checkout-new-basket is in use (expected unused)\n',
-    ],
     ['feature usage checkout-new-basket -p sandbox', 0, ''],
     ['feature usage checkout-new-basket -p sandbox --watch', 0, ''],
     ['project settings set default --mode open -p sandbox', 0, ''],
-    ['sandbox --port 0', 0, ''],
     ['--help', 0, ''],
     ['project settings set', 2, /^error: /],
   ])('of %s', async (command, code, report) => {
@@ -60,19 +54,6 @@ describe('a closed pipe does not change the exit code', () => {
     const command = 'flagadm feature usage a b --json --concurrency 1'
     const { stderr } = await intoClosedPipe(command, environment(url))
     expect(stderr).toMatch(/"exitCode":10,.*\ncode 10\n$/)
-  })
-
-  test('of a watch, which ends with the result of its last reading', async () => {
-    const { url } = await serve((response, request) =>
-      request.url.endsWith('/g')
-        ? json(response, 404, { message: 'no' })
-        : json(response, 200, someUsage),
-    )
-    const command = 'flagadm feature usage f g --watch=1'
-    const { stderr } = await intoClosedPipe(command, environment(url))
-    expect(stderr).toMatch(
-      /^error: g: 404: no\nhint: .*\nerror: 1 of 2 flags could not be read\ncode 10\n$/,
-    )
   })
 })
 
@@ -108,8 +89,7 @@ describe('without', () => {
       code: 3,
       stdout: '',
       stderr:
-        'error: the API key from --api-key-file is empty\n' +
-        'hint: look for a line break, a space or a quotation mark that was copied with it\n',
+        'error: the API key from --api-key-file is empty\n' + 'hint: check where it comes from\n',
     })
   })
 
@@ -159,17 +139,6 @@ describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
       code: 1,
       stdout: '',
       stderr: `error: ${message}\nhint: ${hint}\n`,
-    })
-  })
-
-  test('under --output-file is reported', async () => {
-    const script = 'flagadm feature usage some-flag --output-file /dev/full'
-    expect(await shell(script, await someService())).toEqual({
-      code: 1,
-      stdout: '',
-      stderr:
-        'error: /dev/full cannot be written: the disk is full\n' +
-        'hint: free some space, or use another path\n',
     })
   })
 

@@ -80,7 +80,6 @@ describe('feature list reads the flags of the real service', longEnough, () => {
     [['--never-seen', '--environment', 'production', '--name', '*-seen'], []],
     [['--stale'], ['flags-stale']],
     [['--type', 'experiment'], []],
-    [['--breaks-rule'], ['Flags-odd']],
   ])('with %j', async (argv, expected) => {
     expect(await names(...argv)).toEqual(expected)
   })

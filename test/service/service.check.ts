@@ -165,30 +165,6 @@ describe('beyond the specification, the service', longEnough, () => {
     expect(await seenBy('lost')).toEqual(['web-shop'])
   })
 
-  test('lists the environments of its projects, so that a gate recognises those without records', async () => {
-    await createFlag('never-evaluated')
-    const gate = (environment: string) =>
-      run(realTarget(), [
-        ...[
-          'feature',
-          'usage',
-          'never-evaluated',
-          '--expect',
-          'unused',
-          '--for',
-          '0',
-          '--allow-unseen',
-        ],
-        ...['--environment', environment],
-      ])
-    expect((await gate('production')).code).toBe(0)
-    const { code, stdout } = await gate('prodution')
-    expect([code, stdout.replace(/^Usage on .*\n\n/, '')]).toEqual([
-      9,
-      "? never-evaluated is inconclusive (expected unused): unknown environment 'prodution' (known: development, production)\n",
-    ])
-  })
-
   test('removes link templates that are not sent, so flagadm sends them', async () => {
     const linkTemplates = [{ title: 'Issue', urlTemplate: 'https://tracker.test/{{feature}}' }]
     const links = async () => (await read('/api/admin/projects/default/overview')).linkTemplates

@@ -39,6 +39,7 @@ describe('plan --save', () => {
     const { sandbox, outcome, text, path } = await planned()
     expect(outcome).toMatchObject({ code: 0, stderr: '' })
     expect(JSON.parse(await text())).toEqual({
+      $schema: expect.stringMatching(/^https:.*\/schemas\/plan\.schema\.json$/),
       version: 1,
       service: sandbox.url,
       projects: [

@@ -125,9 +125,9 @@ default  Shop  open      2  —
     subject: { text: 'project default: ', json: { projectId: 'default' } },
     done: `Flags of project default on http://service
 
-Flag       Type     Stale  Age  production  staging
-───────────────────────────────────────────────────
-some-flag  release  stale  19d  on 0m       off —
+Flag       Type             Age  production  staging
+────────────────────────────────────────────────────
+some-flag  release (stale)  19d  on 0m       off —
 
 1 flag; on in production 1, staging 0
 `,
@@ -188,7 +188,7 @@ sme-flag  web          production   2026-11-20 16:00Z
     },
   },
   uiConfig: {
-    ...checkOf('version', []),
+    ...checkOf('version', ['permission', 'reads']),
     document: { version: '8.2.0', environment: 'Enterprise' },
   },
 } satisfies { [Name in keyof typeof operations]?: Call }

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
@@ -150,34 +150,6 @@ describe('profile add', () => {
     expect(await readFile(join(folder, user), 'utf8')).toContain(
       'apiKeyCommand: [C:\\x\\y.exe, /c, C:\\a b\\z]\n',
     )
-  })
-
-  test('waits while another process changes the configuration', async () => {
-    const folder = await temporaryFolder()
-    const names = ['a', 'b', 'c', 'd']
-    const add = (name: string) =>
-      flagadm(
-        [
-          'profile',
-          'add',
-          name,
-          '--base-url',
-          'https://a.test',
-          '--api-key-env',
-          'KEY',
-          '--no-check',
-        ],
-        folder,
-      )
-    const outcomes = await Promise.all(names.map(add))
-    expect(outcomes.map(({ code }) => code)).toEqual([0, 0, 0, 0])
-    expect(await readdir(join(folder, '.config/flagadm'))).toEqual(['config.yaml'])
-    const { stdout } = await flagadm(['profile', 'list', '--json'], folder)
-    expect(
-      JSON.parse(stdout)
-        .map(({ name }: { name: string }) => name)
-        .toSorted(),
-    ).toEqual(names)
   })
 })
 

@@ -22,22 +22,6 @@ export const skipped: readonly Skipped[] = [
     isFaultOfWine: true,
   },
   {
-    file: 'test/output/safe.test.ts',
-    reason: 'needs the binary of TypeScript for Windows, which npm does not install on Linux',
-    isFaultOfWine: true,
-  },
-  {
-    file: 'test/names/removed.test.ts',
-    reason: 'needs git',
-    isFaultOfWine: true,
-  },
-  {
-    file: 'test/scan/gitignore.test.ts',
-    title: 'reads exactly the files that git does not ignore',
-    reason: 'needs git',
-    isFaultOfWine: true,
-  },
-  {
     file: 'test/client/faults/faults.test.ts',
     title: /reports a reset inside the body/,
     reason: 'Wine reports some resets as the end of the connection',

@@ -48,6 +48,11 @@ function textOf(bytes: Buffer): string {
   return isUtf8(bytes) ? bytes.toString('utf8', start) : bytes.toString('latin1')
 }
 
+/** Whether the functions of a text have names that mean nothing, because a program has shortened it. */
+function isMinified(text: string): boolean {
+  return text.length > 20_000 && text.length > 1_000 * text.split('\n').length
+}
+
 /** The content of a file; undefined for one that is too large. */
 type Visit = (file: string, bytes: Buffer | undefined) => Promise<void>
 /** Reads files in order. The bytes are valid until the next one. */
@@ -75,8 +80,12 @@ async function findLookups<File extends { file: string }>(
         if (hasCode(file)) unread.push({ file, reason: 'larger than 1 MiB' })
         return
       }
-      scanned.push(source)
       const text = textOf(bytes)
+      if (isMinified(text) && hasCode(file)) {
+        unread.push({ file, reason: 'minified' })
+        return
+      }
+      scanned.push(source)
       scanner.add(file, text, matcher ? await matcher.match(text, file) : [])
     })
   } finally {

@@ -1,16 +1,17 @@
-import { plain } from '../../support/printer.ts'
 import { execFileSync } from 'node:child_process'
 import { EOL } from 'node:os'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { githubReport } from '../../../src/old/output/problems/ci.ts'
-import { type ReportItem, sentence } from '../../../src/old/output/problems/text.ts'
 import { safeText } from '../../../src/output/escapes.ts'
-import { anyItems, dangerous, hostile, items } from './items.ts'
+import { type Problem, sentence } from '../../../src/output/problems.ts'
+import { openWriter } from '../../support/writer.ts'
+import { anyItems, dangerous, hostile, items, printed } from './items.ts'
 
-it('annotates lines of files, and the run for an item without a file', () => {
+const { out } = openWriter()
+
+it('annotates lines of files, and the run for an item without a file', async () => {
   expect(
-    githubReport(items, plain),
+    await printed('github', items),
   ).toBe(`::error file=src/a.ts,line=3,col=12,title=naming::NewUi: does not match the rule; did you mean new-ui
 ::error file=src/a.ts,line=120,col=5,title=naming::x: is too long
 ::warning file=rules/my rule.yaml,line=2,title=redundant-anchor::the service adds ^ itself
@@ -18,12 +19,12 @@ it('annotates lines of files, and the run for an item without a file', () => {
 `)
 })
 
-it('is empty without items', () => {
-  expect(githubReport([], plain)).toBe('')
+it('is empty without items', async () => {
+  expect(await printed('github', [])).toBe('')
 })
 
-it('keeps hostile names and paths inside their annotation', () => {
-  const item: ReportItem = {
+it('keeps hostile names and paths inside their annotation', async () => {
+  const item: Problem = {
     code: 'naming',
     severity: 'error',
     message: 'is illegal',
@@ -31,16 +32,16 @@ it('keeps hostile names and paths inside their annotation', () => {
     file: 'a,line=1::b%2C\r\n.ts',
     line: 7,
   }
-  expect(githubReport([item], plain)).toBe(
+  expect(await printed('github', [item])).toBe(
     '::error file=a%2Cline=1%3A%3Ab%252C\\x0d\\x0a.ts,line=7,title=naming::\\x1b[31m%250A\\x0a::add-mask::x: is illegal\n',
   )
 })
 
 /** The text that GitHub's own toolkit writes for the items. */
-function toolkitReport(all: readonly ReportItem[]): string {
+function toolkitReport(all: readonly Problem[]): string {
   const calls = all.map((item) => ({
     command: { error: 'error', warning: 'warning', info: 'notice' }[item.severity],
-    message: sentence(item, plain),
+    message: sentence(item, out),
     properties: {
       title: item.code,
       file: item.file === undefined ? undefined : safeText(item.file),
@@ -62,12 +63,12 @@ function sorted(report: string): string {
   })
 }
 
-it("writes the same as GitHub's own toolkit", () => {
-  const fooling = hostile.map((text): ReportItem => {
+it("writes the same as GitHub's own toolkit", async () => {
+  const fooling = hostile.map((text): Problem => {
     return { code: 'naming', severity: 'warning', message: text, name: text, file: text, line: 1 }
   })
   const all = [...items, ...fooling]
-  expect(sorted(githubReport(all, plain))).toBe(sorted(toolkitReport(all)))
+  expect(sorted(await printed('github', all))).toBe(sorted(toolkitReport(all)))
 })
 
 // As the runner does: ActionCommand.cs of actions/runner.
@@ -76,10 +77,10 @@ function unescaped(text: string): string {
   return plain.replaceAll('%3A', ':').replaceAll('%2C', ',').replaceAll('%25', '%')
 }
 
-it('writes one line for each item, from which the runner reads its path and message', () => {
-  fc.assert(
-    fc.property(anyItems, (any) => {
-      const report = githubReport(any, plain)
+it('writes one line for each item, from which the runner reads its path and message', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyItems, async (any) => {
+      const report = await printed('github', any)
       expect(report).not.toMatch(dangerous)
       const lines = report.split('\n').slice(0, -1)
       expect(lines).toHaveLength(any.length)
@@ -88,7 +89,7 @@ it('writes one line for each item, from which the runner reads its path and mess
           /^::(?:error|warning|notice) (.*?)::(.*)$/.exec(lines[index] ?? '') ?? []
         const file = /^file=([^,]*),/.exec(properties)?.[1]
         expect(file && unescaped(file)).toBe(item.file && safeText(item.file))
-        expect(message.replaceAll('%25', '%')).toBe(sentence(item, plain))
+        expect(message.replaceAll('%25', '%')).toBe(sentence(item, out))
       }
     }),
   )

@@ -1,32 +1,26 @@
-import { plain } from '../../support/printer.ts'
 import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { wholeText } from '../../../src/old/output/blocks.ts'
-import { gitlabReport as gitlabBlocks } from '../../../src/old/output/problems/gitlab.ts'
-import type { ReportItem } from '../../../src/old/output/problems/text.ts'
-import { anyItems, dangerous, items } from './items.ts'
-
-const gitlabReport = (...given: Parameters<typeof gitlabBlocks>) =>
-  wholeText(gitlabBlocks(...given))
+import type { Problem } from '../../../src/output/problems.ts'
+import { anyItems, dangerous, items, printed } from './items.ts'
 
 const schema = new URL('schemas/gitlab-code-quality.json', import.meta.url)
 const validate = new Ajv().compile<{ fingerprint: string; location: { path: string } }[]>(
   JSON.parse(readFileSync(schema, 'utf8')),
 )
 
-function parsed(all: readonly ReportItem[], fallbackPath = 'flagadm.yaml') {
-  const issues: unknown = JSON.parse(gitlabReport(all, fallbackPath, plain))
+async function parsed(all: readonly Problem[], more: Parameters<typeof printed>[2] = {}) {
+  const issues: unknown = JSON.parse(await printed('gitlab', all, more))
   if (!validate(issues)) throw new Error(JSON.stringify(validate.errors))
   return issues
 }
 
-it('writes an issue for each item, with the fallback path where there is no file', () => {
-  expect(gitlabReport(items.slice(0, 1), 'flagadm.yaml', plain)).toBe(
+it('writes an issue for each item, with the fallback path where there is no file', async () => {
+  expect(await printed('gitlab', items.slice(0, 1))).toBe(
     '[{"description":"NewUi: does not match the rule; did you mean new-ui","check_name":"naming","fingerprint":"872813b8c556b02076d11e8ea85fcc232645e8e673ab9b00159c28b174b87511","severity":"major","location":{"path":"src/a.ts","lines":{"begin":3}}}]\n',
   )
-  expect(parsed(items.slice(2))).toMatchObject([
+  expect(await parsed(items.slice(2))).toMatchObject([
     {
       description: 'the service adds ^ itself',
       check_name: 'redundant-anchor',
@@ -42,17 +36,18 @@ it('writes an issue for each item, with the fallback path where there is no file
   ])
 })
 
-it('writes an empty array without items', () => {
-  expect(gitlabReport([], 'flagadm.yaml', plain)).toBe('[]\n')
+it('writes an empty array without items', async () => {
+  expect(await printed('gitlab', [])).toBe('[]\n')
 })
 
-it('keeps the fingerprint of an item when lines are added above it', () => {
+it('keeps the fingerprint of an item when lines are added above it', async () => {
   const moved = items.map((item) => (item.line ? { ...item, line: item.line + 10 } : item))
-  const fingerprints = (all: ReportItem[]) => parsed(all).map(({ fingerprint }) => fingerprint)
-  expect(fingerprints(moved)).toEqual(fingerprints(items))
+  const fingerprints = async (all: Problem[]) =>
+    (await parsed(all)).map(({ fingerprint }) => fingerprint)
+  expect(await fingerprints(moved)).toEqual(await fingerprints(items))
 })
 
-it('keeps hostile paths as they are and shows hostile names by visible escapes', () => {
+it('keeps hostile paths as they are and shows hostile names by visible escapes', async () => {
   const name = '\u001b[31m\n##[group]'
   const item = {
     code: 'naming',
@@ -61,21 +56,21 @@ it('keeps hostile paths as they are and shows hostile names by visible escapes',
     name,
     file: name,
   } as const
-  const report = gitlabReport([item], 'flagadm.yaml', plain)
+  const report = await printed('gitlab', [item])
   expect(report).toContain('"description":"\\\\x1b[31m\\\\x0a#\\\\x23[group]: is illegal"')
   expect(report).toContain('"path":"\\u001b[31m\\n#\\u0023[group]"')
 })
 
-it('is valid for any items, each with a unique fingerprint', () => {
-  fc.assert(
-    fc.property(anyItems, (any) => {
+it('is valid for any items, each with a unique fingerprint', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyItems, async (any) => {
       const twice = [...any, ...any]
-      const issues = parsed(twice, 'rules.yaml')
+      const issues = await parsed(twice, { fallbackPath: 'rules.yaml' })
       const paths = twice.map(({ file }) => file ?? 'rules.yaml')
       expect(issues.map(({ location }) => location.path)).toEqual(paths)
       const fingerprints = issues.map(({ fingerprint }) => fingerprint)
       expect(new Set(fingerprints).size).toBe(twice.length)
-      expect(gitlabReport(twice, 'rules.yaml', plain)).not.toMatch(dangerous)
+      expect(await printed('gitlab', twice)).not.toMatch(dangerous)
     }),
   )
 })

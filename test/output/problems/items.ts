@@ -1,6 +1,13 @@
 import fc from 'fast-check'
-import type { ReportItem } from '../../../src/old/output/problems/text.ts'
+import type { Problem } from '../../../src/output/problems.ts'
+import {
+  printReport,
+  type ProblemFormat,
+  problemFields,
+  type Report,
+} from '../../../src/output/report.ts'
 import { codePoint } from '../../support/text.ts'
+import { openWriter } from '../../support/writer.ts'
 
 /** Texts that an attacker could put into a name or a path to deceive the reader of a report. */
 export const hostile = [
@@ -30,7 +37,7 @@ const text = fc.oneof(
 const count = fc.integer({ min: 1, max: 100_000 })
 
 /** Any items, mostly hostile ones. */
-export const anyItems: fc.Arbitrary<ReportItem[]> = fc.array(
+export const anyItems: fc.Arbitrary<Problem[]> = fc.array(
   fc.record(
     {
       code: fc.constantFrom('naming', 'no-compile'),
@@ -52,7 +59,7 @@ export const dangerous =
   /(?!\n)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\p{Cs}\u2800]|##/u
 
 /** One item of each severity, two of one file. */
-export const items: ReportItem[] = [
+export const items: Problem[] = [
   {
     code: 'naming',
     severity: 'error',
@@ -81,3 +88,23 @@ export const items: ReportItem[] = [
   },
   { code: 'no-example', severity: 'info', message: 'an example helps people who create a flag' },
 ]
+
+/** What a report of problems prints. */
+export async function printed(
+  format: ProblemFormat,
+  problems: readonly Problem[],
+  { columns, ...more }: Partial<Report> & { columns?: number } = {},
+): Promise<string> {
+  const { out, written } = openWriter(columns)
+  const report: Report = {
+    title: 'flagadm naming check',
+    results: [{ problems }],
+    incomplete: [],
+    json: {},
+    fields: Object.values(problemFields),
+    fallbackPath: 'flagadm.yaml',
+    ...more,
+  }
+  await printReport(format, report, out)
+  return written()
+}

@@ -1,15 +1,13 @@
-import { plain } from '../../support/printer.ts'
 import { readFileSync } from 'node:fs'
 import { DOMParser, type Element } from '@xmldom/xmldom'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { validateXML } from 'xmllint-wasm'
-import type { ReportItem } from '../../../src/old/output/problems/text.ts'
-import { wholeText } from '../../../src/old/output/blocks.ts'
-import { junitReport as junitBlocks } from '../../../src/old/output/problems/ci.ts'
+import { junitText, type Problem } from '../../../src/output/problems.ts'
+import { openWriter } from '../../support/writer.ts'
 import { anyItems, dangerous, hostile, items } from './items.ts'
 
-const junitReport = (...given: Parameters<typeof junitBlocks>) => wholeText(junitBlocks(...given))
+const { out } = openWriter()
 
 const schema = readFileSync(new URL('schemas/junit.xsd', import.meta.url), 'utf8')
 
@@ -28,7 +26,7 @@ function testCases(report: string): Element[] {
 }
 
 it('writes a test case for each item, which fails for an error and is skipped for a warning', async () => {
-  const report = junitReport(items, 'flagadm naming check', plain)
+  const report = junitText(items, 'flagadm naming check', out)
   expect(report).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites tests="4" failures="2" errors="0">
   <testsuite name="flagadm naming check" tests="4" failures="2" errors="0" skipped="1">
@@ -43,7 +41,7 @@ it('writes a test case for each item, which fails for an error and is skipped fo
 })
 
 it('writes one test case that passes without items', async () => {
-  const report = junitReport([], 'flagadm naming check', plain)
+  const report = junitText([], 'flagadm naming check', out)
   expect(report).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites tests="1" failures="0" errors="0">
   <testsuite name="flagadm naming check" tests="1" failures="0" errors="0" skipped="0">
@@ -55,14 +53,14 @@ it('writes one test case that passes without items', async () => {
 })
 
 it('shows hostile names and paths as text, without what XML forbids', async () => {
-  const item: ReportItem = {
+  const item: Problem = {
     code: 'naming',
     severity: 'error',
     message: 'is illegal',
     name: ']]><!--</failure>&amp;"\'\u0000\ufffe',
     file: '##[group]\u001b[0m\ud800.ts',
   }
-  const report = junitReport([item], 'a "suite"', plain)
+  const report = junitText([item], 'a "suite"', out)
   expect(report.split('\n')[3]).toBe(
     '    <testcase name="]]&gt;&lt;!--&lt;/failure&gt;&amp;amp;&quot;\'\\x00\\ufffe" classname="#\\x23[group]\\x1b[0m\\ud800.ts"><failure message="]]&gt;&lt;!--&lt;/failure&gt;&amp;amp;&quot;\'\\x00\\ufffe: is illegal" type="naming">#\\x23[group]\\x1b[0m\\ud800.ts: ]]&gt;&lt;!--&lt;/failure&gt;&amp;amp;&quot;\'\\x00\\ufffe: is illegal</failure></testcase>',
   )
@@ -72,14 +70,14 @@ it('shows hostile names and paths as text, without what XML forbids', async () =
 })
 
 it('is refused by the schema when something is wrong, so that the schema is known to work', async () => {
-  const report = junitReport(items, 'suite', plain).replace('errors="0"', 'wrong="0"')
+  const report = junitText(items, 'suite', out).replace('errors="0"', 'wrong="0"')
   expect(await problems(report)).not.toEqual([])
 })
 
 it('is well-formed for any items, with a case for each', () => {
   fc.assert(
     fc.property(anyItems, (any) => {
-      const report = junitReport(any, 'suite', plain)
+      const report = junitText(any, 'suite', out)
       expect(report).not.toMatch(dangerous)
       const found = testCases(report)
       expect(found).toHaveLength(Math.max(1, any.length))
@@ -90,18 +88,18 @@ it('is well-formed for any items, with a case for each', () => {
 })
 
 it('is valid for any items', async () => {
-  const fooling = hostile.map((text): ReportItem => {
+  const fooling = hostile.map((text): Problem => {
     return { code: 'naming', severity: 'error', message: text, name: text, file: text }
   })
-  const sampled = fc.sample(anyItems, 200).map((any) => junitReport(any, 'suite', plain))
-  expect(await problems(junitReport(fooling, 'suite', plain), ...sampled)).toEqual([])
+  const sampled = fc.sample(anyItems, 200).map((any) => junitText(any, 'suite', out))
+  expect(await problems(junitText(fooling, 'suite', out), ...sampled)).toEqual([])
 })
 
 it('writes the properties of a run and counts only errors as failures', async () => {
-  const warning: ReportItem = { code: 'a', severity: 'warning', message: 'm' }
-  const error: ReportItem = { code: 'b', severity: 'error', message: 'n' }
+  const warning: Problem = { code: 'a', severity: 'warning', message: 'm' }
+  const error: Problem = { code: 'b', severity: 'error', message: 'n' }
   const properties = { baseUrl: 'https://x.test', 'a"': '<b>' }
-  const report = junitReport([warning, warning, error], 'suite', plain, properties)
+  const report = junitText([warning, warning, error], 'suite', out, properties)
   expect(report.split('\n').slice(1, 7)).toEqual([
     '<testsuites tests="3" failures="1" errors="0">',
     '  <testsuite name="suite" tests="3" failures="1" errors="0" skipped="2">',

@@ -1,4 +1,3 @@
-import { plain } from '../../support/printer.ts'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { Ajv } from 'ajv'
@@ -6,20 +5,18 @@ import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { version } from '../../../package.json'
-import type { ReportItem } from '../../../src/old/output/problems/text.ts'
-import { wholeText } from '../../../src/old/output/blocks.ts'
-import { sarifReport as sarifBlocks } from '../../../src/old/output/problems/sarif.ts'
-import { anyItems, dangerous, items } from './items.ts'
+import type { Problem } from '../../../src/output/problems.ts'
+import { anyItems, dangerous, items, printed } from './items.ts'
 
-const sarifReport = (...given: Parameters<typeof sarifBlocks>) => wholeText(sarifBlocks(...given))
-
-const rules = [
+const kinds = [
   { id: 'naming', description: 'the name breaks the rule' },
   { id: 'redundant-anchor', description: 'an anchor that the service adds itself' },
   { id: 'no-example', description: 'the rule has no example' },
 ]
 
 const fallbackPath = 'naming.yaml'
+
+const sarif = (problems: readonly Problem[]) => printed('sarif', problems, { kinds, fallbackPath })
 
 interface Log {
   runs: {
@@ -37,19 +34,19 @@ const ajv = new Ajv({ strict: false, unicodeRegExp: false })
 addFormats.default(ajv)
 const validate = ajv.compile<Log>(schema)
 
-function parsed(all: readonly ReportItem[]): Log {
-  const log: unknown = JSON.parse(sarifReport(all, rules, plain, fallbackPath))
+async function parsed(all: readonly Problem[]): Promise<Log> {
+  const log: unknown = JSON.parse(await sarif(all))
   if (!validate(log)) throw new Error(JSON.stringify(validate.errors))
   return log
 }
 
-function uris(all: readonly ReportItem[]): (string | undefined)[] {
-  const results = parsed(all).runs.flatMap((run) => run.results)
+async function uris(all: readonly Problem[]): Promise<(string | undefined)[]> {
+  const results = (await parsed(all)).runs.flatMap((run) => run.results)
   return results.map(({ locations }) => locations[0]?.physicalLocation.artifactLocation.uri)
 }
 
-it('writes rules and results of one run', () => {
-  expect(parsed(items)).toEqual({
+it('writes rules and results of one run', async () => {
+  expect(await parsed(items)).toEqual({
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
     runs: [
@@ -132,15 +129,13 @@ it('writes rules and results of one run', () => {
   })
 })
 
-it('is refused by the schema when something is wrong, so that the schema is known to work', () => {
-  const log: unknown = JSON.parse(
-    sarifReport(items, rules, plain, fallbackPath).replace('"note"', '"info"'),
-  )
+it('is refused by the schema when something is wrong, so that the schema is known to work', async () => {
+  const log: unknown = JSON.parse((await sarif(items)).replace('"note"', '"info"'))
   expect(validate(log)).toBe(false)
 })
 
-it('writes a run without results when there are no items', () => {
-  expect(parsed([]).runs).toMatchObject([{ results: [] }])
+it('writes a run without results when there are no items', async () => {
+  expect((await parsed([])).runs).toMatchObject([{ results: [] }])
 })
 
 it.each([
@@ -149,34 +144,29 @@ it.each([
   ['a:b/c%41.ts', 'a%3Ab/c%2541.ts'],
   ['\u001b[31m\n\u202e.ts', '%1B%5B31m%0A%E2%80%AE.ts'],
   ['\ud800é.ts', '%EF%BF%BD%C3%A9.ts'],
-])('refers to the file %j by %s', (file, uri) => {
-  expect(uris([{ code: 'naming', severity: 'error', message: 'm', file }])).toEqual([uri])
+])('refers to the file %j by %s', async (file, uri) => {
+  expect(await uris([{ code: 'naming', severity: 'error', message: 'm', file }])).toEqual([uri])
 })
 
-it('leaves out the column of a line without one, and refers to the first line of a file without one', () => {
+it('leaves out the column of a line without one, and refers to the first line of a file without one', async () => {
   const item = { code: 'naming', severity: 'error', message: 'm', file: 'a' } as const
-  expect(sarifReport([item], rules, plain, fallbackPath)).toContain(
+  expect(await sarif([item])).toContain(
     '"locations":[{"physicalLocation":{"artifactLocation":{"uri":"a"},"region":{"startLine":1}}}]',
   )
 })
 
-it('shows a name that looks like a link as text', () => {
+it('shows a name that looks like a link as text', async () => {
   const name = '[click](https://evil.example) [a-z]{2}'
-  const report = sarifReport(
-    [{ code: 'naming', severity: 'error', message: 'm', name }],
-    rules,
-    plain,
-    fallbackPath,
-  )
+  const report = await sarif([{ code: 'naming', severity: 'error', message: 'm', name }])
   expect(report).toContain('"text":"\\\\[click](https://evil.example) [a-z]{2}: m"')
 })
 
-it('is valid for any items, and its addresses decode to their files', () => {
-  fc.assert(
-    fc.property(anyItems, (any) => {
+it('is valid for any items, and its addresses decode to their files', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyItems, async (any) => {
       const files = any.map(({ file = fallbackPath }) => file.replace(/\p{Cs}/gu, '\ufffd'))
-      expect(uris(any).map((uri) => uri && decodeURIComponent(uri))).toEqual(files)
-      expect(sarifReport(any, rules, plain, fallbackPath)).not.toMatch(dangerous)
+      expect((await uris(any)).map((uri) => uri && decodeURIComponent(uri))).toEqual(files)
+      expect(await sarif(any)).not.toMatch(dangerous)
     }),
   )
 })

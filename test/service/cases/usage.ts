@@ -54,31 +54,4 @@ export const usageCases: readonly UsageCase[] = [
     options: ['-o', 'csv', '--environment', 'prod*', '--group-by', 'environment'],
     report: [header, ',,production,<time>,34,46,{}'],
   },
-  {
-    name: 'a gate that passes',
-    options: ['--expect', 'used'],
-    report: [
-      `✓ ${usedFlag} is in use: 160 evaluations in one reading of the current clock hour (<span>)`,
-    ],
-  },
-  {
-    name: 'a gate that fails',
-    options: ['--expect', 'unused', '--for', '0'],
-    report: [
-      `✗ ${usedFlag} is in use (expected unused): 160 evaluations in one reading of the current clock hour (<span>)`,
-    ],
-  },
-  {
-    name: 'a gate on one application',
-    options: ['--expect', 'used', '--app', 'web-shop'],
-    report: {
-      service: [
-        `? ${usedFlag} is inconclusive (expected used): there is usage without the application or environment that the filters ask for`,
-      ],
-      sandbox: [
-        `✓ ${usedFlag} is in use: 80 evaluations in one reading of the current clock hour (<span>)`,
-      ],
-      because: 'usage without an application may be that of any application',
-    },
-  },
 ]

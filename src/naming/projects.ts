@@ -1,0 +1,96 @@
+import type { Context } from '../context.ts'
+import { FlagadmError } from '../errors.ts'
+import { byCodeUnit } from '../output/order.ts'
+import { connect } from '../profile/connection.ts'
+import { readProjects, refuseUnknownProject } from '../project/reading.ts'
+import type { ProjectOptions } from '../project/options.ts'
+import type { ProjectResults } from '../project/reading.ts'
+import { type Service, unlessMissing } from '../service/client.ts'
+import type { Connection } from '../service/connection.ts'
+import { operations } from '../service/operations.ts'
+import { type NamingRule, usablePattern } from './rule.ts'
+
+/** A project of the service, for checks of names. */
+export interface NamingProject {
+  id: string
+  /** Why a new flag cannot have a name, worded to follow "the name"; undefined if it can. */
+  refusal(name: string): Promise<string | undefined>
+  /** How many requests to send at once. */
+  concurrency: number
+  /** The stored rule, without parts that are not set. */
+  rule: NamingRule
+  /** The names of its flags; empty if they were not asked for. */
+  flagNames: readonly string[]
+}
+
+/** Why the service refuses a name, worded to follow "the name"; undefined for other errors. */
+function refusalOf(error: FlagadmError): string | undefined {
+  const { status, details } = error.service ?? {}
+  if (status === 409) return 'is taken by a flag or an archived flag'
+  if (status !== 400) return undefined
+  return `is refused by the service: ${details?.join('; ') ?? error.message}`
+}
+
+/** Why a new flag cannot have a name; undefined if it can. */
+async function refusalFor(
+  service: Service,
+  projectId: string,
+  name: string,
+): Promise<string | undefined> {
+  // Unleash builds objects with names as keys, and these have them already.
+  if (name in {}) return "breaks Unleash's list of flags, because every JavaScript object has it"
+  const parameters = { projectId, featureName: name }
+  try {
+    await service.send(operations.validateFeatureName, parameters, { name, projectId })
+    return undefined
+  } catch (error) {
+    const refusal = error instanceof FlagadmError ? refusalOf(error) : undefined
+    if (refusal === undefined) throw error
+    return refusal
+  }
+}
+
+/** The parts of projects to read besides their rules. */
+export interface ProjectRequest {
+  /** Whether to read the names of their flags. */
+  flags?: boolean
+  /** Whether to fail for a stored pattern that names cannot be checked against. */
+  usablePattern?: boolean
+}
+
+async function readProject(
+  { service, concurrency }: Connection,
+  id: string,
+  request: ProjectRequest,
+): Promise<NamingProject> {
+  const overview = service.read(operations.projectOverview, { projectId: id })
+  if (!(await unlessMissing(overview))) await refuseUnknownProject(service, id)
+  const { pattern, example, description } = (await overview).data.featureNaming ?? {}
+  if (pattern && request.usablePattern) usablePattern({ rule: { pattern } }, id)
+  const { features } = request.flags
+    ? (await service.read(operations.projectFeatures, { projectId: id })).data
+    : { features: [] }
+  return {
+    id,
+    refusal: (name) => refusalFor(service, id, name),
+    concurrency,
+    rule: {
+      ...(pattern && { pattern }),
+      ...(example && { example }),
+      ...(description && { description }),
+    },
+    flagNames: features.map(({ name }) => name).sort(byCodeUnit),
+  }
+}
+
+/** Reads the stored rules of projects, and the parts that are requested. */
+export async function readNamingProjects(
+  context: Context,
+  options: ProjectOptions,
+  request: ProjectRequest,
+): Promise<ProjectResults<NamingProject>> {
+  const connection = await connect(context)
+  const { concurrency = connection.concurrency } = context.options
+  const read = (id: string) => readProject({ ...connection, concurrency }, id, request)
+  return readProjects(context, connection, options, read)
+}
