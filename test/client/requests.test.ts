@@ -64,8 +64,8 @@ test('--verbose logs an attempt that failed without a response', async () => {
   const argv = [...usage, '--verbose', '--timeout', '0.2']
   const { stderr } = await flagadm(argv, { env: environment(server.url) })
   const path = `${server.url}/api/admin/client-metrics/features/some-flag`
-  expect(stderr.split('\n')[2]).toMatch(/^debug: GET \S+: failed in \d+ ms$/)
-  expect(stderr.split('\n')[2]).toContain(`GET ${path}: `)
+  expect(stderr.split('\n')[1]).toMatch(/^debug: GET \S+: failed in \d+ ms$/)
+  expect(stderr.split('\n')[1]).toContain(`GET ${path}: `)
 })
 
 test('the deadline ends a pause before another attempt', async () => {

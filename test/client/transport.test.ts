@@ -170,7 +170,7 @@ test('--verbose logs each attempt', async () => {
     .split('\n')
     .map((line) => JSON.parse(line).debug.message)
   const path = `${server.url}/api/admin/client-metrics/features/some-flag`
-  expect(messages.slice(2)).toEqual([
+  expect(messages.slice(1)).toEqual([
     `GET ${path}: 503 in 0 ms, next attempt in 100 ms`,
     `GET ${path}: 200 in 0 ms`,
   ])

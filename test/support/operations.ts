@@ -188,7 +188,7 @@ sme-flag  web          production   2026-11-20 16:00Z
     },
   },
   uiConfig: {
-    ...checkOf('version', []),
+    ...checkOf('version', ['permission', 'reads']),
     document: { version: '8.2.0', environment: 'Enterprise' },
   },
 } satisfies { [Name in keyof typeof operations]?: Call }
