@@ -93,12 +93,12 @@ async function* namesIn(stream: Bytes, name: string): AsyncGenerator<NameBatch> 
     if (long !== -1) refuseLong(first + long)
     const names: string[] = []
     const numbers: number[] = []
-    for (const [index, line] of lines.entries()) {
+    lines.forEach((line, index) => {
       const name = line.trim()
-      if (name === '' || name.startsWith('#')) continue
+      if (name === '' || name.startsWith('#')) return
       names.push(name)
       numbers.push(first + index)
-    }
+    })
     return { names, lineOf: (index) => numbers[index] ?? first }
   }
   for await (const chunk of stream) {
