@@ -47,11 +47,7 @@ const checkout: ProjectFlag[] = [
         staging: [1_284, 0, { control: 649, compact: 635 }],
         development: [96, 12, { control: 50, compact: 46 }],
       }),
-      ...used('mobile-ios', {
-        production: [52_876, 17_641, { control: 26_430, compact: 26_446 }],
-        staging: [310, 18, { control: 152, compact: 158 }],
-      }),
-      ...used('order-service', { production: [9_347, 3_120, { control: 4_680, compact: 4_667 }] }),
+      ...used('mobile-ios', { production: [52_876, 17_641, { control: 26_430, compact: 26_446 }] }),
     ],
   },
   {
@@ -106,13 +102,12 @@ const shop: ProjectFlag[] = [
     type: 'kill-switch',
     createdAt: '2023-02-20T10:00:00.000Z',
     usage: used('web-shop', { production: [0, 245_613], staging: [0, 1_284] }),
-    seenApplications: ['back-office', 'web-shop'],
   },
   {
     name: 'legacy-invoice-export',
     type: 'operational',
     stale: true,
-    createdAt: '2023-05-08T11:20:00.000Z',
+    createdAt: '2023-05-08T11:20:00Z',
   },
 ]
 

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { groupBy } from '../groups.ts'
 import { exactObject } from '../input/shape.ts'
 import type { SeedFlag } from './seed.ts'
-import { parseBody, ruleViolation } from './settings.ts'
+import { matches, parseBody } from './settings.ts'
 import { type Call, Refusal, requireProject, type SandboxState } from './state.ts'
 import { lastUsed } from './usage.ts'
 
@@ -154,12 +154,13 @@ const nameSchema = exactObject({
   projectId: v.exactOptional(v.nullable(v.string())),
 })
 
-/** `POST /api/admin/features/validate`: refuses an invalid or existing name. */
+/** `POST /api/admin/features/validate`: refuses an invalid or existing name. A broken pattern accepts every name. */
 export function validateName(call: Call): undefined {
   const { flags, projects } = call.state
   const { name, projectId } = parseBody(nameSchema, call)
   if (flags.has(name)) throw new Refusal(409, 'A flag with that name already exists')
-  const project = projects.get(projectId ?? '')
-  const violation = project && ruleViolation(project, name)
-  if (violation !== undefined) throw new Refusal(400, violation)
+  const pattern = projects.get(projectId ?? '')?.featureNaming.pattern
+  if (!pattern || matches(pattern, name) !== false) return
+  const problem = `The name "${name}" does not match the project's naming pattern "${pattern}"`
+  throw new Refusal(400, problem)
 }

@@ -143,8 +143,7 @@ export const define: Define = (command, context) => {
       // Clients cannot connect to the wildcard addresses, which are for listening only.
       const url = sandbox.url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
       if (!isLoopback(new URL(sandbox.url).hostname)) {
-        const what = `the sandbox listens on ${host}: other machines can reach it, and its keys are public`
-        messages.warn(what)
+        messages.warn(`other machines can reach the sandbox on ${host}, and its keys are public`)
       }
       if (isJson) out.json({ baseUrl: url, keys })
       else {

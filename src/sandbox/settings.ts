@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { checkShape, describeProblem, exactObject } from '../input/shape.ts'
-import { type Call, Refusal, requireProject, type SandboxProject } from './state.ts'
+import { type Call, Refusal, requireProject } from './state.ts'
 
 function invalid(problem: string): Refusal {
   return new Refusal(400, `Request validation failed: ${problem}`)
@@ -52,19 +52,12 @@ type Settings = v.InferOutput<typeof extendedSchema>
 type SentRule = NonNullable<Settings['featureNaming']>
 
 /** Whether a pattern matches a name, as the service does it; undefined for a broken pattern. */
-function matches(pattern: string, name: string): boolean | undefined {
+export function matches(pattern: string, name: string): boolean | undefined {
   try {
     return RegExp(`^${pattern}$`).test(name)
   } catch {
     return undefined
   }
-}
-
-/** Why the service would refuse a new flag name. A broken pattern accepts every name, as it does there. */
-export function ruleViolation({ featureNaming: { pattern } }: SandboxProject, name: string) {
-  return pattern && matches(pattern, name) === false
-    ? `The name "${name}" does not match the project's naming pattern "${pattern}"`
-    : undefined
 }
 
 /** Refuses what the service refuses. A broken pattern without an example is accepted, as it is there. */

@@ -81,7 +81,7 @@ export function initialState(
   }
 }
 
-/** A project by its id; throws 404 for an unknown one. */
+/** @throws 404 for an unknown project */
 export function requireProject(id: string, { projects }: SandboxState): SandboxProject {
   const project = projects.get(id)
   if (!project) throw new Refusal(404, `No project with the id ${id} exists`)

@@ -68,19 +68,15 @@ export function usageOf(flag: SeedFlag, clock: Clock) {
   }
 }
 
-/** The number of hour buckets that a query requests: like the real service, 24 for an unsupported value. */
-function hoursBackOf(query: URLSearchParams): number {
-  const hours = Number(query.get('hoursBack'))
-  return hours >= 1 && hours <= 48 ? Math.ceil(hours) : 24
-}
-
 /**
  * The raw metrics document of a flag: a record for each hour, environment and application, the oldest hour first,
  * filled with zeros. Environments and applications that reported nothing within the span are left out.
  */
 export function rawMetricsOf({ flag: featureName, query, state }: Call) {
   const flag = state.flags.get(featureName)
-  const hoursBack = hoursBackOf(query)
+  const requested = Number(query.get('hoursBack'))
+  // Like the real service, 24 hours for an unsupported number.
+  const hoursBack = requested >= 1 && requested <= 48 ? Math.ceil(requested) : 24
   const oldest = currentHour(state) + 1 - hoursBack
   const hours = Array.from({ length: hoursBack }, (_, index) => oldest + index)
   const reports = hours.flatMap((hour) => {
