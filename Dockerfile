@@ -9,6 +9,8 @@ COPY src src
 RUN npm run build --silent
 
 FROM $BASE
+# Lists the files of --scan.
+RUN apk add --no-cache git
 COPY bin /opt/flagadm/bin
 COPY --from=build /build/dist /opt/flagadm/dist
 USER node

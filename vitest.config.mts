@@ -20,7 +20,6 @@ const slow = [
   'test/large.test.ts',
   'test/naming/{corpus,hostile,language,long-rules,samples}.test.ts',
   'test/process/*.test.ts',
-  'test/profile/edited-text.test.ts',
   'test/sandbox/agreement.test.ts',
 ]
 

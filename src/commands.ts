@@ -160,7 +160,7 @@ export const commands: readonly Entry[] = [
     words: 'sandbox',
     summary: 'Serve an in-memory Unleash with example data',
     group: setup,
-    load: () => import('./sandbox/serve.ts'),
+    load: () => import('./sandbox/server.ts'),
   },
   {
     words: 'completion',

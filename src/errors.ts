@@ -38,7 +38,7 @@ interface ErrorParts extends Subject {
   hint?: string | undefined
   /** The service's error response, if it sent one. */
   service?: ServiceFailure | undefined
-  /** Whether every other request of the run would fail for the same reason. */
+  /** Whether other requests of the run probably fail for the same reason. */
   isGeneral?: boolean | undefined
   /** The flags or projects that failed for this reason, if there are several. */
   names?: readonly string[] | undefined

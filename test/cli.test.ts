@@ -185,7 +185,7 @@ test.each([
   expect(new URL(JSON.parse(stdout).baseUrl).hostname).toBe(shown)
   expect(JSON.parse(stderr.split('\n')[0] ?? '')).toEqual({
     warning: {
-      message: `the sandbox listens on ${host}: other machines can reach it, and its keys are public`,
+      message: `other machines can reach the sandbox on ${host}, and its keys are public`,
     },
   })
 })

@@ -90,7 +90,6 @@ function fits(name: string, parts: readonly string[]): boolean {
   return at <= name.length - last.length
 }
 
-const OTHER = 0
 /** A character of names. */
 const FIXED = 1
 /** May begin an inserted value: names do not have these characters. */
@@ -100,10 +99,15 @@ for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012
   CLASSES[character.charCodeAt(0)] = FIXED
 }
 for (const character of '${%#\\<') CLASSES[character.charCodeAt(0)] = HOLE
-/** Begins a text: quotation marks, and marks before a value in data and scripts. */
-const BEFORE = new Uint8Array(256)
-for (const character of '"\'`') BEFORE[character.charCodeAt(0)] = 1
-for (const character of '=: \t\n,') BEFORE[character.charCodeAt(0)] = 2
+const QUOTE = 1
+const MARK = 2
+/** Quotation marks, and marks that may begin an inserted value in data and scripts. */
+const STARTS = new Uint8Array(256)
+for (const character of '"\'`') STARTS[character.charCodeAt(0)] = QUOTE
+for (const character of '${<') STARTS[character.charCodeAt(0)] = MARK
+/** Marks before a value in data and scripts. */
+const IS_BEFORE = new Uint8Array(256)
+for (const character of '=: \t\n,') IS_BEFORE[character.charCodeAt(0)] = 1
 
 // After these, a text without quotation marks ends.
 const AFTER_VALUE = /[\s,;]/
@@ -136,24 +140,32 @@ export function composedIn(
 ): Composed[] {
   const found: Composed[] = []
   for (let at = from; at < to; at++) {
-    const kind = BEFORE[buffer[at] ?? 0]
+    const kind = STARTS[buffer[at] ?? 0]
     if (kind === 0) continue
+    const start = kind === QUOTE ? at + 1 : valueStart(buffer, at)
     const parts =
-      kind === 1
-        ? quotedParts(buffer, at, length)
-        : CLASSES[buffer[at + 1] ?? 0] === OTHER
+      kind === QUOTE
+        ? quotedParts(buffer, start, length)
+        : start === -1
           ? undefined
-          : unquotedParts(buffer, at + 1, length)
+          : unquotedParts(buffer, start, length)
     if (!parts) continue
-    for (const name of names.fitting(parts)) found.push({ name, at: at + 1 })
+    for (const name of names.fitting(parts)) found.push({ name, at: start })
   }
   return found
 }
 
+/** The start of the value in data and scripts whose first inserted value is at an index; -1 if there is none. */
+function valueStart(buffer: Buffer, at: number): number {
+  if (!UNQUOTED.test(buffer.toString('latin1', at, at + 2))) return -1
+  let start = at
+  while (at - start < MAX_LITERAL && CLASSES[buffer[start - 1] ?? 0] === FIXED) start--
+  return start === 0 || IS_BEFORE[buffer[start - 1] ?? 0] === 1 ? start : -1
+}
+
 /** The fixed parts of a composed text after a quotation mark; undefined for other texts. */
-function quotedParts(buffer: Buffer, quoteAt: number, length: number): string[] | undefined {
-  const quote = buffer[quoteAt] ?? 0
-  const start = quoteAt + 1
+function quotedParts(buffer: Buffer, start: number, length: number): string[] | undefined {
+  const quote = buffer[start - 1] ?? 0
   const limit = Math.min(length, start + MAX_LITERAL)
   let at = start
   while (at < limit && CLASSES[buffer[at] ?? 0] === FIXED && buffer[at] !== quote) at++
@@ -175,10 +187,6 @@ function affixParts(literal: string): string[] | undefined {
 /** The fixed parts of a composed text in data and scripts; undefined for other texts. */
 function unquotedParts(buffer: Buffer, start: number, length: number): string[] | undefined {
   const limit = Math.min(length, start + MAX_LITERAL)
-  let at = start
-  while (at < limit && CLASSES[buffer[at] ?? 0] === FIXED) at++
-  if (at >= limit || CLASSES[buffer[at] ?? 0] !== HOLE) return undefined
-  if (!UNQUOTED.test(buffer.toString('latin1', at, at + 2))) return undefined
   const text = buffer.toString('latin1', start, limit)
   return partsOf(limit === length ? `${text}\n` : text, (one) => AFTER_VALUE.test(one), UNQUOTED)
 }

@@ -84,37 +84,42 @@ async function readUsage(
   { service, clock }: Connection,
   flag: string,
   project: string | undefined,
-  { app, environment }: UsageFilter,
-  span: Span | undefined,
+  { filter, span, keepsJson }: UsageRequest,
 ): Promise<FlagUsage> {
-  const matches = matcherFor({ app, environment })
-  const answer = span && (await readHours(service, flag, span, clock.now))
-  const { maturity, json, ...hour } = answer ?? (await readLastHour(service, flag))
-  const all = 'seenApplications' in hour ? hour.records.map(recordOf) : hour.records.used
-  const seenApplications = 'seenApplications' in hour ? hour.seenApplications : []
-  const records = all.filter(matches)
-  const names = (kind: 'application' | 'environment') =>
-    'seenApplications' in hour
-      ? all.flatMap((record) => record[kind] ?? [])
-      : hour.records[`${kind}s`]
+  const hours = span && (await readHours(service, flag, span, clock.now))
+  const hour = hours ? undefined : await readLastHour(service, flag)
+  const records = hours?.records ?? recordsOf(hour?.records ?? [])
+  const all = hours ? hours.records.used : (hour?.records ?? []).map(recordOf)
+  const kept = all.filter(matcherFor(filter))
+  const { json = '', maturity } = hours ?? hour ?? {}
+  const seenApplications = hour?.seenApplications ?? []
   return {
-    ...{ flag, project, records, answer, json, seenApplications },
-    applications: [...names('application'), ...seenApplications],
-    environments: names('environment'),
-    isHidden: all.some(isUsed) && !records.some(isUsed),
+    ...{ flag, project, records: kept, seenApplications, environments: records.environments },
+    answer: hours && { from: hours.from, isWhole: hours.isWhole, records },
+    applications: [...records.applications, ...seenApplications],
+    isHidden: records.used.length > 0 && !kept.some(isUsed),
     isDeprecated: maturity === 'deprecated',
+    json: keepsJson ? json : '',
   }
+}
+
+/** What to read of flags. */
+interface UsageRequest {
+  filter: UsageFilter
+  /** Undefined for the current clock hour. */
+  span?: Span | undefined
+  /** Whether to keep the documents: those of many flags would not fit into memory. */
+  keepsJson?: boolean
 }
 
 /** Reads the usage of the selected flags. */
 export async function readUsages(
   connection: Connection,
   { names, flags, absences }: Selection,
-  filter: UsageFilter,
-  span?: Span,
+  request: UsageRequest,
 ) {
   const present = names.filter((name) => !absences.has(name))
   return readEach(present, connection.concurrency, (name) =>
-    readUsage(connection, name, flags.get(name)?.projectId, filter, span),
+    readUsage(connection, name, flags.get(name)?.projectId, request),
   )
 }

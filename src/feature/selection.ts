@@ -96,7 +96,7 @@ function matchingNames(
   return [...new Set(matching)]
 }
 
-// The service allows 15 searches a minute.
+// The service allows 15 searches a minute, and to guess what many names mean takes long.
 const MAX_SEARCHES = 10
 
 /** Why names are in no list: the flag is archived, or there is none. */
@@ -123,7 +123,7 @@ export async function absencesOf(
       const reason = `not a flag of the projects that could be read; ${unread} could not be${asks}`
       absences.set(name, { kind: 'unclear', reason })
     } else {
-      const meant = closest(name, candidates)
+      const meant = isSearched ? closest(name, candidates) : undefined
       const guess = meant === undefined ? '' : `; did you mean ${meant}?`
       const archived = isSearched ? '' : ', unless it is archived'
       const reason = `not a flag of ${scope}${archived}${asks}${guess}`

@@ -369,7 +369,9 @@ export const define: Define = (command, context) => {
         options.since === undefined
           ? undefined
           : spanOf(options.since, await connection.clock.read())
-      const { results, failures } = await readUsages(connection, found, options, span)
+      const { results, failures } = await readUsages(connection, found, {
+        ...{ filter: options, span, keepsJson: chosen === 'json' },
+      })
       const selection = await withoutUnknown(connection, found, results)
       const usages = results.filter(({ flag }) => !selection.absences.has(flag))
       const requested = selection.names.length

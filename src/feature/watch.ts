@@ -41,7 +41,7 @@ export async function watchUsage(
   }
   const nothing = 'No usage to show.'
   while (!out.isClosed) {
-    const { results, failures } = await readUsages(connection, selection, options)
+    const { results, failures } = await readUsages(connection, selection, { filter: options })
     const isFinal = [...failures.values()].some(({ exitCode }) => exitCode === 4 || exitCode === 5)
     const figures = arrange(results, options)
     const at = connection.clock.now()

@@ -75,6 +75,9 @@ interface NameBatch {
   lineOf(index: number): number
 }
 
+// A line that is not just a name: empty, a comment, or with spaces around the name.
+const OTHER_LINE = /^(?:\s|#|$)|\n[\s#]|\s(?:\n|$)/
+
 /** @param name what to call the list in errors */
 async function* namesIn(stream: Bytes, name: string): AsyncGenerator<NameBatch> {
   let rest = Buffer.alloc(0)
@@ -91,13 +94,17 @@ async function* namesIn(stream: Bytes, name: string): AsyncGenerator<NameBatch> 
     before += lines.length
     const long = lines.findIndex((line) => line.length > MAX_LINE_LENGTH)
     if (long !== -1) refuseLong(first + long)
-    const kept = lines
-      .map((line, index) => ({ text: line.trim(), line: first + index }))
-      .filter(({ text }) => text !== '' && !text.startsWith('#'))
-    return {
-      names: kept.map(({ text }) => text),
-      lineOf: (index) => kept[index]?.line ?? first,
-    }
+    // Most lists contain only names.
+    if (!OTHER_LINE.test(text)) return { names: lines, lineOf: (index) => first + index }
+    const names: string[] = []
+    const numbers: number[] = []
+    lines.forEach((line, index) => {
+      const name = line.trim()
+      if (name === '' || name.startsWith('#')) return
+      names.push(name)
+      numbers.push(first + index)
+    })
+    return { names, lineOf: (index) => numbers[index] ?? first }
   }
   for await (const chunk of stream) {
     const bytes = Buffer.concat([rest, typeof chunk === 'string' ? Buffer.from(chunk) : chunk])

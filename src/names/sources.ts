@@ -21,6 +21,8 @@ export interface PlacedNames {
   names: readonly string[]
   /** The place of the name with this index. */
   placeOf(index: number): Place
+  /** Whether they are lines of a list. */
+  isList?: boolean
 }
 
 /** The names in source code, and what could not be read. */
@@ -83,7 +85,7 @@ async function* listedNames(
   }
   const file = path === '-' ? '<stdin>' : relativePath(path, host.cwd)
   for await (const { lineOf, ...batch } of inputs.names(path, '--names-from')) {
-    yield { ...batch, placeOf: (index) => ({ file, line: lineOf(index) }) }
+    yield { ...batch, isList: true, placeOf: (index) => ({ file, line: lineOf(index) }) }
   }
 }
 

@@ -21,7 +21,7 @@ const allWork = 10_000_000
 export class Budget {
   private left: number
   private nextPause: number
-  private readonly signal: AbortSignal
+  readonly signal: AbortSignal
   private readonly whole: Budget | undefined
 
   constructor(signal: AbortSignal, work = allWork, whole?: Budget) {

@@ -246,15 +246,11 @@ async function meaningFindings(it: ExaminedRule): Promise<Finding[]> {
 
 interface Examination {
   findings: Finding[]
-  /** Only if the pattern compiles. */
+  /** Only if there is a pattern that is short enough. */
   examined?: ExaminedRule
 }
 
-async function examine(
-  rule: NamingRule,
-  budget: Budget,
-  signal: AbortSignal,
-): Promise<Examination> {
+async function examine(rule: NamingRule, budget: Budget): Promise<Examination> {
   const presence = presenceFindings(rule)
   const { pattern, example } = rule
   const problem = lengthProblem(rule)
@@ -265,20 +261,17 @@ async function examine(
   }
   const broken = compileFindings(pattern)
   let surveyed: Promise<Survey> | undefined
-  const it =
-    broken.length > 0
-      ? undefined
-      : {
-          rule,
-          pattern,
-          budget,
-          matcher: createNameMatcher(pattern, signal),
-          tree: () => parsePattern(pattern),
-          survey() {
-            surveyed ??= survey([pattern], budget)
-            return surveyed
-          },
-        }
+  const examined = {
+    rule,
+    pattern,
+    budget,
+    matcher: createNameMatcher(broken.length > 0 ? '' : pattern, budget.signal),
+    tree: () => parsePattern(pattern),
+    survey() {
+      surveyed ??= survey([pattern], budget)
+      return surveyed
+    },
+  }
   const findings = [
     ...broken,
     ...(await whitespaceFindings(pattern, budget)),
@@ -286,9 +279,9 @@ async function examine(
     ...foreignFindings(pattern),
     ...backslashFindings(pattern),
     ...presence,
-    ...(it ? await meaningFindings(it) : illegalExampleFindings(example)),
+    ...(broken.length > 0 ? illegalExampleFindings(example) : await meaningFindings(examined)),
   ]
-  return { findings, ...(it && { examined: it }) }
+  return { findings, examined }
 }
 
 function isError({ severity }: Finding): boolean {
@@ -303,17 +296,12 @@ const closer: Partial<Record<FindingCode, Relation>> = {
 }
 
 /** The findings in order, with the suggestions that hold. */
-async function corrected(
-  { pattern = '' }: NamingRule,
-  findings: readonly Finding[],
-  budget: Budget,
-  signal: AbortSignal,
-): Promise<Finding[]> {
+async function corrected({ pattern = '' }: NamingRule, findings: Finding[], budget: Budget) {
   const known = new Map<string, Promise<Examination>>()
 
   /** The pattern if it has no errors, otherwise what is suggested for one of them. */
   async function sound(suggested: string, mayCorrect: boolean): Promise<string | undefined> {
-    const examined = known.get(suggested) ?? examine({ pattern: suggested }, budget, signal)
+    const examined = known.get(suggested) ?? examine({ pattern: suggested }, budget)
     known.set(suggested, examined)
     const errors = (await examined).findings.filter(isError)
     if (errors.length === 0) return suggested
@@ -342,16 +330,16 @@ async function corrected(
  */
 export async function lintRule(rule: NamingRule, signal: AbortSignal): Promise<LintReport> {
   const budget = new Budget(signal)
-  const { findings, examined } = await examine(rule, budget, signal)
+  const { findings, examined } = await examine(rule, budget)
   const isSound = examined && !findings.some(isError)
   const samples = isSound ? await samplesOf(examined) : { accepts: [], rejects: [] }
-  return { rule, findings: await corrected(rule, findings, budget, signal), ...samples }
+  return { rule, findings: await corrected(rule, findings, budget), ...samples }
 }
 
 /** The findings of `lintRule` that are errors, and one for each reason why something could not be decided. */
 export async function lintProblems(rule: NamingRule, signal: AbortSignal): Promise<Finding[]> {
   const budget = new Budget(signal)
-  const { findings } = await examine(rule, budget, signal)
+  const { findings } = await examine(rule, budget)
   const problems = findings.filter((found) => isError(found) || found.code === 'cannot-decide')
-  return corrected(rule, problems, budget, signal)
+  return corrected(rule, problems, budget)
 }

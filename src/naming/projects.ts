@@ -2,9 +2,8 @@ import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { byCodeUnit } from '../output/order.ts'
 import { connect } from '../profile/connection.ts'
-import { readProjects, refuseUnknownProject } from '../project/reading.ts'
 import type { ProjectOptions } from '../project/options.ts'
-import type { ProjectResults } from '../project/reading.ts'
+import { type ProjectResults, readProjects, refuseUnknownProject } from '../project/reading.ts'
 import { type Service, unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
@@ -32,11 +31,7 @@ function refusalOf(error: FlagadmError): string | undefined {
 }
 
 /** Why a new flag cannot have a name; undefined if it can. */
-async function refusalFor(
-  service: Service,
-  projectId: string,
-  name: string,
-): Promise<string | undefined> {
+async function refusalFor(service: Service, projectId: string, name: string) {
   // Unleash builds objects with names as keys, and these have them already.
   if (name in {}) return "breaks Unleash's list of flags, because every JavaScript object has it"
   const parameters = { projectId, featureName: name }

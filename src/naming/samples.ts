@@ -5,9 +5,7 @@ import { type Budget, decide, Undecided } from './budget.ts'
 import { realisticNames, type Survey } from './language.ts'
 import { literalPrefix, type NameMatcher, type NamingRule } from './rule.ts'
 
-const wanted = 3
 const words = ['checkout', 'search', 'banner', '42', '123']
-
 function withWords(start: string): string[] {
   return [...words, ...words.map(capitalized)].map((word) => start + word)
 }
@@ -66,9 +64,9 @@ export async function samplesOf(it: ExaminedRule): Promise<Samples> {
     ? starts.slice(0, 1).flatMap(withWords)
     : starts.flatMap(withWords)
   const candidates = [rule.example ?? '', ...realisticNames, ...names, shortest]
-  const accepts = (await having(true, candidates)).slice(0, wanted)
+  const accepts = (await having(true, candidates)).slice(0, 3)
   const misses = mistakes.map(async (of) => (await having(false, accepts.map(of))).slice(0, 1))
   const near = (await Promise.all(misses)).flat()
   const rest = await having(false, [...realisticNames, ...derived(false)])
-  return { accepts, rejects: [...new Set([...near, ...rest])].slice(0, wanted) }
+  return { accepts, rejects: [...new Set([...near, ...rest])].slice(0, 3) }
 }

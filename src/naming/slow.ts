@@ -6,7 +6,6 @@ import { holds, type Look, type Loop, type Part, type Term, Terms, type Then } f
 
 /** The steps that V8 takes in about 50 milliseconds. */
 export const slowSteps = 20_000_000
-const manySteps = 1e6 * slowSteps
 
 // Units of work: together about a second for the slowest patterns.
 const proofWork = 2_000_000
@@ -356,7 +355,7 @@ class Attack {
     const { steps } = new Matcher(this.terms, name, this.budget).run(this.start, 0)
     const isWorse = steps > (this.worst?.steps ?? slowSteps)
     if (isWorse && this.isCertain(name)) this.worst = { name, steps }
-    return (this.worst?.steps ?? 0) > manySteps
+    return (this.worst?.steps ?? 0) > 1e6 * slowSteps
   }
 
   /** Whether an engine takes all the steps: back-references could make it match early. */

@@ -12,6 +12,8 @@ const GAP = 2
 const BLOCK = 25
 // Shorter names are hard to recognise.
 const MIN_NAME = 8
+// Drawing a wider cell takes minutes, and JSON has all of it.
+const MAX_CELL = 2000
 
 const noLines = {
   ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
@@ -72,12 +74,17 @@ function fit<Row>(columns: readonly Column<Row>[], room: number | undefined) {
 }
 
 /** The line that says what a narrow terminal does not show; undefined if it shows everything. */
-function noteOf(cut: readonly string[], leftOut: readonly string[]): string | undefined {
+function noteOf(
+  cut: readonly string[],
+  leftOut: readonly string[],
+  isTerminal: boolean,
+): string | undefined {
   const parts = [
     cut.length > 0 && `cut: ${cut.join(', ')}`,
     leftOut.length > 0 && `not shown: ${leftOut.join(', ')}`,
   ].filter(Boolean)
-  return parts.length > 0 ? `${parts.join('; ')} (a wider terminal or a pipe shows all)` : undefined
+  const remedy = isTerminal ? 'a wider terminal or a pipe shows all' : 'JSON shows all'
+  return parts.length > 0 ? `${parts.join('; ')} (${remedy})` : undefined
 }
 
 /**
@@ -99,6 +106,7 @@ export function tableText<Row>(
       return { field, title, width }
     })
   const natural = new Map(columns.map(({ field, width }) => [field, width]))
+  for (const column of columns) column.width = Math.min(column.width, MAX_CELL)
   const placed = fit(columns, out.width)
   const options = {
     chars: { ...noLines, mid: '─' },
@@ -133,6 +141,6 @@ export function tableText<Row>(
   const titlesOf = (all: readonly Column<Row>[]) => all.map(({ title }) => title)
   return {
     text: isolate(`${lines.join('\n')}\n`),
-    note: noteOf(titlesOf(cut), titlesOf(leftOut)),
+    note: noteOf(titlesOf(cut), titlesOf(leftOut), out.width !== undefined),
   }
 }

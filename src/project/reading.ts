@@ -28,7 +28,7 @@ export interface Results<Result> {
 
 /**
  * Reads each of several flags or projects, and goes on after the failure of one.
- * @throws what all others would fail for, too
+ * @throws what the others would fail for, too, if it comes first
  */
 export async function readEach<Result>(
   names: readonly string[],
@@ -36,14 +36,18 @@ export async function readEach<Result>(
   read: (name: string) => Promise<Result>,
 ): Promise<Results<Result>> {
   const failures = new Map<string, FlagadmError>()
+  let isFirst = true
   const readOne = async (name: string): Promise<Result[]> => {
     try {
-      return [await read(name)]
+      const result = await read(name)
+      isFirst = false
+      return [result]
     } catch (error) {
       const failure = failureOf(error)
-      if (failure.isGeneral && names.length > 1) {
+      if (failure.isGeneral && isFirst && names.length > 1) {
         throw withParts(failure, { projectId: undefined, featureName: undefined })
       }
+      isFirst = false
       failures.set(name, failure)
       return []
     }

@@ -2,18 +2,11 @@ import * as v from 'valibot'
 import { groupBy } from '../groups.ts'
 import { exactObject } from '../input/shape.ts'
 import type { SeedFlag } from './seed.ts'
-import { parseBody, ruleViolation } from './settings.ts'
-import { Refusal, type SandboxProject, type SandboxState } from './state.ts'
+import { matches, parseBody } from './settings.ts'
+import { type Call, Refusal, requireProject, type SandboxState } from './state.ts'
 import { lastUsed } from './usage.ts'
 
 const createdAt = '2025-06-02T08:00:00.000Z'
-
-/** A project by its id; throws 404 for an unknown one. */
-export function requireProject(id: string, { projects }: SandboxState): SandboxProject {
-  const project = projects.get(id)
-  if (!project) throw new Refusal(404, `No project with the id ${id} exists`)
-  return project
-}
 
 /** The flags of a project that are not archived; empty for an unknown project. */
 function flagsOf(id: string, { flags }: SandboxState): SeedFlag[] {
@@ -40,38 +33,22 @@ function lastSeen(flags: readonly SeedFlag[], state: SandboxState): string | nul
 }
 
 /** `GET /api/admin/projects` */
-export function projectList(state: SandboxState) {
-  const projects = [...state.projects.values()].map(({ id, name, description, mode }) => ({
+export function projectList({ state }: Call) {
+  const projects = [...state.projects.values()].map(({ id, name, mode }) => ({
     id,
     name,
-    description,
     mode,
-    health: 100,
     featureCount: flagsOf(id, state).length,
-    memberCount: 0,
-    createdAt,
     archivedAt: null,
     lastReportedFlagUsage: lastSeen(flagsOf(id, state), state),
   }))
-  return { version: 1, projects }
+  return { projects }
 }
 
 /** `GET /api/admin/projects/:id/overview` */
-export function projectOverview(id: string, state: SandboxState) {
-  const { id: _, ...project } = requireProject(id, state)
-  const types = groupBy(flagsOf(id, state), ({ type = 'release' }) => type)
-  return {
-    ...project,
-    environments: state.environments.map((environment) => ({ environment })),
-    defaultStickiness: 'default',
-    health: 100,
-    featureTypeCounts: Array.from(types, ([type, { length: count }]) => ({ type, count })),
-    members: 0,
-    createdAt,
-    updatedAt: createdAt,
-    archivedAt: null,
-    version: 1,
-  }
+export function projectOverview({ project, state }: Call) {
+  const { id: _, ...overview } = requireProject(project, state)
+  return { ...overview, environments: state.environments.map((environment) => ({ environment })) }
 }
 
 function entryOf(flag: SeedFlag, state: SandboxState) {
@@ -83,15 +60,13 @@ function entryOf(flag: SeedFlag, state: SandboxState) {
     stale,
     createdAt: flag.createdAt ?? createdAt,
     lastSeenAt: flag.lastSeenAt ?? lastSeen([flag], state),
-    impressionData: false,
-    favorite: false,
     environments: environmentsOf(flag, state),
   }
 }
 
 /** `GET /api/admin/projects/:id/features` */
-export function featureList(project: string, state: SandboxState) {
-  return { version: 2, features: flagsOf(project, state).map((flag) => entryOf(flag, state)) }
+export function featureList({ project, state }: Call) {
+  return { features: flagsOf(project, state).map((flag) => entryOf(flag, state)) }
 }
 
 /** The names of the flags that depend on a flag and are not archived. */
@@ -104,7 +79,7 @@ function childrenOf(parent: string, { flags }: SandboxState): string[] {
 }
 
 /** `GET /api/admin/projects/:id/features/:name`, also for an archived flag. */
-export function featureDocument(project: string, name: string, state: SandboxState) {
+export function featureDocument({ project, flag: name, state }: Call) {
   const flag = state.flags.get(name)
   if (flag?.project !== project) {
     throw new Refusal(404, `There is no feature flag with the name ${name} in project ${project}`)
@@ -124,7 +99,7 @@ export function featureDocument(project: string, name: string, state: SandboxSta
 }
 
 /** `GET /api/admin/search/features`, with the parameters `query` and `archived`. */
-export function search(query: URLSearchParams, state: SandboxState) {
+export function search({ query, state }: Call) {
   const wanted = query.get('archived') === 'IS:true'
   const features = [...state.flags.values()]
     .filter(({ name, archived = false }) => {
@@ -140,8 +115,9 @@ const archiveSchema = exactObject({ features: v.array(v.string()) })
  * `POST /api/admin/projects/:id/archive`: ignores names that do not exist, and refuses a flag of another project or
  * one on which a flag that is not in the list depends.
  */
-export function archive(project: string, body: unknown, state: SandboxState): undefined {
-  const { features } = parseBody(archiveSchema, body)
+export function archive(call: Call): undefined {
+  const { project, state } = call
+  const { features } = parseBody(archiveSchema, call)
   requireProject(project, state)
   const flags = features.flatMap((name) => state.flags.get(name) ?? [])
   const foreign = flags.filter((flag) => flag.project !== project).map(({ name }) => name)
@@ -157,7 +133,7 @@ export function archive(project: string, body: unknown, state: SandboxState): un
 }
 
 /** `GET /api/admin/metrics/unknown-flags`: all of them were seen just now. */
-export function unknown({ unknownFlags, now }: SandboxState) {
+export function unknown({ state: { unknownFlags, now } }: Call) {
   const seenAt = new Date(now()).toISOString()
   const names = groupBy(unknownFlags, ({ name }) => name)
   return {
@@ -165,13 +141,9 @@ export function unknown({ unknownFlags, now }: SandboxState) {
       name,
       lastSeenAt: seenAt,
       lastEventAt: null,
-      reports: Array.from(
-        groupBy(rows, ({ appName }) => appName),
-        ([appName, own]) => ({
-          appName,
-          environments: own.map(({ environment }) => ({ environment, seenAt })),
-        }),
-      ),
+      reports: rows.map(({ appName, environment }) => {
+        return { appName, environments: [{ environment, seenAt }] }
+      }),
     })),
   }
 }
@@ -182,11 +154,13 @@ const nameSchema = exactObject({
   projectId: v.exactOptional(v.nullable(v.string())),
 })
 
-/** `POST /api/admin/features/validate`: refuses an invalid or existing name. */
-export function validateName(body: unknown, { flags, projects }: SandboxState): undefined {
-  const { name, projectId } = parseBody(nameSchema, body)
+/** `POST /api/admin/features/validate`: refuses an invalid or existing name. A broken pattern accepts every name. */
+export function validateName(call: Call): undefined {
+  const { flags, projects } = call.state
+  const { name, projectId } = parseBody(nameSchema, call)
   if (flags.has(name)) throw new Refusal(409, 'A flag with that name already exists')
-  const project = projects.get(projectId ?? '')
-  const violation = project && ruleViolation(project, name)
-  if (violation !== undefined) throw new Refusal(400, violation)
+  const pattern = projects.get(projectId ?? '')?.featureNaming.pattern
+  if (!pattern || matches(pattern, name) !== false) return
+  const problem = `The name "${name}" does not match the project's naming pattern "${pattern}"`
+  throw new Refusal(400, problem)
 }

@@ -9,10 +9,7 @@ const count = v.pipe(
 )
 const time = v.pipe(
   v.string(),
-  v.check(
-    (value) => value.endsWith('Z') && !Number.isNaN(Date.parse(value)),
-    'expected a UTC time such as 2026-01-05T10:00:00Z',
-  ),
+  v.regex(/^[\dT:.-]+Z$/, 'expected a UTC time such as 2026-01-05T10:00:00Z'),
 )
 const flagType = v.picklist(['release', 'experiment', 'operational', 'kill-switch', 'permission'])
 

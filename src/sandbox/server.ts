@@ -1,13 +1,19 @@
 import { once } from 'node:events'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer } from 'node:http'
 import { isIPv6 } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { FlagadmError } from '../errors.ts'
-import { isLoopback } from '../input/values.ts'
+import type { Context, Define } from '../context.ts'
+import { FlagadmError, interrupted } from '../errors.ts'
+import { parseDocument } from '../input/document.ts'
+import { inputName } from '../input/files.ts'
+import { checkShape, describeProblem } from '../input/shape.ts'
+import { isLoopback, wholeNumber } from '../input/values.ts'
+import { withExamples } from '../options.ts'
+import { settingOf } from '../shell.ts'
 import { defaultSeed } from './default-seed.ts'
-import { type Reply, respond, sandboxKeys } from './routes.ts'
-import type { Seed } from './seed.ts'
-import { initialState, Refusal, type SandboxState } from './state.ts'
+import { respond, sandboxKeys } from './routes.ts'
+import { type Seed, seedSchema } from './seed.ts'
+import { initialState, Refusal, type SandboxRequest, type SandboxState } from './state.ts'
 
 // The time in a frozen sandbox.
 const FROZEN_AT = Date.parse('2026-01-05T10:00:00Z')
@@ -31,39 +37,9 @@ export interface SandboxOptions {
   onChange?: () => void
 }
 
-/** An IP address as it appears in a URL; IPv4 addresses mapped to IPv6 as IPv4. */
-function urlHost(address: string): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
-  return isIPv6(plain) ? `[${plain}]` : plain
-}
-
-/**
- * Checks that the `Host` header of a request is the sandbox's own: a loopback name, the host from its options or the
- * address of the connection. A web page whose domain resolves to this machine (DNS rebinding) sends another name.
- */
-function checkHost({ headers, socket }: IncomingMessage, host: string): void {
-  const name = (headers.host ?? '').replace(/:\d*$/, '').toLowerCase()
-  const own = [host, socket.localAddress ?? ''].map((address) => urlHost(address).toLowerCase())
-  if (isLoopback(name) || own.includes(name)) return
-  throw new Refusal(
-    421,
-    'The Host header is not an address of the sandbox; use its address or localhost',
-  )
-}
-
-async function replyTo(
-  message: IncomingMessage,
-  host: string,
-  state: SandboxState,
-): Promise<Reply> {
-  const { method = '', url = '', headers } = message
-  const [path = '', query] = url.split('?', 2)
+function replyTo(request: SandboxRequest, state: SandboxState) {
   try {
-    checkHost(message, host)
-    const body = await text(message)
-    const parts = { method, path, query: new URLSearchParams(query), body }
-    const { authorization: key, 'content-type': contentType } = headers
-    return respond({ ...parts, key, contentType }, state)
+    return respond(request, state)
   } catch (error) {
     return error instanceof Refusal ? error : new Refusal(500, String(error))
   }
@@ -71,33 +47,40 @@ async function replyTo(
 
 /**
  * Serves the specification and the optional reads over HTTP until it is closed.
- * @throws the system's error (`EADDRINUSE`) when it cannot listen there
+ * @throws a usage error when it cannot listen there
  */
 export async function startSandbox(options: SandboxOptions) {
-  const { host, port, seed = defaultSeed, frozen, specOnly = false, log, onChange } = options
+  const { port, seed = defaultSeed, frozen, specOnly = false, log, onChange } = options
   // Without a host, Node.js would listen on every interface.
-  if (!host) {
-    throw new FlagadmError('usage', '--host is empty', {
-      hint: 'use --host with an address such as 127.0.0.1',
-    })
-  }
+  const host = options.host || '127.0.0.1'
   const now = frozen ? () => FROZEN_AT : options.now
   const state = initialState(seed, { specOnly, frozen, now })
   const server = createServer(async (message, response) => {
-    const { status, body, isChange } = await replyTo(message, host, state)
-    log(`${message.method} ${message.url?.split('?', 1)} ${status}`)
-    if (isChange) onChange?.()
-    response.statusCode = status
+    const { method = '', url = '', headers } = message
+    const [path = '', query] = url.split('?', 2)
+    // A client that disconnects gets no reply.
+    const body = await text(message).catch(() => '')
+    const { authorization: key, 'content-type': contentType } = headers
+    const request = { method, path, query: new URLSearchParams(query), body, key, contentType }
+    const reply = replyTo(request, state)
+    log(`${method} ${path} ${reply.status}`)
+    if (reply.isChange) onChange?.()
+    response.statusCode = reply.status
     response.setHeader('date', new Date(now()).toUTCString())
-    if (body) response.setHeader('content-type', 'application/json')
-    response.end(body && JSON.stringify(body))
+    if (reply.body) response.setHeader('content-type', 'application/json')
+    response.end(reply.body && JSON.stringify(reply.body))
   })
   server.listen(port, host)
-  await once(server, 'listening')
+  await once(server, 'listening').catch((cause: Error) => {
+    throw new FlagadmError('usage', `cannot listen on ${host} port ${port}: ${cause.message}`, {
+      hint: 'choose another with --port or --host; --port 0 takes any free port',
+      cause,
+    })
+  })
   const address = server.address()
   const actualPort = typeof address === 'object' && address ? address.port : port
   return {
-    url: `http://${urlHost(host)}:${actualPort}`,
+    url: `http://${isIPv6(host) ? `[${host}]` : host}:${actualPort}`,
     /** Fixed keys, for the sandbox only: one with all permissions, one without any. */
     keys: sandboxKeys,
     now,
@@ -114,3 +97,67 @@ export async function startSandbox(options: SandboxOptions) {
 
 /** A running sandbox. */
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>
+
+/** @throws a usage error about the first invalid field */
+async function readSeed({ inputs }: Context, path: string): Promise<Seed> {
+  const name = inputName(path)
+  const text = await inputs.read(path, '--seed', 'usage')
+  const { data, problem } = checkShape(seedSchema, await parseDocument(text, name, 'usage'))
+  if (data) return data
+  throw new FlagadmError('usage', `${name}: ${describeProblem(problem)}`, {
+    hint: 'a seed contains projects (id, mode) and flags (name, project, usage, seenApplications)',
+  })
+}
+
+export const define: Define = (command, context) => {
+  const format = context.formats(command, ['text', 'json'])
+  return command
+    .description(
+      withExamples(
+        command.summary(),
+        'flagadm sandbox',
+        'flagadm sandbox --port 0 --seed seed.yaml --frozen --json',
+      ),
+    )
+    .option('--port <port>', 'port to listen on (0: any free port)', '4242')
+    .option('--host <address>', 'address to listen on', '127.0.0.1')
+    .option('--seed <file>', 'YAML or JSON file with the projects and flags to serve')
+    .option('--frozen', 'keep the time fixed')
+    .option('--spec-only', 'serve only what the specification describes')
+    .action(async ({ host, port, seed, frozen = false, specOnly = false }) => {
+      const { host: world, messages, out, redactor } = context
+      const isJson = format() === 'json'
+      const sandbox = await startSandbox({
+        host,
+        port: wholeNumber('--port', port, 0, 65_535),
+        seed: seed === undefined ? undefined : await readSeed(context, seed),
+        frozen,
+        specOnly,
+        now: world.clock.now,
+        log: messages.note,
+      })
+      context.onClose(() => sandbox.close())
+      const { keys } = sandbox
+      // These keys are public, even if one of them is exported as FLAGADM_API_KEY.
+      for (const key of Object.values(keys)) redactor.remove(key)
+      // Clients cannot connect to the wildcard addresses, which are for listening only.
+      const url = sandbox.url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
+      if (!isLoopback(new URL(sandbox.url).hostname)) {
+        messages.warn(`other machines can reach the sandbox on ${host}, and its keys are public`)
+      }
+      if (isJson) out.json({ baseUrl: url, keys })
+      else {
+        const variables = { FLAGADM_BASE_URL: url, FLAGADM_API_KEY: keys.full }
+        out.lines([
+          `The sandbox is running at ${url}; press Ctrl-C to stop it.`,
+          'In another terminal:',
+          '',
+          `  ${settingOf(variables, world.platform)}`,
+          '',
+          `A key without permissions: '${keys.none}'`,
+        ])
+      }
+      if (!world.signal.aborted) await once(world.signal, 'abort')
+      throw interrupted()
+    })
+}

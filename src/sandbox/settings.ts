@@ -1,16 +1,35 @@
 import * as v from 'valibot'
 import { checkShape, describeProblem, exactObject } from '../input/shape.ts'
-import { Refusal, type SandboxProject } from './state.ts'
+import { type Call, Refusal, requireProject } from './state.ts'
 
-/** @throws a 400 with the offending property */
-export function parseBody<Schema extends v.GenericSchema>(schema: Schema, body: unknown) {
-  const { data, problem } = checkShape(schema, body)
+function invalid(problem: string): Refusal {
+  return new Refusal(400, `Request validation failed: ${problem}`)
+}
+
+/**
+ * The JSON body of a request.
+ * @throws 415 or 400 when it is not acceptable
+ */
+export function parseBody<Schema extends v.GenericSchema>(
+  schema: Schema,
+  { contentType = '', body }: Call,
+) {
+  const [mediaType = ''] = contentType.split(';')
+  if (mediaType.trim().toLowerCase() !== 'application/json') {
+    const sent = contentType || 'A body without a content type'
+    throw new Refusal(415, `${sent} is not accepted: only application/json is`)
+  }
+  const { data, problem } = checkShape(schema, parse(body))
   if (problem) throw invalid(describeProblem(problem))
   return data
 }
 
-function invalid(problem: string): Refusal {
-  return new Refusal(400, `Request validation failed: ${problem}`)
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    throw new Refusal(400, 'The body is not valid JSON')
+  }
 }
 
 const optionalText = v.exactOptional(v.string())
@@ -30,9 +49,10 @@ const extendedSchema = exactObject({
   ),
 })
 type Settings = v.InferOutput<typeof extendedSchema>
+type SentRule = NonNullable<Settings['featureNaming']>
 
 /** Whether a pattern matches a name, as the service does it; undefined for a broken pattern. */
-function matches(pattern: string, name: string): boolean | undefined {
+export function matches(pattern: string, name: string): boolean | undefined {
   try {
     return RegExp(`^${pattern}$`).test(name)
   } catch {
@@ -40,41 +60,29 @@ function matches(pattern: string, name: string): boolean | undefined {
   }
 }
 
-/** Why the service would refuse a new flag name. A broken pattern accepts every name, as it does there. */
-export function ruleViolation({ featureNaming: { pattern } }: SandboxProject, name: string) {
-  return pattern && matches(pattern, name) === false
-    ? `The name "${name}" does not match the project's naming pattern "${pattern}"`
-    : undefined
-}
-
-const whitespace = [' ', '\\t', '\\s', '\\n', '\\r', '\\f', '\\v']
-
 /** Refuses what the service refuses. A broken pattern without an example is accepted, as it is there. */
-function checkRule({ pattern, example, description }: Settings['featureNaming'] & object): void {
-  if (!pattern) {
-    const [field] = Object.entries({ example, description }).find(([, text]) => text) ?? []
-    if (field !== undefined) throw invalid(`featureNaming.${field}: needs a pattern`)
-    return
+function checkRule({ pattern, example, description }: SentRule): void {
+  if (!pattern && (example || description)) throw invalid('featureNaming: needs a pattern')
+  if (/ |\\[tsnrfv]/.test(pattern ?? '')) {
+    throw invalid('featureNaming.pattern: must not contain white space')
   }
-  if (whitespace.some((text) => pattern.includes(text))) {
-    const list = whitespace.slice(1).join(' ')
-    throw invalid(`featureNaming.pattern: must not contain a space or ${list}`)
-  }
-  if (!example || matches(pattern, example)) return
+  if (!pattern || !example || matches(pattern, example)) return
   throw invalid('featureNaming.example: does not match the pattern')
 }
 
 /**
- * The project after an update: section "1. Update project enterprise settings" of the specification. Like the real
- * service, an update without link templates removes them, and a new pattern replaces the whole rule.
+ * `PUT /api/admin/projects/:id/settings`, section "1. Update project enterprise settings" of the specification. Like the
+ * real service, an update without link templates removes them, and a new pattern replaces the whole rule.
  */
-export function updated(project: SandboxProject, body: unknown, specOnly: boolean): SandboxProject {
-  const settings: Settings = parseBody(specOnly ? specifiedSchema : extendedSchema, body)
+export function updateSettings(call: Call): undefined {
+  const { project: id, state } = call
+  const settings: Settings = parseBody(state.specOnly ? specifiedSchema : extendedSchema, call)
+  const project = requireProject(id, state)
   const { mode = project.mode, featureNaming: sent = {}, linkTemplates = [] } = settings
   checkRule(sent)
   const { pattern, example, description } = sent
   const featureNaming = pattern
     ? { pattern, example: example || null, description: description || null }
     : { ...project.featureNaming, ...sent }
-  return { ...project, mode, featureNaming, linkTemplates }
+  state.projects.set(id, { ...project, mode, featureNaming, linkTemplates })
 }

@@ -8,12 +8,12 @@ const errorNames = {
   404: 'NotFoundError',
   409: 'NameExistsError',
   415: 'ContentTypeerror',
-  421: 'MisdirectedRequestError',
   500: 'InternalError',
 } as const
 
 /** Thrown to refuse a request with this status and message. */
 export class Refusal extends Error {
+  readonly isChange = false
   readonly status: keyof typeof errorNames
   readonly body: { id: string; name: string; message: string }
 
@@ -52,42 +52,56 @@ const noNaming = { pattern: null, example: null, description: null }
 
 function environmentsOf({ flags, unknownFlags = [] }: Seed): string[] {
   const used = [...flags.flatMap(({ usage = [] }) => usage), ...unknownFlags]
-  const named = [
-    ...used.map(({ environment }) => environment),
-    ...flags.flatMap(({ environments = [] }) => environments.map(({ name }) => name)),
-  ]
+  const declared = flags.flatMap(({ environments = [] }) => environments)
+  const named = [...used.map(({ environment }) => environment), ...declared.map(({ name }) => name)]
   return named.length > 0 ? [...new Set(named)].sort() : ['development', 'production']
-}
-
-function keyOf({ name, appName }: SeedUnknownFlag): string {
-  return JSON.stringify([name, appName])
 }
 
 /** The state that a sandbox starts with. */
 export function initialState(
   seed: Seed,
-  { specOnly, frozen, now }: Pick<SandboxState, 'specOnly' | 'frozen' | 'now'>,
+  options: Pick<SandboxState, 'specOnly' | 'frozen' | 'now'>,
 ): SandboxState {
-  const projects = seed.projects.map((project): [string, SandboxProject] => {
-    const { id, featureNaming, linkTemplates = [] } = project
-    return [
+  const projects = seed.projects.map(
+    ({ id, featureNaming, linkTemplates = [], ...project }): SandboxProject => ({
       id,
-      {
-        name: id,
-        description: null,
-        ...project,
-        featureNaming: { ...noNaming, ...featureNaming },
-        linkTemplates: specOnly ? [] : linkTemplates,
-      },
-    ]
-  })
+      name: id,
+      description: null,
+      ...project,
+      featureNaming: { ...noNaming, ...featureNaming },
+      linkTemplates: options.specOnly ? [] : linkTemplates,
+    }),
+  )
   return {
-    projects: new Map(projects),
+    projects: new Map(projects.map((project) => [project.id, project])),
     flags: new Map(seed.flags.map((flag) => [flag.name, flag])),
-    unknownFlags: (seed.unknownFlags ?? []).toSorted((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1)),
+    unknownFlags: seed.unknownFlags ?? [],
     environments: environmentsOf(seed),
-    specOnly,
-    frozen,
-    now,
+    ...options,
   }
+}
+
+/** @throws 404 for an unknown project */
+export function requireProject(id: string, { projects }: SandboxState): SandboxProject {
+  const project = projects.get(id)
+  if (!project) throw new Refusal(404, `No project with the id ${id} exists`)
+  return project
+}
+
+/** The parts of a request that routes use. */
+export interface SandboxRequest {
+  method: string
+  /** As sent: not decoded, without the query. */
+  path: string
+  query: URLSearchParams
+  key: string | undefined
+  contentType: string | undefined
+  body: string
+}
+
+/** A request for a route, with the decoded parameters of its path; empty if the path does not have them. */
+export interface Call extends SandboxRequest {
+  project: string
+  flag: string
+  state: SandboxState
 }

@@ -52,8 +52,6 @@ export type Service = ReturnType<typeof createClient>
 
 /** @param redact masks secrets in the service's error messages */
 export function createClient(sendRequest: Send, redact: Redact) {
-  // True once a request has succeeded, or failed only for its flag or project.
-  let othersMaySucceed = false
   async function call<Result>(
     operation: Operation,
     parameters: Parameters,
@@ -62,20 +60,16 @@ export function createClient(sendRequest: Send, redact: Redact) {
   ): Promise<Result> {
     const request = requestOf(operation, parameters, body)
     const { hoursBack: _, ...subject } = parameters
-    let response: HttpResponse | undefined
     try {
-      response = await sendRequest(request)
+      const response = await sendRequest(request)
       const { status } = response
       if (status >= 300) throw responseError(response, redact, operation.section !== undefined)
       const { success = 200 } = operation
       if (status !== success) throw unusable(response, `${status} instead of ${success}`)
-      othersMaySucceed = true
       return parse(response)
     } catch (error) {
       if (!(error instanceof FlagadmError)) throw error
-      const isGeneral = !othersMaySucceed && (response === undefined || error.isGeneral)
-      othersMaySucceed ||= !isGeneral
-      throw withParts(error, { ...subject, isGeneral })
+      throw withParts(error, subject)
     }
   }
   return {

@@ -19,10 +19,7 @@ export interface Target {
 export interface ServiceClock {
   /** The time of the service in milliseconds since the epoch: that of this machine until a response has a date. */
   now(): number
-  /**
-   * Milliseconds by which it was ahead of this machine's clock in the latest response, to about a second;
-   * undefined until a response has a date.
-   */
+  /** Milliseconds by which it was ahead of this machine's clock; undefined until a response has a date. */
   readonly offsetMs: number | undefined
   /** The same time as `now`, after a request if no response has had a date. @throws if the service cannot be reached */
   read(): Promise<number>
@@ -43,10 +40,8 @@ export interface Connection extends Target {
 }
 
 interface ConnectionOptions
-  extends Omit<
-    Omit<Connection, 'clock' | 'service' | 'agent'> & TransportOptions,
-    'agent' | 'observe' | 'proxy'
-  > {
+  extends Omit<Connection, 'clock' | 'service' | 'agent'>,
+    Omit<TransportOptions, 'agent' | 'observe' | 'proxy'> {
   env: Host['env']
   /** Certificates of authorities to trust instead of the built-in ones. */
   caFile: string | undefined

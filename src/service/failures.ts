@@ -39,13 +39,13 @@ function addressOf(url: string): string {
 }
 
 function hintOf(
-  { status, wait, url, isLast }: HttpResponse,
+  { status, wait, url }: HttpResponse,
   message: string,
   isSpecified: boolean,
 ): string | undefined {
   if (wait) {
-    const limit = isLast ? '--retries' : '--timeout'
-    return `the service asks for a wait of ${Math.ceil(wait / 1000)} s: raise ${limit}, or try again after that`
+    const seconds = Math.ceil(wait / 1000)
+    return `the service asks for a wait of ${seconds} s: raise --retries or --timeout, or try again after that`
   }
   if (status === 429) return 'raise --retries, or try again later'
   if (status === 401) return 'check the API key; --verbose shows where it comes from'

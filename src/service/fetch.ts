@@ -2,18 +2,71 @@
 // are slow to read many small responses.
 import { type Agent, type IncomingMessage, request as startRequest } from 'node:http'
 import { pipeline } from 'node:stream'
-import type { BrotliDecompress, Unzip } from 'node:zlib'
+import type { Unzip } from 'node:zlib'
 import { systemCode } from '../errors.ts'
 import { codedError } from './network.ts'
-import { HeaderMap, TextResponse } from './fetch-classes.ts'
 
-async function decoderOf({
-  headers,
-}: IncomingMessage): Promise<BrotliDecompress | Unzip | undefined> {
-  const encoding = headers['content-encoding']?.trim().toLowerCase()
-  if (encoding === undefined || encoding === 'identity') return undefined
-  const { createBrotliDecompress, createUnzip } = await import('node:zlib')
-  return encoding === 'br' ? createBrotliDecompress() : createUnzip()
+// The classes are ours, because loading the global ones (undici) takes as long as a request.
+type HeadersInit = ConstructorParameters<typeof Headers>[0]
+
+/** Headers in memory. Names must be in lower case. */
+export class HeaderMap implements Headers {
+  readonly #values = new Map<string, string>()
+
+  constructor(init: HeadersInit = {}) {
+    const entries = Array.isArray(init) || init instanceof HeaderMap ? init : Object.entries(init)
+    for (const [name = '', value = ''] of entries) this.set(name, String(value))
+  }
+
+  get = (name: string) => this.#values.get(name) ?? null
+  has = (name: string) => this.#values.has(name)
+  set = (name: string, value: string) => void this.#values.set(name, value)
+  append = this.set
+  delete = (name: string) => void this.#values.delete(name)
+  getSetCookie = () => []
+  keys = () => this.#values.keys()
+  values = () => this.#values.values()
+  entries = () => this.#values.entries();
+  [Symbol.iterator] = this.entries
+  forEach = (use: (value: string, name: string, headers: Headers) => void) => {
+    for (const [name, value] of this.#values) use(value, name, this)
+  }
+}
+
+const onlyText = () => Promise.reject(new Error('the body can only be read as text'))
+
+/** A response whose body is read with `text`. */
+class TextResponse implements Response {
+  readonly status: number
+  readonly ok: boolean
+  readonly headers: Headers
+  readonly text: () => Promise<string>
+  /** Null, so that ofetch leaves the reading to the caller. */
+  readonly body = null
+  readonly bodyUsed = false
+  readonly statusText = ''
+  readonly type = 'default'
+  readonly url = ''
+  readonly redirected = false
+  readonly json = onlyText
+  readonly blob = onlyText
+  readonly formData = onlyText
+  readonly arrayBuffer = onlyText
+
+  constructor(status: number, headers: Headers, text: () => Promise<string>) {
+    this.status = status
+    this.ok = status >= 200 && status < 300
+    this.headers = headers
+    this.text = text
+  }
+
+  clone = () => this
+}
+
+async function decoderOf({ headers }: IncomingMessage): Promise<Unzip | undefined> {
+  if (/^(identity)?$/i.test(headers['content-encoding']?.trim() ?? '')) return undefined
+  const { createUnzip } = await import('node:zlib')
+  return createUnzip()
 }
 
 /** The most bytes that a body may have after decompression. */
@@ -56,7 +109,7 @@ export function createNodeFetch(agent: Agent): typeof fetch {
         method,
         agent,
         headers: {
-          'accept-encoding': 'gzip, deflate, br',
+          'accept-encoding': 'gzip, deflate',
           ...Object.fromEntries(new HeaderMap(headers)),
         },
       })

@@ -39,11 +39,7 @@ const permanent: readonly [codes: RegExp, what: string, hint: string][] = [
     'check whether the address should begin with http: or https:',
   ],
   [/^BODY_TOO_LARGE$/, 'the response is larger than 32 MiB', otherService],
-  [
-    /^(HPE_|Z_|ERR__ERROR_FORMAT|ERR_PADDING|ERR_BROTLI|ERR_CONTENT)/,
-    'the response is malformed (%)',
-    otherService,
-  ],
+  [/^(HPE_|Z_|ERR_CONTENT)/, 'the response is malformed (%)', otherService],
 ]
 
 function failureWith(code: string): NetworkFailure {

@@ -60,7 +60,7 @@ export type ProjectList = v.InferOutput<typeof projectListSchema>
 /** `GET …/projects/:projectId/overview`: the part that flagadm uses. */
 export const projectOverviewSchema = v.object({
   environments: v.nullish(listOf({ environment: name })),
-  ...storedSettings,
+  ...storedSettings.entries,
 })
 
 export type ProjectOverview = v.InferOutput<typeof projectOverviewSchema>
@@ -82,7 +82,6 @@ const featureEntries = {
   dependencies: optionalPart(listOf({ feature: name })),
   /** The flags that depend on it. */
   children: optionalPart(v.array(name)),
-  dependencyType: optionalPart(name),
   environments: v.nullish(
     listOf({
       name,

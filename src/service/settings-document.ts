@@ -45,23 +45,21 @@ export const settingsDocumentSchema = exactObject({
 export type SettingsDocument = v.InferOutput<typeof settingsDocumentSchema>
 
 /** The settings in a project overview, which has more fields. */
-export const storedSettings = {
+export const storedSettings = v.object({
   mode: text,
   featureNaming: v.nullish(v.object(rule)),
   linkTemplates: v.nullish(v.array(v.object(link))),
-}
-
-/** Settings as a document or the service has them. */
-interface GivenSettings {
-  mode?: string | null | undefined
-  featureNaming?: { [Field in keyof typeof rule]?: string | null | undefined } | null | undefined
-  linkTemplates?: { title?: string | null | undefined; urlTemplate: string }[] | null | undefined
-}
+})
+type StoredSettings = v.InferOutput<typeof storedSettings>
 
 const noRule = { pattern: '', example: '', description: '' }
 
 /** The settings in a document or an overview: an empty string or list for what is null. */
-export function settingsOf({ mode, featureNaming, linkTemplates }: GivenSettings): PartialSettings {
+export function settingsOf({
+  mode,
+  featureNaming,
+  linkTemplates,
+}: StoredSettings): PartialSettings {
   const fields = Object.entries(featureNaming ?? noRule)
   return {
     ...(mode != null && { mode }),

@@ -2,11 +2,9 @@ import type { Agent } from 'node:http'
 import { createFetch } from 'ofetch'
 import { FlagadmError, interrupted } from '../errors.ts'
 import type { Clock } from '../host.ts'
-import { createNodeFetch } from './fetch.ts'
+import { createNodeFetch, HeaderMap } from './fetch.ts'
 import { networkFailure } from './network.ts'
 import { ProxyError, type ProxySetting } from './proxy.ts'
-import { HeaderMap } from './fetch-classes.ts'
-import { type Deadline, pauseAfter, retryableStatuses, retryAfter, startDeadline } from './retry.ts'
 import { version } from '../../package.json'
 
 export interface TransportOptions {
@@ -54,8 +52,6 @@ export interface HttpResponse {
   text: string
   /** How many attempts it took. */
   attempts: number
-  /** Whether `--retries` allows no further attempt. */
-  isLast: boolean
 }
 
 /**
@@ -64,9 +60,57 @@ export interface HttpResponse {
  */
 export type Send = (request: HttpRequest) => Promise<HttpResponse>
 
+// Ours, because ofetch and the packages for retries ignore Retry-After, or wait on a timer that no signal ends.
+const FIRST_PAUSE_MS = 200
+
+/** The statuses after which a request is sent again: safe, because operations replace or only read. */
+const retryableStatuses = new Set([408, 429, 500, 502, 503, 504])
+
+/**
+ * Milliseconds that a `Retry-After` header (seconds or a date) asks to wait; undefined without one.
+ * @param now milliseconds since the epoch, for a date
+ */
+function retryAfter(header: string | undefined, now: number): number | undefined {
+  if (header === undefined) return undefined
+  if (/^\d+$/.test(header)) return Number(header) * 1000
+  const date = Date.parse(header)
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
+}
+
+/**
+ * Milliseconds to wait before the next attempt: full jitter below a bound that doubles from 200 ms,
+ * but at least what the service asks for.
+ * @param chance a random number from 0 up to 1
+ */
+function pauseAfter(attempts: number, wait: number | undefined, chance: number): number {
+  return Math.max(wait ?? 0, chance * FIRST_PAUSE_MS * 2 ** (attempts - 1))
+}
+
+/** The time limit of one request: its signal aborts when the time is up or the user interrupts. */
+export function startDeadline(timeoutMs: number, clock: Clock, signal: AbortSignal) {
+  const controller = new AbortController()
+  const abort = () => controller.abort()
+  const end = clock.monotonic() + timeoutMs
+  const timer = setTimeout(abort, timeoutMs)
+  signal.addEventListener('abort', abort)
+  if (signal.aborted) abort()
+  return {
+    signal: controller.signal,
+    /** Milliseconds left. */
+    left: () => end - clock.monotonic(),
+    /** Stops the timer. */
+    clear() {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', abort)
+    },
+  }
+}
+
+type Deadline = ReturnType<typeof startDeadline>
+
 /** A function that sends a request once. */
 function createAttempt(options: TransportOptions) {
-  const { baseUrl, apiKey, agent, proxy, clock, observe, retries } = options
+  const { baseUrl, apiKey, agent, proxy, clock, observe } = options
   const { raw } = createFetch({
     fetch: createNodeFetch(agent),
     Headers: HeaderMap,
@@ -106,7 +150,6 @@ function createAttempt(options: TransportOptions) {
       wait: retryAfter(header('retry-after'), clock.now()),
       text,
       attempts,
-      isLast: attempts > retries,
     }
     observe(complete)
     return complete
@@ -130,12 +173,16 @@ function errorAfter(
   if (deadline.signal.aborted) {
     const what = `no complete response from ${baseUrl} within ${timeoutMs / 1000} s${note}`
     const hint = 'try again, or raise --timeout'
-    return new FlagadmError('unavailable', what, { hint, cause: error })
+    return new FlagadmError('unavailable', what, { hint, isGeneral: true, cause: error })
   }
   const failure = networkFailure(error)
   if (!failure) return error
   const { what, hint, kind = 'unavailable' } = failure
-  return new FlagadmError(kind, `${baseUrl}: ${what}${note}`, { hint, cause: error })
+  return new FlagadmError(kind, `${baseUrl}: ${what}${note}`, {
+    hint,
+    isGeneral: true,
+    cause: error,
+  })
 }
 
 async function deliver(

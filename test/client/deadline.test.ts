@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events'
 import { expect, test } from 'vitest'
 import { systemClock } from '../../src/host.ts'
-import { startDeadline } from '../../src/service/retry.ts'
+import { startDeadline } from '../../src/service/transport.ts'
 import { environment, flagadm } from '../support/flagadm.ts'
 import { json, serve, someUsage } from '../support/server.ts'
 

@@ -81,17 +81,6 @@ test.each([
   ['BODY_TOO_LARGE', 'the response is larger than 32 MiB', service],
   ['HPE_INVALID_CONSTANT', 'the response is malformed (HPE_INVALID_CONSTANT)', service],
   ['Z_DATA_ERROR', 'the response is malformed (Z_DATA_ERROR)', service],
-  ['ERR_PADDING_2', 'the response is malformed (ERR_PADDING_2)', service],
-  [
-    'ERR__ERROR_FORMAT_PADDING_1',
-    'the response is malformed (ERR__ERROR_FORMAT_PADDING_1)',
-    service,
-  ],
-  [
-    'ERR_BROTLI_DECODER_ERROR_UNREACHABLE',
-    'the response is malformed (ERR_BROTLI_DECODER_ERROR_UNREACHABLE)',
-    service,
-  ],
   [
     'ERR_CONTENT_DECODING_FAILED',
     'the response is malformed (ERR_CONTENT_DECODING_FAILED)',

@@ -86,6 +86,15 @@ cut: Application; not shown: Project (a wider terminal or a pipe shows all)
     }
   })
 
+  it('cuts a cell of a million characters in a pipe, too, and says so', () => {
+    const long = { flag: 'a', app: 'x'.repeat(1_000_000), project: 'shop' }
+    const lines = shown('table', undefined, { rows: [long] })
+      .trimEnd()
+      .split('\n')
+    expect(lines[2]?.length).toBeLessThan(2100)
+    expect(lines.at(-1)).toBe('cut: Application (JSON shows all)')
+  })
+
   it('says what is incomplete and how many rows are not shown', () => {
     expect(
       shown('table', undefined, { rows: [], cut: 2, incomplete, caption: 'Flags of shop' }),

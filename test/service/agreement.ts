@@ -77,17 +77,8 @@ function testReads(target: () => Target): void {
     test('the response about the user of an admin key contains the key', async () => {
       const response = await send(target(), { path: '/api/admin/user' })
       expect(JSON.parse(await response.text())).toMatchObject({
-        user: {
-          username: expect.any(String),
-          type: 'admin',
-          environment: '*',
-          projects: ['*'],
-          permissions: ['ADMIN'],
-          secret: target().keys.full,
-        },
+        user: { type: 'admin', secret: target().keys.full },
         permissions: [{ permission: 'ADMIN' }],
-        feedback: [],
-        splash: {},
       })
     })
 

@@ -28,12 +28,6 @@ export const skipped: readonly Skipped[] = [
     isFaultOfWine: true,
   },
   {
-    file: 'test/sandbox/server.test.ts',
-    title: 'the Host header > can be the address of the connection',
-    reason: 'listens on all addresses, for which the firewall of Windows asks the user',
-    isFaultOfWine: false,
-  },
-  {
     file: 'test/paths.test.ts',
     title: 'a folder that respects case is recognized',
     reason: 'Windows ignores case',
