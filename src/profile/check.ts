@@ -150,7 +150,7 @@ export const define: Define = (command, context) => {
   return command
     .description(
       withExamples(command.summary(), `${words} -p sandbox`, `${words} -p sandbox --json`).concat(
-        '\n\nChecks the configuration, the proxy, the health of the service, the kind of token, the version, the permissions and the optional reads. Changes nothing. Exits with the code of the first check that failed.',
+        '\n\nChecks the configuration, the proxy, the health of the service, the kind of token, the version, the permissions and the optional reads. Changes nothing. Stops at the first check that fails and exits with its code.',
       ),
     )
     .argument('[profile]', 'profile to check, instead of the default one')
