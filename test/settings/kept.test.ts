@@ -329,7 +329,7 @@ describe('a read that fails', () => {
 
   test.each([
     ['{"environments":[]}', 'the project overview has no mode'],
-    ['{"mode":1}', 'a project overview of the wrong shape'],
+    ['{"mode":1}', 'JSON of the wrong shape'],
     ['{"mode":"open","environments":[],"featureNaming":"a"}', 'a project overview of the wrong'],
     ['{"mode":"open","environments":[],"linkTemplates":[{}]}', 'a project overview of the wrong'],
     ['<html>', 'JSON that is malformed'],

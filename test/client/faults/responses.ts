@@ -85,7 +85,7 @@ const successes: readonly Fault[] = [
   {
     name: 'a document of the wrong shape',
     serve: sends(response(200, [json], JSON.stringify({ lastHourUsage: { '\u001b[2J': CANARY } }))),
-    ...unusable('a usage document of the wrong shape (lastHourUsage: expected Array)'),
+    ...unusable('JSON of the wrong shape (lastHourUsage: expected Array)'),
   },
   { ...otherSuccess(204), everyOperation: true },
   otherSuccess(201),
