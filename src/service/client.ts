@@ -16,7 +16,7 @@ export interface ServiceDocument<Data> {
 function parseJson(response: HttpResponse): unknown {
   const { contentType, text } = response
   if (!/^application\/([\w.-]+\+)?json\b/i.test(contentType)) {
-    throw unusable(response, `${contentType.split(';', 1)[0] || 'no content type'} instead of JSON`)
+    throw unusable(response, `${contentType} instead of JSON`)
   }
   try {
     return parseLimited(text)

@@ -1,5 +1,6 @@
 // Ours, because the packages for this read the environment of the process, and do not return the variable.
 import { BlockList, isIP, isIPv6 } from 'node:net'
+import { unescape as decoded } from 'node:querystring'
 import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { isLoopback } from '../input/values.ts'
@@ -10,14 +11,6 @@ export interface ProxySetting {
   url: URL
   headers: { 'Proxy-Authorization'?: string }
   variable: string
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** Parses the value of a variable. A password may contain any character, also without percent-encoding. */

@@ -185,7 +185,7 @@ const statuses: readonly Status[] = [
     status: 404,
     kind: 'notFound',
     exitCode: 6,
-    hint: 'check the name (flagadm feature list --all-projects lists those that exist) and the address (http://service)',
+    hint: 'check the name (flagadm project list, flagadm feature list --all-projects) and the address',
     attempts: 1,
   },
   rejected(409),
