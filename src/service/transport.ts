@@ -148,11 +148,8 @@ function errorAfter(
   const failure = networkFailure(error)
   if (!failure) return error
   const { what, hint, kind = 'unavailable' } = failure
-  return new FlagadmError(kind, `${baseUrl}: ${what}${note}`, {
-    hint,
-    isGeneral: true,
-    cause: error,
-  })
+  const message = `${baseUrl}: ${what}${note}`
+  return new FlagadmError(kind, message, { hint, isGeneral: true, cause: error })
 }
 
 async function deliver(
