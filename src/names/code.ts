@@ -33,8 +33,7 @@ export interface CodeRequest extends LookupOptions {
 async function configuredCode(context: Context) {
   const found = configured(await readConfiguration(context), 'scan')
   if (!found) return { paths: [], exclude: [], calls: [], match: [] }
-  const { value, source } = found
-  const { name: file } = source
+  const { value, path: file } = found
   const { paths = [], exclude = [], calls = [], match = [] } = value
   // The messages begin with an option, but the fault is in a field.
   const check = (field: string, values: readonly string[], test: (value: string) => unknown) => {

@@ -90,7 +90,7 @@ async function configuredRule(context: Context): Promise<FoundRule> {
       hint: 'use --rule <file> or --pattern <regex>, or add naming to the project configuration',
     })
   }
-  const { name: file } = found.source
+  const { path: file } = found
   const text = await context.inputs.read(file, 'naming', 'configuration')
   const place = placeIn(file, context.host.cwd, text, [...rootOf(file), 'naming'])
   return { rule: found.value, ...place }

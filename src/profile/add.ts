@@ -1,4 +1,5 @@
 import { dirname } from 'node:path'
+import type { YAMLMap } from 'yaml'
 import type { Context, Define } from '../context.ts'
 import { failureOf, FlagadmError, withHints } from '../errors.ts'
 import { commandWords } from '../input/words.ts'
@@ -6,10 +7,10 @@ import { withExamples } from '../options.ts'
 import { displayPath, isReservedName, join, pathInHome, resolve } from '../paths.ts'
 import { openQuestions } from '../prompts/confirmation.ts'
 import { checkUsage, readUser } from './access.ts'
-import { type Configurations, ownPart, type Profile } from './configuration.ts'
+import { type Configurations, defaultName, ownPart, type Profile } from './configuration.ts'
 import { connectTo } from './connection.ts'
-import { addProfile, beginEdit, type ConfigurationEdit, setDefault } from './edit.ts'
-import { checkAddress, ownDefaultName, resolveEndpoint } from './endpoint.ts'
+import { addProfile, beginEdit, type ConfigurationEdit, setDefault, storeEdit } from './edit.ts'
+import { checkAddress, resolveEndpoint } from './endpoint.ts'
 import { checkKey, readKeyFile } from './key.ts'
 import { NAME_HINT, PROFILE_NAME, type ProfileFields } from './schema.ts'
 
@@ -101,13 +102,12 @@ async function checkConnection(
   { configurations, file }: ConfigurationEdit,
   { name, ...fields }: NewProfile,
 ): Promise<void> {
-  const added: Profile = { name, file, trust: 'user', fields, isTop: false }
+  const added: Profile = { name, kind: 'user', from: file, path: file, fields }
   const all = { ...configurations, profiles: new Map([[name, added]]) }
   const chosen = { ...context.options, profile: name, baseUrl: undefined, apiKeyFile: undefined }
   const run = { ...context, options: chosen }
   try {
-    const endpoint = resolveEndpoint(run, all)
-    const connection = await connectTo(run, { configurations: all, endpoint })
+    const connection = await connectTo(run, resolveEndpoint(run, all))
     await checkUsage(connection.service, (await readUser(connection)) !== undefined)
   } catch (error) {
     const way = 'nothing was stored; --no-check adds the profile without this check'
@@ -156,14 +156,16 @@ export const define: Define = (command, context) => {
       if (check) await checkConnection(context, edit, { ...added, allowHttp })
       const keyFile =
         key === undefined ? undefined : { path: join(dirname(file), `${name}.key`), key }
-      const isFirst = ownPart(configurations).profiles.size === 0
+      const own = ownPart(configurations)
+      const isFirst = own.profiles.size === 0
       // The only profile needs no default, but it stays the default beside a second one.
-      const chosen = ownDefaultName(configurations) ?? (isFirst ? name : undefined)
+      const chosen = defaultName(own)?.value ?? (isFirst ? name : undefined)
       const isDefault = chosen === name
-      await edit.store((root) => {
+      const change = (root: YAMLMap) => {
         if (chosen !== undefined) setDefault(root, chosen)
         addProfile(root, name, keyFile ? { ...fields, apiKeyFile: `${name}.key` } : fields)
-      }, keyFile)
+      }
+      await storeEdit(context, edit, change, keyFile)
       if (isJson) {
         const { baseUrl } = fields
         const change = { action: 'added', profile: name, baseUrl, file, keyFile: keyFile?.path }

@@ -22,14 +22,13 @@ export const projectPlaces = [
 export interface Source {
   /** `flag` is an option of the command line; for a file, who is responsible for it. */
   kind: 'flag' | 'environment' | 'user' | 'project' | 'sandbox' | 'default'
-  /** The option, the variable or the path of the file. */
-  name: string
+  /** As shown to the user: the option, the variable or the short path of the file. */
+  from: string
 }
 
 /** A value and its source. */
-export interface Sourced<Value> {
+export interface Sourced<Value> extends Source {
   value: Value
-  source: Source
 }
 
 /** The value of an option, otherwise of a variable. An empty variable counts as unset. */
@@ -39,9 +38,9 @@ export function optionOrVariable(
   variable: string,
   env: Host['env'],
 ): Sourced<string> | undefined {
-  if (value !== undefined) return { value, source: { kind: 'flag', name: option } }
+  if (value !== undefined) return { value, kind: 'flag', from: option }
   const fromEnv = env[variable]
-  return fromEnv ? { value: fromEnv, source: { kind: 'environment', name: variable } } : undefined
+  return fromEnv ? { value: fromEnv, kind: 'environment', from: variable } : undefined
 }
 
 /** Whether a value comes from a configuration file. */
@@ -49,43 +48,24 @@ export function isFile({ kind }: Source): boolean {
   return kind === 'user' || kind === 'project'
 }
 
-/** The source as shown to the user: a short path, or the option or variable as it is. */
-export function sourceText(source: Source, host: Host): string {
-  return isFile(source) ? displayPath(source.name, host) : source.name
-}
-
 /** A configuration file that has been read. */
-interface ConfigurationFile {
+interface ConfigurationFile extends Source {
+  kind: 'user' | 'project'
   path: string
-  /** Who is responsible for it: the user, or the authors of the repository. */
-  trust: 'user' | 'project'
   stats: Stats
   configuration: Configuration
 }
 
-/** A profile of a configuration file. */
-export interface Profile extends Pick<ConfigurationFile, 'trust'> {
+/** A profile and its configuration file. */
+export interface Profile extends Pick<ConfigurationFile, 'kind' | 'from' | 'path'> {
   name: string
-  file: string
   fields: ProfileFields
-  /** Whether its fields are at the top level of the file. */
-  isTop: boolean
 }
 
 /** The configuration of a run, the nearest file first. */
 export interface Configurations {
   files: ConfigurationFile[]
   profiles: Map<string, Profile>
-}
-
-/** A profile and its file, for errors. */
-export function describeProfile({ file, name }: Profile): string {
-  return `profile '${name}' in ${file}`
-}
-
-/** The source of a profile's fields. */
-export function sourceOf({ trust, file }: Profile): Source {
-  return { kind: trust, name: file }
 }
 
 /** Resolves a path in a configuration file: `~/` is the home directory, other paths are relative to the file. */
@@ -138,7 +118,7 @@ function refuseOthersFile({ path, stats, configuration }: ConfigurationFile, uid
 /** Reads a configuration file; undefined if it does not exist or is empty. */
 async function readFile(
   path: string,
-  trust: ConfigurationFile['trust'],
+  kind: ConfigurationFile['kind'],
   host: Host,
 ): Promise<ConfigurationFile | undefined> {
   try {
@@ -148,8 +128,8 @@ async function readFile(
     const { readContent } = await import('./content.ts')
     const configuration = await readContent(path, stats)
     if (!configuration) return undefined
-    const file = { path, trust, stats, configuration }
-    if (trust === 'user' && host.uid !== undefined) refuseOthersFile(file, host.uid)
+    const file = { kind, from: displayPath(path, host), path, stats, configuration }
+    if (kind === 'user' && host.uid !== undefined) refuseOthersFile(file, host.uid)
     return file
   } catch (error) {
     if (error instanceof FlagadmError) throw error
@@ -162,49 +142,23 @@ async function readFile(
 async function findFile(
   folders: readonly string[],
   places: readonly string[],
-  trust: ConfigurationFile['trust'],
+  kind: ConfigurationFile['kind'],
   host: Host,
 ): Promise<ConfigurationFile | undefined> {
   for (const path of folders.flatMap((folder) => places.map((place) => join(folder, place)))) {
-    const file = await readFile(path, trust, host)
+    const file = await readFile(path, kind, host)
     if (file) return file
   }
   return undefined
 }
 
-const keyFields = ['apiKey', 'apiKeyEnv', 'apiKeyFile', 'apiKeyCommand'] as const
-
-/**
- * The profiles in a file. The one at the top level is called `default`.
- * @throws a configuration error for key fields at the top level without an address
- */
-export function profilesOf({
-  path,
-  trust,
-  configuration,
-}: Omit<ConfigurationFile, 'stats'>): Profile[] {
+/** The profiles in a file. The one at the top level is called `default`. */
+function profilesOf({ kind, from, path, configuration }: ConfigurationFile): Profile[] {
   const { baseUrl, profiles = {} } = configuration
-  const { apiKey, apiKeyEnv, apiKeyFile, apiKeyCommand } = configuration
-  const { caFile, allowHttp, concurrency } = configuration
-  const fields = { apiKey, apiKeyEnv, apiKeyFile, apiKeyCommand, caFile, allowHttp, concurrency }
-  const stray = Object.entries(fields).find(([, value]) => value !== undefined)
-  if (stray && baseUrl === undefined) refuse(`${path}: ${stray[0]} requires baseUrl`, 'add baseUrl')
-  const named = Object.entries(profiles).map(([name, own]) => {
-    return { name, file: path, trust, fields: own, isTop: false }
+  const top = baseUrl === undefined ? {} : { default: { ...configuration, baseUrl } }
+  return [...Object.entries(top), ...Object.entries(profiles)].map(([name, fields]) => {
+    return { name, kind, from, path, fields }
   })
-  const all =
-    baseUrl === undefined
-      ? named
-      : [
-          { name: 'default', file: path, trust, fields: { baseUrl, ...fields }, isTop: true },
-          ...named,
-        ]
-  for (const { name, fields: own } of all) {
-    const keys = keyFields.filter((field) => own[field] !== undefined)
-    if (keys.length < 2) continue
-    refuse(`${path}: profile '${name}' has ${keys.join(' and ')}`, 'keep only one of them')
-  }
-  return all
 }
 
 /**
@@ -239,7 +193,7 @@ export async function readConfiguration({
     const other = profiles.get(profile.name)
     if (other) {
       refuse(
-        `profile '${profile.name}' is defined in both ${other.file} and ${profile.file}`,
+        `profile '${profile.name}' is defined in both ${other.path} and ${profile.path}`,
         'rename one of them',
       )
     }
@@ -263,31 +217,44 @@ export async function readCheckedConfiguration(
   return configurations
 }
 
-/** The user's part of a configuration. */
-export function ownPart({ files, profiles }: Configurations): Configurations {
-  return {
-    files: files.filter(({ trust }) => trust === 'user'),
-    profiles: new Map([...profiles].filter(([, { trust }]) => trust === 'user')),
-  }
-}
-
 type Default = 'profile' | 'defaultProfile' | 'naming' | 'scan' | 'timeout' | 'retries'
 
 /** A default from the nearest file that has it. */
 export function configured<Name extends Default>(
   { files }: Configurations,
   name: Name,
-): Sourced<NonNullable<Configuration[Name]>> | undefined {
-  for (const { path, trust, configuration } of files) {
+): (Sourced<NonNullable<Configuration[Name]>> & { path: string }) | undefined {
+  for (const { kind, from, path, configuration } of files) {
     const value = configuration[name]
-    if (value !== undefined) return { value, source: { kind: trust, name: path } }
+    if (value !== undefined) return { value, kind, from, path }
   }
   return undefined
 }
 
+/** The name of the default profile, which may be unknown; undefined if none is chosen. */
+export function defaultName(all: Configurations): Sourced<string> | undefined {
+  const { profiles } = all
+  const [single, ...others] = profiles.values()
+  const profile = profiles.get('default') ?? (others.length === 0 ? single : undefined)
+  // `profile` is the choice of a project for all its users, `defaultProfile` that of one user.
+  return (
+    configured(all, 'profile') ??
+    configured(ownPart(all), 'defaultProfile') ??
+    (profile && { ...profile, value: profile.name })
+  )
+}
+
+/** The user's part of a configuration. */
+export function ownPart({ files, profiles }: Configurations): Configurations {
+  return {
+    files: files.filter(({ kind }) => kind === 'user'),
+    profiles: new Map([...profiles].filter(([, { kind }]) => kind === 'user')),
+  }
+}
+
 /** The user's configuration file, or the file given with --config; it may not exist yet. */
 export function editableFile({ files }: Configurations, host: Host): string {
-  const file = files.find(({ trust }) => trust === 'user')
+  const file = files.find(({ kind }) => kind === 'user')
   const folder = userFolder(host)
   if (file) return file.path
   if (folder !== undefined) return join(folder, 'config.yaml')

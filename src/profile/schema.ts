@@ -29,7 +29,7 @@ const texts = (description: string) =>
 
 const baseUrl = text('address of the service, without /api')
 
-const profileFields = {
+export const profileFields = {
   baseUrl,
   apiKey: v.optional(text('API key')),
   // Accept only names of variables, so a key given here by mistake is not printed as a name.
@@ -54,6 +54,14 @@ const profileFields = {
   concurrency: v.optional(count(1, MAX_CONCURRENCY, 'concurrent requests')),
 }
 
+export const keyFields = ['apiKey', 'apiKeyEnv', 'apiKeyFile', 'apiKeyCommand'] as const
+
+type Keys = { [Field in (typeof keyFields)[number]]?: unknown }
+
+const hasOneKey = (fields: Keys) =>
+  keyFields.filter((field) => fields[field] !== undefined).length < 2
+const oneKey = `expected only one of ${keyFields.join(', ')}`
+
 const profileName = v.pipe(
   v.string(),
   v.check((name) => PROFILE_NAME.test(name), `invalid profile name: ${NAME_HINT}`),
@@ -61,35 +69,51 @@ const profileName = v.pipe(
 )
 
 /** A configuration file: named profiles, or one profile `default` at the top level. */
-export const configurationSchema = v.strictObject({
-  ...profileFields,
-  baseUrl: v.optional(baseUrl),
-  profiles: v.optional(v.record(profileName, v.strictObject(profileFields))),
-  defaultProfile: v.optional(text('profile to use, in the configuration of a user')),
-  profile: v.optional(text('profile to use, in the configuration of a project')),
-  naming: v.optional(
-    v.strictObject({
-      pattern: v.exactOptional(v.string()),
-      example: v.exactOptional(v.string()),
-      description: v.exactOptional(v.string()),
-    }),
-  ),
-  scan: v.optional(
-    v.strictObject({
-      paths: texts('source code: globs from the folder of this file'),
-      exclude: texts('what to leave out: globs from the folder of this file'),
-      calls: texts('functions that take a flag name: isOn, isOn:2 or isOn:key'),
-      match: texts('regular expressions with a group named flag or constant'),
-    }),
-  ),
-  timeout: v.optional(
-    v.pipe(
-      v.union([v.number(), v.string()]),
-      v.description('deadline of one request: 10, 10s or 5m'),
+export const configurationSchema = v.pipe(
+  v.strictObject({
+    ...profileFields,
+    baseUrl: v.optional(baseUrl),
+    profiles: v.optional(
+      v.record(
+        profileName,
+        v.pipe(
+          v.strictObject(profileFields),
+          v.check((fields) => hasOneKey(fields), oneKey),
+        ),
+      ),
     ),
+    defaultProfile: v.optional(text('profile to use, in the configuration of a user')),
+    profile: v.optional(text('profile to use, in the configuration of a project')),
+    naming: v.optional(
+      v.strictObject({
+        pattern: v.exactOptional(v.string()),
+        example: v.exactOptional(v.string()),
+        description: v.exactOptional(v.string()),
+      }),
+    ),
+    scan: v.optional(
+      v.strictObject({
+        paths: texts('source code: globs from the folder of this file'),
+        exclude: texts('what to leave out: globs from the folder of this file'),
+        calls: texts('functions that take a flag name: isOn, isOn:2 or isOn:key'),
+        match: texts('regular expressions with a group named flag or constant'),
+      }),
+    ),
+    timeout: v.optional(
+      v.pipe(
+        v.union([v.number(), v.string()]),
+        v.description('deadline of one request: 10, 10s or 5m'),
+      ),
+    ),
+    retries: v.optional(count(0, MAX_RETRIES, 'further attempts after a failed one')),
+  }),
+  v.check((fields) => hasOneKey(fields), oneKey),
+  v.check(
+    ({ baseUrl, ...fields }) =>
+      baseUrl !== undefined || !Object.keys(profileFields).some((field) => field in fields),
+    'a profile at the top level requires baseUrl',
   ),
-  retries: v.optional(count(0, MAX_RETRIES, 'further attempts after a failed one')),
-})
+)
 
 export type Configuration = v.InferOutput<typeof configurationSchema>
 export type ProfileFields = NonNullable<Configuration['profiles']>[string]
