@@ -30,8 +30,8 @@ export interface CodeRequest extends LookupOptions {
 }
 
 /** The part of the configuration, with globs from the working directory. */
-async function configuredCode(context: Context) {
-  const found = configured(await readConfiguration(context), 'scan')
+async function configuredCode({ host, options }: Context) {
+  const found = configured(await readConfiguration({ host, options }), 'scan')
   if (!found) return { paths: [], exclude: [], calls: [], match: [] }
   const { value, path: file } = found
   const { paths = [], exclude = [], calls = [], match = [] } = value
@@ -46,7 +46,7 @@ async function configuredCode(context: Context) {
   }
   check('calls', calls, parseCall)
   check('match', match, checkMatch)
-  const folder = relative(context.host.cwd, dirname(file))
+  const folder = relative(host.cwd, dirname(file))
   const placed = (glob: string) => (folder === '' ? glob : `${folder}/${glob}`)
   return {
     paths: paths.map(placed),

@@ -105,51 +105,58 @@ export function refuse(what: string, hint: string): never {
   throw new FlagadmError('configuration', what, { hint })
 }
 
-/** Refuses a file of the user with profiles that others control, by its POSIX mode bits and owner. */
-function refuseOthersFile({ path, stats, configuration }: ConfigurationFile, uid: number): void {
-  const { baseUrl, profiles } = configuration
-  if (!stats.isFile() || (baseUrl === undefined && profiles === undefined)) return
-  if (stats.mode & 0o002) refuse(`${path} is writable by everyone`, `run: chmod o-w '${path}'`)
-  // Root may do anything in any case.
-  if (stats.uid === uid || stats.uid === 0) return
-  refuse(`${path} belongs to another user`, `check its content, then run: chown ${uid} '${path}'`)
+/** The parts of a run that the configuration depends on; warnings only with messages. */
+interface ConfigurationRun {
+  host: Host
+  options: Pick<Context['options'], 'config'>
+  messages?: Pick<Context['messages'], 'warn'>
 }
 
-/** Reads a configuration file; undefined if it does not exist or is empty. */
-async function readFile(
-  path: string,
-  kind: ConfigurationFile['kind'],
-  host: Host,
-): Promise<ConfigurationFile | undefined> {
-  try {
-    const stats = statSync(path)
-    if (stats.isDirectory()) return undefined
-    // Loaded only if there is a file, because the packages that it needs are large.
-    const { readContent } = await import('./content.ts')
-    const configuration = await readContent(path, stats)
-    if (!configuration) return undefined
-    const file = { kind, from: displayPath(path, host), path, stats, configuration }
-    if (kind === 'user' && host.uid !== undefined) refuseOthersFile(file, host.uid)
-    return file
-  } catch (error) {
-    if (error instanceof FlagadmError) throw error
-    if (isAbsent(error)) return undefined
-    return refuseFile(path, `cannot be read: ${fileReason(error)}`, 'check its permissions')
+/**
+ * Checks who controls a file, by its POSIX mode bits and owner: refuses the user's profiles if others can
+ * write them, and warns about a key that others can read.
+ */
+function checkAccess(file: ConfigurationFile, { host: { uid }, messages }: ConfigurationRun): void {
+  const { kind, path, stats } = file
+  const profiles = profilesOf(file)
+  if (uid === undefined || profiles.length === 0) return
+  if (kind === 'user' && stats.isFile()) {
+    if (stats.mode & 0o002) refuse(`${path} is writable by everyone`, `run: chmod o-w '${path}'`)
+    // Root may do anything in any case.
+    if (stats.uid !== uid && stats.uid !== 0) {
+      const hint = `check its content, then run: chown ${uid} '${path}'`
+      refuse(`${path} belongs to another user`, hint)
+    }
   }
+  if (!(stats.mode & 0o044) || profiles.every(({ fields }) => fields.apiKey === undefined)) return
+  const advice = `run chmod 600 '${path}'`
+  messages?.warn(`${path} contains an API key and others can read it: ${advice}`)
 }
 
-/** The first configuration file in these folders. */
-async function findFile(
-  folders: readonly string[],
-  places: readonly string[],
+/** Reads the first of these configuration files that exists and is not empty. */
+async function readFirst(
+  paths: readonly string[],
   kind: ConfigurationFile['kind'],
-  host: Host,
-): Promise<ConfigurationFile | undefined> {
-  for (const path of folders.flatMap((folder) => places.map((place) => join(folder, place)))) {
-    const file = await readFile(path, kind, host)
-    if (file) return file
+  run: ConfigurationRun,
+): Promise<ConfigurationFile[]> {
+  for (const path of paths) {
+    try {
+      const stats = statSync(path)
+      if (stats.isDirectory()) continue
+      // Loaded only if there is a file, because the packages that it needs are large.
+      const { readContent } = await import('./content.ts')
+      const configuration = await readContent(path, stats)
+      if (!configuration) continue
+      const file = { kind, from: displayPath(path, run.host), path, stats, configuration }
+      checkAccess(file, run)
+      return [file]
+    } catch (error) {
+      if (error instanceof FlagadmError) throw error
+      if (isAbsent(error)) continue
+      refuseFile(path, `cannot be read: ${fileReason(error)}`, 'check its permissions')
+    }
   }
-  return undefined
+  return []
 }
 
 /** The profiles in a file. The one at the top level is called `default`. */
@@ -166,55 +173,34 @@ function profilesOf({ kind, from, path, configuration }: ConfigurationFile): Pro
  * like the user's own.
  * @throws a configuration error for a file that cannot be read, is malformed or is refused
  */
-export async function readConfiguration({
-  host,
-  options,
-}: {
-  host: Host
-  options: Pick<Context['options'], 'config'>
-}): Promise<Configurations> {
+export async function readConfiguration(run: ConfigurationRun): Promise<Configurations> {
+  const { host, options } = run
   const named = optionOrVariable('--config', options.config, 'FLAGADM_CONFIG', host.env)
-  const found: (ConfigurationFile | undefined)[] = []
+  const files: ConfigurationFile[] = []
   if (named) {
     const path = resolve(host.cwd, named.value)
-    const file = await readFile(path, 'user', host)
+    files.push(...(await readFirst([path], 'user', run)))
     const what = existsSync(path) ? 'contains no configuration' : 'no such file'
-    found.push(file ?? refuseFile(path, what, 'check the path'))
+    if (files.length === 0) refuseFile(path, what, 'check the path')
   } else {
     const folder = userFolder(host)
     // The home directory may be unreadable, as in a container that runs as another user.
     const own = folder !== undefined && existsSync(folder) ? [folder] : []
-    found.push(await findFile(projectFolders(host.cwd), projectPlaces, 'project', host))
-    found.push(await findFile(own, userPlaces, 'user', host))
+    const pathsIn = (folders: string[], places: string[]) =>
+      folders.flatMap((parent) => places.map((place) => join(parent, place)))
+    const project = pathsIn(projectFolders(host.cwd), projectPlaces)
+    files.push(...(await readFirst(project, 'project', run)))
+    files.push(...(await readFirst(pathsIn(own, userPlaces), 'user', run)))
   }
-  const files = found.filter((file) => file !== undefined)
   const profiles = new Map<string, Profile>()
   for (const profile of files.flatMap(profilesOf)) {
-    const other = profiles.get(profile.name)
-    if (other) {
-      refuse(
-        `profile '${profile.name}' is defined in both ${other.path} and ${profile.path}`,
-        'rename one of them',
-      )
-    }
-    profiles.set(profile.name, profile)
+    const { name, path } = profile
+    const other = profiles.get(name)
+    const what = `profile '${name}' is defined in both ${other?.path} and ${path}`
+    if (other) refuse(what, 'rename one of them')
+    profiles.set(name, profile)
   }
   return { files, profiles }
-}
-
-/** Reads the configuration as `readConfiguration` does, and warns about keys that others can read. */
-export async function readCheckedConfiguration(
-  run: Pick<Context, 'host' | 'options' | 'messages'>,
-): Promise<Configurations> {
-  const configurations = await readConfiguration(run)
-  for (const { path, stats, configuration } of configurations.files) {
-    const profiles = [configuration, ...Object.values(configuration.profiles ?? {})]
-    const hasKey = profiles.some(({ apiKey }) => apiKey !== undefined)
-    if (run.host.uid === undefined || !hasKey || !(stats.mode & 0o044)) continue
-    const advice = `run chmod 600 '${path}'`
-    run.messages.warn(`${path} contains an API key and others can read it: ${advice}`)
-  }
-  return configurations
 }
 
 type Default = 'profile' | 'defaultProfile' | 'naming' | 'scan' | 'timeout' | 'retries'

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts'
 import { failureOf, FlagadmError, problemText } from '../errors.ts'
 import { DEFAULT_CONCURRENCY } from '../input/values.ts'
 import { type Connection, openConnection, type Target } from '../service/connection.ts'
-import { readCheckedConfiguration } from './configuration.ts'
+import { readConfiguration, refuse } from './configuration.ts'
 import { type Endpoint, limitsOf, resolveEndpoint, writeRefusal } from './endpoint.ts'
 
 /** The parts of a run that a connection needs. */
@@ -55,15 +55,7 @@ export async function locateService(run: ConnectionRun): Promise<Endpoint> {
   const { host, options } = run
   // The sandbox needs no configuration, and works even when a file is broken.
   if ((options.profile ?? host.env.FLAGADM_PROFILE) === 'sandbox') return startEmbedded(run)
-  return resolveEndpoint(run, await readCheckedConfiguration(run))
-}
-
-/** Refuses to send a key if Node.js would print it, because that output cannot be masked. */
-function refuseDebugOutput({ NODE_DEBUG = '' }: ConnectionRun['host']['env']): void {
-  if (!/\*|http|net|tls/i.test(NODE_DEBUG)) return
-  throw new FlagadmError('configuration', 'the API key is not sent: NODE_DEBUG would print it', {
-    hint: 'unset NODE_DEBUG, or remove http, https, net and tls from it',
-  })
+  return resolveEndpoint(run, await readConfiguration(run))
 }
 
 /**
@@ -75,11 +67,14 @@ export async function connectTo(run: ConnectionRun, endpoint: Endpoint): Promise
   const { address, target, key, keyRefusal, caFile, profile, chosenBy, now } = endpoint
   if (keyRefusal) throw keyRefusal
   if (!key) {
-    throw new FlagadmError('configuration', `no API key for ${address.value}`, {
-      hint: 'set FLAGADM_API_KEY, use --api-key-file, or add apiKeyEnv to the profile',
-    })
+    const hint = 'set FLAGADM_API_KEY, use --api-key-file, or add apiKeyEnv to the profile'
+    return refuse(`no API key for ${address.value}`, hint)
   }
-  if (address.kind !== 'sandbox') refuseDebugOutput(host.env)
+  // Node.js would print the key, and that output cannot be masked.
+  if (address.kind !== 'sandbox' && /\*|http|net|tls/i.test(host.env.NODE_DEBUG ?? '')) {
+    const hint = 'unset NODE_DEBUG, or remove http, https, net and tls from it'
+    refuse('the API key is not sent: NODE_DEBUG would print it', hint)
+  }
   const apiKey = await key.read(run)
   redactor.add(apiKey)
   const chosen = profile ? `; profile ${profile.name} chosen by ${chosenBy?.from}` : ''

@@ -11,7 +11,7 @@ import {
   type Configurations,
   editableFile,
   type Profile,
-  readCheckedConfiguration,
+  readConfiguration,
   refuse,
   rootOf,
 } from './configuration.ts'
@@ -45,8 +45,9 @@ export function addProfile(root: YAMLMap, name: string, fields: ProfileFields): 
 }
 
 export function removeProfile(root: YAMLMap, name: string): void {
-  if (root.hasIn(['profiles', name])) root.deleteIn(['profiles', name])
-  else for (const field of Object.keys(profileFields)) root.delete(field)
+  const isTop = name === 'default' && root.has('baseUrl')
+  if (isTop) for (const field of Object.keys(profileFields)) root.delete(field)
+  else root.deleteIn(['profiles', name])
   if (root.get(defaultField(root)) === name) root.delete(defaultField(root))
 }
 
@@ -69,20 +70,17 @@ async function editedText(path: string, before: string, change: Change): Promise
   const document: Document = parseDocument(before, { uniqueKeys: false, stringKeys: true })
   if (document.contents === null) document.contents = document.createNode({})
   const root = document.getIn(rootOf(path))
-  const impossible = (cause?: unknown): never => {
-    const what = `${path}: this change is not possible`
-    throw new FlagadmError('configuration', what, { hint: 'edit the file by hand', cause })
-  }
-  if (!isMap(root)) return impossible()
   let after: string
   try {
+    if (!isMap(root)) throw new TypeError('the configuration is not a map')
     change(root)
     after = isJson(before)
       ? `${JSON.stringify(document, null, 2)}\n`
       : document.toString({ lineWidth: 0, flowCollectionPadding: false })
   } catch (cause) {
     // An alias, for example, may refer to what was removed.
-    return impossible(cause)
+    const what = `${path}: this change is not possible`
+    throw new FlagadmError('configuration', what, { hint: 'edit the file by hand', cause })
   }
   // Refuses profiles that could not be read again.
   const { data } = await parsePlaced(after, path, 'configuration')
@@ -105,7 +103,7 @@ async function readText({ inputs }: Context, file: string): Promise<string | und
 
 /** Reads the configuration to change it. */
 export async function beginEdit(context: Context): Promise<ConfigurationEdit> {
-  const configurations = await readCheckedConfiguration(context)
+  const configurations = await readConfiguration(context)
   const file = editableFile(configurations, context.host)
   return { configurations, file, before: await readText(context, file) }
 }

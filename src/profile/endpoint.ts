@@ -131,12 +131,8 @@ export function resolveEndpoint(run: EndpointRun, configurations: Configurations
   const { host, options } = run
   const { allowHttp, apiKeyFile, baseUrl } = options
   const isOption = options.profile !== undefined
-  const given = optionOrVariable(
-    '--base-url',
-    baseUrl,
-    'FLAGADM_BASE_URL',
-    isOption ? {} : host.env,
-  )
+  const env = isOption ? {} : host.env
+  const given = optionOrVariable('--base-url', baseUrl, 'FLAGADM_BASE_URL', env)
   const givenKey = optionOrVariable('--api-key-file', apiKeyFile, 'FLAGADM_API_KEY', host.env)
   // An address and a key that are both given need no profile.
   const isComplete = given && givenKey && !isOption && !host.env.FLAGADM_PROFILE

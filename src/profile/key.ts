@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { fileReason, FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import type { Inputs } from '../input/files.ts'
-import { pathBeside, type Profile, type Source } from './configuration.ts'
+import { pathBeside, type Profile, refuse, type Source } from './configuration.ts'
 import { keyFields } from './schema.ts'
 
 const LIMIT_MS = 30_000
@@ -35,9 +35,8 @@ const mistakes: readonly (readonly [RegExp, problem: string])[] = [
 export function checkKey(key: string, from: string): string {
   const [, problem] = mistakes.find(([pattern]) => pattern.test(key)) ?? []
   if (problem === undefined) return key
-  throw new FlagadmError('configuration', `the API key from ${from} ${problem}`, {
-    hint: 'use the key alone, without quotation marks, spaces or line breaks',
-  })
+  const hint = 'use the key alone, without quotation marks, spaces or line breaks'
+  return refuse(`the API key from ${from} ${problem}`, hint)
 }
 
 /** Reads a key file; `-` is standard input. */
@@ -50,8 +49,8 @@ export async function readKeyFile(path: string, from: string, inputs: Inputs): P
 function readVariable(variable: string, from: string, { env }: Host): string {
   const key = Object.hasOwn(env, variable) ? env[variable] : undefined
   if (key) return checkKey(key, variable)
-  const what = `${from}: the environment variable ${variable} is not set`
-  throw new FlagadmError('configuration', what, { hint: `set ${variable} to the API key` })
+  const hint = `set ${variable} to the API key`
+  return refuse(`${from}: the environment variable ${variable} is not set`, hint)
 }
 
 /** Why a command failed, from the error of Node.js. */

@@ -5,7 +5,7 @@ import { withExamples } from '../options.ts'
 import type { RowField } from '../output/fields.ts'
 import { printRows } from '../output/rows.ts'
 import { displayPath } from '../paths.ts'
-import { type Profile, readCheckedConfiguration } from './configuration.ts'
+import { type Profile, readConfiguration } from './configuration.ts'
 import { checkAddress, chosenName } from './endpoint.ts'
 import { profileKey } from './key.ts'
 
@@ -55,7 +55,7 @@ export const define: Define = (command, context) => {
     .action(async () => {
       const { host, out } = context
       const isJson = format() === 'json'
-      const configurations = await readCheckedConfiguration(context)
+      const configurations = await readConfiguration(context)
       const chosen = chosenName(context, configurations)
       const rows = [...configurations.profiles.values()].map((profile) => ({
         name: profile.name,

@@ -1,7 +1,7 @@
 import type { Define } from '../context.ts'
 import { withExamples } from '../options.ts'
 import { displayPath } from '../paths.ts'
-import { confirm } from '../prompts/confirmation.ts'
+import { confirm } from '../prompts/questions.ts'
 import { beginEdit, ownProfile, removeProfile, storeEdit } from './edit.ts'
 
 export const define: Define = (command, context) => {

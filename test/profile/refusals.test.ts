@@ -321,13 +321,13 @@ describe('invalid profiles are refused', () => {
     [
       'the reserved name',
       { [userFile]: 'profiles:\n  sandbox:\n    baseUrl: https://x.test\n' },
-      `F/${userFile}: profiles.sandbox: the name 'sandbox' is reserved`,
+      `F/${userFile}: profiles.sandbox: the profile name 'sandbox' is reserved`,
       'flagadm help environment lists the fields',
     ],
     [
       'two keys',
       { [userFile]: 'baseUrl: https://x.test\napiKey: a-key\napiKeyEnv: KEY\n' },
-      `F/${userFile}: expected only one of apiKey, apiKeyEnv, apiKeyFile, apiKeyCommand`,
+      `F/${userFile}: a profile has only one of apiKey, apiKeyEnv, apiKeyFile, apiKeyCommand`,
       'flagadm help environment lists the fields',
     ],
     [
