@@ -169,10 +169,7 @@ describe('the configuration', () => {
 
   test.each([
     ['no service is configured', {}],
-    [
-      "profile 'default' in /tmp/home/.config/flagadm/config.yaml: not an http or https address",
-      { [userFile]: 'baseUrl: x' },
-    ],
+    ["profile 'default': not an http or https address", { [userFile]: 'baseUrl: x' }],
     ['no API key for https://a.test', { [userFile]: 'baseUrl: https://a.test' }],
   ])('is reported if it is wrong: %s', async (message, files) => {
     const { code, checks } = await run({ files })
