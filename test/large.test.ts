@@ -9,7 +9,7 @@ const many = <Item>(item: (index: number) => Item) =>
   Array.from({ length: MANY }, (_, index) => item(index))
 
 it('finds the flags of an object with many members', async () => {
-  const text = `const Flags = {${"a:'b',".repeat(MANY)}}\nisEnabled(Flags.a)`
+  const text = `const Flags = {${"a:'b',\n".repeat(MANY)}}\nisEnabled(Flags.a)`
   const argv = ['feature', 'references', '--scan', '.', '-o', 'names']
   const { code, stdout } = await flagadm(argv, { files: { 'work/a.ts': text } })
   expect([code, stdout]).toEqual([0, 'b\n'])

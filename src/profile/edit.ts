@@ -76,7 +76,7 @@ async function editedText(path: string, before: string, change: Change): Promise
     change(root)
     after = isJson(before)
       ? `${JSON.stringify(document, null, 2)}\n`
-      : document.toString({ lineWidth: 0, flowCollectionPadding: false })
+      : document.toString({ lineWidth: 0, flowCollectionPadding: /[{[] /.test(before) })
   } catch (cause) {
     // An alias, for example, may refer to what was removed.
     const what = `${path}: this change is not possible`
