@@ -1,7 +1,7 @@
 import type { Context } from './context.ts'
 import { failureOf, FlagadmError, problemText, withHints } from './errors.ts'
 import type { Line } from './output/text.ts'
-import { type Change, confirm } from './prompts/confirmation.ts'
+import { type Change, confirm } from './prompts/questions.ts'
 import type { Connection } from './service/connection.ts'
 import { type Operation, type Parameters, requestOf } from './service/operations.ts'
 

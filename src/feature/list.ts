@@ -70,6 +70,9 @@ function isSeenElsewhere(flag: Flag): boolean {
 // More environments than a project has; a column for each would take quadratic time.
 const MAX_COLUMNS = 20
 
+// Terminals of this width show the names of environments in full.
+const WIDE = 100
+
 // The longest state: `off 300d`.
 const STATE_WIDTH = 8
 
@@ -243,7 +246,7 @@ export const define: Define = (command, context) => {
             : []),
         ],
       }
-      const isNarrow = out.width !== undefined
+      const isNarrow = out.width !== undefined && out.width < WIDE
       const withProjects = singleProject(options) === undefined
       if (format() === 'csv') {
         const placed = rows.flatMap((flag): PlacedFlag[] =>

@@ -30,11 +30,10 @@ export interface CodeRequest extends LookupOptions {
 }
 
 /** The part of the configuration, with globs from the working directory. */
-async function configuredCode(context: Context) {
-  const found = configured(await readConfiguration(context), 'scan')
+async function configuredCode({ host, options }: Context) {
+  const found = configured(await readConfiguration({ host, options }), 'scan')
   if (!found) return { paths: [], exclude: [], calls: [], match: [] }
-  const { value, source } = found
-  const { name: file } = source
+  const { value, path: file } = found
   const { paths = [], exclude = [], calls = [], match = [] } = value
   // The messages begin with an option, but the fault is in a field.
   const check = (field: string, values: readonly string[], test: (value: string) => unknown) => {
@@ -47,7 +46,7 @@ async function configuredCode(context: Context) {
   }
   check('calls', calls, parseCall)
   check('match', match, checkMatch)
-  const folder = relative(context.host.cwd, dirname(file))
+  const folder = relative(host.cwd, dirname(file))
   const placed = (glob: string) => (folder === '' ? glob : `${folder}/${glob}`)
   return {
     paths: paths.map(placed),

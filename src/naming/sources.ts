@@ -7,7 +7,7 @@ import { inputName } from '../input/files.ts'
 import type { Position } from '../input/position.ts'
 import type { PlacedNames } from '../names/sources.ts'
 import { relativePath } from '../paths.ts'
-import { configured, readCheckedConfiguration, rootOf } from '../profile/configuration.ts'
+import { configured, readConfiguration, rootOf } from '../profile/configuration.ts'
 import { type ProjectOptions, selectsProjects } from '../project/options.ts'
 import type { ProjectResults } from '../project/reading.ts'
 import type { NamingProject, ProjectRequest } from './projects.ts'
@@ -84,13 +84,13 @@ export async function readRuleFile(
 }
 
 async function configuredRule(context: Context): Promise<FoundRule> {
-  const found = configured(await readCheckedConfiguration(context), 'naming')
+  const found = configured(await readConfiguration(context), 'naming')
   if (!found) {
     throw new FlagadmError('usage', 'no naming rule given', {
       hint: 'use --rule <file> or --pattern <regex>, or add naming to the project configuration',
     })
   }
-  const { name: file } = found.source
+  const { path: file } = found
   const text = await context.inputs.read(file, 'naming', 'configuration')
   const place = placeIn(file, context.host.cwd, text, [...rootOf(file), 'naming'])
   return { rule: found.value, ...place }

@@ -1,39 +1,29 @@
 import { dirname } from 'node:path'
+import type { YAMLMap } from 'yaml'
 import type { Context, Define } from '../context.ts'
 import { failureOf, FlagadmError, withHints } from '../errors.ts'
 import { commandWords } from '../input/words.ts'
 import { withExamples } from '../options.ts'
-import { displayPath, isReservedName, join, pathInHome, resolve } from '../paths.ts'
-import { openQuestions } from '../prompts/confirmation.ts'
-import { checkUsage, readUser } from './access.ts'
-import { type Configurations, ownPart, type Profile } from './configuration.ts'
+import { displayPath, join, pathInHome, resolve } from '../paths.ts'
+import { openQuestions } from '../prompts/questions.ts'
+import { checkUsage, readUser } from './check.ts'
+import { type Configurations, defaultName, ownPart, type Profile, refuse } from './configuration.ts'
 import { connectTo } from './connection.ts'
-import { addProfile, beginEdit, type ConfigurationEdit, setDefault } from './edit.ts'
-import { checkAddress, ownDefaultName, resolveEndpoint } from './endpoint.ts'
+import { addProfile, beginEdit, type ConfigurationEdit, setDefault, storeEdit } from './edit.ts'
+import { checkAddress, resolveEndpoint } from './endpoint.ts'
 import { checkKey, readKeyFile } from './key.ts'
-import { NAME_HINT, PROFILE_NAME, type ProfileFields } from './schema.ts'
+import { nameProblem, type ProfileFields } from './schema.ts'
 
 /** A new profile. Its `apiKey` is stored in a file of its own. */
-interface NewProfile extends ProfileFields {
-  name: string
-}
+type NewProfile = ProfileFields & { name: string }
 
 /** Checks the name of a new profile. */
 function checkNewName(name: string, { profiles }: Configurations): string {
-  if (!PROFILE_NAME.test(name)) {
-    throw new FlagadmError('usage', `invalid profile name '${name}'`, { hint: NAME_HINT })
-  }
-  // The schema ignores the first two, which every object inherits.
-  const isReserved = ['constructor', 'prototype', 'sandbox'].includes(name) || isReservedName(name)
-  if (!isReserved && !profiles.has(name)) return name
-  const what = isReserved ? 'is reserved' : 'already exists'
-  throw new FlagadmError(
-    isReserved ? 'usage' : 'configuration',
-    `the profile name '${name}' ${what}`,
-    {
-      hint: 'choose another name',
-    },
-  )
+  const problem = nameProblem(name)
+  const hint = 'choose another name'
+  if (problem !== undefined) throw new FlagadmError('usage', problem, { hint })
+  if (profiles.has(name)) refuse(`the profile name '${name}' already exists`, hint)
+  return name
 }
 
 const keyOptions = '--api-key-command, --api-key-env, --api-key-file or --api-key-stdin'
@@ -79,13 +69,11 @@ async function completeProfile(
   configurations: Configurations,
 ): Promise<NewProfile> {
   if (name !== undefined && baseUrl !== undefined && key) return { name, baseUrl, ...key }
-  const terminal = await context.host.openTerminal()
-  if (!terminal) {
-    throw new FlagadmError('usage', 'a name, an address and a source of the API key are required', {
-      hint: `flagadm profile add <name> --base-url <url>, and one of ${keyOptions}`,
-    })
-  }
-  const { text, secret } = await openQuestions(context, terminal)
+  const { text, secret } = await openQuestions(
+    context,
+    'a name, an address and a source of the API key are required',
+    `flagadm profile add <name> --base-url <url>, and one of ${keyOptions}`,
+  )
   const checkName = (answer: string) => checkNewName(answer, configurations)
   const checkHere = (answer: string) => checkAddress(answer, 'address', context.options.allowHttp)
   return {
@@ -101,13 +89,12 @@ async function checkConnection(
   { configurations, file }: ConfigurationEdit,
   { name, ...fields }: NewProfile,
 ): Promise<void> {
-  const added: Profile = { name, file, trust: 'user', fields, isTop: false }
+  const added: Profile = { name, kind: 'user', from: file, path: file, fields }
   const all = { ...configurations, profiles: new Map([[name, added]]) }
   const chosen = { ...context.options, profile: name, baseUrl: undefined, apiKeyFile: undefined }
   const run = { ...context, options: chosen }
   try {
-    const endpoint = resolveEndpoint(run, all)
-    const connection = await connectTo(run, { configurations: all, endpoint })
+    const connection = await connectTo(run, resolveEndpoint(run, all))
     await checkUsage(connection.service, (await readUser(connection)) !== undefined)
   } catch (error) {
     const way = 'nothing was stored; --no-check adds the profile without this check'
@@ -156,18 +143,18 @@ export const define: Define = (command, context) => {
       if (check) await checkConnection(context, edit, { ...added, allowHttp })
       const keyFile =
         key === undefined ? undefined : { path: join(dirname(file), `${name}.key`), key }
-      const isFirst = ownPart(configurations).profiles.size === 0
+      const own = ownPart(configurations)
       // The only profile needs no default, but it stays the default beside a second one.
-      const chosen = ownDefaultName(configurations) ?? (isFirst ? name : undefined)
+      const chosen = own.profiles.size === 0 ? name : defaultName(own)?.value
       const isDefault = chosen === name
-      await edit.store((root) => {
+      const change = (root: YAMLMap) => {
         if (chosen !== undefined) setDefault(root, chosen)
         addProfile(root, name, keyFile ? { ...fields, apiKeyFile: `${name}.key` } : fields)
-      }, keyFile)
+      }
+      await storeEdit(context, edit, change, keyFile)
       if (isJson) {
-        const { baseUrl } = fields
-        const change = { action: 'added', profile: name, baseUrl, file, keyFile: keyFile?.path }
-        out.json({ ...change, default: isDefault || undefined })
+        const stored = { baseUrl: fields.baseUrl, file, keyFile: keyFile?.path }
+        out.json({ action: 'added', profile: name, ...stored, default: isDefault || undefined })
       } else {
         const place = `${displayPath(file, host)}${isDefault ? ' as the default' : ''}`
         const kept = keyFile ? `; its key is in ${displayPath(keyFile.path, host)}` : ''

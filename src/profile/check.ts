@@ -1,14 +1,13 @@
 import type { Context, Define } from '../context.ts'
-import { failureOf, FlagadmError, problemText } from '../errors.ts'
+import { failureOf, FlagadmError, problemText, withParts } from '../errors.ts'
 import { withExamples } from '../options.ts'
 import type { Part } from '../output/text.ts'
-import { unlessMissing } from '../service/client.ts'
+import { type Service, unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { type Operation, operations } from '../service/operations.ts'
 import { proxyFor } from '../service/proxy.ts'
 import type { User } from '../service/schema.ts'
 import { tokenKind, tokenName } from '../service/token.ts'
-import { checkUsage, readHealth, readUser, UNKNOWN_FLAG } from './access.ts'
 import { connect } from './connection.ts'
 import { withProfile } from './show.ts'
 
@@ -25,57 +24,75 @@ interface Result {
 const ok = (message: string): Result => ({ status: 'ok', message })
 const skipped = (message: string): Result => ({ status: 'skipped', message })
 
-/** A check. If it fails, the hint of its error is the next step for the user. */
-type Check = (connection: Connection, facts: Facts, context: Context) => Result | Promise<Result>
+// The service returns no usage, or a 404, for a flag that does not exist.
+const UNKNOWN_FLAG = 'flagadm-check'
 
-/** What the checks find out for later ones. */
-interface Facts {
-  /** The user of the key; undefined if the service does not report it. */
-  user?: User | undefined
-  edition?: string | undefined
+/** An error with the name of what failed. */
+function named(name: string, failure: FlagadmError): FlagadmError {
+  const { kind, hint } = failure
+  return new FlagadmError(kind, `${name}: ${problemText(failure)}`, { hint, cause: failure })
+}
+
+/**
+ * The user of the key; undefined if the service does not report it.
+ * @throws the error for a refused key, with the kind of token
+ */
+export async function readUser({ service, apiKey }: Connection): Promise<User | undefined> {
+  try {
+    return (await unlessMissing(service.read(operations.user, {})))?.data
+  } catch (error) {
+    const failure = failureOf(error)
+    const isRefused = failure.kind === 'unauthenticated' || failure.kind === 'forbidden'
+    throw isRefused ? named(tokenName(tokenKind(apiKey)), failure) : failure
+  }
+}
+
+/** The health that the service reports to everyone; undefined if it does not. */
+async function readHealth(service: Service): Promise<string | undefined> {
+  try {
+    return (await service.read(operations.health, {})).data.health
+  } catch (error) {
+    if (['notFound', 'unauthenticated', 'forbidden'].includes(failureOf(error).kind))
+      return undefined
+    throw error
+  }
+}
+
+/**
+ * Checks that the key may read usage.
+ * @param isKnown whether the service has answered another request, so that a 404 is that of an unknown flag
+ */
+export async function checkUsage(service: Service, isKnown: boolean): Promise<void> {
+  const usage = await unlessMissing(
+    service.read(operations.featureUsage, { featureName: UNKNOWN_FLAG }),
+  ).catch((error: unknown) => {
+    throw withParts(failureOf(error), { featureName: undefined })
+  })
+  if (isKnown || usage || (await readHealth(service)) !== undefined) return
+  throw new FlagadmError('notFound', 'the service returns 404 for every request', {
+    hint: 'check the path of the address, or read the usage of a flag that exists',
+  })
 }
 
 // The `Date` header has no fractions, and a response takes a moment.
 const NEGLIGIBLE_S = 5
 
-/** How far the clock of the service differs from that of this machine. */
-function clockText({ clock: { offsetMs = 0 } }: Connection): string {
+/** The health of the service, and how far its clock differs from that of this machine. */
+async function checkHealth({ service, clock }: Connection): Promise<Result> {
+  const health = await readHealth(service)
+  const { offsetMs = 0 } = clock
   const seconds = Math.round(Math.abs(offsetMs) / 1000)
-  if (seconds < NEGLIGIBLE_S) return ''
-  return `; its clock is ${seconds} s ${offsetMs > 0 ? 'ahead of' : 'behind'} this machine's`
-}
-
-async function checkHealth(connection: Connection): Promise<Result> {
-  const health = await readHealth(connection.service)
-  const clock = clockText(connection)
-  if (health === undefined) return skipped(`the service has no public /health${clock}`)
-  if (health !== 'GOOD') {
-    throw new FlagadmError('unavailable', `the service reports ${health}`, {
-      hint: 'check the log of the service',
-    })
-  }
-  return ok(`good${clock}`)
-}
-
-async function checkToken(connection: Connection, facts: Facts): Promise<Result> {
-  const user = await readUser(connection)
-  const kind = tokenKind(connection.apiKey)
-  if (!user) return skipped(`${tokenName(kind)} by its format; the service does not report it`)
-  facts.user = user
-  return ok(tokenName(kind ?? (user.user.type === 'admin' ? 'admin' : undefined)))
-}
-
-async function checkVersion({ service }: Connection, facts: Facts): Promise<Result> {
-  const config = (await unlessMissing(service.read(operations.uiConfig, {})))?.data
-  if (!config) return skipped('the service does not report it')
-  const { version, environment, maintenanceMode } = config
-  facts.edition = environment ?? undefined
-  const known = `${version ?? 'unknown version'}, ${environment ?? 'unknown edition'}`
-  return ok(maintenanceMode ? `${known}, in maintenance mode, which refuses changes` : known)
+  const ahead = `; its clock is ${seconds} s ${offsetMs > 0 ? 'ahead of' : 'behind'} this machine's`
+  const difference = seconds < NEGLIGIBLE_S ? '' : ahead
+  if (health === undefined) return skipped(`the service has no public /health${difference}`)
+  if (health === 'GOOD') return ok(`good${difference}`)
+  throw new FlagadmError('unavailable', `the service reports ${health}`, {
+    hint: 'check the log of the service',
+  })
 }
 
 /** The changes that the key may make in this edition of the service. */
-function permissionText({ permissions }: User, edition = ''): string {
+function permissionText({ permissions }: User, edition: string): string {
   const may = ['read usage']
   for (const { grants, permission: needed, missingIn } of Object.values<Operation>(operations)) {
     if (grants === undefined || missingIn?.includes(edition)) continue
@@ -88,26 +105,17 @@ function permissionText({ permissions }: User, edition = ''): string {
   return `may ${may.join('; ')}`
 }
 
-async function checkPermission({ service }: Connection, { user, edition }: Facts): Promise<Result> {
-  await checkUsage(service, user !== undefined)
-  return ok(user ? permissionText(user, edition) : 'may read usage')
-}
-
 /** Tries the reads beyond the specification. */
-async function checkReads({ service }: Connection): Promise<Result> {
+async function checkReads(service: Service): Promise<Result> {
   const found: string[] = []
   const missing: string[] = []
   const attempt = async <Document>(name: string, reading: Promise<Document>) => {
-    try {
-      const document = await unlessMissing(reading)
-      const list = document ? found : missing
-      list.push(name)
-      return document
-    } catch (error) {
-      const { kind, hint } = failureOf(error)
-      const what = `${name}: ${problemText(failureOf(error))}`
-      throw new FlagadmError(kind, what, { hint, cause: error })
-    }
+    const document = await unlessMissing(reading).catch((error: unknown) => {
+      throw named(name, failureOf(error))
+    })
+    const list = document ? found : missing
+    list.push(name)
+    return document
   }
   const projects = await attempt('projects', service.read(operations.projects, {}))
   const projectId = projects?.data.projects[0]?.id ?? 'default'
@@ -123,18 +131,30 @@ async function checkReads({ service }: Connection): Promise<Result> {
   return ok(found.join(', ') + lacks)
 }
 
-const checks: Record<string, Check> = {
-  configuration: ({ target, keyOrigin }) => ok(`${target}; API key from ${keyOrigin}`),
-  proxy({ baseUrl }, _, { host }) {
-    const proxy = proxyFor(baseUrl, host.env)
-    // The origin leaves out the credentials.
-    return proxy ? ok(`${proxy.url.origin} from ${proxy.variable}`) : skipped('none')
-  },
-  health: checkHealth,
-  token: checkToken,
-  version: checkVersion,
-  permission: checkPermission,
-  reads: checkReads,
+const names = ['configuration', 'proxy', 'health', 'token', 'version', 'permission', 'reads']
+
+/** Performs the checks in the order of their names. The first that fails throws, and its hint is the next step. */
+async function* perform(context: Context): AsyncGenerator<Result, undefined> {
+  const connection = await connect(context)
+  const { target, keyOrigin, baseUrl, apiKey, service } = connection
+  yield ok(`${target}; API key from ${keyOrigin}`)
+  const proxy = proxyFor(baseUrl, context.host.env)
+  // The origin leaves out the credentials.
+  yield proxy ? ok(`${proxy.url.origin} from ${proxy.variable}`) : skipped('none')
+  yield await checkHealth(connection)
+  const user = await readUser(connection)
+  const kind = tokenKind(apiKey)
+  yield user
+    ? ok(tokenName(kind ?? (user.user.type === 'admin' ? 'admin' : undefined)))
+    : skipped(`${tokenName(kind)} by its format; the service does not report it`)
+  const config = (await unlessMissing(service.read(operations.uiConfig, {})))?.data
+  const { version, environment, maintenanceMode } = config ?? {}
+  const known = `${version ?? 'unknown version'}, ${environment ?? 'unknown edition'}`
+  const state = maintenanceMode ? ', in maintenance mode, which refuses changes' : ''
+  yield config ? ok(known + state) : skipped('the service does not report it')
+  await checkUsage(service, user !== undefined)
+  yield ok(user ? permissionText(user, environment ?? '') : 'may read usage')
+  yield await checkReads(service)
 }
 
 const marks: Record<Result['status'], Part> = {
@@ -150,21 +170,20 @@ export const define: Define = (command, context) => {
   return command
     .description(
       withExamples(command.summary(), `${words} -p sandbox`, `${words} -p sandbox --json`).concat(
-        '\n\nChecks the configuration, the proxy, the health of the service, the kind of token, the version, the permissions and the optional reads. Changes nothing. Exits with the code of the first check that failed.',
+        '\n\nChecks the configuration, the proxy, the health of the service, the kind of token, the version, the permissions and the optional reads. Changes nothing. Stops at the first check that fails and exits with its code.',
       ),
     )
     .argument('[profile]', 'profile to check, instead of the default one')
     .action(async (name) => {
       const isJson = format() === 'json'
       const run = withProfile(context, name)
-      const connection = connect(run)
-      const facts: Facts = {}
+      const steps = perform(run)
       const results: (Result & { name: string })[] = []
       let failure: FlagadmError | undefined
-      for (const [check, perform] of Object.entries(checks)) {
+      for (const check of names) {
         try {
-          const result = failure ? skipped('not checked') : perform(await connection, facts, run)
-          results.push({ name: check, ...(await result) })
+          const { value = skipped('not checked') } = await steps.next()
+          results.push({ name: check, ...value })
         } catch (error) {
           failure = failureOf(error)
           const { hint, exitCode } = failure

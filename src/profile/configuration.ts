@@ -22,14 +22,13 @@ export const projectPlaces = [
 export interface Source {
   /** `flag` is an option of the command line; for a file, who is responsible for it. */
   kind: 'flag' | 'environment' | 'user' | 'project' | 'sandbox' | 'default'
-  /** The option, the variable or the path of the file. */
-  name: string
+  /** As shown to the user: the option, the variable or the short path of the file. */
+  from: string
 }
 
 /** A value and its source. */
-export interface Sourced<Value> {
+export interface Sourced<Value> extends Source {
   value: Value
-  source: Source
 }
 
 /** The value of an option, otherwise of a variable. An empty variable counts as unset. */
@@ -39,9 +38,9 @@ export function optionOrVariable(
   variable: string,
   env: Host['env'],
 ): Sourced<string> | undefined {
-  if (value !== undefined) return { value, source: { kind: 'flag', name: option } }
+  if (value !== undefined) return { value, kind: 'flag', from: option }
   const fromEnv = env[variable]
-  return fromEnv ? { value: fromEnv, source: { kind: 'environment', name: variable } } : undefined
+  return fromEnv ? { value: fromEnv, kind: 'environment', from: variable } : undefined
 }
 
 /** Whether a value comes from a configuration file. */
@@ -49,43 +48,24 @@ export function isFile({ kind }: Source): boolean {
   return kind === 'user' || kind === 'project'
 }
 
-/** The source as shown to the user: a short path, or the option or variable as it is. */
-export function sourceText(source: Source, host: Host): string {
-  return isFile(source) ? displayPath(source.name, host) : source.name
-}
-
 /** A configuration file that has been read. */
-interface ConfigurationFile {
+interface ConfigurationFile extends Source {
+  kind: 'user' | 'project'
   path: string
-  /** Who is responsible for it: the user, or the authors of the repository. */
-  trust: 'user' | 'project'
   stats: Stats
   configuration: Configuration
 }
 
-/** A profile of a configuration file. */
-export interface Profile extends Pick<ConfigurationFile, 'trust'> {
+/** A profile and its configuration file. */
+export interface Profile extends Pick<ConfigurationFile, 'kind' | 'from' | 'path'> {
   name: string
-  file: string
   fields: ProfileFields
-  /** Whether its fields are at the top level of the file. */
-  isTop: boolean
 }
 
 /** The configuration of a run, the nearest file first. */
 export interface Configurations {
   files: ConfigurationFile[]
   profiles: Map<string, Profile>
-}
-
-/** A profile and its file, for errors. */
-export function describeProfile({ file, name }: Profile): string {
-  return `profile '${name}' in ${file}`
-}
-
-/** The source of a profile's fields. */
-export function sourceOf({ trust, file }: Profile): Source {
-  return { kind: trust, name: file }
 }
 
 /** Resolves a path in a configuration file: `~/` is the home directory, other paths are relative to the file. */
@@ -125,86 +105,67 @@ export function refuse(what: string, hint: string): never {
   throw new FlagadmError('configuration', what, { hint })
 }
 
-/** Refuses a file of the user with profiles that others control, by its POSIX mode bits and owner. */
-function refuseOthersFile({ path, stats, configuration }: ConfigurationFile, uid: number): void {
-  const { baseUrl, profiles } = configuration
-  if (!stats.isFile() || (baseUrl === undefined && profiles === undefined)) return
-  if (stats.mode & 0o002) refuse(`${path} is writable by everyone`, `run: chmod o-w '${path}'`)
-  // Root may do anything in any case.
-  if (stats.uid === uid || stats.uid === 0) return
-  refuse(`${path} belongs to another user`, `check its content, then run: chown ${uid} '${path}'`)
+/** The parts of a run that the configuration depends on; warnings only with messages. */
+interface ConfigurationRun {
+  host: Host
+  options: Pick<Context['options'], 'config'>
+  messages?: Pick<Context['messages'], 'warn'>
 }
-
-/** Reads a configuration file; undefined if it does not exist or is empty. */
-async function readFile(
-  path: string,
-  trust: ConfigurationFile['trust'],
-  host: Host,
-): Promise<ConfigurationFile | undefined> {
-  try {
-    const stats = statSync(path)
-    if (stats.isDirectory()) return undefined
-    // Loaded only if there is a file, because the packages that it needs are large.
-    const { readContent } = await import('./content.ts')
-    const configuration = await readContent(path, stats)
-    if (!configuration) return undefined
-    const file = { path, trust, stats, configuration }
-    if (trust === 'user' && host.uid !== undefined) refuseOthersFile(file, host.uid)
-    return file
-  } catch (error) {
-    if (error instanceof FlagadmError) throw error
-    if (isAbsent(error)) return undefined
-    return refuseFile(path, `cannot be read: ${fileReason(error)}`, 'check its permissions')
-  }
-}
-
-/** The first configuration file in these folders. */
-async function findFile(
-  folders: readonly string[],
-  places: readonly string[],
-  trust: ConfigurationFile['trust'],
-  host: Host,
-): Promise<ConfigurationFile | undefined> {
-  for (const path of folders.flatMap((folder) => places.map((place) => join(folder, place)))) {
-    const file = await readFile(path, trust, host)
-    if (file) return file
-  }
-  return undefined
-}
-
-const keyFields = ['apiKey', 'apiKeyEnv', 'apiKeyFile', 'apiKeyCommand'] as const
 
 /**
- * The profiles in a file. The one at the top level is called `default`.
- * @throws a configuration error for key fields at the top level without an address
+ * Checks who controls a file, by its POSIX mode bits and owner: refuses the user's profiles if others can
+ * write them, and warns about a key that others can read.
  */
-export function profilesOf({
-  path,
-  trust,
-  configuration,
-}: Omit<ConfigurationFile, 'stats'>): Profile[] {
-  const { baseUrl, profiles = {} } = configuration
-  const { apiKey, apiKeyEnv, apiKeyFile, apiKeyCommand } = configuration
-  const { caFile, allowHttp, concurrency } = configuration
-  const fields = { apiKey, apiKeyEnv, apiKeyFile, apiKeyCommand, caFile, allowHttp, concurrency }
-  const stray = Object.entries(fields).find(([, value]) => value !== undefined)
-  if (stray && baseUrl === undefined) refuse(`${path}: ${stray[0]} requires baseUrl`, 'add baseUrl')
-  const named = Object.entries(profiles).map(([name, own]) => {
-    return { name, file: path, trust, fields: own, isTop: false }
-  })
-  const all =
-    baseUrl === undefined
-      ? named
-      : [
-          { name: 'default', file: path, trust, fields: { baseUrl, ...fields }, isTop: true },
-          ...named,
-        ]
-  for (const { name, fields: own } of all) {
-    const keys = keyFields.filter((field) => own[field] !== undefined)
-    if (keys.length < 2) continue
-    refuse(`${path}: profile '${name}' has ${keys.join(' and ')}`, 'keep only one of them')
+function checkAccess(file: ConfigurationFile, { host: { uid }, messages }: ConfigurationRun): void {
+  const { kind, path, stats } = file
+  const profiles = profilesOf(file)
+  if (uid === undefined || profiles.length === 0) return
+  if (kind === 'user' && stats.isFile()) {
+    if (stats.mode & 0o002) refuse(`${path} is writable by everyone`, `run: chmod o-w '${path}'`)
+    // Root may do anything in any case.
+    if (stats.uid !== uid && stats.uid !== 0) {
+      const hint = `check its content, then run: chown ${uid} '${path}'`
+      refuse(`${path} belongs to another user`, hint)
+    }
   }
-  return all
+  if (!(stats.mode & 0o044) || profiles.every(({ fields }) => fields.apiKey === undefined)) return
+  const advice = `run chmod 600 '${path}'`
+  messages?.warn(`${path} contains an API key and others can read it: ${advice}`)
+}
+
+/** Reads the first of these configuration files that exists and is not empty. */
+async function readFirst(
+  paths: readonly string[],
+  kind: ConfigurationFile['kind'],
+  run: ConfigurationRun,
+): Promise<ConfigurationFile[]> {
+  for (const path of paths) {
+    try {
+      const stats = statSync(path)
+      if (stats.isDirectory()) continue
+      // Loaded only if there is a file, because the packages that it needs are large.
+      const { readContent } = await import('./content.ts')
+      const configuration = await readContent(path, stats)
+      if (!configuration) continue
+      const file = { kind, from: displayPath(path, run.host), path, stats, configuration }
+      checkAccess(file, run)
+      return [file]
+    } catch (error) {
+      if (error instanceof FlagadmError) throw error
+      if (isAbsent(error)) continue
+      refuseFile(path, `cannot be read: ${fileReason(error)}`, 'check its permissions')
+    }
+  }
+  return []
+}
+
+/** The profiles in a file. The one at the top level is called `default`. */
+function profilesOf({ kind, from, path, configuration }: ConfigurationFile): Profile[] {
+  const { baseUrl, profiles = {} } = configuration
+  const top = baseUrl === undefined ? {} : { default: { ...configuration, baseUrl } }
+  return [...Object.entries(top), ...Object.entries(profiles)].map(([name, fields]) => {
+    return { name, kind, from, path, fields }
+  })
 }
 
 /**
@@ -212,63 +173,34 @@ export function profilesOf({
  * like the user's own.
  * @throws a configuration error for a file that cannot be read, is malformed or is refused
  */
-export async function readConfiguration({
-  host,
-  options,
-}: {
-  host: Host
-  options: Pick<Context['options'], 'config'>
-}): Promise<Configurations> {
+export async function readConfiguration(run: ConfigurationRun): Promise<Configurations> {
+  const { host, options } = run
   const named = optionOrVariable('--config', options.config, 'FLAGADM_CONFIG', host.env)
-  const found: (ConfigurationFile | undefined)[] = []
+  const files: ConfigurationFile[] = []
   if (named) {
     const path = resolve(host.cwd, named.value)
-    const file = await readFile(path, 'user', host)
+    files.push(...(await readFirst([path], 'user', run)))
     const what = existsSync(path) ? 'contains no configuration' : 'no such file'
-    found.push(file ?? refuseFile(path, what, 'check the path'))
+    if (files.length === 0) refuseFile(path, what, 'check the path')
   } else {
     const folder = userFolder(host)
     // The home directory may be unreadable, as in a container that runs as another user.
     const own = folder !== undefined && existsSync(folder) ? [folder] : []
-    found.push(await findFile(projectFolders(host.cwd), projectPlaces, 'project', host))
-    found.push(await findFile(own, userPlaces, 'user', host))
+    const pathsIn = (folders: string[], places: string[]) =>
+      folders.flatMap((parent) => places.map((place) => join(parent, place)))
+    const project = pathsIn(projectFolders(host.cwd), projectPlaces)
+    files.push(...(await readFirst(project, 'project', run)))
+    files.push(...(await readFirst(pathsIn(own, userPlaces), 'user', run)))
   }
-  const files = found.filter((file) => file !== undefined)
   const profiles = new Map<string, Profile>()
   for (const profile of files.flatMap(profilesOf)) {
-    const other = profiles.get(profile.name)
-    if (other) {
-      refuse(
-        `profile '${profile.name}' is defined in both ${other.file} and ${profile.file}`,
-        'rename one of them',
-      )
-    }
-    profiles.set(profile.name, profile)
+    const { name, path } = profile
+    const other = profiles.get(name)
+    const what = `profile '${name}' is defined in both ${other?.path} and ${path}`
+    if (other) refuse(what, 'rename one of them')
+    profiles.set(name, profile)
   }
   return { files, profiles }
-}
-
-/** Reads the configuration as `readConfiguration` does, and warns about keys that others can read. */
-export async function readCheckedConfiguration(
-  run: Pick<Context, 'host' | 'options' | 'messages'>,
-): Promise<Configurations> {
-  const configurations = await readConfiguration(run)
-  for (const { path, stats, configuration } of configurations.files) {
-    const profiles = [configuration, ...Object.values(configuration.profiles ?? {})]
-    const hasKey = profiles.some(({ apiKey }) => apiKey !== undefined)
-    if (run.host.uid === undefined || !hasKey || !(stats.mode & 0o044)) continue
-    const advice = `run chmod 600 '${path}'`
-    run.messages.warn(`${path} contains an API key and others can read it: ${advice}`)
-  }
-  return configurations
-}
-
-/** The user's part of a configuration. */
-export function ownPart({ files, profiles }: Configurations): Configurations {
-  return {
-    files: files.filter(({ trust }) => trust === 'user'),
-    profiles: new Map([...profiles].filter(([, { trust }]) => trust === 'user')),
-  }
 }
 
 type Default = 'profile' | 'defaultProfile' | 'naming' | 'scan' | 'timeout' | 'retries'
@@ -277,17 +209,38 @@ type Default = 'profile' | 'defaultProfile' | 'naming' | 'scan' | 'timeout' | 'r
 export function configured<Name extends Default>(
   { files }: Configurations,
   name: Name,
-): Sourced<NonNullable<Configuration[Name]>> | undefined {
-  for (const { path, trust, configuration } of files) {
+): (Sourced<NonNullable<Configuration[Name]>> & { path: string }) | undefined {
+  for (const { kind, from, path, configuration } of files) {
     const value = configuration[name]
-    if (value !== undefined) return { value, source: { kind: trust, name: path } }
+    if (value !== undefined) return { value, kind, from, path }
   }
   return undefined
 }
 
+/** The name of the default profile, which may be unknown; undefined if none is chosen. */
+export function defaultName(all: Configurations): Sourced<string> | undefined {
+  const { profiles } = all
+  const [single, ...others] = profiles.values()
+  const profile = profiles.get('default') ?? (others.length === 0 ? single : undefined)
+  // `profile` is the choice of a project for all its users, `defaultProfile` that of one user.
+  return (
+    configured(all, 'profile') ??
+    configured(ownPart(all), 'defaultProfile') ??
+    (profile && { ...profile, value: profile.name })
+  )
+}
+
+/** The user's part of a configuration. */
+export function ownPart({ files, profiles }: Configurations): Configurations {
+  return {
+    files: files.filter(({ kind }) => kind === 'user'),
+    profiles: new Map([...profiles].filter(([, { kind }]) => kind === 'user')),
+  }
+}
+
 /** The user's configuration file, or the file given with --config; it may not exist yet. */
 export function editableFile({ files }: Configurations, host: Host): string {
-  const file = files.find(({ trust }) => trust === 'user')
+  const file = files.find(({ kind }) => kind === 'user')
   const folder = userFolder(host)
   if (file) return file.path
   if (folder !== undefined) return join(folder, 'config.yaml')

@@ -2,8 +2,8 @@ import type { Context } from '../context.ts'
 import { failureOf, FlagadmError, problemText } from '../errors.ts'
 import { DEFAULT_CONCURRENCY } from '../input/values.ts'
 import { type Connection, openConnection, type Target } from '../service/connection.ts'
-import { type Configurations, readCheckedConfiguration, sourceText } from './configuration.ts'
-import { type Endpoint, limitOf, resolveEndpoint, targetText, writeRefusal } from './endpoint.ts'
+import { readConfiguration, refuse } from './configuration.ts'
+import { type Endpoint, limitsOf, resolveEndpoint, writeRefusal } from './endpoint.ts'
 
 /** The parts of a run that a connection needs. */
 type ConnectionRun = Pick<
@@ -34,76 +34,61 @@ async function startEmbedded(run: ConnectionRun): Promise<Endpoint> {
   const sandbox = { host: '127.0.0.1', port: 0, frozen: true, now, log: () => {}, onChange }
   const { url, keys, now: sandboxNow, close } = await startSandbox(sandbox)
   onClose(close)
-  const source = { kind: 'sandbox', name: 'the embedded sandbox' } as const
-  const key = { source, origin: source.name, read: async () => keys.full }
-  return { address: { value: url, source }, key, now: sandboxNow }
-}
-
-/** The configuration of a run, and its address and key; starts the embedded sandbox if that is the service. */
-export interface Located {
-  configurations: Configurations
-  endpoint: Endpoint
+  const from = 'the embedded sandbox'
+  const source = { kind: 'sandbox', from } as const
+  const configurations = { files: [], profiles: new Map() }
+  return {
+    ...limitsOf(run, configurations),
+    configurations,
+    address: { ...source, value: url },
+    target: from,
+    key: { ...source, read: async () => keys.full },
+    now: sandboxNow,
+  }
 }
 
 /**
- * Finds the service of a run. No key is read.
+ * Finds the service of a run; starts the embedded sandbox if that is the service. No key is read.
  * @throws a configuration error if the address is missing or malformed
  */
-export async function locateService(run: ConnectionRun): Promise<Located> {
+export async function locateService(run: ConnectionRun): Promise<Endpoint> {
   const { host, options } = run
   // The sandbox needs no configuration, and works even when a file is broken.
-  if ((options.profile ?? host.env.FLAGADM_PROFILE) === 'sandbox') {
-    const configurations = { files: [], profiles: new Map() }
-    return { configurations, endpoint: await startEmbedded(run) }
-  }
-  const configurations = await readCheckedConfiguration(run)
-  return { configurations, endpoint: resolveEndpoint(run, configurations) }
-}
-
-/** Refuses to send a key if Node.js would print it, because that output cannot be masked. */
-function refuseDebugOutput({ NODE_DEBUG = '' }: ConnectionRun['host']['env']): void {
-  if (!/\*|http|net|tls/i.test(NODE_DEBUG)) return
-  throw new FlagadmError('configuration', 'the API key is not sent: NODE_DEBUG would print it', {
-    hint: 'unset NODE_DEBUG, or remove http, https, net and tls from it',
-  })
+  if ((options.profile ?? host.env.FLAGADM_PROFILE) === 'sandbox') return startEmbedded(run)
+  return resolveEndpoint(run, await readConfiguration(run))
 }
 
 /**
  * Connects to a service. The connection refuses writes with a profile that a repository's file chose among the user's.
  * @throws a configuration error if the key is missing, malformed or refused
  */
-export async function connectTo(
-  run: ConnectionRun,
-  { configurations, endpoint }: Located,
-): Promise<Connection> {
+export async function connectTo(run: ConnectionRun, endpoint: Endpoint): Promise<Connection> {
   const { host, options, redactor, messages, signal } = run
-  const { address, key, keyRefusal, caFile, choice, now } = endpoint
-  const { number: timeoutMs } = limitOf(run, configurations, 'timeout')
-  const { number: retries } = limitOf(run, configurations, 'retries')
+  const { address, target, key, keyRefusal, caFile, profile, chosenBy, now } = endpoint
   if (keyRefusal) throw keyRefusal
   if (!key) {
-    throw new FlagadmError('configuration', `no API key for ${address.value}`, {
-      hint: 'set FLAGADM_API_KEY, use --api-key-file, or add apiKeyEnv to the profile',
-    })
+    const hint = 'set FLAGADM_API_KEY, use --api-key-file, or add apiKeyEnv to the profile'
+    return refuse(`no API key for ${address.value}`, hint)
   }
-  if (address.source.kind !== 'sandbox') refuseDebugOutput(host.env)
+  // Node.js would print the key, and that output cannot be masked.
+  if (address.kind !== 'sandbox' && /\*|http|net|tls/i.test(host.env.NODE_DEBUG ?? '')) {
+    const hint = 'unset NODE_DEBUG, or remove http, https, net and tls from it'
+    refuse('the API key is not sent: NODE_DEBUG would print it', hint)
+  }
   const apiKey = await key.read(run)
   redactor.add(apiKey)
-  const chosen = choice
-    ? `; profile ${choice.profile.name} chosen by ${sourceText(choice.source, host)}`
-    : ''
-  const from = sourceText(address.source, host)
-  messages.debug(`address ${address.value} from ${from}; API key from ${key.origin}${chosen}`)
+  const chosen = profile ? `; profile ${profile.name} chosen by ${chosenBy?.from}` : ''
+  messages.debug(`address ${address.value} from ${address.from}; API key from ${key.from}${chosen}`)
   const connection = await openConnection({
     baseUrl: address.value,
-    target: targetText(endpoint),
+    target,
     apiKey,
-    keyOrigin: key.origin,
+    keyOrigin: key.from,
     caFile,
-    concurrency: options.concurrency ?? choice?.profile.fields.concurrency ?? DEFAULT_CONCURRENCY,
-    timeoutMs,
-    retries,
-    refusal: writeRefusal(endpoint, host),
+    concurrency: options.concurrency ?? profile?.fields.concurrency ?? DEFAULT_CONCURRENCY,
+    timeoutMs: endpoint.timeout.number,
+    retries: endpoint.retries.number,
+    refusal: writeRefusal(endpoint),
     env: host.env,
     clock: { ...host.clock, now: now ?? host.clock.now },
     signal,
@@ -132,14 +117,11 @@ export async function connectIfPossible(
   run: ConnectionRun,
   reads: boolean,
 ): Promise<Target & Partial<Connection>> {
-  const located = await locateService(run)
-  // An invalid value is an error even if nothing is sent.
-  for (const name of ['timeout', 'retries'] as const) limitOf(run, located.configurations, name)
-  const { endpoint } = located
-  const target = { baseUrl: endpoint.address.value, target: targetText(endpoint) }
+  const endpoint = await locateService(run)
+  const target = { baseUrl: endpoint.address.value, target: endpoint.target }
   if (!reads) return target
   try {
-    return await connectTo(run, located)
+    return await connectTo(run, endpoint)
   } catch (error) {
     run.messages.debug(`not connected: ${problemText(failureOf(error))}`)
     return target

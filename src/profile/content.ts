@@ -4,7 +4,7 @@ import type { Stats } from 'node:fs'
 import { Explorer } from 'cosmiconfig/dist/Explorer.js'
 import { refuseFile } from '../errors.ts'
 import { parseDocument, withoutSchema } from '../input/document.ts'
-import { readWithin } from '../input/files.ts'
+import { MAX_BYTES, readWithin } from '../input/files.ts'
 import { isObject } from '../input/json.ts'
 import { checkShape, describeProblem } from '../input/shape.ts'
 import { type Configuration, configurationSchema } from './schema.ts'
@@ -39,6 +39,7 @@ export function checkData(path: string, content: unknown): Configuration {
 
 /** The configuration in a file, or in a pipe; undefined if it is empty. */
 export async function readContent(path: string, stats: Stats): Promise<Configuration | undefined> {
+  if (stats.size > MAX_BYTES) refuseFile(path, 'it is larger than 16 MiB', 'check the path')
   const content = stats.isFile()
     ? (await explorer.load(path))?.config
     : await loadData(path, `${await readWithin(path, path, 'configuration')}`)

@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
-import type { Host } from '../host.ts'
 import { closest } from '../input/spelling.ts'
 import {
   DEFAULT_RETRIES,
@@ -12,16 +11,13 @@ import {
 import {
   type Configurations,
   configured,
-  describeProfile,
+  defaultName,
   isFile,
   optionOrVariable,
-  ownPart,
   pathBeside,
   type Profile,
   refuse,
   type Source,
-  sourceOf,
-  sourceText,
   type Sourced,
 } from './configuration.ts'
 import { checkKey, type Key, profileKey, readKeyFile } from './key.ts'
@@ -62,28 +58,15 @@ export function checkAddress(text: string, from: string, allowHttp: boolean | un
   return plain
 }
 
-function nameFrom(configurations: Configurations): Sourced<string> | undefined {
-  // `profile` is the choice of a project for all its users, `defaultProfile` that of one user.
-  const chosen =
-    configured(configurations, 'profile') ?? configured(ownPart(configurations), 'defaultProfile')
-  const { profiles } = configurations
-  const [single, ...others] = profiles.values()
-  const profile = profiles.get('default') ?? (others.length === 0 ? single : undefined)
-  return chosen ?? (profile && { value: profile.name, source: sourceOf(profile) })
-}
-
-/** The name of the default among the user's own profiles, regardless of the environment and the project. */
-export function ownDefaultName(configurations: Configurations): string | undefined {
-  return nameFrom(ownPart(configurations))?.value
-}
-
-function givenName({ options, host }: EndpointRun): Sourced<string> | undefined {
-  return optionOrVariable('--profile', options.profile, 'FLAGADM_PROFILE', host.env)
-}
-
 /** The name of the profile of a run, which may be unknown; undefined if none is chosen. */
-export function chosenName(run: EndpointRun, all: Configurations): Sourced<string> | undefined {
-  return givenName(run) ?? nameFrom(all)
+export function chosenName(
+  { options, host }: EndpointRun,
+  configurations: Configurations,
+): Sourced<string> | undefined {
+  return (
+    optionOrVariable('--profile', options.profile, 'FLAGADM_PROFILE', host.env) ??
+    defaultName(configurations)
+  )
 }
 
 /** The error for a profile that is not among the known ones. */
@@ -95,57 +78,93 @@ export function unknownProfile(name: string, known: readonly string[]): FlagadmE
 
 const outsideFields = ['apiKeyEnv', 'apiKeyFile', 'apiKeyCommand', 'caFile'] as const
 
-/** A profile and what chose it. */
-interface Choice {
-  profile: Profile
-  source: Source
+/** The profile with this name. In a project's file, it must not use a key from outside the file. */
+function findProfile(name: string, { profiles }: Configurations): Profile {
+  const profile = profiles.get(name)
+  if (!profile) throw unknownProfile(name, [...profiles.keys()])
+  const outside = outsideFields.find((field) => profile.fields[field] !== undefined)
+  if (profile.kind === 'user' || !outside) return profile
+  return refuse(
+    `${profile.path}: ${outside} of profile '${name}' is refused in a project's file`,
+    'move the profile to your user configuration (~/.config/flagadm/config.yaml)',
+  )
 }
 
-/**
- * The profile of a run: from the option, the variable, the project or the user's default, otherwise
- * the profile `default` or the only one. Undefined if there is none or none is chosen.
- */
-function chooseProfile(run: EndpointRun, configurations: Configurations): Choice | undefined {
-  const chosen = chosenName(run, configurations)
-  if (!chosen) return undefined
-  const { value, source } = chosen
-  const profile = configurations.profiles.get(value)
-  if (!profile) throw unknownProfile(value, [...configurations.profiles.keys()])
-  const { name, file, trust, fields } = profile
-  // They would let a project's file use a key from outside the file.
-  const outside = outsideFields.find((field) => fields[field] !== undefined)
-  if (trust === 'project' && outside) {
-    refuse(
-      `${file}: ${outside} of profile '${name}' is refused in a project's file`,
-      'move the profile to your user configuration (~/.config/flagadm/config.yaml)',
-    )
-  }
-  return { profile, source }
-}
-
-/** The address and the key that a run would use. */
-export interface Endpoint {
+/** The address, the key and the limits that a run would use. */
+export interface Endpoint extends ReturnType<typeof limitsOf> {
+  configurations: Configurations
   address: Sourced<string>
-  choice?: Choice | undefined
+  /** The service as shown to the user: `production, https://flags.example.com`, or only the address. */
+  target: string
+  profile?: Profile | undefined
+  /** What chose the profile. */
+  chosenBy?: Source | undefined
   key?: Key | undefined
   /** Why the key is not sent to the address; undefined if it may be. */
   keyRefusal?: FlagadmError | undefined
-  /** The profile, if the address is its own, regardless of the source of the address. */
-  addressProfile?: Profile | undefined
   caFile?: string | undefined
   /** The time of the embedded sandbox. */
   now?: () => number
 }
 
-/** The address from the option or the environment. A profile chosen with -p overrides the environment. */
-function givenAddress({ options, host }: EndpointRun): Sourced<string> | undefined {
-  const variables = options.profile === undefined ? host.env : {}
-  return optionOrVariable('--base-url', options.baseUrl, 'FLAGADM_BASE_URL', variables)
+/** The error for a key that was configured for another address; undefined if it may be sent. */
+function keyRefusalOf(
+  { address, profile, chosenBy, key }: Endpoint,
+  isOwnAddress: boolean,
+): FlagadmError | undefined {
+  if (!key || !profile) return undefined
+  const isByProject = [profile.kind, chosenBy?.kind].includes('project') && isFile(address)
+  // The key of a profile goes only to its address, and to an address of a project goes only the key beside it.
+  if (isFile(key) ? isOwnAddress : !isByProject) return undefined
+  const what = `the API key from ${key.from} is not sent to ${address.value} (from ${address.from})`
+  const hint =
+    'specify both: --base-url and --api-key-file, or FLAGADM_BASE_URL and FLAGADM_API_KEY'
+  return new FlagadmError('configuration', what, { hint })
 }
 
-/** The key file from the option, or the key from the environment. */
-function givenKey({ options, host }: EndpointRun): Sourced<string> | undefined {
-  return optionOrVariable('--api-key-file', options.apiKeyFile, 'FLAGADM_API_KEY', host.env)
+/**
+ * Resolves where to send requests and with which key: option, then environment, then configuration.
+ * A profile chosen with -p counts as an option. No key is read.
+ * @throws a configuration error if the address is missing or malformed
+ */
+export function resolveEndpoint(run: EndpointRun, configurations: Configurations): Endpoint {
+  const { host, options } = run
+  const { allowHttp, apiKeyFile, baseUrl } = options
+  const isOption = options.profile !== undefined
+  const env = isOption ? {} : host.env
+  const given = optionOrVariable('--base-url', baseUrl, 'FLAGADM_BASE_URL', env)
+  const givenKey = optionOrVariable('--api-key-file', apiKeyFile, 'FLAGADM_API_KEY', host.env)
+  // An address and a key that are both given need no profile.
+  const isComplete = given && givenKey && !isOption && !host.env.FLAGADM_PROFILE
+  const chosenBy = isComplete ? undefined : chosenName(run, configurations)
+  const profile = chosenBy && findProfile(chosenBy.value, configurations)
+  const isAllowed = given !== undefined || allowHttp || profile?.fields.allowHttp
+  const ownAddress =
+    profile && checkAddress(profile.fields.baseUrl, `profile '${profile.name}'`, isAllowed)
+  const value = given ? checkAddress(given.value, given.from, allowHttp) : ownAddress
+  const source = given ?? profile
+  if (value === undefined || !source) return refuseWithoutAddress(configurations)
+  const own = ownAddress === value ? profile : undefined
+  const ownKey = profile && profileKey(profile)
+  const isOverridden = isOption && ownKey && givenKey?.kind === 'environment'
+  const endpoint: Endpoint = {
+    ...limitsOf(run, configurations),
+    configurations,
+    address: { value, kind: source.kind, from: source.from },
+    target: own ? `${own.name}, ${value}` : value,
+    profile,
+    chosenBy,
+    key: givenKey && !isOverridden ? keyOf(givenKey) : ownKey,
+    caFile: own?.fields.caFile && pathBeside(own.path, own.fields.caFile, host),
+  }
+  return { ...endpoint, keyRefusal: keyRefusalOf(endpoint, own !== undefined) }
+}
+
+/** The key from the option or the environment. */
+function keyOf({ value, kind, from }: Sourced<string>): Key {
+  const read: Key['read'] = async ({ inputs }) =>
+    kind === 'flag' ? readKeyFile(value, from, inputs) : checkKey(value, from)
+  return { kind, from, read }
 }
 
 function refuseWithoutAddress({ profiles }: Configurations): never {
@@ -158,85 +177,13 @@ function refuseWithoutAddress({ profiles }: Configurations): never {
   )
 }
 
-/** The key from the option, the environment or the profile. A profile chosen with -p precedes the environment. */
-function keyOf(run: EndpointRun, choice: Choice | undefined): Key | undefined {
-  const given = givenKey(run)
-  const fromProfile = choice && profileKey(choice.profile)
-  const isOverridden = given?.source.kind === 'environment' && choice?.source.kind === 'flag'
-  if (!given || (isOverridden && fromProfile)) return fromProfile
-  const { value, source } = given
-  const { kind, name } = source
-  return {
-    source,
-    origin: name,
-    read: async ({ inputs }) =>
-      kind === 'flag' ? readKeyFile(value, name, inputs) : checkKey(value, name),
-  }
-}
-
-/** The error for a key that was configured for another address; undefined if it may be sent. */
-function keyRefusalOf({
-  address,
-  choice,
-  key,
-  addressProfile,
-}: Endpoint): FlagadmError | undefined {
-  if (!key || !choice) return undefined
-  const { profile, source } = choice
-  const isOwnKey = isFile(key.source)
-  const isByProject = [profile.trust, source.kind].includes('project') && isFile(address.source)
-  // The key of a profile goes only to its address, and to an address of a project goes only the key beside it.
-  if (isOwnKey ? addressProfile : !isByProject) return undefined
-  const nameOf = (one: Source) => (isFile(one) ? describeProfile(profile) : one.name)
-  const what = `the API key from ${nameOf(key.source)} is not sent to ${address.value} (from ${nameOf(address.source)})`
-  const hint =
-    'specify both: --base-url and --api-key-file, or FLAGADM_BASE_URL and FLAGADM_API_KEY'
-  return new FlagadmError('configuration', what, { hint })
-}
-
-/**
- * Resolves where to send requests and with which key: option, then environment, then configuration.
- * A profile chosen with -p counts as an option. No key is read.
- * @throws a configuration error if the address is missing or malformed
- */
-export function resolveEndpoint(run: EndpointRun, configurations: Configurations): Endpoint {
-  const { allowHttp } = run.options
-  const given = givenAddress(run)
-  // An address and a key that are both given need no profile.
-  const isComplete = given && givenKey(run) && !givenName(run)
-  const choice = isComplete ? undefined : chooseProfile(run, configurations)
-  const profile = choice?.profile
-  const ownAddress = (allowed: boolean | undefined) =>
-    profile && checkAddress(profile.fields.baseUrl, describeProfile(profile), allowed)
-  const source = given?.source ?? (profile && sourceOf(profile))
-  const value = given
-    ? checkAddress(given.value, given.source.name, allowHttp)
-    : ownAddress(allowHttp || profile?.fields.allowHttp)
-  if (value === undefined || !source) return refuseWithoutAddress(configurations)
-  const addressProfile = ownAddress(true) === value ? profile : undefined
-  const { file = '', fields: { caFile } = {} } = addressProfile ?? {}
-  const endpoint = {
-    address: { value, source },
-    choice,
-    key: keyOf(run, choice),
-    addressProfile,
-    caFile: caFile === undefined ? undefined : pathBeside(file, caFile, run.host),
-  }
-  return { ...endpoint, keyRefusal: keyRefusalOf(endpoint) }
-}
-
 /** The error for a write to a service that a project's file chose among the user's; undefined if it is allowed. */
-export function writeRefusal({ choice }: Endpoint, host: Host): FlagadmError | undefined {
-  if (choice?.source.kind !== 'project' || choice.profile.trust !== 'user') return undefined
-  const { name } = choice.profile
-  const what = `profile '${name}' was chosen by ${sourceText(choice.source, host)}, so it can only be used for reading`
-  return new FlagadmError('configuration', what, { hint: `choose it yourself with -p ${name}` })
-}
-
-/** The service as shown to the user: `production, https://flags.example.com`, or only the address. */
-export function targetText({ address: { value, source }, addressProfile }: Endpoint): string {
-  if (source.kind === 'sandbox') return source.name
-  return addressProfile ? `${addressProfile.name}, ${value}` : value
+export function writeRefusal({ profile, chosenBy }: Endpoint): FlagadmError | undefined {
+  if (chosenBy?.kind !== 'project' || profile?.kind !== 'user') return undefined
+  const what = `profile '${profile.name}' was chosen by ${chosenBy.from}, so it can only be used for reading`
+  return new FlagadmError('configuration', what, {
+    hint: `choose it yourself with -p ${profile.name}`,
+  })
 }
 
 const limits = {
@@ -258,27 +205,26 @@ const limits = {
  * The effective value of a limit as text and as a number (a deadline in milliseconds), and its source.
  * @throws a usage or configuration error for an invalid one
  */
-export function limitOf(
+function limitOf(
   { host, options }: EndpointRun,
   configurations: Configurations,
   name: keyof typeof limits,
 ): Sourced<string> & { number: number } {
   const { fallback, parse, most, expected } = limits[name]
   const variable = `FLAGADM_${name.toUpperCase()}`
-  const { value: written, source } = optionOrVariable(
-    `--${name}`,
-    options[name],
-    variable,
-    host.env,
-  ) ??
-    configured(configurations, name) ?? {
-      value: fallback,
-      source: { kind: 'default', name: 'default' },
-    }
-  const value = `${written}`
-  const number = parse(value)
-  if (number !== undefined && number <= most) return { value, number, source }
-  const from = isFile(source) ? `${source.name}: ${name}` : source.name
-  const kind = source.kind === 'flag' ? 'usage' : 'configuration'
-  throw new FlagadmError(kind, `${from}: invalid value '${value}'`, { hint: expected })
+  const { value, kind, from } = optionOrVariable(`--${name}`, options[name], variable, host.env) ??
+    configured(configurations, name) ?? { value: fallback, kind: 'default', from: 'default' }
+  const number = parse(`${value}`)
+  if (number !== undefined && number <= most) return { value: `${value}`, kind, from, number }
+  const where = isFile({ kind, from }) ? `${from}: ${name}` : from
+  const what = `${where}: invalid value '${value}'`
+  throw new FlagadmError(kind === 'flag' ? 'usage' : 'configuration', what, { hint: expected })
+}
+
+/** The limits of a run. */
+export function limitsOf(run: EndpointRun, configurations: Configurations) {
+  return {
+    timeout: limitOf(run, configurations, 'timeout'),
+    retries: limitOf(run, configurations, 'retries'),
+  }
 }

@@ -2,15 +2,13 @@
 declare module 'cosmiconfig/dist/Explorer.js' {
   import type { CosmiconfigResult } from 'cosmiconfig'
 
-  interface ExplorerOptions {
-    moduleName: string
-    searchPlaces: string[]
-    loaders: Record<string, (path: string, text: string) => Promise<unknown>>
-    transform: (result: CosmiconfigResult) => CosmiconfigResult
-  }
-
   export class Explorer {
-    constructor(options: ExplorerOptions)
+    constructor(options: {
+      moduleName: string
+      searchPlaces: string[]
+      loaders: Record<string, (path: string, text: string) => Promise<unknown>>
+      transform: (result: CosmiconfigResult) => CosmiconfigResult
+    })
     load(path: string): Promise<CosmiconfigResult>
   }
 }

@@ -4,13 +4,8 @@ import type { Context } from '../context.ts'
 import { fileReason, FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import type { Inputs } from '../input/files.ts'
-import {
-  describeProfile,
-  pathBeside,
-  type Profile,
-  type Source,
-  sourceOf,
-} from './configuration.ts'
+import { pathBeside, type Profile, refuse, type Source } from './configuration.ts'
+import { keyFields } from './schema.ts'
 
 const LIMIT_MS = 30_000
 const LAST_OUTPUT_MS = 500
@@ -20,24 +15,17 @@ const TOO_MUCH = 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER'
 type KeyRun = Pick<Context, 'host' | 'inputs' | 'redactor' | 'messages'>
 
 /** A key that is read on demand, so a refused address does not open a file or run a command. */
-export interface Key {
-  source: Source
-  /** Its source as shown to the user: `FLAGADM_API_KEY`, `apiKeyEnv STAGING_KEY`. */
-  origin: string
+export interface Key extends Source {
   read(run: KeyRun): Promise<string>
 }
 
 /** What may be wrong with a key. The first that matches is reported. */
-const mistakes: readonly (readonly [RegExp, problem: string, hint: string])[] = [
-  [/^\s*$/, 'is empty', 'check where it comes from'],
-  [/^authorization\s*:/i, "begins with 'Authorization:'", "leave out 'Authorization:'"],
-  [/^bearer\s/i, "begins with 'Bearer'", "leave out 'Bearer'"],
-  [/^["'`]|["'`]$/, 'is in quotation marks', 'leave out the quotation marks'],
-  [
-    /^\s|[^\x20-\x7e]|\s$/,
-    'contains a character that is not allowed in API keys',
-    'look for a line break, a space or a quotation mark that was copied with it',
-  ],
+const mistakes: readonly (readonly [RegExp, problem: string])[] = [
+  [/^\s*$/, 'is empty'],
+  [/^authorization\s*:/i, "begins with 'Authorization:'"],
+  [/^bearer\s/i, "begins with 'Bearer'"],
+  [/^["'`]|["'`]$/, 'is in quotation marks'],
+  [/^\s|[^\x20-\x7e]|\s$/, 'contains a character that is not allowed in API keys'],
 ]
 
 /**
@@ -45,10 +33,10 @@ const mistakes: readonly (readonly [RegExp, problem: string, hint: string])[] = 
  * @param from where the key comes from, for errors, which never contain the key
  */
 export function checkKey(key: string, from: string): string {
-  const mistake = mistakes.find(([pattern]) => pattern.test(key))
-  if (!mistake) return key
-  const [, problem, hint] = mistake
-  throw new FlagadmError('configuration', `the API key from ${from} ${problem}`, { hint })
+  const [, problem] = mistakes.find(([pattern]) => pattern.test(key)) ?? []
+  if (problem === undefined) return key
+  const hint = 'use the key alone, without quotation marks, spaces or line breaks'
+  return refuse(`the API key from ${from} ${problem}`, hint)
 }
 
 /** Reads a key file; `-` is standard input. */
@@ -61,8 +49,8 @@ export async function readKeyFile(path: string, from: string, inputs: Inputs): P
 function readVariable(variable: string, from: string, { env }: Host): string {
   const key = Object.hasOwn(env, variable) ? env[variable] : undefined
   if (key) return checkKey(key, variable)
-  const what = `${from}: the environment variable ${variable} is not set`
-  throw new FlagadmError('configuration', what, { hint: `set ${variable} to the API key` })
+  const hint = `set ${variable} to the API key`
+  return refuse(`${from}: the environment variable ${variable} is not set`, hint)
 }
 
 /** Why a command failed, from the error of Node.js. */
@@ -120,26 +108,21 @@ function runCommand(
 }
 
 /** The key of a profile; undefined if it has none. */
-export function profileKey(profile: Profile): Key | undefined {
-  const { file, fields } = profile
-  const { apiKey, apiKeyEnv, apiKeyFile, apiKeyCommand } = fields
-  const from = (field: string) => `${field} of ${describeProfile(profile)}`
-  const keyOf = (field: string, read: Key['read'], origin = field): Key => {
-    return { source: sourceOf(profile), origin, read }
+export function profileKey({ name, kind, path, fields }: Profile): Key | undefined {
+  const { apiKey = '', apiKeyEnv, apiKeyFile, apiKeyCommand } = fields
+  const field = keyFields.find((one) => fields[one] !== undefined)
+  if (field === undefined) return undefined
+  const from = `${field} of profile '${name}'`
+  return {
+    kind,
+    from: apiKeyEnv === undefined ? field : `apiKeyEnv ${apiKeyEnv}`,
+    async read(run) {
+      if (apiKeyEnv !== undefined) return readVariable(apiKeyEnv, from, run.host)
+      if (apiKeyFile !== undefined) {
+        return readKeyFile(pathBeside(path, apiKeyFile, run.host), from, run.inputs)
+      }
+      const key = apiKeyCommand && (await runCommand(apiKeyCommand, from, dirname(path), run))
+      return checkKey(key ?? apiKey, from)
+    },
   }
-  if (apiKey !== undefined) return keyOf('apiKey', async () => checkKey(apiKey, from('apiKey')))
-  if (apiKeyEnv !== undefined) {
-    const read: Key['read'] = async ({ host }) => readVariable(apiKeyEnv, from('apiKeyEnv'), host)
-    return keyOf('apiKeyEnv', read, `apiKeyEnv ${apiKeyEnv}`)
-  }
-  if (apiKeyFile !== undefined) {
-    return keyOf('apiKeyFile', ({ host, inputs }) => {
-      return readKeyFile(pathBeside(file, apiKeyFile, host), from('apiKeyFile'), inputs)
-    })
-  }
-  if (apiKeyCommand === undefined) return undefined
-  const name = from('apiKeyCommand')
-  return keyOf('apiKeyCommand', async (run) => {
-    return checkKey(await runCommand(apiKeyCommand, name, dirname(file), run), name)
-  })
 }

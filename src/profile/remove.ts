@@ -1,8 +1,8 @@
 import type { Define } from '../context.ts'
 import { withExamples } from '../options.ts'
 import { displayPath } from '../paths.ts'
-import { confirm } from '../prompts/confirmation.ts'
-import { beginEdit, ownProfile, removeProfile } from './edit.ts'
+import { confirm } from '../prompts/questions.ts'
+import { beginEdit, ownProfile, removeProfile, storeEdit } from './edit.ts'
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, ['text', 'json'])
@@ -19,18 +19,19 @@ export const define: Define = (command, context) => {
     .action(async (name, { yes }) => {
       const { host, messages, out } = context
       const isJson = format() === 'json'
-      const { configurations, file, store } = await beginEdit(context)
-      const profile = ownProfile(name, configurations)
+      const edit = await beginEdit(context)
+      const { fields } = ownProfile(name, edit.configurations)
+      const { file } = edit
       const place = displayPath(file, host)
       if (!yes) {
         const reason = `this removes profile ${name} from ${place}`
         await confirm(context, { what: `remove profile ${name}`, reason }, `from ${place}`)
       }
-      await store((root) => removeProfile(root, profile))
+      await storeEdit(context, edit, (root) => removeProfile(root, name))
       if (isJson) out.json({ action: 'removed', profile: name, file })
       else out.line({ green: 'Removed' }, ' profile ', { bold: name }, ` from ${place}`)
       // A key file of another name may belong to another profile.
-      if (profile.fields.apiKeyFile === `${name}.key`) {
+      if (fields.apiKeyFile === `${name}.key`) {
         messages.note(`its key file ${name}.key was kept; delete it if you no longer need it`)
       }
     })

@@ -1,15 +1,19 @@
 import * as v from 'valibot'
+import { isReservedName } from '../paths.ts'
 import { MAX_CONCURRENCY, MAX_RETRIES } from '../input/values.ts'
 
-/**
- * The form of a profile's name, which is used on command lines and as the name of a key file. Some letters
- * are invisible (U+3164), so they are excluded.
- */
-export const PROFILE_NAME =
-  /^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$/u
+// Some letters are invisible (U+3164), so they are excluded.
+const PROFILE_NAME = /^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$/u
 
-export const NAME_HINT =
-  'use letters, digits, dots, hyphens and underscores; begin with a letter or digit'
+/** What is wrong with the name of a profile, which is used on command lines and as the name of a key file. */
+export function nameProblem(name: string): string | undefined {
+  if (!PROFILE_NAME.test(name)) {
+    return 'invalid profile name: use letters, digits, dots, hyphens and underscores; begin with a letter or digit'
+  }
+  // The schema ignores the first two, which every object inherits.
+  const isReserved = ['constructor', 'prototype', 'sandbox'].includes(name) || isReservedName(name)
+  return isReserved ? `the profile name '${name}' is reserved` : undefined
+}
 
 function count(min: number, max: number, description: string) {
   const expected = `expected a whole number from ${min} to ${max}`
@@ -29,7 +33,7 @@ const texts = (description: string) =>
 
 const baseUrl = text('address of the service, without /api')
 
-const profileFields = {
+export const profileFields = {
   baseUrl,
   apiKey: v.optional(text('API key')),
   // Accept only names of variables, so a key given here by mistake is not printed as a name.
@@ -54,42 +58,60 @@ const profileFields = {
   concurrency: v.optional(count(1, MAX_CONCURRENCY, 'concurrent requests')),
 }
 
+export const keyFields = ['apiKey', 'apiKeyEnv', 'apiKeyFile', 'apiKeyCommand'] as const
+
 const profileName = v.pipe(
   v.string(),
-  v.check((name) => PROFILE_NAME.test(name), `invalid profile name: ${NAME_HINT}`),
-  v.check((name) => name !== 'sandbox', "the name 'sandbox' is reserved"),
+  v.check(
+    (name) => nameProblem(name) === undefined,
+    ({ input }) => `${nameProblem(input)}`,
+  ),
 )
 
 /** A configuration file: named profiles, or one profile `default` at the top level. */
-export const configurationSchema = v.strictObject({
-  ...profileFields,
-  baseUrl: v.optional(baseUrl),
-  profiles: v.optional(v.record(profileName, v.strictObject(profileFields))),
-  defaultProfile: v.optional(text('profile to use, in the configuration of a user')),
-  profile: v.optional(text('profile to use, in the configuration of a project')),
-  naming: v.optional(
-    v.strictObject({
-      pattern: v.exactOptional(v.string()),
-      example: v.exactOptional(v.string()),
-      description: v.exactOptional(v.string()),
-    }),
-  ),
-  scan: v.optional(
-    v.strictObject({
-      paths: texts('source code: globs from the folder of this file'),
-      exclude: texts('what to leave out: globs from the folder of this file'),
-      calls: texts('functions that take a flag name: isOn, isOn:2 or isOn:key'),
-      match: texts('regular expressions with a group named flag or constant'),
-    }),
-  ),
-  timeout: v.optional(
-    v.pipe(
-      v.union([v.number(), v.string()]),
-      v.description('deadline of one request: 10, 10s or 5m'),
+export const configurationSchema = v.pipe(
+  v.strictObject({
+    ...profileFields,
+    baseUrl: v.optional(baseUrl),
+    profiles: v.optional(v.record(profileName, v.strictObject(profileFields))),
+    defaultProfile: v.optional(text('profile to use, in the configuration of a user')),
+    profile: v.optional(text('profile to use, in the configuration of a project')),
+    naming: v.optional(
+      v.strictObject({
+        pattern: v.exactOptional(v.string()),
+        example: v.exactOptional(v.string()),
+        description: v.exactOptional(v.string()),
+      }),
     ),
+    scan: v.optional(
+      v.strictObject({
+        paths: texts('source code: globs from the folder of this file'),
+        exclude: texts('what to leave out: globs from the folder of this file'),
+        calls: texts('functions that take a flag name: isOn, isOn:2 or isOn:key'),
+        match: texts('regular expressions with a group named flag or constant'),
+      }),
+    ),
+    timeout: v.optional(
+      v.pipe(
+        v.union([v.number(), v.string()]),
+        v.description('deadline of one request: 10, 10s or 5m'),
+      ),
+    ),
+    retries: v.optional(count(0, MAX_RETRIES, 'further attempts after a failed one')),
+  }),
+  v.check(
+    ({ profiles = {}, ...top }) =>
+      [top, ...Object.values(profiles)].every(
+        (fields) => keyFields.filter((field) => fields[field] !== undefined).length < 2,
+      ),
+    `a profile has only one of ${keyFields.join(', ')}`,
   ),
-  retries: v.optional(count(0, MAX_RETRIES, 'further attempts after a failed one')),
-})
+  v.check(
+    ({ baseUrl, ...fields }) =>
+      baseUrl !== undefined || !Object.keys(profileFields).some((field) => field in fields),
+    'a profile at the top level requires baseUrl',
+  ),
+)
 
 export type Configuration = v.InferOutput<typeof configurationSchema>
 export type ProfileFields = NonNullable<Configuration['profiles']>[string]

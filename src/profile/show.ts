@@ -3,71 +3,67 @@ import { failureOf, FlagadmError } from '../errors.ts'
 import { withExamples } from '../options.ts'
 import { proxyFor } from '../service/proxy.ts'
 import { tokenKind, tokenName } from '../service/token.ts'
-import { configured, type Source, sourceOf, sourceText } from './configuration.ts'
+import { configured, type Source } from './configuration.ts'
 import { locateService } from './connection.ts'
-import { type Endpoint, limitOf } from './endpoint.ts'
+import type { Endpoint } from './endpoint.ts'
 
-/** A value that a command uses, and where it comes from. */
+/** A value that a command uses. */
 interface EffectiveValue {
-  value: string
-  origin: Source
-  /** The kind of token, for the API key. */
-  kind?: ReturnType<typeof tokenKind> | 'unknown'
-  /** Why the kind is unknown or the key is not used. */
+  name: string
+  value: unknown
+  source?: Source | undefined
+  /** Why the key is not used. */
   problem?: string
 }
 
-/** The kind of the API key, for which it is read but not kept, or the reason why that is unknown. */
+/** The kind of the API key, for which it is read but not kept, or the reason why it is not used. */
 async function keyFacts(
   context: Context,
   { key, keyRefusal }: Endpoint,
-): Promise<Pick<EffectiveValue, 'kind' | 'problem'>> {
-  if (!key) return {}
-  if (keyRefusal) return { problem: keyRefusal.message }
+): Promise<Pick<EffectiveValue, 'value' | 'problem'>> {
+  if (!key) return { value: 'none' }
   try {
+    if (keyRefusal) throw keyRefusal
     const text = await key.read(context)
     context.redactor.add(text)
-    return { kind: tokenKind(text) ?? 'unknown' }
+    return { value: tokenName(tokenKind(text)) }
   } catch (error) {
-    return { problem: failureOf(error).message }
+    return { value: 'not used', problem: failureOf(error).message }
   }
 }
 
-/** The values that a command would use, by name. */
-async function effectiveValues(context: Context): Promise<Map<string, EffectiveValue>> {
+/** The values that a command would use. */
+async function effectiveValues(context: Context): Promise<EffectiveValue[]> {
   const { host, options } = context
-  const { configurations, endpoint } = await locateService(context)
-  const { address, key, choice, caFile } = endpoint
-  const own = choice && sourceOf(choice.profile)
+  const endpoint = await locateService(context)
+  const { address, profile, key, timeout, retries } = endpoint
   const proxy = proxyFor(address.value, host.env)
-  const naming = configured(configurations, 'naming')
-  const none: Source = { kind: 'default', name: '' }
-  const values = new Map<string, EffectiveValue>()
-  const add = (name: string, value: unknown, origin: Source = none, facts = {}) => {
-    if (value !== undefined) values.set(name, { value: `${value}`, origin, ...facts })
+  const naming = configured(endpoint.configurations, 'naming')
+  const inOption = (name: 'allowHttp' | 'concurrency', from: string): EffectiveValue => {
+    const value = options[name]
+    if (value !== undefined) return { name, value, source: { kind: 'flag', from } }
+    return { name, value: profile?.fields[name], source: profile }
   }
-  add('profile', choice?.profile.name, choice?.source)
-  add('baseUrl', address.value, address.source)
-  const facts = await keyFacts(context, endpoint)
-  add('apiKey', key ? `from ${key.origin}` : 'none', key?.source, facts)
-  add('caFile', caFile, own)
-  for (const [name, option] of [
-    ['allowHttp', '--allow-http'],
-    ['concurrency', '--concurrency'],
-  ] as const) {
-    const origin: Source | undefined = options[name] ? { kind: 'flag', name: option } : own
-    add(name, options[name] ?? choice?.profile.fields[name], origin)
-  }
-  // The origin leaves out the credentials.
-  add('proxy', proxy?.url.origin, proxy && { kind: 'environment', name: proxy.variable })
-  for (const name of ['timeout', 'retries'] as const) {
-    const { value, source } = limitOf(context, configurations, name)
-    add(name, value, source)
-  }
-  for (const [field, value] of Object.entries(naming?.value ?? {})) {
-    add(`naming.${field}`, value, naming?.source)
-  }
-  return values
+  const values: EffectiveValue[] = [
+    { name: 'profile', value: profile?.name, source: endpoint.chosenBy },
+    { name: 'baseUrl', value: address.value, source: address },
+    { name: 'apiKey', source: key, ...(await keyFacts(context, endpoint)) },
+    { name: 'caFile', value: endpoint.caFile, source: profile },
+    inOption('allowHttp', '--allow-http'),
+    inOption('concurrency', '--concurrency'),
+    // The origin leaves out the credentials.
+    {
+      name: 'proxy',
+      value: proxy?.url.origin,
+      source: proxy && { kind: 'environment', from: proxy.variable },
+    },
+    { name: 'timeout', value: timeout.value, source: timeout },
+    { name: 'retries', value: retries.value, source: retries },
+    ...Object.entries(naming?.value ?? {}).map(([field, value]) => {
+      return { name: `naming.${field}`, value, source: naming }
+    }),
+  ]
+  return values.filter(({ value }) => value !== undefined)
 }
 
 /**
@@ -99,14 +95,16 @@ export const define: Define = (command, context) => {
     .action(async (name) => {
       const isJson = format() === 'json'
       const run = withProfile(context, name)
-      const { host, out } = run
       const values = await effectiveValues(run)
-      if (isJson) out.json(Object.fromEntries(values))
-      const width = Math.max(...Array.from(values.keys(), (field) => field.length))
-      for (const [field, { value, kind, problem, origin }] of isJson ? [] : values) {
-        const shown = kind ? `${tokenName(kind)}, ${value}` : value
-        const from = origin.name === '' ? [] : [' ', { dim: `(${sourceText(origin, host)})` }]
-        out.line(`${field.padEnd(width)}  ${shown}`, ...from, problem ? `: ${problem}` : '')
+      const width = Math.max(...values.map(({ name: field }) => field.length))
+      const json = values.map(({ name: field, value, source, problem }) => {
+        const { kind = 'default', from = '' } = source ?? {}
+        return [field, { value: `${value}`, problem, origin: { kind, name: from } }]
+      })
+      if (isJson) run.out.json(Object.fromEntries(json))
+      for (const { name: field, value, source, problem } of isJson ? [] : values) {
+        const from = source ? [' ', { dim: `(${source.from})` }] : []
+        run.out.line(`${field.padEnd(width)}  ${value}`, ...from, problem ? `: ${problem}` : '')
       }
     })
 }

@@ -1,7 +1,7 @@
 import type { Define } from '../context.ts'
 import { withExamples } from '../options.ts'
 import { displayPath } from '../paths.ts'
-import { beginEdit, ownProfile, setDefault } from './edit.ts'
+import { beginEdit, ownProfile, setDefault, storeEdit } from './edit.ts'
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, ['text', 'json'])
@@ -17,9 +17,10 @@ export const define: Define = (command, context) => {
     .action(async (name) => {
       const { host, out } = context
       const isJson = format() === 'json'
-      const { configurations, file, store } = await beginEdit(context)
-      ownProfile(name, configurations)
-      await store((root) => setDefault(root, name))
+      const edit = await beginEdit(context)
+      const { file } = edit
+      ownProfile(name, edit.configurations)
+      await storeEdit(context, edit, (root) => setDefault(root, name))
       if (isJson) out.json({ action: 'used', profile: name, file })
       else out.line('Profile ', { bold: name }, ` is now the default in ${displayPath(file, host)}`)
     })

@@ -1,17 +1,12 @@
 import { setMaxListeners } from 'node:events'
 import type { Writable } from 'node:stream'
-import {
-  type CANCEL_SYMBOL,
-  confirm,
-  isCancel,
-  password,
-  text,
-  updateSettings,
-} from '@clack/prompts'
+import * as util from 'node:util'
+import type { CANCEL_SYMBOL } from '@clack/prompts'
 import type { Context } from '../context.ts'
 import { failureOf, FlagadmError } from '../errors.ts'
 import type { Terminal } from '../host.ts'
-import { usesColor } from '../output/color.ts'
+import { loadPaint, usesColor } from '../output/color.ts'
+import { createWriter, type Line } from '../output/text.ts'
 
 const CTRL_D = '\u0004'
 const CTRL_Z = '\u001a'
@@ -45,25 +40,32 @@ async function dropTyped({ input }: Terminal): Promise<void> {
   input.pause()
 }
 
-/** The answer to a question; @throws an `interrupted` error on Ctrl-C */
-async function answered<Answer>(asking: Promise<Answer | typeof CANCEL_SYMBOL>): Promise<Answer> {
-  const answer = await asking
-  if (!isCancel(answer)) return answer
-  throw new FlagadmError('interrupted', 'interrupted; nothing was changed')
-}
-
-/** Questions on a terminal. Each of them throws an `interrupted` error on Ctrl-C. */
-export type Questions = ReturnType<typeof createQuestions>
-
-/** Asks on a terminal until the user interrupts. */
-export function createQuestions({ host, options, out }: Context, terminal: Terminal) {
+/**
+ * Opens the terminal to ask on. The questions throw an `interrupted` error on Ctrl-C.
+ * @param required the error without a terminal
+ * @throws a usage error without one, if an option has read standard input to its end, or if Node.js is too old
+ */
+export async function openQuestions(context: Context, required: string, hint: string) {
+  const { host, options, out } = context
+  const terminal = await host.openTerminal()
+  if (!terminal) throw new FlagadmError('usage', required, { hint })
   const { input, output } = terminal
+  if (!('styleText' in util) || input.readableEnded) {
+    const what = 'cannot ask: standard input has ended, or Node.js is older than 20.12'
+    throw new FlagadmError('usage', what, { hint: 'give all options or --yes (see --help)' })
+  }
+  const library = await import('@clack/prompts')
   const isColored = usesColor(options.color, output, host.env)
   const common = { input, output: adapted(output, isColored), signal: host.signal }
   // The library listens once more for each question, and Node.js warns of a leak at the eleventh.
   setMaxListeners(0, host.signal)
   // Otherwise these keys end the input, and then the process ends with exit code 0.
-  updateSettings({ aliases: { [CTRL_D]: 'cancel', [CTRL_Z]: 'cancel' } })
+  library.updateSettings({ aliases: { [CTRL_D]: 'cancel', [CTRL_Z]: 'cancel' } })
+  const answered = async <Answer>(asking: Promise<Answer | typeof CANCEL_SYMBOL>) => {
+    const answer = await asking
+    if (!library.isCancel(answer)) return answer
+    throw new FlagadmError('interrupted', 'interrupted; nothing was changed')
+  }
   const checked = (message: string, check: Check) => ({
     ...common,
     message: out.printable(message),
@@ -79,16 +81,53 @@ export function createQuestions({ host, options, out }: Context, terminal: Termi
     },
   })
   return {
+    output,
+    isColored,
     /** Returns what the check makes of the answer. */
     async text<Value>(message: string, example: string, check: (answer: string) => Value) {
       const question = { ...checked(message, check), placeholder: `for example ${example}` }
-      return check(await answered(text(question)))
+      return check(await answered(library.text(question)))
     },
     /** Asks for text that is not shown. */
-    secret: (message: string, check: Check) => answered(password(checked(message, check))),
-    async confirm(message: string) {
+    secret: (message: string, check: Check) => answered(library.password(checked(message, check))),
+    async confirm(question: string) {
       await dropTyped(terminal)
-      return answered(confirm({ ...common, message: out.printable(message), initialValue: false }))
+      const message = out.printable(question)
+      return answered(library.confirm({ ...common, message, initialValue: false }))
     },
   }
+}
+
+/** A change to confirm before it is made. */
+export interface Change {
+  /** An imperative: `update project shop`. */
+  what: string
+  /** Why it must be confirmed, for the error without a terminal: `this removes profile staging`. */
+  reason: string
+  /** The lines to show above the question. */
+  details?: readonly Line[]
+}
+
+/**
+ * Asks for confirmation on the terminal.
+ * @param where where the change is made: `on https://flags.example.com`, `from ~/.config/flagadm/config.yaml`
+ * @throws a usage error without a terminal, an `interrupted` error unless the answer is yes
+ */
+export async function confirm(
+  context: Context,
+  { what, reason, details = [] }: Change,
+  where: string,
+): Promise<void> {
+  const hint = 'run the command on a terminal, or use --yes'
+  const questions = await openQuestions(context, `confirmation required: ${reason}`, hint)
+  const writer = createWriter(questions.output, context.redactor)
+  if (questions.isColored) writer.usePaint(await loadPaint())
+  writer.lines(details)
+  await writer.flush()
+  const question = `${what} ${where}?`
+  if (await questions.confirm(question.replace(/^./, (first) => first.toUpperCase()))) return
+  // Of the kind of an interrupt, because the user stops the run.
+  throw new FlagadmError('interrupted', 'not confirmed, so nothing was changed', {
+    hint: 'answer yes, or use --yes',
+  })
 }

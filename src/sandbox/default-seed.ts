@@ -1,20 +1,17 @@
 import type { Seed, SeedFlag, SeedRow, SeedUnknownFlag } from './seed.ts'
 
-const checkoutRule = {
-  pattern: 'checkout-[a-z0-9]+(-[a-z0-9]+)*',
-  example: 'checkout-express-pay',
-  description: 'Names start with the team.\nThen say what the flag is about, in lower case.',
-}
-
 /** The projects of an online shop. */
 const projects: Seed['projects'] = [
-  { id: 'default', name: 'Shop', description: 'Flags without a team', mode: 'open' },
+  { id: 'default', name: 'Shop', mode: 'open' },
   {
     id: 'checkout',
     name: 'Checkout',
-    description: 'From the basket to the receipt',
     mode: 'protected',
-    featureNaming: checkoutRule,
+    featureNaming: {
+      pattern: 'checkout-[a-z0-9]+(-[a-z0-9]+)*',
+      example: 'checkout-express-pay',
+      description: 'Names start with the team.\nThen say what the flag is about, in lower case.',
+    },
     linkTemplates: [
       { title: 'Issue', urlTemplate: 'https://tracker.example/search?q={{feature}}' },
       { urlTemplate: 'https://wiki.example/{{project}}/{{feature}}' },
@@ -39,7 +36,6 @@ const checkout: ProjectFlag[] = [
   {
     name: 'checkout-new-basket',
     type: 'experiment',
-    description: 'Two layouts of the basket',
     createdAt: '2025-11-17T09:12:00.000Z',
     usage: [
       ...used('web-shop', {
@@ -70,7 +66,7 @@ const checkout: ProjectFlag[] = [
   },
   {
     name: 'checkout-coupon-banner',
-    description: 'Replaced by gift cards: stopped 30 hours ago',
+    // Replaced by gift cards: stopped 30 hours ago.
     createdAt: '2024-09-02T07:45:00.000Z',
     usage: Array.from({ length: 18 }, (_, index) => {
       const yes = 264 * (index + 1)

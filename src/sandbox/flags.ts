@@ -18,7 +18,6 @@ function environmentsOf(flag: SeedFlag, state: SandboxState) {
   return environments.map(({ name, ...seeded }) => ({
     name,
     enabled: usage.some(({ environment, yes }) => environment === name && yes > 0),
-    type: name === 'production' ? 'production' : 'development',
     lastSeenAt: lastUsed(flag, name, state),
     ...seeded,
   }))
@@ -52,11 +51,10 @@ export function projectOverview({ project, state }: Call) {
 }
 
 function entryOf(flag: SeedFlag, state: SandboxState) {
-  const { name, type = 'release', description = null, stale = false } = flag
+  const { name, type = 'release', stale = false } = flag
   return {
     name,
     type,
-    description,
     stale,
     createdAt: flag.createdAt ?? createdAt,
     lastSeenAt: flag.lastSeenAt ?? lastSeen([flag], state),
@@ -106,7 +104,7 @@ export function search({ query, state }: Call) {
       return archived === wanted && name.includes(query.get('query') ?? '')
     })
     .map((flag) => ({ ...entryOf(flag, state), project: flag.project }))
-  return { features, total: features.length }
+  return { features }
 }
 
 const archiveSchema = exactObject({ features: v.array(v.string()) })
@@ -140,7 +138,6 @@ export function unknown({ state: { unknownFlags, now } }: Call) {
     unknownFlags: Array.from(names, ([name, rows]) => ({
       name,
       lastSeenAt: seenAt,
-      lastEventAt: null,
       reports: rows.map(({ appName, environment }) => {
         return { appName, environments: [{ environment, seenAt }] }
       }),

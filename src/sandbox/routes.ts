@@ -21,16 +21,10 @@ function userOf({ key }: Call) {
     : { user: { username: 'sandbox-viewer' }, permissions: [] }
 }
 
-function readUsage({ flag: name, state }: Call) {
-  const flag = state.flags.get(name)
-  if (!flag) throw new Refusal(404, `No feature flag with the name ${name} exists`)
-  return usageOf(flag, state)
-}
-
 /** The routes by method and path, in which `:project` and `:flag` are parameters. They return the body of the reply. */
 const routes: Record<string, readonly [Access, (call: Call) => object | undefined]> = {
   'PUT /api/admin/projects/:project/settings': ['UPDATE_PROJECT', updateSettings],
-  'GET /api/admin/client-metrics/features/:flag': ['READ_FEATURE', readUsage],
+  'GET /api/admin/client-metrics/features/:flag': ['READ_FEATURE', usageOf],
   'GET /api/admin/client-metrics/features/:flag/raw': ['READ_FEATURE', rawMetricsOf],
   'GET /api/admin/projects': ['READ_PROJECT', flags.projectList],
   'GET /api/admin/projects/:project/overview': ['READ_PROJECT', flags.projectOverview],

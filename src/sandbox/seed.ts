@@ -22,7 +22,6 @@ export const seedSchema = exactObject({
   projects: listOf({
     id: text,
     name: v.exactOptional(text),
-    description: v.exactOptional(v.string()),
     mode: v.picklist(['open', 'protected', 'private']),
     featureNaming: v.exactOptional(
       exactObject({
@@ -39,7 +38,6 @@ export const seedSchema = exactObject({
     name: text,
     project: v.string(),
     type: v.exactOptional(flagType),
-    description: v.exactOptional(v.string()),
     stale: v.exactOptional(v.boolean()),
     createdAt: v.exactOptional(time),
     archived: v.exactOptional(v.boolean()),

@@ -40,14 +40,11 @@ const specified = {
   ),
 }
 const specifiedSchema = exactObject(specified)
-const extendedSchema = exactObject({
-  ...specified,
-  linkTemplates: v.exactOptional(
-    v.array(
-      exactObject({ title: v.exactOptional(v.nullable(v.string())), urlTemplate: v.string() }),
-    ),
-  ),
+const link = exactObject({
+  title: v.exactOptional(v.nullable(v.string())),
+  urlTemplate: v.string(),
 })
+const extendedSchema = exactObject({ ...specified, linkTemplates: v.exactOptional(v.array(link)) })
 type Settings = v.InferOutput<typeof extendedSchema>
 type SentRule = NonNullable<Settings['featureNaming']>
 

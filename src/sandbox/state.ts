@@ -28,7 +28,6 @@ export class Refusal extends Error {
 export interface SandboxProject {
   id: string
   name: string
-  description: string | null
   mode: Seed['projects'][number]['mode']
   featureNaming: Record<'pattern' | 'example' | 'description', string | null>
   linkTemplates: { title?: string | null; urlTemplate: string }[]
@@ -48,8 +47,6 @@ export interface SandboxState {
   now: () => number
 }
 
-const noNaming = { pattern: null, example: null, description: null }
-
 function environmentsOf({ flags, unknownFlags = [] }: Seed): string[] {
   const used = [...flags.flatMap(({ usage = [] }) => usage), ...unknownFlags]
   const declared = flags.flatMap(({ environments = [] }) => environments)
@@ -66,9 +63,8 @@ export function initialState(
     ({ id, featureNaming, linkTemplates = [], ...project }): SandboxProject => ({
       id,
       name: id,
-      description: null,
       ...project,
-      featureNaming: { ...noNaming, ...featureNaming },
+      featureNaming: { pattern: null, example: null, description: null, ...featureNaming },
       linkTemplates: options.specOnly ? [] : linkTemplates,
     }),
   )

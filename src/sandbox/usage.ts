@@ -1,5 +1,5 @@
 import type { SeedFlag, SeedRow } from './seed.ts'
-import type { Call, SandboxState } from './state.ts'
+import { type Call, Refusal, type SandboxState } from './state.ts'
 
 type Clock = Pick<SandboxState, 'now' | 'frozen'>
 
@@ -32,15 +32,9 @@ function rowsOf({ usage = [] }: SeedFlag, hoursAgo: number): SeedRow[] {
 function countsOf({ hoursAgo, yes, no, variants = {} }: SeedRow, hour: number, clock: Clock) {
   if (hoursAgo !== undefined || hour === currentHour(clock)) return { yes, no, variants }
   const share = 0.6 + 0.4 * Math.cos((Math.PI * (hour - 14)) / 12)
-  const selected = Object.entries(variants).map(([name, count]) => [
-    name,
-    Math.floor(count * share),
-  ])
-  return {
-    yes: Math.ceil(yes * share),
-    no: Math.ceil(no * share),
-    variants: Object.fromEntries(selected),
-  }
+  const shares = Object.entries(variants).map(([name, count]) => [name, Math.floor(count * share)])
+  const selected = Object.fromEntries(shares)
+  return { yes: Math.ceil(yes * share), no: Math.ceil(no * share), variants: selected }
 }
 
 /** The records of a flag in one hour: one for each row. */
@@ -55,15 +49,17 @@ function recordsOf(flag: SeedFlag, hour: number, clock: Clock) {
 }
 
 /** The usage document of a flag: its records of the current hour. */
-export function usageOf(flag: SeedFlag, clock: Clock) {
-  const { name: featureName, usage = [] } = flag
+export function usageOf({ flag: featureName, state }: Call) {
+  const flag = state.flags.get(featureName)
+  if (!flag) throw new Refusal(404, `No feature flag with the name ${featureName} exists`)
+  const { usage = [] } = flag
   const reporting = usage.filter(({ hoursAgo }) => hoursAgo === undefined)
   const seen = [...new Set(reporting.map(({ appName }) => appName))].sort()
   return {
     version: 1,
     maturity: 'stable',
     featureName,
-    lastHourUsage: recordsOf(flag, currentHour(clock), clock),
+    lastHourUsage: recordsOf(flag, currentHour(state), state),
     seenApplications: flag.seenApplications ?? seen,
   }
 }

@@ -4,13 +4,7 @@ import { checkShape } from '../input/shape.ts'
 import type { Redact } from '../redact.ts'
 import { ExceededLimit, parseLimited } from './document.ts'
 import { isPage, responseError, unusable } from './failures.ts'
-import {
-  type Operation,
-  type Parameters,
-  type ParametersOf,
-  type ResponseDocument,
-  requestOf,
-} from './operations.ts'
+import { type Operation, type Parameters, type ParametersOf, requestOf } from './operations.ts'
 import type { HttpResponse, Send } from './transport.ts'
 
 /** A document of the service: its data, and its JSON text as the service sent it. */
@@ -22,7 +16,7 @@ export interface ServiceDocument<Data> {
 function parseJson(response: HttpResponse): unknown {
   const { contentType, text } = response
   if (!/^application\/([\w.-]+\+)?json\b/i.test(contentType)) {
-    throw unusable(response, `${contentType.split(';', 1)[0] || 'no content type'} instead of JSON`)
+    throw unusable(response, `${contentType} instead of JSON`)
   }
   try {
     return parseLimited(text)
@@ -34,12 +28,12 @@ function parseJson(response: HttpResponse): unknown {
 
 function readDocument<Schema extends GenericSchema>(
   response: HttpResponse,
-  { name, schema }: ResponseDocument<Schema>,
+  schema: Schema,
 ): ServiceDocument<InferOutput<Schema>> {
   const { data, problem } = checkShape(schema, parseJson(response))
   if (!problem) return { data, json: response.text }
   const { path, message } = problem
-  throw unusable(response, `${name} of the wrong shape (${path || 'document'}: ${message})`)
+  throw unusable(response, `JSON of the wrong shape (${path || 'document'}: ${message})`)
 }
 
 function checkEmpty(response: HttpResponse): void {
@@ -75,7 +69,7 @@ export function createClient(sendRequest: Send, redact: Redact) {
   return {
     /** Returns the document of an operation. */
     read: <Path extends string, Schema extends GenericSchema>(
-      operation: Operation & { path: Path; response: ResponseDocument<Schema> },
+      operation: Operation & { path: Path; response: Schema },
       parameters: ParametersOf<Path>,
       body?: object,
     ) =>

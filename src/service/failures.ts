@@ -1,24 +1,34 @@
 import { type ErrorKind, FlagadmError, type ServiceFailure } from '../errors.ts'
 import { isObject } from '../input/json.ts'
 import type { Redact } from '../redact.ts'
+import { parseLimited } from './document.ts'
 import { attemptsNote, type HttpResponse } from './transport.ts'
 
 const MESSAGE_LIMIT = 2000
-// A longer error body is not parsed.
-const ERROR_LIMIT = 1024 * 1024
 
-const kinds: Record<number, ErrorKind> = {
-  401: 'unauthenticated',
-  403: 'forbidden',
-  404: 'notFound',
+const later = 'try again later'
+
+type Answer = readonly [kind: ErrorKind, hint?: string]
+
+const answers: Record<number, Answer> = {
+  401: ['unauthenticated', 'check the API key; --verbose shows where it comes from'],
+  403: ['forbidden', 'use a key that has this permission'],
+  404: [
+    'notFound',
+    'check the name (flagadm project list, flagadm feature list --all-projects) and the address',
+  ],
   // Only a proxy sends it, here one that no variable specifies.
-  407: 'configuration',
-  408: 'unavailable',
-  429: 'unavailable',
+  407: [
+    'configuration',
+    'a proxy wants credentials: set HTTPS_PROXY or HTTP_PROXY with user:password@',
+  ],
+  408: ['unavailable', later],
+  429: ['unavailable', 'raise --retries, or try again later'],
 }
 
-function kindOf(status: number): ErrorKind {
-  return kinds[status] ?? (status < 500 ? 'rejected' : 'unavailable')
+/** The kind of the error for a status, and what to do. */
+function answerOf(status: number): Answer {
+  return answers[status] ?? (status < 500 ? ['rejected'] : ['unavailable', later])
 }
 
 // The service sends this to client and frontend tokens, in a 403 without a name.
@@ -33,37 +43,14 @@ export function isPage({ contentType }: HttpResponse): boolean {
   return /html/i.test(contentType)
 }
 
-/** The address of the service in that of a request. */
-function addressOf(url: string): string {
-  return url.replace(/\/(?:api\/admin\/.*|health)$/s, '')
-}
-
-function hintOf(
-  { status, wait, url }: HttpResponse,
-  message: string,
-  isSpecified: boolean,
-): string | undefined {
+function hintOf({ status, wait }: HttpResponse, message: string, isSpecified: boolean) {
   if (wait) {
     const seconds = Math.ceil(wait / 1000)
     return `the service asks for a wait of ${seconds} s: raise --retries or --timeout, or try again after that`
   }
-  if (status === 429) return 'raise --retries, or try again later'
-  if (status === 401) return 'check the API key; --verbose shows where it comes from'
-  if (status === 403) {
-    return wrongTokenType.test(message) ? adminToken : 'use a key that has this permission'
-  }
-  if (status === 404) {
-    const address = addressOf(url)
-    // A flag of a project is missing more often than the project: the last name decides.
-    const [, what] = /.*\/(projects|features)\//.exec(url) ?? []
-    const list = what === 'projects' ? 'project list' : 'feature list --all-projects'
-    const name = `the name (flagadm ${list} lists those that exist) and `
-    const operation = isSpecified ? '' : '; the service may lack this operation'
-    return `check ${what === undefined ? '' : name}the address (${address})${operation}`
-  }
-  if (status === 407)
-    return 'a proxy wants credentials: set HTTPS_PROXY or HTTP_PROXY with user:password@'
-  return kindOf(status) === 'unavailable' ? 'try again later' : undefined
+  if (status === 403 && wrongTokenType.test(message)) return adminToken
+  const [, hint] = answerOf(status)
+  return status === 404 && !isSpecified ? `${hint}; the service may lack this operation` : hint
 }
 
 function fieldsOf(value: unknown): Record<string, unknown> {
@@ -89,17 +76,11 @@ function detailsOf(body: Record<string, unknown>, redact: Redact): string[] | un
 }
 
 function parseBody(body: string): Record<string, unknown> {
-  if (body.length > ERROR_LIMIT) return {}
   try {
-    return fieldsOf(JSON.parse(body))
+    return fieldsOf(parseLimited(body))
   } catch {
     return {}
   }
-}
-
-function fallbackMessage({ url, contentType }: HttpResponse): string {
-  const type = contentType.split(';', 1)[0] || 'no content type'
-  return `no error message from ${url} (${type})`
 }
 
 function originOf(location: string | undefined, url: string): string {
@@ -116,14 +97,6 @@ function redirected({ status, location, url }: HttpResponse): FlagadmError {
   )
 }
 
-/** The error for a page with 404: the service sends none, but a web server at another address does. */
-function wrongAddress({ url, status }: HttpResponse): FlagadmError {
-  return new FlagadmError('unavailable', `${url} returned an HTML page instead of JSON`, {
-    hint: `check the address (${addressOf(url)}): its path prefix may be missing or wrong`,
-    service: { status },
-  })
-}
-
 /**
  * The error for a status of 300 or more: section "Errors" of the specification. Its kind depends on
  * the status only, because names vary between servers and parts may be missing.
@@ -134,11 +107,17 @@ export function responseError(
   redact: Redact,
   isSpecified: boolean,
 ): FlagadmError {
-  const { status, attempts } = response
+  const { status, attempts, url, contentType } = response
   // We never send a conditional request, so 304 is an error.
   if (status === 304) return unusable(response, '304 instead of 200')
   if (status < 400) return redirected(response)
-  if (status === 404 && isPage(response)) return wrongAddress(response)
+  // The service has no pages, but a web server at another address has.
+  if (status === 404 && isPage(response)) {
+    return new FlagadmError('unavailable', `${url} returned an HTML page instead of JSON`, {
+      hint: 'check the base URL: its path prefix may be missing or wrong',
+      service: { status },
+    })
+  }
   const body = parseBody(response.text)
   const service: ServiceFailure = {
     status,
@@ -146,11 +125,12 @@ export function responseError(
     id: text(body.id, redact),
     details: detailsOf(body, redact),
   }
-  const message = text(body.message, redact) ?? fallbackMessage(response)
-  return new FlagadmError(kindOf(status), `${message}${attemptsNote(attempts)}`, {
+  const message = text(body.message, redact) ?? `no error message from ${url} (${contentType})`
+  const hint = hintOf(response, message, isSpecified)
+  return new FlagadmError(answerOf(status)[0], `${message}${attemptsNote(attempts)}`, {
     service,
-    hint: hintOf(response, message, isSpecified),
-    isGeneral: status === 401 || (status === 403 && wrongTokenType.test(message)),
+    hint,
+    isGeneral: status === 401 || hint === adminToken,
   })
 }
 

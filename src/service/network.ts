@@ -15,16 +15,16 @@ const otherService = 'check that this is the address of the service'
 const trust =
   'use a certificate from a known authority on the service, or set caFile in the profile to your own authority'
 
+const closed = 'the connection was closed before the response was complete'
+
 const transient: Record<string, string> = {
   ECONNREFUSED: 'connection refused',
-  ECONNRESET: 'the connection was reset',
-  EPIPE: 'the connection was closed',
+  ECONNRESET: closed,
+  EPIPE: closed,
+  ERR_STREAM_PREMATURE_CLOSE: closed,
   ETIMEDOUT: 'the connection timed out',
-  EHOSTUNREACH: 'no route to the host',
-  ENETUNREACH: 'no route to the network',
   EAI_AGAIN: 'name resolution failed temporarily',
   ENOTFOUND: 'no such host',
-  ERR_STREAM_PREMATURE_CLOSE: 'the connection was closed before the response was complete',
 }
 
 // The first one that matches applies; % is the code.
@@ -64,12 +64,6 @@ function proxyFailure({ proxy, status }: ProxyError): NetworkFailure {
   return { what: `${name} ${what}`, hint: `check ${variable} and NO_PROXY`, transient: true }
 }
 
-/** Node.js reports every early close as a reset, but only a real reset comes from a system call. */
-function codeOf(error: Error): string | undefined {
-  const code = systemCode(error)
-  return code === 'ECONNRESET' && !('syscall' in error) ? 'ERR_STREAM_PREMATURE_CLOSE' : code
-}
-
 /** An error with a code, like those of Node.js. */
 export function codedError(code: string): Error {
   return Object.assign(new Error(code), { code })
@@ -79,7 +73,7 @@ export function codedError(code: string): Error {
 export function networkFailure(error: unknown): NetworkFailure | undefined {
   for (let inner = error; inner instanceof Error; inner = inner.cause) {
     if (inner instanceof ProxyError) return proxyFailure(inner)
-    const code = codeOf(inner)
+    const code = systemCode(inner)
     if (code !== undefined) return failureWith(code)
   }
   return undefined

@@ -1,26 +1,7 @@
 import type { GenericSchema } from 'valibot'
 import { FlagadmError, type Subject } from '../errors.ts'
-import {
-  archivedFeaturesSchema,
-  featureDocumentSchema,
-  featureUsageHoursSchema,
-  featureUsageSchema,
-  healthSchema,
-  projectFeaturesSchema,
-  projectListSchema,
-  projectOverviewSchema,
-  uiConfigSchema,
-  unknownFlagsSchema,
-  userSchema,
-} from './schema.ts'
+import * as schema from './schema.ts'
 import type { HttpRequest } from './transport.ts'
-
-/** The document that an operation returns. */
-export interface ResponseDocument<Schema extends GenericSchema = GenericSchema> {
-  /** Its name in errors: `a usage document`. */
-  name: string
-  schema: Schema
-}
 
 /** An operation of the service: the client, the tests and the documentation read it from here. */
 export interface Operation {
@@ -43,10 +24,10 @@ export interface Operation {
   readOnly?: true
   /** The words of `doctor` for what the permission allows; a list of projects follows. */
   grants?: string
-  /** The JSON body of the response; without one, the response is empty. */
-  response?: ResponseDocument
-  /** A call, from which tests derive the request. */
-  example: { parameters: Parameters; body?: object }
+  /** The shape of the response, which is JSON; without one, the response is empty. */
+  response?: GenericSchema
+  /** A body, from which tests derive the request. */
+  example?: object
 }
 
 /** Every operation that flagadm calls. */
@@ -59,44 +40,39 @@ export const operations = {
     section: '1. Update project enterprise settings',
     missingIn: ['Open Source'],
     grants: 'change the settings of',
-    example: { parameters: { projectId: 'default' }, body: { mode: 'private' } },
+    example: { mode: 'private' },
   },
   featureUsage: {
     summary: 'Read the last hour of usage of a feature flag',
     method: 'GET',
     path: '/api/admin/client-metrics/features/:featureName',
     section: '2. Read last hour of usage of a feature flag',
-    response: { name: 'a usage document', schema: featureUsageSchema },
-    example: { parameters: { featureName: 'some-flag' } },
+    response: schema.featureUsageSchema,
   },
   projects: {
     summary: 'List the projects',
     method: 'GET',
     path: '/api/admin/projects',
-    response: { name: 'a list of projects', schema: projectListSchema },
-    example: { parameters: {} },
+    response: schema.projectListSchema,
   },
   projectOverview: {
     summary: 'Read an overview of a project: its settings and environments',
     method: 'GET',
     path: '/api/admin/projects/:projectId/overview',
-    response: { name: 'a project overview', schema: projectOverviewSchema },
-    example: { parameters: { projectId: 'default' } },
+    response: schema.projectOverviewSchema,
   },
   // The list is also empty for an unknown project.
   projectFeatures: {
     summary: 'List the feature flags of a project',
     method: 'GET',
     path: '/api/admin/projects/:projectId/features',
-    response: { name: 'a list of flags', schema: projectFeaturesSchema },
-    example: { parameters: { projectId: 'default' } },
+    response: schema.projectFeaturesSchema,
   },
   featureDocument: {
     summary: 'Read a feature flag: its state, dependencies and lifecycle',
     method: 'GET',
     path: '/api/admin/projects/:projectId/features/:featureName',
-    response: { name: 'a flag document', schema: featureDocumentSchema },
-    example: { parameters: { projectId: 'default', featureName: 'some-flag' } },
+    response: schema.featureDocumentSchema,
   },
   // The service accepts names that do not exist: read the flags back.
   archiveFeatures: {
@@ -106,22 +82,20 @@ export const operations = {
     success: 202,
     permission: 'DELETE_FEATURE',
     grants: 'archive flags of',
-    example: { parameters: { projectId: 'default' }, body: { features: ['old-flag'] } },
+    example: { features: ['old-flag'] },
   },
   // Allowed 15 times a minute. Lists all archived flags whose names contain the text.
   archivedFeatures: {
     summary: 'Find archived feature flags by name',
     method: 'GET',
     path: '/api/admin/search/features?archived=IS:true&limit=100&query=:featureName',
-    response: { name: 'a list of archived flags', schema: archivedFeaturesSchema },
-    example: { parameters: { featureName: 'old-flag' } },
+    response: schema.archivedFeaturesSchema,
   },
   unknownFlags: {
     summary: 'List the names that SDKs ask for but no feature flag has',
     method: 'GET',
     path: '/api/admin/metrics/unknown-flags',
-    response: { name: 'a list of unknown names', schema: unknownFlagsSchema },
-    example: { parameters: {} },
+    response: schema.unknownFlagsSchema,
   },
   // An error status has the reason why a new flag of the project could not have the name.
   validateFeatureName: {
@@ -129,23 +103,21 @@ export const operations = {
     method: 'POST',
     path: '/api/admin/features/validate',
     readOnly: true,
-    example: { parameters: {}, body: { name: 'free', projectId: 'default' } },
+    example: { name: 'free', projectId: 'default' },
   },
   // The service may return fewer buckets, or 24 for a number that it does not support.
   featureUsageHours: {
     summary: 'Read the hourly usage of a feature flag',
     method: 'GET',
     path: '/api/admin/client-metrics/features/:featureName/raw?hoursBack=:hoursBack',
-    response: { name: 'an hourly usage document', schema: featureUsageHoursSchema },
-    example: { parameters: { featureName: 'flagadm-check', hoursBack: 1 } },
+    response: schema.featureUsageHoursSchema,
   },
   health: {
     summary: 'Read whether the service is up',
     method: 'GET',
     path: '/health',
     access: 'none',
-    response: { name: 'a health document', schema: healthSchema },
-    example: { parameters: {} },
+    response: schema.healthSchema,
   },
   // The document may contain the API key.
   user: {
@@ -153,16 +125,14 @@ export const operations = {
     method: 'GET',
     path: '/api/admin/user',
     access: 'any',
-    response: { name: 'a user document', schema: userSchema },
-    example: { parameters: {} },
+    response: schema.userSchema,
   },
   uiConfig: {
     summary: 'Read the version and edition of the service',
     method: 'GET',
     path: '/api/admin/ui-config',
     access: 'any',
-    response: { name: 'a configuration document', schema: uiConfigSchema },
-    example: { parameters: {} },
+    response: schema.uiConfigSchema,
   },
 } as const satisfies Record<string, Operation>
 

@@ -1,5 +1,6 @@
 // Ours, because the packages for this read the environment of the process, and do not return the variable.
 import { BlockList, isIP, isIPv6 } from 'node:net'
+import { unescape as decoded } from 'node:querystring'
 import { FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { isLoopback } from '../input/values.ts'
@@ -10,14 +11,6 @@ export interface ProxySetting {
   url: URL
   headers: { 'Proxy-Authorization'?: string }
   variable: string
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
 }
 
 /** Parses the value of a variable. A password may contain any character, also without percent-encoding. */
@@ -57,17 +50,13 @@ function covers(entry: string, host: string, port: string): boolean {
   return host === name || host.endsWith(`.${name}`)
 }
 
-/** The port of an address, which a URL leaves out if it is the default one. */
-export function portOf({ port, protocol }: URL): string {
-  return port || (protocol === 'https:' ? '443' : '80')
-}
-
 function isExempt(url: URL, env: Host['env']): boolean {
   // Like curl and Go, never use a proxy for this machine.
   if (isLoopback(url.hostname)) return true
   const host = url.hostname.replace(/^\[|\]$|\.$/g, '')
+  const port = url.port || (url.protocol === 'https:' ? '443' : '80')
   const entries = (env.no_proxy || env.NO_PROXY)?.toLowerCase().split(/[,\s]/)
-  return entries?.some((entry) => covers(entry, host, portOf(url))) ?? false
+  return entries?.some((entry) => covers(entry, host, port)) ?? false
 }
 
 /**

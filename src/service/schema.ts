@@ -128,11 +128,7 @@ export const unknownFlagsSchema = v.object({
 export type UnknownFlags = v.InferOutput<typeof unknownFlagsSchema>
 
 /** `GET …/client-metrics/features/:featureName/raw`: one record for each hour, environment and application. */
-export const featureUsageHoursSchema = v.object({
-  version: v.nullish(v.number()),
-  maturity: v.nullish(name),
-  data: usageRecords,
-})
+export const featureUsageHoursSchema = v.object({ maturity: v.nullish(name), data: usageRecords })
 
 /** `GET /health` */
 export const healthSchema = v.object({ health: name })

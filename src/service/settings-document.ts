@@ -1,7 +1,9 @@
 import * as v from 'valibot'
 import { FlagadmError } from '../errors.ts'
 import { checkShape, describeProblem, exactObject } from '../input/shape.ts'
-import { projectModes } from './modes.ts'
+
+/** Modes of a project: section "States and transitions" of the specification. */
+export const projectModes = ['open', 'protected', 'private'] as const
 
 export interface LinkTemplate {
   title?: string

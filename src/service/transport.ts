@@ -43,6 +43,7 @@ export interface HttpRequest {
 export interface HttpResponse {
   url: string
   status: number
+  /** Without parameters. */
   contentType: string
   location: string | undefined
   /** The date of the service's clock. */
@@ -76,37 +77,6 @@ function retryAfter(header: string | undefined, now: number): number | undefined
   const date = Date.parse(header)
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
-
-/**
- * Milliseconds to wait before the next attempt: full jitter below a bound that doubles from 200 ms,
- * but at least what the service asks for.
- * @param chance a random number from 0 up to 1
- */
-function pauseAfter(attempts: number, wait: number | undefined, chance: number): number {
-  return Math.max(wait ?? 0, chance * FIRST_PAUSE_MS * 2 ** (attempts - 1))
-}
-
-/** The time limit of one request: its signal aborts when the time is up or the user interrupts. */
-export function startDeadline(timeoutMs: number, clock: Clock, signal: AbortSignal) {
-  const controller = new AbortController()
-  const abort = () => controller.abort()
-  const end = clock.monotonic() + timeoutMs
-  const timer = setTimeout(abort, timeoutMs)
-  signal.addEventListener('abort', abort)
-  if (signal.aborted) abort()
-  return {
-    signal: controller.signal,
-    /** Milliseconds left. */
-    left: () => end - clock.monotonic(),
-    /** Stops the timer. */
-    clear() {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', abort)
-    },
-  }
-}
-
-type Deadline = ReturnType<typeof startDeadline>
 
 /** A function that sends a request once. */
 function createAttempt(options: TransportOptions) {
@@ -144,7 +114,7 @@ function createAttempt(options: TransportOptions) {
     const complete = {
       url,
       status: response.status,
-      contentType: header('content-type') ?? '',
+      contentType: header('content-type')?.split(';', 1)[0] || 'no content type',
       location: header('location'),
       date: header('date'),
       wait: retryAfter(header('retry-after'), clock.now()),
@@ -165,12 +135,12 @@ export function attemptsNote(attempts: number): string {
 function errorAfter(
   error: unknown,
   { baseUrl, timeoutMs, signal }: TransportOptions,
-  deadline: Deadline,
+  deadline: AbortSignal,
   attempts: number,
 ): unknown {
   if (signal.aborted) return interrupted()
   const note = attemptsNote(attempts)
-  if (deadline.signal.aborted) {
+  if (deadline.aborted) {
     const what = `no complete response from ${baseUrl} within ${timeoutMs / 1000} s${note}`
     const hint = 'try again, or raise --timeout'
     return new FlagadmError('unavailable', what, { hint, isGeneral: true, cause: error })
@@ -178,11 +148,8 @@ function errorAfter(
   const failure = networkFailure(error)
   if (!failure) return error
   const { what, hint, kind = 'unavailable' } = failure
-  return new FlagadmError(kind, `${baseUrl}: ${what}${note}`, {
-    hint,
-    isGeneral: true,
-    cause: error,
-  })
+  const message = `${baseUrl}: ${what}${note}`
+  return new FlagadmError(kind, message, { hint, isGeneral: true, cause: error })
 }
 
 async function deliver(
@@ -191,34 +158,41 @@ async function deliver(
   options: TransportOptions,
 ): Promise<HttpResponse> {
   const { baseUrl, clock, debug, signal, timeoutMs, retries } = options
-  const deadline = startDeadline(timeoutMs, clock, signal)
+  const controller = new AbortController()
+  const deadline = controller.signal
+  const abort = () => controller.abort()
+  const end = clock.monotonic() + timeoutMs
+  const timer = setTimeout(abort, timeoutMs)
+  signal.addEventListener('abort', abort)
+  if (signal.aborted) abort()
   try {
     for (let attempts = 1; ; attempts++) {
       const started = clock.monotonic()
-      const sent = attempt(request, attempts, deadline.signal)
+      const sent = attempt(request, attempts, deadline)
       const [response, error] = await sent.then(
         (complete) => [complete, undefined] as const,
         (thrown: unknown) => [undefined, thrown] as const,
       )
       const failure = response ? undefined : networkFailure(error)
       const mayRecover = response ? retryableStatuses.has(response.status) : failure?.transient
-      const pause = pauseAfter(attempts, response?.wait, clock.random())
-      const hasTime = !deadline.signal.aborted && pause < deadline.left()
+      // Full jitter below a bound that doubles, but at least what the service asks for.
+      const jitter = clock.random() * FIRST_PAUSE_MS * 2 ** (attempts - 1)
+      const pause = Math.max(response?.wait ?? 0, jitter)
+      const hasTime = !deadline.aborted && clock.monotonic() + pause < end
       const goesOn = attempts <= retries && hasTime && mayRecover
       const result = response?.status ?? failure?.what ?? 'failed'
       const took = `${Math.round(clock.monotonic() - started)} ms`
       const next = goesOn ? `, next attempt in ${Math.round(pause)} ms` : ''
       debug(`${request.method} ${baseUrl}${request.path}: ${result} in ${took}${next}`)
-      if (!goesOn) {
-        if (response) return response
-        throw errorAfter(error, options, deadline, attempts)
-      }
-      await clock.sleep(pause, deadline.signal).catch((thrown: unknown) => {
+      if (response && !goesOn) return response
+      if (!goesOn) throw errorAfter(error, options, deadline, attempts)
+      await clock.sleep(pause, deadline).catch((thrown: unknown) => {
         throw errorAfter(thrown, options, deadline, attempts)
       })
     }
   } finally {
-    deadline.clear()
+    clearTimeout(timer)
+    signal.removeEventListener('abort', abort)
   }
 }
 

@@ -3,8 +3,12 @@ import type { Path } from '../input/shape.ts'
 import { type Finding, findingKinds } from '../naming/finding.ts'
 import { compileFailure, createNameMatcher } from '../naming/rule.ts'
 import { MASK } from '../redact.ts'
-import { projectModes } from '../service/modes.ts'
-import type { FeatureNaming, PartialSettings, Settings } from '../service/settings-document.ts'
+import {
+  type FeatureNaming,
+  type PartialSettings,
+  projectModes,
+  type Settings,
+} from '../service/settings-document.ts'
 
 /** A problem with settings, and the field that has it. */
 interface SettingsProblem {

@@ -119,7 +119,7 @@ describe('an error shows the field of the wrong type', () => {
     expect([code, stdout, stderr]).toEqual([
       8,
       '',
-      `error: some-flag: S/api/admin/client-metrics/features/some-flag returned a usage document of the wrong shape (${problem})`,
+      `error: some-flag: S/api/admin/client-metrics/features/some-flag returned JSON of the wrong shape (${problem})`,
     ])
   })
 })

@@ -125,12 +125,6 @@ describe('an error body', () => {
     expect(stderr).toBe('error: some-flag: 400: no (one; two) (id 1)\n')
   })
 
-  test('is parsed up to 1 MiB', async () => {
-    const text = JSON.stringify({ message: 'no' }).padEnd(1024 * 1024)
-    expect(await errorOf(text)).toEqual({ message: 'no' })
-    expect(await errorOf(`${text} `)).toEqual({ message: noMessage })
-  })
-
   test('shows at most 2000 characters of a text and 20 details', async () => {
     const details = Array.from({ length: 21 }, (_, index) => `detail ${index}`)
     const message = 'm'.repeat(2001)

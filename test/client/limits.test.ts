@@ -23,7 +23,7 @@ const row = (fields: string) => `{"lastHourUsage":[{${fields}}]}`
 const unknown = (value: string) => `{"lastHourUsage":[],"unknown":${value}}`
 const list = (count: number, item: string) => `[${`${item},`.repeat(count - 1)}${item}]`
 const long = 'a'.repeat(10_001)
-const wrong = 'a usage document of the wrong shape'
+const wrong = 'JSON of the wrong shape'
 const tooLong = 'a name of more than 10,000 characters'
 
 describe('a document is refused for', () => {

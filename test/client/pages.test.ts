@@ -25,9 +25,7 @@ test.each([
   const { code, output } = await onWebServer(line.split(' '))
   expect(code).toBe(8)
   expect(output).toMatch(/404: http:\/\/service\/api\/\S+ returned an HTML page instead of JSON/)
-  expect(output).toContain(
-    'check the address (http://service): its path prefix may be missing or wrong',
-  )
+  expect(output).toContain('check the base URL: its path prefix may be missing or wrong')
 })
 
 test('a 404 without a page means that something does not exist', async () => {

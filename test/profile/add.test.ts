@@ -293,7 +293,7 @@ describe('profile add checks the connection and the key', () => {
     const { code, stderr, text } = await profile(add('https://a.test'))
     expect([code, stderr, text]).toEqual([
       3,
-      "error: apiKeyEnv of profile 'a' in /tmp/home/.config/flagadm/config.yaml: the environment variable KEY is not set\n" +
+      "error: apiKeyEnv of profile 'a': the environment variable KEY is not set\n" +
         `hint: set KEY to the API key${stored}`,
       undefined,
     ])

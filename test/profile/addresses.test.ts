@@ -90,12 +90,12 @@ describe('plain http is accepted', () => {
   })
 
   test('but not from a profile without allowHttp', async () => {
-    const { code, stderr, folder } = await flagadm(change.slice(0, -1), {
+    const { code, stderr } = await flagadm(change.slice(0, -1), {
       files: { [userFile]: 'baseUrl: http://x.test\n' },
     })
     expect([code, stderr.split('\n')[0]]).toEqual([
       3,
-      `error: profile 'default' in ${folder}/${userFile}: http://x.test would send the API key unencrypted`,
+      `error: profile 'default': http://x.test would send the API key unencrypted`,
     ])
   })
 

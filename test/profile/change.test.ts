@@ -282,10 +282,7 @@ describe('a change', () => {
     const bytes = Buffer.from('# caf\u00e9\nbaseUrl: https://a.test\n', 'latin1')
     await writeFile(path, bytes, { mode: 0o600 })
     const { code, stderr } = await flagadm(['profile', 'use', 'default', '--config', path])
-    expect([code, stderr]).toEqual([
-      3,
-      `error: ${path}: not UTF-8\nhint: check its encoding and its permissions\n`,
-    ])
+    expect([code, stderr]).toEqual([3, `error: ${path} is not UTF-8\nhint: save it as UTF-8\n`])
     expect(await readFile(path)).toEqual(bytes)
   })
 

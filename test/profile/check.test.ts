@@ -91,7 +91,7 @@ describe('profile check', () => {
     const { code, checks } = await checkService({ [user]: { body } })
     expect([code, checks.token]).toEqual([
       8,
-      '✗ http://service/api/admin/user returned a user document of the wrong shape (user.type: expected string) → check that this is the address of the service and not of a proxy or a login page',
+      '✗ http://service/api/admin/user returned JSON of the wrong shape (user.type: expected string) → check that this is the address of the service and not of a proxy or a login page',
     ])
   })
 
@@ -143,7 +143,7 @@ describe('profile check', () => {
     const { code, checks } = await checkService({ [path]: { body: { data: {} } } })
     expect([code, checks.reads?.split(' → ')[0]]).toEqual([
       8,
-      `✗ hourly usage: http://service${path} returned an hourly usage document of the wrong shape (data: expected Array)`,
+      `✗ hourly usage: http://service${path} returned JSON of the wrong shape (data: expected Array)`,
     ])
   })
 
@@ -169,10 +169,7 @@ describe('the configuration', () => {
 
   test.each([
     ['no service is configured', {}],
-    [
-      "profile 'default' in /tmp/home/.config/flagadm/config.yaml: not an http or https address",
-      { [userFile]: 'baseUrl: x' },
-    ],
+    ["profile 'default': not an http or https address", { [userFile]: 'baseUrl: x' }],
     ['no API key for https://a.test', { [userFile]: 'baseUrl: https://a.test' }],
   ])('is reported if it is wrong: %s', async (message, files) => {
     const { code, checks } = await run({ files })

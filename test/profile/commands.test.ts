@@ -107,7 +107,7 @@ describe('apiKeyCommand', () => {
     expect([code, keys, stderr]).toEqual([
       3,
       [],
-      `error: apiKeyCommand of profile 'default' in F/${userFile}: the command ${problem}\n${hand}`,
+      `error: apiKeyCommand of profile 'default': the command ${problem}\n${hand}`,
     ])
   })
 
@@ -115,8 +115,8 @@ describe('apiKeyCommand', () => {
     const { code, stderr } = await withCommand(script(''))
     expect([code, stderr]).toEqual([
       3,
-      `error: the API key from apiKeyCommand of profile 'default' in F/${userFile} is empty\n` +
-        'hint: check where it comes from\n',
+      `error: the API key from apiKeyCommand of profile 'default' is empty\n` +
+        'hint: use the key alone, without quotation marks, spaces or line breaks\n',
     ])
   })
 
@@ -176,7 +176,7 @@ describe('apiKeyCommand', () => {
         code: 3,
         keys: [],
         stderr:
-          `error: apiKeyCommand of profile 'default' in F/${userFile}: the command printed more than 1 MiB\n` +
+          `error: apiKeyCommand of profile 'default': the command printed more than 1 MiB\n` +
           'hint: run the command by hand to see why\n',
       })
     })

@@ -160,6 +160,6 @@ test('a user without a home directory has no configuration but may have a key fi
   const reading = await flagadm(['feature', 'usage', 'f', '--config', 'c.yaml'], world)
   expect([reading.code, reading.stderr]).toEqual([
     3,
-    `error: apiKeyFile of profile 'default' in ${reading.folder}/work/c.yaml: cannot read the file: no such file\nhint: check the path\n`,
+    `error: apiKeyFile of profile 'default': cannot read the file: no such file\nhint: check the path\n`,
   ])
 })

@@ -59,12 +59,12 @@ test.each([
   ["apiKey: 'a b '", {}, 'apiKey'],
   ['apiKeyFile: key', { 'home/.config/flagadm/key': 'ключ' }, 'apiKeyFile'],
 ])('an invalid key of %s is reported with its field', async (line, files, field) => {
-  const { code, stderr, folder } = await flagadm(usage, {
+  const { code, stderr } = await flagadm(usage, {
     files: { [userFile]: `baseUrl: https://x.test\n${line}\n`, ...files },
   })
   expect([code, stderr.split('\n')[0]]).toEqual([
     3,
-    `error: the API key from ${field} of profile 'default' in ${folder}/${userFile} contains a character that is not allowed in API keys`,
+    `error: the API key from ${field} of profile 'default' contains a character that is not allowed in API keys`,
   ])
 })
 

@@ -18,7 +18,7 @@ const form = 'use letters, digits, dots, hyphens and underscores; begin with a l
 
 test.each([
   ...['', '.a', ' a', 'a b', 'a/b', 'a'.repeat(101)].map(
-    (name) => [name, 2, `invalid profile name '${name}'`, form] as const,
+    (name) => [name, 2, `invalid profile name: ${form}`, 'choose another name'] as const,
   ),
   ...['constructor', 'prototype', 'sandbox'].map(
     (name) => [name, 2, `the profile name '${name}' is reserved`, 'choose another name'] as const,

@@ -108,4 +108,13 @@ describe('a configuration that is not a regular file', () => {
       stderr: 'error: /dev/zero is larger than 16 MiB\nhint: check the path\n',
     })
   })
+
+  test('is refused if it is larger than 16 MiB', async () => {
+    const file = await configurationFile(`# ${'x'.repeat(16 * 1024 * 1024)}\n`, 0o600)
+    const { code, stderr } = await flagadm([...argv, '--config', file])
+    expect([code, stderr]).toEqual([
+      3,
+      `error: ${file}: it is larger than 16 MiB\nhint: check the path\n`,
+    ])
+  })
 })

@@ -68,10 +68,10 @@ describe('a profile chosen with -p', () => {
   test('does not send its key to --base-url', async () => {
     const server = await service()
     const argv = ['-p', 'staging', '--base-url', server.url, ...usage]
-    const { code, stderr, folder } = await withExports(argv)
+    const { code, stderr } = await withExports(argv)
     expect([code, server.received]).toEqual([3, []])
     expect(stderr).toBe(
-      `error: the API key from profile 'staging' in ${folder}/${userFile} is not sent to ${server.url} (from --base-url)\n` +
+      `error: the API key from apiKey is not sent to ${server.url} (from --base-url)\n` +
         'hint: specify both: --base-url and --api-key-file, or FLAGADM_BASE_URL and FLAGADM_API_KEY\n',
     )
   })
@@ -278,10 +278,10 @@ describe('an address and a literal key in one file of a project', () => {
     ['--base-url', ['-p', 'default', '--base-url', 'https://elsewhere.test'], {}],
   ])('do not part: the key is not sent to the address of %s', async (name, argv, env) => {
     const files = { 'work/.flagadmrc': `baseUrl: https://a.test\napiKey: '${CANARY}'\n` }
-    const { code, stderr, folder } = await flagadm([...write, ...argv], { env, files })
+    const { code, stderr } = await flagadm([...write, ...argv], { env, files })
     expect([code, stderr.split('\n')[0]]).toEqual([
       3,
-      `error: the API key from profile 'default' in ${folder}/work/.flagadmrc is not sent to https://elsewhere.test (from ${name})`,
+      `error: the API key from apiKey is not sent to https://elsewhere.test (from ${name})`,
     ])
   })
 
@@ -294,10 +294,10 @@ describe('an address and a literal key in one file of a project', () => {
       'work/key': other,
       'work/.flagadmrc': `baseUrl: ${server.url}\napiKey: '${CANARY}'\n`,
     }
-    const { code, stderr, folder } = await flagadm([...usage, ...argv], { env, files })
+    const { code, stderr } = await flagadm([...usage, ...argv], { env, files })
     expect([code, stderr, server.received]).toEqual([
       3,
-      `error: the API key from ${name} is not sent to ${server.url} (from profile 'default' in ${folder}/work/.flagadmrc)\n` +
+      `error: the API key from ${name} is not sent to ${server.url} (from ./.flagadmrc)\n` +
         'hint: specify both: --base-url and --api-key-file, or FLAGADM_BASE_URL and FLAGADM_API_KEY\n',
       [],
     ])
@@ -317,10 +317,10 @@ test.each([
       [userFile]: `profiles: {a: {baseUrl: ${server.url}}, b: {baseUrl: https://b.test}}\n`,
     },
   }
-  const { code, stderr, folder } = await flagadm([...usage, ...argv], world)
+  const { code, stderr } = await flagadm([...usage, ...argv], world)
   expect([code, server.received]).toEqual([3, []])
   expect(stderr).toBe(
-    `error: the API key from ${name} is not sent to ${server.url} (from profile 'a' in ${folder}/${userFile})\n` +
+    `error: the API key from ${name} is not sent to ${server.url} (from ~/.config/flagadm/config.yaml)\n` +
       'hint: specify both: --base-url and --api-key-file, or FLAGADM_BASE_URL and FLAGADM_API_KEY\n',
   )
   expect((await flagadm([...usage, ...argv, '-p', 'a'], world)).code).toBe(0)

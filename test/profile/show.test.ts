@@ -115,7 +115,7 @@ describe('profile show', () => {
       code: 0,
       stdout: `profile         staging (~/.config/flagadm/config.yaml)
 baseUrl         https://flags.staging.example.com (~/.config/flagadm/config.yaml)
-apiKey          admin token, from apiKeyEnv STAGING_KEY (~/.config/flagadm/config.yaml)
+apiKey          admin token (apiKeyEnv STAGING_KEY)
 proxy           http://proxy.test:3128 (HTTPS_PROXY)
 timeout         5s (~/.config/flagadm/config.yaml)
 retries         2 (default)
@@ -134,7 +134,7 @@ naming.pattern  a+ (~/.config/flagadm/config.yaml)
     expect([stdout, stderr]).toEqual([
       `profile  production (--profile)
 baseUrl  https://flags.example.com (~/.config/flagadm/config.yaml)
-apiKey   admin token, from apiKey (~/.config/flagadm/config.yaml)
+apiKey   admin token (apiKey)
 timeout  7 (FLAGADM_TIMEOUT)
 retries  5 (--retries)
 `,
@@ -152,7 +152,7 @@ retries  5 (--retries)
   test('prints an object as JSON', async () => {
     const files = { 'work/package.json': `{\n"flagadm": {"baseUrl": "https://a.test"}}` }
     const { stdout } = await profile(['show', '--json', '--allow-http'], { files })
-    const name = '/tmp/work/package.json'
+    const name = './package.json'
     expect(JSON.parse(stdout)).toEqual({
       profile: { value: 'default', origin: { kind: 'project', name } },
       baseUrl: { value: 'https://a.test', origin: { kind: 'project', name } },
@@ -174,25 +174,28 @@ retries  5 (--retries)
     const text = 'baseUrl: http://a.test\nallowHttp: true\ncaFile: ca.pem\napiKeyFile: key\n'
     const { stdout } = await profile(['show'], { files: { [userFile]: text } })
     expect(stdout).toMatch(
-      /^apiKey {5}from apiKeyFile \(~\/\.config\/flagadm\/config\.yaml\): apiKeyFile of profile 'default' in \S+: cannot read the file: no such file$/m,
+      /^apiKey {5}not used \(apiKeyFile\): apiKeyFile of profile 'default': cannot read the file: no such file$/m,
     )
     expect(stdout).toMatch(/^caFile {5}\/tmp\/home\/\.config\/flagadm\/ca\.pem \(/m)
     expect(stdout).toMatch(/^allowHttp {2}true \(~\/.config\/flagadm\/config.yaml\)$/m)
   })
 
   test.each([
-    ['*:*.0123456789abcdef0123', 'admin'],
-    ['*:development.0123456789abcdef', 'client'],
-    ['[]:development.0123456789abcdef', 'client'],
-    ['shop:production.0123456789abcdef', 'client'],
-    ['user:0123456789abcdef', 'personal'],
-    ['user:v2_0123456789_abcdef.x', 'personal'],
-    ['0123456789abcdef', 'unknown'],
-    ['*:*:0123456789abcdef', 'unknown'],
-  ])('recognises the kind of the token %s', async (key, kind) => {
+    ['*:*.0123456789abcdef0123', 'admin token'],
+    ['*:development.0123456789abcdef', 'client or frontend token'],
+    ['[]:development.0123456789abcdef', 'client or frontend token'],
+    ['shop:production.0123456789abcdef', 'client or frontend token'],
+    ['user:0123456789abcdef', 'personal access token or service account token'],
+    ['user:v2_0123456789_abcdef.x', 'personal access token or service account token'],
+    ['0123456789abcdef', 'token of unknown kind'],
+    ['*:*:0123456789abcdef', 'token of unknown kind'],
+  ])('recognises the kind of the token %s', async (key, value) => {
     const env = { FLAGADM_BASE_URL: 'https://a.test', FLAGADM_API_KEY: key }
     const { stdout } = await profile(['show', '--json'], { env })
-    expect(JSON.parse(stdout).apiKey).toMatchObject({ kind, value: 'from FLAGADM_API_KEY' })
+    expect(JSON.parse(stdout).apiKey).toEqual({
+      value,
+      origin: { kind: 'environment', name: 'FLAGADM_API_KEY' },
+    })
     expect(stdout).not.toContain(key)
   })
 
@@ -214,8 +217,7 @@ retries  5 (--retries)
     expect([code, JSON.parse(stdout).apiKey]).toEqual([
       0,
       {
-        value: 'from the embedded sandbox',
-        kind: 'admin',
+        value: 'admin token',
         origin: { kind: 'sandbox', name: 'the embedded sandbox' },
       },
     ])

@@ -151,7 +151,7 @@ describe('the key of a user profile comes', () => {
     expect([code, stderr.split('\n')[0]]).toEqual([
       3,
       expect.stringMatching(
-        /^error: apiKeyEnv of profile 'default' .*: the environment variable constructor is not set$/,
+        /^error: apiKeyEnv of profile 'default': the environment variable constructor is not set$/,
       ),
     ])
   })

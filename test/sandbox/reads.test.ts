@@ -11,7 +11,6 @@ const seed: Seed = {
     {
       id: 'garden',
       name: 'The garden',
-      description: 'Plants',
       mode: 'open',
       featureNaming: { pattern: 'garden-.+' },
       linkTemplates,
@@ -22,7 +21,6 @@ const seed: Seed = {
       name: 'garden-gate',
       project: 'garden',
       type: 'kill-switch',
-      description: 'Opens',
       stale: true,
       createdAt: '2024-02-03T04:05:06Z',
       environments: [
@@ -58,21 +56,18 @@ test('the flags of a project have the values of the seed, and defaults for missi
           {
             name: 'garden-gate',
             type: 'kill-switch',
-            description: 'Opens',
             stale: true,
             createdAt: '2024-02-03T04:05:06Z',
             lastSeenAt: '2026-01-05T05:00:00.000Z',
             environments: [
               {
                 name: 'production',
-                type: 'production',
                 enabled: false,
                 lastSeenAt: '2025-01-01T00:00:00Z',
               },
-              { name: 'test', type: 'development', enabled: true, lastSeenAt: null },
+              { name: 'test', enabled: true, lastSeenAt: null },
               {
                 name: 'staging',
-                type: 'development',
                 enabled: true,
                 lastSeenAt: '2026-01-05T05:00:00.000Z',
               },
@@ -81,14 +76,13 @@ test('the flags of a project have the values of the seed, and defaults for missi
           {
             name: 'garden-pond',
             type: 'release',
-            description: null,
             stale: false,
             createdAt: '2025-06-02T08:00:00.000Z',
             lastSeenAt: null,
             environments: [
-              { name: 'production', type: 'production', ...unseen },
-              { name: 'staging', type: 'development', ...unseen },
-              { name: 'test', type: 'development', ...unseen },
+              { name: 'production', ...unseen },
+              { name: 'staging', ...unseen },
+              { name: 'test', ...unseen },
             ],
           },
         ],
@@ -112,7 +106,6 @@ test('the projects and the overview of one have the values of the seed', () =>
       ])
       expect(await get(sandbox, '/api/admin/projects/garden/overview')).toEqual({
         name: 'The garden',
-        description: 'Plants',
         mode: 'open',
         featureNaming: { pattern: 'garden-.+', example: null, description: null },
         linkTemplates,
@@ -127,7 +120,6 @@ test('a project without settings in the seed has empty settings', () =>
     async (sandbox) => {
       expect(await get(sandbox, '/api/admin/projects/default/overview')).toMatchObject({
         name: 'default',
-        description: null,
         featureNaming: { pattern: null, example: null, description: null },
         linkTemplates: [],
         environments: [{ environment: 'development' }, { environment: 'production' }],
@@ -148,13 +140,11 @@ test('the reports of an unknown name are together', () =>
           {
             name: 'garden-pont',
             lastSeenAt: seenAt,
-            lastEventAt: null,
             reports: [{ appName: 'z', environments: [at('test')] }],
           },
           {
             name: 'garden-gato',
             lastSeenAt: seenAt,
-            lastEventAt: null,
             reports: [
               { appName: 'b', environments: [at('test')] },
               { appName: 'a', environments: [at('test')] },
@@ -174,13 +164,11 @@ test('a used flag was last seen just now', () =>
       {
         name: 'production',
         enabled: true,
-        type: 'production',
         lastSeenAt: '2026-03-02T10:20:00.000Z',
       },
       {
         name: 'staging',
         enabled: true,
-        type: 'development',
         lastSeenAt: '2026-03-02T10:20:00.000Z',
       },
     ])

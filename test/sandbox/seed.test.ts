@@ -73,7 +73,6 @@ test('the seed file in docs/sandbox.md has every field and is valid', async () =
         {
           name: 'production',
           enabled: true,
-          type: 'production',
           lastSeenAt: '2026-01-05T10:00:00Z',
         },
       ])

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { done, put, refusal, withSandbox } from './support.ts'
 
-const checkout = { id: 'checkout', name: 'checkout', description: null, linkTemplates: [] }
+const checkout = { id: 'checkout', name: 'checkout', linkTemplates: [] }
 const checkoutRule = {
   pattern: 'checkout-.+',
   example: 'checkout-pay',

@@ -329,9 +329,9 @@ describe('a read that fails', () => {
 
   test.each([
     ['{"environments":[]}', 'the project overview has no mode'],
-    ['{"mode":1}', 'a project overview of the wrong shape'],
-    ['{"mode":"open","environments":[],"featureNaming":"a"}', 'a project overview of the wrong'],
-    ['{"mode":"open","environments":[],"linkTemplates":[{}]}', 'a project overview of the wrong'],
+    ['{"mode":1}', 'JSON of the wrong shape'],
+    ['{"mode":"open","environments":[],"featureNaming":"a"}', 'JSON of the wrong'],
+    ['{"mode":"open","environments":[],"linkTemplates":[{}]}', 'JSON of the wrong'],
     ['<html>', 'JSON that is malformed'],
   ])('because the response is %s is reported', async (body, problem) => {
     const server = await serve((response) => json(response, 200, body))

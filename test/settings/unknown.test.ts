@@ -144,7 +144,7 @@ describe('a write that ends with 404', () => {
       6,
       [
         'error: project checkout: 404: not available',
-        'hint: check the name (flagadm project list lists those that exist) and the address (S)',
+        'hint: check the name (flagadm project list, flagadm feature list --all-projects) and the address',
         '',
       ],
     ])

@@ -194,8 +194,10 @@ sme-flag  web          production   2026-11-20 16:00Z
 } satisfies { [Name in keyof typeof operations]?: Call }
 
 function requestIn(operation: Operation): ExampleRequest {
-  const { parameters, body: data } = operation.example
-  const { method, path, body = '' } = requestOf(operation, parameters, data)
+  // The flag for which `profile check` reads the hours.
+  const featureName = operation.path.includes(':hoursBack') ? 'flagadm-check' : 'some-flag'
+  const parameters = { projectId: 'default', featureName, hoursBack: 1 }
+  const { method, path, body = '' } = requestOf(operation, parameters, operation.example)
   return { method, path, body }
 }
 

@@ -135,7 +135,7 @@ describe('apiKeyCommand', () => {
     const { code, stderr } = await flagadm(get, folder)
     expect([code, stderr.split('\n')[0]]).toEqual([
       3,
-      `error: apiKeyCommand of profile 'default' in ${folder}/${user}: the command cannot be run: no such file`,
+      `error: apiKeyCommand of profile 'default': the command cannot be run: no such file`,
     ])
   })
 })

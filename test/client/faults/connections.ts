@@ -45,7 +45,6 @@ async function expired(): Promise<Served> {
   }
 }
 
-const reset = unavailable('http://service: the connection was reset, 3 attempts', checkAddress, 3)
 const cutOff = unavailable(
   'http://service: the connection was closed before the response was complete, 3 attempts',
   checkAddress,
@@ -80,12 +79,12 @@ export const connections: readonly Fault[] = [
     serve: expired,
     ...unavailable('http://service: the certificate has expired', 'renew the certificate'),
   },
-  { name: 'a reset before the head', serve: resetsAfter(), ...reset },
-  { name: 'a reset inside the head', serve: resetsAfter('HTTP/1.1 200 OK\r\nContent-'), ...reset },
+  { name: 'a reset before the head', serve: resetsAfter(), ...cutOff },
+  { name: 'a reset inside the head', serve: resetsAfter('HTTP/1.1 200 OK\r\nContent-'), ...cutOff },
   {
     name: 'a reset inside the body',
     serve: resetsAfter(longBody, '{"last'),
-    ...reset,
+    ...cutOff,
     everyOperation: true,
   },
   { name: 'a close before the head', serve: sends(), ...cutOff },

@@ -85,7 +85,7 @@ const successes: readonly Fault[] = [
   {
     name: 'a document of the wrong shape',
     serve: sends(response(200, [json], JSON.stringify({ lastHourUsage: { '\u001b[2J': CANARY } }))),
-    ...unusable('a usage document of the wrong shape (lastHourUsage: expected Array)'),
+    ...unusable('JSON of the wrong shape (lastHourUsage: expected Array)'),
   },
   { ...otherSuccess(204), everyOperation: true },
   otherSuccess(201),
@@ -185,7 +185,7 @@ const statuses: readonly Status[] = [
     status: 404,
     kind: 'notFound',
     exitCode: 6,
-    hint: 'check the name (flagadm feature list --all-projects lists those that exist) and the address (http://service)',
+    hint: 'check the name (flagadm project list, flagadm feature list --all-projects) and the address',
     attempts: 1,
   },
   rejected(409),

@@ -31,12 +31,11 @@ function feature(name: string, enabled: boolean, development: unknown, productio
   return {
     name,
     type: 'release',
-    description: null,
     stale: false,
     createdAt: time,
     environments: [
-      { name: 'development', type: 'development', enabled, lastSeenAt: development },
-      { name: 'production', type: 'production', enabled: false, lastSeenAt: production },
+      { name: 'development', enabled, lastSeenAt: development },
+      { name: 'production', enabled: false, lastSeenAt: production },
     ],
   }
 }
@@ -98,7 +97,6 @@ export const reads: readonly Read[] = [
       status: 200,
       body: {
         name: 'Reads',
-        description: null,
         mode: text,
         featureNaming: expect.any(Object),
         linkTemplates: expect.any(Array),
@@ -145,7 +143,6 @@ export const reads: readonly Read[] = [
           {
             name: misspelt,
             lastSeenAt: time,
-            lastEventAt: null,
             reports: expect.arrayContaining([
               {
                 appName: 'mobile-ios',
