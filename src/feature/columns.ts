@@ -2,7 +2,7 @@ import { groupDigits, percent } from '../output/numbers.ts'
 import type { RowField } from '../output/fields.ts'
 import { type Figures, sparkline, type UsageRow, type UsageView } from './figures.ts'
 import type { Counts } from './records.ts'
-import { ageText, HOUR_MS, hourOf } from './span.ts'
+import { ageText, HOUR_MS } from './span.ts'
 
 /** What all rows share. Times are in milliseconds since the epoch. */
 export interface RowFacts {
@@ -10,6 +10,8 @@ export interface RowFacts {
   from: number | undefined
   /** When the service was read. */
   to: number
+  /** The start of the first hour of rows. */
+  firstHour: number
   isHourly: boolean
   /** Whether projects were read, and whether there may be several. */
   projects: 'none' | 'one' | 'several'
@@ -105,7 +107,7 @@ const TREND_LENGTH = 24
 function timeFields(
   { rows }: Figures,
   { by }: UsageView,
-  { isHourly, from, to, isNarrow }: RowFacts,
+  { isHourly, from, to, firstHour, isNarrow }: RowFacts,
 ): RowField<UsageRow>[] {
   if (!isHourly) {
     const isDated = rows.some(({ timestamp }) => timestamp !== undefined)
@@ -113,13 +115,13 @@ function timeFields(
     return isDated ? [{ title: 'Reported', value: reported, kind: 'time', isOptional: true }] : []
   }
   if (by) return []
-  const hours: number[] = []
-  for (let hour = from ?? hourOf(to); hour <= to; hour += HOUR_MS) hours.push(hour)
-  const trend = (row: UsageRow) =>
-    row.hours.size === 0
+  const start = Math.max(0, ((from ?? firstHour) - firstHour) / HOUR_MS)
+  const length = Math.floor((to - firstHour) / HOUR_MS) + 1 - start
+  const trend = ({ hours }: UsageRow) =>
+    hours.length === 0
       ? ''
       : sparkline(
-          hours.map((hour) => row.hours.get(hour) ?? 0),
+          Array.from({ length }, (_, index) => hours[start + index] ?? 0),
           TREND_LENGTH,
         )
   return [

@@ -1,4 +1,5 @@
 import { groupBy } from '../groups.ts'
+import { timeOf } from '../input/time.ts'
 import {
   type Counts,
   isUsed,
@@ -26,11 +27,12 @@ export interface UsageView {
   limit?: number | undefined
 }
 
-/** The usage of a flag that the filters keep. */
-export interface FlagRecords {
+/** The usage of a flag, added up: the records of many flags would not fit into memory. */
+export interface FlagRows {
   flag: string
   project: string | undefined
-  records: readonly UsageRecord[]
+  isUsed: boolean
+  rows: readonly UsageRow[]
 }
 
 /** The sum of some records. What they do not share is undefined. */
@@ -51,8 +53,8 @@ export interface UsageRow extends Counts {
   share: number | undefined
   /** Largest first. */
   variants: readonly VariantCount[]
-  /** The evaluations in each hour. */
-  hours: ReadonlyMap<number, number>
+  /** The evaluations in each hour of the span, as far as there are any. */
+  hours: readonly number[]
 }
 
 /** Rows to show, and the sums of all rows. */
@@ -71,8 +73,12 @@ function byText(a: string | undefined, b: string | undefined): number {
   return a === undefined || (b !== undefined && a < b) ? -1 : 1
 }
 
+const none: readonly VariantCount[] = []
+
 /** How often each variant was selected, the largest count first. */
-export function sumVariants(all: readonly (readonly VariantCount[])[]): VariantCount[] {
+export function sumVariants(all: readonly (readonly VariantCount[])[]): readonly VariantCount[] {
+  // Most flags have no variants.
+  if (all.every(({ length }) => length === 0)) return none
   const sums = new Map<string, number>()
   for (const { name, count } of all.flat()) sums.set(name, (sums.get(name) ?? 0) + count)
   const variants = Array.from(sums, ([name, count]) => ({ name, count }))
@@ -85,77 +91,138 @@ function shareOf({ enabled, disabled }: Counts): number | undefined {
   return whole > 0 && enabled >= 0 && disabled >= 0 ? enabled / whole : undefined
 }
 
-/** A record with its flag. */
-interface Item extends UsageRecord, Pick<UsageRow, 'project' | 'flag' | 'variant' | 'bucket'> {}
-
-function latestText(items: readonly Item[]): string | undefined {
-  const time = latest(items.map((item) => item.time))
-  const last = items.find((item) => time !== undefined && item.time === time)
-  return (last ?? items.find(({ timestamp }) => timestamp !== undefined))?.timestamp
+/** Records that become a row, and what they share. */
+interface Group extends Pick<UsageRow, 'application' | 'environment' | 'variant' | 'bucket'> {
+  records: UsageRecord[]
 }
 
-function rowOf(items: readonly [Item, ...Item[]]): UsageRow {
-  const [{ project, flag, application, environment, variant, bucket }] = items
-  const total = totalOf(items)
-  const hours = new Map<number, number>()
-  for (const { time, enabled, disabled } of items) {
-    if (time !== undefined) hours.set(time, (hours.get(time) ?? 0) + enabled + disabled)
+// Without spreads of objects, which take a second for 100,000 rows.
+function rowOf(
+  { records, application, environment, variant, bucket }: Group,
+  { flag, project }: Pick<UsageRow, 'flag' | 'project'>,
+  firstHour: number,
+): UsageRow {
+  const { enabled, disabled } = totalOf(records)
+  const hours: number[] = []
+  let lastUsed: number | undefined
+  for (const record of records) {
+    const { time } = record
+    if (time === undefined) continue
+    const hour = Math.floor((time - firstHour) / HOUR_MS)
+    const count = record.enabled + record.disabled
+    if (hour >= 0 && hour < MAX_HOURS) hours[hour] = (hours[hour] ?? 0) + count
+    if (isUsed(record) && time > (lastUsed ?? time - 1)) lastUsed = time
   }
   return {
-    ...{ project, flag, application, environment, variant, bucket, ...total, hours },
-    timestamp: latestText(items),
-    lastUsed: latest(items.filter(isUsed).map(({ time }) => time)),
-    share: variant === undefined ? shareOf(total) : undefined,
-    variants: sumVariants(items.map(({ variants }) => variants)),
+    project,
+    flag,
+    application,
+    environment,
+    variant,
+    bucket,
+    enabled,
+    disabled,
+    timestamp: later(records.map(({ timestamp }) => timestamp)),
+    lastUsed,
+    share: variant === undefined ? shareOf({ enabled, disabled }) : undefined,
+    variants: sumVariants(records.map(({ variants }) => variants)),
+    hours,
   }
 }
 
+/** The latest timestamp, as the service wrote it. */
+function later(timestamps: readonly (string | undefined)[]): string | undefined {
+  if (timestamps.length === 1) return timestamps[0]
+  return timestamps.reduce(
+    (a, b) => ((timeOf(b) ?? 0) > (timeOf(a) ?? 0) ? b : (a ?? b)),
+    undefined,
+  )
+}
+
+/** The sum of rows of several flags. */
+function merged(rows: readonly [UsageRow, ...UsageRow[]]): UsageRow {
+  const [first] = rows
+  const total = totalOf(rows)
+  const length = rows.reduce((most, { hours }) => Math.max(most, hours.length), 0)
+  const hours = Array.from({ length }, (_, hour) =>
+    rows.reduce((sum, row) => sum + (row.hours[hour] ?? 0), 0),
+  )
+  return {
+    ...{ ...first, ...total, hours, share: shareOf(total) },
+    timestamp: later(rows.map(({ timestamp }) => timestamp)),
+    lastUsed: latest(rows.map(({ lastUsed }) => lastUsed)),
+    variants: sumVariants(rows.map(({ variants }) => variants)),
+  }
+}
+
+// As many as there are in a graph of a span.
+const MAX_HOURS = 50
 const DAY_MS = 24 * HOUR_MS
 
-/** The records of a flag, as items of the rows that they are added up to. */
-function itemsOf(
-  { flag, project, records }: FlagRecords,
+/** A text that differs for different names and buckets. */
+function keyOf({ application, environment, variant, bucket }: Omit<Group, 'records'>): string {
+  const part = (name: string | undefined) => (name === undefined ? '-' : `${name.length}:${name}`)
+  return `${part(application)} ${part(environment)} ${part(variant)} ${bucket}`
+}
+
+/** The records of a flag by the rows that they are added up to. */
+function groupsOf(
+  records: readonly UsageRecord[],
   { groupBy: grouping, by }: UsageView,
-): Item[] {
-  const hasVariants = records.some(({ variants }) => variants.length > 0)
-  return records.flatMap((record): Item[] => {
-    const size = by === 'day' ? DAY_MS : HOUR_MS
-    const { time, application, environment } = record
-    const bucket = by && time !== undefined ? time - (time % size) : undefined
-    const item: Item = { ...record, flag, project, variant: undefined, bucket }
-    const isKept = (part: typeof grouping) => grouping === undefined || grouping === part
-    const own = {
-      ...item,
-      application: isKept('application') ? application : undefined,
-      environment: isKept('environment') ? environment : undefined,
-    }
-    if (grouping === 'application' || grouping === 'environment') {
-      return [{ ...own, flag: undefined, project: undefined }]
+): Iterable<Group> {
+  const hasVariants = grouping === 'variant' && records.some(({ variants }) => variants.length > 0)
+  const size = by === 'day' ? DAY_MS : HOUR_MS
+  const groups = new Map<string, Group>()
+  const add = (shared: Omit<Group, 'records'>, record: UsageRecord) => {
+    const key = keyOf(shared)
+    const group = groups.get(key)
+    if (group) group.records.push(record)
+    else groups.set(key, { ...shared, records: [record] })
+  }
+  for (const record of records) {
+    const { time, application, environment, variants } = record
+    const shared = {
+      application: grouping === undefined || grouping === 'application' ? application : undefined,
+      environment: grouping === undefined || grouping === 'environment' ? environment : undefined,
+      variant: undefined,
+      bucket: by && time !== undefined ? time - (time % size) : undefined,
     }
     // A flag without variants has one row, so that it is not missing.
-    if (grouping !== 'variant' || !hasVariants) return [own]
-    return record.variants.map(({ name, count }) => {
-      return { ...own, variant: name, enabled: count, disabled: 0, variants: [{ name, count }] }
-    })
-  })
+    if (!hasVariants) add(shared, record)
+    else {
+      for (const one of variants) {
+        const counts = { enabled: one.count, disabled: 0, variants: [one] }
+        add({ ...shared, variant: one.name }, { ...record, ...counts })
+      }
+    }
+  }
+  return groups.values()
 }
 
 /** A row of zeros, for a flag without usage. */
-function emptyRow({ flag, project }: FlagRecords): UsageRow {
+function emptyRow({ flag, project }: FlagRows): UsageRow {
   const none = { application: undefined, environment: undefined, variant: undefined }
   return {
     ...{ flag, project, ...none, bucket: undefined, timestamp: undefined, lastUsed: undefined },
-    ...{ enabled: 0, disabled: 0, share: undefined, variants: [], hours: new Map() },
+    ...{ enabled: 0, disabled: 0, share: undefined, variants: [], hours: [] },
   }
 }
 
-/** The rows of some flags, each flag by environment and application; with the shares of variants. */
-function rowsOf(flags: readonly FlagRecords[], view: UsageView): UsageRow[] {
-  const items = flags.flatMap((flag) => itemsOf(flag, view))
-  const groups = groupBy(items, ({ flag, application, environment, variant, bucket }) =>
-    JSON.stringify([flag, application ?? null, environment ?? null, variant ?? null, bucket]),
-  )
-  const rows = Array.from(groups.values(), rowOf).sort(
+/**
+ * Adds up the records of a flag, by environment and application.
+ * @param firstHour the start of the first hour of the span
+ */
+export function rowsOf(
+  flag: string,
+  project: string | undefined,
+  records: readonly UsageRecord[],
+  view: UsageView,
+  firstHour = 0,
+): FlagRows {
+  const isAcross = view.groupBy === 'application' || view.groupBy === 'environment'
+  const names = isAcross ? { flag: undefined, project: undefined } : { flag, project }
+  const groups = groupsOf(records, view)
+  const rows = Array.from(groups, (group) => rowOf(group, names, firstHour)).sort(
     (a, b) =>
       byText(a.environment, b.environment) ||
       byText(a.application, b.application) ||
@@ -169,7 +236,7 @@ function rowsOf(flags: readonly FlagRecords[], view: UsageView): UsageRow[] {
     const { enabled } = totalOf(own)
     for (const row of own) row.share = enabled > 0 ? row.enabled / enabled : undefined
   }
-  return rows
+  return { flag, project, isUsed: records.some(isUsed), rows }
 }
 
 function byName(a: UsageRow, b: UsageRow): number {
@@ -191,17 +258,20 @@ const orders: Record<(typeof sortKeys)[number], (a: UsageRow, b: UsageRow) => nu
   name: byName,
 }
 
-/** Selects flags, then adds up, sorts and limits their rows. A flag without usage has a row of zeros. */
-export function arrange(flags: readonly FlagRecords[], view: UsageView): Figures {
+/** Selects flags, then sorts and limits their rows. A flag without usage has a row of zeros. */
+export function arrange(flags: readonly FlagRows[], view: UsageView): Figures {
   const { groupBy: grouping, sort, reverse, limit, used, unused } = view
-  const kept = flags.filter(({ records }) => (records.some(isUsed) ? !unused : !used))
-  const acrossFlags = grouping === 'application' || grouping === 'environment'
-  const rows = acrossFlags
-    ? rowsOf(kept, view)
-    : kept.flatMap((flag) => {
-        const own = rowsOf([flag], view)
-        return own.length > 0 ? own : [emptyRow(flag)]
-      })
+  const kept = flags.filter((flag) => (flag.isUsed ? !unused : !used))
+  const rows =
+    grouping === 'application' || grouping === 'environment'
+      ? Array.from(
+          groupBy(
+            kept.flatMap((flag) => flag.rows),
+            keyOf,
+          ).values(),
+          merged,
+        )
+      : kept.flatMap((flag) => (flag.rows.length > 0 ? flag.rows : [emptyRow(flag)]))
   const key = sort ?? (grouping === undefined || grouping === 'flag' ? undefined : 'name')
   // Sorting is stable, so that equal rows keep their order.
   const sorted = key ? rows.sort(orders[key]) : rows

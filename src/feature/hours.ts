@@ -1,14 +1,21 @@
 import { FlagadmError } from '../errors.ts'
-import { readEach } from '../project/reading.ts'
+import { readEach, type Results } from '../project/reading.ts'
 import type { Service } from '../service/client.ts'
 import { operations } from '../service/operations.ts'
 import type { FeatureUsage, UsageRecord as ServiceRecord } from '../service/schema.ts'
 import type { Connection } from '../service/connection.ts'
-import { matcherFor, type UsageAnswer, type UsageFilter } from './evidence.ts'
-import type { FlagRecords } from './figures.ts'
-import { isUsed, recordOf, recordsOf } from './records.ts'
+import {
+  figureDoubts,
+  matcherFor,
+  MAX_APPLICATIONS,
+  type UsageAnswer,
+  type UsageFilter,
+} from './evidence.ts'
+import { type FlagRows, rowsOf, type UsageView } from './figures.ts'
+import type { Flag } from './flags.ts'
+import { isUsed, latest, recordsOf } from './records.ts'
 import type { Selection } from './selection.ts'
-import { coverageOf, hoursBack, type Span } from './span.ts'
+import { coverageOf, hourOf, hoursBack, type Span } from './span.ts'
 
 /** A usage document of the service. */
 interface UsageDocument {
@@ -66,60 +73,107 @@ export async function readHours(
   return { ...coverage, records, json, maturity: data.maturity }
 }
 
-/** The usage of a flag as it was read: the records that the filters keep, and what the others show. */
-export interface FlagUsage extends FlagRecords {
-  /** Set for hourly usage. */
-  answer: UsageAnswer | undefined
+/** The usage of a flag as it was read: the sums of what the filters keep, and what the rest shows. */
+export interface FlagUsage extends FlagRows {
+  /** What hourly usage covers. */
+  from: number | undefined
+  isWhole: boolean
+  /** Whether there are no records at all: the flag may not exist. */
+  isEmpty: boolean
+  /** Whether the service may have more applications of the flag than it reports. */
+  isCut: boolean
+  /** The time of the last record. */
+  lastTime: number | undefined
   /** The names that filters may have. */
   applications: readonly string[]
   environments: readonly string[]
-  seenApplications: readonly string[]
+  /** The applications that the service has seen, but that have no row. */
+  others: readonly string[]
   /** Whether there is usage, but none that the filters keep. */
   isHidden: boolean
-  isDeprecated: boolean
+  /** Why the figures may be wrong, as sentences. */
+  doubts: readonly string[]
   json: string
-}
-
-async function readUsage(
-  { service, clock }: Connection,
-  flag: string,
-  project: string | undefined,
-  { filter, span, keepsJson }: UsageRequest,
-): Promise<FlagUsage> {
-  const hours = span && (await readHours(service, flag, span, clock.now))
-  const hour = hours ? undefined : await readLastHour(service, flag)
-  const records = hours?.records ?? recordsOf(hour?.records ?? [])
-  const all = hours ? hours.records.used : (hour?.records ?? []).map(recordOf)
-  const kept = all.filter(matcherFor(filter))
-  const { json = '', maturity } = hours ?? hour ?? {}
-  const seenApplications = hour?.seenApplications ?? []
-  return {
-    ...{ flag, project, records: kept, seenApplications, environments: records.environments },
-    answer: hours && { from: hours.from, isWhole: hours.isWhole, records },
-    applications: [...records.applications, ...seenApplications],
-    isHidden: records.used.length > 0 && !kept.some(isUsed),
-    isDeprecated: maturity === 'deprecated',
-    json: keepsJson ? json : '',
-  }
 }
 
 /** What to read of flags. */
 interface UsageRequest {
-  filter: UsageFilter
+  view: UsageView & UsageFilter
   /** Undefined for the current clock hour. */
   span?: Span | undefined
   /** Whether to keep the documents: those of many flags would not fit into memory. */
   keepsJson?: boolean
 }
 
+async function readUsage(
+  { service, clock }: Connection,
+  name: string,
+  flag: Flag | undefined,
+  { view, span, keepsJson }: UsageRequest,
+): Promise<FlagUsage> {
+  const { app, environment } = view
+  const hours = span && (await readHours(service, name, span, clock.now))
+  const hour = hours ? undefined : await readLastHour(service, name)
+  // JSON shows nothing of the records of the current hour.
+  const records = hours?.records ?? recordsOf((!keepsJson && hour?.records) || [])
+  const all = hours ? records.used : records.all
+  const kept = keepsJson ? [] : all.filter(matcherFor({ app, environment }))
+  const { json = '', maturity } = hours ?? hour ?? {}
+  const seen = new Set(hour?.seenApplications)
+  for (const { application = '' } of kept) seen.delete(application)
+  const doubts = hours && span ? figureDoubts(flag, hours, { app, environment, span }) : []
+  return {
+    ...rowsOf(name, flag?.projectId, kept, view, span?.firstHour),
+    ...{ from: hours?.from, isWhole: hours?.isWhole ?? true, isEmpty: records.isEmpty },
+    isCut: hours !== undefined && records.applications.length >= MAX_APPLICATIONS,
+    lastTime: latest(records.times),
+    applications: [...records.applications, ...(hour?.seenApplications ?? [])],
+    environments: records.environments,
+    others: app ? [] : [...seen].sort(),
+    isHidden: records.used.length > 0 && !kept.some(isUsed),
+    doubts: maturity === 'deprecated' ? [...doubts, DEPRECATED] : doubts,
+    json: keepsJson ? json : '',
+  }
+}
+
+const DEPRECATED = 'this operation of the service is deprecated'
+
 /** Reads the usage of the selected flags. */
 export async function readUsages(
   connection: Connection,
-  { names, flags, absences }: Selection,
+  { names, flags, absences }: Pick<Selection, 'names' | 'flags' | 'absences'>,
   request: UsageRequest,
-) {
+): Promise<Results<FlagUsage>> {
   const present = names.filter((name) => !absences.has(name))
   return readEach(present, connection.concurrency, (name) =>
-    readUsage(connection, name, flags.get(name)?.projectId, request),
+    readUsage(connection, name, flags.get(name), request),
   )
+}
+
+/**
+ * Reads hourly usage so that all flags cover the same hours: if a new hour begins meanwhile, the service may lose the
+ * first one, and the flags that were read before are read again.
+ */
+export async function readInSpan(
+  connection: Connection,
+  selection: Selection,
+  request: UsageRequest & { span: Span },
+): Promise<Results<FlagUsage> & { from: number | undefined }> {
+  const { results, failures } = await readUsages(connection, selection, request)
+  const starts = results.filter(({ isEmpty }) => !isEmpty).map(({ from }) => from)
+  const from = latest(starts)
+  const isSameHour = hourOf(connection.clock.now()) === hourOf(request.span.now)
+  if (from === undefined || isSameHour) {
+    const first = starts.reduce((a, b) => (a === undefined || (b ?? a) < a ? b : a), undefined)
+    return { results, failures, from: first ?? results[0]?.from }
+  }
+  const isEarly = (usage: FlagUsage) => !usage.isEmpty && (usage.from ?? from) < from
+  const names = results.filter(isEarly).map(({ flag }) => flag)
+  const again = await readUsages(connection, { ...selection, names }, request)
+  const fresh = new Map(again.results.map((usage) => [usage.flag, usage]))
+  return {
+    results: results.flatMap((usage) => (isEarly(usage) ? (fresh.get(usage.flag) ?? []) : usage)),
+    failures: new Map([...failures, ...again.failures]),
+    from,
+  }
 }

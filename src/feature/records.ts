@@ -25,6 +25,7 @@ export interface UsageRecord extends Counts {
 
 /** The records of a document that show usage, and what the others show. Documents of many flags would not fit into memory. */
 export interface Records {
+  all: readonly UsageRecord[]
   /** Those with a count that is not zero. */
   used: readonly UsageRecord[]
   /** Those without counts, or with a negative one. */
@@ -37,20 +38,22 @@ export interface Records {
   isEmpty: boolean
 }
 
-export function recordOf(record: ServiceRecord): UsageRecord {
-  return {
-    application: record.appName ?? undefined,
-    environment: record.environment ?? undefined,
-    time: timeOf(record.timestamp),
-    timestamp: record.timestamp ?? undefined,
-    enabled: record.yes ?? 0,
-    disabled: record.no ?? 0,
-    variants: record.variants ?? [],
+/** A function that parses records; the same times and variants occur in many. */
+function parser(): (record: ServiceRecord) => UsageRecord {
+  const times = new Map<string, number | undefined>()
+  return ({ appName, environment, timestamp, yes, no, variants }) => {
+    const text = timestamp ?? undefined
+    if (text !== undefined && !times.has(text)) times.set(text, timeOf(text))
+    return {
+      application: appName ?? undefined,
+      environment: environment ?? undefined,
+      time: text === undefined ? undefined : times.get(text),
+      timestamp: text,
+      enabled: yes ?? 0,
+      disabled: no ?? 0,
+      variants: variants ?? [],
+    }
   }
-}
-
-function namesOf(names: readonly (string | null | undefined)[]): string[] {
-  return [...new Set(names)].filter((name) => name != null).sort()
 }
 
 /** Whether a count is not zero: counts that cancel each other out are usage, and so are those of variants alone. */
@@ -61,13 +64,22 @@ export function isUsed({ enabled, disabled, variants }: UsageRecord): boolean {
 export function recordsOf(records: readonly ServiceRecord[]): Records {
   const isUncounted = ({ yes, no }: ServiceRecord) =>
     (yes == null && no == null) || (yes ?? 0) < 0 || (no ?? 0) < 0
-  const times = new Set(records.map(({ timestamp }) => timeOf(timestamp)))
+  const all = records.map(parser())
+  const applications = new Set<string>()
+  const environments = new Set<string>()
+  const times = new Set<number>()
+  for (const { application, environment, time } of all) {
+    if (application !== undefined) applications.add(application)
+    if (environment !== undefined) environments.add(environment)
+    if (time !== undefined) times.add(time)
+  }
   return {
-    used: records.map(recordOf).filter(isUsed),
-    uncounted: records.filter(isUncounted).map(recordOf),
-    applications: namesOf(records.map(({ appName }) => appName)),
-    environments: namesOf(records.map(({ environment }) => environment)),
-    times: [...times].filter((time) => time !== undefined),
+    all,
+    used: all.filter(isUsed),
+    uncounted: all.filter((_, index) => isUncounted(records[index] ?? {})),
+    applications: [...applications].sort(),
+    environments: [...environments].sort(),
+    times: [...times],
     isEmpty: records.length === 0,
   }
 }

@@ -18,19 +18,12 @@ import {
 } from '../project/reading.ts'
 import type { Connection } from '../service/connection.ts'
 import { objectFields, type RowFacts, tableFields } from './columns.ts'
-import { CUT_MESSAGE, figureDoubts, MAX_APPLICATIONS, type UsageFilter } from './evidence.ts'
-import {
-  arrange,
-  bucketSizes,
-  type FlagRecords,
-  groupings,
-  sortKeys,
-  type UsageView,
-} from './figures.ts'
+import { CUT_MESSAGE, type UsageFilter } from './evidence.ts'
+import { arrange, bucketSizes, groupings, sortKeys, type UsageView } from './figures.ts'
 import { environmentsOf, unknownValues } from './flags.ts'
-import { type FlagUsage, readUsages } from './hours.ts'
+import { type FlagUsage, readInSpan, readUsages } from './hours.ts'
 import { usageMetrics } from './openmetrics.ts'
-import { isUsed, latest } from './records.ts'
+import { latest } from './records.ts'
 import {
   readAsking,
   refusePatterns,
@@ -73,7 +66,7 @@ async function withoutUnknown(
   selection: Selection,
   usages: readonly FlagUsage[],
 ): Promise<Selection> {
-  const empty = usages.filter(({ answer }) => answer?.records.isEmpty).map(({ flag }) => flag)
+  const empty = usages.filter(({ isEmpty }) => isEmpty).map(({ flag }) => flag)
   if (selection.hasLists || empty.length === 0) return selection
   const asking = await readAsking(service)
   const unknown = empty.filter((name) => asking.has(name))
@@ -90,15 +83,8 @@ function warnAbout(
   usages: readonly FlagUsage[],
   { flags }: Selection,
   { app, environment }: UsageOptions,
-  span: Span | undefined,
 ): void {
-  const doubts = usages.flatMap(({ flag, answer, isDeprecated }) => [
-    ...(isDeprecated ? [{ flag, doubt: 'this operation of the service is deprecated' }] : []),
-    ...(answer && span
-      ? figureDoubts(flags.get(flag), answer, { app, environment, span })
-      : []
-    ).map((doubt) => ({ flag, doubt })),
-  ])
+  const doubts = usages.flatMap(({ flag, doubts: all }) => all.map((doubt) => ({ flag, doubt })))
   for (const [doubt, group] of groupBy(doubts, (one) => one.doubt)) {
     const names = group.map(({ flag }) => flag)
     const subject = names.length > 1 ? `${names.length} flags (${listed(names)})` : names[0]
@@ -115,22 +101,8 @@ function warnAbout(
   ]
   for (const warning of unknown) messages.warn(warning)
   const isHidden = usages.some((usage) => usage.isHidden)
-  const isNone = usages.every(({ records }) => !records.some(isUsed))
+  const isNone = usages.every(({ isUsed }) => !isUsed)
   if (isHidden && isNone && unknown.length === 0) messages.warn('no usage matches the filters')
-}
-
-/** The span that all rows share: a new hour may have begun before the last flag was read. */
-function inCommonSpan(usages: readonly FlagUsage[]): {
-  from: number | undefined
-  flags: readonly FlagRecords[]
-} {
-  const from = latest(usages.map(({ answer }) => answer?.from))
-  if (from === undefined) return { from, flags: usages }
-  const flags = usages.map(({ flag, project, records }) => {
-    const covered = records.filter(({ time }) => time === undefined || time >= from)
-    return { flag, project, records: covered }
-  })
-  return { from, flags }
 }
 
 /** When figures were counted: `since 2026-11-18 17:00 UTC (47h 10m of 48h)`. */
@@ -140,23 +112,18 @@ function whenText(
   from: number | undefined,
 ): string {
   if (!span) {
-    const time = latest(usages.flatMap(({ records }) => records.map((record) => record.time)))
+    const time = latest(usages.map(({ lastTime }) => lastTime))
     if (time === undefined) return 'in the current clock hour'
     return `in the clock hour from ${timeText(time - (time % HOUR_MS))}`
   }
   return spanText(span, from)
 }
 
-/** Whether the service may have more applications of the flag than it reports. */
-function isCut({ answer }: FlagUsage): boolean {
-  return (answer?.records.applications.length ?? 0) >= MAX_APPLICATIONS
-}
-
 /** What the figures lack: hours, and applications beyond the limit of the service. */
 function gapsOf(usages: readonly FlagUsage[], span: Span | undefined): Incomplete[] {
   if (!span) return []
-  const short = usages.filter(({ answer }) => answer && !answer.isWhole)
-  const cut = usages.filter(isCut)
+  const short = usages.filter(({ isWhole }) => !isWhole)
+  const cut = usages.filter(({ isCut }) => isCut)
   const message = `the service covers less than the ${durationText(span.asked)} requested`
   const namesOf = (some: readonly FlagUsage[]) =>
     some.length === usages.length ? [] : some.map(({ flag }) => flag)
@@ -167,20 +134,17 @@ function gapsOf(usages: readonly FlagUsage[], span: Span | undefined): Incomplet
 }
 
 /** The line with the applications that the service has seen, but that have no row. */
-function seenLines(usages: readonly FlagUsage[], { app }: UsageOptions): string[] {
-  const seen = usages.flatMap(({ flag, seenApplications, records }) => {
-    const used = new Set(records.map(({ application }) => application))
-    const others = [...new Set(seenApplications)].filter((name) => !used.has(name)).sort()
-    if (app || others.length === 0) return []
-    return usages.length === 1 ? [listed(others)] : [`${flag}: ${listed(others)}`]
-  })
+function seenLines(usages: readonly FlagUsage[]): string[] {
+  const seen = usages
+    .filter(({ others }) => others.length > 0)
+    .map(({ flag, others }) => (usages.length === 1 ? '' : `${flag}: `) + listed(others))
   return seen.length > 0 ? [`Seen by the service, without a row: ${seen.join('; ')}`] : []
 }
 
 /** `12 flags: 9 in use, 3 unused` */
 function countLines(usages: readonly FlagUsage[]): string[] {
   if (usages.length < 2) return []
-  const used = usages.filter(({ records }) => records.some(isUsed)).length
+  const used = usages.filter(({ isUsed }) => isUsed).length
   return [`${usages.length} flags: ${used} in use, ${usages.length - used} unused`]
 }
 
@@ -219,12 +183,13 @@ function printDocuments(
   { out }: Context,
   usages: readonly FlagUsage[],
   isSeveral: boolean,
+  isHourly: boolean,
   projects: RowFacts['projects'],
 ): void {
-  for (const { flag, project, answer, json } of usages) {
+  for (const { flag, project, json } of usages) {
     // JSON has raw line breaks only between tokens.
     const line = isSeveral ? json.trim().replace(/[\r\n]\s*/g, '') : json
-    if (!isSeveral || !answer) out.jsonText(line)
+    if (!isSeveral || !isHourly) out.jsonText(line)
     else {
       const names = projects === 'none' ? { flag } : { project: project ?? null, flag }
       out.jsonText(`${JSON.stringify(names).slice(0, -1)},"usage":${line}}`)
@@ -257,19 +222,20 @@ interface Reading {
   usages: readonly FlagUsage[]
   failures: Failures
   span: Span | undefined
+  /** The start of the first hour that all flags cover. */
+  from: number | undefined
   projects: RowFacts['projects']
 }
 
 function printFigures(
   { out, messages }: Context,
   format: Exclude<(typeof formats)[number], 'json'>,
-  { connection, selection, usages, failures, span, projects }: Reading,
+  { connection, selection, usages, failures, span, from, projects }: Reading,
   options: UsageOptions,
 ): void {
   const { names, absences } = selection
   if (usages.length === 0 && names.length > 0) return
-  const { from, flags } = inCommonSpan(usages)
-  const figures = arrange(flags, options)
+  const figures = arrange(usages, options)
   const when = whenText(usages, span, from)
   const single = names.length === 1 ? names[0] : undefined
   const missing = [...selection.incomplete, ...unread(failures, names.length, 'flags')]
@@ -282,6 +248,7 @@ function printFigures(
   const facts: RowFacts = {
     from,
     to: span?.now ?? 0,
+    firstHour: span?.firstHour ?? 0,
     isHourly,
     projects,
     isSingle: single !== undefined,
@@ -292,11 +259,11 @@ function printFigures(
     cut: figures.cut,
     caption: `Usage${single === undefined ? '' : ` of ${single}`} on ${connection.target}, ${when}`,
     nothing: nothingText(options, missing.length === 0),
-    below: [...countLines(usages), ...seenLines(usages, options)],
+    below: [...countLines(usages), ...seenLines(usages)],
     incomplete,
   }
   if (format === 'openmetrics') {
-    const application = usages.filter(isCut).length
+    const application = usages.filter(({ isCut }) => isCut).length
     const gaps = { flag: failures.size, project: selection.failures.size, application }
     usageMetrics(figures.rows, isHourly, when, gaps, out)
   } else if (format === 'table' || format === 'markdown') {
@@ -369,21 +336,22 @@ export const define: Define = (command, context) => {
         options.since === undefined
           ? undefined
           : spanOf(options.since, await connection.clock.read())
-      const { results, failures } = await readUsages(connection, found, {
-        ...{ filter: options, span, keepsJson: chosen === 'json' },
-      })
-      const selection = await withoutUnknown(connection, found, results)
+      const request = { view: options, keepsJson: chosen === 'json' }
+      const { results, failures, from } = span
+        ? await readInSpan(connection, found, { ...request, span })
+        : { ...(await readUsages(connection, found, request)), from: undefined }
+      const selection = span ? await withoutUnknown(connection, found, results) : found
       const usages = results.filter(({ flag }) => !selection.absences.has(flag))
       const requested = selection.names.length
       if (span) warnOfClock(context, connection.clock)
       if (chosen === 'json') {
-        printDocuments(context, usages, names.length !== 1, projects)
+        printDocuments(context, usages, names.length !== 1, span !== undefined, projects)
         for (const line of incompleteLines(gapsOf(usages, span))) context.messages.warn(line)
       } else {
-        const read = { connection, selection, usages, failures, span, projects }
+        const read = { connection, selection, usages, failures, span, from, projects }
         printFigures(context, chosen, read, options)
       }
-      warnAbout(context, usages, selection, options, span)
+      warnAbout(context, usages, selection, options)
       throwFailures(context, selection.failures, selection.requested, 'projects')
       throwFailures(context, withAbsences(failures, selection), requested, 'flags')
     })

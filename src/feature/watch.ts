@@ -34,6 +34,7 @@ export async function watchUsage(
   const facts: RowFacts = {
     from: undefined,
     to: 0,
+    firstHour: 0,
     isHourly: false,
     projects,
     isSingle,
@@ -41,7 +42,7 @@ export async function watchUsage(
   }
   const nothing = 'No usage to show.'
   while (!out.isClosed) {
-    const { results, failures } = await readUsages(connection, selection, { filter: options })
+    const { results, failures } = await readUsages(connection, selection, { view: options })
     const isFinal = [...failures.values()].some(({ exitCode }) => exitCode === 4 || exitCode === 5)
     const figures = arrange(results, options)
     const at = connection.clock.now()

@@ -63,7 +63,12 @@ function documentOf(url) {
   if (url === '/api/admin/projects') return projectList
   const [, id, what] = /^\/api\/admin\/projects\/([^/]+)\/(\w+)$/.exec(url) ?? []
   if (what !== undefined) return projectDocument(id, what)
-  const [, flag, hours] = /\/features\/([^/]+)(?:\/raw\?hoursBack=(\d+))?$/.exec(url)
+  // The own document of a flag.
+  if (/^\/api\/admin\/projects\/[^/]+\/features\//.test(url)) {
+    return JSON.stringify({ name: url.split('/').at(-1), children: [], dependencies: [] })
+  }
+  const [, flag, hours] = /\/features\/([^/]+)(?:\/raw\?hoursBack=(\d+))?$/.exec(url) ?? []
+  if (flag === undefined) return JSON.stringify({ health: 'GOOD' })
   if (hours !== undefined) return hourly(flag, Number(hours))
   return usage(flag, Number(/^records-(\d+)$/.exec(flag)?.[1] ?? 10))
 }

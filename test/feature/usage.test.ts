@@ -428,9 +428,10 @@ error: 1 of 2 flags could not be read
   it('V8: covers the same hours for all flags, even if a new hour begins meanwhile', async () => {
     const clock = patientClock(Date.UTC(2026, 10, 20, 16, 59, 57))
     const start = Date.UTC(2026, 10, 18, 17)
+    let reads = 0
     const server = await serve((response, { url }) => {
-      // The second flag is read after the hour.
-      const isFirst = url.includes('/a/')
+      // The first flag is read before the hour, and once more after it.
+      const isFirst = url.includes('/a/') && ++reads === 1
       const first = start + (isFirst ? 0 : 3_600_000)
       if (isFirst) clock.step(30_000)
       const data = Array.from({ length: 48 }, (_, index) => ({
@@ -457,9 +458,10 @@ error: 1 of 2 flags could not be read
       .split('\n')
       .map((line) => JSON.parse(line))
     expect(all.map(({ from, enabled }) => [from, enabled])).toEqual([
-      ['2026-11-18T18:00:00.000Z', 47],
+      ['2026-11-18T18:00:00.000Z', 48],
       ['2026-11-18T18:00:00.000Z', 48],
     ])
+    expect(reads).toBe(2)
   })
 })
 
