@@ -137,16 +137,16 @@ describe('an invalid command line', () => {
     [['\u001b[31m\n'], "unknown command '\\x1b[31m\\x0a'", 'see flagadm --help'],
     [
       ['feature', 'usage', 'f', '-p', 'sandbox', '--base-url', 'https://x.test'],
-      '--base-url cannot be combined with the profile sandbox',
-      'leave out --base-url, or choose another profile',
+      '--base-url and --api-key-file cannot be combined with the profile sandbox',
+      'leave them out, or choose another profile',
     ],
     [
       [
         ...['project', 'settings', 'set', 'p', '--mode', 'open', '--dry-run'],
         ...['-p', 'sandbox', '--api-key-file', 'key'],
       ],
-      '--api-key-file cannot be combined with the profile sandbox',
-      'leave out --api-key-file, or choose another profile',
+      '--base-url and --api-key-file cannot be combined with the profile sandbox',
+      'leave them out, or choose another profile',
     ],
     [
       ['sandbox', '--port', '99999'],

@@ -5,24 +5,15 @@ import { type Connection, openConnection, type Target } from '../service/connect
 import { readConfiguration, refuse } from './configuration.ts'
 import { type Endpoint, limitsOf, resolveEndpoint, writeRefusal } from './endpoint.ts'
 
-/** The parts of a run that a connection needs. */
-type ConnectionRun = Pick<
-  Context,
-  'host' | 'options' | 'inputs' | 'redactor' | 'messages' | 'signal' | 'onClose'
->
-
 const FORGETS =
   'the embedded sandbox forgets this change when the command ends; flagadm sandbox starts one that keeps it'
 
 /** Starts the embedded service of the profile `sandbox`; it stops when the command ends. */
-async function startEmbedded(run: ConnectionRun): Promise<Endpoint> {
+async function startEmbedded(run: Context): Promise<Endpoint> {
   const { host, messages, options, onClose } = run
-  const excluded = { '--base-url': options.baseUrl, '--api-key-file': options.apiKeyFile }
-  const [option] = Object.entries(excluded).find(([, value]) => value !== undefined) ?? []
-  if (option !== undefined) {
-    throw new FlagadmError('usage', `${option} cannot be combined with the profile sandbox`, {
-      hint: `leave out ${option}, or choose another profile`,
-    })
+  if (options.baseUrl !== undefined || options.apiKeyFile !== undefined) {
+    const what = '--base-url and --api-key-file cannot be combined with the profile sandbox'
+    throw new FlagadmError('usage', what, { hint: 'leave them out, or choose another profile' })
   }
   const { startSandbox } = await import('../sandbox/server.ts')
   const now = host.clock.now
@@ -51,7 +42,7 @@ async function startEmbedded(run: ConnectionRun): Promise<Endpoint> {
  * Finds the service of a run; starts the embedded sandbox if that is the service. No key is read.
  * @throws a configuration error if the address is missing or malformed
  */
-export async function locateService(run: ConnectionRun): Promise<Endpoint> {
+export async function locateService(run: Context): Promise<Endpoint> {
   const { host, options } = run
   // The sandbox needs no configuration, and works even when a file is broken.
   if ((options.profile ?? host.env.FLAGADM_PROFILE) === 'sandbox') return startEmbedded(run)
@@ -62,7 +53,7 @@ export async function locateService(run: ConnectionRun): Promise<Endpoint> {
  * Connects to a service. The connection refuses writes with a profile that a repository's file chose among the user's.
  * @throws a configuration error if the key is missing, malformed or refused
  */
-export async function connectTo(run: ConnectionRun, endpoint: Endpoint): Promise<Connection> {
+export async function connectTo(run: Context, endpoint: Endpoint): Promise<Connection> {
   const { host, options, redactor, messages, signal } = run
   const { address, target, key, keyRefusal, caFile, profile, chosenBy, now } = endpoint
   if (keyRefusal) throw keyRefusal
@@ -103,7 +94,7 @@ export async function connectTo(run: ConnectionRun, endpoint: Endpoint): Promise
  * Connects to the service that the command line, the environment or a configuration specifies.
  * @throws a configuration error if the address or the key is missing, malformed or refused
  */
-export async function connect(run: ConnectionRun): Promise<Connection> {
+export async function connect(run: Context): Promise<Connection> {
   return connectTo(run, await locateService(run))
 }
 
@@ -114,7 +105,7 @@ export async function connect(run: ConnectionRun): Promise<Connection> {
  * @throws a configuration error if there is no address
  */
 export async function connectIfPossible(
-  run: ConnectionRun,
+  run: Context,
   reads: boolean,
 ): Promise<Target & Partial<Connection>> {
   const endpoint = await locateService(run)

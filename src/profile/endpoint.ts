@@ -22,9 +22,6 @@ import {
 } from './configuration.ts'
 import { checkKey, type Key, profileKey, readKeyFile } from './key.ts'
 
-/** The parts of a run that decide on its service. */
-type EndpointRun = Pick<Context, 'host' | 'options'>
-
 const apiSuffix = /\/api(\/(admin|client))?\/?$/
 
 /**
@@ -60,7 +57,7 @@ export function checkAddress(text: string, from: string, allowHttp: boolean | un
 
 /** The name of the profile of a run, which may be unknown; undefined if none is chosen. */
 export function chosenName(
-  { options, host }: EndpointRun,
+  { options, host }: Context,
   configurations: Configurations,
 ): Sourced<string> | undefined {
   return (
@@ -127,7 +124,7 @@ function keyRefusalOf(
  * A profile chosen with -p counts as an option. No key is read.
  * @throws a configuration error if the address is missing or malformed
  */
-export function resolveEndpoint(run: EndpointRun, configurations: Configurations): Endpoint {
+export function resolveEndpoint(run: Context, configurations: Configurations): Endpoint {
   const { host, options } = run
   const { allowHttp, apiKeyFile, baseUrl } = options
   const isOption = options.profile !== undefined
@@ -206,7 +203,7 @@ const limits = {
  * @throws a usage or configuration error for an invalid one
  */
 function limitOf(
-  { host, options }: EndpointRun,
+  { host, options }: Context,
   configurations: Configurations,
   name: keyof typeof limits,
 ): Sourced<string> & { number: number } {
@@ -222,7 +219,7 @@ function limitOf(
 }
 
 /** The limits of a run. */
-export function limitsOf(run: EndpointRun, configurations: Configurations) {
+export function limitsOf(run: Context, configurations: Configurations) {
   return {
     timeout: limitOf(run, configurations, 'timeout'),
     retries: limitOf(run, configurations, 'retries'),

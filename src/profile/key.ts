@@ -11,12 +11,9 @@ const LIMIT_MS = 30_000
 const LAST_OUTPUT_MS = 500
 const TOO_MUCH = 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER'
 
-/** What reading a key needs of a run. */
-type KeyRun = Pick<Context, 'host' | 'inputs' | 'redactor' | 'messages'>
-
 /** A key that is read on demand, so a refused address does not open a file or run a command. */
 export interface Key extends Source {
-  read(run: KeyRun): Promise<string>
+  read(run: Context): Promise<string>
 }
 
 /** What may be wrong with a key. The first that matches is reported. */
@@ -72,7 +69,7 @@ function runCommand(
   [program = '', ...args]: readonly string[],
   from: string,
   cwd: string,
-  { host, redactor, messages }: KeyRun,
+  { host, redactor, messages }: Context,
 ): Promise<string> {
   const { env } = host
   const failure = (cause: ExecFileException) => {
