@@ -150,14 +150,14 @@ describe('naming check asks the real service', longEnough, () => {
     expect(code).toBe(9)
     const taken = ['is taken by a flag or an archived flag']
     expect(JSON.parse(stdout).violations).toEqual([
-      { name: 'flags-seen', project: 'flags', reasons: taken },
-      { name: 'flags-archived', project: 'flags', reasons: taken },
       {
         name: 'Flags-new',
         project: 'flags',
         reasons: [`does not match ^${pattern}$`],
         suggestion: 'flags-new',
       },
+      { name: 'flags-seen', project: 'flags', reasons: taken },
+      { name: 'flags-archived', project: 'flags', reasons: taken },
     ])
     expect((await check('flags-new', '--available')).code).toBe(0)
   })
@@ -165,7 +165,7 @@ describe('naming check asks the real service', longEnough, () => {
   test('which refuses names that break its own rule, even if another rule was given', async () => {
     const { code, stdout } = await check('zzz', '--available', '--pattern', '.*')
     expect(code).toBe(9)
-    expect(stdout).toMatch(/^ {2}error {2}is refused by the service: .* {2}zzz\n$/)
+    expect(stdout).toMatch(/^ {2}error {2}is refused by the service: .* {2}zzz\n/)
   })
 })
 

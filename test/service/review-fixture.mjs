@@ -1,5 +1,5 @@
 // Fills the database with 300 flags in 25 projects, or decides on them with SQL; the command line is one JSON document.
-// Prints what SQL returns. Times are relative to `now`, the time of the service.
+// Prints what SQL returns, or makes the flags `old` 40 days old. Times are relative to `now`, the time of the service.
 import pg from 'pg'
 
 const projects = `
@@ -96,10 +96,13 @@ function withDependents(rows) {
   return rows.map(({ children: _, ...row }) => ({ ...row, verdict: verdictOf.get(row.flag) }))
 }
 
-const { database, now, hours, asked, days, includesPermanent } = JSON.parse(process.argv[2])
+const { database, now, old, hours, asked, days, includesPermanent } = JSON.parse(process.argv[2])
 const client = new pg.Client(database)
 await client.connect()
-if (hours === undefined) {
+if (old) {
+  const sql = `UPDATE features SET created_at = $1::timestamptz - '40 days'::interval WHERE name = ANY($2)`
+  await client.query(sql, [now, old])
+} else if (hours === undefined) {
   for (const sql of [projects, projectEnvironments, flags, switches, seen, usage, dependencies]) {
     await client.query(sql, sql.includes('$1') ? [now] : [])
   }

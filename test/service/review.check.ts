@@ -1,23 +1,10 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { run } from './cases/target.ts'
-import { admin, realTarget } from './service.ts'
+import { admin, realTarget, sql } from './service.ts'
 
 const HOUR = 3_600_000
 // The setup and the tests take at most this long, and no hour may begin in that time.
 const takes = 5 * 60_000
-
-const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
-
-/** Runs SQL on the database of the service. */
-async function sql(work: object): Promise<string> {
-  const now = new Date().toISOString()
-  const argv = [path('review-fixture.mjs'), JSON.stringify({ now, ...inject('service'), ...work })]
-  const { stdout } = await promisify(execFile)(path('node_modules/.bin/node'), argv)
-  return stdout
-}
 
 interface Expected {
   project: string

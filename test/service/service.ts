@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { inject } from 'vitest'
 import { ended, start } from '../support/binary.ts'
 import { headersOf, storedOf, type Target } from './cases/target.ts'
@@ -79,4 +82,14 @@ export async function createFlag(
 export async function removeFlags(names: readonly string[]): Promise<void> {
   await done(admin('POST', '/api/admin/projects/default/archive', { features: names }))
   await done(admin('POST', '/api/admin/projects/default/delete', { features: names }))
+}
+
+const path = (name: string) => fileURLToPath(new URL(name, import.meta.url))
+
+/** Runs SQL of review-fixture.mjs on the database of the service. */
+export async function sql(work: object): Promise<string> {
+  const now = new Date().toISOString()
+  const argv = [path('review-fixture.mjs'), JSON.stringify({ now, ...inject('service'), ...work })]
+  const { stdout } = await promisify(execFile)(path('node_modules/.bin/node'), argv)
+  return stdout
 }
