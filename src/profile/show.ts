@@ -12,7 +12,6 @@ interface EffectiveValue {
   name: string
   value: unknown
   source?: Source | undefined
-  /** For the key: the kind of token, or why it is not used. */
   kind?: string
   problem?: string
 }

@@ -18,14 +18,10 @@ export const define: Define = (command, context) => {
       const { host, out } = context
       const isJson = format() === 'json'
       const edit = await beginEdit(context)
+      const { file } = edit
       ownProfile(name, edit.configurations)
       await storeEdit(context, edit, (root) => setDefault(root, name))
-      if (isJson) out.json({ action: 'used', profile: name, file: edit.file })
-      else
-        out.line(
-          'Profile ',
-          { bold: name },
-          ` is now the default in ${displayPath(edit.file, host)}`,
-        )
+      if (isJson) out.json({ action: 'used', profile: name, file })
+      else out.line('Profile ', { bold: name }, ` is now the default in ${displayPath(file, host)}`)
     })
 }
