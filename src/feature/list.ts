@@ -1,4 +1,4 @@
-import type { Define } from '../context.ts'
+import type { Context, Define } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { timeOf } from '../input/time.ts'
 import { timeSpan } from '../input/values.ts'
@@ -7,10 +7,19 @@ import { collect, count, sortOption, withExamples } from '../options.ts'
 import { counted } from '../output/incomplete.ts'
 import { byCodeUnit } from '../output/order.ts'
 import type { RowField } from '../output/fields.ts'
-import { firstRows, printRows, rowFormats } from '../output/rows.ts'
+import {
+  firstRows,
+  printRows,
+  type RowFormat,
+  rowFormats,
+  type ViewOptions,
+} from '../output/rows.ts'
 import { cutText } from '../output/table.ts'
+import type { Writer } from '../output/text.ts'
 import { connect } from '../profile/connection.ts'
 import {
+  type ProjectOptions,
+  type ProjectResults,
   projectOption,
   readProjects,
   refuseWithoutProjects,
@@ -18,10 +27,13 @@ import {
   singleProject,
   throwFailures,
 } from '../project/reading.ts'
+import type { Connection } from '../service/connection.ts'
 import {
   environmentsOf,
   type Flag,
   type FlagEnvironment,
+  type FlagFilter,
+  type FlagList,
   lastSeen,
   matchesFlag,
   readFlags,
@@ -172,20 +184,9 @@ export const define: Define = (command, context) => {
     .option('--reverse', 'reverse the order')
     .option('--limit <n>', 'show at most n flags', count('--limit'))
     .action(async (options) => {
-      const { out, messages } = context
-      const { name, type, environment, stale, neverSeen, notSeenFor, sort, ...view } = options
       refuseWithoutProjects(options)
-      const filters = [
-        name,
-        type,
-        environment,
-        stale,
-        neverSeen,
-        notSeenFor,
-        view.reverse,
-        view.limit,
-      ]
-      if (format() === 'json' && (sort !== 'name' || filters.some((one) => one !== undefined))) {
+      const isJson = format() === 'json'
+      if (isJson && (filterTexts(options).length > 0 || hasView(options))) {
         throw new FlagadmError('usage', "json is the service's own document", {
           hint: 'use -o jsonl to select, sort or limit flags',
         })
@@ -194,75 +195,112 @@ export const define: Define = (command, context) => {
       const projects = await readProjects(context, connection, options, (id, isListed) =>
         readFlags(connection.service, id, isListed),
       )
-      const { results, failures, requested, incomplete } = projects
-      if (format() === 'json') {
-        // JSON has raw line breaks only between tokens.
-        for (const { json } of results) {
-          out.jsonText(requested > 1 ? json.replace(/[\r\n]\s*/g, '') : json)
-        }
-        return throwFailures(context, failures, requested, 'projects')
-      }
-      if (results.length === 0) return throwFailures(context, failures, requested, 'projects')
-      const all = results.flatMap(({ flags }) => flags)
-      refuseUnknownTypes(type, all)
-      if (all.length > 0) {
-        for (const warning of unknownValues('environment', environment, environmentsOf(all))) {
-          messages.warn(warning)
-        }
-      }
-      const now = connection.clock.now()
-      warnOfClock(context, connection.clock)
-      if (neverSeen || notSeenFor !== undefined) refuseWithoutSeen(all)
-      const isWanted = matcherOf(environment)
-      const flags = all
-        .filter(matchesFlag({ name, type }))
-        .filter((flag) => flag.stale || !stale)
-        .map((flag) => (environment ? inEnvironments(flag, isWanted) : flag))
-        // Without the environment, a flag would appear as never seen.
-        .filter((flag) => !environment || flag.environments.length > 0)
-        .filter((flag) => !neverSeen || seenAt(flag) === Number.NEGATIVE_INFINITY)
-        .filter((flag) => notSeenFor === undefined || seenAt(flag) <= now - notSeenFor)
-      const order = (a: Flag, b: Flag) =>
-        orders[sort](a, b) || byCodeUnit(a.name, b.name) || byCodeUnit(a.projectId, b.projectId)
-      const { rows, cut } = firstRows(flags, order, view)
-      const shown = environmentsOf(rows)
-      const texts = [
-        name && `name ${name.join(' or ')}`,
-        type && `type ${type.join(' or ')}`,
-        environment && `environment ${environment.join(' or ')}`,
-        stale && 'stale',
-        neverSeen && "not seen in their project's environments",
-        notSeenFor !== undefined && `not seen for ${durationText(notSeenFor)}`,
-      ].filter(Boolean)
-      const report = {
-        caption: `Flags of ${scopeText(options, results.length)} on ${connection.target}${texts.length > 0 ? `: ${texts.join(', ')}` : ''}`,
-        nothing: texts.length > 0 ? 'No flag matches the filters.' : 'No flags.',
-        cut,
-        incomplete,
-        below: [
-          ...(rows.length > 0 ? [countText(rows, shown)] : []),
-          ...(shown.length > MAX_COLUMNS
-            ? [`${shown.length - MAX_COLUMNS} more environments not shown (csv and jsonl have all)`]
-            : []),
-        ],
-      }
-      const isNarrow = out.width !== undefined && out.width < WIDE
-      const withProjects = singleProject(options) === undefined
-      if (format() === 'csv') {
-        const placed = rows.flatMap((flag): PlacedFlag[] =>
-          flag.environments.length > 0
-            ? flag.environments.map((one) => ({ ...flag, environment: one }))
-            : [flag],
-        )
-        printRows('csv', { ...report, fields: csvFields, rows: placed }, out)
-      } else if (format() === 'jsonl') {
-        printRows('jsonl', { ...report, fields: objectFields, rows }, out)
-      } else {
-        const fields = fieldsOf(rows, now, withProjects, isNarrow)
-        printRows(format(), { ...report, fields, rows }, out)
+      const { results, failures, requested } = projects
+      if (isJson) printDocuments(context.out, results)
+      else if (results.length > 0 || failures.size === 0) {
+        show(context, connection, format(), projects, options)
       }
       throwFailures(context, failures, requested, 'projects')
     })
+}
+
+interface ListOptions extends ProjectOptions, FlagFilter, ViewOptions {
+  environment?: readonly string[] | undefined
+  stale?: true | undefined
+  neverSeen?: true | undefined
+  notSeenFor?: number | undefined
+  sort: (typeof sortKeys)[number]
+}
+
+function hasView({ sort, reverse, limit }: ListOptions): boolean {
+  return sort !== 'name' || reverse !== undefined || limit !== undefined
+}
+
+/** The documents of the service; those of several projects on one line each. */
+function printDocuments(out: Writer, lists: readonly FlagList[]): void {
+  for (const { json } of lists) {
+    // JSON has raw line breaks only between tokens.
+    out.jsonText(lists.length > 1 ? json.replace(/[\r\n]\s*/g, '') : json)
+  }
+}
+
+/** The filters in words. */
+function filterTexts(options: ListOptions): string[] {
+  const { name, type, environment, stale, neverSeen, notSeenFor } = options
+  const anyOf = (what: string, values: readonly string[] | undefined) =>
+    values ? [`${what} ${values.join(' or ')}`] : []
+  return [
+    ...anyOf('name', name),
+    ...anyOf('type', type),
+    ...anyOf('environment', environment),
+    ...(stale ? ['stale'] : []),
+    ...(neverSeen ? ["not seen in their project's environments"] : []),
+    ...(notSeenFor === undefined ? [] : [`not seen for ${durationText(notSeenFor)}`]),
+  ]
+}
+
+/** The flags that the filters keep, each with the environments that they keep. */
+function selected(flags: readonly Flag[], options: ListOptions, now: number): Flag[] {
+  const { environment, stale, neverSeen, notSeenFor } = options
+  const isWanted = matcherOf(environment)
+  return (
+    flags
+      .filter(matchesFlag(options))
+      .filter((flag) => flag.stale || !stale)
+      .map((flag) => (environment ? inEnvironments(flag, isWanted) : flag))
+      // Without the environment, a flag would appear as never seen.
+      .filter((flag) => !environment || flag.environments.length > 0)
+      .filter((flag) => !neverSeen || seenAt(flag) === Number.NEGATIVE_INFINITY)
+      .filter((flag) => notSeenFor === undefined || seenAt(flag) <= now - notSeenFor)
+  )
+}
+
+function show(
+  context: Context,
+  { target, clock }: Connection,
+  format: RowFormat,
+  { results, incomplete }: ProjectResults<FlagList>,
+  options: ListOptions,
+): void {
+  const { out, messages } = context
+  const { type, environment, neverSeen, notSeenFor, sort } = options
+  const all = results.flatMap(({ flags }) => flags)
+  refuseUnknownTypes(type, all)
+  const known = environmentsOf(all)
+  const unknown = all.length > 0 ? unknownValues('environment', environment, known) : []
+  for (const warning of unknown) messages.warn(warning)
+  warnOfClock(context, clock)
+  if (neverSeen || notSeenFor !== undefined) refuseWithoutSeen(all)
+  const now = clock.now()
+  const order = (a: Flag, b: Flag) =>
+    orders[sort](a, b) || byCodeUnit(a.name, b.name) || byCodeUnit(a.projectId, b.projectId)
+  const { rows, cut } = firstRows(selected(all, options, now), order, options)
+  const texts = filterTexts(options)
+  const about = texts.length > 0 ? `: ${texts.join(', ')}` : ''
+  const report = {
+    rows,
+    cut,
+    incomplete,
+    caption: `Flags of ${scopeText(options, results.length)} on ${target}${about}`,
+    nothing: texts.length > 0 ? 'No flag matches the filters.' : 'No flags.',
+    below: rows.length > 0 ? linesBelow(rows, environmentsOf(rows)) : [],
+  }
+  if (format === 'csv') printRows(format, { ...report, fields: csvFields, rows: placed(rows) }, out)
+  else if (format === 'jsonl') printRows(format, { ...report, fields: objectFields }, out)
+  else {
+    const isNarrow = out.width !== undefined && out.width < WIDE
+    const fields = fieldsOf(rows, now, singleProject(options) === undefined, isNarrow)
+    printRows(format, { ...report, fields }, out)
+  }
+}
+
+/** A row for each environment of each flag. */
+function placed(flags: readonly Flag[]): PlacedFlag[] {
+  return flags.flatMap((flag): PlacedFlag[] =>
+    flag.environments.length > 0
+      ? flag.environments.map((environment) => ({ ...flag, environment }))
+      : [flag],
+  )
 }
 
 /** The flag with only those of its environments. The time when the flag itself was seen may be of another one. */
@@ -271,16 +309,18 @@ function inEnvironments(flag: Flag, isWanted: (name: string) => boolean): Flag {
   return { ...flag, environments, lastSeenAt: undefined }
 }
 
-/** `12 flags; on in development 3, production 9` */
-function countText(flags: readonly Flag[], environments: readonly string[]): string {
+/** `12 flags; on in development 3, production 9`, and how many environments have no column. */
+function linesBelow(flags: readonly Flag[], environments: readonly string[]): string[] {
   const counts = environments.slice(0, MAX_COLUMNS).map((name) => {
-    const on = flags.filter((flag) =>
-      flag.environments.some((one) => one.name === name && one.enabled),
-    )
-    return `${name} ${on.length}`
+    const isOn = (flag: Flag) => flag.environments.some((one) => one.name === name && one.enabled)
+    return `${name} ${flags.filter(isOn).length}`
   })
   const on = counts.length > 0 ? `; on in ${counts.join(', ')}` : ''
-  return `${counted(flags.length, 'flag')}${on}`
+  const more = environments.length - counts.length
+  return [
+    `${counted(flags.length, 'flag')}${on}`,
+    ...(more > 0 ? [`${more} more environments not shown (csv and jsonl have all)`] : []),
+  ]
 }
 
 /** @throws an error for a filter by when flags were seen if the service does not report that */
