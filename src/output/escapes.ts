@@ -45,11 +45,6 @@ export function safeText(text: string): string {
   return safeStart(escapeUnprintable(alone, visibleEscape).replaceAll('##', '#\\x23'))
 }
 
-/** The same for text of several lines, whose line breaks are kept. */
-export function safeLines(text: string): string {
-  return text.split(/\r?\n/).map(safeText).join('\n')
-}
-
 /** A character as JSON escapes of its code units. */
 export function jsonEscape(character: string): string {
   const units = character.split('')

@@ -1,10 +1,9 @@
 import { groupBy } from '../groups.ts'
-import { csvRecords } from './csv.ts'
 import type { RowField } from './fields.ts'
 import { type Incomplete, incompleteLines } from './incomplete.ts'
 import { codeSpan, markdownTable, markdownText } from './markdown.ts'
 import { type Gap, githubText, junitText, type Problem, type ProblemKind } from './problems.ts'
-import { nameLines } from './rows.ts'
+import { nameLines, printRows } from './rows.ts'
 import { textWidth } from './table.ts'
 import type { Line, Part, Writer } from './text.ts'
 
@@ -76,15 +75,11 @@ export type ProblemFormat =
 
 const styles = { error: 'red', warning: 'yellow', info: 'dim' } as const
 
-function placeText({ line, column }: Problem): string {
-  return [line, column].filter((part) => part !== undefined).join(':')
-}
-
 /** The place, severity, message, name and correction of a problem. */
 function cellsOf(problem: Problem): Part[] {
   const { severity, message, name = '', suggestion } = problem
   const correction = suggestion === undefined ? '' : `did you mean ${suggestion}`
-  const place = { dim: placeText(problem) }
+  const place = { dim: placeOf({ ...problem, file: undefined }) ?? '' }
   return [place, { [styles[severity]]: severity }, message, { bold: name }, correction]
 }
 
@@ -168,31 +163,19 @@ function markdownOf({ results, incomplete, fields }: Report, out: Writer): strin
         line.map((part) => (typeof part === 'object' ? (Object.values(part)[0] ?? '') : part)),
       ),
     )
+  const shown = (problems: readonly Problem[]) =>
+    fields.filter(({ value }) => problems.some((problem) => value(problem) != null))
   const blocks = results.flatMap(({ heading, title, problems, verdict, facts = [] }) => [
     ...(heading === undefined ? [] : [`### ${codeSpan(out.printable(heading))}\n`]),
     ...(title === undefined ? [] : [`${text([title])}\n`]),
     ...(verdict === undefined ? [] : [`${text(verdict)}\n`]),
-    ...(problems.length > 0 ? [markdownTable(shownFields(fields, problems), problems, out)] : []),
+    ...(problems.length > 0 ? [markdownTable(shown(problems), problems, out)] : []),
     ...(facts.length > 0
       ? [facts.map(([label, fact]) => `- ${text([`${label}: ${fact}`])}\n`).join('')]
       : []),
   ])
   const gaps = incompleteLines(incomplete).map((line) => `${text([line])}\n`)
   return [...blocks, ...gaps].join('\n')
-}
-
-/** The fields that any of the problems has. */
-function shownFields(
-  fields: Report['fields'],
-  problems: readonly Problem[],
-): readonly RowField<Problem>[] {
-  return fields.filter(({ value }) => problems.some((problem) => value(problem) != null))
-}
-
-function csvOf(fields: Report['fields'], problems: readonly Problem[], out: Writer): string {
-  const named = fields.filter(({ name }) => name !== undefined)
-  const header = named.map(({ name = '' }) => name)
-  return csvRecords([header, ...problems.map((one) => named.map(({ value }) => value(one)))], out)
 }
 
 /** What a result is, as annotations of the run. */
@@ -228,7 +211,7 @@ export async function printReport(
     case 'markdown':
       return out.raw(markdownOf(report, out))
     case 'csv':
-      return out.raw(csvOf(fields, problems, out))
+      return printRows('csv', { rows: problems, fields, nothing: '' }, out)
     case 'jsonl': {
       const rows = report.rows ?? problems
       const objects = [...rows, ...(gaps.length > 0 ? [{ incomplete: gaps }] : [])]

@@ -1,6 +1,6 @@
 import { Document, visit } from 'yaml'
 import type { Redactor } from '../redact.ts'
-import { safeLines, safeYaml } from './escapes.ts'
+import { safeText, safeYaml } from './escapes.ts'
 import type { Writer } from './text.ts'
 
 /**
@@ -17,7 +17,8 @@ export function yamlText(data: object, { redactAll }: Redactor): string {
       const { value } = scalar
       if (typeof value !== 'string') return
       // In a block, the library would write blanks so that they are read as another text.
-      if (/^\s+$/.test(value) || safeLines(value) !== value) scalar.type = 'QUOTE_DOUBLE'
+      const isUnsafe = value.split('\n').some((line) => safeText(line) !== line)
+      if (/^\s+$/.test(value) || isUnsafe) scalar.type = 'QUOTE_DOUBLE'
     },
   })
   const text = document.toString({

@@ -12,7 +12,7 @@ interface EffectiveValue {
   name: string
   value: unknown
   source?: Source | undefined
-  /** Why the key is not used. */
+  kind?: string
   problem?: string
 }
 
@@ -20,13 +20,13 @@ interface EffectiveValue {
 async function keyFacts(
   context: Context,
   { key, keyRefusal }: Endpoint,
-): Promise<Pick<EffectiveValue, 'value' | 'problem'>> {
+): Promise<Pick<EffectiveValue, 'value' | 'kind' | 'problem'>> {
   if (!key) return { value: 'none' }
   try {
     if (keyRefusal) throw keyRefusal
     const text = await key.read(context)
     context.redactor.add(text)
-    return { value: tokenName(tokenKind(text)) }
+    return { value: tokenName(tokenKind(text)), kind: tokenKind(text) ?? 'unknown' }
   } catch (error) {
     return { value: 'not used', problem: failureOf(error).message }
   }
@@ -97,9 +97,10 @@ export const define: Define = (command, context) => {
       const run = withProfile(context, name)
       const values = await effectiveValues(run)
       const width = Math.max(...values.map(({ name: field }) => field.length))
-      const json = values.map(({ name: field, value, source, problem }) => {
-        const { kind = 'default', from = '' } = source ?? {}
-        return [field, { value: `${value}`, problem, origin: { kind, name: from } }]
+      const json = values.map(({ name: field, value, source, kind, problem }) => {
+        const { kind: origin = 'default', from = '' } = source ?? {}
+        const shown = field === 'apiKey' && source ? `from ${from}` : `${value}`
+        return [field, { value: shown, origin: { kind: origin, name: from }, kind, problem }]
       })
       if (isJson) run.out.json(Object.fromEntries(json))
       for (const { name: field, value, source, problem } of isJson ? [] : values) {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isolate, safeJson, safeLines, safeText } from '../../src/output/escapes.ts'
+import { isolate, safeJson, safeText } from '../../src/output/escapes.ts'
 
 describe('text of one line', () => {
   test.each([
@@ -48,11 +48,6 @@ describe('text of one line', () => {
   ])('is safe to print with %s', (_what, text, safe) => {
     expect(safeText(text)).toBe(safe)
   })
-})
-
-test('text of several lines keeps its line breaks', () => {
-  expect(safeLines('a\r\nb\nc\rd\n\u001b')).toBe('a\nb\nc\\x0dd\n\\x1b')
-  expect(safeLines('a\n ::b\n##c')).toBe('a\n :\\x3ab\n#\\x23c')
 })
 
 describe('JSON', () => {

@@ -89,7 +89,8 @@ describe('without', () => {
       code: 3,
       stdout: '',
       stderr:
-        'error: the API key from --api-key-file is empty\n' + 'hint: check where it comes from\n',
+        'error: the API key from --api-key-file is empty\n' +
+        'hint: use the key alone, without quotation marks, spaces or line breaks\n',
     })
   })
 

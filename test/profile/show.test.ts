@@ -181,19 +181,20 @@ retries  5 (--retries)
   })
 
   test.each([
-    ['*:*.0123456789abcdef0123', 'admin token'],
-    ['*:development.0123456789abcdef', 'client or frontend token'],
-    ['[]:development.0123456789abcdef', 'client or frontend token'],
-    ['shop:production.0123456789abcdef', 'client or frontend token'],
-    ['user:0123456789abcdef', 'personal access token or service account token'],
-    ['user:v2_0123456789_abcdef.x', 'personal access token or service account token'],
-    ['0123456789abcdef', 'token of unknown kind'],
-    ['*:*:0123456789abcdef', 'token of unknown kind'],
-  ])('recognises the kind of the token %s', async (key, value) => {
+    ['*:*.0123456789abcdef0123', 'admin'],
+    ['*:development.0123456789abcdef', 'client'],
+    ['[]:development.0123456789abcdef', 'client'],
+    ['shop:production.0123456789abcdef', 'client'],
+    ['user:0123456789abcdef', 'personal'],
+    ['user:v2_0123456789_abcdef.x', 'personal'],
+    ['0123456789abcdef', 'unknown'],
+    ['*:*:0123456789abcdef', 'unknown'],
+  ])('recognises the kind of the token %s', async (key, kind) => {
     const env = { FLAGADM_BASE_URL: 'https://a.test', FLAGADM_API_KEY: key }
     const { stdout } = await profile(['show', '--json'], { env })
     expect(JSON.parse(stdout).apiKey).toEqual({
-      value,
+      value: 'from FLAGADM_API_KEY',
+      kind,
       origin: { kind: 'environment', name: 'FLAGADM_API_KEY' },
     })
     expect(stdout).not.toContain(key)
@@ -217,7 +218,8 @@ retries  5 (--retries)
     expect([code, JSON.parse(stdout).apiKey]).toEqual([
       0,
       {
-        value: 'admin token',
+        value: 'from the embedded sandbox',
+        kind: 'admin',
         origin: { kind: 'sandbox', name: 'the embedded sandbox' },
       },
     ])
