@@ -66,7 +66,7 @@ describe('it', () => {
   test('prints help', async () => {
     const { code, stdout, stderr } = await flagadm(['--help'], await temporaryFolder())
     const [line] = stdout.split('\n')
-    expect([code, line, stderr]).toEqual([0, 'Usage: flagadm [options] [command]', ''])
+    expect([code, line, stderr]).toEqual([0, 'Usage: flagadm <command> [options]', ''])
   })
 
   test('reads from the service that the variables describe', async () => {
@@ -100,7 +100,7 @@ describe('the configuration', () => {
           baseUrl: url,
           apiKey: 'apiKey',
           file: `${folder}/${user}`,
-          default: 'it is called default',
+          default: expect.stringMatching(/\.config\/flagadm\/config\.yaml$/),
         },
       ],
       '',
@@ -123,7 +123,7 @@ describe('the configuration', () => {
     const folder = await temporaryFolder({ 'c.json': profile({ apiKey: key }), 'd/e': '' })
     const argv = ['profile', 'show', '--config', join(folder, 'c.json')]
     const { stdout, stderr } = await flagadm(argv, otherDrive, { USERPROFILE: otherDrive })
-    expect(stdout).toContain(` ${folder}/c.json`)
+    expect(stdout).toContain(`(${folder}/c.json)`)
     expect(stderr).toBe('')
   })
 })
