@@ -63,6 +63,7 @@ describe('the Dockerfile', () => {
     const [, image] = await stages()
     expect(image).toEqual([
       ['FROM', '$BASE'],
+      ['RUN', 'apk add --no-cache git'],
       ['COPY', 'bin /opt/flagadm/bin'],
       ['COPY', '--from=build /build/dist /opt/flagadm/dist'],
       ['USER', 'node'],
