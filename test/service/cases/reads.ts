@@ -140,17 +140,24 @@ export const reads: readonly Read[] = [
       status: 200,
       body: {
         unknownFlags: expect.arrayContaining([
-          {
+          expect.objectContaining({
             name: misspelt,
             lastSeenAt: time,
             reports: expect.arrayContaining([
-              {
+              expect.objectContaining({
                 appName: 'mobile-ios',
-                environments: [{ environment: 'production', seenAt: time }],
-              },
-              { appName: 'web-shop', environments: [{ environment: 'development', seenAt: time }] },
+                environments: [
+                  expect.objectContaining({ environment: 'production', seenAt: time }),
+                ],
+              }),
+              expect.objectContaining({
+                appName: 'web-shop',
+                environments: [
+                  expect.objectContaining({ environment: 'development', seenAt: time }),
+                ],
+              }),
             ]),
-          },
+          }),
         ]),
       },
     },
