@@ -57,7 +57,9 @@ function redactStrings(data: unknown, redact: Redact): unknown {
   if (Array.isArray(data)) return data.map((item: unknown) => redactStrings(item, redact))
   if (typeof data !== 'object' || data === null) return data
   const fields = Object.entries(data)
-  return Object.fromEntries(fields.map(([name, value]) => [name, redactStrings(value, redact)]))
+  return Object.fromEntries(
+    fields.map(([name, value]) => [redact(name), redactStrings(value, redact)]),
+  )
 }
 
 function redactToken(token: string, redact: Redact): string {

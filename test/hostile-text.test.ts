@@ -140,7 +140,8 @@ function linesOf(text: string): Record<string, readonly (readonly string[])[]> {
   }
 }
 
-function filesWith(text: string): Record<string, string> {
+/** @param hasProfiles whether there is a configuration, which is refused for its names: only for commands about profiles */
+function filesWith(text: string, hasProfiles: boolean): Record<string, string> {
   const document = {
     mode: `${text} `,
     featureNaming: { pattern: 'x', example: null, description: `a\n${text}` },
@@ -152,7 +153,9 @@ function filesWith(text: string): Record<string, string> {
     'work/flags.json': JSON.stringify({ projects: { p: document, [text]: document } }),
     'work/settings.json': JSON.stringify(document),
     'work/code.ts': `isEnabled(${JSON.stringify(text)}); isEnabled('f') // ${text}`,
-    'home/.config/flagadm/config.json': JSON.stringify({ profiles, defaultProfile: text }),
+    ...(hasProfiles && {
+      'home/.config/flagadm/config.json': JSON.stringify({ profiles, defaultProfile: text }),
+    }),
   }
 }
 
@@ -164,8 +167,9 @@ it('this test has a command line of every command', () => {
   expect(Object.keys(linesOf('')).sort()).toEqual(paths.sort())
 })
 
-// What flagadm itself prints: annotations, and styles on a terminal.
+// What flagadm itself prints: annotations, headings of Markdown, and styles on a terminal.
 const ANNOTATION = /^::(?:notice|warning|error) [a-z]+=[^:\n]*::/gm
+const HEADING = /^### /gm
 const STYLE = /\u001b\[\d+m/g
 
 /** @param where stdout as a pipe or a terminal */
@@ -176,7 +180,7 @@ async function expectSafe(argv: readonly string[], world: World, isTerminal: boo
     ? [stdout, stderr].map((text) => text.replaceAll(STYLE, ''))
     : [stdout, stderr]
   for (const output of outputs) {
-    const own = output.replaceAll(ANNOTATION, '')
+    const own = output.replaceAll(ANNOTATION, '').replaceAll(HEADING, '')
     expect(own, label).not.toMatch(/##|^\s*::/m)
     // The isolates around right-to-left words are ours; JSON and CSV have line breaks of their own.
     expect(own, label).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/)
@@ -191,7 +195,7 @@ describe.each(Object.entries(texts))('%s', (_, text) => {
     'is harmless in what %s prints, in every format',
     async (path, formats) => {
       const env = { ...environment(await repeating(text), KEY), FLAGADM_RETRIES: '0' }
-      const files = filesWith(text)
+      const files = filesWith(text, path.startsWith('profile'))
       for (const line of linesOf(text)[path] ?? []) {
         // The sandbox serves until it is interrupted.
         const ending = path === 'sandbox' ? { signal: AbortSignal.abort() } : {}
