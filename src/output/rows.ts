@@ -22,6 +22,8 @@ export interface RowReport<Row> {
   /** Lines below a table. */
   below?: readonly string[] | undefined
   incomplete?: readonly Incomplete[] | undefined
+  /** The current time, for tables with times as ages. */
+  now?: number | undefined
   /** Fields of the JSON document before the rows, and the name of the rows in it. */
   json?: { head?: object; rows: string } | undefined
   /** What a job finds its own comment by: a hidden comment at the start of the Markdown. */
@@ -51,10 +53,21 @@ function objectOf<Row>(fields: readonly RowField<Row>[], row: Row): object {
   return Object.fromEntries(named)
 }
 
-/** Rows as JSON Lines, and one last object if they are incomplete. */
-function jsonLines<Row>({ rows, fields, incomplete = [] }: RowReport<Row>, out: Writer): string {
-  const last = incomplete.length > 0 ? [{ incomplete }] : []
-  const objects = [...rows.map((row) => objectOf(fields, row)), ...last]
+// The text of all rows at once would take much memory.
+const BLOCK = 500
+
+/** Prints the text of rows, some at a time. */
+export function printBlocks<Row>(
+  rows: readonly Row[],
+  out: Writer,
+  textOf: (block: readonly Row[]) => string,
+): void {
+  for (let start = 0; start < rows.length; start += BLOCK) {
+    out.raw(textOf(rows.slice(start, start + BLOCK)))
+  }
+}
+
+function jsonLines(objects: readonly object[], out: Writer): string {
   return out.printableJson(objects.map((object) => `${JSON.stringify(object)}\n`).join(''))
 }
 
@@ -85,12 +98,12 @@ function block(lines: readonly string[], rendered: (line: string) => string): st
 }
 
 function table<Row>(report: RowReport<Row>, out: Writer): string {
-  const { rows, fields, caption, nothing } = report
+  const { rows, fields, caption, nothing, now } = report
   const rendered = (line: string) => out.rendered([line])
   const above = caption === undefined ? '' : `${rendered(caption)}\n\n`
   const below = linesBelow(report)
   if (rows.length === 0) return `${above}${rendered(nothing)}\n${block(below, rendered)}`
-  const { text, note } = tableText(fields, rows, out)
+  const { text, note } = tableText(fields, rows, out, now)
   return above + text + block(note === undefined ? below : [note, ...below], rendered)
 }
 
@@ -105,33 +118,38 @@ function markdown<Row>(report: RowReport<Row>, out: Writer): string {
   return hidden + above + body + below.join('')
 }
 
-/** The text of rows in a format. */
-export function rowsText<Row>(format: RowFormat, report: RowReport<Row>, out: Writer): string {
-  const { rows, fields } = report
+/** Prints rows in a format. JSON Lines that are incomplete end in an object that says so. */
+export function printRows<Row>(format: RowFormat, report: RowReport<Row>, out: Writer): void {
+  const { rows, fields, incomplete = [] } = report
   const [first] = fields
   switch (format) {
     case 'table':
-      return table(report, out)
+      return out.raw(table(report, out))
     case 'markdown':
-      return markdown(report, out)
+      return out.raw(markdown(report, out))
     case 'csv': {
       const named = fields.filter(({ name }) => name !== undefined)
-      const header = named.map(({ name = '' }) => name)
-      return csvRecords([header, ...rows.map((row) => named.map(({ value }) => value(row)))], out)
+      out.raw(csvRecords([named.map(({ name = '' }) => name)], out))
+      return printBlocks(rows, out, (block) =>
+        csvRecords(
+          block.map((row) => named.map(({ value }) => value(row))),
+          out,
+        ),
+      )
     }
     case 'json':
-      return jsonDocument(report, out)
+      return out.raw(jsonDocument(report, out))
     case 'jsonl':
-      return jsonLines(report, out)
-    case 'names':
-      return nameLines(
-        rows.map((row) => `${first?.value(row)}`),
-        out,
+      printBlocks(rows, out, (block) =>
+        jsonLines(
+          block.map((row) => objectOf(fields, row)),
+          out,
+        ),
       )
+      return out.raw(jsonLines(incomplete.length > 0 ? [{ incomplete }] : [], out))
+    case 'names': {
+      const names = rows.map((row) => `${first?.value(row)}`)
+      return out.raw(nameLines(names, out))
+    }
   }
-}
-
-/** Prints rows in a format. */
-export function printRows<Row>(format: RowFormat, report: RowReport<Row>, out: Writer): void {
-  out.raw(rowsText(format, report, out))
 }
