@@ -264,9 +264,9 @@ export interface Evidence {
   /** Set for a name that is in no list, if there are lists. */
   absence: Absence | undefined
   /** Undefined if it could not be read. */
-  usage?: UsageEvidence
+  usage?: UsageEvidence | undefined
   /** Only read if the flag would otherwise be removable. */
-  details?: FlagDetails
+  details?: FlagDetails | undefined
   /** Undefined if no code was searched. */
   code: CodeEvidence | undefined
   /** What could not be read, and else speaks against removing the flag, as sentences. */
