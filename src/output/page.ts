@@ -259,8 +259,7 @@ function typeCell({ type = '–', stale }: PageRow): Html {
 
 /** The reasons without the places in code, which have a column. */
 function reasonCell({ reasons }: PageRow): Html {
-  const shown = reasons.filter((reason) => !reason.startsWith('in the code: '))
-  return listCell(shown)
+  return html`${reasons.filter((reason) => !reason.startsWith('in the code: ')).join('; ')}`
 }
 
 /** The name of a flag, linked to its page of the service. */
@@ -309,15 +308,13 @@ function sparkline({ hourly = [], from }: PageRow, firstHour: number): Html {
   return html`<svg class="spark" viewBox="0 0 ${width} ${HEIGHT}" role="img"><title>${text}</title><path class="axis" d="M${start} ${HEIGHT - 0.5}H${width}"/><path d="${bars.join('')}"/></svg>`
 }
 
-function listCell(texts: readonly string[]): Html {
-  return html`<ul>${texts.map((text) => html`<li>${text}</li>`)}</ul>`
-}
-
 const MAX_PLACES = 5
 
 function codeCell({ references = [] }: PageRow): Html {
   const places = references.slice(0, MAX_PLACES).map(({ file, line }) => `${file}:${line}`)
   const more = references.length - places.length
   if (more > 0) places.push(`and ${more} more`)
-  return places.length > 0 ? listCell(places) : html`none found`
+  return places.length > 0
+    ? html`<ul>${places.map((place) => html`<li>${place}</li>`)}</ul>`
+    : html`none found`
 }

@@ -89,7 +89,7 @@ describe('the page of a review', () => {
       Environments: 'development on not seen\nproduction on seen 30 m ago',
       Usage: '7,300\nlast used 10 m ago',
       Reasons:
-        'on everywhere, 300 d old: make it permanent in code\n7,300 evaluations\nlast used 10 m ago by web in production',
+        'on everywhere, 300 d old: make it permanent in code; 7,300 evaluations; last used 10 m ago by web in production',
       Code: 'src/shop.ts:1',
     })
     expect(await cellsOf(page, 'banner')).toEqual({
@@ -101,7 +101,7 @@ describe('the page of a review', () => {
       Environments: 'production off not seen',
       Usage: 'none',
       Reasons:
-        "off everywhere\ncreated 300 d ago\nnot seen in its project's environments (production)\nnot in the code\nno usage since 2026-11-18 17:00 UTC",
+        "off everywhere; created 300 d ago; not seen in its project's environments (production); not in the code; no usage since 2026-11-18 17:00 UTC",
       Code: 'none found',
     })
     const link = page.getByRole('link', { name: 'basket', exact: true })
