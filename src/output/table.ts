@@ -89,14 +89,17 @@ function noteOf(
 
 /**
  * Draws rows as a table. A terminal cuts what does not fit into its width, so that each row is one line.
+ * @param now the current time, for times as ages
  * @returns its text, and the line that says what was cut or left out
  */
 export function tableText<Row>(
   fields: readonly RowField<Row>[],
   rows: readonly Row[],
   out: Writer,
+  now: number | undefined,
 ): { text: string; note: string | undefined } {
-  const cell = (field: RowField<Row>, row: Row) => out.printable(cellText(field, row) ?? NOTHING)
+  const cell = (field: RowField<Row>, row: Row) =>
+    out.printable(cellText(field, row, now) ?? NOTHING)
   const columns = fields
     .filter(({ title }) => title !== undefined)
     .map((field): Column<Row> => {
