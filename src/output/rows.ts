@@ -53,18 +53,11 @@ function objectOf<Row>(fields: readonly RowField<Row>[], row: Row): object {
   return Object.fromEntries(named)
 }
 
-// The text of all rows at once would take much memory.
 const BLOCK = 500
 
-/** Prints the text of rows, some at a time. */
-export function printBlocks<Row>(
-  rows: readonly Row[],
-  out: Writer,
-  textOf: (block: readonly Row[]) => string,
-): void {
-  for (let start = 0; start < rows.length; start += BLOCK) {
-    out.raw(textOf(rows.slice(start, start + BLOCK)))
-  }
+/** Rows in blocks: the text of all of them at once would take much memory. */
+export function* blocksOf<Row>(rows: readonly Row[]): Generator<Row[]> {
+  for (let start = 0; start < rows.length; start += BLOCK) yield rows.slice(start, start + BLOCK)
 }
 
 function jsonLines(objects: readonly object[], out: Writer): string {
@@ -118,38 +111,49 @@ function markdown<Row>(report: RowReport<Row>, out: Writer): string {
   return hidden + above + body + below.join('')
 }
 
-/** Prints rows in a format. JSON Lines that are incomplete end in an object that says so. */
-export function printRows<Row>(format: RowFormat, report: RowReport<Row>, out: Writer): void {
+/** The text of rows in a format, in parts. */
+export function* rowsText<Row>(
+  format: RowFormat,
+  report: RowReport<Row>,
+  out: Writer,
+): Generator<string> {
   const { rows, fields, incomplete = [] } = report
   const [first] = fields
   switch (format) {
     case 'table':
-      return out.raw(table(report, out))
+      yield table(report, out)
+      break
     case 'markdown':
-      return out.raw(markdown(report, out))
+      yield markdown(report, out)
+      break
     case 'csv': {
       const named = fields.filter(({ name }) => name !== undefined)
-      out.raw(csvRecords([named.map(({ name = '' }) => name)], out))
-      return printBlocks(rows, out, (block) =>
-        csvRecords(
-          block.map((row) => named.map(({ value }) => value(row))),
-          out,
-        ),
-      )
+      yield csvRecords([named.map(({ name = '' }) => name)], out)
+      for (const block of blocksOf(rows)) {
+        const records = block.map((row) => named.map(({ value }) => value(row)))
+        yield csvRecords(records, out)
+      }
+      break
     }
     case 'json':
-      return out.raw(jsonDocument(report, out))
+      yield jsonDocument(report, out)
+      break
     case 'jsonl':
-      printBlocks(rows, out, (block) =>
-        jsonLines(
-          block.map((row) => objectOf(fields, row)),
-          out,
-        ),
-      )
-      return out.raw(jsonLines(incomplete.length > 0 ? [{ incomplete }] : [], out))
+      for (const block of blocksOf(rows)) {
+        const objects = block.map((row) => objectOf(fields, row))
+        yield jsonLines(objects, out)
+      }
+      // What is incomplete is the last object.
+      yield jsonLines(incomplete.length > 0 ? [{ incomplete }] : [], out)
+      break
     case 'names': {
       const names = rows.map((row) => `${first?.value(row)}`)
-      return out.raw(nameLines(names, out))
+      yield nameLines(names, out)
     }
   }
+}
+
+/** Prints rows in a format. */
+export function printRows<Row>(format: RowFormat, report: RowReport<Row>, out: Writer): void {
+  for (const text of rowsText(format, report, out)) out.raw(text)
 }
