@@ -43,11 +43,7 @@ export function evidenceOptions<
         .argParser((text) => timeSpan('--not-seen-for', text))
         .default(7 * DAY_MS, '7d'),
     )
-    .option(
-      '--scan <path>',
-      'search source code: a file, folder or glob (repeatable)',
-      collectPaths,
-    )
+    .option('--scan <path>', 'search source code: a file, folder or glob', collectPaths)
     .option('--include-permanent', 'review kill-switch and permission flags like others')
 }
 
