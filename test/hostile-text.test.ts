@@ -1,7 +1,7 @@
-import { describe, expect, it, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { patientClock } from './support/clock.ts'
 import { environment, flagadm, type World } from './support/flagadm.ts'
-import { cases, documentFor } from './support/operations.ts'
+import { documentFor, runs } from './support/operations.ts'
 import { loadCommands } from './support/program.ts'
 import { json, serve } from './support/server.ts'
 
@@ -70,7 +70,7 @@ async function repeating(text: string): Promise<string> {
   return url
 }
 
-/** Command lines that show a text; other commands run as with the example of their operation. */
+/** Command lines that show a text. Other commands run as in `runs`, but with the service that repeats the text. */
 function linesOf(text: string): Record<string, readonly (readonly string[])[]> {
   const rule = ['--pattern', 'a', `--example=${text}`, `--description=${text}`]
   const file = ['-f', 'flags.json', '--no-verify']
@@ -151,11 +151,8 @@ function linesOf(text: string): Record<string, readonly (readonly string[])[]> {
 
 /** The words after a command in the lines of this test. */
 function wordsAfter(path: string, text: string): readonly (readonly string[])[] {
-  const command = path.split(' ')
-  const examples = cases
-    .map(([, { argv }]) => argv)
-    .filter((argv) => command.every((word, index) => argv[index] === word))
-  return linesOf(text)[path] ?? examples.map((argv) => argv.slice(command.length))
+  const { argv = [] } = runs[`flagadm ${path}`] ?? {}
+  return linesOf(text)[path] ?? [argv.filter((word) => word !== '-p' && word !== 'sandbox')]
 }
 
 /** @param hasProfiles whether there is a configuration, which is refused for its names: only for commands about profiles */
@@ -179,11 +176,6 @@ function filesWith(text: string, hasProfiles: boolean): Record<string, string> {
 
 const { all } = await loadCommands()
 const leaves = all.filter(({ command }) => command.commands.length === 0)
-
-it('this test has a command line of every command', () => {
-  const paths = leaves.map(({ path }) => path.replace('flagadm ', ''))
-  expect(paths.filter((path) => wordsAfter(path, '').length === 0)).toEqual([])
-})
 
 // What flagadm itself prints: annotations, headings of Markdown, and styles on a terminal.
 const ANNOTATION = /^::(?:notice|warning|error) [a-z]+=[^:\n]*::/gm
