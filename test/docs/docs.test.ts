@@ -3,16 +3,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
 import { parse } from 'yaml'
 import { type Operation, operations } from '../../src/service/operations.ts'
-import {
-  anchorOf,
-  blocksOf,
-  type Page,
-  pages,
-  recipes,
-  root,
-  runExample,
-  withoutCode,
-} from './pages.ts'
+import { anchorOf, blocksOf, type Page, pages, root, runExample, withoutCode } from './pages.ts'
 import { reference } from './reference.ts'
 
 const OUTDATED = 'is out of date; run `npm run docs` and commit the result'
@@ -70,11 +61,6 @@ it.each(examples)('the example in $path works: $line', async ({ line }) => {
     .replaceAll(/\r\u001b\[K[^\r]*/g, '')
     .replace(/^note: the embedded sandbox forgets this change .*\n/m, '')
   expect([code, messages]).toEqual([0, note])
-})
-
-it.each(recipes)('the recipe works: %s', async (line) => {
-  const { code, stderr } = await runExample(`${line} -p sandbox`)
-  expect([code, stderr]).toEqual([0, ''])
 })
 
 function headingsOf(text: string): string[] {
