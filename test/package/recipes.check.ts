@@ -279,10 +279,14 @@ describe.each(['plan', 'settings-plan'])('the plan as a comment, in the job %s',
   })
 
   it('replaces the one with the marker, and no other', async () => {
-    const { code, api, kept, read, sandbox } = await run(name, { comments: comments() })
+    // GitLab refuses to change the comment of someone else, and GitHub does not.
+    const forged = { id: 3, body: `${MARKER}forged -->`, user: { type: 'User' } }
+    const others = name === 'plan' ? [forged] : []
+    const existing = [...others, ...comments()]
+    const { code, api, kept, read, sandbox } = await run(name, { comments: existing })
     const [first, plan, last] = comments()
-    const body = api.comments[1]?.body
-    expect([code, api.comments]).toEqual([0, [first, { ...plan, body }, last]])
+    const body = api.comments.at(-2)?.body
+    expect([code, api.comments]).toEqual([0, [...others, first, { ...plan, body }, last]])
     expect(body).toContain(`${MARKER}${sandbox.url} -->\n`)
     expect(kept).toEqual(['plan.json'])
     expect(JSON.parse(await read('plan.json')).service).toBe(sandbox.url)
