@@ -5,7 +5,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 const posix = [
   'test/code/{files,revision}.test.ts',
   'test/package/action.test.ts',
-  'test/profile/{add,change,commands,files,keys,permissions,refusals}.test.ts',
+  'test/profile/{add,change,commands,configuration}.test.ts',
   'test/settings/links.test.ts',
 ]
 

@@ -1,235 +1,458 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { patientClock } from '../support/clock.ts'
 import { CANARY, flagadm, temporaryFolder } from '../support/flagadm.ts'
-import { json, serve, someUsage } from '../support/server.ts'
+import { writes } from '../support/operations.ts'
+import { type Run, send, userFile } from '../support/profile.ts'
+import { json, serve } from '../support/server.ts'
 
-const usage = ['feature', 'usage', 'some-flag', '--json']
-const userFile = 'home/.config/flagadm/config.yaml'
+const other = 'another-key-0123456789'
+const DEAD = 'http://127.0.0.1:1'
+const env = { FLAGADM_BASE_URL: 'SERVICE', FLAGADM_API_KEY: CANARY }
+/** Variables for another service. */
+const exported = { FLAGADM_BASE_URL: DEAD, FLAGADM_API_KEY: other, FLAGADM_PROFILE: 'dead' }
+const pair = `baseUrl: SERVICE\napiKey: '${CANARY}'\n`
+const own = `{baseUrl: SERVICE, apiKey: '${CANARY}'}`
+const keyless = '{baseUrl: SERVICE}'
+const dead = `dead: {baseUrl: ${DEAD}, apiKey: ${other}}`
+const user = (text: string) => ({ [userFile]: text })
+const project = (text: string) => ({ 'work/.flagadmrc': text })
+const set = ['project', 'settings', 'set', 'p', '--mode', 'open', '--no-read', '--quiet']
+const at = ['--base-url', 'SERVICE', '--api-key-file']
 
-async function service() {
-  return serve((response) => json(response, 200, someUsage))
-}
-
-function keysOf({ received }: Awaited<ReturnType<typeof service>>) {
-  return received.map(({ headers }) => headers.authorization)
-}
-
-describe('address and key come', () => {
-  test('from the environment', async () => {
-    const server = await service()
-    const { code } = await flagadm(usage, {
-      env: { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: CANARY },
-    })
-    expect([code, keysOf(server)]).toEqual([0, [CANARY]])
-  })
-
-  test('from --base-url and --api-key-file, which override the environment', async () => {
-    const server = await service()
-    const { code } = await flagadm([...usage, '--base-url', server.url, '--api-key-file', 'key'], {
-      files: { 'work/key': `${CANARY}\n` },
-      env: { FLAGADM_BASE_URL: 'http://127.0.0.1:1', FLAGADM_API_KEY: 'another-key' },
-    })
-    expect([code, keysOf(server)]).toEqual([0, [CANARY]])
-  })
-
-  test('from standard input with --api-key-file -', async () => {
-    const server = await service()
-    const { code } = await flagadm([...usage, '--base-url', server.url, '--api-key-file', '-'], {
-      stdin: `${CANARY}\n`,
-    })
-    expect([code, keysOf(server)]).toEqual([0, [CANARY]])
-  })
-
-  test('from the default profile of the user configuration', async () => {
-    const server = await service()
-    const { code } = await flagadm(usage, {
-      files: { [userFile]: `baseUrl: ${server.url}\napiKey: '${CANARY}'\n` },
-    })
-    expect([code, keysOf(server)]).toEqual([0, [CANARY]])
-  })
-
-  test('from the profile of defaultProfile', async () => {
-    const server = await service()
-    const profiles = { staging: { baseUrl: server.url, apiKey: CANARY } }
-    const { code } = await flagadm(usage, {
-      files: {
-        'home/.config/flagadm/config.json': JSON.stringify({ defaultProfile: 'staging', profiles }),
+describe('address and key come from', () => {
+  it.each<[string, Run]>([
+    ['the environment', { env }],
+    [
+      'options rather than the environment',
+      {
+        argv: [...at, 'key'],
+        env: exported,
+        files: { ...user(`profiles: {${dead}}\n`), 'work/key': `${CANARY}\n` },
       },
-    })
-    expect([code, keysOf(server)]).toEqual([0, [CANARY]])
-  })
-
-  test('from the profile that the project chooses, with the key of the user', async () => {
-    const server = await service()
-    const { code } = await flagadm(usage, {
-      cwd: 'work/deep/down',
-      files: {
-        'work/.git/HEAD': '',
-        'work/.flagadmrc': 'profile: staging\n',
-        [userFile]: `profiles:\n  staging:\n    baseUrl: ${server.url}\n    apiKey: '${CANARY}'\n`,
+    ],
+    ['standard input', { argv: [...at, '-'], stdin: `${CANARY}\n` }],
+    ['the default profile of the user', { files: user(pair) }],
+    ['the only profile of the user', { files: user(`profiles: {a: ${own}}\n`) }],
+    [
+      'the profile of defaultProfile',
+      { files: user(`defaultProfile: a\nprofiles: {a: ${own}, ${dead}}\n`) },
+    ],
+    [
+      'the profile that the project chooses, with the key of the user',
+      {
+        cwd: 'work/deep/down',
+        files: {
+          'work/.git/HEAD': '',
+          ...project('profile: a\n'),
+          ...user(`defaultProfile: dead\nprofiles: {a: ${own}, ${dead}}\n`),
+        },
       },
-    })
-    expect([code, keysOf(server)]).toEqual([0, [CANARY]])
-  })
-
-  test('from --profile, which overrides FLAGADM_PROFILE', async () => {
-    const server = await service()
-    const config = {
-      profiles: {
-        one: { baseUrl: 'http://127.0.0.1:1', apiKey: 'another-key' },
-        two: { baseUrl: server.url, apiKey: CANARY },
+    ],
+    [
+      'the environment rather than the default profile',
+      { env, files: user(`profiles: {${dead}}\n`) },
+    ],
+    [
+      '--profile rather than all variables',
+      { argv: ['-p', 'a'], env: exported, files: user(`profiles: {a: ${own}, ${dead}}\n`) },
+    ],
+    [
+      '--profile, with FLAGADM_API_KEY if the profile has no key',
+      {
+        argv: ['-p', 'a'],
+        env: { FLAGADM_API_KEY: CANARY },
+        files: user(`profiles: {a: ${keyless}}`),
       },
-    }
-    const { code } = await flagadm(['-p', 'two', ...usage], {
-      env: { FLAGADM_PROFILE: 'one' },
-      files: { [userFile]: JSON.stringify(config) },
-    })
-    expect([code, keysOf(server)]).toEqual([0, [CANARY]])
+    ],
+    [
+      '--profile, with --api-key-file rather than its key',
+      {
+        argv: ['-p', 'a', '--api-key-file', 'key'],
+        files: { ...user(`profiles: {a: {baseUrl: SERVICE, apiKey: x}}`), 'work/key': CANARY },
+      },
+    ],
+    [
+      'FLAGADM_PROFILE rather than what a project chooses',
+      {
+        env: { FLAGADM_PROFILE: 'a' },
+        files: { ...project(`profile: dead\n`), ...user(`profiles: {a: ${own}, ${dead}}\n`) },
+      },
+    ],
+    [
+      'the file of --config only',
+      {
+        argv: ['--config', 'own.yaml'],
+        files: { 'work/own.yaml': pair, ...project('no: x\n'), ...user('no: x\n') },
+      },
+    ],
+    ['a profile and an equal --base-url', { argv: ['--base-url', 'SERVICE/'], files: user(pair) }],
+    [
+      'the variable of apiKeyEnv',
+      { env: { A: CANARY }, files: user('baseUrl: SERVICE\napiKeyEnv: A\n') },
+    ],
+    [
+      'the file of apiKeyFile, beside the configuration',
+      {
+        files: {
+          ...user('baseUrl: SERVICE\napiKeyFile: a.key\n'),
+          'home/.config/flagadm/a.key': `${CANARY}\r\n`,
+        },
+      },
+    ],
+    [
+      'the environment despite an unknown profile of the project',
+      { env, files: project('profile: a\n') },
+    ],
+    [
+      'the environment despite a refused profile of the project',
+      { env, files: project('baseUrl: https://x.test\napiKeyEnv: FLAGADM_API_KEY\n') },
+    ],
+    [
+      '--base-url and the environment, without caFile of a profile for another address',
+      {
+        argv: ['-p', 'default', '--base-url', 'SERVICE'],
+        env: { FLAGADM_API_KEY: CANARY },
+        files: user('baseUrl: https://x.test\ncaFile: none.pem\n'),
+      },
+    ],
+    ['the environment, with NODE_DEBUG=fs', { env: { ...env, NODE_DEBUG: 'fs' } }],
+  ])('%s', async (_source, run) => {
+    expect(await send(run)).toMatchObject({ code: 0, stderr: '', keys: [CANARY] })
   })
 
-  test('from the folder of XDG_CONFIG_HOME', async () => {
-    const server = await service()
+  it('the folder of XDG_CONFIG_HOME', async () => {
     const folder = await temporaryFolder({
-      'flagadm/config.yml': `baseUrl: ${server.url}\napiKey: '${CANARY}'\n`,
+      'flagadm/config.yml': 'profiles: {a: {baseUrl: https://a.test}}',
     })
-    const { code } = await flagadm(usage, { env: { XDG_CONFIG_HOME: folder } })
-    expect([code, keysOf(server)]).toEqual([0, [CANARY]])
+    const argv = ['profile', 'show', '--json']
+    const { stdout } = await flagadm(argv, { env: { XDG_CONFIG_HOME: folder } })
+    expect(JSON.parse(stdout).baseUrl.value).toBe('https://a.test')
+  })
+})
+
+describe('an address and a literal key in one file of a project', () => {
+  const json = JSON.stringify({ baseUrl: 'SERVICE', apiKey: CANARY })
+
+  it.each([
+    ['.flagadmrc', pair],
+    ['.flagadmrc.json', json],
+    ['.flagadmrc.yaml', pair],
+    ['.flagadmrc.yml', pair],
+    ['flagadm.config.json', `{"profile":"a","profiles":{"a":${json}}}`],
+    ['flagadm.config.yaml', `profiles: {a: ${own}}`],
+    ['flagadm.config.yml', pair],
+    ['package.json', `{"name":"x","flagadm":${json}}`],
+  ])('are used for reads and writes: %s', async (file, text) => {
+    const files = { [`work/${file}`]: text }
+    for (const run of [{ files }, { files, command: set }]) {
+      expect(await send(run)).toMatchObject({ code: 0, stderr: '', keys: [CANARY] })
+    }
   })
 
-  test('from the file of --config only', async () => {
-    const server = await service()
-    const { code } = await flagadm([...usage, '--config', 'own.yaml'], {
-      files: {
-        'work/own.yaml': `baseUrl: ${server.url}\napiKey: '${CANARY}'\n`,
-        'work/.flagadmrc': 'not: a configuration\n',
-        [userFile]: 'not: a configuration\n',
+  it('are used from a folder inside the repository', async () => {
+    const files = { ...project(pair), 'work/.git/HEAD': '' }
+    expect((await send({ command: set, cwd: 'work/src/app', files })).keys).toEqual([CANARY])
+  })
+
+  it('are used for a write if the default of the user is that profile', async () => {
+    const mine = user('defaultProfile: a\nprofiles: {b: {baseUrl: https://b.test}}\n')
+    const files = { ...project(`profiles: {a: ${own}}\n`), ...mine }
+    expect((await send({ command: set, files })).keys).toEqual([CANARY])
+  })
+})
+
+describe('a key is not sent', () => {
+  const both =
+    'specify both: --base-url and --api-key-file, or FLAGADM_BASE_URL and FLAGADM_API_KEY'
+  const notSent = (from: string, address = './.flagadmrc', url = 'SERVICE') =>
+    [`the API key from ${from} is not sent to ${url} (from ${address})`, both] as const
+  const apiKey = { FLAGADM_API_KEY: CANARY }
+  const keyFile = { 'work/key': CANARY }
+  const elsewhere = `baseUrl: ${DEAD}\napiKey: '${CANARY}'\n`
+  const config = '~/.config/flagadm/config.yaml'
+  const chosen = { ...project('profile: a\n'), ...user(`profiles: {a: ${keyless}, ${dead}}\n`) }
+
+  it.each<[string, Run, ...(readonly [string, string])]>([
+    [
+      'from a variable to an address of a project',
+      { env: apiKey, files: project('baseUrl: SERVICE\n') },
+      ...notSent('FLAGADM_API_KEY'),
+    ],
+    [
+      'from a variable to an address of a project with a key',
+      { env: apiKey, files: project(`baseUrl: SERVICE\napiKey: ${other}\n`) },
+      ...notSent('FLAGADM_API_KEY'),
+    ],
+    [
+      'from a file to an address of a project',
+      { argv: ['--api-key-file', 'key'], files: { ...project(pair), ...keyFile } },
+      ...notSent('--api-key-file'),
+    ],
+    [
+      'from a variable to a profile that a project chose',
+      { env: apiKey, files: chosen },
+      ...notSent('FLAGADM_API_KEY', config),
+    ],
+    [
+      'from a file to a profile that a project chose',
+      { argv: ['--api-key-file', 'key'], files: { ...chosen, ...keyFile } },
+      ...notSent('--api-key-file', config),
+    ],
+    [
+      'of the user to an address of a variable',
+      { env: { FLAGADM_BASE_URL: 'SERVICE' }, files: user(elsewhere) },
+      ...notSent('apiKey', 'FLAGADM_BASE_URL'),
+    ],
+    [
+      'of a project to an address of a variable',
+      { env: { FLAGADM_BASE_URL: 'SERVICE' }, files: project(elsewhere) },
+      ...notSent('apiKey', 'FLAGADM_BASE_URL'),
+    ],
+    [
+      'of a project to an address of an option',
+      { argv: ['-p', 'default', '--base-url', 'SERVICE'], files: project(elsewhere) },
+      ...notSent('apiKey', '--base-url'),
+    ],
+    [
+      'of a profile to an address of an option',
+      { argv: ['-p', 'default', '--base-url', 'SERVICE'], env: apiKey, files: user(elsewhere) },
+      ...notSent('apiKey', '--base-url'),
+    ],
+    [
+      'if there is none',
+      { argv: ['--base-url', 'SERVICE'] },
+      'no API key for SERVICE',
+      'set FLAGADM_API_KEY, use --api-key-file, or add apiKeyEnv to the profile',
+    ],
+    [
+      'from a file that is missing, whose path may be the key',
+      { argv: [...at, CANARY] },
+      '--api-key-file: cannot read the file: no such file',
+      'check the path',
+    ],
+    [
+      'from an apiKeyFile that is missing, whose path may be the key',
+      { files: user(`baseUrl: SERVICE\napiKeyFile: "${CANARY}"\n`) },
+      "apiKeyFile of profile 'default': cannot read the file: no such file",
+      'check the path',
+    ],
+    // The name of an inherited property of every object.
+    [
+      'from a variable that is not set',
+      { files: user('baseUrl: SERVICE\napiKeyEnv: constructor\n') },
+      "apiKeyEnv of profile 'default': the environment variable constructor is not set",
+      'set constructor to the API key',
+    ],
+    ...['http', 'fs,TLS', '*', 'ht*p'].map((value): [string, Run, string, string] => [
+      `with NODE_DEBUG=${value}`,
+      { env: { ...env, NODE_DEBUG: value } },
+      'the API key is not sent: NODE_DEBUG would print it',
+      'unset NODE_DEBUG, or remove http, https, net and tls from it',
+    ]),
+    [
+      'if there are several profiles and no default',
+      { env: apiKey, files: user(`profiles: {a: ${own}, ${dead}}\n`) },
+      'there are several profiles and no default',
+      'choose one with -p or flagadm profile use',
+    ],
+    [
+      'to a planted configuration in a relative XDG_CONFIG_HOME',
+      {
+        env: { ...apiKey, XDG_CONFIG_HOME: '.config' },
+        files: { 'work/.config/flagadm/config.yaml': pair },
       },
+      'no service is configured',
+      'set FLAGADM_BASE_URL and FLAGADM_API_KEY, add a profile with flagadm profile add, or try it with --profile sandbox',
+    ],
+    [
+      'of an unknown profile, with a hint',
+      { argv: ['-p', 'stagng'], files: user('profiles: {staging: {baseUrl: https://a.test}}') },
+      "unknown profile 'stagng'",
+      "did you mean 'staging'?",
+    ],
+    [
+      'of an unknown profile that a project chose',
+      { files: project('profile: prod\n') },
+      "unknown profile 'prod'",
+      'flagadm profile list shows the profiles',
+    ],
+    [
+      'of a misspelt sandbox, with a hint',
+      { argv: ['-p', 'sandbx'] },
+      "unknown profile 'sandbx'",
+      "did you mean 'sandbox'?",
+    ],
+  ])('%s', async (_what, run, message, hint) => {
+    expect(await send(run)).toEqual({
+      code: 3,
+      keys: [],
+      stdout: '',
+      stderr: `error: ${message}\nhint: ${hint}\n`,
     })
-    expect([code, keysOf(server)]).toEqual([0, [CANARY]])
   })
 
-  test.each([
-    '.flagadmrc',
-    '.flagadmrc.json',
-    '.flagadmrc.yaml',
-    '.flagadmrc.yml',
-    'flagadm.config.json',
-    'flagadm.config.yaml',
-    'flagadm.config.yml',
-  ])('from the project file %s when its profile contains the key', async (file) => {
-    const server = await service()
-    const { code } = await flagadm(usage, {
-      files: { [`work/${file}`]: JSON.stringify({ baseUrl: server.url, apiKey: CANARY }) },
-    })
-    expect([code, keysOf(server)]).toEqual([0, [CANARY]])
+  it('from a variable to a profile that a project chose, but to one that the user chose', async () => {
+    const run = { argv: ['-p', 'a'], env: apiKey, files: chosen }
+    expect(await send(run)).toMatchObject({ code: 0, keys: [CANARY] })
   })
 
-  test('from the field flagadm of package.json', async () => {
-    const server = await service()
-    const manifest = { name: 'x', flagadm: { baseUrl: server.url, apiKey: CANARY } }
-    const { code } = await flagadm(usage, {
-      files: { 'work/package.json': JSON.stringify(manifest) },
-    })
-    expect([code, keysOf(server)]).toEqual([0, [CANARY]])
+  it('with NODE_DEBUG, except for that of the sandbox, which is public', async () => {
+    const argv = ['feature', 'usage', 'dark-mode', '-p', 'sandbox']
+    expect((await flagadm(argv, { env: { NODE_DEBUG: 'http' } })).code).toBe(0)
   })
 })
 
-describe('the key of a user profile comes', () => {
-  test('from the variable of apiKeyEnv', async () => {
-    const server = await service()
-    const { code } = await flagadm(usage, {
-      env: { STAGING_KEY: CANARY },
-      files: { [userFile]: `baseUrl: ${server.url}\napiKeyEnv: STAGING_KEY\n` },
+describe('a key is refused without being shown', () => {
+  const character = 'contains a character that is not allowed in API keys'
+  it.each([
+    ['a line break', `${CANARY}\nX-Other: 1`, character],
+    ['an escape', `${CANARY}\u001b[31m`, character],
+    ['a letter that headers cannot contain', `${CANARY}ключ`, character],
+    ['a blank at its end', `${CANARY} `, character],
+    ['nothing but blanks', '  ', 'is empty'],
+    ['double quotes', `"${CANARY}"`, 'is in quotation marks'],
+    ['single quotes', `'${CANARY}'`, 'is in quotation marks'],
+    ['Bearer', `Bearer ${CANARY}`, "begins with 'Bearer'"],
+    ['Authorization', `Authorization: ${CANARY}`, "begins with 'Authorization:'"],
+    ['authorization and bearer', `authorization:bearer ${CANARY}`, "begins with 'Authorization:'"],
+  ])('with %s', async (_what, key, problem) => {
+    expect(await send({ env: { ...env, FLAGADM_API_KEY: key } })).toMatchObject({
+      code: 3,
+      keys: [],
+      stderr:
+        `error: the API key from FLAGADM_API_KEY ${problem}\n` +
+        'hint: use the key alone, without quotation marks, spaces or line breaks\n',
     })
-    expect([code, keysOf(server)]).toEqual([0, [CANARY]])
   })
 
-  test('from no inherited property with the name of its variable', async () => {
-    const { code, stderr } = await flagadm(usage.slice(0, 3), {
-      files: { [userFile]: 'baseUrl: https://a.test\napiKeyEnv: constructor\n' },
-    })
-    expect([code, stderr.split('\n')[0]]).toEqual([
-      3,
-      expect.stringMatching(
-        /^error: apiKeyEnv of profile 'default': the environment variable constructor is not set$/,
-      ),
-    ])
-  })
-
-  test('from the file of apiKeyFile, relative to the configuration', async () => {
-    const server = await service()
-    const { code } = await flagadm(usage, {
-      files: {
-        [userFile]: `baseUrl: ${server.url}\napiKeyFile: staging.key\n`,
-        'home/.config/flagadm/staging.key': `${CANARY}\r\n`,
+  const bearer = `Bearer ${CANARY}`
+  it.each<[string, Run]>([
+    ['--api-key-file', { argv: [...at, 'key'], files: { 'work/key': bearer } }],
+    ['--api-key-file', { argv: [...at, '-'], stdin: bearer }],
+    ['A_KEY', { env: { A_KEY: bearer }, files: user('baseUrl: SERVICE\napiKeyEnv: A_KEY\n') }],
+    ["apiKey of profile 'default'", { files: user(`baseUrl: SERVICE\napiKey: "${bearer}"\n`) }],
+    [
+      "apiKeyFile of profile 'default'",
+      {
+        files: {
+          ...user('baseUrl: SERVICE\napiKeyFile: key\n'),
+          'home/.config/flagadm/key': bearer,
+        },
       },
+    ],
+  ])('from %s', async (from, run) => {
+    const { code, stderr } = await send(run)
+    const error = `error: the API key from ${from} begins with 'Bearer'`
+    expect([code, stderr.split('\n')[0]]).toEqual([3, error])
+  })
+})
+
+describe('a write with a profile that a project file chose', () => {
+  const files = { ...project('profile: my-profile\n'), ...user(`profiles: {my-profile: ${own}}\n`) }
+
+  it.each(writes)('is refused before it asks or sends: %s', async (_name, { argv, subject }) => {
+    const command = argv.filter((arg) => arg !== '--yes')
+    const { code, keys, stderr } = await send({ command, files })
+    expect([code, keys]).toEqual([3, []])
+    expect(stderr).toBe(
+      `error: ${subject.text}profile 'my-profile' was chosen by ./.flagadmrc, so it can only be used for reading\n` +
+        'hint: choose it yourself with -p my-profile\n',
+    )
+  })
+
+  it.each<[string, Run]>([
+    ['with -p', { command: set, argv: ['-p', 'my-profile'] }],
+    ['with FLAGADM_PROFILE', { command: set, env: { FLAGADM_PROFILE: 'my-profile' } }],
+    ['for reading', {}],
+  ])('is allowed %s', async (_when, run) => {
+    expect(await send({ ...run, files })).toMatchObject({ code: 0, stderr: '', keys: [CANARY] })
+  })
+})
+
+it.each<[string, Run]>([
+  ['a, SERVICE', { argv: ['-p', 'a'], files: user(`profiles: {a: ${own}}\n`) }],
+  [
+    'SERVICE',
+    {
+      argv: ['-p', 'a', ...at, 'key'],
+      files: { ...user('profiles: {a: {baseUrl: https://a.test}}\n'), 'work/key': CANARY },
+    },
+  ],
+])('a write reports its target as %s', async (target, run) => {
+  const { code, stdout } = await send({ ...run, command: set.slice(0, -1) })
+  expect([code, stdout]).toEqual([0, `Updated project p on ${target}\n  mode         open\n`])
+})
+
+it.each<[string, Run]>([
+  [
+    '--base-url; API key from --api-key-file',
+    { argv: [...at, 'key'], files: { 'work/key': CANARY } },
+  ],
+  ['--base-url; API key from FLAGADM_API_KEY', { argv: ['--base-url', 'SERVICE'], env }],
+  [
+    '~/.config/flagadm/config.yaml; API key from FLAGADM_API_KEY; profile default chosen by ~/.config/flagadm/config.yaml',
+    { env: { FLAGADM_API_KEY: CANARY }, files: user('baseUrl: SERVICE\n') },
+  ],
+  ...[
+    ['./.flagadmrc', {}, []],
+    ['FLAGADM_PROFILE', { FLAGADM_PROFILE: 'a' }, []],
+    ['--profile', {}, ['-p', 'a']],
+  ].map(([chooser, variables, argv]): [string, Run] => [
+    `~/.config/flagadm/config.yaml; API key from apiKey; profile a chosen by ${chooser}`,
+    {
+      argv: argv as string[],
+      env: variables as Record<string, string>,
+      files: { ...project('profile: a\n'), ...user(`profiles: {a: ${own}, ${dead}}\n`) },
+    },
+  ]),
+])('--verbose shows the sources %s', async (sources, { argv = [], ...run }) => {
+  const { stderr } = await send({ ...run, argv: ['-v', ...argv] })
+  expect(stderr.split('\n')[0]).toBe(`debug: address SERVICE from ${sources}`)
+})
+
+describe('timeout and retries come from', () => {
+  const files = { ...project('retries: 1\n'), ...user('retries: 3\ntimeout: 8\n') }
+
+  it.each<[number, string[], Record<string, string>, Record<string, string>]>([
+    [5, ['--retries', '4'], { FLAGADM_RETRIES: '0' }, files],
+    [1, [], { FLAGADM_RETRIES: '0' }, files],
+    [2, [], {}, files],
+    [4, [], {}, user('retries: 3\n')],
+    [3, [], {}, {}],
+  ])('the option, the variable, the project, the user: %i attempts', async (count, ...given) => {
+    const [argv, variables, files] = given
+    const server = await serve((response) => json(response, 503, {}))
+    await flagadm(['feature', 'usage', 'f', ...argv], {
+      env: { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: CANARY, ...variables },
+      files,
+      clock: patientClock().clock,
     })
-    expect([code, keysOf(server)]).toEqual([0, [CANARY]])
+    expect(server.received.length).toBe(count)
   })
 
-  test('from the first line that apiKeyCommand prints, whose stderr is shown', async () => {
-    const server = await service()
-    const script = `console.log('${CANARY}\\nsecond line'); console.error('unlocked')`
-    const config = { baseUrl: server.url, apiKeyCommand: [process.execPath, '-e', script] }
-    const { code, stderr } = await flagadm(usage.slice(0, 3), {
-      files: { [userFile]: JSON.stringify(config) },
+  it.each<[string, string[], Record<string, string>, string]>([
+    ['the option', ['--timeout', '0.05s'], { FLAGADM_TIMEOUT: '1' }, ''],
+    ['the environment', [], { FLAGADM_TIMEOUT: '0.05s' }, 'timeout: 1\n'],
+    ['a file', [], {}, 'timeout: 0.05s\n'],
+  ])('%s, with a unit', async (_source, argv, variables, file) => {
+    const { url } = await serve(() => {})
+    const { code, stderr } = await flagadm(['feature', 'usage', 'f', ...argv, '--retries', '0'], {
+      env: { FLAGADM_BASE_URL: url, FLAGADM_API_KEY: CANARY, ...variables },
+      files: project(file),
     })
-    expect([code, keysOf(server), stderr]).toEqual([0, [CANARY], 'note: apiKeyCommand: unlocked\n'])
+    const error = `error: f: no complete response from ${url} within 0.05 s`
+    expect([code, stderr.split('\n')[0]]).toEqual([8, error])
   })
-})
 
-test('--verbose shows the sources of address and key, without the key', async () => {
-  const server = await service()
-  const { stderr } = await flagadm([...usage.slice(0, 3), '--verbose'], {
-    env: { FLAGADM_API_KEY: CANARY },
-    files: { [userFile]: `baseUrl: ${server.url}\n` },
+  it.each([
+    ['FLAGADM_TIMEOUT', 'soon', 'use a duration of up to 24h, such as 10, 90s or 2h'],
+    ['FLAGADM_TIMEOUT', '25h', 'use a duration of up to 24h, such as 10, 90s or 2h'],
+    ['FLAGADM_RETRIES', '-1', 'use a whole number from 0 to 100'],
+  ])('the environment, which is refused with %s=%s', async (name, value, hint) => {
+    expect(await send({ env: { ...env, [name]: value } })).toMatchObject({
+      code: 3,
+      keys: [],
+      stderr: `error: ${name}: invalid value '${value}'\nhint: ${hint}\n`,
+    })
   })
-  expect(stderr.split('\n')[0]).toBe(
-    `debug: address ${server.url} from ~/.config/flagadm/config.yaml; API key from FLAGADM_API_KEY; profile default chosen by ~/.config/flagadm/config.yaml`,
-  )
-})
-
-test('timeout and retries come from the option, then the environment, then the project, then the user', async () => {
-  const server = await serve((response) => json(response, 503, {}))
-  const world = {
-    env: { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: CANARY },
-    files: { 'work/.flagadmrc': 'retries: 1\n', [userFile]: 'retries: 3\ntimeout: 8\n' },
-    clock: patientClock().clock,
-  }
-  const attempts = async (argv: string[], env = {}) => {
-    const before = server.received.length
-    await flagadm(argv, { ...world, env: { ...world.env, ...env } })
-    return server.received.length - before
-  }
-  expect([
-    await attempts(usage),
-    await attempts(usage, { FLAGADM_RETRIES: '0' }),
-    await attempts([...usage, '--retries', '4'], { FLAGADM_RETRIES: '0' }),
-  ]).toEqual([2, 1, 5])
-})
-
-test.each([
-  ['the option', ['--timeout', '0.2s'], {}, ''],
-  ['the environment', [], { FLAGADM_TIMEOUT: '0.2s' }, ''],
-  ['a file', [], {}, 'timeout: 0.2s\n'],
-])('%s accepts a timeout with a unit', async (_, argv, env, file) => {
-  const server = await serve(() => {})
-  const { code, stderr } = await flagadm(['feature', 'usage', 'f', ...argv, '--retries', '0'], {
-    env: { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: CANARY, ...env },
-    files: { 'work/.flagadmrc': file },
-  })
-  expect([code, stderr.split('\n')[0]]).toEqual([
-    8,
-    `error: f: no complete response from ${server.url} within 0.2 s`,
-  ])
-})
-
-test('settings missing from the project come from the user', async () => {
-  const server = await serve((response) => json(response, 503, {}))
-  const { code } = await flagadm(usage, {
-    env: { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: CANARY },
-    files: { 'work/.flagadmrc': 'timeout: 8\n', [userFile]: 'retries: 4\n' },
-    clock: patientClock().clock,
-  })
-  expect([code, server.received.length]).toEqual([8, 5])
 })
