@@ -167,45 +167,6 @@ describe('an invalid command line', () => {
   })
 })
 
-test.each(['ff02::1', 'a'.repeat(300)])('sandbox --host %s cannot listen', async (host) => {
-  const { code, stderr } = await flagadm(['sandbox', '--host', host, '--port', '0'])
-  expect([code, stderr.split('\n')[1]]).toEqual([
-    2,
-    'hint: choose another with --port or --host; --port 0 takes any free port',
-  ])
-  expect(stderr).toContain(`error: cannot listen on ${host} port 0: `)
-})
-
-test.each([
-  ['0.0.0.0', '127.0.0.1'],
-  ['::', '[::1]'],
-])('sandbox --host %s warns that other machines can reach it', async (host, shown) => {
-  const argv = ['sandbox', '--host', host, '--port', '0', '--json']
-  const { stdout, stderr } = await flagadm(argv, { signal: AbortSignal.abort() })
-  expect(new URL(JSON.parse(stdout).baseUrl).hostname).toBe(shown)
-  expect(JSON.parse(stderr.split('\n')[0] ?? '')).toEqual({
-    warning: {
-      message: `other machines can reach the sandbox on ${host}, and its keys are public`,
-    },
-  })
-})
-
-test.each(['127.0.0.1', '::1', 'localhost'])('sandbox --host %s does not warn', async (host) => {
-  const argv = ['sandbox', '--host', host, '--port', '0']
-  const { code, stderr } = await flagadm(argv, { signal: AbortSignal.abort() })
-  expect([code, stderr]).toEqual([130, ''])
-})
-
-test.each([
-  ['FLAGADM_TIMEOUT', 'soon', 'use a duration of up to 24h, such as 10, 90s or 2h'],
-  ['FLAGADM_TIMEOUT', '25h', 'use a duration of up to 24h, such as 10, 90s or 2h'],
-  ['FLAGADM_RETRIES', '-1', 'use a whole number from 0 to 100'],
-])('%s=%s in the environment is a configuration error', async (name, value, hint) => {
-  const world = { env: { ...env, [name]: value } }
-  const { code, stderr } = await flagadm(['feature', 'usage', 'f'], world)
-  expect([code, stderr]).toEqual([3, `error: ${name}: invalid value '${value}'\nhint: ${hint}\n`])
-})
-
 test('global options are accepted before and after the subcommand', async () => {
   const argv = ['project', 'settings', 'set', 'p', '--mode', 'open', '--dry-run']
   const before = await flagadm(['--json', '--base-url', 'https://x.test', ...argv])
