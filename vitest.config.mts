@@ -12,7 +12,7 @@ const posix = [
 // Tests of the built program, of hostile input and of random input, which take long.
 const slow = [
   'test/binary.test.ts',
-  'test/client/{bodies,limits}.test.ts',
+  'test/client/limits.test.ts',
   'test/code/{git,hostile,limits}.test.ts',
   'test/fuzz/*.test.ts',
   'test/hostile-text.test.ts',

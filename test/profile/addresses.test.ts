@@ -60,6 +60,12 @@ it.each([
   ['is accepted with allowHttp', 0, [], 'baseUrl: http://x.test\nallowHttp: true\n'],
   ['is refused without allowHttp', 3, [], 'baseUrl: http://x.test\n'],
   [
+    'is accepted in a profile whose address is not used',
+    0,
+    ['-p', 'default', '--base-url', 'https://y.test'],
+    'baseUrl: http://x.test\n',
+  ],
+  [
     'is refused with allowHttp for another address',
     3,
     ['--base-url', 'http://y.test'],

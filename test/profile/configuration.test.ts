@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, chown, mkdir, symlink, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { basename, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { certificate, certificateKey } from '../support/certificate.ts'
 import { CANARY, flagadm, temporaryFolder } from '../support/flagadm.ts'
@@ -130,6 +130,12 @@ describe('the configuration is', () => {
     ],
   ])('%s', async (_what, files, address, cwd = 'work', argv = []) => {
     expect(await addressWith(files, cwd, argv)).toBe(address)
+  })
+
+  it('not in a relative XDG_CONFIG_HOME, which may be in a repository', async () => {
+    const planted = await temporaryFolder({ 'flagadm/config.yaml': at('planted') })
+    const env = { XDG_CONFIG_HOME: relative(process.cwd(), planted) }
+    expect((await flagadm(change, { env })).stderr).toContain(none)
   })
 
   it('missing for a user without a home directory', async () => {

@@ -116,6 +116,10 @@ describe('address and key come from', () => {
       },
     ],
     ['the environment, with NODE_DEBUG=fs', { env: { ...env, NODE_DEBUG: 'fs' } }],
+    [
+      'the environment, with the largest limits',
+      { env: { ...env, FLAGADM_TIMEOUT: '24h', FLAGADM_RETRIES: '100' } },
+    ],
   ])('%s', async (_source, run) => {
     expect(await send(run)).toMatchObject({ code: 0, stderr: '', keys: [CANARY] })
   })
@@ -256,15 +260,6 @@ describe('a key is not sent', () => {
       'choose one with -p or flagadm profile use',
     ],
     [
-      'to a planted configuration in a relative XDG_CONFIG_HOME',
-      {
-        env: { ...apiKey, XDG_CONFIG_HOME: '.config' },
-        files: { 'work/.config/flagadm/config.yaml': pair },
-      },
-      'no service is configured',
-      'set FLAGADM_BASE_URL and FLAGADM_API_KEY, add a profile with flagadm profile add, or try it with --profile sandbox',
-    ],
-    [
       'of an unknown profile, with a hint',
       { argv: ['-p', 'stagng'], files: user('profiles: {staging: {baseUrl: https://a.test}}') },
       "unknown profile 'stagng'",
@@ -273,6 +268,12 @@ describe('a key is not sent', () => {
     [
       'of an unknown profile that a project chose',
       { files: project('profile: prod\n') },
+      "unknown profile 'prod'",
+      'flagadm profile list shows the profiles',
+    ],
+    [
+      'if the profile of FLAGADM_PROFILE is unknown',
+      { env: { ...env, FLAGADM_PROFILE: 'prod' } },
       "unknown profile 'prod'",
       'flagadm profile list shows the profiles',
     ],

@@ -45,7 +45,7 @@ const modes = '("open" | "protected" | "private")'
 const whitespace = 'featureNaming.pattern: must not contain white space'
 const mismatch = 'featureNaming.example: does not match the pattern'
 
-it.each([
+it.each<[unknown, string]>([
   [{ mode: 'closed' }, `mode: expected ${modes}`],
   [{ mode: null }, `mode: expected ${modes}`],
   [{ mod: 'open' }, 'mod: unknown field'],
@@ -59,10 +59,9 @@ it.each([
   [{ featureNaming: { example: null } }, 'featureNaming.example: expected string'],
   [[], 'expected an object'],
   ['open', 'expected an object'],
-  ...['a b', 'a\\tb', 'a\\sb', 'a\\nb', 'a\\rb', 'a\\fb', 'a\\vb'].map((pattern) => [
-    { featureNaming: { pattern } },
-    whitespace,
-  ]),
+  ...['a b', 'a\\tb', 'a\\sb', 'a\\nb', 'a\\rb', 'a\\fb', 'a\\vb'].map(
+    (pattern): [object, string] => [{ featureNaming: { pattern } }, whitespace],
+  ),
   [{ featureNaming: { example: 'a' } }, 'featureNaming: needs a pattern'],
   [{ featureNaming: { pattern: '', description: 'a' } }, 'featureNaming: needs a pattern'],
   [{ featureNaming: { pattern: 'a', example: 'aa' } }, mismatch],
