@@ -11,7 +11,6 @@ const posix = [
 
 // Tests of the built program, of hostile input and of random input, which take long.
 const slow = [
-  'test/binary.test.ts',
   'test/client/limits.test.ts',
   'test/code/{git,hostile,limits}.test.ts',
   'test/fuzz/*.test.ts',

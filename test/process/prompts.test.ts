@@ -74,7 +74,7 @@ describe.runIf(process.platform === 'linux')('a change is confirmed on the termi
     ['apply', ['apply', '-f', 'a.yaml']],
     ['set', ['set', 'checkout', '--mode', 'private']],
   ] as const
-  const redirections = ['2>errors', '>out', '>out 2>errors', '>/dev/null 2>&1', '2>&1 | cat']
+  const redirections = ['2>errors', '>out', '>out 2>errors', '2>&1 | cat']
   const cases = changes.flatMap(([name, argv]) =>
     redirections.map((redirection) => [name, redirection, argv] as const),
   )

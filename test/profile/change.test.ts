@@ -197,6 +197,13 @@ describe('a change of the configuration', () => {
     expect(await readFile(latin)).toEqual(bytes)
   })
 
+  it('ends with 0 if a signal comes while the file is written', async () => {
+    const world = { ...mine(), signal: AbortSignal.abort('SIGTERM') }
+    const { code, text } = await profile(['use', 'production'], world)
+    expect([code, text?.includes('defaultProfile: production')]).toEqual([0, true])
+    expect((await profile(['use', 'none'], world)).code).toBe(143)
+  })
+
   it('fails without a home directory, or if its folder is a file', async () => {
     const homeless = await profile(addA, { homeless: true })
     expect([homeless.code, homeless.stderr]).toEqual([

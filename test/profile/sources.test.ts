@@ -3,7 +3,7 @@ import { patientClock } from '../support/clock.ts'
 import { CANARY, flagadm, temporaryFolder } from '../support/flagadm.ts'
 import { writes } from '../support/operations.ts'
 import { type Run, send, userFile } from '../support/profile.ts'
-import { json, serve } from '../support/server.ts'
+import { json, serve, someUsage } from '../support/server.ts'
 
 const other = 'another-key-0123456789'
 const DEAD = 'http://127.0.0.1:1'
@@ -409,6 +409,23 @@ it.each<[string, Run]>([
 ])('--verbose shows the sources %s', async (sources, { argv = [], ...run }) => {
   const { stderr } = await send({ ...run, argv: ['-v', ...argv] })
   expect(stderr.split('\n')[0]).toBe(`debug: address SERVICE from ${sources}`)
+})
+
+it.each([
+  [2, []],
+  [1, ['--concurrency', '1']],
+])('%i concurrent requests are sent with %j', async (most, argv) => {
+  let [active, largest] = [0, 0]
+  const { url } = await serve(async (response) => {
+    largest = Math.max(largest, ++active)
+    // The other requests have arrived.
+    for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate)
+    active--
+    json(response, 200, someUsage)
+  })
+  const files = user(`baseUrl: ${url}\napiKey: '${CANARY}'\nconcurrency: 2\n`)
+  await flagadm(['feature', 'usage', 'a', 'b', 'c', 'd', ...argv], { files })
+  expect(largest).toBe(most)
 })
 
 describe('timeout and retries come from', () => {
