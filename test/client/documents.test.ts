@@ -60,6 +60,7 @@ describe('a response is', () => {
     },
   )
 
+  const tooMany = `[${'0,'.repeat(200_000)}0]`
   const notJson = [
     'application/+json',
     'application/jsonl',
@@ -72,7 +73,8 @@ describe('a response is', () => {
     ['', '{}', 'no content type instead of JSON'],
     ['application/json', 'NaN', 'JSON that is malformed or cut off'],
     ['application/json', '{"lastHourUsage":[', 'JSON that is malformed or cut off'],
-  ])('refused with the content type %j and the text %s', async (type, text, problem) => {
+    ['application/json', tooMany, 'a list of more than 200,000 rows'],
+  ])('refused with the content type %j (%#)', async (type, text, problem) => {
     const { code, stderr } = await respondWith(type, text)
     expect([code, stderr]).toEqual([8, `error: some-flag: ${path} returned ${problem}`])
   })
