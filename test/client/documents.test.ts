@@ -40,6 +40,12 @@ it('variants keep their names, and the raw document the digits of big counts', a
   expect(raw.stdout).toBe(`${text}\n`)
 })
 
+it('two lists may have more than 200,000 rows together', async () => {
+  const list = `[${'0,'.repeat(150_000)}0]`
+  const text = `{"lastHourUsage":[],"unknown":[${list},${list}]}`
+  expect((await respondWith('application/json', text)).code).toBe(0)
+})
+
 it('every field except lastHourUsage may be null or missing', async () => {
   const fields = ['featureName', 'appName', 'environment', 'timestamp', 'yes', 'no', 'variants']
   const nothing = Object.fromEntries(fields.map((field) => [field, null]))

@@ -184,13 +184,6 @@ describe('profile add checks the connection and the key', () => {
     ])
   })
 
-  it('of a service that has only the operations of the specification', async () => {
-    const flags = [{ name: 'flagadm-check', project: 'default' }]
-    const options = { specOnly: true, seed: { projects: seed, flags } }
-    const { url, keys } = await sandboxOf(seed, options)
-    expect((await profile(add(url), { env: { KEY: keys.full } })).code).toBe(0)
-  })
-
   const wrongType = { message: 'invalid token: expected a different token type for this endpoint' }
   const admin = '*:*.0123456789'
   it.each([
@@ -224,16 +217,6 @@ describe('profile add checks the connection and the key', () => {
       code,
       stdout: '',
       stderr: `error: ${error}\nhint: ${hint}${stored}`,
-      text: undefined,
-    })
-  })
-
-  it('and stores nothing if the key cannot be read', async () => {
-    expect(await profile(add('https://a.test'))).toMatchObject({
-      code: 3,
-      stderr:
-        "error: apiKeyEnv of profile 'a': the environment variable KEY is not set\n" +
-        `hint: set KEY to the API key${stored}`,
       text: undefined,
     })
   })

@@ -244,12 +244,6 @@ describe('profile remove', () => {
     })
   })
 
-  it('does not ask with --yes', async () => {
-    const world = { ...mine(), dialog: [] }
-    const { code, stderr } = await profile(['remove', 'staging', '--yes'], world)
-    expect([code, stderr]).toEqual([0, ''])
-  })
-
   it.each([
     ['a', 'note: its key file a.key was kept; delete it if you no longer need it\n'],
     ['b', ''],

@@ -7,7 +7,9 @@ import { json, serve, someUsage } from '../support/server.ts'
 
 const other = 'another-key-0123456789'
 const DEAD = 'http://127.0.0.1:1'
-const env = { FLAGADM_BASE_URL: 'SERVICE', FLAGADM_API_KEY: CANARY }
+const service = { FLAGADM_BASE_URL: 'SERVICE' }
+const apiKey = { FLAGADM_API_KEY: CANARY }
+const env = { ...service, ...apiKey }
 /** Variables for another service. */
 const exported = { FLAGADM_BASE_URL: DEAD, FLAGADM_API_KEY: other, FLAGADM_PROFILE: 'dead' }
 const pair = `baseUrl: SERVICE\napiKey: '${CANARY}'\n`
@@ -16,112 +18,99 @@ const keyless = '{baseUrl: SERVICE}'
 const dead = `dead: {baseUrl: ${DEAD}, apiKey: ${other}}`
 const user = (text: string) => ({ [userFile]: text })
 const project = (text: string) => ({ 'work/.flagadmrc': text })
+/** A user with a profile for the service and one for another. */
+const two = user(`profiles: {a: ${own}, ${dead}}\n`)
+const keyFile = { 'work/key': `${CANARY}\n` }
 const set = ['project', 'settings', 'set', 'p', '--mode', 'open', '--no-read', '--quiet']
 const at = ['--base-url', 'SERVICE', '--api-key-file']
 
+type Texts = Record<string, string>
+
 describe('address and key come from', () => {
-  it.each<[string, Run]>([
-    ['the environment', { env }],
+  it.each<[string, string[], Texts, Texts, Run?]>([
+    ['the environment', [], env, {}],
     [
       'options rather than the environment',
-      {
-        argv: [...at, 'key'],
-        env: exported,
-        files: { ...user(`profiles: {${dead}}\n`), 'work/key': `${CANARY}\n` },
-      },
+      [...at, 'key'],
+      exported,
+      { ...keyFile, ...user(`profiles: {${dead}}\n`) },
     ],
-    ['standard input', { argv: [...at, '-'], stdin: `${CANARY}\n` }],
-    ['the default profile of the user', { files: user(pair) }],
-    ['the only profile of the user', { files: user(`profiles: {a: ${own}}\n`) }],
+    ['standard input', [...at, '-'], {}, {}, { stdin: `${CANARY}\n` }],
+    ['the default profile of the user', [], {}, user(pair)],
+    ['the only profile of the user', [], {}, user(`profiles: {a: ${own}}\n`)],
     [
       'the profile of defaultProfile',
-      { files: user(`defaultProfile: a\nprofiles: {a: ${own}, ${dead}}\n`) },
+      [],
+      {},
+      user(`defaultProfile: a\nprofiles: {a: ${own}, ${dead}}\n`),
     ],
     [
       'the profile that the project chooses, with the key of the user',
-      {
-        cwd: 'work/deep/down',
-        files: {
-          'work/.git/HEAD': '',
-          ...project('profile: a\n'),
-          ...user(`defaultProfile: dead\nprofiles: {a: ${own}, ${dead}}\n`),
-        },
-      },
+      [],
+      {},
+      { 'work/.git/HEAD': '', ...project('profile: a\n'), ...two },
+      { cwd: 'work/deep/down' },
     ],
-    [
-      'the environment rather than the default profile',
-      { env, files: user(`profiles: {${dead}}\n`) },
-    ],
-    [
-      '--profile rather than all variables',
-      { argv: ['-p', 'a'], env: exported, files: user(`profiles: {a: ${own}, ${dead}}\n`) },
-    ],
+    ['the environment rather than the profile', [], env, user(`profiles: {${dead}}\n`)],
+    ['--profile rather than all variables', ['-p', 'a'], exported, two],
     [
       '--profile, with FLAGADM_API_KEY if the profile has no key',
-      {
-        argv: ['-p', 'a'],
-        env: { FLAGADM_API_KEY: CANARY },
-        files: user(`profiles: {a: ${keyless}}`),
-      },
+      ['-p', 'a'],
+      apiKey,
+      user(`profiles: {a: ${keyless}}`),
     ],
     [
       '--profile, with --api-key-file rather than its key',
-      {
-        argv: ['-p', 'a', '--api-key-file', 'key'],
-        files: { ...user(`profiles: {a: {baseUrl: SERVICE, apiKey: x}}`), 'work/key': CANARY },
-      },
+      ['-p', 'a', '--api-key-file', 'key'],
+      {},
+      { ...user('profiles: {a: {baseUrl: SERVICE, apiKey: x}}'), ...keyFile },
     ],
     [
       'FLAGADM_PROFILE rather than what a project chooses',
-      {
-        env: { FLAGADM_PROFILE: 'a' },
-        files: { ...project(`profile: dead\n`), ...user(`profiles: {a: ${own}, ${dead}}\n`) },
-      },
+      [],
+      { FLAGADM_PROFILE: 'a' },
+      { ...project('profile: dead\n'), ...two },
     ],
     [
       'the file of --config only',
-      {
-        argv: ['--config', 'own.yaml'],
-        files: { 'work/own.yaml': pair, ...project('no: x\n'), ...user('no: x\n') },
-      },
+      ['--config', 'own.yaml'],
+      {},
+      { 'work/own.yaml': pair, ...project('no: x\n'), ...user('no: x\n') },
     ],
-    ['a profile and an equal --base-url', { argv: ['--base-url', 'SERVICE/'], files: user(pair) }],
-    [
-      'the variable of apiKeyEnv',
-      { env: { A: CANARY }, files: user('baseUrl: SERVICE\napiKeyEnv: A\n') },
-    ],
+    ['a profile and an equal --base-url', ['--base-url', 'SERVICE/'], {}, user(pair)],
+    ['the variable of apiKeyEnv', [], { A: CANARY }, user('baseUrl: SERVICE\napiKeyEnv: A\n')],
     [
       'the file of apiKeyFile, beside the configuration',
+      [],
+      {},
       {
-        files: {
-          ...user('baseUrl: SERVICE\napiKeyFile: a.key\n'),
-          'home/.config/flagadm/a.key': `${CANARY}\r\n`,
-        },
+        ...user('baseUrl: SERVICE\napiKeyFile: a.key\n'),
+        'home/.config/flagadm/a.key': `${CANARY}\r\n`,
       },
     ],
+    ['the environment despite an unknown profile', [], env, project('profile: a\n')],
     [
-      'the environment despite an unknown profile of the project',
-      { env, files: project('profile: a\n') },
-    ],
-    [
-      'the environment despite a refused profile of the project',
-      { env, files: project('baseUrl: https://x.test\napiKeyEnv: FLAGADM_API_KEY\n') },
+      'the environment despite a refused profile',
+      [],
+      env,
+      project('baseUrl: https://x.test\napiKeyEnv: FLAGADM_API_KEY\n'),
     ],
     [
       '--base-url and the environment, without caFile of a profile for another address',
-      {
-        argv: ['-p', 'default', '--base-url', 'SERVICE'],
-        env: { FLAGADM_API_KEY: CANARY },
-        files: user('baseUrl: https://x.test\ncaFile: none.pem\n'),
-      },
+      ['-p', 'default', '--base-url', 'SERVICE'],
+      apiKey,
+      user('baseUrl: https://x.test\ncaFile: none.pem\n'),
     ],
-    ['the environment, with NODE_DEBUG=fs', { env: { ...env, NODE_DEBUG: 'fs' } }],
+    ['the environment, with NODE_DEBUG=fs', [], { ...env, NODE_DEBUG: 'fs' }, {}],
     [
       'the environment, with the largest limits',
-      { env: { ...env, FLAGADM_TIMEOUT: '24h', FLAGADM_RETRIES: '100' } },
+      [],
+      { ...env, FLAGADM_TIMEOUT: '24h', FLAGADM_RETRIES: '100' },
+      {},
     ],
-  ])('%s', async (_source, run) => {
-    expect(await send(run)).toMatchObject({ code: 0, stderr: '', keys: [CANARY] })
+  ])('%s', async (_source, argv, variables, files, more) => {
+    const outcome = await send({ argv, env: variables, files, ...more })
+    expect(outcome).toMatchObject({ code: 0, stderr: '', keys: [CANARY] })
   })
 
   it('the folder of XDG_CONFIG_HOME', async () => {
@@ -168,123 +157,154 @@ describe('an address and a literal key in one file of a project', () => {
 describe('a key is not sent', () => {
   const both =
     'specify both: --base-url and --api-key-file, or FLAGADM_BASE_URL and FLAGADM_API_KEY'
-  const notSent = (from: string, address = './.flagadmrc', url = 'SERVICE') =>
-    [`the API key from ${from} is not sent to ${url} (from ${address})`, both] as const
-  const apiKey = { FLAGADM_API_KEY: CANARY }
-  const keyFile = { 'work/key': CANARY }
+  const notSent = (key: string, from = './.flagadmrc') =>
+    [`the API key from ${key} is not sent to SERVICE (from ${from})`, both] as const
   const elsewhere = `baseUrl: ${DEAD}\napiKey: '${CANARY}'\n`
   const config = '~/.config/flagadm/config.yaml'
   const chosen = { ...project('profile: a\n'), ...user(`profiles: {a: ${keyless}, ${dead}}\n`) }
+  const key = ['--api-key-file', 'key']
+  const optional = ['-p', 'default', '--base-url', 'SERVICE']
+  const list = 'flagadm profile list shows the profiles'
+  const [noFile, path] = ['cannot read the file: no such file', 'check the path']
+  const address = project('baseUrl: SERVICE\n')
 
-  it.each<[string, Run, ...(readonly [string, string])]>([
+  it.each<[string, string[], Texts, Texts, ...(readonly [string, string])]>([
+    ['from a variable to a project', [], apiKey, address, ...notSent('FLAGADM_API_KEY')],
     [
-      'from a variable to an address of a project',
-      { env: apiKey, files: project('baseUrl: SERVICE\n') },
+      'from a variable to a project with a key',
+      [],
+      apiKey,
+      project(pair),
       ...notSent('FLAGADM_API_KEY'),
     ],
     [
-      'from a variable to an address of a project with a key',
-      { env: apiKey, files: project(`baseUrl: SERVICE\napiKey: ${other}\n`) },
-      ...notSent('FLAGADM_API_KEY'),
-    ],
-    [
-      'from a file to an address of a project',
-      { argv: ['--api-key-file', 'key'], files: { ...project(pair), ...keyFile } },
+      'from a file to a project',
+      key,
+      {},
+      { ...project(pair), ...keyFile },
       ...notSent('--api-key-file'),
     ],
     [
-      'from a variable to a profile that a project chose',
-      { env: apiKey, files: chosen },
+      'from a variable to a chosen profile',
+      [],
+      apiKey,
+      chosen,
       ...notSent('FLAGADM_API_KEY', config),
     ],
     [
-      'from a file to a profile that a project chose',
-      { argv: ['--api-key-file', 'key'], files: { ...chosen, ...keyFile } },
+      'from a file to a chosen profile',
+      key,
+      {},
+      { ...chosen, ...keyFile },
       ...notSent('--api-key-file', config),
     ],
     [
-      'of the user to an address of a variable',
-      { env: { FLAGADM_BASE_URL: 'SERVICE' }, files: user(elsewhere) },
+      'of the user to a variable',
+      [],
+      service,
+      user(elsewhere),
       ...notSent('apiKey', 'FLAGADM_BASE_URL'),
     ],
     [
-      'of a project to an address of a variable',
-      { env: { FLAGADM_BASE_URL: 'SERVICE' }, files: project(elsewhere) },
+      'of a project to a variable',
+      [],
+      service,
+      project(elsewhere),
       ...notSent('apiKey', 'FLAGADM_BASE_URL'),
     ],
     [
-      'of a project to an address of an option',
-      { argv: ['-p', 'default', '--base-url', 'SERVICE'], files: project(elsewhere) },
+      'of a project to an option',
+      optional,
+      {},
+      project(elsewhere),
       ...notSent('apiKey', '--base-url'),
     ],
     [
-      'of a profile to an address of an option',
-      { argv: ['-p', 'default', '--base-url', 'SERVICE'], env: apiKey, files: user(elsewhere) },
+      'of a profile to an option',
+      optional,
+      apiKey,
+      user(elsewhere),
       ...notSent('apiKey', '--base-url'),
     ],
     [
       'if there is none',
-      { argv: ['--base-url', 'SERVICE'] },
+      ['--base-url', 'SERVICE'],
+      {},
+      {},
       'no API key for SERVICE',
       'set FLAGADM_API_KEY, use --api-key-file, or add apiKeyEnv to the profile',
     ],
+    // The path of a missing file may be the key.
+    ['from a missing file', [...at, CANARY], {}, {}, `--api-key-file: ${noFile}`, path],
     [
-      'from a file that is missing, whose path may be the key',
-      { argv: [...at, CANARY] },
-      '--api-key-file: cannot read the file: no such file',
-      'check the path',
-    ],
-    [
-      'from an apiKeyFile that is missing, whose path may be the key',
-      { files: user(`baseUrl: SERVICE\napiKeyFile: "${CANARY}"\n`) },
-      "apiKeyFile of profile 'default': cannot read the file: no such file",
-      'check the path',
+      'from a missing apiKeyFile',
+      [],
+      {},
+      user(`baseUrl: SERVICE\napiKeyFile: "${CANARY}"\n`),
+      `apiKeyFile of profile 'default': ${noFile}`,
+      path,
     ],
     // The name of an inherited property of every object.
     [
       'from a variable that is not set',
-      { files: user('baseUrl: SERVICE\napiKeyEnv: constructor\n') },
+      [],
+      {},
+      user('baseUrl: SERVICE\napiKeyEnv: constructor\n'),
       "apiKeyEnv of profile 'default': the environment variable constructor is not set",
       'set constructor to the API key',
     ],
-    ...['http', 'fs,TLS', '*', 'ht*p'].map((value): [string, Run, string, string] => [
-      `with NODE_DEBUG=${value}`,
-      { env: { ...env, NODE_DEBUG: value } },
-      'the API key is not sent: NODE_DEBUG would print it',
-      'unset NODE_DEBUG, or remove http, https, net and tls from it',
-    ]),
+    ...['http', 'fs,TLS', '*', 'ht*p'].map(
+      (value): [string, string[], Texts, Texts, string, string] => [
+        `with NODE_DEBUG=${value}`,
+        [],
+        { ...env, NODE_DEBUG: value },
+        {},
+        'the API key is not sent: NODE_DEBUG would print it',
+        'unset NODE_DEBUG, or remove http, https, net and tls from it',
+      ],
+    ),
     [
       'if there are several profiles and no default',
-      { env: apiKey, files: user(`profiles: {a: ${own}, ${dead}}\n`) },
+      [],
+      apiKey,
+      two,
       'there are several profiles and no default',
       'choose one with -p or flagadm profile use',
     ],
     [
-      'of an unknown profile, with a hint',
-      { argv: ['-p', 'stagng'], files: user('profiles: {staging: {baseUrl: https://a.test}}') },
+      'to a misspelt profile',
+      ['-p', 'stagng'],
+      {},
+      user('profiles: {staging: {baseUrl: https://a.test}}'),
       "unknown profile 'stagng'",
       "did you mean 'staging'?",
     ],
     [
-      'of an unknown profile that a project chose',
-      { files: project('profile: prod\n') },
-      "unknown profile 'prod'",
-      'flagadm profile list shows the profiles',
+      'to an unknown profile of a project',
+      [],
+      {},
+      project('profile: x\n'),
+      "unknown profile 'x'",
+      list,
     ],
     [
-      'if the profile of FLAGADM_PROFILE is unknown',
-      { env: { ...env, FLAGADM_PROFILE: 'prod' } },
-      "unknown profile 'prod'",
-      'flagadm profile list shows the profiles',
+      'to an unknown profile of a variable',
+      [],
+      { ...env, FLAGADM_PROFILE: 'x' },
+      {},
+      "unknown profile 'x'",
+      list,
     ],
     [
-      'of a misspelt sandbox, with a hint',
-      { argv: ['-p', 'sandbx'] },
+      'to a misspelt sandbox',
+      ['-p', 'sandbx'],
+      {},
+      {},
       "unknown profile 'sandbx'",
       "did you mean 'sandbox'?",
     ],
-  ])('%s', async (_what, run, message, hint) => {
-    expect(await send(run)).toEqual({
+  ])('%s', async (_what, argv, variables, files, message, hint) => {
+    expect(await send({ argv, env: variables, files })).toEqual({
       code: 3,
       keys: [],
       stdout: '',
@@ -327,22 +347,20 @@ describe('a key is refused without being shown', () => {
   })
 
   const bearer = `Bearer ${CANARY}`
-  it.each<[string, Run]>([
-    ['--api-key-file', { argv: [...at, 'key'], files: { 'work/key': bearer } }],
-    ['--api-key-file', { argv: [...at, '-'], stdin: bearer }],
-    ['A_KEY', { env: { A_KEY: bearer }, files: user('baseUrl: SERVICE\napiKeyEnv: A_KEY\n') }],
-    ["apiKey of profile 'default'", { files: user(`baseUrl: SERVICE\napiKey: "${bearer}"\n`) }],
+  const profile = (line: string) => user(`baseUrl: SERVICE\n${line}\n`)
+  it.each<[string, string[], Texts, Texts]>([
+    ['--api-key-file', [...at, 'key'], {}, { 'work/key': bearer }],
+    ['--api-key-file', [...at, '-'], {}, {}],
+    ['A_KEY', [], { A_KEY: bearer }, profile('apiKeyEnv: A_KEY')],
+    ["apiKey of profile 'default'", [], {}, profile(`apiKey: "${bearer}"`)],
     [
       "apiKeyFile of profile 'default'",
-      {
-        files: {
-          ...user('baseUrl: SERVICE\napiKeyFile: key\n'),
-          'home/.config/flagadm/key': bearer,
-        },
-      },
+      [],
+      {},
+      { ...profile('apiKeyFile: key'), 'home/.config/flagadm/key': bearer },
     ],
-  ])('from %s', async (from, run) => {
-    const { code, stderr } = await send(run)
+  ])('from %s', async (from, argv, variables, files) => {
+    const { code, stderr } = await send({ argv, env: variables, files, stdin: bearer })
     const error = `error: the API key from ${from} begins with 'Bearer'`
     expect([code, stderr.split('\n')[0]]).toEqual([3, error])
   })
@@ -370,44 +388,25 @@ describe('a write with a profile that a project file chose', () => {
   })
 })
 
-it.each<[string, Run]>([
-  ['a, SERVICE', { argv: ['-p', 'a'], files: user(`profiles: {a: ${own}}\n`) }],
-  [
-    'SERVICE',
-    {
-      argv: ['-p', 'a', ...at, 'key'],
-      files: { ...user('profiles: {a: {baseUrl: https://a.test}}\n'), 'work/key': CANARY },
-    },
-  ],
-])('a write reports its target as %s', async (target, run) => {
-  const { code, stdout } = await send({ ...run, command: set.slice(0, -1) })
+it.each<[string, string[], string]>([
+  ['a, SERVICE', ['-p', 'a'], own],
+  ['SERVICE', ['-p', 'a', ...at, 'key'], '{baseUrl: https://a.test}'],
+])('a write reports its target as %s', async (target, argv, profile) => {
+  const files = { ...user(`profiles: {a: ${profile}}\n`), ...keyFile }
+  const { code, stdout } = await send({ command: set.slice(0, -1), argv, files })
   expect([code, stdout]).toEqual([0, `Updated project p on ${target}\n  mode         open\n`])
 })
 
-it.each<[string, Run]>([
-  [
-    '--base-url; API key from --api-key-file',
-    { argv: [...at, 'key'], files: { 'work/key': CANARY } },
-  ],
-  ['--base-url; API key from FLAGADM_API_KEY', { argv: ['--base-url', 'SERVICE'], env }],
-  [
-    '~/.config/flagadm/config.yaml; API key from FLAGADM_API_KEY; profile default chosen by ~/.config/flagadm/config.yaml',
-    { env: { FLAGADM_API_KEY: CANARY }, files: user('baseUrl: SERVICE\n') },
-  ],
-  ...[
-    ['./.flagadmrc', {}, []],
-    ['FLAGADM_PROFILE', { FLAGADM_PROFILE: 'a' }, []],
-    ['--profile', {}, ['-p', 'a']],
-  ].map(([chooser, variables, argv]): [string, Run] => [
-    `~/.config/flagadm/config.yaml; API key from apiKey; profile a chosen by ${chooser}`,
-    {
-      argv: argv as string[],
-      env: variables as Record<string, string>,
-      files: { ...project('profile: a\n'), ...user(`profiles: {a: ${own}, ${dead}}\n`) },
-    },
-  ]),
-])('--verbose shows the sources %s', async (sources, { argv = [], ...run }) => {
-  const { stderr } = await send({ ...run, argv: ['-v', ...argv] })
+const chosenBy = (chooser: string) =>
+  `~/.config/flagadm/config.yaml; API key from apiKey; profile a chosen by ${chooser}`
+it.each<[string, string[], Texts, Texts]>([
+  ['--base-url; API key from --api-key-file', [...at, 'key'], {}, keyFile],
+  ['--base-url; API key from FLAGADM_API_KEY', ['--base-url', 'SERVICE'], env, {}],
+  [chosenBy('./.flagadmrc'), [], {}, { ...project('profile: a\n'), ...two }],
+  [chosenBy('FLAGADM_PROFILE'), [], { FLAGADM_PROFILE: 'a' }, two],
+  [chosenBy('--profile'), ['-p', 'a'], {}, two],
+])('--verbose shows the sources %s', async (sources, argv, variables, files) => {
+  const { stderr } = await send({ argv: ['-v', ...argv], env: variables, files })
   expect(stderr.split('\n')[0]).toBe(`debug: address SERVICE from ${sources}`)
 })
 
