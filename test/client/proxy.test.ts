@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { proxyFor } from '../../src/service/proxy.ts'
 import { certificate, certificateKey } from '../support/certificate.ts'
 import { patientClock } from '../support/clock.ts'
@@ -247,15 +247,18 @@ describe('a proxy that fails', () => {
   )
 
   it('to respond is reported at the deadline', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
     let left = 0
     const proxy = createServer().on('connect', (_request, socket) => {
       socket.resume().once('end', () => left++)
+      vi.runAllTimers()
     })
     const address = `http://127.0.0.1:${await listen(proxy)}`
-    const { code, stderr } = await through('HTTPS_PROXY', address, ['--timeout', '0.2'])
+    const { code, stderr } = await through('HTTPS_PROXY', address)
     expect([code, stderr]).toEqual([
       8,
-      'error: some-flag: no complete response from https://unleash.test within 0.2 s\n' +
+      'error: some-flag: no complete response from https://unleash.test within 10 s\n' +
         'hint: try again, or raise --timeout\n',
     ])
     await expect.poll(() => left).toBe(1)

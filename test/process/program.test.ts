@@ -75,18 +75,6 @@ describe('the built flagadm', () => {
     expect([code, stderr, requested]).toEqual([0, '', [`http://unleash.test${path}`]])
   })
 
-  it('reports a proxy that hangs at the deadline', async () => {
-    const port = await listen(createProxy().on('connect', () => {}))
-    const { code, stderr } = await run([...usage.slice(0, 3), '--timeout', '0.3'], {
-      ...environment('https://unleash.test'),
-      HTTPS_PROXY: `http://127.0.0.1:${port}`,
-    })
-    expect([code, stderr.split('\n')[0]]).toEqual([
-      8,
-      'error: some-flag: no complete response from https://unleash.test within 0.3 s',
-    ])
-  })
-
   it('trusts a certificate in caFile or NODE_EXTRA_CA_CERTS, and no other', async () => {
     const service = await serveTls()
     const url = `https://localhost:${service.port}`
