@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Budget } from '../../src/naming/budget.ts'
+import { lintRule } from '../../src/naming/findings.ts'
 import { Language, survey } from '../../src/naming/language.ts'
 import { ruleSource } from '../../src/naming/rule.ts'
 import { anyPattern, legalName } from './arbitraries.ts'
-import { engineVerdicts } from './engine.ts'
+import { engineVerdicts, wronglyShown } from './engine.ts'
 
 const { signal } = new AbortController()
 
@@ -74,4 +75,13 @@ test('the names "." and ".." are not found, but others with the same rest are', 
   const { names } = await survey(['[.!]{1,2}'], new Budget(signal))
   expect(names.get('true')).toBe('!')
   expect((await survey(['\\.{1,2}'], new Budget(signal))).names.has('true')).toBe(false)
+})
+
+test('the engine confirms the samples of any pattern', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyPattern, async (pattern) => {
+      expect(wronglyShown(pattern, await lintRule({ pattern }, signal))).toEqual([])
+    }),
+    { numRuns: 25 },
+  )
 })
