@@ -19,6 +19,7 @@ const slow = [
   'test/input/limits.test.ts',
   'test/large.test.ts',
   'test/naming/{corpus,hostile,language,long-rules}.test.ts',
+  'test/package/bundle.test.ts',
   'test/process/*.test.ts',
   'test/sandbox/agreement.test.ts',
 ]

@@ -16,12 +16,6 @@ export const skipped: readonly Skipped[] = [
     isFaultOfWine: true,
   },
   {
-    file: 'test/package/manifest.test.ts',
-    title: 'the package contains the built program and its documentation, in under 1.5 MB',
-    reason: 'needs npm',
-    isFaultOfWine: true,
-  },
-  {
     file: 'test/client/faults/faults.test.ts',
     title: /reports a reset inside the body/,
     reason: 'Wine reports some resets as the end of the connection',
