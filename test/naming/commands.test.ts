@@ -370,10 +370,18 @@ describe('naming diff', () => {
     [
       '(',
       'a+',
-      `new rule: every name was accepted before\n${broken}newly rejected  for example checkout\n`,
+      `new rule: every name was accepted before\n${broken}newly rejected  for example checkout, search, banner-login\n`,
     ],
-    ['', 'a+', 'new rule: every name was accepted before\nnewly rejected  for example checkout\n'],
-    ['a+', '', 'no rule: every name will be accepted\nnewly accepted  for example checkout\n'],
+    [
+      '',
+      'a+',
+      'new rule: every name was accepted before\nnewly rejected  for example checkout, search, banner-login\n',
+    ],
+    [
+      'a+',
+      '',
+      'no rule: every name will be accepted\nnewly accepted  for example checkout, search, banner-login\n',
+    ],
     ['(a)\\1', 'aa', `undecided: ${open}\n`],
     [
       'feat-.+|fix-.+',
@@ -407,7 +415,7 @@ describe('naming diff', () => {
         '  4  warning  newly rejected  zulu-two',
         '  5  warning  newly rejected  zulu-one',
         'newly accepted  0 existing names',
-        'newly rejected  3 existing names, for example checkout',
+        'newly rejected  3 existing names, for example checkout, search, banner-login',
         'compared        5 existing names',
         '',
       ])
@@ -421,7 +429,7 @@ describe('naming diff', () => {
         compared: 5,
         newlyAccepted: { witnesses: [], names: [], uses: [] },
         newlyRejected: {
-          witnesses: ['checkout'],
+          witnesses: ['checkout', 'search', 'banner-login'],
           names: ['alpha', 'zulu-one', 'zulu-two'],
           uses: uses.map((name, index) => ({ name, file: 'names.txt', line: index + 2 })),
         },
@@ -448,7 +456,7 @@ describe('naming diff', () => {
         }),
       ])
       expect(lines).toContain(
-        '::notice title=summary::newly rejected: 3 existing names, for example checkout',
+        '::notice title=summary::newly rejected: 3 existing names, for example checkout, search, banner-login',
       )
     })
   })
