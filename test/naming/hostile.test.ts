@@ -1,11 +1,13 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Budget } from '../../src/naming/budget.ts'
 import { relate } from '../../src/naming/relation.ts'
 import { isLegalName } from '../../src/input/flag-names.ts'
 import type { FindingCode } from '../../src/naming/finding.ts'
 import { lintProblems, lintRule } from '../../src/naming/findings.ts'
+import { anyPattern } from './arbitraries.ts'
 import { flagadm } from '../support/flagadm.ts'
-import { verdictOn } from './engine.ts'
+import { verdictOn, wronglyShown } from './engine.ts'
 
 const { signal } = new AbortController()
 
@@ -111,4 +113,13 @@ test.each([
   const codes = (await findingsOf(pattern)).map(({ code }) => code)
   expect(codes).not.toContain('catastrophic')
   expect(codes).not.toContain('cannot-decide')
+})
+
+test('the engine confirms the samples of any pattern', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyPattern, async (pattern) => {
+      expect(wronglyShown(pattern, await lintRule({ pattern }, signal))).toEqual([])
+    }),
+    { numRuns: 25 },
+  )
 })

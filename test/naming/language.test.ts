@@ -1,11 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Budget } from '../../src/naming/budget.ts'
-import { lintRule } from '../../src/naming/findings.ts'
 import { Language, survey } from '../../src/naming/language.ts'
 import { ruleSource } from '../../src/naming/rule.ts'
 import { anyPattern, legalName } from './arbitraries.ts'
-import { engineVerdicts, wronglyShown } from './engine.ts'
+import { engineVerdicts } from './engine.ts'
 
 const { signal } = new AbortController()
 
@@ -34,7 +33,7 @@ test('the language of a rule has the names that the engine matches', () => {
       })
       expect([pattern, verdicts]).toEqual([pattern, engineVerdicts(pattern, names)])
     }),
-    { numRuns: 400, seed: 40 },
+    { numRuns: 80, seed: 40 },
   )
 })
 
@@ -58,7 +57,7 @@ test('the survey of two rules finds the combinations of verdicts that short name
         for (const name of found) expect(verdictsOf(name)).toBe(verdicts)
       }
     }),
-    { numRuns: 150, seed: 5 },
+    { numRuns: 40, seed: 5 },
   )
 })
 
@@ -76,12 +75,3 @@ test.each([
     expect([names.get('true'), names.get('false')]).toEqual([accepted, rejected])
   },
 )
-
-test('the engine confirms the samples of any pattern', async () => {
-  await fc.assert(
-    fc.asyncProperty(anyPattern, async (pattern) => {
-      expect(wronglyShown(pattern, await lintRule({ pattern }, signal))).toEqual([])
-    }),
-    { numRuns: 25 },
-  )
-})

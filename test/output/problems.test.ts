@@ -117,14 +117,10 @@ async function junitErrors(...reports: string[]): Promise<string[]> {
 const ajv = new Ajv({ strict: false, unicodeRegExp: false })
 addFormats.default(ajv)
 
-const gitlabSchema = new URL('schemas/gitlab-code-quality.json', import.meta.url)
-const isGitlab = ajv.compile<{ fingerprint: string; location: { path: string } }[]>(
-  JSON.parse(readFileSync(gitlabSchema, 'utf8')),
-)
-
 async function gitlab(problems: readonly Problem[]) {
-  const issues: unknown = JSON.parse(await printed('gitlab', problems))
-  if (!isGitlab(issues)) throw new Error(JSON.stringify(isGitlab.errors))
+  const issues: { fingerprint: string; location: { path: string } }[] = JSON.parse(
+    await printed('gitlab', problems),
+  )
   return issues
 }
 
@@ -375,13 +371,10 @@ describe('any problems', () => {
     expect(await junitErrors(...reports)).toEqual([])
   })
 
-  it('would be refused if something were wrong, so that the schemas are known to work', async () => {
+  it('would be refused by the schemas if something were wrong', async () => {
     const report = junitText(items, 'suite', out).replace('errors="0"', 'wrong="0"')
     expect(await junitErrors(report)).not.toEqual([])
     expect(isSarif(JSON.parse((await printed('sarif', items)).replace('"note"', '"x"')))).toBe(
-      false,
-    )
-    expect(isGitlab(JSON.parse((await printed('gitlab', items)).replace('"info"', '"x"')))).toBe(
       false,
     )
   })

@@ -66,12 +66,6 @@ const offers: [typed: string, offered: string][] = [
   ['flagadm sandbox --port 1 --s', '--seed --spec-only'],
 ]
 
-test('a shell that is not installed fails with the command that installs it', () => {
-  expect(() => requireProgram('no-such-shell')).toThrow(
-    'these tests need no-such-shell; on Debian: apt-get install --no-install-recommends no-such-shell',
-  )
-})
-
 describe.each(['bash', 'zsh'] as const)('in %s, Tab', (shell) => {
   let terminal: Terminal | undefined
   const type = async (keys: string) => terminal?.type(keys)

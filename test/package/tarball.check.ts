@@ -9,7 +9,7 @@ import { restricted } from '../support/nobody.ts'
 import { flagadm, run } from './installed.ts'
 import { fetchNode } from './node.ts'
 
-const { baseUrl, key } = inject('sandbox')
+const { baseUrl } = inject('sandbox')
 
 const table = (
   target: string,
@@ -95,35 +95,6 @@ describe.each([20, 22, 24, 26])('on Node %i the installed flagadm', (major) => {
       done(updated('the embedded sandbox')),
     )
   })
-
-  test('reads address and key from the configuration files of the user and the project', async () => {
-    const files = {
-      '.config/flagadm/config.yaml': `profiles:\n  here:\n    baseUrl: ${baseUrl}\n    apiKey: '${key}'\n`,
-      '.flagadmrc.json': '{ "profile": "here" }',
-    }
-    expect(await flagadm(usage, { node, env: {}, files })).toEqual(done(table(`here, ${baseUrl}`)))
-  })
-
-  test('reports a project that does not exist', async () => {
-    const { code, stdout, stderr } = await flagadm(set.with(3, 'nowhere'), { node })
-    expect([code, stdout]).toEqual([6, ''])
-    expect(stderr).toBe(
-      "error: unknown project 'nowhere'\nhint: the service lists: checkout, default, mobile\n",
-    )
-  })
-})
-
-test('a question on a terminal requires Node 20.12', async () => {
-  const bin = join(inject('folder'), 'node_modules/.bin/flagadm')
-  const script = `'${await fetchNode('20.0.0')}' '${bin}' profile add`
-  const { code, stdout } = await run('script', ['-qec', script, '/dev/null'], {
-    env: { NO_COLOR: '1' },
-  })
-  expect([code, stdout.replaceAll('\r', '')]).toEqual([
-    2,
-    'error: cannot ask: standard input has ended, or Node.js is older than 20.12\n' +
-      'hint: give all options or --yes (see --help)\n',
-  ])
 })
 
 // The parsers that cosmiconfig would load are not installed.
