@@ -79,6 +79,7 @@ export const patterns: readonly [pattern: string, ...codes: FindingCode[]][] = [
   ['([a-z]+-?)+', 'catastrophic'],
   ['[a-z]*[a-z]*[a-z]*[a-z]*[a-z]*[a-z]*', 'catastrophic'],
   ['(.*)(.*)(.*)(.*)(.*)x', 'catastrophic'],
+  ['[^]*?(?:(a+)+b)?', 'catastrophic', 'matches-everything'],
   // No legal name can make them slow.
   ['(.+)+', 'matches-everything'],
   ['feat-([a-z]+-?)+.*'],
@@ -105,6 +106,9 @@ export const patterns: readonly [pattern: string, ...codes: FindingCode[]][] = [
   ['(?:.*|(a)\\1)', 'cannot-decide'],
   ['(?<sep>[-_])[a-z]+\\k<sep>[a-z]+', 'cannot-decide'],
   ['(?!(.*)x\\1$)x', 'cannot-decide'],
+  // The back-reference may end the match early.
+  ['(?:(a+)+\\1|.*)', 'cannot-decide', 'cannot-decide'],
+  ['(?:(a+)+(?!(?!\\1))|.*)', 'cannot-decide', 'cannot-decide'],
   // Notations of other regular expressions.
   ['\\A[a-z]+\\z', 'foreign-notation'],
   ['\\p{Ll}+', 'unsatisfiable', 'foreign-notation'],
