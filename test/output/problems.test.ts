@@ -223,11 +223,14 @@ describe('gitlab', () => {
     expect(report).toContain('"path":"\\u001b[31m\\n#\\u0023[group]"')
   })
 
-  it('keeps the fingerprint of a problem when lines are added above it', async () => {
+  it('keeps the fingerprint of a problem when lines or problems are added above it', async () => {
     const moved = items.map((item) => (item.line ? { ...item, line: item.line + 10 } : item))
     const fingerprints = async (all: Problem[]) =>
       (await gitlab(all)).map(({ fingerprint }) => fingerprint)
     expect(await fingerprints(moved)).toEqual(await fingerprints(items))
+    const unnamed = ['a', 'b'].map((message) => ({ ...error, message }))
+    const reversed = (await fingerprints(unnamed)).reverse()
+    expect(await fingerprints(unnamed.toReversed())).toEqual(reversed)
   })
 })
 

@@ -130,6 +130,8 @@ describe('other formats', () => {
       `'=x,"東京 👩 ""a"", b|\`c\`",,,shop,2`,
       '',
     ])
+    const row = { flag: 'a;=1', app: ' @x', project: 'a-b' }
+    expect(shown('csv', undefined, { rows: [row] })).toContain("\r\na;'=1, '@x,,,a-b,4\r\n")
   })
 
   it('json and jsonl have the same fields, null for nothing, and what is incomplete', () => {
