@@ -84,11 +84,11 @@ describe('text', () => {
   })
 
   test.each([
-    [-5000, '0m'],
-    [59 * 60_000, '59m'],
-    [47.9 * HOUR, '47h'],
-    [49 * HOUR, '2d'],
-    [300 * 24 * HOUR, '300d'],
+    [-5000, '0 m'],
+    [59 * 60_000, '59 m'],
+    [47.9 * HOUR, '47 h'],
+    [49 * HOUR, '2 d'],
+    [300 * 24 * HOUR, '300 d'],
   ])('of an age of %i ms is %s', (milliseconds, text) => {
     expect(ageText(milliseconds)).toBe(text)
   })

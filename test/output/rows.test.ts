@@ -44,26 +44,37 @@ describe('a table', () => {
   it('has the widths of its cells in a pipe', () => {
     expect(
       shown('table'),
-    ).toBe(`Flag       Application                 Total  Last used          Project
-────────────────────────────────────────────────────────────────────────
-dark-mode  a-service-with-a-long-name     12  2026-11-20 16:00Z  shop
-=x         東京 👩 "a", b|\`c\`              —  —                  shop
-────────────────────────────────────────────────────────────────────────
+    ).toBe(`Flag       Application                 Total  Last used             Project
+───────────────────────────────────────────────────────────────────────────
+dark-mode  a-service-with-a-long-name     12  2026-11-20 16:00 UTC  shop
+=x         東京 👩 "a", b|\`c\`              —  —                     shop
+───────────────────────────────────────────────────────────────────────────
                                           12
 `)
   })
 
+  it.each([
+    [59_000, 'just now'],
+    [47 * 3_600_000, '47 h ago'],
+    [48 * 3_600_000, '2 d ago'],
+  ])('T2: has times of %i ms ago as ages', (age, text) => {
+    const now = Date.parse('2026-11-20T16:00:00Z') + age
+    expect(shown('table', undefined, { now })).toContain(`    12  ${text}`)
+  })
+
   it('leaves out optional columns first, then cuts names, and says so', () => {
-    const hint = 'not shown: Project (a wider terminal or a pipe shows all)'
-    expect(shown('table', 70).trimEnd().split('\n').at(-1)).toBe(hint)
-    expect(shown('table', 50)).toBe(`Flag       Application    Total  Last used
-──────────────────────────────────────────────────
-dark-mode  a-service-wi…     12  2026-11-20 16:00Z
+    const line = (text: string) => text.trimEnd().split('\n').at(-1)
+    expect(line(shown('table', 73))).toBe(
+      'not shown: Project (a wider terminal or a pipe shows all)',
+    )
+    expect(shown('table', 53)).toBe(`Flag       Application    Total  Last used
+─────────────────────────────────────────────────────
+dark-mode  a-service-wi…     12  2026-11-20 16:00 UTC
 =x         東京 👩 "a",…      —  —
-──────────────────────────────────────────────────
+─────────────────────────────────────────────────────
                              12
 
-cut: Application; ${hint}
+cut: Application; not shown: Project (a wider terminal or a pipe shows all)
 `)
   })
 
@@ -114,7 +125,7 @@ describe('other formats', () => {
         '',
         '| Flag | Application | Total | Last used | Project |',
         '| --- | --- | ---: | --- | --- |',
-        '| `dark-mode` | `a-service-with-a-long-name` | 12 | 2026-11-20 16:00Z | shop |',
+        '| `dark-mode` | `a-service-with-a-long-name` | 12 | 2026-11-20 16:00 UTC | shop |',
         '| `=x` | `東京 👩 "a", b\\x7c\\x60c\\x60` |  |  | shop |',
         '|  |  | **12** |  |  |',
         '',
