@@ -303,10 +303,25 @@ describe('V2: a flag that others depend on', () => {
     expect(row.reasons).toContain(reason)
   })
 
-  it('is unclear if its document cannot be read', async () => {
-    const row = await rowOf({ ownStatus: 500 })
-    expect(row).toMatchObject({ verdict: 'unclear', usage: 'unused' })
-    const reason = 'the flags that depend on it could not be read: 500: database is down'
+  it.each<[string, FlagSeed, number, string]>([
+    [
+      'cannot be read',
+      { ownStatus: 500 },
+      8,
+      'the flags that depend on it could not be read: 500: database is down',
+    ],
+    [
+      'is missing from the service',
+      { ownStatus: 404 },
+      0,
+      'the flags that depend on it could not be read: 404: database is down',
+    ],
+    ['says that it is archived', { own: { archived: true } }, 0, 'it was archived in the meantime'],
+  ])('is unclear if its document %s', async (_, flag, expected, reason) => {
+    const argv = ['flag', '--project', 'shop', '--json', '--quiet', '--retries', '0']
+    const { code, stdout } = await review(argv, { shop: { flag } })
+    const [row] = JSON.parse(stdout).flags
+    expect([code, row.verdict, row.usage]).toEqual([expected, 'unclear', 'unused'])
     expect(row.reasons[0]).toBe(reason)
   })
 })
