@@ -80,6 +80,16 @@ outage  mail     permanent       —          kill-switch         type kill-swit
     )
   })
 
+  it('have verdicts in colour', async () => {
+    const { stdout } = await reviewAll(['--color', 'always'])
+    const verdicts = stdout.match(/\u001b\[\d+m[a-z]+( \(on\)| use)?/g)
+    const [green, yellow, dim] = ['\u001b[32m', '\u001b[33m', '\u001b[2m']
+    expect(verdicts).toEqual([
+      ...[`${green}removable`, `${green}removable`, `${yellow}removable (on)`, `${yellow}unclear`],
+      ...[`${dim}in use`, `${dim}in use`, `${dim}permanent`],
+    ])
+  })
+
   it('have all reasons below the table if they are few, and with --verbose the time', async () => {
     const world = { columns: 80 }
     const { stdout } = await review(['digest', '--no-color', '--verbose'], projects, world)
@@ -90,8 +100,12 @@ outage  mail     permanent       —          kill-switch         type kill-swit
   it('T1: are only a number if more than 20 are in use, unless they are asked for', async () => {
     const flags = Array.from({ length: 21 }, (_, index) => `flag-${index}`)
     const used = Object.fromEntries(flags.map((name) => [name, { usage: [[1, 1, 1]] as const }]))
-    const { stdout } = await review(['--project', 'shop'], { shop: { ...used, banner: {} } })
+    const always = { ...projects.shop?.always }
+    const { stdout } = await review(['--project', 'shop'], {
+      shop: { ...used, always, banner: {} },
+    })
     expect(stdout).toContain('\n21 more flags are in use (--verdict in-use shows them)\n')
+    expect(stdout).toContain('\nalways  in use ')
     expect(stdout).not.toContain('flag-1 ')
     const all = await review(['--project', 'shop', '--verdict', 'in-use'], { shop: used })
     expect(all.stdout).toContain('\nflag-20 ')
@@ -440,6 +454,21 @@ describe('source code', () => {
     expect(rows.get('digest')).toMatchObject({ verdict: 'unclear' })
     expect(rows.get('on')).toMatchObject({ verdict: 'removable' })
     expect(rows.get('on')?.reasons).toContain('not in the code')
+  })
+
+  it('may have a flag whose name is composed, or is in a file that cannot be read', async () => {
+    const code = {
+      'work/a.ts': 'const name = `${app}-export`\n',
+      'work/b.ts': 'version https://git-lfs.github.com/spec/v1\n',
+    }
+    const seed = { shop: { 'my-export': {} } }
+    const argv = ['--project', 'shop', '--scan', '.', '--json']
+    const { stdout } = await review(argv, seed, { files: code })
+    const [row] = JSON.parse(stdout).flags
+    expect([row.verdict, row.usage, ...row.reasons.slice(0, 2)]).toEqual([
+      ...['unclear', 'unused', 'a composed text may be its name: a.ts:1'],
+      '1 file could not be read: b.ts (Git LFS pointer)',
+    ])
   })
 
   it('is required with --removed-since, and --scan needs a file', async () => {
