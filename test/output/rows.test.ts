@@ -63,10 +63,8 @@ dark-mode  a-service-with-a-long-name     12  2026-11-20 16:00 UTC  shop
   })
 
   it('leaves out optional columns first, then cuts names, and says so', () => {
-    const line = (text: string) => text.trimEnd().split('\n').at(-1)
-    expect(line(shown('table', 73))).toBe(
-      'not shown: Project (a wider terminal or a pipe shows all)',
-    )
+    const hint = 'not shown: Project (a wider terminal or a pipe shows all)'
+    expect(shown('table', 73).trimEnd().split('\n').at(-1)).toBe(hint)
     expect(shown('table', 53)).toBe(`Flag       Application    Total  Last used
 ─────────────────────────────────────────────────────
 dark-mode  a-service-wi…     12  2026-11-20 16:00 UTC
@@ -74,7 +72,7 @@ dark-mode  a-service-wi…     12  2026-11-20 16:00 UTC
 ─────────────────────────────────────────────────────
                              12
 
-cut: Application; not shown: Project (a wider terminal or a pipe shows all)
+cut: Application; ${hint}
 `)
   })
 
