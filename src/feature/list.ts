@@ -1,7 +1,7 @@
 import type { Context, Define } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { timeOf } from '../input/time.ts'
-import { timeSpan } from '../input/values.ts'
+import { type TimeSpan, timeSpan } from '../input/values.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { collect, count, refuseWithJson, sortOption, withExamples } from '../options.ts'
 import type { RowField } from '../output/fields.ts'
@@ -41,7 +41,7 @@ import {
   typeOption,
   unknownValues,
 } from './flags.ts'
-import { durationText, warnOfClock } from './span.ts'
+import { warnOfClock } from './span.ts'
 
 // A time that cannot be read counts as recent, so that a flag in use is not listed as unused.
 const UNKNOWN = Number.MAX_VALUE
@@ -67,7 +67,7 @@ interface ListOptions extends ProjectOptions, FlagFilter, ViewOptions {
   environment?: readonly string[] | undefined
   stale?: true | undefined
   neverSeen?: true | undefined
-  notSeenFor?: number | undefined
+  notSeenFor?: TimeSpan | undefined
   sort: (typeof sortKeys)[number]
 }
 
@@ -174,7 +174,7 @@ function selected(flags: readonly Flag[], options: ListOptions, now: number): Fl
       // Without the environment, a flag would appear as never seen.
       .filter((flag) => !environment || flag.environments.length > 0)
       .filter((flag) => !neverSeen || seenAt(flag) === NEVER)
-      .filter((flag) => notSeenFor === undefined || seenAt(flag) <= now - notSeenFor)
+      .filter((flag) => notSeenFor === undefined || seenAt(flag) <= now - notSeenFor.milliseconds)
   )
 }
 
@@ -188,7 +188,7 @@ function refuseWithoutSeen(flags: readonly Flag[]): void {
 
 /** What the filters by time mean: a flag may be seen in an environment that its project no longer has. */
 function seenText({ neverSeen, notSeenFor }: ListOptions): string {
-  const duration = notSeenFor === undefined ? '' : ` for ${durationText(notSeenFor)}`
+  const duration = notSeenFor === undefined ? '' : ` for ${notSeenFor.text}`
   return neverSeen || duration ? `, not seen in their project's environments${duration}` : ''
 }
 

@@ -3,7 +3,7 @@ import type { Context, Define } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { groupBy } from '../groups.ts'
 import { givenNames } from '../input/names.ts'
-import { duration, timeSpan } from '../input/values.ts'
+import { duration, type TimeSpan, timeSpan } from '../input/values.ts'
 import { choice, collect, count, refuseWithJson, withExamples } from '../options.ts'
 import { type Incomplete, incompleteLines, listed } from '../output/incomplete.ts'
 import { printRows } from '../output/rows.ts'
@@ -25,14 +25,13 @@ import { environmentsOf, unknownValues } from './flags.ts'
 import { type FlagUsage, readUsages, type UsageRequest } from './hours.ts'
 import { printMetrics } from './openmetrics.ts'
 import { namesAsGiven, type Selection, selectFlags } from './selection.ts'
-import { durationText, hourOf, type Span, spanOf, spanText, warnOfClock } from './span.ts'
+import { hourOf, type Span, spanOf, spanText, warnOfClock } from './span.ts'
 
 const formats = ['table', 'json', 'jsonl', 'csv', 'markdown', 'openmetrics'] as const
 type Format = (typeof formats)[number]
 
-/** The options. Times are in milliseconds. */
 interface UsageOptions extends UsageRequest, ProjectOptions {
-  since?: number | undefined
+  since?: TimeSpan | undefined
   watch?: true | undefined
   interval?: number | undefined
 }
@@ -110,9 +109,11 @@ function gapsOf({ results, span }: Pick<Reading, 'results' | 'span'>): Incomplet
     const names = some.length === results.length ? [] : some.map(({ flag }) => flag)
     return some.length > 0 ? [{ message, names }] : []
   }
-  const asked = durationText(span?.asked ?? 0)
   return [
-    ...gap(`the service covers less than the ${asked} requested`, ({ isWhole }) => !isWhole),
+    ...gap(
+      `the service covers less than the ${span?.asked.text} requested`,
+      ({ isWhole }) => !isWhole,
+    ),
     ...gap(CUT_MESSAGE, ({ isCut }) => isCut),
   ]
 }

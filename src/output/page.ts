@@ -198,7 +198,7 @@ function columnsOf({ service, rows, firstHour, now }: Page): Column[] {
     { title: 'Verdict', cell: (row) => verdictCell(row), key: ({ rank }) => rank },
     { title: 'Project', cell: ({ project }) => html`${project || '–'}` },
     { title: 'Flag', cell: (row) => flagCell(row, service.url) },
-    { title: 'Type', cell: (row) => typeCell(row) },
+    { title: 'Type', cell: ({ type = '–', stale }) => html`${type}${stale && ' (stale)'}` },
     {
       title: 'Age',
       cell: ({ createdAt }) => age(timeOf(createdAt)),
@@ -251,10 +251,6 @@ data-verdict="${wordOf(row.verdict)}" data-project="${row.project}" data-type="$
 
 function verdictCell({ verdict, isOn }: PageRow): Html {
   return html`<span class="badge ${wordOf(verdict)}">${verdict}${isOn && ' (on)'}</span>`
-}
-
-function typeCell({ type = '–', stale }: PageRow): Html {
-  return html`${type}${stale && html` <span class="note">stale</span>`}`
 }
 
 /** The reasons without the places in code, which have a column. */

@@ -85,19 +85,20 @@ function linesBelow<Row>({ cut = 0, below = [], incomplete = [] }: RowReport<Row
   return { lines: [...below, ...more], gaps: incompleteLines(incomplete) }
 }
 
-function table<Row>(report: RowReport<Row>, out: Writer): string {
+function* table<Row>(report: RowReport<Row>, out: Writer): Generator<string> {
   const { rows, fields, caption, nothing, now } = report
   const textOf = (...line: Line) => `${out.rendered(line)}\n`
-  const above = caption === undefined ? '' : `${textOf(caption)}\n`
+  if (caption !== undefined) yield `${textOf(caption)}\n`
   const drawn = rows.length > 0 ? tableText(fields, rows, out, now) : undefined
+  if (drawn) yield* drawn.blocks
+  else yield textOf(nothing)
   const { lines, gaps } = linesBelow(report)
   const below = [
     ...(drawn?.note === undefined ? [] : [textOf(drawn.note)]),
     ...lines.map((line) => textOf(line)),
     ...gaps.map((line) => textOf({ yellow: line })),
   ]
-  const space = below.length > 0 ? '\n' : ''
-  return above + (drawn?.text ?? textOf(nothing)) + space + below.join('')
+  if (below.length > 0) yield `\n${below.join('')}`
 }
 
 function markdown<Row>(report: RowReport<Row>, out: Writer): string {
@@ -122,7 +123,7 @@ export function* rowsText<Row>(
   const [first] = fields
   switch (format) {
     case 'table':
-      yield table(report, out)
+      yield* table(report, out)
       break
     case 'markdown':
       yield markdown(report, out)

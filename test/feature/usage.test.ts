@@ -403,10 +403,14 @@ error: 1 of 2 flags could not be read
     ])
   })
 
-  it('says if the service covers less than the span', async () => {
-    const { stdout } = await hourly(['basket', '--since', '72h'], projects, { hours: 24 })
-    expect(stdout).toContain('since 2026-11-19 17:00 UTC (23h 10m of 3d)')
-    expect(stdout).toContain('\nIncomplete: the service covers less than the 3d requested\n')
+  it('T2: says if the service covers less than the span, as it was typed', async () => {
+    for (const since of ['72h', '3d']) {
+      const { stdout } = await hourly(['basket', '--since', since], projects, { hours: 24 })
+      expect(stdout).toContain(`since 2026-11-19 17:00 UTC (23h 10m of ${since})`)
+      expect(stdout).toContain(
+        `\nIncomplete: the service covers less than the ${since} requested\n`,
+      )
+    }
   })
 
   it('warns of usage that is in none of the hours', async () => {

@@ -96,7 +96,7 @@ describe('the page of a review', () => {
       Verdict: 'removable',
       Project: 'shop',
       Flag: 'banner',
-      Type: 'experiment stale',
+      Type: 'experiment (stale)',
       Age: '300 d',
       Environments: 'production off not seen',
       Usage: 'none',

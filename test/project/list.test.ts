@@ -132,7 +132,8 @@ describe('project list in its formats', () => {
 checkout  Checkout\\x1b[31m  private      0  —
 shop      =Shop "A"         open         1  just now
 `)
-    expect(await shown('--verbose', '--quiet')).toContain('  2026-01-05 10:00 UTC\n')
+    const { stdout } = await flagadm([...list, '--verbose'], await sandboxOf([], { seed }))
+    expect(stdout).toContain('  2026-01-05 10:00 UTC\n')
   })
 
   test('has one id per line with -o names', async () => {
