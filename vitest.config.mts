@@ -5,14 +5,13 @@ import { configDefaults, defineConfig } from 'vitest/config'
 const posix = [
   'test/code/{files,revision}.test.ts',
   'test/package/action.test.ts',
-  'test/profile/{add,change,commands,files,keys,permissions,refusals}.test.ts',
+  'test/profile/{add,change,commands,configuration}.test.ts',
   'test/settings/links.test.ts',
 ]
 
 // Tests of the built program, of hostile input and of random input, which take long.
 const slow = [
-  'test/binary.test.ts',
-  'test/client/{bodies,limits}.test.ts',
+  'test/client/limits.test.ts',
   'test/code/{git,hostile,limits}.test.ts',
   'test/fuzz/*.test.ts',
   'test/hostile-text.test.ts',

@@ -34,7 +34,8 @@ function shown(
   columns?: number,
   more: Partial<RowReport<Row>> = {},
 ): string {
-  return rowsText(format, { rows, fields, nothing: 'No flags.', ...more }, openWriter(columns).out)
+  const report = { rows, fields, nothing: 'No flags.', ...more }
+  return [...rowsText(format, report, openWriter(columns).out)].join('')
 }
 
 const incomplete = [{ message: '2 of 3 projects could not be read', names: ['a', 'b'] }]
