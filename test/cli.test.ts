@@ -21,6 +21,7 @@ describe('an invalid command line', () => {
     ],
     [['project', 'settings', 'sett'], "unknown command 'sett'", 'did you mean set?'],
     [['nosuch'], "unknown command 'nosuch'", 'see flagadm --help'],
+    [['help', 'projct'], "unknown command 'projct'", 'did you mean project?'],
     [['constructor'], "unknown command 'constructor'", 'see flagadm --help'],
     [['help', 'nosuch'], "unknown command 'nosuch'", 'see flagadm --help'],
     [['help', 'enviroment'], "unknown command 'enviroment'", 'did you mean environment?'],
