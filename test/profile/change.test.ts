@@ -197,11 +197,15 @@ describe('a change of the configuration', () => {
     expect(await readFile(latin)).toEqual(bytes)
   })
 
-  it('ends with 0 if a signal comes while the file is written', async () => {
-    const world = { ...mine(), signal: AbortSignal.abort('SIGTERM') }
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ])('ends with 0 if %s comes while the file is written, otherwise with %i', async (name, exit) => {
+    const world = { ...mine(), signal: AbortSignal.abort(name) }
     const { code, text } = await profile(['use', 'production'], world)
     expect([code, text?.includes('defaultProfile: production')]).toEqual([0, true])
-    expect((await profile(['use', 'none'], world)).code).toBe(143)
+    expect((await profile(['use', 'none'], world)).code).toBe(exit)
   })
 
   it('fails without a home directory, or if its folder is a file', async () => {
