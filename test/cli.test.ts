@@ -133,7 +133,7 @@ describe('an invalid command line', () => {
 it('global options are accepted before and after the subcommand', async () => {
   const argv = ['project', 'settings', 'set', 'p', '--mode', 'open', '--dry-run']
   const before = await flagadm(['--json', '--base-url', 'https://x.test', ...argv])
-  const after = await flagadm([...argv, '--json', '--base-url', 'https://x.test'])
+  const after = await flagadm([...argv, '--json', '-o', 'json', '--base-url', 'https://x.test'])
   expect(before.code).toBe(0)
   expect(before.stdout).toBe(after.stdout)
 })

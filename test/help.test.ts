@@ -60,11 +60,11 @@ describe('the help', () => {
       [80, 80],
       [140, 100],
     ] as const) {
-      const lines = (await helpOf('flagadm project list', columns)).split('\n')
+      const lines = (await helpOf('flagadm profile add', columns)).split('\n')
       const others = lines.filter((line) => !line.startsWith('  flagadm '))
       expect(Math.max(...others.map(({ length }) => length))).toBeLessThanOrEqual(most)
     }
-    expect(await helpOf('flagadm project list')).toBe(await helpOf('flagadm project list', 80))
+    expect(await helpOf('flagadm profile add')).toBe(await helpOf('flagadm profile add', 80))
   })
 
   it('of a command has examples, options in groups, and formats', async () => {
