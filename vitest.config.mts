@@ -17,7 +17,8 @@ const slow = [
   'test/hostile-text.test.ts',
   'test/input/limits.test.ts',
   'test/large.test.ts',
-  'test/naming/{corpus,hostile,language,long-rules,samples}.test.ts',
+  'test/naming/{corpus,hostile}.test.ts',
+  'test/package/bundle.test.ts',
   'test/process/*.test.ts',
   'test/sandbox/agreement.test.ts',
 ]
