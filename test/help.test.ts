@@ -67,6 +67,16 @@ describe('the help', () => {
     expect(await helpOf('flagadm profile add')).toBe(await helpOf('flagadm profile add', 80))
   })
 
+  it.each([
+    [
+      'flagadm',
+      ['Flags:', 'Projects and rules:', 'Connection and help:', 'Connection:', 'Output:'],
+    ],
+    ['flagadm project settings', ['Commands:', 'Commands that change something:']],
+  ])('of the group %s has the headings %j', async (group, headings) => {
+    expect((await helpOf(group)).match(/^\S.*:$/gm)).toEqual(headings)
+  })
+
   it('of a command has examples, options in groups, and formats', async () => {
     expect(await helpOf('flagadm project list')).toBe(`Usage: flagadm project list [options]
 
