@@ -24,6 +24,7 @@ describe('an invalid command line', () => {
     [['constructor'], "unknown command 'constructor'", 'see flagadm --help'],
     [['help', 'nosuch'], "unknown command 'nosuch'", 'see flagadm --help'],
     [['help', 'enviroment'], "unknown command 'enviroment'", 'did you mean environment?'],
+    [['help', 'project', 'setings', 'set'], "unknown command 'setings'", 'did you mean settings?'],
     [['usage'], "unknown command 'usage'", 'use flagadm feature usage'],
     [['login'], "unknown command 'login'", 'use flagadm profile add'],
     [['feature', 'create', 'x'], "unknown command 'create'", 'flagadm does not create flags'],
