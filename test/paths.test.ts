@@ -64,4 +64,6 @@ test('a folder that respects case is recognized', async ({ skip }) => {
   const isSame = isSameFile(join(folder, 'a'), join(folder, 'A'))
   skip(isSame, 'the temporary folder ignores case')
   expect(ignoresCase(folder)).toBe(false)
+  // An empty folder behaves like the one that contains it.
+  expect(ignoresCase(await temporaryFolder())).toBe(false)
 })
