@@ -1,7 +1,6 @@
-import type { Group } from '../lexer/languages.ts'
-import { CLOSE, STRING, type Tokens } from '../lexer/tokens.ts'
-import { type Expression, type Literal, literalOf, wordLiteral } from './literals.ts'
-import { declarationOf, isEnum } from './owners.ts'
+import { type Group, hasIndentedBlocks } from '../lexer/languages.ts'
+import { CLOSE, STRING, type Tokens, WORD } from '../lexer/tokens.ts'
+import { type Expression, wordLiteral } from './expressions.ts'
 
 // The member that returns the name of an enum member.
 const ACCESSORS: Partial<Record<Group, string>> = {
@@ -36,45 +35,16 @@ export function isNameWanted(group: Group, path: readonly string[], index: numbe
   return index === path.length - 2 && isAccessor(group, path[index + 1] ?? '')
 }
 
-/** Whether the declaration of an enum decides the texts of its members, however they are used. */
-export function hasFixedTexts(group: Group): boolean {
-  return group === 'rust' || group === 'swift'
-}
-
-// More tokens than the functions of an enum of flags have.
-const MAX_FUNCTIONS = 200
-
-/**
- * Whether a function of the enum around a token returns the names of its members:
- * `override fun key() = name`, `return name();`.
- */
-export function returnsOwnNames(tokens: Tokens, index: number): boolean {
-  if (tokens.group !== 'jvm') return false
-  const opening = tokens.parentOf(index)
-  const closing = tokens.pairOf(opening)
-  for (let at = closing - 1; at > Math.max(opening, closing - MAX_FUNCTIONS); at--) {
-    if (tokens.textOf(at) !== 'name' || !/^(?:=|return|\.)$/.test(tokens.textOf(at - 1))) continue
-    // `this.name = name;` of Java assigns a field.
-    if (tokens.textOf(at + 1) === '(') return true
-    if (tokens.textOf(at - 1) === '=' && (tokens.isNewLine(at + 1) || at + 1 === closing))
-      return true
-  }
-  return false
-}
-
 /** The name of the enum member that is declared at a token, which serves as its value. */
-export function bareMemberAt(tokens: Tokens, index: number): Literal | undefined {
+export function bareMemberAt(tokens: Tokens, index: number): Expression | undefined {
   const { group } = tokens
   if (group !== 'rust' && ACCESSORS[group] === undefined) return undefined
   if (tokens.textOf(tokens.parentOf(index)) !== '{') return undefined
   const keyword = declarationOf(tokens, index)
   if (keyword === undefined || !isEnum(tokens, keyword + 1)) return undefined
-  if (group === 'rust') return memberOfRust(tokens, index, keyword)
   if (group === 'dart' && hasOwnName(tokens, tokens.textOf(keyword + 1))) return undefined
   const isDeclared =
-    group === 'swift' || group === 'php'
-      ? isCase(tokens, index) && (group === 'php' || isOfStrings(tokens, index, keyword))
-      : isListed(tokens, index)
+    group === 'swift' || group === 'php' ? isCase(tokens, index) : isListed(tokens, index)
   return isDeclared ? wordLiteral(tokens, index) : undefined
 }
 
@@ -87,8 +57,9 @@ function hasOwnName({ text }: Tokens, type: string): boolean {
 /** Whether a token is an enum member in a list: `OLD, @Deprecated NEW_UI(true);`, `[Old] NewUi = 2`. */
 function isListed(tokens: Tokens, index: number): boolean {
   const before = tokens.textOf(index - 1)
-  const isFirst = /^[{,\])]$/.test(before) || tokens.textOf(index - 2) === '@'
-  if (!isFirst) return false
+  // An attribute of Rust may rename the member.
+  const isFirst = tokens.group === 'rust' ? /^[{,]$/ : /^[{,\])]$/
+  if (!isFirst.test(before) && tokens.textOf(index - 2) !== '@') return false
   const next = tokens.textOf(index + 1)
   if (next === '=') return tokens.group === 'cs' && tokens.kinds[index + 2] !== STRING
   return /^[,;}{(]?$/.test(next)
@@ -100,67 +71,52 @@ function isCase(tokens: Tokens, index: number): boolean {
   return isEnd && /^(?:case|,)$/.test(tokens.textOf(index - 1))
 }
 
-/** Whether the members of an enum of Swift are strings. */
-function isOfStrings(tokens: Tokens, index: number, keyword: number): boolean {
+/** Keywords of declarations that can have members. */
+const OWNER =
+  /^(?:const|let|var|val|class|enum|object|struct|module|namespace|interface|trait|record|extension|type|defmodule|protocol|impl|mixin|union|readonly)$/
+
+/** The name of what declares the block that a token is in. */
+export function ownerOf(tokens: Tokens, index: number): string | undefined {
+  if (hasIndentedBlocks(tokens.group)) return outerClass(tokens, index)
+  const keyword = declarationOf(tokens, index)
+  return keyword === undefined ? undefined : tokens.ownWord(keyword + 1)
+}
+
+// More tokens than precede the members of a type.
+const MAX_HEADER = 30
+
+/** The last keyword in the declaration of the block that a token is directly in. */
+export function declarationOf(tokens: Tokens, index: number): number | undefined {
   const opening = tokens.parentOf(index)
-  for (let at = keyword; at < opening; at++) if (tokens.textOf(at) === 'String') return true
-  return false
-}
-
-/** A member of an enum of Rust, by its name for serde. The SDK takes only enums that derive `Enum`. */
-function memberOfRust(tokens: Tokens, index: number, keyword: number): Literal | undefined {
-  if (!/^[,}]$/.test(tokens.textOf(index + 1))) return undefined
-  const ofType = attributesBefore(tokens, startOfType(tokens, keyword))
-  if (!ofType.some((at) => tokens.textOf(at) === 'Enum')) return undefined
-  const rename = settingIn(tokens, attributesBefore(tokens, index), 'rename')
-  if (rename) return rename
-  const rule = settingIn(tokens, ofType, 'rename_all')
-  const own = wordLiteral(tokens, index)
-  const value = rule ? RULES.get(rule.value)?.(own.value) : own.value
-  return value === undefined ? undefined : { ...own, value }
-}
-
-const snake = (name: string) => name.replace(/(?!^)[A-Z]/g, '_$&').toLowerCase()
-
-// The rules of serde for all members of an enum.
-const RULES = new Map<string, (name: string) => string>([
-  ['PascalCase', (name) => name],
-  ['camelCase', (name) => name.charAt(0).toLowerCase() + name.slice(1)],
-  ['lowercase', (name) => name.toLowerCase()],
-  ['UPPERCASE', (name) => name.toUpperCase()],
-  ['snake_case', snake],
-  ['SCREAMING_SNAKE_CASE', (name) => snake(name).toUpperCase()],
-  ['kebab-case', (name) => snake(name).replaceAll('_', '-')],
-  ['SCREAMING-KEBAB-CASE', (name) => snake(name).toUpperCase().replaceAll('_', '-')],
-])
-
-/** Where a declaration begins, with its visibility: `pub(crate) enum`. */
-function startOfType(tokens: Tokens, keyword: number): number {
-  const { kinds, pairs } = tokens
-  const start = kinds[keyword - 1] === CLOSE ? (pairs[keyword - 1] ?? keyword) : keyword
-  return tokens.textOf(start - 1) === 'pub' ? start - 1 : keyword
-}
-
-// More tokens than the attributes of a type have.
-const MAX_ATTRIBUTES = 200
-
-/** The tokens in the attributes before a token: `#[serde(rename = "x")]`. */
-function attributesBefore(tokens: Tokens, index: number): number[] {
-  const found: number[] = []
-  let end = index - 1
-  while (tokens.textOf(end) === ']') {
-    const opening = tokens.pairOf(end)
-    if (tokens.textOf(opening - 1) !== '#' || index - opening > MAX_ATTRIBUTES) break
-    for (let at = opening + 1; at < end; at++) found.push(at)
-    end = opening - 2
+  const limit = Math.max(0, opening - MAX_HEADER)
+  for (let at = opening - 1; at >= limit; at--) {
+    const text = tokens.textOf(at)
+    if (text === ';' || text === '}' || text === '{') return undefined
+    if (tokens.kinds[at] === CLOSE) at = Math.max(tokens.pairs[at] ?? at, limit)
+    if (OWNER.test(text) && tokens.kinds[at + 1] === WORD) return at
   }
-  return found
+  return undefined
 }
 
-/** The text of a setting in attributes: `rename = "x"`. */
-function settingIn(tokens: Tokens, attributes: readonly number[], name: string) {
-  const at = attributes.find(
-    (index) => tokens.textOf(index) === name && tokens.textOf(index + 1) === '=',
-  )
-  return at === undefined ? undefined : literalOf(tokens, at + 2)
+/** Whether the name of a type is the one of an enum that is declared there. */
+export function isEnum(tokens: Tokens, nameAt: number): boolean {
+  return [nameAt - 1, nameAt - 2].some((at) => tokens.textOf(at) === 'enum')
+}
+
+const CLASS = /^([ \t]*)(?:class|module|defmodule)[ \t]+(\w+(?:(?:\.|::)\w+)*)/gm
+
+// More characters than a large enumeration has.
+const MAX_CLASS = 20_000
+
+/** The last class before a token that is indented less. */
+function outerClass(tokens: Tokens, index: number): string | undefined {
+  const start = tokens.startOf(index)
+  const before = tokens.text.slice(Math.max(0, start - MAX_CLASS), start)
+  const line = before.slice(before.lastIndexOf('\n') + 1)
+  const column = line.search(/\S|$/)
+  let owner: string | undefined
+  for (const [, indentation = '', name] of before.matchAll(CLASS)) {
+    if (indentation.length < column) owner = name?.split(/[.:]+/).at(-1)
+  }
+  return owner
 }

@@ -1,6 +1,7 @@
+import { groupBy } from '../../groups.ts'
 import { isLegalName } from '../../input/flag-names.ts'
 import type { Binding } from './bindings.ts'
-import type { Expression } from './literals.ts'
+import type { Expression } from './expressions.ts'
 import { isAccessor, isNameWanted } from './enums.ts'
 import type { FilePosition } from '../positions.ts'
 import { type Group, groupOf } from '../lexer/languages.ts'
@@ -28,7 +29,7 @@ interface Scope {
   hasOwner: boolean
 }
 
-const SELF = /^(?:this|self|Self|static|cls|__MODULE__)$/
+const SELF = /^(?:this|self|Self|static|cls)$/
 // A constant by its form, whose object need not be known.
 const CONSTANT = /^[A-Z_]/
 // A property with the name of a flag, in Go and C#.
@@ -53,8 +54,8 @@ export class Resolver {
   readonly #known = new Map<Binding, Resolution>()
 
   /** @param bindings those of all files */
-  constructor(bindings: ReadonlyMap<string, readonly Binding[]>) {
-    this.#bindings = bindings
+  constructor(bindings: Iterable<Binding>) {
+    this.#bindings = groupBy(bindings, ({ name }) => name)
   }
 
   resolve(expression: Expression, scope: Scope, depth = 0): Resolution {
@@ -183,24 +184,20 @@ function chosen(
   owner: string | undefined,
   scope: Scope,
 ): readonly Binding[] {
-  const own = all.filter((one) => one.file === scope.file)
-  const looseOf = () => {
-    if (CONSTANT.test(word)) return loose(all)
-    // The member of an enum, by its type: `Flag.newUi`.
-    return CONSTANT.test(owner ?? '') ? all.filter(({ kind }) => kind === 'branch') : []
-  }
-  if (owner === undefined) {
-    const isAssigned = (one: Binding) => one.kind === 'assigned'
-    if (own.some(isAssigned)) return own.filter(isAssigned)
-    const elsewhere = all.filter((one) => isAssigned(one) && one.value)
-    return elsewhere.length > 0 ? elsewhere : looseOf()
-  }
-  const hasValue = (one: Binding) => one.kind !== 'branch' && one.value !== undefined
-  if (SELF.test(owner)) return own.filter(hasValue)
-  const ofModule = all.filter(
-    ({ kind, file, value }) => kind === 'assigned' && value && inModule(file, owner),
-  )
-  if (ofModule.length > 0) return ofModule
-  const owned = all.filter((one) => one.owner === owner && hasValue(one))
-  return owned.length > 0 ? owned : looseOf()
+  const isOwn = ({ file }: Binding) => file === scope.file
+  const constants = all.filter(({ kind, value }) => kind === 'assigned' && value)
+  const members = all.filter(({ kind, value }) => kind !== 'branch' && value)
+  if (owner !== undefined && SELF.test(owner)) return members.filter(isOwn)
+  const groups =
+    owner === undefined
+      ? [all.filter((one) => isOwn(one) && one.kind === 'assigned'), constants]
+      : [
+          constants.filter(({ file }) => inModule(file, owner)),
+          members.filter((one) => one.owner === owner),
+        ]
+  const found = groups.find((group) => group.length > 0)
+  if (found) return found
+  if (CONSTANT.test(word)) return loose(all)
+  // The member of an enum, by its type: `Flag.newUi`.
+  return CONSTANT.test(owner ?? '') ? all.filter(({ kind }) => kind === 'branch') : []
 }
