@@ -245,7 +245,6 @@ export async function listCommit(
   commit: string,
   options: GitOptions,
 ): Promise<CommittedFile[]> {
-  const missing = await missingObjects(top, commit, options)
   const output = await gitBytes(top, ['ls-tree', '-r', '-z', '--full-tree', commit], options)
   return output
     .toString()
@@ -253,37 +252,8 @@ export async function listCommit(
     .flatMap((entry): CommittedFile[] => {
       const [, mode, id = '', path = ''] = /^(\d+) \w+ (\w+)\t([^]+)$/.exec(entry) ?? []
       if (mode === undefined || mode === '120000') return []
-      const unread =
-        mode === '160000' ? 'submodule' : missing.has(id) ? 'not in this partial clone' : undefined
-      return [{ path, id, ...(unread === undefined ? pathReason(path) : { unread }) }]
+      return [{ path, id, ...(mode === '160000' ? { unread: 'submodule' } : pathReason(path)) }]
     })
-}
-
-/** The objects of a commit that a partial clone lacks, at whose first one `cat-file --batch` would end. */
-async function missingObjects(
-  top: string,
-  commit: string,
-  options: GitOptions,
-): Promise<Set<string>> {
-  const settings = String.raw`^(extensions\.partialclone|remote\..*\.promisor)$`
-  const isPartial = await gitBytes(top, ['config', '--get-regexp', settings], options).catch(
-    (error: unknown) => {
-      failureOf(error)
-      return Buffer.alloc(0)
-    },
-  )
-  if (isPartial.length === 0) return new Set()
-  const list = ['rev-list', '--objects', '--missing=print', `${commit}^{tree}`]
-  const output = await gitBytes(top, list, options).catch((cause: unknown) => {
-    failureOf(cause)
-    throw failure(
-      '--removed-since: the clone is partial and lacks the folders of that revision',
-      'if you trust the repository, fetch them first: git fetch --refetch --no-filter',
-      cause,
-    )
-  })
-  const lines = output.toString('latin1').split('\n')
-  return new Set(lines.filter((line) => line.startsWith('?')).map((line) => line.slice(1)))
 }
 
 const LINE_FEED = 0x0a
@@ -308,7 +278,11 @@ export async function* readContents(
         if (end === -1) break
         at = end + 1
         const [, size] = /^\w+ blob (\d+)$/.exec(header) ?? []
-        if (size === undefined) throw failure('git cannot read a file', `run git fsck in ${top}`)
+        if (size === undefined) {
+          const hint =
+            'if the clone is partial, and you trust it: git fetch --refetch --no-filter; otherwise run git fsck'
+          throw failure('git cannot read a file of the revision', hint)
+        }
         left = Number(size)
         header = ''
         index++

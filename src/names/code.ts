@@ -156,9 +156,6 @@ export async function lookUpNames(
     const files = counted(found.otherSystems.length, 'file')
     messages.note(`lookups of other flag systems are left out in ${files}, such as ${other}`)
   }
-  for (const name of found.wrappers) {
-    messages.debug(`${name} is a lookup: it passes on the name of a flag`)
-  }
   for (const lookup of found.unresolved) {
     messages.debug(`${positionText(lookup)}: could not be read: ${lookup.text}`)
   }

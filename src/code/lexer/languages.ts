@@ -35,28 +35,24 @@ export interface Marks {
   blockComments: (readonly [string, string])[]
 }
 
-/** The lexical rules of a language, and the languages that it shares constants with. */
-export interface Language {
-  group: Group
-  /** By the code of the first character. */
-  marks: readonly Marks[]
-  /** Whether `/` can begin a regular expression. */
-  hasRegexes: boolean
-  /** Whether methods are defined without a keyword. Elsewhere, a block after a call belongs to the call. */
-  hasMethods: boolean
-  /** Whether code is embedded in text. */
-  isMarkup: boolean
-}
-
 interface Rules {
   group: Group
   quotes: readonly Quote[]
   /** Begin a comment up to the end of the line. */
   lineComments?: readonly string[]
   blockComments?: readonly (readonly [string, string])[]
+  /** Whether `/` can begin a regular expression. */
   hasRegexes?: boolean
+  /** Whether methods are defined without a keyword. Elsewhere, a block after a call belongs to the call. */
   hasMethods?: boolean
+  /** Whether code is embedded in text. */
   isMarkup?: boolean
+}
+
+/** The lexical rules of a language, and the languages that it shares constants with. */
+export interface Language extends Rules {
+  /** By the code of the first character. */
+  marks: readonly Marks[]
 }
 
 const plain = (open: string): Quote => ({ open, close: open, escapes: true, lines: false })
@@ -96,14 +92,6 @@ const python: Rules = {
 }
 const kotlin = code('jvm', dollarTriple, dollarDouble, single)
 const java = withMethods(code('jvm', multiline(plain('"""')), double, single))
-const scala = code(
-  'jvm',
-  ...prefixed('s f', dollarTriple),
-  ...prefixed('s f', dollarDouble),
-  multiline(raw('"""')),
-  double,
-  single,
-)
 const cs = withMethods(
   code(
     'cs',
@@ -184,9 +172,8 @@ const languages: readonly (readonly [Rules, extensions: string])[] = [
   [js, 'js jsx mjs cjs ts tsx mts cts es6'],
   [python, 'py pyi pyw'],
   [go, 'go'],
-  [kotlin, 'kt kts groovy gradle'],
+  [kotlin, 'kt kts groovy gradle scala'],
   [java, 'java'],
-  [scala, 'scala sc'],
   [cs, 'cs'],
   // Elixir has calls, texts and comments like those of Ruby.
   [ruby, 'rb rake ru jbuilder ex exs'],
@@ -202,15 +189,14 @@ const languages: readonly (readonly [Rules, extensions: string])[] = [
 ]
 
 function languageWith(rules: Rules): Language {
-  const { group, quotes, lineComments = [], blockComments = [] } = rules
-  const { hasRegexes = false, hasMethods = false, isMarkup = false } = rules
+  const { quotes, lineComments = [], blockComments = [] } = rules
   const marks: Marks[] = []
   const at = (mark: string) =>
     (marks[mark.charCodeAt(0)] ??= { quotes: [], lineComments: [], blockComments: [] })
   for (const quote of quotes) at(quote.open).quotes.push(quote)
   for (const mark of lineComments) at(mark).lineComments.push(mark)
   for (const pair of blockComments) at(pair[0]).blockComments.push(pair)
-  return { group, marks, hasRegexes, hasMethods, isMarkup }
+  return { ...rules, marks }
 }
 
 const byExtension = new Map(

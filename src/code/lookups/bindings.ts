@@ -1,8 +1,8 @@
 import { isLegalName } from '../../input/flag-names.ts'
 import { type Group, hasIndentedBlocks } from '../lexer/languages.ts'
 import { OPEN, STRING, type Tokens, WORD } from '../lexer/tokens.ts'
-import { bareMemberAt, ownerOf } from './enums.ts'
 import { type Expression, literalOf, parseExpression } from './expressions.ts'
+import { ownerOf } from './owners.ts'
 
 /** A place where source code gives a name a value. */
 export interface Binding {
@@ -10,10 +10,8 @@ export interface Binding {
   /**
    * - `assigned`: a variable or a constant: `NAME = 'x'`.
    * - `member`: of an object, a map or an enumeration: `NAME: 'x'`, `NAME("x")`.
-   * - `branch`: a value for a member: `Flag.NAME -> "x"`, `case NAME: return "x"`.
-   * - `bare`: a member of an enum without another value than its name: `enum Flag { NAME }`.
    */
-  kind: 'assigned' | 'member' | 'branch' | 'bare'
+  kind: 'assigned' | 'member'
   /** Undefined when it is not an expression whose value can be known. */
   value: Expression | undefined
   /** The class, enumeration or object that declares it. */
@@ -43,15 +41,8 @@ function assigned(value: Expression | undefined): Found {
 }
 
 function kindAt(tokens: Tokens, index: number): Found | undefined {
-  const next = tokens.textOf(index + 1)
-  const bare = bareMemberAt(tokens, index)
-  if (bare) {
-    // An argument can be the value: `NEW_UI("new-ui")`.
-    const constant = next === '(' ? enumConstant(tokens, index) : undefined
-    return constant ?? { kind: 'bare', value: bare }
-  }
   const isMember = tokens.isAccess(index - 1) && !SELF.test(tokens.textOf(index - 2))
-  switch (next) {
+  switch (tokens.textOf(index + 1)) {
     case '=':
     case ':=':
       return assignment(tokens, index, isMember)
@@ -62,9 +53,7 @@ function kindAt(tokens: Tokens, index: number): Found | undefined {
       return isMember ? undefined : enumConstant(tokens, index)
     case '=>':
     case '->':
-      return branch(tokens, index, index + 2, isMember)
-    case 'to':
-      return branch(tokens, index, index + 2, true)
+      return isMember ? undefined : arrow(tokens, index)
     default:
       return isMember ? undefined : declaration(tokens, index)
   }
@@ -106,12 +95,9 @@ const MAX_TYPE = 30
 
 /** A member `NAME: 'x'`, or a declaration with a type `NAME: Type = 'x'`. */
 function annotated(tokens: Tokens, index: number, isMember: boolean): Found | undefined {
-  const start = isMember ? [index - 2, index - 3] : [index - 1]
-  if (start.some((at) => tokens.textOf(at) === 'case')) {
-    return branch(tokens, index, index + 2, true)
-  }
-  const isCondition = /^\??:?$/.test(tokens.textOf(index - 1)) && tokens.textOf(index - 1) !== ''
-  if (isCondition || isMember || isInList(tokens, index)) return undefined
+  // `a ? NAME : b`, `case NAME:`
+  const isOther = /^(?:\?|\?:|case)$/.test(tokens.textOf(index - 1))
+  if (isOther || isMember || isInList(tokens, index)) return undefined
   const type = { from: index + 2, to: Math.min(index + MAX_TYPE, tokens.expressionEnd(index + 2)) }
   const equals = tokens.find(type, (at) => tokens.textOf(at) === '=')
   if (equals !== -1) return assigned(valueAt(tokens, equals + 1))
@@ -149,19 +135,12 @@ function enumConstant(tokens: Tokens, index: number): Found | undefined {
   return undefined
 }
 
-function branch(tokens: Tokens, index: number, from: number, isMember: boolean): Found | undefined {
-  const start = tokens.textOf(from) === '{' ? from + 1 : from
-  const at = tokens.textOf(start) === 'return' ? start + 1 : from
-  const value = literalOf(tokens, at)
-  const isWhole = tokens.isNewLine(at + 1) || /^[,;)}\]]?$/.test(tokens.textOf(at + 1))
-  if (value && isWhole) {
-    // `NAME => 'x'` of PHP and Ruby is a member of a map.
-    const isMap = tokens.textOf(index + 1) === '=>' && /^(?:php|ruby)$/.test(tokens.group)
-    return { kind: isMap ? 'member' : 'branch', value }
-  }
-  // The parameter of a lambda.
-  const isParameter = !isMember && /^[{(,=]$/.test(tokens.textOf(index - 1))
-  return isParameter ? assigned(undefined) : undefined
+/** A member of a map of PHP or Ruby, `NAME => 'x'`, or the parameter of a lambda. */
+function arrow(tokens: Tokens, index: number): Found | undefined {
+  const isMap = /^(?:php|ruby)$/.test(tokens.group)
+  const value = isMap ? literalOf(tokens, index + 2) : undefined
+  if (value) return { kind: 'member', value }
+  return /^[{(,=]$/.test(tokens.textOf(index - 1)) ? assigned(undefined) : undefined
 }
 
 /** `NAME Type = "x"` of Go, and declarations without a value. */

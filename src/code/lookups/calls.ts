@@ -1,5 +1,4 @@
 import { type Expression, literalOf, parseExpression, UNKNOWN, wordLiteral } from './expressions.ts'
-import { withAccessor } from './enums.ts'
 import type { Lookup } from './sdks.ts'
 import { type Range, STRING, type Tokens, WORD } from '../lexer/tokens.ts'
 
@@ -15,7 +14,6 @@ export interface Argument {
 const LABEL = /^(?:(?:toggle|feature|flag)_?(?:[nN]ame|[kK]ey|[iI]d)|name|key|toggle|feature|flag)$/
 const CONTEXT =
   /(?:^|\W|_|[a-z])(?:[cC]tx|[cC]ontext|[cC]lient)(?:\(\))?$|\b(?:Background|TODO)\(\)$|^c\.\w+\(\)$/
-const FLAG_CLIENT = /^(?:[fF]eatures?|[uU]nleash\w*|\w*[tT]oggles?|\w*[fF]lags?|client|\w*Client)$/
 // OpenFeature, whose functions may take the client first.
 const OF_CLIENT = /_(?:value|details)/
 const LOGGER = /(?:[lL][oO][gG][gG](?:[eE][rR]|[iI][nN][gG])|^_?(?:log|LOG|Log)|[a-z_]Log)$/
@@ -35,7 +33,6 @@ function isFlagCall(tokens: Tokens, index: number, name: string, lookup: Lookup)
   if (owner !== undefined) return receiver === owner
   if (sdk === undefined) return true
   if (sdk === 'annotation') return tokens.textOf(index - 1) === '@'
-  if (sdk === 'owned') return FLAG_CLIENT.test(receiver)
   if (sdk === 'context') return receiver !== ''
   // Only Angular and Blade have these.
   if (/^feature(?:En|Dis)abled$/.test(name)) return /^(?:js|php)$/.test(tokens.group)
@@ -94,21 +91,16 @@ const MAX_TAG = 400
 /** The tokens of the property of a component, `<IfOn id={X}>`; undefined when it has none. */
 function attributeOf(tokens: Tokens, index: number, lookup: Lookup): Range | undefined {
   const key = lookup.member ?? lookup.key
-  const limit = Math.min(tokens.kinds.length, index + MAX_TAG)
-  for (let at = index + 1; at < limit; at++) {
-    const text = tokens.textOf(at)
-    if (text === '>' || text === ';' || text === '<') return undefined
-    at = Math.max(at, tokens.pairOf(at))
-    // In markup, the mark belongs to the text.
-    if (tokens.kinds[at] !== WORD || !tokens.textOf(at + 1).startsWith('=')) continue
-    if (key === undefined ? !/^(?:id|flagKey)$/.test(text) && !LABEL.test(text) : text !== key) {
-      continue
-    }
-    const value = tokens.textOf(at + 1) === '=' ? at + 2 : at + 1
-    const isString = tokens.kinds[value] === STRING
-    return isString ? { from: value, to: value + 1 } : tokens.inside(value)
-  }
-  return undefined
+  const isKey = (text: string) =>
+    key === undefined ? /^(?:id|flagKey)$/.test(text) || LABEL.test(text) : text === key
+  const rest = { from: index + 1, to: Math.min(tokens.kinds.length, index + MAX_TAG) }
+  const to = tokens.find(rest, (at) => /^[<>;]$/.test(tokens.textOf(at)))
+  // In markup, the mark belongs to the text.
+  const isValue = (at: number) => tokens.textOf(at).startsWith('=') && isKey(tokens.textOf(at - 1))
+  const mark = tokens.find({ ...rest, to }, isValue)
+  if (mark === -1) return undefined
+  const value = tokens.textOf(mark) === '=' ? mark + 1 : mark
+  return tokens.inside(value) ?? { from: value, to: value + 1 }
 }
 
 const COMMAND_END = /^(?:do|then|and|or|if|unless|rescue|while|until|end|in|is|not)$/
@@ -166,7 +158,7 @@ export function lookupArgumentAt(
 ): Argument | undefined {
   const make = (range: Range | undefined, end = range?.to ?? 0): Argument | undefined => {
     if (!range || range.to <= range.from) return undefined
-    const expression = withAccessor(parseExpression(tokens, range), lookup.member, tokens.group)
+    const expression = parseExpression(tokens, range)
     return { expression, offset: tokens.startOf(range.from), end: tokens.endOf(end - 1) }
   }
   const mayBeTag = lookup.sdk === undefined || name === 'FeatureFlag'

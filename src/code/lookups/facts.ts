@@ -54,8 +54,6 @@ export interface Facts {
   hasOtherSystem: boolean
 }
 
-// More bindings of one name in a file do not change that it is ambiguous.
-const MAX_BINDINGS = 20
 // More uses of wanted names than a file that is written by hand has.
 const MAX_USES = 20_000
 // More objects with constants than a file that is written by hand uses.
@@ -68,8 +66,7 @@ export function readFacts(
   wanted: Wanted,
   matched: readonly Matched[],
 ): Facts | undefined {
-  const reader = new Reader(tokenize(text, file), wanted)
-  return reader.read(matched)
+  return new Reader(tokenize(text, file), wanted).read(matched)
 }
 
 class Reader {
@@ -79,8 +76,6 @@ class Reader {
   readonly #suppressed: ReadonlySet<number>
   /** `import { useFlag as useUnleashFlag }` */
   readonly #aliases = new Map<string, string>()
-  /** How many bindings of each name were found. */
-  readonly #bindingCounts = new Map<string, number>()
   /** Whether the file imports or declares an object. */
   readonly #owners = new Map<string, boolean>()
   /** How many uses of wanted names were found, which is limited. */
@@ -228,14 +223,10 @@ class Reader {
     for (let index = 0; index < kinds.length && this.#uses <= MAX_USES; index++) {
       if (kinds[index] !== WORD) continue
       const name = this.#tokens.wordOf(index)
-      const count = this.#bindingCounts.get(name) ?? 0
-      const isWanted = own.has(name) || this.#wanted.constants.has(name)
-      if (!isWanted || count === MAX_BINDINGS) continue
+      if (!own.has(name) && !this.#wanted.constants.has(name)) continue
       this.#uses++
       const binding = bindingAt(this.#tokens, index)
-      if (!binding) continue
-      this.#bindingCounts.set(name, count + 1)
-      this.#facts.bindings.push(binding)
+      if (binding) this.#facts.bindings.push(binding)
     }
   }
 

@@ -27,15 +27,13 @@ export interface Unresolved extends FilePosition {
   candidates: string[]
 }
 
-/** Where flags are in source code, and what makes functions lookups. */
+/** Where flags are in source code. */
 export interface ScanResult {
   /** In the order of the files, then of the text. */
   references: Reference[]
   unresolved: Unresolved[]
   /** How many lookups there are, including those that could not be read. */
   lookups: number
-  /** The functions that pass a flag name on to a lookup. In order. */
-  wrappers: string[]
   /** Files with more lookups than are read. */
   incomplete: string[]
   /** Files with lookups of another flag system. */
@@ -203,7 +201,6 @@ function resultOf(
     references: firstInOrder(references, namedKeyOf),
     unresolved: unresolved.map(unresolvedOf),
     lookups: new Set([...references, ...unresolved].map(positionText)).size,
-    wrappers: wrappers.names(),
     incomplete: [...incomplete],
     otherSystems: [...facts].filter(([, one]) => one.hasOtherSystem).map(([file]) => file),
   }

@@ -24,9 +24,8 @@ export interface Lookup {
  * - `plain`: a function that only SDKs of flags have.
  * - `context`: the flag follows a context.
  * - `annotation`: after `@`, or as a component.
- * - `owned`: a common word, which takes a flag only when called on a client.
  */
-type Sdk = 'plain' | 'context' | 'annotation' | 'owned'
+type Sdk = 'plain' | 'context' | 'annotation'
 
 const words = (...lines: string[]) => lines.flatMap((line) => line.split(' '))
 const kinds = words('Boolean String Number Integer Double Float Object Structure Int Long')
@@ -37,7 +36,6 @@ const each = (forms: string, values: readonly string[]) =>
 
 // Words that other code has, too.
 const goKinds = words('Boolean String Float Int Object')
-const phpWords = words('enabled disabled')
 
 const sdks: Record<Sdk, readonly string[]> = {
   plain: words(
@@ -73,13 +71,12 @@ const sdks: Record<Sdk, readonly string[]> = {
     'FeatureToggle Toggle FeatureFlag FeatureVariant',
     ...each('*FeatureFlag', words('Boolean String Number Object')),
   ),
-  owned: phpWords,
 }
 
 /** The lookups of the SDKs by the names of their functions. */
 export function sdkLookups(): Map<string, Lookup[]> {
   const lookups = new Map<string, Lookup[]>()
-  for (const sdk of ['plain', 'context', 'annotation', 'owned'] as const) {
+  for (const sdk of ['plain', 'context', 'annotation'] as const) {
     for (const name of sdks[sdk]) lookups.set(name, [{ index: sdk === 'context' ? 1 : 0, sdk }])
   }
   return lookups
@@ -107,7 +104,6 @@ const CALL = String.raw`\s{0,99}(?:\?\.|!|::)?\s{0,9}[(<]|\s{1,99}(?:as\b|[\w:]+
 export function mayCall(text: string, names: readonly string[], group: Group): boolean {
   const isPossible = (name: string) => {
     if (name.endsWith('?')) return group === 'ruby'
-    if (phpWords.includes(name)) return group === 'php'
     return !goKinds.includes(name) || (group === 'go' && /openfeature|client/i.test(text))
   }
   const possible = names.filter(isPossible).map((name) => name.replace(/[$?]/g, '\\$&'))

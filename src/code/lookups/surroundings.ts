@@ -1,6 +1,6 @@
 import { countWhile } from '../positions.ts'
 import type { Tokens } from '../lexer/tokens.ts'
-import { declarationOf, isEnum, ownerOf } from './enums.ts'
+import { declarationOf, isEnum, ownerOf } from './owners.ts'
 import { isFlagType } from './bindings.ts'
 import { type Expression, UNKNOWN } from './expressions.ts'
 import type { FunctionDefinition, Parameter } from './functions.ts'

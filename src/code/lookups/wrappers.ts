@@ -1,4 +1,3 @@
-import { byCodeUnit } from '../../output/order.ts'
 import { isTest } from '../lexer/file-names.ts'
 import { type Group, groupOf } from '../lexer/languages.ts'
 import type { Call, Facts } from './facts.ts'
@@ -75,13 +74,6 @@ export class Wrappers {
     if (name === '') return false
     if (lookup.isReceiver || COMMON.test(name) || this.#isFixed(name)) return true
     return this.#isWrapperIn(name, groupOf(file))
-  }
-
-  /** The names of those that are lookups, in order. */
-  names(): string[] {
-    const groups = [...new Set(this.#calls.map(({ file }) => groupOf(file)))]
-    const isWrapper = (name: string) => groups.some((group) => this.#isWrapperIn(name, group))
-    return [...this.candidates().keys()].filter(isWrapper).sort(byCodeUnit)
   }
 
   /** Whether all calls of a function are lookups, unlike those of common words of the SDKs such as `Toggle`. */

@@ -1,0 +1,52 @@
+import { hasIndentedBlocks } from '../lexer/languages.ts'
+import { CLOSE, type Tokens, WORD } from '../lexer/tokens.ts'
+
+/** Keywords of declarations that can have members. */
+const OWNER =
+  /^(?:const|let|var|val|class|enum|object|struct|module|namespace|interface|trait|record|extension|type|defmodule|protocol|impl|mixin|union|readonly)$/
+
+/** The name of what declares the block that a token is in. */
+export function ownerOf(tokens: Tokens, index: number): string | undefined {
+  if (hasIndentedBlocks(tokens.group)) return outerClass(tokens, index)
+  const keyword = declarationOf(tokens, index)
+  return keyword === undefined ? undefined : tokens.ownWord(keyword + 1)
+}
+
+// More tokens than precede the members of a type.
+const MAX_HEADER = 30
+
+/** The last keyword in the declaration of the block that a token is directly in. */
+export function declarationOf(tokens: Tokens, index: number): number | undefined {
+  const opening = tokens.parentOf(index)
+  const limit = Math.max(0, opening - MAX_HEADER)
+  for (let at = opening - 1; at >= limit; at--) {
+    const text = tokens.textOf(at)
+    if (text === ';' || text === '}' || text === '{') return undefined
+    if (tokens.kinds[at] === CLOSE) at = Math.max(tokens.pairs[at] ?? at, limit)
+    if (OWNER.test(text) && tokens.kinds[at + 1] === WORD) return at
+  }
+  return undefined
+}
+
+/** Whether the name of a type is the one of an enum that is declared there. */
+export function isEnum(tokens: Tokens, nameAt: number): boolean {
+  return [nameAt - 1, nameAt - 2].some((at) => tokens.textOf(at) === 'enum')
+}
+
+const CLASS = /^([ \t]*)(?:class|module|defmodule)[ \t]+(\w+(?:(?:\.|::)\w+)*)/gm
+
+// More characters than a large enumeration has.
+const MAX_CLASS = 20_000
+
+/** The last class before a token that is indented less. */
+function outerClass(tokens: Tokens, index: number): string | undefined {
+  const start = tokens.startOf(index)
+  const before = tokens.text.slice(Math.max(0, start - MAX_CLASS), start)
+  const line = before.slice(before.lastIndexOf('\n') + 1)
+  const column = line.search(/\S|$/)
+  let owner: string | undefined
+  for (const [, indentation = '', name] of before.matchAll(CLASS)) {
+    if (indentation.length < column) owner = name?.split(/[.:]+/).at(-1)
+  }
+  return owner
+}
