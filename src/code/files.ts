@@ -12,7 +12,7 @@ import {
 import { basename, dirname } from 'node:path'
 import { fileReason, isAbsent, systemCode } from '../errors.ts'
 import { join, withSlashes } from '../paths.ts'
-import { type GitOptions, type ListedFile, listWorkTree, workTreeOf } from './git.ts'
+import { type GitOptions, type ListedFile, listWorkTree, pathReason, workTreeOf } from './git.ts'
 import { matchGlob, shownPaths, wantedGlobs, withoutExcluded } from './globs.ts'
 import { createPause } from './pause.ts'
 import { byCodeUnit } from '../output/order.ts'
@@ -118,13 +118,9 @@ class Lister {
     try {
       for (const entry of readdirSync(folder, { withFileTypes: true })) {
         const path = entry.name
-        if (path.includes('\ufffd') && !existsSync(join(folder, path))) {
-          const unread = 'its name is not UTF-8'
-          entries.push({ path: entry.isDirectory() ? `${path}/` : path, isSparse: false, unread })
-          continue
-        }
-        if (entry.isFile()) entries.push({ path, isSparse: false })
-        if (!entry.isDirectory() || path === 'node_modules') continue
+        const reason = pathReason(path)
+        if (entry.isFile() || reason.unread) entries.push({ path, isSparse: false, ...reason })
+        if (!entry.isDirectory() || reason.unread || path === 'node_modules') continue
         for (const one of await this.inFolder(join(folder, path))) {
           entries.push({ ...one, path: `${path}/${one.path}` })
         }

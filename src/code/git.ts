@@ -147,7 +147,7 @@ export interface ListedFile {
 }
 
 /** Why the file of a path cannot be read, if its bytes were not UTF-8. */
-function pathReason(path: string): { unread?: string } {
+export function pathReason(path: string): { unread?: string } {
   return path.includes('\ufffd') ? { unread: 'its name is not UTF-8' } : {}
 }
 
@@ -171,10 +171,7 @@ export async function checkWorkTree(top: string, options: GitOptions): Promise<v
  * Without symbolic links.
  * @throws as `checkWorkTree`
  */
-export async function listWorkTree(
-  top: string,
-  options: GitOptions,
-): Promise<ListedFile[]> {
+export async function listWorkTree(top: string, options: GitOptions): Promise<ListedFile[]> {
   const list = ['ls-files', '-z', '-t', '-s', '-c', '-o', '--exclude-standard']
   const [output] = await Promise.all([gitBytes(top, list, options), checkWorkTree(top, options)])
   const files: ListedFile[] = []

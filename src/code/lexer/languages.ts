@@ -82,10 +82,9 @@ const python: Rules = {
   quotes: ['"""', "'''", '"', "'"].flatMap((mark) => {
     const quote = mark.length > 1 ? multiline(plain(mark)) : plain(mark)
     return [
-      ...prefixed('rb rB Rb RB br bR Br BR r R', { ...quote, escapes: false }),
-      ...prefixed('fr fR Fr FR rf rF Rf RF', { ...withHole(quote, '{'), escapes: false }),
-      ...prefixed('f F', withHole(quote, '{')),
-      ...prefixed('u U b B', quote),
+      ...prefixed('rb br r R', { ...quote, escapes: false }),
+      ...prefixed('fr rf f F', withHole(quote, '{')),
+      ...prefixed('u b', quote),
       quote,
     ]
   }),
@@ -117,10 +116,8 @@ const php: Rules = {
 const go = code('go', multiline(raw('`')), double, single)
 const rust = code(
   'rust',
-  ...['###', '##', '#', ''].flatMap((hashes) =>
-    prefixed('r br', multiline(raw(`${hashes}"`, `"${hashes}`))),
-  ),
-  ...prefixed('b', multiline(double)),
+  multiline(raw('r#"', '"#')),
+  multiline(raw('r"', '"')),
   multiline(double),
   single,
 )

@@ -108,7 +108,8 @@ class Lexer {
 
   #skipRegex(): boolean {
     const start = this.#at
-    if (this.#text[start] !== '/' || !this.#language.hasRegexes || this.#isUnclosed('/')) return false
+    if (this.#text[start] !== '/' || !this.#language.hasRegexes || this.#isUnclosed('/'))
+      return false
     if (this.#text[start - 1] === '<' || !this.#expectsOperand()) return false
     const limit = Math.min(this.#lineEnd, start + MAX_REGEX)
     REGEX.lastIndex = 0

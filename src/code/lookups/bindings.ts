@@ -1,5 +1,5 @@
 import { isLegalName } from '../../input/flag-names.ts'
-import { type Group, hasIndentedBlocks } from '../lexer/languages.ts'
+import { hasIndentedBlocks } from '../lexer/languages.ts'
 import { OPEN, STRING, type Tokens, WORD } from '../lexer/tokens.ts'
 import { type Expression, literalOf, parseExpression } from './expressions.ts'
 import { ownerOf } from './owners.ts'
@@ -17,7 +17,6 @@ export interface Binding {
   /** The class, enumeration or object that declares it. */
   owner: string | undefined
   file: string
-  group: Group
 }
 
 type Found = Pick<Binding, 'kind' | 'value'>
@@ -32,8 +31,7 @@ export function bindingAt(tokens: Tokens, index: number): Binding | undefined {
   const found = kindAt(tokens, index)
   if (!found) return undefined
   const owner = found.value && ownerOf(tokens, index)
-  const { file, group } = tokens
-  return { name: tokens.ownWord(index), owner, file, group, ...found }
+  return { name: tokens.ownWord(index), owner, file: tokens.file, ...found }
 }
 
 function assigned(value: Expression | undefined): Found {

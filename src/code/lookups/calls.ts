@@ -14,8 +14,6 @@ export interface Argument {
 const LABEL = /^(?:(?:toggle|feature|flag)_?(?:[nN]ame|[kK]ey|[iI]d)|name|key|toggle|feature|flag)$/
 const CONTEXT =
   /(?:^|\W|_|[a-z])(?:[cC]tx|[cC]ontext|[cC]lient)(?:\(\))?$|\b(?:Background|TODO)\(\)$|^c\.\w+\(\)$/
-// OpenFeature, whose functions may take the client first.
-const OF_CLIENT = /_(?:value|details)/
 const LOGGER = /(?:[lL][oO][gG][gG](?:[eE][rR]|[iI][nN][gG])|^_?(?:log|LOG|Log)|[a-z_]Log)$/
 const DESIGN = /(?:theme|styles?|palette|typography|colou?rs?|product|sku)$/i
 
@@ -57,17 +55,15 @@ function propertyIn(tokens: Tokens, parts: readonly Range[], key?: string): Rang
 }
 
 /** The tokens of the argument that a lookup takes a name from; undefined when there is none. */
-function argumentOf(tokens: Tokens, list: Range, lookup: Lookup, name: string): Range | undefined {
+function argumentOf(tokens: Tokens, list: Range, lookup: Lookup): Range | undefined {
   const parts = tokens.splitAtCommas(list)
   const [first, second] = parts
   const { sdk, index, key } = lookup
   const byLabel = propertyIn(tokens, parts, key)
   if (byLabel) return byLabel
   if (index === undefined) return propertyOf(tokens, parts, lookup)
-  const followsContext = first !== undefined && CONTEXT.test(tokens.textIn(first))
-  if (sdk === 'context') return followsContext ? second : undefined
-  const mayTakeContext = sdk === 'plain' && (tokens.group === 'go' || OF_CLIENT.test(name))
-  const part = parts[mayTakeContext && second && followsContext ? index + 1 : index]
+  if (sdk === 'context') return first && CONTEXT.test(tokens.textIn(first)) ? second : undefined
+  const part = parts[index]
   return part && (propertyOf(tokens, [part], lookup) ?? labelled(tokens, part).value)
 }
 
@@ -162,7 +158,8 @@ export function lookupArgumentAt(
     return { expression, offset: tokens.startOf(range.from), end: tokens.endOf(end - 1) }
   }
   const mayBeTag = lookup.sdk === undefined || name === 'FeatureFlag'
-  const attribute = mayBeTag && tokens.textOf(index - 1) === '<' && attributeOf(tokens, index, lookup)
+  const attribute =
+    mayBeTag && tokens.textOf(index - 1) === '<' && attributeOf(tokens, index, lookup)
   if (attribute) return make(attribute)
   if (!isFlagCall(tokens, index, name, lookup)) return undefined
   const opening = openingAfter(tokens, index)
@@ -179,7 +176,7 @@ export function lookupArgumentAt(
   }
   // The text may end within a call.
   const to = closing > opening ? closing : Math.min(tokens.kinds.length, opening + MAX_TYPES)
-  const range = argumentOf(tokens, { from: opening + 1, to }, lookup, name)
+  const range = argumentOf(tokens, { from: opening + 1, to }, lookup)
   return make(range, closing > opening ? closing + 1 : to)
 }
 

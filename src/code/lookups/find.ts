@@ -47,12 +47,11 @@ function isMinified(bytes: Buffer): boolean {
   return bytes.length > MAX_LINE * lines
 }
 
-/** Bytes of UTF-8 instead of UTF-16 with a mark. */
-function toUtf8(bytes: Buffer): Buffer {
-  const mark = bytes.toString('latin1', 0, 2)
-  if (mark !== '\xff\xfe' && mark !== '\xfe\xff') return bytes
-  const even = Buffer.from(bytes.subarray(2, bytes.length - (bytes.length % 2)))
-  return Buffer.from((mark === '\xfe\xff' ? even.swap16() : even).toString('utf16le'))
+/** Why the lookups in a file are not read. */
+function reasonOf(bytes: Buffer | undefined): string | undefined {
+  if (!bytes) return 'larger than 1 MiB'
+  if (/^(?:\xff\xfe|\xfe\xff)/.test(bytes.toString('latin1', 0, 2))) return 'UTF-16'
+  return isMinified(bytes) ? 'minified' : undefined
 }
 
 /** Reads files in order. The bytes are valid until the next one; undefined for a file that is too large. */
@@ -79,9 +78,9 @@ async function findIn<File extends { file: string }>(
   const { incomplete, ...found } = await findLookups(
     (visit) =>
       readFiles(sources, ({ file }, bytes) => {
-        const reason = !bytes ? 'larger than 1 MiB' : isMinified(bytes) ? 'minified' : undefined
-        if (bytes && reason === undefined) visit(file, toUtf8(bytes))
-        else if (knownLanguageOf(file)) unread.set(file, reason ?? '')
+        const reason = reasonOf(bytes)
+        if (bytes && reason === undefined) visit(file, bytes)
+        else if (reason !== undefined && knownLanguageOf(file)) unread.set(file, reason)
       }),
     calls,
     match,

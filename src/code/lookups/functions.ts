@@ -299,9 +299,7 @@ const INFIX =
 export function isDeclaration(tokens: Tokens, index: number): boolean {
   const { kinds, language } = tokens
   const before = tokens.textOf(index - 1)
-  if (KEYWORD.test(before)) return true
-  if (before === ')' && tokens.textOf(tokens.pairOf(index - 1) - 1) === 'func') return true
-  if (before === '.' && KEYWORD.test(tokens.textOf(index - 3))) return true
+  if (hasKeyword(tokens, index - 1)) return true
   if (kinds[index + 1] !== OPEN) return false
   // `Type name(`; an expression can follow any word in languages that declare functions with a keyword.
   const isTyped =

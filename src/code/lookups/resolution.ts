@@ -81,7 +81,7 @@ export class Resolver {
     const last = path.length - 1
     const group = groupOf(scope.file)
     const bindingsOf = (word = '') =>
-      (this.#bindings.get(word) ?? []).filter((one) => one.group === group)
+      (this.#bindings.get(word) ?? []).filter(({ file }) => groupOf(file) === group)
     for (let index = last; index >= 0; index--) {
       const word = path[index] ?? ''
       const all = bindingsOf(word)

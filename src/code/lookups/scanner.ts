@@ -182,7 +182,9 @@ function resultOf(
     const isOther = expression.kind === 'literal' && !isLegalName(expression.value)
     if (isOther && wrappers.isWrapper(call)) continue
     const isCallers = passed && !passed.lookup.isReceiver
-    const { values, isPartial, candidates } = isCallers ? NOTHING : resolver.resolve(expression, call)
+    const { values, isPartial, candidates } = isCallers
+      ? NOTHING
+      : resolver.resolve(expression, call)
     for (const value of values) references.push(referenceOf(call, value))
     if (lookup.isReceiver && values.length > 0) ofObjects.add(functionPlace(call))
     if (lookup.hasMembers) ofMembers.add(positionText(call))

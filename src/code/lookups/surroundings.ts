@@ -97,18 +97,13 @@ export class Surroundings {
       return passed(isOwn && isFlagType(type) ? type : undefined)
     }
     const isOwn = field === undefined ? tokens.group === 'jvm' : /^(?:this|self)$/.test(object)
-    return passed(isOwn ? (extendedType(tokens, at) ?? typeAround(tokens, at)) : undefined)
+    return passed(isOwn ? typeAround(tokens, at) : undefined)
   }
 }
 
-/** The type that a function of Kotlin extends: `fun Flag.isOn()`. */
-function extendedType(tokens: Tokens, nameAt: number): string | undefined {
-  const isExtension = tokens.group === 'jvm' && tokens.textOf(nameAt - 1) === '.'
-  return isExtension ? tokens.ownWord(nameAt - 2) : undefined
-}
-
-/** The enum or the type of flags that declares a method. */
+/** The enum or the type of flags that declares a method, or that a function of Kotlin extends: `fun Flag.isOn()`. */
 function typeAround(tokens: Tokens, nameAt: number): string | undefined {
+  if (tokens.group === 'jvm' && tokens.textOf(nameAt - 1) === '.') return tokens.ownWord(nameAt - 2)
   const keyword = declarationOf(tokens, nameAt)
   if (keyword === undefined) return undefined
   const name = tokens.ownWord(keyword + 1)

@@ -2,13 +2,14 @@
 const IS_WORD = new Uint8Array(256).fill(1, 128)
 for (let code = 0; code < 128; code++) if (/\w/.test(String.fromCharCode(code))) IS_WORD[code] = 1
 
-const HASHES = 1 << 16
+export const HASHES = 1 << 18
 
-function nextHash(hash: number, code: number): number {
+/** The hash of some word bytes after those of another hash. */
+export function nextHash(hash: number, code: number): number {
   return (Math.imul(hash, 31) + code) | 0
 }
 
-function slotOf(hash: number): number {
+export function slotOf(hash: number): number {
   return (hash ^ (hash >>> 15)) & (HASHES - 1)
 }
 
