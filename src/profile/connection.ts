@@ -3,7 +3,7 @@ import { failureOf, FlagadmError, problemText } from '../errors.ts'
 import { DEFAULT_CONCURRENCY } from '../input/values.ts'
 import { type Connection, openConnection, type Target } from '../service/connection.ts'
 import { readConfiguration, refuse } from './configuration.ts'
-import { type Endpoint, limitsOf, resolveEndpoint, writeRefusal } from './endpoint.ts'
+import { type Endpoint, limitOf, resolveEndpoint, writeRefusal } from './endpoint.ts'
 
 const FORGETS =
   'the embedded sandbox forgets this change when the command ends; flagadm sandbox starts one that keeps it'
@@ -27,10 +27,8 @@ async function startEmbedded(run: Context): Promise<Endpoint> {
   onClose(close)
   const from = 'the embedded sandbox'
   const source = { kind: 'sandbox', from } as const
-  const configurations = { files: [], profiles: new Map() }
   return {
-    ...limitsOf(run, configurations),
-    configurations,
+    configurations: { files: [], profiles: new Map() },
     address: { ...source, value: url },
     target: from,
     key: { ...source, read: async () => keys.full },
@@ -77,8 +75,8 @@ export async function connectTo(run: Context, endpoint: Endpoint): Promise<Conne
     keyOrigin: key.from,
     caFile,
     concurrency: options.concurrency ?? profile?.fields.concurrency ?? DEFAULT_CONCURRENCY,
-    timeoutMs: endpoint.timeout.number,
-    retries: endpoint.retries.number,
+    timeoutMs: limitOf(run, endpoint.configurations, 'timeout').number,
+    retries: limitOf(run, endpoint.configurations, 'retries').number,
     refusal: writeRefusal(endpoint),
     env: host.env,
     clock: { ...host.clock, now: now ?? host.clock.now },

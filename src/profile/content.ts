@@ -28,20 +28,16 @@ const explorer = new Explorer({
 })
 
 /**
- * Checks the data of a configuration file.
+ * The configuration in a file, or in a pipe; undefined if it is empty.
  * @throws a configuration error for a field that is unknown, missing or of the wrong type
  */
-export function checkData(path: string, content: unknown): Configuration {
-  const { data: configuration, problem } = checkShape(configurationSchema, withoutSchema(content))
-  if (!problem) return configuration
-  return refuseFile(path, describeProblem(problem), 'flagadm help environment lists the fields')
-}
-
-/** The configuration in a file, or in a pipe; undefined if it is empty. */
 export async function readContent(path: string, stats: Stats): Promise<Configuration | undefined> {
   if (stats.size > MAX_BYTES) refuseFile(path, 'it is larger than 16 MiB', 'check the path')
   const content = stats.isFile()
     ? (await explorer.load(path))?.config
     : await loadData(path, `${await readWithin(path, path, 'configuration')}`)
-  return content == null ? undefined : checkData(path, content)
+  if (content == null) return undefined
+  const { data, problem } = checkShape(configurationSchema, withoutSchema(content))
+  if (!problem) return data
+  return refuseFile(path, describeProblem(problem), 'flagadm help environment lists the fields')
 }

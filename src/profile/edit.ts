@@ -5,7 +5,6 @@ import { type Document, isMap, parseDocument, type YAMLMap } from 'yaml'
 import type { Context } from '../context.ts'
 import { FlagadmError, refuseFile } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
-import { isObject } from '../input/json.ts'
 import { writeFile } from '../output/file.ts'
 import {
   type Configurations,
@@ -15,7 +14,6 @@ import {
   refuse,
   rootOf,
 } from './configuration.ts'
-import { checkData } from './content.ts'
 import { unknownProfile } from './endpoint.ts'
 import { profileFields } from './schema.ts'
 
@@ -40,7 +38,7 @@ export function removeProfile(root: YAMLMap, name: string): void {
 
 /**
  * The text of a configuration file after a change. YAML keeps its comments, and JSON stays JSON.
- * @throws a configuration error if the change is not possible or its result would not be valid
+ * @throws a configuration error if the change is not possible
  */
 async function editedText(path: string, before: string, change: Change): Promise<string> {
   // Refuses duplicate fields, of which only one would be kept.
@@ -48,11 +46,10 @@ async function editedText(path: string, before: string, change: Change): Promise
   const document: Document = parseDocument(before, { uniqueKeys: false, stringKeys: true })
   if (document.contents === null) document.contents = document.createNode({})
   const root = document.getIn(rootOf(path))
-  let after: string
   try {
     if (!isMap(root)) throw new TypeError('the configuration is not a map')
     change(root)
-    after = isJson
+    return isJson
       ? `${JSON.stringify(document, null, 2)}\n`
       : document.toString({ lineWidth: 0, flowCollectionPadding: /[{[] /.test(before) })
   } catch (cause) {
@@ -60,11 +57,6 @@ async function editedText(path: string, before: string, change: Change): Promise
     const what = `${path}: this change is not possible`
     throw new FlagadmError('configuration', what, { hint: 'edit the file by hand', cause })
   }
-  // Refuses profiles that could not be read again.
-  const { data } = await parsePlaced(after, path, 'configuration')
-  const [field] = rootOf(path)
-  checkData(path, field !== undefined && isObject(data) ? data[field] : data)
-  return after
 }
 
 async function readText({ inputs }: Context, file: string): Promise<string | undefined> {
@@ -84,7 +76,7 @@ export type ConfigurationEdit = Awaited<ReturnType<typeof beginEdit>>
  * Replaces the file by renaming a complete new one, with mode 0600. A process that is killed leaves the
  * old file or the new one.
  * @param keyFile a file to create with the change
- * @throws a configuration error if the result would not be valid, or if the file has changed meanwhile
+ * @throws a configuration error if the change is not possible, or if the file has changed meanwhile
  */
 export async function storeEdit(
   context: Context,
@@ -94,23 +86,17 @@ export async function storeEdit(
 ): Promise<void> {
   const mode = 0o600
   const text = await editedText(file, before ?? '', change)
-  const release = context.host.holdSignals()
   const check = async () => {
     if ((await readText(context, file)) !== before) {
       refuseFile(file, 'the file has changed meanwhile', 'run the command again')
     }
     if (keyFile) await writeFile(keyFile.path, `${keyFile.key}\n`, { shown: keyFile.path, mode })
   }
-  try {
-    // If this fails, so does writing the file, with the reason.
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 }).catch(() => {})
-    // A link stays a link.
-    const path = before === undefined ? file : await realpath(file)
-    await writeFile(path, text, { shown: file, mode, replaces: true, check })
-    context.isCommitted = true
-  } finally {
-    release()
-  }
+  // If this fails, so does writing the file, with the reason.
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 }).catch(() => {})
+  // A link stays a link.
+  const path = before === undefined ? file : await realpath(file)
+  await writeFile(path, text, { shown: file, mode, replaces: true, check })
 }
 
 /**

@@ -88,8 +88,8 @@ function findProfile(name: string, { profiles }: Configurations): Profile {
   )
 }
 
-/** The address, the key and the limits that a run would use. */
-export interface Endpoint extends ReturnType<typeof limitsOf> {
+/** The address and the key that a run would use. */
+export interface Endpoint {
   configurations: Configurations
   address: Sourced<string>
   /** The service as shown to the user: `production, https://flags.example.com`, or only the address. */
@@ -149,7 +149,6 @@ export function resolveEndpoint(run: Context, configurations: Configurations): E
   const ownKey = profile && profileKey(profile)
   const isOverridden = isOption && ownKey && givenKey?.kind === 'environment'
   const endpoint: Endpoint = {
-    ...limitsOf(run, configurations),
     configurations,
     address,
     target: own ? `${own.name}, ${address.value}` : address.value,
@@ -196,7 +195,7 @@ const limits = {
   },
   retries: {
     fallback: DEFAULT_RETRIES,
-    parse: (text: string) => (/^\d{1,3}$/.test(text.trim()) ? Number(text) : undefined),
+    parse: (text: string) => (/^\d+$/.test(text) ? Number(text) : undefined),
     most: MAX_RETRIES,
     expected: `use a whole number from 0 to ${MAX_RETRIES}`,
   },
@@ -206,7 +205,7 @@ const limits = {
  * The effective value of a limit as text and as a number (a deadline in milliseconds), and its source.
  * @throws a usage or configuration error for an invalid one
  */
-function limitOf(
+export function limitOf(
   { host, options }: Context,
   configurations: Configurations,
   name: keyof typeof limits,
@@ -217,16 +216,8 @@ function limitOf(
     configured(configurations, name) ?? { value: fallback, kind: 'default', from: 'default' }
   const { kind, from } = given
   const value = `${given.value}`
-  const number = parse(value)
-  if (number !== undefined && number <= most) return { ...given, value, number }
+  const number = parse(value) ?? Number.NaN
+  if (number <= most) return { ...given, value, number }
   const what = `${isFile(given) ? `${from}: ${name}` : from}: invalid value '${value}'`
   throw new FlagadmError(kind === 'flag' ? 'usage' : 'configuration', what, { hint: expected })
-}
-
-/** The limits of a run. */
-export function limitsOf(run: Context, configurations: Configurations) {
-  return {
-    timeout: limitOf(run, configurations, 'timeout'),
-    retries: limitOf(run, configurations, 'retries'),
-  }
 }

@@ -71,36 +71,30 @@ function runCommand(
   cwd: string,
   { host, redactor, messages }: Context,
 ): Promise<string> {
-  const { env } = host
-  const failure = (cause: ExecFileException) => {
-    const hint = 'run the command by hand to see why'
-    const what = `${from}: the command ${commandProblem(cause)}`
-    return new FlagadmError('configuration', what, { hint, cause })
-  }
-  return new Promise((fulfil, reject) => {
-    const options = { cwd, env, timeout: LIMIT_MS, killSignal: 'SIGKILL' } as const
-    try {
-      const child = execFile(program, args, options, (error, out, err) => {
-        const [line = ''] = out.split(/\r?\n/, 1)
-        redactor.add(line)
-        // Half a key at the end of output that was cut would not be masked.
-        const printed = error?.code === TOO_MUCH ? [] : err.split(/\r?\n/)
-        for (const message of printed.filter((text) => text.trim() !== '')) {
-          messages.note(`apiKeyCommand: ${message}`)
-        }
-        if (error) reject(failure(error))
-        else fulfil(line)
-      })
-      child.stdin?.end()
-      // A background process of the command may keep its output open.
-      const release = () => {
-        for (const stream of [child.stdout, child.stderr]) stream?.destroy()
+  const running = new Promise<string>((fulfil, reject) => {
+    const options = { cwd, env: host.env, timeout: LIMIT_MS, killSignal: 'SIGKILL' } as const
+    const child = execFile(program, args, options, (error, out, err) => {
+      const [line = ''] = out.split(/\r?\n/, 1)
+      redactor.add(line)
+      // Half a key at the end of output that was cut would not be masked.
+      const printed = error?.code === TOO_MUCH ? [] : err.split(/\r?\n/)
+      for (const message of printed.filter((text) => text.trim() !== '')) {
+        messages.note(`apiKeyCommand: ${message}`)
       }
-      child.on('exit', () => setTimeout(release, LAST_OUTPUT_MS).unref())
-    } catch (error) {
-      // Node.js throws some errors of the system, such as for a program in a file.
-      reject(error instanceof Error ? failure(error) : error)
+      if (error) reject(error)
+      else fulfil(line)
+    })
+    child.stdin?.end()
+    // A background process of the command may keep its output open.
+    const release = () => {
+      for (const stream of [child.stdout, child.stderr]) stream?.destroy()
     }
+    child.on('exit', () => setTimeout(release, LAST_OUTPUT_MS).unref())
+  })
+  return running.catch((cause: ExecFileException) => {
+    const what = `${from}: the command ${commandProblem(cause)}`
+    const hint = 'run the command by hand to see why'
+    throw new FlagadmError('configuration', what, { hint, cause })
   })
 }
 

@@ -1,13 +1,13 @@
 import { statSync } from 'node:fs'
 import type { Context, Define } from '../context.ts'
-import { failureOf, FlagadmError } from '../errors.ts'
+import { failureOf } from '../errors.ts'
 import { locate } from '../input/document.ts'
 import { withExamples } from '../options.ts'
 import { proxyFor } from '../service/proxy.ts'
 import { tokenKind, tokenName } from '../service/token.ts'
 import { configured, rootOf, type Source, sourceOf } from './configuration.ts'
 import { locateService } from './connection.ts'
-import type { Endpoint } from './endpoint.ts'
+import { type Endpoint, limitOf } from './endpoint.ts'
 
 /** A value that a command uses; undefined if it is not set. */
 type Entry = readonly [name: string, value: unknown, source: Source | undefined]
@@ -26,11 +26,14 @@ async function keyFacts(context: Context, { key, keyRefusal }: Endpoint) {
 }
 
 /** The values that a command would use. */
-function entriesOf({ host, options }: Context, endpoint: Endpoint): Entry[] {
-  const { address, profile, key, timeout, retries } = endpoint
+function entriesOf(run: Context, endpoint: Endpoint): Entry[] {
+  const { host, options } = run
+  const { address, profile, key, configurations } = endpoint
   const proxy = proxyFor(address.value, host.env)
-  const naming = configured(endpoint.configurations, 'naming')
-  const ruleFields = Object.entries(naming?.value ?? {})
+  const timeout = limitOf(run, configurations, 'timeout')
+  const retries = limitOf(run, configurations, 'retries')
+  const naming = configured(configurations, 'naming')
+  const rule = Object.entries(naming?.value ?? {})
   const own = (name: string) => profile && sourceOf(profile, name)
   const given = (name: 'allowHttp' | 'concurrency', option: string): Entry =>
     options[name] === undefined
@@ -47,7 +50,7 @@ function entriesOf({ host, options }: Context, endpoint: Endpoint): Entry[] {
     ['proxy', proxy?.url.origin, proxy && { kind: 'environment', from: proxy.variable }],
     ['timeout', timeout.value, timeout],
     ['retries', retries.value, retries],
-    ...ruleFields.map(([field, value]): Entry => {
+    ...rule.map(([field, value]): Entry => {
       return [`naming.${field}`, value, naming && { ...naming, field: ['naming', field] }]
     }),
   ]
@@ -63,18 +66,10 @@ async function originOf({ inputs }: Context, source: Source | undefined) {
   return { kind, name: path, line: (await locate(text, [...rootOf(path), ...field]))?.line }
 }
 
-/**
- * The context of a command that takes the profile as an argument, which counts as `--profile`.
- * @throws a usage error if both are given
- */
+/** The context of a command that takes the profile as an argument, which precedes `--profile`. */
 export function withProfile(context: Context, name: string | undefined): Context {
-  if (name === undefined) return context
-  if (context.options.profile !== undefined) {
-    throw new FlagadmError('usage', '--profile cannot be combined with the name of a profile', {
-      hint: 'leave out --profile',
-    })
-  }
-  return { ...context, options: { ...context.options, profile: name } }
+  const { options } = context
+  return { ...context, options: { ...options, profile: name ?? options.profile } }
 }
 
 export const define: Define = (command, context) => {

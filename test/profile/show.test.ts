@@ -246,7 +246,7 @@ retries  5 (--retries)
   })
 
   test.each([
-    [['show', 'x', '-p', 'y'], 2, '--profile cannot be combined with the name of a profile'],
+    [['show', 'x', '-p', 'y'], 3, "unknown profile 'x'"],
     [['show', 'x'], 3, "unknown profile 'x'"],
     [['show'], 3, 'no service is configured'],
   ])('%j fails', async (argv, exit, message) => {
