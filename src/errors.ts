@@ -167,9 +167,9 @@ export function isAbsent(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')
 }
 
-/** @throws a configuration error about a file */
-export function refuseFile(path: string, what: string, hint: string): never {
-  throw new FlagadmError('configuration', `${path}: ${what}`, { hint })
+/** @throws a configuration error */
+export function refuse(what: string, hint: string): never {
+  throw new FlagadmError('configuration', what, { hint })
 }
 
 /** Why a file operation failed, in a few words. */

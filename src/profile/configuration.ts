@@ -1,7 +1,7 @@
 import { existsSync, type Stats, statSync } from 'node:fs'
 import { dirname, isAbsolute, parse } from 'node:path'
 import type { Context } from '../context.ts'
-import { fileReason, FlagadmError, isAbsent, refuseFile } from '../errors.ts'
+import { fileReason, FlagadmError, isAbsent, refuse } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { displayPath, join, pathInHome, resolve } from '../paths.ts'
 import type { Configuration, ProfileFields } from './schema.ts'
@@ -110,11 +110,6 @@ function userFolder({ env, home }: Host): string | undefined {
   return home === undefined ? undefined : join(home, '.config', 'flagadm')
 }
 
-/** @throws a configuration error */
-export function refuse(what: string, hint: string): never {
-  throw new FlagadmError('configuration', what, { hint })
-}
-
 /** The parts of a context that reading needs; warns only with messages. */
 type Reading = Pick<Context, 'host' | 'options'> & Partial<Pick<Context, 'messages'>>
 
@@ -159,7 +154,7 @@ async function readFirst(
     } catch (error) {
       if (error instanceof FlagadmError) throw error
       if (isAbsent(error)) continue
-      refuseFile(path, `cannot be read: ${fileReason(error)}`, 'check its permissions')
+      refuse(`${path}: cannot be read: ${fileReason(error)}`, 'check its permissions')
     }
   }
   return []
@@ -190,7 +185,7 @@ export async function readConfiguration(run: Reading): Promise<Configurations> {
     const path = resolve(host.cwd, named.value)
     files.push(...(await readFirst([path], 'user', run)))
     const what = existsSync(path) ? 'contains no configuration' : 'no such file'
-    if (files.length === 0) refuseFile(path, what, 'check the path')
+    if (files.length === 0) refuse(`${path}: ${what}`, 'check the path')
   } else {
     const folder = userFolder(host)
     // The home directory may be unreadable, as in a container that runs as another user.

@@ -3,7 +3,7 @@ import { mkdir, realpath } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Document, isMap, parseDocument, type YAMLMap } from 'yaml'
 import type { Context } from '../context.ts'
-import { FlagadmError, refuseFile } from '../errors.ts'
+import { FlagadmError, refuse } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
 import { writeFile } from '../output/file.ts'
 import {
@@ -11,7 +11,6 @@ import {
   editableFile,
   type Profile,
   readConfiguration,
-  refuse,
   rootOf,
 } from './configuration.ts'
 import { unknownProfile } from './endpoint.ts'
@@ -88,7 +87,7 @@ export async function storeEdit(
   const text = await editedText(file, before ?? '', change)
   const check = async () => {
     if ((await readText(context, file)) !== before) {
-      refuseFile(file, 'the file has changed meanwhile', 'run the command again')
+      refuse(`${file}: the file has changed meanwhile`, 'run the command again')
     }
     if (keyFile) await writeFile(keyFile.path, `${keyFile.key}\n`, { shown: keyFile.path, mode })
   }

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { FlagadmError } from '../errors.ts'
+import { FlagadmError, refuse } from '../errors.ts'
 import { closest } from '../input/spelling.ts'
 import {
   DEFAULT_RETRIES,
@@ -16,7 +16,6 @@ import {
   optionOrVariable,
   pathBeside,
   type Profile,
-  refuse,
   type Source,
   type Sourced,
   sourceOf,

@@ -1,10 +1,10 @@
 import { execFile, type ExecFileException } from 'node:child_process'
 import { dirname } from 'node:path'
 import type { Context } from '../context.ts'
-import { fileReason, FlagadmError } from '../errors.ts'
+import { fileReason, FlagadmError, refuse } from '../errors.ts'
 import type { Host } from '../host.ts'
 import type { Inputs } from '../input/files.ts'
-import { pathBeside, type Profile, refuse, type Source, sourceOf } from './configuration.ts'
+import { pathBeside, type Profile, type Source, sourceOf } from './configuration.ts'
 import { keyFields } from './schema.ts'
 
 const LIMIT_MS = 30_000

@@ -97,7 +97,7 @@ timeout: 5s # slow
     ])
   })
 
-  const refused = 'error: not confirmed, so nothing was changed\nhint: answer yes, or use --yes\n'
+  const refused = 'error: not confirmed, so nothing was changed\n'
 
   test.each([
     ['y', 0, 'Removed profile staging from ~/.config/flagadm/config.yaml\n', ''],
