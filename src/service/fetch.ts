@@ -114,11 +114,6 @@ export function createNodeFetch(agent: Agent): typeof fetch {
         },
       })
       sent.once('error', reject)
-      // We never request an upgrade, so 101 is an error.
-      sent.once('upgrade', (_message, socket) => {
-        socket.destroy()
-        reject(codedError('HPE_UNEXPECTED_UPGRADE'))
-      })
       // node:http's own signal option would report an abort only after the connection is made.
       const abort = () => {
         sent.destroy()

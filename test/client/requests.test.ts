@@ -2,7 +2,6 @@ import { createServer } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
-import { type Operation, operations, requestOf } from '../../src/service/operations.ts'
 import { patientClock } from '../support/clock.ts'
 import { CANARY, environment, flagadm } from '../support/flagadm.ts'
 import { json, serve, someUsage, listen } from '../support/server.ts'
@@ -32,15 +31,6 @@ test('a GET and a PUT have exactly these headers', async () => {
       '{"featureNaming":{"example":"ü"}}',
     ],
   ])
-})
-
-test('an operation writes exactly if doctor reports what its permission grants', () => {
-  const subject = { projectId: 'p', featureName: 'f', hoursBack: 1 }
-  const all: [string, Operation][] = Object.entries(operations)
-  const writing = all.filter(([, operation]) => requestOf(operation, subject).writes)
-  expect(writing.map(([name]) => name)).toEqual(
-    all.filter(([, { grants }]) => grants).map(([name]) => name),
-  )
 })
 
 describe('consecutive requests share one connection', () => {

@@ -74,17 +74,6 @@ describe('retries', () => {
   })
 })
 
-test('a response that switches protocols is reported immediately', async () => {
-  const server = await serveRaw((socket) => {
-    socket.on('data', () =>
-      socket.write('HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'),
-    )
-  })
-  const { code, stdout, stderr } = await flagadm(usage, { env: environment(server.url) })
-  expect([code, stdout]).toEqual([8, ''])
-  expect(stderr).toContain('the response is malformed (HPE_UNEXPECTED_UPGRADE)')
-})
-
 describe('a compressed response', () => {
   const compressed = (encoding: string, bytes: Buffer) =>
     serve((response) =>
