@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 import { version } from '../package.json'
-import { errorJson, errorLines, FlagadmError } from './errors.ts'
+import { errorJson, errorText, FlagadmError } from './errors.ts'
 import type { ProcessHost } from './host.ts'
 import { createInputs, type Inputs } from './input/files.ts'
 import { DEFAULT_CONCURRENCY, DEFAULT_RETRIES, DEFAULT_TIMEOUT } from './input/values.ts'
@@ -132,9 +132,8 @@ function printError(error: FlagadmError, options: GlobalOptions, err: Writer): v
     err.json(errorJson(error))
     return
   }
-  const [problem = '', hint] = errorLines(error)
-  err.line({ red: 'error:' }, problem.slice('error:'.length))
-  if (hint !== undefined) err.line({ dim: 'hint:' }, hint.slice('hint:'.length))
+  err.line({ red: 'error:' }, ` ${errorText(error)}`)
+  if (error.hint) err.line({ dim: 'hint:' }, ` ${error.hint}`)
 }
 
 function createMessages(options: () => GlobalOptions, err: Writer): Messages {

@@ -116,10 +116,9 @@ export function problemText(error: FlagadmError): string {
   return causeText(error) + id
 }
 
-/** The error line and, if there is a hint, a second line with it. Not yet made printable. */
-export function errorLines(error: FlagadmError): string[] {
-  const line = `error: ${subjectText(error)}${problemText(error)}`
-  return error.hint ? [line, `hint: ${error.hint}`] : [line]
+/** The problem and the project or flag that it concerns. Not yet made printable. */
+export function errorText(error: FlagadmError): string {
+  return subjectText(error) + problemText(error)
 }
 
 /** The error as JSON data, without absent parts. */

@@ -151,7 +151,7 @@ Reviews the flags as feature review does, and refuses all of them if one is not 
     .option('--include-permanent', 'review kill-switch and permission flags like others')
     .option(
       '--scan <path>',
-      'search source code for the flags: a file, folder or glob (repeatable)',
+      'search source code for the flags: a file, folder or glob',
       collectPaths,
     )
     .optionsGroup('Change:')

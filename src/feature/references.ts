@@ -531,7 +531,7 @@ them, shows the names that calls of the SDKs look up.`,
     .option('--all-projects', 'flags of all projects that the service lists')
     .option('--names-from <path>', "file of names, one per line ('-': standard input)")
     .optionsGroup('Source code:')
-    .option('--scan <path>', 'source code: a file, folder or glob (repeatable)', collectPaths)
+    .option('--scan <path>', 'source code: a file, folder or glob', collectPaths)
     .option('--call <function>', 'function that takes a flag name: isOn, isOn:2, flags.*', collect)
     .option('--match <regex>', 'custom pattern with a group named flag or constant', collect)
     .optionsGroup('Filters:')

@@ -443,7 +443,7 @@ export const define: Define = (command, context) => {
     .option('--include-permanent', 'review kill-switch and permission flags like others')
     .option(
       '--scan <path>',
-      'search source code for the flags: a file, folder or glob (repeatable)',
+      'search source code for the flags: a file, folder or glob',
       collectPaths,
     )
     .option('--app <name>', "only usage by this application; '*': any text", collect)
