@@ -72,17 +72,32 @@ function redactToken(token: string, redact: Redact): string {
 // No other JSON escape can hide a character of an API key.
 const HIDING_ESCAPE = /\\(?:u00|\/)/
 
+// Longer texts are searched for one by one, because a regular expression with them could be too large.
+const MAX_SOURCE_LENGTH = 1000
+
+/** An expression that finds the first of these texts. */
+function anyOf(texts: readonly string[]): RegExp | undefined {
+  if (texts.length === 0) return undefined
+  const sources = texts.map((text) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
+  return new RegExp(sources.join('|'), 'g')
+}
+
 /** A redactor that masks each secret as it is, URL-encoded, JSON-escaped, in base64 and in hex. */
 export function createRedactor(): Redactor {
   const secrets = new Set<string>()
-  let forms: readonly string[] = []
+  let long: readonly string[] = []
+  let short: RegExp | undefined
   const update = () => {
     // The longest first, because they may contain each other.
-    forms = [...secrets].flatMap(formsOf).sort((a, b) => b.length - a.length)
+    const forms = [...secrets].flatMap(formsOf).sort((a, b) => b.length - a.length)
+    long = forms.filter((form) => form.length > MAX_SOURCE_LENGTH)
+    short = anyOf(forms.filter((form) => form.length <= MAX_SOURCE_LENGTH))
   }
   const redact: Redact = (text) => {
     if (text.length < MIN_SECRET_LENGTH) return text
-    return forms.reduce((masked, form) => masked.replaceAll(form, MASK), text)
+    let masked = text
+    for (const form of long) masked = masked.replaceAll(form, MASK)
+    return short ? masked.replace(short, MASK) : masked
   }
   return {
     add(secret) {
