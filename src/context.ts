@@ -18,7 +18,7 @@ export function createRoot() {
     .option('-p, --profile <name>', "profile to use; 'sandbox': an embedded service")
     .option('--base-url <url>', 'address of the service')
     .option('--api-key-file <path>', "file containing the API key, '-' for standard input")
-    .option('--config <file>', 'configuration file to read, without a search')
+    .option('--config <file>', 'configuration file to read instead of searching')
     .option('--allow-http', 'allow plain http to other machines')
     .addOption(
       new Option('--timeout <duration>', 'deadline of one request: 10s, 5m or 2h').default(

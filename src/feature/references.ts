@@ -522,8 +522,7 @@ export const define: Define = (command, context) => {
         'flagadm feature references --scan src --unknown --fail-on unresolved,unknown -o github -p sandbox',
       )}
 
-Names that are given, or the flags of projects, are searched for as text, in every file that git shows. Without
-them, shows the names that calls of the SDKs look up.`,
+Searches for the given names, or the flags of projects, as text in every file that git shows. Without names and projects, shows the names that calls of the SDKs look up.`,
     )
     .argument('[name...]', "names of the flags; with a project, '*': any text")
     .optionsGroup('Names:')
