@@ -126,23 +126,17 @@ function wantsJson({ json, output }: Pick<GlobalOptions, 'json' | 'output'>): bo
   return output === undefined ? json === true : output === 'json'
 }
 
-/** Prints an error as a line and a hint, or as JSON. */
-function printError(error: FlagadmError, options: GlobalOptions, err: Writer): void {
-  if (wantsJson(options)) {
-    err.json(errorJson(error))
-    return
-  }
-  err.line({ red: 'error:' }, ` ${errorText(error)}`)
-  if (error.hint) err.line({ dim: 'hint:' }, ` ${error.hint}`)
-}
-
 function createMessages(options: () => GlobalOptions, err: Writer): Messages {
   const show = (level: string, style: 'yellow' | 'dim', message: string) =>
     wantsJson(options())
       ? err.json({ [level]: { message } })
       : err.line({ [style]: `${level}:` }, ` ${message}`)
   return {
-    fail: (error) => printError(error, options(), err),
+    fail(error) {
+      if (wantsJson(options())) return err.json(errorJson(error))
+      err.line({ red: 'error:' }, ` ${errorText(error)}`)
+      if (error.hint) err.line({ dim: 'hint:' }, ` ${error.hint}`)
+    },
     warn: (message) => options().quiet || show('warning', 'yellow', message),
     note: (message) => options().quiet || show('note', 'dim', message),
     debug: (message) => options().verbose && show('debug', 'dim', message),

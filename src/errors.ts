@@ -143,15 +143,9 @@ const fileReasons: Record<string, string> = {
   EISDIR: 'it is a directory',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
-  EBUSY: 'it is in use',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
   EROFS: 'the file system is read-only',
-  EFBIG: 'the file would be too large',
-  EMFILE: 'too many files are open',
-  ENAMETOOLONG: 'the name is too long',
-  E2BIG: 'the arguments are too long',
-  ENOEXEC: 'not a program',
 }
 
 /** The code of a system error, such as `ENOENT`; undefined for other errors. */
