@@ -3,7 +3,7 @@ import { failureOf, FlagadmError, problemText, refuse } from '../errors.ts'
 import { DEFAULT_CONCURRENCY } from '../input/values.ts'
 import { type Connection, openConnection, type Target } from '../service/connection.ts'
 import { readConfiguration } from './configuration.ts'
-import { type Endpoint, limitOf, resolveEndpoint, writeRefusal } from './endpoint.ts'
+import { type Endpoint, limitsOf, resolveEndpoint, writeRefusal } from './endpoint.ts'
 
 const FORGETS =
   'the embedded sandbox forgets this change when the command ends; flagadm sandbox starts one that keeps it'
@@ -27,8 +27,10 @@ async function startEmbedded(run: Context): Promise<Endpoint> {
   onClose(close)
   const from = 'the embedded sandbox'
   const source = { kind: 'sandbox', from } as const
+  const configurations = { files: [], profiles: new Map() }
   return {
-    configurations: { files: [], profiles: new Map() },
+    ...limitsOf(run, configurations),
+    configurations,
     address: { ...source, value: url },
     target: from,
     key: { ...source, read: async () => keys.full },
@@ -75,8 +77,8 @@ export async function connectTo(run: Context, endpoint: Endpoint): Promise<Conne
     keyOrigin: key.from,
     caFile,
     concurrency: options.concurrency ?? profile?.fields.concurrency ?? DEFAULT_CONCURRENCY,
-    timeoutMs: limitOf(run, endpoint.configurations, 'timeout').number,
-    retries: limitOf(run, endpoint.configurations, 'retries').number,
+    timeoutMs: endpoint.timeout.number,
+    retries: endpoint.retries.number,
     refusal: writeRefusal(endpoint),
     env: host.env,
     clock: { ...host.clock, now: now ?? host.clock.now },

@@ -85,17 +85,23 @@ export async function storeEdit(
 ): Promise<void> {
   const mode = 0o600
   const text = await editedText(file, before ?? '', change)
+  const release = context.host.holdSignals()
   const check = async () => {
     if ((await readText(context, file)) !== before) {
       refuse(`${file}: the file has changed meanwhile`, 'run the command again')
     }
     if (keyFile) await writeFile(keyFile.path, `${keyFile.key}\n`, { shown: keyFile.path, mode })
   }
-  // If this fails, so does writing the file, with the reason.
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 }).catch(() => {})
-  // A link stays a link.
-  const path = before === undefined ? file : await realpath(file)
-  await writeFile(path, text, { shown: file, mode, replaces: true, check })
+  try {
+    // If this fails, so does writing the file, with the reason.
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 }).catch(() => {})
+    // A link stays a link.
+    const path = before === undefined ? file : await realpath(file)
+    await writeFile(path, text, { shown: file, mode, replaces: true, check })
+    context.isCommitted = true
+  } finally {
+    release()
+  }
 }
 
 /**

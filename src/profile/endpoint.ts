@@ -87,8 +87,8 @@ function findProfile(name: string, { profiles }: Configurations): Profile {
   )
 }
 
-/** The address and the key that a run would use. */
-export interface Endpoint {
+/** The address, the key and the limits that a run would use. */
+export interface Endpoint extends ReturnType<typeof limitsOf> {
   configurations: Configurations
   address: Sourced<string>
   /** The service as shown to the user: `production, https://flags.example.com`, or only the address. */
@@ -148,6 +148,7 @@ export function resolveEndpoint(run: Context, configurations: Configurations): E
   const ownKey = profile && profileKey(profile)
   const isOverridden = isOption && ownKey && givenKey?.kind === 'environment'
   const endpoint: Endpoint = {
+    ...limitsOf(run, configurations),
     configurations,
     address,
     target: own ? `${own.name}, ${address.value}` : address.value,
@@ -204,7 +205,7 @@ const limits = {
  * The effective value of a limit as text and as a number (a deadline in milliseconds), and its source.
  * @throws a usage or configuration error for an invalid one
  */
-export function limitOf(
+function limitOf(
   { host, options }: Context,
   configurations: Configurations,
   name: keyof typeof limits,
@@ -219,4 +220,12 @@ export function limitOf(
   if (number <= most) return { ...given, value, number }
   const what = `${isFile(given) ? `${from}: ${name}` : from}: invalid value '${value}'`
   throw new FlagadmError(kind === 'flag' ? 'usage' : 'configuration', what, { hint: expected })
+}
+
+/** The limits of a run. */
+export function limitsOf(run: Context, configurations: Configurations) {
+  return {
+    timeout: limitOf(run, configurations, 'timeout'),
+    retries: limitOf(run, configurations, 'retries'),
+  }
 }

@@ -7,7 +7,7 @@ import { proxyFor } from '../service/proxy.ts'
 import { tokenKind, tokenName } from '../service/token.ts'
 import { configured, rootOf, type Source, sourceOf } from './configuration.ts'
 import { locateService } from './connection.ts'
-import { type Endpoint, limitOf } from './endpoint.ts'
+import type { Endpoint } from './endpoint.ts'
 
 /** A value that a command uses; undefined if it is not set. */
 type Entry = readonly [name: string, value: unknown, source: Source | undefined]
@@ -26,13 +26,10 @@ async function keyFacts(context: Context, { key, keyRefusal }: Endpoint) {
 }
 
 /** The values that a command would use. */
-function entriesOf(run: Context, endpoint: Endpoint): Entry[] {
-  const { host, options } = run
-  const { address, profile, key, configurations } = endpoint
+function entriesOf({ host, options }: Context, endpoint: Endpoint): Entry[] {
+  const { address, profile, key, timeout, retries } = endpoint
   const proxy = proxyFor(address.value, host.env)
-  const timeout = limitOf(run, configurations, 'timeout')
-  const retries = limitOf(run, configurations, 'retries')
-  const naming = configured(configurations, 'naming')
+  const naming = configured(endpoint.configurations, 'naming')
   const rule = Object.entries(naming?.value ?? {})
   const own = (name: string) => profile && sourceOf(profile, name)
   const given = (name: 'allowHttp' | 'concurrency', option: string): Entry =>
