@@ -36,7 +36,7 @@ describe('an invalid command line', () => {
     ],
     [
       ['project', 'settings', 'plan'],
-      'required --file not specified',
+      '--file is required',
       'for example: flagadm project settings plan -f flags.yaml -p sandbox',
     ],
     [

@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { mkdir, realpath, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { dirname } from 'node:path'
-import { beforeEach, describe, expect, test } from 'vitest'
-import { ignoresCase, isSameFile, join, relative } from '../src/paths.ts'
+import { expect, test } from 'vitest'
+import { join } from '../src/paths.ts'
 import { folderIgnoringCase } from './support/case.ts'
-import { flagadm, temporaryFolder, type World } from './support/flagadm.ts'
+import { flagadm } from './support/flagadm.ts'
 import { sandboxOf } from './support/sandbox.ts'
 
+<<<<<<< HEAD
 const temporary = await realpath(tmpdir())
 
 /** Runs flagadm in a folder. */
@@ -66,4 +64,27 @@ test('a folder that respects case is recognized', async ({ skip }) => {
   expect(ignoresCase(folder)).toBe(false)
   // An empty folder behaves like the one that contains it.
   expect(ignoresCase(await temporaryFolder())).toBe(false)
+=======
+test('a folder that ignores case gets no two files whose names differ only in case', async ({
+  skip,
+}) => {
+  const folder = await folderIgnoringCase()
+  skip(
+    folder === undefined,
+    'this machine cannot make a folder that ignores case: it needs root and ntfs-3g',
+  )
+  const projects = ['team', 'Team'].map((id) => ({ id, mode: 'open' as const }))
+  const sandbox = await sandboxOf(projects)
+  const argv = [
+    'project',
+    'settings',
+    'export',
+    '--all-projects',
+    '--dir',
+    join(`${folder}`, 'out'),
+  ]
+  const { code, stderr } = await flagadm(argv, sandbox)
+  expect([code, stderr]).toEqual([2, expect.stringMatching(/team\.yaml already exists\n/i)])
+  expect(readFileSync(join(`${folder}`, 'out/team.yaml'), 'utf8')).toContain('mode: open')
+>>>>>>> shell
 })

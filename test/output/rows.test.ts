@@ -40,6 +40,11 @@ function shown(
 
 const incomplete = [{ message: '2 of 3 projects could not be read', names: ['a', 'b'] }]
 
+it('Markdown leaves an unknown total empty', () => {
+  const unknown = fields.map((field) => (field.name === 'app' ? { ...field, total: '' } : field))
+  expect(shown('markdown', undefined, { fields: unknown })).toContain('\n|  |  | **12** |  |  |\n')
+})
+
 describe('a table', () => {
   it('has the widths of its cells in a pipe', () => {
     expect(
