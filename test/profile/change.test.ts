@@ -26,7 +26,6 @@ describe('a change of the configuration', () => {
   const use = ['use', 'production']
 
   it.each<[string, string[], string, string]>([
-<<<<<<< HEAD
     ['only the default', use, before, produce(before, 'defaultProfile')],
     ['a new default', use, noDefault, `${noDefault}defaultProfile: production\n`],
     ['the field profile, which precedes', use, withProfile, produce(withProfile, 'profile')],
@@ -38,67 +37,6 @@ describe('a change of the configuration', () => {
     ['only comments', [...addA, '-q'], '# nothing\n', `# nothing\n\ndefaultProfile: a\n${added}`],
     ['aliases', ['use', 'a'], flow, `${flow}defaultProfile: a\n`],
   ])('%s: %j', async (_what, argv, text, after) => {
-=======
-    [
-      'use changes only the default',
-      ['use', 'production'],
-      before,
-      before.replace('defaultProfile: staging', 'defaultProfile: production'),
-    ],
-    [
-      'use adds the default if there is none',
-      ['use', 'production'],
-      withoutDefault,
-      `${withoutDefault}defaultProfile: production\n`,
-    ],
-    [
-      'use changes the field profile, which takes precedence',
-      ['use', 'production'],
-      withProfile,
-      withProfile.replace('profile: staging', 'profile: production'),
-    ],
-    [
-      'remove removes the default with the profile',
-      ['remove', 'staging', '--yes'],
-      before,
-      before
-        .replace('defaultProfile: staging # for now\n', '')
-        .replace(/ {2}staging:\n.*\n.*\n/, ''),
-    ],
-    [
-      'remove keeps the default if that is another profile',
-      ['remove', 'production', '--yes'],
-      before,
-      before.replace(/ {2}production:\n.*\n.*\n/, ''),
-    ],
-    [
-      'remove removes a profile at the top level',
-      ['remove', 'default', '--yes'],
-      // The path of a key file that does not exist may be a key, so it is not shown.
-      `baseUrl: https://a.test\napiKeyFile: '${CANARY}'\nretries: 1\n`,
-      'retries: 1\n',
-    ],
-    [
-      'remove removes a profile whose name is a number',
-      ['remove', '123', '--yes'],
-      'profiles:\n  123: { baseUrl: "https://a.test" }\n',
-      'profiles: {}\n',
-    ],
-    [
-      'add fills empty profiles',
-      [...addA, '-q'],
-      'profiles: {}\n',
-      'profiles: {a: {baseUrl: https://a.test, apiKeyEnv: A}}\ndefaultProfile: a\n',
-    ],
-    [
-      'add keeps a file that contains only comments',
-      [...addA, '-q'],
-      '# nothing yet\n',
-      `# nothing yet\n\ndefaultProfile: a\n${added}`,
-    ],
-    ['use keeps aliases', ['use', 'a'], `${flow}  b: *a\n`, `${flow}  b: *a\ndefaultProfile: a\n`],
-  ])('%s', async (_what, argv, text, after) => {
->>>>>>> shell
     expect(await profile(argv, mine(text))).toMatchObject({ code: 0, stderr: '', text: after })
   })
 
@@ -217,7 +155,7 @@ describe('a change of the configuration', () => {
 })
 
 describe('profile remove', () => {
-  const refused = 'error: not confirmed, so nothing was changed\n'
+  const refused = 'error: not confirmed, so nothing was changed\nhint: answer yes, or use --yes\n'
 
   it.each([
     ['y', 0, `Removed profile staging from ${shown}\n`, ''],
