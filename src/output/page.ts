@@ -250,7 +250,7 @@ data-verdict="${wordOf(row.verdict)}" data-project="${row.project}" data-type="$
 }
 
 function verdictCell({ verdict, isOn }: PageRow): Html {
-  return html`<span class="badge ${wordOf(verdict)}">${verdict}${isOn && ' (on)'}</span>`
+  return html`<span class="badge ${isOn ? 'on' : wordOf(verdict)}">${verdict}${isOn && ' (on)'}</span>`
 }
 
 /** The reasons without the places in code, which have a column. */
