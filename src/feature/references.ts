@@ -1,6 +1,6 @@
 import type { UnreadFile } from '../code/files.ts'
 import { positionText } from '../code/positions.ts'
-import type { Unresolved } from '../code/lookups/result.ts'
+import type { Unresolved } from '../code/lookups/scanner.ts'
 import { findRemoved } from '../code/removed.ts'
 import { type FoundName, isUnclear, type Place } from '../code/search.ts'
 import type { Context, Define } from '../context.ts'

@@ -273,6 +273,11 @@ describe('an error body', () => {
       '400: no (one; two) (id 1)\n',
     ],
     [
+      'with the name of the flag repeats it, because only a 404 is about the name',
+      (response) => json(response, 400, { message: 'some-flag is locked' }),
+      '400: some-flag is locked\n',
+    ],
+    [
       'without JSON is replaced by its content type without parameters',
       (response) =>
         response.writeHead(400, { 'Content-Type': 'text/plain; charset=utf-8' }).end('no'),

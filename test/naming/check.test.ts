@@ -64,7 +64,7 @@ test.each([
 
 test('among thousands of names, each has the violations that it has alone', async () => {
   const special = ['', '.', '..', 'a', 'ab', 'A', 'a b', 'é', 'x'.repeat(101)]
-  const names = [...special, ...Array.from({ length: 20_000 }, (_, index) => `name-${index}`)]
+  const names = [...special, ...Array.from({ length: 10_001 }, (_, index) => `name-${index}`)]
   const alone = await Promise.all(special.map((name) => checkNames('[a-z]+|name-\\d+', [name])))
   expect(alone.filter(({ length }) => length > 0)).toHaveLength(7)
   expect(await checkNames('[a-z]+|name-\\d+', names)).toEqual(alone.flat())
