@@ -66,7 +66,7 @@ function isJson(text: string): boolean {
  */
 async function editedText(path: string, before: string, change: Change): Promise<string> {
   // Refuses duplicate fields, of which only one would be kept.
-  await parsePlaced(before, path, 'configuration')
+  await parsePlaced(before, { name: path, kind: 'configuration' })
   const document: Document = parseDocument(before, { uniqueKeys: false, stringKeys: true })
   if (document.contents === null) document.contents = document.createNode({})
   const root = document.getIn(rootOf(path))
@@ -83,7 +83,7 @@ async function editedText(path: string, before: string, change: Change): Promise
     throw new FlagadmError('configuration', what, { hint: 'edit the file by hand', cause })
   }
   // Refuses profiles that could not be read again.
-  const { data } = await parsePlaced(after, path, 'configuration')
+  const { data } = await parsePlaced(after, { name: path, kind: 'configuration' })
   const [field] = rootOf(path)
   checkData(path, field !== undefined && isObject(data) ? data[field] : data)
   return after

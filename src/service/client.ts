@@ -1,6 +1,6 @@
 import type { GenericSchema, InferOutput } from 'valibot'
 import { failureOf, FlagadmError, withParts } from '../errors.ts'
-import { checkShape } from '../input/shape.ts'
+import { checkShape, pathText } from '../input/shape.ts'
 import type { Redact } from '../redact.ts'
 import { ExceededLimit, parseLimited } from './document.ts'
 import { isPage, responseError, unusable } from './failures.ts'
@@ -33,7 +33,7 @@ function readDocument<Schema extends GenericSchema>(
   const { data, problem } = checkShape(schema, parseJson(response))
   if (!problem) return { data, json: response.text }
   const { path, message } = problem
-  throw unusable(response, `JSON of the wrong shape (${path || 'document'}: ${message})`)
+  throw unusable(response, `JSON of the wrong shape (${pathText(path) || 'document'}: ${message})`)
 }
 
 function checkEmpty(response: HttpResponse): void {

@@ -30,8 +30,8 @@ describe('a text keeps its value', () => {
     async (_title, text) => {
       const data = documentWith(text)
       const yaml = yamlText(data, plain)
-      expect(await parseDocument(yaml, 'x', 'usage')).toEqual(data)
-      expect((await parsePlaced(yaml, 'x', 'usage')).data).toEqual(data)
+      expect(await parseDocument(yaml, { name: 'x', kind: 'usage' })).toEqual(data)
+      expect((await parsePlaced(yaml, { name: 'x', kind: 'usage' })).data).toEqual(data)
       expect(parse(yaml, { version: '1.1' })).toEqual(data)
       expect(yaml).not.toMatch(dangerous)
       expect(yaml).not.toContain('##')
@@ -48,7 +48,7 @@ describe('a text keeps its value', () => {
     for (const text of shortTexts(letters, length)) {
       const data = documentWith(text)
       const yaml = yamlText(data, plain)
-      expect([text, await parseDocument(yaml, 'x', 'usage')]).toEqual([text, data])
+      expect([text, await parseDocument(yaml, { name: 'x', kind: 'usage' })]).toEqual([text, data])
       expect([text, parse(yaml, { version: '1.1' })]).toEqual([text, data])
     }
   })
@@ -59,7 +59,9 @@ describe('a text keeps its value', () => {
     await fc.assert(
       fc.asyncProperty(texts, async (text) => {
         const data = documentWith(text)
-        expect(await parseDocument(yamlText(data, plain), 'x', 'usage')).toEqual(data)
+        expect(await parseDocument(yamlText(data, plain), { name: 'x', kind: 'usage' })).toEqual(
+          data,
+        )
         expect(yamlText(data, plain)).not.toMatch(dangerous)
       }),
     )

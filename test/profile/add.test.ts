@@ -18,8 +18,8 @@ describe('profile add', () => {
   test.each([
     [['--api-key-env', 'A_KEY'], '    apiKeyEnv: A_KEY\n'],
     [
-      ['--api-key-command', `op read 'op://Private/My flags/key' "a\\"b" c\\ d`],
-      '    apiKeyCommand: [op, read, op://Private/My flags/key, a"b, c d]\n',
+      ['--api-key-command', `op read 'op://Private/My flags/key' "it's"`],
+      "    apiKeyCommand: [op, read, op://Private/My flags/key, it's]\n",
     ],
     [['--api-key-command', "sh -c 'a | b'"], '    apiKeyCommand: [sh, -c, a | b]\n'],
     [['--api-key-env', 'A_KEY', '--allow-http'], '    apiKeyEnv: A_KEY\n    allowHttp: true\n'],
@@ -143,7 +143,7 @@ describe('profile add', () => {
     ],
     [
       [...base, '--api-key-command', 'pass show "flags'],
-      '--api-key-command: a quotation mark or the character after a backslash is missing',
+      '--api-key-command: a quotation mark is missing',
       'add it',
     ],
     [

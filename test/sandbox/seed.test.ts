@@ -20,7 +20,7 @@ function withFlag(changes: object) {
 }
 
 async function seedOf(text: string): Promise<Seed> {
-  return v.parse(seedSchema, await parseDocument(text, 'seed.yaml', 'usage'))
+  return v.parse(seedSchema, await parseDocument(text, { name: 'seed.yaml', kind: 'usage' }))
 }
 
 test('a seed file in YAML replaces projects and flags', async () => {

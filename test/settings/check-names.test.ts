@@ -43,7 +43,7 @@ describe('plan --check-names', () => {
     const { code, stdout, stderr } = await plan('--strict', '--fail-on-change')
     expect([code, stderr]).toEqual([
       9,
-      'error: 4 projects: 2 would change, 1 not fully declared; 1 other project not declared; flags break the rule in 1 of 4 projects\n',
+      'error: 2 of 4 projects would change; 1 of 4 projects not fully declared; 1 other project not declared; 1 of 4 projects with flags that break the rule\n',
     ])
     expect(stdout).toBe(`Plan for S
 
@@ -60,7 +60,7 @@ other: not declared
 
   test('exits with 9 only for flags that break the rule', async () => {
     const { code, stderr } = await plan()
-    expect([code, stderr]).toEqual([9, 'error: flags break the rule in 1 of 4 projects\n'])
+    expect([code, stderr]).toEqual([9, 'error: 1 of 4 projects with flags that break the rule\n'])
   })
 
   test('has the names in JSON', async () => {
@@ -90,7 +90,7 @@ mail: unchanged; the existing flags are not known
 
 1 project: 0 would change, 1 unchanged
 `,
-      'error: could not check the flags of 1 of 1 project\n',
+      'error: 1 of 1 project whose flags could not be checked\n',
     ])
   })
 })
