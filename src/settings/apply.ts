@@ -144,7 +144,8 @@ export const define: Define = (command, context) => {
         results.push(result)
         if (!isText) out.json(appliedJson(result))
       }
-      const others = results.filter(({ status }) => status !== 'changed' && status !== 'unchanged')
+      // The plan shows those that could not be read.
+      const others = results.filter(({ status, changes }) => !/changed$/.test(status) && changes[0])
       if (isText) out.lines([[''], ...statusLines(others), [appliedCounts(results)]])
       finishWrite(context, errorOf(results))
     })

@@ -69,7 +69,7 @@ test.each([
     'x: YAML with more than 10000 entries in one map or list',
   ],
   [`${'['.repeat(101)}${']'.repeat(101)}`, 'x: YAML with more than 100 levels'],
-  ['['.repeat(500_000), 'x: YAML with more than 100 levels'],
+  ['['.repeat(20_000), 'x: YAML with more than 100 levels'],
   ['? '.repeat(3_000), 'x: YAML with more than 100 levels'],
   [`# ${'x'.repeat(1_000_000)}\n`, 'x: YAML with more than 1000000 characters'],
 ])('%.40j… is refused', async (text, message) => {

@@ -186,9 +186,8 @@ plain: would change
       'plan.json:2: projects[0].stored: missing',
     ],
   ])('refuses %s', async (text, problem) => {
-    const { code, stderr } = await flagadm([...command, 'apply', '--plan', 'plan.json'], {
-      files: { 'work/plan.json': text },
-    })
+    const world = { env: environment('https://a.test'), files: { 'work/plan.json': text } }
+    const { code, stderr } = await flagadm([...command, 'apply', '--plan', 'plan.json'], world)
     const hint = 'flagadm project settings plan --save writes such a file'
     expect([code, stderr]).toEqual([2, `error: ${problem}\nhint: ${hint}\n`])
   })
