@@ -5,20 +5,20 @@ import { configDefaults, defineConfig } from 'vitest/config'
 const posix = [
   'test/code/{files,revision}.test.ts',
   'test/package/action.test.ts',
-  'test/profile/{add,change,commands,files,keys,permissions,refusals}.test.ts',
+  'test/profile/{add,change,commands,configuration}.test.ts',
   'test/settings/links.test.ts',
 ]
 
 // Tests of the built program, of hostile input and of random input, which take long.
 const slow = [
-  'test/binary.test.ts',
-  'test/client/{bodies,limits}.test.ts',
+  'test/client/limits.test.ts',
   'test/code/{git,hostile,limits}.test.ts',
   'test/fuzz/*.test.ts',
   'test/hostile-text.test.ts',
   'test/input/limits.test.ts',
   'test/large.test.ts',
-  'test/naming/{corpus,hostile,language,long-rules,samples}.test.ts',
+  'test/naming/{corpus,hostile}.test.ts',
+  'test/package/bundle.test.ts',
   'test/process/*.test.ts',
   'test/sandbox/agreement.test.ts',
 ]

@@ -66,6 +66,14 @@ export function sortOption<const Keys extends readonly [string, ...string[]]>(ke
   return choice('--sort <key>', 'what to sort by', keys).default(keys[0] as Keys[number])
 }
 
+/** @throws a usage error for JSON, the document of the service, with options that select or arrange rows */
+export function refuseWithJson(format: string, options: readonly unknown[], what: string): void {
+  if (format !== 'json' || options.every((value) => value === undefined)) return
+  throw new FlagadmError('usage', "json is the service's own document", {
+    hint: `use -o jsonl to select, sort or limit ${what}`,
+  })
+}
+
 /** A summary with examples below it, as the description of a command: they come first in its help. */
 export function withExamples(summary: string, ...examples: readonly string[]): string {
   return [`${summary}.`, '', 'Examples:', ...examples.map((line) => `  ${line}`)].join('\n')

@@ -37,9 +37,7 @@ console.log(`A sandbox runs at ${baseUrl}.
 Each command below talks to it over HTTP.`)
 try {
   await show('1. Who uses a flag?', ['feature', 'usage', 'dark-mode'])
-  await show('2. Which flags of a project were not used for two days?', [
-    ...['feature', 'usage', '--project', 'default', '--since', '48h', '--unused'],
-  ])
+  await show('2. Which flags can go?', ['feature', 'review', '--project', 'default'])
   await show('3. Change the naming rule of the project:', [...set, ...rule, '--yes'])
   await show(
     `4. A mistake, on purpose: this rule looks right, but it would accept nearly

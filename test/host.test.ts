@@ -1,17 +1,18 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../src/host.ts'
 
-test('a pause longer than the longest timer does not end immediately', async () => {
+test('a pause longer than the longest timer lasts until it is interrupted', async () => {
+  const warnings: Error[] = []
+  const collect = (warning: Error) => warnings.push(warning)
+  process.on('warning', collect)
+  onTestFinished(() => void process.off('warning', collect))
   const interruption = new AbortController()
   const pause = systemClock.sleep(2 ** 31 + 60_000, interruption.signal)
-  const outcome = pause.then(
-    () => 'over',
-    () => 'aborted',
-  )
-  expect(await Promise.race([outcome, delay(50, 'pending')])).toBe('pending')
+  // Node.js warns when it shortens a timer to 1 ms.
+  await systemClock.sleep(2)
   interruption.abort()
-  expect(await outcome).toBe('aborted')
+  await expect(pause).rejects.toThrow('aborted')
+  expect(warnings).toEqual([])
 })
 
 test('a pause takes its full time on the monotonic clock', async () => {

@@ -2,6 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, posix } from 'node:path'
 import { expect, test } from 'vitest'
 
+// A subject whose commands nothing else imports.
+const OTHERS = 'other subjects'
+
 // Each folder imports only from those below it. A folder inside another one is listed only if its place
 // differs.
 const order = [
@@ -13,6 +16,7 @@ const order = [
   'settings',
   'feature',
   'naming',
+  OTHERS,
   'names',
   'project',
   'write',
@@ -41,11 +45,11 @@ const files = readdirSync(new URL('src', root), { recursive: true, encoding: 'ut
   .map((path) => `src/${path.replaceAll('\\', '/')}`)
 const texts = new Map(files.map((file) => [file, readFileSync(new URL(file, root), 'utf8')]))
 
-/** The entry of the order that a file belongs to; the file itself if there is none. */
+/** The entry of the order that a file belongs to; for a file beside the folders, the file itself if there is none. */
 function placeOf(file: string): string {
   const path = file.slice('src/'.length).replace(/(\.d)?\.ts$/, '')
   const places = order.filter((place) => path === place || path.startsWith(`${place}/`))
-  return places.toSorted((a, b) => b.length - a.length)[0] ?? file
+  return places.toSorted((a, b) => b.length - a.length)[0] ?? (path.includes('/') ? OTHERS : file)
 }
 
 /** The files that a file imports, types included. */

@@ -32,27 +32,20 @@ test.each([
   expect(masked(["*:*.a!(b)'k-1"], `a ${form} b`)).toBe('a [redacted] b')
 })
 
-test('a secret that contains another one is masked as a whole', () => {
-  expect(masked(['some-key', 'some-key-2'], 'some-key-2 some-key')).toBe('[redacted] [redacted]')
-})
-
-test('a secret in base64 is masked with and without padding', () => {
-  const text = 'Pz8+Pj8/Pj4/Pz8/MQ Pz8+Pj8/Pj4/Pz8/MQ=='
-  expect(masked(['??>>??>>????1'], text)).toBe('[redacted] [redacted]==')
-})
-
-test('a secret of eight characters is masked, a shorter one is not', () => {
-  expect(masked(['12345678', 'project'], 'project 12345678')).toBe('project [redacted]')
+test.each([
+  [['some-key', 'some-key-2'], 'some-key-2 some-key', '[redacted] [redacted]'],
+  // With and without padding.
+  [['??>>??>>????1'], 'Pz8+Pj8/Pj4/Pz8/MQ Pz8+Pj8/Pj4/Pz8/MQ==', '[redacted] [redacted]=='],
+  // A shorter one than eight characters may be a word.
+  [['12345678', 'project'], 'project 12345678', 'project [redacted]'],
+])('the secrets %j are masked in %s', (secrets, text, shown) => {
+  expect(masked(secrets, text)).toBe(shown)
 })
 
 test('a secret of any length is masked, together with shorter ones', () => {
-  const long = '(key)'.repeat(200_000)
+  const long = '(key)'.repeat(40_000)
   expect(masked([long, 'short-key'], `a ${long} b short-key`)).toBe('a [redacted] b [redacted]')
   expect(masked([long], `a ${Buffer.from(long).toString('hex')}`)).toBe('a [redacted]')
-})
-
-test('each of several secrets is masked', () => {
-  expect(masked(['first-key', 'second-key'], 'second-key first-key')).toBe('[redacted] [redacted]')
 })
 
 test('a removed secret is no longer masked, and another one still is', () => {

@@ -1,8 +1,8 @@
-import type { FlagadmError } from '../errors.ts'
+import { groupBy } from '../groups.ts'
 import { timeOf } from '../input/time.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { listed } from '../output/incomplete.ts'
-import { type Flag, lastSeen, type Sighting } from './flags.ts'
+import { type Flag, lastSeen } from './flags.ts'
 import { type Counts, latest, type Records, totalOf, type UsageRecord } from './records.ts'
 import {
   ageText,
@@ -18,6 +18,11 @@ import {
 // The service reports at most this number of applications of a flag.
 export const MAX_APPLICATIONS = 100
 
+export const CUT = `the service reports only ${MAX_APPLICATIONS} applications of this flag`
+
+/** What a report with totals of such flags lacks. */
+export const CUT_MESSAGE = `the service reports only ${MAX_APPLICATIONS} applications of each, and there may be more`
+
 /** Which usage counts. In a pattern, `*` matches any text. */
 export interface UsageFilter {
   app?: readonly string[] | undefined
@@ -30,20 +35,14 @@ export interface UsageAnswer extends Coverage {
 }
 
 /** What is asked about the usage of every flag. */
-export interface UsageQuestion extends UsageFilter {
+interface UsageQuestion extends UsageFilter {
   span: Span
 }
 
-/** The usage of a flag in an environment. */
-export interface EnvironmentUsage extends Counts {
-  /** Undefined for usage whose environment the service left out. */
-  name: string | undefined
-  /** The start of the last hour with usage, in milliseconds since the epoch. */
-  lastUsed: number | undefined
-}
-
-/** What is known about the usage of a flag. Times are in milliseconds since the epoch. */
-export interface UsageEvidence extends Coverage {
+/** What is known about the usage of a flag in a span. Times are in milliseconds since the epoch. */
+export interface UsageEvidence {
+  /** The start of the first hour with figures; undefined if that is not known. */
+  from: number | undefined
   /** Of the usage that counts. */
   totals: Counts
   isUsed: boolean
@@ -51,14 +50,13 @@ export interface UsageEvidence extends Coverage {
   /** Those that used it in the last hour with usage. */
   applications: readonly string[]
   environments: readonly string[]
-  byEnvironment: readonly EnvironmentUsage[]
+  /** The usage in each environment; undefined is the name of one that the service left out. */
+  byEnvironment: readonly (Counts & { name: string | undefined; lastUsed: number | undefined })[]
   /** The evaluations in each clock hour of the span, from its first one. */
   hourly: readonly number[]
   /** Whether the service may have more applications of the flag than it reports. */
   isCut: boolean
-  /** When it was last seen in the environments that count. */
-  seen: Sighting
-  /** Whether that is usage in the span: it does not show which application saw it. */
+  /** Whether it was seen in the span, which is usage, but does not show which application saw it. */
   isSeen: boolean
   /** Why there may be usage in the span although none was found, as sentences. */
   doubts: readonly string[]
@@ -70,48 +68,44 @@ export function usageEvidence(
   answer: UsageAnswer,
   question: UsageQuestion,
 ): UsageEvidence {
-  const { from, isWhole, records } = answer
-  const matches = matcherFor(question)
-  const used = records.used.filter(matches)
+  const { from, records } = answer
+  const { app, environment, span } = question
+  const used = records.used.filter(matcherFor(question))
   const lastUsed = latest(used.map(({ time }) => time))
   const last = used.filter(({ time }) => time === lastUsed)
-  const seen = flag ? lastSeen(flag, environmentMatcher(question)) : notReported
+  const seen = flag && lastSeen(flag, environment && matcherOf(environment))
   return {
     from,
-    isWhole,
     totals: totalOf(used),
     isUsed: used.length > 0,
     lastUsed,
     applications: namesOf(last.map(({ application }) => application)),
-    environments: namesOf(last.map(({ environment }) => environment)),
-    byEnvironment: byEnvironment(used),
-    hourly: hourlyCounts(used, question.span),
+    environments: namesOf(last.map((record) => record.environment)),
+    byEnvironment: Array.from(
+      groupBy(used, (record) => record.environment),
+      ([name, own]) => ({ name, ...totalOf(own), lastUsed: latest(own.map(({ time }) => time)) }),
+    ),
+    hourly: hourlyCounts(used, span),
     isCut: records.applications.length >= MAX_APPLICATIONS,
-    seen,
-    isSeen: !question.app && seen.time !== undefined && seen.time >= sinceOf(question.span, from),
+    isSeen: !app && isWithin(seen?.time, span, from),
     doubts: [
-      ...recordDoubts(records, question),
-      ...hiddenDoubts(answer, question),
-      ...coverageDoubts(answer, seen, question),
-      ...(flag ? seenDoubts(flag, answer, question) : []),
+      ...figureDoubts(flag, answer, question),
+      ...coverageDoubts(answer, seen?.isReported === true, question),
+      ...ageDoubts(flag, span),
     ],
   }
-}
-
-const notReported: Sighting = { time: undefined, environments: [], isReported: false }
-
-/** The evidence about a flag of which no usage is read. */
-export const noUsage: UsageEvidence = {
-  ...{ from: undefined, isWhole: false, totals: { enabled: 0, disabled: 0 }, isUsed: false },
-  ...{ lastUsed: undefined, applications: [], environments: [], byEnvironment: [], hourly: [] },
-  ...{ isCut: false, seen: notReported, isSeen: false, doubts: [] },
 }
 
 function namesOf(names: readonly (string | undefined)[]): string[] {
   return [...new Set(names)].filter((name) => name !== undefined).sort()
 }
 
-/** Why figures may be wrong: usage that the service lists or saw, but that is in none of the hours. */
+/** Whether a time is in the span: whole hours are read, so the first one may begin before it. */
+function isWithin(time: number | undefined, { start }: Span, from = start): boolean {
+  return time !== undefined && time >= Math.min(start, from)
+}
+
+/** Why figures may be wrong: usage without counts, or that the service lists or saw, but that is in none of the hours. */
 export function figureDoubts(
   flag: Flag | undefined,
   answer: UsageAnswer,
@@ -120,7 +114,7 @@ export function figureDoubts(
   return [
     ...recordDoubts(answer.records, question),
     ...hiddenDoubts(answer, question),
-    ...(flag ? unusedSightings(flag, answer, question) : []),
+    ...(flag ? sightingDoubts(flag, answer, question) : []),
   ]
 }
 
@@ -130,22 +124,6 @@ type Place = Pick<UsageRecord, 'application' | 'environment'>
 export function matcherFor({ app, environment }: UsageFilter): (place: Place) => boolean {
   const [matches, matchesIn] = [matcherOf(app), matcherOf(environment)]
   return (place) => matches(place.application) && matchesIn(place.environment)
-}
-
-function environmentMatcher({ environment }: UsageFilter) {
-  return environment && matcherOf(environment)
-}
-
-function byEnvironment(used: readonly UsageRecord[]): EnvironmentUsage[] {
-  const groups = new Map<string | undefined, UsageRecord[]>()
-  for (const record of used) {
-    const group = groups.get(record.environment)
-    if (group) group.push(record)
-    else groups.set(record.environment, [record])
-  }
-  return Array.from(groups, ([name, own]) => {
-    return { name, ...totalOf(own), lastUsed: latest(own.map(({ time }) => time)) }
-  })
 }
 
 function hourlyCounts(used: readonly UsageRecord[], { firstHour, now }: Span): number[] {
@@ -162,25 +140,22 @@ function hourlyCounts(used: readonly UsageRecord[], { firstHour, now }: Span): n
 function recordDoubts({ used, uncounted }: Records, { app, environment }: UsageFilter): string[] {
   const [matches, matchesIn] = [matcherOf(app), matcherOf(environment)]
   // Servers may leave a name out, or send an empty one.
-  const mayBe = ({ application, environment: place }: Place) =>
+  const mayCount = ({ application, environment: place }: Place) =>
     (!application || matches(application)) && (!place || matchesIn(place))
   const isUnnamed = ({ application, environment: place }: Place) =>
     (app !== undefined && !application) || (environment !== undefined && !place)
   const doubts: string[] = []
-  if (used.some((place) => isUnnamed(place) && mayBe(place))) {
+  if (used.some((place) => isUnnamed(place) && mayCount(place))) {
     doubts.push('there is usage without the application or environment that the filters ask for')
   }
-  if (uncounted.some(mayBe)) {
+  if (uncounted.some(mayCount)) {
     doubts.push('a record has neither of the counts yes and no, or a negative one')
   }
   return doubts
 }
 
 /** Why the hours may lack usage of an application or environment that the service lists for them. */
-function hiddenDoubts(
-  { records, from }: UsageAnswer,
-  { app, environment }: UsageQuestion,
-): string[] {
+function hiddenDoubts({ records, from }: UsageAnswer, { app, environment }: UsageFilter): string[] {
   const used = new Set(records.used.map((record) => record.application))
   const usedIn = new Set(records.used.map((record) => record.environment))
   const [matches, matchesIn] = [matcherOf(app), matcherOf(environment)]
@@ -188,8 +163,8 @@ function hiddenDoubts(
   // later than now.
   const applications = records.applications.filter((name) => !used.has(name) && matches(name))
   const environments = records.environments.filter((name) => !usedIn.has(name) && matchesIn(name))
-  const isCut = records.applications.length >= MAX_APPLICATIONS
   const isHidden = applications.length + environments.length > 0
+  const isCut = records.applications.length >= MAX_APPLICATIONS
   if (isCut && (isHidden || app)) return [`${CUT}, and there may be more`]
   if (!isHidden) return []
   const place = placeText(applications, environments)
@@ -197,11 +172,6 @@ function hiddenDoubts(
     `the service has usage${place} that is missing from the hourly figures ${sinceText({ from })}: the clock of an application may be ahead`,
   ]
 }
-
-/** What a report with totals of such flags lacks. */
-export const CUT_MESSAGE = `the service reports only ${MAX_APPLICATIONS} applications of each, and there may be more`
-
-export const CUT = `the service reports only ${MAX_APPLICATIONS} applications of this flag`
 
 /** ` by web-shop in production`; empty without names. */
 export function placeText(
@@ -216,100 +186,68 @@ export function placeText(
 /** Why the flag may have been used in a part of the span that the hours do not cover. */
 function coverageDoubts(
   { from, isWhole, records }: UsageAnswer,
-  seen: Sighting,
-  { app, span }: UsageQuestion,
+  isSeenReported: boolean,
+  { app, span: { asked, start, now } }: UsageQuestion,
 ): string[] {
-  const { asked, start, now } = span
   const requested = `the ${durationText(asked)} requested`
-  const doubts: string[] = []
-  if (from === undefined) {
-    doubts.push(`it is not known whether the service covers ${requested}`)
-  } else if (!isWhole) {
-    const covered = durationText(now - from)
-    doubts.push(
-      from > start
-        ? `the service covers only ${covered} of ${requested} (${sinceText({ from })})`
-        : `the figures of the service end at ${timeText(Math.max(...records.times))}`,
-    )
-  } else if (from > start && (app || !seen.isReported)) {
-    // The time when the flag was last seen closes the gap, but it does not show which application saw it.
-    const why = app ? 'when an application last used it' : 'when it was last seen'
-    doubts.push(
-      `the hourly figures begin ${durationText(from - start)} after the start of ${requested}, and the service does not report ${why} (--since 47h needs only the hours)`,
-    )
+  if (from === undefined) return [`it is not known whether the service covers ${requested}`]
+  if (!isWhole && from <= start) {
+    return [`the figures of the service end at ${timeText(Math.max(...records.times))}`]
   }
-  return doubts
-}
-
-/** That the flag was seen, or is too young, although the hours have no usage of it. */
-function seenDoubts(
-  flag: Flag,
-  answer: UsageAnswer,
-  { app, environment, span }: UsageQuestion,
-): string[] {
-  const time = timeOf(flag.lastSeenAt)
-  const isFiltered = app !== undefined || environment !== undefined
-  const isRecent = time !== undefined && time >= sinceOf(span, answer.from)
-  const created = timeOf(flag.createdAt)
+  if (!isWhole) {
+    const covered = durationText(now - from)
+    return [`the service covers only ${covered} of ${requested} (${sinceText({ from })})`]
+  }
+  // The time when the flag was last seen closes the gap, but it does not show which application saw it.
+  if (from <= start || (isSeenReported && !app)) return []
+  const gap = durationText(from - start)
+  const why = app ? 'when an application last used it' : 'when it was last seen'
   return [
-    ...(app ? unusedSightings(flag, answer, { environment, span }) : []),
-    ...(isFiltered && isRecent && answer.records.used.length === 0
-      ? [sightingText(time, '', answer)]
-      : []),
-    ...(created !== undefined && created > span.start
-      ? [
-          `created ${ageText(span.now - created)} ago, after the start of the ${durationText(span.asked)} requested`,
-        ]
-      : []),
+    `the hourly figures begin ${gap} after the start of ${requested}, and the service does not report ${why} (--since 47h needs only the hours)`,
   ]
 }
 
-/** The environments in which the flag was seen, but has no usage. */
-function unusedSightings(
-  { environments }: Flag,
-  answer: UsageAnswer,
+/** A flag that was created in the span is never unused in it. */
+function ageDoubts(flag: Flag | undefined, { asked, start, now }: Span): string[] {
+  const created = timeOf(flag?.createdAt)
+  if (created === undefined || created <= start) return []
+  const age = ageText(now - created)
+  return [`created ${age} ago, after the start of the ${durationText(asked)} requested`]
+}
+
+/** Where the flag was seen, but has no usage. */
+function sightingDoubts(
+  { environments, lastSeenAt }: Flag,
+  { from, records }: UsageAnswer,
   { environment, span }: UsageQuestion,
 ): string[] {
-  const since = sinceOf(span, answer.from)
-  const isWanted = matcherOf(environment)
-  return environments.flatMap(({ name, lastSeenAt }) => {
-    const time = timeOf(lastSeenAt)
-    const isRecent = time !== undefined && time >= since && isWanted(name)
-    const isUsed = answer.records.used.some((record) => record.environment === name)
-    return isRecent && !isUsed ? [sightingText(time, ` in ${name}`, answer)] : []
-  })
-}
-
-function sightingText(time: number, where: string, { from }: Coverage): string {
-  return `the service saw the flag${where} at ${timeText(time)}, but has no usage of it there ${sinceText({ from })}`
-}
-
-/** Since when usage is usage in the span: whole hours are read, so the first one may begin before it. */
-export function sinceOf({ start }: Span, from: number | undefined): number {
-  return Math.min(start, from ?? start)
-}
-
-/** A place in source code, as `src/shop.ts:3`. */
-export interface CodePlace {
-  file: string
-  line: number
-  column?: number
+  const doubtsAbout = (where: string, seenAt: string | null | undefined) => {
+    const time = timeOf(seenAt)
+    if (time === undefined || !isWithin(time, span, from)) return []
+    return [
+      `the service saw the flag${where} at ${timeText(time)}, but has no usage of it there ${sinceText({ from })}`,
+    ]
+  }
+  const isUsed = (name: string) => records.used.some((record) => record.environment === name)
+  const doubts = environments
+    .filter(({ name }) => matcherOf(environment)(name) && !isUsed(name))
+    .flatMap((one) => doubtsAbout(` in ${one.name}`, one.lastSeenAt))
+  return doubts.length + records.used.length > 0 ? doubts : doubtsAbout('', lastSeenAt)
 }
 
 /** What a search of source code found about a flag. */
 export interface CodeEvidence {
-  places: readonly CodePlace[]
+  places: readonly { file: string; line: number; column?: number }[]
   /** Why there may be more places, as sentences. */
   doubts: readonly string[]
 }
 
 /** The part of a flag's own document that a verdict needs. */
 export interface FlagDetails {
-  isArchived: boolean
   /** The names of the flags that depend on it. */
   dependents: readonly string[]
   /** As the service reports it; undefined if it does not. */
-  lifecycle: { stage: string; enteredStageAt?: string | null | undefined } | null | undefined
+  lifecycle: object | null | undefined
 }
 
 /** Why a name that was given is in no list of flags. */
@@ -325,10 +263,12 @@ export interface Evidence {
   flag: Flag | undefined
   /** Set for a name that is in no list, if there are lists. */
   absence: Absence | undefined
-  /** An error if it could not be read. */
-  usage: UsageEvidence | FlagadmError
-  /** Undefined unless the flag would otherwise be removable; an error if they could not be read. */
-  details: FlagDetails | FlagadmError | undefined
+  /** Undefined if it could not be read. */
+  usage?: UsageEvidence | undefined
+  /** Only read if the flag would otherwise be removable. */
+  details?: FlagDetails | undefined
   /** Undefined if no code was searched. */
   code: CodeEvidence | undefined
+  /** What could not be read, and else speaks against removing the flag, as sentences. */
+  doubts: readonly string[]
 }

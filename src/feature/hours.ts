@@ -1,9 +1,9 @@
 import { FlagadmError } from '../errors.ts'
+import { listed } from '../output/incomplete.ts'
 import { readEach, type Results } from '../project/reading.ts'
 import type { Service } from '../service/client.ts'
-import { operations } from '../service/operations.ts'
-import type { FeatureUsage, UsageRecord as ServiceRecord } from '../service/schema.ts'
 import type { Connection } from '../service/connection.ts'
+import { operations } from '../service/operations.ts'
 import {
   figureDoubts,
   matcherFor,
@@ -11,49 +11,32 @@ import {
   type UsageAnswer,
   type UsageFilter,
 } from './evidence.ts'
-import { type FlagRows, rowsOf, type UsageView } from './figures.ts'
-import type { Flag } from './flags.ts'
+import { rowsOf, type UsageRow, type UsageView } from './figures.ts'
 import { isUsed, latest, recordsOf } from './records.ts'
-import type { Selection } from './selection.ts'
+import { readAsking, type Selection } from './selection.ts'
 import { coverageOf, hourOf, hoursBack, type Span } from './span.ts'
-
-/** A usage document of the service. */
-interface UsageDocument {
-  json: string
-  maturity: string | null | undefined
-}
-
-/** The usage of a flag in the current clock hour. */
-interface LastHour extends UsageDocument {
-  records: readonly ServiceRecord[]
-  seenApplications: readonly string[]
-}
 
 /** @throws an `unavailable` error if a usage document, or a record in it, is about another flag */
 function refuseOtherFlag(
   featureName: string,
-  { featureName: own, lastHourUsage }: Pick<FeatureUsage, 'featureName' | 'lastHourUsage'>,
+  subjects: readonly { featureName?: string | null | undefined }[],
 ): void {
-  const names = [own, ...lastHourUsage.map((record) => record.featureName)]
-  const other = names.find((name) => name && name !== featureName)
+  const other = subjects.find((one) => one.featureName && one.featureName !== featureName)
   if (!other) return
-  const problem = `the service returned the usage of the flag '${other}'`
+  const problem = `the service returned the usage of the flag '${other.featureName}'`
   throw new FlagadmError('unavailable', problem, { featureName })
 }
 
 /** The usage of a flag in the current clock hour. */
-export async function readLastHour(service: Service, featureName: string): Promise<LastHour> {
+export async function readLastHour(service: Service, featureName: string) {
   const { data, json } = await service.read(operations.featureUsage, { featureName })
-  refuseOtherFlag(featureName, data)
   const { lastHourUsage: records, maturity, seenApplications } = data
+  refuseOtherFlag(featureName, [data, ...records])
   return { records, json, maturity, seenApplications: seenApplications ?? [] }
 }
 
-/** The hourly usage of a flag, and what it covers. */
-interface HourlyDocument extends UsageAnswer, UsageDocument {}
-
 /**
- * The hourly usage of a flag in a span.
+ * The hourly usage of a flag in a span, and what it covers.
  * @param now the current time of the service
  */
 export async function readHours(
@@ -61,93 +44,124 @@ export async function readHours(
   featureName: string,
   span: Span,
   now: () => number,
-): Promise<HourlyDocument> {
+): Promise<UsageAnswer & { json: string }> {
   const hours = hoursBack(span, now())
-  const { data, json } = await service.read(operations.featureUsageHours, {
-    featureName,
-    hoursBack: hours,
-  })
-  refuseOtherFlag(featureName, { lastHourUsage: data.data })
+  const parameters = { featureName, hoursBack: hours }
+  const { data, json } = await service.read(operations.featureUsageHours, parameters)
+  refuseOtherFlag(featureName, data.data)
   const records = recordsOf(data.data)
-  const coverage = coverageOf(records.times, records.isEmpty, hours, span)
-  return { ...coverage, records, json, maturity: data.maturity }
+  return { ...coverageOf(records.times, records.isEmpty, hours, span), records, json }
 }
 
-/** The usage of a flag as it was read: the sums of what the filters keep, and what the rest shows. */
-export interface FlagUsage extends FlagRows {
-  /** What hourly usage covers. */
+/** The usage of a flag: what the filters keep, added up, and what the rest shows. */
+export interface FlagUsage {
+  flag: string
+  rows: readonly UsageRow[]
+  isUsed: boolean
+  /** The start of the first hour that hourly usage covers. */
   from: number | undefined
-  isWhole: boolean
-  /** Whether there are no records at all: the flag may not exist. */
+  /** Whether hourly usage has no records. */
   isEmpty: boolean
+  /** Whether it covers the span. */
+  isWhole: boolean
   /** Whether the service may have more applications of the flag than it reports. */
   isCut: boolean
-  /** The time of the last record. */
-  lastTime: number | undefined
   /** The names that filters may have. */
   applications: readonly string[]
   environments: readonly string[]
   /** The applications that the service has seen, but that have no row. */
   others: readonly string[]
-  /** Whether there is usage, but none that the filters keep. */
-  isHidden: boolean
   /** Why the figures may be wrong, as sentences. */
   doubts: readonly string[]
+  /** The document of the service instead of rows, if that is wanted. */
   json: string
 }
 
 /** What to read of flags. */
-interface UsageRequest {
-  view: UsageView & UsageFilter
+export interface UsageRequest extends UsageView, UsageFilter {
   /** Undefined for the current clock hour. */
   span?: Span | undefined
-  /** Whether to keep the documents: those of many flags would not fit into memory. */
-  keepsJson?: boolean
+  wantsJson?: boolean
 }
 
-async function readUsage(
+async function readHourly(
   { service, clock }: Connection,
+  { flags }: Selection,
   name: string,
-  flag: Flag | undefined,
-  { view, span, keepsJson }: UsageRequest,
+  request: UsageRequest & { span: Span },
 ): Promise<FlagUsage> {
-  const { app, environment } = view
-  const hours = span && (await readHours(service, name, span, clock.now))
-  const hour = hours ? undefined : await readLastHour(service, name)
-  // JSON shows nothing of the records of the current hour.
-  const records = hours?.records ?? recordsOf((!keepsJson && hour?.records) || [])
-  const all = hours ? records.used : records.all
-  const kept = keepsJson ? [] : all.filter(matcherFor({ app, environment }))
-  const { json = '', maturity } = hours ?? hour ?? {}
-  const seen = new Set(hour?.seenApplications)
-  for (const { application = '' } of kept) seen.delete(application)
-  const doubts = hours && span ? figureDoubts(flag, hours, { app, environment, span }) : []
+  const { span, wantsJson } = request
+  const flag = flags.get(name)
+  const { records, json, from, isWhole } = await readHours(service, name, span, clock.now)
+  const kept = wantsJson ? [] : records.used.filter(matcherFor(request))
   return {
-    ...rowsOf(name, flag?.projectId, kept, view, span?.firstHour),
-    ...{ from: hours?.from, isWhole: hours?.isWhole ?? true, isEmpty: records.isEmpty },
-    isCut: hours !== undefined && records.applications.length >= MAX_APPLICATIONS,
-    lastTime: latest(records.times),
-    applications: [...records.applications, ...(hour?.seenApplications ?? [])],
+    flag: name,
+    rows: rowsOf(kept, { flag: name, project: flag?.projectId }, request, span.firstHour),
+    isUsed: kept.length > 0,
+    from,
+    isEmpty: records.isEmpty,
+    isWhole,
+    isCut: records.applications.length >= MAX_APPLICATIONS,
+    applications: records.applications,
     environments: records.environments,
-    others: app ? [] : [...seen].sort(),
-    isHidden: records.used.length > 0 && !kept.some(isUsed),
-    doubts: maturity === 'deprecated' ? [...doubts, DEPRECATED] : doubts,
-    json: keepsJson ? json : '',
+    others: [],
+    doubts: figureDoubts(flag, { records, from, isWhole }, request),
+    json: wantsJson ? json : '',
   }
 }
 
-const DEPRECATED = 'this operation of the service is deprecated'
+async function readCurrent(
+  { service }: Connection,
+  { flags }: Selection,
+  name: string,
+  request: UsageRequest,
+): Promise<FlagUsage> {
+  const { app, wantsJson } = request
+  const { records, json, maturity, seenApplications } = await readLastHour(service, name)
+  const { all, applications, environments } = recordsOf(wantsJson ? [] : records)
+  const kept = all.filter(matcherFor(request))
+  const shown = new Set(kept.map(({ application }) => application))
+  return {
+    flag: name,
+    rows: rowsOf(kept, { flag: name, project: flags.get(name)?.projectId }, request, undefined),
+    isUsed: kept.some(isUsed),
+    ...{ from: undefined, isEmpty: false, isWhole: true, isCut: false, environments },
+    applications: [...applications, ...seenApplications],
+    others: app ? [] : seenApplications.filter((one) => !shown.has(one)).sort(),
+    doubts: maturity === 'deprecated' ? ['this operation of the service is deprecated'] : [],
+    json: wantsJson ? json : '',
+  }
+}
 
-/** Reads the usage of the selected flags. */
+/**
+ * Reads the usage of the selected flags. Names that are not flags are failures.
+ * @param use takes the usage of each flag, in their order
+ */
 export async function readUsages(
   connection: Connection,
-  { names, flags, absences }: Pick<Selection, 'names' | 'flags' | 'absences'>,
+  selection: Selection,
   request: UsageRequest,
+  use?: (usage: FlagUsage) => void,
 ): Promise<Results<FlagUsage>> {
-  const present = names.filter((name) => !absences.has(name))
-  return readEach(present, connection.concurrency, (name) =>
-    readUsage(connection, name, flags.get(name), request),
-  )
+  const { names, absences, hasLists } = selection
+  const { span } = request
+  const notFound = (featureName: string, reason: string) =>
+    new FlagadmError('notFound', reason, { featureName })
+  let asking: ReturnType<typeof readAsking> | undefined
+  const read = async (name: string) => {
+    const absence = absences.get(name)
+    if (absence) throw notFound(name, absence.reason)
+    if (!span) return readCurrent(connection, selection, name, request)
+    const usage = await readHourly(connection, selection, name, { ...request, span })
+    // The hourly usage of a name that no flag has is empty, too.
+    if (hasLists || !usage.isEmpty) return usage
+    asking ??= readAsking(connection.service)
+    const by = (await asking).get(name)
+    if (!by) return usage
+    const applications = by.length > 0 ? ` (${listed(by)})` : ''
+    throw notFound(name, `not a flag; SDKs ask for it${applications}`)
+  }
+  return readEach(names, connection.concurrency, read, use)
 }
 
 /**
@@ -158,22 +172,16 @@ export async function readInSpan(
   connection: Connection,
   selection: Selection,
   request: UsageRequest & { span: Span },
-): Promise<Results<FlagUsage> & { from: number | undefined }> {
+): Promise<Results<FlagUsage>> {
   const { results, failures } = await readUsages(connection, selection, request)
-  const starts = results.filter(({ isEmpty }) => !isEmpty).map(({ from }) => from)
-  const from = latest(starts)
-  const isSameHour = hourOf(connection.clock.now()) === hourOf(request.span.now)
-  if (from === undefined || isSameHour) {
-    const first = starts.reduce((a, b) => (a === undefined || (b ?? a) < a ? b : a), undefined)
-    return { results, failures, from: first ?? results[0]?.from }
-  }
-  const isEarly = (usage: FlagUsage) => !usage.isEmpty && (usage.from ?? from) < from
+  if (hourOf(connection.clock.now()) === hourOf(request.span.now)) return { results, failures }
+  const from = latest(results.map((usage) => (usage.isEmpty ? undefined : usage.from)))
+  const isEarly = (usage: FlagUsage) => !usage.isEmpty && usage.from !== from
   const names = results.filter(isEarly).map(({ flag }) => flag)
   const again = await readUsages(connection, { ...selection, names }, request)
   const fresh = new Map(again.results.map((usage) => [usage.flag, usage]))
   return {
     results: results.flatMap((usage) => (isEarly(usage) ? (fresh.get(usage.flag) ?? []) : usage)),
     failures: new Map([...failures, ...again.failures]),
-    from,
   }
 }

@@ -1,53 +1,70 @@
-import { Option } from '@commander-js/extra-typings'
+import { type Command, Option, type OptionValues } from '@commander-js/extra-typings'
 import type { Context } from '../context.ts'
-import type { FlagadmError } from '../errors.ts'
+import { type FlagadmError, problemText } from '../errors.ts'
 import { timeSpan } from '../input/values.ts'
-import { type Failures, readEach } from '../project/reading.ts'
-import { type Service, unlessMissing } from '../service/client.ts'
+import { collectPaths } from '../options.ts'
+import { type Failures, type ProjectOptions, readEach } from '../project/reading.ts'
+import { unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
+import { type CodeOf, searchCode } from './code.ts'
+import { type Evidence, type UsageAnswer, usageEvidence, type UsageFilter } from './evidence.ts'
 import {
-  noUsage,
-  type CodeEvidence,
-  type FlagDetails,
-  type UsageAnswer,
-  usageEvidence,
-  type UsageFilter,
-} from './evidence.ts'
-import { environmentsOf, unknownValues } from './flags.ts'
+  environmentsOf,
+  type Flag,
+  matchesFlag,
+  refuseUnknownTypes,
+  unknownValues,
+} from './flags.ts'
 import { readHours, readLastHour } from './hours.ts'
 import { recordsOf } from './records.ts'
-import type { Selection } from './selection.ts'
-import { hourOf, type Span } from './span.ts'
-import { decide, type Row, type Terms, withDependents } from './verdict.ts'
+import { type Selection, selectFlags } from './selection.ts'
+import { hourOf, type Span, spanOf, warnOfClock } from './span.ts'
+import { decide, judgeDependents, type Row, type Terms } from './verdict.ts'
 
 const DAY_MS = 24 * 3_600_000
 
-/** The option for the span of hourly usage. */
-export function sinceOption() {
-  return new Option('--since <duration>', 'span of hourly usage')
-    .argParser((text) => timeSpan('--since', text))
-    .default(2 * DAY_MS, '48h')
+/** Adds the options of what is known about flags to a command. */
+export function evidenceOptions<
+  Args extends unknown[],
+  Options extends OptionValues,
+  Globals extends OptionValues,
+>(command: Command<Args, Options, Globals>) {
+  const notSeenFor = 'removable only if created and last seen longer ago than this'
+  return command
+    .optionsGroup('Evidence:')
+    .addOption(
+      new Option('--since <duration>', 'span of hourly usage')
+        .argParser((text) => timeSpan('--since', text))
+        .default(2 * DAY_MS, '48h'),
+    )
+    .addOption(
+      new Option('--not-seen-for <duration>', notSeenFor)
+        .argParser((text) => timeSpan('--not-seen-for', text))
+        .default(7 * DAY_MS, '7d'),
+    )
+    .option(
+      '--scan <path>',
+      'search source code: a file, folder or glob (repeatable)',
+      collectPaths,
+    )
+    .option('--include-permanent', 'review kill-switch and permission flags like others')
 }
 
-/** The option for how long ago a removable flag was last seen. */
-export function notSeenForOption() {
-  const description = 'removable only if created and last seen longer ago than this'
-  return new Option('--not-seen-for <duration>', description)
-    .argParser((text) => timeSpan('--not-seen-for', text))
-    .default(7 * DAY_MS, '7d')
-}
-
-/** How flags are judged. Times are in milliseconds. */
-export interface JudgementOptions extends UsageFilter {
+/** Which flags to review, and how. Times are in milliseconds. */
+export interface JudgementOptions extends ProjectOptions, UsageFilter {
+  since: number
   notSeenFor: number
   includePermanent?: boolean | undefined
-  /** The evidence in source code; undefined if none was searched. */
-  code: ((name: string) => CodeEvidence) | undefined
+  type?: readonly string[] | undefined
+  scan?: readonly string[] | undefined
+  removedSince?: string | undefined
 }
 
-/** Verdicts on flags, and what could not be read. */
+/** The verdicts on flags, and what could not be read. */
 export interface Judgements {
+  selection: Selection
+  span: Span
   rows: Row[]
   failures: Failures
 }
@@ -65,94 +82,103 @@ async function readAnswer(
 }
 
 /** The part of a flag's own document that a verdict needs. */
-async function readDetails(
-  service: Service,
-  projectId: string,
-  featureName: string,
-): Promise<FlagDetails> {
-  const { data } = await service.read(operations.featureDocument, { projectId, featureName })
+async function readDetails({ service }: Connection, { projectId, name }: Flag) {
+  const { data } = await service.read(operations.featureDocument, { projectId, featureName: name })
   const { archived, children, lifecycle } = data
-  return { isArchived: archived === true, dependents: children ?? [], lifecycle }
+  const doubts = archived ? ['it was archived in the meantime'] : []
+  return { details: { dependents: children ?? [], lifecycle }, doubts }
 }
 
-/** The names that filters may have. */
-interface KnownNames {
-  applications: Set<string>
-  environments: Set<string>
-}
-
-/** Warns about values of filters that the service does not know. @returns why they are not evidence */
-function checkFilters(
-  { messages }: Context,
-  { app, environment }: UsageFilter,
-  { applications, environments }: KnownNames,
-): string[] {
-  const unknown = [
-    ...unknownValues('application', app, [...applications]),
-    ...unknownValues('environment', environment, [...environments]),
-  ]
-  for (const warning of unknown) messages.warn(warning)
-  return unknown
+/**
+ * Reviews flags: those that are given, or all of the projects.
+ * @param given names, in which `*` matches any text; empty for all flags
+ */
+export async function judgeFlags(
+  context: Context,
+  connection: Connection,
+  given: readonly string[],
+  options: JudgementOptions,
+): Promise<Judgements> {
+  const { scan, removedSince, type } = options
+  const selection = await selectFlags(context, connection, given, options)
+  const { flags } = selection
+  refuseUnknownTypes(type, [...flags.values()])
+  const matches = matchesFlag({ type })
+  // The flags that depend on removable ones are searched for, too.
+  const searched = [...new Set([...selection.names, ...flags.keys()])]
+  const found = scan && (await searchCode(context, scan, searched, removedSince))
+  const names = selection.names.filter((name) => {
+    const flag = flags.get(name)
+    return (flag ? matches(flag) : !type) && found?.removed?.has(name) !== false
+  })
+  const span = spanOf(options.since, await connection.clock.read())
+  warnOfClock(context, connection.clock)
+  const judged = await judge(
+    context,
+    connection,
+    { ...selection, names },
+    span,
+    options,
+    found?.codeOf,
+  )
+  return { selection, span, ...judged }
 }
 
 /**
  * Reads what is known about flags and decides on each. Reads a flag's own document only if the flag would otherwise
  * be removable, and then also reviews the flags that depend on it.
  */
-export async function judge(
-  context: Context,
+async function judge(
+  { messages }: Context,
   connection: Connection,
-  selection: Selection,
+  { names, flags, absences }: Selection,
   span: Span,
   options: JudgementOptions,
-): Promise<Judgements> {
-  const { service, concurrency } = connection
-  const { flags, absences } = selection
+  codeOf: CodeOf | undefined,
+): Promise<Pick<Judgements, 'rows' | 'failures'>> {
   const { app, environment } = options
-  const terms: Terms = { ...options, now: span.now, isFiltered: Boolean(app ?? environment) }
-  const known: KnownNames = {
-    applications: new Set(),
-    environments: new Set(environmentsOf([...flags.values()])),
-  }
-  const rows = new Map<string, Row>()
+  const isFiltered = Boolean(app ?? environment)
+  const terms: Terms = { ...options, now: span.now, isFiltered, doubts: [] }
+  const applications = new Set<string>()
+  const environments = new Set(environmentsOf([...flags.values()]))
+  const known = new Map<string, Evidence>()
   const failures = new Map<string, FlagadmError>()
-  let filterDoubts: string[] | undefined
   // Only the evidence is kept: the records of many flags would not fit into memory.
-  const readUsage = async (name: string) => {
+  const read = async (name: string): Promise<void> => {
+    const [flag, absence] = [flags.get(name), absences.get(name)]
+    const evidence: Evidence = { name, flag, absence, code: codeOf?.(name), doubts: [] }
+    known.set(name, evidence)
+    if (absence?.kind === 'archived') return
     const answer = await readAnswer(connection, name, span)
-    for (const application of answer.records.applications) known.applications.add(application)
-    for (const place of answer.records.environments) known.environments.add(place)
-    return [name, usageEvidence(flags.get(name), answer, { app, environment, span })] as const
+    for (const application of answer.records.applications) applications.add(application)
+    for (const place of answer.records.environments) environments.add(place)
+    evidence.usage = usageEvidence(flag, answer, { app, environment, span })
+    if (!flag || decide(evidence, terms).verdict !== 'removable') return
+    Object.assign(evidence, await readDetails(connection, flag))
   }
-  const readCandidate = async (name: string) => {
-    return [name, await readDetails(service, flags.get(name)?.projectId ?? '', name)] as const
-  }
-  for (let pending = selection.names; pending.length > 0; ) {
-    const wanted = pending.filter((name) => absences.get(name)?.kind !== 'archived')
-    const usages = await readEach(wanted, concurrency, readUsage)
-    for (const [name, failure] of usages.failures) failures.set(name, failure)
-    filterDoubts ??= checkFilters(context, options, known)
-    const read = new Map(usages.results)
-    const decideOn = (name: string, details?: FlagDetails | FlagadmError) => {
-      const found = read.get(name)
-      const usage = found
-        ? { ...found, doubts: [...(filterDoubts ?? []), ...found.doubts] }
-        : (usages.failures.get(name) ?? noUsage)
-      const subject = { name, flag: flags.get(name), absence: absences.get(name) }
-      const evidence = { ...subject, usage, details, code: options.code?.(name) }
-      rows.set(name, { ...decide(evidence, terms), evidence })
+  for (let pending = names; pending.length > 0; ) {
+    const unread = (await readEach(pending, connection.concurrency, read)).failures
+    for (const evidence of known.values()) {
+      const failure = unread.get(evidence.name)
+      if (!failure) continue
+      const what = evidence.usage ? 'the flags that depend on it' : 'the usage'
+      evidence.doubts = [`${what} could not be read: ${problemText(failure)}`]
+      // A service that follows only the specification has no documents of flags.
+      if (!evidence.usage || failure.kind !== 'notFound') failures.set(evidence.name, failure)
     }
-    for (const name of pending) decideOn(name)
-    const candidates = pending.filter((name) => rows.get(name)?.verdict === 'removable')
-    const found = await readEach(candidates, concurrency, readCandidate)
-    for (const [name, details] of [...found.results, ...found.failures]) decideOn(name, details)
-    for (const [name, failure] of found.failures) {
-      // A service that follows only the specification has no such documents.
-      if (failure.kind !== 'notFound') failures.set(name, failure)
-    }
-    const dependents = found.results.flatMap(([, details]) => details.dependents)
-    pending = [...new Set(dependents)].filter((name) => flags.has(name) && !rows.has(name))
+    const dependents = pending.flatMap((name) => known.get(name)?.details?.dependents ?? [])
+    pending = [...new Set(dependents)].filter((name) => flags.has(name) && !known.has(name))
   }
-  const decided = withDependents(rows)
-  return { rows: selection.names.flatMap((name) => decided.get(name) ?? []), failures }
+  const doubts = [
+    ...unknownValues('application', app, [...applications]),
+    ...unknownValues('environment', environment, [...environments]),
+  ]
+  for (const warning of doubts) messages.warn(warning)
+  const rows = new Map(
+    Array.from(known, ([name, evidence]): [string, Row] => {
+      return [name, { ...evidence, ...decide(evidence, { ...terms, doubts }) }]
+    }),
+  )
+  judgeDependents(rows)
+  return { rows: names.flatMap((name) => rows.get(name) ?? []), failures }
 }

@@ -23,7 +23,7 @@ export interface UsageRecord extends Counts {
   variants: readonly VariantCount[]
 }
 
-/** The records of a document that show usage, and what the others show. Documents of many flags would not fit into memory. */
+/** The records of a document, and what those without usage show. */
 export interface Records {
   all: readonly UsageRecord[]
   /** Those with a count that is not zero. */
@@ -38,59 +38,51 @@ export interface Records {
   isEmpty: boolean
 }
 
-/** A function that parses records; the same times and variants occur in many. */
-function parser(): (record: ServiceRecord) => UsageRecord {
-  const times = new Map<string, number | undefined>()
-  return ({ appName, environment, timestamp, yes, no, variants }) => {
-    const text = timestamp ?? undefined
-    if (text !== undefined && !times.has(text)) times.set(text, timeOf(text))
-    return {
-      application: appName ?? undefined,
-      environment: environment ?? undefined,
-      time: text === undefined ? undefined : times.get(text),
-      timestamp: text,
-      enabled: yes ?? 0,
-      disabled: no ?? 0,
-      variants: variants ?? [],
-    }
-  }
-}
-
 /** Whether a count is not zero: counts that cancel each other out are usage, and so are those of variants alone. */
 export function isUsed({ enabled, disabled, variants }: UsageRecord): boolean {
   return enabled !== 0 || disabled !== 0 || variants.some(({ count }) => count !== 0)
 }
 
+/** The values that are defined, each once. */
+function distinct<Value>(values: Iterable<Value | undefined>): Value[] {
+  return [...new Set(values)].filter((value) => value !== undefined)
+}
+
 export function recordsOf(records: readonly ServiceRecord[]): Records {
   const isUncounted = ({ yes, no }: ServiceRecord) =>
     (yes == null && no == null) || (yes ?? 0) < 0 || (no ?? 0) < 0
-  const all = records.map(parser())
-  const applications = new Set<string>()
-  const environments = new Set<string>()
-  const times = new Set<number>()
-  for (const { application, environment, time } of all) {
-    if (application !== undefined) applications.add(application)
-    if (environment !== undefined) environments.add(environment)
-    if (time !== undefined) times.add(time)
+  // Many records have the same time.
+  const times = new Map<string | null | undefined, number | undefined>()
+  for (const { timestamp } of records) {
+    if (!times.has(timestamp)) times.set(timestamp, timeOf(timestamp))
   }
+  const all = records.map(({ appName, environment, timestamp, yes, no, variants }) => ({
+    application: appName ?? undefined,
+    environment: environment ?? undefined,
+    time: times.get(timestamp),
+    timestamp: timestamp ?? undefined,
+    enabled: yes ?? 0,
+    disabled: no ?? 0,
+    variants: variants ?? [],
+  }))
   return {
     all,
     used: all.filter(isUsed),
     uncounted: all.filter((_, index) => isUncounted(records[index] ?? {})),
-    applications: [...applications].sort(),
-    environments: [...environments].sort(),
-    times: [...times],
+    applications: distinct(all.map(({ application }) => application)).sort(),
+    environments: distinct(all.map(({ environment }) => environment)).sort(),
+    times: distinct(times.values()),
     isEmpty: records.length === 0,
   }
 }
 
 export function totalOf(counts: readonly Counts[]): Counts {
-  let [enabled, disabled] = [0, 0]
-  for (const one of counts) {
-    enabled += one.enabled
-    disabled += one.disabled
+  const total = { enabled: 0, disabled: 0 }
+  for (const { enabled, disabled } of counts) {
+    total.enabled += enabled
+    total.disabled += disabled
   }
-  return { enabled, disabled }
+  return total
 }
 
 /** The latest of the times that are known. */

@@ -1,24 +1,17 @@
 import type { Context, Define } from '../context.ts'
 import { failureOf, FlagadmError } from '../errors.ts'
+import { groupBy } from '../groups.ts'
 import { givenNames } from '../input/names.ts'
 import { timeOf } from '../input/time.ts'
-import {
-  choice,
-  choices,
-  collect,
-  collectPaths,
-  count,
-  sortOption,
-  withExamples,
-} from '../options.ts'
+import { choice, choices, collect, count, sortOption, withExamples } from '../options.ts'
 import type { RowField } from '../output/fields.ts'
-import { counted, type Incomplete, incompleteLines } from '../output/incomplete.ts'
+import { counted, type Incomplete, incompleteLines, incompleteText } from '../output/incomplete.ts'
 import { byCodeUnit } from '../output/order.ts'
+import { printPage } from '../output/page.ts'
 import { githubText, junitText, type Problem } from '../output/problems.ts'
-import { firstRows, printRows } from '../output/rows.ts'
+import { firstRows, printRows, rowFormats } from '../output/rows.ts'
 import { connect } from '../profile/connection.ts'
 import {
-  type ProjectOptions,
   projectOption,
   refuseWithoutProjects,
   scopeText,
@@ -27,55 +20,25 @@ import {
   unread,
 } from '../project/reading.ts'
 import type { Connection } from '../service/connection.ts'
-import { removedFlags, searchCode } from './code.ts'
-import {
-  type Counts,
-  countsOf,
-  type ProjectCounts,
-  projectOf,
-  shownVerdicts,
-  totalsOf,
-} from './counts.ts'
 import { CUT_MESSAGE } from './evidence.ts'
-import { lastSeen, matchesFlag, refuseUnknownTypes, typeOption } from './flags.ts'
-import { judge, type JudgementOptions, notSeenForOption, sinceOption } from './judgement.ts'
-import { printReviewPage } from './page.ts'
+import { lastSeen, typeOption } from './flags.ts'
+import { evidenceOptions, judgeFlags, type Judgements, type JudgementOptions } from './judgement.ts'
 import { latest } from './records.ts'
-import { type Selection, selectFlags } from './selection.ts'
-import { type Span, spanOf, spanText, warnOfClock } from './span.ts'
-import { optionValue, rankOf, type Row, type Verdict } from './verdict.ts'
+import { spanText } from './span.ts'
+import { rankOf, type Row, type Verdict, verdicts } from './verdict.ts'
 
-const formats = [
-  'table',
-  'json',
-  'jsonl',
-  'csv',
-  'markdown',
-  'html',
-  'github',
-  'junit',
-  'names',
-] as const
-const verdictValues = [
-  'removable',
-  'in-use',
-  'unclear',
-  'permanent',
-  'archived',
-  'not-a-flag',
-] as const
+const formats = [...rowFormats, 'html', 'github', 'junit'] as const
 const expectations = ['removable', 'in-use', 'unused'] as const
 const sortKeys = ['verdict', 'project', 'name', 'type', 'created', 'last-seen'] as const
 
-interface ReviewOptions extends ProjectOptions, Omit<JudgementOptions, 'code'> {
+/** A verdict as the value of an option: `in-use`. */
+const wordOf = (verdict: Verdict) => verdict.replaceAll(' ', '-')
+
+interface ReviewOptions extends JudgementOptions {
   namesFrom?: string | undefined
-  removedSince?: string | undefined
-  scan?: readonly string[] | undefined
-  since: number
-  verdict?: readonly (typeof verdictValues)[number][] | undefined
-  type?: readonly string[] | undefined
+  verdict?: readonly string[] | undefined
   expect?: (typeof expectations)[number] | undefined
-  failOn?: readonly (typeof verdictValues)[number][] | undefined
+  failOn?: readonly string[] | undefined
   sort: (typeof sortKeys)[number]
   reverse?: true | undefined
   limit?: number | undefined
@@ -84,176 +47,159 @@ interface ReviewOptions extends ProjectOptions, Omit<JudgementOptions, 'code'> {
 /** @throws a usage error for options that cannot be combined */
 function checkOptions(options: ReviewOptions): void {
   const { app, environment, verdict, expect, removedSince, scan } = options
-  const refuse = (message: string, hint: string): never => {
-    throw new FlagadmError('usage', message, { hint })
+  if (removedSince !== undefined && !scan) {
+    const hint = 'add --scan <path>'
+    throw new FlagadmError('usage', '--removed-since requires --scan', { hint })
   }
-  if (removedSince !== undefined && !scan)
-    refuse('--removed-since requires --scan', 'add --scan <path>')
   const filter = app ? '--app' : environment && '--environment'
-  const wanted = verdict?.includes('removable')
-    ? '--verdict removable'
-    : expect === 'removable' && '--expect removable'
-  if (filter && wanted) {
-    refuse(
-      `${wanted} cannot be combined with ${filter}, because it leaves out usage of the flags`,
-      'use --expect unused, or leave out the filter',
-    )
-  }
+  const isWanted = verdict?.includes('removable')
+  if (!filter || (!isWanted && expect !== 'removable')) return
+  const wanted = isWanted ? '--verdict removable' : '--expect removable'
+  throw new FlagadmError(
+    'usage',
+    `${wanted} cannot be combined with ${filter}, because it leaves out usage of the flags`,
+    { hint: 'use --expect unused, or leave out the filter' },
+  )
 }
 
-const byName = (a: Row, b: Row) => byCodeUnit(a.evidence.name, b.evidence.name)
-/** Of equal times, the difference is not a number. */
-const byTime = (a = Number.POSITIVE_INFINITY, b = Number.POSITIVE_INFINITY) => (a === b ? 0 : a - b)
-const seenAt = ({ evidence: { flag } }: Row) => flag && lastSeen(flag, undefined).time
-const createdAt = ({ evidence: { flag } }: Row) => timeOf(flag?.createdAt)
+/** The project of a flag; empty if that is not known. */
+const projectOf = ({ flag }: Row) => flag?.projectId ?? ''
+const seenAt = ({ flag }: Row) => flag && lastSeen(flag, undefined).time
 
-const orders: Record<(typeof sortKeys)[number], (a: Row, b: Row) => number> = {
-  verdict: (a, b) => rankOf(a) - rankOf(b),
-  project: () => 0,
-  name: byName,
-  type: (a, b) => byCodeUnit(a.evidence.flag?.type ?? '', b.evidence.flag?.type ?? ''),
-  created: (a, b) => byTime(createdAt(a), createdAt(b)),
-  'last-seen': (a, b) =>
-    byTime(seenAt(a) ?? Number.NEGATIVE_INFINITY, seenAt(b) ?? Number.NEGATIVE_INFINITY),
+/** What rows are sorted by. */
+const sortValues: Record<(typeof sortKeys)[number], (row: Row) => string | number> = {
+  verdict: rankOf,
+  project: projectOf,
+  name: ({ name }) => name,
+  type: ({ flag }) => flag?.type ?? '',
+  created: ({ flag }) => timeOf(flag?.createdAt) ?? Number.POSITIVE_INFINITY,
+  'last-seen': (row) => seenAt(row) ?? 0,
+}
+
+function orderBy(key: (typeof sortKeys)[number]) {
+  const values = sortValues[key]
+  const compare = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0)
+  return (a: Row, b: Row) =>
+    compare(values(a), values(b)) ||
+    byCodeUnit(projectOf(a), projectOf(b)) ||
+    byCodeUnit(a.name, b.name)
 }
 
 const iso = (time: number | undefined) => (time === undefined ? null : new Date(time).toISOString())
 
-/** An environment in which a flag is, or was used. */
-interface EnvironmentRow {
-  name: string | null
-  enabled: boolean | null
-  lastSeenAt: string | null
-  lastUsed: string | null
-  yes: number
-  no: number
+/** The environments in which a flag is, or was used, by name; usage without an environment is last. */
+function environmentsOf({ flag, usage }: Row) {
+  const known = new Map(flag?.environments.map((one) => [one.name, one]))
+  const used = new Map(usage?.byEnvironment.map((one) => [one.name, one]))
+  const environments = Array.from(new Set([...known.keys(), ...used.keys()]), (name) => {
+    const { enabled = null, lastSeenAt = null } = known.get(name ?? '') ?? {}
+    const { lastUsed, enabled: yes = 0, disabled: no = 0 } = used.get(name) ?? {}
+    return { name: name ?? null, enabled, lastSeenAt, lastUsed: iso(lastUsed), yes, no }
+  })
+  return environments.sort((a, b) => byCodeUnit(a.name ?? '\uffff', b.name ?? '\uffff'))
 }
 
-/** The environments of a flag, by name; usage without an environment is last. */
-function environmentsOfRow({ evidence: { flag, usage } }: Row): EnvironmentRow[] {
-  const used = usage instanceof FlagadmError ? [] : usage.byEnvironment
-  const known = flag?.environments ?? []
-  const names = new Set([...known, ...used].map(({ name }) => name))
-  return Array.from(names, (name) => {
-    const { enabled, lastSeenAt } = known.find((one) => one.name === name) ?? {}
-    const usage = used.find((one) => one.name === name)
-    return {
-      ...{ name: name ?? null, enabled: enabled ?? null, lastSeenAt: lastSeenAt ?? null },
-      ...{ lastUsed: iso(usage?.lastUsed), yes: usage?.enabled ?? 0, no: usage?.disabled ?? 0 },
-    }
-  }).sort((a, b) => byCodeUnit(a.name ?? '\uffff', b.name ?? '\uffff'))
-}
-
-/** What is known about the usage of a flag; undefined if it could not be read. */
-function usageOf({ evidence: { usage } }: Row) {
-  return usage instanceof FlagadmError ? undefined : usage
-}
-
-/** The fields of JSON, JSON Lines and CSV. */
-function objectFields(span: Span): RowField<Row>[] {
-  const field = (name: string, value: RowField<Row>['value']): RowField<Row> => {
-    return { name, value, kind: 'word' }
+/** A row of JSON, JSON Lines, CSV and the page. */
+function documentOf(row: Row, now: number) {
+  const { name, flag, verdict, state, reasons, usage, details, code } = row
+  return {
+    project: flag?.projectId,
+    flag: name,
+    verdict,
+    usage: state,
+    reasons,
+    type: flag?.type,
+    stale: flag?.stale,
+    createdAt: flag?.createdAt,
+    lastSeenAt: iso(seenAt(row)),
+    lastUsed: iso(usage?.lastUsed),
+    from: iso(usage?.from),
+    to: iso(now),
+    hasDependents: details && details.dependents.length > 0,
+    lifecycle: details?.lifecycle,
+    yes: usage?.totals.enabled,
+    no: usage?.totals.disabled,
+    dependents: details?.dependents,
+    references: code?.places.map(({ file, line, column }) => ({ file, line, column })),
+    environments: environmentsOf(row),
   }
-  const detailsOf = ({ evidence: { details } }: Row) =>
-    details instanceof FlagadmError ? undefined : details
-  const dependents = (row: Row) => detailsOf(row)?.dependents
-  return [
-    field('project', ({ evidence }) => evidence.flag?.projectId),
-    field('flag', ({ evidence }) => evidence.name),
-    field('verdict', ({ verdict }) => verdict),
-    field('usage', ({ usage }) => usage),
-    field('reasons', ({ reasons }) => reasons),
-    field('type', ({ evidence }) => evidence.flag?.type),
-    field('stale', ({ evidence }) => evidence.flag?.stale),
-    field('createdAt', ({ evidence }) => evidence.flag?.createdAt),
-    field('lastSeenAt', (row) => iso(usageOf(row)?.seen.time)),
-    field('lastUsed', (row) => iso(usageOf(row)?.lastUsed)),
-    field('from', (row) => iso(usageOf(row)?.from)),
-    field('to', () => iso(span.now)),
-    field('hasDependents', (row) => dependents(row) && dependents(row)?.length !== 0),
-    field('lifecycle', (row) => detailsOf(row)?.lifecycle),
-    field('yes', (row) => usageOf(row)?.totals.enabled),
-    field('no', (row) => usageOf(row)?.totals.disabled),
-    field('dependents', dependents),
-    field('references', ({ evidence: { code } }) =>
-      code?.places.map(({ file, line, column }) => ({ file, line, column })),
-    ),
-    field('environments', environmentsOfRow),
-  ]
 }
 
-const styles: Partial<Record<Verdict, 'green' | 'yellow'>> = {
-  removable: 'green',
-  unclear: 'yellow',
+type Document = ReturnType<typeof documentOf>
+const documentNames: readonly (keyof Document)[] = [
+  ...(['project', 'flag', 'verdict', 'usage', 'reasons', 'type', 'stale', 'createdAt'] as const),
+  ...(['lastSeenAt', 'lastUsed', 'from', 'to', 'hasDependents', 'lifecycle', 'yes', 'no'] as const),
+  ...(['dependents', 'references', 'environments'] as const),
+]
+const documentFields = documentNames.map((name): RowField<Document> => {
+  return { name, value: (document) => document[name], kind: 'word' }
+})
+
+// One that is on where no SDK asked for it is not as certain as the others.
+const styles: Partial<Record<Verdict, 'green' | 'yellow' | 'red'>> = {
+  ...{ removable: 'green', unclear: 'yellow', 'not a flag': 'red' },
 }
 
-function tableFields(
-  rows: readonly Row[],
-  withProjects: boolean,
-  isNarrow: boolean,
-): RowField<Row>[] {
-  const typeOf = ({ evidence: { flag } }: Row) =>
-    flag && `${flag.type ?? ''}${flag.stale ? ' (stale)' : ''}`
+/** What a table shows: on a terminal, only the first reason of each flag. */
+function tableFields(withProjects: boolean, isTerminal: boolean): RowField<Row>[] {
+  const project = { title: 'Project', value: projectOf, kind: 'name', isOptional: true } as const
+  const typeOf = ({ flag }: Row) => flag?.type && flag.type + (flag.stale ? ' (stale)' : '')
   return [
-    { title: 'Flag', value: ({ evidence }) => evidence.name, kind: 'name' },
-    ...(withProjects ? [{ title: 'Project', value: projectOf, kind: 'name' as const }] : []),
+    { title: 'Flag', value: ({ name }) => name, kind: 'key' },
+    ...(withProjects ? [project] : []),
     {
       title: 'Verdict',
       value: ({ verdict, isOn }) => (isOn ? `${verdict} (on)` : verdict),
       kind: 'word',
-      // One that is on where no SDK asked for it is not as certain.
       style: ({ verdict, isOn }) => (isOn ? 'yellow' : (styles[verdict] ?? 'dim')),
     },
-    ...(rows.some(typeOf)
-      ? [{ title: 'Type', value: typeOf, kind: 'word' as const, isOptional: true }]
-      : []),
+    { title: 'Last seen', value: (row) => iso(seenAt(row)), kind: 'time', isOptional: true },
+    { title: 'Type', value: typeOf, kind: 'word', isOptional: true },
     {
       title: 'Reasons',
-      value: ({ reasons }) => reasons.join('; '),
-      // A terminal cuts them.
-      kind: isNarrow ? 'name' : 'word',
+      value: ({ reasons }) => (isTerminal ? reasons[0] : reasons.join('; ')),
+      kind: 'text',
     },
   ]
+}
+
+/** How many flags there are, and how many with each verdict. */
+function countsOf(rows: readonly Row[]): { flags: number } & Record<Verdict, number> {
+  const none = { removable: 0, 'in use': 0, unclear: 0, permanent: 0, archived: 0, 'not a flag': 0 }
+  const counts = { flags: rows.length, ...none }
+  for (const { verdict } of rows) counts[verdict]++
+  return counts
+}
+
+/** The counts of each project, by its id; without names that are not flags. */
+function totalsOf(rows: readonly Row[]) {
+  const flags = rows.filter(({ flag }) => flag)
+  const totals = Array.from(groupBy(flags, projectOf), ([project, own]) => {
+    return { project, ...countsOf(own) }
+  })
+  return totals.sort((a, b) => byCodeUnit(a.project, b.project))
 }
 
 /** `12 flags: 3 removable, 5 in use, 2 unclear, 2 permanent` */
-function countText(counts: Counts): string {
-  const parts = shownVerdicts(counts).map((verdict) => `${counts[verdict]} ${verdict}`)
-  return `${counted(counts.flags, 'flag')}: ${parts.join(', ')}`
+function countText(rows: readonly Row[]): string {
+  const counts = countsOf(rows)
+  const shown = verdicts.filter((verdict, index) => index < 4 || counts[verdict] > 0)
+  const parts = shown.map((verdict) => `${counts[verdict]} ${verdict}`)
+  return `${counted(rows.length, 'flag')}: ${parts.join(', ')}`
 }
 
-function totalFields(counts: Counts): RowField<ProjectCounts>[] {
-  const title = (verdict: Verdict) => verdict.charAt(0).toUpperCase() + verdict.slice(1)
-  return [
-    { title: 'Project', value: ({ project }) => project, kind: 'name' },
-    { title: 'Flags', value: ({ flags }) => flags, kind: 'number' },
-    ...shownVerdicts(counts).map((verdict): RowField<ProjectCounts> => {
-      return { title: title(verdict), value: (totals) => totals[verdict], kind: 'number' }
-    }),
+/** Whether a row is not as expected, or has a verdict that the command fails on. */
+function isFailing({ verdict, state }: Row, { expect, failOn = [] }: ReviewOptions): boolean {
+  const [isRemovable, isUsed, isUnused] = [
+    verdict === 'removable',
+    state === 'used',
+    state === 'unused',
   ]
+  const holds = { removable: isRemovable, 'in-use': isUsed, unused: isUnused }
+  return (expect && !holds[expect]) || failOn.includes(wordOf(verdict))
 }
 
-/** Why an expectation does not hold for a row; undefined if it does. */
-function failsExpectation({ verdict, usage }: Row, expected: ReviewOptions['expect']): boolean {
-  switch (expected) {
-    case undefined:
-      return false
-    case 'removable':
-      return verdict !== 'removable'
-    case 'in-use':
-      return usage !== 'used'
-    case 'unused':
-      return usage !== 'unused'
-  }
-}
-
-/** Whether a row makes the command exit with 9. */
-function isFailing(row: Row, { expect, failOn = [] }: ReviewOptions): boolean {
-  return (
-    failsExpectation(row, expect) || failOn.some((verdict) => verdict === optionValue(row.verdict))
-  )
-}
-
+/** The problems of formats for CI systems. */
 function problemsOf(
   rows: readonly Row[],
   incomplete: readonly Incomplete[],
@@ -261,164 +207,131 @@ function problemsOf(
 ): Problem[] {
   const isCheck = options.expect !== undefined || options.failOn !== undefined
   const problems = rows.map((row): Problem => {
-    const { verdict, reasons, evidence } = row
-    const { file, line, column } = evidence.code?.places[0] ?? {}
+    const { name, flag, verdict, reasons, code } = row
+    const { file, line, column } = code?.places[0] ?? {}
+    const isFailed = isFailing(row, options)
     const isWarning = !isCheck && verdict === 'removable'
-    const expected = failsExpectation(row, options.expect) ? `, expected ${options.expect}` : ''
-    const project = evidence.flag ? ` (project ${evidence.flag.projectId}${expected})` : expected
+    const expected = isFailed && options.expect ? `, expected ${options.expect}` : ''
+    const project = flag ? ` (project ${flag.projectId}${expected})` : expected
     return {
-      code: optionValue(verdict),
-      severity: isFailing(row, options) ? 'error' : isWarning ? 'warning' : 'info',
-      name: evidence.name,
+      code: wordOf(verdict),
+      severity: isFailed ? 'error' : isWarning ? 'warning' : 'info',
+      name,
       message: `${verdict}${project}: ${reasons.join('; ')}`,
       ...{ file, line, column },
     }
   })
   const message = incompleteLines(incomplete).join('; ')
-  return [
-    ...problems,
-    ...(message === '' ? [] : [{ code: 'incomplete', severity: 'warning' as const, message }]),
-  ]
+  if (message !== '') problems.push({ code: 'incomplete', severity: 'warning', message })
+  return problems
 }
 
-/** @throws `checkFailed` for flags that are not as expected, `notFound` for names that are not flags */
-function refuse(rows: readonly Row[], options: ReviewOptions): void {
+/** The error for flags that are not as expected, or for names that are not flags; undefined without any. */
+function refusalOf(rows: readonly Row[], options: ReviewOptions): FlagadmError | undefined {
   const failing = rows.filter((row) => isFailing(row, options))
-  const unknown = rows.filter(({ verdict }) => verdict === 'not a flag')
   if (failing.some(({ verdict }) => verdict !== 'not a flag')) {
-    const [first] = failing
     const expected = options.expect ? `, expected ${options.expect}` : ''
+    const [first] = failing
     const what =
       first && failing.length === 1
-        ? `${first.evidence.name} is ${first.verdict}${expected}`
-        : `${failing.length} of ${rows.length} flags fail the check: ${countText(countsOf(failing))}${expected}`
-    throw new FlagadmError('checkFailed', what)
+        ? `${first.name} is ${first.verdict}`
+        : `${failing.length} of ${rows.length} flags fail the check: ${countText(failing)}`
+    return new FlagadmError('checkFailed', what + expected)
   }
-  const [first, ...others] = unknown
-  if (!first) return
-  const names = unknown.map(({ evidence }) => evidence.name)
-  if (others.length === 0) {
-    const message = first.reasons[0] ?? 'not a flag'
-    throw new FlagadmError('notFound', message, { featureName: first.evidence.name })
+  const unknown = rows.filter(({ verdict }) => verdict === 'not a flag')
+  const names = unknown.map(({ name }) => name)
+  const [first] = unknown
+  if (!first) return undefined
+  if (unknown.length > 1) {
+    return new FlagadmError('notFound', `${names.length} names are not flags`, { names })
   }
-  throw new FlagadmError('notFound', `${names.length} names are not flags`, { names })
+  return new FlagadmError('notFound', first.reasons[0] ?? '', { featureName: first.name })
 }
 
-// More of them would hide what can be done.
+// More flags in use would hide what can be done.
 const MAX_IN_USE = 20
-
-/** What a table shows: with many flags in use, only how many they are. */
-function forPeople(rows: readonly Row[], options: ReviewOptions) {
-  const inUse = rows.filter(
-    ({ verdict, isOnEverywhere }) => verdict === 'in use' && !isOnEverywhere,
-  )
-  if (inUse.length <= MAX_IN_USE || options.verdict?.includes('in-use')) return { rows, below: [] }
-  const line = `${inUse.length} more flags are in use (--verdict in-use shows them)`
-  return { rows: rows.filter((row) => !inUse.includes(row)), below: [line] }
-}
-
-/** Makes checks that may throw. @throws the last error; reports those before it */
-function endWithWorst({ messages }: Context, checks: readonly (() => void)[]): void {
-  const errors = checks.flatMap((check) => {
-    try {
-      check()
-      return []
-    } catch (error) {
-      return [failureOf(error)]
-    }
-  })
-  const last = errors.pop()
-  for (const error of errors) messages.fail(error)
-  if (last) throw last
-}
+// The reasons of more flags would not fit below a table.
+const MAX_EXPLAINED = 3
 
 /** What was found, to print. */
-interface Review {
+interface Found extends Judgements {
   connection: Connection
-  selection: Selection
-  span: Span
-  rows: readonly Row[]
   incomplete: readonly Incomplete[]
 }
 
-function print(
-  { out, messages }: Context,
-  format: (typeof formats)[number],
-  { connection, selection, span, rows: all, incomplete }: Review,
+/** Prints a table: of many flags in use, only their number; on a terminal, all reasons of few flags below it. */
+function printTable(
+  { out, options: { verbose } }: Context,
+  format: 'table' | 'markdown',
+  { span, rows: all, incomplete }: Found,
+  report: { rows: readonly Row[]; cut: number; caption: string },
   options: ReviewOptions,
 ): void {
-  const isWanted = ({ verdict }: Row) =>
-    !options.verdict || options.verdict.some((value) => value === optionValue(verdict))
-  const order = (a: Row, b: Row) =>
-    orders[options.sort](a, b) || byCodeUnit(projectOf(a), projectOf(b)) || byName(a, b)
-  const { rows, cut } = firstRows(all.filter(isWanted), order, options)
-  const counts = countsOf(all)
-  const totals = totalsOf(all)
-  const report = { cut, incomplete, rows, nothing: 'No flags to show.' }
-  const from = latest(all.map((row) => usageOf(row)?.from))
-  const scope = scopeText(options, selection.projects)
-  if (format === 'html') {
-    const { notSeenFor } = options
-    const page = { connection, scope, span, from, notSeenFor, rows, counts, totals, incomplete }
-    printReviewPage(page, out)
-  } else if (format === 'table' || format === 'markdown') {
-    const { rows: shown, below } = forPeople(rows, options)
-    const withProjects = singleProject(options) === undefined
-    const caption = `Review of ${scope} on ${connection.target}, ${spanText(span, from)}`
-    const fields = tableFields(shown, withProjects, out.width !== undefined)
-    const sum = countText(counts)
-    const hasTotals = withProjects && totals.length > 1
-    const lines = [...below, ...(hasTotals ? [] : [sum])]
-    printRows(format, { ...report, rows: shown, fields, caption, below: lines }, out)
-    if (!hasTotals) return
-    out.line()
-    printRows(format, { rows: totals, fields: totalFields(counts), nothing: '', below: [sum] }, out)
+  const isCommon = ({ verdict, isOnEverywhere }: Row) => verdict === 'in use' && !isOnEverywhere
+  const inUse = report.rows.filter(isCommon).length
+  const isShort = inUse > MAX_IN_USE && !options.verdict?.includes('in-use')
+  const rows = isShort ? report.rows.filter((row) => !isCommon(row)) : report.rows
+  const isTerminal = format === 'table' && out.width !== undefined
+  const explained = isTerminal && rows.length <= MAX_EXPLAINED ? rows : []
+  const below = [
+    ...explained.map(({ name, reasons }) => `${name}: ${reasons.join('; ')}`),
+    ...(isShort ? [`${inUse} more flags are in use (--verdict in-use shows them)`] : []),
+    countText(all),
+  ]
+  const fields = tableFields(singleProject(options) === undefined, isTerminal)
+  const now = verbose ? undefined : span.now
+  const nothing = 'No flags to show.'
+  printRows(format, { ...report, rows, fields, nothing, below, incomplete, now }, out)
+}
+
+function print(
+  context: Context,
+  format: (typeof formats)[number],
+  found: Found,
+  options: ReviewOptions,
+): void {
+  const { out, messages } = context
+  const { connection, selection, span, rows: all, incomplete } = found
+  const { baseUrl: url, target } = connection
+  const { now, firstHour } = span
+  const { verdict: wanted } = options
+  const shown = all.filter(({ verdict }) => !wanted || wanted.includes(wordOf(verdict)))
+  const { rows, cut } = firstRows(shown, orderBy(options.sort), options)
+  const { hasLists, projects } = selection
+  const about = hasLists ? scopeText(options, projects) : counted(all.length, 'flag')
+  const title = `Review of ${about}`
+  const covered = spanText(span, latest(all.map(({ usage }) => usage?.from)))
+  if (format === 'table' || format === 'markdown') {
+    const caption = `${title} on ${target}, ${covered}`
+    printTable(context, format, found, { rows, cut, caption }, options)
+  } else if (format === 'html') {
+    const page = { title, service: { url, name: target }, span: covered, now, firstHour }
+    const pageRows = rows.map((row) => {
+      const { isOn, usage } = row
+      return { ...documentOf(row, now), rank: rankOf(row), isOn, hourly: usage?.hourly }
+    })
+    const figures = { counts: countsOf(all), projects: totalsOf(all), rows: pageRows }
+    printPage({ ...page, ...figures, incomplete: incomplete.map(incompleteText) }, out)
   } else if (format === 'github') {
     out.raw(githubText(problemsOf(rows, incomplete, options), out))
   } else if (format === 'junit') {
-    const properties = { service: connection.baseUrl }
-    out.raw(junitText(problemsOf(rows, incomplete, options), 'feature review', out, properties))
+    const problems = problemsOf(rows, incomplete, options)
+    out.raw(junitText(problems, 'feature review', out, { service: url }))
   } else {
-    const fields = format === 'names' ? tableFields(rows, false, false) : objectFields(span)
-    printRows(format, { ...report, fields, json: { head: { totals }, rows: 'flags' } }, out)
+    const fields = format === 'names' ? documentFields.slice(1) : documentFields
+    const json = { head: { totals: totalsOf(all) }, rows: 'flags' }
+    const documents = rows.map((row) => documentOf(row, now))
+    printRows(format, { rows: documents, fields, nothing: '', incomplete, json }, out)
     // These have no place for it.
     if (format !== 'csv' && format !== 'names') return
     for (const line of incompleteLines(incomplete)) messages.warn(line)
   }
 }
 
-/** The flags to review, those that are given or all of the projects, and how to find them in code. */
-async function selectionOf(
-  context: Context,
-  connection: Connection,
-  names: readonly string[],
-  options: ReviewOptions,
-): Promise<{ selection: Selection; code: JudgementOptions['code'] }> {
-  const { scan, removedSince, type } = options
-  const selection = await selectFlags(context, connection, names, options)
-  const all = [...selection.flags.values()]
-  refuseUnknownTypes(type, all)
-  const matches = matchesFlag({ type })
-  const isKept = (name: string) => {
-    const flag = selection.flags.get(name)
-    return flag ? matches(flag) : type === undefined
-  }
-  const kept = selection.names.filter(isKept)
-  // The flags that depend on removable ones are searched for, too.
-  const searched = [...new Set([...kept, ...selection.flags.keys()])]
-  if (scan && removedSince !== undefined) {
-    const removed = await removedFlags(context, scan, removedSince, searched)
-    const isRemoved = new Set(removed.names)
-    const own = kept.filter((name) => isRemoved.has(name))
-    return { selection: { ...selection, names: own }, code: removed.evidence }
-  }
-  const code = scan && (await searchCode(context, scan, searched))
-  return { selection: { ...selection, names: kept }, code }
-}
-
 export const define: Define = (command, context) => {
   const format = context.formats(command, formats)
-  return command
+  const verdictWords = verdicts.map(wordOf)
+  const described = command
     .description(
       withExamples(
         `${command.summary()}. Changes nothing`,
@@ -429,66 +342,50 @@ export const define: Define = (command, context) => {
       ),
     )
     .argument('[name...]', "names of the flags; '*': any text")
-    .optionsGroup('Names:')
+    .optionsGroup('Flags:')
     .addOption(projectOption())
     .option('--all-projects', 'flags of all projects that the service lists')
     .option('--names-from <path>', "file of names, one per line ('-': standard input)")
-    .option(
-      '--removed-since <revision>',
-      'with --scan: flags that the code no longer contains since this git revision',
-    )
-    .optionsGroup('Evidence:')
-    .addOption(sinceOption())
-    .addOption(notSeenForOption())
-    .option('--include-permanent', 'review kill-switch and permission flags like others')
-    .option(
-      '--scan <path>',
-      'search source code for the flags: a file, folder or glob (repeatable)',
-      collectPaths,
-    )
+    .addOption(typeOption())
+    .option('--removed-since <revision>', 'with --scan: only flags that left the code since then')
+  return evidenceOptions(described)
     .option('--app <name>', "only usage by this application; '*': any text", collect)
     .option('-e, --environment <name>', "only usage in this environment; '*': any text", collect)
-    .optionsGroup('Filters:')
-    .addOption(choices('--verdict <verdict>', 'only this verdict', verdictValues))
-    .addOption(typeOption())
     .optionsGroup('Check:')
     .addOption(choice('--expect <state>', 'exit with 9 unless every flag is this', expectations))
-    .addOption(
-      choices('--fail-on <verdict>', 'exit with 9 if a flag has this verdict', verdictValues),
-    )
+    .addOption(choices('--fail-on <verdict>', 'exit with 9 if a flag is this', verdictWords))
     .optionsGroup('View:')
+    .addOption(choices('--verdict <verdict>', 'show only this verdict', verdictWords))
     .addOption(sortOption(sortKeys))
     .option('--reverse', 'reverse the order')
     .option('--limit <n>', 'show at most n flags', count('--limit'))
     .action(async (given, options) => {
       const chosen = format()
       checkOptions(options)
+      const { removedSince } = options
       const names = await givenNames(context, given, options.namesFrom)
-      if (names.length === 0 && options.removedSince === undefined) refuseWithoutProjects(options)
+      if (names.length === 0 && removedSince === undefined) refuseWithoutProjects(options)
       const connection = await connect(context)
-      const { selection, code } = await selectionOf(context, connection, names, options)
-      if (selection.names.length === 0 && options.removedSince !== undefined) {
-        context.messages.note(`no flag was removed from the code since ${options.removedSince}`)
+      const found = await judgeFlags(context, connection, names, options)
+      const { selection, rows, failures } = found
+      if (rows.length === 0 && removedSince !== undefined) {
+        context.messages.note(`no flag was removed from the code since ${removedSince}`)
       }
-      const span = spanOf(options.since, await connection.clock.read())
-      warnOfClock(context, connection.clock)
-      const { rows, failures } = await judge(context, connection, selection, span, {
-        ...options,
-        code,
-      })
-      const cut = rows.filter((row) => usageOf(row)?.isCut)
+      const cut = rows.filter(({ usage }) => usage?.isCut).map(({ name }) => name)
       const incomplete: Incomplete[] = [
         ...selection.incomplete,
         ...unread(failures, rows.length, 'flags'),
-        ...(cut.length > 0
-          ? [{ message: CUT_MESSAGE, names: cut.map(({ evidence }) => evidence.name) }]
-          : []),
+        ...(cut.length > 0 ? [{ message: CUT_MESSAGE, names: cut }] : []),
       ]
-      print(context, chosen, { connection, selection, span, rows, incomplete }, options)
-      endWithWorst(context, [
-        () => throwFailures(context, selection.failures, selection.requested, 'projects'),
-        () => throwFailures(context, failures, rows.length, 'flags'),
-        () => refuse(rows, options),
-      ])
+      print(context, chosen, { ...found, connection, incomplete }, options)
+      const refusal = refusalOf(rows, options)
+      try {
+        throwFailures(context, selection.failures, selection.requested, 'projects')
+        throwFailures(context, failures, rows.length, 'flags')
+      } catch (error) {
+        if (!refusal) throw error
+        context.messages.fail(failureOf(error))
+      }
+      if (refusal) throw refusal
     })
 }

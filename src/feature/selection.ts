@@ -28,8 +28,12 @@ export interface Selection {
   incomplete: readonly Incomplete[]
 }
 
-/** What is selected without lists: the names as they are. */
-export function unlistedSelection(names: readonly string[]): Selection {
+/**
+ * Selects names without lists of flags, as they are.
+ * @throws a usage error for a pattern, which only lists can resolve
+ */
+export function namesAsGiven(names: readonly string[]): Selection {
+  refusePatterns(names)
   const none = { flags: new Map(), absences: new Map(), failures: new Map(), incomplete: [] }
   return { ...none, names, hasLists: false, projects: 0, requested: 0 }
 }
@@ -61,8 +65,7 @@ export async function selectFlags(
   const isOptional = given.length > 0 && !options.project && !options.allProjects
   const projects = isOptional ? await unlessMissing(read) : await read
   if (!projects) {
-    refusePatterns(given)
-    return unlistedSelection(given)
+    return namesAsGiven(given)
   }
   const { results, failures, requested, incomplete } = projects
   const all = results.flatMap((list) => list.flags).sort((a, b) => byCodeUnit(a.name, b.name))

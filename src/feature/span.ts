@@ -1,5 +1,8 @@
 import type { Messages } from '../context.ts'
+import { ageText, timeText } from '../output/time.ts'
 import type { ServiceClock } from '../service/connection.ts'
+
+export { ageText, timeText }
 
 export const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -86,18 +89,6 @@ export function durationText(milliseconds: number): string {
   const hours = Math.floor(milliseconds / HOUR_MS)
   const minutes = Math.floor((milliseconds % HOUR_MS) / 60_000)
   return [hours > 0 ? `${hours}h` : '', minutes > 0 ? `${minutes}m` : ''].filter(Boolean).join(' ')
-}
-
-/** How long ago something was, in its largest unit: `300d`, `5h`, `10m`. */
-export function ageText(milliseconds: number): string {
-  const minutes = Math.max(0, Math.floor(milliseconds / 60_000))
-  if (minutes >= 48 * 60) return `${Math.floor(minutes / (24 * 60))}d`
-  return minutes >= 60 ? `${Math.floor(minutes / 60)}h` : `${minutes}m`
-}
-
-/** A time: `2026-11-19 17:00 UTC`. */
-export function timeText(time: number): string {
-  return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
 /** `since 2026-11-19 17:00 UTC` */

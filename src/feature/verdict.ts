@@ -1,4 +1,3 @@
-import { FlagadmError, problemText } from '../errors.ts'
 import { timeOf } from '../input/time.ts'
 import { listed } from '../output/incomplete.ts'
 import { groupDigits } from '../output/numbers.ts'
@@ -18,14 +17,6 @@ export const verdicts = [
 ] as const
 export type Verdict = (typeof verdicts)[number]
 
-/** A verdict as the value of an option: `in-use`. */
-export function optionValue(verdict: Verdict): string {
-  return verdict.replaceAll(' ', '-')
-}
-
-/** What usage alone says about the span. */
-export type UsageState = 'used' | 'unused' | 'unclear'
-
 /** The conditions of a verdict besides the evidence. Times are in milliseconds. */
 export interface Terms {
   /** The time of the service since the epoch. */
@@ -33,20 +24,26 @@ export interface Terms {
   notSeenFor: number
   includePermanent?: boolean | undefined
   /** Whether only a part of the usage counts: then no flag is removable. */
-  isFiltered?: boolean | undefined
+  isFiltered: boolean
+  /** Why usage of any flag may not have been found, as sentences. */
+  doubts: readonly string[]
 }
 
 /** A verdict on a flag. */
 export interface Decision {
   verdict: Verdict
-  usage: UsageState
-  /** In the order of their weight. */
+  /** What usage alone says about the span. */
+  state: 'used' | 'unused' | 'unclear'
+  /** In the order of their weight: a narrow table shows only the first one. */
   reasons: readonly string[]
   /** Whether it is removable but on where no SDK asked for it. */
-  isOn: boolean
+  isOn?: boolean
   /** Whether it is in use but on everywhere, so that it could become permanent in code. */
-  isOnEverywhere: boolean
+  isOnEverywhere?: boolean
 }
+
+/** A flag with its verdict. */
+export type Row = Evidence & Decision
 
 const permanentTypes: readonly (string | undefined)[] = ['kill-switch', 'permission']
 
@@ -55,97 +52,85 @@ const RELEASE_LIFETIME_MS = 40 * 24 * 3_600_000
 
 /** Decides what can be done with a flag, except that others may depend on it: only one of which everything is known is removable. */
 export function decide(evidence: Evidence, terms: Terms): Decision {
-  const { flag, absence, usage } = evidence
-  const state = usageState(evidence)
-  const decision = (verdict: Verdict, reasons: readonly string[]): Decision => {
-    return { verdict, usage: state, reasons, isOn: false, isOnEverywhere: false }
-  }
+  const { flag, absence, usage, code } = evidence
+  const state = usageState(evidence, terms)
+  const found = code ? codeTexts(code) : []
   if (absence && (state !== 'used' || absence.kind === 'archived')) {
-    const code = evidence.code ? codeTies(evidence.code) : []
-    return { ...decision(absence.kind, [absence.reason, ...code]), usage: 'unclear' }
+    return { verdict: absence.kind, state: 'unclear', reasons: [absence.reason, ...found] }
   }
   if (flag && !terms.includePermanent && permanentTypes.includes(flag.type)) {
-    return decision('permanent', [`type ${flag.type}`])
+    return { verdict: 'permanent', state, reasons: [`type ${flag.type}`] }
   }
-  if (usage instanceof FlagadmError) {
-    const unread = `the usage could not be read: ${problemText(usage)}`
-    return decision('unclear', [unread, ...stateTexts(flag, terms)])
-  }
-  if (state === 'used') {
+  if (usage && state === 'used') {
     const advice = adviceFor(flag, usage, terms)
-    const uses = usage.isUsed ? [useText(usage)] : stateTexts(flag, terms)
-    return { ...decision('in use', [...uses, ...advice]), isOnEverywhere: advice.length > 0 }
+    const uses = usage.isUsed ? useTexts(usage, terms) : stateTexts(flag, terms)
+    const isOnEverywhere = advice.length > 0
+    return { verdict: 'in use', state, reasons: [...advice, ...uses], isOnEverywhere }
   }
-  const obstacles = [...usage.doubts, ...recencyDoubts(flag, terms), ...ties(evidence, terms)]
-  if (!flag || obstacles.length > 0) {
-    const unknown = flag ? [] : ['the service does not list its flags, so it may not exist']
-    return decision('unclear', [...unknown, ...obstacles, ...stateTexts(flag, terms)])
+  const obstacles = [
+    ...(flag ? [] : ['the service does not list its flags, so it may not exist']),
+    ...terms.doubts,
+    ...evidence.doubts,
+    ...(usage?.doubts ?? []),
+    ...recencyDoubts(flag, terms),
+    ...(terms.isFiltered ? ['--app and --environment leave out other usage'] : []),
+    ...found,
+  ]
+  if (!flag || !usage || obstacles.length > 0) {
+    return { verdict: 'unclear', state, reasons: [...obstacles, ...stateTexts(flag, terms)] }
   }
   const isOn = flag.environments.some(({ enabled }) => enabled)
   const reasons = [
-    ...stateTexts(flag, terms, true),
-    ...(isOn ? ['check why it is on where no SDK asked for it'] : []),
-    ...(evidence.code ? ['not in the code'] : []),
+    ...stateTexts(flag, terms, isOn ? ', where no SDK asked for it: check why' : ''),
+    ...(code ? ['not in the code'] : []),
     `no usage ${sinceText(usage)}`,
   ]
-  return { ...decision('removable', reasons), isOn }
+  return { verdict: 'removable', state, reasons, isOn }
 }
 
-function usageState({ flag, usage }: Evidence): UsageState {
-  if (usage instanceof FlagadmError) return 'unclear'
-  if (usage.isUsed || usage.isSeen) return 'used'
-  return flag && usage.doubts.length === 0 ? 'unused' : 'unclear'
+function usageState({ flag, usage }: Evidence, { doubts }: Terms): Decision['state'] {
+  if (usage?.isUsed || usage?.isSeen) return 'used'
+  return flag && usage && usage.doubts.length + doubts.length === 0 ? 'unused' : 'unclear'
 }
 
-/** The number of evaluations: `1 evaluation`, `5,123 evaluations`. */
-export function evaluationsText({ enabled, disabled }: UsageEvidence['totals']): string {
-  const total = enabled + disabled
-  // A service may send counts of variants alone, or counts that cancel each other out.
-  if (total === 1) return '1 evaluation'
-  return total > 0 ? `${groupDigits(total)} evaluations` : 'usage'
-}
-
-function useText(usage: UsageEvidence): string {
+/** `5,123 evaluations`, `last used 2 h ago by web in production` */
+function useTexts(usage: UsageEvidence, { now }: Terms): string[] {
   const { totals, lastUsed, applications, environments, isCut } = usage
-  const when =
-    lastUsed === undefined
-      ? 'used at an unknown time'
-      : `last used in the hour from ${timeText(lastUsed)}`
-  const cut = isCut ? `; ${CUT}, so there may be more` : ''
-  return `${evaluationsText(totals)}, ${when}${placeText(applications, environments)}${cut}`
+  const total = totals.enabled + totals.disabled
+  // A service may send counts of variants alone, or counts that cancel each other out.
+  const count = total > 0 ? `${groupDigits(total)} evaluation${total === 1 ? '' : 's'}` : 'usage'
+  const when = lastUsed === undefined ? 'at an unknown time' : `${ageText(now - lastUsed)} ago`
+  const last = `last used ${when}${placeText(applications, environments)}`
+  return [count, last, ...(isCut ? [`${CUT}, so there may be more`] : [])]
 }
 
-/** Where a flag is on: `on in production`, `off everywhere`; undefined if that is not known. */
-export function switchText({ environments }: Flag): string | undefined {
-  const on = environments.filter(({ enabled }) => enabled)
-  if (on.length > 0) return `on in ${listed(on.map(({ name }) => name))}`
-  const isOff = environments.length > 0 && environments.every(({ enabled }) => enabled === false)
-  return isOff ? 'off everywhere' : undefined
-}
-
-/** When a flag was last seen: a project may have lost the environment in which it was. */
-export function seenText(flag: Flag, now: number): string | undefined {
-  const { time, environments, isReported } = lastSeen(flag, undefined)
-  const names = flag.environments.map(({ name }) => name)
-  if (time !== undefined) {
-    const where = environments.length > 0 ? ` in ${listed(environments)}` : ''
-    return `last seen ${ageText(now - time)} ago${where}`
-  }
-  return isReported ? `not seen in its project's environments (${listed(names)})` : undefined
-}
-
-/** The state of a flag: `on in production, created 300d ago, last seen 5d ago in production`. */
+/** The state of a flag: `on in production`, `created 3d ago`, `last seen 5d ago in production`. */
 function stateTexts(
   flag: Flag | undefined,
   { now, notSeenFor }: Terms,
-  showsAge = false,
+  /** What is known about a removable one. */
+  remark?: string,
 ): string[] {
   if (!flag) return []
+  const { environments } = flag
+  const namesOf = (some: Flag['environments']) => listed(some.map(({ name }) => name))
+  const texts: string[] = []
+  const on = environments.filter(({ enabled }) => enabled)
+  const isOff = environments.length > 0 && environments.every(({ enabled }) => enabled === false)
+  if (on.length > 0) texts.push(`on in ${namesOf(on)}${remark ?? ''}`)
+  else if (isOff) texts.push('off everywhere')
   const created = timeOf(flag.createdAt)
-  const isShown = created !== undefined && (showsAge || created > now - notSeenFor)
-  const age = isShown ? `created ${ageText(now - created)} ago` : undefined
-  const parts = [switchText(flag), age, seenText(flag, now)].filter((part) => part !== undefined)
-  return parts.length > 0 ? [parts.join(', ')] : []
+  const showsAge = remark !== undefined || (created ?? 0) > now - notSeenFor
+  if (created !== undefined && showsAge) texts.push(`created ${ageText(now - created)} ago`)
+  const seen = lastSeen(flag, undefined)
+  if (seen.time !== undefined) {
+    const where = placeText([], seen.environments)
+    texts.push(`last seen ${ageText(now - seen.time)} ago${where}`)
+  } else if (seen.isReported) {
+    // A project may have lost the environment in which the flag was seen.
+    texts.push(`not seen in its project's environments (${namesOf(environments)})`)
+  }
+  return texts
 }
 
 /** The advice about a release flag past its expected lifetime that was on in every evaluation. */
@@ -156,8 +141,8 @@ function adviceFor(
 ): string[] {
   if (!flag || isFiltered) return []
   const { type, environments } = flag
-  const isOn = environments.length > 0 && environments.every(({ enabled }) => enabled)
   const age = now - (timeOf(flag.createdAt) ?? now)
+  const isOn = environments.length > 0 && environments.every(({ enabled }) => enabled)
   const isOld = type === 'release' && age > RELEASE_LIFETIME_MS
   if (!isOld || !isOn || totals.enabled === 0 || totals.disabled !== 0) return []
   return [`on everywhere, ${ageText(age)} old: make it permanent in code`]
@@ -179,88 +164,54 @@ function recencyDoubts(flag: Flag | undefined, { now, notSeenFor }: Terms): stri
   return doubts
 }
 
-/** Why something may break without the flag. */
-function ties({ details, code }: Evidence, { isFiltered }: Terms): string[] {
-  return [
-    ...(isFiltered ? ['--app and --environment leave out other usage'] : []),
-    ...(details instanceof FlagadmError
-      ? [`the flags that depend on it could not be read: ${problemText(details)}`]
-      : []),
-    ...(details !== undefined && !(details instanceof FlagadmError) && details.isArchived
-      ? ['it was archived in the meantime']
-      : []),
-    ...(code ? codeTies(code) : []),
-  ]
-}
-
-const MAX_PLACES = 3
-
 /** What the code says about a flag: its places, or else why there may be some. */
-export function codeTies({ places, doubts }: CodeEvidence): string[] {
-  if (places.length === 0) return [...doubts]
-  const first = places.slice(0, MAX_PLACES).map(({ file, line }) => `${file}:${line}`)
-  const more = places.length - first.length
-  return [`in the code: ${first.join(', ')}${more > 0 ? ` and ${more} more` : ''}`]
-}
-
-/** A flag with its verdict. */
-export interface Row extends Decision {
-  evidence: Evidence
+function codeTexts({ places, doubts }: CodeEvidence): readonly string[] {
+  if (places.length === 0) return doubts
+  const found = places.map(({ file, line }) => `${file}:${line}`)
+  return [`in the code: ${listed(found, 3)}`]
 }
 
 /** The place of a row in a report: what can go comes first, what is in use comes last. */
-export function rankOf({ verdict, isOn, isOnEverywhere }: Row): number {
+export function rankOf({ verdict, isOn, isOnEverywhere }: Decision): number {
   if (verdict === 'removable') return isOn ? 1 : 0
   if (verdict === 'in use') return isOnEverywhere ? 3 : 4
   return { unclear: 2, permanent: 5, archived: 6, 'not a flag': 7 }[verdict]
 }
 
+/** The flags that depend on it and are not archived. */
+function dependentsOf({ details }: Row, rows: ReadonlyMap<string, Row>): readonly string[] {
+  const names = details?.dependents ?? []
+  return names.filter((name) => rows.get(name)?.verdict !== 'archived')
+}
+
 /**
- * The verdicts on flags that others depend on: one goes only together with all of those.
+ * Changes the verdicts on flags that others depend on: one goes only together with all of those.
  * @param rows by name, with the flags that depend on removable ones
  */
-export function withDependents(rows: ReadonlyMap<string, Row>): Map<string, Row> {
-  const decided = new Map(rows)
+export function judgeDependents(rows: ReadonlyMap<string, Row>): void {
+  const removable = () => [...rows.values()].filter(({ verdict }) => verdict === 'removable')
+  const blockersOf = (row: Row) =>
+    dependentsOf(row, rows).filter((name) => rows.get(name)?.verdict !== 'removable')
+  // A flag that stays may keep others.
   for (let hasChanged = true; hasChanged; ) {
     hasChanged = false
-    for (const [name, row] of decided) {
-      const blocker = row.verdict === 'removable' && blockerOf(row, decided)
-      if (!blocker) continue
-      decided.set(name, {
-        ...row,
-        verdict: 'unclear',
-        reasons: [blocker, ...row.reasons],
-        isOn: false,
-      })
+    for (const row of removable()) {
+      const [first, ...others] = blockersOf(row)
+      if (first === undefined) continue
+      const reason =
+        others.length === 0
+          ? `${first} depends on it and is ${rows.get(first)?.verdict ?? 'unclear'}`
+          : `${listed([first, ...others])} depend on it and are not removable`
+      row.verdict = 'unclear'
+      row.reasons = [reason, ...row.reasons]
+      row.isOn = false
       hasChanged = true
     }
   }
-  for (const [name, row] of decided) {
-    const dependents = row.verdict === 'removable' ? liveDependents(row, decided) : []
-    if (dependents.length === 0) continue
-    const verb = dependents.length === 1 ? 'depends' : 'depend'
-    const together = `${listed(dependents)} ${verb} on it: archive them together`
-    decided.set(name, { ...row, reasons: [...row.reasons, together] })
+  for (const row of removable()) {
+    const names = dependentsOf(row, rows)
+    if (names.length === 0) continue
+    const verb = names.length === 1 ? 'depends' : 'depend'
+    row.reasons = [...row.reasons, `${listed(names)} ${verb} on it: archive them together`]
   }
-  return decided
-}
-
-/** The flags that depend on it, as far as they were read. */
-export function dependentsOf({ evidence: { details } }: Row): readonly string[] {
-  return details === undefined || details instanceof FlagadmError ? [] : details.dependents
-}
-
-/** The flags that depend on it and are not archived. */
-function liveDependents(row: Row, rows: ReadonlyMap<string, Row>): string[] {
-  return dependentsOf(row).filter((name) => rows.get(name)?.verdict !== 'archived')
-}
-
-/** Which dependent flag keeps a flag; undefined if none does. */
-function blockerOf(row: Row, rows: ReadonlyMap<string, Row>): string | undefined {
-  const others = liveDependents(row, rows).filter((name) => rows.get(name)?.verdict !== 'removable')
-  const [first] = others
-  if (first === undefined) return undefined
-  const verdict = rows.get(first)?.verdict ?? 'unclear'
-  if (others.length === 1) return `${first} depends on it and is ${verdict}`
-  return `${listed(others)} depend on it and are not removable`
 }

@@ -134,9 +134,9 @@ function brokenFact(label: string, pattern: string): [string, string][] {
 
 function factsOf(diff: Diff, isGiven: boolean): [string, string][] {
   const { from, to, compared, comparison, accepted, rejected, undecided } = diff
-  const changed = (label: string, uses: readonly NameUse[], example?: string) => {
+  const changed = (label: string, uses: readonly NameUse[], examples: readonly string[] = []) => {
     const count = isGiven ? [counted(distinctNames(uses).length, 'existing name')] : []
-    const parts = [...count, ...(example === undefined ? [] : [`for example ${example}`])]
+    const parts = [...count, ...(examples.length > 0 ? [`for example ${listed(examples)}`] : [])]
     return [label, parts.join(', ')] satisfies [string, string]
   }
   const facts: [string, string][] = [
@@ -163,8 +163,8 @@ function problemsOf({ project, accepted, rejected, undecided }: Diff): Problem[]
 
 function documentOf(diff: Diff, isGiven: boolean): object {
   const { project, comparison, accepted, rejected, undecided, compared } = diff
-  const changeOf = (uses: readonly NameUse[], witness?: string) => {
-    return { witnesses: witness === undefined ? [] : [witness], names: distinctNames(uses), uses }
+  const changeOf = (uses: readonly NameUse[], witnesses: readonly string[] = []) => {
+    return { witnesses, names: distinctNames(uses), uses }
   }
   return {
     project: project?.id,

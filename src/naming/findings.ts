@@ -103,7 +103,9 @@ async function extentFindings(it: ExaminedRule): Promise<Finding[]> {
 async function likelyMistakes(group: string, budget: Budget): Promise<string[]> {
   const name = (await survey([group], budget)).find(true)
   if (name === undefined) return []
-  const names = [`${name.slice(0, -1)}checkout`, `${name}checkout`, name]
+  const word = name.includes('checkout') ? 'search' : 'checkout'
+  const isRealistic = realisticNames.includes(name)
+  const names = isRealistic ? [name] : [`${name.slice(0, -1)}${word}`, `${name}${word}`, name]
   return names.flatMap((one) => [`zzz-${one}`, `${one}-zzz`]).filter(isLegalName)
 }
 

@@ -151,14 +151,13 @@ export class Language {
 
 /** The combinations of verdicts that rules have on legal names. */
 export interface Survey {
-  /** For each combination found, such as `true,false`: a realistic name, or otherwise a shortest one. */
-  names: ReadonlyMap<string, string>
+  /** For each combination found, such as `true,false`: up to three realistic names, or otherwise a shortest one. */
+  names: ReadonlyMap<string, readonly string[]>
   /**
    * Returns a name on which the rules have these verdicts, if there is one.
    * @throws Undecided if none was found, but not all names were examined
    */
   find(...verdicts: boolean[]): string | undefined
-  states: number
 }
 
 interface Beginning {
@@ -181,13 +180,14 @@ export async function survey(
   const budget = whole.part(surveyWork)
   await budget.breathe()
   const language = new Language(patterns, budget)
-  const names = new Map<string, string>()
+  const names = new Map<string, readonly string[]>()
   const known = new Set<string>()
 
   /** Returns whether all combinations have been found. */
-  function note({ state, name }: Beginning): boolean {
+  function note({ state, name }: Beginning, most = 1): boolean {
     const key = language.verdicts(state).join()
-    if (!names.has(key)) names.set(key, name)
+    const noted = names.get(key) ?? []
+    if (noted.length < most) names.set(key, [...noted, name])
     return names.size === 2 ** patterns.length
   }
 
@@ -206,10 +206,11 @@ export async function survey(
   }
 
   async function explore(): Promise<boolean> {
-    for (const name of tried) {
+    const areAllFound = tried.map((name) => {
       const state = [...name].reduce((from, next) => language.step(from, next), language.start)
-      if (note({ state, name })) return true
-    }
+      return note({ state, name }, 3)
+    })
+    if (areAllFound.at(-1)) return true
     let level = [{ state: language.start, name: '' }]
     for (let length = 0; level.length > 0; length++) {
       const next: Beginning[] = []
@@ -227,10 +228,9 @@ export async function survey(
   return {
     names,
     find(...verdicts) {
-      const name = names.get(verdicts.join())
+      const [name] = names.get(verdicts.join()) ?? []
       if (name === undefined && end instanceof Undecided) throw end
       return name
     },
-    states: known.size,
   }
 }

@@ -9,10 +9,10 @@ export interface Comparison {
   relation: Relation
   /** Why the relation is undecided. */
   reason?: string
-  /** A name that only the new rule accepts. */
-  accepted?: string | undefined
-  /** A name that only the old rule accepts. */
-  rejected?: string | undefined
+  /** Names that only the new rule accepts. */
+  accepted?: readonly string[] | undefined
+  /** Names that only the old rule accepts. */
+  rejected?: readonly string[] | undefined
 }
 
 function relationIn({ find }: Survey): Relation {

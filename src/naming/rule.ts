@@ -86,7 +86,6 @@ const literalStart = /^\^?((?:[\w~!'-]|\\[-.!~*'()])*)(?![*+?{])/
 
 /** The literal text at the start of every match, if it is easy to see. */
 export function literalPrefix(pattern: string): string {
-  if (pattern.includes('|')) return ''
   return literalStart.exec(pattern)?.[1]?.replaceAll('\\', '') ?? ''
 }
 

@@ -5,9 +5,10 @@ import { type Budget, decide, Undecided } from './budget.ts'
 import { realisticNames, type Survey } from './language.ts'
 import { literalPrefix, type NameMatcher, type NamingRule } from './rule.ts'
 
-const words = ['checkout', 'search', 'banner', '42', '123']
+const words = ['checkout', 'search', 'banner', 'login', '42', '123']
 function withWords(start: string): string[] {
-  return [...words, ...words.map(capitalized)].map((word) => start + word)
+  const others = words.filter((word) => !start.includes(word))
+  return [...others, ...others.map(capitalized)].map((word) => start + word)
 }
 
 /** Names that illustrate a rule. */
@@ -48,8 +49,8 @@ export interface ExaminedRule {
 export async function samplesOf(it: ExaminedRule): Promise<Samples> {
   const { rule, pattern, matcher } = it
   const survey = await decide(() => it.survey())
-  const derived = (verdict: boolean): string[] =>
-    survey instanceof Undecided ? [] : [survey.names.get(`${verdict}`) ?? '']
+  const derived = (verdict: boolean) =>
+    survey instanceof Undecided ? [] : (survey.names.get(`${verdict}`) ?? [])
 
   /** The legal names among these that have the verdict. */
   async function having(verdict: boolean, names: readonly string[]): Promise<string[]> {
@@ -60,9 +61,8 @@ export async function samplesOf(it: ExaminedRule): Promise<Samples> {
 
   const [shortest = ''] = derived(true)
   const starts = [literalPrefix(pattern), shortest.slice(0, -1), shortest]
-  const names = realisticNames.includes(shortest)
-    ? starts.slice(0, 1).flatMap(withWords)
-    : starts.flatMap(withWords)
+  const fitting = realisticNames.includes(shortest) ? starts.slice(0, 1) : starts
+  const names = fitting.flatMap(withWords)
   const candidates = [rule.example ?? '', ...realisticNames, ...names, shortest]
   const accepts = (await having(true, candidates)).slice(0, 3)
   const misses = mistakes.map(async (of) => (await having(false, accepts.map(of))).slice(0, 1))

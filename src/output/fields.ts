@@ -1,5 +1,5 @@
 import type { Style } from './text.ts'
-import { minuteText } from './time.ts'
+import { timestampText } from './time.ts'
 
 /** A value of a field: text and numbers, and in JSON also lists and objects. */
 export type Value = string | number | boolean | null | undefined | object
@@ -12,10 +12,10 @@ export interface RowField<Row> {
   /** What a table shows, if it differs from the value. */
   cell?(row: Row): string | number | null | undefined
   /**
-   * How a table shows it. A narrow terminal cuts names with `…`; keys (flags, projects), numbers, times and words keep
-   * their width. Numbers are aligned right, times become `2026-11-20 16:00Z`.
+   * How a table shows it. A narrow terminal cuts names and texts with `…`; keys (flags, projects), numbers, times and
+   * words keep their width. Numbers are aligned right, times become `2 h ago` or `2026-11-20 16:00 UTC`.
    */
-  kind: 'key' | 'name' | 'number' | 'time' | 'word'
+  kind: 'key' | 'name' | 'text' | 'number' | 'time' | 'word'
   /** Whether a narrow terminal may leave it out; the last one first. */
   isOptional?: boolean
   style?(row: Row): Style | undefined
@@ -23,9 +23,13 @@ export interface RowField<Row> {
   total?: string | number
 }
 
-/** What a table shows of a row; undefined for nothing. */
-export function cellText<Row>({ value, cell, kind }: RowField<Row>, row: Row): string | undefined {
+/** What a table shows of a row; undefined for nothing. @param now the current time, for times as ages */
+export function cellText<Row>(
+  { value, cell, kind }: RowField<Row>,
+  row: Row,
+  now?: number,
+): string | undefined {
   const shown = cell ? cell(row) : value(row)
   if (shown == null) return undefined
-  return kind === 'time' && !cell ? minuteText(`${shown}`) : `${shown}`
+  return kind === 'time' ? timestampText(`${shown}`, now) : `${shown}`
 }

@@ -1,36 +1,32 @@
 import { createHash } from 'node:crypto'
 import type { Writer } from './text.ts'
 
-/** Markup that is safe to insert. Only the template of `htmlTemplate` and `trusted` make it. */
-export interface Html {
-  readonly markup: string
-}
+/** Markup that a template makes, or that is part of flagadm. */
+export type Html =
+  | { readonly parts: TemplateStringsArray; readonly values: readonly Inserted[] }
+  | { readonly trusted: string }
 
 /** What a template inserts: text is escaped; nothing is inserted for undefined and false. */
-export type Inserted = Html | string | number | undefined | false | readonly Inserted[]
+type Inserted = Html | string | number | undefined | false | readonly Inserted[]
 
-export type HtmlTemplate = (parts: TemplateStringsArray, ...values: readonly Inserted[]) => Html
+/** A template: its text is masked, made printable and escaped, for elements and for attributes in quotes. */
+export function html(parts: TemplateStringsArray, ...values: readonly Inserted[]): Html {
+  return { parts, values }
+}
 
 const entities: Record<string, string> = {
   ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' },
 }
 
-/** Text of flagadm itself, inserted as it is: styles and scripts. */
-export const trusted = (markup: string): Html => ({ markup })
-
-/** A template whose text is masked, made printable and escaped, for elements and for attributes in quotes. */
-export function htmlTemplate(out: Pick<Writer, 'rendered'>): HtmlTemplate {
-  const markupOf = (value: Inserted): string => {
-    if (value === undefined || value === false) return ''
-    if (typeof value === 'number') return `${value}`
-    if (typeof value === 'string') {
-      return out.rendered([value]).replace(/[&<>"']/g, (character) => entities[character] ?? '')
-    }
-    return 'markup' in value ? value.markup : value.map(markupOf).join('')
+function markupOf(value: Inserted, out: Pick<Writer, 'rendered'>): string {
+  if (value === undefined || value === false) return ''
+  if (typeof value === 'number') return `${value}`
+  if (typeof value === 'string') {
+    return out.rendered([value]).replace(/[&<>"']/g, (character) => entities[character] ?? '')
   }
-  return (parts, ...values) => {
-    return { markup: String.raw({ raw: parts }, ...values.map(markupOf)) }
-  }
+  if ('trusted' in value) return value.trusted
+  if (!('parts' in value)) return value.map((one) => markupOf(one, out)).join('')
+  return String.raw({ raw: value.parts }, ...value.values.map((one) => markupOf(one, out)))
 }
 
 /** The source of a script or style for a Content-Security-Policy. */
@@ -38,19 +34,14 @@ function sourceOf(text: string): string {
   return `'sha256-${createHash('sha256').update(text).digest('base64')}'`
 }
 
-interface HtmlPage {
-  title: string
-  style: string
-  script: string
-  /** In parts, because a long page would not fit into memory several times. */
-  body: Iterable<Html>
-}
-
-/** Prints a page in one file that loads nothing, and runs only its own script. */
-export function printPage(
-  { title, style, script, body }: HtmlPage,
-  html: HtmlTemplate,
-  out: Pick<Writer, 'raw'>,
+/**
+ * Prints a page as one file that loads nothing, and runs only its own script.
+ * @param body in parts, because a long page would not fit into memory several times
+ */
+export function printHtml(
+  { title, style, script }: { title: string; style: string; script: string },
+  body: Iterable<Html>,
+  out: Pick<Writer, 'rendered' | 'raw'>,
 ): void {
   const policy = [
     "default-src 'none'",
@@ -58,25 +49,25 @@ export function printPage(
     `script-src ${sourceOf(script)}`,
     "base-uri 'none'",
     "form-action 'none'",
-  ].join('; ')
+  ]
   const start = html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta http-equiv="Content-Security-Policy" content="${policy.join('; ')}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
-<style>${trusted(style)}</style>
+<style>${{ trusted: style }}</style>
 </head>
 <body>
 `
-  const end = html`<script>${trusted(script)}</script>
+  const end = html`<script>${{ trusted: script }}</script>
 </body>
 </html>
 `
-  out.raw(start.markup)
-  for (const { markup } of body) out.raw(markup)
-  out.raw(end.markup)
+  out.raw(markupOf(start, out))
+  for (const part of body) out.raw(markupOf(part, out))
+  out.raw(markupOf(end, out))
 }

@@ -18,10 +18,12 @@ export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`
 }
 
+/** `1 of 3 projects could not be read (mail)` */
+export function incompleteText({ message, names }: Incomplete): string {
+  return names.length > 0 ? `${message} (${listed(names)})` : message
+}
+
 /** The lines below a report about what it lacks. */
 export function incompleteLines(incomplete: readonly Incomplete[]): string[] {
-  return incomplete.map(
-    ({ message, names }) =>
-      `Incomplete: ${message}${names.length > 0 ? ` (${listed(names)})` : ''}`,
-  )
+  return incomplete.map((one) => `Incomplete: ${incompleteText(one)}`)
 }

@@ -22,6 +22,8 @@ export interface RowReport<Row> {
   /** Lines below a table. */
   below?: readonly string[] | undefined
   incomplete?: readonly Incomplete[] | undefined
+  /** The current time, for tables with times as ages. */
+  now?: number | undefined
   /** Fields of the JSON document before the rows, and the name of the rows in it. */
   json?: { head?: object; rows: string } | undefined
   /** What a job finds its own comment by: a hidden comment at the start of the Markdown. */
@@ -51,10 +53,14 @@ function objectOf<Row>(fields: readonly RowField<Row>[], row: Row): object {
   return Object.fromEntries(named)
 }
 
-/** Rows as JSON Lines, and one last object if they are incomplete. */
-function jsonLines<Row>({ rows, fields, incomplete = [] }: RowReport<Row>, out: Writer): string {
-  const last = incomplete.length > 0 ? [{ incomplete }] : []
-  const objects = [...rows.map((row) => objectOf(fields, row)), ...last]
+const BLOCK = 500
+
+/** Rows in blocks: the text of all of them at once would take much memory. */
+export function* blocksOf<Row>(rows: readonly Row[]): Generator<Row[]> {
+  for (let start = 0; start < rows.length; start += BLOCK) yield rows.slice(start, start + BLOCK)
+}
+
+function jsonLines(objects: readonly object[], out: Writer): string {
   return out.printableJson(objects.map((object) => `${JSON.stringify(object)}\n`).join(''))
 }
 
@@ -85,12 +91,12 @@ function block(lines: readonly string[], rendered: (line: string) => string): st
 }
 
 function table<Row>(report: RowReport<Row>, out: Writer): string {
-  const { rows, fields, caption, nothing } = report
+  const { rows, fields, caption, nothing, now } = report
   const rendered = (line: string) => out.rendered([line])
   const above = caption === undefined ? '' : `${rendered(caption)}\n\n`
   const below = linesBelow(report)
   if (rows.length === 0) return `${above}${rendered(nothing)}\n${block(below, rendered)}`
-  const { text, note } = tableText(fields, rows, out)
+  const { text, note } = tableText(fields, rows, out, now)
   return above + text + block(note === undefined ? below : [note, ...below], rendered)
 }
 
@@ -105,33 +111,49 @@ function markdown<Row>(report: RowReport<Row>, out: Writer): string {
   return hidden + above + body + below.join('')
 }
 
-/** The text of rows in a format. */
-export function rowsText<Row>(format: RowFormat, report: RowReport<Row>, out: Writer): string {
-  const { rows, fields } = report
+/** The text of rows in a format, in parts. */
+export function* rowsText<Row>(
+  format: RowFormat,
+  report: RowReport<Row>,
+  out: Writer,
+): Generator<string> {
+  const { rows, fields, incomplete = [] } = report
   const [first] = fields
   switch (format) {
     case 'table':
-      return table(report, out)
+      yield table(report, out)
+      break
     case 'markdown':
-      return markdown(report, out)
+      yield markdown(report, out)
+      break
     case 'csv': {
       const named = fields.filter(({ name }) => name !== undefined)
-      const header = named.map(({ name = '' }) => name)
-      return csvRecords([header, ...rows.map((row) => named.map(({ value }) => value(row)))], out)
+      yield csvRecords([named.map(({ name = '' }) => name)], out)
+      for (const block of blocksOf(rows)) {
+        const records = block.map((row) => named.map(({ value }) => value(row)))
+        yield csvRecords(records, out)
+      }
+      break
     }
     case 'json':
-      return jsonDocument(report, out)
+      yield jsonDocument(report, out)
+      break
     case 'jsonl':
-      return jsonLines(report, out)
-    case 'names':
-      return nameLines(
-        rows.map((row) => `${first?.value(row)}`),
-        out,
-      )
+      for (const block of blocksOf(rows)) {
+        const objects = block.map((row) => objectOf(fields, row))
+        yield jsonLines(objects, out)
+      }
+      // What is incomplete is the last object.
+      yield jsonLines(incomplete.length > 0 ? [{ incomplete }] : [], out)
+      break
+    case 'names': {
+      const names = rows.map((row) => `${first?.value(row)}`)
+      yield nameLines(names, out)
+    }
   }
 }
 
 /** Prints rows in a format. */
 export function printRows<Row>(format: RowFormat, report: RowReport<Row>, out: Writer): void {
-  out.raw(rowsText(format, report, out))
+  for (const text of rowsText(format, report, out)) out.raw(text)
 }

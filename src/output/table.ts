@@ -12,6 +12,8 @@ const GAP = 2
 const BLOCK = 25
 // Shorter names are hard to recognise.
 const MIN_NAME = 8
+// Longer texts are cut before optional columns are left out.
+const MIN_TEXT = 24
 // Drawing a wider cell takes minutes, and JSON has all of it.
 const MAX_CELL = 2000
 
@@ -48,18 +50,21 @@ interface Column<Row> {
   width: number
 }
 
-/** The columns that fit: first optional ones are left out, then names are cut, then the last ones are left out. */
+/** The columns that fit: first optional ones are left out, then names and texts are cut, then the last ones are left out. */
 function fit<Row>(columns: readonly Column<Row>[], room: number | undefined) {
-  const total = (all: readonly Column<Row>[]) =>
-    all.reduce((sum, { width }) => sum + width + GAP, -GAP)
+  const total = (all: readonly Column<Row>[], isShort = false) =>
+    all.reduce((sum, { field, width }) => {
+      const isCut = isShort && field.kind === 'text'
+      return sum + (isCut ? Math.min(width, MIN_TEXT) : width) + GAP
+    }, -GAP)
   if (room === undefined || total(columns) <= room) return [...columns]
   let placed = [...columns]
   for (const column of columns.toReversed()) {
-    if (total(placed) > room && column.field.isOptional) {
+    if (total(placed, true) > room && column.field.isOptional) {
       placed = placed.filter((one) => one !== column)
     }
   }
-  const names = placed.filter(({ field }) => field.kind === 'name')
+  const names = placed.filter(({ field }) => field.kind === 'name' || field.kind === 'text')
   for (let over = total(placed) - room; over > 0; over--) {
     const widest = names.reduce<Column<Row> | undefined>(
       (most, one) =>
@@ -89,14 +94,17 @@ function noteOf(
 
 /**
  * Draws rows as a table. A terminal cuts what does not fit into its width, so that each row is one line.
+ * @param now the current time, for times as ages
  * @returns its text, and the line that says what was cut or left out
  */
 export function tableText<Row>(
   fields: readonly RowField<Row>[],
   rows: readonly Row[],
   out: Writer,
+  now: number | undefined,
 ): { text: string; note: string | undefined } {
-  const cell = (field: RowField<Row>, row: Row) => out.printable(cellText(field, row) ?? NOTHING)
+  const cell = (field: RowField<Row>, row: Row) =>
+    out.printable(cellText(field, row, now) ?? NOTHING)
   const columns = fields
     .filter(({ title }) => title !== undefined)
     .map((field): Column<Row> => {

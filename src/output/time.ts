@@ -1,8 +1,23 @@
 import { timeOf } from '../input/time.ts'
 
-/** A timestamp as `2026-11-20 16:00Z`; text that is not a date is kept. */
-export function minuteText(timestamp: string): string {
+/** A time: `2026-11-19 17:00 UTC`. */
+export function timeText(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
+}
+
+/** How long ago something was, in its largest unit: `300 d`, `5 h`, `10 m`. */
+export function ageText(milliseconds: number): string {
+  const minutes = Math.max(0, Math.floor(milliseconds / 60_000))
+  if (minutes >= 48 * 60) return `${Math.floor(minutes / (24 * 60))} d`
+  return minutes >= 60 ? `${Math.floor(minutes / 60)} h` : `${minutes} m`
+}
+
+/**
+ * A timestamp in a table: `2 h ago`, or without the current time, `2026-11-19 17:00 UTC`. Text that is not a date is
+ * kept.
+ */
+export function timestampText(timestamp: string, now: number | undefined): string {
   const time = timeOf(timestamp)
   if (time === undefined) return timestamp
-  return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')}Z`
+  return now === undefined ? timeText(time) : `${ageText(now - time)} ago`
 }

@@ -1,4 +1,4 @@
-import pMap from 'p-map'
+import { pMapIterable } from 'p-map'
 import type { Context } from '../context.ts'
 import { causeText, commonKind, failureOf, FlagadmError, withParts } from '../errors.ts'
 import { groupBy } from '../groups.ts'
@@ -28,32 +28,36 @@ export interface Results<Result> {
 
 /**
  * Reads each of several flags or projects, and goes on after the failure of one.
+ * @param use takes each result, in the order of the names; without it, results are returned
  * @throws what the others would fail for, too, if it comes first
  */
 export async function readEach<Result>(
   names: readonly string[],
   concurrency: number,
   read: (name: string) => Promise<Result>,
+  use?: (result: Result) => void,
 ): Promise<Results<Result>> {
+  const results: Result[] = []
   const failures = new Map<string, FlagadmError>()
   let isFirst = true
-  const readOne = async (name: string): Promise<Result[]> => {
+  const readOne = async (name: string) => {
     try {
-      const result = await read(name)
-      isFirst = false
-      return [result]
+      return { name, result: await read(name) }
     } catch (error) {
       const failure = failureOf(error)
-      if (failure.isGeneral && isFirst && names.length > 1) {
-        throw withParts(failure, { projectId: undefined, featureName: undefined })
-      }
+      if (!failure.isGeneral || !isFirst || names.length === 1) return { name, failure }
+      throw withParts(failure, { projectId: undefined, featureName: undefined })
+    } finally {
       isFirst = false
-      failures.set(name, failure)
-      return []
     }
   }
-  const results = await pMap(names, readOne, { concurrency })
-  return { results: results.flat(), failures }
+  const options = { concurrency, backpressure: 4 * concurrency }
+  for await (const one of pMapIterable(names, readOne, options)) {
+    if (one.failure) failures.set(one.name, one.failure)
+    else if (use) use(one.result)
+    else results.push(one.result)
+  }
+  return { results, failures }
 }
 
 type Plural = 'flags' | 'projects'

@@ -72,6 +72,7 @@ export function respond(request: SandboxRequest, state: SandboxState) {
     throw new Refusal(403, `You need the permission ${access}${place}`)
   }
   const body = handle({ ...request, ...names, state })
-  const isChange = access === 'UPDATE_PROJECT' || access === 'DELETE_FEATURE'
-  return { status: access === 'DELETE_FEATURE' ? 202 : 200, body, isChange }
+  const isChange = /^(?:UPDATE|DELETE)_/.test(access ?? '')
+  // The service accepts changes of several flags with 202.
+  return { status: isChange && access !== 'UPDATE_PROJECT' ? 202 : 200, body, isChange }
 }

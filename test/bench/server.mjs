@@ -44,25 +44,23 @@ function featureList(names) {
   return JSON.stringify({ version: 2, features })
 }
 
-const flagNames = (length) => Array.from({ length }, (_, index) => `flag-${index + 1}`)
 const PROJECTS = 40
 const projectList = JSON.stringify({
   projects: Array.from({ length: PROJECTS }, (_, index) => ({ id: `team-${index}` })),
 })
 
-/** 500 flags in the projects `team-0` to `team-39`; any other project has 300 flags. */
-function projectDocument(id, what) {
+/** 500 flags in the projects `team-0` to `team-39`. */
+function projectDocument(team, what) {
   if (what === 'overview') return JSON.stringify({ environments: [{ environment: 'production' }] })
-  const [, team] = /^team-(\d+)$/.exec(id) ?? []
-  if (team === undefined) return featureList(flagNames(300))
-  return featureList(flagNames(500).filter((_, index) => index % PROJECTS === Number(team)))
+  const names = Array.from({ length: 500 }, (_, index) => `flag-${index + 1}`)
+  return featureList(names.filter((_, index) => index % PROJECTS === Number(team)))
 }
 
 // A flag called `records-N` has N records; any other flag has ten.
 function documentOf(url) {
   if (url === '/api/admin/projects') return projectList
-  const [, id, what] = /^\/api\/admin\/projects\/([^/]+)\/(\w+)$/.exec(url) ?? []
-  if (what !== undefined) return projectDocument(id, what)
+  const [, team, what] = /^\/api\/admin\/projects\/team-(\d+)\/(\w+)$/.exec(url) ?? []
+  if (what !== undefined) return projectDocument(team, what)
   // The own document of a flag.
   if (/^\/api\/admin\/projects\/[^/]+\/features\//.test(url)) {
     return JSON.stringify({ name: url.split('/').at(-1), children: [], dependencies: [] })

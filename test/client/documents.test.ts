@@ -1,19 +1,22 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { environment, flagadm } from '../support/flagadm.ts'
 import { serve, someUsage } from '../support/server.ts'
 
 const usage = ['feature', 'usage', 'some-flag', '-o', 'jsonl']
+const path = 'S/api/admin/client-metrics/features/some-flag'
 
-async function respondWith(type: string, text: string) {
+async function respondWith(type: string, text: string, argv: readonly string[] = usage) {
   const server = await serve((response) => {
     if (type) response.setHeader('Content-Type', type)
     response.end(text)
   })
-  const { code, stdout, stderr } = await flagadm(usage, { env: environment(server.url) })
+  const { code, stdout, stderr } = await flagadm(argv, { env: environment(server.url) })
   return { code, stdout, stderr: stderr.replaceAll(server.url, 'S').split('\n')[0] }
 }
 
-test.each([
+const record = (fields: string) => `{"lastHourUsage":[{${fields}}]}`
+
+it.each([
   ['9007199254740991', '9007199254740991'],
   ['-3', '-3'],
   ['1.0000000000000000', '1'],
@@ -24,125 +27,109 @@ test.each([
   ['1.5', undefined],
   ['1'.repeat(400), undefined],
 ])('the count %s is read as %s', async (count, read) => {
-  const { stdout } = await respondWith('application/json', `{"lastHourUsage":[{"yes":${count}}]}`)
+  const { stdout } = await respondWith('application/json', record(`"yes":${count}`))
   expect(/"enabled":([^,]*)/.exec(stdout)?.[1]).toBe(read)
 })
 
-test('variants keep their names', async () => {
+it('variants keep their names, and the raw document the digits of big counts', async () => {
   const variants = '{"__proto__":2,"constructor":1}'
-  const { code, stdout } = await respondWith(
-    'application/json',
-    `{"lastHourUsage":[{"yes":1,"variants":${variants}}]}`,
-  )
-  expect([code, /"variants":({[^}]*})/.exec(stdout)?.[1]]).toEqual([0, variants])
+  const text = record(`"yes":12345678901234567890,"variants":${variants}`)
+  const { stdout } = await respondWith('application/json', text)
+  expect(/"variants":({[^}]*})/.exec(stdout)?.[1]).toBe(variants)
+  const raw = await respondWith('application/json', text, [...usage.slice(0, 3), '--json'])
+  expect(raw.stdout).toBe(`${text}\n`)
 })
 
-test('the raw document keeps the digits of big counts', async () => {
-  const text = '{"lastHourUsage":[{"yes":12345678901234567890}]}'
-  const server = await serve((response) => {
-    response.setHeader('Content-Type', 'application/json')
-    response.end(text)
-  })
-  const argv = ['feature', 'usage', 'some-flag', '--json']
-  const { stdout } = await flagadm(argv, { env: environment(server.url) })
-  expect(stdout).toBe(`${text}\n`)
+it('two lists may have more than 200,000 rows together', async () => {
+  const list = `[${'0,'.repeat(150_000)}0]`
+  const text = `{"lastHourUsage":[],"unknown":[${list},${list}]}`
+  expect((await respondWith('application/json', text)).code).toBe(0)
 })
 
-describe('a response', () => {
-  test.each([
-    ['application/json', true],
-    ['Application/JSON; charset=utf-8', true],
-    ['application/vnd.a-b_c+json', true],
-    ['application/+json', false],
-    ['application/jsonl', false],
-    ['application/x/json', false],
-    ['text/application/json', false],
-    ['text/json', false],
-  ])('with the content type %s is read as JSON: %s', async (type, accepted) => {
-    const { code, stderr } = await respondWith(type, JSON.stringify(someUsage))
-    const problem = `error: some-flag: S/api/admin/client-metrics/features/some-flag returned ${type} instead of JSON`
-    expect([code, stderr]).toEqual(accepted ? [0, ''] : [8, problem])
-  })
-})
-
-test('every field except lastHourUsage may be null or missing', async () => {
-  const nothing = {
-    featureName: null,
-    appName: null,
-    environment: null,
-    timestamp: null,
-    yes: null,
-    no: null,
-    variants: null,
-  }
+it('every field except lastHourUsage may be null or missing', async () => {
+  const fields = ['featureName', 'appName', 'environment', 'timestamp', 'yes', 'no', 'variants']
+  const nothing = Object.fromEntries(fields.map((field) => [field, null]))
   const usage = { version: null, maturity: null, featureName: null, seenApplications: null }
   const text = JSON.stringify({ ...usage, lastHourUsage: [nothing, {}], unknown: 1 })
   const { code, stdout } = await respondWith('application/json', text)
-  const row = {
-    flag: 'some-flag',
-    application: null,
-    environment: null,
-    timestamp: null,
-    enabled: 0,
-    disabled: 0,
-    variants: {},
-  }
-  expect([code, JSON.parse(stdout)]).toEqual([0, row])
+  const counts = { enabled: 0, disabled: 0, variants: {} }
+  const row = { flag: 'some-flag', application: null, environment: null, timestamp: null }
+  expect([code, JSON.parse(stdout)]).toEqual([0, { ...row, ...counts }])
 })
 
-describe('an error shows the field of the wrong type', () => {
-  const record = (field: string) => `{"lastHourUsage":[{${field}}]}`
-  test.each([
+describe('a response is', () => {
+  it.each(['application/json', 'Application/JSON; charset=utf-8', 'application/vnd.a-b_c+json'])(
+    'read as JSON with the content type %s',
+    async (type) => {
+      const { code, stderr } = await respondWith(type, JSON.stringify(someUsage))
+      expect([code, stderr]).toEqual([0, ''])
+    },
+  )
+
+  const tooMany = `[${'0,'.repeat(200_000)}0]`
+  const notJson = [
+    'application/+json',
+    'application/jsonl',
+    'application/x/json',
+    'text/application/json',
+    'text/json',
+  ]
+  it.each<readonly [string, string, string]>([
+    ...notJson.map((type) => [type, '{}', `${type} instead of JSON`] as const),
+    ['', '{}', 'no content type instead of JSON'],
+    ['application/json', 'NaN', 'JSON that is malformed or cut off'],
+    ['application/json', '{"lastHourUsage":[', 'JSON that is malformed or cut off'],
+    ['application/json', tooMany, 'a list of more than 200,000 rows'],
+  ])('refused with the content type %j (%#)', async (type, text, problem) => {
+    const { code, stderr } = await respondWith(type, text)
+    expect([code, stderr]).toEqual([8, `error: some-flag: ${path} returned ${problem}`])
+  })
+
+  const integer = 'lastHourUsage[0].no: expected an integer'
+  it.each([
     ['{"version":"1","lastHourUsage":[]}', 'version: expected number'],
     ['{"maturity":1,"lastHourUsage":[]}', 'maturity: expected string'],
     ['{"featureName":1,"lastHourUsage":[]}', 'featureName: expected string'],
-    ['{"seenApplications":"a","lastHourUsage":[]}', 'seenApplications: expected Array'],
     ['{"seenApplications":[1],"lastHourUsage":[]}', 'seenApplications[0]: expected string'],
     ['[]', 'document: expected an object'],
     ['{"version":1}', 'lastHourUsage: missing'],
     ['{"lastHourUsage":null}', 'lastHourUsage: expected Array'],
     ['{"lastHourUsage":[1]}', 'lastHourUsage[0]: expected an object'],
-    [record('"featureName":1'), 'lastHourUsage[0].featureName: expected string'],
     [record('"appName":1'), 'lastHourUsage[0].appName: expected string'],
     [record('"environment":1'), 'lastHourUsage[0].environment: expected string'],
     [record('"timestamp":1'), 'lastHourUsage[0].timestamp: expected string'],
-    [record('"no":"1"'), 'lastHourUsage[0].no: expected an integer'],
-    [record('"no":"9007199254740993x"'), 'lastHourUsage[0].no: expected an integer'],
-    [record('"no":"x9007199254740993"'), 'lastHourUsage[0].no: expected an integer'],
-    [record('"no":[9007199254740993]'), 'lastHourUsage[0].no: expected an integer'],
+    [record('"no":"1"'), integer],
+    [record('"no":"9007199254740993x"'), integer],
+    [record('"no":[9007199254740993]'), integer],
     [record('"variants":1'), 'lastHourUsage[0].variants: expected an object'],
     ['{"lastHourUsage":[{},{"variants":[1]}]}', 'lastHourUsage[1].variants: expected an object'],
     [record('"variants":{"a":"b"}'), 'lastHourUsage[0].variants: expected integers'],
     [record('"variants":{"a":1,"b":1.5}'), 'lastHourUsage[0].variants: expected integers'],
-  ])('in the document %s', async (text, problem) => {
+  ])('refused with the document %s', async (text, problem) => {
     const { code, stdout, stderr } = await respondWith('application/json', text)
-    expect([code, stdout, stderr]).toEqual([
-      8,
-      '',
-      `error: some-flag: S/api/admin/client-metrics/features/some-flag returned JSON of the wrong shape (${problem})`,
-    ])
+    const error = `error: some-flag: ${path} returned JSON of the wrong shape (${problem})`
+    expect([code, stdout, stderr]).toEqual([8, '', error])
   })
 })
 
-test.each([
-  ['', '{}', 'no content type instead of JSON'],
-  ['application/json', 'NaN', 'JSON that is malformed or cut off'],
-  ['application/json', '{"lastHourUsage":[', 'JSON that is malformed or cut off'],
-])('a response of type %j with the text %s is refused', async (type, text, problem) => {
-  const { code, stderr } = await respondWith(type, text)
-  expect([code, stderr]).toEqual([
-    8,
-    `error: some-flag: S/api/admin/client-metrics/features/some-flag returned ${problem}`,
-  ])
-})
+const page = '<!doctype html><h1>Not found</h1>'
 
-test.each([
-  [usage.with(2, '\ud800'), 'flag name'],
-  [['project', 'settings', 'set', '\ud800', '--mode', 'open'], 'project id'],
-])('a name with half of a surrogate pair is refused: %j', async (argv, what) => {
-  const { code, stderr } = await flagadm(argv, { env: environment('https://x.test') })
-  expect([code, stderr]).toEqual([
-    2,
-    `error: the ${what} is not valid Unicode\nhint: check how the text is encoded\n`,
-  ])
+it.each([
+  'feature usage some-flag',
+  'feature usage some-flag --since 48h',
+  'feature list --project default',
+  'feature review --project default',
+  'project list',
+  'project settings get default',
+  'project settings set default --mode open --yes',
+  'naming lint --project default',
+  'naming check a --project default',
+])('%s explains a page with 404 as a wrong address', async (line) => {
+  const { url } = await serve((response) => {
+    response.writeHead(404, { 'Content-Type': 'text/html; charset=utf-8' }).end(page)
+  })
+  const { code, stdout, stderr } = await flagadm(line.split(' '), { env: environment(url) })
+  expect(code).toBe(8)
+  expect(stdout + stderr).toMatch(/404: http:\/\/\S+ returned an HTML page instead of JSON/)
+  expect(stdout + stderr).toContain('check the base URL: its path prefix may be missing or wrong')
 })

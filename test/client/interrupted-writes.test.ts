@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { environment, flagadm, type World } from '../support/flagadm.ts'
 import { documentFor, writes } from '../support/operations.ts'
 import { json, serve } from '../support/server.ts'
@@ -11,23 +11,20 @@ describe.each(writes)('%s, interrupted while the service makes the change', (_na
       const document = documentFor(method, url)
       if (method !== fixture.request.method) return json(response, 200, document ?? {})
       interruption.abort()
-      if (status === 0) return
-      setImmediate(() => {
-        if (status !== 200) json(response, status, { message: 'not possible' })
-        else if (document) json(response, 200, document)
-        else response.writeHead(200).end()
-      })
+      if (status === 0) return response.destroy()
+      if (status === 200) return document ? json(response, 200, document) : response.end()
+      return json(response, status, { message: 'not possible' })
     })
     const world: World = { env: environment(server.url), signal: interruption.signal }
-    const { code, stdout, stderr } = await flagadm([...fixture.argv, '--timeout', '0.5'], world)
+    const { code, stdout, stderr } = await flagadm([...fixture.argv, '--retries', '0'], world)
     return { code, stdout: stdout.replaceAll(server.url, 'http://service'), stderr }
   }
 
-  test('succeeds if the service answers', async () => {
+  it('succeeds if the service answers', async () => {
     expect(await interruptedWrite(200)).toEqual({ code: 0, stdout: fixture.done, stderr: '' })
   })
 
-  test('reports that the service refused it', async () => {
+  it('reports that the service refused it', async () => {
     expect(await interruptedWrite(400)).toEqual({
       code: 130,
       stdout: '',
@@ -35,10 +32,7 @@ describe.each(writes)('%s, interrupted while the service makes the change', (_na
     })
   })
 
-  test.each([
-    ['does not answer in time', 0],
-    ['fails', 500],
-  ])('reports that it may have been made if the service %s', async (_what, status) => {
+  it.each([0, 500])('reports that it may have been made after the status %i', async (status) => {
     const { code, stdout, stderr } = await interruptedWrite(status)
     expect([code, stdout]).toEqual([130, ''])
     expect(stderr).toMatch(

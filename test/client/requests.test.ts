@@ -1,15 +1,39 @@
-import { createServer } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { describe, expect, test } from 'vitest'
+import { deflateSync, gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { type Operation, operations, requestOf } from '../../src/service/operations.ts'
 import { patientClock } from '../support/clock.ts'
-import { CANARY, environment, flagadm } from '../support/flagadm.ts'
-import { json, serve, someUsage, listen } from '../support/server.ts'
+import { CANARY, environment, flagadm, type World } from '../support/flagadm.ts'
+import { resetWhenRead, serveRaw } from '../support/raw.ts'
+import { json, listen, type Received, serve, someUsage } from '../support/server.ts'
 
 const usage = ['feature', 'usage', 'some-flag']
+const path = '/api/admin/client-metrics/features/some-flag'
+const text = JSON.stringify(someUsage)
 
-test('a GET and a PUT have exactly these headers', async () => {
+type Respond = (response: ServerResponse, count: number, request: Received) => unknown
+
+/** Runs flagadm against a service, which is called S in the output; returns the pauses, too. */
+async function against(respond: Respond, argv: readonly string[] = usage, world: World = {}) {
+  const { url, received } = await serve((response, request, count) =>
+    respond(response, count, request),
+  )
+  const { clock, waits } = patientClock()
+  const outcome = await flagadm(argv, { env: environment(url), clock, ...world })
+  const { code, stdout, stderr } = outcome
+  return { code, stdout, stderr: stderr.replaceAll(url, 'S'), waits, received, url }
+}
+
+const busy = (status: number, wait?: string, body: object = { message: 'busy' }) => {
+  return (response: ServerResponse) => {
+    if (wait !== undefined) response.setHeader('Retry-After', wait)
+    json(response, status, body)
+  }
+}
+
+it('a GET and a PUT have exactly these headers', async () => {
   const server = await serve((response, { method }) =>
     method === 'PUT' ? response.writeHead(200).end() : json(response, 200, someUsage),
   )
@@ -34,77 +58,283 @@ test('a GET and a PUT have exactly these headers', async () => {
   ])
 })
 
-test('an operation writes exactly if doctor reports what its permission grants', () => {
+it('path segments are percent-encoded after the path prefix of the address', async () => {
+  const { url, received } = await serve((response) => response.writeHead(204).end())
+  const argv = ['feature', 'usage', 'a b/ü:projectId']
+  const { stderr } = await flagadm(argv, { env: environment(`${url}/unleash/`) })
+  const requested = '/unleash/api/admin/client-metrics/features/a%20b%2F%C3%BC%3AprojectId'
+  expect(received.map((request) => request.url)).toEqual([requested])
+  expect(stderr).toContain(`${url}${requested} returned 204 instead of 200\n`)
+})
+
+it.each([
+  [usage.with(2, '\ud800'), 'the flag name is not valid Unicode', 'check how the text is encoded'],
+  [usage.with(2, '..'), "invalid flag name '..'", "a flag name cannot be empty, '.' or '..'"],
+  [
+    ['project', 'settings', 'get', ''],
+    "invalid project id ''",
+    "a project id cannot be empty, '.' or '..'",
+  ],
+])('a name that no URL can have is refused: %j', async (argv, problem, hint) => {
+  const { code, stderr } = await flagadm(argv, { env: environment('https://x.test') })
+  expect([code, stderr]).toEqual([2, `error: ${problem}\nhint: ${hint}\n`])
+})
+
+it('an operation writes exactly if doctor reports what its permission grants', () => {
   const subject = { projectId: 'p', featureName: 'f', hoursBack: 1 }
   const all: [string, Operation][] = Object.entries(operations)
   const writing = all.filter(([, operation]) => requestOf(operation, subject).writes)
-  expect(writing.map(([name]) => name)).toEqual(
-    all.filter(([, { grants }]) => grants).map(([name]) => name),
-  )
+  const granting = all.filter(([, { grants }]) => grants)
+  expect(writing.map(([name]) => name)).toEqual(granting.map(([name]) => name))
 })
 
-describe('consecutive requests share one connection', () => {
-  test.each([200, 204, 205, 304])('after the status %i', async (status) => {
-    let connections = 0
-    const server = createServer((_request, response) => {
-      if (status === 200) return json(response, 200, someUsage)
-      return response.writeHead(status).end()
+it.each([200, 204, 304])('requests share one connection after the status %i', async (status) => {
+  let connections = 0
+  const server = createServer((_request, response) =>
+    status === 200 ? json(response, 200, someUsage) : response.writeHead(status).end(),
+  ).on('connection', () => connections++)
+  const env = environment(`http://127.0.0.1:${await listen(server)}`)
+  await flagadm(['feature', 'usage', 'a', 'b', 'c', '--concurrency', '1'], { env })
+  expect(connections).toBe(1)
+})
+
+describe('retries', () => {
+  it('have pauses that grow, and an error that counts the attempts', async () => {
+    const fail = busy(500, undefined, { name: 'Oops', message: 'sorry' })
+    expect(await against(fail, [...usage, '--retries', '3'])).toMatchObject({
+      code: 8,
+      stdout: '',
+      stderr: 'error: some-flag: 500 Oops: sorry, 4 attempts\nhint: try again later\n',
+      waits: [100, 200, 400],
     })
-    server.on('connection', () => {
-      connections++
+  })
+
+  it.each([
+    [undefined, 100],
+    ['3', 3000],
+    ['Fri, 20 Nov 2026 16:00:05 GMT', 5000],
+    ['2 s', 100],
+    ['about 2', 100],
+  ])('with Retry-After: %s make a pause of %i ms', async (wait, pause) => {
+    const { code, waits } = await against((response, count) =>
+      count > 1 ? json(response, 200, someUsage) : busy(429, wait)(response),
+    )
+    expect([code, waits]).toEqual([0, [pause]])
+  })
+
+  const asks = (seconds: number) =>
+    `the service asks for a wait of ${seconds} s: raise --retries or --timeout, or try again after that`
+  it.each([
+    [429, undefined, [], [100, 200], 'raise --retries, or try again later'],
+    [429, '1', [], [1000, 1000], asks(1)],
+    [429, '30', [], [], asks(30)],
+    [503, '6', [], [6000], asks(6)],
+    // A pause that would last until the deadline.
+    [503, '10', [], [], asks(10)],
+    [503, '6', ['--timeout', '1m'], [6000, 6000], asks(6)],
+    [503, 'Fri, 20 Nov 2026 16:01:00 GMT', [], [], asks(60)],
+    [503, '0', ['--retries', '0'], [], 'try again later'],
+    [503, 'Fri, 20 Nov 2026 15:00:00 GMT', ['--retries', '0'], [], 'try again later'],
+  ])('after %i with Retry-After: %s and %j wait %j', async (status, wait, argv, waits, hint) => {
+    const attempts = waits.length > 0 ? `, ${waits.length + 1} attempts` : ''
+    expect(await against(busy(status, wait), [...usage, ...argv])).toMatchObject({
+      code: 8,
+      stderr: `error: some-flag: ${status}: busy${attempts}\nhint: ${hint}\n`,
+      waits,
     })
-    const env = environment(`http://127.0.0.1:${await listen(server)}`)
-    await flagadm(['feature', 'usage', 'a', 'b', 'c', '--concurrency', '1'], { env })
-    expect(connections).toBe(1)
+  })
+
+  it('delay only the request that failed', async () => {
+    const argv = ['feature', 'usage', 'a', 'b', 'c', '--concurrency', '1']
+    const { code, waits, received } = await against((response, count, { url }) => {
+      if (!url.endsWith('/b') || count > 2) return json(response, 200, someUsage)
+      return busy(429, '5')(response)
+    }, argv)
+    expect([code, waits, received.length]).toEqual([0, [5000], 4])
+  })
+
+  it.each([40, -40])('are not affected if the clock is set by %i days', async (days) => {
+    const { clock, waits, step } = patientClock()
+    const argv = ['feature', 'usage', 'a', 'b', '--concurrency', '1']
+    const respond: Respond = (response, count) => {
+      if (count > 3) return json(response, 200, someUsage)
+      step(days * 86_400_000)
+      return busy(429, count < 3 ? '3' : '9')(response)
+    }
+    const { code, received } = await against(respond, argv, { clock })
+    // The third pause would exceed the deadline of the first flag.
+    expect([code, waits, received.length]).toEqual([10, [3000, 3000], 4])
+  })
+
+  it('end at the deadline', async () => {
+    const sleep = (_: number, signal?: AbortSignal) => delay(60_000, undefined, { signal })
+    const clock = { ...patientClock().clock, sleep }
+    const { code, stderr } = await against(busy(503), [...usage, '--timeout', '0.3'], { clock })
+    expect([code, stderr]).toEqual([
+      8,
+      'error: some-flag: no complete response from S within 0.3 s\nhint: try again, or raise --timeout\n',
+    ])
+  })
+
+  it('follow a connection that is reset in the middle of the body', async () => {
+    const whole = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`
+    let attempts = 0
+    const server = await serveRaw((socket) => {
+      socket.on('data', () => {
+        attempts++
+        if (attempts > 1) return socket.end(whole)
+        socket.write(whole.slice(0, -20))
+        return resetWhenRead(socket)
+      })
+    })
+    const { clock } = patientClock()
+    const { code, stderr } = await flagadm(usage, { env: environment(server.url), clock })
+    expect([code, stderr, server.connections()]).toEqual([0, '', 2])
+  })
+
+  it('are logged with --verbose, and so is a failure', async () => {
+    const { stderr, url } = await against(
+      (response, count) => {
+        if (count === 1) return busy(503)(response)
+        return count === 2 ? response.destroy() : json(response, 200, someUsage)
+      },
+      [...usage, '--json', '--verbose'],
+    )
+    const lines = stderr.trim().split('\n')
+    const messages = lines.map((line) => JSON.parse(line).debug.message.replaceAll(url, 'S'))
+    const closed = 'the connection was closed before the response was complete'
+    expect(messages.slice(1)).toEqual([
+      `GET S${path}: 503 in 0 ms, next attempt in 100 ms`,
+      `GET S${path}: ${closed} in 0 ms, next attempt in 200 ms`,
+      `GET S${path}: 200 in 0 ms`,
+    ])
   })
 })
 
-test('--verbose logs an attempt that failed without a response', async () => {
-  const server = await serve(() => {})
-  const argv = [...usage, '--verbose', '--timeout', '0.2']
-  const { stderr } = await flagadm(argv, { env: environment(server.url) })
-  const path = `${server.url}/api/admin/client-metrics/features/some-flag`
-  expect(stderr.split('\n')[1]).toMatch(/^debug: GET \S+: failed in \d+ ms$/)
-  expect(stderr.split('\n')[1]).toContain(`GET ${path}: `)
+it('a response that switches protocols is reported immediately', async () => {
+  const { url } = await serveRaw((socket) => {
+    const head = 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'
+    socket.on('data', () => socket.write(head))
+  })
+  const { code, stdout, stderr } = await flagadm(usage, { env: environment(url) })
+  expect([code, stdout]).toEqual([8, ''])
+  expect(stderr).toContain('the response is malformed (HPE_UNEXPECTED_UPGRADE)')
 })
 
-test('the deadline ends a pause before another attempt', async () => {
-  const server = await serve((response) => json(response, 503, {}))
-  const { clock } = patientClock()
-  const { code, stderr } = await flagadm([...usage, '--timeout', '0.3'], {
-    env: environment(server.url),
-    clock: { ...clock, sleep: (_milliseconds, signal) => delay(60_000, undefined, { signal }) },
+describe('a compressed response', () => {
+  const compressed =
+    (encoding: string, bytes: Buffer): Respond =>
+    (response) =>
+      response
+        .writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': encoding })
+        .end(bytes)
+
+  it.each([
+    ['gzip', gzipSync(text)],
+    [' GZIP', gzipSync(text)],
+    ['deflate', deflateSync(text)],
+    ['identity', Buffer.from(text)],
+  ])('in %s is read', async (encoding, bytes) => {
+    const { code, stdout } = await against(compressed(encoding, bytes), [...usage, '--json'])
+    expect([code, stdout]).toEqual([0, `${text}\n`])
   })
-  expect([code, stderr]).toEqual([
-    8,
-    `error: some-flag: no complete response from ${server.url} within 0.3 s\nhint: try again, or raise --timeout\n`,
-  ])
+
+  it.each([
+    ['malformed', 'Z_DATA_ERROR', Buffer.from('not gzip at all')],
+    ['cut off', 'Z_BUF_ERROR', gzipSync(text).subarray(0, 40)],
+  ])('that is %s is reported', async (_what, problem, bytes) => {
+    expect(await against(compressed('gzip', bytes))).toMatchObject({
+      code: 8,
+      stdout: '',
+      stderr:
+        `error: some-flag: S: the response is malformed (${problem})\n` +
+        'hint: check that this is the address of the service\n',
+    })
+  })
 })
 
-test('a request is retried only while the time of earlier pauses leaves enough', async () => {
-  const server = await serve((response) => {
-    response.setHeader('Retry-After', '6')
-    json(response, 503, { message: 'busy' })
+describe('an error body', () => {
+  const none = `no error message from S${path} (application/json)`
+  const texts = Array.from({ length: 21 }, (_, index) => `detail ${index}`)
+
+  it.each<[string, unknown, object]>([
+    ['with empty fields shows none', { id: '', name: '', message: '' }, { message: none }],
+    ['that is null shows no fields', null, { message: none }],
+    ['that is a string shows no fields', '"no"', { message: none }],
+    ['with details of another type shows none', { details: 'no' }, { message: none }],
+    ['with empty details shows none', { details: ['', {}, null] }, { message: none }],
+    [
+      'with details shows them in order, without the message',
+      { name: 'N', message: 'no', details: [{ message: 'one' }, 3, '', 'two', { message: 'no' }] },
+      { name: 'N', message: 'no', details: ['one', 'two'] },
+    ],
+    [
+      'shows at most 2000 characters of a text and 20 details',
+      { message: 'm'.repeat(2001), details: texts },
+      { message: `${'m'.repeat(2000)}…`, details: texts.slice(0, 20) },
+    ],
+    ['shows 2000 characters', { message: 'm'.repeat(2000) }, { message: 'm'.repeat(2000) }],
+  ])('%s', async (_what, body, fields) => {
+    const { code, stdout, stderr } = await against(
+      (response) => json(response, 400, body),
+      [...usage, '--json'],
+    )
+    expect([code, stdout]).toEqual([7, ''])
+    const common = { kind: 'rejected', exitCode: 7, featureName: 'some-flag', status: 400 }
+    expect(JSON.parse(stderr).error).toEqual({ ...common, ...fields })
   })
-  const { clock, waits } = patientClock()
-  const { code, stderr } = await flagadm(usage, { env: environment(server.url), clock })
-  expect([code, waits, stderr]).toEqual([
-    8,
-    [6000],
-    'error: some-flag: 503: busy, 2 attempts\nhint: the service asks for a wait of 6 s: raise --retries or --timeout, or try again after that\n',
-  ])
+
+  it.each<[string, Respond, string]>([
+    [
+      'shows details after the message',
+      (response) =>
+        json(response, 400, { id: '1', message: 'no', details: [{ message: 'one' }, 'two'] }),
+      '400: no (one; two) (id 1)\n',
+    ],
+    [
+      'without JSON is replaced by its content type without parameters',
+      (response) =>
+        response.writeHead(400, { 'Content-Type': 'text/plain; charset=utf-8' }).end('no'),
+      `400: no error message from S${path} (text/plain)\n`,
+    ],
+    [
+      'for a client token explains which kind of token is needed',
+      (response) => json(response, 403, { message: 'expected a different token type' }),
+      '403: expected a different token type\nhint: use an admin token, a service account token (Admin settings → API access) or a personal access token (Profile → Personal API tokens)\n',
+    ],
+    [
+      'of a proxy that no variable specifies explains where the credentials go',
+      (response) => json(response, 407, { message: 'who?' }),
+      '407: who?\nhint: a proxy wants credentials: set HTTPS_PROXY or HTTP_PROXY with user:password@\n',
+    ],
+    [
+      'that contains the key shows none of its forms',
+      (response) =>
+        json(response, 400, {
+          message: [
+            CANARY,
+            encodeURIComponent(CANARY),
+            CANARY.replaceAll('*', '%2a').replace(':', '%3a'),
+            Buffer.from(CANARY).toString('hex'),
+            Buffer.from(CANARY).toString('base64url'),
+          ].join(' '),
+        }),
+      '400: [redacted] [redacted] [redacted] [redacted] [redacted]\n',
+    ],
+  ])('%s', async (_what, respond, stderr) => {
+    expect((await against(respond)).stderr).toBe(`error: some-flag: ${stderr}`)
+  })
 })
 
-test('a request is not retried if the pause would last until the deadline', async () => {
-  const server = await serve((response) => {
-    response.setHeader('Retry-After', '10')
-    json(response, 503, { message: 'busy' })
-  })
-  const { clock, waits } = patientClock()
-  const { code, stderr } = await flagadm(usage, { env: environment(server.url), clock })
-  expect([code, waits, stderr]).toEqual([
-    8,
-    [],
-    'error: some-flag: 503: busy\nhint: the service asks for a wait of 10 s: raise --retries or --timeout, or try again after that\n',
-  ])
+it('a key from the environment is masked even as the value of another option', async () => {
+  const env = environment('https://flags.example.com')
+  const { code, stderr } = await flagadm([...usage, '-p', CANARY], { env })
+  expect([code, stderr.split('\n')[0]]).toEqual([3, "error: unknown profile '[redacted]'"])
+})
+
+it('the random part of a key is masked if the part before it was changed', async () => {
+  const argv = ['naming', 'lint', '--pattern', '.*', '--example', CANARY, '-o', 'json']
+  const { stdout } = await flagadm(argv, { env: environment('https://flags.example.com') })
+  const [finding] = JSON.parse(stdout).findings
+  expect([finding.code, finding.suggestion]).toEqual(['example-illegal', '*-*.[redacted]'])
 })

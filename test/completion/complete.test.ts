@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
-import { stringify } from 'yaml'
 import { flagadm, type World } from '../support/flagadm.ts'
 import { codePoint } from '../support/text.ts'
 
@@ -31,10 +30,7 @@ const globals = [
 
 describe('flagadm complete offers', () => {
   test.each<[string, string[], string[]]>([
-    ['commands', ['nam'], ['naming', ':']],
-    ['commands of a group', ['naming', ''], ['lint', 'check', 'diff', ':']],
-    ['no hidden command', ['com'], ['completion', ':']],
-    ['commands after help', ['help', 'proj'], ['project', ':']],
+    ['commands, none hidden', ['com'], ['completion', ':']],
     ['commands of a group after help', ['help', 'naming', ''], ['lint', 'check', 'diff', ':']],
     ['nothing after a command of help', ['help', 'naming', 'lint', ''], [':']],
     ['choices', ['naming', 'lint', '--fail-on', ''], ['error', 'warning', ':']],
@@ -62,9 +58,7 @@ describe('flagadm complete offers', () => {
     ['formats of a command', ['sandbox', '-o', ''], ['text', 'json', ':']],
     ['no formats before the command', ['-o', ''], [':']],
     ['files', ['sandbox', '--seed', 'x'], [':files']],
-    ['files after =', ['sandbox', '--seed=x'], [':files']],
     ['nothing for a free text', ['naming', 'lint', '--pattern', ''], [':']],
-    ['nothing for names', ['naming', 'check', ''], [':']],
     [
       'a value that looks like an option',
       ['sandbox', '--host', '--seed', '--fro'],
@@ -109,12 +103,14 @@ describe('flagadm complete offers the profiles', () => {
   })
 
   it('where an argument is a profile', async () => {
-    const files = user
     const profiles = ['staging', 'my.profile', 'sandbox', ':']
-    expect(await complete(['profile', 'show', ''], { files })).toEqual(profiles)
-    expect(await complete(['profile', 'check', ''], { files })).toEqual(profiles)
-    expect(await complete(['doctor', ''], { files })).toEqual(profiles)
-    expect(await complete(['profile', 'add', ''], { files })).toEqual([':'])
+    const lines = [
+      ['profile', 'show', ''],
+      ['profile', 'check', ''],
+      ['doctor', ''],
+    ]
+    for (const line of lines) expect(await complete(line, { files: user })).toEqual(profiles)
+    expect(await complete(['profile', 'add', ''], { files: user })).toEqual([':'])
   })
 
   it('of package.json', async () => {
@@ -123,44 +119,23 @@ describe('flagadm complete offers the profiles', () => {
     expect(await complete(['-p', ''], { files })).toEqual(['ours', 'sandbox', ':'])
   })
 
-  it.each([
-    ['malformed', 'profiles: ['],
-    ['not a mapping', '[]'],
-    ['malformed JSON', '{"profiles":'],
-  ])('except those of a file that is %s', async (_what, text) => {
-    expect(await complete(['-p', ''], { files: { 'work/.flagadmrc': text } })).toEqual([
-      'sandbox',
-      ':',
-    ])
+  it.each(['profiles: [', '[]'])('except those of a file with the text %j', async (text) => {
+    const files = { 'work/.flagadmrc': text }
+    expect(await complete(['-p', ''], { files })).toEqual(['sandbox', ':'])
   })
 
   const refused = [
     ...['a$(touch x)', 'b`c`', 'd;e', "f'g", 'h"i', 'j\\k', 'l\tm', 'n\no', 'my profile', 'a/b'],
-    ...['--config=evil.yaml', '-rf', '-', '.', '..', '_a', ''],
-    ...[
-      '\u3164',
-      '\u115f',
-      '\u1160',
-      '\uffa0',
-      '\u2800',
-      'a\u200b',
-      'a\u00ad',
-      'a\ufe0f',
-      '\u{e0100}',
-    ],
-    ...['a\u202e', 'a\u00a0b', 'a'.repeat(101), 'sandbox'],
+    ...['--config=evil.yaml', '-rf', '-', '.', '..', '_a', '', '\u3164', '\u2800', 'a\u200b'],
+    ...['a\ufe0f', '\u{e0100}', 'a\u202e', 'a\u00a0b', 'a'.repeat(101), 'sandbox'],
   ]
 
   it.each(refused)('except those of a file with the invalid name %j', async (name) => {
     const profiles = Object.fromEntries([name, 'fine'].map((one) => [one, { baseUrl: 'x' }]))
-    const text = JSON.stringify({ profiles })
-    const yaml = stringify({ profiles })
     for (const path of ['work/.flagadmrc.json', 'home/.config/flagadm/config.json']) {
-      const offered = await complete(['doctor', ''], { files: { [path]: text } })
-      expect(offered).toEqual(['sandbox', ':'])
+      const files = { [path]: JSON.stringify({ profiles }) }
+      expect(await complete(['-p', ''], { files })).toEqual(['sandbox', ':'])
     }
-    const offered = await complete(['-p', ''], { files: { 'work/.flagadmrc': yaml } })
-    expect(offered).toEqual(['sandbox', ':'])
   })
 
   it('that a command accepts, with any name', async () => {
@@ -177,22 +152,20 @@ describe('flagadm complete offers the profiles', () => {
   })
 })
 
-describe('flagadm completion', () => {
-  it.each([
-    ['bash', 'complete -o default -F _flagadm flagadm\n'],
-    ['zsh', '#compdef flagadm\n'],
-    ['fish', "complete -c flagadm -f -a '(__flagadm_complete)'\n"],
-    ['powershell', 'Register-ArgumentCompleter -Native -CommandName flagadm '],
-  ])('prints a script for %s', async (shell, part) => {
-    const { code, stdout, stderr } = await flagadm(['completion', shell])
-    expect([code, stderr, stdout.includes(part)]).toEqual([0, '', true])
-  })
+it.each([
+  ['bash', 'complete -o default -F _flagadm flagadm\n'],
+  ['zsh', '#compdef flagadm\n'],
+  ['fish', "complete -c flagadm -f -a '(__flagadm_complete)'\n"],
+  ['powershell', 'Register-ArgumentCompleter -Native -CommandName flagadm '],
+])('flagadm completion prints a script for %s', async (shell, part) => {
+  const { code, stdout, stderr } = await flagadm(['completion', shell])
+  expect([code, stderr, stdout]).toEqual([0, '', expect.stringContaining(part)])
+})
 
-  it('refuses an unknown shell', async () => {
-    const { code, stderr } = await flagadm(['completion', 'csh'])
-    expect([code, stderr]).toEqual([
-      2,
-      "error: command-argument value 'csh' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish, powershell\nhint: see flagadm completion --help\n",
-    ])
-  })
+it('flagadm completion refuses an unknown shell', async () => {
+  const { code, stderr } = await flagadm(['completion', 'csh'])
+  expect([code, stderr]).toEqual([
+    2,
+    "error: command-argument value 'csh' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish, powershell\nhint: see flagadm completion --help\n",
+  ])
 })

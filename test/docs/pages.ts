@@ -64,18 +64,13 @@ const examples = readdirSync(`${root}/examples`, { recursive: true, withFileType
 
 /** The files that the examples work with: those of `examples/`, and the other YAML files of the pages. */
 const files = {
-  // An empty repository, so that scans know what git ignores.
-  'work/.git/HEAD': 'ref: refs/heads/main\n',
-  'work/.git/objects/info/packs': '',
-  'work/.git/refs/heads/.gitkeep': '',
+  ...repositoryIn('work'),
   'home/.config/flagadm/config.yaml':
     'profiles: { staging: { baseUrl: "https://flags.staging.example.com", apiKeyEnv: STAGING_KEY } }',
   ...Object.fromEntries(
     pages
       .flatMap(blocksOf)
-      .flatMap(({ language, code }) =>
-        language === 'yaml' ? [...code.matchAll(/^# (\w+\.yaml)\n[^]*/g)] : [],
-      )
+      .flatMap(({ code }) => [...code.matchAll(/^# (\w+\.yaml)\n[^]*/g)])
       .map(([code, name]) => [`work/${name}`, code]),
   ),
   ...Object.fromEntries(
@@ -106,12 +101,6 @@ export function wordsOf(line: string): string[] {
 /** Runs a command line of an example as on a terminal of 80 columns without colours. */
 export function runExample(line: string): Promise<Outcome> {
   const { clock } = patientClock()
-  const world = {
-    files: { ...repositoryIn('work'), ...files },
-    columns: 80,
-    talksToTerminal: true,
-    env: { NO_COLOR: '1' },
-    clock,
-  }
-  return flagadm(wordsOf(line).slice(1), world)
+  const terminal = { columns: 80, talksToTerminal: true, env: { NO_COLOR: '1' } }
+  return flagadm(wordsOf(line).slice(1), { files, clock, ...terminal })
 }

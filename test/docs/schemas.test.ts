@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { describe, expect, it, test } from 'vitest'
 import { parse } from 'yaml'
-import { flagadm } from '../support/flagadm.ts'
 import { blocksOf, pages, root } from './pages.ts'
 import { addressOf, jsonSchema, type SchemaName, schemaNames } from './schemas.ts'
 
@@ -29,7 +28,7 @@ const documents = pages.flatMap((page) =>
     .filter(({ language }) => language === 'yaml' || language === 'json')
     .map(({ code }) => ({ path: page.path, code, data: parse(code) }))
     .filter(({ data }) => !isPipeline(data))
-    .map(({ path, code, data }) => ({ path, code, data, start: code.split('\n', 1)[0] })),
+    .map((document) => ({ ...document, start: document.code.split('\n', 1)[0] })),
 )
 
 function isPipeline(data: object): boolean {
@@ -55,28 +54,6 @@ describe('the examples of documents', () => {
     const modelines = documents.flatMap(({ code }) => MODELINE.exec(code)?.[1] ?? [])
     expect(modelines).toContain(addressOf(name))
   })
-})
-
-const profileWith = (field: string) => `profiles: { a: { baseUrl: "https://a.test", ${field} } }`
-
-test.each([
-  ['retries: -1', 'retries: expected a whole number from 0 to 100'],
-  ['retries: 1.5', 'retries: expected a whole number from 0 to 100'],
-  ['retries: 101', 'retries: expected a whole number from 0 to 100'],
-  [profileWith('concurrency: 0'), 'profiles.a.concurrency: expected a whole number from 1 to 100'],
-  [profileWith('apiKeyCommand: []'), 'profiles.a.apiKeyCommand: expected a command'],
-  [profileWith('apiKeyEnv: $A'), 'profiles.a.apiKeyEnv: expected the name of a variable'],
-  ['$schema: 3', '…: unknown field'],
-  ['colour: red', 'colour: unknown field'],
-])('the schema and the program both reject the configuration %j', async (text, problem) => {
-  expect(ajv.validate('configuration', parse(text))).toBe(false)
-  const { code, stderr } = await flagadm(['profile', 'list'], {
-    files: { 'work/.flagadmrc': text },
-  })
-  expect([code, stderr.split('\n')[0]?.replace(/(?<= )\S+\//, '')]).toEqual([
-    3,
-    `error: .flagadmrc: ${problem}`,
-  ])
 })
 
 test('editors can offer the modes, but others are not rejected', () => {

@@ -15,7 +15,7 @@ const archive = (argv: readonly string[], seed: Projects = projects, world: Feat
   feature(['archive', '--project', 'shop', ...argv], seed, world)
 
 const reasons =
-  "off everywhere, created 300d ago, not seen in its project's environments (production); no usage since 2026-11-18 17:00 UTC"
+  "off everywhere; created 300 d ago; not seen in its project's environments (production); no usage since 2026-11-18 17:00 UTC"
 const revive = 'To revive a flag: project shop in Unleash, Archived flags, Revive\n'
 
 const sent = ({ asked }: { asked: string[] }) => asked.filter((path) => path.endsWith('/archive'))

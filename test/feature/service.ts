@@ -107,9 +107,12 @@ export function serviceOf({ projects, hours, ahead, missing, unknown = {} }: Ser
   const time = now + (ahead ?? 0)
   return serve((response, { method, url, body }) => {
     if (ahead !== undefined) response.setHeader('Date', new Date(time).toUTCString())
-    const [, name = '', asked] = /features\/([^/]+)\/raw\?hoursBack=(\d+)$/.exec(url) ?? []
-    const [, id = '', what, own = ''] =
-      /^\/api\/admin\/projects\/([^/]+)\/(\w+)(?:\/([^/]+))?$/.exec(url) ?? []
+    const partsOf = (pattern: RegExp) =>
+      pattern.exec(url)?.map((part) => (part === undefined ? part : decodeURIComponent(part))) ?? []
+    const [, name = '', asked] = partsOf(/features\/([^/]+)\/raw\?hoursBack=(\d+)$/)
+    const [, id = '', what, own = ''] = partsOf(
+      /^\/api\/admin\/projects\/([^/]+)\/(\w+)(?:\/([^/]+))?$/,
+    )
     const [, query] = /search\/features.*&query=(.*)$/.exec(url) ?? []
     if (missing?.test(url)) return json(response, 404, { message: 'not found' })
     if (asked !== undefined) {

@@ -6,12 +6,11 @@ import { hostileText, KEY } from './hostile.ts'
 import { almostArray, almostObject, jsonText } from './json.ts'
 import { expectSound } from './sound.ts'
 
-const places = [
+const place = fc.constantFrom(
   ...['work/.flagadmrc', 'work/.flagadmrc.json', 'work/.flagadmrc.yaml', 'work/.flagadmrc.yml'],
   ...['work/flagadm.config.json', 'work/flagadm.config.yaml', 'work/flagadm.config.yml'],
   ...['work/package.json', 'home/.config/flagadm/config.yaml', 'home/.config/flagadm/config.json'],
-]
-const place = fc.constantFrom(...places)
+)
 
 const command = fc.constantFrom(
   ['feature', 'usage', 'f'],
@@ -29,32 +28,23 @@ const env = { PATH: '/nonexistent', FLAGADM_RETRIES: '0' }
 async function run(argv: readonly string[], files: World['files'] = {}, more: World['env'] = {}) {
   const outcome = await flagadm([...argv, '--no-color'], { files, env: { ...env, ...more } })
   expectSound(outcome, argv.includes('github') ? 'github' : undefined)
-  return outcome
 }
 
 // Without the key, because names of profiles and naming rules are printed.
 const text = hostileText.map((words) => words.replaceAll(KEY, 'name'))
 
-test('any text in a configuration file is used or refused', async () => {
-  const yaml = fc.oneof(text, fc.string({ unit: fc.constantFrom(...'{}[]:,-&*!|>#"\'%@`? \na') }))
-  await fc.assert(
-    fc.asyncProperty(command, place, yaml, async (argv, path, content) => {
-      await run(argv, { [path]: content })
-      await run(argv, { [path]: `apiKey: ${CANARY}\n${content}` })
-      await run(argv, { [path]: `${content}\nbaseUrl: [\napiKey: "${CANARY}"` })
-    }),
-  )
-})
-
-test('any JSON document in a configuration file is used or refused', async () => {
+test('any text and any JSON in a configuration file are used or refused', async () => {
+  const yaml = fc.string({ unit: fc.constantFrom(...'{}[]:,-&*!|>#"\'%@`? \na') })
   const document = jsonText.map((words) =>
     words.replaceAll(JSON.stringify(KEY).slice(1, -1), 'name'),
   )
   await fc.assert(
-    fc.asyncProperty(command, place, document, async (argv, path, content) => {
-      await run(argv, { [path]: content })
-      await run(argv, { [path]: `{"flagadm": ${content}}` })
-      await run(argv, { [path]: `{"apiKey":"${CANARY}","profiles":${content}}` })
+    fc.asyncProperty(command, place, fc.oneof(text, yaml), document, async (argv, path, a, b) => {
+      await run(argv, { [path]: a })
+      await run(argv, { [path]: `apiKey: ${CANARY}\n${a}` })
+      await run(argv, { [path]: `${a}\nbaseUrl: [\napiKey: "${CANARY}"` })
+      await run(argv, { [path]: `{"flagadm": ${b}}` })
+      await run(argv, { [path]: `{"apiKey":"${CANARY}","profiles":${b}}` })
     }),
   )
 })
@@ -97,14 +87,9 @@ test('a configuration with mistakes is used or refused without printing its key'
   const words = quoted(text)
   const naming = almostObject({ pattern: words, example: words, description: words })
   const profiles = almostObject({ p: profile, default: profile, sandbox: profile })
-  const rest = {
-    profiles,
-    defaultProfile: quoted(fc.constantFrom('p', 'default', 'q')),
-    profile: quoted(fc.constantFrom('p', 'default', 'q')),
-    naming,
-    timeout: fc.constantFrom('1', '0', '1e9', '"1"'),
-    retries: fc.constantFrom('0', '-1', '1.5'),
-  }
+  const name = quoted(fc.constantFrom('p', 'default', 'q'))
+  const [timeout, retries] = [fc.constantFrom('1', '0', '"1"'), fc.constantFrom('0', '-1', '1.5')]
+  const rest = { profiles, defaultProfile: name, profile: name, naming, timeout, retries }
   const configuration = fc.oneof(
     almostObject({ ...fields, ...rest }, FEW),
     profile,

@@ -79,6 +79,5 @@ export function almostObject(
 }
 
 export const anyString: fc.Arbitrary<string> = string
-export const anyNumber: fc.Arbitrary<string> = number
 export const almostArray = (item: fc.Arbitrary<string>) => arrayOf(almost(item))
 export const almostMap = (item: fc.Arbitrary<string>) => objectOf(fc.tuple(key, almost(item)))

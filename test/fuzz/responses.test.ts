@@ -1,31 +1,15 @@
 import type { ServerResponse } from 'node:http'
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
+import { groupings, sortKeys } from '../../src/feature/figures.ts'
 import { patientClock } from '../support/clock.ts'
 import { environment, flagadm } from '../support/flagadm.ts'
 import { loadCommands } from '../support/program.ts'
 import { cases, documentFor } from '../support/operations.ts'
 import { json, type Received, serve } from '../support/server.ts'
 import { hostileText, KEY } from './hostile.ts'
-import { jsonText } from './json.ts'
+import { almost, almostArray, almostMap, almostObject, anyString, jsonText } from './json.ts'
 import { expectSound, type Kind } from './sound.ts'
-
-const { all } = await loadCommands()
-const { formats = [] } = all.find(({ path }) => path === 'flagadm feature usage') ?? {}
-
-const reading = fc
-  .tuple(fc.constantFrom(['f'], ['f', 'g'], ['a', 'b', 'c', 'd']), fc.constantFrom(...formats))
-  .map(([names, format]) => ['feature', 'usage', ...names, '-o', format])
-const calling = fc
-  .tuple(fc.constantFrom(...cases.map(([, fixture]) => fixture)), fc.constantFrom([], ['--json']))
-  .map(([{ argv }, format]) => [...argv, ...format])
-const command = fc.oneof(reading, calling)
-const options = fc.constantFrom([], [], ['--verbose'], ['--quiet'])
-
-const status = fc.oneof(
-  fc.constantFrom(...[201, 204, 205, 301, 302, 304, 400, 401, 403, 404, 408, 415, 429, 500, 503]),
-  fc.integer({ min: 200, max: 599 }),
-)
 
 /** A function that runs flagadm against a service that responds as given. */
 async function talker() {
@@ -44,54 +28,73 @@ async function talker() {
   }
 }
 
-test('every field of a usage document may contain any text', async () => {
-  const talk = await talker()
-  const texts = fc.record({
-    maturity: hostileText,
-    application: hostileText,
-    environment: hostileText,
-    timestamp: hostileText,
-    variant: hostileText,
-    other: hostileText,
+const { all } = await loadCommands()
+const { formats = [] } = all.find(({ path }) => path === 'flagadm feature usage') ?? {}
+
+const names = fc.constantFrom(['f'], ['f', 'g'], ['a', 'b', 'c', 'd', 'e'])
+const shaping = fc
+  .tuple(
+    fc.constantFrom([], ...groupings.map((part) => ['--group-by', part])),
+    fc.constantFrom([], ['--reverse'], ...sortKeys.map((key) => ['--sort', key])),
+    fc.constantFrom([], ['--limit', '1'], ['--app', '*a*'], ['--used'], ['--unused']),
+  )
+  .map((options) => options.flat())
+
+/** Command lines that read usage. */
+const reading = fc
+  .tuple(names, fc.constantFrom(...formats), shaping)
+  .map(([given, format, options]) => {
+    const shape = format === 'json' ? [] : options
+    return ['feature', 'usage', ...given, '-o', format, ...shape]
   })
-  const width = fc.constantFrom(undefined, 20, 80)
+
+const count = fc.oneof(fc.nat().map(String), fc.constantFrom('0', '-1', '9007199254740993'))
+const timestamp = fc.oneof(
+  fc.date().map((date) => JSON.stringify(date)),
+  fc.constantFrom('"2026-11-20T16:00:00.000Z"', '"+275760-09-13T00:00:00.001Z"', '"2026"'),
+)
+// Another name than the requested one is an error.
+const featureName = fc.oneof(fc.constantFrom('null', '"f"', '""'), anyString)
+const identity = { featureName, appName: anyString, environment: anyString }
+const figures = { timestamp, yes: count, no: count, variants: almostMap(count) }
+const usage = almostObject({
+  version: fc.constantFrom('1', '2'),
+  maturity: fc.oneof(fc.constant('"stable"'), anyString),
+  featureName,
+  lastHourUsage: almostArray(almostObject({ ...identity, ...figures })),
+  seenApplications: almostArray(anyString),
+})
+
+test('a usage document with mistakes, and what is none, are shown or refused', async () => {
+  const talk = await talker()
+  const document = fc.oneof({ weight: 4, arbitrary: almost(usage) }, jsonText, hostileText)
+  const width = fc.constantFrom(undefined, 1, 20, 80)
   await fc.assert(
-    fc.asyncProperty(reading, texts, width, async (argv, text, columns) => {
-      const record = {
-        appName: text.application,
-        environment: text.environment,
-        timestamp: text.timestamp,
-        yes: 2,
-        no: 1,
-        variants: { [text.variant]: 1, [text.other]: 1 },
-      }
-      const document = {
-        version: 1,
-        maturity: text.maturity,
-        lastHourUsage: [record, { appName: text.other }],
-        seenApplications: [text.application, text.other],
-        [text.other]: text.other,
-      }
-      const { code } = await talk(argv, (response) => json(response, 200, document), columns)
-      expect(code).toBe(0)
+    fc.asyncProperty(reading, document, width, async (argv, text, columns) => {
+      await talk(argv, (response) => json(response, 200, text), columns)
     }),
+    { numRuns: 3 * (fc.readConfigureGlobal().numRuns ?? 20) },
   )
 })
 
+const calling = fc
+  .tuple(fc.constantFrom(...cases.map(([, fixture]) => fixture)), fc.constantFrom([], ['--json']))
+  .map(([{ argv }, format]) => [...argv, ...format])
+const options = fc.constantFrom([], [], ['--verbose'], ['--quiet'])
+const command = fc.tuple(fc.oneof(reading, calling), options).map((words) => words.flat())
+const status = fc.oneof(
+  fc.constantFrom(...[201, 204, 205, 301, 304, 400, 401, 403, 404, 408, 415, 429, 500, 503]),
+  fc.integer({ min: 200, max: 599 }),
+)
+
 test('every field of an error may contain any text', async () => {
   const talk = await talker()
-  const texts = fc.record({
-    name: hostileText,
-    message: hostileText,
-    id: hostileText,
-    detail: hostileText,
-    other: hostileText,
-  })
+  const texts = fc.tuple(hostileText, hostileText, hostileText, hostileText, hostileText)
   await fc.assert(
-    fc.asyncProperty(command, options, status, texts, async (argv, more, code, text) => {
-      const { name, message, id, detail, other } = text
+    fc.asyncProperty(command, status, texts, async (argv, code, texts) => {
+      const [name, message, id, detail, other] = texts
       const body = { name, message, id, details: [detail, { message: other }, { [other]: detail }] }
-      await talk([...argv, ...more], (response) => json(response, code, body))
+      await talk(argv, (response) => json(response, code, body))
     }),
   )
 })
@@ -108,22 +111,19 @@ test('the head of a response may contain any bytes', async () => {
   })
   const body = fc.constantFrom('', 'hello', '{"lastHourUsage":[]}', '\x1f\x8b\x08')
   await fc.assert(
-    fc.asyncProperty(
-      ...[command, options, status, line, headers, body],
-      async (argv, more, code, reason, { location, type, wait, encoding, other }, text) => {
-        const head = [
-          `HTTP/1.1 ${code} ${reason}`,
-          `Location: ${location}`,
-          `Content-Type: ${type}`,
-          `Retry-After: ${wait}`,
-          ...(encoding === '' ? [] : [`Content-Encoding: ${encoding}`]),
-          `X-${other}: ${other}`,
-          'Connection: close',
-        ]
-        const bytes = `${head.join('\r\n')}\r\n\r\n${text}`
-        await talk([...argv, ...more], ({ socket }) => socket?.end(bytes))
-      },
-    ),
+    fc.asyncProperty(command, status, line, headers, body, async (argv, code, reason, of, text) => {
+      const head = [
+        `HTTP/1.1 ${code} ${reason}`,
+        `Location: ${of.location}`,
+        `Content-Type: ${of.type}`,
+        `Retry-After: ${of.wait}`,
+        ...(of.encoding === '' ? [] : [`Content-Encoding: ${of.encoding}`]),
+        `X-${of.other}: ${of.other}`,
+        'Connection: close',
+      ]
+      const bytes = `${head.join('\r\n')}\r\n\r\n${text}`
+      await talk(argv, ({ socket }) => socket?.end(bytes))
+    }),
   )
 })
 
@@ -141,16 +141,14 @@ const documents = cases.flatMap(([name, { argv, document, request }]) =>
   document ? [[name, argv, document, request] as const] : [],
 )
 
-test.each(documents)(
-  'the operation %s accepts or refuses a document with any value',
-  async (_name, argv, document, request) => {
-    const talk = await talker()
-    await fc.assert(
-      fc.asyncProperty(damaged(document), async (text) => {
-        await talk(argv, (response, { method, url }) =>
-          json(response, 200, url === request.path ? text : documentFor(method, url)),
-        )
-      }),
-    )
-  },
-)
+test.each(documents)('%s accepts or refuses a document with any value', async (...of) => {
+  const [, argv, document, request] = of
+  const talk = await talker()
+  await fc.assert(
+    fc.asyncProperty(damaged(document), async (text) => {
+      await talk(argv, (response, { method, url }) =>
+        json(response, 200, url === request.path ? text : documentFor(method, url)),
+      )
+    }),
+  )
+})

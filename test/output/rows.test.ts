@@ -17,23 +17,15 @@ const fields: readonly RowField<Row>[] = [
   { name: 'total', title: 'Total', value: ({ total }) => total, kind: 'number', total: 12 },
   { name: 'at', title: 'Last used', value: ({ at }) => at, kind: 'time' },
   {
-    name: 'project',
-    title: 'Project',
-    value: ({ project }) => project,
-    kind: 'word',
-    isOptional: true,
+    ...{ name: 'project', title: 'Project', value: ({ project }) => project },
+    ...{ kind: 'word', isOptional: true },
   },
   { name: 'length', value: ({ flag }) => flag.length, kind: 'number' },
 ]
 
+const at = '2026-11-20T16:00:00Z'
 const rows: Row[] = [
-  {
-    flag: 'dark-mode',
-    app: 'a-service-with-a-long-name',
-    total: 12,
-    at: '2026-11-20T16:00:00Z',
-    project: 'shop',
-  },
+  { flag: 'dark-mode', app: 'a-service-with-a-long-name', total: 12, at, project: 'shop' },
   { flag: '=x', app: '東京 👩 "a", b|`c`', project: 'shop' },
 ]
 
@@ -42,7 +34,8 @@ function shown(
   columns?: number,
   more: Partial<RowReport<Row>> = {},
 ): string {
-  return rowsText(format, { rows, fields, nothing: 'No flags.', ...more }, openWriter(columns).out)
+  const report = { rows, fields, nothing: 'No flags.', ...more }
+  return [...rowsText(format, report, openWriter(columns).out)].join('')
 }
 
 const incomplete = [{ message: '2 of 3 projects could not be read', names: ['a', 'b'] }]
@@ -61,10 +54,8 @@ dark-mode  a-service-with-a-long-name     12  2026-11-20 16:00Z  shop
   })
 
   it('leaves out optional columns first, then cuts names, and says so', () => {
-    const line = (text: string) => text.trimEnd().split('\n').at(-1)
-    expect(line(shown('table', 70))).toBe(
-      'not shown: Project (a wider terminal or a pipe shows all)',
-    )
+    const hint = 'not shown: Project (a wider terminal or a pipe shows all)'
+    expect(shown('table', 70).trimEnd().split('\n').at(-1)).toBe(hint)
     expect(shown('table', 50)).toBe(`Flag       Application    Total  Last used
 ──────────────────────────────────────────────────
 dark-mode  a-service-wi…     12  2026-11-20 16:00Z
@@ -72,17 +63,16 @@ dark-mode  a-service-wi…     12  2026-11-20 16:00Z
 ──────────────────────────────────────────────────
                              12
 
-cut: Application; not shown: Project (a wider terminal or a pipe shows all)
+cut: Application; ${hint}
 `)
   })
 
   it('keeps each row on one line on any terminal, and never cuts a key', () => {
-    for (let columns = 12; columns < 90; columns++) {
+    for (let columns = 12; columns < 90; columns += 3) {
       const lines = shown('table', columns).split('\n')
       expect(lines[2]).toContain('dark-mode')
-      expect(Math.max(...lines.slice(0, 4).map(({ length }) => length))).toBeLessThanOrEqual(
-        columns,
-      )
+      const widths = lines.slice(0, 4).map(({ length }) => length)
+      expect(Math.max(...widths)).toBeLessThanOrEqual(columns)
     }
   })
 
@@ -135,12 +125,14 @@ describe('other formats', () => {
   })
 
   it('csv neutralises formulas and quotes cells', () => {
-    const [header, first, second] = shown('csv').split('\r\n')
-    expect([header, first, second]).toEqual([
+    expect(shown('csv').split('\r\n')).toEqual([
       'flag,app,total,at,project,length',
-      'dark-mode,a-service-with-a-long-name,12,2026-11-20T16:00:00Z,shop,9',
+      `dark-mode,a-service-with-a-long-name,12,${at},shop,9`,
       `'=x,"東京 👩 ""a"", b|\`c\`",,,shop,2`,
+      '',
     ])
+    const row = { flag: 'a;=1', app: ' @x', project: 'a-b' }
+    expect(shown('csv', undefined, { rows: [row] })).toContain("\r\na;'=1, '@x,,,a-b,4\r\n")
   })
 
   it('json and jsonl have the same fields, null for nothing, and what is incomplete', () => {

@@ -28,36 +28,20 @@ afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
 const lines: [typed: string, line: string][] = [
   ['flagadm fe\t', 'flagadm feature '],
   ['flagadm naming li\t', 'flagadm naming lint '],
-  ['flagadm com\t', 'flagadm completion '],
-  ['flagadm --col\t', 'flagadm --color '],
   ['flagadm --color=al\t', 'flagadm --color=always '],
-  ['flagadm --color al\t', 'flagadm --color always '],
   ['flagadm sandbox -o js\t', 'flagadm sandbox -o json '],
-  ['flagadm naming check a -o ju\t', 'flagadm naming check a -o junit '],
-  [
-    'flagadm project settings set x --mode pro\t',
-    'flagadm project settings set x --mode protected ',
-  ],
   ['flagadm project settings export --dir ru\t', 'flagadm project settings export --dir rules/'],
-  ['flagadm project settings export --dir my\t', 'flagadm project settings export --dir my'],
-  ['flagadm profile use st\t', 'flagadm profile use staging '],
   ['flagadm -p st\t', 'flagadm -p staging '],
   ['flagadm --profile=st\t', 'flagadm --profile=staging '],
   ['flagadm -p my\t', 'flagadm -p my.profile '],
   ["flagadm -p 'my.p\t", "flagadm -p 'my.profile' "],
   ['flagadm -p "my.p\t', 'flagadm -p "my.profile" '],
-  ['flagadm -p x\t', 'flagadm -p x'],
   ['flagadm naming check --rule my\t', 'flagadm naming check --rule my\\ rule.yaml '],
   ['flagadm naming check --rule=my\t', 'flagadm naming check --rule=my\\ rule.yaml '],
   ['flagadm naming check --rule "my\t', 'flagadm naming check --rule "my rule.yaml" '],
-  ['flagadm naming check --rule rul\t', 'flagadm naming check --rule rules/'],
   ['flagadm naming check my\t', 'flagadm naming check my'],
-  ['flagadm sandbox -- --\t', 'flagadm sandbox -- --'],
-  ['flagadm --timeout 5 -q nam\t', 'flagadm --timeout 5 -q naming '],
-  ['flagadm -p $(touch planted) nam\t', 'flagadm -p $(touch planted) naming '],
   ['flagadm -p "$(touch planted)" nam\t', 'flagadm -p "$(touch planted)" naming '],
   ["flagadm -p 'it\"s' nam\t", "flagadm -p 'it\"s' naming "],
-  ['true; flagadm nam\t', 'true; flagadm naming '],
 ]
 
 /** Where the shells differ. Bash takes what follows a backtick for a new command. */
@@ -74,17 +58,10 @@ const ownLines: Record<'bash' | 'zsh', typeof lines> = {
 
 const offers: [typed: string, offered: string][] = [
   ['flagadm ', 'completion doctor feature help naming profile project sandbox'],
-  ['flagadm help naming ', 'check diff lint'],
   ['flagadm sandbox -o ', 'json text'],
   ['flagadm naming lint --fail-on=', 'error warning'],
   ['flagadm sandbox --port 1 --s', '--seed --spec-only'],
 ]
-
-test('a shell that is not installed fails with the command that installs it', () => {
-  expect(() => requireProgram('no-such-shell')).toThrow(
-    'these tests need no-such-shell; on Debian: apt-get install --no-install-recommends no-such-shell',
-  )
-})
 
 describe.each(['bash', 'zsh'] as const)('in %s, Tab', (shell) => {
   let terminal: Terminal | undefined
@@ -143,27 +120,17 @@ describe('in fish, completion', () => {
   }
 
   test.each<[string, string[]]>([
-    ['flagadm fe', ['feature']],
-    ['flagadm p', ['profile', 'project']],
     ['flagadm --color=al', ['--color=always']],
-    ['flagadm --color al', ['always']],
     ['flagadm sandbox -o ', ['json', 'text']],
     ['flagadm -p ', ['my.profile', 'sandbox', 'staging']],
-    ['flagadm -p my.p', ['my.profile']],
     ["flagadm -p 'my.p", ['my.profile']],
     ['flagadm --profile=st', ['--profile=staging']],
     ['flagadm naming check --rule ', ['my rule.yaml', 'rules/']],
-    ['flagadm naming check --rule=my', ['--rule=my rule.yaml']],
     ['flagadm naming check --rule "my', ['my rule.yaml']],
-    ["flagadm naming check --rule 'my r", ['my rule.yaml']],
-    ['flagadm naming check --rule my\\ r', ['my rule.yaml']],
     ['flagadm naming check "--rule=my', ['--rule=my rule.yaml']],
-    ['flagadm naming check --rule ~/my', ['~/my rule.yaml']],
     ['flagadm naming check --rule $HOME/my', ['$HOME/my rule.yaml']],
     ['flagadm naming check --rule (touch planted)m', []],
-    ['flagadm naming check my', []],
     ['flagadm -p (touch planted) nam', ['naming']],
-    ["flagadm -p '$(touch planted)' nam", ['naming']],
     ['flagadm sandbox --port 1 --s', ['--seed', '--spec-only']],
   ])('of %j offers %j', async (line, candidates) => {
     expect(await offered(line)).toEqual(candidates)

@@ -1,12 +1,15 @@
-import { readdirSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { readdirSync, statSync } from 'node:fs'
+import { copyFile, mkdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
-import type { Ended } from '../support/binary.ts'
+import { type Ended, ended } from '../support/binary.ts'
+import { restricted } from '../support/nobody.ts'
 import { flagadm, run } from './installed.ts'
 import { fetchNode } from './node.ts'
 
-const { baseUrl, key } = inject('sandbox')
+const { baseUrl } = inject('sandbox')
 
 const table = (
   target: string,
@@ -20,24 +23,6 @@ web-shop        production    96,415   149,230  245,645  39.2%  2026-01-05 10:00
 ─────────────────────────────────────────────────────────────────────────────────
 Total                        198,667   212,956  411,623  48.3%
 `
-
-const document = {
-  version: 1,
-  maturity: 'stable',
-  featureName: 'mobile-offline-cart',
-  lastHourUsage: [
-    {
-      featureName: 'mobile-offline-cart',
-      appName: 'mobile-android',
-      environment: 'development',
-      timestamp: '2026-01-05T10:00:00.000Z',
-      yes: 23,
-      no: 19,
-      variants: {},
-    },
-  ],
-  seenApplications: ['mobile-android'],
-}
 
 const usage = ['feature', 'usage', 'dark-mode']
 // Without reading first, because the same sandbox gets the same settings on each version.
@@ -59,10 +44,16 @@ function done(stdout: string): Ended {
   return { code: 0, stdout, stderr: '' }
 }
 
-test('nothing but flagadm is installed', () => {
-  const modules = join(inject('folder'), 'node_modules')
-  expect(readdirSync(modules).sort()).toEqual(['.bin', '.package-lock.json', 'flagadm'])
-  expect(readdirSync(join(modules, '.bin'))).toEqual(['flagadm'])
+test('the package contains the built program and its documentation, in under 350 kB', () => {
+  const list = execFileSync('tar', ['-tzf', inject('tarball')], { encoding: 'utf8' })
+  const names = list.trimEnd().replaceAll(/dist\/[\w-]+-[\w-]{8}\.js/g, 'dist/name-hash.js')
+  expect([...new Set(names.replaceAll('package/', '').split('\n'))].sort()).toEqual([
+    ...['LICENSE', 'README.md', 'bin/flagadm.js', 'dist/LICENSES.txt', 'dist/cli.js'],
+    ...['dist/name-hash.js', 'package.json', 'schemas/configuration.schema.json'],
+    ...['schemas/plan.schema.json', 'schemas/seed.schema.json', 'schemas/settings.schema.json'],
+  ])
+  expect(statSync(inject('tarball')).size).toBeLessThan(350_000)
+  expect(readdirSync(join(inject('folder'), 'node_modules/.bin'))).toEqual(['flagadm'])
 })
 
 describe.each([20, 22, 24, 26])('on Node %i the installed flagadm', (major) => {
@@ -88,7 +79,11 @@ describe.each([20, 22, 24, 26])('on Node %i the installed flagadm', (major) => {
   test('shows usage as a table and as JSON', async () => {
     expect(await flagadm(usage, { node })).toEqual(done(table(baseUrl)))
     const json = ['feature', 'usage', 'mobile-offline-cart', '--json']
-    expect(await flagadm(json, { node })).toEqual(done(`${JSON.stringify(document)}\n`))
+    const { stdout } = await flagadm(json, { node })
+    expect(JSON.parse(stdout)).toMatchObject({
+      lastHourUsage: [{ appName: 'mobile-android', yes: 23, no: 19, variants: {} }],
+      seenApplications: ['mobile-android'],
+    })
   })
 
   test('does both with the embedded sandbox', async () => {
@@ -100,57 +95,28 @@ describe.each([20, 22, 24, 26])('on Node %i the installed flagadm', (major) => {
       done(updated('the embedded sandbox')),
     )
   })
-
-  test('reads address and key from the configuration files of the user and the project', async () => {
-    const files = {
-      '.config/flagadm/config.yaml': `profiles:\n  here:\n    baseUrl: ${baseUrl}\n    apiKey: '${key}'\n`,
-      '.flagadmrc.json': '{ "profile": "here" }',
-    }
-    expect(await flagadm(usage, { node, env: {}, files })).toEqual(done(table(`here, ${baseUrl}`)))
-  })
-
-  test('reports a project that does not exist', async () => {
-    const { code, stdout, stderr } = await flagadm(set.with(3, 'nowhere'), { node })
-    expect([code, stdout]).toEqual([6, ''])
-    expect(stderr).toBe(
-      "error: unknown project 'nowhere'\nhint: the service lists: checkout, default, mobile\n",
-    )
-  })
-})
-
-test('a question on a terminal requires Node 20.12', async () => {
-  const bin = join(inject('folder'), 'node_modules/.bin/flagadm')
-  const script = `'${await fetchNode('20.0.0')}' '${bin}' profile add`
-  const { code, stdout } = await run('script', ['-qec', script, '/dev/null'], {
-    env: { NO_COLOR: '1' },
-  })
-  expect([code, stdout.replaceAll('\r', '')]).toEqual([
-    2,
-    'error: cannot ask: standard input has ended, or Node.js is older than 20.12\n' +
-      'hint: give all options or --yes (see --help)\n',
-  ])
 })
 
 // The parsers that cosmiconfig would load are not installed.
-test.each([
-  [
-    'a.ts',
-    'a.ts:1:2: not valid YAML or JSON: a missing quotation mark, bracket, colon or comma',
-    'correct the file at that place',
-  ],
-  [
-    'a.json',
-    'a.json:1:2: not valid YAML or JSON: a missing quotation mark, bracket, colon or comma',
-    'correct the file at that place',
-  ],
-  [
-    'a.yaml',
-    'a.yaml:1:2: not valid YAML or JSON: a missing quotation mark, bracket, colon or comma',
-    'correct the file at that place',
-  ],
-])('the configuration %s is refused without another package', async (file, problem, hint) => {
+test.each(['a.ts', 'a.json', 'a.yaml'])('%s is refused without another package', async (file) => {
   const argv = [...usage, '--config', file]
   const { code, stdout, stderr } = await flagadm(argv, { files: { [file]: '{' } })
+  const problem = 'not valid YAML or JSON: a missing quotation mark, bracket, colon or comma'
   expect([code, stdout]).toEqual([3, ''])
-  expect(stderr.replace(/\/\S+\//, '')).toBe(`error: ${problem}\nhint: ${hint}\n`)
+  expect(stderr.replace(/\/\S+\//, '')).toBe(
+    `error: ${file}:1:2: ${problem}\nhint: correct the file at that place\n`,
+  )
+})
+
+test('works globally installed, for a user without a home directory who may write nothing', async () => {
+  const { cwd: prefix, ...user } = await restricted()
+  const bin = join(prefix, 'bin')
+  await mkdir(bin)
+  await copyFile(await fetchNode(20), join(bin, 'node'))
+  const npm = await realpath(execFileSync('which', ['npm'], { encoding: 'utf8' }).trim())
+  const options = ['--global', '--offline', '--prefix', prefix, '--loglevel=error']
+  execFileSync(join(bin, 'node'), [npm, 'install', ...options, inject('tarball')], { cwd: prefix })
+  const argv = ['project', 'settings', 'set', 'checkout', '--mode', 'protected', '-p', 'sandbox']
+  const child = spawn(join(bin, 'flagadm'), argv, { cwd: '/', env: { PATH: bin }, ...user })
+  expect(await ended(child)).toMatchObject({ code: 0, stderr: '' })
 })

@@ -1,8 +1,8 @@
-import { chmod, mkdir, symlink } from 'node:fs/promises'
+import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shell } from '../support/binary.ts'
-import { environment, flagadm, temporaryFolder } from '../support/flagadm.ts'
+import { environment, temporaryFolder } from '../support/flagadm.ts'
 import { type Copies, copyProgram, restricted } from '../support/nobody.ts'
 import { json, serve, someUsage } from '../support/server.ts'
 
@@ -20,26 +20,12 @@ async function someService() {
   return environment(url)
 }
 
-test('--verbose shows the option that chose the profile as it was given', async () => {
-  const { FLAGADM_BASE_URL: baseUrl, FLAGADM_API_KEY: apiKey } = await someService()
-  const profile = JSON.stringify({ profiles: { staging: { baseUrl, apiKey } } })
-  const cwd = await temporaryFolder({ '.config/flagadm/config.json': profile })
-  const { stderr } = await shell(`${usage} -v -p staging`, {}, { cwd })
-  expect(stderr).toContain('; API key from apiKey; profile staging chosen by --profile\n')
-})
-
-test('an apiKeyCommand that cannot be run does not keep the process waiting', async () => {
-  const config = { baseUrl: 'https://flags.invalid', apiKeyCommand: ['no-such-program'] }
-  const cwd = await temporaryFolder({ 'c.json': JSON.stringify(config) })
-  const program = `
-    const { hostOf, run } = require(process.env.BIN.replace('bin/flagadm.js', 'dist/cli.js'))
-    const argv = ['feature', 'usage', 'f', '--config', 'c.json']
-    run(argv, hostOf(process)).then((code) => {
-      console.log(code, process.getActiveResourcesInfo().filter((name) => name === 'Timeout'))
-      process.exit()
-    })`
-  const { stdout } = await shell('"$NODE" -e "$PROGRAM"', { PROGRAM: program }, { cwd })
-  expect(stdout).toBe('3 []\n')
+test('completion ends although the file of the key is a pipe without a writer', async () => {
+  const config = 'profiles:\n  a:\n    baseUrl: http://127.0.0.1:1\n    apiKeyFile: ../../key\n'
+  const cwd = await temporaryFolder({ '.config/flagadm/config.yaml': config })
+  const script = 'mkfifo key; echo "$(flagadm complete -- feature usage "")"'
+  const { code, stdout } = await shell(script, {}, { cwd })
+  expect([code, stdout]).toEqual([0, ':\n'])
 })
 
 describe('the home directory', () => {
@@ -52,24 +38,11 @@ describe('the home directory', () => {
     expect([code, stdout.slice(0, row.length), stderr]).toEqual([0, row, ''])
   })
 
-  test.each([
-    ['does not exist', undefined],
-    ['is a file', 'home'],
-    [
-      'contains a folder with the name of the configuration file',
-      'home/.config/flagadm/config.yaml/x',
-    ],
-  ])('is optional: it %s', async (_, path) => {
-    const argv = ['feature', 'usage', 'f', '-o', 'jsonl']
-    const files = path === undefined ? {} : { [path]: '' }
-    const { code, stdout, stderr } = await flagadm(argv, { env: await someService(), files })
-    expect([code, stdout.slice(0, row.length), stderr]).toEqual([0, row, ''])
-  })
-
-  test('that cannot be entered is ignored', async () => {
+  test('that cannot be entered is ignored, and the working directory may be read-only', async () => {
     const placement = await restricted()
     const HOME = join(placement.cwd, 'home')
     await mkdir(HOME, { mode: 0o000 })
+    await chmod(placement.cwd, 0o555)
     const all = { ...(await someService()), ...copies.env, HOME }
     const { code, stdout, stderr } = await shell(usage, all, placement)
     expect([code, stdout.slice(0, row.length), stderr]).toEqual([0, row, ''])
@@ -89,40 +62,15 @@ describe('the home directory', () => {
         'hint: check its permissions\n',
     })
   })
-
-  test('whose configuration is a link to itself is an error', async () => {
-    const cwd = await temporaryFolder()
-    const file = join(cwd, '.config/flagadm/config.yaml')
-    await mkdir(join(cwd, '.config/flagadm'), { recursive: true })
-    await symlink('config.yaml', file)
-    expect(await shell(usage, await someService(), { cwd })).toEqual({
-      code: 3,
-      stdout: '',
-      stderr: `error: ${file}: cannot be read: ELOOP\nhint: check its permissions\n`,
-    })
-  })
 })
 
-describe('the working directory', () => {
-  async function inReadOnly(script: string) {
-    const placement = await restricted()
-    await chmod(placement.cwd, 0o555)
-    return shell(script, { ...(await someService()), ...copies.env }, placement)
-  }
-
-  test('may be read-only', async () => {
-    const { code, stdout, stderr } = await inReadOnly(usage)
-    expect([code, stdout.slice(0, row.length), stderr]).toEqual([0, row, ''])
-  })
-
-  test('that no longer exists is reported', async () => {
-    const script = `mkdir gone && cd gone && rmdir ../gone && ${usage}`
-    expect(await shell(script, await someService())).toEqual({
-      code: 3,
-      stdout: '',
-      stderr:
-        'error: the working directory no longer exists\nhint: change to an existing directory\n',
-    })
+test('a working directory that no longer exists is reported', async () => {
+  const script = `mkdir gone && cd gone && rmdir ../gone && ${usage}`
+  expect(await shell(script, await someService())).toEqual({
+    code: 3,
+    stdout: '',
+    stderr:
+      'error: the working directory no longer exists\nhint: change to an existing directory\n',
   })
 })
 

@@ -1,314 +1,265 @@
-import { chmod, lstat, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { writeFileSync } from 'node:fs'
+import { chmod, lstat, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { describe, expect, it, test } from 'vitest'
-import { json as respond, serve } from '../support/server.ts'
-import { CANARY, flagadm, type Outcome, temporaryFolder } from '../support/flagadm.ts'
+import { describe, expect, it } from 'vitest'
+import { CANARY, flagadm, temporaryFolder } from '../support/flagadm.ts'
 import { before, mine, profile, userFile } from '../support/profile.ts'
+import { json as respond, serve } from '../support/server.ts'
 
-const address = ['--base-url', 'https://a.test']
-const addA = ['profile', 'add', 'a', ...address, '--api-key-env', 'A', '--no-check']
+const addA = ['add', 'a', '--base-url', 'https://a.test', '--api-key-env', 'A', '--no-check']
+const added = 'profiles:\n  a:\n    baseUrl: https://a.test\n    apiKeyEnv: A\n'
+const shown = '~/.config/flagadm/config.yaml'
+const config = '/tmp/home/.config/flagadm/config.yaml'
 
-describe('profile use', () => {
-  test('changes only the default', async () => {
-    const { code, stdout, stderr, text } = await profile(['use', 'production'], mine())
-    expect([code, stdout, stderr]).toEqual([
-      0,
-      'Profile production is now the default in ~/.config/flagadm/config.yaml\n',
-      '',
-    ])
-    expect(text).toBe(before.replace('defaultProfile: staging', 'defaultProfile: production'))
+describe('a change of the configuration', () => {
+  const withoutDefault = before.replace(/^defaultProfile.*\n\n/m, '')
+  const withProfile = before.replace('defaultProfile', 'profile')
+  const flow = 'profiles:\n  a: &a { baseUrl: "https://a.test" }\n'
+
+  it.each<[string, string[], string, string]>([
+    [
+      'use changes only the default',
+      ['use', 'production'],
+      before,
+      before.replace('defaultProfile: staging', 'defaultProfile: production'),
+    ],
+    [
+      'use adds the default if there is none',
+      ['use', 'production'],
+      withoutDefault,
+      `${withoutDefault}defaultProfile: production\n`,
+    ],
+    [
+      'use changes the field profile, which takes precedence',
+      ['use', 'production'],
+      withProfile,
+      withProfile.replace('profile: staging', 'profile: production'),
+    ],
+    [
+      'remove removes the default with the profile',
+      ['remove', 'staging', '--yes'],
+      before,
+      before
+        .replace('defaultProfile: staging # for now\n', '')
+        .replace(/ {2}staging:\n.*\n.*\n/, ''),
+    ],
+    [
+      'remove keeps the default if that is another profile',
+      ['remove', 'production', '--yes'],
+      before,
+      before.replace(/ {2}production:\n.*\n.*\n/, ''),
+    ],
+    [
+      'remove removes a profile at the top level',
+      ['remove', 'default', '--yes'],
+      // The path of a key file that does not exist may be a key, so it is not shown.
+      `baseUrl: https://a.test\napiKeyFile: '${CANARY}'\nretries: 1\n`,
+      'retries: 1\n',
+    ],
+    [
+      'remove removes a profile whose name is a number',
+      ['remove', '123', '--yes'],
+      'profiles:\n  123: { baseUrl: "https://a.test" }\n',
+      'profiles: {}\n',
+    ],
+    [
+      'add uses lines of its own after the last profile was removed',
+      [...addA, '-q'],
+      'profiles: {}\n',
+      `${added}defaultProfile: a\n`,
+    ],
+    [
+      'add keeps a file that contains only comments',
+      [...addA, '-q'],
+      '# nothing yet\n',
+      `# nothing yet\n\ndefaultProfile: a\n${added}`,
+    ],
+    ['use keeps aliases', ['use', 'a'], `${flow}  b: *a\n`, `${flow}  b: *a\ndefaultProfile: a\n`],
+  ])('%s', async (_what, argv, text, after) => {
+    expect(await profile(argv, mine(text))).toMatchObject({ code: 0, stderr: '', text: after })
   })
 
-  test('adds the default if there is none', async () => {
-    const text = before.replace(/^defaultProfile.*\n\n/m, '')
-    expect((await profile(['use', 'production'], mine(text))).text).toBe(
-      `${text}defaultProfile: production\n`,
-    )
+  it.each<[string, string[], string, string]>([
+    [
+      'config.json',
+      ['use', 'b'],
+      '{"profiles":{"b":{"baseUrl":"https://b.test"}}}',
+      `${JSON.stringify({ profiles: { b: { baseUrl: 'https://b.test' } }, defaultProfile: 'b' }, null, 2)}\n`,
+    ],
+    [
+      'config.json',
+      ['remove', 'b', '--yes'],
+      '{"profiles":{"b":{"baseUrl":"https://b.test"}}}',
+      '{\n  "profiles": {}\n}\n',
+    ],
+    [
+      'package.json',
+      ['use', 'b'],
+      '{"name":"x","flagadm":{"profiles":{"b":{"baseUrl":"https://b.test"}}}}',
+      `${JSON.stringify({ name: 'x', flagadm: { profiles: { b: { baseUrl: 'https://b.test' } }, defaultProfile: 'b' } }, null, 2)}\n`,
+    ],
+    [
+      'package.yaml',
+      ['use', 'b'],
+      'flagadm:\n  profiles:\n    b:\n      baseUrl: https://b.test\n',
+      'flagadm:\n  profiles:\n    b:\n      baseUrl: https://b.test\n  defaultProfile: b\n',
+    ],
+  ])('of %s keeps its form: %j', async (name, argv, text, after) => {
+    const path = `work/${name}`
+    const outcome = await profile([...argv, '--config', name], { files: { [path]: text } }, path)
+    expect([outcome.code, outcome.text]).toEqual([0, after])
   })
 
-  test('changes the field profile, which takes precedence', async () => {
-    const text = before.replace('defaultProfile', 'profile')
-    expect((await profile(['use', 'production'], mine(text))).text).toBe(
-      text.replace('profile: staging', 'profile: production'),
-    )
+  it.each<[string, string[], string, string, string]>([
+    ...[
+      ['use', 'b'],
+      ['remove', 'b', '--yes'],
+    ].map((argv): [string, string[], string, string, string] => [
+      'an unknown profile',
+      argv,
+      before,
+      "unknown profile 'b'",
+      'flagadm profile list shows the profiles',
+    ]),
+    [
+      'a duplicate name, because one of them would be lost',
+      ['use', 'b'],
+      '{"profiles":{"b":{"baseUrl":"https://b.test"},\n"b":{"baseUrl":"https://c.test"}}}',
+      `${config}:2:1: not valid YAML or JSON: a duplicate key`,
+      'remove one of them',
+    ],
+    [
+      'an alias that would break',
+      ['remove', 'a', '--yes'],
+      `${flow}  b: *a\n`,
+      `${config}: this change is not possible`,
+      'edit the file by hand',
+    ],
+  ])('is refused for %s: %j', async (_what, argv, text, error, hint) => {
+    const stderr = `error: ${error}\nhint: ${hint}\n`
+    expect(await profile(argv, mine(text))).toMatchObject({ code: 3, stdout: '', stderr, text })
   })
 
-  test('prints JSON', async () => {
+  it('is refused for a profile of a project', async () => {
+    const project = 'profiles: { b: { baseUrl: "https://b.test", apiKey: project-key } }\n'
+    const world = { files: { 'work/.flagadmrc': project } }
+    for (const argv of [
+      ['use', 'b'],
+      ['remove', 'b', '--yes'],
+    ]) {
+      const { code, stderr, text } = await profile(argv, world, 'work/.flagadmrc')
+      expect([code, stderr, text]).toEqual([
+        3,
+        "error: profile 'b' is defined in /tmp/work/.flagadmrc, which belongs to the project\n" +
+          'hint: edit that file\n',
+        project,
+      ])
+    }
+  })
+
+  it('prints what was done, or JSON', async () => {
+    const use = await profile(['use', 'production'], mine())
+    expect(use.stdout).toBe(`Profile production is now the default in ${shown}\n`)
+    const remove = await profile(['remove', 'staging', '--yes'], mine())
+    expect(remove.stdout).toBe(`Removed profile staging from ${shown}\n`)
     const { stdout } = await profile(['use', 'production', '--json'], mine())
-    expect(JSON.parse(stdout)).toEqual({
-      action: 'used',
-      profile: 'production',
-      file: '/tmp/home/.config/flagadm/config.yaml',
-    })
+    expect(JSON.parse(stdout)).toEqual({ action: 'used', profile: 'production', file: config })
+  })
+
+  it('follows a link, and makes the file of --config private', async () => {
+    const folder = await temporaryFolder({ 'real.yaml': before })
+    const [real, path] = [join(folder, 'real.yaml'), join(folder, 'c.yaml')]
+    await chmod(real, 0o644)
+    await symlink(real, path)
+    await profile(['use', 'production', '--config', path])
+    expect(await readFile(real, 'utf8')).toContain('Profile: production')
+    expect((await lstat(path)).isSymbolicLink()).toBe(true)
+    expect((await stat(real)).mode & 0o777).toBe(0o600)
+  })
+
+  it('is refused if everyone can write the file, or if it is not UTF-8', async () => {
+    const folder = await temporaryFolder({ 'c.yaml': before, 'latin.yaml': '' })
+    const [path, latin] = [join(folder, 'c.yaml'), join(folder, 'latin.yaml')]
+    await chmod(path, 0o666)
+    const bytes = Buffer.from('# caf\u00e9\nbaseUrl: https://a.test\n', 'latin1')
+    await writeFile(latin, bytes)
+    for (const argv of [['use', 'staging'], ['remove', 'staging', '--yes'], addA]) {
+      const { code, stderr } = await profile([...argv, '--config', path])
+      expect([code, stderr]).toEqual([
+        3,
+        `error: ${path} is writable by everyone\nhint: run: chmod o-w '${path}'\n`,
+      ])
+    }
+    const { code, stderr } = await profile(['use', 'default', '--config', latin])
+    expect([code, stderr]).toEqual([3, `error: ${latin} is not UTF-8\nhint: save it as UTF-8\n`])
+    expect(await readFile(path, 'utf8')).toBe(before)
+    expect(await readFile(latin)).toEqual(bytes)
+  })
+
+  it('ends with 0 if a signal comes while the file is written', async () => {
+    const world = { ...mine(), signal: AbortSignal.abort('SIGTERM') }
+    const { code, text } = await profile(['use', 'production'], world)
+    expect([code, text?.includes('defaultProfile: production')]).toEqual([0, true])
+    expect((await profile(['use', 'none'], world)).code).toBe(143)
+  })
+
+  it('fails without a home directory, or if its folder is a file', async () => {
+    const homeless = await profile(addA, { homeless: true })
+    expect([homeless.code, homeless.stderr]).toEqual([
+      3,
+      'error: no home directory for the configuration file\nhint: set HOME or XDG_CONFIG_HOME\n',
+    ])
+    const { code, stderr } = await profile(addA, { files: { 'home/.config': 'x' } })
+    expect([code, stderr.split('\n')[0]]).toEqual([
+      1,
+      `error: ${config} cannot be written: no such file`,
+    ])
   })
 })
 
 describe('profile remove', () => {
-  test('removes the profile and the default with it', async () => {
-    const { code, stdout, stderr, text } = await profile(['remove', 'staging', '--yes'], mine())
-    expect([code, stdout, stderr]).toEqual([
-      0,
-      'Removed profile staging from ~/.config/flagadm/config.yaml\n',
-      '',
-    ])
-    expect(text).toBe(`# My services
-
-
-profiles:
-  # The copy
-  production:
-    baseUrl: https://flags.example.com
-    apiKeyCommand: [pass, show, flags]
-
-timeout: 5s # slow
-`)
-  })
-
-  test('keeps the default if that is another profile', async () => {
-    const { text } = await profile(['remove', 'production', '--yes'], mine())
-    expect(text).toBe(before.replace(/ {2}production:\n.*\n.*\n/, ''))
-  })
-
-  test('does not show the path of a key file that does not exist, which may be a key', async () => {
-    const text = `baseUrl: https://a.test\napiKeyFile: '${CANARY}'\nretries: 1\n`
-    const { stderr, text: after } = await profile(['remove', 'default', '--yes'], mine(text))
-    expect([after, stderr]).toEqual(['retries: 1\n', ''])
-  })
-
-  it('says nothing about a key file that another profile uses', async () => {
-    const text =
-      'profiles:\n' +
-      '  a: { baseUrl: "https://a.test", apiKeyFile: shared.key }\n' +
-      '  b: { baseUrl: "https://b.test", apiKeyFile: ./shared.key }\n'
-    const files = { [userFile]: text, 'home/.config/flagadm/shared.key': CANARY }
-    const { code, stderr } = await profile(['remove', 'a', '--yes'], { files })
-    expect([code, stderr]).toEqual([0, ''])
-  })
-
-  test('removes a profile at the top level', async () => {
-    const text = 'baseUrl: https://a.test\napiKeyFile: default.key\nretries: 1\n'
-    const files = { [userFile]: text, 'home/.config/flagadm/default.key': CANARY }
-    const { stderr, text: after } = await profile(['remove', 'default', '--yes'], { files })
-    expect([after, stderr]).toEqual([
-      'retries: 1\n',
-      'note: its key file default.key was kept; delete it if you no longer need it\n',
-    ])
-  })
-
   const refused = 'error: not confirmed, so nothing was changed\nhint: answer yes, or use --yes\n'
 
-  test.each([
-    ['y', 0, 'Removed profile staging from ~/.config/flagadm/config.yaml\n', ''],
+  it.each([
+    ['y', 0, `Removed profile staging from ${shown}\n`, ''],
     ['n', 130, '', refused],
     ['\u0003', 130, '', 'error: interrupted; nothing was changed\n'],
   ])('asks on a terminal and acts on the answer %j', async (keys, exit, stdout, error) => {
-    const world = { ...mine(), dialog: [['Remove profile staging', keys]] as const }
-    const outcome = await profile(['remove', 'staging'], world)
+    const dialog = [[`Remove profile staging from ${shown}?\n`, keys]] as const
+    const outcome = await profile(['remove', 'staging'], { ...mine(), dialog, dialogColumns: 0 })
     expect([outcome.code, outcome.stdout]).toEqual([exit, stdout])
     expect(stripVTControlCharacters(outcome.stderr).endsWith(error)).toBe(true)
     expect(outcome.text === before).toBe(stdout === '')
   })
 
-  test('asks on one line of a terminal that reports 0 columns', async () => {
-    const dialog = [['?', 'n']] as const
-    const { stderr } = await profile(['remove', 'staging'], { ...mine(), dialog, dialogColumns: 0 })
-    expect(stripVTControlCharacters(stderr)).toContain(
-      'Remove profile staging from ~/.config/flagadm/config.yaml?\n',
-    )
-  })
-
-  test('is refused without a terminal', async () => {
-    const { code, stdout, stderr, text } = await profile(['remove', 'staging'], mine())
-    expect([code, stdout, stderr, text]).toEqual([
-      2,
-      '',
-      'error: confirmation required: this removes profile staging from ~/.config/flagadm/config.yaml\n' +
+  it('is refused without a terminal', async () => {
+    expect(await profile(['remove', 'staging'], mine())).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr:
+        `error: confirmation required: this removes profile staging from ${shown}\n` +
         'hint: run the command on a terminal, or use --yes\n',
-      before,
-    ])
-  })
-
-  test('does not ask with --yes', async () => {
-    const { code, stderr } = await profile(['remove', 'staging', '--yes'], {
-      ...mine(),
-      dialog: [],
+      text: before,
     })
-    expect([code, stderr]).toEqual([0, ''])
-  })
-})
-
-describe('a change', () => {
-  const changes = [[['use', 'b']], [['remove', 'b', '--yes']]]
-
-  test.each([
-    ['use', ['use', 'b'], { profiles: { b: { baseUrl: 'https://b.test' } }, defaultProfile: 'b' }],
-    ['remove', ['remove', 'b', '--yes'], { profiles: {} }],
-  ])('of JSON keeps it JSON: %s', async (_what, argv, after) => {
-    const path = 'home/.config/flagadm/config.json'
-    const files = { [path]: '{"profiles":{"b":{"baseUrl":"https://b.test"}}}' }
-    const { code, text } = await profile(argv, { files }, path)
-    expect([code, text]).toEqual([0, `${JSON.stringify(after, null, 2)}\n`])
   })
 
-  test('of package.json is made in the field that is read', async () => {
-    const path = 'home/.config/flagadm/package.json'
-    const text = '{"name":"x","flagadm":{"profiles":{"b":{"baseUrl":"https://b.test"}}}}'
-    const argv = ['use', 'b', '--config', '../home/.config/flagadm/package.json']
-    const { code, text: after } = await profile(argv, { files: { [path]: text } }, path)
-    const { flagadm: configuration, ...rest } = JSON.parse(`${after}`)
-    expect([code, rest, configuration.defaultProfile]).toEqual([0, { name: 'x' }, 'b'])
-  })
-
-  test('of package.yaml is made in the field that is read', async () => {
-    const path = 'home/.config/flagadm/package.yaml'
-    const text = 'flagadm:\n  profiles:\n    b:\n      baseUrl: https://b.test\n'
-    const argv = ['use', 'b', '--config', '../home/.config/flagadm/package.yaml']
-    const { code, text: after } = await profile(argv, { files: { [path]: text } }, path)
-    expect([code, after]).toEqual([0, `${text}  defaultProfile: b\n`])
-  })
-
-  test('of JSON with a duplicate name is refused, because one of them would be lost', async () => {
-    const path = 'home/.config/flagadm/config.json'
+  it.each([
+    ['a', 'note: its key file a.key was kept; delete it if you no longer need it\n'],
+    ['b', ''],
+  ])('mentions a key file that no other profile uses: %s', async (name, stderr) => {
     const text =
-      '{"profiles":{"b":{"baseUrl":"https://b.test"},\n"b":{"baseUrl":"https://c.test"}}}'
-    const {
-      code,
-      stderr,
-      text: after,
-    } = await profile(['use', 'b'], { files: { [path]: text } }, path)
-    expect([code, stderr, after]).toEqual([
-      3,
-      'error: /tmp/home/.config/flagadm/config.json:2:1: not valid YAML or JSON: a duplicate key\n' +
-        'hint: remove one of them\n',
-      text,
-    ])
-  })
-
-  test('adds a profile on lines of its own after the last one was removed', async () => {
-    const { code, text } = await profile(
-      ['add', 'a', '--base-url', 'https://a.test', '--api-key-env', 'A', '--no-check'],
-      mine('profiles: {}\n'),
-    )
-    expect([code, text]).toEqual([
-      0,
-      'profiles:\n  a:\n    baseUrl: https://a.test\n    apiKeyEnv: A\ndefaultProfile: a\n',
-    ])
-  })
-
-  test('keeps a file that contains only comments', async () => {
-    const argv = ['add', 'a', '--base-url', 'https://a.test', '--api-key-env', 'A', '--no-check']
-    const { text } = await profile(argv, mine('# nothing yet\n'))
-    expect(text).toBe(
-      '# nothing yet\n\ndefaultProfile: a\nprofiles:\n  a:\n    baseUrl: https://a.test\n    apiKeyEnv: A\n',
-    )
-  })
-
-  test('of the file of --config changes that file', async () => {
-    const folder = await temporaryFolder({ 'c.yaml': before })
-    const path = join(folder, 'c.yaml')
-    const { code } = await profile(['use', 'production', '--config', path], mine())
-    expect([code, await readFile(path, 'utf8')]).toEqual([
-      0,
-      before.replace('Profile: staging', 'Profile: production'),
-    ])
-  })
-
-  test('makes a file that others can read private', async () => {
-    const folder = await temporaryFolder({ 'c.yaml': before })
-    const path = join(folder, 'c.yaml')
-    await chmod(path, 0o644)
-    await profile(['use', 'production', '--config', path])
-    expect((await stat(path)).mode & 0o777).toBe(0o600)
-  })
-
-  test.each(changes)('of an unknown profile fails: %j', async (argv) => {
-    const { code, stderr, text } = await profile(argv, mine())
-    expect([code, stderr, text]).toEqual([
-      3,
-      "error: unknown profile 'b'\nhint: flagadm profile list shows the profiles\n",
-      before,
-    ])
-  })
-
-  test.each(changes)("of a project's profile is refused: %j", async (argv) => {
-    const project = 'profiles: { b: { baseUrl: "https://b.test", apiKey: project-key } }\n'
-    const world = { files: { 'work/.flagadmrc': project } }
-    const { code, stderr, text } = await profile(argv, world, 'work/.flagadmrc')
-    expect([code, stderr, text]).toEqual([
-      3,
-      "error: profile 'b' is defined in /tmp/work/.flagadmrc, which belongs to the project\n" +
-        'hint: edit that file\n',
-      project,
-    ])
-  })
-
-  test.each([
-    ...changes,
-    [['add', 'z', '--base-url', 'https://z.test', '--api-key-env', 'Z', '--no-check']],
-  ])('of a file that everyone can write is refused: %j', async (argv) => {
-    const text = 'profiles: { b: { baseUrl: "https://b.test" } }\n'
-    const folder = await temporaryFolder({ 'c.yaml': text })
-    const path = join(folder, 'c.yaml')
-    await chmod(path, 0o666)
-    const { code, stderr } = await flagadm(['profile', ...argv, '--config', path])
-    expect([code, stderr]).toEqual([
-      3,
-      `error: ${path} is writable by everyone\nhint: run: chmod o-w '${path}'\n`,
-    ])
-    expect(await readFile(path, 'utf8')).toBe(text)
-  })
-
-  test('that would break an alias is refused', async () => {
-    const text = 'profiles:\n  a: &a { baseUrl: "https://a.test" }\n  b: *a\n'
-    const { code, stderr, text: after } = await profile(['remove', 'a', '--yes'], mine(text))
-    expect([code, stderr, after]).toEqual([
-      3,
-      'error: /tmp/home/.config/flagadm/config.yaml: this change is not possible\nhint: edit the file by hand\n',
-      text,
-    ])
-  })
-
-  test('of a profile whose name is a number', async () => {
-    const world = mine('profiles:\n  123: { baseUrl: "https://a.test" }\n')
-    const { code, text } = await profile(['remove', '123', '--yes'], world)
-    expect([code, text]).toEqual([0, 'profiles: {}\n'])
-  })
-
-  test('of a file that is not UTF-8 is refused', async () => {
-    const folder = await temporaryFolder()
-    const path = join(folder, 'c.yaml')
-    const bytes = Buffer.from('# caf\u00e9\nbaseUrl: https://a.test\n', 'latin1')
-    await writeFile(path, bytes, { mode: 0o600 })
-    const { code, stderr } = await flagadm(['profile', 'use', 'default', '--config', path])
-    expect([code, stderr]).toEqual([3, `error: ${path} is not UTF-8\nhint: save it as UTF-8\n`])
-    expect(await readFile(path)).toEqual(bytes)
-  })
-
-  test('follows a link to the file', async () => {
-    const folder = await temporaryFolder({ 'real.yaml': before })
-    await symlink(join(folder, 'real.yaml'), join(folder, 'c.yaml'))
-    await flagadm(['profile', 'use', 'production', '--config', join(folder, 'c.yaml')])
-    expect(await readFile(join(folder, 'real.yaml'), 'utf8')).toContain('Profile: production')
-    expect((await lstat(join(folder, 'c.yaml'))).isSymbolicLink()).toBe(true)
-  })
-
-  test('without a home directory fails', async () => {
-    const { code, stderr }: Outcome = await flagadm(addA, { homeless: true })
-    expect([code, stderr]).toEqual([
-      3,
-      'error: no home directory for the configuration file\nhint: set HOME or XDG_CONFIG_HOME\n',
-    ])
-  })
-
-  test('in a folder that is a file fails', async () => {
-    const argv = ['add', 'a', '--base-url', 'https://a.test', '--api-key-env', 'A', '--no-check']
-    const { code, stderr } = await profile(argv, { files: { 'home/.config': 'x' } })
-    expect([code, stderr.split('\n')[0]]).toEqual([
-      1,
-      'error: /tmp/home/.config/flagadm/config.yaml cannot be written: no such file',
-    ])
+      'profiles:\n' +
+      '  a: { baseUrl: "https://a.test", apiKeyFile: a.key }\n' +
+      '  b: { baseUrl: "https://b.test", apiKeyFile: shared.key }\n' +
+      '  c: { baseUrl: "https://c.test", apiKeyFile: ./shared.key }\n'
+    const folder = 'home/.config/flagadm'
+    const files = {
+      [userFile]: text,
+      [`${folder}/a.key`]: CANARY,
+      [`${folder}/shared.key`]: CANARY,
+    }
+    expect(await profile(['remove', name, '--yes'], { files })).toMatchObject({ code: 0, stderr })
   })
 })
 
@@ -333,13 +284,13 @@ describe('two changes of the same file', () => {
   it('leave a complete file if they are made at the same time', async () => {
     const folder = await temporaryFolder({ 'c.yaml': before })
     const path = join(folder, 'c.yaml')
-    const names = ['a', 'b', 'c', 'd', 'e', 'f']
-    const add = ['--base-url', 'https://a.test', '--api-key-env', 'A', '--no-check']
     const runs = await Promise.all(
-      names.map((name) => flagadm(['profile', 'add', name, ...add, '--config', path])),
+      ['a', 'b', 'c', 'd', 'e', 'f'].map((name) =>
+        profile(['add', name, ...addA.slice(2), '--config', path]),
+      ),
     )
     expect(runs.map(({ code }) => code).filter((code) => code !== 0 && code !== 3)).toEqual([])
-    const list = await flagadm(['profile', 'list', '--config', path])
+    const list = await profile(['list', '--config', path])
     expect([list.code, await readdir(folder)]).toEqual([0, ['c.yaml']])
   })
 })

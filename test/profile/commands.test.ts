@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { CANARY, flagadm } from '../support/flagadm.ts'
 import { json, serve, someUsage } from '../support/server.ts'
 
@@ -17,79 +17,37 @@ async function withCommand(apiKeyCommand: readonly string[], options: readonly s
   return { code, keys, stderr: stderr.replaceAll(folder, 'F') }
 }
 
-function script(text: string): string[] {
-  return [process.execPath, '-e', text]
-}
+const script = (text: string) => [process.execPath, '-e', text]
+// The background process ends when the test does, which removes the folder.
+const background = `echo '${CANARY}'; while [ -e "$PWD/part" ]; do sleep 0.1; echo x >&2; done &`
 
 describe('apiKeyCommand', () => {
-  test('runs in the folder of the configuration file, with the environment', async () => {
-    const { code, keys, stderr } = await withCommand(
-      script("console.log(require('node:fs').readFileSync('part', 'utf8') + process.env.PART)"),
-    )
-    expect([code, keys, stderr]).toEqual([0, [CANARY], ''])
+  it.each<[string, string[], string]>([
+    [
+      'runs beside the configuration, with the environment',
+      ['sh', '-c', 'cat part; echo "$PART"'],
+      CANARY,
+    ],
+    ['gets its arguments without a shell', ['printf', '%s', '*:*.$PART|'], '*:*.$PART|'],
+    [
+      'may print a long key',
+      script("process.stdout.write('x'.repeat(10_000))"),
+      'x'.repeat(10_000),
+    ],
+    [
+      'may print more lines',
+      ['sh', '-c', "echo a-key; head -c 900000 /dev/zero | tr '\\0' x"],
+      'a-key',
+    ],
+    ['may end its line with a carriage return', ['printf', `${CANARY}\\r\\n`], CANARY],
+    ['has an empty standard input', ['sh', '-c', `cat; echo '${CANARY}'`], CANARY],
+    ['may leave a background process', ['sh', '-c', background], CANARY],
+  ])('%s', async (_what, command, key) => {
+    const { code, keys } = await withCommand(command)
+    expect([code, keys]).toEqual([0, [key]])
   })
 
-  test('is found on the path, gets its arguments and no shell', async () => {
-    const { keys } = await withCommand(['printf', '%s', `${CANARY.slice(0, 4)}$PART|`])
-    expect(keys).toEqual(['*:*.$PART|'])
-  })
-
-  test('may print a key of 10,000 characters', async () => {
-    const { code, keys } = await withCommand(script("process.stdout.write('x'.repeat(10_000))"))
-    expect([code, keys]).toEqual([0, ['x'.repeat(10_000)]])
-  })
-
-  test('may print any number of lines after the first one', async () => {
-    const { code, keys } = await withCommand(
-      script("process.stdout.write('some-key\\n' + 'x'.repeat(100_000))"),
-    )
-    expect([code, keys]).toEqual([0, ['some-key']])
-  })
-
-  test('does not wait for a background process that writes to stderr', async () => {
-    const background = 'while [ -e "$PWD/part" ]; do sleep 1; echo x >&2; done &'
-    const { code, keys } = await withCommand(['sh', '-c', `printf '%s' '${CANARY}'; ${background}`])
-    expect([code, keys]).toEqual([0, [CANARY]])
-  })
-
-  test('that fails after its first line is reported', async () => {
-    const { code, keys, stderr } = await withCommand(script("console.log('x'); process.exit(4)"))
-    expect([code, keys]).toEqual([3, []])
-    expect(stderr).toContain('the command ended with 4\n')
-  })
-
-  test('may print its line in pieces, with a carriage return', async () => {
-    const { keys } = await withCommand(
-      script(
-        `process.stdout.write('${CANARY.slice(0, 9)}'); setTimeout(() => console.log('${CANARY.slice(9)}\\r'), 50)`,
-      ),
-    )
-    expect(keys).toEqual([CANARY])
-  })
-
-  test('has an empty standard input', async () => {
-    const { keys } = await withCommand(
-      script(`process.stdin.on('end', () => console.log('${CANARY}')).resume()`),
-    )
-    expect(keys).toEqual([CANARY])
-  })
-
-  test('does not wait for a background process that keeps its output open', async () => {
-    // It ends when the test does, which removes the folder.
-    const background = 'while [ -e "$PWD/part" ]; do sleep 1; done &'
-    const { keys } = await withCommand(['sh', '-c', `echo '${CANARY}'; ${background}`])
-    expect(keys).toEqual([CANARY])
-  })
-
-  test('that prints a lot is not interrupted', async () => {
-    const { keys } = await withCommand(
-      script(`process.stdout.write('${CANARY}\\n' + 'x'.repeat(1_000_000))`),
-    )
-    expect(keys).toEqual([CANARY])
-  })
-
-  const hand = 'hint: run the command by hand to see why\n'
-  test.each<[string, string[], string]>([
+  it.each<[string, string[], string]>([
     ['is unknown', ['no-such-program'], 'cannot be run: no such file'],
     ['is a folder', ['/'], 'cannot be run: permission denied'],
     ['is not executable', ['./part'], 'cannot be run: permission denied'],
@@ -100,90 +58,76 @@ describe('apiKeyCommand', () => {
       ['echo', 'x'.repeat(3_000_000)],
       'cannot be run: the arguments are too long',
     ],
-    ['exits with 4', script('process.exit(4)'), 'ended with 4'],
-    ['is killed', script("process.kill(process.pid, 'SIGTERM')"), 'ended with SIGTERM'],
+    ['exits with 4 after a line', ['sh', '-c', `echo '${CANARY}'; exit 4`], 'ended with 4'],
+    ['is killed', ['sh', '-c', 'kill $$'], 'ended with SIGTERM'],
+    [
+      'prints more than 1 MiB, at whose end may be half a key',
+      ['sh', '-c', `echo key; yes '${CANARY}' | head -n 50000 >&2`],
+      'printed more than 1 MiB',
+    ],
   ])('that %s is reported', async (_what, command, problem) => {
     const { code, keys, stderr } = await withCommand(command)
     expect([code, keys, stderr]).toEqual([
       3,
       [],
-      `error: apiKeyCommand of profile 'default': the command ${problem}\n${hand}`,
+      `error: apiKeyCommand of profile 'default': the command ${problem}\n` +
+        'hint: run the command by hand to see why\n',
     ])
   })
 
-  test('that prints nothing is reported', async () => {
-    const { code, stderr } = await withCommand(script(''))
-    expect([code, stderr]).toEqual([
+  it('that prints nothing is reported', async () => {
+    const { code, stderr } = await withCommand(['true'])
+    expect([code, stderr.split('\n')[0]]).toEqual([
       3,
-      `error: the API key from apiKeyCommand of profile 'default' is empty\n` +
-        'hint: use the key alone, without quotation marks, spaces or line breaks\n',
+      "error: the API key from apiKeyCommand of profile 'default' is empty",
     ])
   })
+})
 
-  describe('writes messages to stderr, which', () => {
-    const secret = 'secret-0123456789abcdef'
-    const encoded = Buffer.from(secret).toString('base64')
+describe('messages of apiKeyCommand', () => {
+  const secret = 'secret-0123456789abcdef'
+  const encoded = Buffer.from(secret).toString('base64')
 
-    test.each([
-      [
-        'are masked if they come before the key',
-        `console.error('key ${secret}'); setTimeout(() => console.log('${secret}'), 300)`,
-        'key [redacted]',
-      ],
-      [
-        'are masked if they come after it',
-        `console.log('${secret}'); console.error('${encoded}')`,
-        '[redacted]=',
-      ],
-      [
-        'are made printable',
-        `console.log('${secret}'); console.error('a\\u001b[31mb\\r::error::c\\u202e')`,
-        String.raw`a\x1b[31mb\x0d::error::c\u202e`,
-      ],
-      [
-        'are masked if the key is refused',
-        `console.log(' ${secret}'); console.error('[ ${secret}]')`,
-        '[[redacted]]',
-      ],
-      [
-        'are masked if the command fails',
-        `process.stdout.write('${secret}'); console.error('- ${secret}'); process.exitCode = 1`,
-        '- [redacted]',
-      ],
-    ])('%s', async (_what, text, shown) => {
-      const { stderr } = await withCommand(script(text))
-      expect(stderr.split('\n')[0]).toBe(`note: apiKeyCommand: ${shown}`)
-      expect(stderr).not.toContain(secret)
-    })
+  it.each([
+    [
+      'are masked if they come before the key',
+      `console.error('key ${secret}'); setImmediate(() => console.log('${secret}'))`,
+      'key [redacted]',
+    ],
+    [
+      'are masked if they come after it',
+      `console.log('${secret}'); console.error('${encoded}')`,
+      '[redacted]=',
+    ],
+    [
+      'are made printable',
+      `console.log('${secret}'); console.error('a\\u001b[31mb\\r::error::c\\u202e')`,
+      String.raw`a\x1b[31mb\x0d::error::c\u202e`,
+    ],
+    [
+      'are masked if the key is refused',
+      `console.log(' ${secret}'); console.error('[ ${secret}]')`,
+      '[[redacted]]',
+    ],
+    [
+      'are masked if the command fails',
+      `process.stdout.write('${secret}'); console.error('- ${secret}'); process.exitCode = 1`,
+      '- [redacted]',
+    ],
+  ])('%s', async (_what, text, shown) => {
+    const { stderr } = await withCommand(script(text))
+    expect(stderr.split('\n')[0]).toBe(`note: apiKeyCommand: ${shown}`)
+    expect(stderr).not.toContain(secret)
+  })
 
-    test('are JSON with --json', async () => {
-      const text = `console.log('${secret}'); console.error('one\\n\\ntwo ${secret}')`
-      const { stderr } = await withCommand(script(text), ['--json'])
-      expect(
-        stderr
-          .trim()
-          .split('\n')
-          .map((line) => JSON.parse(line)),
-      ).toEqual([
-        { note: { message: 'apiKeyCommand: one' } },
-        { note: { message: 'apiKeyCommand: two [redacted]' } },
-      ])
-    })
-
-    test('are not shown after more than 1 MiB of output, whose end may be half a key', async () => {
-      const text = `console.log('${secret}'); console.error('${secret}\\n'.repeat(100_000))`
-      expect(await withCommand(script(text))).toEqual({
-        code: 3,
-        keys: [],
-        stderr:
-          `error: apiKeyCommand of profile 'default': the command printed more than 1 MiB\n` +
-          'hint: run the command by hand to see why\n',
-      })
-    })
-
-    test('are left out with --quiet', async () => {
-      const text = `console.log('${secret}'); console.error('one')`
-      expect((await withCommand(script(text), ['--quiet'])).stderr).toBe('')
-    })
+  it('are JSON with --json, and left out with --quiet', async () => {
+    const command = ['sh', '-c', `echo ${secret}; printf 'one\\n\\ntwo ${secret}\\n' >&2`]
+    const { stderr } = await withCommand(command, ['--json'])
+    const lines = stderr.trim().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      { note: { message: 'apiKeyCommand: one' } },
+      { note: { message: 'apiKeyCommand: two [redacted]' } },
+    ])
+    expect((await withCommand(command, ['--quiet'])).stderr).toBe('')
   })
 })

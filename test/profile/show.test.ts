@@ -1,7 +1,7 @@
-import { describe, expect, test } from 'vitest'
-import { CANARY, flagadm, type World } from '../support/flagadm.ts'
+import { describe, expect, it } from 'vitest'
+import { CANARY, type World } from '../support/flagadm.ts'
+import { mine, profile, userFile } from '../support/profile.ts'
 
-const userFile = 'home/.config/flagadm/config.yaml'
 const twoProfiles = `# mine
 defaultProfile: staging
 profiles:
@@ -10,20 +10,12 @@ profiles:
     apiKeyEnv: STAGING_KEY
   production: { baseUrl: "https://flags.example.com", apiKey: "${CANARY}" }
 `
-
-/** Runs `flagadm profile …` and replaces the temporary folder in its output. */
-async function profile(argv: readonly string[], world: World) {
-  const { code, stdout, stderr, folder } = await flagadm(['profile', ...argv], world)
-  return {
-    code,
-    stdout: stdout.replaceAll(folder, '/tmp'),
-    stderr: stderr.replaceAll(folder, '/tmp'),
-  }
-}
+const file = '/tmp/home/.config/flagadm/config.yaml'
+const shown = '~/.config/flagadm/config.yaml'
 
 describe('profile list', () => {
-  test('marks the default profile and shows why', async () => {
-    expect(await profile(['list'], { files: { [userFile]: twoProfiles } })).toEqual({
+  it('marks the default profile and shows why', async () => {
+    expect(await profile(['list'], mine(twoProfiles))).toMatchObject({
       code: 0,
       stdout: `  Profile     Address                            API key                File                           Default
 ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -34,40 +26,32 @@ describe('profile list', () => {
     })
   })
 
-  test('prints an array as JSON', async () => {
-    const { stdout } = await profile(['list', '--json'], { files: { [userFile]: twoProfiles } })
-    const file = '/tmp/home/.config/flagadm/config.yaml'
-    expect(JSON.parse(stdout)).toEqual([
-      {
-        name: 'staging',
-        baseUrl: 'https://flags.staging.example.com',
-        apiKey: 'apiKeyEnv STAGING_KEY',
-        file,
-        default: '~/.config/flagadm/config.yaml',
-      },
-      { name: 'production', baseUrl: 'https://flags.example.com', apiKey: 'apiKey', file },
+  it('leaves out columns if the terminal is too narrow', async () => {
+    const world = { ...mine(twoProfiles), columns: 60 }
+    expect(
+      (await profile(['list', '--no-color'], world)).stdout,
+    ).toBe(`  Profile     Address                            API key
+────────────────────────────────────────────────────────────
+* staging     https://flags.staging.example.com  apiKeyEnv …
+  production  https://flags.example.com          apiKey
+
+cut: API key; not shown: File, Default (a wider terminal or a pipe shows all)
+`)
+  })
+
+  it('does not show an invalid address, which may contain a password', async () => {
+    const { code, stdout } = await profile(['list'], mine('baseUrl: https://me:canary@a.test\n'))
+    expect([code, stdout.split('\n')[2]]).toEqual([
+      0,
+      `* default  invalid  none     ${shown}  ${shown}`,
     ])
   })
 
-  test('shows an http address, and no default if none is chosen', async () => {
-    const text =
-      'profiles: { a: { baseUrl: "http://a.test", allowHttp: true }, b: { baseUrl: "https://b.test" } }'
-    const { stdout } = await profile(['list', '--json'], { files: { [userFile]: text } })
-    const file = '/tmp/home/.config/flagadm/config.yaml'
-    expect(JSON.parse(stdout)).toEqual([
-      { name: 'a', baseUrl: 'http://a.test', file },
-      { name: 'b', baseUrl: 'https://b.test', file },
-    ])
-  })
-
-  const single = { [userFile]: 'profiles: { a: { baseUrl: "https://a.test" } }' }
-  const several = { [userFile]: 'profiles: { a: {baseUrl: x}, default: {baseUrl: x} }' }
-
-  test.each<[string, World, string, string[]]>([
-    ['the option', { files: { [userFile]: twoProfiles } }, '--profile', ['-p', 'production']],
+  it.each<[string, World, string | undefined, string[]]>([
+    ['the option', mine(twoProfiles), '--profile', ['-p', 'production']],
     [
       'the variable',
-      { files: { [userFile]: twoProfiles }, env: { FLAGADM_PROFILE: 'production' } },
+      { ...mine(twoProfiles), env: { FLAGADM_PROFILE: 'production' } },
       'FLAGADM_PROFILE',
       [],
     ],
@@ -77,79 +61,75 @@ describe('profile list', () => {
       './.flagadmrc',
       [],
     ],
-    ['its being the only one', { files: single }, '~/.config/flagadm/config.yaml', []],
-    ['its name', { files: several }, '~/.config/flagadm/config.yaml', []],
+    ['its being the only one', mine('profiles: {a: {baseUrl: "https://a.test"}}'), shown, []],
+    ['its name', mine('profiles: {a: {baseUrl: x}, default: {baseUrl: x}}'), shown, []],
+    ['nothing', mine('profiles: {a: {baseUrl: x}, b: {baseUrl: x}}'), undefined, []],
   ])('shows that the default comes from %s', async (_what, world, reason, argv) => {
     const { stdout } = await profile(['list', '--json', ...argv], world)
-    const [, chosen = ''] = /"default":"([^"]*)"/.exec(stdout) ?? []
-    expect(chosen).toBe(reason)
+    expect(/"default":"([^"]*)"/.exec(stdout)?.[1]).toBe(reason)
   })
 
-  test('does not show an invalid address, which may contain a password', async () => {
-    const files = { [userFile]: 'baseUrl: https://me:canary@a.test\n' }
-    const { code, stdout } = await profile(['list'], { files })
-    expect([code, stdout]).toEqual([
-      0,
-      `  Profile  Address  API key  File                           Default
-─────────────────────────────────────────────────────────────────────────────────────────
-* default  invalid  none     ~/.config/flagadm/config.yaml  ~/.config/flagadm/config.yaml
-`,
+  it('prints an array as JSON', async () => {
+    const text = `profiles: {a: {baseUrl: "http://a.test", apiKey: '${CANARY}'}, b: {baseUrl: "https://b.test"}}`
+    const world = { ...mine(text), env: { FLAGADM_PROFILE: 'b' } }
+    expect(JSON.parse((await profile(['list', '--json'], world)).stdout)).toEqual([
+      { name: 'a', baseUrl: 'http://a.test', apiKey: 'apiKey', file },
+      { name: 'b', baseUrl: 'https://b.test', file, default: 'FLAGADM_PROFILE' },
     ])
   })
 
-  test.each([
+  it.each([
     [[], 'No profiles. Add one with flagadm profile add.\n'],
     [['--json'], '[]\n'],
   ])('%j prints nothing else without profiles', async (argv, stdout) => {
-    expect(await profile(['list', ...argv], {})).toEqual({ code: 0, stdout, stderr: '' })
+    expect(await profile(['list', ...argv])).toMatchObject({ code: 0, stdout, stderr: '' })
   })
 })
 
 describe('profile show', () => {
-  test('shows every value with its file', async () => {
+  it('shows every value with its source, without credentials', async () => {
     const world = {
-      files: { [userFile]: `${twoProfiles}timeout: 5s\nnaming:\n  pattern: a+\n` },
+      ...mine(`${twoProfiles}timeout: 5s\nnaming:\n  pattern: a+\n`),
       env: { STAGING_KEY: CANARY, HTTPS_PROXY: 'http://me:secret@proxy.test:3128' },
     }
-    expect(await profile(['show'], world)).toEqual({
+    expect(await profile(['show', '--retries', '5'], world)).toMatchObject({
       code: 0,
       stdout: `profile         staging (~/.config/flagadm/config.yaml)
 baseUrl         https://flags.staging.example.com (~/.config/flagadm/config.yaml)
 apiKey          admin token (apiKeyEnv STAGING_KEY)
 proxy           http://proxy.test:3128 (HTTPS_PROXY)
 timeout         5s (~/.config/flagadm/config.yaml)
-retries         2 (default)
+retries         5 (--retries)
 naming.pattern  a+ (~/.config/flagadm/config.yaml)
 `,
       stderr: '',
     })
   })
 
-  test('shows options and variables as origins', async () => {
-    const world = {
-      files: { [userFile]: twoProfiles },
-      env: { FLAGADM_API_KEY: 'user:0123456789abcdef', FLAGADM_TIMEOUT: '7' },
-    }
-    const { stdout, stderr } = await profile(['show', 'production', '--retries', '5'], world)
-    expect([stdout, stderr]).toEqual([
-      `profile  production (--profile)
+  it('shows a profile by name, its own key, and variables', async () => {
+    const env = { FLAGADM_API_KEY: 'user:0123456789abcdef', FLAGADM_TIMEOUT: '7' }
+    const { stdout } = await profile(['show', 'production'], { ...mine(twoProfiles), env })
+    expect(stdout).toBe(`profile  production (--profile)
 baseUrl  https://flags.example.com (~/.config/flagadm/config.yaml)
 apiKey   admin token (apiKey)
 timeout  7 (FLAGADM_TIMEOUT)
-retries  5 (--retries)
-`,
-      '',
+retries  2 (default)
+`)
+  })
+
+  it('shows optional fields of the profile, and why the key is not used', async () => {
+    const text =
+      'baseUrl: http://a.test\nallowHttp: true\ncaFile: ca.pem\napiKeyFile: key\nconcurrency: 2\n'
+    const { stdout } = await profile(['show'], mine(text))
+    expect(stdout.split('\n').slice(2, 6)).toEqual([
+      "apiKey       not used (apiKeyFile): apiKeyFile of profile 'default': cannot read the file: no such file",
+      `caFile       /tmp/home/.config/flagadm/ca.pem (${shown})`,
+      `allowHttp    true (${shown})`,
+      `concurrency  2 (${shown})`,
     ])
   })
 
-  test('shows that there is no key', async () => {
-    const files = { [userFile]: 'profiles: { a: { baseUrl: "https://a.test" } }' }
-    const world = { files, env: { FLAGADM_PROFILE: 'b' } }
-    const { stdout, stderr } = await profile(['show', 'a'], world)
-    expect([stdout.split('\n')[2], stderr]).toEqual(['apiKey   none', ''])
-  })
-
-  test('prints an object as JSON', async () => {
+  it('prints an object as JSON, without a key', async () => {
     const files = { 'work/package.json': `{\n"flagadm": {"baseUrl": "https://a.test"}}` }
     const { stdout } = await profile(['show', '--json', '--allow-http'], { files })
     const name = './package.json'
@@ -163,32 +143,11 @@ retries  5 (--retries)
     })
   })
 
-  test('shows concurrency of the profile', async () => {
-    const text = 'baseUrl: https://a.test\napiKeyFile: key\nconcurrency: 2\n'
-    const files = { 'home/.config/flagadm/config.yaml': text, 'home/.config/flagadm/key': 'k' }
-    const { stdout } = await flagadm(['profile', 'show'], { files })
-    expect(stdout).toMatch(/^concurrency {2}2 \(~\/.config\/flagadm\/config.yaml\)$/m)
-  })
-
-  test('shows caFile and allowHttp of the profile', async () => {
-    const text = 'baseUrl: http://a.test\nallowHttp: true\ncaFile: ca.pem\napiKeyFile: key\n'
-    const { stdout } = await profile(['show'], { files: { [userFile]: text } })
-    expect(stdout).toMatch(
-      /^apiKey {5}not used \(apiKeyFile\): apiKeyFile of profile 'default': cannot read the file: no such file$/m,
-    )
-    expect(stdout).toMatch(/^caFile {5}\/tmp\/home\/\.config\/flagadm\/ca\.pem \(/m)
-    expect(stdout).toMatch(/^allowHttp {2}true \(~\/.config\/flagadm\/config.yaml\)$/m)
-  })
-
-  test.each([
+  it.each([
     ['*:*.0123456789abcdef0123', 'admin'],
     ['*:development.0123456789abcdef', 'client'],
-    ['[]:development.0123456789abcdef', 'client'],
-    ['shop:production.0123456789abcdef', 'client'],
     ['user:0123456789abcdef', 'personal'],
-    ['user:v2_0123456789_abcdef.x', 'personal'],
     ['0123456789abcdef', 'unknown'],
-    ['*:*:0123456789abcdef', 'unknown'],
   ])('recognises the kind of the token %s', async (key, kind) => {
     const env = { FLAGADM_BASE_URL: 'https://a.test', FLAGADM_API_KEY: key }
     const { stdout } = await profile(['show', '--json'], { env })
@@ -200,37 +159,30 @@ retries  5 (--retries)
     expect(stdout).not.toContain(key)
   })
 
-  test('does not read a key that would not be sent', async () => {
-    const files = {
-      'work/.flagadmrc': 'profile: staging',
-      [userFile]: twoProfiles,
-    }
-    const world = { files, env: { FLAGADM_API_KEY: CANARY } }
-    const { code, stdout } = await profile(['show'], world)
-    expect(code).toBe(0)
+  it('does not read a key that would not be sent', async () => {
+    const files = { 'work/.flagadmrc': 'profile: staging', [userFile]: twoProfiles }
+    const { stdout } = await profile(['show'], { files, env: { FLAGADM_API_KEY: CANARY } })
     expect(stdout).toContain(
       ' (FLAGADM_API_KEY): the API key from FLAGADM_API_KEY is not sent to https://flags.staging.example.com',
     )
   })
 
-  test('shows the sandbox', async () => {
-    const { code, stdout } = await profile(['show', 'sandbox', '--json'], {})
-    expect([code, JSON.parse(stdout).apiKey]).toEqual([
-      0,
-      {
-        value: 'from the embedded sandbox',
-        kind: 'admin',
-        origin: { kind: 'sandbox', name: 'the embedded sandbox' },
-      },
-    ])
+  it('shows the sandbox', async () => {
+    const { stdout } = await profile(['show', 'sandbox', '--json'])
+    const from = 'the embedded sandbox'
+    expect(JSON.parse(stdout).apiKey).toEqual({
+      value: `from ${from}`,
+      kind: 'admin',
+      origin: { kind: 'sandbox', name: from },
+    })
   })
 
-  test.each([
+  it.each([
     [['show', 'x', '-p', 'y'], 2, '--profile cannot be combined with the name of a profile'],
     [['show', 'x'], 3, "unknown profile 'x'"],
     [['show'], 3, 'no service is configured'],
   ])('%j fails', async (argv, exit, message) => {
-    const { code, stdout, stderr } = await profile(argv, {})
+    const { code, stdout, stderr } = await profile(argv)
     expect([code, stdout, stderr.split('\n')[0]]).toEqual([exit, '', `error: ${message}`])
   })
 })

@@ -1,111 +1,171 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { expect, test } from 'vitest'
-import type { Sandbox } from '../../src/sandbox/server.ts'
-import { call, put, usage, withSandbox } from './support.ts'
+import { describe, expect, it } from 'vitest'
+import { sandboxKeys } from '../../src/sandbox/routes.ts'
+import { flagadm } from '../support/flagadm.ts'
+import { open } from './support.ts'
 
-function dial(sandbox: Sandbox): Socket {
-  return connect(Number(new URL(sandbox.url).port), '127.0.0.1')
+const usage = '/api/admin/client-metrics/features/unused'
+const settings = '/api/admin/projects/default/settings'
+
+function dial({ url }: { url: string }): Socket {
+  return connect(Number(new URL(url).port), '127.0.0.1')
 }
 
-test('the log has a line for each request, without the key', async () => {
+it('the log has a line for each request, without the key', async () => {
   const lines: string[] = []
-  let changes = 0
-  await withSandbox(
-    async (sandbox) => {
-      await put(sandbox, 'default', { mode: 'protected' })
-      await put(sandbox, 'default', { mode: 'closed' })
-      await usage(sandbox, 'unused?key=secret')
-      await call(sandbox, 'GET', '/%1b', { key: null })
-    },
-    { log: (line) => lines.push(line), onChange: () => changes++ },
-  )
-  expect([lines, changes]).toEqual([
-    [
-      'PUT /api/admin/projects/default/settings 200',
-      'PUT /api/admin/projects/default/settings 400',
-      'GET /api/admin/client-metrics/features/unused 200',
-      'GET /%1b 401',
-    ],
-    1,
+  const { call, put } = await open({ log: (line) => lines.push(line) })
+  await put('default', { mode: 'protected' })
+  await put('default', { mode: 'closed' })
+  await call('GET', `${usage}?key=secret`)
+  await call('GET', '/%1b', { key: null })
+  expect(lines).toEqual([
+    `PUT ${settings} 200`,
+    `PUT ${settings} 400`,
+    `GET ${usage} 200`,
+    'GET /%1b 401',
   ])
 })
 
-test('the keys are fixed and look like the keys of the service', () =>
-  withSandbox(async ({ keys }) => {
-    expect(keys).toEqual({
-      full: '*:*.5a9db0c500000000000000000000000000000000f011acce55',
-      none: '*:*.5a9db0c500000000000000000000000000000000dead10cced',
-    })
-  }))
+it('the keys are fixed and look like the keys of the service', async () => {
+  const { keys } = await open()
+  expect(keys).toEqual({
+    full: '*:*.5a9db0c500000000000000000000000000000000f011acce55',
+    none: '*:*.5a9db0c500000000000000000000000000000000dead10cced',
+  })
+})
 
-test('each sandbox keeps its own settings', () =>
-  withSandbox(async (first) => {
-    await put(first, 'default', { mode: 'private' })
-    await withSandbox(async (second) => {
-      expect(second.project('default')?.mode).toBe('open')
-    })
-    expect(first.project('default')?.mode).toBe('private')
-    expect(first.project('nowhere')).toBeUndefined()
-  }))
+it('each sandbox keeps its own settings', async () => {
+  const [first, second] = [await open(), await open()]
+  await first.put('default', { mode: 'private' })
+  expect([first.project('default')?.mode, second.project('default')?.mode]).toEqual([
+    'private',
+    'open',
+  ])
+})
 
-test('the address has the host and the chosen port', () =>
-  withSandbox(async ({ url }) => {
-    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:[1-9]\d+$/)
-  }))
+// An empty host is this machine, never the network.
+it.each([
+  ['', /^http:\/\/127\.0\.0\.1:[1-9]\d+$/],
+  ['::1', /^http:\/\/\[::1\]:\d+$/],
+])('the address of the host %j is %s', async (host, address) => {
+  const { call, url } = await open({ host })
+  expect([url, (await call('GET', usage)).status]).toEqual([expect.stringMatching(address), 200])
+})
 
-test('an IPv6 address is in brackets', () =>
-  withSandbox(
-    async (sandbox) => {
-      expect(sandbox.url).toMatch(/^http:\/\/\[::1\]:\d+$/)
-      expect(await usage(sandbox, 'unused')).toMatchObject({ status: 200 })
-    },
-    { host: '::1' },
-  ))
+it('a port in use fails the start', async () => {
+  const port = Number(new URL((await open()).url).port)
+  await expect(open({ port })).rejects.toMatchObject({
+    kind: 'usage',
+    cause: { code: 'EADDRINUSE' },
+  })
+})
 
-test('a port in use fails the start', () =>
-  withSandbox(async ({ url }) => {
-    const port = Number(new URL(url).port)
-    await expect(withSandbox(async () => {}, { port })).rejects.toMatchObject({
-      kind: 'usage',
-      cause: { code: 'EADDRINUSE' },
-    })
-  }))
+it('closing drops a connection whose request is half sent, and can be repeated', async () => {
+  const sandbox = await open()
+  const socket = dial(sandbox)
+  socket.write(`PUT ${settings} HTTP/1.1\r\nHost: a\r\n`)
+  socket.write('Expect: 100-continue\r\nContent-Length: 50\r\n\r\n{')
+  await once(socket, 'data')
+  // The sandbox would respond with 408 if it waited for the rest of the request.
+  let text = ''
+  socket.on('data', (chunk) => {
+    text += chunk
+  })
+  const closed = new Promise((resolve) => socket.on('error', () => {}).on('close', resolve))
+  await sandbox.close()
+  await closed
+  await sandbox.close()
+  expect(text).toBe('')
+  await expect(sandbox.call('GET', usage)).rejects.toThrow('fetch failed')
+})
 
-test('an empty host is this machine, and never the network', () =>
-  withSandbox(
-    async ({ url }) => {
-      expect(url).toMatch(/^http:\/\/127\.0\.0\.1:/)
-    },
-    { host: '' },
-  ))
-
-test('closing drops a connection whose request is half sent, and can be repeated', () =>
-  withSandbox(async (sandbox) => {
+it('the sandbox continues after a client disconnects during its request', async () => {
+  const sandbox = await open()
+  const head = `PUT ${settings} HTTP/1.1\r\nHost: a\r\n`
+  for (const rest of ['', 'Content-Length: 50\r\n\r\n{', 'Content-Length: 999999\r\n\r\n{']) {
     const socket = dial(sandbox)
-    socket.write('PUT /api/admin/projects/default/settings HTTP/1.1\r\nHost: a\r\n')
-    socket.write('Expect: 100-continue\r\nContent-Length: 50\r\n\r\n{')
-    await once(socket, 'data')
-    // The sandbox would respond with 408 if it waited for the rest of the request.
-    let text = ''
-    socket.on('data', (chunk) => {
-      text += chunk
-    })
-    const closed = new Promise((resolve) => socket.on('error', () => {}).on('close', resolve))
-    await sandbox.close()
-    await closed
-    await sandbox.close()
-    expect(text).toBe('')
-    await expect(usage(sandbox, 'unused')).rejects.toThrow('fetch failed')
-  }))
+    socket.write(head + rest, () => socket.resetAndDestroy())
+    await once(socket, 'close')
+  }
+  expect((await sandbox.call('GET', usage)).status).toBe(200)
+})
 
-test('the sandbox continues after a client disconnects during its request', () =>
-  withSandbox(async (sandbox) => {
-    const head = 'PUT /api/admin/projects/default/settings HTTP/1.1\r\nHost: a\r\n'
-    for (const rest of ['', 'Content-Length: 50\r\n\r\n{', 'Content-Length: 999999\r\n\r\n{']) {
-      const socket = dial(sandbox)
-      socket.write(head + rest, () => socket.resetAndDestroy())
-      await once(socket, 'close')
-    }
-    expect(await usage(sandbox, 'unused')).toMatchObject({ status: 200 })
-  }))
+describe('flagadm sandbox', () => {
+  // Serves until it has printed its address.
+  const ending = { signal: AbortSignal.abort() }
+  const serve = ['sandbox', '--port', '0']
+
+  it.each(Object.entries(sandboxKeys))(
+    'prints its public keys, even if the one called %s is exported',
+    async (_name, key) => {
+      const env = { FLAGADM_API_KEY: key }
+      const { code, stdout } = await flagadm([...serve, '--json'], { env, ...ending })
+      expect([code, JSON.parse(stdout).keys]).toEqual([130, sandboxKeys])
+    },
+  )
+
+  it.each([
+    ['linux', /^ {2}export FLAGADM_BASE_URL=http:\S+ FLAGADM_API_KEY='\S+'$/m],
+    ['win32', /^ {2}\$env:FLAGADM_BASE_URL = 'http:\S+'; \$env:FLAGADM_API_KEY = '\S+'$/m],
+  ] as const)('prints a command for the shell of %s', async (platform, command) => {
+    expect((await flagadm(serve, { platform, ...ending })).stdout).toMatch(command)
+  })
+
+  it('prints every request as a note on stderr, without the key', async () => {
+    const stop = new AbortController()
+    const { code, stderr } = await flagadm([...serve, '--json'], {
+      signal: stop.signal,
+      onOutput: (text) => {
+        const health = `${JSON.parse(text).baseUrl}/health?key=${sandboxKeys.full}`
+        fetch(health).then(() => stop.abort())
+      },
+    })
+    expect([code, stderr.split('\n')[0]]).toEqual([130, '{"note":{"message":"GET /health 200"}}'])
+  })
+
+  it.each(['ff02::1', 'a'.repeat(300)])('cannot listen on %s', async (host) => {
+    const { code, stderr } = await flagadm([...serve, '--host', host])
+    expect([code, stderr.split('\n')[1]]).toEqual([
+      2,
+      'hint: choose another with --port or --host; --port 0 takes any free port',
+    ])
+    expect(stderr).toContain(`error: cannot listen on ${host} port 0: `)
+  })
+
+  it.each([
+    ['0.0.0.0', '127.0.0.1'],
+    ['::', '[::1]'],
+  ])('warns with --host %s that other machines can reach it', async (host, shown) => {
+    const { stdout, stderr } = await flagadm([...serve, '--host', host, '--json'], ending)
+    expect(new URL(JSON.parse(stdout).baseUrl).hostname).toBe(shown)
+    const message = `other machines can reach the sandbox on ${host}, and its keys are public`
+    expect(JSON.parse(stderr.split('\n')[0] ?? '')).toEqual({ warning: { message } })
+  })
+
+  it.each(['127.0.0.1', '::1', 'localhost'])('does not warn with --host %s', async (host) => {
+    const { code, stderr } = await flagadm([...serve, '--host', host], ending)
+    expect([code, stderr]).toEqual([130, ''])
+  })
+})
+
+describe('the embedded sandbox', () => {
+  const set = ['project', 'settings', 'set', 'default', '--mode', 'protected', '--yes']
+  const note =
+    'note: the embedded sandbox forgets this change when the command ends; flagadm sandbox starts one that keeps it\n'
+  const apply = ['project', 'settings', 'apply', '-f', 'all.yaml', '--yes']
+  const files = {
+    'work/all.yaml': 'projects: { default: { mode: private }, mobile: { mode: open } }\n',
+  }
+
+  it.each([
+    ['once for one change', set, 1],
+    ['once for several changes', apply, 1],
+    ['not for a read', ['project', 'settings', 'get', 'default'], 0],
+    ['not for a dry run', [...set, '--dry-run'], 0],
+    ['not with --quiet', [...set, '--quiet'], 0],
+  ])('says that it forgets changes: %s', async (_what, argv, notes) => {
+    const { code, stderr } = await flagadm([...argv, '-p', 'sandbox'], { files })
+    expect([code, stderr.split(note).length - 1]).toEqual([0, notes])
+  })
+})

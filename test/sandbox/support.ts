@@ -1,9 +1,6 @@
-import { expect } from 'vitest'
+import { expect, onTestFinished } from 'vitest'
 import type { Seed } from '../../src/sandbox/seed.ts'
 import { type Sandbox, type SandboxOptions, startSandbox } from '../../src/sandbox/server.ts'
-
-/** An arbitrary time. */
-export const twentyPast = Date.parse('2026-03-02T10:20:00Z')
 
 export const smallSeed: Seed = {
   projects: [
@@ -33,29 +30,9 @@ export const smallSeed: Seed = {
       ],
       seenApplications: ['web-shop', 'mobile-ios', 'back-office'],
     },
-    { name: 'unused', project: 'default', usage: [], seenApplications: [] },
+    { name: 'unused', project: 'default' },
+    { name: 'über/flag', project: 'default' },
   ],
-}
-
-/** Runs a test against a new sandbox, and closes it. */
-export async function withSandbox(
-  work: (sandbox: Sandbox) => Promise<void>,
-  options: Partial<SandboxOptions> = {},
-): Promise<void> {
-  const sandbox = await startSandbox({
-    host: '127.0.0.1',
-    port: 0,
-    seed: smallSeed,
-    frozen: false,
-    now: () => twentyPast,
-    log: () => {},
-    ...options,
-  })
-  try {
-    await work(sandbox)
-  } finally {
-    await sandbox.close()
-  }
 }
 
 interface Call {
@@ -65,31 +42,50 @@ interface Call {
   body?: string | Uint8Array
 }
 
-/** Sends a request; returns the status, content type and body of the response. */
-export async function call(sandbox: Sandbox, method: string, path: string, options: Call = {}) {
-  const { key = sandbox.keys.full, type = 'application/json', body } = options
-  const response = await fetch(`${sandbox.url}${path}`, {
-    method,
-    headers: {
-      ...(key !== null && { Authorization: key }),
-      ...(type !== null && { 'Content-Type': type }),
-    },
-    ...(body !== undefined && { body }),
+/** A sandbox that is closed after the test, and requests to it. */
+export async function open(options: Partial<SandboxOptions> = {}) {
+  const sandbox: Sandbox = await startSandbox({
+    host: '127.0.0.1',
+    port: 0,
+    seed: smallSeed,
+    frozen: false,
+    now: () => Date.parse('2026-03-02T10:20:00Z'),
+    log: () => {},
+    ...options,
   })
-  const text = await response.text()
-  const contentType = response.headers.get('content-type')
-  return { status: response.status, contentType, body: text ? JSON.parse(text) : null }
-}
+  onTestFinished(() => sandbox.close())
 
-/** A settings update with the body as JSON. */
-export function put(sandbox: Sandbox, project: string, settings: unknown) {
-  const body = JSON.stringify(settings)
-  return call(sandbox, 'PUT', `/api/admin/projects/${project}/settings`, { body })
-}
+  /** Sends a request; returns the status, content type and body of the response. */
+  async function call(method: string, path: string, given: Call = {}) {
+    const { key = sandbox.keys.full, type = 'application/json', body } = given
+    const response = await fetch(`${sandbox.url}${path}`, {
+      method,
+      headers: {
+        ...(key !== null && { Authorization: key }),
+        ...(type !== null && { 'Content-Type': type }),
+      },
+      ...(body !== undefined && { body }),
+    })
+    const text = await response.text()
+    const contentType = response.headers.get('content-type')
+    return { status: response.status, contentType, body: text ? JSON.parse(text) : null }
+  }
 
-/** A read of a flag's usage. */
-export function usage(sandbox: Sandbox, flag: string) {
-  return call(sandbox, 'GET', `/api/admin/client-metrics/features/${flag}`)
+  return {
+    ...sandbox,
+    call,
+    /** The body of a successful read. */
+    async read(path: string) {
+      const { status, body } = await call('GET', `/api/admin/${path}`)
+      expect(status).toBe(200)
+      return body
+    },
+    /** Updates the settings of a project. */
+    put(project: string, settings: unknown) {
+      const body = JSON.stringify(settings)
+      return call('PUT', `/api/admin/projects/${project}/settings`, { body })
+    },
+  }
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

@@ -1,103 +1,149 @@
-import { expect, test } from 'vitest'
-import { smallSeed, usage, withSandbox } from './support.ts'
+import { expect, it } from 'vitest'
+import { defaultSeed } from '../../src/sandbox/default-seed.ts'
+import type { Seed, SeedRow } from '../../src/sandbox/seed.ts'
+import type { SandboxOptions } from '../../src/sandbox/server.ts'
+import { open } from './support.ts'
 
-test('a frozen sandbox returns the counts and times of its seed', () =>
-  withSandbox(
-    async (sandbox) => {
-      expect(await usage(sandbox, 'checkout-pay')).toEqual({
-        status: 200,
-        contentType: 'application/json',
-        body: {
-          version: 1,
-          maturity: 'stable',
-          featureName: 'checkout-pay',
-          lastHourUsage: [
-            {
-              featureName: 'checkout-pay',
-              appName: 'web-shop',
-              environment: 'production',
-              timestamp: '2026-02-01T09:00:00.000Z',
-              yes: 900,
-              no: 100,
-              variants: { blue: 450, green: 450 },
-            },
-            {
-              featureName: 'checkout-pay',
-              appName: 'mobile-ios',
-              environment: 'staging',
-              timestamp: '2026-01-05T10:00:00.000Z',
-              yes: 12,
-              no: 0,
-              variants: { blue: 5 },
-            },
-            {
-              featureName: 'checkout-pay',
-              appName: 'web-shop',
-              environment: 'staging',
-              timestamp: '2026-01-05T10:00:00.000Z',
-              yes: 0,
-              no: 7,
-              variants: {},
-            },
-          ],
-          seenApplications: ['web-shop', 'mobile-ios', 'back-office'],
-        },
-      })
-    },
-    { frozen: true },
-  ))
+interface Row {
+  appName: string
+  environment: string
+  timestamp: string
+  yes: number
+  no: number
+  variants?: Record<string, number>
+}
 
-test.each([true, false])('an unused flag has no rows, frozen or not (%s)', (frozen) =>
-  withSandbox(
-    async (sandbox) => {
-      expect((await usage(sandbox, 'unused')).body).toEqual({
-        version: 1,
-        maturity: 'stable',
-        featureName: 'unused',
-        lastHourUsage: [],
-        seenApplications: [],
-      })
-    },
-    { frozen },
-  ),
-)
+/** A sandbox, and the hours of its flags. */
+async function openHours(options: Partial<SandboxOptions>) {
+  const { read } = await open(options)
+  const hours = async (flag: string, hoursBack: number): Promise<Row[]> =>
+    (await read(`client-metrics/features/${flag}/raw?hoursBack=${hoursBack}`)).data
+  return { read, hours, last: (flag: string) => read(`client-metrics/features/${flag}`) }
+}
 
-test('every row has the current clock hour in UTC', async () => {
-  let now = Date.parse('2026-03-02T10:59:59.999Z')
-  await withSandbox(
-    async (sandbox) => {
-      const times = async () =>
-        (await usage(sandbox, 'checkout-pay')).body.lastHourUsage.map(
-          (row: { timestamp: string }) => row.timestamp,
-        )
-      expect(await times()).toEqual(Array(3).fill('2026-03-02T10:00:00.000Z'))
-      now += 1
-      expect(await times()).toEqual(Array(3).fill('2026-03-02T11:00:00.000Z'))
-    },
-    { now: () => now },
-  )
+function seedOf(usage: SeedRow[]): Seed {
+  return { projects: [{ id: 'p', mode: 'open' }], flags: [{ name: 'f', project: 'p', usage }] }
+}
+
+const used = (rows: readonly Row[]) => rows.filter(({ yes, no }) => yes + no > 0)
+
+it.each([true, false])('usage has the counts of the seed, frozen: %s', async (frozen) => {
+  const { last } = await openHours({ frozen })
+  const hour = frozen ? '2026-01-05T10:00:00.000Z' : '2026-03-02T10:00:00.000Z'
+  const row = (appName: string, environment: string) => {
+    return { featureName: 'checkout-pay', appName, environment, timestamp: hour, variants: {} }
+  }
+  expect(await last('checkout-pay')).toEqual({
+    version: 1,
+    maturity: 'stable',
+    featureName: 'checkout-pay',
+    lastHourUsage: [
+      {
+        ...row('web-shop', 'production'),
+        // Only a sandbox whose time stands still has the times of its seed.
+        timestamp: frozen ? '2026-02-01T09:00:00.000Z' : hour,
+        yes: 900,
+        no: 100,
+        variants: { blue: 450, green: 450 },
+      },
+      { ...row('mobile-ios', 'staging'), yes: 12, no: 0, variants: { blue: 5 } },
+      { ...row('web-shop', 'staging'), yes: 0, no: 7 },
+    ],
+    seenApplications: ['web-shop', 'mobile-ios', 'back-office'],
+  })
+  expect(await last('unused')).toMatchObject({ lastHourUsage: [], seenApplications: [] })
 })
 
-test('a sandbox that is not frozen has the counts of the seed in the current hour', () =>
-  withSandbox(async (sandbox) => {
-    const { body } = await usage(sandbox, 'checkout-pay')
-    const counts = body.lastHourUsage.map(({ yes, no }: { yes: number; no: number }) => [yes, no])
-    expect(counts).toEqual([
-      [900, 100],
-      [12, 0],
-      [0, 7],
-    ])
-  }))
+it('every row has the current clock hour in UTC', async () => {
+  let now = Date.parse('2026-03-02T10:59:59.999Z')
+  const { last } = await openHours({ now: () => now })
+  const times = async () =>
+    (await last('checkout-pay')).lastHourUsage.map(({ timestamp }: Row) => timestamp)
+  expect(await times()).toEqual(Array(3).fill('2026-03-02T10:00:00.000Z'))
+  now += 1
+  expect(await times()).toEqual(Array(3).fill('2026-03-02T11:00:00.000Z'))
+})
 
-test('a flag name is percent-decoded', () =>
-  withSandbox(
-    async (sandbox) => {
-      expect((await usage(sandbox, '%C3%BCber%2Fflag')).body.featureName).toBe('über/flag')
-    },
-    {
-      seed: {
-        ...smallSeed,
-        flags: [{ name: 'über/flag', project: 'default', usage: [], seenApplications: [] }],
-      },
-    },
-  ))
+it.each([true, false])('rows with hoursAgo are served in that hour, frozen: %s', async (frozen) => {
+  const seed = seedOf([
+    { appName: 'a', environment: 'e', hoursAgo: 0, yes: 3, no: 1 },
+    { appName: 'a', environment: 'e', hoursAgo: 2, yes: 5, no: 0, variants: { blue: 5 } },
+    { appName: 'b', environment: 'e', hoursAgo: 3, yes: 7, no: 0 },
+    { appName: 'c', environment: 'e', hoursAgo: 1, yes: 0, no: 0 },
+  ])
+  const { hours, last } = await openHours({ seed, frozen })
+  const at = (time: string) => ({
+    featureName: 'f',
+    appName: 'a',
+    environment: 'e',
+    timestamp: `${frozen ? '2026-01-05' : '2026-03-02'}T${time}:00:00.000Z`,
+  })
+  const newest = { ...at('10'), yes: 3, no: 1, variants: {} }
+  expect(await hours('f', 3)).toEqual([
+    { ...at('08'), yes: 5, no: 0, variants: { blue: 5 } },
+    { ...at('09'), yes: 0, no: 0 },
+    newest,
+  ])
+  expect((await last('f')).lastHourUsage).toEqual([newest])
+  expect(used(await hours('f', 48))).toHaveLength(3)
+  expect(await hours('f', 48)).toHaveLength(96)
+})
+
+it('a row with hoursAgo replaces that hour of a row without', async () => {
+  const row = { appName: 'a', environment: 'e', yes: 1_000, no: 0 }
+  const seed = seedOf([row, { ...row, hoursAgo: 2, yes: 1 }, { ...row, hoursAgo: 3, yes: 0 }])
+  const { hours } = await openHours({ seed, frozen: true })
+  const counts = (await hours('f', 4)).map(({ yes }) => yes)
+  expect(counts).toEqual([0, 1, expect.any(Number), 1_000])
+  expect(counts[2]).toBeGreaterThan(700)
+})
+
+it('the newest bucket of every flag is what the last hour reports', async () => {
+  const { hours, last } = await openHours({ seed: defaultSeed })
+  const byName = (rows: Row[]) => rows.map((row) => JSON.stringify(row)).sort()
+  for (const { name } of defaultSeed.flags) {
+    const newest = used(await hours(name, 1))
+    expect(byName(newest)).toEqual(byName((await last(name)).lastHourUsage))
+  }
+})
+
+it('usage is several times higher in the afternoon than at night', async () => {
+  const { hours } = await openHours({ seed: defaultSeed, frozen: true })
+  const rows = (await hours('checkout-new-basket', 48)).filter(
+    ({ appName, environment }) => appName === 'web-shop' && environment === 'production',
+  )
+  const at = (hour: string) => rows.find(({ timestamp }) => timestamp.startsWith(hour))?.yes ?? 0
+  expect([rows.length, at('2026-01-04T14'), at('2026-01-04T02')]).toEqual([48, 184_210, 36_842])
+  for (const { yes, variants = {} } of rows) {
+    const sum = Object.values(variants).reduce((total, count) => total + count, 0)
+    expect(sum).toBeLessThanOrEqual(yes)
+  }
+})
+
+it('a frozen sandbox returns the same at any time', async () => {
+  const bodies: unknown[] = []
+  for (const now of [0, Date.parse('2026-11-21T23:30:00Z')]) {
+    const { read, hours } = await openHours({ seed: defaultSeed, frozen: true, now: () => now })
+    const reads = ['projects/default/features', 'metrics/unknown-flags'].map(read)
+    bodies.push([await hours('dark-mode', 48), ...(await Promise.all(reads))])
+  }
+  expect(bodies[1]).toEqual(bodies[0])
+})
+
+it('the default seed has a flag that stopped 30 hours ago and one that was never seen', async () => {
+  const { hours, last } = await openHours({ seed: defaultSeed, frozen: true })
+  const stopped = used(await hours('checkout-coupon-banner', 48))
+  expect(stopped.at(-1)?.timestamp).toBe('2026-01-04T04:00:00.000Z')
+  expect(await hours('checkout-coupon-banner', 30)).toEqual([])
+  const nothing = { lastHourUsage: [], seenApplications: [] }
+  expect(await last('checkout-coupon-banner')).toMatchObject(nothing)
+  expect(await hours('legacy-invoice-export', 48)).toEqual([])
+})
+
+it('at most 100 applications of a flag are reported', async () => {
+  const rows = Array.from({ length: 101 }, (_, index) => {
+    return { appName: `app-${index}`, environment: 'e', yes: 1, no: 0 }
+  })
+  const { hours } = await openHours({ seed: seedOf(rows) })
+  expect(await hours('f', 1)).toHaveLength(100)
+})

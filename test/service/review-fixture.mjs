@@ -2,6 +2,12 @@
 // Prints what SQL returns, or makes the flags `old` 40 days old. Times are relative to `now`, the time of the service.
 import pg from 'pg'
 
+const words = ['basket', 'search', 'banner', 'checkout', 'invoice', 'profile', 'delivery', 'coupon']
+const name = `(ARRAY['${words.join("','")}'])[i % ${words.length} + 1] || '-' || lpad(i::text, 3, '0')`
+
+/** The number of a flag; null for names of other tests. */
+const numberOf = (flag) => `substring(${flag}.name from '^(?:${words.join('|')})-([0-9]+)$')::int`
+
 const projects = `
   INSERT INTO projects (id, name)
   SELECT 'team-' || lpad(i::text, 2, '0'), 'Team ' || i FROM generate_series(0, 24) i`
@@ -10,10 +16,10 @@ const projectEnvironments = `
   INSERT INTO project_environments (project_id, environment_name)
   SELECT p.id, e.name FROM projects p, environments e WHERE p.id LIKE 'team-%'`
 
-// Of names of other tests, the number is null. The remainders by different primes make every combination of these facts about a flag.
+// The remainders by different primes make every combination of these facts about a flag.
 const flags = `
   INSERT INTO features (name, project, type, stale, created_at, archived_at)
-  SELECT 'flag-' || lpad(i::text, 3, '0'), 'team-' || lpad((i % 25)::text, 2, '0'),
+  SELECT ${name}, 'team-' || lpad((i % 25)::text, 2, '0'),
     (ARRAY['kill-switch', 'permission', 'experiment', 'operational', 'release'])[least(i % 9, 4) + 1],
     i % 17 = 0,
     $1::timestamptz - (ARRAY['30 hours', '6 days 23 hours', '7 days 1 hour', '62 days', '40 days', '300 days', '8 days'])[i % 7 + 1]::interval,
@@ -22,17 +28,17 @@ const flags = `
 
 const switches = `
   INSERT INTO feature_environments (feature_name, environment, enabled)
-  SELECT f.name, e.name, substring(f.name from '^flag-([0-9]+)$')::int % CASE e.name WHEN 'production' THEN 3 ELSE 2 END = 0
+  SELECT f.name, e.name, ${numberOf('f')} % CASE e.name WHEN 'production' THEN 3 ELSE 2 END = 0
   FROM features f, environments e WHERE f.project LIKE 'team-%'`
 
 // Staging is an environment that no project has any more.
 const seen = `
   INSERT INTO last_seen_at_metrics (feature_name, environment, last_seen_at)
-  SELECT name, (ARRAY['production', 'development', 'staging'])[substring(name from '^flag-([0-9]+)$')::int % 3 + 1],
+  SELECT name, (ARRAY['production', 'development', 'staging'])[${numberOf('times')} % 3 + 1],
     $1::timestamptz - ago::interval
   FROM (
     SELECT name, (ARRAY[NULL, NULL, NULL, NULL, '1 hour', '46 hours', '47 hours 45 minutes', '49 hours', '5 days',
-      '6 days 23 hours', '7 days 1 hour', '30 days'])[substring(name from '^flag-([0-9]+)$')::int % 13 + 1] AS ago
+      '6 days 23 hours', '7 days 1 hour', '30 days'])[${numberOf('features')} % 13 + 1] AS ago
     FROM features WHERE project LIKE 'team-%'
   ) AS times WHERE ago IS NOT NULL`
 
@@ -44,14 +50,14 @@ const usage = `
     (10, 'web', 'development', 3, 100, 20), (10, 'ios', 'production', 30, 3, 0), (10, 'web', 'production', 60, 1, 1),
     (5, 'ios', 'staging', 12, 0, 4), (6, 'web', 'production', 23, 6, 0)
   ) AS reports (remainder, app, environment, hours, yes, no)
-  WHERE project LIKE 'team-%' AND substring(name from '^flag-([0-9]+)$')::int % 11 = remainder`
+  WHERE project LIKE 'team-%' AND ${numberOf('features')} % 11 = remainder`
 
 // Each flag depends on the one before it in its project, for some.
 const dependencies = `
   INSERT INTO dependent_features (parent, child, enabled)
   SELECT p.name, c.name, true FROM features p, features c
-  WHERE p.project = c.project AND p.project LIKE 'team-%' AND substring(c.name from '^flag-([0-9]+)$')::int = substring(p.name from '^flag-([0-9]+)$')::int + 25
-    AND substring(p.name from '^flag-([0-9]+)$')::int % 4 = 1 AND p.archived_at IS NULL AND c.archived_at IS NULL`
+  WHERE p.project = c.project AND p.project LIKE 'team-%' AND ${numberOf('c')} = ${numberOf('p')} + 25
+    AND ${numberOf('p')} % 4 = 1 AND p.archived_at IS NULL AND c.archived_at IS NULL`
 
 // $1: now, $2: hours covered, $3: hours asked for, $4: days since a removable flag was last seen, $5: permanent types too.
 const verdicts = `

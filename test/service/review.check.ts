@@ -1,3 +1,8 @@
+import { mkdtempSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { chromium } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { run } from './cases/target.ts'
 import { admin, realTarget, sql } from './service.ts'
@@ -68,14 +73,30 @@ describe('300 flags in 25 projects', { timeout: 120_000 }, () => {
     expect(figures).toEqual(expected.map(({ flag, used }) => [flag, used]))
   })
 
+  test.runIf(process.env.PICTURE)('are the picture of the page', async () => {
+    const argv = [...scope.slice(0, 12), '-o', 'html']
+    const html = (await review(...argv)).replaceAll(realTarget().url, 'https://flags.example.com')
+    const folder = mkdtempSync(join(tmpdir(), 'picture-'))
+    writeFileSync(join(folder, 'review.html'), html)
+    const browser = await chromium.launch({
+      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      args: ['--no-sandbox', '--disable-gpu'],
+    })
+    const page = await browser.newPage({ viewport: { width: 1400, height: 820 } })
+    await page.goto(`file://${folder}/review.html#sort=Flag`)
+    const path = fileURLToPath(new URL('../../docs/review.png', import.meta.url))
+    await page.screenshot({ path })
+    await browser.close()
+  })
+
   test('tell archived flags from names of no flag', async () => {
     const { code, stdout } = await run(realTarget(), [
-      ...['feature', 'review', 'flag-023', 'flag-nix', '--project', 'team-23', '--json'],
+      ...['feature', 'review', 'coupon-023', 'coupon-nix', '--project', 'team-23', '--json'],
     ])
     const { flags } = JSON.parse(stdout)
     expect(flags.map(({ flag, verdict }: Row) => [flag, verdict])).toEqual([
-      ['flag-023', 'archived'],
-      ['flag-nix', 'not a flag'],
+      ['coupon-023', 'archived'],
+      ['coupon-nix', 'not a flag'],
     ])
     expect(code).toBe(6)
   })

@@ -37,11 +37,8 @@ async function store(id: string, settings: object): Promise<void> {
 
 /** The settings of a project as the service returns them. */
 async function stored(id = project) {
-  const {
-    mode,
-    featureNaming,
-    linkTemplates: links,
-  } = await read(`/api/admin/projects/${id}/overview`)
+  const overview = await read(`/api/admin/projects/${id}/overview`)
+  const { mode, featureNaming, linkTemplates: links } = overview
   return { mode, featureNaming, linkTemplates: links }
 }
 
@@ -61,23 +58,19 @@ beforeAll(async () => {
 })
 
 describe('set on the real service', longEnough, () => {
+  // One of the existing flags breaks each pattern.
   test.each([
-    [['--mode', 'open'], { mode: 'open' }],
-    [
-      ['--naming-pattern', 'shop-[a-z]+x?'],
-      { featureNaming: { ...rule, pattern: 'shop-[a-z]+x?' } },
-    ],
-    [['--naming-example', 'shop-b'], { featureNaming: { ...rule, example: 'shop-b' } }],
-    [['--naming-description', 'New'], { featureNaming: { ...rule, description: 'New' } }],
-  ])('with %j loses nothing', async (argv, changed) => {
+    ['--mode', 'open', { mode: 'open' }],
+    ['--naming-pattern', 'shop-[a-z]+x?', { featureNaming: { ...rule, pattern: 'shop-[a-z]+x?' } }],
+    ['--naming-example', 'shop-b', { featureNaming: { ...rule, example: 'shop-b' } }],
+    ['--naming-description', 'New', { featureNaming: { ...rule, description: 'New' } }],
+  ])('with %s %s loses nothing', async (option, value, changed) => {
     await store(project, before)
-    // One of the existing flags breaks each pattern.
-    const { code, stdout } = await flagadm([...set, ...argv, '--json', '--yes'])
-    expect([code, JSON.parse(stdout)]).toMatchObject([
-      0,
-      { changed: true, verified: true, before, after: { ...before, ...changed } },
-    ])
-    expect(await stored()).toEqual({ ...before, ...changed })
+    const { code, stdout } = await flagadm([...set, option, value, '--json', '--yes'])
+    const after = { ...before, ...changed }
+    const report = { changed: true, verified: true, before, after }
+    expect([code, JSON.parse(stdout)]).toMatchObject([0, report])
+    expect(await stored()).toEqual(after)
   })
 
   test('sends nothing if nothing changes, so that there is no event', async () => {
@@ -89,8 +82,7 @@ describe('set on the real service', longEnough, () => {
     expect(stderr).not.toContain('debug: PUT')
     expect([await events(), await stored()]).toEqual([recorded, before])
     // The same request without a read is an event and loses settings.
-    const blind = await flagadm([...argv, '--no-read'])
-    expect([blind.code, blind.stderr]).toEqual([0, expect.stringContaining('debug: PUT')])
+    expect((await flagadm([...argv, '--no-read'])).stderr).toContain('debug: PUT')
     expect(await events()).toBe(recorded + 1)
     expect(await stored()).toEqual({
       mode: 'protected',
@@ -111,13 +103,6 @@ describe('set on the real service', longEnough, () => {
       expect(stderr).not.toContain('debug: PUT')
     }
     expect(await events()).toBe(recorded)
-  })
-
-  test('would lose link templates without an event if it did not send them', async () => {
-    await store(project, before)
-    const recorded = await events()
-    await store(project, { mode: 'protected' })
-    expect([await events(), await stored()]).toEqual([recorded, { ...before, linkTemplates: [] }])
   })
 
   test('reads back that the database refused a write', async () => {
@@ -250,24 +235,5 @@ describe('documents on the real service', longEnough, () => {
     const undo = ['project', 'settings', 'apply', '-f', 'before.yaml', '--yes']
     expect((await flagadm(undo, '', folder)).code).toBe(0)
     expect(await inMode('protected')).toBe(60)
-  })
-
-  test('apply over 60 projects reports what it changed when it is interrupted', async () => {
-    const folder = await exportedFolder()
-    await edit(folder, 'mode: protected', 'mode: private')
-    const child = await start([...apply, '--json'], env(), 'pipe', { cwd: folder })
-    child.stdout?.once('data', () => child.kill('SIGINT'))
-    const { code, stdout, stderr } = await ended(child)
-    const lines = stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line))
-    const changed = lines.filter(({ status }) => status === 'changed').length
-    expect([code, lines.length, changed]).toEqual([130, 60, await inMode('private')])
-    expect(changed).toBeGreaterThan(0)
-    expect(JSON.parse(stderr).error.message).toBe(
-      `interrupted; 60 projects: ${changed} changed, 0 unchanged, 0 failed, ${60 - changed} skipped`,
-    )
-    for (const id of ids) await store(id, before)
   })
 })

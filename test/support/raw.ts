@@ -29,10 +29,12 @@ export function serveTls(cert: string, key: string): Promise<RawServer> {
   return open(createTlsServer({ cert, key }), 'https')
 }
 
-/**
- * Resets a connection when the client, which is in the same process, has read what was sent: a reset that
- * arrives together with data looks like a normal end.
- */
+/** Does something when the client, which is in the same process, has read what was sent. */
+export function whenRead(act: () => void): void {
+  setImmediate(() => setImmediate(act))
+}
+
+/** Resets a connection when the client has read what was sent: otherwise, it looks like a normal end. */
 export function resetWhenRead(socket: Socket): void {
-  setImmediate(() => setImmediate(() => socket.resetAndDestroy()))
+  whenRead(() => socket.resetAndDestroy())
 }

@@ -1,5 +1,5 @@
 import { constants } from 'node:fs'
-import { mkdir, open, readdir, readFile, writeFile } from 'node:fs/promises'
+import { open, readdir } from 'node:fs/promises'
 import { expect, onTestFinished, test } from 'vitest'
 import { join } from '../../src/paths.ts'
 import { flagadm, temporaryFolder } from '../support/flagadm.ts'
@@ -9,7 +9,6 @@ const EXCLUSIVE = 0x10000000
 
 const user = 'home/.config/flagadm/config.yaml'
 const config = 'profiles:\n  a:\n    baseUrl: https://a.test\n    apiKeyEnv: KEY\n'
-const exported = ['project', 'settings', 'export', 'checkout', '-p', 'sandbox', '--dir']
 
 test('a configuration that another process has open stays as it is', async () => {
   const folder = await temporaryFolder({ [user]: config })
@@ -22,17 +21,4 @@ test('a configuration that another process has open stays as it is', async () =>
   })
   expect(code).toBe(3)
   expect(await readdir(join(folder, 'home/.config/flagadm'))).toEqual(['config.yaml'])
-})
-
-test('a path of more than 260 characters is read and written', async () => {
-  const folder = await temporaryFolder()
-  const deep = join(folder, ...Array.from({ length: 30 }, () => '0123456789'))
-  const rule = join(deep, 'rule.yaml')
-  await mkdir(deep, { recursive: true })
-  await writeFile(rule, 'featureNaming: { pattern: "[a-z]+" }\n')
-  const lint = await flagadm(['naming', 'check', 'a', '--rule', rule])
-  expect([lint.code, lint.stderr]).toEqual([0, ''])
-  const { code, stderr } = await flagadm([...exported, join(deep, 'out')])
-  expect([code, stderr]).toEqual([0, ''])
-  expect(await readFile(join(deep, 'out/checkout.yaml'), 'utf8')).toContain('mode: ')
 })

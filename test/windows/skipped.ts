@@ -8,69 +8,31 @@ export interface Skipped {
   isFaultOfWine: boolean
 }
 
+const git = { reason: 'needs git, which Wine does not have', isFaultOfWine: true }
+
 /** All tests that are skipped; any other skipped test is a failure. */
 export const skipped: readonly Skipped[] = [
-  {
-    file: 'test/package/bundle.test.ts',
-    reason: 'needs the binary of rolldown for Windows, which npm does not install on Linux',
-    isFaultOfWine: true,
-  },
-  {
-    file: 'test/package/manifest.test.ts',
-    title: 'the package contains the built program and its documentation, in under 1.5 MB',
-    reason: 'needs npm',
-    isFaultOfWine: true,
-  },
   {
     file: 'test/client/faults/faults.test.ts',
     title: /reports a reset inside the body/,
     reason: 'Wine reports some resets as the end of the connection',
     isFaultOfWine: true,
   },
-  {
-    file: 'test/code/search.test.ts',
-    title: /./,
-    reason: 'needs git, which Wine does not have',
-    isFaultOfWine: true,
-  },
-  {
-    file: 'test/feature/references.test.ts',
-    title: /./,
-    reason: 'needs git, which Wine does not have',
-    isFaultOfWine: true,
-  },
-  {
-    file: 'test/names/scanning.test.ts',
-    title: /./,
-    reason: 'needs git, which Wine does not have',
-    isFaultOfWine: true,
-  },
+  { file: 'test/code/search.test.ts', title: /./, ...git },
+  { file: 'test/feature/references.test.ts', title: /./, ...git },
+  { file: 'test/names/scanning.test.ts', title: /./, ...git },
   {
     file: 'test/docs/docs.test.ts',
     title:
       /docs\/code\.md|--scan src|naming check|feature references|feature review --all-projects/,
-    reason: 'needs git, which Wine does not have',
-    isFaultOfWine: true,
+    ...git,
   },
   {
     file: 'test/feature/review.test.ts',
     title: 'source code > finds the flags that a branch removed',
-    reason: 'needs git, which Wine does not have',
-    isFaultOfWine: true,
+    ...git,
   },
-  {
-    file: 'test/naming/commands.test.ts',
-    title:
-      /lookups that could not be read|--scan|source code|by file|custom pattern|gitignore|with places|places once/,
-    reason: 'needs git, which Wine does not have',
-    isFaultOfWine: true,
-  },
-  {
-    file: 'test/windows/files.test.ts',
-    title: 'a path of more than 260 characters is read and written',
-    reason: 'export asks the system for the real path of the folder, which Windows limits',
-    isFaultOfWine: false,
-  },
+  { file: 'test/naming/commands.test.ts', title: /--scan/, ...git },
   {
     file: 'test/paths.test.ts',
     title: 'a folder that respects case is recognized',

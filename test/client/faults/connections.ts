@@ -1,5 +1,4 @@
 import { lookup } from 'node:dns/promises'
-import { onTestFinished, vi } from 'vitest'
 import { systemCode } from '../../../src/errors.ts'
 import {
   certificate,
@@ -8,23 +7,20 @@ import {
   expiredCertificateKey,
 } from '../../support/certificate.ts'
 import { serveTls } from '../../support/raw.ts'
-import { drips, type Fault, head, resetsAfter, type Served, sends, unavailable } from './fault.ts'
+import {
+  type Fault,
+  head,
+  resetsAfter,
+  type Served,
+  sends,
+  stallsAfter,
+  unavailable,
+} from './fault.ts'
 
 const checkAddress = 'check the address and that the service is up'
 const longBody = head(200, ['Content-Type: application/json', 'Content-Length: 5000'])
 
-// Port 1 is unused: it needs root, and its service (tcpmux) is obsolete.
-const unused = async (): Promise<Served> => ({ url: 'http://127.0.0.1:1' })
-
 const UNKNOWN_HOST = 'flags.invalid'
-
-async function unknownHost(): Promise<Served> {
-  vi.stubEnv('no_proxy', '*')
-  onTestFinished(() => {
-    vi.unstubAllEnvs()
-  })
-  return { url: `https://${UNKNOWN_HOST}` }
-}
 
 // Offline, the resolver cannot know that a host does not exist.
 const lookupFailure =
@@ -50,22 +46,24 @@ const cutOff = unavailable(
   checkAddress,
   3,
 )
-const late = {
-  argv: ['--timeout', '0.5'],
-  ...unavailable(
-    'no complete response from http://service within 0.5 s',
-    'try again, or raise --timeout',
-  ),
-}
+const late = unavailable(
+  'no complete response from http://service within 10 s',
+  'try again, or raise --timeout',
+)
 
 /** Connections that fail, break or stall. */
 export const connections: readonly Fault[] = [
   {
     name: 'a refused connection',
-    serve: unused,
+    // Port 1 is unused: it needs root, and its service (tcpmux) is obsolete.
+    serve: async () => ({ url: 'http://127.0.0.1:1' }),
     ...unavailable('http://service: connection refused, 3 attempts', checkAddress, 3),
   },
-  { name: 'an unknown host', serve: unknownHost, ...lookupFailure },
+  {
+    name: 'an unknown host',
+    serve: async () => ({ url: `https://${UNKNOWN_HOST}` }),
+    ...lookupFailure,
+  },
   {
     name: 'a self-signed certificate',
     serve: () => serveTls(certificate, certificateKey),
@@ -90,7 +88,7 @@ export const connections: readonly Fault[] = [
   { name: 'a close before the head', serve: sends(), ...cutOff },
   { name: 'a close inside the head', serve: sends('HTTP/1.1 200 OK\r\nCon'), ...cutOff },
   { name: 'a close inside the body', serve: sends(longBody, '{"last'), ...cutOff },
-  { name: 'a missing response', serve: drips('', ''), ...late, everyOperation: true },
-  { name: 'a slow head', serve: drips('HTTP/1.1 200 OK\r\n', 'Drop: 1\r\n'), ...late },
-  { name: 'a slow body', serve: drips(longBody, ' '), ...late },
+  { name: 'a missing response', serve: stallsAfter(), ...late, everyOperation: true },
+  { name: 'a slow head', serve: stallsAfter('HTTP/1.1 200 OK\r\n', 'Drop: 1\r\n'), ...late },
+  { name: 'a slow body', serve: stallsAfter(longBody, ' '), ...late },
 ]

@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net'
+import { onTestFinished, vi } from 'vitest'
 import { CANARY } from '../../support/flagadm.ts'
 import { documentFor } from '../../support/operations.ts'
-import { resetWhenRead, serveRaw } from '../../support/raw.ts'
+import { resetWhenRead, serveRaw, whenRead } from '../../support/raw.ts'
 
 /** A service with a fault, and the files that a run needs. */
 export interface Served {
@@ -30,8 +31,6 @@ export interface Fault extends Failure {
   name: string
   /** Starts the service, whose fault affects only this path. */
   serve: (path: string) => Promise<Served>
-  /** Further arguments. */
-  argv?: readonly string[]
   /** Tested with every operation: one fault for each part of the client. */
   everyOperation?: true
 }
@@ -89,15 +88,17 @@ export function resetsAfter(...parts: readonly (Buffer | string)[]) {
   })
 }
 
-const PAUSE_MS = 10
-
-/** Sends the beginning, then endlessly small pieces with pauses. */
-export function drips(beginning: Buffer | string, drop: string) {
-  return onRequest((socket) => {
-    socket.write(beginning)
-    const timer = setInterval(() => socket.write(drop), PAUSE_MS)
-    socket.once('close', () => clearInterval(timer))
+/** Sends this and nothing more; once it has been read, the timers of the client run out. */
+export function stallsAfter(...parts: readonly (Buffer | string)[]) {
+  const start = onRequest((socket) => {
+    for (const part of parts) socket.write(part)
+    whenRead(() => vi.runAllTimers())
   })
+  return (path: string) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    return start(path)
+  }
 }
 
 /** Sends the beginning, then endlessly the same chunk, as fast as it is read. */

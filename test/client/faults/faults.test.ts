@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { patientClock } from '../../support/clock.ts'
 import { environment, flagadm } from '../../support/flagadm.ts'
 import { cases, type Fixture, fixtureOf, serveFixtures } from '../../support/operations.ts'
@@ -17,15 +17,13 @@ const pauses = [100, 200]
 const featureUsage = fixtureOf('featureUsage')
 const updateSettings = fixtureOf('updateProjectSettings')
 
-type Runnable = Pick<Fault, 'serve' | 'argv'>
-
 /** Runs the command of an operation against a fault, with the addresses in its output replaced. */
-async function runFault({ serve, argv = [] }: Runnable, fixture: Fixture, ...options: string[]) {
+async function runFault(serve: Fault['serve'], fixture: Fixture, ...options: string[]) {
   const { path } = fixture.request
   const { url, files = {}, connections } = await serve(path)
   const { clock, waits } = patientClock()
   const world = { env: environment(url), files, clock }
-  const { code, stdout, stderr } = await flagadm([...fixture.argv, ...argv, ...options], world)
+  const { code, stdout, stderr } = await flagadm([...fixture.argv, ...options], world)
   expect(stderr.replaceAll('\n', '')).not.toMatch(/\p{C}/u)
   expect(stderr).not.toMatch(/^ {4}at /m)
   const anonymous = (text: string) =>
@@ -40,59 +38,37 @@ function hintAfter({ kind, hint, json }: Fault, { doubt = '' }: Fixture): string
   return isUnclear ? `${hint}${doubt}` : hint
 }
 
-async function expectText(fault: Fault, fixture: Fixture): Promise<void> {
-  const { run, waits, attempts = fault.attempts } = await runFault(fault, fixture)
+async function expectFailure(fault: Fault, fixture: Fixture): Promise<void> {
+  const { run, waits, attempts = fault.attempts } = await runFault(fault.serve, fixture)
   const { exitCode, line } = fault
   const hint = hintAfter(fault, fixture)
   const hintLine = hint === undefined ? '' : `hint: ${hint}\n`
-  const stderr = `error: ${fixture.subject.text}${line}\n${hintLine}`
-  expect(run).toEqual({ code: exitCode, stdout: '', stderr })
+  const error = `error: ${fixture.subject.text}${line}\n${hintLine}`
+  const stdout = fixture.report?.(fault) ?? ''
+  const stderr = fixture.report ? 'error: a check failed\n' : error
+  expect(run).toEqual({ code: exitCode, stdout, stderr })
   expect([attempts, waits]).toEqual([fault.attempts, pauses.slice(0, fault.attempts - 1)])
 }
 
-async function expectJson(fault: Fault, fixture: Fixture): Promise<void> {
-  const { run } = await runFault(fault, fixture, '--json')
-  const { exitCode, kind, json } = fault
-  const hint = hintAfter(fault, fixture)
+it.each(named(faults))('feature usage reports %s', (_name, fault) =>
+  expectFailure(fault, featureUsage),
+)
+
+it.each(named(forbidden))('feature usage reports %s as JSON', async (_name, fault) => {
+  const { run } = await runFault(fault.serve, featureUsage, '--json')
+  const { exitCode, kind, json, hint } = fault
   expect([run.code, run.stdout, run.stderr.match(/\n/g)]).toEqual([exitCode, '', ['\n']])
-  expect(JSON.parse(run.stderr)).toStrictEqual({
-    error: {
-      exitCode,
-      kind,
-      ...fixture.subject.json,
-      ...json,
-      ...(hint !== undefined && { hint }),
-    },
-  })
-}
-
-/** The run of a command that reports the failure on stdout. */
-async function expectReport(
-  fault: Pick<Fault, 'serve' | 'argv' | 'exitCode' | 'line' | 'hint'>,
-  fixture: Fixture,
-): Promise<void> {
-  const { run } = await runFault(fault, fixture)
-  expect(run).toEqual({
-    code: fault.exitCode,
-    stdout: fixture.report?.(fault),
-    stderr: 'error: a check failed\n',
-  })
-}
-
-test.each(named(faults))('feature usage reports %s', (_name, fault) =>
-  expectText(fault, featureUsage),
-)
-
-test.each(named(forbidden))('feature usage reports %s as JSON', (_name, fault) =>
-  expectJson(fault, featureUsage),
-)
+  const error = { exitCode, kind, ...featureUsage.subject.json, ...json, hint }
+  expect(JSON.parse(run.stderr)).toEqual({ error })
+})
 
 const jsonType = 'Content-Type: application/json'
 const usage = JSON.stringify(featureUsage.document)
 
-test.each([
+it.each([
   [
-    'a 200 after informational responses',
+    'feature usage accepts a 200 after informational responses',
+    featureUsage,
     sends(
       'HTTP/1.1 100 Continue\r\n\r\n',
       'HTTP/1.1 102 Processing\r\n\r\n',
@@ -100,30 +76,30 @@ test.each([
       response(200, [jsonType], usage),
     ),
   ],
-  ['a body that ends with the connection', sends(head(200, [jsonType]), usage)],
-])('feature usage accepts %s', async (_name, serve) => {
-  const { run } = await runFault({ serve }, featureUsage)
-  expect(run).toEqual({ code: 0, stdout: featureUsage.done, stderr: '' })
-})
-
-test.each([
-  ['a JSON document', sends(response(200, [jsonType], '[]'))],
   [
-    'an empty body that is marked as compressed',
+    'feature usage accepts a body that ends with the connection',
+    featureUsage,
+    sends(head(200, [jsonType]), usage),
+  ],
+  [
+    'project settings set accepts a JSON document',
+    updateSettings,
+    sends(response(200, [jsonType], '[]')),
+  ],
+  [
+    'project settings set accepts an empty body that is marked as compressed',
+    updateSettings,
     sends(response(200, [jsonType, 'Content-Encoding: gzip'], '')),
   ],
-])('project settings set accepts %s', async (_name, serve) => {
-  const { run } = await runFault({ serve }, updateSettings)
-  expect(run).toEqual({ code: 0, stdout: updateSettings.done, stderr: '' })
+])('%s', async (_name, fixture, serve) => {
+  const { run } = await runFault(serve, fixture)
+  expect(run).toEqual({ code: 0, stdout: fixture.done, stderr: '' })
 })
 
 describe.each(cases)('the operation %s', (_name, fixture) => {
-  const { argv, done, document, report, request } = fixture
-  const expectEnd = (fault: Fault) => {
-    return report ? expectReport(fault, fixture) : expectText(fault, fixture)
-  }
+  const { argv, done, document, request } = fixture
 
-  test('sends exactly this request and prints the result', async () => {
+  it('sends exactly this request and prints the result', async () => {
     const service = await serveFixtures()
     const { clock } = patientClock()
     const { code, stdout, stderr } = await flagadm(argv, { env: environment(service.url), clock })
@@ -133,19 +109,24 @@ describe.each(cases)('the operation %s', (_name, fixture) => {
     expect(requests).toContainEqual(request)
   })
 
-  test.each(named(common))('reports %s', (_name, fault) => expectEnd(fault))
+  it.each(named(common))('reports %s', (_name, fault) => expectFailure(fault, fixture))
 
-  test('reports a page', () =>
-    expectEnd({
-      name: 'a page',
-      serve: sends(response(200, ['Content-Type: text/html'], '<html>')),
-      ...unusable(document ? 'text/html instead of JSON' : 'an HTML page instead of an empty body'),
-    }))
+  it('reports a page', () =>
+    expectFailure(
+      {
+        name: 'a page',
+        serve: sends(response(200, ['Content-Type: text/html'], '<html>')),
+        ...unusable(
+          document ? 'text/html instead of JSON' : 'an HTML page instead of an empty body',
+        ),
+      },
+      fixture,
+    ))
 
-  test('does not follow a redirect', async () => {
+  it('does not follow a redirect', async () => {
     const other = await serveFixtures()
     const location = `Location: ${other.url}${request.path}`
-    const { run } = await runFault({ serve: sends(response(307, [location], '')) }, fixture)
+    const { run } = await runFault(sends(response(307, [location], '')), fixture)
     expect([run.code, other.received]).toEqual([8, []])
   })
 })

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { CANARY } from '../../support/flagadm.ts'
 import { someUsage } from '../../support/server.ts'
-import { type Fault, type Failure, floods, head, response, sends, unavailable } from './fault.ts'
+import { type Failure, type Fault, floods, head, response, sends, unavailable } from './fault.ts'
 
 const json = 'Content-Type: application/json'
 const gzip = 'Content-Encoding: gzip'
@@ -17,81 +17,58 @@ export function unusable(what: string): Failure {
   )
 }
 
-function garbled(code: string): Failure {
-  return unavailable(`http://service: the response is malformed (${code})`, checkService)
-}
-
 function otherSuccess(status: number): Fault {
-  return {
-    name: `the status ${status}`,
-    serve: sends(head(status)),
-    ...unusable(`${status} instead of 200`),
-  }
+  const failure = unusable(`${status} instead of 200`)
+  return { name: `the status ${status}`, serve: sends(head(status)), ...failure }
 }
 
 const tooLarge = unavailable('http://service: the response is larger than 32 MiB', checkService)
 // 64 MiB in 64 KiB.
 const bomb = Buffer.concat(Array.from({ length: 64 }, () => gzipSync(Buffer.alloc(1024 * 1024))))
+const hostileUsage = JSON.stringify({ lastHourUsage: { '\u001b[2J': CANARY } })
+const chunked = 'Transfer-Encoding: chunked'
+const lengthOf = (difference: number) => `Content-Length: ${usage.length + difference}`
 
-/** Responses with a success status that are broken or do not follow the specification. */
-const successes: readonly Fault[] = [
-  {
-    name: 'chunked garbage',
-    serve: sends(head(200, [json, 'Transfer-Encoding: chunked']), 'garbage\r\n'),
-    ...garbled('HPE_INVALID_CHUNK_SIZE'),
-  },
-  {
-    name: 'a Content-Length that is too long',
-    serve: sends(head(200, [json, `Content-Length: ${usage.length + 1}`]), usage),
-    ...unavailable(
+const successes: readonly (readonly [name: string, serve: Fault['serve'], Failure])[] = [
+  [
+    'chunked garbage',
+    sends(head(200, [json, chunked]), 'garbage\r\n'),
+    unavailable('http://service: the response is malformed (HPE_INVALID_CHUNK_SIZE)', checkService),
+  ],
+  [
+    'a Content-Length that is too long',
+    sends(head(200, [json, lengthOf(1)]), usage),
+    unavailable(
       'http://service: the connection was closed before the response was complete, 3 attempts',
       'check the address and that the service is up',
       3,
     ),
-  },
-  {
-    name: 'a Content-Length that is too short',
-    serve: sends(head(200, [json, `Content-Length: ${usage.length - 1}`]), usage),
-    ...unusable('JSON that is malformed or cut off'),
-  },
+  ],
+  [
+    'a Content-Length that is too short',
+    sends(head(200, [json, lengthOf(-1)]), usage),
+    unusable('JSON that is malformed or cut off'),
+  ],
   // These two are endless, so the reader has to stop early to report them.
-  {
-    name: 'an endless body',
-    serve: floods(head(200, [json]), Buffer.alloc(64 * 1024, ' ')),
-    ...tooLarge,
-  },
-  { name: 'a gzip bomb', serve: floods(head(200, [json, gzip]), bomb), ...tooLarge },
-  {
-    name: 'an empty body that is marked as compressed',
-    serve: sends(response(200, [json, gzip], '')),
-    ...unusable('an empty body'),
-  },
-  {
-    name: 'an empty chunked body that is marked as compressed',
-    serve: sends(head(200, [json, gzip, 'Transfer-Encoding: chunked']), '0\r\n\r\n'),
-    ...unusable('an empty body'),
-  },
-  {
-    name: 'an empty body',
-    serve: sends(response(200, [json], '')),
-    ...unusable('an empty body'),
-  },
-  {
-    name: 'a page',
-    serve: sends(response(200, ['Content-Type: text/html\u009b2J'], '<html>\u001b[2J')),
-    ...unusable('text/html\\x9b2J instead of JSON'),
-    json: { message: 'http://service/… returned text/html\u009b2J instead of JSON' },
-  },
-  {
-    name: 'a document of the wrong shape',
-    serve: sends(response(200, [json], JSON.stringify({ lastHourUsage: { '\u001b[2J': CANARY } }))),
-    ...unusable('JSON of the wrong shape (lastHourUsage: expected Array)'),
-  },
-  { ...otherSuccess(204), everyOperation: true },
-  otherSuccess(201),
-  otherSuccess(205),
-  otherSuccess(299),
-  otherSuccess(304),
+  ['an endless body', floods(head(200, [json]), Buffer.alloc(64 * 1024, ' ')), tooLarge],
+  ['a gzip bomb', floods(head(200, [json, gzip]), bomb), tooLarge],
+  ['an empty body', sends(response(200, [json], '')), unusable('an empty body')],
+  ['an empty gzip body', sends(response(200, [json, gzip], '')), unusable('an empty body')],
+  [
+    'an empty chunked gzip body',
+    sends(head(200, [json, gzip, chunked]), '0\r\n\r\n'),
+    unusable('an empty body'),
+  ],
+  [
+    'a page',
+    sends(response(200, ['Content-Type: text/html\u009b2J'], '<html>\u001b[2J')),
+    unusable('text/html\\x9b2J instead of JSON'),
+  ],
+  [
+    'a document of the wrong shape',
+    sends(response(200, [json], hostileUsage)),
+    unusable('JSON of the wrong shape (lastHourUsage: expected Array)'),
+  ],
 ]
 
 function redirect(status: number, location: string | undefined, origin: string): Fault {
@@ -111,9 +88,7 @@ function redirect(status: number, location: string | undefined, origin: string):
 const elsewhere = 'https://elsewhere.test'
 
 const redirects: readonly Fault[] = [
-  ...[300, 301, 302, 303, 305, 307, 308, 399].map((status) =>
-    redirect(status, `${elsewhere}/a?b#c`, elsewhere),
-  ),
+  ...[300, 301, 308, 399].map((status) => redirect(status, `${elsewhere}/a?b#c`, elsewhere)),
   redirect(302, `https://${CANARY}@elsewhere.test/${CANARY}`, elsewhere),
   redirect(302, '/login', 'http://service'),
   redirect(302, 'javascript:alert(1)', 'javascript:'),
@@ -127,152 +102,111 @@ interface ErrorFields {
   message: string
 }
 
-interface ErrorBody {
-  name: string
-  headers: readonly string[]
-  text: string
-  /** As the JSON form shows it. */
-  fields: ErrorFields
-  /** As the text form shows it, where that differs. */
-  shown?: ErrorFields
-}
+/** A body of an error: its headers and text, and its fields in the JSON form and, where it differs, the text form. */
+type ErrorBody = [
+  name: string,
+  headers: string[],
+  text: string,
+  fields: ErrorFields,
+  shown?: ErrorFields,
+]
 
-interface Status extends Pick<Failure, 'exitCode' | 'kind' | 'attempts' | 'hint'> {
-  status: number
-}
+/** A status, how flagadm ends after it, and the number of attempts. */
+type Status = [status: number, kind: string, exitCode: number, attempts: number, hint?: string]
 
-function refusal(status: Status, body: ErrorBody): Fault {
-  const { fields, shown = fields } = body
-  const note = status.attempts > 1 ? `, ${status.attempts} attempts` : ''
+function refusal([status, kind, exitCode, attempts, hint]: Status, body: ErrorBody): Fault {
+  const [bodyName, headers, text, fields, shown = fields] = body
+  const note = attempts > 1 ? `, ${attempts} attempts` : ''
   const name = shown.name === undefined ? '' : ` ${shown.name}`
-  const id = shown.id === undefined || status.status === 404 ? '' : ` (id ${shown.id})`
-  const { status: code, ...ending } = status
+  const id = shown.id === undefined || status === 404 ? '' : ` (id ${shown.id})`
   return {
-    name: `the status ${code} with ${body.name}`,
-    serve: sends(response(code, body.headers, body.text)),
-    ...ending,
-    line: `${code}${name}: ${shown.message}${note}${id}`,
-    json: { ...fields, status: code, message: `${fields.message}${note}` },
+    name: `the status ${status} with ${bodyName}`,
+    serve: sends(response(status, headers, text)),
+    ...{ kind, exitCode, attempts, ...(hint !== undefined && { hint }) },
+    line: `${status}${name}: ${shown.message}${note}${id}`,
+    json: { ...fields, status, message: `${fields.message}${note}` },
   }
 }
 
-function rejected(status: number): Status {
-  return { status, kind: 'rejected', exitCode: 7, attempts: 1 }
-}
-
-function failed(status: number, attempts: number): Status {
-  return { status, kind: 'unavailable', exitCode: 8, hint: 'try again later', attempts }
-}
-
-const noPermission: Status = {
-  status: 403,
-  kind: 'forbidden',
-  exitCode: 5,
-  hint: 'use a key that has this permission',
-  attempts: 1,
-}
+const later = 'try again later'
+const noPermission: Status = [403, 'forbidden', 5, 1, 'use a key that has this permission']
+const missing =
+  'check the name (flagadm project list, flagadm feature list --all-projects) and the address'
 
 const statuses: readonly Status[] = [
-  rejected(400),
-  {
-    status: 401,
-    kind: 'unauthenticated',
-    exitCode: 4,
-    hint: 'check the API key; --verbose shows where it comes from',
-    attempts: 1,
-  },
-  {
-    status: 404,
-    kind: 'notFound',
-    exitCode: 6,
-    hint: 'check the name (flagadm project list, flagadm feature list --all-projects) and the address',
-    attempts: 1,
-  },
-  rejected(409),
-  rejected(415),
-  rejected(499),
-  failed(408, 3),
-  { ...failed(429, 3), hint: 'raise --retries, or try again later' },
-  failed(500, 3),
-  failed(501, 1),
-  failed(502, 3),
-  failed(503, 3),
-  failed(504, 3),
-  failed(599, 1),
+  [401, 'unauthenticated', 4, 1, 'check the API key; --verbose shows where it comes from'],
+  [404, 'notFound', 6, 1, missing],
+  ...[400, 409, 415, 499].map((status): Status => [status, 'rejected', 7, 1]),
+  [429, 'unavailable', 8, 3, 'raise --retries, or try again later'],
+  ...[408, 500, 502, 503, 504].map((status): Status => [status, 'unavailable', 8, 3, later]),
+  ...[501, 599].map((status): Status => [status, 'unavailable', 8, 1, later]),
 ]
 
 const id = '4f6c1d0a-0000-4000-8000-000000000000'
-
 // The name belongs to another status, and must not affect the exit code.
-const specified: ErrorBody = {
-  name: 'an error as specified',
-  headers: [json],
-  text: JSON.stringify({ id, name: 'ContentTypeerror', message: 'no' }),
-  fields: { id, name: 'ContentTypeerror', message: 'no' },
-}
+const fields = { id, name: 'ContentTypeerror', message: 'no' }
+const specified: ErrorBody = ['an error as specified', [json], JSON.stringify(fields), fields]
 
 // As long as a message may be, with the mask.
 const words = 'word '.repeat(398)
-
-const errorBodies: readonly ErrorBody[] = [
-  specified,
-  {
-    name: 'hostile text',
-    headers: [json],
-    text: JSON.stringify({
-      id: `1\n2${CANARY}`,
-      name: '\u001b[31mOops\u202e',
-      message: `no\r\nerror: yes\u0007\u2066${CANARY}`,
-    }),
-    fields: {
-      id: '1\n2[redacted]',
-      name: '\u001b[31mOops\u202e',
-      message: 'no\r\nerror: yes\u0007\u2066[redacted]',
-    },
-    shown: {
-      id: '1\\x0a2[redacted]',
-      name: '\\x1b[31mOops\\u202e',
-      message: 'no\\x0d\\x0aerror: yes\\x07\\u2066[redacted]',
-    },
-  },
-  {
-    name: 'a message that would be cut inside the key',
-    headers: [json],
-    text: JSON.stringify({ message: `${words}${CANARY} ${words}` }),
-    fields: { message: `${words}[redacted]…` },
-  },
-  {
-    name: 'a page',
-    headers: [`Content-Type: text/html\u009b2J${CANARY}; charset=utf-8`],
-    text: `<html>\u001b[2J${CANARY}`,
-    fields: { message: 'no error message from http://service/… (text/html\u009b2J[redacted])' },
-    shown: { message: 'no error message from http://service/… (text/html\\x9b2J[redacted])' },
-  },
-  {
-    name: 'an empty body',
-    headers: [],
-    text: '',
-    fields: { message: 'no error message from http://service/… (no content type)' },
-  },
-  {
-    name: 'JSON of the wrong shape',
-    headers: [json],
-    text: JSON.stringify({ id: 1, name: ['\u001b[2J'], message: { message: CANARY }, details: 1 }),
-    fields: { message: 'no error message from http://service/… (application/json)' },
-  },
-]
+const none = 'no error message from http://service/…'
 
 /** The same status with each kind of body. */
-export const forbidden = errorBodies.map((body) => refusal(noPermission, body))
+export const forbidden = [
+  specified,
+  ...([
+    [
+      'hostile text',
+      [json],
+      JSON.stringify({
+        id: `1\n2${CANARY}`,
+        name: '\u001b[31mOops\u202e',
+        message: `no\r\nerror: yes\u0007\u2066${CANARY}`,
+      }),
+      {
+        id: '1\n2[redacted]',
+        name: '\u001b[31mOops\u202e',
+        message: 'no\r\nerror: yes\u0007\u2066[redacted]',
+      },
+      {
+        id: '1\\x0a2[redacted]',
+        name: '\\x1b[31mOops\\u202e',
+        message: 'no\\x0d\\x0aerror: yes\\x07\\u2066[redacted]',
+      },
+    ],
+    [
+      'a message that would be cut inside the key',
+      [json],
+      JSON.stringify({ message: `${words}${CANARY} ${words}` }),
+      { message: `${words}[redacted]…` },
+    ],
+    [
+      'a page',
+      [`Content-Type: text/html\u009b2J${CANARY}; charset=utf-8`],
+      `<html>\u001b[2J${CANARY}`,
+      { message: `${none} (text/html\u009b2J[redacted])` },
+      { message: `${none} (text/html\\x9b2J[redacted])` },
+    ],
+    ['an empty body', [], '', { message: `${none} (no content type)` }],
+    [
+      'JSON of the wrong shape',
+      [json],
+      JSON.stringify({ id: 1, name: ['\u001b[2J'], message: { message: CANARY }, details: 1 }),
+      { message: `${none} (application/json)` },
+    ],
+  ] satisfies ErrorBody[]),
+].map((body) => refusal(noPermission, body))
 
 /** Responses that are not the specified success. */
 export const responses: readonly Fault[] = [
-  ...successes,
+  ...successes.map(([name, serve, failure]) => ({ name, serve, ...failure })),
+  { ...otherSuccess(204), everyOperation: true },
+  ...[201, 205, 299, 304].map(otherSuccess),
   ...redirects,
   ...statuses.map((status) => refusal(status, specified)),
   ...forbidden,
   {
-    ...refusal(failed(503, 3), specified),
+    ...refusal([503, 'unavailable', 8, 3, later], specified),
     name: 'a service that is unavailable',
     everyOperation: true,
   },

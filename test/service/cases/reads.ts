@@ -7,17 +7,15 @@ const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/
 const seen = expect.toBeOneOf([null, time])
 const text = expect.any(String)
 
-export interface Read {
-  name?: string
+interface Request {
   method?: string
   path: string
   body?: object
   key?: 'full' | 'limited' | 'none'
-  expected: Expected<{ status: number; body?: object }>
 }
 
 /** Sends a request without flagadm. */
-export function send(target: Target, { method, path, body, key = 'full' }: Omit<Read, 'expected'>) {
+export function send(target: Target, { method, path, body, key = 'full' }: Request) {
   const { Authorization: full, ...headers } = headersOf(target)
   const secret = { full, limited: target.keys.limited, none: undefined }[key]
   return fetch(`${target.url}${path}`, {
@@ -28,153 +26,89 @@ export function send(target: Target, { method, path, body, key = 'full' }: Omit<
 }
 
 function feature(name: string, enabled: boolean, development: unknown, production: unknown) {
-  return {
+  const environments = [
+    { name: 'development', enabled, lastSeenAt: development },
+    { name: 'production', enabled: false, lastSeenAt: production },
+  ]
+  return expect.objectContaining({
     name,
     type: 'release',
     stale: false,
     createdAt: time,
-    environments: [
-      { name: 'development', enabled, lastSeenAt: development },
-      { name: 'production', enabled: false, lastSeenAt: production },
-    ],
-  }
+    environments: environments.map((environment) => expect.objectContaining(environment)),
+  })
 }
 
-function listed(id: string, featureCount: unknown) {
-  return {
-    id,
-    name: text,
-    mode: text,
-    featureCount,
-    archivedAt: null,
-  }
+const listed = (id: string, featureCount: unknown) => {
+  return { id, name: text, mode: text, featureCount, archivedAt: null }
 }
+const listedDefault = listed('default', expect.any(Number))
 
-const missing = { name: 'NotFoundError', message: text }
+const reportOf = (appName: string, environment: string) =>
+  expect.objectContaining({
+    appName,
+    environments: [expect.objectContaining({ environment, seenAt: time })],
+  })
+
+const noRecords = { version: 1, maturity: 'stable', data: [] }
 
 /** The reads beyond the specification. */
-export const reads: readonly Read[] = [
-  { name: 'health', path: '/health', expected: { status: 200, body: { health: 'GOOD' } } },
-  {
-    name: 'health without a key',
-    path: '/health',
-    key: 'none',
-    expected: { status: 200, body: { health: 'GOOD' } },
-  },
-  {
-    name: 'version and edition',
-    path: '/api/admin/ui-config',
-    expected: {
-      status: 200,
-      body: {
-        version: '8.2.0',
-        environment: text,
-        maintenanceMode: false,
-      },
-    },
-  },
-  {
-    name: 'the list of projects',
-    path: '/api/admin/projects',
-    expected: {
-      service: {
-        status: 200,
-        body: { projects: [listed('default', expect.any(Number))] },
-      },
-      sandbox: {
-        status: 200,
-        body: {
-          projects: [listed('default', expect.any(Number)), listed(project, flags.length)],
-        },
-      },
+export const reads: readonly [
+  path: string,
+  status: number,
+  body: Expected<Record<string, unknown>>,
+][] = [
+  ['/health', 200, { health: 'GOOD' }],
+  ['/api/admin/ui-config', 200, { version: '8.2.0', environment: text, maintenanceMode: false }],
+  [
+    '/api/admin/projects',
+    200,
+    {
+      service: { projects: [listedDefault] },
+      sandbox: { projects: [listedDefault, listed(project, flags.length)] },
       because: 'the open-source build lists only the default project',
     },
-  },
-  {
-    name: 'the overview of a project',
-    path: `/api/admin/projects/${project}/overview`,
-    expected: {
-      status: 200,
-      body: {
-        name: 'Reads',
-        mode: text,
-        featureNaming: expect.any(Object),
-        linkTemplates: expect.any(Array),
-        environments: [{ environment: 'development' }, { environment: 'production' }],
-      },
+  ],
+  [
+    `/api/admin/projects/${project}/overview`,
+    200,
+    {
+      name: 'Reads',
+      mode: text,
+      featureNaming: expect.any(Object),
+      linkTemplates: expect.any(Array),
+      environments: [{ environment: 'development' }, { environment: 'production' }],
     },
-  },
-  {
-    name: 'the overview of an unknown project',
-    path: '/api/admin/projects/no-such-project/overview',
-    expected: { status: 404, body: missing },
-  },
-  {
-    name: 'the flags of a project',
-    path: `/api/admin/projects/${project}/features`,
-    expected: {
-      status: 200,
-      body: {
-        features: expect.arrayContaining(
-          [
-            feature('reads-stopped', false, null, seen),
-            feature('reads-unused', false, null, null),
-            feature('reads-used', true, seen, seen),
-          ].map((flag) => {
-            const environments = flag.environments.map((it) => expect.objectContaining(it))
-            return expect.objectContaining({ ...flag, environments })
-          }),
-        ),
-      },
+  ],
+  ['/api/admin/projects/no-such-project/overview', 404, { name: 'NotFoundError', message: text }],
+  [
+    `/api/admin/projects/${project}/features`,
+    200,
+    {
+      features: expect.arrayContaining([
+        feature('reads-stopped', false, null, seen),
+        feature('reads-unused', false, null, null),
+        feature('reads-used', true, seen, seen),
+      ]),
     },
-  },
-  {
-    name: 'the flags of an unknown project',
-    path: '/api/admin/projects/no-such-project/features',
-    expected: { status: 200, body: { features: [] } },
-  },
-  {
-    name: 'the unknown names that SDKs evaluate',
-    path: '/api/admin/metrics/unknown-flags',
-    expected: {
-      status: 200,
-      body: {
-        unknownFlags: expect.arrayContaining([
-          expect.objectContaining({
-            name: misspelt,
-            lastSeenAt: time,
-            reports: expect.arrayContaining([
-              expect.objectContaining({
-                appName: 'mobile-ios',
-                environments: [
-                  expect.objectContaining({ environment: 'production', seenAt: time }),
-                ],
-              }),
-              expect.objectContaining({
-                appName: 'web-shop',
-                environments: [
-                  expect.objectContaining({ environment: 'development', seenAt: time }),
-                ],
-              }),
-            ]),
-          }),
-        ]),
-      },
+  ],
+  ['/api/admin/projects/no-such-project/features', 200, { features: [] }],
+  [
+    '/api/admin/metrics/unknown-flags',
+    200,
+    {
+      unknownFlags: expect.arrayContaining([
+        expect.objectContaining({
+          name: misspelt,
+          lastSeenAt: time,
+          reports: expect.arrayContaining([
+            reportOf('mobile-ios', 'production'),
+            reportOf('web-shop', 'development'),
+          ]),
+        }),
+      ]),
     },
-  },
-  {
-    name: 'the raw metrics of an unused flag',
-    path: '/api/admin/client-metrics/features/reads-unused/raw?hoursBack=48',
-    expected: { status: 200, body: { version: 1, maturity: 'stable', data: [] } },
-  },
-  {
-    name: 'the raw metrics of an unknown flag',
-    path: '/api/admin/client-metrics/features/no-such-flag/raw?hoursBack=48',
-    expected: { status: 200, body: { version: 1, maturity: 'stable', data: [] } },
-  },
-]
-
-/** Requests that need an admin key and that flagadm does not make. */
-export const guarded: readonly Omit<Read, 'expected'>[] = [
-  { name: 'raw metrics', path: '/api/admin/client-metrics/features/reads-used/raw' },
+  ],
+  ['/api/admin/client-metrics/features/reads-unused/raw?hoursBack=48', 200, noRecords],
+  ['/api/admin/client-metrics/features/no-such-flag/raw?hoursBack=48', 200, noRecords],
 ]

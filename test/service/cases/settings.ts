@@ -26,7 +26,6 @@ const hostile =
 /** Settings that flagadm sends, and what the service then stores. */
 export const settingsCases: readonly SettingsCase[] = [
   { name: 'mode open', options: ['--mode', 'open'], changed: { mode: 'open' } },
-  { name: 'mode private', options: ['--mode', 'private'], changed: { mode: 'private' } },
   { name: 'the current mode', options: ['--mode', 'protected'], changed: {} },
   {
     name: 'a whole rule',
@@ -53,13 +52,6 @@ export const settingsCases: readonly SettingsCase[] = [
     clears: 'the example, the description and the link templates',
   },
   {
-    name: 'a pattern without a description',
-    options: ['--naming-pattern', 'new-[a-z]+', '--naming-example', 'new-one'],
-    changed: { pattern: 'new-[a-z]+', example: 'new-one' },
-    lost: { description: null },
-    clears: 'the description and the link templates',
-  },
-  {
     name: 'a pattern without an example',
     options: ['--naming-pattern', 'old-[a-z]+', '--naming-description', 'As it is'],
     changed: { pattern: 'old-[a-z]+', description: 'As it is' },
@@ -74,11 +66,6 @@ export const settingsCases: readonly SettingsCase[] = [
     changed: { ...cleared, pattern: 'new-[a-z]+' },
   },
   { name: 'no rule', options: ['--clear-naming'], changed: cleared },
-  {
-    name: 'no rule and a mode',
-    options: ['--clear-naming', '--mode', 'open'],
-    changed: { ...cleared, mode: 'open' },
-  },
   {
     name: 'only an empty pattern',
     options: ['--naming-pattern', ''],

@@ -1,0 +1,409 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { chmod, chown, mkdir, symlink, writeFile } from 'node:fs/promises'
+import { basename, join, relative } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { certificate, certificateKey } from '../support/certificate.ts'
+import { CANARY, flagadm, temporaryFolder } from '../support/flagadm.ts'
+import { send, userFile } from '../support/profile.ts'
+
+const change = ['project', 'settings', 'set', 'p', '--mode', 'open', '--dry-run', '--json']
+const none = 'no service is configured'
+const at = (name: string) => `baseUrl: https://${name}.test\n`
+
+/** The address used, which shows which file was read; otherwise the error. */
+async function addressWith(files: Record<string, string>, cwd = 'work', argv: string[] = []) {
+  const { code, stdout, stderr } = await flagadm([...change, ...argv], { files, cwd })
+  return code === 0 ? JSON.parse(stdout).baseUrl : JSON.parse(stderr).error.message
+}
+
+/** A configuration file with a mode. */
+async function fileWith(text: string, mode = 0o600): Promise<string> {
+  const file = join(await temporaryFolder({ 'c.yaml': text }), 'c.yaml')
+  await chmod(file, mode)
+  return file
+}
+
+const folder = 'home/.config/flagadm'
+const profiles = '{a: {baseUrl: https://a.test}, b: {baseUrl: https://b.test}}'
+const inFolder = 'work/a/b'
+const git = { 'work/.git/HEAD': '' }
+
+describe('the configuration is', () => {
+  it.each<[string, Record<string, string>, string, string?, string[]?]>([
+    [
+      'the nearest one in a repository',
+      { ...git, 'work/.flagadmrc': at('far'), 'work/a/.flagadmrc': at('near') },
+      'https://near.test',
+      inFolder,
+    ],
+    [
+      'the one at the root of a repository',
+      { ...git, 'work/.flagadmrc': at('root') },
+      'https://root.test',
+      inFolder,
+    ],
+    [
+      'not one above a repository',
+      { '.flagadmrc': at('planted'), ...git, 'work/x': '' },
+      none,
+      inFolder,
+    ],
+    ['not one above, outside a repository', { 'work/.flagadmrc': at('above') }, none, 'work/a'],
+    [
+      'the first that is not empty and no folder',
+      {
+        'work/.flagadmrc/x': '',
+        'work/.flagadmrc.json': 'null',
+        'work/.flagadmrc.yaml': '# nothing\n',
+        'work/flagadm.config.json': JSON.stringify({ baseUrl: 'https://first.test' }),
+        'work/flagadm.config.yaml': at('second'),
+      },
+      'https://first.test',
+    ],
+    ...['{"name": "x"}', '{"flagadm": null}', '{"flagadm": {}}', '[]', '1'].map(
+      (text): [string, Record<string, string>, string] => [
+        `not the package.json ${text}`,
+        { 'work/package.json': text },
+        none,
+      ],
+    ),
+    [
+      'config.yml rather than config.json',
+      {
+        [`${folder}/config.json`]: JSON.stringify({ baseUrl: 'x' }),
+        [`${folder}/config.yml`]: at('yml'),
+      },
+      'https://yml.test',
+    ],
+    [
+      'config.yaml rather than config.yml',
+      { [`${folder}/config.yml`]: 'baseUrl: x', [userFile]: at('yaml') },
+      'https://yaml.test',
+    ],
+    ['not a file in place of its folder', { [folder]: 'a file' }, none],
+    [
+      'the default of the file of --config',
+      { 'work/own.yaml': `defaultProfile: b\nprofiles: ${profiles}\n` },
+      'https://b.test',
+      'work',
+      ['--config', 'own.yaml'],
+    ],
+    [
+      "not a project's defaultProfile",
+      {
+        'work/.flagadmrc': 'defaultProfile: a\n',
+        [userFile]: `defaultProfile: b\nprofiles: ${profiles}\n`,
+      },
+      'https://b.test',
+    ],
+    [
+      "the project's profile rather than the user's",
+      { 'work/.flagadmrc': 'profile: b\n', [userFile]: `profile: a\nprofiles: ${profiles}\n` },
+      'https://b.test',
+    ],
+    [
+      "the user's profile rather than the default",
+      { [userFile]: `profile: b\ndefaultProfile: a\nprofiles: ${profiles}\n` },
+      'https://b.test',
+    ],
+    [
+      'one with a naming rule, a timeout and retries beside the profile',
+      { 'work/.flagadmrc': `naming: {pattern: a+}\ntimeout: 3\nretries: 1\n${at('x')}` },
+      'https://x.test',
+    ],
+    // Each of them would be executed by cosmiconfig.
+    ...['.config/config.js', '.flagadmrc.js', '.flagadmrc.ts', 'flagadm.config.cjs'].map(
+      (file): [string, Record<string, string>, string] => [
+        `not the code in ${file}`,
+        { [`work/${file}`]: "throw new Error('executed')" },
+        none,
+      ],
+    ),
+    [
+      'not in a place that .config/config.json adds',
+      {
+        'work/.config/config.json': '{"cosmiconfig":{"searchPlaces":["planted.json"]}}',
+        'work/planted.json': JSON.stringify({ baseUrl: 'https://planted.test' }),
+      },
+      none,
+    ],
+  ])('%s', async (_what, files, address, cwd = 'work', argv = []) => {
+    expect(await addressWith(files, cwd, argv)).toBe(address)
+  })
+
+  it('not in a relative XDG_CONFIG_HOME, which may be in a repository', async () => {
+    const planted = await temporaryFolder({ 'flagadm/config.yaml': at('planted') })
+    const env = { XDG_CONFIG_HOME: relative(process.cwd(), planted) }
+    expect((await flagadm(change, { env })).stderr).toContain(none)
+  })
+
+  it('missing for a user without a home directory', async () => {
+    const files = { [userFile]: at('home'), 'work/c.yaml': `${at('work')}apiKeyFile: ~/key\n` }
+    const world = { files, homeless: true }
+    expect((await flagadm(change, world)).stderr).toContain(none)
+    const reading = await flagadm(['feature', 'usage', 'f', '--config', 'c.yaml'], world)
+    const problem = "apiKeyFile of profile 'default': cannot read the file: no such file"
+    expect([reading.code, reading.stderr]).toEqual([3, `error: ${problem}\nhint: check the path\n`])
+  })
+})
+
+const seeFields = 'flagadm help environment lists the fields'
+const place = 'correct the file at that place'
+const notYaml = 'not valid YAML or JSON'
+const own = { baseUrl: 'https://x.test', apiKey: 'some-long-key' }
+const field = (text: string, problem: string): [string, string, string, string] => [
+  userFile,
+  text,
+  `F/${userFile}: ${problem}`,
+  seeFields,
+]
+const rc = 'work/.flagadmrc'
+const url = 'baseUrl: https://x.test\n'
+
+describe('a configuration is refused', () => {
+  it.each<[string, string, string, string]>([
+    [
+      'work/.flagadmrc.yaml',
+      `${url}apiKey: '${CANARY}\n`,
+      `F/work/.flagadmrc.yaml:3:1: ${notYaml}: a missing quotation mark, bracket, colon or comma`,
+      place,
+    ],
+    [
+      'work/.flagadmrc.json',
+      `{\n  "apiKey": "${CANARY}" oops\n}`,
+      `F/work/.flagadmrc.json:2:58: ${notYaml}: unexpected text`,
+      place,
+    ],
+    [
+      rc,
+      `apiKey: ${CANARY.slice(4)}\n\tbad: [\n`,
+      `F/${rc}:2:1: ${notYaml}: a tab as indentation`,
+      'indent with spaces',
+    ],
+    [
+      userFile,
+      `${url}apiKey: ${CANARY}\n`,
+      `F/${userFile}:2:9: ${notYaml}: a value that begins with '*'`,
+      'put single quotes around the value',
+    ],
+    field('profiles:\n  staging:\n    baseurl: x\n', 'profiles.staging.baseUrl: missing'),
+    field('profiles: {a: {baseUrl: x, key: x}}\n', 'profiles.a.key: unknown field'),
+    field(`${url}apiKey: 123456789012\n`, 'apiKey: expected string'),
+    field(`${url}apiKeyCommand: pass\n`, 'apiKeyCommand: expected Array'),
+    field(`${url}apiKeyCommand: []\n`, 'apiKeyCommand: expected a command'),
+    field(`${url}apiKeyCommand: ['']\n`, 'apiKeyCommand: expected a command'),
+    field(`${url}apiKeyCommand: [pass, "a\\0b"]\n`, 'apiKeyCommand[1]: expected text'),
+    field(`${url}apiKeyEnv: '${CANARY}'\n`, 'apiKeyEnv: expected the name of a variable'),
+    field(`${url}apiKeyEnv: A KEY\n`, 'apiKeyEnv: expected the name of a variable'),
+    field('naming:\n  patern: x\n', 'naming.patern: unknown field'),
+    field(`{ baseUrl: https://x.test, apiKey:${CANARY} }`, 'apiKey…: unknown field'),
+    field('- a\n', 'expected an object'),
+    field('apiKey: a-key\n', 'a profile at the top level requires baseUrl'),
+    field(
+      `${url}apiKey: a-key\napiKeyEnv: KEY\n`,
+      'a profile has only one of apiKey, apiKeyEnv, apiKeyFile, apiKeyCommand',
+    ),
+    field(
+      'profiles: {sandbox: {baseUrl: https://x.test}}\n',
+      "profiles.sandbox: the profile name 'sandbox' is reserved",
+    ),
+    ...[
+      ['--config=evil.yaml', '--config…'],
+      ['-rf', '-rf'],
+      ['my profile', 'my…'],
+      ['\u3164', '…'],
+      [`apiKey:${CANARY}`, 'apiKey…'],
+      ['', ''],
+    ].map(([name = '', shown]) =>
+      field(
+        JSON.stringify({ profiles: { fine: own, [name]: own } }),
+        `profiles.${shown}: invalid profile name: use letters, digits, dots, hyphens and underscores; begin with a letter or digit`,
+      ),
+    ),
+    [
+      userFile,
+      `${url}profiles: {default: {baseUrl: https://y.test}}\n`,
+      `profile 'default' is defined in both F/${userFile} and F/${userFile}`,
+      'rename one of them',
+    ],
+    ...[
+      ['work/.flagadmrc.json', '{"$import": "other.json", "apiKey": "own-literal-key"}'],
+      ['work/package.json', '{"flagadm": {"$import": "other.json"}}'],
+      [userFile, '$import: other.json\n'],
+    ].map(([file = '', text = '']): [string, string, string, string] => [
+      file,
+      text,
+      `F/${file}: $import is refused`,
+      'write all fields into one file',
+    ]),
+    ...[
+      ['apiKeyEnv', 'FLAGADM_API_KEY'],
+      ['apiKeyFile', '/etc/hostname'],
+      ['apiKeyCommand', '[touch, /tmp/ran]'],
+      ['caFile', 'ca.pem'],
+    ].map(([name, value]): [string, string, string, string] => [
+      rc,
+      `${url}${name}: ${value}\n`,
+      `F/${rc}: ${name} of profile 'default' is refused in a project's file`,
+      'move the profile to your user configuration (~/.config/flagadm/config.yaml)',
+    ]),
+  ])('%s: %j', async (file, text, message, hint) => {
+    const { code, keys, stderr } = await send({ files: { [file]: text } })
+    expect([code, keys, stderr]).toEqual([3, [], `error: ${message}\nhint: ${hint}\n`])
+  })
+
+  it('if it has a profile that another file has', async () => {
+    const one = 'profiles: {a: {baseUrl: https://x.test}}\n'
+    const { code, stderr } = await send({ files: { [rc]: one, [userFile]: one } })
+    const problem = `profile 'a' is defined in both F/${rc} and F/${userFile}`
+    expect([code, stderr]).toEqual([3, `error: ${problem}\nhint: rename one of them\n`])
+  })
+
+  it.each([
+    ['none.yaml', {}, 'none.yaml: no such file'],
+    ['empty.yaml', { 'work/empty.yaml': '# nothing\n' }, 'empty.yaml: contains no configuration'],
+    ['null.json', { 'work/null.json': 'null' }, 'null.json: contains no configuration'],
+  ])('if --config is %s', async (file, files, problem) => {
+    const { code, stderr } = await send({ argv: ['--config', file], files })
+    expect([code, stderr]).toEqual([3, `error: F/work/${problem}\nhint: check the path\n`])
+  })
+
+  it('if --config is empty or code', async () => {
+    const { stderr } = await send({ argv: ['--config', ''] })
+    expect(stderr).toBe('error: F/work: contains no configuration\nhint: check the path\n')
+    const marker = join(await temporaryFolder(), 'ran')
+    const files = { 'work/c.js': `require('node:fs').writeFileSync(${JSON.stringify(marker)}, '')` }
+    expect((await send({ argv: ['--config', 'c.js'], files })).code).toBe(3)
+    expect(existsSync(marker)).toBe(false)
+  })
+
+  it('if it cannot be read', async () => {
+    const home = await temporaryFolder()
+    const file = join(home, 'flagadm/config.yaml')
+    await mkdir(join(home, 'flagadm'))
+    await symlink('config.yaml', file)
+    const { code, stderr } = await send({ env: { XDG_CONFIG_HOME: home } })
+    const error = `error: ${file}: cannot be read: ELOOP\nhint: check its permissions\n`
+    expect([code, stderr]).toEqual([3, error])
+  })
+})
+
+it.each([
+  ['a DER file', Buffer.from(certificate.replace(/-----.*-----/g, ''), 'base64')],
+  ['an empty file', ''],
+  ['a private key', certificateKey],
+])('caFile without a PEM certificate, such as %s, is refused', async (_what, content) => {
+  const text = `${url}apiKey: '${CANARY}'\ncaFile: ca.pem\n`
+  const files = { [userFile]: text, [`${folder}/ca.pem`]: content }
+  const { code, stderr, folder: root } = await flagadm(['feature', 'usage', 'f'], { files })
+  expect([code, stderr]).toEqual([
+    3,
+    `error: caFile ${root}/${folder}/ca.pem contains no PEM certificate\n` +
+      'hint: use a PEM file; for a DER file: openssl x509 -inform der -in ca.der -out ca.pem\n',
+  ])
+})
+
+describe('a configuration file that others can write', () => {
+  const argv = change.slice(0, -1)
+
+  it.each([at('x'), 'profiles: {a: {baseUrl: https://x.test}}\n'])(
+    'is refused if everyone can: %j',
+    async (text) => {
+      const file = await fileWith(text, 0o602)
+      expect(await flagadm([...argv, '--config', file])).toMatchObject({
+        code: 3,
+        stderr: `error: ${file} is writable by everyone\nhint: run: chmod o-w '${file}'\n`,
+      })
+    },
+  )
+
+  it('is accepted in a project, because its key goes only to its own address', async () => {
+    const root = await temporaryFolder({ 'work/.flagadmrc': at('x') })
+    await chmod(join(root, 'work/.flagadmrc'), 0o666)
+    const cwd = join('..', basename(root), 'work')
+    expect((await flagadm(argv, { cwd, uid: 4242 })).code).toBe(0)
+  })
+
+  it('is accepted if it has no profiles, and where users have no ids', async () => {
+    const file = await fileWith('retries: 1\n', 0o666)
+    const options = ['--config', file, '--base-url', 'https://x.test']
+    expect((await flagadm([...argv, ...options])).code).toBe(0)
+    const other = await fileWith(at('x'), 0o666)
+    expect((await flagadm([...argv, '--config', other], { uid: undefined })).code).toBe(0)
+  })
+
+  it('is refused if it belongs to another user who is not root', async () => {
+    const file = await fileWith(at('x'))
+    // Root's files are accepted, so change the owner first.
+    if (process.getuid?.() === 0) await chown(file, 65_534, 65_534)
+    const outcome = await flagadm([...argv, '--config', file], { uid: 4242 })
+    expect([outcome.code, outcome.stderr]).toEqual([
+      3,
+      `error: ${file} belongs to another user\n` +
+        `hint: check its content, then run: chown 4242 '${file}'\n`,
+    ])
+  })
+
+  it('is accepted if it belongs to the user or to root', async () => {
+    const [mine, roots] = [await fileWith(at('x')), await fileWith(at('x'))]
+    const isRoot = process.getuid?.() === 0
+    if (isRoot) await chown(mine, 4242, 4242)
+    const uid = isRoot ? 4242 : (process.getuid?.() ?? 0)
+    for (const file of isRoot ? [mine, roots] : [mine]) {
+      expect((await flagadm([...argv, '--config', file], { uid })).code).toBe(0)
+    }
+  })
+})
+
+describe('a key that others can read causes a warning', () => {
+  const key = `apiKey: '${CANARY}'`
+  it.each([
+    [
+      'in a profile',
+      0o640,
+      true,
+      `profiles: {a: {baseUrl: https://a.test, ${key}}, b: {baseUrl: x}}`,
+    ],
+    ['at the top level', 0o604, true, `${at('x')}${key}\n`],
+    ['where only the owner can', 0o700, false, `${at('x')}${key}\n`],
+    ['where there is none', 0o644, false, `${at('x')}apiKeyEnv: KEY\n`],
+  ])('%s, with mode %i: %s', async (_where, mode, isWarned, text) => {
+    const file = await fileWith(text, mode)
+    const { stderr } = await flagadm(['profile', 'list', '--config', file])
+    const advice = `run chmod 600 '${file}'`
+    const warning = `warning: ${file} contains an API key and others can read it: ${advice}\n`
+    expect(stderr).toBe(isWarned ? warning : '')
+  })
+})
+
+describe('a configuration that is not a regular file', () => {
+  it('is read once, so profile show knows no line of it', async () => {
+    const file = join(await temporaryFolder(), 'pipe')
+    execFileSync('mkfifo', [file])
+    const [{ code, stdout }] = await Promise.all([
+      flagadm(['profile', 'show', '--json', '--config', file]),
+      writeFile(file, at('x')),
+    ])
+    expect([code, JSON.parse(stdout).baseUrl]).toEqual([
+      0,
+      { value: 'https://x.test', origin: { kind: 'user', name: file } },
+    ])
+  })
+
+  it.each([
+    ['empty', '/dev/null: contains no configuration'],
+    ['endless', '/dev/zero is larger than 16 MiB'],
+  ])('is refused if it is %s', async (_what, problem) => {
+    const [file = ''] = problem.split(/:? /)
+    const { code, stderr } = await flagadm([...change.slice(0, -1), '--config', file])
+    expect([code, stderr]).toEqual([3, `error: ${problem}\nhint: check the path\n`])
+  })
+
+  it('is refused if it is larger than 16 MiB', async () => {
+    const file = await fileWith(`# ${'x'.repeat(16 * 1024 * 1024)}\n`)
+    const { code, stderr } = await flagadm([...change.slice(0, -1), '--config', file])
+    const problem = `error: ${file}: it is larger than 16 MiB\nhint: check the path\n`
+    expect([code, stderr]).toEqual([3, problem])
+  })
+})

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+import { examples } from '../support/operations.ts'
+import { done, open, refusal, smallSeed } from './support.ts'
+
+const seed = {
+  projects: [{ id: 'default', mode: 'open' as const }],
+  flags: ['some-flag', 'old-flag'].map((name) => ({ name, project: 'default' })),
+}
+
+describe.each(examples)('the sandbox route of the operation %s', (_name, request, operation) => {
+  const { method, path, body } = request
+  const { section, access, permission = '', success = 200, grants } = operation
+  const sent = body ? { body } : {}
+
+  it('accepts only the keys that the operation does', async () => {
+    const { call, keys } = await open({ seed })
+    const full = await call(method, path, sent)
+    const missing = `src/sandbox/routes.ts needs a route for ${method} ${path}`
+    expect(full.status, missing).toBe(success)
+    const limited = await call(method, path, { ...sent, key: keys.none })
+    expect(limited.status).toBe(access === undefined ? 403 : success)
+    expect(limited.body.message ?? '').toContain(permission)
+    const without = await call(method, path, { ...sent, key: null })
+    expect(without.status).toBe(access === 'none' ? success : 401)
+  })
+
+  it('exists with specOnly if the specification describes the operation', async () => {
+    const { call } = await open({ seed, specOnly: true })
+    const expected = section === undefined ? 404 : success
+    expect((await call(method, path, sent)).status).toBe(expected)
+  })
+
+  it.runIf(grants)('changes something, and refuses a body of the wrong type', async () => {
+    let changes = 0
+    const { call } = await open({ seed, onChange: () => changes++ })
+    expect((await call(method, path, sent)).status).toBe(success)
+    expect((await call(method, path, { body: '"x"' })).status).toBe(400)
+    expect(changes).toBe(1)
+  })
+})
+
+const settings = '/api/admin/projects/default/settings'
+const usage = '/api/admin/client-metrics/features'
+const notFound = (message: string) => refusal(404, 'NotFoundError', message)
+const unavailable = (path: string) =>
+  notFound(`The path you were looking for (${path}) is not available`)
+
+it.each([null, '', '*:*.0123', 'Bearer *:*.5a9db0c500000000000000000000000000000000f011acce55'])(
+  'the key %j is refused with 401, even for an unknown path',
+  async (key) => {
+    const { call } = await open()
+    const unauthenticated = refusal(
+      401,
+      'AuthenticationRequired',
+      'You must send one of the API keys of this sandbox in Authorization',
+    )
+    expect(await call('PUT', settings, { key, body: '{' })).toEqual(unauthenticated)
+    expect(await call('GET', '/nowhere', { key })).toEqual(unauthenticated)
+  },
+)
+
+it.each([
+  ['PUT', settings, 'UPDATE_PROJECT in the project default'],
+  ['GET', `${usage}/checkout-pay`, 'READ_FEATURE in the project checkout'],
+  ['GET', `${usage}/checkout-pay/raw`, 'READ_FEATURE in the project checkout'],
+  ['GET', `${usage}/x`, 'READ_FEATURE'],
+  ['GET', '/api/admin/projects', 'READ_PROJECT'],
+])('the key without permissions is refused %s %s', async (method, path, permission) => {
+  const { call, keys } = await open()
+  expect(await call(method, path, { key: keys.none, type: null })).toEqual(
+    refusal(403, 'NoAccessError', `You need the permission ${permission}`),
+  )
+})
+
+it('the key without permissions can read about its user, without the key', async () => {
+  const { call, keys } = await open()
+  const { body } = await call('GET', '/api/admin/user', { key: keys.none })
+  expect(body).toEqual({ user: { username: 'sandbox-viewer' }, permissions: [] })
+})
+
+it.each([
+  ['GET', '/'],
+  ['GET', settings],
+  ['POST', settings],
+  ['PUT', `${settings}/`],
+  ['PUT', '/api/admin/projects//settings'],
+  ['GET', `${usage}/a/b`],
+])('%s %s gets 404 for an unknown path', async (method, path) => {
+  const { call } = await open()
+  expect(await call(method, path)).toEqual(unavailable(path))
+})
+
+it.each(['nowhere', '__proto__', 'constructor'])(
+  'the unknown project or flag %s gets 404',
+  async (name) => {
+    const { call, put } = await open()
+    expect(await put(name, {})).toEqual(notFound(`No project with the id ${name} exists`))
+    const flag = await call('GET', `${usage}/${name}`)
+    expect(flag).toEqual(notFound(`No feature flag with the name ${name} exists`))
+  },
+)
+
+it('names are percent-decoded, and a query does not affect the route', async () => {
+  const { project, put, read } = await open()
+  expect(await put('team%20a%2Fb', { mode: 'private' })).toEqual(done)
+  expect(project('team a/b')?.mode).toBe('private')
+  const { featureName } = await read('client-metrics/features/%C3%BCber%2Fflag?from=here')
+  expect(featureName).toBe('über/flag')
+})
+
+it.each([
+  ['text/plain', 'text/plain'],
+  ['application/jsonp', 'application/jsonp'],
+  [null, 'A body without a content type'],
+])('the content type %s is refused with 415, even when the body is broken', async (type, sent) => {
+  const { call } = await open()
+  const body = new TextEncoder().encode('{')
+  expect(await call('PUT', settings, { type, body })).toEqual(
+    refusal(415, 'ContentTypeerror', `${sent} is not accepted: only application/json is`),
+  )
+})
+
+it.each(['application/json; charset=utf-8', 'APPLICATION/JSON'])(
+  'the content type %s is accepted',
+  async (type) => {
+    const { call } = await open()
+    expect(await call('PUT', settings, { type, body: '{}' })).toEqual(done)
+  },
+)
+
+it.each(['', '{"mode":', 'mode: open'])('the body %j is refused with 400', async (body) => {
+  const { call } = await open()
+  const malformed = refusal(400, 'ValidationError', 'The body is not valid JSON')
+  expect(await call('PUT', settings, { body })).toEqual(malformed)
+})
+
+it('specOnly refuses other paths only with a key, and keeps no link templates', async () => {
+  const linkTemplates = [{ title: 'Issue', urlTemplate: 'https://tracker.test/{{feature}}' }]
+  const projects = smallSeed.projects.map((project) => ({ ...project, linkTemplates }))
+  const { call, project, put } = await open({ seed: { ...smallSeed, projects }, specOnly: true })
+  expect(await call('GET', '/api/admin/projects')).toEqual(unavailable('/api/admin/projects'))
+  expect((await call('GET', '/api/admin/projects', { key: null })).status).toBe(401)
+  // Nobody needs a key to find out that there is no health.
+  expect((await call('GET', '/health', { key: null })).status).toBe(404)
+  expect(project('default')?.linkTemplates).toEqual([])
+  expect(await put('default', { linkTemplates: [] })).toEqual(
+    refusal(400, 'ValidationError', 'Request validation failed: linkTemplates: unknown field'),
+  )
+})
