@@ -18,9 +18,8 @@ async function readAll(stream: Bytes, name: string, kind: ErrorKind): Promise<Bu
     const bytes = Buffer.from(chunk)
     size += bytes.length
     if (size > MAX_BYTES) {
-      throw new FlagadmError(kind, `${name} is larger than ${MAX_BYTES / 1024 / 1024} MiB`, {
-        hint: 'check the path',
-      })
+      const what = `${name} is larger than ${MAX_BYTES / 1024 / 1024} MiB`
+      throw new FlagadmError(kind, what, { hint: 'check the path' })
     }
     chunks.push(bytes)
   }

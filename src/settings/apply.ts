@@ -19,6 +19,8 @@ import { countsText, failureOfAll, type Plan, planJson, planLines, statusLines }
 import { differentFields, requestBody } from './settings.ts'
 import { explainMissing, readStored } from './stored.ts'
 
+const again = 'run apply again; it skips what is done'
+
 /** A project, and what became of its changes. */
 interface AppliedProject extends Omit<PlannedProject, 'status'> {
   status: Written<Settings>['status']
@@ -65,7 +67,7 @@ async function* applyPlan(
     differences: differentFields,
     noun: 'settings',
     check: true,
-    findOut: 'run apply again; it skips what is done',
+    findOut: again,
   })
   for (const project of projects) {
     const { value } = project.status === 'changed' ? await results.next() : {}
@@ -78,13 +80,14 @@ async function* applyPlan(
 
 /** The error of a run; undefined if all projects are as wanted. */
 function errorOf(results: readonly AppliedProject[]): FlagadmError | undefined {
-  const hint = 'run apply again; it skips what is done'
   if (results.some(({ status }) => status === 'skipped')) {
-    return new FlagadmError('interrupted', `interrupted; ${appliedCounts(results)}`, { hint })
+    return new FlagadmError('interrupted', `interrupted; ${appliedCounts(results)}`, {
+      hint: again,
+    })
   }
   // Those that are as wanted already are neither a success nor a failure.
   const tried = results.filter(({ status }) => status !== 'unchanged')
-  return failureOfAll(tried, `correct the cause and ${hint}`)
+  return failureOfAll(tried, `correct the cause and ${again}`)
 }
 
 const help = `Changes the projects that differ, one after the other, and reads each back. Before that, it shows the plan and asks; without a terminal to ask on, it needs --yes. Ctrl-C finishes the change under way and reports what was changed; run apply again to continue.

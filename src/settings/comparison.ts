@@ -42,7 +42,7 @@ export interface PlannedProject {
   /** The effect of the rule, if the pattern changes or the names of existing flags are checked. */
   rule?: {
     /** How the set of accepted names changes; undefined if the pattern stays as it is. */
-    relation: RuleChange | undefined
+    relation: Awaited<ReturnType<typeof relationOf>>
     /** Undefined if the service does not list the flags, or the pattern is too long to check. */
     flags: BreakingFlags | undefined
   }
@@ -74,13 +74,11 @@ async function breakingFlags(
   }
 }
 
-type RuleChange = Relation | 'new' | 'removed'
-
 async function relationOf(
   from: string,
   to: string,
   signal: AbortSignal,
-): Promise<RuleChange | undefined> {
+): Promise<Relation | 'new' | 'removed' | undefined> {
   if (from === to) return undefined
   if (from === '') return 'new'
   if (to === '') return 'removed'

@@ -2,6 +2,7 @@ import { Option } from '@commander-js/extra-typings'
 import type { Context, Define } from '../context.ts'
 import { FlagadmError, interrupted, withParts } from '../errors.ts'
 import { describeProblem } from '../input/shape.ts'
+import { lengthProblem } from '../naming/rule.ts'
 import { withExamples } from '../options.ts'
 import type { Line } from '../output/text.ts'
 import { connect, connectIfPossible } from '../profile/connection.ts'
@@ -69,12 +70,11 @@ async function wantedSettings(options: SetOptions, context: Context): Promise<Pa
   }
   const check = options.verify ? createRuleCheck(context.signal) : undefined
   const errors = (check ? await settingsProblems(wanted, check) : []).map((problem) => {
-    const { path, hint } = problem
-    const isGiven = fieldsOf(given).some((field) => field === path.join('.'))
-    const place = file && !isGiven ? `${file.placeOf(path)}: ` : ''
-    return new FlagadmError('usage', place + describeProblem(problem), {
-      hint: `${hint}, or send it as it is with --no-verify`,
-    })
+    const { path, message, hint } = problem
+    const isInFile = file && !fieldsOf(given).some((field) => field === path.join('.'))
+    const option = `--${path.join('.').replace('featureNaming.', 'naming-')}: ${message}`
+    const what = isInFile ? `${file.placeOf(path)}: ${describeProblem(problem)}` : option
+    return new FlagadmError('usage', what, { hint: `${hint}, or send it with --no-verify` })
   })
   refuseProblems(context, errors)
   return wanted
@@ -114,8 +114,10 @@ async function compareStored(
 
 /** What to consider before a change, as sentences. */
 function concernsOf(project: PlannedProject): string[] {
-  const { flags } = project.rule ?? {}
-  return [...privacyWarning(project), ...(flags ? breakingTexts(flags, 'the new rule') : [])]
+  const { rule, after } = project
+  const effect = rule?.flags ? breakingTexts(rule.flags, 'the new rule') : []
+  const tooLong = (rule && lengthProblem(after.featureNaming)) ?? []
+  return [...privacyWarning(project), ...effect, ...[tooLong].flat()]
 }
 
 /** A change as lines below a verb. */

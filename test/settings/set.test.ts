@@ -106,7 +106,7 @@ describe('--file', () => {
 
   const fields =
     'hint: the fields are mode, featureNaming with pattern, example, description, and linkTemplates with title, urlTemplate\n'
-  const verify = 'or send it as it is with --no-verify\n'
+  const verify = 'or send it with --no-verify\n'
   const store = 'contains a character that the service cannot store: NUL, or half a surrogate pair'
   test.each([
     ['mode: null\n', `s.yaml:1: mode: expected string\n${fields}`],
@@ -153,7 +153,7 @@ describe('--file', () => {
       [
         "error: s.yaml:1: mode: unknown project mode 'closed'",
         `error: s.yaml:3: linkTemplates[0].urlTemplate: ${store}`,
-        expect.stringContaining('error: featureNaming.example: the example '),
+        expect.stringContaining('error: --naming-example: the example '),
         'error: 3 problems',
       ],
       [],
@@ -167,8 +167,8 @@ describe('the command is refused before anything is sent', () => {
     [[], 'no settings given', 'use --mode, --naming-pattern, --clear-naming or --file'],
     [
       ['--mode', 'closed'],
-      "mode: unknown project mode 'closed'",
-      'choose one of open, protected, private, or send it as it is with --no-verify',
+      "--mode: unknown project mode 'closed'",
+      'choose one of open, protected, private, or send it with --no-verify',
     ],
     [
       ['--clear-naming', '--naming-pattern', 'a'],
@@ -705,7 +705,7 @@ test('an API key in a setting is masked, and the mask is not sent', async () => 
   const { code, stderr } = await flagadm([...set, '--file', '-'], { ...sandbox, stdin })
   expect([code, stderr]).toEqual([
     2,
-    'error: standard input:9: linkTemplates[0].urlTemplate: contains [redacted], which flagadm writes in place of the API key\nhint: write the text that it replaced, or send it as it is with --no-verify\n',
+    'error: standard input:9: linkTemplates[0].urlTemplate: contains [redacted], which flagadm writes in place of the API key\nhint: write the text that it replaced, or send it with --no-verify\n',
   ])
   expect(sandbox.writes()).toEqual([])
 })
