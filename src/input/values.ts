@@ -35,16 +35,24 @@ export function parseDuration(text: string): number | undefined {
   return milliseconds > 0 ? milliseconds : undefined
 }
 
+/** A span of time, as the user typed it. */
+export interface TimeSpan {
+  text: string
+  milliseconds: number
+}
+
 /**
- * The value of an option that takes a span of time, in milliseconds.
+ * The value of an option that takes a span of time.
  * @param needsUnit whether to refuse a bare number, which could mean hours or days; otherwise, it is in seconds
  * @throws a usage error for anything else
  */
-export function timeSpan(option: string, text: string, needsUnit = true): number {
+export function timeSpan(option: string, given: string, needsUnit = true): TimeSpan {
+  const text = given.trim()
   const milliseconds = parseDuration(text)
-  if (milliseconds !== undefined && !(needsUnit && /\d$/.test(text.trim()))) return milliseconds
+  const hasUnit = !needsUnit || !/\d$/.test(text)
+  if (milliseconds !== undefined && hasUnit) return { text, milliseconds }
   const what = needsUnit ? 'number' : 'number of seconds, or one'
-  throw new FlagadmError('usage', `${option}: '${text}' is not a duration`, {
+  throw new FlagadmError('usage', `${option}: '${given}' is not a duration`, {
     hint: `use a positive ${what} with s, m, h or d: 90s, 65m, 2h or 30d`,
   })
 }

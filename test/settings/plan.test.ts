@@ -376,7 +376,7 @@ describe('documents', () => {
 
   test('are required', async () => {
     const { code, stderr } = await flagadm(plan)
-    expect([code, stderr.split('\n')[0]]).toEqual([2, 'error: required --file not specified'])
+    expect([code, stderr.split('\n')[0]]).toEqual([2, 'error: --file is required'])
     const empty = await planFor({ 'x.txt': '' }, '-f', '.')
     expect([empty.code, empty.stderr]).toEqual([
       2,
