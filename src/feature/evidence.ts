@@ -2,18 +2,10 @@ import { groupBy } from '../groups.ts'
 import { timeOf } from '../input/time.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { listed } from '../output/incomplete.ts'
+import { ageText, timeText } from '../output/time.ts'
 import { type Flag, lastSeen } from './flags.ts'
 import { type Counts, latest, type Records, totalOf, type UsageRecord } from './records.ts'
-import {
-  ageText,
-  type Coverage,
-  durationText,
-  HOUR_MS,
-  hourOf,
-  sinceText,
-  type Span,
-  timeText,
-} from './span.ts'
+import { type Coverage, durationText, HOUR_MS, hourOf, sinceText, type Span } from './span.ts'
 
 // The service reports at most this number of applications of a flag.
 export const MAX_APPLICATIONS = 100
@@ -189,7 +181,7 @@ function coverageDoubts(
   isSeenReported: boolean,
   { app, span: { asked, start, now } }: UsageQuestion,
 ): string[] {
-  const requested = `the ${durationText(asked)} requested`
+  const requested = `the ${asked.text} requested`
   if (from === undefined) return [`it is not known whether the service covers ${requested}`]
   if (!isWhole && from <= start) {
     return [`the figures of the service end at ${timeText(Math.max(...records.times))}`]
@@ -212,7 +204,7 @@ function ageDoubts(flag: Flag | undefined, { asked, start, now }: Span): string[
   const created = timeOf(flag?.createdAt)
   if (created === undefined || created <= start) return []
   const age = ageText(now - created)
-  return [`created ${age} ago, after the start of the ${durationText(asked)} requested`]
+  return [`created ${age} ago, after the start of the ${asked.text} requested`]
 }
 
 /** Where the flag was seen, but has no usage. */

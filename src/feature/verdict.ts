@@ -1,10 +1,12 @@
 import { timeOf } from '../input/time.ts'
+import type { TimeSpan } from '../input/values.ts'
 import { listed } from '../output/incomplete.ts'
 import { groupDigits } from '../output/numbers.ts'
+import { ageText, timeText } from '../output/time.ts'
 import { type CodeEvidence, CUT, type Evidence, placeText, type UsageEvidence } from './evidence.ts'
 import { type Flag, lastSeen } from './flags.ts'
 import { latest } from './records.ts'
-import { ageText, durationText, sinceText, timeText } from './span.ts'
+import { sinceText } from './span.ts'
 
 /** The answers to "may this flag go?". */
 export const verdicts = [
@@ -21,7 +23,7 @@ export type Verdict = (typeof verdicts)[number]
 export interface Terms {
   /** The time of the service since the epoch. */
   now: number
-  notSeenFor: number
+  notSeenFor: TimeSpan
   includePermanent?: boolean | undefined
   /** Whether only a part of the usage counts: then no flag is removable. */
   isFiltered: boolean
@@ -120,7 +122,7 @@ function stateTexts(
   if (on.length > 0) texts.push(`on in ${namesOf(on)}${remark ?? ''}`)
   else if (isOff) texts.push('off everywhere')
   const created = timeOf(flag.createdAt)
-  const showsAge = remark !== undefined || (created ?? 0) > now - notSeenFor
+  const showsAge = remark !== undefined || (created ?? 0) > now - notSeenFor.milliseconds
   if (created !== undefined && showsAge) texts.push(`created ${ageText(now - created)} ago`)
   const seen = lastSeen(flag, undefined)
   if (seen.time !== undefined) {
@@ -157,9 +159,9 @@ function recencyDoubts(flag: Flag | undefined, { now, notSeenFor }: Terms): stri
   const doubts: string[] = []
   if (!isReported) doubts.push('the service does not report when it was last seen')
   if (created === undefined) doubts.push('the service does not report when it was created')
-  if (since !== undefined && since > now - notSeenFor) {
-    const until = timeText(since + notSeenFor)
-    doubts.push(`too recent until ${until} (--not-seen-for ${durationText(notSeenFor)})`)
+  if (since !== undefined && since > now - notSeenFor.milliseconds) {
+    const until = timeText(since + notSeenFor.milliseconds)
+    doubts.push(`too recent until ${until} (--not-seen-for ${notSeenFor.text})`)
   }
   return doubts
 }

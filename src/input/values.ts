@@ -52,12 +52,17 @@ export function duration(option: string, text: string): number {
   })
 }
 
+/** A span of time, as the user typed it. */
+export interface TimeSpan {
+  text: string
+  milliseconds: number
+}
+
 /**
- * The value of an option that takes a span of time, in milliseconds. It needs a unit, because a bare
- * number could mean hours or days.
+ * The value of an option that takes a span of time. It needs a unit, because a bare number could mean hours or days.
  * @throws a usage error for anything else
  */
-export function timeSpan(option: string, text: string): number {
+export function timeSpan(option: string, text: string): TimeSpan {
   const milliseconds = parseDuration(text)
   if (milliseconds === undefined) {
     throw new FlagadmError('usage', `${option}: '${text}' is not a duration`, {
@@ -65,7 +70,7 @@ export function timeSpan(option: string, text: string): number {
     })
   }
   const number = text.trim()
-  if (/[smhd]$/.test(number)) return milliseconds
+  if (/[smhd]$/.test(number)) return { text: number, milliseconds }
   throw new FlagadmError('usage', `${option}: '${text}' has no unit`, {
     hint: `add s, m, h or d: ${number}s, ${number}m, ${number}h or ${number}d`,
   })

@@ -1,6 +1,6 @@
 // Where names come from: arguments, a list, and source code.
 import type { UnreadFile } from '../code/files.ts'
-import type { Unresolved } from '../code/lookups/result.ts'
+import type { Unresolved } from '../code/lookups/scanner.ts'
 import type { FilePosition } from '../code/positions.ts'
 import type { Context } from '../context.ts'
 import { counted } from '../output/incomplete.ts'

@@ -19,5 +19,6 @@ export function ageText(milliseconds: number): string {
 export function timestampText(timestamp: string, now: number | undefined): string {
   const time = timeOf(timestamp)
   if (time === undefined) return timestamp
-  return now === undefined ? timeText(time) : `${ageText(now - time)} ago`
+  if (now === undefined) return timeText(time)
+  return now - time < 60_000 ? 'just now' : `${ageText(now - time)} ago`
 }

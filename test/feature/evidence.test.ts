@@ -46,7 +46,7 @@ test.each<[string, Case, string]>([
   [
     'the service returns fewer hours',
     { records: zeros({}, 24), filter: { asked: 72 } },
-    'the service covers only 23h 40m of the 3d requested (since 2026-11-19 17:00 UTC)',
+    'the service covers only 23h 40m of the 72h requested (since 2026-11-19 17:00 UTC)',
   ],
   [
     'the answer is old',

@@ -17,9 +17,12 @@ describe('profile add', () => {
     [['--api-key-env', 'A_KEY'], 'apiKeyEnv: A_KEY\n'],
     [
       ['--api-key-command', `op read 'op://Private/My flags/key' "a\\"b" c\\ d`],
-      'apiKeyCommand: [op, read, op://Private/My flags/key, a"b, c d]\n',
+      'apiKeyCommand:\n      - op\n      - read\n      - op://Private/My flags/key\n      - a"b\n      - c d\n',
     ],
-    [['--api-key-command', "sh -c 'a | b'"], 'apiKeyCommand: [sh, -c, a | b]\n'],
+    [
+      ['--api-key-command', "sh -c 'a | b'"],
+      'apiKeyCommand:\n      - sh\n      - -c\n      - a | b\n',
+    ],
     [['--api-key-env', 'A_KEY', '--allow-http'], 'apiKeyEnv: A_KEY\n    allowHttp: true\n'],
     [['--api-key-file', 'key'], 'apiKeyFile: /tmp/work/key\n', { files: { 'work/key': CANARY } }],
     [['--api-key-file=~/keys/a'], 'apiKeyFile: ~/keys/a\n', { files: { 'home/keys/a': CANARY } }],

@@ -165,7 +165,7 @@ describe('hourly usage of the real service', { timeout: 120_000 }, () => {
 
   test('a span of 72 hours covers only 48 clock hours, and flagadm reports that', async () => {
     const { code, stdout, stderr } = await usage('hourly-001', '--since', '72h', '-o', 'csv')
-    const warning = 'warning: Incomplete: the service covers less than the 3d requested\n'
+    const warning = 'warning: Incomplete: the service covers less than the 72h requested\n'
     expect([code, stderr]).toEqual([0, warning])
     expect(parse(stdout, { columns: true })).toMatchObject([{ from: hourAt(47) }, {}])
   })

@@ -421,7 +421,7 @@ describe('the question before a change', () => {
     const sandbox = await sandboxOf(projects)
     const world = { ...sandbox, files, columns: 200 }
     const refused = await flagadm(asking, { ...world, dialog: dialog('n') })
-    const report = 'error: not confirmed, so nothing was changed\nhint: answer yes, or use --yes\n'
+    const report = 'error: not confirmed, so nothing was changed\n'
     const said = stripVTControlCharacters(refused.stderr)
     expect([refused.code, said.slice(-report.length)]).toEqual([130, report])
     expect(refused.stderr).toContain(`Update 2 projects on ${sandbox.url}?`)

@@ -514,8 +514,8 @@ warning: ${breaks}
   })
 
   test.each([
-    ['n', 'error: not confirmed, so nothing was changed\nhint: answer yes, or use --yes\n'],
-    ['\r', 'error: not confirmed, so nothing was changed\nhint: answer yes, or use --yes\n'],
+    ['n', 'error: not confirmed, so nothing was changed\n'],
+    ['\r', 'error: not confirmed, so nothing was changed\n'],
     ['\u0003', 'error: interrupted; nothing was changed\n'],
   ])('is not made if the user types %j', async (keys, report) => {
     const sandbox = await sandboxOf([], { seed })

@@ -511,7 +511,7 @@ describe('documents', () => {
     [['-f', 'empty'], 'error: --file: no YAML or JSON file in empty\nhint: check the path\n'],
     [
       [],
-      'error: required --file not specified\nhint: for example: flagadm project settings plan -f flags.yaml -p sandbox\n',
+      'error: --file is required\nhint: for example: flagadm project settings plan -f flags.yaml -p sandbox\n',
     ],
   ])('%j is refused', async (argv, report) => {
     const { code, stderr } = await planFor({ 'empty/x.txt': '' }, ...argv)
