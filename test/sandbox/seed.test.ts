@@ -17,7 +17,7 @@ const withRow = (changes: object) => withFlag({ usage: [{ ...row, ...changes }] 
 it('the seed file in docs/sandbox.md has every field and is valid', async () => {
   const page = readFileSync(new URL('../../docs/sandbox.md', import.meta.url), 'utf8')
   const [, text = ''] = /```yaml\n#.*\n(projects:\n[\s\S]*?)```/.exec(page) ?? []
-  const seed = v.parse(seedSchema, await parseDocument(text, 'seed.yaml', 'usage'))
+  const seed = v.parse(seedSchema, await parseDocument(text, { name: 'seed.yaml', kind: 'usage' }))
   const sandbox = await open({ seed, frozen: true })
   expect(sandbox.project('default')).toBeUndefined()
   const { features } = await sandbox.read('projects/checkout/features')
