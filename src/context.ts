@@ -180,6 +180,7 @@ export function createContext(
   setMaxListeners(0, closing.signal)
   const formats = new Map<CommandUnknownOpts, readonly string[]>()
   const options = () => context.options
+  const messages = createMessages(options, err)
   const context: OpenContext = {
     host,
     argv,
@@ -190,10 +191,10 @@ export function createContext(
       return program
     },
     redactor,
-    inputs: createInputs(host),
+    inputs: createInputs(host, messages),
     out,
     err,
-    messages: createMessages(options, err),
+    messages,
     signal: closing.signal,
     formats(command, known) {
       formats.set(command, known)

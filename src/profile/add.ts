@@ -42,7 +42,7 @@ async function givenKey(
     throw new FlagadmError('usage', what, { hint: `use one of ${keyOptions}` })
   }
   if (command !== undefined) {
-    return { apiKeyCommand: commandWords(command, '--api-key-command', host.platform) }
+    return { apiKeyCommand: commandWords(command, '--api-key-command') }
   }
   if (variable !== undefined) {
     if (/^[A-Za-z_]\w*$/.test(variable)) return { apiKeyEnv: variable }

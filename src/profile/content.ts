@@ -10,7 +10,7 @@ import { checkShape, describeProblem } from '../input/shape.ts'
 import { type Configuration, configurationSchema } from './schema.ts'
 
 async function loadData(path: string, text: string): Promise<unknown> {
-  const data = await parseDocument(text, path, 'configuration')
+  const data = await parseDocument(text, { name: path, kind: 'configuration' })
   const imports = [data, isObject(data) ? data.flagadm : undefined]
   // Cosmiconfig would merge another file into this one, which could combine its address with this key.
   if (imports.some((part) => isObject(part) && Object.hasOwn(part, '$import'))) {

@@ -41,7 +41,7 @@ export function removeProfile(root: YAMLMap, name: string): void {
  */
 async function editedText(path: string, before: string, change: Change): Promise<string> {
   // Refuses duplicate fields, of which only one would be kept.
-  const { isJson } = await parsePlaced(before, path, 'configuration')
+  const { isJson } = await parsePlaced(before, { name: path, kind: 'configuration' })
   const document: Document = parseDocument(before, { uniqueKeys: false, stringKeys: true })
   if (document.contents === null) document.contents = document.createNode({})
   const root = document.getIn(rootOf(path))

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import type { Context, Define } from '../context.ts'
 import { failureOf } from '../errors.ts'
-import { locate } from '../input/document.ts'
+import { parsePlaced } from '../input/document.ts'
 import { withExamples } from '../options.ts'
 import { proxyFor } from '../service/proxy.ts'
 import { tokenKind, tokenName } from '../service/token.ts'
@@ -60,7 +60,8 @@ async function originOf({ inputs }: Context, source: Source | undefined) {
     return { kind, name: path ?? from }
   }
   const text = await inputs.read(path, path, 'configuration')
-  return { kind, name: path, line: (await locate(text, [...rootOf(path), ...field]))?.line }
+  const document = await parsePlaced(text, { name: path, kind: 'configuration' })
+  return { kind, name: path, line: document.positionOf([...rootOf(path), ...field]).line }
 }
 
 /** The context of a command that takes the profile as an argument, which precedes `--profile`. */

@@ -101,7 +101,10 @@ export type Sandbox = Awaited<ReturnType<typeof startSandbox>>
 async function readSeed({ inputs }: Context, path: string): Promise<Seed> {
   const name = inputName(path)
   const text = await inputs.read(path, '--seed', 'usage')
-  const { data, problem } = checkShape(seedSchema, await parseDocument(text, name, 'usage'))
+  const { data, problem } = checkShape(
+    seedSchema,
+    await parseDocument(text, { name, kind: 'usage' }),
+  )
   if (data) return data
   throw new FlagadmError('usage', `${name}: ${describeProblem(problem)}`, {
     hint: 'a seed contains projects (id, mode) and flags (name, project, usage, seenApplications)',

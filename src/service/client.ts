@@ -1,6 +1,6 @@
 import type { GenericSchema, InferOutput } from 'valibot'
 import { failureOf, FlagadmError, withParts } from '../errors.ts'
-import { checkShape } from '../input/shape.ts'
+import { checkShape, pathText } from '../input/shape.ts'
 import type { Redact } from '../redact.ts'
 import { ExceededLimit, parseLimited } from './document.ts'
 import { isPage, responseError, unusable } from './failures.ts'
@@ -62,7 +62,10 @@ export function createClient(sendRequest: Send, redact: Redact) {
         const { data, problem } = checkShape(operation.response, parseJson(response))
         if (!problem) return { data, json: response.text }
         const { path, message } = problem
-        throw unusable(response, `JSON of the wrong shape (${path || 'document'}: ${message})`)
+        throw unusable(
+          response,
+          `JSON of the wrong shape (${pathText(path) || 'document'}: ${message})`,
+        )
       }),
     /** Calls an operation that returns nothing. */
     send: <Path extends string>(

@@ -14,7 +14,6 @@ test.each([
   ['vist', ['list', 'visit'], 'visit'],
   // Too short to be a mistake.
   ['ab', ['ac'], undefined],
-  ['x'.repeat(51), ['x'.repeat(50)], undefined],
 ])('closest to %s among %j is %s', (word, candidates, expected) => {
   expect(closest(word, candidates)).toBe(expected)
 })
@@ -34,6 +33,7 @@ test.each([
 })
 
 test('a document is read without the reference to its schema', async () => {
-  expect(await parseDocument('{"$schema":"x","a":1}', 'a', 'usage')).toEqual({ a: 1 })
-  expect(await parseDocument('$schema: 3\na: 1', 'a', 'usage')).toEqual({ $schema: 3, a: 1 })
+  const source = { name: 'a', kind: 'usage' } as const
+  expect(await parseDocument('{"$schema":"x","a":1}', source)).toEqual({ a: 1 })
+  expect(await parseDocument('$schema: 3\na: 1', source)).toEqual({ $schema: 3, a: 1 })
 })
