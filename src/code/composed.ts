@@ -1,4 +1,4 @@
-import { byCodeUnit } from '../output/order.ts'
+import { groupBy } from '../groups.ts'
 
 /** A name that a text at an index may be. */
 export interface Composed {
@@ -15,21 +15,20 @@ const MIN_FIXED = 3
 
 /** The names that begin and end with given texts. */
 export class NameIndex {
-  readonly #forwards: readonly string[]
-  readonly #backwards: readonly (readonly [reversed: string, name: string])[]
+  readonly #names: readonly string[]
+  readonly #byStart: ReadonlyMap<string, readonly string[]>
+  readonly #byEnd: ReadonlyMap<string, readonly string[]>
   /** The names that each composed text fits, by its parts. */
   readonly #known = new Map<string, readonly string[]>()
 
   constructor(names: Iterable<string>) {
-    const all = [...new Set(names)]
-    this.#forwards = all.toSorted(byCodeUnit)
-    this.#backwards = all
-      .map((name) => [reverse(name), name] as const)
-      .sort(([a], [b]) => byCodeUnit(a, b))
+    this.#names = [...new Set(names)]
+    this.#byStart = groupBy(this.#names, (name) => name.slice(0, MIN_FIXED))
+    this.#byEnd = groupBy(this.#names, (name) => name.slice(-MIN_FIXED))
   }
 
   get isEmpty(): boolean {
-    return this.#forwards.length === 0
+    return this.#names.length === 0
   }
 
   /** The names that have some parts in this order, with anything between them, from the beginning to the end. */
@@ -37,44 +36,19 @@ export class NameIndex {
     const key = parts.join('\0')
     const before = this.#known.get(key)
     if (before) return before
-    const [first = ''] = parts
-    const last = parts.at(-1) ?? ''
-    const candidates =
-      first !== ''
-        ? beginning(this.#forwards, first, (name) => name)
-        : beginning(this.#backwards, reverse(last), ([reversed]) => reversed).map(
-            ([, name]) => name,
-          )
-    const names = candidates.filter((name) => fits(name, parts))
+    const names = this.#candidates(parts).filter((name) => fits(name, parts))
     if (this.#known.size === MAX_KNOWN) this.#known.clear()
     this.#known.set(key, names)
     return names
   }
-}
 
-function reverse(text: string): string {
-  return [...text].reverse().join('')
-}
-
-/** The items of a sorted list whose text begins with another one. */
-function beginning<Item>(
-  items: readonly Item[],
-  start: string,
-  textOf: (item: Item) => string,
-): Item[] {
-  let [low, high] = [0, items.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    const item = items[middle]
-    if (item !== undefined && textOf(item) < start) low = middle + 1
-    else high = middle
+  #candidates(parts: readonly string[]): readonly string[] {
+    const [first = ''] = parts
+    const last = parts.at(-1) ?? ''
+    if (first.length >= MIN_FIXED) return this.#byStart.get(first.slice(0, MIN_FIXED)) ?? []
+    if (last.length >= MIN_FIXED) return this.#byEnd.get(last.slice(-MIN_FIXED)) ?? []
+    return this.#names
   }
-  const found: Item[] = []
-  for (const item of items.slice(low)) {
-    if (!textOf(item).startsWith(start)) break
-    found.push(item)
-  }
-  return found
 }
 
 function fits(name: string, parts: readonly string[]): boolean {

@@ -11,10 +11,9 @@ import {
 } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { fileReason, isAbsent, systemCode } from '../errors.ts'
-import { groupBy } from '../groups.ts'
 import { join, withSlashes } from '../paths.ts'
-import { type GitOptions, type GitPath, type ListedFile, listWorkTree, workTreeOf } from './git.ts'
-import { type Glob, matchGlob, shownPaths, wantedGlobs, withoutExcluded } from './globs.ts'
+import { type GitOptions, type ListedFile, listWorkTree, pathReason, workTreeOf } from './git.ts'
+import { matchGlob, shownPaths, wantedGlobs, withoutExcluded } from './globs.ts'
 import { createPause } from './pause.ts'
 import { byCodeUnit } from '../output/order.ts'
 
@@ -34,7 +33,7 @@ export function byFile(a: { file: string }, b: { file: string }): number {
 export interface SourceFile {
   /** From the working directory, with `/`. */
   file: string
-  location: string | Buffer
+  location: string
   /** Whether git may have left it out of the work tree. */
   isSparse: boolean
 }
@@ -58,7 +57,8 @@ export interface SelectionOptions extends GitOptions {
 }
 
 /** A file or an unread place below a folder. */
-interface Entry extends GitPath {
+interface Entry {
+  path: string
   isSparse: boolean
   /** Set for what cannot be read. */
   unread?: string
@@ -75,28 +75,6 @@ export function realPath(path: string): string {
   }
 }
 
-/** The folder that contains all of some paths. */
-function commonFolder(paths: readonly string[]): string {
-  const [first = '', ...others] = paths
-  let folder = first
-  for (const path of others) while (!isIn(path, folder)) folder = dirname(folder)
-  while (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) folder = dirname(folder)
-  return folder
-}
-
-function isIn(path: string, folder: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`)
-}
-
-/** A path of git below a folder of it. */
-function below(folder: string, { path, bytes }: GitPath): GitPath {
-  if (folder === '') return bytes ? { path, bytes } : { path }
-  const shown = `${folder}/${path}`
-  return bytes
-    ? { path: shown, bytes: Buffer.concat([Buffer.from(`${folder}/`), bytes]) }
-    : { path: shown }
-}
-
 /** Lists what is in folders: as git shows it or, without a repository, everything. */
 class Lister {
   readonly plainFolders: string[] = []
@@ -109,21 +87,21 @@ class Lister {
     this.#pause = createPause(options.signal)
   }
 
-  /** The files in a folder of a work tree, with those of repositories in it, by their paths from the folder. */
-  async inWorkTree(top: string, folder: string): Promise<Entry[]> {
-    const listed = this.#repositories.get(folder) ?? listWorkTree(top, folder, this.#options)
-    this.#repositories.set(folder, listed)
+  /** The files in a work tree, with those of repositories in it, by their paths from its root. */
+  async inWorkTree(top: string): Promise<Entry[]> {
+    const listed = this.#repositories.get(top) ?? listWorkTree(top, this.#options)
+    this.#repositories.set(top, listed)
     const entries: Entry[] = []
     for (const file of await listed) {
       if (!file.isRepository) {
         entries.push(file)
         continue
       }
-      const inner = join(folder, file.path)
+      const inner = join(top, file.path)
       // After `git submodule deinit`, git would answer for the repository around the empty folder.
       if (existsSync(join(inner, '.git'))) {
-        for (const one of await this.inWorkTree(inner, inner)) {
-          entries.push({ ...one, ...below(file.path, one) })
+        for (const one of await this.inWorkTree(inner)) {
+          entries.push({ ...one, path: `${file.path}/${one.path}` })
         }
       } else {
         entries.push({ ...file, path: `${file.path}/`, unread: 'submodule' })
@@ -135,20 +113,16 @@ class Lister {
   /** All files in a folder, except for those of repositories in it that these do not show, and `node_modules`. */
   async inFolder(folder: string): Promise<Entry[]> {
     await this.#pause()
-    if (existsSync(join(folder, '.git'))) return this.inWorkTree(folder, folder)
+    if (existsSync(join(folder, '.git'))) return this.inWorkTree(folder)
     const entries: Entry[] = []
     try {
       for (const entry of readdirSync(folder, { withFileTypes: true })) {
         const path = entry.name
-        if (path.includes('\ufffd') && !existsSync(join(folder, path))) {
-          const unread = 'its name is not UTF-8'
-          entries.push({ path: entry.isDirectory() ? `${path}/` : path, isSparse: false, unread })
-          continue
-        }
-        if (entry.isFile()) entries.push({ path, isSparse: false })
-        if (!entry.isDirectory() || path === 'node_modules') continue
+        const reason = pathReason(path)
+        if (entry.isFile() || reason.unread) entries.push({ path, isSparse: false, ...reason })
+        if (!entry.isDirectory() || reason.unread || path === 'node_modules') continue
         for (const one of await this.inFolder(join(folder, path))) {
-          entries.push({ ...one, ...below(path, one) })
+          entries.push({ ...one, path: `${path}/${one.path}` })
         }
       }
     } catch (error) {
@@ -159,39 +133,21 @@ class Lister {
   }
 }
 
-/** A glob, with the real path of its base. */
-interface Search extends Glob {
-  real: string
-}
-
-/** What some globs with the same repository match, by glob. */
-async function entriesOf(
-  searches: readonly Search[],
-  top: string | undefined,
-  lister: Lister,
-): Promise<Map<Search, readonly Entry[]>> {
-  const found = new Map<Search, readonly Entry[]>()
-  const folder = commonFolder(searches.map(({ real }) => real))
-  const all = top === undefined ? [] : await lister.inWorkTree(top, folder)
-  for (const search of searches) {
-    const { real } = search
-    if (top === undefined) {
-      const isFolder = statSync(real, { throwIfNoEntry: false })?.isDirectory()
-      if (isFolder) lister.plainFolders.push(search.base)
-      found.set(search, isFolder ? await lister.inFolder(real) : [])
-      continue
-    }
-    const prefix = real.slice(folder.length).replace(/^\//, '')
-    const inside = all.flatMap((entry): Entry[] => {
-      if (prefix === '') return [entry]
-      if (entry.path === prefix) return [{ ...entry, path: '' }]
-      if (!entry.path.startsWith(`${prefix}/`)) return []
-      const bytes = entry.bytes?.subarray(Buffer.byteLength(prefix) + 1)
-      return [{ ...entry, path: entry.path.slice(prefix.length + 1), ...(bytes && { bytes }) }]
-    })
-    found.set(search, inside)
+/** What is at a path: in its repository or, without one, in its folder. By paths from there. */
+async function entriesAt(real: string, base: string, lister: Lister): Promise<Entry[]> {
+  const top = workTreeOf(real)
+  if (top === undefined) {
+    if (!statSync(real, { throwIfNoEntry: false })?.isDirectory()) return []
+    lister.plainFolders.push(base)
+    return lister.inFolder(real)
   }
-  return found
+  const prefix = real.slice(top.length).replace(/^\//, '')
+  return (await lister.inWorkTree(top)).flatMap((entry): Entry[] => {
+    if (prefix === '') return [entry]
+    if (entry.path === prefix) return [{ ...entry, path: '' }]
+    const isInside = entry.path.startsWith(`${prefix}/`)
+    return isInside ? [{ ...entry, path: entry.path.slice(prefix.length + 1) }] : []
+  })
 }
 
 function isRegularFile(path: string): boolean {
@@ -209,33 +165,25 @@ export async function selectFiles(
 ): Promise<Selection> {
   const { cwd } = options
   const lister = new Lister(options)
-  const searches = wantedGlobs(globs, cwd).map((glob) => ({ ...glob, real: realPath(glob.base) }))
+  const searches = wantedGlobs(globs, cwd)
   const files = new Map<string, SourceFile>()
   const unread = new Map<string, UnreadFile>()
   const unmatched = new Set(searches.map(({ glob }) => glob))
-  for (const [top, group] of groupBy(searches, ({ real }) => workTreeOf(real))) {
-    for (const [search, entries] of await entriesOf(group, top, lister)) {
-      const { base, real, glob, test } = search
-      const shown = shownPaths(base, cwd)
-      const matched = matchGlob(search, entries, ({ path }) => path)
-      for (const { path, bytes, isSparse, unread: reason } of matched) {
-        const file = shown(path)
-        if (reason !== undefined) unread.set(file, { file: file || '.', reason })
-        else {
-          const location = bytes
-            ? Buffer.concat([Buffer.from(`${real}/`), bytes])
-            : path === ''
-              ? real
-              : `${real}/${path}`
-          files.set(file, { file, location, isSparse })
-        }
-        unmatched.delete(glob)
-      }
-      if (!test && isRegularFile(real)) {
-        const file = shown('')
-        files.set(file, files.get(file) ?? { file, location: real, isSparse: false })
-        unmatched.delete(glob)
-      }
+  for (const search of searches) {
+    const { base, glob, test } = search
+    const real = realPath(base)
+    const shown = shownPaths(base, cwd)
+    const matched = matchGlob(search, await entriesAt(real, base, lister), ({ path }) => path)
+    for (const { path, isSparse, unread: reason } of matched) {
+      const file = shown(path)
+      if (reason !== undefined) unread.set(file, { file: file || '.', reason })
+      else files.set(file, { file, location: path === '' ? real : `${real}/${path}`, isSparse })
+      unmatched.delete(glob)
+    }
+    if (!test && isRegularFile(real)) {
+      const file = shown('')
+      files.set(file, files.get(file) ?? { file, location: real, isSparse: false })
+      unmatched.delete(glob)
     }
   }
   const left = withoutExcluded(globs, [...files.values()], cwd)

@@ -135,27 +135,20 @@ export function workTreeOf(folder: string): string | undefined {
   return above === folder ? undefined : workTreeOf(above)
 }
 
-/** A path from git, whose bytes may not be UTF-8. */
-export interface GitPath {
-  path: string
-  /** The bytes, if they are not those of the path. */
-  bytes?: Buffer
-}
-
 /** A file that git shows, or a repository in another one. */
-export interface ListedFile extends GitPath {
+export interface ListedFile {
+  path: string
   /** Whether git may have left it out of the work tree: in a sparse checkout, or by skip-worktree. */
   isSparse: boolean
   /** Set for a submodule and for another repository. */
   isRepository: boolean
+  /** Set for what cannot be read. */
+  unread?: string
 }
 
-/** @param latin1 bytes, each as a character */
-function pathOf(latin1: string): GitPath {
-  if (!/[^\x20-\x7e]/.test(latin1)) return { path: latin1 }
-  const bytes = Buffer.from(latin1, 'latin1')
-  const path = bytes.toString('utf8')
-  return Buffer.from(path).equals(bytes) ? { path } : { path, bytes }
+/** Why the file of a path cannot be read, if its bytes were not UTF-8. */
+export function pathReason(path: string): { unread?: string } {
+  return path.includes('\ufffd') ? { unread: 'its name is not UTF-8' } : {}
 }
 
 /**
@@ -174,20 +167,16 @@ export async function checkWorkTree(top: string, options: GitOptions): Promise<v
 }
 
 /**
- * Lists the files in a folder of a work tree as git shows them: tracked ones, ignored or not, and others that
- * are not ignored. Without symbolic links. Paths are relative to the folder.
+ * Lists the files in a work tree as git shows them: tracked ones, ignored or not, and others that are not ignored.
+ * Without symbolic links.
  * @throws as `checkWorkTree`
  */
-export async function listWorkTree(
-  top: string,
-  folder: string,
-  options: GitOptions,
-): Promise<ListedFile[]> {
+export async function listWorkTree(top: string, options: GitOptions): Promise<ListedFile[]> {
   const list = ['ls-files', '-z', '-t', '-s', '-c', '-o', '--exclude-standard']
-  const [output] = await Promise.all([gitBytes(folder, list, options), checkWorkTree(top, options)])
+  const [output] = await Promise.all([gitBytes(top, list, options), checkWorkTree(top, options)])
   const files: ListedFile[] = []
   let last: string | undefined
-  for (const entry of output.toString('latin1').split('\0')) {
+  for (const entry of output.toString().split('\0')) {
     const isOther = entry.startsWith('?')
     const name = isOther ? entry.slice(2) : entry.slice(entry.indexOf('\t') + 1)
     const mode = isOther ? '' : entry.slice(2, 8)
@@ -195,8 +184,8 @@ export async function listWorkTree(
     if (entry === '' || name === last || mode === '120000') continue
     last = name
     const isRepository = mode === '160000' || name.endsWith('/')
-    const path = pathOf(name.replace(/\/$/, ''))
-    files.push({ ...path, isSparse: entry.startsWith('S'), isRepository })
+    const path = name.replace(/\/$/, '')
+    files.push({ path, isSparse: entry.startsWith('S'), isRepository, ...pathReason(path) })
   }
   return files
 }
@@ -240,7 +229,8 @@ export async function findMergeBase(
 }
 
 /** A file of a commit. */
-export interface CommittedFile extends GitPath {
+export interface CommittedFile {
+  path: string
   id: string
   /** Why its content cannot be read. */
   unread?: string
@@ -252,45 +242,15 @@ export async function listCommit(
   commit: string,
   options: GitOptions,
 ): Promise<CommittedFile[]> {
-  const missing = await missingObjects(top, commit, options)
   const output = await gitBytes(top, ['ls-tree', '-r', '-z', '--full-tree', commit], options)
   return output
-    .toString('latin1')
+    .toString()
     .split('\0')
     .flatMap((entry): CommittedFile[] => {
-      const [, mode, id = '', name = ''] = /^(\d+) \w+ (\w+)\t([^]+)$/.exec(entry) ?? []
+      const [, mode, id = '', path = ''] = /^(\d+) \w+ (\w+)\t([^]+)$/.exec(entry) ?? []
       if (mode === undefined || mode === '120000') return []
-      const unread =
-        mode === '160000' ? 'submodule' : missing.has(id) ? 'not in this partial clone' : undefined
-      return [{ ...pathOf(name), id, ...(unread !== undefined && { unread }) }]
+      return [{ path, id, ...(mode === '160000' ? { unread: 'submodule' } : pathReason(path)) }]
     })
-}
-
-/** The objects of a commit that a partial clone lacks, at whose first one `cat-file --batch` would end. */
-async function missingObjects(
-  top: string,
-  commit: string,
-  options: GitOptions,
-): Promise<Set<string>> {
-  const settings = String.raw`^(extensions\.partialclone|remote\..*\.promisor)$`
-  const isPartial = await gitBytes(top, ['config', '--get-regexp', settings], options).catch(
-    (error: unknown) => {
-      failureOf(error)
-      return Buffer.alloc(0)
-    },
-  )
-  if (isPartial.length === 0) return new Set()
-  const list = ['rev-list', '--objects', '--missing=print', `${commit}^{tree}`]
-  const output = await gitBytes(top, list, options).catch((cause: unknown) => {
-    failureOf(cause)
-    throw failure(
-      '--removed-since: the clone is partial and lacks the folders of that revision',
-      'if you trust the repository, fetch them first: git fetch --refetch --no-filter',
-      cause,
-    )
-  })
-  const lines = output.toString('latin1').split('\n')
-  return new Set(lines.filter((line) => line.startsWith('?')).map((line) => line.slice(1)))
 }
 
 const LINE_FEED = 0x0a
@@ -315,7 +275,11 @@ export async function* readContents(
         if (end === -1) break
         at = end + 1
         const [, size] = /^\w+ blob (\d+)$/.exec(header) ?? []
-        if (size === undefined) throw failure('git cannot read a file', `run git fsck in ${top}`)
+        if (size === undefined) {
+          const hint =
+            'if the clone is partial, and you trust it: git fetch --refetch --no-filter; otherwise run git fsck'
+          throw failure('git cannot read a file of the revision', hint)
+        }
         left = Number(size)
         header = ''
         index++

@@ -7,16 +7,10 @@ export interface FilePosition extends Position {
   file: string
 }
 
+type Place = { [Part in keyof FilePosition]?: FilePosition[Part] | undefined }
+
 /** `src/a.ts:3:5`, without the parts that are not known. */
-export function positionText({
-  file,
-  line,
-  column,
-}: {
-  file?: string | undefined
-  line?: number | undefined
-  column?: number | undefined
-}): string {
+export function positionText({ file, line, column }: Place): string {
   return [file, line, column].filter((part) => part !== undefined).join(':')
 }
 
@@ -26,10 +20,10 @@ export function byPlace(a: FilePosition, b: FilePosition): number {
 }
 
 /** The first of the places with each key, in order. */
-export function firstInOrder<Place extends FilePosition>(
-  places: readonly Place[],
-  keyOf: (place: Place) => string,
-): Place[] {
+export function firstInOrder<Item extends FilePosition>(
+  places: readonly Item[],
+  keyOf: (place: Item) => string,
+): Item[] {
   return Array.from(groupBy(places, keyOf).values(), ([first]) => first).sort(byPlace)
 }
 

@@ -2,7 +2,7 @@ import type { SelectionOptions } from './files.ts'
 import { findLookupsInRevision, type LookupOptions } from './lookups/find.ts'
 import { type FoundNames, type Place, searchFiles, searchRevision } from './search.ts'
 import type { UnreadFile } from './files.ts'
-import type { Unresolved } from './lookups/result.ts'
+import type { Unresolved } from './lookups/scanner.ts'
 
 /** Names that the code had at an old revision and no longer has. */
 export interface RemovedNames {

@@ -12,7 +12,7 @@ import { readContents } from './git.ts'
 import { isDocumentation } from './lexer/file-names.ts'
 import { createPause } from './pause.ts'
 import type { FilePosition } from './positions.ts'
-import { type RevisionFile, selectRevision } from './revision.ts'
+import { selectRevision } from './revision.ts'
 import { NameTargets, TextScanner } from './text-scanner.ts'
 
 /** A place of a name in a text. */
@@ -133,26 +133,15 @@ export async function searchRevision(
   const found = new Places(names)
   const scanner = scannerOf(names)
   const unread: UnreadFile[] = [...selection.unread]
-  // Equal contents are read once.
-  const byId = new Map<string, RevisionFile[]>()
-  for (const file of files) byId.set(file.id, [...(byId.get(file.id) ?? []), file])
-  const contents = [...byId]
+  const ids = files.map(({ id }) => id)
   const pause = createPause(options.signal)
   let current = -1
-  for await (const [index, piece] of readContents(
-    top,
-    contents.map(([id]) => id),
-    options,
-  )) {
-    const same = contents[index]?.[1] ?? []
+  for await (const [index, piece] of readContents(top, ids, options)) {
+    const { file = '' } = files[index] ?? {}
     if (index !== current) {
       current = index
-      scanner.begin(
-        same.some(({ file }) => !isDocumentation(file)),
-        (hit) => {
-          const { name, isComposed, ...place } = hit
-          for (const { file } of same) found.add(name, isComposed, { file, ...place })
-        },
+      scanner.begin(!isDocumentation(file), ({ name, isComposed, ...place }) =>
+        found.add(name, isComposed, { file, ...place }),
       )
     }
     for (let at = 0; at < piece.length; ) {
@@ -163,7 +152,7 @@ export async function searchRevision(
     }
     if (piece.length === 0) {
       const reason = scanner.end()
-      if (reason !== undefined) for (const { file } of same) unread.push({ file, reason })
+      if (reason !== undefined) unread.push({ file, reason })
     }
     await pause()
   }

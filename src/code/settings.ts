@@ -1,5 +1,5 @@
 import { FlagadmError } from '../errors.ts'
-import type { Lookup } from './lookups/arguments.ts'
+import type { Lookup } from './lookups/sdks.ts'
 
 const SPECIFICATION = /^([^:\s*]+(?:::[^:\s*]+)*)(?::(\w+)|(\.\*))?$/
 

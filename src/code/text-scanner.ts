@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { type Composed, composedIn, type NameIndex } from './composed.ts'
+import { HASHES, nextHash, slotOf } from './lookups/words.ts'
 
 /** A name in a text. */
 export interface Hit {
@@ -28,7 +29,6 @@ const LONGEST_NAME = 100
 // As many bytes before and after a place as any name, literal or excerpt there has.
 const AROUND = 512
 const PIECE = 1024 * 1024
-const HASHES = 1 << 18
 const LINE_FEED = 0x0a
 const LFS_POINTER = 'version https://git-lfs.github.com/spec/v1'
 
@@ -37,15 +37,6 @@ interface Target {
   bytes: Buffer
   /** How many bytes are before its first word. */
   before: number
-}
-
-/** The hash of some word bytes after those of another hash. */
-function nextHash(hash: number, code: number): number {
-  return (Math.imul(hash, 31) + code) | 0
-}
-
-function slotOf(hash: number): number {
-  return (hash ^ (hash >>> 15)) & (HASHES - 1)
 }
 
 /** Known names, prepared to be found in texts. */
@@ -66,9 +57,7 @@ export class NameTargets {
         continue
       }
       this.byWord.set(word, [...(this.byWord.get(word) ?? []), target])
-      let hash = 0
-      for (const code of Buffer.from(word, 'latin1')) hash = nextHash(hash, code)
-      this.filter[slotOf(hash)] = 1
+      this.filter[slotOf(Buffer.from(word, 'latin1').reduce(nextHash, 0))] = 1
     }
   }
 }

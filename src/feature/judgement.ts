@@ -41,11 +41,7 @@ export function evidenceOptions<
         .argParser((text) => timeSpan('--not-seen-for', text))
         .default(timeSpan('--not-seen-for', '7d'), '7d'),
     )
-    .option(
-      '--scan <path>',
-      'search source code: a file, folder or glob (repeatable)',
-      collectPaths,
-    )
+    .option('--scan <path>', 'search source code: a file, folder or glob', collectPaths)
     .option('--include-permanent', 'review kill-switch and permission flags like others')
 }
 

@@ -3,7 +3,7 @@ import type { Context, Define } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { groupBy } from '../groups.ts'
 import { givenNames } from '../input/names.ts'
-import { duration, type TimeSpan, timeSpan } from '../input/values.ts'
+import { type TimeSpan, timeSpan } from '../input/values.ts'
 import { choice, collect, count, refuseWithJson, withExamples } from '../options.ts'
 import { type Incomplete, incompleteLines, listed } from '../output/incomplete.ts'
 import { printRows } from '../output/rows.ts'
@@ -264,7 +264,7 @@ export const define: Define = (command, context) => {
     .option(
       '--interval <duration>',
       'with --watch: pause between readings (default: 10s)',
-      (text) => duration('--interval', text),
+      (text) => timeSpan('--interval', text, false).milliseconds,
     )
     .action(async (given, options) => {
       const chosen = format()

@@ -3,12 +3,12 @@ import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { UnreadFile } from '../code/files.ts'
 import type { FoundLookups, LookupOptions } from '../code/lookups/find.ts'
-import type { Unresolved } from '../code/lookups/result.ts'
+import type { Unresolved } from '../code/lookups/scanner.ts'
 import { positionText } from '../code/positions.ts'
 import type { FoundNames } from '../code/search.ts'
 import { checkMatch, parseCall } from '../code/settings.ts'
 import type { Context } from '../context.ts'
-import { failureOf, FlagadmError, refuseFile } from '../errors.ts'
+import { failureOf, FlagadmError, refuse } from '../errors.ts'
 import { counted } from '../output/incomplete.ts'
 import type { Gap } from '../output/problems.ts'
 import { relative, resolve } from '../paths.ts'
@@ -41,7 +41,7 @@ async function configuredCode({ host, options }: Context) {
       for (const one of values) test(one)
     } catch (error) {
       const { message, hint = '' } = failureOf(error)
-      refuseFile(file, `scan.${field}: ${message.replace(/^--\w+:? /, '')}`, hint)
+      refuse(`${file}: scan.${field}: ${message.replace(/^--\w+:? /, '')}`, hint)
     }
   }
   check('calls', calls, parseCall)
@@ -155,13 +155,6 @@ export async function lookUpNames(
   if (other !== undefined) {
     const files = counted(found.otherSystems.length, 'file')
     messages.note(`lookups of other flag systems are left out in ${files}, such as ${other}`)
-  }
-  for (const { name, argument } of found.wrappers) {
-    const which = typeof argument === 'number' ? `argument ${argument}` : argument
-    messages.debug(`${name} is a lookup: it passes on ${which}`)
-  }
-  for (const type of found.flagTypes) {
-    messages.debug(`${type} has flags as members or objects: its methods pass on a field`)
   }
   for (const lookup of found.unresolved) {
     messages.debug(`${positionText(lookup)}: could not be read: ${lookup.text}`)

@@ -307,7 +307,10 @@ async function checkNames(
   const failing = [...outcome.violations, ...outcome.open]
   const gaps = await gapsOf(code)
   const result: Result = {
-    problems: failing.map((one) => placed(isOne ? { ...one, project: undefined } : one)),
+    // Only data repeats the one project.
+    problems: failing.map((one) => {
+      return placed(isOne && format !== 'csv' ? { ...one, project: undefined } : one)
+    }),
     verdict: verdictOf(outcome, options.available),
   }
   const totals = outcome.totals.map((one) => [one.project ?? '', totalText(one)] as const)

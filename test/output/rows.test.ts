@@ -40,6 +40,11 @@ function shown(
 
 const incomplete = [{ message: '2 of 3 projects could not be read', names: ['a', 'b'] }]
 
+it('Markdown leaves an unknown total empty', () => {
+  const unknown = fields.map((field) => (field.name === 'app' ? { ...field, total: '' } : field))
+  expect(shown('markdown', undefined, { fields: unknown })).toContain('\n|  |  | **12** |  |  |\n')
+})
+
 describe('a table', () => {
   it('has the widths of its cells in a pipe', () => {
     expect(
@@ -83,6 +88,28 @@ cut: Application; ${hint}
       const widths = lines.slice(0, 4).map(({ length }) => length)
       expect(Math.max(...widths)).toBeLessThanOrEqual(columns)
     }
+  })
+
+  it('leaves out the last optional column first, and cuts no name to less than eight columns', () => {
+    const word = (title: string, isOptional = true) => ({
+      ...{ title, value: () => title.repeat(6), kind: 'word' as const, isOptional },
+    })
+    const app = { title: 'App', value: ({ app }: Row) => app, kind: 'name' as const }
+    const head = (columns: number) =>
+      shown('table', columns, {
+        rows: rows.slice(0, 1),
+        fields: [word('A', false), app, word('B'), word('C')],
+      })
+        .split('\n')
+        .filter((line) => /^A|^cut|^not/.test(line))
+    const remedy = '(a wider terminal or a pipe shows all)'
+    expect(head(42).at(-1)).toBe(`not shown: C ${remedy}`)
+    expect(head(16)).toEqual([
+      'A       App',
+      'AAAAAA  a-servi…',
+      `cut: App; not shown: B, C ${remedy}`,
+    ])
+    expect(head(15)).toEqual(['A', 'AAAAAA', `not shown: App, B, C ${remedy}`])
   })
 
   it('cuts a cell of a million characters in a pipe, too, and says so', () => {

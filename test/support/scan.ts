@@ -1,8 +1,5 @@
 import { createMatcher } from '../../src/code/match.ts'
-import type { ScanResult } from '../../src/code/lookups/result.ts'
-import { createScanner } from '../../src/code/lookups/scanner.ts'
-
-const { signal } = new AbortController()
+import { findLookups, type ScanResult } from '../../src/code/lookups/scanner.ts'
 
 interface ScanOptions {
   calls?: readonly string[]
@@ -13,18 +10,16 @@ interface ScanOptions {
 export async function referencesIn(
   files: Record<string, string>,
   { calls = [], patterns = [] }: ScanOptions = {},
-): Promise<ScanResult & { incomplete: ReadonlySet<string>; otherSystems: readonly string[] }> {
+): Promise<ScanResult> {
+  const match = patterns.length > 0 ? createMatcher(patterns) : undefined
   const names = Object.keys(files).sort()
-  const scanner = createScanner(calls)
-  const matcher = patterns.length > 0 ? createMatcher(patterns, signal) : undefined
-  for (const name of names) {
-    const text = files[name] ?? ''
-    scanner.add(name, text, matcher ? await matcher.match(text, name) : [])
-  }
-  await matcher?.close()
-  return scanner.finish(async (onText) => {
-    for (const name of names) onText(name, files[name] ?? '')
-  })
+  return findLookups(
+    async (visit) => {
+      for (const name of names) visit(name, Buffer.from(files[name] ?? ''))
+    },
+    calls,
+    match,
+  )
 }
 
 /** The flag names in a text, in its order. */

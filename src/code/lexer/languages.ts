@@ -10,6 +10,8 @@ export interface Quote {
   hole?: string
   /** Whether `$name` inserts a value. */
   dollar?: boolean
+  /** The marks of expressions that may contain its closing mark. */
+  skipped?: readonly (readonly [open: string, close: string])[]
 }
 
 /** Languages with the same syntax of calls and declarations. */
@@ -24,7 +26,6 @@ export type Group =
   | 'rust'
   | 'swift'
   | 'dart'
-  | 'elixir'
   | 'other'
 
 /** The strings and comments that can begin at a character. */
@@ -34,230 +35,186 @@ export interface Marks {
   blockComments: (readonly [string, string])[]
 }
 
+interface Rules {
+  group: Group
+  quotes: readonly Quote[]
+  /** Begin a comment up to the end of the line. */
+  lineComments?: readonly string[]
+  blockComments?: readonly (readonly [string, string])[]
+  /** Whether `/` can begin a regular expression. */
+  hasRegexes?: boolean
+  /** Whether methods are defined without a keyword. Elsewhere, a block after a call belongs to the call. */
+  hasMethods?: boolean
+  /** Whether code is embedded in text. */
+  isMarkup?: boolean
+}
+
 /** The lexical rules of a language, and the languages that it shares constants with. */
 export interface Language extends Rules {
   /** By the code of the first character. */
   marks: readonly Marks[]
 }
 
-interface Rules {
-  group: Group
-  /** Begin a comment up to the end of the line. */
-  lineComments: readonly string[]
-  blockComments: readonly (readonly [string, string])[]
-  /** Longer openings first. */
-  quotes: readonly Quote[]
-  /** Whether `/` can begin a regular expression. */
-  regexes: boolean
-  /** Whether methods are defined without a keyword. Elsewhere, a block after a call belongs to the call. */
-  methods?: boolean
-  /** Whether code is embedded in text, and with which marks of comments. */
-  markup?: readonly (readonly [string, string])[]
-  /** The marks of expressions in attributes, scripts and code in markup. Longer ones first. */
-  expressions?: readonly string[]
-  /** Whether it has the syntax of Twig. */
-  twig?: boolean
-  /** Whether strings are code, as in the expressions of configuration files. */
-  evaluates?: boolean
-}
-
-const stars = ['/*', '*/'] as const
 const plain = (open: string): Quote => ({ open, close: open, escapes: true, lines: false })
-const multiline = (open: string): Quote => ({ ...plain(open), lines: true })
-const raw = (open: string, close = open): Quote => {
-  return { open, close, escapes: false, lines: false }
-}
-const multilineRaw = (open: string, close = open): Quote => ({ ...raw(open, close), lines: true })
-const withHole = (quote: Quote, hole: string, dollar = false): Quote => {
-  return { ...quote, hole, dollar }
-}
+const raw = (open: string, close = open): Quote => ({ open, close, escapes: false, lines: false })
+const multiline = (quote: Quote): Quote => ({ ...quote, lines: true })
+const withHole = (quote: Quote, hole: string, dollar = false): Quote => ({ ...quote, hole, dollar })
+/** The quotes after each of some prefixes. */
+const prefixed = (prefixes: string, quote: Quote): Quote[] =>
+  prefixes.split(' ').map((prefix) => ({ ...quote, open: prefix + quote.open }))
+
 const double = plain('"')
 const single = plain("'")
-const template = withHole(multiline('`'), '${')
-
-/** The quotes after each of some prefixes. */
-function prefixed(prefixes: string, quote: Quote): Quote[] {
-  return prefixes.split(' ').map((prefix) => ({ ...quote, open: prefix + quote.open }))
-}
-
-const js: Rules = {
-  group: 'js',
-  lineComments: ['//'],
-  blockComments: [stars],
-  quotes: [template, double, single],
-  regexes: true,
-  methods: true,
-}
-const code = (group: Group, ...quotes: Quote[]): Rules => {
-  return { group, lineComments: ['//'], blockComments: [stars], quotes, regexes: false }
-}
-const withMethods = (language: Rules): Rules => ({ ...language, methods: true })
-const script = (group: Group, ...quotes: Quote[]): Rules => {
-  return { group, lineComments: ['#'], blockComments: [], quotes, regexes: false }
-}
-
-const pythonQuotes = ['"""', "'''", '"', "'"].flatMap((mark) => {
-  const quote = mark.length > 1 ? multiline(mark) : plain(mark)
-  return [
-    ...prefixed('rb rB Rb RB br bR Br BR r R', { ...quote, escapes: false }),
-    ...prefixed('fr fR Fr FR rf rF Rf RF', { ...withHole(quote, '{'), escapes: false }),
-    ...prefixed('f F', withHole(quote, '{')),
-    ...prefixed('u U b B', quote),
-    quote,
-  ]
-})
-const python = script('python', ...pythonQuotes)
-
+const template = withHole(multiline(plain('`')), '${')
 const dollarDouble = withHole(double, '${', true)
-const dollarTriple = withHole(multilineRaw('"""'), '${', true)
+const dollarTriple = withHole(multiline(raw('"""')), '${', true)
+
+/** The rules of a language with comments as in C. Longer openings of quotes come first. */
+const code = (group: Group, ...quotes: Quote[]): Rules => {
+  return { group, lineComments: ['//'], blockComments: [['/*', '*/']], quotes }
+}
+const withMethods = (rules: Rules): Rules => ({ ...rules, hasMethods: true })
+
+const js: Rules = { ...withMethods(code('js', template, double, single)), hasRegexes: true }
+const python: Rules = {
+  group: 'python',
+  lineComments: ['#'],
+  quotes: ['"""', "'''", '"', "'"].flatMap((mark) => {
+    const quote = mark.length > 1 ? multiline(plain(mark)) : plain(mark)
+    return [
+      ...prefixed('rb br r R', { ...quote, escapes: false }),
+      ...prefixed('fr rf f F', withHole(quote, '{')),
+      ...prefixed('u b', quote),
+      quote,
+    ]
+  }),
+}
 const kotlin = code('jvm', dollarTriple, dollarDouble, single)
-const java = withMethods(code('jvm', multiline('"""'), double, single))
-const scala = code(
-  'jvm',
-  ...prefixed('s f', dollarTriple),
-  ...prefixed('s f', dollarDouble),
-  ...prefixed('raw', raw('"')),
-  multilineRaw('"""'),
-  double,
-  single,
-)
+const java = withMethods(code('jvm', multiline(plain('"""')), double, single))
 const cs = withMethods(
   code(
     'cs',
-    multilineRaw('"""'),
-    ...prefixed('$@ @$', withHole(multilineRaw('"'), '{')),
-    ...prefixed('@', multilineRaw('"')),
+    multiline(raw('"""')),
+    ...prefixed('$@ @$', withHole(multiline(raw('"')), '{')),
+    ...prefixed('@', multiline(raw('"'))),
     ...prefixed('$', withHole(double, '{')),
     double,
     single,
   ),
 )
 const ruby: Rules = {
-  ...script('ruby', withHole(double, '#{'), single, template),
+  group: 'ruby',
+  lineComments: ['#'],
   blockComments: [['=begin', '\n=end']],
-  regexes: true,
+  quotes: [withHole(double, '#{'), single, template],
+  hasRegexes: true,
 }
-const elixir = script(
-  'elixir',
-  withHole(multiline('"""'), '#{'),
-  ...prefixed('~s ~S', withHole(multiline('"""'), '#{')),
-  ...prefixed('~s ~S', double),
-  withHole(double, '#{'),
-  multiline("'''"),
-  single,
-)
 const php: Rules = {
   ...code('php', withHole(double, '{$', true), single),
   lineComments: ['//', '#'],
 }
-const go = code('go', multilineRaw('`'), double, single)
+const go = code('go', multiline(raw('`')), double, single)
 const rust = code(
   'rust',
-  ...['###', '##', '#', ''].flatMap((hashes) =>
-    prefixed('r br', multilineRaw(`${hashes}"`, `"${hashes}`)),
-  ),
-  ...prefixed('b', multiline('"')),
-  multiline('"'),
+  multiline(raw('r#"', '"#')),
+  multiline(raw('r"', '"')),
+  multiline(double),
   single,
 )
 const swift = code(
   'swift',
-  withHole(multiline('"""'), '\\('),
+  withHole(multiline(plain('"""')), '\\('),
   raw('#"', '"#'),
   withHole(double, '\\('),
 )
 const dart = withMethods(
   code(
     'dart',
-    ...['"""', "'''"].map((mark) => withHole(multiline(mark), '${', true)),
+    ...['"""', "'''"].map((mark) => withHole(multiline(plain(mark)), '${', true)),
     ...prefixed('r', raw('"')),
     ...prefixed('r', raw("'")),
     dollarDouble,
     withHole(single, '${', true),
   ),
 )
-const c = withMethods(code('other', ...prefixed('L u8', double), double, single))
-const data: Rules = { ...script('other', double, single), evaluates: true }
-const markupComments = [
-  ['<!--', '-->'],
-  ['{{--', '--}}'],
-  ['<%#', '%>'],
-  ['{/*', '*/}'],
-  ['@*', '*@'],
-] as const
-const inMarkup = (language: Rules, marks = ''): Rules => {
-  return { ...language, markup: markupComments, expressions: marks.split(' ').filter(Boolean) }
-}
-const twig: Rules = {
-  ...inMarkup(php, '{{ {%'),
-  quotes: [double, single],
-  lineComments: [],
-  markup: [...markupComments, ['{#', '#}']],
-  twig: true,
-}
 
-const DATA = 'yaml yml toml properties conf cfg ini env tf json json5 jsonc xml'
+/** The value of an attribute, with the expressions of templates. */
+const attribute = (quote: string): Quote => ({
+  ...multiline(raw(`=${quote}`, quote)),
+  skipped: [
+    ['{{', '}}'],
+    ['<%', '%>'],
+    ['<?', '?>'],
+    ['{%', '%}'],
+    ['{!!', '!!}'],
+  ],
+})
 
-const languages: readonly (readonly [Rules, string])[] = [
-  [js, 'js jsx mjs cjs ts tsx mts cts es6 coffee'],
+/** A file with code in markup: only its comments, its attributes and the strings in a line are known. */
+const markup = (group: Group): Rules => ({
+  group,
+  quotes: [attribute('"'), attribute("'"), double, single, plain('`')],
+  blockComments: [
+    ['<!--', '-->'],
+    ['{{--', '--}}'],
+    ['<%#', '%>'],
+    ['{/*', '*/}'],
+    ['{#', '#}'],
+    ['@*', '*@'],
+  ],
+  isMarkup: true,
+})
+
+const languages: readonly (readonly [Rules, extensions: string])[] = [
+  [js, 'js jsx mjs cjs ts tsx mts cts es6'],
   [python, 'py pyi pyw'],
   [go, 'go'],
-  [kotlin, 'kt kts groovy gradle'],
+  [kotlin, 'kt kts groovy gradle scala'],
   [java, 'java'],
-  [scala, 'scala sc'],
-  [cs, 'cs fs vb'],
-  [ruby, 'rb rake gemspec ru haml slim jbuilder'],
+  [cs, 'cs'],
+  // Elixir has calls, texts and comments like those of Ruby.
+  [ruby, 'rb rake ru jbuilder ex exs'],
   [php, 'php inc'],
   [rust, 'rs'],
   [swift, 'swift'],
   [dart, 'dart'],
-  [elixir, 'ex exs'],
-  [c, 'c cc cpp cxx h hh hpp m mm'],
-  [inMarkup(js), 'vue astro mdx marko'],
-  [inMarkup(js, '{'), 'svelte'],
-  [inMarkup(js, '<% <? {{ {%'), 'html htm hbs handlebars ejs'],
-  [inMarkup(ruby, '<%'), 'erb'],
-  [inMarkup(elixir, '<%'), 'eex heex leex'],
-  [inMarkup(cs, '@'), 'cshtml razor'],
-  [inMarkup(java, '<% ${ #{'), 'jsp jspx ftl'],
-  [twig, 'twig j2 jinja jinja2 njk liquid'],
-  [data, DATA],
-  [script('other', double, single), 'sh bash zsh fish pl pm r jl cr'],
+  [markup('js'), 'vue svelte astro mdx html htm hbs ejs'],
+  [markup('ruby'), 'erb haml slim eex heex leex'],
+  [markup('cs'), 'cshtml razor'],
+  [markup('jvm'), 'jsp jspx ftl'],
+  [markup('php'), 'blade.php twig'],
 ]
 
-function withMarks(rules: Rules): Language {
+function languageWith(rules: Rules): Language {
+  const { quotes, lineComments = [], blockComments = [] } = rules
   const marks: Marks[] = []
   const at = (mark: string) =>
     (marks[mark.charCodeAt(0)] ??= { quotes: [], lineComments: [], blockComments: [] })
-  for (const quote of rules.quotes) at(quote.open).quotes.push(quote)
-  for (const mark of rules.lineComments) at(mark).lineComments.push(mark)
-  for (const pair of rules.blockComments) at(pair[0]).blockComments.push(pair)
+  for (const quote of quotes) at(quote.open).quotes.push(quote)
+  for (const mark of lineComments) at(mark).lineComments.push(mark)
+  for (const pair of blockComments) at(pair[0]).blockComments.push(pair)
   return { ...rules, marks }
 }
 
 const byExtension = new Map(
-  languages.flatMap(([rules, names]) => {
-    const language = withMarks(rules)
-    return names.split(' ').map((name) => [name, language] as const)
+  languages.flatMap(([rules, extensions]) => {
+    const language = languageWith(rules)
+    return extensions.split(' ').map((extension) => [extension, language] as const)
   }),
 )
-const unknown = withMarks({ ...c, evaluates: true })
-const blade = withMarks(inMarkup(php, '<? {{ {!! @'))
+const other = languageWith({ group: 'other', quotes: [double, single], lineComments: ['//', '#'] })
 
-function extensionOf(file: string): string {
-  return file.slice(file.lastIndexOf('.') + 1).toLowerCase()
+/** The language of the scripts in a file with markup. */
+export const SCRIPT = languageWith(js)
+
+/** The language of a file, by its name; undefined if it is not known. */
+export function knownLanguageOf(file: string): Language | undefined {
+  const [, extension = ''] = /\.(blade\.php|\w+)$/i.exec(file) ?? []
+  return byExtension.get(extension.toLowerCase())
 }
 
-/** The language of a file, by its name. */
 export function languageOf(file: string): Language {
-  if (file.endsWith('.blade.php')) return blade
-  return byExtension.get(extensionOf(file)) ?? unknown
-}
-
-/** Whether a file has code, by its name: not one with data, such as a lock file, nor one of an unknown language. */
-export function hasCode(file: string): boolean {
-  const extension = extensionOf(file)
-  return byExtension.has(extension) && !DATA.split(' ').includes(extension)
+  return knownLanguageOf(file) ?? other
 }
 
 /** The group of the language of a file. */
@@ -265,15 +222,7 @@ export function groupOf(file: string): Group {
   return languageOf(file).group
 }
 
-/** Whether calls need no brackets, names may end in `?` or `!`, and texts may be symbols, as in `:name`. */
-export function isRubyLike(group: Group): boolean {
-  return group === 'ruby' || group === 'elixir'
-}
-
 /** Whether a block is found by its indentation, because it has no braces. */
 export function hasIndentedBlocks(group: Group): boolean {
-  return group === 'python' || isRubyLike(group)
+  return group === 'python' || group === 'ruby'
 }
-
-/** The language of the scripts in a file with markup. */
-export const SCRIPT = withMarks(js)

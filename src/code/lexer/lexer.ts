@@ -1,179 +1,236 @@
-import { isRubyLike, type Language, type Marks } from './languages.ts'
-import {
-  classAt,
-  CLOSING,
-  DIGIT,
-  expectsOperand,
-  isApostrophe,
-  isWordPart,
-  LETTER,
-  Lexing,
-  OPENING,
-  OTHER,
-  SPACE,
-} from './lexing.ts'
-import { openString, resumeString } from './strings.ts'
+import type { Language, Marks, Quote } from './languages.ts'
 import { CLOSE, NUMBER, OPEN, OPERATOR, STRING, type Tokens, WORD } from './tokens.ts'
 
-const OPERATORS = new Set(
-  '=> -> :: ?. ?? ?: := == != <= >= || && += -= *= /= |= &= ++ -- ** .. <> |> =~ !~'.split(' '),
-)
+const TOKEN =
+  /(?<space>\s+)|(?<word>[A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]*)|(?<number>\d[\w$]*)|(?<opening>[([{])|(?<closing>[)\]}])|=>|->|::|\?[.?:]|:=|[=!<>]=|\|\||&&|[-+*/|&]=|\+\+|--|\*\*|\.\.|\|>|[=!]~|[^]/y
+// After these words, `/` begins a regular expression, and an apostrophe a string.
+const BEFORE_OPERAND =
+  /^(?:return|typeof|case|in|of|do|else|await|yield|throw|raise|new|delete|void|and|or|not|if|elsif|unless|when|while|until|puts|default|export|from|import|then)$/
+const REGEX = /\/(?![*/> ])(?:\\.|\[(?:\\.|[^\\\]\n])*\]|[^\\/[\n])+\//y
+
+// More text than an expression in an attribute has.
+const MAX_SKIPPED = 500
+// More characters than a regular expression has.
+const MAX_REGEX = 1_000
+// Deeper nesting of expressions in strings is not read.
+const MAX_NESTING = 32
 
 /** Adds the tokens of a part of the text, in linear time for any text. */
 export function lex(tokens: Tokens, from: number, to: number, language: Language): void {
-  const lexing = new Lexing(tokens, from, to, language)
-  const { text } = tokens
-  while (lexing.at < to) {
-    const { at } = lexing
-    if (skipHole(lexing)) continue
-    const kind = classAt(text, at)
-    const marks = language.marks[text.charCodeAt(at)]
-    if (marks && (skipComment(lexing, marks) || readQuoted(lexing, marks, kind))) continue
-    if (kind === SPACE) lexing.at++
-    else readToken(lexing, kind)
+  new Lexer(tokens, from, to, language).read(false)
+}
+
+class Lexer {
+  readonly #tokens: Tokens
+  readonly #text: string
+  readonly #language: Language
+  readonly #from: number
+  readonly #to: number
+  #at: number
+  /** How many strings the current expression is in. */
+  #nesting = 0
+  /** The brackets that are open. */
+  readonly #brackets: number[] = []
+  /** Openings without an end in a line or in the text, so that no part is searched twice. */
+  readonly #unclosed = new Map<string, number>()
+  /** The end of a line that was looked up last. */
+  #lastLineEnd = -1
+
+  constructor(tokens: Tokens, from: number, to: number, language: Language) {
+    this.#tokens = tokens
+    this.#text = tokens.text
+    this.#language = language
+    this.#from = from
+    this.#to = to
+    this.#at = from
   }
-  for (const { token } of lexing.suspended) {
-    tokens.ends[token] = Math.max(tokens.endOf(token), to)
-  }
-}
 
-/** Skips an expression in markup: a value that is only known at run time. */
-function skipHole(lexing: Lexing): boolean {
-  const { tokens, at } = lexing
-  // In files of PHP without other marks, only those in strings are apart from the code.
-  const isApart = tokens.group !== 'php' || tokens.language.markup !== undefined
-  const end = isApart ? tokens.holes.get(at) : undefined
-  if (end === undefined) return false
-  tokens.dynamic.add(tokens.add(STRING, at, end))
-  lexing.at = end
-  return true
-}
-
-/** Reads a string literal. A prefix of its quotation mark must not continue a word. */
-function readQuoted(lexing: Lexing, { quotes }: Marks, kind: number): boolean {
-  const { tokens, at } = lexing
-  if (kind === LETTER && isWordPart(tokens.text, at - 1)) return false
-  const quote = quotes.find(({ open }) => tokens.text.startsWith(open, at))
-  return quote !== undefined && !isApostrophe(lexing, quote.open) && openString(lexing, quote)
-}
-
-function readToken(lexing: Lexing, kind: number): void {
-  const { tokens, at, brackets } = lexing
-  const { text } = tokens
-  if (kind === LETTER || kind === DIGIT) {
-    readWord(lexing, kind)
-  } else if (kind === OPENING) {
-    brackets.push(tokens.add(OPEN, at, at + 1))
-    lexing.at++
-  } else if (kind === CLOSING) {
-    closeBracket(lexing)
-  } else if (text[at] !== '/' || !skipRegex(lexing)) {
-    const isLong = classAt(text, at + 1) === OTHER && OPERATORS.has(text.slice(at, at + 2))
-    const length = isLong ? 2 : 1
-    tokens.add(OPERATOR, at, at + length)
-    lexing.at += length
-  }
-}
-
-function readWord(lexing: Lexing, kind: number): void {
-  const { tokens, at: start, to, language } = lexing
-  const { text } = tokens
-  let at = start + 1
-  while (at < to && isWordPart(text, at)) at++
-  if (kind === LETTER && isRubyLike(language.group) && /[?!]/.test(text[at] ?? '')) {
-    if (text[at + 1] !== '=' && text[at + 1] !== '.') at++
-  }
-  tokens.add(kind === LETTER ? WORD : NUMBER, start, at)
-  lexing.at = at
-}
-
-function closeBracket(lexing: Lexing): void {
-  const { tokens, at, brackets, suspended } = lexing
-  const opening = brackets.pop()
-  const closing = tokens.add(CLOSE, at, at + 1)
-  if (opening !== undefined) {
-    tokens.pairs[opening] = closing
-    tokens.pairs[closing] = opening
-  }
-  lexing.at++
-  const outer = suspended.at(-1)
-  if (!outer || brackets.length > outer.depth) return
-  suspended.pop()
-  resumeString(lexing, outer)
-}
-
-function skipRegex(lexing: Lexing): boolean {
-  const { tokens, at, language, unclosed } = lexing
-  const { text } = tokens
-  if (!language.regexes || lexing.isUnclosed('/') || !expectsOperand(tokens)) return false
-  if (text[at + 1] === '>' || text[at + 1] === ' ' || text[at - 1] === '<') return false
-  const limit = lexing.lineEnd
-  let inClass = false
-  for (let index = at + 1; index < limit; index++) {
-    const character = text[index]
-    if (character === '\\') index++
-    else if (character === '[') inClass = true
-    else if (character === ']') inClass = false
-    else if (character === '/' && !inClass) {
-      tokens.add(NUMBER, at, index + 1)
-      lexing.at = index + 1
-      return true
+  /** Reads up to the end or, in a string, to the bracket that closes an expression. */
+  read(isInString: boolean): void {
+    const depth = this.#brackets.length
+    while (this.#at < this.#to) {
+      const marks = this.#language.marks[this.#text.charCodeAt(this.#at)]
+      if (marks && (this.#skipComment(marks) || this.#readQuoted(marks))) continue
+      if (this.#skipRegex()) continue
+      const isClosing = this.#readToken()
+      if (isClosing && isInString && this.#brackets.length < depth) return
     }
   }
-  unclosed.set('/', limit)
-  return false
-}
 
-function skipComment(lexing: Lexing, { lineComments, blockComments }: Marks): boolean {
-  const { tokens, at, from, to, unclosed } = lexing
-  const { text, comments } = tokens
-  for (const mark of lineComments) {
-    if (!text.startsWith(mark, at) || !isComment(text, at, mark, from)) continue
-    if (mark === '//' && isTextOfTag(lexing)) continue
-    lexing.at = commentEnd(lexing)
-    comments.push({ start: at, end: lexing.at })
+  /** Reads another token, and returns whether it is a closing bracket. */
+  #readToken(): boolean {
+    const start = this.#at
+    TOKEN.lastIndex = start
+    const { space, word, number, opening, closing } = TOKEN.exec(this.#text)?.groups ?? {}
+    let end = Math.min(this.#to, TOKEN.lastIndex)
+    if (word !== undefined && this.#language.group === 'ruby') {
+      // `enabled?`, but not `a ?b : c` or `a!=b`.
+      if (/^[?!](?![=.])/.test(this.#text.slice(end, end + 2))) end++
+    }
+    this.#at = end
+    if (space !== undefined) return false
+    const kind = word ? WORD : number ? NUMBER : opening ? OPEN : closing ? CLOSE : OPERATOR
+    const token = this.#tokens.add(kind, start, end)
+    if (kind === OPEN) this.#brackets.push(token)
+    if (kind === CLOSE) this.#closeBracket(token)
+    return kind === CLOSE
+  }
+
+  #closeBracket(closing: number): void {
+    const opening = this.#brackets.pop()
+    if (opening === undefined) return
+    this.#tokens.pairs[opening] = closing
+    this.#tokens.pairs[closing] = opening
+  }
+
+  /** The end of the current line. */
+  get #lineEnd(): number {
+    if (this.#lastLineEnd < this.#at) {
+      const end = this.#text.indexOf('\n', this.#at)
+      this.#lastLineEnd = end === -1 || end > this.#to ? this.#to : end
+    }
+    return this.#lastLineEnd
+  }
+
+  /** Whether an opening is known to have no end after the current position. */
+  #isUnclosed(open: string): boolean {
+    return (this.#unclosed.get(open) ?? -1) >= this.#at
+  }
+
+  /** Whether an expression can begin after the last token, so that `/` begins a regular expression. */
+  #expectsOperand(): boolean {
+    const last = this.#tokens.kinds.length - 1
+    const kind = this.#tokens.kinds[last]
+    if (kind === undefined || kind === OPERATOR || kind === OPEN) return true
+    const text = this.#tokens.textOf(last)
+    return text === '}' || BEFORE_OPERAND.test(text)
+  }
+
+  #skipRegex(): boolean {
+    const start = this.#at
+    if (this.#text[start] !== '/' || !this.#language.hasRegexes || this.#isUnclosed('/'))
+      return false
+    if (this.#text[start - 1] === '<' || !this.#expectsOperand()) return false
+    const limit = Math.min(this.#lineEnd, start + MAX_REGEX)
+    REGEX.lastIndex = 0
+    const [regex] = REGEX.exec(this.#text.slice(start, limit)) ?? []
+    if (regex === undefined) {
+      this.#unclosed.set('/', limit)
+      return false
+    }
+    this.#at += regex.length
+    this.#tokens.add(NUMBER, start, this.#at)
     return true
   }
-  for (const [open, close] of blockComments) {
-    if (!text.startsWith(open, at) || !isComment(text, at, open, from)) continue
-    if (lexing.isUnclosed(open)) continue
-    const end = text.indexOf(close, at + open.length)
-    if (end !== -1 && end <= to) {
-      lexing.at = end + close.length
-      comments.push({ start: at, end: lexing.at })
+
+  #skipComment({ lineComments, blockComments }: Marks): boolean {
+    const start = this.#at
+    for (const mark of lineComments) {
+      if (!this.#text.startsWith(mark, start) || !this.#isComment(mark)) continue
+      // In PHP, the end of the code ends a comment, too.
+      const end = this.#language.group === 'php' ? this.#text.indexOf('?>', start) : -1
+      this.#at = end !== -1 && end < this.#lineEnd ? end : this.#lineEnd
+      this.#tokens.comments.push({ start, end: this.#at })
       return true
     }
-    unclosed.set(open, to)
+    for (const [open, close] of blockComments) {
+      if (!this.#text.startsWith(open, start) || this.#isUnclosed(open)) continue
+      if (open === '=begin' && start > 0 && this.#text[start - 1] !== '\n') continue
+      const end = this.#text.indexOf(close, start + open.length)
+      if (end !== -1 && end <= this.#to) {
+        this.#at = end + close.length
+        this.#tokens.comments.push({ start, end: this.#at })
+        return true
+      }
+      this.#unclosed.set(open, this.#to)
+    }
+    return false
   }
-  return false
-}
 
-/** The end of a comment in a line, which in PHP the end of the code ends, too. */
-function commentEnd({ tokens, at, lineEnd, language }: Lexing): number {
-  if (language.group !== 'php') return lineEnd
-  const end = tokens.text.slice(at, lineEnd).indexOf('?>')
-  return end === -1 ? lineEnd : at + end
-}
+  /** Whether a mark begins a comment: not the slashes of a URL, nor the `#` of `#{`, `#[` or `a#b`. */
+  #isComment(mark: string): boolean {
+    const before = this.#at === this.#from ? '' : (this.#text[this.#at - 1] ?? '')
+    if (mark === '//') return before !== ':'
+    const next = this.#text[this.#at + 1]
+    return next !== '{' && next !== '[' && /^[\s;)}\]]?$/.test(before)
+  }
 
-// More text than an element in one line has, and more space before it.
-const MAX_TEXT = 300
-const MAX_SPACE = 20
+  #readQuoted({ quotes }: Marks): boolean {
+    const quote = quotes.find(({ open }) => this.#text.startsWith(open, this.#at))
+    if (!quote || this.#isApostrophe(quote.open) || this.#isUnclosed(quote.open)) return false
+    return this.#readString(quote)
+  }
 
-/** Whether slashes are text between two tags in a line, as in `<p>// {name}</p>`. */
-function isTextOfTag({ tokens, at, lineEnd, language }: Lexing): boolean {
-  const last = tokens.kinds.length - 1
-  if (language.group !== 'js' || tokens.textOf(last) !== '>') return false
-  const { text } = tokens
-  const end = tokens.endOf(last)
-  if (at > end + MAX_SPACE || !/^[ \t]*$/.test(text.slice(end, at))) return false
-  return text.slice(at, Math.min(lineEnd, at + MAX_TEXT)).includes('</')
-}
+  /** Whether a quotation mark belongs to a word or to text, as an apostrophe does. */
+  #isApostrophe(mark: string): boolean {
+    if (mark !== "'" && mark !== '"') return false
+    const { kinds, ends } = this.#tokens
+    if (this.#language.group === 'rust' && mark === "'") {
+      return this.#text[this.#at + 1] !== '\\' && this.#text[this.#at + 2] !== "'"
+    }
+    const last = kinds.length - 1
+    const follows = kinds[last] === WORD && ends[last] === this.#at
+    return follows && !BEFORE_OPERAND.test(this.#tokens.textOf(last))
+  }
 
-/** Whether a mark begins a comment: not the slashes of a URL, the `#` of `#{`, `#[` or `a#b`, nor `=begin` in a line. */
-function isComment(text: string, at: number, mark: string, from: number): boolean {
-  if (mark === '//') return at === from || text[at - 1] !== ':'
-  if (mark === '=begin') return at === 0 || text[at - 1] === '\n'
-  if (mark !== '#') return true
-  const next = text[at + 1]
-  return next !== '{' && next !== '[' && (at === from || /[\s;)}\]]/.test(text[at - 1] ?? ''))
+  /** Reads a string, with the expressions in it; false if it does not end. */
+  #readString(quote: Quote): boolean {
+    const { open, close, escapes, lines, hole, dollar, skipped } = quote
+    const { dynamic } = this.#tokens
+    const text = this.#text
+    const start = this.#at
+    const token = this.#tokens.add(STRING, start, start)
+    this.#tokens.opens[token] = open.length
+    let limit = lines ? this.#to : this.#lineEnd
+    for (let index = start + open.length; index < limit; index++) {
+      const mark = skipped?.find(([one]) => text.startsWith(one, index))
+      if (mark) index += Math.max(0, text.slice(index, index + MAX_SKIPPED).indexOf(mark[1]))
+      if (hole && text.startsWith(hole, index)) {
+        dynamic.add(token)
+        // `{{` is a brace, not an expression.
+        if (hole === '{' && text[index + 1] === '{') {
+          index++
+        } else if (this.#nesting < MAX_NESTING) {
+          this.#readHole(index, index + hole.length)
+          index = this.#at - 1
+          limit = lines ? this.#to : this.#lineEnd
+        }
+      } else if (escapes && text[index] === '\\') {
+        index++
+      } else if (dollar && text[index] === '$' && /\w/.test(text[index + 1] ?? '')) {
+        dynamic.add(token)
+      } else if (text.startsWith(close, index)) {
+        // A quotation mark in a verbatim string of C# is written twice.
+        const isDoubled = this.#language.group === 'cs' && !escapes && text[index + 1] === close
+        if (isDoubled) {
+          index++
+          dynamic.add(token)
+          continue
+        }
+        this.#at = index + close.length
+        this.#tokens.ends[token] = this.#at
+        this.#tokens.closes[token] = close.length
+        this.#tokens.strings.push(token)
+        return true
+      }
+    }
+    if (token < this.#tokens.kinds.length - 1) {
+      // An unterminated string ends with its last expression.
+      this.#tokens.ends[token] = this.#at
+      return true
+    }
+    this.#tokens.removeLast()
+    dynamic.delete(token)
+    this.#unclosed.set(open, limit)
+    return false
+  }
+
+  /** Reads an expression in a string. */
+  #readHole(start: number, from: number): void {
+    this.#brackets.push(this.#tokens.add(OPEN, start, from))
+    this.#at = from
+    this.#nesting++
+    this.read(true)
+    this.#nesting--
+  }
 }

@@ -40,8 +40,6 @@ export class Tokens {
   /** Whether a string has a value that is only known at run time, by the index of the token. */
   readonly dynamic = new Set<number>()
   readonly comments: Span[] = []
-  /** The ends of expressions that are read apart from the code or string around them, by their starts. */
-  readonly holes = new Map<number, number>()
   /** The bracket that each token is directly in, or -1; filled when it is first needed. */
   #parents: Int32Array | undefined
 

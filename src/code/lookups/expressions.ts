@@ -1,14 +1,57 @@
-import {
-  type Expression,
-  type Literal,
-  literalAt,
-  literalOf,
-  UNKNOWN,
-  wordLiteral,
-} from './literals.ts'
-import type { Group } from '../lexer/languages.ts'
-import { ownCopy } from '../positions.ts'
 import { OPEN, type Range, STRING, type Tokens, WORD } from '../lexer/tokens.ts'
+import { type FilePosition, ownCopy } from '../positions.ts'
+
+/** An expression, as far as its value can be read from source code. */
+export type Expression =
+  | Literal
+  /** A name, or a member of a name: `FeatureToggle.NEW_UI`. */
+  | { kind: 'name'; path: readonly string[] }
+  /** Texts joined to one. */
+  | { kind: 'join'; parts: readonly Expression[] }
+  /** One of several values, as with `?:`; or all values of a list. */
+  | { kind: 'choice'; parts: readonly Expression[] }
+  | { kind: 'unknown' }
+
+/** An expression that may have the name of a flag. */
+export interface Argument {
+  expression: Expression
+  /** Where it begins. */
+  offset: number
+  /** Where the source text that shows it ends. */
+  end: number
+}
+
+/** A text and where its first character is. */
+interface Literal extends FilePosition {
+  kind: 'literal'
+  value: string
+  offset: number
+}
+
+export const UNKNOWN: Expression = { kind: 'unknown' }
+
+export function literalAt({ positionOf }: Tokens, offset: number, value: string): Literal {
+  return { kind: 'literal', value: ownCopy(value), offset, ...positionOf(offset) }
+}
+
+/** The value of a string literal; undefined when it is only known at run time, or has several lines. */
+export function literalOf(tokens: Tokens, index: number): Literal | undefined {
+  if (tokens.kinds[index] !== STRING || tokens.dynamic.has(index)) return undefined
+  const { start, end } = tokens.contentOf(index)
+  const body = tokens.text.slice(start, end)
+  const mark = tokens.text.slice(tokens.startOf(index), start)
+  if (body.includes('\n')) return undefined
+  if (!body.includes('\\') || /[@rR#]/.test(mark)) return literalAt(tokens, start, body)
+  // Only these escapes have the same meaning in all languages.
+  const quote = mark.slice(-1)
+  const rest = body.replaceAll('\\\\', '').replaceAll(`\\${quote}`, '')
+  return rest.includes('\\') ? undefined : literalAt(tokens, start, body.replace(/\\(.)/g, '$1'))
+}
+
+/** A word as a literal, for members whose name is their value. */
+export function wordLiteral(tokens: Tokens, index: number): Literal {
+  return literalAt(tokens, tokens.startOf(index), tokens.textOf(index))
+}
 
 /** Parses the tokens in a range. */
 type Parse = (from: number, to: number) => Expression
@@ -22,7 +65,6 @@ const CONVERSIONS =
   /^(?:freeze|to_s|to_sym|to_string|to_owned|into|as_str|toString|String|string|str|value|rawValue|Value|getValue|unwrap)$/
 const CONVERTERS = /^(?:string|String|str|to_string|atom|Symbol)$/
 const NOTHING = /^(?:undefined|null|None|nil|NULL|nullptr)$/
-const TRUTH = /^(?:true|false|True|False|this|self|super)$/
 const PREFIXES = /^(?:await|new|const|mut|typeof|inout|static)$/
 
 /** The index of an operator outside brackets; -1 if there is none. */
@@ -60,7 +102,7 @@ function parseChoice(tokens: Tokens, { from, to }: Range, parse: Parse): Express
   const choice = (...parts: Expression[]) => ({ kind: 'choice' as const, parts })
   const question = indexOf(tokens, { from, to }, /^\?$/)
   if (question > from) {
-    const colon = colonAfter(tokens, question + 1, to)
+    const colon = indexOf(tokens, { from: question + 1, to }, /^:$/)
     if (colon !== -1) return choice(parse(question + 1, colon), parse(colon + 1, to))
   }
   const fallback = indexOf(tokens, { from, to }, /^(?:\?\?|\|\||\?:)$/)
@@ -74,32 +116,14 @@ function parseChoice(tokens: Tokens, { from, to }: Range, parse: Parse): Express
   return undefined
 }
 
-/** The colon that ends the first branch of `?:`, past those of inner ones. */
-function colonAfter(tokens: Tokens, from: number, to: number): number {
-  let open = 1
-  for (let index = from; index < to; index = tokens.after(index)) {
-    const text = tokens.textOf(index)
-    if (text === '?') open++
-    else if (text === ':' && --open === 0) return index
-  }
-  return -1
-}
-
-const JOINS: Partial<Record<Group, string>> = { php: '.', elixir: '<>' }
-const ADJACENT = /^(?:python|ruby|other)$/
-
 function parseJoin(tokens: Tokens, { from, to }: Range, parse: Parse): Expression | undefined {
-  const { group } = tokens
-  const join = JOINS[group] ?? '+'
+  const join = tokens.group === 'php' ? '.' : '+'
   const parts: Expression[] = []
   let start = from
   for (let index = from; index < to; index = tokens.after(index)) {
-    const isNext =
-      ADJACENT.test(group) && tokens.kinds[index] === STRING && tokens.kinds[index - 1] === STRING
-    if (index > start && (tokens.textOf(index) === join || isNext)) {
-      parts.push(parse(start, index))
-      start = isNext ? index : index + 1
-    }
+    if (index === start || tokens.textOf(index) !== join) continue
+    parts.push(parse(start, index))
+    start = index + 1
   }
   if (parts.length === 0) return undefined
   return { kind: 'join', parts: [...parts, parse(start, to)] }
@@ -126,23 +150,15 @@ function parsePrimary(tokens: Tokens, { from, to }: Range, parse: Parse): Expres
   if (kinds[from] !== WORD) return UNKNOWN
   const word = tokens.textOf(from)
   if (to === from + 1 && NOTHING.test(word)) return literalAt(tokens, tokens.startOf(from), '')
-  if (to === from + 1 && TRUTH.test(word)) return UNKNOWN
   const isCall = pairs[from + 1] === to - 1
   if (isCall && CONVERTERS.test(word)) return parse(from + 2, to - 1)
-  if (isCall && word === 'nameof') return nameOf(tokens, to - 2)
   const path = pathIn(tokens, { from, to })
   return path ? { kind: 'name', path } : UNKNOWN
 }
 
-/** The text of `nameof(Flag.NewUi)` in C#, by its last token. */
-function nameOf(tokens: Tokens, index: number): Expression {
-  const isName = tokens.group === 'cs' && tokens.kinds[index] === WORD
-  return isName ? wordLiteral(tokens, index) : UNKNOWN
-}
-
-/** A symbol of Ruby or an atom of Elixir, which are two tokens. */
+/** A symbol of Ruby, which is two tokens. */
 function symbolAt(tokens: Tokens, index: number): Literal | undefined {
-  if (tokens.textOf(index) !== ':' || !/^(?:ruby|elixir|other)$/.test(tokens.group)) return
+  if (tokens.textOf(index) !== ':' || tokens.group !== 'ruby') return undefined
   if (tokens.starts[index + 1] !== tokens.ends[index]) return
   const isWord = tokens.kinds[index + 1] === WORD
   return isWord ? wordLiteral(tokens, index + 1) : literalOf(tokens, index + 1)
@@ -215,9 +231,6 @@ function parseTemplate(tokens: Tokens, index: number, to: number, parse: Parse):
 
 /** The texts and variables between expressions. */
 function textsIn(tokens: Tokens, start: number, end: number): Expression[] {
-  for (let at = start; tokens.holes.size > 0 && at < end; at++) {
-    if (tokens.holes.has(at)) return [UNKNOWN]
-  }
   const part = tokens.text.slice(start, end)
   if (/\\|\{\{|\}\}/.test(part)) return [UNKNOWN]
   const pieces = DOLLAR.test(tokens.group) ? part.split(VARIABLE) : [part]

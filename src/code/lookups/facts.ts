@@ -1,53 +1,31 @@
 import type { Position } from '../../input/position.ts'
-import type { Binding } from './bindings.ts'
-import type { Member } from './definitions.ts'
-import type { Expression } from './literals.ts'
-import type { Lookup } from './arguments.ts'
-import type { FilePosition } from '../positions.ts'
+import { moduleName } from '../lexer/file-names.ts'
+import { tokenize } from '../lexer/source.ts'
+import { type Tokens, WORD } from '../lexer/tokens.ts'
+import { excerpt, type FilePosition, lineAt, ownCopy } from '../positions.ts'
+import { type Binding, bindingAt, isPattern } from './bindings.ts'
+import { type Argument, lookupArgumentAt, membersReadAt, receiverOf } from './calls.ts'
+import { type Expression, literalAt, UNKNOWN } from './expressions.ts'
+import { type FunctionDefinition, functionsIn, isDeclaration } from './functions.ts'
+import { type Passed, Surroundings } from './surroundings.ts'
+import { type Lookup, otherSystemIn } from './sdks.ts'
 
-/** A parameter that a function passes on to a lookup. */
-export interface Passed {
-  /** Undefined for a function without a name. */
-  function: string | undefined
-  /** The definition of the function, by the number of a token. */
-  at: number
-  lookup: Lookup
-  /** The type that declares it. */
-  type: string | undefined
-}
-
-/** A use of a flag, at the first character of its name. */
-export interface Use extends FilePosition {
+/** A use of a flag in a file. */
+export interface Call extends FilePosition {
   /** The source text that shows it. */
   text: string
-}
-
-/** A call of a lookup in a file. */
-export interface Call extends Use {
-  /** The name of the function; empty for a custom pattern and for the syntax of a framework. */
+  /** The name of the function; empty for a custom pattern. */
   name: string
   lookup: Lookup
   expression: Expression
   /** Where the name of the function is. */
   start: Position
-  /** Set if the expression is a parameter of the function around it. */
+  /** Set if the expression is a parameter of the function around it, or a field of the object. */
   passed?: Passed | undefined
-  /** The function around it that joins one of its parameters to other texts. */
-  addedBy?: string | undefined
-  /** The type whose field the expression is, in one of its methods. */
-  ownType?: string | undefined
-  /** The object that the function is called on; empty without one. */
-  receiver: string
   /** The names before that of the function: `this.flags` in `this.flags.has('x')`. */
   owners: string
   /** Whether the file imports or declares the object of the name. */
   hasOwner: boolean
-}
-
-/** A use of a member of a type whose members are flags. */
-interface MemberUse extends Use {
-  name: string
-  type: string
 }
 
 /** A name that a custom pattern found. */
@@ -60,33 +38,273 @@ export interface Matched {
 
 /** The names to look for in a text. */
 export interface Wanted {
-  lookups: ReadonlyMap<string, readonly Lookup[]>
-  /** Names whose bindings are wanted. */
-  constants: ReadonlySet<string>
-  /** Types whose objects are flags, and whose members are only if they are enums. */
-  flagTypes: ReadonlySet<string>
-  /** The types of members by their names; empty for a variable, which is used without its type. */
-  members: ReadonlyMap<string, readonly string[]>
-  /** Whether the text is read for the first time: for the syntax of frameworks, too. */
-  isFirst: boolean
+  /** The functions that take the name of a flag, by their names. */
+  lookups: Map<string, Lookup[]>
+  /** Names whose values are needed. */
+  constants: Set<string>
 }
 
-/** The facts in a text. */
+/** What is wanted of a file. */
 export interface Facts {
   calls: Call[]
-  /** Flags in the syntax of frameworks. A call with the same flag is reported instead. */
-  forms: Call[]
   bindings: Binding[]
-  /** The names of the functions that are wanted, once for each definition. */
-  functions: string[]
-  members: Member[]
-  uses: MemberUse[]
+  /** The names of the wrappers that it defines, once for each definition. */
+  definitions: string[]
   /** Whether calls are left out that belong to another flag system. */
   hasOtherSystem: boolean
+}
+
+// More uses of wanted names than a file that is written by hand has.
+const MAX_USES = 20_000
+// More objects with constants than a file that is written by hand uses.
+const MAX_OWNERS = 200
+
+/** Reads a file; undefined for one with too many lookups. */
+export function readFacts(
+  text: string,
+  file: string,
+  wanted: Wanted,
+  matched: readonly Matched[],
+): Facts | undefined {
+  return new Reader(tokenize(text, file), wanted).read(matched)
+}
+
+class Reader {
+  readonly #tokens: Tokens
+  readonly #wanted: Wanted
+  readonly #facts: Facts = { calls: [], bindings: [], definitions: [], hasOtherSystem: false }
+  readonly #suppressed: ReadonlySet<number>
+  /** `import { useFlag as useUnleashFlag }` */
+  readonly #aliases = new Map<string, string>()
+  /** Whether the file imports or declares an object. */
+  readonly #owners = new Map<string, boolean>()
+  /** How many uses of wanted names were found, which is limited. */
+  #uses = 0
+  #functions: FunctionDefinition[] | undefined
+  #otherSystem: RegExp | undefined
+  #imports: Map<string, string[]> | undefined
+
+  constructor(tokens: Tokens, wanted: Wanted) {
+    this.#tokens = tokens
+    this.#wanted = wanted
+    this.#suppressed = suppressedLines(tokens)
+  }
+
+  read(matched: readonly Matched[]): Facts | undefined {
+    const { kinds } = this.#tokens
+    // A default export may have a name that its file does not contain.
+    const own = moduleName(this.#tokens.file)
+    const wrappers = new Set(this.#wanted.lookups.has(own) ? [own] : [])
+    for (let index = 0; index < kinds.length && this.#uses <= MAX_USES; index++) {
+      if (kinds[index] !== WORD) continue
+      const name = this.#tokens.wordOf(index)
+      const called = this.#aliases.get(name) ?? name
+      for (const lookup of this.#wanted.lookups.get(called) ?? []) {
+        if (lookup.sdk === undefined) wrappers.add(called)
+        if (lookup.hasMembers) this.#addMembersRead(index, called)
+        else this.#addCall(index, called, lookup)
+      }
+      if (called === name && this.#wanted.lookups.has(name)) this.#addAlias(index, name)
+    }
+    for (const one of matched) this.#addMatch(one)
+    this.#addDefinitions(wrappers)
+    this.#addBindings()
+    return this.#uses > MAX_USES ? undefined : this.#facts
+  }
+
+  /** The position of a use; undefined if a comment suppresses it. */
+  #placeOf(offset: number): FilePosition | undefined {
+    const position = this.#tokens.positionOf(offset)
+    return this.#suppressed.has(position.line) ? undefined : position
+  }
+
+  /** The functions of the file, in the order of their bodies. */
+  get #all(): readonly FunctionDefinition[] {
+    this.#functions ??= functionsIn(this.#tokens)
+    return this.#functions
+  }
+
+  /** Adds the definitions of wrappers; a function without parameters takes no name. */
+  #addDefinitions(wrappers: ReadonlySet<string>): void {
+    if (wrappers.size === 0) return
+    for (const { name = '', parameters } of this.#all) {
+      if (wrappers.has(name) && parameters.length > 0) this.#facts.definitions.push(ownCopy(name))
+    }
+  }
+
+  /** Adds another name of a function: `isEnabled as isOn`, `{ isEnabled: isOn } = client`. */
+  #addAlias(index: number, name: string): void {
+    const tokens = this.#tokens
+    const mark = tokens.textOf(index + 1)
+    if (mark !== 'as' && !(mark === ':' && isPattern(tokens, index))) return
+    if (tokens.kinds[index + 2] === WORD) this.#aliases.set(tokens.wordOf(index + 2), name)
+  }
+
+  #addCall(index: number, name: string, lookup: Lookup): void {
+    const tokens = this.#tokens
+    this.#uses++
+    const argument = lookupArgumentAt(tokens, index, name, lookup)
+    if (!argument || isDeclaration(tokens, index)) return
+    const receiver = receiverOf(tokens, index)
+    if (lookup.sdk !== undefined) {
+      this.#otherSystem ??= otherSystemIn(tokens.text)
+      if (this.#otherSystem.test(`${receiver}.${name}`)) {
+        this.#facts.hasOtherSystem = true
+        return
+      }
+    }
+    if (argument.expression.kind !== 'literal') {
+      if (this.#all.some(({ at }) => at === index)) return
+    }
+    this.#addLookup(index, tokens.startOf(index), argument, lookup, name)
+  }
+
+  /**
+   * Adds a lookup. A literal needs no look at the functions of the file.
+   * @param start where the text that shows it begins
+   */
+  #addLookup(
+    index: number,
+    start: number,
+    { expression, offset, end }: Argument,
+    lookup: Lookup,
+    name: string,
+  ): void {
+    const tokens = this.#tokens
+    const [place, startPlace] = [this.#placeOf(offset), this.#placeOf(start)]
+    if (!place || !startPlace) return
+    const functions = expression.kind === 'literal' ? [] : this.#all
+    const around = new Surroundings(tokens, index, functions)
+    const from = tokens.startOfPath(index)
+    this.#facts.calls.push({
+      ...place,
+      text: excerpt(tokens.text, Math.min(start, offset), end),
+      name: ownCopy(name),
+      lookup,
+      expression: around.withoutParameters(this.#withModule(expression)),
+      start: startPlace,
+      passed: around.passedIn(expression),
+      owners: from === index ? '' : ownCopy(tokens.textIn({ from, to: index - 1 })),
+      hasOwner: expression.kind === 'name' && this.#declaresOwner(expression.path),
+    })
+  }
+
+  /** Adds what is read of an object, or of the result of a function, whose members are flags. */
+  #addMembersRead(index: number, name: string): void {
+    const tokens = this.#tokens
+    this.#uses++
+    const start = tokens.startOf(tokens.startOfPath(index))
+    for (const member of membersReadAt(tokens, index)) {
+      const offset = Math.min(member.offset, start)
+      this.#addLookup(index, offset, { ...member, offset }, { hasMembers: true }, name)
+    }
+  }
+
+  #addMatch({ kind, text: matched, offset }: Matched): void {
+    const tokens = this.#tokens
+    const place = this.#placeOf(offset)
+    if (!place || isInComment(tokens, offset)) return
+    const path = matched.split(/\?\.|\.|::|->/).map((word) => ownCopy(word.replace(/^[@$]/, '')))
+    const isLiteral = isWholeLiteral(tokens, offset, offset + matched.length)
+    const literal = isLiteral ? literalAt(tokens, offset, matched) : UNKNOWN
+    const expression = kind === 'constant' ? ({ kind: 'name', path } as const) : literal
+    const hasOwner = this.#declaresOwner(path)
+    const text = lineAt(tokens.text, offset)
+    const call = { ...place, text, expression, start: place, hasOwner }
+    this.#facts.calls.push({ ...call, name: '', lookup: {}, owners: '' })
+  }
+
+  /** Adds the values of the constants that are wanted, and of those that the file itself uses. */
+  #addBindings(): void {
+    const { kinds } = this.#tokens
+    const own = new Set<string>()
+    for (const { expression, passed } of this.#facts.calls) if (!passed) addNames(expression, own)
+    if (this.#wanted.constants.size + own.size === 0) return
+    for (let index = 0; index < kinds.length && this.#uses <= MAX_USES; index++) {
+      if (kinds[index] !== WORD) continue
+      const name = this.#tokens.wordOf(index)
+      if (!own.has(name) && !this.#wanted.constants.has(name)) continue
+      this.#uses++
+      const binding = bindingAt(this.#tokens, index)
+      if (binding) this.#facts.bindings.push(binding)
+    }
+  }
+
+  /** A constant that a file of Python imports, with the name of its module. */
+  #withModule(expression: Expression): Expression {
+    if (this.#tokens.group !== 'python' || expression.kind !== 'name') return expression
+    const [name = '', ...members] = expression.path
+    this.#imports ??= importsOf(this.#tokens.text)
+    const path = members.length > 0 ? undefined : this.#imports.get(name)
+    return path ? { ...expression, path } : expression
+  }
+
+  /** Whether the file imports or declares the object of a name. */
+  #declaresOwner(path: readonly string[]): boolean {
+    const owner = path.at(-2)
+    if (owner === undefined || !/^\w+$/.test(owner)) return false
+    const known = this.#owners.get(owner)
+    if (known !== undefined || this.#owners.size === MAX_OWNERS) return known === true
+    const isDeclared = declares(this.#tokens.text, owner)
+    this.#owners.set(owner, isDeclared)
+    return isDeclared
+  }
 }
 
 /** The words of names in an expression. */
 export function addNames(expression: Expression, names: Set<string>): void {
   if (expression.kind === 'name') for (const word of expression.path) names.add(word)
   if ('parts' in expression) for (const part of expression.parts) addNames(part, names)
+}
+
+// `from a.flags import NEW_UI as FLAG, OLD`, also over several lines in brackets.
+const IMPORT = /^[ \t]*from[ \t]+(?:\w*\.)*(\w+)[ \t]+import[ \t]+(?:\(([^)]*)\)|([^\n(]*))/gm
+
+/** The module and the name there of what a file of Python imports, by the name here. */
+function importsOf(text: string): Map<string, string[]> {
+  const imports = new Map<string, string[]>()
+  for (const [, module = '', inBrackets, inLine = ''] of text.matchAll(IMPORT)) {
+    for (const [, name = '', alias = name] of (inBrackets ?? inLine).matchAll(
+      /(\w+)(?:[ \t]+as[ \t]+(\w+))?/g,
+    )) {
+      imports.set(ownCopy(alias), [ownCopy(module), ownCopy(name)])
+    }
+  }
+  return imports
+}
+
+/** Whether a text imports an object, or declares it. */
+function declares(text: string, owner: string): boolean {
+  const imported = `\\b(?:import|use|using|alias|from)\\b[^'"\\n;{(]{0,200}(?:\\{[^}]{0,500}|\\([^)]{0,500})?\\b${owner}\\b`
+  const declared = `\\b(?:(?:object|enum|class|module|namespace|struct)\\s+${owner}\\b|(?:const|let|var|val)\\s+${owner}\\s*=\\s*(?:[{(]|Object|require))`
+  // The last part of a package of Go.
+  return new RegExp(`${imported}|${declared}|/${owner}"\\s*$`, 'm').test(text)
+}
+
+const IGNORE = /\bflagadm-ignore(-next-line)?(?![\w-])/g
+
+/** The lines whose lookups a comment suppresses. */
+function suppressedLines({ text, comments, positionOf }: Tokens): Set<number> {
+  const lines = new Set<number>()
+  if (!text.includes('flagadm-ignore')) return lines
+  for (const { start, end } of comments) {
+    for (const match of text.slice(start, end).matchAll(IGNORE)) {
+      const { line } = positionOf(match[1] === undefined ? start + match.index : end - 1)
+      lines.add(match[1] === undefined ? line : line + 1)
+    }
+  }
+  return lines
+}
+
+function isInComment({ comments }: Tokens, offset: number): boolean {
+  // Not in the order of the text: those of code in attributes come last.
+  return comments.some(({ start, end }) => start <= offset && offset < end)
+}
+
+/** Whether a part of a text is the content of a literal, or of data without quotation marks. */
+function isWholeLiteral({ text, group }: Tokens, start: number, end: number): boolean {
+  const before = text[start - 1] ?? ''
+  if (/["'`]/.test(before) && text[end] === before) return true
+  if (before === ':' && group === 'ruby') return !/[\w?!]/.test(text[end] ?? '')
+  return group === 'other'
 }

@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer'
 import {
   byFile,
   readFile,
@@ -10,19 +9,20 @@ import {
 } from '../files.ts'
 import { readContents } from '../git.ts'
 import { isDocumentation } from '../lexer/file-names.ts'
-import { hasCode } from '../lexer/languages.ts'
+import { knownLanguageOf } from '../lexer/languages.ts'
 import { createMatcher } from '../match.ts'
 import { createPause } from '../pause.ts'
 import { type RevisionFile, selectRevision } from '../revision.ts'
-import type { ScanResult } from './result.ts'
-import { createScanner } from './scanner.ts'
+import { findLookups, type ScanResult } from './scanner.ts'
 
 /** The flags that the code looks up. */
-export interface FoundLookups extends ScanResult, Omit<Selection, 'files'> {
-  /** How many files were scanned. */
+export interface FoundLookups
+  extends Omit<ScanResult, 'incomplete'>,
+    Omit<Selection, 'files' | 'unread'> {
+  /** How many files were selected. */
   files: number
-  /** Files with lookups of other flag systems, which are left out. */
-  otherSystems: readonly string[]
+  /** Files whose lookups are not known. */
+  unread: UnreadFile[]
 }
 
 export interface LookupOptions extends SelectionOptions {
@@ -34,70 +34,60 @@ export interface LookupOptions extends SelectionOptions {
 
 // Larger files are generated.
 const MAX_BYTES = 1024 * 1024
+// More bytes in a line are the work of a program, which has shortened the names of functions.
+const MAX_LINE = 1_000
+// A file of one long line that people write has fewer bytes.
+const MIN_MINIFIED = 20_000
+const LINE_FEED = 0x0a
 
-/** The text of a file in its encoding. */
-function textOf(bytes: Buffer): string {
-  const mark = bytes.toString('latin1', 0, 3)
-  if (mark.startsWith('\xff\xfe')) return bytes.toString('utf16le', 2)
-  if (mark.startsWith('\xfe\xff')) {
-    return Buffer.from(bytes.subarray(2, bytes.length - (bytes.length % 2)))
-      .swap16()
-      .toString('utf16le')
-  }
-  const start = mark === '\xef\xbb\xbf' ? 3 : 0
-  return isUtf8(bytes) ? bytes.toString('utf8', start) : bytes.toString('latin1')
+function isMinified(bytes: Buffer): boolean {
+  if (bytes.length < MIN_MINIFIED) return false
+  let lines = 1
+  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) lines++
+  return bytes.length > MAX_LINE * lines
 }
 
-/** Whether the functions of a text have names that mean nothing, because a program has shortened it. */
-function isMinified(text: string): boolean {
-  return text.length > 20_000 && text.length > 1_000 * text.split('\n').length
+/** Why the lookups in a file are not read. */
+function reasonOf(bytes: Buffer | undefined): string | undefined {
+  if (!bytes) return 'larger than 1 MiB'
+  if (/^(?:\xff\xfe|\xfe\xff)/.test(bytes.toString('latin1', 0, 2))) return 'UTF-16'
+  return isMinified(bytes) ? 'minified' : undefined
 }
 
-/** The content of a file; undefined for one that is too large. */
-type Visit = (file: string, bytes: Buffer | undefined) => Promise<void>
-/** Reads files in order. The bytes are valid until the next one. */
-type ReadAll<File> = (files: readonly File[], visit: Visit) => Promise<void>
+/** Reads files in order. The bytes are valid until the next one; undefined for a file that is too large. */
+type ReadFiles<File> = (
+  files: readonly File[],
+  visit: (file: File, bytes: Buffer | undefined) => void,
+) => Promise<void>
 
-async function findLookups<File extends { file: string }>(
-  { files, ...selection }: Omit<Selection, 'files'> & { files: readonly File[] },
-  readAll: ReadAll<File>,
-  unread: UnreadFile[],
+/** @param unread gets the files that cannot be read */
+async function findIn<File extends { file: string }>(
+  { files, unread: _, ...selection }: Omit<Selection, 'files'> & { files: readonly File[] },
+  readFiles: ReadFiles<File>,
+  unread: Map<string, string>,
   globs: readonly string[],
-  { signal, calls = [], patterns = [] }: LookupOptions,
+  { calls = [], patterns = [] }: LookupOptions,
 ): Promise<FoundLookups> {
-  const matcher = patterns.length > 0 ? createMatcher(patterns, signal) : undefined
-  const scanner = createScanner(calls)
-  const scanned: File[] = []
-  const byName = new Map(files.map((one) => [one.file, one]))
   // The code in documentation is an example.
   const isAsked = globs.some(isDocumentation)
-  const sources = isAsked ? files : files.filter(({ file }) => !isDocumentation(file))
-  try {
-    await readAll(sources, async (file, bytes) => {
-      const source = byName.get(file)
-      if (source === undefined) return
-      if (!bytes) {
-        if (hasCode(file)) unread.push({ file, reason: 'larger than 1 MiB' })
-        return
-      }
-      const text = textOf(bytes)
-      if (isMinified(text) && hasCode(file)) {
-        unread.push({ file, reason: 'minified' })
-        return
-      }
-      scanned.push(source)
-      scanner.add(file, text, matcher ? await matcher.match(text, file) : [])
-    })
-  } finally {
-    await matcher?.close()
-  }
-  const { incomplete, ...found } = await scanner.finish((onText) =>
-    readAll(scanned, async (file, bytes) => {
-      if (bytes) onText(file, textOf(bytes))
-    }),
+  const wanted = isAsked ? files : files.filter(({ file }) => !isDocumentation(file))
+  // A custom pattern may match in any text.
+  const hasPatterns = patterns.length > 0
+  const sources = hasPatterns ? wanted : wanted.filter(({ file }) => knownLanguageOf(file))
+  const match = hasPatterns ? createMatcher(patterns) : undefined
+  const { incomplete, ...found } = await findLookups(
+    (visit) =>
+      readFiles(sources, ({ file }, bytes) => {
+        const reason = reasonOf(bytes)
+        if (bytes && reason === undefined) visit(file, bytes)
+        else if (reason !== undefined && knownLanguageOf(file)) unread.set(file, reason)
+      }),
+    calls,
+    match,
   )
-  for (const file of incomplete) unread.push({ file, reason: 'too many lookups' })
-  return { ...selection, ...found, unread: unread.sort(byFile), files: sources.length }
+  for (const file of incomplete) unread.set(file, 'too many lookups')
+  const notRead = Array.from(unread, ([file, reason]) => ({ file, reason })).sort(byFile)
+  return { ...selection, ...found, unread: notRead, files: wanted.length }
 }
 
 /**
@@ -114,7 +104,7 @@ export async function findLookupsInFiles(
   const unread = new Map(selection.unread.map((one) => [one.file, one.reason]))
   const buffer = Buffer.allocUnsafeSlow(MAX_BYTES + 1)
   const pause = createPause(options.signal)
-  const readAll: ReadAll<SourceFile> = async (files, visit) => {
+  const readFiles: ReadFiles<SourceFile> = async (files, visit) => {
     for (const source of files) {
       const reason = await readFile(source, async (read) => {
         let length = 0
@@ -123,20 +113,14 @@ export async function findLookupsInFiles(
           length += count
           if (count === 0 || length === buffer.length) break
         }
-        await visit(source.file, length > MAX_BYTES ? undefined : buffer.subarray(0, length))
+        visit(source, length > MAX_BYTES ? undefined : buffer.subarray(0, length))
         return undefined
       })
       if (reason !== undefined) unread.set(source.file, reason)
       await pause()
     }
   }
-  const list: UnreadFile[] = []
-  const found = await findLookups(selection, readAll, list, globs, options)
-  for (const { file, reason } of list) unread.set(file, reason)
-  return {
-    ...found,
-    unread: Array.from(unread, ([file, reason]) => ({ file, reason })).sort(byFile),
-  }
+  return findIn(selection, readFiles, unread, globs, options)
 }
 
 /**
@@ -149,20 +133,21 @@ export async function findLookupsInRevision(
   options: LookupOptions,
 ): Promise<FoundLookups> {
   const { top, ...selection } = await selectRevision(revision, globs, options)
+  const unread = new Map(selection.unread.map((one) => [one.file, one.reason]))
   const pause = createPause(options.signal)
-  const readAll: ReadAll<RevisionFile> = async (files, visit) => {
+  const readFiles: ReadFiles<RevisionFile> = async (files, visit) => {
     const ids = files.map(({ id }) => id)
     let [pieces, size]: [Buffer[], number] = [[], 0]
     for await (const [index, piece] of readContents(top, ids, options)) {
       size += piece.length
       if (size <= MAX_BYTES) pieces.push(piece)
-      if (piece.length > 0) continue
-      const { file } = files[index] ?? { file: '' }
-      await visit(file, size > MAX_BYTES ? undefined : Buffer.concat(pieces))
+      const file = files[index]
+      if (piece.length > 0 || !file) continue
+      visit(file, size > MAX_BYTES ? undefined : Buffer.concat(pieces))
       pieces = []
       size = 0
       await pause()
     }
   }
-  return findLookups(selection, readAll, [...selection.unread], globs, options)
+  return findIn(selection, readFiles, unread, globs, options)
 }

@@ -1,7 +1,17 @@
-import { type Parameter, parametersIn } from './parameters.ts'
 import { moduleName } from '../lexer/file-names.ts'
-import { isRubyLike } from '../lexer/languages.ts'
-import { CLOSE, type Range, type Tokens, WORD } from '../lexer/tokens.ts'
+import { CLOSE, OPEN, type Range, type Tokens, WORD } from '../lexer/tokens.ts'
+
+/** A parameter of a function. */
+export interface Parameter {
+  /** The name in the body. */
+  name: string
+  /** 0-based, without the object that the function is called on. */
+  index: number
+  /** The label that callers write before the value. */
+  key: string
+  /** The property of the argument that it is. */
+  property?: string
+}
 
 /** A function that source code defines. */
 export interface FunctionDefinition {
@@ -15,32 +25,50 @@ export interface FunctionDefinition {
 }
 
 /** Begins a function. */
-export const KEYWORD = /^(?:function|def|defp|defmacro|func|fun|fn|sub)$/
+const KEYWORD = /^(?:function|def|defp|func|fun|fn)$/
 const CONTROL =
   /^(?:if|for|foreach|while|switch|catch|match|guard|return|with|using|lock|fixed|when|elseif|elsif|until|unless|do|else|and|or|not|in|synchronized|await|function|super|this|new)$/
+// A name after one of these words is used, not declared.
+const BEFORE_EXPRESSION =
+  /^(?:return|await|yield|throw|raise|new|typeof|in|of|case|else|do|if|elif|elsif|unless|while|until|when|where|select|orderby|on|equals|and|or|not|is|then|assert|puts|print|echo|go|defer|try|with|match|guard|default|expect|by|as|delete|void)$/
 
 // More tokens than the functions of a real file have, to bound the work on hostile text.
 const MAX_BODIES = 5_000_000
+// More tokens than the type of a result or the list of thrown exceptions has.
+const MAX_SIGNATURE = 60
+// More tokens than a body without braces has.
+const MAX_EXPRESSION = 2_000
+// A longer line is generated, and its indentation is not used.
+const MAX_LINE = 1_000
 
 /** The functions that a text defines, in the order of their bodies. */
 export function functionsIn(tokens: Tokens): FunctionDefinition[] {
   const found: FunctionDefinition[] = []
   let budget = MAX_BODIES
-  for (let index = 0; index < tokens.kinds.length; index++) {
-    const definition =
-      tokens.textOf(index) === '=>' ? arrowAt(tokens, index) : listAt(tokens, index)
+  for (let index = 0; index < tokens.kinds.length && budget >= 0; index++) {
+    const definition = definitionAt(tokens, index)
     if (!definition) continue
     found.push(definition)
     budget -= definition.body.to - definition.body.from
-    if (budget < 0) break
   }
   return found.sort((a, b) => a.body.from - b.body.from)
 }
 
-/** The function whose parameters begin at a bracket, or a function of Ruby or Elixir at its keyword. */
+/** The function at its arrow, at the bracket before its parameters or, in Ruby, at its keyword. */
+function definitionAt(tokens: Tokens, index: number): FunctionDefinition | undefined {
+  switch (tokens.textOf(index)) {
+    case '=>':
+      return arrowAt(tokens, index)
+    case '(':
+      return listAt(tokens, index)
+    case 'def':
+      return tokens.group === 'ruby' ? bareAt(tokens, index) : undefined
+    default:
+      return undefined
+  }
+}
+
 function listAt(tokens: Tokens, index: number): FunctionDefinition | undefined {
-  if (tokens.kinds[index] === WORD) return bareAt(tokens, index)
-  if (tokens.textOf(index) !== '(') return undefined
   const list = tokens.inside(index)
   if (!list) return undefined
   const nameAt = nameBefore(tokens, index)
@@ -49,28 +77,58 @@ function listAt(tokens: Tokens, index: number): FunctionDefinition | undefined {
   if (!isKeyword && !mayBeMethod(tokens, nameAt)) return undefined
   const start = bodyStart(tokens, list.to + 1)
   if (start === undefined || (!isKeyword && tokens.textOf(start) === ':')) return undefined
-  const name = nameAt === undefined ? assignedName(tokens, keyword) : tokens.wordOf(nameAt)
   return {
-    name,
+    name: nameAt === undefined ? assignedName(tokens, keyword) : tokens.wordOf(nameAt),
     at: nameAt ?? keyword,
     parameters: parametersIn(tokens, list),
     body: bodyRange(tokens, start, keyword),
   }
 }
 
-/** A function of Ruby or Elixir whose parameters have no brackets. */
+/** A function of Ruby whose parameters have no brackets. */
 function bareAt(tokens: Tokens, keyword: number): FunctionDefinition | undefined {
-  if (!isRubyLike(tokens.group) || !KEYWORD.test(tokens.textOf(keyword))) return undefined
   const nameAt = tokens.textOf(keyword + 2) === '.' ? keyword + 3 : keyword + 1
   if (tokens.kinds[nameAt] !== WORD || tokens.textOf(nameAt + 1) === '(') return undefined
   let end = nameAt + 1
   while (end < tokens.kinds.length && !tokens.isNewLine(end) && tokens.textOf(end) !== ';') end++
+  const parameters = parametersIn(tokens, { from: nameAt + 1, to: end })
+  const body = indented(tokens, end, keyword)
+  return { name: tokens.wordOf(nameAt), at: nameAt, parameters, body }
+}
+
+/** The function of JavaScript and others at its arrow. */
+function arrowAt(tokens: Tokens, arrow: number): FunctionDefinition | undefined {
+  if (!/^(?:js|cs|dart)$/.test(tokens.group)) return undefined
+  const closing = listBefore(tokens, arrow)
+  const first = closing === undefined ? arrow - 1 : tokens.pairOf(closing)
+  const list = closing === undefined ? { from: first, to: arrow } : { from: first + 1, to: closing }
+  if (closing === undefined ? tokens.kinds[first] !== WORD : first < 0) return undefined
+  let before = beforeTypes(tokens, first - 1)
+  if (tokens.textOf(before) === 'async') before--
+  // A method, which is found at its list.
+  const isMethod = tokens.group !== 'js' && closing !== undefined && tokens.kinds[before] === WORD
+  if (isMethod) return undefined
+  const start = arrow + 1
+  const isBlock = tokens.textOf(start) === '{'
+  const expression = { from: start, to: tokens.expressionEnd(start, MAX_EXPRESSION) }
   return {
-    name: tokens.wordOf(nameAt),
-    at: nameAt,
-    parameters: parametersIn(tokens, { from: nameAt + 1, to: end }),
-    body: indented(tokens, end, keyword),
+    name: assignedName(tokens, before + 1),
+    at: before,
+    parameters: parametersIn(tokens, list),
+    body: isBlock ? bodyRange(tokens, start, arrow) : expression,
   }
+}
+
+/** The bracket that closes the parameter list before an arrow, past the type of the result. */
+function listBefore(tokens: Tokens, arrow: number): number | undefined {
+  if (tokens.textOf(arrow - 1) === ')') return arrow - 1
+  const limit = Math.max(0, arrow - MAX_SIGNATURE / 2)
+  for (let index = arrow - 1; index > limit; index--) {
+    if (tokens.kinds[index] === CLOSE) index = tokens.pairs[index] ?? index
+    else if (/^[;{=]$/.test(tokens.textOf(index))) return undefined
+    else if (tokens.textOf(index) === ':' && tokens.textOf(index - 1) === ')') return index - 1
+  }
+  return undefined
 }
 
 /** The index before type parameters that end at a token; the same one if there are none. */
@@ -90,9 +148,8 @@ function beforeTypes(tokens: Tokens, index: number): number {
 function nameBefore(tokens: Tokens, index: number): number | undefined {
   let at = beforeTypes(tokens, index - 1)
   if (tokens.textOf(at) === ']') at = tokens.pairOf(at) - 1
-  if (tokens.kinds[at] !== WORD) return undefined
   const word = tokens.textOf(at)
-  return KEYWORD.test(word) || word === 'async' ? undefined : at
+  return tokens.kinds[at] !== WORD || KEYWORD.test(word) || word === 'async' ? undefined : at
 }
 
 /** Whether a keyword for functions precedes, perhaps with a receiver or an object. */
@@ -101,29 +158,19 @@ function hasKeyword(tokens: Tokens, index: number): boolean {
   // `fun Unleash.isOn`, `def self.on?`
   while (/^[.*]$/.test(tokens.textOf(at))) at -= tokens.textOf(at) === '*' ? 1 : 2
   // `func (c *Client) IsOn`
-  if (tokens.kinds[at] === CLOSE) {
-    const opening = tokens.pairOf(at)
-    return opening > 0 && tokens.textOf(opening - 1) === 'func'
-  }
+  if (tokens.kinds[at] === CLOSE) return tokens.textOf(tokens.pairOf(at) - 1) === 'func'
   // `fun <T> isOn`
   return KEYWORD.test(tokens.textOf(beforeTypes(tokens, at)))
 }
 
-// A name after one of these words is used, not declared. Visual Basic writes them with capitals.
-export const BEFORE_EXPRESSION =
-  /^(?:return|await|yield|throw|raise|new|typeof|in|of|case|else|elseif|do|if|elif|elsif|unless|while|until|when|where|select|orderby|on|equals|and|andalso|or|orelse|not|is|then|assert|puts|print|echo|go|defer|try|with|match|guard|default|refute|expect|by|as|delete|void)$/i
-
 /** Whether a name with a list may be a method of a class: `isOn(name) {`. */
 function mayBeMethod(tokens: Tokens, nameAt: number | undefined): boolean {
-  if (nameAt === undefined || !tokens.language.methods) return false
+  if (nameAt === undefined || !tokens.language.hasMethods) return false
   if (CONTROL.test(tokens.textOf(nameAt))) return false
   const before = tokens.textOf(nameAt - 1)
   if (/^(?:\.|\?\.|->|::|@|=|\(|&&|\|\||!|\?\?)$/.test(before)) return false
   return !BEFORE_EXPRESSION.test(before)
 }
-
-// More tokens than the type of a result or the list of thrown exceptions has.
-const MAX_SIGNATURE = 60
 
 /** The first token of the body after a parameter list; undefined for a declaration without a body. */
 function bodyStart(tokens: Tokens, from: number): number | undefined {
@@ -138,10 +185,8 @@ function bodyStart(tokens: Tokens, from: number): number | undefined {
     if (depth > 0) continue
     if (text === '{' && !isTypeOpening(tokens, index)) return index
     if (group === 'python' && text === ':') return index
-    if (isRubyLike(group) && tokens.isNewLine(index)) return index
-    if (text === 'do' && group === 'elixir') return index
+    if (group === 'ruby' && (text === 'do' || tokens.isNewLine(index))) return index
     if (text === '=>' || (text === '=' && (group === 'jvm' || group === 'ruby'))) return index + 1
-    if (text === ',' && group === 'elixir') return index + 1
     // A call: `isOn(name).then(…)`.
     if (/^[;,)}\]]$/.test(text) || (text === '.' && index === from)) return undefined
     if (tokens.isNewLine(index) && tokens.kinds[index] === WORD) {
@@ -163,9 +208,6 @@ function bodyRange(tokens: Tokens, start: number, definition: number): Range {
   return block ?? indented(tokens, start, definition)
 }
 
-// A longer line is generated, and its indentation is not used.
-const MAX_LINE = 1_000
-
 function indentation(tokens: Tokens, index: number): number {
   const start = tokens.startOf(index)
   const line = tokens.text.slice(Math.max(0, start - MAX_LINE), start)
@@ -173,7 +215,7 @@ function indentation(tokens: Tokens, index: number): number {
 }
 
 /** The tokens up to the first line that is not indented more than the one of the definition. */
-export function indented(tokens: Tokens, start: number, definition: number): Range {
+function indented(tokens: Tokens, start: number, definition: number): Range {
   const outer = indentation(tokens, definition)
   let index = start
   for (; index < tokens.kinds.length; index++) {
@@ -182,45 +224,6 @@ export function indented(tokens: Tokens, start: number, definition: number): Ran
   }
   return { from: start, to: index }
 }
-
-/** The function of JavaScript and others at its arrow. */
-function arrowAt(tokens: Tokens, arrow: number): FunctionDefinition | undefined {
-  if (!/^(?:js|cs|dart|other)$/.test(tokens.group)) return undefined
-  const closing = listBefore(tokens, arrow)
-  const first = closing === undefined ? arrow - 1 : tokens.pairOf(closing)
-  const list = closing === undefined ? { from: first, to: arrow } : { from: first + 1, to: closing }
-  if (closing === undefined ? tokens.kinds[first] !== WORD : first < 0) return undefined
-  let before = beforeTypes(tokens, first - 1)
-  if (tokens.textOf(before) === 'async') before--
-  if (tokens.group !== 'js' && closing !== undefined && tokens.kinds[before] === WORD)
-    return undefined
-  const start = arrow + 1
-  return {
-    name: assignedName(tokens, before + 1),
-    at: before,
-    parameters: parametersIn(tokens, list),
-    body:
-      tokens.textOf(start) === '{'
-        ? bodyRange(tokens, start, arrow)
-        : { from: start, to: tokens.expressionEnd(start, MAX_EXPRESSION) },
-  }
-}
-
-/** The bracket that closes the parameter list before an arrow, past the type of the result. */
-function listBefore(tokens: Tokens, arrow: number): number | undefined {
-  const { kinds } = tokens
-  if (tokens.textOf(arrow - 1) === ')') return arrow - 1
-  const limit = Math.max(0, arrow - 30)
-  for (let index = arrow - 1; index > limit; index--) {
-    if (kinds[index] === CLOSE) index = tokens.pairs[index] ?? index
-    else if (/^[;{=]$/.test(tokens.textOf(index))) return undefined
-    else if (tokens.textOf(index) === ':' && tokens.textOf(index - 1) === ')') return index - 1
-  }
-  return undefined
-}
-
-// More tokens than a body without braces has.
-const MAX_EXPRESSION = 2_000
 
 // Functions that return the function that they are given.
 const WRAPPING = /^(?:memo|forwardRef|useCallback|observer|cache)$/
@@ -233,8 +236,7 @@ function assignedName(tokens: Tokens, start: number): string | undefined {
   let at = tokens.textOf(start - 1) === 'async' ? start - 2 : start - 1
   const wrapping = beforeTypes(tokens, at - 1)
   if (tokens.textOf(at) === '(' && WRAPPING.test(tokens.textOf(wrapping))) {
-    at = wrapping - 1
-    if (tokens.textOf(at) === '.') at -= 2
+    at = tokens.textOf(wrapping - 1) === '.' ? wrapping - 3 : wrapping - 1
   }
   const mark = tokens.textOf(at)
   if (mark === ':' && tokens.kinds[at - 1] === WORD) return tokens.wordOf(at - 1)
@@ -244,8 +246,69 @@ function assignedName(tokens: Tokens, start: number): string | undefined {
   const limit = Math.max(0, at - MAX_SIGNATURE)
   // Past a type: `const name: Type<Props> =`.
   for (let index = at - 1; index >= limit; index--) {
-    if (/^(?:const|let|var|final)$/.test(tokens.textOf(index))) return tokens.wordOf(index + 1)
-    if (/^[;=]$/.test(tokens.textOf(index)) || tokens.textOf(index) === '=>') break
+    const text = tokens.textOf(index)
+    if (/^(?:const|let|var|final)$/.test(text)) return tokens.wordOf(index + 1)
+    if (/^(?:;|=|=>)$/.test(text)) break
   }
   return tokens.kinds[at - 1] === WORD ? tokens.wordOf(at - 1) : undefined
+}
+
+// The languages in which the name is the last word, even without a type after a colon.
+const NAME_LAST = /^(?:js|jvm|cs|dart|php)$/
+
+function parametersIn(tokens: Tokens, list: Range): Parameter[] {
+  // Callers do not pass it: `self`, `&mut self`, `this IUnleash unleash` of C#.
+  const isPassed = (part: Range) =>
+    !/^(?:self|cls|this)$/.test(tokens.wordOf(part.from)) &&
+    !/^[&*].*\bself\b/.test(tokens.textIn(part))
+  const parts = tokens.splitAtCommas(list).filter(isPassed)
+  return parts.flatMap((part, index) => parameterIn(tokens, part, index))
+}
+
+/** A parameter, or the properties that an object is taken apart into. */
+function parameterIn(tokens: Tokens, part: Range, index: number): Parameter[] {
+  const { group } = tokens
+  const { from } = part
+  const opening = tokens.textOf(from)
+  if (group === 'dart' && /^[[{]$/.test(opening)) {
+    return tokens.itemsIn(from).flatMap((one) => parameterIn(tokens, one, index))
+  }
+  if (opening === '{') {
+    return tokens.itemsIn(from).map((property) => {
+      const key = tokens.wordOf(property.from)
+      const isRenamed = tokens.textOf(property.from + 1) === ':'
+      return { name: tokens.wordOf(property.from + (isRenamed ? 2 : 0)), index, key, property: key }
+    })
+  }
+  const words: string[] = []
+  for (let at = from; at < part.to; at = tokens.after(at)) {
+    const text = tokens.textOf(at)
+    if (/^[:=]$/.test(text) || (text === '?' && tokens.textOf(at + 1) === ':')) break
+    if (tokens.kinds[at] === WORD && tokens.textOf(at - 1) !== '@') words.push(tokens.wordOf(at))
+  }
+  const hasColon = tokens.find(part, (at) => tokens.textOf(at) === ':') !== -1
+  const name = NAME_LAST.test(group) || hasColon ? words.at(-1) : words[0]
+  if (name === undefined) return []
+  return [{ name, index, key: (group === 'swift' && words[0]) || name }]
+}
+
+const INFIX =
+  /^(?:as|in|is|of|or|and|if|unless|else|not|instanceof|satisfies|to|div|mod|xor|do|then)$/
+
+/** Whether a name with a list of parameters is declared here, perhaps without a body. */
+export function isDeclaration(tokens: Tokens, index: number): boolean {
+  const { kinds, language } = tokens
+  const before = tokens.textOf(index - 1)
+  if (hasKeyword(tokens, index - 1)) return true
+  if (kinds[index + 1] !== OPEN) return false
+  // `Type name(`; an expression can follow any word in languages that declare functions with a keyword.
+  const isTyped =
+    kinds[index - 1] === WORD && !BEFORE_EXPRESSION.test(before) && !tokens.isNewLine(index)
+  if (isTyped && language.hasMethods) return true
+  const [first, second] = [index + 2, index + 3]
+  if (kinds[first] !== WORD) return false
+  if (kinds[second] === WORD) {
+    return !BEFORE_EXPRESSION.test(tokens.textOf(first)) && !INFIX.test(tokens.textOf(second))
+  }
+  return language.group === 'js' && /^(?::|\?:)$/.test(tokens.textOf(second))
 }

@@ -2,14 +2,14 @@ import { hasIndentedBlocks } from '../lexer/languages.ts'
 import { CLOSE, type Tokens, WORD } from '../lexer/tokens.ts'
 
 /** Keywords of declarations that can have members. */
-export const OWNER =
+const OWNER =
   /^(?:const|let|var|val|class|enum|object|struct|module|namespace|interface|trait|record|extension|type|defmodule|protocol|impl|mixin|union|readonly)$/
 
 /** The name of what declares the block that a token is in. */
 export function ownerOf(tokens: Tokens, index: number): string | undefined {
   if (hasIndentedBlocks(tokens.group)) return outerClass(tokens, index)
   const keyword = declarationOf(tokens, index)
-  return keyword === undefined ? undefined : tokens.wordOf(keyword + 1)
+  return keyword === undefined ? undefined : tokens.ownWord(keyword + 1)
 }
 
 // More tokens than precede the members of a type.

@@ -1,9 +1,9 @@
+import { groupBy } from '../../groups.ts'
 import { isLegalName } from '../../input/flag-names.ts'
 import type { Binding } from './bindings.ts'
-import type { Expression } from './literals.ts'
-import { isAccessor, isNameWanted } from './enums.ts'
+import type { Expression } from './expressions.ts'
 import type { FilePosition } from '../positions.ts'
-import { type Group, groupOf } from '../lexer/languages.ts'
+import { groupOf } from '../lexer/languages.ts'
 
 /** A value that an expression can have, where the first character of its literal is. */
 export interface Value extends FilePosition {
@@ -28,7 +28,7 @@ interface Scope {
   hasOwner: boolean
 }
 
-const SELF = /^(?:this|self|Self|static|cls|__MODULE__)$/
+const SELF = /^(?:this|self|Self|static|cls)$/
 // A constant by its form, whose object need not be known.
 const CONSTANT = /^[A-Z_]/
 // A property with the name of a flag, in Go and C#.
@@ -53,8 +53,8 @@ export class Resolver {
   readonly #known = new Map<Binding, Resolution>()
 
   /** @param bindings those of all files */
-  constructor(bindings: ReadonlyMap<string, readonly Binding[]>) {
-    this.#bindings = bindings
+  constructor(bindings: Iterable<Binding>) {
+    this.#bindings = groupBy(bindings, ({ name }) => name)
   }
 
   resolve(expression: Expression, scope: Scope, depth = 0): Resolution {
@@ -80,13 +80,15 @@ export class Resolver {
   #resolveName(path: readonly string[], scope: Scope, depth: number): Resolution {
     const last = path.length - 1
     const group = groupOf(scope.file)
+    const bindingsOf = (word = '') =>
+      (this.#bindings.get(word) ?? []).filter(({ file }) => groupOf(file) === group)
     for (let index = last; index >= 0; index--) {
       const word = path[index] ?? ''
-      const all = this.#bindingsAt(path, index, group)
+      const all = bindingsOf(word)
       const result = this.#valuesOf(chosen(all, word, path[index - 1], scope), scope, depth)
       if (result.values.length > 0 || result.candidates.length > 0) return result
       // A member such as `.name` belongs to the constant before it.
-      if (CONSTANT.test(word) && !isAccessor(group, word) && !PROPERTY.test(word)) break
+      if (CONSTANT.test(word) && !PROPERTY.test(word)) break
     }
     // `flags.newUi`, where `flags` is a module.
     const owner = path[last - 1]
@@ -97,16 +99,7 @@ export class Resolver {
         path.slice(0, last).some((word) => CONSTANT.test(word))) &&
       !SELF.test(owner)
     if (!isKnown) return unknown()
-    return this.#valuesOf(loose(this.#bindingsAt(path, last, group)), scope, depth)
-  }
-
-  /** The bindings of a word of a path in a language. */
-  #bindingsAt(path: readonly string[], index: number, group: Group): readonly Binding[] {
-    const all = (this.#bindings.get(path[index] ?? '') ?? []).filter((one) => one.group === group)
-    // In Dart, an extension may define `name`.
-    const isOverridden = group === 'dart' && all.some(({ kind }) => kind === 'branch')
-    const isWanted = isNameWanted(group, path, index) && !isOverridden
-    return isWanted ? all : all.filter(({ kind }) => kind !== 'bare')
+    return this.#valuesOf(loose(bindingsOf(path[last])), scope, depth)
   }
 
   /** The value of the bindings of one name, if they agree. */
@@ -162,11 +155,7 @@ function joined(parts: readonly Resolution[]): Resolution {
 
 /** All bindings of a member. */
 function loose(all: readonly Binding[]): readonly Binding[] {
-  const legal = all.filter(
-    ({ kind, value }) =>
-      kind !== 'branch' && value && (value.kind !== 'literal' || isLegalName(value.value)),
-  )
-  return legal.length > 0 ? legal : all.filter((one) => one.kind === 'branch')
+  return all.filter(({ value }) => value && (value.kind !== 'literal' || isLegalName(value.value)))
 }
 
 /** Whether a file is a module of Python, or of a package of Go, with a name. */
@@ -183,24 +172,18 @@ function chosen(
   owner: string | undefined,
   scope: Scope,
 ): readonly Binding[] {
-  const own = all.filter((one) => one.file === scope.file)
-  const looseOf = () => {
-    if (CONSTANT.test(word)) return loose(all)
-    // The member of an enum, by its type: `Flag.newUi`.
-    return CONSTANT.test(owner ?? '') ? all.filter(({ kind }) => kind === 'branch') : []
-  }
-  if (owner === undefined) {
-    const isAssigned = (one: Binding) => one.kind === 'assigned'
-    if (own.some(isAssigned)) return own.filter(isAssigned)
-    const elsewhere = all.filter((one) => isAssigned(one) && one.value)
-    return elsewhere.length > 0 ? elsewhere : looseOf()
-  }
-  const hasValue = (one: Binding) => one.kind !== 'branch' && one.value !== undefined
-  if (SELF.test(owner)) return own.filter(hasValue)
-  const ofModule = all.filter(
-    ({ kind, file, value }) => kind === 'assigned' && value && inModule(file, owner),
-  )
-  if (ofModule.length > 0) return ofModule
-  const owned = all.filter((one) => one.owner === owner && hasValue(one))
-  return owned.length > 0 ? owned : looseOf()
+  const isOwn = ({ file }: Binding) => file === scope.file
+  const constants = all.filter(({ kind, value }) => kind === 'assigned' && value)
+  const members = all.filter(({ value }) => value)
+  if (owner !== undefined && SELF.test(owner)) return members.filter(isOwn)
+  const groups =
+    owner === undefined
+      ? [all.filter((one) => isOwn(one) && one.kind === 'assigned'), constants]
+      : [
+          constants.filter(({ file }) => inModule(file, owner)),
+          members.filter((one) => one.owner === owner),
+        ]
+  const found = groups.find((group) => group.length > 0)
+  if (found) return found
+  return CONSTANT.test(word) ? loose(all) : []
 }

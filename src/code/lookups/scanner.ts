@@ -1,19 +1,50 @@
-import { groupBy } from '../../groups.ts'
+import { isLegalName } from '../../input/flag-names.ts'
 import { moduleName } from '../lexer/file-names.ts'
 import { groupOf } from '../lexer/languages.ts'
+import { type FilePosition, firstInOrder, namedKeyOf, positionText } from '../positions.ts'
 import { parseCall } from '../settings.ts'
-import type { Lookup } from './arguments.ts'
-import { Collection } from './collection.ts'
-import { readFacts } from './collector.ts'
-import type { Matched, Wanted } from './facts.ts'
-import { scanResult } from './result.ts'
-import { nextRound } from './rounds.ts'
-import { createCandidateTest, indexedWords, sdkLookups } from './sdks.ts'
-import { createWordFinder } from './words.ts'
-import { Wrappers } from './wrappers.ts'
+import type { Expression } from './expressions.ts'
+import { type Call, type Facts, type Matched, readFacts, type Wanted } from './facts.ts'
+import { Resolver, type Value } from './resolution.ts'
+import { type Lookup, mayCall, sdkLookups } from './sdks.ts'
+import { WordFilter } from './words.ts'
+import { isSame, Wrappers } from './wrappers.ts'
 
-/** Reads all files again: calls back with the text of each. */
-type Reread = (onText: (file: string, text: string) => void) => Promise<void>
+/** A flag name where source code uses it. */
+export interface Reference extends FilePosition {
+  name: string
+  kind: 'call' | 'constant'
+  /** The source text of the use. */
+  text: string
+  /** Where the literal with the name is; the same file for a `call`. */
+  origin: FilePosition
+}
+
+/** A lookup whose flag name could not be read. */
+export interface Unresolved extends FilePosition {
+  text: string
+  /** The values of a constant that has more than one, in code unit order. */
+  candidates: string[]
+}
+
+/** Where flags are in source code. */
+export interface ScanResult {
+  /** In the order of the files, then of the text. */
+  references: Reference[]
+  unresolved: Unresolved[]
+  /** How many lookups there are, including those that could not be read. */
+  lookups: number
+  /** Files with more lookups than are read. */
+  incomplete: string[]
+  /** Files with lookups of another flag system. */
+  otherSystems: string[]
+}
+
+/** Reads all files, and calls back with the bytes of each, in UTF-8. */
+export type ReadAll = (visit: (file: string, bytes: Buffer) => void) => Promise<void>
+
+/** Finds what custom patterns match in a text. */
+type Match = (text: string, file: string) => Matched[]
 
 /** The lookups of the SDKs and the configured ones, which replace those of the same name. */
 function lookupsWith(calls: readonly string[]): Map<string, Lookup[]> {
@@ -29,52 +60,169 @@ function lookupsWith(calls: readonly string[]): Map<string, Lookup[]> {
 // More rounds than functions that call each other have, to bound the work.
 const MAX_ROUNDS = 20
 
-/** Reads files again until no new constants and calls turn up, and returns the functions that pass on a name. */
-async function readRounds(collection: Collection, reread: Reread): Promise<Wrappers> {
-  const searched = new Set<string>()
+/**
+ * Finds lookups. Files are read again if they may contain a constant or a call that turned up in another one.
+ * @param calls functions of the project that take the name of a flag, as in `--call`
+ */
+export async function findLookups(
+  readAll: ReadAll,
+  calls: readonly string[],
+  match?: Match,
+): Promise<ScanResult> {
+  const known = lookupsWith(calls)
+  const wanted: Wanted = { lookups: new Map(known), constants: new Set() }
+  const matches = new Map<string, Matched[]>()
+  const facts = new Map<string, Facts>()
+  const incomplete = new Set<string>()
+  let words: Iterable<string> = known.keys()
   for (let round = 0; ; round++) {
-    const wrappers = new Wrappers(collection)
-    const next = round < MAX_ROUNDS ? nextRound(collection, wrappers, searched) : undefined
-    if (!next) return wrappers
-    const wordsIn = createWordFinder(next.words.flat())
-    const listsOf = groupBy(next.words, ([first]) => first)
-    await reread((file, text) => {
+    const filter = new WordFilter(words)
+    await readAll((file, bytes) => {
+      const found = filter.wordsIn(bytes)
+      const matched = round === 0 && match ? match(bytes.toString(), file) : []
+      if (matched.length > 0) matches.set(file, matched)
       // A default export may have a name that its file does not contain.
-      const words = new Set(wordsIn(text)).add(moduleName(file))
-      const hasAll = (list: readonly string[]) => list.every((word) => words.has(word))
-      if (![...words].some((word) => listsOf.get(word)?.some(hasAll))) return
-      collection.take(file, readFacts(text, file, next.wanted))
+      const isWanted =
+        matched.length > 0 || found.size > 0 || (round > 0 && wanted.lookups.has(moduleName(file)))
+      if (!isWanted) return
+      const text = bytes.toString()
+      const names = [...found]
+      const isConfigured = names.some((name) => known.get(name)?.some(({ sdk }) => !sdk))
+      const isPossible =
+        round > 0 || matched.length > 0 || isConfigured || mayCall(text, names, groupOf(file))
+      if (!isPossible) return
+      const read = readFacts(text, file, wanted, matches.get(file) ?? [])
+      if (read) facts.set(file, read)
+      else incomplete.add(file)
     })
+    const wrappers = new Wrappers(known, facts)
+    const added = addWanted(wanted, wrappers, facts)
+    if (added.size === 0 || round === MAX_ROUNDS) return resultOf(facts, wrappers, incomplete)
+    words = added
   }
 }
 
-/**
- * Finds lookups in files. Each file is added once, and read again if it may contain a constant or a call that
- * turned up in another one.
- * @param calls functions of the project that take the name of a flag, as in `--call`
- */
-export function createScanner(calls: readonly string[]) {
-  const lookups = lookupsWith(calls)
-  const wanted: Wanted = {
-    lookups,
-    constants: new Set(),
-    flagTypes: new Set(),
-    members: new Map(),
-    isFirst: true,
+/** Adds the functions and constants that turned up, and returns their names. */
+function addWanted(
+  wanted: Wanted,
+  wrappers: Wrappers,
+  facts: ReadonlyMap<string, Facts>,
+): Set<string> {
+  const added = new Set<string>()
+  for (const [name, lookups] of wrappers.candidates()) {
+    const before = wanted.lookups.get(name) ?? []
+    const others = lookups.filter((one) => !before.some((other) => isSame(one, other)))
+    if (others.length === 0) continue
+    wanted.lookups.set(name, [...before, ...others])
+    added.add(name)
   }
-  const isCandidate = createCandidateTest(lookups)
-  const wordsIn = createWordFinder(indexedWords(lookups))
-  const collection = new Collection(lookups)
+  for (const word of neededConstants(wrappers, facts)) {
+    if (wanted.constants.has(word)) continue
+    wanted.constants.add(word)
+    added.add(word)
+  }
+  return added
+}
+
+/** The words of names whose values are needed. */
+function neededConstants(wrappers: Wrappers, facts: ReadonlyMap<string, Facts>): Set<string> {
+  const needed = new Set<string>()
+  for (const { calls, bindings } of facts.values()) {
+    const own = new Set(bindings.filter(({ kind }) => kind === 'assigned').map(({ name }) => name))
+    const want = (expression: Expression, hasOwner: boolean) => {
+      if ('parts' in expression) for (const part of expression.parts) want(part, hasOwner)
+      if (expression.kind !== 'name') return
+      const { path } = expression
+      for (const word of wordsOf(path, hasOwner)) {
+        if (!own.has(word) || path.length > 1) needed.add(word)
+      }
+    }
+    for (const call of calls) {
+      const isCallers = call.passed && !call.passed.lookup.isReceiver
+      if (!isCallers && wrappers.isAccepted(call)) want(call.expression, call.hasOwner)
+    }
+    for (const { value } of bindings) if (value) want(value, true)
+  }
+  return needed
+}
+
+// Members of too many objects to search for them.
+const GENERIC =
+  /^(?:name|key|id|value|type|flag|toggle|feature|navn|rawValue|[tT]oString|title|label|Name|Key|Id|ID|Value)$/
+
+/** The words of a name that other files may bind to a value. */
+function wordsOf(path: readonly string[], hasOwner: boolean): readonly string[] {
+  const last = path.length - 1
+  return path.filter((word, index) => {
+    const before = path[index - 1]
+    if (index < last - 1 || /^(?:this|self|Self|static|cls|it|\.)$/.test(word)) return false
+    if (before !== undefined && GENERIC.test(word)) return false
+    const isConstant =
+      /^[A-Z_]/.test(word) || path.slice(0, index).some((one) => /^[A-Z.]/.test(one))
+    return isConstant || (index === last && (before === undefined || hasOwner))
+  })
+}
+
+/** Finds the references in the facts of all files. */
+function resultOf(
+  facts: ReadonlyMap<string, Facts>,
+  wrappers: Wrappers,
+  incomplete: ReadonlySet<string>,
+): ScanResult {
+  const all = [...facts.values()]
+  const resolver = new Resolver(all.flatMap(({ bindings }) => bindings))
+  const references: Reference[] = []
+  const open: { call: Call; candidates: readonly string[] }[] = []
+  // The functions whose object is the flag, and members of flags, which may be arguments of another lookup.
+  const [ofObjects, ofMembers] = [new Set<string>(), new Set<string>()]
+  for (const call of all.flatMap(({ calls }) => calls)) {
+    const { expression, passed, lookup } = call
+    if (!wrappers.isAccepted(call)) continue
+    // Another function has the name of a wrapper: `flag.Bool("verbose", false, "Print more")` of Go.
+    const isOther = expression.kind === 'literal' && !isLegalName(expression.value)
+    if (isOther && wrappers.isWrapper(call)) continue
+    const isCallers = passed && !passed.lookup.isReceiver
+    const { values, isPartial, candidates } = isCallers
+      ? NOTHING
+      : resolver.resolve(expression, call)
+    for (const value of values) references.push(referenceOf(call, value))
+    if (lookup.isReceiver && values.length > 0) ofObjects.add(functionPlace(call))
+    if (lookup.hasMembers) ofMembers.add(positionText(call))
+    const isSilent = lookup.isReceiver || (passed && wrappers.isKnown(passed, call.file))
+    if (isPartial && !isSilent) open.push({ call, candidates })
+  }
+  const isRead = (call: Call) =>
+    ofObjects.has(functionPlace(call)) ||
+    (!call.lookup.hasMembers &&
+      /^(?:name|unknown)$/.test(call.expression.kind) &&
+      ofMembers.has(positionText(call)))
+  const left = open.filter(({ call }) => !isRead(call))
+  const places = left.map(({ call, candidates }) => ({ ...call, candidates }))
+  const unresolved = firstInOrder(places, positionText)
   return {
-    add(file: string, text: string, matched: readonly Matched[]): void {
-      const isWanted = matched.length > 0 || isCandidate(wordsIn(text), groupOf(file), text)
-      if (isWanted) collection.take(file, readFacts(text, file, wanted, matched))
-    },
-    /** Reads files again until nothing new turns up, and returns the result. */
-    async finish(reread: Reread) {
-      const wrappers = await readRounds(collection, reread)
-      const { incomplete, otherSystems } = collection
-      return { ...scanResult(collection, wrappers), incomplete, otherSystems: [...otherSystems] }
-    },
+    references: firstInOrder(references, namedKeyOf),
+    unresolved: unresolved.map(unresolvedOf),
+    lookups: new Set([...references, ...unresolved].map(positionText)).size,
+    incomplete: [...incomplete],
+    otherSystems: [...facts].filter(([, one]) => one.hasOtherSystem).map(([file]) => file),
   }
+}
+
+const NOTHING = { values: [], isPartial: true, candidates: [] }
+const MAX_CANDIDATES = 20
+
+function functionPlace({ file, start }: Call): string {
+  return positionText({ file, ...start })
+}
+
+function referenceOf(call: Call, { name, isConstant, ...origin }: Value): Reference {
+  const { file, line, column } = isConstant ? call : origin
+  const kind = isConstant ? 'constant' : 'call'
+  return { name, file, line, column, kind, text: call.text, origin }
+}
+
+function unresolvedOf({ file, start, text, candidates }: Call & { candidates: readonly string[] }) {
+  const sorted = [...new Set(candidates)].sort().slice(0, MAX_CANDIDATES)
+  const { line, column } = start
+  return { file, line, column, text, candidates: sorted }
 }

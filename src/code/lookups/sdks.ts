@@ -1,16 +1,44 @@
-import { FORM_WORDS } from './forms.ts'
-import { type Group, isRubyLike } from '../lexer/languages.ts'
-import type { Lookup, Sdk } from './arguments.ts'
-import { splitWords } from './words.ts'
+import type { Group } from '../lexer/languages.ts'
 
-const kinds = splitWords('Boolean String Number Integer Double Float Object Structure Int Long')
-const snakeKinds = splitWords('bool boolean string number integer int float double object struct')
+/** Where a function takes the name of a flag. */
+export interface Lookup {
+  /** 0-based; undefined for a function that takes it by label only. */
+  index?: number
+  /** The label of the argument, the property of an object or of a component. */
+  key?: string
+  /** The member of the argument that has the name. */
+  member?: string
+  /** Whether the flag is the object that a method is called on: `Flags.NEW_UI.isOn()`. */
+  isReceiver?: boolean
+  /** Whether the members of an object, or of what a function returns, are flags. */
+  hasMembers?: boolean
+  /** The object or type that it must be called on. */
+  owner?: string
+  /** Whether the index is assumed, because the configuration has none. */
+  isDefault?: boolean
+  /** How to recognize a call, for the functions of the SDKs. */
+  sdk?: Sdk
+}
+
+/**
+ * - `plain`: a function that only SDKs of flags have.
+ * - `context`: the flag follows a context.
+ * - `annotation`: after `@`, or as a component.
+ */
+type Sdk = 'plain' | 'context' | 'annotation'
+
+const words = (...lines: string[]) => lines.flatMap((line) => line.split(' '))
+const kinds = words('Boolean String Number Integer Double Float Object Structure Int Long')
+const snakeKinds = words('bool boolean string number integer int float double object struct')
 /** Names with each of some kinds of values instead of their `*`. */
 const each = (forms: string, values: readonly string[]) =>
-  splitWords(forms).flatMap((form) => values.map((value) => form.replace('*', value)))
+  words(forms).flatMap((form) => values.map((value) => form.replace('*', value)))
 
-const sdks: Record<Exclude<Sdk, 'component'>, readonly string[]> = {
-  plain: splitWords(
+// Words that other code has, too.
+const goKinds = words('Boolean String Float Int Object')
+
+const sdks: Record<Sdk, readonly string[]> = {
+  plain: words(
     // Node, browsers, Java, Kotlin, PHP, Swift, Dart; Angular with `$`; Laravel with `Feature`.
     'isEnabled isDisabled isEnabled$ isDisabled$ isEnabledWithTimer',
     'isFeatureEnabled isFeatureDisabled getVariant getVariant$ forceGetVariant',
@@ -19,13 +47,12 @@ const sdks: Record<Exclude<Sdk, 'component'>, readonly string[]> = {
     'useFlag useFlags useFlagEnabled useFlagsEnabled useFlagStatus useSuspenseFlag',
     'useVariant useVariants useVariantName useVariantValue useVariantPayload',
     'useVariantEnabled useVariantStatus useIsFlagEnabled',
-    // Go, C#; attributes of Symfony; decorators of Nest.
+    // Go, C#; attributes of Symfony.
     'IsEnabled IsNotEnabled IsFeatureEnabled GetVariant GetVariants IfEnabled',
-    // Python; Rust, whose other methods take an enum; Twig.
+    // Python; Rust.
     'is_enabled is_enabled_str is_feature_enabled get_variant get_variant_str',
-    'feature_is_enabled feature_variant',
-    // Guards of Angular; directives of Blade.
-    'featureEnabled featureDisabled',
+    // Guards of Angular; directives of Blade; functions of Twig.
+    'featureEnabled featureDisabled feature_is_enabled feature_variant',
     // Ruby, Elixir.
     'enabled? is_enabled? disabled? is_disabled? if_enabled if_disabled',
     // OpenFeature.
@@ -38,28 +65,20 @@ const sdks: Record<Exclude<Sdk, 'component'>, readonly string[]> = {
     ...each('resolve_*_details resolve_*_details_async', snakeKinds),
   ),
   // OpenFeature for Go.
-  context: splitWords(...each('*Value *ValueDetails', kinds), 'Boolean String Float Int Object'),
+  context: [...each('*Value *ValueDetails', kinds), ...goKinds],
   // Spring, Quarkus, Nest.
-  annotation: splitWords(
+  annotation: words(
     'FeatureToggle Toggle FeatureFlag FeatureVariant',
-    ...each('*FeatureFlag', splitWords('Boolean String Number Object')),
+    ...each('*FeatureFlag', words('Boolean String Number Object')),
   ),
-  // OpenFeature for Swift.
-  labelled: splitWords('getValue getDetails'),
-  owned: splitWords('enabled disabled getFeature count get'),
-  settings: ['flags'],
 }
 
 /** The lookups of the SDKs by the names of their functions. */
 export function sdkLookups(): Map<string, Lookup[]> {
   const lookups = new Map<string, Lookup[]>()
-  for (const sdk of ['plain', 'context', 'annotation', 'owned'] as const) {
+  for (const sdk of ['plain', 'context', 'annotation'] as const) {
     for (const name of sdks[sdk]) lookups.set(name, [{ index: sdk === 'context' ? 1 : 0, sdk }])
   }
-  // OpenFeature for React.
-  lookups.get('FeatureFlag')?.push({ key: 'flagKey', sdk: 'component' })
-  for (const name of sdks.labelled) lookups.set(name, [{ key: 'key', sdk: 'labelled' }])
-  for (const name of sdks.settings) lookups.set(name, [{ hasMembers: true, sdk: 'settings' }])
   return lookups
 }
 
@@ -75,59 +94,20 @@ const NO_FUNCTION = /(?!)/
 /** The functions of another flag system in a text that has that and no SDK of Unleash or OpenFeature. */
 export function otherSystemIn(text: string): RegExp {
   if (/unleash|open_?feature/i.test(text)) return NO_FUNCTION
-  return otherSystems.find(([words]) => words.test(text))?.[1] ?? NO_FUNCTION
+  return otherSystems.find(([system]) => system.test(text))?.[1] ?? NO_FUNCTION
 }
 
-/** Common words that count as lookups only in files of one language with one of some other words. */
-const commonWords: readonly { words: string; group: Group; others: readonly string[] }[] = [
-  { words: 'enabled disabled get', group: 'php', others: ['Feature', 'feature', 'is'] },
-  // A tag of Twig, and a middleware of Laravel.
-  { words: 'feature', group: 'php', others: ['feature'] },
-  { words: 'getValue getDetails', group: 'swift', others: ['defaultValue'] },
-  { words: 'flags', group: 'js', others: ['config', 'Config', 'uiConfig', 'appConfig'] },
-  { words: 'count getFeature', group: 'js', others: ['unleash', 'Unleash', 'client'] },
-  {
-    words: 'Boolean String Int Float Object',
-    group: 'go',
-    others: ['openfeature', 'client', 'Client'],
-  },
-]
-const COMMON = new Map(
-  commonWords.flatMap((entry) => splitWords(entry.words).map((word) => [word, entry] as const)),
-)
+// An opening bracket, also after type arguments or `?.`; an attribute; `isEnabled as isOn`; `{ isEnabled: isOn } =`.
+const CALL = String.raw`\s{0,99}(?:\?\.|!|::)?\s{0,9}[(<]|\s{1,99}(?:as\b|[\w:]+=)|\s{0,9}:[^{}]{0,500}\}\s*=`
 
-/** The words that decide whether a file can contain a lookup. */
-export function indexedWords(lookups: ReadonlyMap<string, readonly Lookup[]>): string[] {
-  const companions = commonWords.flatMap(({ others }) => others)
-  return [...new Set([...lookups.keys(), ...FORM_WORDS, ...COMMON.keys(), ...companions])]
-}
-
-// Calls without parentheses, and the syntax of templates.
-const OTHER_CALLS: readonly Group[] = ['ruby', 'elixir', 'php']
-// An opening bracket, also after type arguments, a comment or `?.`; `['isEnabled']`; call and apply.
-const CALL = String.raw`\s*(?:(?:\?\.|!|::)\s*)?[(</]|['"\`]\s*\]|\s*\??\.\s*(?:call|apply)\b`
-// `isEnabled as isOn`; `{ isEnabled: isOn } =`.
-const ALIAS = String.raw`\s+as\b|\s*:[^{}]{0,500}\}\s*=`
-
-/** A function that finds out whether a file can contain a lookup, by the indexed words in it. */
-export function createCandidateTest(lookups: ReadonlyMap<string, readonly Lookup[]>) {
-  /** Whether a word alone, without being called, may be part of a lookup. */
-  const needsNoCall = (word: string) =>
-    FORM_WORDS.has(word) ||
-    (lookups.get(word) ?? []).some(({ sdk }) => sdk === undefined || sdk === 'settings')
-  /** Whether a lookup may begin with a word in a file that has some of the indexed words. */
-  const mayBegin = (word: string, words: ReadonlySet<string>, group: Group): boolean => {
-    if (word.endsWith('?') && !isRubyLike(group)) return false
-    const common = COMMON.get(word)
-    const isOwn = lookups.get(word)?.some(({ sdk }) => sdk === undefined) === true
-    if (!common || isOwn) return lookups.has(word) || FORM_WORDS.has(word)
-    return common.group === group && common.others.some((other) => words.has(other))
+/** Whether a text can contain a call of a lookup, by those of its words that are functions of the SDKs. */
+export function mayCall(text: string, names: readonly string[], group: Group): boolean {
+  const isPossible = (name: string) => {
+    if (name.endsWith('?')) return group === 'ruby'
+    return !goKinds.includes(name) || (group === 'go' && /openfeature|client/i.test(text))
   }
-  return (words: ReadonlySet<string>, group: Group, text: string): boolean => {
-    const beginning = [...words].filter((word) => mayBegin(word, words, group))
-    if (beginning.length === 0) return false
-    if (OTHER_CALLS.includes(group) || beginning.some(needsNoCall)) return true
-    const names = beginning.map((word) => word.replace(/[$?]/g, '\\$&')).join('|')
-    return new RegExp(`(?:${names})(?:${CALL}|${ALIAS})`).test(text)
-  }
+  const possible = names.filter(isPossible).map((name) => name.replace(/[$?]/g, '\\$&'))
+  // Ruby has calls without brackets.
+  if (possible.length === 0 || group === 'ruby') return possible.length > 0
+  return new RegExp(`(?:${possible.join('|')})(?:${CALL})`).test(text)
 }

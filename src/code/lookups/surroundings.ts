@@ -1,11 +1,21 @@
-import type { Passed } from './facts.ts'
-import type { FunctionDefinition } from './functions.ts'
-import { type Expression, UNKNOWN } from './literals.ts'
-import { declarationOf, isEnum, ownerOf } from './owners.ts'
-import type { Parameter } from './parameters.ts'
 import { countWhile } from '../positions.ts'
-import { isFlagType } from './values.ts'
 import type { Tokens } from '../lexer/tokens.ts'
+import { declarationOf, isEnum, ownerOf } from './owners.ts'
+import { isFlagType } from './bindings.ts'
+import { type Expression, UNKNOWN } from './expressions.ts'
+import type { FunctionDefinition, Parameter } from './functions.ts'
+import type { Lookup } from './sdks.ts'
+
+/** What a function passes on to a lookup: a parameter, or the object that it is called on. */
+export interface Passed {
+  /** Undefined for a function without a name. */
+  function: string | undefined
+  /** The definition of the function, by the number of a token. */
+  at: number
+  lookup: Lookup
+  /** The type that declares it. */
+  type: string | undefined
+}
 
 // Functions to look at before a call; more are in generated code.
 const MAX_STEPS = 500
@@ -37,10 +47,14 @@ export class Surroundings {
     return undefined
   }
 
-  /** The parameter that an expression passes on. */
+  /** What the function around passes on with an expression. */
   passedIn(expression: Expression): Passed | undefined {
+    if (expression.kind !== 'name') return undefined
     const found = this.parameterOf(expression)
-    if (expression.kind !== 'name' || !found) return undefined
+    // The receiver of a method of Go is found as a parameter of a function without a name.
+    const own = found?.definition.name === undefined && this.#ownObject(expression.path)
+    if (own) return own
+    if (!found) return undefined
     const [, member, ...rest] = expression.path
     const { index, key, property = member } = found.parameter
     const lookup = { index, key, ...(property !== undefined && { member: property }) }
@@ -53,15 +67,8 @@ export class Surroundings {
   #receiverType(nameAt: number): string | undefined {
     const tokens = this.#tokens
     return tokens.group === 'go' && tokens.textOf(nameAt - 1) === ')'
-      ? tokens.textOf(nameAt - 2)
+      ? tokens.ownWord(nameAt - 2)
       : undefined
-  }
-
-  /** The function whose parameter an expression joins to other texts. */
-  joinedBy(expression: Expression): string | undefined {
-    if (expression.kind !== 'join') return undefined
-    const found = expression.parts.map((part) => this.parameterOf(part)).find(Boolean)
-    return found?.definition.name
   }
 
   /** An expression in which parameters of functions are unknown. */
@@ -73,35 +80,32 @@ export class Surroundings {
   }
 
   /**
-   * The type whose field a method passes on as the name of a flag: `Flag` for `f.Name` in
-   * `func (f *Flag) IsOn()`, and for `this.key` or `key` in a method of `enum Flag`.
+   * The object of a flag whose method passes on its field: `f.Name` in `func (f *Flag) IsOn()`, and `this.key` or
+   * `key` in a method of `enum Flag`.
    */
-  typeOfField(expression: Expression): string | undefined {
+  #ownObject([object = '', field, ...rest]: readonly string[]): Passed | undefined {
     const tokens = this.#tokens
     const method = this.#functions.find(({ name }) => name !== undefined)
-    if (!method || expression.kind !== 'name' || expression.path.length > 2) return undefined
-    const [object = '', field] = expression.path
+    if (!method || rest.length > 0) return undefined
+    const { name, at } = method
+    const passed = (type: string | undefined): Passed | undefined =>
+      type === undefined ? undefined : { function: name, at, lookup: { isReceiver: true }, type }
     if (tokens.group === 'go') {
-      const type = this.#receiverType(method.at)
-      const { from } = tokens.inside(tokens.pairOf(method.at - 1)) ?? {}
-      const isOwn = from !== undefined && field !== undefined && tokens.textOf(from) === object
-      return isOwn && type !== undefined && isFlagType(type) ? type : undefined
+      const type = this.#receiverType(at) ?? ''
+      const { from = -1 } = tokens.inside(tokens.pairOf(at - 1)) ?? {}
+      const isOwn = field !== undefined && tokens.textOf(from) === object
+      return passed(isOwn && isFlagType(type) ? type : undefined)
     }
     const isOwn = field === undefined ? tokens.group === 'jvm' : /^(?:this|self)$/.test(object)
-    return isOwn ? (extendedType(tokens, method.at) ?? typeAround(tokens, method.at)) : undefined
+    return passed(isOwn ? typeAround(tokens, at) : undefined)
   }
 }
 
-/** The type that a function of Kotlin extends: `fun Flag.isOn()`. */
-function extendedType(tokens: Tokens, nameAt: number): string | undefined {
-  const isExtension = tokens.group === 'jvm' && tokens.textOf(nameAt - 1) === '.'
-  return isExtension ? tokens.wordOf(nameAt - 2) : undefined
-}
-
-/** The enum or the type of flags that declares a method. */
+/** The enum or the type of flags that declares a method, or that a function of Kotlin extends: `fun Flag.isOn()`. */
 function typeAround(tokens: Tokens, nameAt: number): string | undefined {
+  if (tokens.group === 'jvm' && tokens.textOf(nameAt - 1) === '.') return tokens.ownWord(nameAt - 2)
   const keyword = declarationOf(tokens, nameAt)
   if (keyword === undefined) return undefined
-  const name = tokens.wordOf(keyword + 1)
+  const name = tokens.ownWord(keyword + 1)
   return isEnum(tokens, keyword + 1) || isFlagType(name) ? name : undefined
 }

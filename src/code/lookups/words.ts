@@ -1,29 +1,53 @@
-import { groupBy } from '../../groups.ts'
+/** Bytes of words: letters, digits, `_` and those of characters beyond ASCII. */
+const IS_WORD = new Uint8Array(256).fill(1, 128)
+for (let code = 0; code < 128; code++) if (/\w/.test(String.fromCharCode(code))) IS_WORD[code] = 1
 
-/** The words in some lines, between single spaces. */
-export function splitWords(...lines: readonly string[]): string[] {
-  return lines.flatMap((line) => line.split(' '))
+export const HASHES = 1 << 18
+
+/** The hash of some word bytes after those of another hash. */
+export function nextHash(hash: number, code: number): number {
+  return (Math.imul(hash, 31) + code) | 0
 }
 
-// The marks of variables, and the last character of `enabled?` of Ruby and `isEnabled$` of Angular.
-const MARKS = /^[$@]+|[?!$]+$/g
+export function slotOf(hash: number): number {
+  return (hash ^ (hash >>> 15)) & (HASHES - 1)
+}
 
-// With more words, an expression of them could become too large.
-const MAX_ALTERNATIVES = 1000
+/** Some words, prepared to be found in texts. Marks such as `$` and `?` at their ends do not count. */
+export class WordFilter {
+  readonly #words = new Map<string, string[]>()
+  /** Which words may be known, by a hash of the word. */
+  readonly #hashes = new Uint8Array(HASHES)
 
-/**
- * A function that finds which of some words a text contains, not as parts of longer ones. It also
- * finds words that differ from those in the text by a mark at the beginning or the end.
- */
-export function createWordFinder(words: Iterable<string>): (text: string) => ReadonlySet<string> {
-  const known = groupBy(new Set(words), (word) => word.replace(MARKS, ''))
-  const stems = [...known.keys()]
-  const isSmall = stems.length <= MAX_ALTERNATIVES && stems.every((stem) => /^\w+$/.test(stem))
-  // Letters beyond ASCII are parts of words, but have no boundary.
-  const source = isSmall ? `\\b(?:${stems.join('|')})\\b` : '[\\w\\u0080-\\uffff]+'
-  const pattern = new RegExp(source, 'g')
-  return (text) => {
-    if (stems.length === 0) return new Set()
-    return new Set(text.match(pattern)?.flatMap((word) => known.get(word) ?? []))
+  constructor(words: Iterable<string>) {
+    for (const word of words) {
+      const bytes = Buffer.from(word.replace(/^[$@]+|[?!$]+$/g, ''))
+      const stem = bytes.toString('latin1')
+      this.#words.set(stem, [...(this.#words.get(stem) ?? []), word])
+      this.#hashes[slotOf(bytes.reduce(nextHash, 0))] = 1
+    }
+  }
+
+  /** The words that a text has, not as parts of longer ones. */
+  wordsIn(bytes: Buffer): Set<string> {
+    const hashes = this.#hashes
+    const found = new Set<string>()
+    let hash = 0
+    let start = 0
+    for (let at = 0; at <= bytes.length; at++) {
+      // Beyond the end, the index of the table is 0.
+      const code = bytes[at] ?? 0
+      if (IS_WORD[code] === 1) {
+        hash = nextHash(hash, code)
+        continue
+      }
+      if (hashes[slotOf(hash)] === 1 && at > start) {
+        const known = this.#words.get(bytes.toString('latin1', start, at)) ?? []
+        for (const word of known) found.add(word)
+      }
+      hash = 0
+      start = at + 1
+    }
+    return found
   }
 }

@@ -1,19 +1,8 @@
-import { byCodeUnit } from '../../output/order.ts'
 import { isTest } from '../lexer/file-names.ts'
 import { type Group, groupOf } from '../lexer/languages.ts'
-import type { Call, Passed } from './facts.ts'
-import type { Lookup } from './arguments.ts'
-import { addTo, type Collection } from './collection.ts'
-
-/** A function that passes a flag name on to a lookup. */
-export interface Wrapper {
-  name: string
-  /** Which argument it passes on: 1-based, or the label of the argument. */
-  argument: number | string
-}
-
-// The name of custom patterns and of the syntax of frameworks.
-const NO_FUNCTION = ''
+import type { Call, Facts } from './facts.ts'
+import type { Lookup } from './sdks.ts'
+import type { Passed } from './surroundings.ts'
 
 // Common names of functions, most of whose calls do not take flags.
 const BUILT_IN =
@@ -22,95 +11,79 @@ const BUILT_IN =
 const COMMON = /^(?:has|get|find|check|test|can)$/i
 const FLAG_OBJECT = /flag|feature|toggle|unleash/i
 
-// The objects of the SDKs, by their usual names.
-const CLIENT = /unleash|client/i
-
-const keyOf = (name: string, file: string) => `${groupOf(file)}:${name}`
-
 /** The functions that pass a flag name on in the code that was read so far. */
 export class Wrappers {
-  readonly #collection: Collection
+  /** The functions of the SDKs and the configuration. */
+  readonly #known: ReadonlyMap<string, readonly Lookup[]>
+  readonly #calls: readonly Call[]
+  /** The calls that pass on what functions get, by the name of the function. */
+  readonly #passing = new Map<string, { file: string; passed: Passed }[]>()
+  /** The files that define the wrappers of a group of languages, once for each definition: `js:name`. */
+  readonly #definitions = new Map<string, string[]>()
   readonly #verdicts = new Map<string, boolean>()
-  readonly #adding: ReadonlySet<string>
-  /** The parameters that functions pass on, by the name of the function. */
-  readonly #passing = new Map<string, Passed[]>()
 
-  constructor(collection: Collection) {
-    this.#collection = collection
-    this.#adding = addingFunctions(collection.calls)
-    for (const { passed } of collection.calls) {
-      if (passed?.function !== undefined) addTo(this.#passing, passed.function, passed)
+  constructor(
+    known: ReadonlyMap<string, readonly Lookup[]>,
+    facts: ReadonlyMap<string, Pick<Facts, 'calls' | 'definitions'>>,
+  ) {
+    this.#known = known
+    this.#calls = [...facts.values()].flatMap(({ calls }) => calls)
+    for (const { file, passed } of this.#calls) {
+      if (passed?.function !== undefined) addTo(this.#passing, passed.function, { file, passed })
+    }
+    for (const [file, { definitions }] of facts) {
+      for (const name of definitions) addTo(this.#definitions, `${groupOf(file)}:${name}`, file)
     }
   }
 
-  /** Functions that pass a parameter on, even if they are defined more than once. */
+  /** Functions that pass something on, even if they are defined more than once. */
   candidates(): Map<string, Lookup[]> {
     const names = new Map<string, Lookup[]>()
-    for (const call of this.#collection.calls) {
+    for (const call of this.#calls) {
       const { function: name, lookup } = call.passed ?? {}
-      if (name === undefined || !lookup || !this.isAccepted(call) || this.isPart(call)) continue
-      if (BUILT_IN.test(name) || (this.#isFixed(name) && !this.#isDefault(name))) continue
+      if (name === undefined || !lookup || BUILT_IN.test(name) || !this.isAccepted(call)) continue
+      if (this.#isFixed(name) && !this.#isDefault(name) && !lookup.isReceiver) continue
       if (!names.get(name)?.some((one) => isSame(one, lookup))) addTo(names, name, lookup)
     }
     return names
   }
 
-  /** Types whose methods pass a field on. */
-  flagTypes(): Set<string> {
-    const { calls } = this.#collection
-    const accepted = calls.filter((call) => call.ownType && this.isAccepted(call))
-    return new Set(accepted.flatMap(({ ownType }) => ownType ?? []))
-  }
-
   /** Whether a function that is called is a lookup. */
-  isAccepted(call: Pick<Call, 'name' | 'file' | 'lookup' | 'owners'>): boolean {
-    const { name, file, lookup, owners } = call
+  isAccepted({ name, file, lookup, owners }: Call): boolean {
+    // Its object decides whether it is one.
+    if (lookup.isReceiver || lookup.sdk !== undefined || name === '') return true
     // The body of a configured function shows which parameter is the flag.
     const passing = this.#passing.get(name) ?? []
-    if (lookup.isDefault && passing.some((one) => one.lookup.index !== lookup.index)) return false
-    if (!this.isWrapper(call)) return true
+    const isOther = ({ passed }: { passed: Passed }) => passed.lookup.index !== lookup.index
+    if (lookup.isDefault && passing.some(isOther)) return false
+    if (this.#isFixed(name)) return true
     if (owners === '' || !COMMON.test(name)) return this.#isWrapperIn(name, groupOf(file))
     const path = owners.toLowerCase()
-    const isOfType = ({ type = '' }: Passed) => type !== '' && path.includes(type.toLowerCase())
+    const isOfType = ({ passed: { type = '' } }: { passed: Passed }) =>
+      type !== '' && path.includes(type.toLowerCase())
     return passing.length > 0 && (FLAG_OBJECT.test(owners) || passing.some(isOfType))
   }
 
   /** Whether a call is not one of a function of the SDKs or the configuration. */
-  isWrapper({ name, lookup }: Pick<Call, 'name' | 'lookup'>): boolean {
-    return lookup.sdk === undefined && name !== NO_FUNCTION && !this.#isFixed(name)
+  isWrapper({ name, lookup }: Call): boolean {
+    return lookup.sdk === undefined && name !== '' && !this.#isFixed(name)
+  }
+
+  /** Whether callers of the function that passes something on specify the name. */
+  isKnown({ function: name = '', lookup }: Passed, file: string): boolean {
+    if (name === '') return false
+    if (lookup.isReceiver || COMMON.test(name) || this.#isFixed(name)) return true
+    return this.#isWrapperIn(name, groupOf(file))
   }
 
   /** Whether all calls of a function are lookups, unlike those of common words of the SDKs such as `Toggle`. */
   #isFixed(name: string): boolean {
-    const known = this.#collection.lookups.get(name) ?? []
+    const known = this.#known.get(name) ?? []
     return known.some(({ sdk = 'plain' }) => sdk === 'plain' || sdk === 'context')
   }
 
   #isDefault(name: string): boolean {
-    return this.#collection.lookups.get(name)?.some(({ isDefault }) => isDefault) === true
-  }
-
-  /** Whether a function of a file is a lookup, so that its callers specify the name. */
-  isKnown(name: string | undefined, file: string): boolean {
-    if (name === undefined) return false
-    return COMMON.test(name) || this.isAccepted({ name, file, lookup: {}, owners: '' })
-  }
-
-  /**
-   * Whether the name in a call is only a part of that of the flag, because a function of the project has the
-   * name of a lookup and adds to it: `fun isEnabled(name: String) = unleash.isEnabled("shop." + name)`.
-   */
-  isPart({ name, file, lookup, receiver }: Call): boolean {
-    if (lookup.sdk === undefined || CLIENT.test(receiver)) return false
-    return this.#adding.has(keyOf(name, file))
-  }
-
-  list(): Wrapper[] {
-    const groups = new Set(this.#collection.calls.map(({ file }) => groupOf(file)))
-    return [...this.candidates()]
-      .filter(([name]) => [...groups].some((group) => this.#isWrapperIn(name, group)))
-      .flatMap(([name, lookups]) => lookups.map((lookup) => wrapperOf(name, lookup)))
-      .sort((a, b) => byCodeUnit(a.name, b.name))
+    return this.#known.get(name)?.some(({ isDefault }) => isDefault) === true
   }
 
   #isWrapperIn(name: string, group: Group): boolean {
@@ -122,34 +95,24 @@ export class Wrappers {
 
   /** Whether a function is defined only where it passes its parameter on, apart from tests. */
   #decide(name: string, key: string): boolean {
-    const all = this.#collection.definitions.get(key) ?? []
+    const all = this.#definitions.get(key) ?? []
     const own = all.filter((file) => !isTest(file))
     const files = own.length > 0 ? own : all
-    const passing = this.#collection.calls.filter(
-      (call) => call.passed?.function === name && files.includes(call.file) && !this.isPart(call),
-    )
-    const definitions = new Set(passing.map(({ file, passed }) => `${file}:${passed?.at}`))
-    const indexes = new Set(passing.map(({ passed }) => passed?.lookup.index))
+    const passing = (this.#passing.get(name) ?? []).filter(({ file }) => files.includes(file))
+    const definitions = new Set(passing.map(({ file, passed }) => `${file}:${passed.at}`))
+    const indexes = new Set(passing.map(({ passed }) => passed.lookup.index))
     if (files.length === 1) return definitions.size === 1
     return definitions.size >= files.length && indexes.size === 1
   }
 }
 
-/** The functions that only call the client with a name to which they add. */
-function addingFunctions(calls: readonly Call[]): Set<string> {
-  const ofClient = calls.filter(({ receiver }) => CLIENT.test(receiver))
-  const adding = new Set<string>()
-  for (const { file, addedBy } of ofClient) if (addedBy) adding.add(keyOf(addedBy, file))
-  for (const { file, passed } of ofClient) adding.delete(keyOf(passed?.function ?? '', file))
-  return adding
+/** Adds an item to the list that a map has for a key. */
+function addTo<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
+  const list = lists.get(key)
+  if (list) list.push(item)
+  else lists.set(key, [item])
 }
 
-function wrapperOf(name: string, { index, key, member }: Lookup): Wrapper {
-  const isProperty = member !== undefined && (member === key || /^[A-Z]/.test(name))
-  if (isProperty) return { name, argument: member }
-  return { name, argument: index === undefined ? (key ?? '') : index + 1 }
-}
-
-function isSame(a: Lookup, b: Lookup): boolean {
-  return a.index === b.index && a.key === b.key && a.member === b.member
+export function isSame(a: Lookup, b: Lookup): boolean {
+  return (['index', 'key', 'member', 'isReceiver'] as const).every((part) => a[part] === b[part])
 }
