@@ -403,6 +403,11 @@ error: 1 of 2 flags could not be read
     ])
   })
 
+  it('in JSON is the document of the service for one flag', async () => {
+    const { stdout } = await hourly(['basket', '--since', '1h', '--json'])
+    expect(Object.keys(JSON.parse(stdout))).toEqual(['data'])
+  })
+
   it('T2: says if the service covers less than the span, as it was typed', async () => {
     for (const since of ['72h', '3d']) {
       const { stdout } = await hourly(['basket', '--since', since], projects, { hours: 24 })
