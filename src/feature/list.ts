@@ -214,6 +214,7 @@ function print(
   const report = {
     ...{ rows, cut, incomplete },
     caption: `Flags of ${scopeText(options, results.length)} on ${target}${seenText(options)}`,
+    marker: 'feature list',
     nothing: all.length > 0 ? 'No flag matches the filters.' : 'No flags.',
     below: [
       ...(rows.length > 0 ? [counted(rows.length, 'flag')] : []),

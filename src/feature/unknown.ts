@@ -97,6 +97,7 @@ Most are misspelt, or were archived too early. The service lists the names of th
         fields,
         now: options.verbose ? undefined : clock.now(),
         caption: `Names that SDKs asked for but no flag has, on ${target}`,
+        marker: 'feature unknown',
         nothing: isFiltered ? 'No unknown name matches the filters.' : 'No unknown names.',
         below: names > 0 ? [counted(names, 'unknown name')] : [],
         incomplete: isCut ? [{ message, names: [] }] : [],

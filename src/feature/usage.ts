@@ -188,6 +188,7 @@ function printFigures(
     ...{ rows: figures.rows, cut: figures.cut, incomplete, now: verbose ? undefined : now },
     fields: options.watch ? [readAt, ...fields] : fields,
     caption: `Usage${isSingle ? ` of ${names[0]}` : ''} on ${connection.target}, ${when}`,
+    marker: 'feature usage',
     nothing: options.used ? 'No flags in use.' : options.unused ? 'No unused flags.' : 'No usage.',
     below: linesBelow(results),
   }

@@ -156,7 +156,7 @@ function reportLines({ results, incomplete }: Report, out: Writer): Line[] {
   return filled.flatMap((lines, index) => (index > 0 ? [[], ...lines] : lines))
 }
 
-function markdownOf({ results, incomplete, fields }: Report, out: Writer): string {
+function markdownOf({ title, results, incomplete, fields }: Report, out: Writer): string {
   const text = (line: Line) =>
     markdownText(
       out.rendered(
@@ -175,7 +175,7 @@ function markdownOf({ results, incomplete, fields }: Report, out: Writer): strin
       : []),
   ])
   const gaps = incompleteLines(incomplete).map((line) => `${text([line])}\n`)
-  return [...blocks, ...gaps].join('\n')
+  return `<!-- ${title} -->\n${[...blocks, ...gaps].join('\n')}`
 }
 
 /** What a result is, as annotations of the run. */

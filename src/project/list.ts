@@ -100,6 +100,7 @@ export const define: Define = (command, context) => {
       const report = {
         fields,
         now: options.verbose ? undefined : clock.now(),
+        marker: 'project list',
         nothing: 'No projects.',
         incomplete: [...unlisted, ...incomplete],
       }
