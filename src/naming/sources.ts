@@ -55,10 +55,8 @@ export interface FoundRule {
 function placeIn(path: string, cwd: string, text: string, parents: readonly string[]) {
   return {
     file: relativePath(path, cwd),
-    async position(field: RuleField) {
-      const document = await parsePlaced(text, { name: path, kind: 'usage' })
-      return document.positionOf([...parents, field])
-    },
+    position: async (field: RuleField) =>
+      (await parsePlaced(text, { name: path, kind: 'usage' })).positionOf([...parents, field]),
   }
 }
 
