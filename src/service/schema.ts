@@ -39,9 +39,7 @@ export const featureUsageSchema = v.object({
   seenApplications: v.nullish(v.array(name)),
 })
 
-/** The usage of a flag. */
-export type FeatureUsage = v.InferOutput<typeof featureUsageSchema>
-export type UsageRecord = FeatureUsage['lastHourUsage'][number]
+export type UsageRecord = v.InferOutput<typeof featureUsageSchema>['lastHourUsage'][number]
 
 /** `GET …/projects`: the part that flagadm uses. */
 export const projectListSchema = v.object({
@@ -62,8 +60,6 @@ export const projectOverviewSchema = v.object({
   environments: v.nullish(listOf({ environment: name })),
   ...storedSettings.entries,
 })
-
-export type ProjectOverview = v.InferOutput<typeof projectOverviewSchema>
 
 /** A part that flagadm can do without: one of another shape is treated like a missing one. */
 function optionalPart<Schema extends v.GenericSchema>(schema: Schema) {
