@@ -172,7 +172,8 @@ describe('naming check', () => {
     const argv = ['check', 'aa', name, '--pattern', '(a+)+', '-o', 'markdown']
     expect(await naming(argv)).toEqual({
       code: 9,
-      stdout: `? 2 names checked: none failed, 1 undecided
+      stdout: `<!-- flagadm naming check -->
+? 2 names checked: none failed, 1 undecided
 
 | Name | Problem |
 | --- | --- |
@@ -438,7 +439,7 @@ describe('naming diff', () => {
 
     test('lists them in Markdown', async () => {
       const { stdout } = await diff(['-o', 'markdown'])
-      expect(stdout.split('\n').slice(1, 5)).toEqual([
+      expect(stdout.split('\n').slice(2, 6)).toEqual([
         '',
         '| Name | Change | Place |',
         '| --- | --- | --- |',

@@ -184,7 +184,8 @@ mail        no naming rule
     ],
     [
       'markdown',
-      `✗ 3 names checked: 1 failed
+      `<!-- flagadm naming check -->
+✗ 3 names checked: 1 failed
 
 | Name | Problem | Did you mean | Project |
 | --- | --- | --- | --- |
