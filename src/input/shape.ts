@@ -12,6 +12,13 @@ export function exactObject<Entries extends v.ObjectEntries>(entries: Entries) {
 /** The keys and indices that lead to a value. */
 export type Path = readonly (string | number)[]
 
+export interface Position {
+  /** 1-based, as lines end in `\n`. */
+  line: number
+  /** 1-based, in UTF-16 units. */
+  column: number
+}
+
 /** Where and how data violates its schema. Never contains the value, which may be secret. */
 export interface Problem {
   /** Empty for the whole document. */

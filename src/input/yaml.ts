@@ -9,8 +9,7 @@ import {
   Parser,
 } from 'yaml'
 import { type ErrorKind, FlagadmError } from '../errors.ts'
-import type { Position } from './position.ts'
-import type { Path } from './shape.ts'
+import type { Path, Position } from './shape.ts'
 
 /** The name of a document in errors, and their kind. */
 export interface Source {
