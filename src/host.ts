@@ -66,7 +66,10 @@ const MAX_TIMER_MS = 2 ** 31 - 1
 async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   // Loaded on demand, because few commands wait.
   const { setTimeout: delay } = await import('node:timers/promises')
-  await delay(Math.min(milliseconds, MAX_TIMER_MS), undefined, signal ? { signal } : {})
+  const end = performance.now() + milliseconds
+  for (let left = milliseconds; left > 0; left = end - performance.now()) {
+    await delay(Math.min(left, MAX_TIMER_MS), undefined, signal ? { signal } : {})
+  }
 }
 
 export const systemClock: Clock = {

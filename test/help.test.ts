@@ -72,7 +72,7 @@ describe('the help', () => {
       'flagadm',
       ['Flags:', 'Projects and rules:', 'Connection and help:', 'Connection:', 'Output:'],
     ],
-    ['flagadm project settings', ['Commands:', 'Commands that change something:']],
+    ['flagadm project settings', ['Examples:', 'Commands:', 'Commands that change something:']],
   ])('of the group %s has the headings %j', async (group, headings) => {
     expect((await helpOf(group)).match(/^\S.*:$/gm)).toEqual(headings)
   })
@@ -89,7 +89,7 @@ Examples:
   flagadm project list -o names -p sandbox
 
 Options:
-  --project <id>  this project; '*': any text (repeatable)
+  --project <id>  only this project; '*' matches any text (repeatable)
 
 View:
   --sort <key>    what to sort by (choices: id, name, mode, flags, last-usage;

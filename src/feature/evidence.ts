@@ -44,7 +44,7 @@ export interface UsageEvidence {
   environments: readonly string[]
   /** The usage in each environment; undefined is the name of one that the service left out. */
   byEnvironment: readonly (Counts & { name: string | undefined; lastUsed: number | undefined })[]
-  /** The evaluations in each clock hour of the span, from its first one. */
+  /** The evaluations in each clock hour of the span, from its first one; empty without usage. */
   hourly: readonly number[]
   /** Whether the service may have more applications of the flag than it reports. */
   isCut: boolean
@@ -77,7 +77,7 @@ export function usageEvidence(
       groupBy(used, (record) => record.environment),
       ([name, own]) => ({ name, ...totalOf(own), lastUsed: latest(own.map(({ time }) => time)) }),
     ),
-    hourly: hourlyCounts(used, span),
+    hourly: used.length > 0 ? hourlyCounts(used, span) : [],
     isCut: records.applications.length >= MAX_APPLICATIONS,
     isSeen: !app && isWithin(seen?.time, span, from),
     doubts: [
@@ -132,12 +132,12 @@ function hourlyCounts(used: readonly UsageRecord[], { firstHour, now }: Span): n
 function recordDoubts({ used, uncounted }: Records, { app, environment }: UsageFilter): string[] {
   const [matches, matchesIn] = [matcherOf(app), matcherOf(environment)]
   // Servers may leave a name out, or send an empty one.
-  const mayCount = ({ application, environment: place }: Place) =>
-    (!application || matches(application)) && (!place || matchesIn(place))
-  const isUnnamed = ({ application, environment: place }: Place) =>
-    (app !== undefined && !application) || (environment !== undefined && !place)
+  const mayCount = (place: Place) =>
+    (!place.application || matches(place.application)) &&
+    (!place.environment || matchesIn(place.environment))
+  const counts = matcherFor({ app, environment })
   const doubts: string[] = []
-  if (used.some((place) => isUnnamed(place) && mayCount(place))) {
+  if (used.some((place) => mayCount(place) && !counts(place))) {
     doubts.push('there is usage without the application or environment that the filters ask for')
   }
   if (uncounted.some(mayCount)) {

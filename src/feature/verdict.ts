@@ -2,7 +2,7 @@ import { timeOf } from '../input/time.ts'
 import type { TimeSpan } from '../input/values.ts'
 import { listed } from '../output/incomplete.ts'
 import { groupDigits } from '../output/numbers.ts'
-import { ageText, timeText } from '../output/time.ts'
+import { ageText, agoText, timeText } from '../output/time.ts'
 import { type CodeEvidence, CUT, type Evidence, placeText, type UsageEvidence } from './evidence.ts'
 import { type Flag, lastSeen } from './flags.ts'
 import { latest } from './records.ts'
@@ -101,7 +101,7 @@ function useTexts(usage: UsageEvidence, { now }: Terms): string[] {
   const total = totals.enabled + totals.disabled
   // A service may send counts of variants alone, or counts that cancel each other out.
   const count = total > 0 ? `${groupDigits(total)} evaluation${total === 1 ? '' : 's'}` : 'usage'
-  const when = lastUsed === undefined ? 'at an unknown time' : `${ageText(now - lastUsed)} ago`
+  const when = lastUsed === undefined ? 'at an unknown time' : agoText(now - lastUsed)
   const last = `last used ${when}${placeText(applications, environments)}`
   return [count, last, ...(isCut ? [`${CUT}, so there may be more`] : [])]
 }
@@ -123,11 +123,11 @@ function stateTexts(
   else if (isOff) texts.push('off everywhere')
   const created = timeOf(flag.createdAt)
   const showsAge = remark !== undefined || (created ?? 0) > now - notSeenFor.milliseconds
-  if (created !== undefined && showsAge) texts.push(`created ${ageText(now - created)} ago`)
+  if (created !== undefined && showsAge) texts.push(`created ${agoText(now - created)}`)
   const seen = lastSeen(flag, undefined)
   if (seen.time !== undefined) {
     const where = placeText([], seen.environments)
-    texts.push(`last seen ${ageText(now - seen.time)} ago${where}`)
+    texts.push(`last seen ${agoText(now - seen.time)}${where}`)
   } else if (seen.isReported) {
     // A project may have lost the environment in which the flag was seen.
     texts.push(`not seen in its project's environments (${namesOf(environments)})`)

@@ -13,7 +13,7 @@ const BLOCK = 25
 // Shorter names are hard to recognise.
 const MIN_NAME = 8
 // Longer texts are cut before optional columns are left out.
-const MIN_TEXT = 24
+const MIN_TEXT = 20
 // Drawing a wider cell takes minutes, and JSON has all of it.
 const MAX_CELL = 2000
 

@@ -23,6 +23,7 @@ describe('a change of the configuration', () => {
   // The path of a key file that does not exist may be a key, so it is not shown.
   const top = `baseUrl: https://a.test\napiKeyFile: '${CANARY}'\nretries: 1\n`
   const number = 'profiles:\n  123: { baseUrl: "https://a.test" }\n'
+  const inOneLine = 'profiles: {a: {baseUrl: https://a.test, apiKeyEnv: A}}\ndefaultProfile: a\n'
   const use = ['use', 'production']
 
   it.each<[string, string[], string, string]>([
@@ -33,7 +34,7 @@ describe('a change of the configuration', () => {
     ['only a profile', ['remove', 'production', '--yes'], before, without('production')],
     ['the profile at the top level', ['remove', 'default', '--yes'], top, 'retries: 1\n'],
     ['a name that is a number', ['remove', '123', '--yes'], number, 'profiles: {}\n'],
-    ['lines of its own', [...addA, '-q'], 'profiles: {}\n', `${added}defaultProfile: a\n`],
+    ['a list that was empty', [...addA, '-q'], 'profiles: {}\n', inOneLine],
     ['only comments', [...addA, '-q'], '# nothing\n', `# nothing\n\ndefaultProfile: a\n${added}`],
     ['aliases', ['use', 'a'], flow, `${flow}defaultProfile: a\n`],
   ])('%s: %j', async (_what, argv, text, after) => {
@@ -155,7 +156,7 @@ describe('a change of the configuration', () => {
 })
 
 describe('profile remove', () => {
-  const refused = 'error: not confirmed, so nothing was changed\nhint: answer yes, or use --yes\n'
+  const refused = 'error: not confirmed, so nothing was changed\n'
 
   it.each([
     ['y', 0, `Removed profile staging from ${shown}\n`, ''],

@@ -50,7 +50,13 @@ it.each([
   [withFlag({ dependencies: ['g'] }), 'flags[0].dependencies[0]: expected an object'],
 ])('the seed %j is refused: %s', async (seed, problem) => {
   const argv = ['sandbox', '--port', '0', '--seed', '-']
-  const { code, stderr } = await flagadm(argv, { stdin: JSON.stringify(seed) })
+  const stop = new AbortController()
+  const { code, stderr } = await flagadm(argv, {
+    stdin: JSON.stringify(seed),
+    signal: stop.signal,
+    // A seed that is accepted is served until a signal.
+    onOutput: () => stop.abort(),
+  })
   expect([code, stderr]).toEqual([
     2,
     `error: standard input: ${problem}\n` +

@@ -219,7 +219,7 @@ describe('hourly usage of the real service', { timeout: 120_000 }, () => {
 
   test('the picture in the README is what the service returns', async () => {
     const { url, keys } = realTarget()
-    const columns = 100
+    const columns = 104
     const world = { columns, env: { ...environment(url, keys.full), FORCE_COLOR: '1' } }
     const transcript = async (line: string) => {
       const { stdout } = await flagadm(line.split(' ').slice(1), world)

@@ -125,11 +125,11 @@ default  Shop  open      2  —
     subject: { text: 'project default: ', json: { projectId: 'default' } },
     done: `Flags of project default on http://service
 
-Flag       Type             Age   production  staging
-─────────────────────────────────────────────────────
-some-flag  release (stale)  19 d  on 0 m      off —
+Flag       Type             Age  production  staging
+────────────────────────────────────────────────────
+some-flag  release (stale)  19d  on 0m       off —
 
-1 flag; on in production 1, staging 0
+1 flag
 `,
   },
   validateFeatureName: {
@@ -166,8 +166,8 @@ some-flag  release (stale)  19 d  on 0 m      off —
     done: `Names that SDKs asked for but no flag has, on http://service
 
 Name      Application  Environment  Last seen
-────────────────────────────────────────────────────────
-sme-flag  web          production   2026-11-20 16:00 UTC
+─────────────────────────────────────────────
+sme-flag  web          production   just now
 
 1 unknown name
 `,
