@@ -114,9 +114,7 @@ export function readYaml(text: string, { name, kind }: Source): PlacedDocument {
   try {
     return { data: document.toJS(), isJson, positionOf, placeOf }
   } catch {
-    return fail(
-      `${malformed}: a value that begins with '*' is an alias, and '<<' merges maps`,
-      QUOTE,
-    )
+    const what = "a value that begins with '*', or '<<' with a value that is no map"
+    return fail(`${malformed}: ${what}`, QUOTE)
   }
 }

@@ -110,17 +110,17 @@ describe('a configuration is refused', () => {
   const place = 'correct the file at that place'
   const missing = 'a missing quotation mark, bracket, colon or comma'
   const quote = 'put single quotes around the value'
-  const star = "a value that begins with '*'"
+  const star = "a value that begins with '*', or '<<' with a value that is no map"
   it.each([
-    ['work/.flagadmrc.yaml', `${url}apiKey: '${CANARY}\n`, '3:1', missing, place],
-    ['work/.flagadmrc.json', `{\n  "k": "${CANARY}" oops\n}`, '2:53', 'unexpected text', place],
-    [rc, `a: b\n\tbad: [\n`, '2:1', 'a tab as indentation', 'indent with spaces'],
-    [userFile, `${url}apiKey: ${CANARY}\n`, '2:9', star, quote],
+    ['work/.flagadmrc.yaml', `${url}apiKey: '${CANARY}\n`, ':3:1', missing, place],
+    ['work/.flagadmrc.json', `{\n  "k": "${CANARY}" oops\n}`, ':2:53', 'unexpected text', place],
+    [rc, `a: b\n\tbad: [\n`, ':2:1', 'a tab as indentation', 'indent with spaces'],
+    [userFile, `${url}apiKey: ${CANARY}\n`, '', star, quote],
   ])('%s that is malformed at its place: %j', async (file, text, at, problem, hint) => {
     const { code, stderr } = await send({ files: { [file]: text } })
     expect([code, stderr]).toEqual([
       3,
-      `error: F/${file}:${at}: not valid YAML or JSON: ${problem}\nhint: ${hint}\n`,
+      `error: F/${file}${at}: not valid YAML or JSON: ${problem}\nhint: ${hint}\n`,
     ])
   })
 
