@@ -12,10 +12,9 @@ export function exactObject<Entries extends v.ObjectEntries>(entries: Entries) {
 /** The keys and indices that lead to a value. */
 export type Path = readonly (string | number)[]
 
+/** A place in text: line and column from 1, lines as they end in `\n`, columns in UTF-16 units. */
 export interface Position {
-  /** 1-based, as lines end in `\n`. */
   line: number
-  /** 1-based, in UTF-16 units. */
   column: number
 }
 
