@@ -15,8 +15,7 @@ import type { NamingProject } from './projects.ts'
 import { createNameMatcher, type NameMatch, type NameMatcher, nearestNames } from './rule.ts'
 import { ruleSource, usablePattern } from './rule.ts'
 import { addRuleOptions, batchesFor, findRules, finish, refuseWithoutRules } from './sources.ts'
-import { type FoundRule, hasRule } from './sources.ts'
-import type { RuleOptions } from './sources.ts'
+import { type FoundRule, hasRule, type RuleOptions } from './sources.ts'
 
 const formats = [
   ...(['text', 'json', 'jsonl', 'csv', 'markdown', 'names'] as const),

@@ -180,6 +180,19 @@ describe('rows', () => {
     expect(await rows(argv)).toEqual(expected)
   })
 
+  it('add up records of the same application and environment, with the latest time', async () => {
+    const lastHourUsage = [
+      { ...record('web', 'production', 1, 0, { red: 1 }), timestamp: '2026-11-20T15:00:00.000Z' },
+      record('web', 'production', 3, 4, { red: 2, blue: 1 }),
+      { ...record('web', 'production', 5, 0), timestamp: '2026-11-20T14:00:00.000Z' },
+    ]
+    const { stdout } = await usage(['x', '-o', 'jsonl'], {}, { x: { lastHourUsage } })
+    expect(JSON.parse(stdout)).toEqual({
+      ...{ flag: 'x', application: 'web', environment: 'production', timestamp: hour },
+      ...{ enabled: 9, disabled: 4, variants: { blue: 1, red: 3 } },
+    })
+  })
+
   it('V12: of variants have shares of all, whatever --limit cuts', async () => {
     const { stdout } = await usage(['a', '--group-by', 'variant', '--limit', '1', '--reverse'])
     expect(stdout).toContain(`
@@ -295,11 +308,14 @@ describe('names', () => {
   test.each([
     [{ a: 403, b: 403 }, 5],
     [{ a: 403, b: 404 }, 10],
+    [{ a: 401, b: 200 }, 4],
+    [{ a: 200, b: 401 }, 10],
   ])('that fail with %j exit with %i', async (statuses: Record<string, number>, expected) => {
     const server = await serve((response, { url }) =>
-      json(response, statuses[url.slice(-1)] ?? 200, { message: 'no' }),
+      json(response, statuses[url.slice(-1)] ?? 200, { message: 'no', lastHourUsage: [] }),
     )
-    const { code } = await flagadm(['feature', 'usage', 'a', 'b'], { env: environment(server.url) })
+    const argv = ['feature', 'usage', 'a', 'b', '--json', '--concurrency', '1']
+    const { code } = await flagadm(argv, { env: environment(server.url) })
     expect(code).toBe(expected)
   })
 })
@@ -401,6 +417,11 @@ error: 1 of 2 flags could not be read
       ['shop', 'banner', 0],
       ['shop', 'basket', 6],
     ])
+  })
+
+  it('in JSON is the document of the service for one flag', async () => {
+    const { stdout } = await hourly(['basket', '--since', '1h', '--json'])
+    expect(Object.keys(JSON.parse(stdout))).toEqual(['data'])
   })
 
   it('T2: says if the service covers less than the span, as it was typed', async () => {

@@ -39,7 +39,7 @@ test('a name that hangs the engine times out, and the names around it have verdi
 })
 
 test('names that are only slow together all have verdicts', async () => {
-  const names = Array.from({ length: 1200 }, (_, i) => `${'a'.repeat(90)}!${i}`)
+  const names = Array.from({ length: 900 }, (_, i) => `${'a'.repeat(90)}!${i}`)
   const verdicts = await createNameMatcher('[a-z]*[a-z]*[a-z]*', signal)(names)
   expect(new Set(verdicts)).toEqual(new Set([false]))
 })

@@ -28,7 +28,7 @@ describe('a text keeps its value', () => {
   const letters: [string, number][] = [
     [' \n', 5],
     [' \n\t', 3],
-    [' \na#', 3],
+    [' \na#', 2],
     ['\n\r-:', 2],
   ]
 

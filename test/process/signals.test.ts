@@ -62,22 +62,6 @@ describe('an interrupt ends the run with 130', () => {
     expect([code, stdout.split('\n').length, stderr]).toEqual([130, 2, ''])
   })
 
-  it('while a custom pattern never ends', async () => {
-    const hook = `const matchAll = RegExp.prototype[Symbol.matchAll]
-      if (!require('node:worker_threads').isMainThread) {
-        RegExp.prototype[Symbol.matchAll] = function (text) {
-          require('node:fs').writeSync(2, 'matching')
-          return matchAll.call(this, text)
-        }
-      }`
-    const cwd = await temporaryFolder({ 'src/a.ts': `${'a'.repeat(60)}!`, 'hook.cjs': hook })
-    const scan = ['--scan', 'src', '--match', '(?<flag>(a+)+)$b']
-    const env = { NODE_OPTIONS: '--require ./hook.cjs' }
-    const child = await start(['naming', 'check', '--pattern', 'x', ...scan], env, 'pipe', { cwd })
-    child.stderr?.once('data', () => child.kill('SIGINT'))
-    expect(await ended(child)).toEqual({ ...interrupted, stderr: 'matching' })
-  })
-
   it.each(['table', 'json'])('in the middle of a large report as %s', async (format) => {
     // Several times what a pipe holds.
     const lastHourUsage = Array.from({ length: 4000 }, (_, n) => ({

@@ -53,7 +53,10 @@ export function pictureOf(
     .flatMap((line) =>
       line.length > columns && !line.includes('\u001b') ? wrapped(line, columns) : [line],
     )
-  const [width, height] = [Math.ceil(columns * WIDTH) + 2 * MARGIN, lines.length * LINE + 2 * MARGIN]
+  const [width, height] = [
+    Math.ceil(columns * WIDTH) + 2 * MARGIN,
+    lines.length * LINE + 2 * MARGIN,
+  ]
   const rows = lines.map(
     (line, index) =>
       `<text x="${MARGIN}" y="${MARGIN + LINE * (index + 0.75)}">${spansOf(line)}</text>`,
