@@ -1,4 +1,4 @@
-import type { Position } from '../input/position.ts'
+import type { Position } from '../input/shape.ts'
 import { groupBy } from '../groups.ts'
 import { byCodeUnit } from '../output/order.ts'
 

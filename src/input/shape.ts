@@ -12,6 +12,12 @@ export function exactObject<Entries extends v.ObjectEntries>(entries: Entries) {
 /** The keys and indices that lead to a value. */
 export type Path = readonly (string | number)[]
 
+/** A place in text: line and column from 1, lines as they end in `\n`, columns in UTF-16 units. */
+export interface Position {
+  line: number
+  column: number
+}
+
 /** Where and how data violates its schema. Never contains the value, which may be secret. */
 export interface Problem {
   /** Empty for the whole document. */

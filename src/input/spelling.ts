@@ -43,9 +43,8 @@ export function unknownValue(
 ): FlagadmError {
   const meant = closest(value, known)
   const all = known.length > 0 ? `choose one of ${known.join(', ')}` : `leave out ${option}`
-  return new FlagadmError('usage', `${option}: unknown value '${value}'`, {
-    hint: meant === undefined ? all : `did you mean '${meant}'?`,
-  })
+  const hint = meant === undefined ? all : `did you mean '${meant}'?`
+  return new FlagadmError('usage', `${option}: unknown value '${value}'`, { hint })
 }
 
 export function capitalized(text: string): string {

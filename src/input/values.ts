@@ -49,8 +49,8 @@ export interface TimeSpan {
 export function timeSpan(option: string, given: string, needsUnit = true): TimeSpan {
   const text = given.trim()
   const milliseconds = parseDuration(text)
-  const hasUnit = !needsUnit || !/\d$/.test(text)
-  if (milliseconds !== undefined && hasUnit) return { text, milliseconds }
+  const lacksUnit = needsUnit && /\d$/.test(text)
+  if (milliseconds !== undefined && !lacksUnit) return { text, milliseconds }
   const what = needsUnit ? 'number' : 'number of seconds, or one'
   throw new FlagadmError('usage', `${option}: '${given}' is not a duration`, {
     hint: `use a positive ${what} with s, m, h or d: 90s, 65m, 2h or 30d`,

@@ -9,8 +9,7 @@ import {
   Parser,
 } from 'yaml'
 import { type ErrorKind, FlagadmError } from '../errors.ts'
-import type { Position } from './position.ts'
-import type { Path } from './shape.ts'
+import type { Path, Position } from './shape.ts'
 
 /** The name of a document in errors, and their kind. */
 export interface Source {
@@ -115,9 +114,7 @@ export function readYaml(text: string, { name, kind }: Source): PlacedDocument {
   try {
     return { data: document.toJS(), isJson, positionOf, placeOf }
   } catch {
-    return fail(
-      `${malformed}: a value that begins with '*' is an alias, and '<<' merges maps`,
-      QUOTE,
-    )
+    const what = "a value that begins with '*', or '<<' with a value that is no map"
+    return fail(`${malformed}: ${what}`, QUOTE)
   }
 }

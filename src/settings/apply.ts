@@ -19,16 +19,11 @@ import { countsText, failureOfAll, type Plan, planJson, planLines, statusLines }
 import { differentFields, requestBody } from './settings.ts'
 import { explainMissing, readStored } from './stored.ts'
 
+const statuses = ['changed', 'unchanged', 'failed']
 const again = 'run apply again; it skips what is done'
 
 /** A project, and what became of its changes. */
-interface AppliedProject extends Omit<PlannedProject, 'status'> {
-  status: Written<Settings>['status']
-}
-
-function appliedCounts(results: readonly AppliedProject[]): string {
-  return countsText(results, ['changed', 'unchanged', 'failed'])
-}
+type AppliedProject = Omit<PlannedProject, 'status'> & Pick<Written<Settings>, 'status'>
 
 function appliedJson({ projectId, status, changes, failure }: AppliedProject) {
   const error = failure && errorJson(failure).error
@@ -81,7 +76,7 @@ async function* applyPlan(
 /** The error of a run; undefined if all projects are as wanted. */
 function errorOf(results: readonly AppliedProject[]): FlagadmError | undefined {
   if (results.some(({ status }) => status === 'skipped')) {
-    return new FlagadmError('interrupted', `interrupted; ${appliedCounts(results)}`, {
+    return new FlagadmError('interrupted', `interrupted; ${countsText(results, statuses)}`, {
       hint: again,
     })
   }
@@ -149,7 +144,7 @@ export const define: Define = (command, context) => {
       }
       // The plan shows those that could not be read.
       const others = results.filter(({ status, changes }) => !/changed$/.test(status) && changes[0])
-      if (isText) out.lines([[''], ...statusLines(others), [appliedCounts(results)]])
+      if (isText) out.lines([[''], ...statusLines(others), [countsText(results, statuses)]])
       finishWrite(context, errorOf(results))
     })
 }

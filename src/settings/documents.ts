@@ -49,8 +49,7 @@ const documentSchema = exactObject({
 
 /** The files of a path: the file itself, or the YAML and JSON files in a folder. */
 async function filesOf(path: string, cwd: string): Promise<string[]> {
-  const folder = resolve(cwd, path)
-  const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined)
+  const entries = await readdir(resolve(cwd, path), { withFileTypes: true }).catch(() => undefined)
   // A file. Reading it reports what is wrong with it, or with a folder.
   if (!entries || path === '-') return [path]
   const files = entries
@@ -193,6 +192,5 @@ export function refuseProblems({ messages }: Context, problems: readonly Flagadm
   if (!first) return
   if (others.length === 0) throw first
   for (const problem of problems) messages.fail(problem)
-  const hint = 'nothing was read or sent'
-  throw new FlagadmError('usage', `${problems.length} problems`, { hint })
+  throw new FlagadmError('usage', `${problems.length} problems`, { hint: 'nothing was sent' })
 }

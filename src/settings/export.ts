@@ -13,9 +13,9 @@ import { readSettings } from './get.ts'
 import { schemaAddress } from './plan-file.ts'
 import {
   changesBetween,
+  noSettings,
   projectsDocument,
   type StoredProject,
-  undeclaredFields,
   withSettings,
 } from './settings.ts'
 
@@ -65,8 +65,7 @@ async function isUpToDate(
   const { declared, problems } = await readDocuments(context, [file])
   const [only, ...others] = declared
   if (problems.length > 0 || only?.projectId !== projectId || others.length > 0) return false
-  const changes = changesBetween(settings, withSettings(settings, only.wanted))
-  return changes.length === 0 && undeclaredFields(settings, only.wanted).length === 0
+  return changesBetween(settings, withSettings(noSettings, only.wanted)).length === 0
 }
 
 /** Compares the file of a project with the existing one. */

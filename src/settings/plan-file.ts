@@ -67,11 +67,9 @@ export async function readPlan(
       hint: 'flagadm project settings plan --save writes such a file',
     })
   }
-  const { service } = plan
-  if (service !== baseUrl) {
-    throw new FlagadmError('usage', `${name}: the plan is for ${service}, not for ${baseUrl}`, {
-      hint: 'use a profile for that service',
-    })
+  if (plan.service !== baseUrl) {
+    const what = `${name}: the plan is for ${plan.service}, not for ${baseUrl}`
+    throw new FlagadmError('usage', what, { hint: 'use a profile for that service' })
   }
   const projects = plan.projects.map(({ projectId, stored, wanted }) =>
     compare(projectId, withSettings(noSettings, settingsOf(stored)), settingsOf(wanted)),

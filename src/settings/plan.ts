@@ -83,13 +83,16 @@ export const define: Define = (command, context) => {
     .option('--fail-on-change', 'exit with 9 if anything would change')
     .option('--no-verify', 'do not check modes and naming rules')
     .action(async ({ file, save, ...options }) => {
-      const { out } = context
       const plan = await makePlan(context, await connect(context), file, options)
       const { projects, baseUrl, target, incomplete = [] } = plan
       const [, , ...lines] = report.planLines(plan)
-      if (format() === 'json') out.json(report.planJson(plan, options.checkNames))
-      else if (format() === 'text') out.lines(report.planLines(plan))
-      else printFenced({ marker: `plan ${baseUrl}`, heading: `Plan for ${target}`, lines }, out)
+      if (format() === 'json') context.out.json(report.planJson(plan, options.checkNames))
+      else if (format() === 'text') context.out.lines(report.planLines(plan))
+      else
+        printFenced(
+          { marker: `plan ${baseUrl}`, heading: `Plan for ${target}`, lines },
+          context.out,
+        )
       const failure = report.failureOfAll(projects)
       if (failure) throw failure
       if (save !== undefined) await savePlan(context, save, plan)

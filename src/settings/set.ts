@@ -115,9 +115,9 @@ async function compareStored(
 /** What to consider before a change, as sentences. */
 function concernsOf(project: PlannedProject): string[] {
   const { rule, after } = project
-  const effect = rule?.flags ? breakingTexts(rule.flags, 'the new rule') : []
   const tooLong = (rule && lengthProblem(after.featureNaming)) ?? []
-  return [...privacyWarning(project), ...effect, ...[tooLong].flat()]
+  const effect = rule?.flags ? breakingTexts(rule.flags, 'the new rule') : [tooLong].flat()
+  return [...privacyWarning(project), ...effect]
 }
 
 /** A change as lines below a verb. */

@@ -78,8 +78,8 @@ export async function verifyKeptRule(
 ): Promise<void> {
   const { pattern, example } = after
   const isNewPattern = pattern !== before.pattern
-  if (!pattern || !example || isNewPattern === (example !== before.example)) return
-  if (compileFailure(pattern) !== undefined) return
+  const isPartial = isNewPattern !== (example !== before.example)
+  if (!pattern || !example || !isPartial || compileFailure(pattern) !== undefined) return
   const [verdict] = await createNameMatcher(pattern, signal)([example])
   if (verdict !== false) return
   const [first, second] = isNewPattern ? ['stored', 'new'] : ['new', 'stored']

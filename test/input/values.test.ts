@@ -10,7 +10,7 @@ test.each([
   ['0.2', 200],
   [' 1.5h ', 5_400_000],
 ])('the duration %j is %i ms', (text, milliseconds) => {
-  expect(timeSpan('--timeout', text, false)).toBe(milliseconds)
+  expect(timeSpan('--timeout', text, false).milliseconds).toBe(milliseconds)
 })
 
 test.each(['', '0', '0s', '0.0001', '-5', '5w', 's', '1e3', '1 h', '1h30m', '9999999', 'soon'])(
@@ -21,7 +21,7 @@ test.each(['', '0', '0s', '0.0001', '-5', '5w', 's', '1e3', '1 h', '1h30m', '999
 )
 
 test('a span of time needs a unit', () => {
-  expect(timeSpan('--since', '24h')).toBe(86_400_000)
+  expect(timeSpan('--since', ' 24h ')).toEqual({ text: '24h', milliseconds: 86_400_000 })
   expect(() => timeSpan('--since', ' 24 ')).toThrow("--since: ' 24 ' is not a duration")
 })
 

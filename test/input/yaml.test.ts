@@ -51,7 +51,7 @@ test("the merge key '<<' merges a map", async () => {
 })
 
 const invalid = 'not valid YAML or JSON'
-const alias = `${invalid}: a value that begins with '*' is an alias, and '<<' merges maps`
+const alias = `${invalid}: a value that begins with '*', or '<<' with a value that is no map`
 test.each([
   ['a: 1\n  b: 2\n', `x:1:4: ${invalid}: ': ' in a value without quotes`],
   ['a:\n\t- b\n', `x:2:1: ${invalid}: a tab as indentation`],

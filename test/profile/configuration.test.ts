@@ -110,7 +110,7 @@ describe('a configuration is refused', () => {
   const place = 'correct the file at that place'
   const missing = 'a missing quotation mark, bracket, colon or comma'
   const quote = 'put single quotes around the value'
-  const star = "a value that begins with '*' is an alias, and '<<' merges maps"
+  const star = "a value that begins with '*', or '<<' with a value that is no map"
   it.each([
     ['work/.flagadmrc.yaml', `${url}apiKey: '${CANARY}\n`, ':3:1', missing, place],
     ['work/.flagadmrc.json', `{\n  "k": "${CANARY}" oops\n}`, ':2:53', 'unexpected text', place],

@@ -143,7 +143,7 @@ describe('--file', () => {
   test('with several problems is refused with all of them, and their lines', async () => {
     const shape = { 'work/s.yaml': 'mode: [open]\nfeatureNaming:\n  patern: x\n' }
     expect((await sent(['--file', 's.yaml'], { files: shape })).stderr).toBe(
-      `error: s.yaml:1: mode: expected string\n${fields}error: s.yaml:3: featureNaming.patern: unknown field\n${fields}error: 2 problems\nhint: nothing was read or sent\n`,
+      `error: s.yaml:1: mode: expected string\n${fields}error: s.yaml:3: featureNaming.patern: unknown field\n${fields}error: 2 problems\nhint: nothing was sent\n`,
     )
     const text = 'mode: closed\nlinkTemplates:\n  - urlTemplate: "a\\0"\n'
     const given = ['--file', 's.yaml', '--naming-example', 'b', '--naming-pattern', 'a']

@@ -1,4 +1,4 @@
-import type { Position } from '../../input/position.ts'
+import type { Position } from '../../input/shape.ts'
 import { moduleName } from '../lexer/file-names.ts'
 import { tokenize } from '../lexer/source.ts'
 import { type Tokens, WORD } from '../lexer/tokens.ts'
