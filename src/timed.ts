@@ -57,7 +57,8 @@ export function createTimedMap<Item, Result>(
       await new Promise(setImmediate)
       signal.throwIfAborted()
       const batch = items.slice(results.length, results.length + size)
-      const found = mapBatch(batch)
+      // An item alone gets a second try, because the machine may have been busy.
+      const found = mapBatch(batch) ?? (size === 1 ? mapBatch(batch) : undefined)
       if (found === undefined && size === 1) slow++
       const each = found ?? (size === 1 ? [undefined] : await mapAll(batch, 1))
       for (const result of each) results.push(result)

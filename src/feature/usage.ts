@@ -141,9 +141,10 @@ function warnAbout(
 }
 
 /** The lines below a table: how many flags are in use, and the applications without a row. */
-function linesBelow(usages: readonly FlagUsage[]): string[] {
+function linesBelow(usages: readonly FlagUsage[], view: UsageOptions): string[] {
   const used = usages.filter(({ isUsed }) => isUsed).length
   const seen = usages
+    .filter(({ isUsed }) => (isUsed ? !view.unused : !view.used))
     .filter(({ others }) => others.length > 0)
     .map(({ flag, others }) => (usages.length === 1 ? '' : `${flag}: `) + listed(others))
   return [
@@ -190,7 +191,7 @@ function printFigures(
     caption: `Usage${isSingle ? ` of ${names[0]}` : ''} on ${connection.target}, ${when}`,
     marker: 'feature usage',
     nothing: options.used ? 'No flags in use.' : options.unused ? 'No unused flags.' : 'No usage.',
-    below: linesBelow(results),
+    below: linesBelow(results, options),
   }
   printRows(format, report, out)
   // CSV has no place for it.

@@ -1,5 +1,5 @@
 import pMap from 'p-map'
-import { failureOf, type FlagadmError } from '../errors.ts'
+import { failureOf, type FlagadmError, withParts } from '../errors.ts'
 import { Budget } from '../naming/budget.ts'
 import type { Relation } from '../naming/relation.ts'
 import { createNameMatcher, enforcedPattern, lengthProblem } from '../naming/rule.ts'
@@ -129,7 +129,7 @@ export function compareProjects(
   }
   const failed = (projectId: string, error: unknown): PlannedProject => {
     const failure = failureOf(error)
-    if (failure.isGeneral && declared.length > 1) throw failure
+    if (failure.isGeneral && declared.length > 1) throw withParts(failure, { projectId: undefined })
     const status = failure.kind === 'notFound' ? 'missing' : 'failed'
     return { ...compare(projectId, noSettings, {}), status, failure }
   }
