@@ -40,7 +40,7 @@ export interface ScanResult {
   otherSystems: string[]
 }
 
-/** Reads all files, and calls back with the bytes of each, in UTF-8. */
+/** Reads all files, and calls back with the bytes of each, in UTF-8 without a mark. */
 export type ReadAll = (visit: (file: string, bytes: Buffer) => void) => Promise<void>
 
 /** Finds what custom patterns match in a text. */
