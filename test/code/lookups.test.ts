@@ -205,11 +205,6 @@ const wrappers: Record<string, Files> = {
     'a.js': 'export function isOn(flag) {\n  return client.isEnabled(flag)\n}',
     'b.js': "\nisOn('x')",
   },
-  'an arrow function with an alias of an import': {
-    'a.ts':
-      "import { useFlag as useUnleash } from 'sdk'\nexport const useOn = (flag: string) => useUnleash(flag)",
-    'b.ts': "\nuseOn('x')",
-  },
   'a function with the name in another position': {
     'a.py': 'def is_on(org, flag_name, default=False):\n    return client.is_enabled(flag_name)',
     'b.py': 'import a\na.is_on(org, "x", default=True)',
@@ -292,16 +287,12 @@ const wrappers: Record<string, Files> = {
 
 const signatures: readonly (readonly [file: string, text: string])[] = [
   ['a.go', 'func isOn(f string) *api.Variant { return unleash.GetVariant(f) }'],
-  ['a.go', 'func isOn(f string) map[string]interface{} { return one(unleash.GetVariant(f)) }'],
   ['a.go', 'func isOn(f string) (bool, error) { return unleash.IsEnabled(f), nil }'],
   ['a.kt', 'fun isOn(f: String): kotlin.Boolean { return unleash.isEnabled(f) }'],
   ['a.kt', 'fun isOn(f: String): Map<String, Boolean> { return one(unleash.isEnabled(f)) }'],
   ['a.rs', 'fn isOn(f: &str) -> Result<bool, Error> { client.is_enabled_str(f, None, false) }'],
   ['a.ts', 'function isOn(f: string): Sdk.Result { return useFlag(f) }'],
-  ['a.ts', 'function isOn(f: string): { on: boolean } { return { on: useFlag(f) } }'],
-  ['a.ts', 'function isOn(f: string): Promise<{ on: boolean }> { return one(useFlag(f)) }'],
   ['a.ts', 'const isOn = (f: string): Sdk.Result | undefined => useFlag(f)'],
-  ['a.ts', 'const isOn = (f: string): { on: boolean } => ({ on: useFlag(f) })'],
   ['a.ts', 'class A { isOn(f: string): Record<string, Sdk.Result> { return one(useFlag(f)) } }'],
 ]
 
@@ -310,14 +301,12 @@ const parameters: readonly (readonly [file: string, text: string, call: string])
   ['a.ts', 'function isOn(this: Sdk, f: string) { return this.isEnabled(f) }', "sdk.isOn('x')"],
   ['a.rs', 'fn is_on(&mut self, f: &str) -> bool { self.c.is_enabled_str(f) }', 's.is_on("x")'],
   ['a.rb', 'def on?(name) = UNLEASH.is_enabled?(name)', 'on? :x'],
-  ['a.tsx', 'const IfOn = forwardRef<A, B>(({ on }, ref) => useFlag(on))', '<IfOn on="x" />'],
   ['a.ts', 'const isOn = async <T extends Flag<A>>(f: T) => isEnabled(f)', "isOn('x')"],
 ]
 
 const modules: readonly (readonly [file: string, text: string])[] = [
   ['use-on.js', 'export default (flag) => useFlag(flag)'],
   ['useOn.ts', 'export default async function (flag: string) { return client.isEnabled(flag) }'],
-  ['useOn/index.tsx', 'export default memo(({ flag }) => useFlag(flag))'],
   ['use_on.cjs', 'module.exports = function (flag) { return client.isEnabled(flag) }'],
 ]
 

@@ -107,12 +107,6 @@ function parseChoice(tokens: Tokens, { from, to }: Range, parse: Parse): Express
   }
   const fallback = indexOf(tokens, { from, to }, /^(?:\?\?|\|\||\?:)$/)
   if (fallback > from) return choice(parse(from, fallback), parse(fallback + 1, to))
-  const word = indexOf(tokens, { from, to }, /^else$/)
-  if (word === -1) return undefined
-  const condition = indexOf(tokens, { from, to: word }, /^if$/)
-  // `if (c) a else b` of Kotlin, and `a if c else b` of Python.
-  if (condition === from) return choice(parse(tokens.after(from + 1), word), parse(word + 1, to))
-  if (condition > from) return choice(parse(from, condition), parse(word + 1, to))
   return undefined
 }
 

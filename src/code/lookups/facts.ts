@@ -3,7 +3,7 @@ import { moduleName } from '../lexer/file-names.ts'
 import { tokenize } from '../lexer/source.ts'
 import { type Tokens, WORD } from '../lexer/tokens.ts'
 import { excerpt, type FilePosition, lineAt, ownCopy } from '../positions.ts'
-import { type Binding, bindingAt, isPattern } from './bindings.ts'
+import { type Binding, bindingAt } from './bindings.ts'
 import { type Argument, lookupArgumentAt, membersReadAt, receiverOf } from './calls.ts'
 import { type Expression, literalAt, UNKNOWN } from './expressions.ts'
 import { type FunctionDefinition, functionsIn, isDeclaration } from './functions.ts'
@@ -74,8 +74,6 @@ class Reader {
   readonly #wanted: Wanted
   readonly #facts: Facts = { calls: [], bindings: [], definitions: [], hasOtherSystem: false }
   readonly #suppressed: ReadonlySet<number>
-  /** `import { useFlag as useUnleashFlag }` */
-  readonly #aliases = new Map<string, string>()
   /** Whether the file imports or declares an object. */
   readonly #owners = new Map<string, boolean>()
   /** How many uses of wanted names were found, which is limited. */
@@ -98,13 +96,11 @@ class Reader {
     for (let index = 0; index < kinds.length && this.#uses <= MAX_USES; index++) {
       if (kinds[index] !== WORD) continue
       const name = this.#tokens.wordOf(index)
-      const called = this.#aliases.get(name) ?? name
-      for (const lookup of this.#wanted.lookups.get(called) ?? []) {
-        if (lookup.sdk === undefined) wrappers.add(called)
-        if (lookup.hasMembers) this.#addMembersRead(index, called)
-        else this.#addCall(index, called, lookup)
+      for (const lookup of this.#wanted.lookups.get(name) ?? []) {
+        if (lookup.sdk === undefined) wrappers.add(name)
+        if (lookup.hasMembers) this.#addMembersRead(index, name)
+        else this.#addCall(index, name, lookup)
       }
-      if (called === name && this.#wanted.lookups.has(name)) this.#addAlias(index, name)
     }
     for (const one of matched) this.#addMatch(one)
     this.#addDefinitions(wrappers)
@@ -130,14 +126,6 @@ class Reader {
     for (const { name = '', parameters } of this.#all) {
       if (wrappers.has(name) && parameters.length > 0) this.#facts.definitions.push(ownCopy(name))
     }
-  }
-
-  /** Adds another name of a function: `isEnabled as isOn`, `{ isEnabled: isOn } = client`. */
-  #addAlias(index: number, name: string): void {
-    const tokens = this.#tokens
-    const mark = tokens.textOf(index + 1)
-    if (mark !== 'as' && !(mark === ':' && isPattern(tokens, index))) return
-    if (tokens.kinds[index + 2] === WORD) this.#aliases.set(tokens.wordOf(index + 2), name)
   }
 
   #addCall(index: number, name: string, lookup: Lookup): void {
