@@ -19,6 +19,7 @@ function usageError({ code, message }: CommanderError, { program }: OpenContext)
   const what = problem
     .replace(/^(unknown option '[^=']*)=.*/s, "$1'")
     .replace(/(?<!unknown )option '(?:-\w, )?(--[\w-]+)[^']*'/g, '$1')
+    .replace(/^required (--\S+) not specified$/, '$1 is required')
   const command = program.current()
   const word = /^unknown (?:option|command) '([^']*)'/.exec(what)?.[1] ?? ''
   const example = code.startsWith('commander.missing') ? firstExample(command) : undefined

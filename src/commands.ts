@@ -1,5 +1,6 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import { type Context, createRoot, type Define, type NewCommand, type Program } from './context.ts'
+import { withExamples } from './options.ts'
 
 /** A command or, without a loader, a group of commands. */
 interface Entry {
@@ -7,6 +8,8 @@ interface Entry {
   summary: string
   /** The heading in the help of its group. */
   group?: string
+  /** The examples of a group; a command has its own. */
+  examples?: readonly string[]
   hidden?: true
   load?: () => Promise<{ define: Define }>
 }
@@ -21,8 +24,13 @@ export const changes = 'Commands that change something:'
 export const commands: readonly Entry[] = [
   {
     words: 'feature',
-    summary: 'Who uses a flag, which can go, where the code has it',
+    summary: 'Show usage of flags, find flags to remove, search code',
     group: flags,
+    examples: [
+      'flagadm feature usage checkout-new-basket dark-mode -p sandbox',
+      'flagadm feature review --all-projects -p sandbox',
+      'flagadm feature references --scan src',
+    ],
   },
   {
     words: 'feature list',
@@ -59,6 +67,10 @@ export const commands: readonly Entry[] = [
     words: 'project',
     summary: 'List projects; show and change their settings',
     group: rules,
+    examples: [
+      'flagadm project list -p sandbox',
+      'flagadm project settings get checkout -p sandbox',
+    ],
   },
   {
     words: 'project list',
@@ -68,6 +80,11 @@ export const commands: readonly Entry[] = [
   {
     words: 'project settings',
     summary: "Show and change projects' settings: mode, naming rule, link templates",
+    examples: [
+      'flagadm project settings get checkout -p sandbox',
+      'flagadm project settings set checkout --mode protected -p sandbox',
+      'flagadm project settings plan -f flags.yaml -p sandbox',
+    ],
   },
   {
     words: 'project settings get',
@@ -96,7 +113,15 @@ export const commands: readonly Entry[] = [
     summary: 'Write the settings of projects to files',
     load: () => import('./settings/export.ts'),
   },
-  { words: 'naming', summary: 'Check rules, and names against them', group: rules },
+  {
+    words: 'naming',
+    summary: 'Check naming rules, and names against them',
+    group: rules,
+    examples: [
+      "flagadm naming lint --pattern 'checkout-[a-z-]+'",
+      'flagadm naming check checkout-pay --rule naming.yaml',
+    ],
+  },
   {
     words: 'naming lint',
     summary: 'Find problems in a naming rule, and show what it accepts and rejects',
@@ -116,6 +141,7 @@ export const commands: readonly Entry[] = [
     words: 'profile',
     summary: 'Show, change and check addresses and API keys',
     group: setup,
+    examples: ['flagadm profile list', 'flagadm profile check -p sandbox'],
   },
   {
     words: 'profile list',
@@ -226,7 +252,8 @@ export function createProgram(
   }
   const groups = new Map<string, CommandUnknownOpts>([['', root]])
   root.hook('preSubcommand', (_, command) => load(command))
-  for (const { words, summary, group = 'Commands:', hidden = false, load: loadFile } of commands) {
+  for (const entry of commands) {
+    const { words, summary, group = 'Commands:', examples = [], hidden = false } = entry
     const [name = '', ...path] = words.split(' ').reverse()
     const parent = groups.get(path.reverse().join(' '))
     if (!parent) throw new Error(`${words} precedes its group`)
@@ -235,13 +262,14 @@ export function createProgram(
       .copyInheritedSettings(parent)
       .helpCommand(false)
       .summary(summary)
-      .description(`${summary}.`)
       .helpGroup(group)
     parent.addCommand(command, { hidden })
-    if (loadFile) {
+    if (entry.load) {
+      const { load: loadFile } = entry
       definitions.set(command, async () => (await loadFile()).define(command, context))
     } else {
       groups.set(words, command)
+      command.description(withExamples(summary, ...examples))
       command.hook('preSubcommand', (_, loaded) => load(loaded))
     }
   }

@@ -25,10 +25,13 @@ function optionsOf(command: CommandUnknownOpts): Option[] {
 }
 
 /** The profiles that the configuration files define. */
-async function profiles(words: readonly string[], { host }: Context): Promise<Candidate[]> {
+async function profiles(
+  words: readonly string[],
+  { host, options }: Context,
+): Promise<Candidate[]> {
   const { readConfiguration } = await import('./profile/configuration.ts')
   const config = words.includes('--config') ? words[words.indexOf('--config') + 1] : undefined
-  const known = await readConfiguration({ host, options: { config } }).then(
+  const known = await readConfiguration({ host, options: { ...options, config } }).then(
     (found) => [...found.profiles.keys()],
     () => [],
   )

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 import { version } from '../package.json'
-import { errorJson, errorLines, FlagadmError } from './errors.ts'
+import { errorJson, errorText, FlagadmError } from './errors.ts'
 import type { ProcessHost } from './host.ts'
 import { createInputs, type Inputs } from './input/files.ts'
 import { DEFAULT_CONCURRENCY, DEFAULT_RETRIES, DEFAULT_TIMEOUT } from './input/values.ts'
@@ -18,7 +18,7 @@ export function createRoot() {
     .option('-p, --profile <name>', "profile to use; 'sandbox': an embedded service")
     .option('--base-url <url>', 'address of the service')
     .option('--api-key-file <path>', "file containing the API key, '-' for standard input")
-    .option('--config <file>', 'configuration file to read, without a search')
+    .option('--config <file>', 'configuration file to read instead of searching')
     .option('--allow-http', 'allow plain http to other machines')
     .addOption(
       new Option('--timeout <duration>', 'deadline of one request: 10s, 5m or 2h').default(
@@ -126,24 +126,17 @@ function wantsJson({ json, output }: Pick<GlobalOptions, 'json' | 'output'>): bo
   return output === undefined ? json === true : output === 'json'
 }
 
-/** Prints an error as a line and a hint, or as JSON. */
-function printError(error: FlagadmError, options: GlobalOptions, err: Writer): void {
-  if (wantsJson(options)) {
-    err.json(errorJson(error))
-    return
-  }
-  const [problem = '', hint] = errorLines(error)
-  err.line({ red: 'error:' }, problem.slice('error:'.length))
-  if (hint !== undefined) err.line({ dim: 'hint:' }, hint.slice('hint:'.length))
-}
-
 function createMessages(options: () => GlobalOptions, err: Writer): Messages {
   const show = (level: string, style: 'yellow' | 'dim', message: string) =>
     wantsJson(options())
       ? err.json({ [level]: { message } })
       : err.line({ [style]: `${level}:` }, ` ${message}`)
   return {
-    fail: (error) => printError(error, options(), err),
+    fail(error) {
+      if (wantsJson(options())) return err.json(errorJson(error))
+      err.line({ red: 'error:' }, ` ${errorText(error)}`)
+      if (error.hint) err.line({ dim: 'hint:' }, ` ${error.hint}`)
+    },
     warn: (message) => options().quiet || show('warning', 'yellow', message),
     note: (message) => options().quiet || show('note', 'dim', message),
     debug: (message) => options().verbose && show('debug', 'dim', message),
@@ -187,6 +180,7 @@ export function createContext(
   setMaxListeners(0, closing.signal)
   const formats = new Map<CommandUnknownOpts, readonly string[]>()
   const options = () => context.options
+  const messages = createMessages(options, err)
   const context: OpenContext = {
     host,
     argv,
@@ -197,10 +191,10 @@ export function createContext(
       return program
     },
     redactor,
-    inputs: createInputs(host),
+    inputs: createInputs(host, messages),
     out,
     err,
-    messages: createMessages(options, err),
+    messages,
     signal: closing.signal,
     formats(command, known) {
       formats.set(command, known)

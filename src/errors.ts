@@ -116,10 +116,9 @@ export function problemText(error: FlagadmError): string {
   return causeText(error) + id
 }
 
-/** The error line and, if there is a hint, a second line with it. Not yet made printable. */
-export function errorLines(error: FlagadmError): string[] {
-  const line = `error: ${subjectText(error)}${problemText(error)}`
-  return error.hint ? [line, `hint: ${error.hint}`] : [line]
+/** The problem and the project or flag that it concerns. Not yet made printable. */
+export function errorText(error: FlagadmError): string {
+  return subjectText(error) + problemText(error)
 }
 
 /** The error as JSON data, without absent parts. */
@@ -144,15 +143,9 @@ const fileReasons: Record<string, string> = {
   EISDIR: 'it is a directory',
   EACCES: 'permission denied',
   EPERM: 'permission denied',
-  EBUSY: 'it is in use',
   ENOSPC: 'the disk is full',
   EDQUOT: 'the disk quota is used up',
   EROFS: 'the file system is read-only',
-  EFBIG: 'the file would be too large',
-  EMFILE: 'too many files are open',
-  ENAMETOOLONG: 'the name is too long',
-  E2BIG: 'the arguments are too long',
-  ENOEXEC: 'not a program',
 }
 
 /** The code of a system error, such as `ENOENT`; undefined for other errors. */
@@ -167,9 +160,9 @@ export function isAbsent(error: unknown): boolean {
   return ['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')
 }
 
-/** @throws a configuration error about a file */
-export function refuseFile(path: string, what: string, hint: string): never {
-  throw new FlagadmError('configuration', `${path}: ${what}`, { hint })
+/** @throws a configuration error */
+export function refuse(what: string, hint: string): never {
+  throw new FlagadmError('configuration', what, { hint })
 }
 
 /** Why a file operation failed, in a few words. */

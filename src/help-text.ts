@@ -1,5 +1,4 @@
-import type { CommandUnknownOpts, Help, Option } from '@commander-js/extra-typings'
-import { collect, collectPaths } from './options.ts'
+import type { Argument, CommandUnknownOpts, Help, Option } from '@commander-js/extra-typings'
 
 /** The full name of a command: `flagadm feature usage`. */
 export function pathOf(command: CommandUnknownOpts): string {
@@ -21,18 +20,14 @@ Set it for a project  flagadm project settings set checkout -f naming.yaml
 Connect               flagadm profile add`
 
 /** A description with what is known about the values. */
-function optionText({
-  description,
-  argChoices,
-  parseArg,
-  defaultValue,
-  ...option
-}: Option): string {
-  const value = option.defaultValueDescription ?? defaultValue
+function descriptionOf(one: Option | Argument): string {
+  const { description, argChoices, parseArg } = one
+  const value = one.defaultValueDescription ?? one.defaultValue
+  const isNegated = 'negate' in one && one.negate
   const known = [
-    (parseArg === collect || parseArg === collectPaths) && 'repeatable',
+    parseArg && 'isRepeatable' in parseArg && 'repeatable',
     argChoices && `choices: ${argChoices.join(', ')}`,
-    !option.negate && ['string', 'number'].includes(typeof value) && `default: ${value}`,
+    !isNegated && ['string', 'number'].includes(typeof value) && `default: ${value}`,
   ].filter(Boolean)
   return known.length > 0 ? `${description} (${known.join('; ')})` : description
 }
@@ -57,7 +52,7 @@ export function formatHelp(
     sections.set(heading, [...items, helper.formatItem(term, termWidth, text, helper)])
   }
   for (const one of helper.visibleArguments(command)) {
-    add('Arguments:', helper.argumentTerm(one), helper.argumentDescription(one))
+    add('Arguments:', helper.argumentTerm(one), descriptionOf(one))
   }
   for (const one of helper.visibleCommands(command)) {
     add(one.helpGroup() || 'Commands:', one.name(), one.summary())
@@ -65,7 +60,7 @@ export function formatHelp(
   const isRoot = command.parent === null
   for (const one of helper.visibleOptions(command)) {
     if (isRoot || one.long !== '--help') {
-      add(one.helpGroupHeading ?? 'Options:', helper.optionTerm(one), optionText(one))
+      add(one.helpGroupHeading ?? 'Options:', helper.optionTerm(one), descriptionOf(one))
     }
   }
   const isGroup = command.commands.length > 0

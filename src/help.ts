@@ -64,6 +64,11 @@ export const settings: readonly {
     meaning: 'naming rule for naming lint and naming check',
   },
   {
+    options: ['--scan', '--call', '--match'],
+    fields: 'scan (paths, exclude, calls, match)',
+    meaning: 'source code to read, and the calls that look up flags',
+  },
+  {
     options: ['--color', '--no-color'],
     variables: ['NO_COLOR', 'FORCE_COLOR', 'CLICOLOR_FORCE', 'TERM'],
     meaning: 'colour; TERM=dumb turns it off, and progress as well',

@@ -4,24 +4,35 @@ import { FlagadmError } from './errors.ts'
 import { wholeNumber } from './input/values.ts'
 import { unknownValue } from './input/spelling.ts'
 
-/** Collects the values of a repeatable option. A variadic option would swallow the names after it. */
-export function collect(value: string, collected: string[] = []): string[] {
-  return [...collected, value]
+/** Marks the parser of a repeatable option, for the help. A variadic option would swallow the names after it. */
+function repeatable<Parse extends object>(parse: Parse): Parse & { isRepeatable: true } {
+  return Object.assign(parse, { isRepeatable: true } as const)
 }
 
+/** Collects the values of a repeatable option. */
+export const collect = repeatable((value: string, collected: string[] = []) => [
+  ...collected,
+  value,
+])
+
 /** The same for paths. An empty one would be the current folder. */
-export function collectPaths(value: string, collected: string[] = []): string[] {
-  if (value === '') {
-    throw new FlagadmError('usage', 'a path is empty', {
-      hint: 'a variable in the command line may be unset',
-    })
-  }
-  return [...collected, value]
-}
+export const collectPaths = repeatable((value: string, collected: string[] = []) => {
+  if (value !== '') return [...collected, value]
+  throw new FlagadmError('usage', 'a path is empty', {
+    hint: 'a variable in the command line may be unset',
+  })
+})
 
 /** A parser of whole numbers from 1. */
 export function count(option: string, most = 999_999_999): (text: string) => number {
   return (text) => wholeNumber(option, text, 1, most)
+}
+
+/** The value of an option with one of several values. */
+function oneOf<Value extends string>(flags: string, text: string, values: readonly Value[]): Value {
+  const value = values.find((one) => one === text)
+  if (value !== undefined) return value
+  throw unknownValue(/--[\w-]+/.exec(flags)?.[0] ?? flags, text, values)
 }
 
 /** An option with one of several values. */
@@ -30,12 +41,9 @@ export function choice<Flags extends string, const Values extends readonly strin
   description: string,
   values: Values,
 ) {
-  const name = /--[\w-]+/.exec(flags)?.[0] ?? flags
-  const option = new Option(flags, description).argParser((text): Values[number] => {
-    const value = values.find((one) => one === text)
-    if (value === undefined) throw unknownValue(name, text, values)
-    return value
-  })
+  const option = new Option(flags, description).argParser((text): Values[number] =>
+    oneOf(flags, text, values),
+  )
   option.argChoices = [...values]
   return option
 }
@@ -46,17 +54,11 @@ export function choices<Flags extends string, const Values extends readonly stri
   description: string,
   values: Values,
 ) {
-  const name = /--[\w-]+/.exec(flags)?.[0] ?? flags
-  const option = new Option(flags, `${description} (repeatable)`).argParser(
-    (text, collected: Values[number][] = []): Values[number][] => {
-      const parsed = text.split(',').map((word) => {
-        const value = values.find((one) => one === word)
-        if (value === undefined) throw unknownValue(name, word, values)
-        return value
-      })
-      return [...collected, ...parsed]
-    },
-  )
+  const parse = (text: string, collected: Values[number][] = []): Values[number][] => [
+    ...collected,
+    ...text.split(',').map((word) => oneOf(flags, word, values)),
+  ]
+  const option = new Option(flags, description).argParser(repeatable(parse))
   option.argChoices = [...values]
   return option
 }

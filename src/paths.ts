@@ -1,4 +1,3 @@
-import { readdirSync, statSync } from 'node:fs'
 import * as native from 'node:path'
 
 /** A path with `/`, which Windows accepts as well: all paths in output have it. */
@@ -49,38 +48,6 @@ const HOME_SIGN = native.sep === '/' ? /^~\// : /^~[/\\]/
 /** The part of a path after `~/`, on Windows also after `~\`; undefined for other paths. */
 export function pathInHome(path: string): string | undefined {
   return HOME_SIGN.test(path) ? path.slice(2) : undefined
-}
-
-/** Whether two paths lead to the same file or folder: through links, or where the file system ignores case. */
-export function isSameFile(one: string, other: string): boolean {
-  const [a, b] = [one, other].map((path) => statSync(path, { bigint: true, throwIfNoEntry: false }))
-  if (a === undefined || b === undefined) return false
-  // Some network drives do not number their files.
-  return a.ino === 0n ? one === other : a.dev === b.dev && a.ino === b.ino
-}
-
-/** A name in the other case; undefined for one without letters. */
-function otherCase(name: string): string | undefined {
-  const other = name === name.toLowerCase() ? name.toUpperCase() : name.toLowerCase()
-  return other === name ? undefined : other
-}
-
-/**
- * Whether a folder ignores the case of names, as folders usually do on macOS and Windows. An empty folder is
- * assumed to behave like the folder that contains it.
- */
-export function ignoresCase(folder: string): boolean {
-  try {
-    for (const name of readdirSync(folder)) {
-      const other = otherCase(name)
-      if (other !== undefined) return isSameFile(join(folder, name), join(folder, other))
-    }
-  } catch {
-    // A folder that cannot be listed has no names to compare.
-    return false
-  }
-  const parent = native.dirname(folder)
-  return parent !== folder && ignoresCase(parent)
 }
 
 /** Whether a name, with any extension, is that of a device on Windows. */

@@ -1,4 +1,4 @@
-import { replaceParts } from './input/json.ts'
+import { replaceStrings } from './input/json.ts'
 
 /** The text that replaces a secret. */
 export const MASK = '[redacted]'
@@ -113,11 +113,7 @@ export function createRedactor(): Redactor {
     redactJson(json) {
       const redacted = redact(json)
       if (!HIDING_ESCAPE.test(redacted)) return redacted
-      return replaceParts(
-        redacted,
-        (token) => redactToken(token, redact),
-        (text) => text,
-      )
+      return replaceStrings(redacted, (token) => redactToken(token, redact))
     },
   }
 }

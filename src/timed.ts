@@ -32,7 +32,7 @@ const msPerBatch = 200
 const maxSlow = 10
 
 /**
- * A function that maps items with limited time: in batches, which become smaller where one takes too long. The result of
+ * A function that maps items with limited time: in batches, and one by one where a batch takes too long. The result of
  * an item that takes too long alone is undefined, and after some of these, that of all others.
  */
 export function createTimedMap<Item, Result>(
@@ -41,7 +41,6 @@ export function createTimedMap<Item, Result>(
 ): (items: readonly Item[]) => Promise<(Result | undefined)[]> {
   const run = createTimed(msPerBatch)
   let slow = 0
-  let size = batchSize
 
   function mapBatch(batch: readonly Item[]): Result[] | undefined {
     try {
@@ -52,23 +51,19 @@ export function createTimedMap<Item, Result>(
     }
   }
 
-  return async (items) => {
+  async function mapAll(items: readonly Item[], size: number): Promise<(Result | undefined)[]> {
     const results: (Result | undefined)[] = []
     while (results.length < items.length && slow < maxSlow) {
       await new Promise(setImmediate)
       signal.throwIfAborted()
       const batch = items.slice(results.length, results.length + size)
       const found = mapBatch(batch)
-      if (found) {
-        for (const result of found) results.push(result)
-        size = Math.min(2 * size, batchSize)
-      } else if (batch.length > 1) {
-        size = Math.ceil(batch.length / 8)
-      } else {
-        slow++
-        results.push(undefined)
-      }
+      if (found === undefined && size === 1) slow++
+      const each = found ?? (size === 1 ? [undefined] : await mapAll(batch, 1))
+      for (const result of each) results.push(result)
     }
     return results
   }
+
+  return (items) => mapAll(items, batchSize)
 }

@@ -31,7 +31,6 @@ export interface Write<State> {
 
 /** The result of a step: `failed` changed nothing, or something else is stored; `skipped` was not sent after a signal. */
 export interface Written<State> {
-  step: Step<State>
   status: 'changed' | 'unchanged' | 'failed' | 'unknown' | 'skipped'
   /** What is stored, if it was read. */
   now?: State
@@ -40,29 +39,20 @@ export interface Written<State> {
   warning?: string
 }
 
-const PAUSE_MS = 1000
-const FOREIGN =
-  'someone else may have changed them at the same time; otherwise look for a database error in the log of the service'
-
 async function perform<State>(
   { host: { clock, signal } }: Context,
   { service }: Connection,
   { operation, differences, noun, check, findOut }: Write<State>,
-  step: Step<State>,
+  { states, parameters, body }: Step<State>,
 ): Promise<Written<State>> {
-  const { states, parameters, body } = step
-  if (signal.aborted) return { step, status: 'skipped' }
-  const unknown = (error: FlagadmError): Written<State> => {
-    const hinted = withHints(error, 'the change may have been made', findOut)
-    return { step, status: 'unknown', error: hinted }
-  }
+  if (signal.aborted) return { status: 'skipped' }
   if (states && check) {
     const now = await states.read()
-    if (differences(now, states.after).length === 0) return { step, status: 'unchanged', now }
+    if (differences(now, states.after).length === 0) return { status: 'unchanged', now }
     const changed = differences(states.before, now).join(', ')
     const what = `someone else has changed the ${noun}: ${changed}`
-    const error = new FlagadmError('checkFailed', what, { ...parameters, hint: 'run it again' })
-    if (changed) return { step, status: 'failed', error }
+    const parts = { ...parameters, hint: 'run it again' }
+    if (changed) return { status: 'failed', error: new FlagadmError('checkFailed', what, parts) }
   }
   let failure: FlagadmError | undefined
   try {
@@ -70,31 +60,34 @@ async function perform<State>(
   } catch (thrown) {
     failure = failureOf(thrown)
     const isRefused = failure.kind !== 'unavailable' || failure.service?.status === 429
-    if (isRefused) return { step, status: 'failed', error: failure }
+    if (isRefused) return { status: 'failed', error: failure }
   }
-  if (!states) return failure ? unknown(failure) : { step, status: 'changed' }
+  const unknown = (error: FlagadmError): Written<State> => {
+    return { status: 'unknown', error: withHints(error, 'the change may have been made', findOut) }
+  }
+  if (!states) return failure ? unknown(failure) : { status: 'changed' }
   const { before, after, read } = states
   const problem = failure && problemText(failure)
   try {
     let now = await read()
+    const isSame = () => differences(before, now).length === 0
     // Without an answer, the service may still be storing the change.
-    for (let pause = 0; failure && pause < 2 && differences(before, now).length === 0; pause++) {
-      await clock.sleep(PAUSE_MS)
+    for (let pause = 0; failure && pause < 2 && isSame(); pause++) {
+      await clock.sleep(1000)
       now = await read()
     }
     const differs = differences(after, now).join(', ')
-    if (!differs) {
-      const warning = problem && { warning: `${problem}; but the ${noun} are stored` }
-      return { step, status: 'changed', now, ...warning }
-    }
-    if (failure && differences(before, now).length === 0) {
-      const error = withHints(failure, `the ${noun} are still the same`)
-      return { step, status: 'failed', error, now }
-    }
+    const warning = problem && { warning: `${problem}; but the ${noun} are stored` }
+    if (!differs) return { status: 'changed', now, ...warning }
     const cause = problem ?? 'the service accepted the request'
     const what = `${cause}, but the ${noun} are not as expected: ${differs}`
-    const error = new FlagadmError('unavailable', what, { ...parameters, hint: FOREIGN })
-    return { step, status: 'failed', error, now }
+    const hint =
+      'someone else may have changed them at the same time; otherwise look for a database error in the log of the service'
+    const error =
+      failure && isSame()
+        ? withHints(failure, `the ${noun} are still the same`)
+        : new FlagadmError('unavailable', what, { ...parameters, hint })
+    return { status: 'failed', error, now }
   } catch (cause) {
     const { message, hint, service } = failureOf(cause)
     const what = `the ${noun} were sent, but could not be read back: ${message}`
@@ -119,9 +112,9 @@ export async function* runWrite<State>(
   const release = context.host.holdSignals()
   try {
     for (const step of write.steps) {
-      const failed = (error: unknown) =>
-        ({ step, status: 'failed', error: failureOf(error) }) as const
-      yield await perform(context, connection, write, step).catch(failed)
+      yield await perform(context, connection, write, step).catch((error: unknown) => {
+        return { status: 'failed', error: failureOf(error) } as const
+      })
     }
   } finally {
     release()

@@ -21,9 +21,11 @@ describe('an invalid command line', () => {
     ],
     [['project', 'settings', 'sett'], "unknown command 'sett'", 'did you mean set?'],
     [['nosuch'], "unknown command 'nosuch'", 'see flagadm --help'],
+    [['help', 'projct'], "unknown command 'projct'", 'did you mean project?'],
     [['constructor'], "unknown command 'constructor'", 'see flagadm --help'],
     [['help', 'nosuch'], "unknown command 'nosuch'", 'see flagadm --help'],
     [['help', 'enviroment'], "unknown command 'enviroment'", 'did you mean environment?'],
+    [['help', 'project', 'setings', 'set'], "unknown command 'setings'", 'did you mean settings?'],
     [['usage'], "unknown command 'usage'", 'use flagadm feature usage'],
     [['login'], "unknown command 'login'", 'use flagadm profile add'],
     [['feature', 'create', 'x'], "unknown command 'create'", 'flagadm does not create flags'],
@@ -34,7 +36,7 @@ describe('an invalid command line', () => {
     ],
     [
       ['project', 'settings', 'plan'],
-      'required --file not specified',
+      '--file is required',
       'for example: flagadm project settings plan -f flags.yaml -p sandbox',
     ],
     [
@@ -133,7 +135,7 @@ describe('an invalid command line', () => {
 it('global options are accepted before and after the subcommand', async () => {
   const argv = ['project', 'settings', 'set', 'p', '--mode', 'open', '--dry-run']
   const before = await flagadm(['--json', '--base-url', 'https://x.test', ...argv])
-  const after = await flagadm([...argv, '--json', '--base-url', 'https://x.test'])
+  const after = await flagadm([...argv, '--json', '-o', 'json', '--base-url', 'https://x.test'])
   expect(before.code).toBe(0)
   expect(before.stdout).toBe(after.stdout)
 })

@@ -60,11 +60,21 @@ describe('the help', () => {
       [80, 80],
       [140, 100],
     ] as const) {
-      const lines = (await helpOf('flagadm project list', columns)).split('\n')
+      const lines = (await helpOf('flagadm profile add', columns)).split('\n')
       const others = lines.filter((line) => !line.startsWith('  flagadm '))
       expect(Math.max(...others.map(({ length }) => length))).toBeLessThanOrEqual(most)
     }
-    expect(await helpOf('flagadm project list')).toBe(await helpOf('flagadm project list', 80))
+    expect(await helpOf('flagadm profile add')).toBe(await helpOf('flagadm profile add', 80))
+  })
+
+  it.each([
+    [
+      'flagadm',
+      ['Flags:', 'Projects and rules:', 'Connection and help:', 'Connection:', 'Output:'],
+    ],
+    ['flagadm project settings', ['Examples:', 'Commands:', 'Commands that change something:']],
+  ])('of the group %s has the headings %j', async (group, headings) => {
+    expect((await helpOf(group)).match(/^\S.*:$/gm)).toEqual(headings)
   })
 
   it('of a command has examples, options in groups, and formats', async () => {
@@ -79,7 +89,7 @@ Examples:
   flagadm project list -o names -p sandbox
 
 Options:
-  --project <id>  this project; '*': any text (repeatable)
+  --project <id>  only this project; '*' matches any text (repeatable)
 
 View:
   --sort <key>    what to sort by (choices: id, name, mode, flags, last-usage;

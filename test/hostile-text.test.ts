@@ -222,6 +222,16 @@ describe.each(Object.entries(texts))('%s', (_, text) => {
   )
 })
 
+test('the words of a completion are harmless', async () => {
+  for (const text of Object.values(texts)) {
+    const option = `--${text.replaceAll('=', '')}=`
+    const { stdout } = await flagadm(['complete', '--', option])
+    expect(stdout).toContain('feature')
+    const world = { env: environment('https://a.test', KEY) }
+    await expectSafe(['complete', '--', option], world, false)
+  }
+})
+
 test('the key is masked in JSON that escapes it', async () => {
   const escaped = KEY.replaceAll(/./g, (unit) => `\\u00${unit.charCodeAt(0).toString(16)}`)
   const text = `{"lastHourUsage":[],"${escaped}":"a ${escaped}\\/"}`

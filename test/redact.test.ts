@@ -85,12 +85,13 @@ describe('JSON text', () => {
   })
 })
 
-test('every string of data is masked, and nothing else is changed', () => {
+test('every string and name of data is masked, and nothing else is changed', () => {
   const redactor = createRedactor()
   redactor.add('secret-key')
-  const data = { a: ['a secret-key'], b: { c: 'secret-key', d: 1n, e: null, f: undefined } }
+  const rest = { d: 1n, e: null, f: undefined }
+  const data = { a: ['a secret-key'], b: { c: 'secret-key', 'secret-key': 1, ...rest } }
   expect(redactor.redactAll(data)).toEqual({
     a: ['a [redacted]'],
-    b: { c: '[redacted]', d: 1n, e: null, f: undefined },
+    b: { c: '[redacted]', '[redacted]': 1, ...rest },
   })
 })

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import picomatch from 'picomatch'
 import { FlagadmError } from '../errors.ts'
-import { ignoresCase, join, relativePath, resolve, withSlashes } from '../paths.ts'
+import { join, relativePath, resolve, withSlashes } from '../paths.ts'
 import { createTimed } from '../timed.ts'
 
 /** A path or a glob of `--scan`. */
@@ -13,9 +13,11 @@ export interface Glob {
   test: ((path: string) => boolean) | undefined
 }
 
-function compile(glob: string, pattern: string, cwd: string): (path: string) => boolean {
+const IGNORES_CASE = ['darwin', 'win32'].includes(process.platform)
+
+function compile(glob: string, pattern: string): (path: string) => boolean {
   try {
-    return picomatch(pattern, { dot: true, nocase: ignoresCase(cwd) })
+    return picomatch(pattern, { dot: true, nocase: IGNORES_CASE })
   } catch (cause) {
     throw new FlagadmError('usage', `--scan ${glob.slice(0, 100)}: not a valid glob`, {
       hint: 'use a shorter glob',
@@ -36,7 +38,7 @@ export function parseGlob(glob: string, cwd: string): Glob {
   const path = resolve(cwd, glob)
   if (existsSync(path)) return { glob, base: path, test: undefined }
   const { base, pattern } = split(withSlashes(glob), cwd)
-  return { glob, base, test: pattern === '' ? undefined : compile(glob, pattern, cwd) }
+  return { glob, base, test: pattern === '' ? undefined : compile(glob, pattern) }
 }
 
 /**
@@ -49,7 +51,7 @@ function exclusion(glob: string, cwd: string): (path: string) => boolean {
   const { base, pattern } = existsSync(path) ? { base: path, pattern: '' } : split(body, cwd)
   const shown = relativePath(base, cwd).replace(/[\\*?[\]{}()!+@|]/g, '\\$&')
   const whole = [shown, pattern].filter(Boolean).join('/') || '**'
-  const [itself, content] = [compile(glob, whole, cwd), compile(glob, `${whole}/**`, cwd)]
+  const [itself, content] = [compile(glob, whole), compile(glob, `${whole}/**`)]
   const isAnywhere = body.startsWith('**')
   return (file) => {
     const tested = isAnywhere ? file.replace(/^(?:\.\.\/)+/, '') : file

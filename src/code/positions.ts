@@ -38,7 +38,7 @@ const MAX_TEXT = 120
 export function createLocator(text: string, file: string): (offset: number) => FilePosition {
   let starts: number[] | undefined
   return (offset) => {
-    starts ??= Array.from(text.matchAll(/^|\n/g), ({ 0: mark, index }) => index + mark.length)
+    starts ??= [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)]
     const line = countWhile(starts, (start) => start <= offset)
     return { file, line, column: offset - (starts[line - 1] ?? 0) + 1 }
   }

@@ -109,7 +109,7 @@ Reviews the flags as feature review does, and refuses all of them if one is not 
     )
     .argument('[name...]', 'names of the flags')
     .requiredOption('--project <id>', 'project of the flags')
-    .option('--names-from <path>', "file of names, one per line ('-': standard input)")
+    .option('--names-from <path>', "file of names, one per line; '-' is standard input")
   return evidenceOptions(described)
     .optionsGroup('Change:')
     .option('--force', 'archive flags that are not removable, and send unknown names')

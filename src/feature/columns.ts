@@ -4,7 +4,7 @@ import { groupDigits, percent } from '../output/numbers.ts'
 import { byCodeUnit } from '../output/order.ts'
 import { timeText } from '../output/time.ts'
 import type { Figures, UsageRow, UsageView } from './figures.ts'
-import { HOUR_MS, type Span } from './span.ts'
+import type { Span } from './span.ts'
 
 /** What all rows share. */
 export interface RowFacts {
@@ -26,33 +26,6 @@ const iso = (time: number | undefined) =>
 const variantsOf = ({ variants }: UsageRow) =>
   variants.toSorted((a, b) => byCodeUnit(a.name, b.name))
 
-/** The fields of CSV and JSON Lines. */
-export function objectFields({ span, from, projects }: RowFacts, { by }: UsageView): Field[] {
-  const field = (name: string, value: Field['value']): Field => ({ name, value, kind: 'word' })
-  const variants = (row: UsageRow) =>
-    Object.fromEntries(variantsOf(row).map(({ name, count }) => [name, count]))
-  // Other rows add up several hours, which have no common time.
-  const hour = ({ bucket }: UsageRow) => (by === 'hour' ? iso(bucket) : undefined)
-  return [
-    ...(projects === 'none' ? [] : [field('project', ({ project }) => project)]),
-    field('flag', ({ flag }) => flag),
-    field('application', ({ application }) => application),
-    field('environment', ({ environment }) => environment),
-    field('timestamp', span ? hour : ({ timestamp }) => timestamp),
-    field('enabled', ({ enabled }) => enabled),
-    field('disabled', ({ disabled }) => disabled),
-    field('variants', variants),
-    ...(span
-      ? [
-          field('bucket', ({ bucket }) => iso(bucket)),
-          field('lastUsed', ({ time }) => iso(time)),
-          field('from', () => iso(from)),
-          field('to', () => iso(span.now)),
-        ]
-      : []),
-  ]
-}
-
 // `--group-by variant` has all of them.
 const MAX_VARIANTS = 3
 
@@ -63,91 +36,79 @@ function variantsText(row: UsageRow): string | undefined {
   return listed(texts, MAX_VARIANTS)
 }
 
-function countField(
-  title: string,
-  total: number,
-  countOf: (row: UsageRow) => number | undefined,
-): Field {
-  const cell = (row: UsageRow) => groupDigits(countOf(row) ?? 0)
-  return { title, value: countOf, cell, kind: 'number', total: groupDigits(total) }
-}
-
-function countFields({ rows, total, share }: Figures): Field[] {
-  const shareField: Field = {
-    title: 'Share',
-    value: (row) => row.share,
-    cell: (row) => (row.share === undefined ? undefined : percent(row.share)),
-    kind: 'number',
-    total: share === undefined ? '' : percent(share),
-  }
-  if (rows.some(({ variant }) => variant !== undefined)) {
-    return [countField('Selected', total.enabled, ({ enabled }) => enabled), shareField]
-  }
-  return [
-    countField('Enabled', total.enabled, ({ enabled }) => enabled),
-    countField('Disabled', total.disabled, ({ disabled }) => disabled),
-    countField('Total', total.enabled + total.disabled, (row) => row.enabled + row.disabled),
-    shareField,
-  ]
-}
-
-const levels = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
-const TREND_LENGTH = 24
-
-/** Counts over time as a line of at most 24 small bars. */
-function sparkline(counts: readonly number[]): string {
-  const size = Math.ceil(counts.length / TREND_LENGTH)
-  const sums: number[] = []
-  for (let end = counts.length; end > 0; end -= size) {
-    const part = counts.slice(Math.max(0, end - size), end)
-    sums.unshift(part.reduce((sum, count) => sum + count, 0))
-  }
-  const most = Math.max(1, ...sums)
-  const top = levels.length - 1
-  return sums.map((sum) => levels[Math.ceil((Math.max(0, sum) * top) / most)]).join('')
-}
-
-function trendField({ firstHour, now }: Span, from = firstHour): Field {
-  const start = Math.max(0, (from - firstHour) / HOUR_MS)
-  const end = Math.floor((now - firstHour) / HOUR_MS) + 1
-  const value = ({ hours }: UsageRow) =>
-    hours.length === 0
-      ? undefined
-      : sparkline(Array.from({ length: end - start }, (_, index) => hours[start + index] ?? 0))
-  return { title: 'Trend', value, kind: 'word', isOptional: true }
-}
-
-/** The fields of tables, as far as rows have values. @param hasTotal whether nothing is missing */
-export function tableFields(
-  figures: Figures,
+/**
+ * The fields of rows: those with a name for CSV and JSON Lines, those with a title for tables, as far as they have values.
+ * @param hasTotal whether nothing is missing, so that tables have a total
+ */
+export function fieldsOf(
+  { rows, total, share }: Figures,
   { span, from, projects, isSingle }: RowFacts,
   { by }: UsageView,
   hasTotal: boolean,
 ): Field[] {
-  const field = (title: string, value: Field['value']): Field => ({ title, value, kind: 'name' })
-  const flag = field('Flag', (row) => row.flag)
-  const names: Field[] = [
-    ...(isSingle ? [] : [flag]),
-    ...(projects === 'several' ? [field('Project', ({ project }) => project)] : []),
-    field('Variant', ({ variant }) => variant),
-    field('Application', ({ application }) => application),
-    field('Environment', ({ environment }) => environment),
-  ]
-  const bucket = ({ bucket: time }: UsageRow) =>
-    time === undefined ? undefined : by === 'day' ? iso(time)?.slice(0, 10) : timeText(time)
-  const details: Field[] = [
-    { title: by === 'day' ? 'Day' : 'Hour', value: bucket, kind: 'word' },
-    ...countFields(figures),
-    { ...field('Variants', variantsText), isOptional: true },
-    ...(span && !by
+  const data = (name: string, value: Field['value']): Field => ({ name, value, kind: 'word' })
+  const text = (title: string, value: Field['value']): Field => ({ title, value, kind: 'name' })
+  const count = (title: string, sum: number, value: (row: UsageRow) => number): Field => {
+    const cell = (row: UsageRow) => groupDigits(value(row))
+    return { title, value, cell, kind: 'number', total: hasTotal ? groupDigits(sum) : undefined }
+  }
+  const hasNames = rows.some((row) => row.variant ?? row.application ?? row.environment)
+  const isByVariant = rows.some(({ variant }) => variant !== undefined)
+  const bucketText = ({ bucket = 0 }: UsageRow) =>
+    by === 'day' ? iso(bucket)?.slice(0, 10) : timeText(bucket)
+  // Rows of days and of the whole span add up several hours, which have no common time.
+  const hour = (bucket: number | undefined) => (by === 'hour' ? iso(bucket) : undefined)
+  const fields: Field[] = [
+    ...(projects === 'none' ? [] : [data('project', ({ project }) => project)]),
+    data('flag', ({ flag }) => flag),
+    ...(isSingle && hasNames ? [] : [text('Flag', ({ flag }) => flag)]),
+    ...(projects === 'several' ? [text('Project', ({ project }) => project)] : []),
+    text('Variant', ({ variant }) => variant),
+    { ...text('Application', ({ application }) => application), name: 'application' },
+    { ...text('Environment', ({ environment }) => environment), name: 'environment' },
+    data('timestamp', ({ timestamp, bucket }) => (span ? hour(bucket) : timestamp)),
+    ...(by
+      ? [{ title: by === 'day' ? 'Day' : 'Hour', value: bucketText, kind: 'word' as const }]
+      : []),
+    data('enabled', ({ enabled }) => enabled),
+    data('disabled', ({ disabled }) => disabled),
+    count(isByVariant ? 'Selected' : 'Enabled', total.enabled, ({ enabled }) => enabled),
+    ...(isByVariant
+      ? []
+      : [
+          { ...count('Disabled', total.disabled, (row) => row.disabled), isOptional: true },
+          count('Total', total.enabled + total.disabled, (row) => row.enabled + row.disabled),
+        ]),
+    {
+      title: 'Share',
+      value: (row) => row.share,
+      cell: (row) => (row.share === undefined ? undefined : percent(row.share)),
+      kind: 'number',
+      total: share === undefined || !hasTotal ? undefined : percent(share),
+      isOptional: !isByVariant,
+    },
+    data('variants', (row) => {
+      return Object.fromEntries(variantsOf(row).map((one) => [one.name, one.count]))
+    }),
+    {
+      ...text('Variants', variantsText),
+      cell: (row) => variantsText(row) ?? '',
+      isOptional: true,
+    },
+    ...(span
       ? [
-          trendField(span, from),
-          { title: 'Last used', value: ({ time }: UsageRow) => iso(time), kind: 'time' as const },
+          data('bucket', ({ bucket }) => iso(bucket)),
+          data('lastUsed', ({ time }) => iso(time)),
+          data('from', () => iso(from)),
+          data('to', () => iso(span.now)),
         ]
       : []),
+    ...(span && !by
+      ? [{ title: 'Last used', value: (row: UsageRow) => iso(row.time), kind: 'time' as const }]
+      : []),
   ]
-  const isFilled = ({ value }: Field) => figures.rows.some((row) => value(row) !== undefined)
-  const [first = flag, ...others] = names.filter(isFilled)
-  const fields = [{ ...first, total: 'Total' }, ...others, ...details.filter(isFilled)]
-  return hasTotal ? fields : fields.map(({ total: _, ...rest }) => rest)
+  const isFilled = ({ value }: Field) => rows.some((row) => value(row) !== undefined)
+  const shown = fields.map((one) => (isFilled(one) ? one : { ...one, title: undefined }))
+  const first = shown.find(({ title }) => title !== undefined)
+  return shown.map((one) => (one === first && hasTotal ? { ...one, total: 'Total' } : one))
 }

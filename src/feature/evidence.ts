@@ -2,18 +2,10 @@ import { groupBy } from '../groups.ts'
 import { timeOf } from '../input/time.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { listed } from '../output/incomplete.ts'
+import { ageText, timeText } from '../output/time.ts'
 import { type Flag, lastSeen } from './flags.ts'
 import { type Counts, latest, type Records, totalOf, type UsageRecord } from './records.ts'
-import {
-  ageText,
-  type Coverage,
-  durationText,
-  HOUR_MS,
-  hourOf,
-  sinceText,
-  type Span,
-  timeText,
-} from './span.ts'
+import { type Coverage, durationText, HOUR_MS, hourOf, sinceText, type Span } from './span.ts'
 
 // The service reports at most this number of applications of a flag.
 export const MAX_APPLICATIONS = 100
@@ -52,7 +44,7 @@ export interface UsageEvidence {
   environments: readonly string[]
   /** The usage in each environment; undefined is the name of one that the service left out. */
   byEnvironment: readonly (Counts & { name: string | undefined; lastUsed: number | undefined })[]
-  /** The evaluations in each clock hour of the span, from its first one. */
+  /** The evaluations in each clock hour of the span, from its first one; empty without usage. */
   hourly: readonly number[]
   /** Whether the service may have more applications of the flag than it reports. */
   isCut: boolean
@@ -85,7 +77,7 @@ export function usageEvidence(
       groupBy(used, (record) => record.environment),
       ([name, own]) => ({ name, ...totalOf(own), lastUsed: latest(own.map(({ time }) => time)) }),
     ),
-    hourly: hourlyCounts(used, span),
+    hourly: used.length > 0 ? hourlyCounts(used, span) : [],
     isCut: records.applications.length >= MAX_APPLICATIONS,
     isSeen: !app && isWithin(seen?.time, span, from),
     doubts: [
@@ -140,12 +132,12 @@ function hourlyCounts(used: readonly UsageRecord[], { firstHour, now }: Span): n
 function recordDoubts({ used, uncounted }: Records, { app, environment }: UsageFilter): string[] {
   const [matches, matchesIn] = [matcherOf(app), matcherOf(environment)]
   // Servers may leave a name out, or send an empty one.
-  const mayCount = ({ application, environment: place }: Place) =>
-    (!application || matches(application)) && (!place || matchesIn(place))
-  const isUnnamed = ({ application, environment: place }: Place) =>
-    (app !== undefined && !application) || (environment !== undefined && !place)
+  const mayCount = (place: Place) =>
+    (!place.application || matches(place.application)) &&
+    (!place.environment || matchesIn(place.environment))
+  const counts = matcherFor({ app, environment })
   const doubts: string[] = []
-  if (used.some((place) => isUnnamed(place) && mayCount(place))) {
+  if (used.some((place) => mayCount(place) && !counts(place))) {
     doubts.push('there is usage without the application or environment that the filters ask for')
   }
   if (uncounted.some(mayCount)) {
@@ -189,7 +181,7 @@ function coverageDoubts(
   isSeenReported: boolean,
   { app, span: { asked, start, now } }: UsageQuestion,
 ): string[] {
-  const requested = `the ${durationText(asked)} requested`
+  const requested = `the ${asked.text} requested`
   if (from === undefined) return [`it is not known whether the service covers ${requested}`]
   if (!isWhole && from <= start) {
     return [`the figures of the service end at ${timeText(Math.max(...records.times))}`]
@@ -212,7 +204,7 @@ function ageDoubts(flag: Flag | undefined, { asked, start, now }: Span): string[
   const created = timeOf(flag?.createdAt)
   if (created === undefined || created <= start) return []
   const age = ageText(now - created)
-  return [`created ${age} ago, after the start of the ${durationText(asked)} requested`]
+  return [`created ${age} ago, after the start of the ${asked.text} requested`]
 }
 
 /** Where the flag was seen, but has no usage. */

@@ -1,6 +1,6 @@
 import { groupBy } from '../groups.ts'
 import { byCodeUnit } from '../output/order.ts'
-import { type Counts, latest, totalOf, type UsageRecord, type VariantCount } from './records.ts'
+import { type Counts, totalOf, type UsageRecord, type VariantCount } from './records.ts'
 import { HOUR_MS } from './span.ts'
 
 export const groupings = ['application', 'environment', 'flag', 'variant'] as const
@@ -30,14 +30,6 @@ export interface UsageRow extends UsageRecord {
   bucket: number | undefined
   /** Of the evaluations or, for a variant, of the selections of its flag; undefined if there are none. */
   share: number | undefined
-  /** The evaluations in each hour of the span, as far as there are any. */
-  hours: readonly number[]
-}
-
-/** The rows of a flag. */
-export interface FlagRows {
-  isUsed: boolean
-  rows: readonly UsageRow[]
 }
 
 /** Rows to show, and the sums of all rows. */
@@ -64,53 +56,37 @@ function shareOf({ enabled, disabled }: Counts): number | undefined {
   return whole > 0 && enabled >= 0 && disabled >= 0 ? enabled / whole : undefined
 }
 
-function sumOf(rows: readonly [UsageRow, ...UsageRow[]]): UsageRow {
-  const [first] = rows
-  if (rows.length === 1) return first
-  const time = latest(rows.map((row) => row.time))
-  const hours: number[] = []
-  for (const row of rows) {
-    row.hours.forEach((count, hour) => {
-      hours[hour] = (hours[hour] ?? 0) + count
-    })
-  }
-  const { timestamp } = rows.find((row) => row.time === time) ?? first
-  const variants = sumVariants(rows.flatMap((row) => row.variants))
-  return { ...first, ...totalOf(rows), time, timestamp, variants, hours }
+function sumOf(a: UsageRow, b: UsageRow): UsageRow {
+  const { time, timestamp } = (b.time ?? 0) > (a.time ?? 0) ? b : a
+  const variants = sumVariants([...a.variants, ...b.variants])
+  return { ...a, ...totalOf([a, b]), time, timestamp, variants }
 }
 
-/** Adds up the rows with the same key. */
+/** Adds up the rows with the same key: by default, with the same names and time. */
 export function addUp(
   rows: readonly UsageRow[],
-  keyOf: (row: UsageRow) => string = ({ application, environment, variant, bucket }) =>
+  keyOf = ({ application, environment, variant, bucket }: UsageRow) =>
     JSON.stringify([application, environment, variant, bucket]),
 ): UsageRow[] {
-  return Array.from(groupBy(rows, keyOf).values(), sumOf)
-}
-
-const DAY_MS = 24 * HOUR_MS
-// As many as there are in a graph of a span.
-const MAX_HOURS = 50
-
-/** The flag of rows, and its project if that is known. */
-export interface Subject {
-  flag: string
-  project: string | undefined
+  const sums = new Map<string, UsageRow>()
+  for (const row of rows) {
+    const key = keyOf(row)
+    const sum = sums.get(key)
+    sums.set(key, sum ? sumOf(sum, row) : row)
+  }
+  return [...sums.values()]
 }
 
 /** A record as a row, with only the names that rows are grouped by. */
 function rowOf(
   record: UsageRecord,
-  { flag, project }: Subject,
+  flag: string,
+  project: string | undefined,
   { groupBy: grouping, by }: UsageView,
-  firstHour: number | undefined,
 ): UsageRow {
   const { application, environment, time, timestamp, enabled, disabled, variants } = record
-  const size = by === 'day' ? DAY_MS : HOUR_MS
+  const size = by === 'day' ? 24 * HOUR_MS : HOUR_MS
   const isOfFlag = grouping !== 'application' && grouping !== 'environment'
-  const hours: number[] = []
-  const hour = Math.floor(((time ?? Number.NaN) - (firstHour ?? Number.NaN)) / HOUR_MS)
-  if (hour >= 0 && hour < MAX_HOURS && by === undefined) hours[hour] = enabled + disabled
   return {
     project: isOfFlag ? project : undefined,
     flag: isOfFlag ? flag : undefined,
@@ -118,7 +94,7 @@ function rowOf(
     environment: grouping === undefined || grouping === 'environment' ? environment : undefined,
     variant: grouping === 'variant' ? variants[0]?.name : undefined,
     bucket: by && time !== undefined ? time - (time % size) : undefined,
-    ...{ enabled, disabled, share: undefined, time, timestamp, variants, hours },
+    ...{ enabled, disabled, share: undefined, time, timestamp, variants },
   }
 }
 
@@ -128,23 +104,26 @@ const noUsage: UsageRecord = {
   ...{ enabled: 0, disabled: 0, variants: [] },
 }
 
-/**
- * Adds up the records of a flag.
- * @param firstHour the start of the first hour of the span; undefined for the current hour
- */
+/** A record for each variant, with how often it was selected. */
+function selections(record: UsageRecord): UsageRecord[] {
+  return record.variants.map((one) => {
+    return { ...record, enabled: one.count, disabled: 0, variants: [one] }
+  })
+}
+
+/** Adds up the records of a flag. */
 export function rowsOf(
   records: readonly UsageRecord[],
-  subject: Subject,
+  flag: string,
+  project: string | undefined,
   view: UsageView,
-  firstHour: number | undefined,
 ): UsageRow[] {
-  const { groupBy: grouping } = view
-  const isEmpty = records.length === 0 && grouping !== 'application' && grouping !== 'environment'
-  const all = isEmpty ? [noUsage] : records
+  const isAcross = view.groupBy === 'application' || view.groupBy === 'environment'
+  const all = records.length === 0 && !isAcross ? [noUsage] : records
   // A flag without variants has one row, so that it is not missing.
-  const isByVariant = grouping === 'variant' && all.some(({ variants }) => variants.length > 0)
+  const isByVariant = view.groupBy === 'variant' && all.some(({ variants }) => variants.length > 0)
   const parts = isByVariant ? all.flatMap(selections) : all
-  const rows = addUp(parts.map((record) => rowOf(record, subject, view, firstHour)))
+  const rows = addUp(parts.map((record) => rowOf(record, flag, project, view)))
   for (const own of isByVariant ? groupBy(rows, ({ bucket }) => bucket).values() : []) {
     const { enabled } = totalOf(own)
     for (const row of own) row.share = enabled > 0 ? row.enabled / enabled : undefined
@@ -155,13 +134,6 @@ export function rowsOf(
       byText(a.application, b.application) ||
       (a.bucket ?? 0) - (b.bucket ?? 0),
   )
-}
-
-/** A record for each variant, with how often it was selected. */
-function selections(record: UsageRecord): UsageRecord[] {
-  return record.variants.map((one) => {
-    return { ...record, enabled: one.count, disabled: 0, variants: [one] }
-  })
 }
 
 /** A missing name comes before an empty one. */
@@ -185,20 +157,20 @@ const orders: Record<(typeof sortKeys)[number], (a: UsageRow, b: UsageRow) => nu
 }
 
 /** Selects flags, then sorts and limits their rows. */
-export function arrange(flags: readonly FlagRows[], view: UsageView): Figures {
-  const { groupBy: grouping, sort, reverse, limit, used, unused } = view
+export function arrange(
+  flags: readonly { isUsed: boolean; rows: readonly UsageRow[] }[],
+  { groupBy: grouping, sort, reverse, limit, used, unused }: UsageView,
+): Figures {
   const kept = flags.filter(({ isUsed }) => (isUsed ? !unused : !used))
-  const rows =
-    grouping === 'application' || grouping === 'environment'
-      ? addUp(kept.flatMap((flag) => flag.rows))
-      : kept.flatMap((flag) => flag.rows)
+  const all = kept.flatMap((flag) => flag.rows)
+  const rows = grouping === 'application' || grouping === 'environment' ? addUp(all) : all
   if (grouping !== 'variant') for (const row of rows) row.share = shareOf(row)
   const key = sort ?? (grouping === undefined || grouping === 'flag' ? undefined : 'name')
   // Sorting is stable, so that equal rows keep their order.
   if (key) rows.sort(orders[key])
   if (reverse) rows.reverse()
+  const shown = rows.slice(0, limit)
   const total = totalOf(rows)
   const share = grouping === 'variant' ? undefined : shareOf(total)
-  const shown = rows.slice(0, limit)
   return { rows: shown, cut: rows.length - shown.length, total, share }
 }

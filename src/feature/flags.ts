@@ -9,6 +9,7 @@ import { refuseUnknownProject } from '../project/reading.ts'
 import type { Service } from '../service/client.ts'
 import { operations } from '../service/operations.ts'
 import type { Feature } from '../service/schema.ts'
+import { latest } from './records.ts'
 
 /** The state of a flag in an environment. What the service does not report is undefined. */
 export interface FlagEnvironment {
@@ -66,10 +67,7 @@ export function lastSeen(
   const own = matches ? environments.filter(({ name }) => matches(name)) : environments
   const times = own.map((environment) => timeOf(environment.lastSeenAt))
   const flagTime = matches ? undefined : timeOf(lastSeenAt)
-  const time = [...times, flagTime].reduce(
-    (latest, one) => (one === undefined || (latest !== undefined && latest >= one) ? latest : one),
-    undefined,
-  )
+  const time = latest([...times, flagTime])
   const seenIn = own.filter((_, index) => time !== undefined && times[index] === time)
   const isKnown = own.every((one, index) => one.lastSeenAt === null || times[index] !== undefined)
   return {
@@ -106,7 +104,9 @@ const flagTypes = ['release', 'experiment', 'operational', 'kill-switch', 'permi
 
 /** The option that selects types. */
 export function typeOption() {
-  const option = new Option('--type <type>', "only this type; '*': any text").argParser(collect)
+  const option = new Option('--type <type>', "only this type; '*' matches any text").argParser(
+    collect,
+  )
   // For completion; unlike with `choices`, others are accepted.
   option.argChoices = [...flagTypes]
   return option
@@ -137,11 +137,6 @@ export function matchesFlag({ name, type }: FlagFilter): (flag: Flag) => boolean
 export function environmentsOf(flags: readonly Flag[]): string[] {
   const names = flags.flatMap(({ environments }) => environments.map(({ name }) => name))
   return [...new Set(names)].sort(byCodeUnit)
-}
-
-/** The order of flags by project and name. */
-export function byProject(a: Flag, b: Flag): number {
-  return byCodeUnit(a.projectId, b.projectId) || byCodeUnit(a.name, b.name)
 }
 
 /** A warning for each filter value that matches no known name, with those that exist. */

@@ -1,7 +1,7 @@
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings'
 import type { Context } from '../context.ts'
 import { type FlagadmError, problemText } from '../errors.ts'
-import { timeSpan } from '../input/values.ts'
+import { type TimeSpan, timeSpan } from '../input/values.ts'
 import { collectPaths } from '../options.ts'
 import { type Failures, type ProjectOptions, readEach } from '../project/reading.ts'
 import { unlessMissing } from '../service/client.ts'
@@ -22,8 +22,6 @@ import { type Selection, selectFlags } from './selection.ts'
 import { hourOf, type Span, spanOf, warnOfClock } from './span.ts'
 import { decide, judgeDependents, type Row, type Terms } from './verdict.ts'
 
-const DAY_MS = 24 * 3_600_000
-
 /** Adds the options of what is known about flags to a command. */
 export function evidenceOptions<
   Args extends unknown[],
@@ -36,25 +34,21 @@ export function evidenceOptions<
     .addOption(
       new Option('--since <duration>', 'span of hourly usage')
         .argParser((text) => timeSpan('--since', text))
-        .default(2 * DAY_MS, '48h'),
+        .default(timeSpan('--since', '48h'), '48h'),
     )
     .addOption(
       new Option('--not-seen-for <duration>', notSeenFor)
         .argParser((text) => timeSpan('--not-seen-for', text))
-        .default(7 * DAY_MS, '7d'),
+        .default(timeSpan('--not-seen-for', '7d'), '7d'),
     )
-    .option(
-      '--scan <path>',
-      'search source code: a file, folder or glob (repeatable)',
-      collectPaths,
-    )
+    .option('--scan <path>', 'search source code: a file, folder or glob', collectPaths)
     .option('--include-permanent', 'review kill-switch and permission flags like others')
 }
 
 /** Which flags to review, and how. Times are in milliseconds. */
 export interface JudgementOptions extends ProjectOptions, UsageFilter {
-  since: number
-  notSeenFor: number
+  since: TimeSpan
+  notSeenFor: TimeSpan
   includePermanent?: boolean | undefined
   type?: readonly string[] | undefined
   scan?: readonly string[] | undefined

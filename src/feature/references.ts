@@ -480,8 +480,7 @@ export const define: Define = (command, context) => {
         'flagadm feature references --scan src --unknown --fail-on unresolved,unknown -o github -p sandbox',
       )}
 
-Names that are given, or the flags of projects, are searched for as text, in every file that git shows. Without
-them, shows the names that calls of the SDKs look up.`,
+Searches for the given names, or the flags of projects, as text in every file that git shows. Without names and projects, shows the names that calls of the SDKs look up.`,
     )
     .argument('[name...]', "names of the flags; with a project, '*': any text")
     .optionsGroup('Names:')
@@ -489,7 +488,7 @@ them, shows the names that calls of the SDKs look up.`,
     .option('--all-projects', 'flags of all projects that the service lists')
     .option('--names-from <path>', "file of names, one per line ('-': standard input)")
     .optionsGroup('Source code:')
-    .option('--scan <path>', 'source code: a file, folder or glob (repeatable)', collectPaths)
+    .option('--scan <path>', 'source code: a file, folder or glob', collectPaths)
     .option('--call <function>', 'function that takes a flag name: isOn, isOn:2, flags.*', collect)
     .option('--match <regex>', 'custom pattern with a group named flag or constant', collect)
     .optionsGroup('Filters:')

@@ -341,21 +341,25 @@ export const define: Define = (command, context) => {
         'flagadm feature review legacy-invoice-export --expect unused --since 48h -p sandbox',
       ),
     )
-    .argument('[name...]', "names of the flags; '*': any text")
+    .argument('[name...]', "names of flags; '*' matches any text")
     .optionsGroup('Flags:')
     .addOption(projectOption())
     .option('--all-projects', 'flags of all projects that the service lists')
-    .option('--names-from <path>', "file of names, one per line ('-': standard input)")
+    .addOption(choices('--verdict <verdict>', 'show only this verdict', verdictWords))
     .addOption(typeOption())
-    .option('--removed-since <revision>', 'with --scan: only flags that left the code since then')
+    .option('--names-from <path>', "file of names, one per line; '-' is standard input")
+    .option('--removed-since <revision>', 'with --scan: only flags that the code lost since then')
   return evidenceOptions(described)
-    .option('--app <name>', "only usage by this application; '*': any text", collect)
-    .option('-e, --environment <name>', "only usage in this environment; '*': any text", collect)
+    .option('--app <name>', "only usage by this application; '*' matches any text", collect)
+    .option(
+      '-e, --environment <name>',
+      "only usage in this environment; '*' matches any text",
+      collect,
+    )
     .optionsGroup('Check:')
     .addOption(choice('--expect <state>', 'exit with 9 unless every flag is this', expectations))
     .addOption(choices('--fail-on <verdict>', 'exit with 9 if a flag is this', verdictWords))
     .optionsGroup('View:')
-    .addOption(choices('--verdict <verdict>', 'show only this verdict', verdictWords))
     .addOption(sortOption(sortKeys))
     .option('--reverse', 'reverse the order')
     .option('--limit <n>', 'show at most n flags', count('--limit'))

@@ -112,39 +112,38 @@ export async function absencesOf(
 ): Promise<Map<string, Absence>> {
   if (names.length === 0) return new Map()
   const asking = await readAsking(service)
-  const absences = new Map<string, Absence>()
-  for (const [index, name] of names.entries()) {
-    const isSearched = index < MAX_SEARCHES
-    const archivedIn = isSearched ? await archivedProject(service, name) : undefined
-    const applications = asking.get(name)
-    const by = applications?.length ? ` (${listed(applications)})` : ''
-    const asks = applications ? `; SDKs ask for it${by}` : ''
-    if (archivedIn !== undefined) {
-      absences.set(name, { kind: 'archived', reason: `archived in project ${archivedIn}${asks}` })
-    } else if (failures.size > 0) {
+  const absenceOf = async (name: string, isSearched: boolean): Promise<Absence> => {
+    const project = isSearched ? await archivedProject(service, name) : undefined
+    const asks = asking.has(name) ? `; ${asking.get(name)}` : ''
+    if (project !== undefined) {
+      return { kind: 'archived', reason: `archived in project ${project}${asks}` }
+    }
+    if (failures.size > 0) {
       const unread = counted(failures.size, 'project')
       const reason = `not a flag of the projects that could be read; ${unread} could not be${asks}`
-      absences.set(name, { kind: 'unclear', reason })
-    } else {
-      const meant = isSearched ? closest(name, candidates) : undefined
-      const guess = meant === undefined ? '' : `; did you mean ${meant}?`
-      const archived = isSearched ? '' : ', unless it is archived'
-      const reason = `not a flag of ${scope}${archived}${asks}${guess}`
-      absences.set(name, { kind: 'not a flag', reason })
+      return { kind: 'unclear', reason }
     }
+    const meant = isSearched ? closest(name, candidates) : undefined
+    const guess = meant === undefined ? '' : `; did you mean ${meant}?`
+    const archived = isSearched ? '' : ', unless it is archived'
+    return { kind: 'not a flag', reason: `not a flag of ${scope}${archived}${asks}${guess}` }
+  }
+  const absences = new Map<string, Absence>()
+  for (const [index, name] of names.entries()) {
+    absences.set(name, await absenceOf(name, index < MAX_SEARCHES))
   }
   return absences
 }
 
-/** The applications that ask for names which no flag has, by name. */
-export async function readAsking(service: Service): Promise<Map<string, string[]>> {
+/** Who asks for names that no flag has, by name: `SDKs ask for it (web)`. */
+export async function readAsking(service: Service): Promise<Map<string, string>> {
   const list = await optional(service.read(operations.unknownFlags, {}))
-  const names = list?.data.unknownFlags ?? []
   return new Map(
-    names.map(({ name, reports }) => [
-      name,
-      (reports ?? []).flatMap(({ appName }) => appName ?? []).sort(byCodeUnit),
-    ]),
+    list?.data.unknownFlags.map(({ name, reports }) => {
+      const applications = (reports ?? []).flatMap(({ appName }) => appName ?? []).sort(byCodeUnit)
+      const by = applications.length > 0 ? ` (${listed(applications)})` : ''
+      return [name, `SDKs ask for it${by}`]
+    }),
   )
 }
 

@@ -1,11 +1,9 @@
 import type { Messages } from '../context.ts'
+import type { TimeSpan } from '../input/values.ts'
 import { ageText, timeText } from '../output/time.ts'
 import type { ServiceClock } from '../service/connection.ts'
 
-export { ageText, timeText }
-
 export const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 // Unleash keeps 48 hours, and silently returns 24 if more are requested.
 const MAX_HOURS = 48
@@ -13,7 +11,7 @@ const MAX_HOURS = 48
 /** The time that a command asks about: fixed when it starts, so that all flags share it. In milliseconds. */
 export interface Span {
   /** Its length. */
-  asked: number
+  asked: TimeSpan
   /** When it begins, by the clock of the service. */
   start: number
   /** The start of the first clock hour to read. */
@@ -28,9 +26,10 @@ export function hourOf(time: number): number {
 }
 
 /** The span of a length that ends now. It reads one hour more than the length has, as far as the service keeps it. */
-export function spanOf(asked: number, now: number): Span {
-  const hours = Math.min(Math.ceil(asked / HOUR_MS), MAX_HOURS - 1)
-  return { asked, now, start: now - asked, firstHour: hourOf(now) - hours * HOUR_MS }
+export function spanOf(asked: TimeSpan, now: number): Span {
+  const { milliseconds } = asked
+  const hours = Math.min(Math.ceil(milliseconds / HOUR_MS), MAX_HOURS - 1)
+  return { asked, now, start: now - milliseconds, firstHour: hourOf(now) - hours * HOUR_MS }
 }
 
 /**
@@ -64,7 +63,7 @@ export function coverageOf(
   hours: number,
   span: Span,
 ): Coverage {
-  const mayBeKept = span.asked <= MAX_HOURS * HOUR_MS
+  const mayBeKept = span.asked.milliseconds <= MAX_HOURS * HOUR_MS
   const length = (hours - 1) * HOUR_MS
   const [first] = times
   if (first === undefined) {
@@ -82,10 +81,9 @@ export function coverageOf(
   return { from, isWhole: isCurrent && (isAll || from <= span.start) }
 }
 
-/** A duration, rounded down to minutes, in the form of an option: `30d`, `48h`, `47h 12m`, `10m`, `30s`. */
+/** A duration, rounded down to minutes: `48h`, `47h 12m`, `10m`, `30s`. */
 export function durationText(milliseconds: number): string {
   if (milliseconds < 60_000) return `${Math.max(0, Math.floor(milliseconds / 1000))}s`
-  if (milliseconds >= 3 * DAY_MS && milliseconds % DAY_MS === 0) return `${milliseconds / DAY_MS}d`
   const hours = Math.floor(milliseconds / HOUR_MS)
   const minutes = Math.floor((milliseconds % HOUR_MS) / 60_000)
   return [hours > 0 ? `${hours}h` : '', minutes > 0 ? `${minutes}m` : ''].filter(Boolean).join(' ')
@@ -103,7 +101,7 @@ export function sinceText({ from }: Pick<Coverage, 'from'>): string {
 export function spanText({ asked, now }: Span, from: number | undefined): string {
   if (from === undefined) return sinceText({ from })
   const length = now - from
-  const whole = length < asked ? ` of ${durationText(asked)}` : ''
+  const whole = length < asked.milliseconds ? ` of ${asked.text}` : ''
   return `${sinceText({ from })} (${durationText(length)}${whole})`
 }
 

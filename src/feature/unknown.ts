@@ -1,8 +1,7 @@
 import type { Define } from '../context.ts'
-import { FlagadmError } from '../errors.ts'
 import { timeOf } from '../input/time.ts'
 import { matcherOf } from '../input/wildcards.ts'
-import { collect, count, sortOption, withExamples } from '../options.ts'
+import { collect, count, refuseWithJson, sortOption, withExamples } from '../options.ts'
 import type { RowField } from '../output/fields.ts'
 import { counted } from '../output/incomplete.ts'
 import { byCodeUnit } from '../output/order.ts'
@@ -21,18 +20,8 @@ interface UnknownName {
 
 const fields: readonly RowField<UnknownName>[] = [
   { name: 'name', title: 'Name', value: ({ name }) => name, kind: 'key' },
-  {
-    name: 'application',
-    title: 'Application',
-    value: ({ application }) => application,
-    kind: 'name',
-  },
-  {
-    name: 'environment',
-    title: 'Environment',
-    value: ({ environment }) => environment,
-    kind: 'name',
-  },
+  { name: 'application', title: 'Application', value: (row) => row.application, kind: 'name' },
+  { name: 'environment', title: 'Environment', value: (row) => row.environment, kind: 'name' },
   { name: 'seenAt', title: 'Last seen', value: ({ seenAt }) => seenAt, kind: 'time' },
 ]
 
@@ -69,37 +58,33 @@ export const define: Define = (command, context) => {
         "flagadm feature unknown --name 'checkout-*' --sort last-seen -p sandbox",
       )}
 
-Most are misspelt, or belong to flags that were archived too early. The service lists names of the last 24 hours.`,
+Most are misspelt, or were archived too early. The service lists the names of the last 24 hours.`,
     )
     .optionsGroup('Filters:')
-    .option('--name <name>', "only this name; '*': any text", collect)
-    .option('--app <name>', "only this application; '*': any text", collect)
-    .option('-e, --environment <name>', "only this environment; '*': any text", collect)
+    .option('--name <name>', "only this name; '*' matches any text", collect)
+    .option('--app <name>', "only this application; '*' matches any text", collect)
+    .option('-e, --environment <name>', "only this environment; '*' matches any text", collect)
     .optionsGroup('View:')
     .addOption(sortOption(sortKeys))
     .option('--reverse', 'reverse the order')
     .option('--limit <n>', 'show at most n rows', count('--limit'))
     .action(async ({ name, app, environment, sort, ...view }) => {
-      const { out, messages } = context
-      const filters = [name, app, environment, view.reverse, view.limit]
-      const isFiltered = filters.some((filter) => filter !== undefined)
-      if (format() === 'json' && (isFiltered || sort !== 'name')) {
-        throw new FlagadmError('usage', "json is the service's own document", {
-          hint: 'use -o jsonl to select, sort or limit names',
-        })
-      }
-      const { service, target } = await connect(context)
+      const { out, messages, options } = context
+      const filters = [name, app, environment]
+      const hasSort = sort === 'name' ? undefined : sort
+      refuseWithJson(format(), [...filters, view.reverse, view.limit, hasSort], 'names')
+      const { service, target, clock } = await connect(context)
       const { data, json } = await service.read(operations.unknownFlags, {})
       const message = `the service lists at most ${MAX_NAMES.toLocaleString('en')} names`
       const isCut = data.unknownFlags.length >= MAX_NAMES
       if (isCut && !['table', 'markdown', 'jsonl'].includes(format())) messages.warn(message)
       if (format() === 'json') return out.jsonText(json)
-      const [matches, matchesApp, matchesIn] = [name, app, environment].map((one) => matcherOf(one))
+      const [matchesName, matchesApp, matchesEnvironment] = [name, app, environment].map(matcherOf)
       const rows = rowsOf(data).filter(
         (row) =>
-          matches?.(row.name) &&
+          matchesName?.(row.name) &&
           matchesApp?.(row.application ?? undefined) &&
-          matchesIn?.(row.environment ?? undefined),
+          matchesEnvironment?.(row.environment ?? undefined),
       )
       const order = (a: UnknownName, b: UnknownName) =>
         orders[sort](a, b) ||
@@ -107,8 +92,10 @@ Most are misspelt, or belong to flags that were archived too early. The service 
         byCodeUnit(a.application ?? '', b.application ?? '') ||
         byCodeUnit(a.environment ?? '', b.environment ?? '')
       const names = new Set(rows.map((row) => row.name)).size
+      const isFiltered = filters.some((filter) => filter !== undefined)
       const report = {
         fields,
+        now: options.verbose ? undefined : clock.now(),
         caption: `Names that SDKs asked for but no flag has, on ${target}`,
         nothing: isFiltered ? 'No unknown name matches the filters.' : 'No unknown names.',
         below: names > 0 ? [counted(names, 'unknown name')] : [],

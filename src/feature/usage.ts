@@ -3,7 +3,7 @@ import type { Context, Define } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { groupBy } from '../groups.ts'
 import { givenNames } from '../input/names.ts'
-import { duration, timeSpan } from '../input/values.ts'
+import { type TimeSpan, timeSpan } from '../input/values.ts'
 import { choice, collect, count, refuseWithJson, withExamples } from '../options.ts'
 import { type Incomplete, incompleteLines, listed } from '../output/incomplete.ts'
 import { printRows } from '../output/rows.ts'
@@ -18,22 +18,20 @@ import {
   unread,
 } from '../project/reading.ts'
 import type { Connection } from '../service/connection.ts'
-import { objectFields, type RowFacts, tableFields } from './columns.ts'
+import { fieldsOf } from './columns.ts'
 import { CUT_MESSAGE } from './evidence.ts'
 import { arrange, bucketSizes, groupings, sortKeys } from './figures.ts'
 import { environmentsOf, unknownValues } from './flags.ts'
-import { type FlagUsage, readInSpan, readUsages, type UsageRequest } from './hours.ts'
+import { type FlagUsage, readUsages, type UsageRequest } from './hours.ts'
 import { printMetrics } from './openmetrics.ts'
 import { namesAsGiven, type Selection, selectFlags } from './selection.ts'
-import { durationText, hourOf, type Span, spanOf, spanText, warnOfClock } from './span.ts'
-import { watchUsage } from './watch.ts'
+import { hourOf, type Span, spanOf, spanText, warnOfClock } from './span.ts'
 
 const formats = ['table', 'json', 'jsonl', 'csv', 'markdown', 'openmetrics'] as const
 type Format = (typeof formats)[number]
 
-/** The options. Times are in milliseconds. */
 interface UsageOptions extends UsageRequest, ProjectOptions {
-  since?: number | undefined
+  since?: TimeSpan | undefined
   watch?: true | undefined
   interval?: number | undefined
 }
@@ -57,11 +55,17 @@ function checkOptions(format: Format, options: UsageOptions): void {
   refuseWithJson(format, view, 'rows')
 }
 
-/** The usage of flags, and what it covers. */
+/** The usage of flags, and what was to be read. */
 interface Reading extends Results<FlagUsage> {
   connection: Connection
   selection: Selection
   span: Span | undefined
+}
+
+/** Whether projects were read, and whether there may be several. */
+function projectsOf(options: ProjectOptions): 'none' | 'one' | 'several' {
+  if (!options.project && !options.allProjects) return 'none'
+  return singleProject(options) === undefined ? 'several' : 'one'
 }
 
 /**
@@ -70,9 +74,10 @@ interface Reading extends Results<FlagUsage> {
  */
 async function printDocuments(
   { out }: Context,
-  { connection, selection, span }: Pick<Reading, 'connection' | 'selection' | 'span'>,
-  isSeveral: boolean,
-  withProjects: boolean,
+  connection: Connection,
+  selection: Selection,
+  span: Span | undefined,
+  { isSeveral, withProjects }: { isSeveral: boolean; withProjects: boolean },
 ): Promise<Results<FlagUsage>> {
   const results: FlagUsage[] = []
   const print = ({ json, ...usage }: FlagUsage) => {
@@ -104,9 +109,11 @@ function gapsOf({ results, span }: Pick<Reading, 'results' | 'span'>): Incomplet
     const names = some.length === results.length ? [] : some.map(({ flag }) => flag)
     return some.length > 0 ? [{ message, names }] : []
   }
-  const asked = durationText(span?.asked ?? 0)
   return [
-    ...gap(`the service covers less than the ${asked} requested`, ({ isWhole }) => !isWhole),
+    ...gap(
+      `the service covers less than the ${span?.asked.text} requested`,
+      ({ isWhole }) => !isWhole,
+    ),
     ...gap(CUT_MESSAGE, ({ isCut }) => isCut),
   ]
 }
@@ -154,38 +161,65 @@ function printFigures(
   format: Exclude<Format, 'json'>,
   reading: Reading,
   options: UsageOptions,
-  projects: RowFacts['projects'],
 ): void {
   const { connection, selection, results, failures, span } = reading
   const { names } = selection
-  const { used, unused } = options
-  if (results.length === 0 && names.length > 0) return
   const figures = arrange(results, options)
   const from = firstHourOf(results)
   const now = span?.now ?? connection.clock.now()
-  const when = span ? spanText(span, from) : `in the clock hour from ${timeText(hourOf(now))}`
-  const missing = [...selection.incomplete, ...unread(failures, names.length, 'flags')]
-  const incomplete = [...missing, ...gapsOf(reading)]
-  const isSingle = names.length === 1
-  const facts: RowFacts = { span, from, projects, isSingle }
-  const report = {
-    ...{ rows: figures.rows, cut: figures.cut, incomplete, now: verbose ? undefined : now },
-    caption: `Usage${isSingle ? ` of ${names[0]}` : ''} on ${connection.target}, ${when}`,
-    nothing: used ? 'No flags in use.' : unused ? 'No unused flags.' : 'No usage.',
-    below: linesBelow(results),
-  }
+  const hour = options.watch
+    ? `at ${timeText(now)}`
+    : `in the clock hour from ${timeText(hourOf(now))}`
+  const when = span ? spanText(span, from) : hour
   if (format === 'openmetrics') {
     const application = results.filter(({ isCut }) => isCut).length
     const gaps = { flag: failures.size, project: selection.failures.size, application }
     const prefix = span ? 'feature_flag' : 'feature_flag_last_hour'
     printMetrics(figures.rows, prefix, when, gaps, out)
-  } else if (format === 'table' || format === 'markdown') {
-    const fields = tableFields(figures, facts, options, missing.length === 0)
-    printRows(format, { ...report, fields }, out)
-  } else {
-    printRows(format, { ...report, fields: objectFields(facts, options) }, out)
-    // CSV has no place for it.
-    for (const line of format === 'csv' ? incompleteLines(incomplete) : []) messages.warn(line)
+    return
+  }
+  const missing = [...selection.incomplete, ...unread(failures, names.length, 'flags')]
+  const incomplete = [...missing, ...gapsOf(reading)]
+  const isSingle = names.length === 1
+  const facts = { span, from, projects: projectsOf(options), isSingle }
+  const readAt = { name: 'readAt', value: () => new Date(now).toISOString(), kind: 'time' as const }
+  const fields = fieldsOf(figures, facts, options, missing.length === 0)
+  const report = {
+    ...{ rows: figures.rows, cut: figures.cut, incomplete, now: verbose ? undefined : now },
+    fields: options.watch ? [readAt, ...fields] : fields,
+    caption: `Usage${isSingle ? ` of ${names[0]}` : ''} on ${connection.target}, ${when}`,
+    nothing: options.used ? 'No flags in use.' : options.unused ? 'No unused flags.' : 'No usage.',
+    below: linesBelow(results),
+  }
+  printRows(format, report, out)
+  // CSV has no place for it.
+  for (const line of format === 'csv' ? incompleteLines(incomplete) : []) messages.warn(line)
+}
+
+// Moves to the top left and clears the screen.
+const CLEAR = '\u001b[H\u001b[2J\u001b[3J'
+
+/**
+ * Reads usage again and again: redraws a table on a terminal, elsewhere appends JSON Lines.
+ * @throws the failures of a reading that the next one would have as well (401, 403)
+ */
+async function watchUsage(
+  context: Context,
+  connection: Connection,
+  selection: Selection,
+  options: UsageOptions,
+): Promise<void> {
+  const { host, out, signal } = context
+  const isTerminal = out.width !== undefined
+  while (!out.isClosed) {
+    const read = await readUsages(connection, selection, options)
+    const reading = { ...read, connection, selection, span: undefined }
+    if (isTerminal) out.raw(CLEAR)
+    printFigures(context, isTerminal ? 'table' : 'jsonl', reading, options)
+    if ([...read.failures.values()].some(({ exitCode }) => exitCode === 4 || exitCode === 5)) {
+      return throwFailures(context, read.failures, selection.names.length, 'flags')
+    }
+    await host.clock.sleep(options.interval ?? 10_000, signal)
   }
 }
 
@@ -230,15 +264,13 @@ export const define: Define = (command, context) => {
     .option(
       '--interval <duration>',
       'with --watch: pause between readings (default: 10s)',
-      (text) => duration('--interval', text),
+      (text) => timeSpan('--interval', text, false).milliseconds,
     )
     .action(async (given, options) => {
       const chosen = format()
       checkOptions(chosen, options)
       const names = await givenNames(context, given, options.namesFrom)
-      const { project, allProjects, since } = options
-      const isSeveral = singleProject(options) === undefined
-      const projects = project || allProjects ? (isSeveral ? 'several' : 'one') : 'none'
+      const projects = projectsOf(options)
       if (names.length === 0 && projects === 'none') {
         throw new FlagadmError('usage', 'no flag names given', {
           hint: 'pass names, or use --names-from <file> or --project <id>',
@@ -249,28 +281,21 @@ export const define: Define = (command, context) => {
         projects === 'none'
           ? namesAsGiven(names)
           : await selectFlags(context, connection, names, options)
-      const requested = selection.names.length
-      if (options.watch) {
-        const facts = {
-          span: undefined,
-          from: undefined,
-          projects,
-          isSingle: requested === 1,
-        } as const
-        return watchUsage(context, connection, selection, options, facts)
-      }
+      if (options.watch) return watchUsage(context, connection, selection, options)
+      const { since } = options
       const span = since === undefined ? undefined : spanOf(since, await connection.clock.read())
-      const about = { connection, selection, span }
       const isJson = chosen === 'json'
+      const shape = { isSeveral: names.length !== 1, withProjects: projects !== 'none' }
       const read = isJson
-        ? await printDocuments(context, about, names.length !== 1, projects !== 'none')
-        : span
-          ? await readInSpan(connection, selection, { ...options, span })
-          : await readUsages(connection, selection, options)
-      const reading = { ...about, ...read }
+        ? await printDocuments(context, connection, selection, span, shape)
+        : await readUsages(connection, selection, { ...options, span })
+      const reading = { ...read, connection, selection, span }
+      const requested = selection.names.length
       if (span) warnOfClock(context, connection.clock)
-      if (chosen !== 'json') printFigures(context, chosen, reading, options, projects)
-      else for (const line of incompleteLines(gapsOf(reading))) context.messages.warn(line)
+      if (isJson) for (const line of incompleteLines(gapsOf(reading))) context.messages.warn(line)
+      else if (read.results.length > 0 || requested === 0) {
+        printFigures(context, chosen, reading, options)
+      }
       warnAbout(context, reading, options)
       throwFailures(context, selection.failures, selection.requested, 'projects')
       throwFailures(context, read.failures, requested, 'flags')

@@ -1,10 +1,12 @@
 import { timeOf } from '../input/time.ts'
+import type { TimeSpan } from '../input/values.ts'
 import { listed } from '../output/incomplete.ts'
 import { groupDigits } from '../output/numbers.ts'
+import { ageText, agoText, timeText } from '../output/time.ts'
 import { type CodeEvidence, CUT, type Evidence, placeText, type UsageEvidence } from './evidence.ts'
 import { type Flag, lastSeen } from './flags.ts'
 import { latest } from './records.ts'
-import { ageText, durationText, sinceText, timeText } from './span.ts'
+import { sinceText } from './span.ts'
 
 /** The answers to "may this flag go?". */
 export const verdicts = [
@@ -21,7 +23,7 @@ export type Verdict = (typeof verdicts)[number]
 export interface Terms {
   /** The time of the service since the epoch. */
   now: number
-  notSeenFor: number
+  notSeenFor: TimeSpan
   includePermanent?: boolean | undefined
   /** Whether only a part of the usage counts: then no flag is removable. */
   isFiltered: boolean
@@ -99,7 +101,7 @@ function useTexts(usage: UsageEvidence, { now }: Terms): string[] {
   const total = totals.enabled + totals.disabled
   // A service may send counts of variants alone, or counts that cancel each other out.
   const count = total > 0 ? `${groupDigits(total)} evaluation${total === 1 ? '' : 's'}` : 'usage'
-  const when = lastUsed === undefined ? 'at an unknown time' : `${ageText(now - lastUsed)} ago`
+  const when = lastUsed === undefined ? 'at an unknown time' : agoText(now - lastUsed)
   const last = `last used ${when}${placeText(applications, environments)}`
   return [count, last, ...(isCut ? [`${CUT}, so there may be more`] : [])]
 }
@@ -120,12 +122,12 @@ function stateTexts(
   if (on.length > 0) texts.push(`on in ${namesOf(on)}${remark ?? ''}`)
   else if (isOff) texts.push('off everywhere')
   const created = timeOf(flag.createdAt)
-  const showsAge = remark !== undefined || (created ?? 0) > now - notSeenFor
-  if (created !== undefined && showsAge) texts.push(`created ${ageText(now - created)} ago`)
+  const showsAge = remark !== undefined || (created ?? 0) > now - notSeenFor.milliseconds
+  if (created !== undefined && showsAge) texts.push(`created ${agoText(now - created)}`)
   const seen = lastSeen(flag, undefined)
   if (seen.time !== undefined) {
     const where = placeText([], seen.environments)
-    texts.push(`last seen ${ageText(now - seen.time)} ago${where}`)
+    texts.push(`last seen ${agoText(now - seen.time)}${where}`)
   } else if (seen.isReported) {
     // A project may have lost the environment in which the flag was seen.
     texts.push(`not seen in its project's environments (${namesOf(environments)})`)
@@ -157,9 +159,9 @@ function recencyDoubts(flag: Flag | undefined, { now, notSeenFor }: Terms): stri
   const doubts: string[] = []
   if (!isReported) doubts.push('the service does not report when it was last seen')
   if (created === undefined) doubts.push('the service does not report when it was created')
-  if (since !== undefined && since > now - notSeenFor) {
-    const until = timeText(since + notSeenFor)
-    doubts.push(`too recent until ${until} (--not-seen-for ${durationText(notSeenFor)})`)
+  if (since !== undefined && since > now - notSeenFor.milliseconds) {
+    const until = timeText(since + notSeenFor.milliseconds)
+    doubts.push(`too recent until ${until} (--not-seen-for ${notSeenFor.text})`)
   }
   return doubts
 }

@@ -14,11 +14,8 @@ export function illegalReasons(name: string): string[] {
   const reasons: string[] = []
   if (name.length > maxNameLength) reasons.push(`is longer than ${maxNameLength} characters`)
   const illegal = illegalCharacter.exec(name)?.[0]
-  if (illegal !== undefined) {
-    reasons.push(
-      `contains a character that is not one of A-Z a-z 0-9 - _ . ! ~ * ' ( ): "${illegal}"`,
-    )
-  }
+  const legal = "A-Z a-z 0-9 - _ . ! ~ * ' ( )"
+  if (illegal) reasons.push(`contains a character that is not one of ${legal}: "${illegal}"`)
   return reasons
 }
 

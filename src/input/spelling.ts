@@ -19,27 +19,17 @@ function distance(from: string, to: string): number {
   return row[to.length] ?? 0
 }
 
-const MAX_WORD_LENGTH = 50
-
-/** How many letters of a word may be wrong; none in a word of one or two letters, which would be another word. */
-function maxEdits(length: number): number {
-  return length < 3 ? 0 : Math.max(1, length / 4)
-}
-
 /** The candidate closest to a misspelt word, if one is close enough and no other is as close. */
 export function closest(word: string, candidates: readonly string[]): string | undefined {
-  // Computing the distance takes quadratic time, and no candidate is that long.
-  if (word.length > MAX_WORD_LENGTH) return undefined
+  // None in a word of one or two letters, which would be another word.
+  const maxEdits = ({ length }: string) => (length < 3 ? 0 : Math.max(1, length / 4))
   const [nearest, next] = [...new Set(candidates)]
-    // Names of very different lengths cannot be close, and there may be thousands.
-    .filter(({ length }) => Math.abs(length - word.length) <= maxEdits(length))
     .map((candidate) => ({ candidate, edits: distance(word, candidate) }))
-    .filter(({ candidate, edits }) => edits <= maxEdits(candidate.length))
+    .filter(({ candidate, edits }) => edits <= maxEdits(candidate))
     // People rarely mistype the first letter.
-    .map(({ candidate, edits }) => ({
-      candidate,
-      rank: edits + (candidate[0] === word[0] ? 0 : 0.5),
-    }))
+    .map(({ candidate, edits }) => {
+      return { candidate, rank: edits + (candidate[0] === word[0] ? 0 : 0.5) }
+    })
     .sort((a, b) => a.rank - b.rank)
   // As between `used` and `unused`, a guess could be the opposite.
   return nearest?.rank === next?.rank ? undefined : nearest?.candidate
@@ -62,29 +52,17 @@ export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
-function withoutAccents(name: string): string {
-  return /[^\0-\x7f]/.test(name) ? name.normalize('NFKD').replace(/\p{M}/gu, '') : name
-}
-
 // Capitals before a capitalised word, a word with the capitals at its start, or capitals only.
 const WORD = /[A-Z]+(?=[A-Z][a-z])|[A-Z]*[a-z0-9]+|[A-Z]+/g
 
-/** The words of a name in lower case: separated by capitals or by anything but letters and digits. */
-function wordsOf(name: string): string[] {
-  return name.match(WORD)?.map((word) => word.toLowerCase()) ?? []
-}
-
-/** The name without what is illegal in names of flags. */
-function legalPart(name: string): string {
-  return withoutAccents(name)
-    .replace(/[^\w\-.!~*'()]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-}
-
 /** Other spellings of a name, the smallest change first. */
 export function spellings(name: string): string[] {
-  const legal = legalPart(name)
-  const words = wordsOf(legal)
+  const legal = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^\w\-.!~*'()]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+  const words = legal.match(WORD)?.map((word) => word.toLowerCase()) ?? []
   const camel = words.map((word, i) => (i === 0 ? word : capitalized(word))).join('')
   return [
     legal,

@@ -21,13 +21,8 @@ export const DEFAULT_TIMEOUT = '10s'
 export function wholeNumber(option: string, text: string, least: number, most: number): number {
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
   if (number >= least && number <= most) return number
-  throw new FlagadmError(
-    'usage',
-    `${option}: '${text}' is not a whole number from ${least} to ${most}`,
-    {
-      hint: 'use a number such as 10',
-    },
-  )
+  const what = `${option}: '${text}' is not a whole number from ${least} to ${most}`
+  throw new FlagadmError('usage', what, { hint: 'use a number such as 10' })
 }
 
 // Other durations are in seconds.
@@ -40,34 +35,25 @@ export function parseDuration(text: string): number | undefined {
   return milliseconds > 0 ? milliseconds : undefined
 }
 
-/**
- * The value of an option that takes a duration, in milliseconds.
- * @throws a usage error for anything else
- */
-export function duration(option: string, text: string): number {
-  const milliseconds = parseDuration(text)
-  if (milliseconds !== undefined) return milliseconds
-  throw new FlagadmError('usage', `${option}: '${text}' is not a duration`, {
-    hint: 'use a positive number of seconds, or one with s, m, h or d: 10, 90s, 65m, 2h or 30d',
-  })
+/** A span of time, as the user typed it. */
+export interface TimeSpan {
+  text: string
+  milliseconds: number
 }
 
 /**
- * The value of an option that takes a span of time, in milliseconds. It needs a unit, because a bare
- * number could mean hours or days.
+ * The value of an option that takes a span of time.
+ * @param needsUnit whether to refuse a bare number, which could mean hours or days; otherwise, it is in seconds
  * @throws a usage error for anything else
  */
-export function timeSpan(option: string, text: string): number {
+export function timeSpan(option: string, given: string, needsUnit = true): TimeSpan {
+  const text = given.trim()
   const milliseconds = parseDuration(text)
-  if (milliseconds === undefined) {
-    throw new FlagadmError('usage', `${option}: '${text}' is not a duration`, {
-      hint: 'use a positive number with s, m, h or d: 90s, 65m, 2h or 30d',
-    })
-  }
-  const number = text.trim()
-  if (/[smhd]$/.test(number)) return milliseconds
-  throw new FlagadmError('usage', `${option}: '${text}' has no unit`, {
-    hint: `add s, m, h or d: ${number}s, ${number}m, ${number}h or ${number}d`,
+  const hasUnit = !needsUnit || !/\d$/.test(text)
+  if (milliseconds !== undefined && hasUnit) return { text, milliseconds }
+  const what = needsUnit ? 'number' : 'number of seconds, or one'
+  throw new FlagadmError('usage', `${option}: '${given}' is not a duration`, {
+    hint: `use a positive ${what} with s, m, h or d: 90s, 65m, 2h or 30d`,
   })
 }
 

@@ -8,7 +8,7 @@ import { positionText } from '../code/positions.ts'
 import type { FoundNames } from '../code/search.ts'
 import { checkMatch, parseCall } from '../code/settings.ts'
 import type { Context } from '../context.ts'
-import { failureOf, FlagadmError, refuseFile } from '../errors.ts'
+import { failureOf, FlagadmError, refuse } from '../errors.ts'
 import { counted } from '../output/incomplete.ts'
 import type { Gap } from '../output/problems.ts'
 import { relative, resolve } from '../paths.ts'
@@ -41,7 +41,7 @@ async function configuredCode({ host, options }: Context) {
       for (const one of values) test(one)
     } catch (error) {
       const { message, hint = '' } = failureOf(error)
-      refuseFile(file, `scan.${field}: ${message.replace(/^--\w+:? /, '')}`, hint)
+      refuse(`${file}: scan.${field}: ${message.replace(/^--\w+:? /, '')}`, hint)
     }
   }
   check('calls', calls, parseCall)

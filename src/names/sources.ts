@@ -76,13 +76,7 @@ export async function gapsOf(code: CodeNames): Promise<Gap[]> {
   return [...unresolvedGaps(code), ...unreadGaps(code.unread)]
 }
 
-async function* listedNames(
-  { inputs, host, messages }: Context,
-  path: string,
-): AsyncGenerator<PlacedNames> {
-  if (path === '-' && (await host.openTerminal())) {
-    messages.note('reading names from the terminal, one per line; Ctrl-D ends the list')
-  }
+async function* listedNames({ inputs, host }: Context, path: string): AsyncGenerator<PlacedNames> {
   const file = path === '-' ? '<stdin>' : relativePath(path, host.cwd)
   for await (const { lineOf, ...batch } of inputs.names(path, '--names-from')) {
     yield { ...batch, isList: true, placeOf: (index) => ({ file, line: lineOf(index) }) }

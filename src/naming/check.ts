@@ -15,8 +15,7 @@ import type { NamingProject } from './projects.ts'
 import { createNameMatcher, type NameMatch, type NameMatcher, nearestNames } from './rule.ts'
 import { ruleSource, usablePattern } from './rule.ts'
 import { addRuleOptions, batchesFor, findRules, finish, refuseWithoutRules } from './sources.ts'
-import { type FoundRule, hasRule } from './sources.ts'
-import type { RuleOptions } from './sources.ts'
+import { type FoundRule, hasRule, type RuleOptions } from './sources.ts'
 
 const formats = [
   ...(['text', 'json', 'jsonl', 'csv', 'markdown', 'names'] as const),
@@ -307,7 +306,10 @@ async function checkNames(
   const failing = [...outcome.violations, ...outcome.open]
   const gaps = await gapsOf(code)
   const result: Result = {
-    problems: failing.map((one) => placed(isOne ? { ...one, project: undefined } : one)),
+    // Only data repeats the one project.
+    problems: failing.map((one) => {
+      return placed(isOne && format !== 'csv' ? { ...one, project: undefined } : one)
+    }),
     verdict: verdictOf(outcome, options.available),
   }
   const totals = outcome.totals.map((one) => [one.project ?? '', totalText(one)] as const)

@@ -274,7 +274,7 @@ export const define: Define = (command, context) => {
     .addOption(
       choice(
         '--fail-on <change>',
-        'exit with 9 if existing names, or without any other names, become rejected or accepted',
+        'exit with 9 if names become rejected or accepted; only existing names, if there are any',
         ['rejected', 'accepted', 'any'],
       ),
     )

@@ -205,23 +205,22 @@ export async function survey(
     })
   }
 
-  async function explore(): Promise<boolean> {
+  async function explore(): Promise<void> {
     const areAllFound = tried.map((name) => {
       const state = [...name].reduce((from, next) => language.step(from, next), language.start)
       return note({ state, name }, 3)
     })
-    if (areAllFound.at(-1)) return true
+    if (areAllFound.at(-1)) return
     let level = [{ state: language.start, name: '' }]
     for (let length = 0; level.length > 0; length++) {
       const next: Beginning[] = []
       for (const beginning of level) {
         await budget.breathe()
-        if (isLegalName(beginning.name) && note(beginning)) return true
+        if (isLegalName(beginning.name) && note(beginning)) return
         if (length < maxNameLength) next.push(...longer(beginning))
       }
       level = next
     }
-    return true
   }
 
   const end = await decide(explore)

@@ -2,7 +2,7 @@
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings'
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
-import { locate, parsePlaced } from '../input/document.ts'
+import { parsePlaced } from '../input/document.ts'
 import { inputName } from '../input/files.ts'
 import type { Position } from '../input/position.ts'
 import type { PlacedNames } from '../names/sources.ts'
@@ -55,8 +55,10 @@ export interface FoundRule {
 function placeIn(path: string, cwd: string, text: string, parents: readonly string[]) {
   return {
     file: relativePath(path, cwd),
-    position: async (field: RuleField) =>
-      (await locate(text, [...parents, field])) ?? (await locate(text, parents)),
+    async position(field: RuleField) {
+      const document = await parsePlaced(text, { name: path, kind: 'usage' })
+      return document.positionOf([...parents, field])
+    },
   }
 }
 
@@ -71,7 +73,7 @@ export async function readRuleFile(
 ): Promise<FoundRule> {
   const text = await inputs.read(path, option, 'usage')
   const name = inputName(path)
-  const { data } = await parsePlaced(text, name, 'usage')
+  const { data } = await parsePlaced(text, { name, kind: 'usage' })
   const { settingsIn } = await import('../service/settings-document.ts')
   const { featureNaming } = settingsIn(data, name)
   if (!featureNaming) {

@@ -6,8 +6,8 @@ export type Value = string | number | boolean | null | undefined | object
 
 /** A field of rows: with a name, in CSV, JSON and JSON Lines; with a title, in tables. */
 export interface RowField<Row> {
-  name?: string
-  title?: string
+  name?: string | undefined
+  title?: string | undefined
   value(row: Row): Value
   /** What a table shows, if it differs from the value. */
   cell?(row: Row): string | number | null | undefined
@@ -20,7 +20,7 @@ export interface RowField<Row> {
   isOptional?: boolean
   style?(row: Row): Style | undefined
   /** The cell of the last row of a table, below a line. */
-  total?: string | number
+  total?: string | number | undefined
 }
 
 /** What a table shows of a row; undefined for nothing. @param now the current time, for times as ages */

@@ -36,8 +36,8 @@ export function markdownTable<Row>(
   const titles = shown.map(({ title = '' }) => out.printable(title).replaceAll('|', '\\|'))
   const marks = shown.map(({ kind }) => (kind === 'number' ? '---:' : '---'))
   const cells = rows.map((row) => shown.map((field) => markdownCell(field, row, out)))
-  const totals = shown.map(({ total }) =>
-    total === undefined ? '' : `**${out.printable(`${total}`)}**`,
+  const totals = shown.map(({ total = '' }) =>
+    total === '' ? '' : `**${out.printable(`${total}`)}**`,
   )
   const last = totals.some((text) => text !== '') ? [totals] : []
   return [titles, marks, ...cells, ...last].map(markdownRow).join('')

@@ -1,13 +1,13 @@
 // The page of a review, whose script only sorts and filters.
 import { timeOf } from '../input/time.ts'
 import { type Html, html, printHtml } from './html.ts'
-import { counted } from './incomplete.ts'
+import { counted, listed } from './incomplete.ts'
 import { groupDigits } from './numbers.ts'
 import { byCodeUnit } from './order.ts'
 import script from './page.js?raw'
 import style from './page.css?raw'
 import type { Writer } from './text.ts'
-import { ageText, timeText } from './time.ts'
+import { ageText, agoText, timeText } from './time.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -191,14 +191,14 @@ interface Column {
 }
 
 function columnsOf({ service, rows, firstHour, now }: Page): Column[] {
-  const age = (time: number | undefined, ago = '') =>
-    time === undefined ? html`–` : timeElement(time, ageText(now - time) + ago)
-  const ago = (time: number) => age(time, ' ago')
+  const age = (time: number | undefined) =>
+    time === undefined ? html`–` : timeElement(time, ageText(now - time))
+  const ago = (time: number) => timeElement(time, agoText(now - time))
   const columns: Column[] = [
     { title: 'Verdict', cell: (row) => verdictCell(row), key: ({ rank }) => rank },
     { title: 'Project', cell: ({ project }) => html`${project || '–'}` },
     { title: 'Flag', cell: (row) => flagCell(row, service.url) },
-    { title: 'Type', cell: (row) => typeCell(row) },
+    { title: 'Type', cell: ({ type = '–', stale }) => html`${type}${stale && ' (stale)'}` },
     {
       title: 'Age',
       cell: ({ createdAt }) => age(timeOf(createdAt)),
@@ -250,11 +250,7 @@ data-verdict="${wordOf(row.verdict)}" data-project="${row.project}" data-type="$
 }
 
 function verdictCell({ verdict, isOn }: PageRow): Html {
-  return html`<span class="badge ${wordOf(verdict)}">${verdict}${isOn && ' (on)'}</span>`
-}
-
-function typeCell({ type = '–', stale }: PageRow): Html {
-  return html`${type}${stale && html` <span class="note">stale</span>`}`
+  return html`<span class="badge ${isOn ? 'on' : wordOf(verdict)}">${verdict}${isOn && ' (on)'}</span>`
 }
 
 /** The reasons without the places in code, which have a column. */
@@ -308,13 +304,7 @@ function sparkline({ hourly = [], from }: PageRow, firstHour: number): Html {
   return html`<svg class="spark" viewBox="0 0 ${width} ${HEIGHT}" role="img"><title>${text}</title><path class="axis" d="M${start} ${HEIGHT - 0.5}H${width}"/><path d="${bars.join('')}"/></svg>`
 }
 
-const MAX_PLACES = 5
-
 function codeCell({ references = [] }: PageRow): Html {
-  const places = references.slice(0, MAX_PLACES).map(({ file, line }) => `${file}:${line}`)
-  const more = references.length - places.length
-  if (more > 0) places.push(`and ${more} more`)
-  return places.length > 0
-    ? html`<ul>${places.map((place) => html`<li>${place}</li>`)}</ul>`
-    : html`none found`
+  const places = references.map(({ file, line }) => `${file}:${line}`)
+  return html`${listed(places, 5) || 'none found'}`
 }

@@ -3,7 +3,7 @@ import type { RowField } from './fields.ts'
 import { type Incomplete, incompleteLines } from './incomplete.ts'
 import { markdownTable, markdownText } from './markdown.ts'
 import { tableText } from './table.ts'
-import type { Writer } from './text.ts'
+import type { Line, Writer } from './text.ts'
 
 export const rowFormats = ['table', 'json', 'jsonl', 'csv', 'markdown', 'names'] as const
 export type RowFormat = (typeof rowFormats)[number]
@@ -79,35 +79,37 @@ export function nameLines(names: readonly string[], out: Writer): string {
   return [...new Set(names)].map((name) => `${out.printable(name)}\n`).join('')
 }
 
-/** The lines below a table. */
-function linesBelow<Row>({ cut = 0, below = [], incomplete = [] }: RowReport<Row>): string[] {
+/** The lines below a table, and last what is incomplete. */
+function linesBelow<Row>({ cut = 0, below = [], incomplete = [] }: RowReport<Row>) {
   const more = cut > 0 ? [`${cut} more ${cut === 1 ? 'row' : 'rows'} not shown (--limit)`] : []
-  return [...below, ...more, ...incompleteLines(incomplete)]
+  return { lines: [...below, ...more], gaps: incompleteLines(incomplete) }
 }
 
-/** Lines with an empty one before them; empty if there are none. */
-function block(lines: readonly string[], rendered: (line: string) => string): string {
-  return lines.length > 0 ? `\n${lines.map((line) => `${rendered(line)}\n`).join('')}` : ''
-}
-
-function table<Row>(report: RowReport<Row>, out: Writer): string {
+function* table<Row>(report: RowReport<Row>, out: Writer): Generator<string> {
   const { rows, fields, caption, nothing, now } = report
-  const rendered = (line: string) => out.rendered([line])
-  const above = caption === undefined ? '' : `${rendered(caption)}\n\n`
-  const below = linesBelow(report)
-  if (rows.length === 0) return `${above}${rendered(nothing)}\n${block(below, rendered)}`
-  const { text, note } = tableText(fields, rows, out, now)
-  return above + text + block(note === undefined ? below : [note, ...below], rendered)
+  const textOf = (...line: Line) => `${out.rendered(line)}\n`
+  if (caption !== undefined) yield `${textOf(caption)}\n`
+  const drawn = rows.length > 0 ? tableText(fields, rows, out, now) : undefined
+  if (drawn) yield* drawn.blocks
+  else yield textOf(nothing)
+  const { lines, gaps } = linesBelow(report)
+  const below = [
+    ...(drawn?.note === undefined ? [] : [textOf(drawn.note)]),
+    ...lines.map((line) => textOf(line)),
+    ...gaps.map((line) => textOf({ yellow: line })),
+  ]
+  if (below.length > 0) yield `\n${below.join('')}`
 }
 
 function markdown<Row>(report: RowReport<Row>, out: Writer): string {
   const { rows, fields, caption, nothing, marker } = report
-  const rendered = (line: string) => markdownText(out.rendered([line]))
+  const textOf = (line: string) => `${markdownText(out.rendered([line]))}\n`
   const hidden = marker === undefined ? '' : `<!-- flagadm ${marker} -->\n`
-  const above = caption === undefined ? '' : `${rendered(caption)}\n\n`
-  const body = rows.length === 0 ? `${rendered(nothing)}\n` : markdownTable(fields, rows, out)
+  const above = caption === undefined ? '' : `${textOf(caption)}\n`
+  const body = rows.length === 0 ? textOf(nothing) : markdownTable(fields, rows, out)
+  const { lines, gaps } = linesBelow(report)
   // Without empty lines between them, Markdown would join the lines.
-  const below = linesBelow(report).map((line) => block([line], rendered))
+  const below = [...lines, ...gaps].map((line) => `\n${textOf(line)}`)
   return hidden + above + body + below.join('')
 }
 
@@ -121,7 +123,7 @@ export function* rowsText<Row>(
   const [first] = fields
   switch (format) {
     case 'table':
-      yield table(report, out)
+      yield* table(report, out)
       break
     case 'markdown':
       yield markdown(report, out)

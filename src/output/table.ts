@@ -13,7 +13,7 @@ const BLOCK = 25
 // Shorter names are hard to recognise.
 const MIN_NAME = 8
 // Longer texts are cut before optional columns are left out.
-const MIN_TEXT = 24
+const MIN_TEXT = 20
 // Drawing a wider cell takes minutes, and JSON has all of it.
 const MAX_CELL = 2000
 
@@ -95,14 +95,14 @@ function noteOf(
 /**
  * Draws rows as a table. A terminal cuts what does not fit into its width, so that each row is one line.
  * @param now the current time, for times as ages
- * @returns its text, and the line that says what was cut or left out
+ * @returns its text in parts, and the line that says what was cut or left out
  */
 export function tableText<Row>(
   fields: readonly RowField<Row>[],
   rows: readonly Row[],
   out: Writer,
   now: number | undefined,
-): { text: string; note: string | undefined } {
+): { blocks: Iterable<string>; note: string | undefined } {
   const cell = (field: RowField<Row>, row: Row) =>
     out.printable(cellText(field, row, now) ?? NOTHING)
   const columns = fields
@@ -135,20 +135,23 @@ export function tableText<Row>(
     placed.map(({ field, width }) =>
       out.styled(field.style?.(row), cutText(cell(field, row), width)),
     )
-  const lines: string[] = []
-  for (let start = 0; start < rows.length; start += BLOCK) {
-    const head = start === 0 ? placed.map(({ title }) => title) : []
-    lines.push(...draw(head, rows.slice(start, start + BLOCK).map(shown)))
-  }
-  if (placed.some(({ field }) => field.total !== undefined)) {
+  function* blocks() {
+    let rule = ''
+    for (let start = 0; start < rows.length; start += BLOCK) {
+      const head = start === 0 ? placed.map(({ title }) => title) : []
+      const lines = draw(head, rows.slice(start, start + BLOCK).map(shown))
+      if (start === 0) rule = lines[1] ?? ''
+      yield isolate(`${lines.join('\n')}\n`)
+    }
+    if (placed.every(({ field }) => field.total === undefined)) return
     const totals = placed.map(({ field }) => out.printable(`${field.total ?? ''}`))
-    lines.push(lines[1] ?? '', ...draw([], [totals]))
+    yield isolate(`${[rule, ...draw([], [totals])].join('\n')}\n`)
   }
   const cut = placed.filter(({ field, width }) => width < (natural.get(field) ?? 0))
   const leftOut = columns.filter(({ field }) => !placed.some((one) => one.field === field))
   const titlesOf = (all: readonly Column<Row>[]) => all.map(({ title }) => title)
   return {
-    text: isolate(`${lines.join('\n')}\n`),
+    blocks: blocks(),
     note: noteOf(titlesOf(cut), titlesOf(leftOut), out.width !== undefined),
   }
 }

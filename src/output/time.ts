@@ -12,6 +12,11 @@ export function ageText(milliseconds: number): string {
   return minutes >= 60 ? `${Math.floor(minutes / 60)} h` : `${minutes} m`
 }
 
+/** `2 h ago`, or `just now` */
+export function agoText(milliseconds: number): string {
+  return milliseconds < 60_000 ? 'just now' : `${ageText(milliseconds)} ago`
+}
+
 /**
  * A timestamp in a table: `2 h ago`, or without the current time, `2026-11-19 17:00 UTC`. Text that is not a date is
  * kept.
@@ -19,5 +24,5 @@ export function ageText(milliseconds: number): string {
 export function timestampText(timestamp: string, now: number | undefined): string {
   const time = timeOf(timestamp)
   if (time === undefined) return timestamp
-  return now === undefined ? timeText(time) : `${ageText(now - time)} ago`
+  return now === undefined ? timeText(time) : agoText(now - time)
 }

@@ -1,15 +1,15 @@
 import { dirname } from 'node:path'
 import type { YAMLMap } from 'yaml'
 import type { Context, Define } from '../context.ts'
-import { failureOf, FlagadmError, withHints } from '../errors.ts'
+import { failureOf, FlagadmError, refuse, withHints } from '../errors.ts'
 import { commandWords } from '../input/words.ts'
 import { withExamples } from '../options.ts'
 import { displayPath, join, pathInHome, resolve } from '../paths.ts'
 import { openQuestions } from '../prompts/questions.ts'
 import { checkUsage, readUser } from './check.ts'
-import { type Configurations, defaultName, ownPart, type Profile, refuse } from './configuration.ts'
+import { type Configurations, defaultName, ownPart } from './configuration.ts'
 import { connectTo } from './connection.ts'
-import { addProfile, beginEdit, type ConfigurationEdit, setDefault, storeEdit } from './edit.ts'
+import { beginEdit, type ConfigurationEdit, setDefault, storeEdit } from './edit.ts'
 import { checkAddress, resolveEndpoint } from './endpoint.ts'
 import { checkKey, readKeyFile } from './key.ts'
 import { nameProblem, type ProfileFields } from './schema.ts'
@@ -42,7 +42,7 @@ async function givenKey(
     throw new FlagadmError('usage', what, { hint: `use one of ${keyOptions}` })
   }
   if (command !== undefined) {
-    return { apiKeyCommand: commandWords(command, '--api-key-command', host.platform) }
+    return { apiKeyCommand: commandWords(command, '--api-key-command') }
   }
   if (variable !== undefined) {
     if (/^[A-Za-z_]\w*$/.test(variable)) return { apiKeyEnv: variable }
@@ -89,8 +89,8 @@ async function checkConnection(
   { configurations, file }: ConfigurationEdit,
   { name, ...fields }: NewProfile,
 ): Promise<void> {
-  const added: Profile = { name, kind: 'user', from: file, path: file, fields }
-  const all = { ...configurations, profiles: new Map([[name, added]]) }
+  const source = { kind: 'user', from: file, path: file, field: [] } as const
+  const all = { ...configurations, profiles: new Map([[name, { ...source, name, fields }]]) }
   const chosen = { ...context.options, profile: name, baseUrl: undefined, apiKeyFile: undefined }
   const run = { ...context, options: chosen }
   try {
@@ -147,14 +147,15 @@ export const define: Define = (command, context) => {
       // The only profile needs no default, but it stays the default beside a second one.
       const chosen = own.profiles.size === 0 ? name : defaultName(own)?.value
       const isDefault = chosen === name
+      const stored = { ...fields, ...(keyFile && { apiKeyFile: `${name}.key` }) }
       const change = (root: YAMLMap) => {
         if (chosen !== undefined) setDefault(root, chosen)
-        addProfile(root, name, keyFile ? { ...fields, apiKeyFile: `${name}.key` } : fields)
+        root.setIn(['profiles', name], stored)
       }
       await storeEdit(context, edit, change, keyFile)
       if (isJson) {
-        const stored = { baseUrl: fields.baseUrl, file, keyFile: keyFile?.path }
-        out.json({ action: 'added', profile: name, ...stored, default: isDefault || undefined })
+        const places = { baseUrl: fields.baseUrl, file, keyFile: keyFile?.path }
+        out.json({ action: 'added', profile: name, ...places, default: isDefault || undefined })
       } else {
         const place = `${displayPath(file, host)}${isDefault ? ' as the default' : ''}`
         const kept = keyFile ? `; its key is in ${displayPath(keyFile.path, host)}` : ''

@@ -1,7 +1,7 @@
 import { existsSync, type Stats, statSync } from 'node:fs'
 import { dirname, isAbsolute, parse } from 'node:path'
 import type { Context } from '../context.ts'
-import { fileReason, FlagadmError, isAbsent, refuseFile } from '../errors.ts'
+import { fileReason, FlagadmError, isAbsent, refuse } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { displayPath, join, pathInHome, resolve } from '../paths.ts'
 import type { Configuration, ProfileFields } from './schema.ts'
@@ -24,6 +24,10 @@ export interface Source {
   kind: 'flag' | 'environment' | 'user' | 'project' | 'sandbox' | 'default'
   /** As shown to the user: the option, the variable or the short path of the file. */
   from: string
+  /** The file. */
+  path?: string
+  /** The path of the field in the file; empty for all of it. */
+  field?: readonly string[]
 }
 
 /** A value and its source. */
@@ -56,10 +60,16 @@ interface ConfigurationFile extends Source {
   configuration: Configuration
 }
 
-/** A profile and its configuration file. */
+/** A profile and its place in a configuration file. */
 export interface Profile extends Pick<ConfigurationFile, 'kind' | 'from' | 'path'> {
   name: string
+  field: readonly string[]
   fields: ProfileFields
+}
+
+/** The source of a field of a profile. */
+export function sourceOf({ kind, from, path, field }: Profile, name: string): Source {
+  return { kind, from, path, field: [...field, name] }
 }
 
 /** The configuration of a run, the nearest file first. */
@@ -100,23 +110,14 @@ function userFolder({ env, home }: Host): string | undefined {
   return home === undefined ? undefined : join(home, '.config', 'flagadm')
 }
 
-/** @throws a configuration error */
-export function refuse(what: string, hint: string): never {
-  throw new FlagadmError('configuration', what, { hint })
-}
-
-/** The parts of a run that the configuration depends on; warnings only with messages. */
-interface ConfigurationRun {
-  host: Host
-  options: Pick<Context['options'], 'config'>
-  messages?: Pick<Context['messages'], 'warn'>
-}
+/** The parts of a context that reading needs; warns only with messages. */
+type Reading = Pick<Context, 'host' | 'options'> & Partial<Pick<Context, 'messages'>>
 
 /**
  * Checks who controls a file, by its POSIX mode bits and owner: refuses the user's profiles if others can
  * write them, and warns about a key that others can read.
  */
-function checkAccess(file: ConfigurationFile, { host: { uid }, messages }: ConfigurationRun): void {
+function checkAccess(file: ConfigurationFile, { host: { uid }, messages }: Reading): void {
   const { kind, path, stats } = file
   const profiles = profilesOf(file)
   if (uid === undefined || profiles.length === 0) return
@@ -137,7 +138,7 @@ function checkAccess(file: ConfigurationFile, { host: { uid }, messages }: Confi
 async function readFirst(
   paths: readonly string[],
   kind: ConfigurationFile['kind'],
-  run: ConfigurationRun,
+  run: Reading,
 ): Promise<ConfigurationFile[]> {
   for (const path of paths) {
     try {
@@ -153,7 +154,7 @@ async function readFirst(
     } catch (error) {
       if (error instanceof FlagadmError) throw error
       if (isAbsent(error)) continue
-      refuseFile(path, `cannot be read: ${fileReason(error)}`, 'check its permissions')
+      refuse(`${path}: cannot be read: ${fileReason(error)}`, 'check its permissions')
     }
   }
   return []
@@ -162,10 +163,13 @@ async function readFirst(
 /** The profiles in a file. The one at the top level is called `default`. */
 function profilesOf({ kind, from, path, configuration }: ConfigurationFile): Profile[] {
   const { baseUrl, profiles = {} } = configuration
-  const top = baseUrl === undefined ? {} : { default: { ...configuration, baseUrl } }
-  return [...Object.entries(top), ...Object.entries(profiles)].map(([name, fields]) => {
-    return { name, kind, from, path, fields }
-  })
+  const file = { kind, from, path }
+  const top = baseUrl !== undefined && { ...configuration, baseUrl }
+  const named = Object.entries(profiles)
+  return [
+    ...(top ? [{ ...file, name: 'default', field: [], fields: top }] : []),
+    ...named.map(([name, fields]) => ({ ...file, name, field: ['profiles', name], fields })),
+  ]
 }
 
 /**
@@ -173,7 +177,7 @@ function profilesOf({ kind, from, path, configuration }: ConfigurationFile): Pro
  * like the user's own.
  * @throws a configuration error for a file that cannot be read, is malformed or is refused
  */
-export async function readConfiguration(run: ConfigurationRun): Promise<Configurations> {
+export async function readConfiguration(run: Reading): Promise<Configurations> {
   const { host, options } = run
   const named = optionOrVariable('--config', options.config, 'FLAGADM_CONFIG', host.env)
   const files: ConfigurationFile[] = []
@@ -181,7 +185,7 @@ export async function readConfiguration(run: ConfigurationRun): Promise<Configur
     const path = resolve(host.cwd, named.value)
     files.push(...(await readFirst([path], 'user', run)))
     const what = existsSync(path) ? 'contains no configuration' : 'no such file'
-    if (files.length === 0) refuseFile(path, what, 'check the path')
+    if (files.length === 0) refuse(`${path}: ${what}`, 'check the path')
   } else {
     const folder = userFolder(host)
     // The home directory may be unreadable, as in a container that runs as another user.
@@ -203,16 +207,14 @@ export async function readConfiguration(run: ConfigurationRun): Promise<Configur
   return { files, profiles }
 }
 
-type Default = 'profile' | 'defaultProfile' | 'naming' | 'scan' | 'timeout' | 'retries'
-
-/** A default from the nearest file that has it. */
-export function configured<Name extends Default>(
+/** A field of the nearest file that has it. */
+export function configured<Name extends keyof Configuration>(
   { files }: Configurations,
   name: Name,
 ): (Sourced<NonNullable<Configuration[Name]>> & { path: string }) | undefined {
   for (const { kind, from, path, configuration } of files) {
     const value = configuration[name]
-    if (value !== undefined) return { value, kind, from, path }
+    if (value !== undefined) return { value, kind, from, path, field: [name] }
   }
   return undefined
 }

@@ -1,8 +1,8 @@
 import type { Context } from '../context.ts'
-import { failureOf, FlagadmError, problemText } from '../errors.ts'
+import { failureOf, FlagadmError, problemText, refuse } from '../errors.ts'
 import { DEFAULT_CONCURRENCY } from '../input/values.ts'
 import { type Connection, openConnection, type Target } from '../service/connection.ts'
-import { readConfiguration, refuse } from './configuration.ts'
+import { readConfiguration } from './configuration.ts'
 import { type Endpoint, limitsOf, resolveEndpoint, writeRefusal } from './endpoint.ts'
 
 const FORGETS =

@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs'
 // The public `cosmiconfig()` and `cosmiconfigSync()` first search the working directory for options:
 // they execute `.config/config.js` and apply `.config/config.json`, and no option turns that off.
 import { Explorer } from 'cosmiconfig/dist/Explorer.js'
-import { refuseFile } from '../errors.ts'
+import { refuse } from '../errors.ts'
 import { parseDocument, withoutSchema } from '../input/document.ts'
 import { MAX_BYTES, readWithin } from '../input/files.ts'
 import { isObject } from '../input/json.ts'
@@ -10,11 +10,11 @@ import { checkShape, describeProblem } from '../input/shape.ts'
 import { type Configuration, configurationSchema } from './schema.ts'
 
 async function loadData(path: string, text: string): Promise<unknown> {
-  const data = await parseDocument(text, path, 'configuration')
+  const data = await parseDocument(text, { name: path, kind: 'configuration' })
   const imports = [data, isObject(data) ? data.flagadm : undefined]
   // Cosmiconfig would merge another file into this one, which could combine its address with this key.
   if (imports.some((part) => isObject(part) && Object.hasOwn(part, '$import'))) {
-    refuseFile(path, '$import is refused', 'write all fields into one file')
+    refuse(`${path}: $import is refused`, 'write all fields into one file')
   }
   return data
 }
@@ -28,20 +28,16 @@ const explorer = new Explorer({
 })
 
 /**
- * Checks the data of a configuration file.
+ * The configuration in a file, or in a pipe; undefined if it is empty.
  * @throws a configuration error for a field that is unknown, missing or of the wrong type
  */
-export function checkData(path: string, content: unknown): Configuration {
-  const { data: configuration, problem } = checkShape(configurationSchema, withoutSchema(content))
-  if (!problem) return configuration
-  return refuseFile(path, describeProblem(problem), 'flagadm help environment lists the fields')
-}
-
-/** The configuration in a file, or in a pipe; undefined if it is empty. */
 export async function readContent(path: string, stats: Stats): Promise<Configuration | undefined> {
-  if (stats.size > MAX_BYTES) refuseFile(path, 'it is larger than 16 MiB', 'check the path')
+  if (stats.size > MAX_BYTES) refuse(`${path}: it is larger than 16 MiB`, 'check the path')
   const content = stats.isFile()
     ? (await explorer.load(path))?.config
     : await loadData(path, `${await readWithin(path, path, 'configuration')}`)
-  return content == null ? undefined : checkData(path, content)
+  if (content == null) return undefined
+  const { data, problem } = checkShape(configurationSchema, withoutSchema(content))
+  if (!problem) return data
+  return refuse(`${path}: ${describeProblem(problem)}`, 'flagadm help environment lists the fields')
 }

@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { FlagadmError } from '../errors.ts'
+import { FlagadmError, refuse } from '../errors.ts'
 import { closest } from '../input/spelling.ts'
 import {
   DEFAULT_RETRIES,
@@ -16,9 +16,9 @@ import {
   optionOrVariable,
   pathBeside,
   type Profile,
-  refuse,
   type Source,
   type Sourced,
+  sourceOf,
 } from './configuration.ts'
 import { checkKey, type Key, profileKey, readKeyFile } from './key.ts'
 
@@ -136,19 +136,22 @@ export function resolveEndpoint(run: Context, configurations: Configurations): E
   const chosenBy = isComplete ? undefined : chosenName(run, configurations)
   const profile = chosenBy && findProfile(chosenBy.value, configurations)
   const isAllowed = given !== undefined || allowHttp || profile?.fields.allowHttp
-  const ownAddress =
-    profile && checkAddress(profile.fields.baseUrl, `profile '${profile.name}'`, isAllowed)
-  const value = given ? checkAddress(given.value, given.from, allowHttp) : ownAddress
-  const source = given ?? profile
-  if (value === undefined || !source) return refuseWithoutAddress(configurations)
-  const own = ownAddress === value ? profile : undefined
+  const ownAddress = profile && {
+    ...sourceOf(profile, 'baseUrl'),
+    value: checkAddress(profile.fields.baseUrl, `profile '${profile.name}'`, isAllowed),
+  }
+  const address = given
+    ? { ...given, value: checkAddress(given.value, given.from, allowHttp) }
+    : ownAddress
+  if (!address) return refuseWithoutAddress(configurations)
+  const own = ownAddress?.value === address.value ? profile : undefined
   const ownKey = profile && profileKey(profile)
   const isOverridden = isOption && ownKey && givenKey?.kind === 'environment'
   const endpoint: Endpoint = {
     ...limitsOf(run, configurations),
     configurations,
-    address: { value, kind: source.kind, from: source.from },
-    target: own ? `${own.name}, ${value}` : value,
+    address,
+    target: own ? `${own.name}, ${address.value}` : address.value,
     profile,
     chosenBy,
     key: givenKey && !isOverridden ? keyOf(givenKey) : ownKey,
@@ -192,7 +195,7 @@ const limits = {
   },
   retries: {
     fallback: DEFAULT_RETRIES,
-    parse: (text: string) => (/^\d{1,3}$/.test(text.trim()) ? Number(text) : undefined),
+    parse: (text: string) => (/^\d+$/.test(text) ? Number(text) : undefined),
     most: MAX_RETRIES,
     expected: `use a whole number from 0 to ${MAX_RETRIES}`,
   },
@@ -209,12 +212,13 @@ function limitOf(
 ): Sourced<string> & { number: number } {
   const { fallback, parse, most, expected } = limits[name]
   const variable = `FLAGADM_${name.toUpperCase()}`
-  const { value, kind, from } = optionOrVariable(`--${name}`, options[name], variable, host.env) ??
+  const given = optionOrVariable(`--${name}`, options[name], variable, host.env) ??
     configured(configurations, name) ?? { value: fallback, kind: 'default', from: 'default' }
-  const number = parse(`${value}`)
-  if (number !== undefined && number <= most) return { value: `${value}`, kind, from, number }
-  const where = isFile({ kind, from }) ? `${from}: ${name}` : from
-  const what = `${where}: invalid value '${value}'`
+  const { kind, from } = given
+  const value = `${given.value}`
+  const number = parse(value) ?? Number.NaN
+  if (number <= most) return { ...given, value, number }
+  const what = `${isFile(given) ? `${from}: ${name}` : from}: invalid value '${value}'`
   throw new FlagadmError(kind === 'flag' ? 'usage' : 'configuration', what, { hint: expected })
 }
 

@@ -1,10 +1,10 @@
 import { execFile, type ExecFileException } from 'node:child_process'
 import { dirname } from 'node:path'
 import type { Context } from '../context.ts'
-import { fileReason, FlagadmError } from '../errors.ts'
+import { fileReason, FlagadmError, refuse } from '../errors.ts'
 import type { Host } from '../host.ts'
 import type { Inputs } from '../input/files.ts'
-import { pathBeside, type Profile, refuse, type Source } from './configuration.ts'
+import { pathBeside, type Profile, type Source, sourceOf } from './configuration.ts'
 import { keyFields } from './schema.ts'
 
 const LIMIT_MS = 30_000
@@ -71,47 +71,42 @@ function runCommand(
   cwd: string,
   { host, redactor, messages }: Context,
 ): Promise<string> {
-  const { env } = host
-  const failure = (cause: ExecFileException) => {
-    const hint = 'run the command by hand to see why'
-    const what = `${from}: the command ${commandProblem(cause)}`
-    return new FlagadmError('configuration', what, { hint, cause })
-  }
-  return new Promise((fulfil, reject) => {
-    const options = { cwd, env, timeout: LIMIT_MS, killSignal: 'SIGKILL' } as const
-    try {
-      const child = execFile(program, args, options, (error, out, err) => {
-        const [line = ''] = out.split(/\r?\n/, 1)
-        redactor.add(line)
-        // Half a key at the end of output that was cut would not be masked.
-        const printed = error?.code === TOO_MUCH ? [] : err.split(/\r?\n/)
-        for (const message of printed.filter((text) => text.trim() !== '')) {
-          messages.note(`apiKeyCommand: ${message}`)
-        }
-        if (error) reject(failure(error))
-        else fulfil(line)
-      })
-      child.stdin?.end()
-      // A background process of the command may keep its output open.
-      const release = () => {
-        for (const stream of [child.stdout, child.stderr]) stream?.destroy()
+  const running = new Promise<string>((fulfil, reject) => {
+    const options = { cwd, env: host.env, timeout: LIMIT_MS, killSignal: 'SIGKILL' } as const
+    const child = execFile(program, args, options, (error, out, err) => {
+      const [line = ''] = out.split(/\r?\n/, 1)
+      redactor.add(line)
+      // Half a key at the end of output that was cut would not be masked.
+      const printed = error?.code === TOO_MUCH ? [] : err.split(/\r?\n/)
+      for (const message of printed.filter((text) => text.trim() !== '')) {
+        messages.note(`apiKeyCommand: ${message}`)
       }
-      child.on('exit', () => setTimeout(release, LAST_OUTPUT_MS).unref())
-    } catch (error) {
-      // Node.js throws some errors of the system, such as for a program in a file.
-      reject(error instanceof Error ? failure(error) : error)
+      if (error) reject(error)
+      else fulfil(line)
+    })
+    child.stdin?.end()
+    // A background process of the command may keep its output open.
+    const release = () => {
+      for (const stream of [child.stdout, child.stderr]) stream?.destroy()
     }
+    child.on('exit', () => setTimeout(release, LAST_OUTPUT_MS).unref())
+  })
+  return running.catch((cause: ExecFileException) => {
+    const what = `${from}: the command ${commandProblem(cause)}`
+    const hint = 'run the command by hand to see why'
+    throw new FlagadmError('configuration', what, { hint, cause })
   })
 }
 
 /** The key of a profile; undefined if it has none. */
-export function profileKey({ name, kind, path, fields }: Profile): Key | undefined {
+export function profileKey(profile: Profile): Key | undefined {
+  const { name, path, fields } = profile
   const { apiKey = '', apiKeyEnv, apiKeyFile, apiKeyCommand } = fields
   const field = keyFields.find((one) => fields[one] !== undefined)
   if (field === undefined) return undefined
   const from = `${field} of profile '${name}'`
   return {
-    kind,
+    ...sourceOf(profile, field),
     from: apiKeyEnv === undefined ? field : `apiKeyEnv ${apiKeyEnv}`,
     async read(run) {
       if (apiKeyEnv !== undefined) return readVariable(apiKeyEnv, from, run.host)

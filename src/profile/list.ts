@@ -5,23 +5,32 @@ import { withExamples } from '../options.ts'
 import type { RowField } from '../output/fields.ts'
 import { printRows } from '../output/rows.ts'
 import { displayPath } from '../paths.ts'
-import { type Profile, readConfiguration } from './configuration.ts'
+import { type Profile, readConfiguration, type Sourced } from './configuration.ts'
 import { checkAddress, chosenName } from './endpoint.ts'
 import { profileKey } from './key.ts'
 
-/** A profile as the list shows it. */
-interface ListedProfile {
-  name: string
-  /** Undefined if it is invalid. */
-  baseUrl: string | undefined
-  /** Where its key comes from, for example `apiKeyEnv STAGING_KEY`. */
-  apiKey: string | undefined
-  file: string
-  /** Why a command uses this profile by default. */
-  default: string | undefined
+// An invalid address may contain a password, so it is not shown.
+function shownAddress({ fields }: Profile): string | undefined {
+  try {
+    return checkAddress(fields.baseUrl, 'baseUrl', true)
+  } catch (error) {
+    failureOf(error)
+    return undefined
+  }
 }
 
-function fieldsFor(host: Host): readonly RowField<ListedProfile>[] {
+/** A profile as the list shows it, with why a command uses it by default. */
+function rowOf(profile: Profile, chosen: Sourced<string> | undefined) {
+  return {
+    name: profile.name,
+    baseUrl: shownAddress(profile),
+    apiKey: profileKey(profile)?.from,
+    file: profile.path,
+    default: chosen?.value === profile.name ? chosen.from : undefined,
+  }
+}
+
+function fieldsFor(host: Host): readonly RowField<ReturnType<typeof rowOf>>[] {
   return [
     {
       title: '  Profile',
@@ -36,16 +45,6 @@ function fieldsFor(host: Host): readonly RowField<ListedProfile>[] {
   ]
 }
 
-// An invalid address may contain a password, so it is not shown.
-function shownAddress({ fields }: Profile): string | undefined {
-  try {
-    return checkAddress(fields.baseUrl, 'baseUrl', true)
-  } catch (error) {
-    failureOf(error)
-    return undefined
-  }
-}
-
 export const define: Define = (command, context) => {
   const format = context.formats(command, ['text', 'json'])
   return command
@@ -57,13 +56,7 @@ export const define: Define = (command, context) => {
       const isJson = format() === 'json'
       const configurations = await readConfiguration(context)
       const chosen = chosenName(context, configurations)
-      const rows = [...configurations.profiles.values()].map((profile) => ({
-        name: profile.name,
-        baseUrl: shownAddress(profile),
-        apiKey: profileKey(profile)?.from,
-        file: profile.path,
-        default: chosen?.value === profile.name ? chosen.from : undefined,
-      }))
+      const rows = [...configurations.profiles.values()].map((one) => rowOf(one, chosen))
       const nothing = 'No profiles. Add one with flagadm profile add.'
       if (isJson) out.json(rows)
       else printRows('table', { rows, fields: fieldsFor(host), nothing }, out)

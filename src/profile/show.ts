@@ -1,83 +1,73 @@
+import { statSync } from 'node:fs'
 import type { Context, Define } from '../context.ts'
-import { failureOf, FlagadmError } from '../errors.ts'
+import { failureOf } from '../errors.ts'
+import { parsePlaced } from '../input/document.ts'
 import { withExamples } from '../options.ts'
 import { proxyFor } from '../service/proxy.ts'
 import { tokenKind, tokenName } from '../service/token.ts'
-import { configured, type Source } from './configuration.ts'
+import { configured, rootOf, type Source, sourceOf } from './configuration.ts'
 import { locateService } from './connection.ts'
 import type { Endpoint } from './endpoint.ts'
 
-/** A value that a command uses. */
-interface EffectiveValue {
-  name: string
-  value: unknown
-  source?: Source | undefined
-  kind?: string
-  problem?: string
-}
+/** A value that a command uses; undefined if it is not set. */
+type Entry = readonly [name: string, value: unknown, source: Source | undefined]
 
 /** The kind of the API key, for which it is read but not kept, or the reason why it is not used. */
-async function keyFacts(
-  context: Context,
-  { key, keyRefusal }: Endpoint,
-): Promise<Pick<EffectiveValue, 'value' | 'kind' | 'problem'>> {
-  if (!key) return { value: 'none' }
+async function keyFacts(context: Context, { key, keyRefusal }: Endpoint) {
+  if (!key) return {}
   try {
     if (keyRefusal) throw keyRefusal
     const text = await key.read(context)
     context.redactor.add(text)
-    return { value: tokenName(tokenKind(text)), kind: tokenKind(text) ?? 'unknown' }
+    return { kind: tokenKind(text) ?? 'unknown' } as const
   } catch (error) {
-    return { value: 'not used', problem: failureOf(error).message }
+    return { problem: failureOf(error).message }
   }
 }
 
 /** The values that a command would use. */
-async function effectiveValues(context: Context): Promise<EffectiveValue[]> {
-  const { host, options } = context
-  const endpoint = await locateService(context)
+function entriesOf({ host, options }: Context, endpoint: Endpoint): Entry[] {
   const { address, profile, key, timeout, retries } = endpoint
   const proxy = proxyFor(address.value, host.env)
   const naming = configured(endpoint.configurations, 'naming')
-  const inOption = (name: 'allowHttp' | 'concurrency', from: string): EffectiveValue => {
-    const value = options[name]
-    if (value !== undefined) return { name, value, source: { kind: 'flag', from } }
-    return { name, value: profile?.fields[name], source: profile }
-  }
-  const values: EffectiveValue[] = [
-    { name: 'profile', value: profile?.name, source: endpoint.chosenBy },
-    { name: 'baseUrl', value: address.value, source: address },
-    { name: 'apiKey', source: key, ...(await keyFacts(context, endpoint)) },
-    { name: 'caFile', value: endpoint.caFile, source: profile },
-    inOption('allowHttp', '--allow-http'),
-    inOption('concurrency', '--concurrency'),
+  const rule = Object.entries(naming?.value ?? {})
+  const own = (name: string) => profile && sourceOf(profile, name)
+  const given = (name: 'allowHttp' | 'concurrency', option: string): Entry =>
+    options[name] === undefined
+      ? [name, profile?.fields[name], own(name)]
+      : [name, options[name], { kind: 'flag', from: option }]
+  return [
+    ['profile', profile?.name, endpoint.chosenBy],
+    ['baseUrl', address.value, address],
+    ['apiKey', key ? `from ${key.from}` : 'none', key],
+    ['caFile', endpoint.caFile, own('caFile')],
+    given('allowHttp', '--allow-http'),
+    given('concurrency', '--concurrency'),
     // The origin leaves out the credentials.
-    {
-      name: 'proxy',
-      value: proxy?.url.origin,
-      source: proxy && { kind: 'environment', from: proxy.variable },
-    },
-    { name: 'timeout', value: timeout.value, source: timeout },
-    { name: 'retries', value: retries.value, source: retries },
-    ...Object.entries(naming?.value ?? {}).map(([field, value]) => {
-      return { name: `naming.${field}`, value, source: naming }
+    ['proxy', proxy?.url.origin, proxy && { kind: 'environment', from: proxy.variable }],
+    ['timeout', timeout.value, timeout],
+    ['retries', retries.value, retries],
+    ...rule.map(([field, value]): Entry => {
+      return [`naming.${field}`, value, naming && { ...naming, field: ['naming', field] }]
     }),
   ]
-  return values.filter(({ value }) => value !== undefined)
 }
 
-/**
- * The context of a command that takes the profile as an argument, which counts as `--profile`.
- * @throws a usage error if both are given
- */
-export function withProfile(context: Context, name: string | undefined): Context {
-  if (name === undefined) return context
-  if (context.options.profile !== undefined) {
-    throw new FlagadmError('usage', '--profile cannot be combined with the name of a profile', {
-      hint: 'leave out --profile',
-    })
+/** The origin of a value in JSON. A pipe has no lines, because it cannot be read again. */
+async function originOf({ inputs }: Context, source: Source | undefined) {
+  const { kind = 'default', from = '', path, field = [] } = source ?? {}
+  if (path === undefined || field.length === 0 || !statSync(path).isFile()) {
+    return { kind, name: path ?? from }
   }
-  return { ...context, options: { ...context.options, profile: name } }
+  const text = await inputs.read(path, path, 'configuration')
+  const document = await parsePlaced(text, { name: path, kind: 'configuration' })
+  return { kind, name: path, line: document.positionOf([...rootOf(path), ...field]).line }
+}
+
+/** The context of a command that takes the profile as an argument, which precedes `--profile`. */
+export function withProfile(context: Context, name: string | undefined): Context {
+  const { options } = context
+  return { ...context, options: { ...options, profile: name ?? options.profile } }
 }
 
 export const define: Define = (command, context) => {
@@ -95,17 +85,23 @@ export const define: Define = (command, context) => {
     .action(async (name) => {
       const isJson = format() === 'json'
       const run = withProfile(context, name)
-      const values = await effectiveValues(run)
-      const width = Math.max(...values.map(({ name: field }) => field.length))
-      const json = values.map(({ name: field, value, source, kind, problem }) => {
-        const { kind: origin = 'default', from = '' } = source ?? {}
-        const shown = field === 'apiKey' && source ? `from ${from}` : `${value}`
-        return [field, { value: shown, origin: { kind: origin, name: from }, kind, problem }]
-      })
-      if (isJson) run.out.json(Object.fromEntries(json))
-      for (const { name: field, value, source, problem } of isJson ? [] : values) {
+      const endpoint = await locateService(run)
+      const facts = await keyFacts(run, endpoint)
+      const entries = entriesOf(run, endpoint).filter(([, value]) => value !== undefined)
+      const width = Math.max(...entries.map(([field]) => field.length))
+      const json: Record<string, object> = {}
+      for (const [field, value, source] of entries) {
+        const isKey = field === 'apiKey'
+        if (isJson) {
+          const origin = await originOf(run, source)
+          json[field] = { value: `${value}`, origin, ...(isKey && facts) }
+          continue
+        }
+        const { kind, problem } = isKey ? facts : {}
+        const shown = kind ? tokenName(kind) : problem ? 'not used' : value
         const from = source ? [' ', { dim: `(${source.from})` }] : []
-        run.out.line(`${field.padEnd(width)}  ${value}`, ...from, problem ? `: ${problem}` : '')
+        run.out.line(`${field.padEnd(width)}  ${shown}`, ...from, problem ? `: ${problem}` : '')
       }
+      if (isJson) run.out.json(json)
     })
 }

@@ -13,7 +13,7 @@ export const define: Define = (command, context) => {
         'flagadm profile use staging --json',
       ),
     )
-    .argument('<profile>', 'profile of your configuration')
+    .argument('<profile>', 'profile of your configuration to make the default')
     .action(async (name) => {
       const { host, out } = context
       const isJson = format() === 'json'

@@ -1,7 +1,6 @@
 import type { Define } from '../context.ts'
-import { FlagadmError } from '../errors.ts'
 import { timeOf } from '../input/time.ts'
-import { collect, count, sortOption, withExamples } from '../options.ts'
+import { collect, count, refuseWithJson, sortOption, withExamples } from '../options.ts'
 import type { Incomplete } from '../output/incomplete.ts'
 import { byCodeUnit } from '../output/order.ts'
 import type { RowField } from '../output/fields.ts'
@@ -18,12 +17,7 @@ const fields: readonly RowField<Project>[] = [
   { name: 'id', title: 'Project', value: ({ id }) => id, kind: 'key' },
   { name: 'name', title: 'Name', value: ({ name }) => name || undefined, kind: 'name' },
   { name: 'mode', title: 'Mode', value: ({ mode }) => mode, kind: 'word', isOptional: true },
-  {
-    name: 'featureCount',
-    title: 'Flags',
-    value: ({ featureCount }) => featureCount,
-    kind: 'number',
-  },
+  { name: 'featureCount', title: 'Flags', value: (one) => one.featureCount, kind: 'number' },
   {
     name: 'lastReportedFlagUsage',
     title: 'Last used',
@@ -82,19 +76,16 @@ export const define: Define = (command, context) => {
         'flagadm project list -o names -p sandbox',
       ),
     )
-    .option('--project <id>', "this project; '*': any text", collect)
+    .option('--project <id>', "only this project; '*' matches any text", collect)
     .optionsGroup('View:')
     .addOption(sortOption(sortKeys))
     .option('--reverse', 'reverse the order')
     .option('--limit <n>', 'show at most n projects', count('--limit'))
     .action(async ({ project, sort, ...view }) => {
-      const { out, messages } = context
-      if (format() === 'json' && (project || view.limit || view.reverse || sort !== 'id')) {
-        throw new FlagadmError('usage', "json is the service's own document", {
-          hint: 'use -o jsonl to select, sort or limit projects',
-        })
-      }
-      const { service } = await connect(context)
+      const { out, messages, options } = context
+      const hasSort = sort === 'id' ? undefined : sort
+      refuseWithJson(format(), [project, view.limit, view.reverse, hasSort], 'projects')
+      const { service, clock } = await connect(context)
       const { data, json } = await service.read(operations.projects, {})
       const unlisted = await unlistedProjects(
         service,
@@ -106,7 +97,12 @@ export const define: Define = (command, context) => {
         ? await selected(service, data.projects, project)
         : { rows: data.projects, incomplete: [] }
       const order = (a: Project, b: Project) => orders[sort](a, b) || byCodeUnit(a.id, b.id)
-      const report = { fields, nothing: 'No projects.', incomplete: [...unlisted, ...incomplete] }
+      const report = {
+        fields,
+        now: options.verbose ? undefined : clock.now(),
+        nothing: 'No projects.',
+        incomplete: [...unlisted, ...incomplete],
+      }
       printRows(format(), { ...report, ...firstRows(rows, order, view) }, out)
     })
 }

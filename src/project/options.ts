@@ -9,7 +9,7 @@ export interface ProjectOptions {
 }
 
 /** @param description of what is done with the project */
-export function projectOption(description = "flags of this project; '*': any text") {
+export function projectOption(description = "flags of this project; '*' matches any text") {
   return new Option('--project <id>', description).argParser(collect).conflicts('allProjects')
 }
 

@@ -5,6 +5,7 @@ import type { CANCEL_SYMBOL } from '@clack/prompts'
 import type { Context } from '../context.ts'
 import { failureOf, FlagadmError } from '../errors.ts'
 import type { Terminal } from '../host.ts'
+import { capitalized } from '../input/spelling.ts'
 import { loadPaint, usesColor } from '../output/color.ts'
 import { createWriter, type Line } from '../output/text.ts'
 
@@ -124,10 +125,7 @@ export async function confirm(
   if (questions.isColored) writer.usePaint(await loadPaint())
   writer.lines(details)
   await writer.flush()
-  const question = `${what} ${where}?`
-  if (await questions.confirm(question.replace(/^./, (first) => first.toUpperCase()))) return
+  if (await questions.confirm(`${capitalized(what)} ${where}?`)) return
   // Of the kind of an interrupt, because the user stops the run.
-  throw new FlagadmError('interrupted', 'not confirmed, so nothing was changed', {
-    hint: 'answer yes, or use --yes',
-  })
+  throw new FlagadmError('interrupted', 'not confirmed, so nothing was changed')
 }

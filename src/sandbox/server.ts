@@ -9,7 +9,6 @@ import { inputName } from '../input/files.ts'
 import { checkShape, describeProblem } from '../input/shape.ts'
 import { isLoopback, wholeNumber } from '../input/values.ts'
 import { withExamples } from '../options.ts'
-import { settingOf } from '../shell.ts'
 import { defaultSeed } from './default-seed.ts'
 import { respond, sandboxKeys } from './routes.ts'
 import { type Seed, seedSchema } from './seed.ts'
@@ -102,7 +101,10 @@ export type Sandbox = Awaited<ReturnType<typeof startSandbox>>
 async function readSeed({ inputs }: Context, path: string): Promise<Seed> {
   const name = inputName(path)
   const text = await inputs.read(path, '--seed', 'usage')
-  const { data, problem } = checkShape(seedSchema, await parseDocument(text, name, 'usage'))
+  const { data, problem } = checkShape(
+    seedSchema,
+    await parseDocument(text, { name, kind: 'usage' }),
+  )
   if (data) return data
   throw new FlagadmError('usage', `${name}: ${describeProblem(problem)}`, {
     hint: 'a seed contains projects (id, mode) and flags (name, project, usage, seenApplications)',
@@ -147,12 +149,15 @@ export const define: Define = (command, context) => {
       }
       if (isJson) out.json({ baseUrl: url, keys })
       else {
-        const variables = { FLAGADM_BASE_URL: url, FLAGADM_API_KEY: keys.full }
+        const setting =
+          world.platform === 'win32'
+            ? `$env:FLAGADM_BASE_URL = '${url}'; $env:FLAGADM_API_KEY = '${keys.full}'`
+            : `export FLAGADM_BASE_URL=${url} FLAGADM_API_KEY='${keys.full}'`
         out.lines([
           `The sandbox is running at ${url}; press Ctrl-C to stop it.`,
           'In another terminal:',
           '',
-          `  ${settingOf(variables, world.platform)}`,
+          `  ${setting}`,
           '',
           `A key without permissions: '${keys.none}'`,
         ])

@@ -1,6 +1,6 @@
 import type { GenericSchema, InferOutput } from 'valibot'
 import { failureOf, FlagadmError, withParts } from '../errors.ts'
-import { checkShape } from '../input/shape.ts'
+import { checkShape, pathText } from '../input/shape.ts'
 import type { Redact } from '../redact.ts'
 import { ExceededLimit, parseLimited } from './document.ts'
 import { isPage, responseError, unusable } from './failures.ts'
@@ -24,21 +24,6 @@ function parseJson(response: HttpResponse): unknown {
     if (error instanceof ExceededLimit) throw unusable(response, error.message)
     throw unusable(response, text === '' ? 'an empty body' : 'JSON that is malformed or cut off')
   }
-}
-
-function readDocument<Schema extends GenericSchema>(
-  response: HttpResponse,
-  schema: Schema,
-): ServiceDocument<InferOutput<Schema>> {
-  const { data, problem } = checkShape(schema, parseJson(response))
-  if (!problem) return { data, json: response.text }
-  const { path, message } = problem
-  throw unusable(response, `JSON of the wrong shape (${path || 'document'}: ${message})`)
-}
-
-function checkEmpty(response: HttpResponse): void {
-  // Some services send a JSON body.
-  if (isPage(response)) throw unusable(response, 'an HTML page instead of an empty body')
 }
 
 /** Calls the operations of the service. Errors include the project or flag that they concern. */
@@ -73,33 +58,41 @@ export function createClient(sendRequest: Send, redact: Redact) {
       parameters: ParametersOf<Path>,
       body?: object,
     ) =>
-      call(operation, parameters, body, (response) => readDocument(response, operation.response)),
+      call(operation, parameters, body, (response): ServiceDocument<InferOutput<Schema>> => {
+        const { data, problem } = checkShape(operation.response, parseJson(response))
+        if (!problem) return { data, json: response.text }
+        const { path, message } = problem
+        throw unusable(
+          response,
+          `JSON of the wrong shape (${pathText(path) || 'document'}: ${message})`,
+        )
+      }),
     /** Calls an operation that returns nothing. */
     send: <Path extends string>(
       operation: Operation & { path: Path; response?: never },
       parameters: ParametersOf<Path>,
       body: object,
-    ) => call(operation, parameters, body, checkEmpty),
+    ) =>
+      call(operation, parameters, body, (response) => {
+        // Some services send a JSON body.
+        if (isPage(response)) throw unusable(response, 'an HTML page instead of an empty body')
+      }),
   }
 }
 
 /** The result of a read beyond the specification; undefined if it fails, because not every service has it. */
-export async function optional<Result>(reading: Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await reading
-  } catch (error) {
+export function optional<Result>(reading: Promise<Result>): Promise<Result | undefined> {
+  return reading.catch((error: unknown) => {
     // Rethrows an interrupt or a bug.
     failureOf(error)
     return undefined
-  }
+  })
 }
 
 /** The result of a read; undefined for a 404: the service may not have the operation. */
-export async function unlessMissing<Result>(reading: Promise<Result>): Promise<Result | undefined> {
-  try {
-    return await reading
-  } catch (error) {
-    if (error instanceof FlagadmError && error.kind === 'notFound') return undefined
+export function unlessMissing<Result>(reading: Promise<Result>): Promise<Result | undefined> {
+  return reading.catch((error: unknown) => {
+    if (failureOf(error).kind === 'notFound') return undefined
     throw error
-  }
+  })
 }

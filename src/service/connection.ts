@@ -1,5 +1,5 @@
 import { Agent } from 'node:http'
-import { fileReason, FlagadmError } from '../errors.ts'
+import { fileReason, type FlagadmError, refuse } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { readWithin } from '../input/files.ts'
 import type { Redact } from '../redact.ts'
@@ -49,18 +49,14 @@ interface ConnectionOptions
 }
 
 async function readAuthorities(caFile: string): Promise<Buffer> {
-  try {
-    const text = await readWithin(caFile, `caFile ${caFile}`, 'configuration')
-    // Node.js would trust no authority at all.
-    if (/-----BEGIN (TRUSTED |X509 )?CERTIFICATE-----/.test(text.toString('latin1'))) return text
-    throw new FlagadmError('configuration', `caFile ${caFile} contains no PEM certificate`, {
-      hint: 'use a PEM file; for a DER file: openssl x509 -inform der -in ca.der -out ca.pem',
-    })
-  } catch (cause) {
-    if (cause instanceof FlagadmError) throw cause
-    const what = `cannot read caFile ${caFile}: ${fileReason(cause)}`
-    throw new FlagadmError('configuration', what, { hint: 'check the path', cause })
-  }
+  const name = `caFile ${caFile}`
+  const text = await readWithin(caFile, name, 'configuration').catch((cause: unknown) =>
+    refuse(`cannot read ${name}: ${fileReason(cause)}`, 'check the path'),
+  )
+  // Node.js would trust no authority at all.
+  if (/-----BEGIN (TRUSTED |X509 )?CERTIFICATE-----/.test(text.toString('latin1'))) return text
+  const hint = 'use a PEM file; for a DER file: openssl x509 -inform der -in ca.der -out ca.pem'
+  return refuse(`${name} contains no PEM certificate`, hint)
 }
 
 /**

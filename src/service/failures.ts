@@ -53,10 +53,6 @@ function hintOf({ status, wait }: HttpResponse, message: string, isSpecified: bo
   return status === 404 && !isSpecified ? `${hint}; the service may lack this operation` : hint
 }
 
-function fieldsOf(value: unknown): Record<string, unknown> {
-  return isObject(value) ? value : {}
-}
-
 function text(value: unknown, redact: Redact): string | undefined {
   if (typeof value !== 'string' || value === '') return undefined
   // Mask before cutting, because part of a key would not be recognised.
@@ -69,7 +65,7 @@ function detailsOf(body: Record<string, unknown>, redact: Redact): string[] | un
   if (!Array.isArray(body.details)) return undefined
   const reasons = body.details
     .slice(0, 20)
-    .map((detail) => text(detail, redact) ?? text(fieldsOf(detail).message, redact))
+    .map((detail) => text(isObject(detail) ? detail.message : detail, redact))
     .filter((reason) => reason !== undefined)
     .filter((reason) => reason !== text(body.message, redact))
   return reasons.length > 0 ? reasons : undefined
@@ -77,24 +73,20 @@ function detailsOf(body: Record<string, unknown>, redact: Redact): string[] | un
 
 function parseBody(body: string): Record<string, unknown> {
   try {
-    return fieldsOf(parseLimited(body))
+    const data = parseLimited(body)
+    return isObject(data) ? data : {}
   } catch {
     return {}
   }
 }
 
-function originOf(location: string | undefined, url: string): string {
-  const target = location && URL.canParse(location, url) ? new URL(location, url) : undefined
-  if (!target) return 'an invalid address'
-  return target.origin === 'null' ? target.protocol : target.origin
-}
-
 function redirected({ status, location, url }: HttpResponse): FlagadmError {
-  return new FlagadmError(
-    'unavailable',
-    `${url} redirects to ${originOf(location, url)}, which is not followed`,
-    { hint: 'set the base URL to the address of the service itself', service: { status } },
-  )
+  const target = location && URL.canParse(location, url) ? new URL(location, url) : undefined
+  const origin = target?.origin.replace(/^null$/, target.protocol) ?? 'an invalid address'
+  return new FlagadmError('unavailable', `${url} redirects to ${origin}, which is not followed`, {
+    hint: 'set the base URL to the address of the service itself',
+    service: { status },
+  })
 }
 
 /**

@@ -20,8 +20,6 @@ export interface Operation {
   access?: 'none' | 'any'
   /** The editions, as the service reports them, that do not have the operation. */
   missingIn?: readonly string[]
-  /** Set for an operation that changes nothing although its method is not GET. */
-  readOnly?: true
   /** The words of `doctor` for what the permission allows; a list of projects follows. */
   grants?: string
   /** The shape of the response, which is JSON; without one, the response is empty. */
@@ -102,7 +100,6 @@ export const operations = {
     summary: 'Check whether a new feature flag could have a name',
     method: 'POST',
     path: '/api/admin/features/validate',
-    readOnly: true,
     example: { name: 'free', projectId: 'default' },
   },
   // The service may return fewer buckets, or 24 for a number that it does not support.
@@ -172,13 +169,12 @@ export type ParametersOf<Path extends string> = Subject & {
  * @throws a usage error for a name that a URL cannot address
  */
 export function requestOf(
-  { method, path, readOnly, access }: Operation,
+  { method, path, access }: Operation,
   { projectId, featureName, hoursBack }: Parameters,
   body?: object,
 ): HttpRequest {
   return {
     method,
-    writes: method !== 'GET' && !readOnly,
     path: path
       .replace(':projectId', () => segment('project id', projectId))
       .replace(':featureName', () => segment('flag name', featureName))

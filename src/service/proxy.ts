@@ -1,7 +1,7 @@
 // Ours, because the packages for this read the environment of the process, and do not return the variable.
 import { BlockList, isIP, isIPv6 } from 'node:net'
 import { unescape as decoded } from 'node:querystring'
-import { FlagadmError } from '../errors.ts'
+import { refuse } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { isLoopback } from '../input/values.ts'
 
@@ -71,9 +71,8 @@ export function proxyFor(baseUrl: string, env: Host['env']): ProxySetting | unde
   if (variable === undefined || isExempt(service, env)) return undefined
   const proxy = parse(env[variable] ?? '')
   if (proxy) return { ...proxy, variable }
-  throw new FlagadmError('configuration', `${variable} is not an http or https address`, {
-    hint: `set ${variable} to http://host:port, or exempt the service with NO_PROXY`,
-  })
+  const hint = `set ${variable} to http://host:port, or exempt the service with NO_PROXY`
+  return refuse(`${variable} is not an http or https address`, hint)
 }
 
 /** A failure of the proxy, as opposed to the service behind it. */

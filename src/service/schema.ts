@@ -103,8 +103,7 @@ export const featureDocumentSchema = v.object({
   archivedAt: v.nullish(name),
 })
 
-export type ProjectFeatures = v.InferOutput<typeof projectFeaturesSchema>
-export type Feature = ProjectFeatures['features'][number]
+export type Feature = v.InferOutput<typeof projectFeaturesSchema>['features'][number]
 
 /** `GET …/search/features`: the part that flagadm uses. */
 export const archivedFeaturesSchema = v.object({

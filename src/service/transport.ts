@@ -20,8 +20,6 @@ export interface TransportOptions {
   retries: number
   clock: Clock
   signal: AbortSignal
-  /** The error to throw instead of writing, if writes are refused. */
-  refusal: FlagadmError | undefined
   debug: (message: string) => void
   /** Called with each complete response, as soon as it has arrived. */
   observe: (response: HttpResponse) => void
@@ -29,8 +27,6 @@ export interface TransportOptions {
 
 export interface HttpRequest {
   method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
-  /** Whether it may change something. */
-  writes: boolean
   /** Starts with a slash; its segments are percent-encoded. */
   path: string
   /** JSON text. */
@@ -199,8 +195,5 @@ async function deliver(
 /** A function that applies the HTTP policy to every request: deadline, retries, no redirects, size limit. */
 export function createTransport(options: TransportOptions): Send {
   const attempt = createAttempt(options)
-  return async (request) => {
-    if (request.writes && options.refusal) throw options.refusal
-    return deliver(request, attempt, options)
-  }
+  return (request) => deliver(request, attempt, options)
 }

@@ -4,23 +4,14 @@ import {
   type FieldChange,
   fieldsOf,
   fieldValue,
+  labels,
   type SettingsField,
   type SettingsValue,
 } from './settings.ts'
 
-/** The labels of text output instead of the paths of fields. */
-const labels: Record<SettingsField, string> = {
-  mode: 'mode',
-  'featureNaming.pattern': 'pattern',
-  'featureNaming.example': 'example',
-  'featureNaming.description': 'description',
-  linkTemplates: 'links',
-}
 const LABEL_WIDTH = 13
-const INDENT = ' '.repeat(LABEL_WIDTH + 2)
-
-function labelled(field: SettingsField): string {
-  return `  ${labels[field].padEnd(LABEL_WIDTH)}`
+function labelled(field?: SettingsField): string {
+  return `  ${(field ? labels[field] : '').padEnd(LABEL_WIDTH)}`
 }
 
 /** Text on one line: in quotes if its blanks or line breaks would not be visible. */
@@ -29,17 +20,13 @@ function visible(text: string): string {
 }
 
 function linkText({ title, urlTemplate }: LinkTemplate): string {
-  const url = visible(urlTemplate)
-  return title ? `${visible(title)}: ${url}` : url
+  return (title ? `${visible(title)}: ` : '') + visible(urlTemplate)
 }
 
 /** A value on one line. */
-function valueText(value: SettingsValue): string {
-  return typeof value === 'string' ? visible(value) : value.map(linkText).join(', ')
-}
-
 function valuePart(value: SettingsValue): Part {
-  return value.length === 0 ? { dim: '(unset)' } : valueText(value)
+  if (value.length === 0) return { dim: '(unset)' }
+  return typeof value === 'string' ? visible(value) : value.map(linkText).join(', ')
 }
 
 /**
@@ -62,9 +49,8 @@ export function settingsLines(settings: PartialSettings, unset?: Part): Line[] {
   return fieldsOf(settings).flatMap((field): Line[] => {
     const value = fieldValue(settings, field) ?? ''
     if (value.length === 0) return unset === undefined ? [] : [[labelled(field), unset]]
-    const text = typeof value === 'string' ? value.trimEnd() || JSON.stringify(value) : undefined
-    const texts = text?.split(/\r?\n/) ?? (typeof value === 'string' ? [] : value.map(linkText))
-    return texts.map((one, index) => [index === 0 ? labelled(field) : INDENT, one])
+    const texts = typeof value === 'string' ? value.trimEnd().split(/\r?\n/) : value.map(linkText)
+    return texts.map((one, index) => [index === 0 ? labelled(field) : labelled(), one])
   })
 }
 

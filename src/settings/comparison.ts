@@ -4,12 +4,14 @@ import { Budget } from '../naming/budget.ts'
 import type { Relation } from '../naming/relation.ts'
 import { createNameMatcher, enforcedPattern, lengthProblem } from '../naming/rule.ts'
 import { type Service, unlessMissing } from '../service/client.ts'
+import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
 import type { PartialSettings, Settings } from '../service/settings-document.ts'
 import type { Declaration } from './documents.ts'
 import {
   changesBetween,
   type FieldChange,
+  noSettings,
   type SettingsField,
   undeclaredFields,
   withSettings,
@@ -25,50 +27,36 @@ export interface BreakingFlags {
   undecided: string[]
 }
 
-/** The effect of a pattern. */
-interface RuleEffect {
-  /** How the set of accepted names changes; undefined if the pattern stays as it is. */
-  relation: Relation | 'new' | 'removed' | undefined
-  /** Undefined if the service does not list the flags, or the pattern is too long to check. */
-  flags: BreakingFlags | undefined
-}
-
 /** A declared project compared with the stored one. */
-export interface ComparedProject {
-  status: 'unchanged' | 'changed'
+export interface PlannedProject {
   projectId: string
+  status: 'changed' | 'unchanged' | 'missing' | 'failed'
+  /** Why the project is missing or failed. Then it has no changes. */
+  failure?: FlagadmError | undefined
   before: Settings
   wanted: PartialSettings
   after: Settings
   changes: FieldChange[]
   /** The fields whose values are defaults of the document. */
   inherited: readonly SettingsField[]
-  /** Set if the pattern changes, or if the names of existing flags are checked with it. */
-  rule?: RuleEffect | undefined
-  /** Stored fields that the document leaves out; undefined if that was not asked for. */
-  undeclared?: SettingsField[] | undefined
-}
-
-/** A declared project that could not be compared. */
-interface UnreadProject {
-  status: 'missing' | 'failed'
-  projectId: string
-  failure: FlagadmError
-}
-
-export type PlannedProject = ComparedProject | UnreadProject
-
-export function isCompared(project: PlannedProject): project is ComparedProject {
-  return project.status === 'changed' || project.status === 'unchanged'
+  /** The effect of the rule, if the pattern changes or the names of existing flags are checked. */
+  rule?: {
+    /** How the set of accepted names changes; undefined if the pattern stays as it is. */
+    relation: Awaited<ReturnType<typeof relationOf>>
+    /** Undefined if the service does not list the flags, or the pattern is too long to check. */
+    flags: BreakingFlags | undefined
+  }
+  /** Stored fields that the document leaves out, if that was asked for. */
+  undeclared?: SettingsField[]
 }
 
 /** The projects that would change. */
-export function changingOf(projects: readonly PlannedProject[]): ComparedProject[] {
-  return projects.filter(isCompared).filter(({ status }) => status === 'changed')
+export function changingOf(projects: readonly PlannedProject[]): PlannedProject[] {
+  return projects.filter(({ status }) => status === 'changed')
 }
 
 /** The existing flags of a project that would break a pattern; undefined if that cannot be found out. */
-export async function breakingFlags(
+async function breakingFlags(
   service: Service,
   projectId: string,
   pattern: string,
@@ -77,12 +65,12 @@ export async function breakingFlags(
   if (lengthProblem({ pattern }) !== undefined) return undefined
   const listed = await unlessMissing(service.read(operations.projectFeatures, { projectId }))
   if (!listed) return undefined
-  const names = listed.data.features.map(({ name }) => name)
+  const names = listed.data.features.map(({ name }) => name).sort()
   const verdicts = await createNameMatcher(enforcedPattern(pattern), signal)(names)
   return {
     total: names.length,
-    breaking: names.filter((_, index) => verdicts[index] === false).sort(),
-    undecided: names.filter((_, index) => verdicts[index] === 'timeout').sort(),
+    breaking: names.filter((_, index) => verdicts[index] === false),
+    undecided: names.filter((_, index) => verdicts[index] === 'timeout'),
   }
 }
 
@@ -90,7 +78,7 @@ async function relationOf(
   from: string,
   to: string,
   signal: AbortSignal,
-): Promise<RuleEffect['relation']> {
+): Promise<Relation | 'new' | 'removed' | undefined> {
   if (from === to) return undefined
   if (from === '') return 'new'
   if (to === '') return 'removed'
@@ -98,59 +86,56 @@ async function relationOf(
   return (await relate(from, to, new Budget(signal))).relation
 }
 
-/** How to compare documents with a service. */
-interface ComparisonOptions {
-  /** Whether to check rules that are partly stored and partly declared. */
-  verify: boolean
-  /** Whether to check existing flags with patterns that do not change, too. */
-  checkNames?: boolean | undefined
-  /** Whether to find stored fields that the documents leave out. */
-  strict?: boolean | undefined
-}
-
 /** A declared project compared with its stored settings. */
-export function compare(projectId: string, before: Settings, wanted: PartialSettings) {
+export function compare(
+  projectId: string,
+  before: Settings,
+  wanted: PartialSettings,
+): PlannedProject {
   const after = withSettings(before, wanted)
   const changes = changesBetween(before, after)
   const status = changes.length > 0 ? 'changed' : 'unchanged'
-  return { status, projectId, before, wanted, after, changes, inherited: [] } as const
+  return { projectId, status, before, wanted, after, changes, inherited: [] }
+}
+
+/** How to compare documents with a service. */
+export interface ComparisonOptions {
+  /** Whether to check rules that are partly stored and partly declared. */
+  verify: boolean
+  /** Whether to check existing flags with patterns that do not change, too. */
+  checkNames?: true
+  /** Whether to find stored fields that the documents leave out. */
+  strict?: true
 }
 
 /** Compares declared projects with the stored ones, in their order. */
 export function compareProjects(
-  service: Service,
-  declared: readonly Declaration[],
-  { verify, checkNames = false, strict }: ComparisonOptions,
-  { concurrency, signal }: { concurrency: number; signal: AbortSignal },
+  { service, concurrency }: Pick<Connection, 'service' | 'concurrency'>,
+  declared: readonly Omit<Declaration, 'place'>[],
+  { verify, checkNames, strict }: ComparisonOptions,
+  signal: AbortSignal,
 ): Promise<PlannedProject[]> {
   const read = createReader(service)
-  const compareOne = async ({ projectId, wanted, inherited }: Declaration) => {
-    const compared = compare(projectId, await read(projectId), wanted)
+  const compareOne = async ({ projectId, wanted, inherited }: Omit<Declaration, 'place'>) => {
+    const compared = { ...compare(projectId, await read(projectId), wanted), inherited }
     const { before, after } = compared
     if (verify) await verifyKeptRule(before, after, signal)
+    if (strict) compared.undeclared = undeclaredFields(before, wanted)
     const [from, to] = [before.featureNaming.pattern, after.featureNaming.pattern]
-    const hasEffect = from !== to || (checkNames && to !== '')
-    const rule = hasEffect
-      ? {
-          relation: await relationOf(from, to, signal),
-          flags: await breakingFlags(service, projectId, to, signal),
-        }
-      : undefined
-    const undeclared = strict ? undeclaredFields(before, wanted) : undefined
-    return { ...compared, inherited, rule, undeclared }
+    if (from === to && !(checkNames && to)) return compared
+    const relation = await relationOf(from, to, signal)
+    const flags = await breakingFlags(service, projectId, to, signal)
+    return { ...compared, rule: { relation, flags } }
+  }
+  const failed = (projectId: string, error: unknown): PlannedProject => {
+    const failure = failureOf(error)
+    if (failure.isGeneral && declared.length > 1) throw failure
+    const status = failure.kind === 'notFound' ? 'missing' : 'failed'
+    return { ...compare(projectId, noSettings, {}), status, failure }
   }
   return pMap(
     declared,
-    async (project): Promise<PlannedProject> => {
-      try {
-        return await compareOne(project)
-      } catch (error) {
-        const failure = failureOf(error)
-        if (failure.isGeneral && declared.length > 1) throw failure
-        const status = failure.kind === 'notFound' ? 'missing' : 'failed'
-        return { status, projectId: project.projectId, failure }
-      }
-    },
+    (project) => compareOne(project).catch((error) => failed(project.projectId, error)),
     { concurrency },
   )
 }

@@ -1,15 +1,20 @@
-import { readdir, stat } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import * as v from 'valibot'
-import { failureOf, fileReason, FlagadmError, withParts } from '../errors.ts'
-import { groupBy } from '../groups.ts'
+import type { Context } from '../context.ts'
+import { failureOf, FlagadmError } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
-import { inputName, type Inputs } from '../input/files.ts'
+import { inputName } from '../input/files.ts'
 import { isObject } from '../input/json.ts'
-import { checkWholeShape, exactObject, type Path, pathText } from '../input/shape.ts'
+import {
+  checkShape,
+  describeProblem,
+  exactObject,
+  type Path,
+  type Problem,
+} from '../input/shape.ts'
 import type { PlacedDocument } from '../input/yaml.ts'
 import { join, resolve } from '../paths.ts'
 import { checkAddress } from '../profile/endpoint.ts'
-import { operations, requestOf } from '../service/operations.ts'
 import {
   type PartialSettings,
   settingsDocumentSchema,
@@ -19,41 +24,19 @@ import {
 import { fieldsOf, type SettingsField, withSettings } from './settings.ts'
 import { type RuleCheck, settingsProblems } from './verify.ts'
 
-/** The settings that a document declares for a project, and where. */
+/** The settings that a document declares for a project. */
 export interface Declaration {
   projectId: string
   wanted: PartialSettings
   /** The fields whose values are defaults of the document. */
-  inherited: SettingsField[]
-  file: string
-  /** The line of a field; of the whole project for the empty path. */
-  lineOf(path: Path): number
+  inherited: readonly SettingsField[]
+  /** `flags.yaml:3` */
+  place: string
 }
 
-/** A problem of a document. */
-interface DocumentProblem {
-  file: string
-  /** 0 if the message contains the place. */
-  line: number
-  message: string
-  hint?: string | undefined
-}
+/** What to check documents for besides their shape: their service; modes, texts and rules. */
+type Checks = { baseUrl?: string; checkRule?: RuleCheck | undefined }
 
-/** The content of documents. */
-export interface Documents {
-  declared: Declaration[]
-  /** The services that documents are for. */
-  services: { address: string; place: string }[]
-  problems: DocumentProblem[]
-}
-
-/** A document that was read. */
-interface ReadDocument extends PlacedDocument {
-  file: string
-}
-
-/** The command that prints a valid document. */
-const VALID_EXAMPLE = 'flagadm project settings get --all-projects -o yaml'
 const documentHint =
   'a document maps project ids to settings in projects, and may have defaults and service'
 
@@ -66,43 +49,38 @@ const documentSchema = exactObject({
 
 /** The files of a path: the file itself, or the YAML and JSON files in a folder. */
 async function filesOf(path: string, cwd: string): Promise<string[]> {
-  const stats = path === '-' ? undefined : await stat(resolve(cwd, path)).catch(() => undefined)
-  if (!stats?.isDirectory()) return [path]
-  const refuse = (what: string, cause?: unknown): never => {
-    throw new FlagadmError('usage', `--file: ${what}`, { hint: 'check the path', cause })
-  }
-  const entries = await readdir(resolve(cwd, path), { withFileTypes: true }).catch((cause) =>
-    refuse(`cannot read ${path}: ${fileReason(cause)}`, cause),
-  )
+  const folder = resolve(cwd, path)
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => undefined)
+  // A file. Reading it reports what is wrong with it, or with a folder.
+  if (!entries || path === '-') return [path]
   const files = entries
     .filter((entry) => !entry.isDirectory() && /^[^.].*\.(ya?ml|json)$/i.test(entry.name))
     .map(({ name }) => join(path, name))
-    .sort()
-  return files.length > 0 ? files : refuse(`no YAML or JSON file in ${path}`)
+  if (files.length > 0) return files.sort()
+  const what = `--file: no YAML or JSON file in ${path}`
+  throw new FlagadmError('usage', what, { hint: 'check the path' })
 }
 
-/** Checks a part of a document against a schema; adds its problems. */
-function checkPart<Schema extends v.GenericSchema>(
-  { file, isJson, lineOf }: ReadDocument,
-  schema: Schema,
-  part: { data: unknown; path: Path; subject?: string; hint: string },
-  problems: DocumentProblem[],
-): v.InferOutput<Schema> | undefined {
-  const { data, path, subject = '', hint } = part
-  const checked = checkWholeShape(schema, data)
-  for (const problem of checked.problems ?? []) {
-    const [first, ...below] = problem.path
-    const isText = problem.message === 'expected string' && below.length > 0
-    const help = first === 'defaults' ? settingsHint : hint
-    const field = first === undefined ? '' : `${pathText(problem.path)}: `
-    problems.push({
-      file,
-      line: lineOf([...path, ...problem.path]),
-      message: subject + field + problem.message,
-      hint: isText ? `put ${isJson ? 'double' : 'single'} quotes around the value` : help,
-    })
-  }
-  return checked.data
+async function readDocument({ inputs }: Pick<Context, 'inputs'>, path: string) {
+  const text = await inputs.read(path, '--file', 'usage')
+  return parsePlaced(text, { name: inputName(path), kind: 'usage' })
+}
+
+/** The errors for data that violates its schema. @param parents the path of the data in the document */
+function shapeErrors(
+  { isJson, placeOf }: PlacedDocument,
+  problems: readonly Problem[] = [],
+  parents: Path = [],
+  fieldsHint = settingsHint,
+): FlagadmError[] {
+  return problems.map(({ path: below, message }) => {
+    const path = [...parents, ...below]
+    const isText = message === 'expected string' && path.at(-1) !== 'mode'
+    const quotes = `put ${isJson ? 'double' : 'single'} quotes around the value`
+    const fields = path[0] === 'defaults' ? settingsHint : fieldsHint
+    const what = `${placeOf(path)}: ${describeProblem({ path, message })}`
+    return new FlagadmError('usage', what, { hint: isText ? quotes : fields })
+  })
 }
 
 /** The defaults for a project: its id replaces `{project}` in the naming rule, escaped in the pattern. */
@@ -115,177 +93,106 @@ function defaultsFor(projectId: string, { featureNaming, ...others }: PartialSet
   return { ...others, featureNaming: Object.fromEntries(rule) }
 }
 
-/** The content of a document with the settings of several projects. */
-function readProjects(document: ReadDocument): Documents {
-  const { file, lineOf } = document
-  const problems: DocumentProblem[] = []
-  const whole = { data: document.data, path: [], hint: documentHint }
-  const content = checkPart(document, documentSchema, whole, problems)
-  if (!content) return { declared: [], services: [], problems }
-  const { service, projects, defaults } = content
-  const declared = Object.entries(projects).map(([projectId, given]): Declaration => {
-    const path = ['projects', projectId]
-    try {
-      // A URL cannot contain every id.
-      requestOf(operations.projectOverview, { projectId })
-    } catch (error) {
-      const { message, hint } = failureOf(error)
-      problems.push({ file, line: lineOf(path), message, hint })
-    }
-    // A project that only inherits is an empty value in YAML, which is null.
-    const data = given === null && defaults !== undefined ? {} : given
-    const part = { data, path, subject: `project ${projectId}: `, hint: settingsHint }
-    const own = settingsOf(checkPart(document, settingsDocumentSchema, part, problems) ?? {})
-    const shared = defaultsFor(projectId, settingsOf(defaults ?? {}))
-    const inherited = fieldsOf(shared).filter((field) => !fieldsOf(own).includes(field))
-    const isInherited = (field: string) => inherited.some((one) => one === field)
-    return {
-      projectId,
-      wanted: withSettings(shared, own),
-      inherited,
-      file,
-      lineOf: (below) =>
-        lineOf([...(isInherited(below.join('.')) ? ['defaults'] : path), ...below]),
-    }
-  })
-  const place = `${file}:${lineOf(['service'])}`
-  return {
-    declared,
-    services: service === undefined ? [] : [{ address: service, place }],
-    problems,
-  }
-}
-
-/** Projects that are declared more than once. */
-function duplicates(declared: readonly Declaration[]): DocumentProblem[] {
-  return [...groupBy(declared, ({ projectId }) => projectId).values()].flatMap(([first, ...more]) =>
-    more.map(({ projectId, file, lineOf }) => ({
-      file,
-      line: lineOf([]),
-      message: `project ${projectId} is also defined in ${first.file}:${first.lineOf([])}`,
-      hint: 'remove one of them',
-    })),
-  )
-}
-
 /** The problems of modes, texts and naming rules. Projects that inherit a value have the same problem. */
 async function lint(
+  { placeOf }: PlacedDocument,
   declared: readonly Declaration[],
   checkRule: RuleCheck,
-): Promise<DocumentProblem[]> {
-  const problems = new Map<string, DocumentProblem>()
-  for (const { projectId, wanted, inherited, file, lineOf } of declared) {
+): Promise<FlagadmError[]> {
+  const problems = new Map<string, FlagadmError>()
+  for (const { projectId, wanted, inherited } of declared) {
     for (const { path, message, hint } of await settingsProblems(wanted, checkRule)) {
-      const isInherited = inherited.some((field) => field === path.join('.'))
-      const subject = isInherited ? 'defaults.' : `project ${projectId}: `
-      const what = `${subject}${pathText(path)}: ${message}`
-      const line = lineOf(path)
-      problems.set(file + what, { file, line, message: what, hint: `${hint}, or use --no-verify` })
+      const isInherited = inherited.some((field) => path.join('.').startsWith(field))
+      const full = [...(isInherited ? ['defaults'] : ['projects', projectId]), ...path]
+      const what = `${placeOf(full)}: ${describeProblem({ path: full, message })}`
+      problems.set(what, new FlagadmError('usage', what, { hint: `${hint}, or use --no-verify` }))
     }
   }
   return [...problems.values()]
 }
 
-async function readFile(path: string, inputs: Inputs): Promise<ReadDocument> {
-  const file = inputName(path)
-  const text = await inputs.read(path, '--file', 'usage')
-  return { ...(await parsePlaced(text, file, 'usage', VALID_EXAMPLE)), file }
+/** The content of a document with the settings of several projects. */
+async function readProjects(document: PlacedDocument, { baseUrl, checkRule }: Checks) {
+  const { data, placeOf } = document
+  const whole = checkShape(documentSchema, data, true)
+  const problems = shapeErrors(document, whole.problems, [], documentHint)
+  if (!whole.data) return { declared: [], problems }
+  const { service, projects, defaults } = whole.data
+  if (service !== undefined && baseUrl !== undefined) {
+    const expected = checkAddress(service, `${placeOf(['service'])}: service`, true)
+    const what = `${placeOf(['service'])}: the document is for ${expected}, not for ${baseUrl}`
+    const hint = 'use a profile for that service, or correct the field service'
+    if (expected !== baseUrl) problems.push(new FlagadmError('usage', what, { hint }))
+  }
+  const declared = Object.entries(projects).map(([projectId, given]): Declaration => {
+    const path = ['projects', projectId]
+    // A project that only inherits is an empty value in YAML, which is null.
+    const part = checkShape(settingsDocumentSchema, given === null && defaults ? {} : given, true)
+    problems.push(...shapeErrors(document, part.problems, path))
+    const own = settingsOf(part.data ?? {})
+    const shared = defaultsFor(projectId, settingsOf(defaults ?? {}))
+    const inherited = fieldsOf(shared).filter((field) => !fieldsOf(own).includes(field))
+    return { projectId, wanted: withSettings(shared, own), inherited, place: placeOf(path) }
+  })
+  if (checkRule && problems.length === 0)
+    problems.push(...(await lint(document, declared, checkRule)))
+  return { declared, problems }
 }
 
 /**
  * Reads the documents with the settings of projects.
  * @param paths files, folders of files, and `-` for standard input
- * @param checkRule checks naming rules; without it, neither modes, texts nor rules are checked
  * @returns the projects that they declare, in the order of the documents, or all problems
  */
 export async function readDocuments(
+  context: Pick<Context, 'inputs' | 'host'>,
   paths: readonly string[],
-  { inputs, cwd }: { inputs: Inputs; cwd: string },
-  checkRule: RuleCheck | undefined,
-): Promise<Documents> {
-  const files = (await Promise.all(paths.map((path) => filesOf(path, cwd)))).flat()
-  const all: Documents = { declared: [], services: [], problems: [] }
-  for (const path of files) {
+  checks: Checks = {},
+): Promise<{ declared: Declaration[]; problems: FlagadmError[] }> {
+  const files = await Promise.all(paths.map((path) => filesOf(path, context.host.cwd)))
+  const all: Awaited<ReturnType<typeof readProjects>> = { declared: [], problems: [] }
+  for (const path of files.flat()) {
     try {
-      const { declared, services, problems } = readProjects(await readFile(path, inputs))
+      const document = await readDocument(context, path)
+      const { declared, problems } = await readProjects(document, checks)
+      for (const one of declared) {
+        const first = all.declared.find(({ projectId }) => projectId === one.projectId)
+        if (!first) continue
+        const what = `${one.place}: project ${one.projectId} is also defined in ${first.place}`
+        problems.push(new FlagadmError('usage', what, { hint: 'remove one of them' }))
+      }
       all.declared.push(...declared)
-      all.services.push(...services)
-      all.problems.push(...problems.sort((a, b) => a.line - b.line))
+      all.problems.push(...problems)
     } catch (error) {
-      const { message, hint } = failureOf(error)
-      all.problems.push({ file: inputName(path), line: 0, message, hint })
+      all.problems.push(failureOf(error))
     }
   }
-  if (all.problems.length > 0) return all
-  const problems = [
-    ...duplicates(all.declared),
-    ...(checkRule ? await lint(all.declared, checkRule) : []),
-  ]
-  const order = files.map(inputName)
-  problems.sort((a, b) => order.indexOf(a.file) - order.indexOf(b.file) || a.line - b.line)
-  return { ...all, problems }
+  return all
 }
 
 /**
  * Reads a document with the settings of a single project.
  * @throws a usage error for a document of several projects
  */
-export async function readSettingsFile(path: string, inputs: Inputs) {
-  const document = await readFile(path, inputs)
-  const { data, file, lineOf } = document
+export async function readSettingsFile(context: Context, path: string) {
+  const document = await readDocument(context, path)
+  const { data, placeOf } = document
   if (isObject(data) && 'projects' in data) {
-    throw new FlagadmError('usage', `${file} has settings of several projects`, {
+    throw new FlagadmError('usage', `${inputName(path)} has settings of several projects`, {
       hint: 'use flagadm project settings plan and apply',
     })
   }
-  const problems: DocumentProblem[] = []
-  const part = { data, path: [], hint: settingsHint }
-  const settings = settingsOf(checkPart(document, settingsDocumentSchema, part, problems) ?? {})
-  return { settings, problems, placeOf: (field: Path) => `${file}:${lineOf(field)}` }
+  const checked = checkShape(settingsDocumentSchema, data, true)
+  refuseProblems(context, shapeErrors(document, checked.problems))
+  return { settings: settingsOf(checked.data ?? {}), placeOf }
 }
 
-/**
- * Refuses documents with problems.
- * @param report is called for each of several problems
- * @throws a usage error
- */
-export function refuseProblems(
-  problems: readonly DocumentProblem[],
-  report: (error: FlagadmError) => void,
-): void {
-  const errors = problems.map(({ file, line, message, hint }) => {
-    const place = line === 0 ? '' : `${file}:${line}: `
-    return new FlagadmError('usage', `${place}${message}`, { hint })
-  })
-  refuseAll(errors, 'in the documents', report)
-}
-
-/** @throws the error; for several, their number after each was reported */
-export function refuseAll(
-  errors: readonly FlagadmError[],
-  where: string,
-  report: (error: FlagadmError) => void,
-): void {
-  const [first, ...others] = errors
+/** @throws the only one of the problems; for several, their number after each was reported */
+export function refuseProblems({ messages }: Context, problems: readonly FlagadmError[]): void {
+  const [first, ...others] = problems
   if (!first) return
   if (others.length === 0) throw first
-  for (const [index, error] of errors.entries()) {
-    // The hint of several is printed once.
-    const isRepeated = errors[index + 1]?.hint === error.hint
-    report(isRepeated ? withParts(error, { hint: undefined }) : error)
-  }
+  for (const problem of problems) messages.fail(problem)
   const hint = 'nothing was read or sent'
-  throw new FlagadmError('usage', `${errors.length} problems ${where}`, { hint })
-}
-
-/** @throws a usage error for a document that is for another service, or not for an address */
-export function refuseOtherService({ services }: Documents, baseUrl: string): void {
-  for (const { address, place } of services) {
-    const expected = checkAddress(address, `${place}: service`, true)
-    if (expected === baseUrl) continue
-    const what = `${place}: the document is for ${expected}, not for ${baseUrl}`
-    throw new FlagadmError('usage', what, {
-      hint: 'use a profile for that service, or correct the field service',
-    })
-  }
+  throw new FlagadmError('usage', `${problems.length} problems`, { hint })
 }

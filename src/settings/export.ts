@@ -1,14 +1,14 @@
-import { lstat, mkdir, realpath, stat } from 'node:fs/promises'
-import { basename, dirname, isAbsolute } from 'node:path'
+import { lstat, mkdir, stat } from 'node:fs/promises'
+import { isAbsolute } from 'node:path'
 import type { Context, Define } from '../context.ts'
-import { fileReason, FlagadmError, isAbsent, writeHint } from '../errors.ts'
+import { fileReason, FlagadmError, writeHint } from '../errors.ts'
 import { withExamples } from '../options.ts'
+import { writeFile } from '../output/file.ts'
 import { counted, listed } from '../output/incomplete.ts'
 import { yamlText } from '../output/yaml.ts'
-import { isReservedName, join, pathInside, relative, resolve } from '../paths.ts'
+import { join, pathInside, relative, resolve } from '../paths.ts'
 import { throwFailures } from '../project/reading.ts'
 import { readDocuments } from './documents.ts'
-import { writeFile } from '../output/file.ts'
 import { readSettings } from './get.ts'
 import { schemaAddress } from './plan-file.ts'
 import {
@@ -19,30 +19,15 @@ import {
   withSettings,
 } from './settings.ts'
 
-/** The file of a project. `*` is encoded as well, because Windows forbids it. */
+/** The file of a project. `*` is encoded as well, because Windows forbids it, and a name with a dot would be hidden. */
 function fileName(projectId: string): string {
-  const encoded = encodeURIComponent(projectId).replaceAll('*', '%2A')
-  // A name that begins with a dot is hidden.
-  const name =
-    encoded.startsWith('.') || isReservedName(encoded)
-      ? `%${encoded.charCodeAt(0).toString(16).toUpperCase()}${encoded.slice(1)}`
-      : encoded
+  const name = encodeURIComponent(projectId).replaceAll('*', '%2A').replace(/^\./, '%2E')
   return `${name}.yaml`
 }
 
-/** The path without links; parts that do not exist stay as they are. */
-async function withoutLinks(path: string): Promise<string> {
-  try {
-    return resolve(await realpath(path))
-  } catch (error) {
-    if (!isAbsent(error) || dirname(path) === path) throw error
-    return join(await withoutLinks(dirname(path)), basename(path))
-  }
-}
-
 /**
- * Opens the folder for the files; creates it unless it exists. A link that leads out of the working directory is refused,
- * because a repository may contain one; an absolute path to elsewhere may contain links.
+ * Opens the folder for the files; creates it unless it exists. A link below the working directory is refused, because a
+ * repository may contain one; an absolute path to elsewhere may contain links.
  * @returns a check that it is still the same folder
  * @throws a usage error
  */
@@ -51,13 +36,14 @@ export async function openFolder(cwd: string, dir: string): Promise<() => Promis
   const refuse = (what: string, hint: string, cause?: unknown): never => {
     throw new FlagadmError('usage', `--dir: ${what}`, { hint, cause })
   }
+  const isElsewhere = isAbsolute(dir) && pathInside(path, cwd) === undefined
+  let part = cwd
+  for (const name of isElsewhere ? [] : relative(cwd, path).split('/')) {
+    part = join(part, name)
+    const stats = await lstat(part).catch(() => undefined)
+    if (stats?.isSymbolicLink()) refuse(`${part} is a symbolic link`, 'use the path it leads to')
+  }
   try {
-    const [base, real] = [await withoutLinks(cwd), await withoutLinks(path)]
-    const isElsewhere = isAbsolute(dir) && pathInside(path, cwd) === undefined
-    const isExpected = isElsewhere || real === resolve(base, relative(cwd, path))
-    if (!isExpected && pathInside(real, base) === undefined) {
-      refuse(`${dir} is a symbolic link to ${real}`, `to write there, use --dir ${real}`)
-    }
     await mkdir(path, { recursive: true })
     const { dev, ino } = await stat(path)
     return async () => {
@@ -66,24 +52,21 @@ export async function openFolder(cwd: string, dir: string): Promise<() => Promis
       refuse(`${dir} was replaced by another folder`, 'check who else writes there')
     }
   } catch (cause) {
-    if (cause instanceof FlagadmError) throw cause
     return refuse(`cannot create ${dir}: ${fileReason(cause)}`, writeHint(cause), cause)
   }
 }
 
 /** Whether an existing file can stay as it is, with its comments: it declares the stored settings, and nothing else. */
 async function isUpToDate(
-  { inputs, host }: Context,
+  context: Context,
   file: string,
   { projectId, settings }: StoredProject,
 ): Promise<boolean> {
-  const read = { inputs, cwd: host.cwd }
-  const { declared, problems } = await readDocuments([file], read, undefined)
+  const { declared, problems } = await readDocuments(context, [file])
   const [only, ...others] = declared
   if (problems.length > 0 || only?.projectId !== projectId || others.length > 0) return false
-  const { wanted } = only
-  const changes = changesBetween(settings, withSettings(settings, wanted))
-  return changes.length === 0 && undeclaredFields(settings, wanted).length === 0
+  const changes = changesBetween(settings, withSettings(settings, only.wanted))
+  return changes.length === 0 && undeclaredFields(settings, only.wanted).length === 0
 }
 
 /** Compares the file of a project with the existing one. */
@@ -91,8 +74,8 @@ async function planFile(context: Context, dir: string, project: StoredProject) {
   const file = join(dir, fileName(project.projectId))
   const stats = await lstat(resolve(context.host.cwd, file)).catch(() => undefined)
   const isSame = stats?.isFile() && (await isUpToDate(context, file, project))
-  const isNew = stats === undefined
-  return { project, file, isNew, status: isSame ? 'unchanged' : 'written' } as const
+  const status = isSame ? 'unchanged' : 'written'
+  return { project, file, isNew: stats === undefined, status }
 }
 
 export const define: Define = (command, context) => {
@@ -114,10 +97,9 @@ export const define: Define = (command, context) => {
       const { host, out, redactor } = context
       const { results, failures, requested } = await readSettings(context, ids, allProjects)
       const check = await openFolder(host.cwd, dir)
-      const files: Awaited<ReturnType<typeof planFile>>[] = []
-      for (const project of results) {
-        files.push(await planFile(context, dir, redactor.redactAll(project)))
-      }
+      const files = await Promise.all(
+        results.map((project) => planFile(context, dir, redactor.redactAll(project))),
+      )
       const written = files.filter(({ status }) => status === 'written')
       const different = written.filter(({ isNew }) => !isNew).map(({ file }) => file)
       if (different.length > 0 && !force) {

@@ -1,6 +1,5 @@
 import type { Context, Define } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
-import { lengthProblem } from '../naming/rule.ts'
 import { count, sortOption, withExamples } from '../options.ts'
 import type { RowField } from '../output/fields.ts'
 import { incompleteLines } from '../output/incomplete.ts'
@@ -8,45 +7,33 @@ import { byCodeUnit } from '../output/order.ts'
 import { firstRows, printRows } from '../output/rows.ts'
 import { connect } from '../profile/connection.ts'
 import { readProjects, singleProject, throwFailures } from '../project/reading.ts'
+import type { FeatureNaming } from '../service/settings-document.ts'
 import { settingsLines } from './changes.ts'
 import { documentOf, projectsDocument, type StoredProject } from './settings.ts'
 import { createReader } from './stored.ts'
-import { createRuleCheck } from './verify.ts'
 
-interface LintedProject extends StoredProject {
-  /** The codes of the errors in the rule, or `ok`; empty without a rule. */
-  lint?: string
+const ruleField = (name: keyof FeatureNaming): RowField<StoredProject> => {
+  return { name, value: ({ settings }) => settings.featureNaming[name] || undefined, kind: 'name' }
 }
 
-const fields: readonly RowField<LintedProject>[] = [
+const fields: readonly RowField<StoredProject>[] = [
   { name: 'project', title: 'Project', value: ({ projectId }) => projectId, kind: 'key' },
   { name: 'mode', title: 'Mode', value: ({ settings }) => settings.mode, kind: 'word' },
-  {
-    name: 'pattern',
-    title: 'Pattern',
-    value: ({ settings }) => settings.featureNaming.pattern || undefined,
-    kind: 'name',
-  },
-  { name: 'example', value: ({ settings }) => settings.featureNaming.example, kind: 'name' },
-  {
-    name: 'description',
-    value: ({ settings }) => settings.featureNaming.description,
-    kind: 'name',
-  },
+  { ...ruleField('pattern'), title: 'Pattern' },
+  ruleField('example'),
+  ruleField('description'),
   {
     name: 'linkTemplates',
     value: ({ settings: { linkTemplates } }) =>
       linkTemplates.length > 0 ? JSON.stringify(linkTemplates) : undefined,
     kind: 'name',
   },
-  { title: 'Lint', value: ({ lint }) => lint || undefined, kind: 'word' },
 ]
 
-const orders = {
-  id: () => 0,
-  mode: (a: StoredProject, b: StoredProject) => byCodeUnit(a.settings.mode, b.settings.mode),
-  pattern: ({ settings: a }: StoredProject, { settings: b }: StoredProject) =>
-    byCodeUnit(a.featureNaming.pattern, b.featureNaming.pattern),
+const sortKeys = {
+  id: () => '',
+  mode: ({ settings }: StoredProject) => settings.mode,
+  pattern: ({ settings }: StoredProject) => settings.featureNaming.pattern,
 }
 
 /**
@@ -59,15 +46,9 @@ export async function readSettings(
   ids: readonly string[],
   allProjects: true | undefined,
 ) {
-  const refuse = (what: string, hint: string): never => {
-    throw new FlagadmError('usage', what, { hint })
-  }
-  if (allProjects && ids.length > 0) {
-    const hint = 'leave out --all-projects or the project ids'
-    refuse('--all-projects cannot be combined with project ids', hint)
-  }
-  if (!allProjects && ids.length === 0) {
-    refuse('no project given', 'pass project ids, or use --all-projects')
+  if (allProjects ? ids.length > 0 : ids.length === 0) {
+    const what = allProjects ? '--all-projects cannot be combined with ids' : 'no project given'
+    throw new FlagadmError('usage', what, { hint: 'pass project ids, or use --all-projects' })
   }
   const selection = allProjects ? { allProjects } : { project: ids }
   const connection = await connect(context)
@@ -77,23 +58,6 @@ export async function readSettings(
     settings: await read(projectId),
   }))
   return { ...found, isSingle: singleProject(selection) !== undefined }
-}
-
-/** The projects with the results of linting their rules. */
-async function linted(
-  projects: readonly StoredProject[],
-  signal: AbortSignal,
-): Promise<LintedProject[]> {
-  const checkRule = createRuleCheck(signal)
-  const lint = async ({ settings: { featureNaming } }: StoredProject) => {
-    if (!featureNaming.pattern) return ''
-    if (lengthProblem(featureNaming) !== undefined) return 'too long to check'
-    const codes = new Set((await checkRule(featureNaming)).map(({ code }) => code))
-    return [...codes].join(', ') || 'ok'
-  }
-  const results: LintedProject[] = []
-  for (const project of projects) results.push({ ...project, lint: await lint(project) })
-  return results
 }
 
 export const define: Define = (command, context) => {
@@ -115,29 +79,21 @@ export const define: Define = (command, context) => {
     .option('--reverse', 'reverse the order')
     .option('--limit <n>', 'show at most n projects', count('--limit'))
     .action(async (ids, { allProjects, sort, ...view }) => {
-      const { out, redactor, signal } = context
+      const { out, redactor } = context
       const wanted = format()
-      const isDocument = wanted === 'yaml' || wanted === 'json'
-      if (isDocument && (view.reverse || view.limit || sort !== 'id')) {
-        throw new FlagadmError('usage', `${wanted} is a document without an order`, {
-          hint: 'use -o table or -o csv to sort or limit projects',
-        })
-      }
       const found = await readSettings(context, ids, allProjects)
       const { results, failures, requested, incomplete, isSingle } = found
       const order = (a: StoredProject, b: StoredProject) =>
-        orders[sort](a, b) || byCodeUnit(a.projectId, b.projectId)
+        byCodeUnit(sortKeys[sort](a), sortKeys[sort](b)) || byCodeUnit(a.projectId, b.projectId)
       const { rows, cut } = firstRows(results, order, view)
-      const [first] = results
-      const document = isSingle && first ? documentOf(first.settings) : projectsDocument(rows)
+      const single = isSingle && results[0]
+      const document = single ? documentOf(single.settings) : projectsDocument(rows)
       if (results.length > 0 || failures.size === 0) {
         if (wanted === 'yaml') (await import('../output/yaml.ts')).printYaml(document, context)
         else if (wanted === 'json')
           out.jsonText(JSON.stringify(redactor.redactAll(document), null, 2))
         else if (wanted !== 'text') {
-          const shown = wanted === 'table' ? await linted(rows, signal) : rows
-          const report = { rows: shown, fields, nothing: 'No projects.', cut, incomplete }
-          printRows(wanted, report, out)
+          printRows(wanted, { rows, fields, nothing: 'No projects.', cut, incomplete }, out)
         } else {
           if (rows.length === 0) out.line('No projects.')
           for (const [index, { projectId, settings }] of rows.entries()) {

@@ -4,13 +4,14 @@ import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
 import { inputName } from '../input/files.ts'
-import { checkWholeShape, exactObject, pathText } from '../input/shape.ts'
-import { resolve } from '../paths.ts'
-import { settingsDocumentSchema, settingsOf } from '../service/settings-document.ts'
+import { checkShape, describeProblem, exactObject } from '../input/shape.ts'
 import { writeFile } from '../output/file.ts'
+import { resolve } from '../paths.ts'
+import type { Target } from '../service/connection.ts'
+import { settingsDocumentSchema, settingsOf } from '../service/settings-document.ts'
 import { changingOf, compare } from './comparison.ts'
 import type { Plan } from './report.ts'
-import { explicitDocumentOf, noSettings, withSettings } from './settings.ts'
+import { noSettings, withSettings } from './settings.ts'
 
 /** The address of the schema with which editors check a file of this version. */
 export function schemaAddress(name: 'plan' | 'settings'): string {
@@ -42,34 +43,38 @@ export async function savePlan(
     service: baseUrl,
     projects: changingOf(projects).map(({ projectId, before, wanted }) => ({
       projectId,
-      stored: explicitDocumentOf(before),
-      wanted: explicitDocumentOf(wanted),
+      stored: before,
+      wanted,
     })),
   }
   const text = `${JSON.stringify(redactor.redactAll(plan), null, 2)}\n`
   await writeFile(resolve(host.cwd, path), text, { shown: path, mode: 0o600, replaces: true })
 }
 
-/** Reads a kept plan. @throws a usage error for a file that is not one */
-export async function readPlan({ inputs }: Context, path: string) {
+/** Reads a kept plan. @throws a usage error for a file that is not one, or not for this service */
+export async function readPlan(
+  { inputs }: Context,
+  path: string,
+  { baseUrl, target }: Target,
+): Promise<Plan> {
   const name = inputName(path)
-  const { data, lineOf } = await parsePlaced(
-    await inputs.read(path, '--plan', 'usage'),
-    name,
-    'usage',
-  )
-  const { data: plan, problems: [problem] = [] } = checkWholeShape(planSchema, data)
-  if (!plan) {
-    const at = problem?.path ?? []
-    const what = `${name}:${lineOf(at)}: ${[pathText(at), problem?.message].filter(Boolean).join(': ')}`
+  const text = await inputs.read(path, '--plan', 'usage')
+  const { data, placeOf } = await parsePlaced(text, { name, kind: 'usage' })
+  const { data: plan, problem } = checkShape(planSchema, data)
+  if (problem) {
+    const what = `${placeOf(problem.path)}: ${describeProblem(problem)}`
     throw new FlagadmError('usage', what, {
       hint: 'flagadm project settings plan --save writes such a file',
     })
   }
-  return {
-    service: plan.service,
-    projects: plan.projects.map(({ projectId, stored, wanted }) =>
-      compare(projectId, withSettings(noSettings, settingsOf(stored)), settingsOf(wanted)),
-    ),
+  const { service } = plan
+  if (service !== baseUrl) {
+    throw new FlagadmError('usage', `${name}: the plan is for ${service}, not for ${baseUrl}`, {
+      hint: 'use a profile for that service',
+    })
   }
+  const projects = plan.projects.map(({ projectId, stored, wanted }) =>
+    compare(projectId, withSettings(noSettings, settingsOf(stored)), settingsOf(wanted)),
+  )
+  return { projects, baseUrl, target }
 }

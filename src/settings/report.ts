@@ -3,14 +3,8 @@ import { groupBy } from '../groups.ts'
 import { counted, type Incomplete, incompleteLines, listed } from '../output/incomplete.ts'
 import type { Line, Part } from '../output/text.ts'
 import { changeJson, changeLines } from './changes.ts'
-import {
-  type BreakingFlags,
-  type ComparedProject,
-  isCompared,
-  type PlannedProject,
-} from './comparison.ts'
+import type { BreakingFlags, PlannedProject } from './comparison.ts'
 import type { SettingsField } from './settings.ts'
-import { becomesPrivate, lacksPattern, noPatternText } from './verify.ts'
 
 /** The changes that documents would make, and the service that has the projects. */
 export interface Plan {
@@ -23,8 +17,10 @@ export interface Plan {
   incomplete?: readonly Incomplete[]
 }
 
-export function privateText(projectId: string): string {
-  return `project ${projectId} becomes private: only its members will see it`
+/** The warning about a project that becomes private, for which set asks. */
+export function privacyWarning({ projectId, before, after }: PlannedProject): string[] {
+  const isMade = after.mode === 'private' && before.mode !== 'private'
+  return isMade ? [`project ${projectId} becomes private: only its members will see it`] : []
 }
 
 /** How many items have a status. */
@@ -32,26 +28,22 @@ export function countOf(items: readonly { status: string }[], status: string): n
   return items.filter((one) => one.status === status).length
 }
 
-/** `3 projects: 1 failed, 1 missing`: those of these statuses that occur. */
+/** `3 projects: 1 changed, 1 unchanged, 1 failed`: these statuses, and others that occur. */
 export function countsText(
   items: readonly { status: string }[],
-  statuses: Readonly<Record<string, string>>,
-  always: readonly string[] = [],
+  always: readonly string[],
+  words: Readonly<Record<string, string>> = {},
 ): string {
-  const counts = Object.entries(statuses).flatMap(([status, word]) => {
-    const count = countOf(items, status)
-    return count > 0 || always.includes(status) ? [`${count} ${word}`] : []
-  })
+  const statuses = new Set([...always, ...items.map(({ status }) => status)])
+  const counts = Array.from(statuses, (one) => `${countOf(items, one)} ${words[one] ?? one}`)
   return `${counted(items.length, 'project')}: ${counts.join(', ')}`
 }
-
-const MAX_SHOWN = 3
 
 /** Why a rule needs attention, such as `2 of 5 existing flags break it: a, b`; empty if it does not. */
 export function breakingTexts({ total, breaking, undecided }: BreakingFlags, rule = 'it') {
   const of = `of ${counted(total, 'existing flag')}`
   const text = (names: readonly string[], what: string) =>
-    names.length > 0 ? [`${names.length} ${of} ${what}: ${listed(names, MAX_SHOWN)}`] : []
+    names.length > 0 ? [`${names.length} ${of} ${what}: ${listed(names, 3)}`] : []
   return [
     ...text(breaking, `${breaking.length === 1 ? 'breaks' : 'break'} ${rule}`),
     ...text(undecided, 'could not be matched in time'),
@@ -70,7 +62,7 @@ const relationTexts = {
 }
 
 /** What the rule of a project means, for the line of its pattern or of the project. */
-function ruleNotes({ rule }: ComparedProject): Part[] {
+function ruleNotes({ rule }: PlannedProject): Part[] {
   if (!rule) return []
   const { relation, flags } = rule
   const problems: Part[] = flags
@@ -79,27 +71,20 @@ function ruleNotes({ rule }: ComparedProject): Part[] {
   return [...(relation === undefined ? [] : [relationTexts[relation]]), ...problems]
 }
 
-/** Warnings about a change, as sentences. */
-function warningsOf({ projectId, before, after, changes }: ComparedProject) {
-  return {
-    mode: becomesPrivate(before, after) ? privateText(projectId) : undefined,
-    rule: lacksPattern(after) && changes.length > 0 ? noPatternText : undefined,
-  }
-}
-
-function projectLines(project: ComparedProject): Line[] {
+function projectLines(project: PlannedProject): Line[] {
   const { projectId, status, changes, inherited, undeclared = [] } = project
-  const warnings = warningsOf(project)
-  const notes = (field: SettingsField): Part[] => [
-    ...(inherited.includes(field) ? ['from defaults'] : []),
-    ...(field === 'mode' && warnings.mode ? [{ yellow: 'only its members will see it' }] : []),
-    ...(field === 'featureNaming.pattern' ? ruleNotes(project) : []),
-  ]
+  const notes = (field: SettingsField): Part[] => {
+    const isPrivate = field === 'mode' && privacyWarning(project).length > 0
+    return [
+      ...(inherited.includes(field) ? ['from defaults'] : []),
+      ...(isPrivate ? [{ yellow: 'only its members will see it' }] : []),
+      ...(field === 'featureNaming.pattern' ? ruleNotes(project) : []),
+    ]
+  }
   const hasPattern = changes.some(({ field }) => field === 'featureNaming.pattern')
   const facts: Part[] = [
     status === 'changed' ? { yellow: 'would change' } : { dim: status },
     ...(hasPattern ? [] : ruleNotes(project)),
-    ...(warnings.rule ? [{ yellow: warnings.rule }] : []),
     ...(undeclared.length > 0 ? [{ yellow: `not declared: ${undeclared.join(', ')}` }] : []),
   ]
   const head = facts.flatMap((fact, index) => [index === 0 ? ': ' : '; ', fact])
@@ -107,80 +92,66 @@ function projectLines(project: ComparedProject): Line[] {
 }
 
 /** Whether flags of a project break its rule. */
-export function hasBreaking({ rule }: ComparedProject): boolean {
-  return (rule?.flags?.breaking.length ?? 0) > 0
+export function hasBreaking({ rule }: PlannedProject): boolean {
+  return Boolean(rule?.flags?.breaking.length)
 }
 
 /** Whether it is not known which flags of a project break its rule. */
-export function isInconclusive({ rule }: ComparedProject): boolean {
+export function isInconclusive({ rule }: PlannedProject): boolean {
   return rule !== undefined && (rule.flags === undefined || rule.flags.undecided.length > 0)
 }
 
-/** A project that could not be read or changed. */
-interface FailedProject {
-  projectId: string
-  status: string
-  failure: FlagadmError
-}
+/** A project, what became of it, and why. */
+type ReportedProject = Pick<PlannedProject, 'projectId' | 'failure'> & { status: string }
 
-/** Projects that failed, those with the same cause on one line. */
-export function failureLines(failed: readonly FailedProject[]): Line[] {
-  const text = ({ projectId, status, failure }: FailedProject) => {
+/** What became of projects and why, those with the same text on one line. */
+export function statusLines(projects: readonly ReportedProject[]): Line[] {
+  const text = ({ projectId, status, failure }: ReportedProject) => {
+    if (!failure) return status
     const path = `/projects/${encodeURIComponent(projectId)}/`
     const cause = causeText(failure).replaceAll(path, '/projects/…/')
     return [`${status}: ${cause}`, failure.hint].filter(Boolean).join('; ')
   }
-  return Array.from(groupBy(failed, text), ([cause, group]) => {
+  return Array.from(groupBy(projects, text), ([cause, group]) => {
     const names = group.map(({ projectId }) => projectId).join(', ')
     return [{ bold: names }, ': ', { red: cause }]
   })
 }
 
-/** Those of the projects that could not be compared. */
-function unreadOf(projects: readonly PlannedProject[]): FailedProject[] {
-  return projects.flatMap((one) => (isCompared(one) ? [] : [one]))
-}
-
-/** @throws an error if a project is missing or failed: that project's own if it is the only one */
-export function refuseUnread(projects: readonly PlannedProject[]): void {
-  const failures = unreadOf(projects).map(({ failure }) => failure)
+/** The error of projects that are missing or failed: that project's own if it is the only one; undefined without any. */
+export function failureOfAll(
+  projects: readonly ReportedProject[],
+  hint?: string,
+): FlagadmError | undefined {
+  const failures = projects.flatMap(({ failure }) => failure ?? [])
   const [first] = failures
-  if (!first) return
-  if (projects.length === 1) throw first
-  const what = countsText(projects, { missing: 'missing', failed: 'failed' })
-  throw new FlagadmError(commonKind(failures, projects.length), what)
+  if (!first || projects.length === 1) return first
+  const what = `${failures.length} of ${counted(projects.length, 'project')} failed`
+  return new FlagadmError(commonKind(failures, projects.length), what, { hint })
 }
 
 /** A plan as text. Projects without changes and problems are only counted. */
 export function planLines({ projects, target, undeclared, incomplete = [] }: Plan): Line[] {
-  const isShown = (one: ComparedProject) =>
+  const isShown = (one: PlannedProject) =>
     one.status === 'changed' || one.undeclared?.length || hasBreaking(one) || isInconclusive(one)
   const lines: Line[] = [
-    ...projects.filter(isCompared).filter(isShown).flatMap(projectLines),
-    ...failureLines(unreadOf(projects)),
+    ...projects.filter(isShown).flatMap(projectLines),
+    ...statusLines(projects.filter(({ failure }) => failure)),
     ...(undeclared ?? []).map((id) => [{ bold: id }, ': ', { yellow: 'not declared' }]),
   ]
-  const words = {
-    changed: 'would change',
-    unchanged: 'unchanged',
-    missing: 'missing',
-    failed: 'failed',
-  }
   return [
     [`Plan for ${target}`],
     [''],
     ...(lines.length > 0 ? [...lines, ['']] : []),
-    [countsText(projects, words, ['changed', 'unchanged'])],
+    [countsText(projects, ['changed', 'unchanged'], { changed: 'would change' })],
     ...incompleteLines(incomplete).map((line) => [{ yellow: line }]),
   ]
 }
 
 function projectJson(project: PlannedProject): object {
-  const { projectId, status } = project
-  if (!isCompared(project)) return { projectId, status, error: errorJson(project.failure).error }
-  const { changes, inherited, rule, undeclared } = project
+  const { projectId, status, failure, changes, inherited, rule } = project
+  if (failure) return { projectId, status, error: errorJson(failure).error }
   const { relation, flags } = rule ?? {}
-  const warnings = Object.values(warningsOf(project)).filter(Boolean)
   return {
     projectId,
     status,
@@ -194,24 +165,24 @@ function projectJson(project: PlannedProject): object {
       breaking: flags?.breaking,
       ...(flags?.undecided.length && { undecided: flags.undecided }),
     },
-    undeclared,
-    warning: warnings.length > 0 ? warnings.join('; ') : undefined,
+    undeclared: project.undeclared,
+    warning: privacyWarning(project)[0],
   }
 }
 
 /** A plan as JSON data. */
 export function planJson(plan: Plan, checkNames = false): object {
   const { baseUrl, projects, undeclared, incomplete = [] } = plan
-  const statuses = ['changed', 'unchanged', 'missing', 'failed'] as const
+  const statuses = ['changed', 'unchanged', 'missing', 'failed']
   const counts = statuses.map((status) => [status, countOf(projects, status)])
-  const breaking = checkNames && {
-    breaking: projects.filter(isCompared).filter(hasBreaking).length,
-  }
   return {
     baseUrl,
     projects: projects.map(projectJson),
     undeclared,
-    summary: { ...Object.fromEntries(counts), ...breaking },
+    summary: {
+      ...Object.fromEntries(counts),
+      ...(checkNames && { breaking: projects.filter(hasBreaking).length }),
+    },
     ...(incomplete.length > 0 && { incomplete }),
   }
 }

@@ -1,10 +1,8 @@
-import type { ProjectOverview } from '../service/schema.ts'
-import {
-  type LinkTemplate,
-  type PartialSettings,
-  type Settings,
-  type SettingsDocument,
-  settingsOf,
+import type {
+  LinkTemplate,
+  PartialSettings,
+  Settings,
+  SettingsDocument,
 } from '../service/settings-document.ts'
 
 /** A project and its settings. */
@@ -13,18 +11,17 @@ export interface StoredProject {
   settings: Settings
 }
 
-const ruleFields = ['pattern', 'example', 'description'] as const
+/** The fields of settings as documents call them, and their labels in text. */
+export const labels = {
+  mode: 'mode',
+  'featureNaming.pattern': 'pattern',
+  'featureNaming.example': 'example',
+  'featureNaming.description': 'description',
+  linkTemplates: 'links',
+} as const
 
-/** The fields of settings, as documents call them. */
-const settingsFields = [
-  'mode',
-  'featureNaming.pattern',
-  'featureNaming.example',
-  'featureNaming.description',
-  'linkTemplates',
-] as const
-
-export type SettingsField = (typeof settingsFields)[number]
+export type SettingsField = keyof typeof labels
+const settingsFields = Object.keys(labels) as SettingsField[]
 
 /** The value of a field; an empty string or list means not set. */
 export type SettingsValue = string | LinkTemplate[]
@@ -42,16 +39,10 @@ export const noSettings: Settings = {
   linkTemplates: [],
 }
 
-/** The settings in a project overview; undefined if it has no mode, which every project has. */
-export function overviewSettings(overview: ProjectOverview): Settings | undefined {
-  return overview.mode == null ? undefined : withSettings(noSettings, settingsOf(overview))
-}
-
 /** The value of a field; undefined if settings leave it out. */
 export function fieldValue(settings: PartialSettings, field: SettingsField) {
   if (field === 'mode' || field === 'linkTemplates') return settings[field]
-  const part = ruleFields.find((name) => field.endsWith(name)) ?? 'pattern'
-  return settings.featureNaming?.[part]
+  return settings.featureNaming?.[labels[field]]
 }
 
 /** The fields that settings have. */
@@ -75,9 +66,8 @@ export function differentFields(before: Settings, after: Settings): string[] {
 
 /** The fields that are set and that the wanted settings leave out. */
 export function undeclaredFields(stored: Settings, wanted: PartialSettings): SettingsField[] {
-  const declared = fieldsOf(wanted)
-  return settingsFields.filter(
-    (field) => fieldValue(stored, field)?.length && !declared.includes(field),
+  return fieldsOf(stored).filter(
+    (field) => fieldValue(stored, field)?.length && fieldValue(wanted, field) === undefined,
   )
 }
 
@@ -90,20 +80,15 @@ export function withSettings<Base extends PartialSettings>(base: Base, over: Par
 
 /** What to send for the wanted settings: also those that the service would otherwise clear or require. */
 export function requestBody(stored: Settings, wanted: PartialSettings): PartialSettings {
-  const { mode, featureNaming } = wanted
-  const isCleared = ruleFields.every((field) => !featureNaming?.[field])
+  const { mode, featureNaming, linkTemplates } = wanted
+  const links = linkTemplates ?? stored.linkTemplates
   // A pattern replaces the whole rule, and an example or a description is refused without a pattern.
-  const rule = ruleFields.flatMap((field) => {
-    const kept = isCleared ? '' : stored.featureNaming[field]
-    const value = featureNaming?.[field] ?? (kept || undefined)
-    return value === undefined ? [] : [[field, value] as const]
-  })
-  const kept = stored.linkTemplates.length > 0 ? stored.linkTemplates : undefined
-  const linkTemplates = wanted.linkTemplates ?? kept
+  const rule = Object.entries({ ...stored.featureNaming, ...featureNaming })
+  const sent = rule.filter(([field, text]) => text !== '' || field in (featureNaming ?? {}))
   return {
     ...(mode !== undefined && { mode }),
-    ...(featureNaming && { featureNaming: Object.fromEntries(rule) }),
-    ...(linkTemplates && { linkTemplates }),
+    ...(featureNaming && { featureNaming: Object.fromEntries(sent) }),
+    ...((linkTemplates || links.length > 0) && { linkTemplates: links }),
   }
 }
 
@@ -115,14 +100,6 @@ export function documentOf({ mode, featureNaming, linkTemplates }: Settings): Se
     ...(rule.length > 0 && { featureNaming: Object.fromEntries(rule) }),
     ...(linkTemplates.length > 0 && { linkTemplates }),
   }
-}
-
-/** Settings as a document with null for what is not set, for example to restore them. */
-export function explicitDocumentOf(settings: PartialSettings): SettingsDocument {
-  const rule = Object.entries(settings.featureNaming ?? {}).map(([field, text]) => {
-    return [field, text || null] as const
-  })
-  return { ...settings, ...(rule.length > 0 && { featureNaming: Object.fromEntries(rule) }) }
 }
 
 /** The document of several projects, in this order. */

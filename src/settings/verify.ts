@@ -1,5 +1,5 @@
 import { FlagadmError } from '../errors.ts'
-import type { Path } from '../input/shape.ts'
+import type { Problem } from '../input/shape.ts'
 import { type Finding, findingKinds } from '../naming/finding.ts'
 import { compileFailure, createNameMatcher } from '../naming/rule.ts'
 import { MASK } from '../redact.ts'
@@ -9,30 +9,6 @@ import {
   projectModes,
   type Settings,
 } from '../service/settings-document.ts'
-
-/** A problem with settings, and the field that has it. */
-interface SettingsProblem {
-  path: Path
-  message: string
-  /** Besides `--no-verify`. */
-  hint: string
-}
-
-/** What is wrong with a text, and what to do about it. */
-function textFaults(text: string): { message: string; hint: string }[] {
-  const faults = []
-  // A NUL makes the service answer 200 and store nothing; half a surrogate pair is stored as another character.
-  if (/\0|\p{Cs}/u.test(text)) {
-    const message =
-      'contains a character that the service cannot store: NUL, or half a surrogate pair'
-    faults.push({ message, hint: 'remove it' })
-  }
-  if (text.includes(MASK)) {
-    const message = `contains ${MASK}, which flagadm writes in place of the API key`
-    faults.push({ message, hint: 'write the text that it replaced' })
-  }
-  return faults
-}
 
 /** Returns the errors in a rule and what could not be decided; nothing for a rule without a pattern. */
 export type RuleCheck = (rule: Partial<FeatureNaming> | undefined) => Promise<Finding[]>
@@ -50,31 +26,43 @@ export function createRuleCheck(signal: AbortSignal): RuleCheck {
   }
 }
 
-/** The problems of settings that can be found without the service: in mode, texts and naming rule. */
+/**
+ * The problems of settings that can be found without the service: in mode, texts and naming rule.
+ * @returns each with what to do about it, besides `--no-verify`
+ */
 export async function settingsProblems(
   { mode, featureNaming, linkTemplates = [] }: PartialSettings,
   checkRule: RuleCheck,
-): Promise<SettingsProblem[]> {
-  const problems: SettingsProblem[] = []
+): Promise<(Problem & { hint: string })[]> {
+  const problems: (Problem & { hint: string })[] = []
   if (mode !== undefined && !projectModes.some((known) => known === mode)) {
     const hint = `choose one of ${projectModes.join(', ')}`
     problems.push({ path: ['mode'], message: `unknown project mode '${mode}'`, hint })
   }
-  const addFaults = (texts: object, path: Path) => {
+  const links = linkTemplates.map((texts, index) => ({ part: ['linkTemplates', index], texts }))
+  for (const { part, texts } of [
+    { part: ['featureNaming'], texts: featureNaming ?? {} },
+    ...links,
+  ]) {
     for (const [field, text] of Object.entries(texts)) {
-      problems.push(...textFaults(text).map((fault) => ({ path: [...path, field], ...fault })))
+      const path = [...part, field]
+      // A NUL makes the service answer 200 and store nothing; half a surrogate pair is stored as another character.
+      if (/\0|\p{Cs}/u.test(text)) {
+        const message =
+          'contains a character that the service cannot store: NUL, or half a surrogate pair'
+        problems.push({ path, message, hint: 'remove it' })
+      }
+      if (text.includes(MASK)) {
+        const message = `contains ${MASK}, which flagadm writes in place of the API key`
+        problems.push({ path, message, hint: 'write the text that it replaced' })
+      }
     }
   }
-  addFaults(featureNaming ?? {}, ['featureNaming'])
-  for (const [index, link] of linkTemplates.entries()) addFaults(link, ['linkTemplates', index])
   for (const { severity, code, message, suggestion } of await checkRule(featureNaming)) {
     if (severity !== 'error') continue
     const hint = suggestion === undefined ? 'correct it' : `write ${suggestion}`
-    problems.push({
-      path: ['featureNaming', findingKinds[code].field],
-      message: `${message} (${code})`,
-      hint,
-    })
+    const path = ['featureNaming', findingKinds[code].field]
+    problems.push({ path, message: `${message} (${code})`, hint })
   }
   return problems
 }
@@ -94,24 +82,9 @@ export async function verifyKeptRule(
   if (compileFailure(pattern) !== undefined) return
   const [verdict] = await createNameMatcher(pattern, signal)([example])
   if (verdict !== false) return
-  const what = isNewPattern
-    ? `the stored example '${example}' does not match the new pattern '${pattern}'`
-    : `the new example '${example}' does not match the stored pattern '${pattern}'`
+  const [first, second] = isNewPattern ? ['stored', 'new'] : ['new', 'stored']
+  const what = `the ${first} example '${example}' does not match the ${second} pattern '${pattern}'`
   throw new FlagadmError('usage', what, {
     hint: "use an example that matches, clear it with --naming-example '' (in a file: example: null), or use --no-verify",
   })
-}
-
-/** The warning about an example or a description that is sent without a pattern. */
-export const noPatternText = 'some servers reject an example or a description without a pattern'
-
-/** Whether settings have an example or a description without a pattern. */
-export function lacksPattern({ featureNaming = {} }: PartialSettings): boolean {
-  const { pattern, example, description } = featureNaming
-  return !pattern && Boolean(example || description)
-}
-
-/** Whether a change makes a project private. */
-export function becomesPrivate(before: Settings, after: Settings): boolean {
-  return after.mode === 'private' && before.mode !== 'private'
 }

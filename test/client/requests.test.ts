@@ -3,7 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
-import { type Operation, operations, requestOf } from '../../src/service/operations.ts'
 import { patientClock } from '../support/clock.ts'
 import { CANARY, environment, flagadm, type World } from '../support/flagadm.ts'
 import { resetWhenRead, serveRaw } from '../support/raw.ts'
@@ -78,14 +77,6 @@ it.each([
 ])('a name that no URL can have is refused: %j', async (argv, problem, hint) => {
   const { code, stderr } = await flagadm(argv, { env: environment('https://x.test') })
   expect([code, stderr]).toEqual([2, `error: ${problem}\nhint: ${hint}\n`])
-})
-
-it('an operation writes exactly if doctor reports what its permission grants', () => {
-  const subject = { projectId: 'p', featureName: 'f', hoursBack: 1 }
-  const all: [string, Operation][] = Object.entries(operations)
-  const writing = all.filter(([, operation]) => requestOf(operation, subject).writes)
-  const granting = all.filter(([, { grants }]) => grants)
-  expect(writing.map(([name]) => name)).toEqual(granting.map(([name]) => name))
 })
 
 it.each([200, 204, 304])('requests share one connection after the status %i', async (status) => {
@@ -211,16 +202,6 @@ describe('retries', () => {
   })
 })
 
-it('a response that switches protocols is reported immediately', async () => {
-  const { url } = await serveRaw((socket) => {
-    const head = 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n'
-    socket.on('data', () => socket.write(head))
-  })
-  const { code, stdout, stderr } = await flagadm(usage, { env: environment(url) })
-  expect([code, stdout]).toEqual([8, ''])
-  expect(stderr).toContain('the response is malformed (HPE_UNEXPECTED_UPGRADE)')
-})
-
 describe('a compressed response', () => {
   const compressed =
     (encoding: string, bytes: Buffer): Respond =>
@@ -290,6 +271,11 @@ describe('an error body', () => {
       (response) =>
         json(response, 400, { id: '1', message: 'no', details: [{ message: 'one' }, 'two'] }),
       '400: no (one; two) (id 1)\n',
+    ],
+    [
+      'with the name of the flag repeats it, because only a 404 is about the name',
+      (response) => json(response, 400, { message: 'some-flag is locked' }),
+      '400: some-flag is locked\n',
     ],
     [
       'without JSON is replaced by its content type without parameters',

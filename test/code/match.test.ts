@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest'
-import { errorLines, FlagadmError } from '../../src/errors.ts'
+import { errorText, FlagadmError } from '../../src/errors.ts'
 import { checkMatch } from '../../src/code/settings.ts'
 
 function refusal(source: string): { kind: string; lines: string[] } {
   try {
     checkMatch(source)
   } catch (error) {
-    if (error instanceof FlagadmError) return { kind: error.kind, lines: errorLines(error) }
+    if (error instanceof FlagadmError) {
+      return { kind: error.kind, lines: [`error: ${errorText(error)}`, `hint: ${error.hint}`] }
+    }
     throw error
   }
   return { kind: 'none', lines: [] }

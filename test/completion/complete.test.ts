@@ -53,6 +53,12 @@ describe('flagadm complete offers', () => {
       ['warning', ':'],
     ],
     ['choices after =', ['naming', 'lint', '--fail-on=w'], ['--fail-on=warning', ':']],
+    ['choices after a lone =', ['naming', 'lint', '--fail-on', '='], ['error', 'warning', ':']],
+    [
+      'choices after an option without a value',
+      ['naming', 'check', '--available', '--fail-on', ''],
+      ['unresolved', 'unread', ':'],
+    ],
     ['choices of a global option', ['sandbox', '--color', 'a'], ['auto', 'always', ':']],
     ['choices of an argument', ['completion', ''], ['bash', 'zsh', 'fish', 'powershell', ':']],
     ['formats of a command', ['sandbox', '-o', ''], ['text', 'json', ':']],

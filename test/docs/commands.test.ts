@@ -5,8 +5,10 @@ import { createRoot } from '../../src/context.ts'
 import { loadCommands } from '../support/program.ts'
 import { blocksOf, type Page, pages, root, withoutCode, wordsOf } from './pages.ts'
 
-// At the start of a line, or after what precedes a command in a script, a job or a comment; not in a marker.
-const COMMAND = /(?:^ *|^.*?(?:\$|run:|(?<!<!-)-|\||&&|npx|\/\/) +)flagadm ([a-z-].*)/gm
+// At the start of a line, or after what precedes a command in a script, a job or a comment, also several in a pipe; not
+// in a marker.
+const COMMAND =
+  /(?<=^ *|(?:\$|run:|(?<!<!-)-|\||&&|;|npx|then|do|!|\/\/) +|\$\()flagadm (?=([a-z-].*))/gm
 
 /** The command lines of flagadm in a script, a workflow or a transcript. */
 function linesIn(code: string): string[] {
@@ -24,7 +26,7 @@ function linesOf({ path, text }: Page): string[] {
   return [...inBlocks, ...Array.from(inText, ([, line = '']) => line.replaceAll('\\|', '|'))]
 }
 
-const folders = ['.github/workflows', '.github/actions/flagadm', 'examples']
+const folders = ['.github/workflows', '.github/actions/flagadm', 'examples', 'examples/flags']
 
 const lines = [
   ...pages

@@ -22,6 +22,15 @@ const doubtsOf = ({ flag, records = [], filter }: Case) =>
 test.each<[string, Case]>([
   ['without records', {}],
   ['if the flag was last seen before the span began', { flag: production(48.1) }],
+  [
+    'if another application used it where it was seen',
+    {
+      flag: production(5),
+      records: [...zeros({ appName: 'ios' }), used(3, { appName: 'ios' })],
+      filter: { ...byWeb, asked: 24 },
+    },
+  ],
+  ['if it was created before the span began', { flag: { createdAt: hoursAgo(48.1) } }],
   ['if it has usage', { records: [...zeros(), used(3)] }],
   ['if every hour is covered, for an application', { filter: { ...byWeb, asked: 24 } }],
   [
@@ -46,7 +55,7 @@ test.each<[string, Case, string]>([
   [
     'the service returns fewer hours',
     { records: zeros({}, 24), filter: { asked: 72 } },
-    'the service covers only 23h 40m of the 3d requested (since 2026-11-19 17:00 UTC)',
+    'the service covers only 23h 40m of the 72h requested (since 2026-11-19 17:00 UTC)',
   ],
   [
     'the answer is old',

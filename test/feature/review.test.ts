@@ -80,6 +80,16 @@ outage  mail     permanent       —          kill-switch         type kill-swit
     )
   })
 
+  it('have verdicts in colour', async () => {
+    const { stdout } = await reviewAll(['--color', 'always'])
+    const verdicts = stdout.match(/\u001b\[\d+m[a-z]+( \(on\)| use)?/g)
+    const [green, yellow, dim] = ['\u001b[32m', '\u001b[33m', '\u001b[2m']
+    expect(verdicts).toEqual([
+      ...[`${green}removable`, `${green}removable`, `${yellow}removable (on)`, `${yellow}unclear`],
+      ...[`${dim}in use`, `${dim}in use`, `${dim}permanent`],
+    ])
+  })
+
   it('have all reasons below the table if they are few, and with --verbose the time', async () => {
     const world = { columns: 80 }
     const { stdout } = await review(['digest', '--no-color', '--verbose'], projects, world)
@@ -90,8 +100,12 @@ outage  mail     permanent       —          kill-switch         type kill-swit
   it('T1: are only a number if more than 20 are in use, unless they are asked for', async () => {
     const flags = Array.from({ length: 21 }, (_, index) => `flag-${index}`)
     const used = Object.fromEntries(flags.map((name) => [name, { usage: [[1, 1, 1]] as const }]))
-    const { stdout } = await review(['--project', 'shop'], { shop: { ...used, banner: {} } })
+    const always = { ...projects.shop?.always }
+    const { stdout } = await review(['--project', 'shop'], {
+      shop: { ...used, always, banner: {} },
+    })
     expect(stdout).toContain('\n21 more flags are in use (--verdict in-use shows them)\n')
+    expect(stdout).toContain('\nalways  in use ')
     expect(stdout).not.toContain('flag-1 ')
     const all = await review(['--project', 'shop', '--verdict', 'in-use'], { shop: used })
     expect(all.stdout).toContain('\nflag-20 ')
@@ -261,40 +275,19 @@ describe('names', () => {
 })
 
 describe('V1: what is not covered is not evidence', () => {
-  const unreported = { production: { seen: undefined } }
-  test.each<[string, FlagSeed, string[], object]>([
-    [
-      'takes a flag that was last seen before the first hour, but in the span, for used',
-      { production: { seen: 47.35 / 24 } },
-      [],
-      { verdict: 'in use', usage: 'used' },
-    ],
-    ['does not know about sightings that are not reported', unreported, [], { usage: 'unclear' }],
-    [
-      'knows enough if the hours cover the span',
-      unreported,
-      ['--since', '47h'],
-      { verdict: 'unclear', usage: 'unused' },
-    ],
-    [
-      'never takes a flag that was created in the span for unused',
-      { createdAt: daysAgo(1.9) },
-      [],
-      { usage: 'unclear' },
-    ],
-  ])('%s', async (_, seed, argv, row) => {
-    expect(await rowOf(seed, argv)).toMatchObject(row)
+  const [seen, unreported] = [{ seen: 47.35 / 24 }, { seen: undefined }]
+  test.each<[string, FlagSeed, string[], string]>([
+    ['a flag that was seen before the first hour is in use', { production: seen }, [], 'used'],
+    ['unless sightings are not reported', { production: unreported }, [], 'unclear'],
+    ['or the hours cover the span', { production: unreported }, ['--since', '47h'], 'unused'],
+    ['one that was created in the span is unclear', { createdAt: daysAgo(1.9) }, [], 'unclear'],
+  ])('%s', async (_, seed, argv, usage) => {
+    expect(await rowOf(seed, argv)).toMatchObject({ usage })
   })
 })
 
 describe('V2: a flag that others depend on', () => {
   test.each<[string, FlagSeed, string, string]>([
-    [
-      'stays with one in use',
-      { usage: [[1, 1, 0]] },
-      'unclear',
-      'child depends on it and is in use',
-    ],
     ['stays with an unclear one', { status: 500 }, 'unclear', 'child depends on it and is unclear'],
     ['goes with those', {}, 'removable', 'child depends on it: archive them together'],
   ])('%s', async (_, child, verdict, reason) => {
@@ -303,10 +296,25 @@ describe('V2: a flag that others depend on', () => {
     expect(row.reasons).toContain(reason)
   })
 
-  it('is unclear if its document cannot be read', async () => {
-    const row = await rowOf({ ownStatus: 500 })
-    expect(row).toMatchObject({ verdict: 'unclear', usage: 'unused' })
-    const reason = 'the flags that depend on it could not be read: 500: database is down'
+  it.each<[string, FlagSeed, number, string]>([
+    [
+      'cannot be read',
+      { ownStatus: 500 },
+      8,
+      'the flags that depend on it could not be read: 500: database is down',
+    ],
+    [
+      'is missing from the service',
+      { ownStatus: 404 },
+      0,
+      'the flags that depend on it could not be read: 404: database is down',
+    ],
+    ['says that it is archived', { own: { archived: true } }, 0, 'it was archived in the meantime'],
+  ])('is unclear if its document %s', async (_, flag, expected, reason) => {
+    const argv = ['flag', '--project', 'shop', '--json', '--quiet', '--retries', '0']
+    const { code, stdout } = await review(argv, { shop: { flag } })
+    const [row] = JSON.parse(stdout).flags
+    expect([code, row.verdict, row.usage]).toEqual([expected, 'unclear', 'unused'])
     expect(row.reasons[0]).toBe(reason)
   })
 })
@@ -425,6 +433,21 @@ describe('source code', () => {
     expect(rows.get('digest')).toMatchObject({ verdict: 'unclear' })
     expect(rows.get('on')).toMatchObject({ verdict: 'removable' })
     expect(rows.get('on')?.reasons).toContain('not in the code')
+  })
+
+  it('may have a flag whose name is composed, or is in a file that cannot be read', async () => {
+    const code = {
+      'work/a.ts': 'const name = `${app}-export`\n',
+      'work/b.ts': 'version https://git-lfs.github.com/spec/v1\n',
+    }
+    const seed = { shop: { 'my-export': {} } }
+    const argv = ['--project', 'shop', '--scan', '.', '--json']
+    const { stdout } = await review(argv, seed, { files: code })
+    const [row] = JSON.parse(stdout).flags
+    expect([row.verdict, row.usage, ...row.reasons.slice(0, 2)]).toEqual([
+      ...['unclear', 'unused', 'a composed text may be its name: a.ts:1'],
+      '1 file could not be read: b.ts (Git LFS pointer)',
+    ])
   })
 
   it('is required with --removed-since, and --scan needs a file', async () => {

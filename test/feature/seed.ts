@@ -8,6 +8,9 @@ export const HOUR = 3_600_000
 /** The time of the service: 2026-11-20 16:40. */
 export const now = Date.UTC(2026, 10, 20, 16, 40)
 
+/** A span of this many hours. */
+export const hoursOf = (hours: number) => ({ text: `${hours}h`, milliseconds: hours * HOUR })
+
 /** The time this many hours ago. */
 export const hoursAgo = (hours: number) => new Date(now - hours * HOUR).toISOString()
 
@@ -52,7 +55,7 @@ export function zeros(fields: RecordSeed = {}, hours = 48): RecordSeed[] {
 }
 
 export function answerOf(seeds: readonly RecordSeed[], asked = 48): UsageAnswer {
-  const span = spanOf(asked * HOUR, now)
+  const span = spanOf(hoursOf(asked), now)
   const records = recordsOf([...seeds])
   const coverage = coverageOf(records.times, records.isEmpty, hoursBack(span, now), span)
   return { ...coverage, records }
@@ -65,5 +68,5 @@ export function usageOf(
   filter: UsageFilter & { asked?: number } = {},
 ) {
   const { asked = 48, ...rest } = filter
-  return usageEvidence(flag, answerOf(seeds, asked), { span: spanOf(asked * HOUR, now), ...rest })
+  return usageEvidence(flag, answerOf(seeds, asked), { span: spanOf(hoursOf(asked), now), ...rest })
 }

@@ -31,6 +31,8 @@ export interface FlagSeed extends Record<string, unknown> {
   /** The status of the response about its usage, and of its own document, if they fail. */
   status?: number
   ownStatus?: number
+  /** Fields of its own document. */
+  own?: object
   /** The flags that depend on it. */
   children?: readonly string[]
   /** Whether it is archived. */
@@ -45,7 +47,16 @@ function environmentOf(name: string, { on = false, ...place }: Place) {
   return { name, enabled: on, lastSeenAt }
 }
 
-const hidden = ['production', 'development', 'usage', 'status', 'ownStatus', 'children', 'archived']
+const hidden = [
+  'production',
+  'development',
+  'usage',
+  'status',
+  'ownStatus',
+  'own',
+  'children',
+  'archived',
+]
 
 function featureOf(name: string, { production = {}, development, ...seed }: FlagSeed) {
   const fields = Object.entries(seed).filter(([key]) => !hidden.includes(key))
@@ -157,7 +168,7 @@ export function serviceOf({ projects, hours, ahead, missing, unknown = {} }: Ser
       if (!isActive(own)) return json(response, 404, { message: `no feature ${own}` })
       if (ownStatus !== 200) return json(response, ownStatus, { message: 'database is down' })
       const lifecycle = { stage: 'live', enteredStageAt: daysAgo(10) }
-      return json(response, 200, { ...featureOf(own, seed), children, lifecycle })
+      return json(response, 200, { ...featureOf(own, seed), children, lifecycle, ...seed.own })
     }
     if (what === 'features') {
       const features = Object.entries(projects[id] ?? {})

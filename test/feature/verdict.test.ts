@@ -4,7 +4,12 @@ import type { Flag } from '../../src/feature/flags.ts'
 import { decide, judgeDependents, type Row, type Terms } from '../../src/feature/verdict.ts'
 import { flagOf, HOUR, hoursAgo, now, production, type RecordSeed, used, usageOf } from './seed.ts'
 
-const terms: Terms = { now, notSeenFor: 7 * 24 * HOUR, isFiltered: false, doubts: [] }
+const terms: Terms = {
+  now,
+  notSeenFor: { text: '7d', milliseconds: 7 * 24 * HOUR },
+  isFiltered: false,
+  doubts: [],
+}
 
 interface Case extends Partial<Omit<Evidence, 'flag'>> {
   flag?: Partial<Flag> | null

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parsePlaced } from '../../src/input/document.ts'
-import { endOfString, replaceParts } from '../../src/input/json.ts'
+import { endOfString, replaceStrings } from '../../src/input/json.ts'
 
 test.each([
   ['"a"', 0, 3],
@@ -17,17 +17,16 @@ test.each([
 
 test.each([
   ['"a"', '<"a">'],
-  ['1', '(1)'],
-  ['{"a\\"b":12}', '({)<"a\\"b">(:12})'],
-  ['["a","b"]', '([)<"a">(,)<"b">(])'],
-  ['["a', '([)<"a>'],
-])('the strings of %s and the text between them are replaced: %s', (json, expected) => {
-  const replaced = replaceParts(
-    json,
-    (token) => `<${token}>`,
-    (text) => text && `(${text})`,
-  )
-  expect(replaced).toBe(expected)
+  ['1', '1'],
+  ['{"a\\"b":12}', '{<"a\\"b">:12}'],
+  ['["a","b"]', '[<"a">,<"b">]'],
+  ['["a', '[<"a>'],
+])('the strings of %s are replaced: %s', (json, expected) => {
+  expect(replaceStrings(json, (token) => `<${token}>`)).toBe(expected)
+})
+
+test('a string with many escapes ends', () => {
+  expect(endOfString(`"${'\\n'.repeat(1e6)}"`, 0)).toBe(2e6 + 2)
 })
 
 test.each([
@@ -44,7 +43,7 @@ test.each([
   ['{"a":1,"\\u0061":2}', false],
   ['{"__proto__":1,"constructor":2}', true],
 ])('the keys in %s are distinct: %j', async (json, expected) => {
-  const read = parsePlaced(json, 'x', 'usage').then(
+  const read = parsePlaced(json, { name: 'x', kind: 'usage' }).then(
     () => true,
     ({ message }) => !/duplicate key/.test(message),
   )

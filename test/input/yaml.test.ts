@@ -1,41 +1,26 @@
 import { describe, expect, test } from 'vitest'
+import { parsePlaced } from '../../src/input/document.ts'
 import { flagadm } from '../support/flagadm.ts'
 
 /** The error of `plan` for a document. */
 async function errorOf(text: string, file = 'a.yaml') {
   const argv = ['project', 'settings', 'plan', '-f', file, '-p', 'sandbox', '--json']
   const { code, stderr } = await flagadm(argv, { files: { [`work/${file}`]: text } })
-  return { code, ...JSON.parse(stderr).error }
+  const { message, hint } = JSON.parse(stderr).error
+  return { code, message, hint }
 }
 
-describe('a pattern or a placeholder without quotes', () => {
-  test.each([
-    '[a-z]+-x',
-    '[a-z0-9-]',
-    '[a-z0-9-]+',
-    '[a-z]{2}',
-    '[[:alnum:]]+',
-    '[^a]+(b|c)*',
-    '[a-z',
-    '{project}-x',
-    '{project}',
-    '{project}-[a-z0-9-]+',
-    '*-x',
-    '@x',
-    '!x',
-    '`x',
-    '%x',
-    '|x',
-    '123',
-    'true',
-  ])('%s: the error says to put single quotes around it', async (pattern) => {
-    const block = `projects:\n  default:\n    featureNaming:\n      pattern: ${pattern}\n`
-    const shared = `defaults: {mode: open, featureNaming: {pattern: ${pattern}}}\nprojects: {default: {}}\n`
-    for (const text of [block, shared]) {
-      const { code, hint } = await errorOf(text)
-      expect([code, hint]).toEqual([2, expect.stringContaining('single quotes')])
-    }
-  })
+test.each([
+  ...['[a-z]+-x', '[a-z0-9-]', '[a-z0-9-]+', '[a-z]{2}', '[[:alnum:]]+', '[^a]+(b|c)*', '[a-z'],
+  ...['{project}-x', '{project}', '{project}-[a-z0-9-]+', '*-x', '@x', '!x', '`x', '%x', '|x'],
+  ...['123', 'true', 'a: b'],
+])('the error for the pattern %s without quotes says to put single quotes', async (pattern) => {
+  const block = `projects:\n  default:\n    featureNaming:\n      pattern: ${pattern}\n`
+  const shared = `defaults: {mode: open, featureNaming: {pattern: ${pattern}}}\nprojects: {default: {}}\n`
+  for (const text of pattern === 'a: b' ? [block] : [block, shared]) {
+    const hint = expect.stringContaining('single quotes')
+    expect(await errorOf(text)).toMatchObject({ code: 2, hint })
+  }
 })
 
 describe('JSON', () => {
@@ -51,37 +36,57 @@ describe('JSON', () => {
     }
   })
 
-  test.each(['["a-z"]', '12', 'true', 'null {}'])(
-    'with %s as the pattern gets no advice for YAML',
-    async (pattern) => {
-      const { code, hint } = await errorOf(documentOf(pattern), 'a.json')
-      expect([code, hint]).toEqual([2, expect.not.stringContaining('single quotes')])
-    },
-  )
-})
-
-describe("the merge key '<<'", () => {
-  const base = 'defaults: &base {mode: protected}\n'
-
-  test('merges a map', async () => {
-    const text = `${base}projects:\n  default:\n    <<: *base\n    linkTemplates: []\n`
-    const argv = ['project', 'settings', 'plan', '-f', 'a.yaml', '-p', 'sandbox']
-    const { code, stdout } = await flagadm(argv, { files: { 'work/a.yaml': text } })
-    expect([code, stdout]).toEqual([0, expect.stringContaining('open → protected')])
-  })
-
-  test('of something else is refused', async () => {
-    expect(await errorOf('projects:\n  default: {<<: 3}\n')).toMatchObject({
-      message: 'a.yaml: not valid YAML or JSON',
-    })
+  test.each(['["a-z"]', '12', 'null {}'])('with %s gets no advice for YAML', async (pattern) => {
+    const hint = expect.not.stringContaining('single quotes')
+    expect(await errorOf(documentOf(pattern), 'a.json')).toMatchObject({ code: 2, hint })
   })
 })
 
-test('a pattern with a colon and a space is one that needs quotes', async () => {
-  expect(await errorOf('projects:\n  a:\n    featureNaming:\n      pattern: a: b\n')).toMatchObject(
-    {
-      message: "a.yaml:4:16: not valid YAML or JSON: ': ' in a value without quotes",
-      hint: 'put single quotes around the value',
-    },
-  )
+test("the merge key '<<' merges a map", async () => {
+  const text =
+    'defaults: &base {mode: protected}\nprojects:\n  default:\n    <<: *base\n    linkTemplates: []\n'
+  const argv = ['project', 'settings', 'plan', '-f', 'a.yaml', '-p', 'sandbox']
+  const { code, stdout } = await flagadm(argv, { files: { 'work/a.yaml': text } })
+  expect([code, stdout]).toEqual([0, expect.stringContaining('open → protected')])
+})
+
+const invalid = 'not valid YAML or JSON'
+const alias = `${invalid}: a value that begins with '*' is an alias, and '<<' merges maps`
+test.each([
+  ['a: 1\n  b: 2\n', `x:1:4: ${invalid}: ': ' in a value without quotes`],
+  ['a:\n\t- b\n', `x:2:1: ${invalid}: a tab as indentation`],
+  ['mode: open\nmode: private\n', `x:2:1: ${invalid}: a duplicate key`],
+  ['mode: open\n---\nmode: private\n', `x:2:1: ${invalid}: a second document`],
+  ['a: {<<: 3}\n', `x: ${alias}`],
+  ['a: *b\n', `x: ${alias}`],
+  [
+    `a: &a [${'x,'.repeat(50)}]\nb: &b [${'*a,'.repeat(50)}]\nc: [${'*b,'.repeat(50)}]\n`,
+    `x: ${alias}`,
+  ],
+  [`a:\n${'- 1\n'.repeat(10_001)}`, 'x: YAML with more than 10000 entries in one map or list'],
+  [
+    Array.from({ length: 10_001 }, (_, at) => `k${at}: 1\n`).join(''),
+    'x: YAML with more than 10000 entries in one map or list',
+  ],
+  [`${'['.repeat(101)}${']'.repeat(101)}`, 'x: YAML with more than 100 levels'],
+  ['['.repeat(20_000), 'x: YAML with more than 100 levels'],
+  ['? '.repeat(3_000), 'x: YAML with more than 100 levels'],
+  [`# ${'x'.repeat(1_000_000)}\n`, 'x: YAML with more than 1000000 characters'],
+])('%.40j… is refused', async (text, message) => {
+  await expect(parsePlaced(text, { name: 'x', kind: 'usage' })).rejects.toThrow(message)
+})
+
+test('places are those of keys, of items, and of the last one on the way to what is missing', async () => {
+  const text = 'a:\n  b: &b\n    c: 1\n  d: [1, {e: 2}]\nf: *b\n"g":\n'
+  const { data, positionOf, placeOf } = await parsePlaced(text, { name: 'x', kind: 'usage' })
+  expect(data).toEqual({ a: { b: { c: 1 }, d: [1, { e: 2 }] }, f: { c: 1 }, g: null })
+  const position = (...path: (string | number)[]) => Object.values(positionOf(path)).join(':')
+  expect([position(), position('a', 'b'), position('a', 'b', 'c')]).toEqual(['1:1', '2:3', '3:5'])
+  expect([position('a', 'd', 1), position('a', 'd', 1, 'e')]).toEqual(['4:10', '4:11'])
+  expect([position('f', 'c'), position('g'), position('a', 'x', 'y')]).toEqual([
+    '5:1',
+    '6:1',
+    '1:1',
+  ])
+  expect(placeOf(['a', 'b'])).toBe('x:2')
 })

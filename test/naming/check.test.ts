@@ -64,7 +64,7 @@ test.each([
 
 test('among thousands of names, each has the violations that it has alone', async () => {
   const special = ['', '.', '..', 'a', 'ab', 'A', 'a b', 'é', 'x'.repeat(101)]
-  const names = [...special, ...Array.from({ length: 20_000 }, (_, index) => `name-${index}`)]
+  const names = [...special, ...Array.from({ length: 10_001 }, (_, index) => `name-${index}`)]
   const alone = await Promise.all(special.map((name) => checkNames('[a-z]+|name-\\d+', [name])))
   expect(alone.filter(({ length }) => length > 0)).toHaveLength(7)
   expect(await checkNames('[a-z]+|name-\\d+', names)).toEqual(alone.flat())
@@ -84,4 +84,13 @@ test('a legal name fails exactly when the engine does not match it, and its sugg
     }),
     { numRuns: 50 },
   )
+})
+
+test('CSV has the project of a name even if there is only one project', async () => {
+  const argv = ['naming', 'check', 'Pay', '--project', 'checkout', '-p', 'sandbox', '-o', 'csv']
+  const { code, stdout } = await flagadm(argv)
+  expect([code, stdout]).toEqual([
+    9,
+    'name,reasons,suggestion,project,file,line,column\r\nPay,does not match ^checkout-[a-z0-9]+(-[a-z0-9]+)*$,checkout-pay,checkout,,,\r\n',
+  ])
 })

@@ -21,7 +21,7 @@ describe('naming lint', () => {
     expect(await naming(['lint', '--rule', 'loose.yaml'])).toEqual({
       code: 9,
       stdout: `loose.yaml
-  3:12  error  ^ and $ bind only to the outer branches: "zzz-fix-checkout" passes  loose-alternation  did you mean (?:feat-[a-z]+|fix-[a-z]+)
+  3:3  error  ^ and $ bind only to the outer branches: "zzz-fix-checkout" passes  loose-alternation  did you mean (?:feat-[a-z]+|fix-[a-z]+)
 `,
       stderr: 'error: the naming rule has problems: loose-alternation\n',
     })
@@ -63,7 +63,7 @@ rejects  Feat-a  feat_a  a
       'the line of the project configuration',
       [],
       { files: { 'work/.flagadmrc': 'retries: 1\nnaming:\n  pattern: .*\n' } },
-      '::warning file=.flagadmrc,line=3,col=12,title=matches-everything::every',
+      '::warning file=.flagadmrc,line=3,col=3,title=matches-everything::every',
     ],
     [
       'no place for standard input',
@@ -497,6 +497,6 @@ test.each([
     })
     expect([code, server.received]).toEqual([2, []])
     expect(stderr).toMatch(new RegExp(`^error: --naming-${field}: .* \\(${finding}\\)\n`))
-    expect(stderr).toContain(`\nhint: ${hint}, or send it as it is with --no-verify\n`)
+    expect(stderr).toContain(`\nhint: ${hint}, or send it with --no-verify\n`)
   },
 )

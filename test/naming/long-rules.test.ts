@@ -76,9 +76,3 @@ describe('an existing name that cannot be matched in time', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(text)])
   })
 })
-
-test('the table of settings does not call a rule ok that could not be decided', async () => {
-  const argv = ['project', 'settings', 'get', 'shop', '-o', 'table']
-  const { stdout } = await run(argv, { pattern: '(a*)(?:\\1b)*c(?=.*\\1)' })
-  expect(stdout).toContain('cannot-decide')
-})

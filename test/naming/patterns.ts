@@ -79,6 +79,7 @@ export const patterns: readonly [pattern: string, ...codes: FindingCode[]][] = [
   ['([a-z]+-?)+', 'catastrophic'],
   ['[a-z]*[a-z]*[a-z]*[a-z]*[a-z]*[a-z]*', 'catastrophic'],
   ['(.*)(.*)(.*)(.*)(.*)x', 'catastrophic'],
+  ['[a-z]*[a-z]*[a-z]*[a-z]*(?:1|2|3|4|5|6|7|8|9|0)', 'catastrophic'],
   ['[^]*?(?:(a+)+b)?', 'catastrophic', 'matches-everything'],
   // No legal name can make them slow.
   ['(.+)+', 'matches-everything'],

@@ -28,7 +28,7 @@ test('the verdicts on many names are those of the engine', async () => {
       const wrong = verdicts.filter((it, i) => it !== 'timeout' && expected && it !== expected[i])
       expect(wrong).toEqual([])
     }),
-    { numRuns: 100 },
+    { numRuns: 50 },
   )
 })
 
@@ -39,7 +39,7 @@ test('a name that hangs the engine times out, and the names around it have verdi
 })
 
 test('names that are only slow together all have verdicts', async () => {
-  const names = Array.from({ length: 2000 }, (_, i) => `${'a'.repeat(90)}!${i}`)
+  const names = Array.from({ length: 900 }, (_, i) => `${'a'.repeat(90)}!${i}`)
   const verdicts = await createNameMatcher('[a-z]*[a-z]*[a-z]*', signal)(names)
   expect(new Set(verdicts)).toEqual(new Set([false]))
 })

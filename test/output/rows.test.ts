@@ -40,27 +40,41 @@ function shown(
 
 const incomplete = [{ message: '2 of 3 projects could not be read', names: ['a', 'b'] }]
 
+it('Markdown leaves an unknown total empty', () => {
+  const unknown = fields.map((field) => (field.name === 'app' ? { ...field, total: '' } : field))
+  expect(shown('markdown', undefined, { fields: unknown })).toContain('\n|  |  | **12** |  |  |\n')
+})
+
 describe('a table', () => {
   it('has the widths of its cells in a pipe', () => {
     expect(
       shown('table'),
-    ).toBe(`Flag       Application                 Total  Last used          Project
-────────────────────────────────────────────────────────────────────────
-dark-mode  a-service-with-a-long-name     12  2026-11-20 16:00Z  shop
-=x         東京 👩 "a", b|\`c\`              —  —                  shop
-────────────────────────────────────────────────────────────────────────
+    ).toBe(`Flag       Application                 Total  Last used             Project
+───────────────────────────────────────────────────────────────────────────
+dark-mode  a-service-with-a-long-name     12  2026-11-20 16:00 UTC  shop
+=x         東京 👩 "a", b|\`c\`              —  —                     shop
+───────────────────────────────────────────────────────────────────────────
                                           12
 `)
   })
 
+  it.each([
+    [59_000, 'just now'],
+    [47 * 3_600_000, '47 h ago'],
+    [48 * 3_600_000, '2 d ago'],
+  ])('T2: has times of %i ms ago as ages', (age, text) => {
+    const now = Date.parse('2026-11-20T16:00:00Z') + age
+    expect(shown('table', undefined, { now })).toContain(`    12  ${text}`)
+  })
+
   it('leaves out optional columns first, then cuts names, and says so', () => {
     const hint = 'not shown: Project (a wider terminal or a pipe shows all)'
-    expect(shown('table', 70).trimEnd().split('\n').at(-1)).toBe(hint)
-    expect(shown('table', 50)).toBe(`Flag       Application    Total  Last used
-──────────────────────────────────────────────────
-dark-mode  a-service-wi…     12  2026-11-20 16:00Z
+    expect(shown('table', 73).trimEnd().split('\n').at(-1)).toBe(hint)
+    expect(shown('table', 53)).toBe(`Flag       Application    Total  Last used
+─────────────────────────────────────────────────────
+dark-mode  a-service-wi…     12  2026-11-20 16:00 UTC
 =x         東京 👩 "a",…      —  —
-──────────────────────────────────────────────────
+─────────────────────────────────────────────────────
                              12
 
 cut: Application; ${hint}
@@ -74,6 +88,28 @@ cut: Application; ${hint}
       const widths = lines.slice(0, 4).map(({ length }) => length)
       expect(Math.max(...widths)).toBeLessThanOrEqual(columns)
     }
+  })
+
+  it('leaves out the last optional column first, and cuts no name to less than eight columns', () => {
+    const word = (title: string, isOptional = true) => ({
+      ...{ title, value: () => title.repeat(6), kind: 'word' as const, isOptional },
+    })
+    const app = { title: 'App', value: ({ app }: Row) => app, kind: 'name' as const }
+    const head = (columns: number) =>
+      shown('table', columns, {
+        rows: rows.slice(0, 1),
+        fields: [word('A', false), app, word('B'), word('C')],
+      })
+        .split('\n')
+        .filter((line) => /^A|^cut|^not/.test(line))
+    const remedy = '(a wider terminal or a pipe shows all)'
+    expect(head(42).at(-1)).toBe(`not shown: C ${remedy}`)
+    expect(head(16)).toEqual([
+      'A       App',
+      'AAAAAA  a-servi…',
+      `cut: App; not shown: B, C ${remedy}`,
+    ])
+    expect(head(15)).toEqual(['A', 'AAAAAA', `not shown: App, B, C ${remedy}`])
   })
 
   it('cuts a cell of a million characters in a pipe, too, and says so', () => {
@@ -114,7 +150,7 @@ describe('other formats', () => {
         '',
         '| Flag | Application | Total | Last used | Project |',
         '| --- | --- | ---: | --- | --- |',
-        '| `dark-mode` | `a-service-with-a-long-name` | 12 | 2026-11-20 16:00Z | shop |',
+        '| `dark-mode` | `a-service-with-a-long-name` | 12 | 2026-11-20 16:00 UTC | shop |',
         '| `=x` | `東京 👩 "a", b\\x7c\\x60c\\x60` |  |  | shop |',
         '|  |  | **12** |  |  |',
         '',

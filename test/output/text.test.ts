@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { loadPaint } from '../../src/output/color.ts'
+import { type ColorChoice, loadPaint, usesColor } from '../../src/output/color.ts'
 import { createWriter, type Line } from '../../src/output/text.ts'
 import { createRedactor } from '../../src/redact.ts'
 
@@ -102,3 +102,21 @@ describe('a stream that fails', () => {
     await expect(out.flush()).rejects.toThrow('the output cannot be written: the disk is full')
   })
 })
+
+it.each<[ColorChoice | false, boolean, Record<string, string>, boolean]>([
+  ['auto', true, {}, true],
+  ['auto', false, {}, false],
+  ['auto', true, { TERM: 'dumb' }, false],
+  ['auto', true, { NO_COLOR: '1' }, false],
+  ['auto', false, { FORCE_COLOR: '1' }, true],
+  ['auto', false, { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
+  ['auto', true, { FORCE_COLOR: '0' }, false],
+  ['auto', true, { CLICOLOR_FORCE: 'false' }, false],
+  ['always', false, { NO_COLOR: '1' }, true],
+  [false, true, { FORCE_COLOR: '1' }, false],
+])(
+  'with %j, a terminal: %j and the variables %j, colours are used: %j',
+  (choice, isTTY, env, uses) => {
+    expect(usesColor(choice, { isTTY }, env)).toBe(uses)
+  },
+)

@@ -103,7 +103,7 @@ describe('in fish, completion', () => {
       cwd: folder,
       env: { HOME: home, LC_ALL: 'C.UTF-8', ...env },
     })
-    expect(stdout).toBe('--config\tconfiguration file to read, without a search\n')
+    expect(stdout).toBe('--config\tconfiguration file to read instead of searching\n')
   })
 
   async function offered(line: string): Promise<string[]> {

@@ -96,7 +96,7 @@ describe('the page of a review', () => {
       Verdict: 'removable',
       Project: 'shop',
       Flag: 'banner',
-      Type: 'experiment stale',
+      Type: 'experiment (stale)',
       Age: '300 d',
       Environments: 'production off not seen',
       Usage: 'none',
@@ -289,6 +289,9 @@ describe('looks', () => {
     const { page } = await openReview('', many)
     await page.setViewportSize({ width, height: 1000 })
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width)
+    const wide =
+      'Array.from(document.querySelectorAll("td")).filter((td) => td.scrollWidth > td.clientWidth)'
+    expect(await page.evaluate(`${wide}.map((td) => td.textContent)`)).toEqual([])
     await keepPicture(page, `${width}`)
     await page.locator('table').scrollIntoViewIfNeeded()
     await keepPicture(page, `${width}-table`)

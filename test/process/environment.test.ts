@@ -116,7 +116,7 @@ describe('the locale and the terminal', () => {
       const { stdout } = await shell(onTerminal('feature usage f', 20), await someService())
       expect(stdout.replaceAll('\r', '').replace(/^.*\n\n/, '')).toBe(
         'Application\n───────────\nweb\n───────────\nTotal\n\n' +
-          'not shown: Environment, Enabled, Disabled, Total, Share, Variants, Reported (a wider terminal or a pipe shows all)\n',
+          'not shown: Environment, Enabled, Disabled, Total, Share, Variants (a wider terminal or a pipe shows all)\n',
       )
     })
   })

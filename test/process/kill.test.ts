@@ -32,4 +32,4 @@ it('leaves the old or the new configuration when it is killed 100 times', async 
     if (after !== before && after !== text(name)) found.push(after)
   }
   expect(found).toEqual([])
-}, 120_000)
+})

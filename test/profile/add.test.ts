@@ -16,10 +16,13 @@ describe('profile add', () => {
   it.each<[string[], string, World?]>([
     [['--api-key-env', 'A_KEY'], 'apiKeyEnv: A_KEY\n'],
     [
-      ['--api-key-command', `op read 'op://Private/My flags/key' "a\\"b" c\\ d`],
-      'apiKeyCommand: [op, read, op://Private/My flags/key, a"b, c d]\n',
+      ['--api-key-command', `op read 'op://Private/My flags/key' "it's"`],
+      "apiKeyCommand:\n      - op\n      - read\n      - op://Private/My flags/key\n      - it's\n",
     ],
-    [['--api-key-command', "sh -c 'a | b'"], 'apiKeyCommand: [sh, -c, a | b]\n'],
+    [
+      ['--api-key-command', "sh -c 'a | b'"],
+      'apiKeyCommand:\n      - sh\n      - -c\n      - a | b\n',
+    ],
     [['--api-key-env', 'A_KEY', '--allow-http'], 'apiKeyEnv: A_KEY\n    allowHttp: true\n'],
     [['--api-key-file', 'key'], 'apiKeyFile: /tmp/work/key\n', { files: { 'work/key': CANARY } }],
     [['--api-key-file=~/keys/a'], 'apiKeyFile: ~/keys/a\n', { files: { 'home/keys/a': CANARY } }],
@@ -102,7 +105,7 @@ describe('profile add', () => {
     ],
     [
       [...base, '--api-key-command', 'pass show "flags'],
-      '--api-key-command: a quotation mark or the character after a backslash is missing',
+      '--api-key-command: a quotation mark is missing',
       'add it',
     ],
     [

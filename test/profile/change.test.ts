@@ -13,130 +13,63 @@ const shown = '~/.config/flagadm/config.yaml'
 const config = '/tmp/home/.config/flagadm/config.yaml'
 
 describe('a change of the configuration', () => {
-  const withoutDefault = before.replace(/^defaultProfile.*\n\n/m, '')
+  const produce = (text: string, field: string) =>
+    text.replace(`${field}: staging`, `${field}: production`)
+  const without = (name: string) => before.replace(new RegExp(` {2}${name}:\\n.*\\n.*\\n`), '')
+  const noDefault = before.replace(/^defaultProfile.*\n\n/m, '')
   const withProfile = before.replace('defaultProfile', 'profile')
-  const flow = 'profiles:\n  a: &a { baseUrl: "https://a.test" }\n'
+  const withoutStaging = without('staging').replace('defaultProfile: staging # for now\n', '')
+  const flow = 'profiles:\n  a: &a { baseUrl: "https://a.test" }\n  b: *a\n'
+  // The path of a key file that does not exist may be a key, so it is not shown.
+  const top = `baseUrl: https://a.test\napiKeyFile: '${CANARY}'\nretries: 1\n`
+  const number = 'profiles:\n  123: { baseUrl: "https://a.test" }\n'
+  const inOneLine = 'profiles: {a: {baseUrl: https://a.test, apiKeyEnv: A}}\ndefaultProfile: a\n'
+  const use = ['use', 'production']
 
   it.each<[string, string[], string, string]>([
-    [
-      'use changes only the default',
-      ['use', 'production'],
-      before,
-      before.replace('defaultProfile: staging', 'defaultProfile: production'),
-    ],
-    [
-      'use adds the default if there is none',
-      ['use', 'production'],
-      withoutDefault,
-      `${withoutDefault}defaultProfile: production\n`,
-    ],
-    [
-      'use changes the field profile, which takes precedence',
-      ['use', 'production'],
-      withProfile,
-      withProfile.replace('profile: staging', 'profile: production'),
-    ],
-    [
-      'remove removes the default with the profile',
-      ['remove', 'staging', '--yes'],
-      before,
-      before
-        .replace('defaultProfile: staging # for now\n', '')
-        .replace(/ {2}staging:\n.*\n.*\n/, ''),
-    ],
-    [
-      'remove keeps the default if that is another profile',
-      ['remove', 'production', '--yes'],
-      before,
-      before.replace(/ {2}production:\n.*\n.*\n/, ''),
-    ],
-    [
-      'remove removes a profile at the top level',
-      ['remove', 'default', '--yes'],
-      // The path of a key file that does not exist may be a key, so it is not shown.
-      `baseUrl: https://a.test\napiKeyFile: '${CANARY}'\nretries: 1\n`,
-      'retries: 1\n',
-    ],
-    [
-      'remove removes a profile whose name is a number',
-      ['remove', '123', '--yes'],
-      'profiles:\n  123: { baseUrl: "https://a.test" }\n',
-      'profiles: {}\n',
-    ],
-    [
-      'add uses lines of its own after the last profile was removed',
-      [...addA, '-q'],
-      'profiles: {}\n',
-      `${added}defaultProfile: a\n`,
-    ],
-    [
-      'add keeps a file that contains only comments',
-      [...addA, '-q'],
-      '# nothing yet\n',
-      `# nothing yet\n\ndefaultProfile: a\n${added}`,
-    ],
-    ['use keeps aliases', ['use', 'a'], `${flow}  b: *a\n`, `${flow}  b: *a\ndefaultProfile: a\n`],
-  ])('%s', async (_what, argv, text, after) => {
+    ['only the default', use, before, produce(before, 'defaultProfile')],
+    ['a new default', use, noDefault, `${noDefault}defaultProfile: production\n`],
+    ['the field profile, which precedes', use, withProfile, produce(withProfile, 'profile')],
+    ['the default with its profile', ['remove', 'staging', '--yes'], before, withoutStaging],
+    ['only a profile', ['remove', 'production', '--yes'], before, without('production')],
+    ['the profile at the top level', ['remove', 'default', '--yes'], top, 'retries: 1\n'],
+    ['a name that is a number', ['remove', '123', '--yes'], number, 'profiles: {}\n'],
+    ['a list that was empty', [...addA, '-q'], 'profiles: {}\n', inOneLine],
+    ['only comments', [...addA, '-q'], '# nothing\n', `# nothing\n\ndefaultProfile: a\n${added}`],
+    ['aliases', ['use', 'a'], flow, `${flow}defaultProfile: a\n`],
+  ])('%s: %j', async (_what, argv, text, after) => {
     expect(await profile(argv, mine(text))).toMatchObject({ code: 0, stderr: '', text: after })
   })
 
+  const json = (configuration: object) => `${JSON.stringify(configuration, null, 2)}\n`
+  const b = { profiles: { b: { baseUrl: 'https://b.test' } } }
+  const withB = { ...b, defaultProfile: 'b' }
+  const yaml = 'flagadm:\n  profiles:\n    b:\n      baseUrl: https://b.test\n'
+
   it.each<[string, string[], string, string]>([
-    [
-      'config.json',
-      ['use', 'b'],
-      '{"profiles":{"b":{"baseUrl":"https://b.test"}}}',
-      `${JSON.stringify({ profiles: { b: { baseUrl: 'https://b.test' } }, defaultProfile: 'b' }, null, 2)}\n`,
-    ],
-    [
-      'config.json',
-      ['remove', 'b', '--yes'],
-      '{"profiles":{"b":{"baseUrl":"https://b.test"}}}',
-      '{\n  "profiles": {}\n}\n',
-    ],
-    [
-      'package.json',
-      ['use', 'b'],
-      '{"name":"x","flagadm":{"profiles":{"b":{"baseUrl":"https://b.test"}}}}',
-      `${JSON.stringify({ name: 'x', flagadm: { profiles: { b: { baseUrl: 'https://b.test' } }, defaultProfile: 'b' } }, null, 2)}\n`,
-    ],
-    [
-      'package.yaml',
-      ['use', 'b'],
-      'flagadm:\n  profiles:\n    b:\n      baseUrl: https://b.test\n',
-      'flagadm:\n  profiles:\n    b:\n      baseUrl: https://b.test\n  defaultProfile: b\n',
-    ],
+    ['config.json', ['use', 'b'], JSON.stringify(b), json(withB)],
+    ['config.json', ['remove', 'b', '--yes'], JSON.stringify(b), json({ profiles: {} })],
+    ['package.json', ['use', 'b'], JSON.stringify({ flagadm: b }), json({ flagadm: withB })],
+    ['package.yaml', ['use', 'b'], yaml, `${yaml}  defaultProfile: b\n`],
   ])('of %s keeps its form: %j', async (name, argv, text, after) => {
     const path = `work/${name}`
     const outcome = await profile([...argv, '--config', name], { files: { [path]: text } }, path)
     expect([outcome.code, outcome.text]).toEqual([0, after])
   })
 
-  it.each<[string, string[], string, string, string]>([
-    ...[
-      ['use', 'b'],
-      ['remove', 'b', '--yes'],
-    ].map((argv): [string, string[], string, string, string] => [
-      'an unknown profile',
-      argv,
-      before,
-      "unknown profile 'b'",
-      'flagadm profile list shows the profiles',
-    ]),
-    [
-      'a duplicate name, because one of them would be lost',
-      ['use', 'b'],
-      '{"profiles":{"b":{"baseUrl":"https://b.test"},\n"b":{"baseUrl":"https://c.test"}}}',
-      `${config}:2:1: not valid YAML or JSON: a duplicate key`,
-      'remove one of them',
-    ],
-    [
-      'an alias that would break',
-      ['remove', 'a', '--yes'],
-      `${flow}  b: *a\n`,
-      `${config}: this change is not possible`,
-      'edit the file by hand',
-    ],
-  ])('is refused for %s: %j', async (_what, argv, text, error, hint) => {
+  const [unknown, list] = ["unknown profile 'b'", 'flagadm profile list shows the profiles']
+  const twice = '{"profiles":{"b":{"baseUrl":"https://b.test"},\n"b":{"baseUrl":"https://c.test"}}}'
+  const duplicate = `${config}:2:1: not valid YAML or JSON: a duplicate key`
+  const impossible = `${config}: this change is not possible`
+
+  it.each<[string[], string, string, string]>([
+    [['use', 'b'], before, unknown, list],
+    [['remove', 'b', '--yes'], before, unknown, list],
+    // One of the two would be lost.
+    [['use', 'b'], twice, duplicate, 'remove one of them'],
+    // The alias would break.
+    [['remove', 'a', '--yes'], flow, impossible, 'edit the file by hand'],
+  ])('%j is refused for %j', async (argv, text, error, hint) => {
     const stderr = `error: ${error}\nhint: ${hint}\n`
     expect(await profile(argv, mine(text))).toMatchObject({ code: 3, stdout: '', stderr, text })
   })
@@ -197,11 +130,15 @@ describe('a change of the configuration', () => {
     expect(await readFile(latin)).toEqual(bytes)
   })
 
-  it('ends with 0 if a signal comes while the file is written', async () => {
-    const world = { ...mine(), signal: AbortSignal.abort('SIGTERM') }
+  it.each([
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ])('ends with 0 if %s comes while the file is written, otherwise with %i', async (name, exit) => {
+    const world = { ...mine(), signal: AbortSignal.abort(name) }
     const { code, text } = await profile(['use', 'production'], world)
     expect([code, text?.includes('defaultProfile: production')]).toEqual([0, true])
-    expect((await profile(['use', 'none'], world)).code).toBe(143)
+    expect((await profile(['use', 'none'], world)).code).toBe(exit)
   })
 
   it('fails without a home directory, or if its folder is a file', async () => {
@@ -219,7 +156,7 @@ describe('a change of the configuration', () => {
 })
 
 describe('profile remove', () => {
-  const refused = 'error: not confirmed, so nothing was changed\nhint: answer yes, or use --yes\n'
+  const refused = 'error: not confirmed, so nothing was changed\n'
 
   it.each([
     ['y', 0, `Removed profile staging from ${shown}\n`, ''],

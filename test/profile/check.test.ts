@@ -47,20 +47,21 @@ async function checkService(answers: Record<string, Answer>, key = KEY, date?: s
 
 const user = '/api/admin/user'
 const config = '/api/admin/ui-config'
+const unknownFlags = '/api/admin/metrics/unknown-flags'
 const probe = '/api/admin/client-metrics/features/flagadm-check'
 const notFound = { status: 404, body: { name: 'NotFoundError', message: 'none' } }
 const optional = {
   '/api/admin/projects': notFound,
   '/api/admin/projects/default/overview': notFound,
   '/api/admin/projects/default/features': notFound,
-  '/api/admin/metrics/unknown-flags': notFound,
+  [unknownFlags]: notFound,
   [`${probe}/raw?hoursBack=1`]: notFound,
 }
 const specified = { '/health': notFound, [user]: notFound, [config]: notFound, ...optional }
 const unchecked = '— not checked'
-const usable =
-  'use an admin token, a service account token (Admin settings → API access) or a personal access token (Profile → Personal API tokens)'
-const form = 'invalid token: expected a different token type for this endpoint'
+const refuse = (path: string, status: number, message: string) => {
+  return { [path]: { status, body: { message } } }
+}
 
 /** The permissions of a key in an edition. */
 function allowed(permissions: object[], environment = 'Enterprise') {
@@ -70,108 +71,72 @@ function allowed(permissions: object[], environment = 'Enterprise') {
   }
 }
 const update = { permission: 'UPDATE_PROJECT' }
+const updates = ['a', 'b', 'a'].map((project) => ({ ...update, project }))
+const archive = [{ permission: 'DELETE_FEATURE', project: 'b' }, { permission: 'CREATE_FEATURE' }]
+const form = 'invalid token: expected a different token type for this endpoint'
+const usable =
+  'use an admin token, a service account token (Admin settings → API access) or a personal access token (Profile → Personal API tokens)'
+const personal = 'personal access token or service account token'
+const clientKey = '*:development.0123456789abcdef'
+const wrongKey = 'admin token: 401: log in → check the API key; --verbose shows where it comes from'
+// The wrong fields contain the token, which is not shown.
+const leak = { [user]: { body: { user: { type: { [CANARY]: CANARY } }, permissions: CANARY } } }
+const wrongShape =
+  'S/api/admin/user returned JSON of the wrong shape (user.type: expected string) → check that this is the address of the service and not of a proxy or a login page'
+const bad = { '/health': { body: { health: 'BAD' } } }
+const maintained = { version: '8.2.0', environment: 'Pro', maintenanceMode: true }
+const inMaintenance = '8.2.0, Pro, in maintenance mode, which refuses changes'
+const projects = { body: { projects: [{ id: 'default', name: 'D' }] } }
+const noFlags = { ...optional, '/api/admin/projects': projects }
+const nowhere = { ...specified, [probe]: notFound }
+const wrongAddress =
+  'the service returns 404 for every request → check the path of the address, or read the usage of a flag that exists'
+const mayNot = 'use a key that has this permission'
+const settings = '✓ may read usage; change the settings of'
 
-it.each<[number, Record<string, string>, Record<string, Answer>, string?]>([
-  [0, { token: '✓ admin token' }, {}],
-  [0, { token: '✓ personal access token or service account token' }, {}, 'user:0123456789abcdef'],
+it.each<[number, string, string, Record<string, Answer>, string?]>([
+  [0, 'token', '✓ admin token', {}],
+  [0, 'token', `✓ ${personal}`, {}, 'user:0123456789abcdef'],
   [
     5,
-    { token: `✗ client or frontend token: 403: ${form} → ${usable}`, permission: unchecked },
-    { [user]: { status: 403, body: { message: form } } },
-    '*:development.0123456789abcdef',
+    'token',
+    `✗ client or frontend token: 403: ${form} → ${usable}`,
+    refuse(user, 403, form),
+    clientKey,
   ],
-  [
-    4,
-    {
-      token:
-        '✗ admin token: 401 AuthenticationRequired: log in → check the API key; --verbose shows where it comes from',
-    },
-    { [user]: { status: 401, body: { name: 'AuthenticationRequired', message: 'log in' } } },
-  ],
-  [
-    8,
-    {
-      token:
-        '✗ S/api/admin/user returned JSON of the wrong shape (user.type: expected string) → check that this is the address of the service and not of a proxy or a login page',
-    },
-    // The wrong fields contain the token, which is not shown.
-    { [user]: { body: { user: { type: { [CANARY]: CANARY } }, permissions: CANARY } } },
-  ],
-  [0, { permission: '✓ may read usage; change the settings of all projects' }, allowed([update])],
-  [
-    0,
-    { permission: '✓ may read usage; change the settings of a, b' },
-    allowed(['a', 'b', 'a'].map((project) => ({ ...update, project }))),
-  ],
-  [
-    0,
-    { permission: '✓ may read usage; archive flags of b' },
-    allowed([{ permission: 'DELETE_FEATURE', project: 'b' }, { permission: 'CREATE_FEATURE' }]),
-  ],
+  [5, 'permission', unchecked, refuse(user, 403, form), clientKey],
+  [4, 'token', `✗ ${wrongKey}`, refuse(user, 401, 'log in')],
+  [8, 'token', `✗ ${wrongShape}`, leak],
+  [0, 'permission', `${settings} all projects`, allowed([update])],
+  [0, 'permission', `${settings} a, b`, allowed(updates)],
+  [0, 'permission', '✓ may read usage; archive flags of b', allowed(archive)],
   // That edition has no settings to change.
+  [0, 'permission', '✓ may read usage', allowed([update], 'Open Source')],
+  [0, 'version', '✓ 8.2.0, Open Source', allowed([update], 'Open Source')],
+  [0, 'version', '✓ unknown version, unknown edition', { [config]: { body: { version: null } } }],
+  [0, 'version', `✓ ${inMaintenance}`, { [config]: { body: maintained } }],
+  [5, 'permission', `✗ 403: no → ${mayNot}`, refuse(probe, 403, 'no'), sandboxKeys.none],
+  [5, 'reads', unchecked, refuse(probe, 403, 'no'), sandboxKeys.none],
+  [8, 'health', '✗ the service reports BAD → check the log of the service', bad],
+  [8, 'token', unchecked, bad],
+  [5, 'reads', `✗ unknown names: 403: no → ${mayNot}`, refuse(unknownFlags, 403, 'no')],
+  [0, 'reads', '✓ projects; missing: overview, flags, unknown names, hourly usage', noFlags],
+  [0, 'health', '— the service has no public /health', specified],
   [
     0,
-    { version: '✓ 8.2.0, Open Source', permission: '✓ may read usage' },
-    allowed([update], 'Open Source'),
-  ],
-  [
-    5,
-    {
-      permission: '✗ 403: You need READ_FEATURE → use a key that has this permission',
-      reads: unchecked,
-    },
-    { [probe]: { status: 403, body: { message: 'You need READ_FEATURE' } } },
-    sandboxKeys.none,
-  ],
-  [
-    8,
-    { health: '✗ the service reports BAD → check the log of the service', token: unchecked },
-    { '/health': { body: { health: 'BAD' } } },
-  ],
-  [0, { version: '✓ unknown version, unknown edition' }, { [config]: { body: { version: null } } }],
-  [
-    0,
-    { version: '✓ 8.2.0, Pro, in maintenance mode, which refuses changes' },
-    { [config]: { body: { version: '8.2.0', environment: 'Pro', maintenanceMode: true } } },
-  ],
-  [
-    5,
-    { reads: '✗ unknown names: 403: no → use a key that has this permission' },
-    { '/api/admin/metrics/unknown-flags': { status: 403, body: { message: 'no' } } },
-  ],
-  [
-    0,
-    { reads: '✓ projects; missing: overview, flags, unknown names, hourly usage' },
-    { ...optional, '/api/admin/projects': { body: { projects: [{ id: 'default', name: 'D' }] } } },
-  ],
-  [
-    0,
-    {
-      health: '— the service has no public /health',
-      token: '— admin token by its format; the service does not report it',
-      permission: '✓ may read usage',
-      version: '— the service does not report it',
-      reads: '— none; the service has only the operations in the specification',
-    },
-    specified,
-  ],
-  [
-    0,
-    { health: '— the service has no public /health' },
+    'health',
+    '— the service has no public /health',
     { ...specified, '/health': { status: 401 } },
   ],
-  [
-    6,
-    {
-      permission:
-        '✗ the service returns 404 for every request → check the path of the address, or read the usage of a flag that exists',
-    },
-    { ...specified, [probe]: notFound },
-  ],
-])('profile check exits %i with %j', async (code, lines, answers, key) => {
-  const outcome = await checkService(answers, key)
-  expect([outcome.code, outcome.stderr]).toEqual([code, code ? 'error: a check failed\n' : ''])
-  expect(outcome.checks).toMatchObject(lines)
+  [0, 'token', '— admin token by its format; the service does not report it', specified],
+  [0, 'permission', '✓ may read usage', specified],
+  [0, 'version', '— the service does not report it', specified],
+  [0, 'reads', '— none; the service has only the operations in the specification', specified],
+  [6, 'permission', `✗ ${wrongAddress}`, nowhere],
+])('profile check exits %i with the %s %s', async (code, name, line, answers, key) => {
+  const { stderr, checks, ...outcome } = await checkService(answers, key)
+  expect([outcome.code, stderr]).toEqual([code, code ? 'error: a check failed\n' : ''])
+  expect(checks[name]).toBe(line)
 })
 
 describe('profile check', () => {

@@ -25,112 +25,67 @@ async function fileWith(text: string, mode = 0o600): Promise<string> {
 }
 
 const folder = 'home/.config/flagadm'
-const profiles = '{a: {baseUrl: https://a.test}, b: {baseUrl: https://b.test}}'
-const inFolder = 'work/a/b'
+const rc = 'work/.flagadmrc'
+const profiles = 'profiles: {a: {baseUrl: https://a.test}, b: {baseUrl: https://b.test}}\n'
 const git = { 'work/.git/HEAD': '' }
 
 describe('the configuration is', () => {
-  it.each<[string, Record<string, string>, string, string?, string[]?]>([
-    [
-      'the nearest one in a repository',
-      { ...git, 'work/.flagadmrc': at('far'), 'work/a/.flagadmrc': at('near') },
-      'https://near.test',
-      inFolder,
-    ],
-    [
-      'the one at the root of a repository',
-      { ...git, 'work/.flagadmrc': at('root') },
-      'https://root.test',
-      inFolder,
-    ],
-    [
-      'not one above a repository',
-      { '.flagadmrc': at('planted'), ...git, 'work/x': '' },
-      none,
-      inFolder,
-    ],
-    ['not one above, outside a repository', { 'work/.flagadmrc': at('above') }, none, 'work/a'],
-    [
-      'the first that is not empty and no folder',
-      {
-        'work/.flagadmrc/x': '',
-        'work/.flagadmrc.json': 'null',
-        'work/.flagadmrc.yaml': '# nothing\n',
-        'work/flagadm.config.json': JSON.stringify({ baseUrl: 'https://first.test' }),
-        'work/flagadm.config.yaml': at('second'),
-      },
-      'https://first.test',
-    ],
-    ...['{"name": "x"}', '{"flagadm": null}', '{"flagadm": {}}', '[]', '1'].map(
-      (text): [string, Record<string, string>, string] => [
-        `not the package.json ${text}`,
-        { 'work/package.json': text },
-        none,
-      ],
-    ),
-    [
-      'config.yml rather than config.json',
-      {
-        [`${folder}/config.json`]: JSON.stringify({ baseUrl: 'x' }),
-        [`${folder}/config.yml`]: at('yml'),
-      },
-      'https://yml.test',
-    ],
-    [
-      'config.yaml rather than config.yml',
-      { [`${folder}/config.yml`]: 'baseUrl: x', [userFile]: at('yaml') },
-      'https://yaml.test',
-    ],
-    ['not a file in place of its folder', { [folder]: 'a file' }, none],
-    [
-      'the default of the file of --config',
-      { 'work/own.yaml': `defaultProfile: b\nprofiles: ${profiles}\n` },
-      'https://b.test',
-      'work',
-      ['--config', 'own.yaml'],
-    ],
-    [
-      "not a project's defaultProfile",
-      {
-        'work/.flagadmrc': 'defaultProfile: a\n',
-        [userFile]: `defaultProfile: b\nprofiles: ${profiles}\n`,
-      },
-      'https://b.test',
-    ],
-    [
-      "the project's profile rather than the user's",
-      { 'work/.flagadmrc': 'profile: b\n', [userFile]: `profile: a\nprofiles: ${profiles}\n` },
-      'https://b.test',
-    ],
-    [
-      "the user's profile rather than the default",
-      { [userFile]: `profile: b\ndefaultProfile: a\nprofiles: ${profiles}\n` },
-      'https://b.test',
-    ],
-    [
-      'one with a naming rule, a timeout and retries beside the profile',
-      { 'work/.flagadmrc': `naming: {pattern: a+}\ntimeout: 3\nretries: 1\n${at('x')}` },
-      'https://x.test',
-    ],
-    // Each of them would be executed by cosmiconfig.
-    ...['.config/config.js', '.flagadmrc.js', '.flagadmrc.ts', 'flagadm.config.cjs'].map(
-      (file): [string, Record<string, string>, string] => [
-        `not the code in ${file}`,
-        { [`work/${file}`]: "throw new Error('executed')" },
-        none,
-      ],
-    ),
-    [
-      'not in a place that .config/config.json adds',
-      {
-        'work/.config/config.json': '{"cosmiconfig":{"searchPlaces":["planted.json"]}}',
-        'work/planted.json': JSON.stringify({ baseUrl: 'https://planted.test' }),
-      },
-      none,
-    ],
-  ])('%s', async (_what, files, address, cwd = 'work', argv = []) => {
+  const near = { ...git, [rc]: at('far'), 'work/a/.flagadmrc': at('near') }
+  const root = { ...git, [rc]: at('root') }
+  const above = { '.flagadmrc': at('planted'), ...git }
+  const empty = {
+    'work/.flagadmrc/x': '',
+    'work/.flagadmrc.json': 'null',
+    'work/.flagadmrc.yaml': '# nothing\n',
+    'work/flagadm.config.json': JSON.stringify({ baseUrl: 'https://first.test' }),
+    'work/flagadm.config.yaml': at('second'),
+  }
+  const json = { [`${folder}/config.json`]: '{"baseUrl":"x"}', [`${folder}/config.yml`]: at('yml') }
+  const yaml = { [`${folder}/config.yml`]: 'baseUrl: x', [userFile]: at('yaml') }
+  const own = { 'work/own.yaml': `defaultProfile: b\n${profiles}` }
+  const theirs = { [rc]: 'defaultProfile: a\n', [userFile]: `defaultProfile: b\n${profiles}` }
+  const both = { [rc]: 'profile: b\n', [userFile]: `profile: a\n${profiles}` }
+  const twoFields = { [userFile]: `profile: b\ndefaultProfile: a\n${profiles}` }
+  const more = { [rc]: `naming: {pattern: a+}\ntimeout: 3\nretries: 1\n${at('x')}` }
+  const planted = {
+    'work/.config/config.json': '{"cosmiconfig":{"searchPlaces":["planted.json"]}}',
+    'work/planted.json': JSON.stringify({ baseUrl: 'https://planted.test' }),
+  }
+
+  it.each<[string, string, Record<string, string>, string?, string[]?]>([
+    ['the nearest one in a repository', 'https://near.test', near, 'work/a/b'],
+    ['the one at the root of a repository', 'https://root.test', root, 'work/a/b'],
+    ['not one above a repository', none, above, 'work/a/b'],
+    ['not one above, outside a repository', none, { [rc]: at('above') }, 'work/a'],
+    ['the first that is not empty and no folder', 'https://first.test', empty],
+    ['config.yml rather than config.json', 'https://yml.test', json],
+    ['config.yaml rather than config.yml', 'https://yaml.test', yaml],
+    ['not a file in place of its folder', none, { [folder]: 'a file' }],
+    ['that of --config', 'https://b.test', own, 'work', ['--config', 'own.yaml']],
+    ["not a project's defaultProfile", 'https://b.test', theirs],
+    ["the project's profile rather than the user's", 'https://b.test', both],
+    ["the user's profile rather than the default", 'https://b.test', twoFields],
+    ['one with a rule and limits beside the profile', 'https://x.test', more],
+    ['not in a place that .config/config.json adds', none, planted],
+  ])('%s', async (_what, address, files, cwd = 'work', argv = []) => {
     expect(await addressWith(files, cwd, argv)).toBe(address)
   })
+
+  it.each(['{"name": "x"}', '{"flagadm": null}', '{"flagadm": {}}', '[]', '1'])(
+    'not the package.json %s',
+    async (text) => {
+      expect(await addressWith({ 'work/package.json': text })).toBe(none)
+    },
+  )
+
+  // Cosmiconfig would execute each of them.
+  it.each(['.config/config.js', '.flagadmrc.js', '.flagadmrc.ts', 'flagadm.config.cjs'])(
+    'not the code in %s',
+    async (file) => {
+      const text = "throw new Error('executed')"
+      expect(await addressWith({ [`work/${file}`]: text })).toBe(none)
+    },
+  )
 
   it('not in a relative XDG_CONFIG_HOME, which may be in a repository', async () => {
     const planted = await temporaryFolder({ 'flagadm/config.yaml': at('planted') })
@@ -148,109 +103,93 @@ describe('the configuration is', () => {
   })
 })
 
-const seeFields = 'flagadm help environment lists the fields'
-const place = 'correct the file at that place'
-const notYaml = 'not valid YAML or JSON'
 const own = { baseUrl: 'https://x.test', apiKey: 'some-long-key' }
-const field = (text: string, problem: string): [string, string, string, string] => [
-  userFile,
-  text,
-  `F/${userFile}: ${problem}`,
-  seeFields,
-]
-const rc = 'work/.flagadmrc'
 const url = 'baseUrl: https://x.test\n'
 
 describe('a configuration is refused', () => {
-  it.each<[string, string, string, string]>([
-    [
-      'work/.flagadmrc.yaml',
-      `${url}apiKey: '${CANARY}\n`,
-      `F/work/.flagadmrc.yaml:3:1: ${notYaml}: a missing quotation mark, bracket, colon or comma`,
-      place,
-    ],
-    [
-      'work/.flagadmrc.json',
-      `{\n  "apiKey": "${CANARY}" oops\n}`,
-      `F/work/.flagadmrc.json:2:58: ${notYaml}: unexpected text`,
-      place,
-    ],
-    [
-      rc,
-      `apiKey: ${CANARY.slice(4)}\n\tbad: [\n`,
-      `F/${rc}:2:1: ${notYaml}: a tab as indentation`,
-      'indent with spaces',
-    ],
-    [
-      userFile,
-      `${url}apiKey: ${CANARY}\n`,
-      `F/${userFile}:2:9: ${notYaml}: a value that begins with '*'`,
-      'put single quotes around the value',
-    ],
-    field('profiles:\n  staging:\n    baseurl: x\n', 'profiles.staging.baseUrl: missing'),
-    field('profiles: {a: {baseUrl: x, key: x}}\n', 'profiles.a.key: unknown field'),
-    field(`${url}apiKey: 123456789012\n`, 'apiKey: expected string'),
-    field(`${url}apiKeyCommand: pass\n`, 'apiKeyCommand: expected Array'),
-    field(`${url}apiKeyCommand: []\n`, 'apiKeyCommand: expected a command'),
-    field(`${url}apiKeyCommand: ['']\n`, 'apiKeyCommand: expected a command'),
-    field(`${url}apiKeyCommand: [pass, "a\\0b"]\n`, 'apiKeyCommand[1]: expected text'),
-    field(`${url}apiKeyEnv: '${CANARY}'\n`, 'apiKeyEnv: expected the name of a variable'),
-    field(`${url}apiKeyEnv: A KEY\n`, 'apiKeyEnv: expected the name of a variable'),
-    field('naming:\n  patern: x\n', 'naming.patern: unknown field'),
-    field(`{ baseUrl: https://x.test, apiKey:${CANARY} }`, 'apiKey…: unknown field'),
-    field('- a\n', 'expected an object'),
-    field('apiKey: a-key\n', 'a profile at the top level requires baseUrl'),
-    field(
-      `${url}apiKey: a-key\napiKeyEnv: KEY\n`,
-      'a profile has only one of apiKey, apiKeyEnv, apiKeyFile, apiKeyCommand',
-    ),
-    field(
-      'profiles: {sandbox: {baseUrl: https://x.test}}\n',
-      "profiles.sandbox: the profile name 'sandbox' is reserved",
-    ),
-    ...[
-      ['--config=evil.yaml', '--config…'],
-      ['-rf', '-rf'],
-      ['my profile', 'my…'],
-      ['\u3164', '…'],
-      [`apiKey:${CANARY}`, 'apiKey…'],
-      ['', ''],
-    ].map(([name = '', shown]) =>
-      field(
-        JSON.stringify({ profiles: { fine: own, [name]: own } }),
-        `profiles.${shown}: invalid profile name: use letters, digits, dots, hyphens and underscores; begin with a letter or digit`,
-      ),
-    ),
-    [
-      userFile,
-      `${url}profiles: {default: {baseUrl: https://y.test}}\n`,
-      `profile 'default' is defined in both F/${userFile} and F/${userFile}`,
-      'rename one of them',
-    ],
-    ...[
-      ['work/.flagadmrc.json', '{"$import": "other.json", "apiKey": "own-literal-key"}'],
-      ['work/package.json', '{"flagadm": {"$import": "other.json"}}'],
-      [userFile, '$import: other.json\n'],
-    ].map(([file = '', text = '']): [string, string, string, string] => [
-      file,
-      text,
-      `F/${file}: $import is refused`,
-      'write all fields into one file',
-    ]),
-    ...[
-      ['apiKeyEnv', 'FLAGADM_API_KEY'],
-      ['apiKeyFile', '/etc/hostname'],
-      ['apiKeyCommand', '[touch, /tmp/ran]'],
-      ['caFile', 'ca.pem'],
-    ].map(([name, value]): [string, string, string, string] => [
-      rc,
-      `${url}${name}: ${value}\n`,
-      `F/${rc}: ${name} of profile 'default' is refused in a project's file`,
-      'move the profile to your user configuration (~/.config/flagadm/config.yaml)',
-    ]),
-  ])('%s: %j', async (file, text, message, hint) => {
-    const { code, keys, stderr } = await send({ files: { [file]: text } })
-    expect([code, keys, stderr]).toEqual([3, [], `error: ${message}\nhint: ${hint}\n`])
+  const place = 'correct the file at that place'
+  const missing = 'a missing quotation mark, bracket, colon or comma'
+  const quote = 'put single quotes around the value'
+  const star = "a value that begins with '*' is an alias, and '<<' merges maps"
+  it.each([
+    ['work/.flagadmrc.yaml', `${url}apiKey: '${CANARY}\n`, ':3:1', missing, place],
+    ['work/.flagadmrc.json', `{\n  "k": "${CANARY}" oops\n}`, ':2:53', 'unexpected text', place],
+    [rc, `a: b\n\tbad: [\n`, ':2:1', 'a tab as indentation', 'indent with spaces'],
+    [userFile, `${url}apiKey: ${CANARY}\n`, '', star, quote],
+  ])('%s that is malformed at its place: %j', async (file, text, at, problem, hint) => {
+    const { code, stderr } = await send({ files: { [file]: text } })
+    expect([code, stderr]).toEqual([
+      3,
+      `error: F/${file}${at}: not valid YAML or JSON: ${problem}\nhint: ${hint}\n`,
+    ])
+  })
+
+  const named = (name: string) => JSON.stringify({ profiles: { fine: own, [name]: own } })
+  const form = 'use letters, digits, dots, hyphens and underscores; begin with a letter or digit'
+  const wrongName = (shown: string) => `profiles.${shown}: invalid profile name: ${form}`
+  const oneKey = 'a profile has only one of apiKey, apiKeyEnv, apiKeyFile, apiKeyCommand'
+  const reserved = "profiles.sandbox: the profile name 'sandbox' is reserved"
+  it.each([
+    ['profiles: {staging: {baseurl: x}}', 'profiles.staging.baseUrl: missing'],
+    ['profiles: {a: {baseUrl: x, key: x}}', 'profiles.a.key: unknown field'],
+    [`${url}apiKey: 123456789012\n`, 'apiKey: expected string'],
+    [`${url}apiKeyCommand: pass\n`, 'apiKeyCommand: expected Array'],
+    [`${url}apiKeyCommand: []\n`, 'apiKeyCommand: expected a command'],
+    [`${url}apiKeyCommand: ['']\n`, 'apiKeyCommand: expected a command'],
+    [`${url}apiKeyCommand: [pass, "a\\0b"]\n`, 'apiKeyCommand[1]: expected text'],
+    [`${url}apiKeyEnv: '${CANARY}'\n`, 'apiKeyEnv: expected the name of a variable'],
+    [`${url}apiKeyEnv: A KEY\n`, 'apiKeyEnv: expected the name of a variable'],
+    ['naming: {patern: x}', 'naming.patern: unknown field'],
+    [`{ baseUrl: https://x.test, apiKey:${CANARY} }`, 'apiKey…: unknown field'],
+    ['- a\n', 'expected an object'],
+    ['apiKey: a-key\n', 'a profile at the top level requires baseUrl'],
+    [`${url}apiKey: a-key\napiKeyEnv: KEY\n`, oneKey],
+    ['profiles: {sandbox: {baseUrl: https://x.test}}\n', reserved],
+    [named('--config=evil.yaml'), wrongName('--config…')],
+    [named('-rf'), wrongName('-rf')],
+    [named('my profile'), wrongName('my…')],
+    [named('\u3164'), wrongName('…')],
+    [named(`apiKey:${CANARY}`), wrongName('apiKey…')],
+    [named(''), wrongName('')],
+  ])('with the field in %j', async (text, problem) => {
+    const { code, keys, stderr } = await send({ files: { [userFile]: text } })
+    const hint = 'flagadm help environment lists the fields'
+    const error = `error: F/${userFile}: ${problem}\nhint: ${hint}\n`
+    expect([code, keys, stderr]).toEqual([3, [], error])
+  })
+
+  it.each([
+    ['work/.flagadmrc.json', '{"$import": "other.json", "apiKey": "own-literal-key"}'],
+    ['work/package.json', '{"flagadm": {"$import": "other.json"}}'],
+    [userFile, '$import: other.json\n'],
+  ])('with $import in %s', async (file, text) => {
+    const { code, stderr } = await send({ files: { [file]: text } })
+    const error = `error: F/${file}: $import is refused\nhint: write all fields into one file\n`
+    expect([code, stderr]).toEqual([3, error])
+  })
+
+  it.each([
+    ['apiKeyEnv', 'FLAGADM_API_KEY'],
+    ['apiKeyFile', '/etc/hostname'],
+    ['apiKeyCommand', '[touch, ran]'],
+    ['caFile', 'ca.pem'],
+  ])("with %s in a project's file", async (field, value) => {
+    const env = { FLAGADM_API_KEY: CANARY }
+    const files = { [rc]: `baseUrl: SERVICE\n${field}: ${value}\n` }
+    expect(await send({ env, files })).toMatchObject({
+      code: 3,
+      keys: [],
+      stderr:
+        `error: F/${rc}: ${field} of profile 'default' is refused in a project's file\n` +
+        'hint: move the profile to your user configuration (~/.config/flagadm/config.yaml)\n',
+    })
+  })
+
+  it('with two profiles called default', async () => {
+    const text = `${url}profiles: {default: {baseUrl: https://y.test}}\n`
+    const { stderr } = await send({ files: { [userFile]: text } })
+    const problem = `profile 'default' is defined in both F/${userFile} and F/${userFile}`
+    expect(stderr).toBe(`error: ${problem}\nhint: rename one of them\n`)
   })
 
   it('if it has a profile that another file has', async () => {

@@ -132,14 +132,32 @@ retries  2 (default)
   it('prints an object as JSON, without a key', async () => {
     const files = { 'work/package.json': `{\n"flagadm": {"baseUrl": "https://a.test"}}` }
     const { stdout } = await profile(['show', '--json', '--allow-http'], { files })
-    const name = './package.json'
+    const name = '/tmp/work/package.json'
     expect(JSON.parse(stdout)).toEqual({
       profile: { value: 'default', origin: { kind: 'project', name } },
-      baseUrl: { value: 'https://a.test', origin: { kind: 'project', name } },
+      baseUrl: { value: 'https://a.test', origin: { kind: 'project', name, line: 2 } },
       apiKey: { value: 'none', origin: { kind: 'default', name: '' } },
       allowHttp: { value: 'true', origin: { kind: 'flag', name: '--allow-http' } },
       timeout: { value: '10s', origin: { kind: 'default', name: 'default' } },
       retries: { value: '2', origin: { kind: 'default', name: 'default' } },
+    })
+  })
+
+  it('has the path of the file and the line of each field in JSON', async () => {
+    const more = '_KEY\n    concurrency: 3\n    caFile: ca.pem\n'
+    const text = `${twoProfiles.replace('_KEY\n', more)}timeout: 5s\nnaming:\n  pattern: a+\n`
+    const world = { ...mine(text), env: { STAGING_KEY: 'user:0123456789' } }
+    const { stdout } = await profile(['show', '--json'], world)
+    const origin = (line: number) => ({ kind: 'user', name: file, line })
+    expect(JSON.parse(stdout)).toEqual({
+      profile: { value: 'staging', origin: origin(2) },
+      baseUrl: { value: 'https://flags.staging.example.com', origin: origin(5) },
+      apiKey: { value: 'from apiKeyEnv STAGING_KEY', origin: origin(6), kind: 'personal' },
+      caFile: { value: '/tmp/home/.config/flagadm/ca.pem', origin: origin(8) },
+      concurrency: { value: '3', origin: origin(7) },
+      timeout: { value: '5s', origin: origin(10) },
+      retries: { value: '2', origin: { kind: 'default', name: 'default' } },
+      'naming.pattern': { value: 'a+', origin: origin(12) },
     })
   })
 
@@ -178,7 +196,7 @@ retries  2 (default)
   })
 
   it.each([
-    [['show', 'x', '-p', 'y'], 2, '--profile cannot be combined with the name of a profile'],
+    [['show', 'x', '-p', 'y'], 3, "unknown profile 'x'"],
     [['show', 'x'], 3, "unknown profile 'x'"],
     [['show'], 3, 'no service is configured'],
   ])('%j fails', async (argv, exit, message) => {

@@ -23,91 +23,49 @@ const two = user(`profiles: {a: ${own}, ${dead}}\n`)
 const keyFile = { 'work/key': `${CANARY}\n` }
 const set = ['project', 'settings', 'set', 'p', '--mode', 'open', '--no-read', '--quiet']
 const at = ['--base-url', 'SERVICE', '--api-key-file']
+const profileAt = ['-p', 'default', '--base-url', 'SERVICE']
 
 type Texts = Record<string, string>
 
 describe('address and key come from', () => {
+  const deep = { 'work/.git/HEAD': '', ...project('profile: a\n'), ...two }
+  const withDefault = user(`defaultProfile: a\nprofiles: {a: ${own}, ${dead}}\n`)
+  const others = { ...keyFile, ...user(`profiles: {${dead}}\n`) }
+  const withoutKey = user(`profiles: {a: ${keyless}}`)
+  const withKey = { ...user('profiles: {a: {baseUrl: SERVICE, apiKey: x}}'), ...keyFile }
+  const chosen = { ...project('profile: dead\n'), ...two }
+  const malformed = { 'work/own.yaml': pair, ...project('no: x\n'), ...user('no: x\n') }
+  const inVariable = user('baseUrl: SERVICE\napiKeyEnv: A\n')
+  const beside = {
+    ...user('baseUrl: SERVICE\napiKeyFile: a.key\n'),
+    'home/.config/flagadm/a.key': `${CANARY}\r\n`,
+  }
+  const refused = project('baseUrl: https://x.test\napiKeyEnv: FLAGADM_API_KEY\n')
+  const foreign = user('baseUrl: https://x.test\ncaFile: none.pem\n')
+  const limits = { ...env, FLAGADM_TIMEOUT: '24h', FLAGADM_RETRIES: '100' }
+
   it.each<[string, string[], Texts, Texts, Run?]>([
     ['the environment', [], env, {}],
-    [
-      'options rather than the environment',
-      [...at, 'key'],
-      exported,
-      { ...keyFile, ...user(`profiles: {${dead}}\n`) },
-    ],
+    ['options rather than the environment', [...at, 'key'], exported, others],
     ['standard input', [...at, '-'], {}, {}, { stdin: `${CANARY}\n` }],
     ['the default profile of the user', [], {}, user(pair)],
     ['the only profile of the user', [], {}, user(`profiles: {a: ${own}}\n`)],
-    [
-      'the profile of defaultProfile',
-      [],
-      {},
-      user(`defaultProfile: a\nprofiles: {a: ${own}, ${dead}}\n`),
-    ],
-    [
-      'the profile that the project chooses, with the key of the user',
-      [],
-      {},
-      { 'work/.git/HEAD': '', ...project('profile: a\n'), ...two },
-      { cwd: 'work/deep/down' },
-    ],
+    ['the profile of defaultProfile', [], {}, withDefault],
+    ['the profile that the project chooses', [], {}, deep, { cwd: 'work/deep/down' }],
     ['the environment rather than the profile', [], env, user(`profiles: {${dead}}\n`)],
     ['--profile rather than all variables', ['-p', 'a'], exported, two],
-    [
-      '--profile, with FLAGADM_API_KEY if the profile has no key',
-      ['-p', 'a'],
-      apiKey,
-      user(`profiles: {a: ${keyless}}`),
-    ],
-    [
-      '--profile, with --api-key-file rather than its key',
-      ['-p', 'a', '--api-key-file', 'key'],
-      {},
-      { ...user('profiles: {a: {baseUrl: SERVICE, apiKey: x}}'), ...keyFile },
-    ],
-    [
-      'FLAGADM_PROFILE rather than what a project chooses',
-      [],
-      { FLAGADM_PROFILE: 'a' },
-      { ...project('profile: dead\n'), ...two },
-    ],
-    [
-      'the file of --config only',
-      ['--config', 'own.yaml'],
-      {},
-      { 'work/own.yaml': pair, ...project('no: x\n'), ...user('no: x\n') },
-    ],
+    ['--profile and FLAGADM_API_KEY, if it has no key', ['-p', 'a'], apiKey, withoutKey],
+    ['--profile and --api-key-file', ['-p', 'a', '--api-key-file', 'key'], {}, withKey],
+    ['FLAGADM_PROFILE rather than the project', [], { FLAGADM_PROFILE: 'a' }, chosen],
+    ['the file of --config only', ['--config', 'own.yaml'], {}, malformed],
     ['a profile and an equal --base-url', ['--base-url', 'SERVICE/'], {}, user(pair)],
-    ['the variable of apiKeyEnv', [], { A: CANARY }, user('baseUrl: SERVICE\napiKeyEnv: A\n')],
-    [
-      'the file of apiKeyFile, beside the configuration',
-      [],
-      {},
-      {
-        ...user('baseUrl: SERVICE\napiKeyFile: a.key\n'),
-        'home/.config/flagadm/a.key': `${CANARY}\r\n`,
-      },
-    ],
+    ['the variable of apiKeyEnv', [], { A: CANARY }, inVariable],
+    ['the file of apiKeyFile, beside the configuration', [], {}, beside],
     ['the environment despite an unknown profile', [], env, project('profile: a\n')],
-    [
-      'the environment despite a refused profile',
-      [],
-      env,
-      project('baseUrl: https://x.test\napiKeyEnv: FLAGADM_API_KEY\n'),
-    ],
-    [
-      '--base-url and the environment, without caFile of a profile for another address',
-      ['-p', 'default', '--base-url', 'SERVICE'],
-      apiKey,
-      user('baseUrl: https://x.test\ncaFile: none.pem\n'),
-    ],
+    ['the environment despite a refused profile', [], env, refused],
+    ['--base-url, without caFile of the profile', profileAt, apiKey, foreign],
     ['the environment, with NODE_DEBUG=fs', [], { ...env, NODE_DEBUG: 'fs' }, {}],
-    [
-      'the environment, with the largest limits',
-      [],
-      { ...env, FLAGADM_TIMEOUT: '24h', FLAGADM_RETRIES: '100' },
-      {},
-    ],
+    ['the environment, with the largest limits', [], limits, {}],
   ])('%s', async (_source, argv, variables, files, more) => {
     const outcome = await send({ argv, env: variables, files, ...more })
     expect(outcome).toMatchObject({ code: 0, stderr: '', keys: [CANARY] })
@@ -155,161 +113,63 @@ describe('an address and a literal key in one file of a project', () => {
 })
 
 describe('a key is not sent', () => {
-  const both =
-    'specify both: --base-url and --api-key-file, or FLAGADM_BASE_URL and FLAGADM_API_KEY'
-  const notSent = (key: string, from = './.flagadmrc') =>
-    [`the API key from ${key} is not sent to SERVICE (from ${from})`, both] as const
   const elsewhere = `baseUrl: ${DEAD}\napiKey: '${CANARY}'\n`
-  const config = '~/.config/flagadm/config.yaml'
+  const [home, rc] = ['~/.config/flagadm/config.yaml', './.flagadmrc']
   const chosen = { ...project('profile: a\n'), ...user(`profiles: {a: ${keyless}, ${dead}}\n`) }
-  const key = ['--api-key-file', 'key']
-  const optional = ['-p', 'default', '--base-url', 'SERVICE']
-  const list = 'flagadm profile list shows the profiles'
-  const [noFile, path] = ['cannot read the file: no such file', 'check the path']
+  const inFile = ['--api-key-file', 'key']
   const address = project('baseUrl: SERVICE\n')
 
-  it.each<[string, string[], Texts, Texts, ...(readonly [string, string])]>([
-    ['from a variable to a project', [], apiKey, address, ...notSent('FLAGADM_API_KEY')],
-    [
-      'from a variable to a project with a key',
-      [],
-      apiKey,
-      project(pair),
-      ...notSent('FLAGADM_API_KEY'),
-    ],
-    [
-      'from a file to a project',
-      key,
-      {},
-      { ...project(pair), ...keyFile },
-      ...notSent('--api-key-file'),
-    ],
-    [
-      'from a variable to a chosen profile',
-      [],
-      apiKey,
-      chosen,
-      ...notSent('FLAGADM_API_KEY', config),
-    ],
-    [
-      'from a file to a chosen profile',
-      key,
-      {},
-      { ...chosen, ...keyFile },
-      ...notSent('--api-key-file', config),
-    ],
-    [
-      'of the user to a variable',
-      [],
-      service,
-      user(elsewhere),
-      ...notSent('apiKey', 'FLAGADM_BASE_URL'),
-    ],
-    [
-      'of a project to a variable',
-      [],
-      service,
-      project(elsewhere),
-      ...notSent('apiKey', 'FLAGADM_BASE_URL'),
-    ],
-    [
-      'of a project to an option',
-      optional,
-      {},
-      project(elsewhere),
-      ...notSent('apiKey', '--base-url'),
-    ],
-    [
-      'of a profile to an option',
-      optional,
-      apiKey,
-      user(elsewhere),
-      ...notSent('apiKey', '--base-url'),
-    ],
-    [
-      'if there is none',
-      ['--base-url', 'SERVICE'],
-      {},
-      {},
-      'no API key for SERVICE',
-      'set FLAGADM_API_KEY, use --api-key-file, or add apiKeyEnv to the profile',
-    ],
-    // The path of a missing file may be the key.
-    ['from a missing file', [...at, CANARY], {}, {}, `--api-key-file: ${noFile}`, path],
-    [
-      'from a missing apiKeyFile',
-      [],
-      {},
-      user(`baseUrl: SERVICE\napiKeyFile: "${CANARY}"\n`),
-      `apiKeyFile of profile 'default': ${noFile}`,
-      path,
-    ],
-    // The name of an inherited property of every object.
-    [
-      'from a variable that is not set',
-      [],
-      {},
-      user('baseUrl: SERVICE\napiKeyEnv: constructor\n'),
-      "apiKeyEnv of profile 'default': the environment variable constructor is not set",
-      'set constructor to the API key',
-    ],
-    ...['http', 'fs,TLS', '*', 'ht*p'].map(
-      (value): [string, string[], Texts, Texts, string, string] => [
-        `with NODE_DEBUG=${value}`,
-        [],
-        { ...env, NODE_DEBUG: value },
-        {},
-        'the API key is not sent: NODE_DEBUG would print it',
-        'unset NODE_DEBUG, or remove http, https, net and tls from it',
-      ],
-    ),
-    [
-      'if there are several profiles and no default',
-      [],
-      apiKey,
-      two,
-      'there are several profiles and no default',
-      'choose one with -p or flagadm profile use',
-    ],
-    [
-      'to a misspelt profile',
-      ['-p', 'stagng'],
-      {},
-      user('profiles: {staging: {baseUrl: https://a.test}}'),
-      "unknown profile 'stagng'",
-      "did you mean 'staging'?",
-    ],
-    [
-      'to an unknown profile of a project',
-      [],
-      {},
-      project('profile: x\n'),
-      "unknown profile 'x'",
-      list,
-    ],
-    [
-      'to an unknown profile of a variable',
-      [],
-      { ...env, FLAGADM_PROFILE: 'x' },
-      {},
-      "unknown profile 'x'",
-      list,
-    ],
-    [
-      'to a misspelt sandbox',
-      ['-p', 'sandbx'],
-      {},
-      {},
-      "unknown profile 'sandbx'",
-      "did you mean 'sandbox'?",
-    ],
-  ])('%s', async (_what, argv, variables, files, message, hint) => {
+  it.each<[key: string, from: string, what: string, string[], Texts, Texts]>([
+    ['FLAGADM_API_KEY', rc, 'a project', [], apiKey, address],
+    ['FLAGADM_API_KEY', rc, 'a project with a key', [], apiKey, project(pair)],
+    ['--api-key-file', rc, 'a project', inFile, {}, { ...project(pair), ...keyFile }],
+    ['FLAGADM_API_KEY', home, 'a chosen profile', [], apiKey, chosen],
+    ['--api-key-file', home, 'a chosen profile', inFile, {}, { ...chosen, ...keyFile }],
+    ['apiKey', 'FLAGADM_BASE_URL', 'the user', [], service, user(elsewhere)],
+    ['apiKey', 'FLAGADM_BASE_URL', 'a project', [], service, project(elsewhere)],
+    ['apiKey', '--base-url', 'a project', profileAt, {}, project(elsewhere)],
+    ['apiKey', '--base-url', 'a profile', profileAt, apiKey, user(elsewhere)],
+  ])('from %s to an address from %s: %s', async (key, from, _what, argv, variables, files) => {
+    const way = '--base-url and --api-key-file, or FLAGADM_BASE_URL and FLAGADM_API_KEY'
     expect(await send({ argv, env: variables, files })).toEqual({
       code: 3,
       keys: [],
       stdout: '',
-      stderr: `error: ${message}\nhint: ${hint}\n`,
+      stderr: `error: the API key from ${key} is not sent to SERVICE (from ${from})\nhint: specify both: ${way}\n`,
     })
+  })
+
+  const noFile = 'cannot read the file: no such file'
+  const list = 'flagadm profile list shows the profiles'
+  const staging = user('profiles: {staging: {baseUrl: https://a.test}}')
+  // The path of a missing file may be the key.
+  const notPath = user(`baseUrl: SERVICE\napiKeyFile: "${CANARY}"\n`)
+  // The name of an inherited property of every object.
+  const inherited = user('baseUrl: SERVICE\napiKeyEnv: constructor\n')
+  const unset = "apiKeyEnv of profile 'default': the environment variable constructor is not set"
+  const ways = 'set FLAGADM_API_KEY, use --api-key-file, or add apiKeyEnv to the profile'
+  const several = 'there are several profiles and no default'
+  const choose = 'choose one with -p or flagadm profile use'
+  const debugging = 'the API key is not sent: NODE_DEBUG would print it'
+  const unsetDebug = 'unset NODE_DEBUG, or remove http, https, net and tls from it'
+
+  it.each<[message: string, hint: string, string[], Texts, Texts]>([
+    ['no API key for SERVICE', ways, ['--base-url', 'SERVICE'], {}, {}],
+    [`--api-key-file: ${noFile}`, 'check the path', [...at, CANARY], {}, {}],
+    [`apiKeyFile of profile 'default': ${noFile}`, 'check the path', [], {}, notPath],
+    [unset, 'set constructor to the API key', [], {}, inherited],
+    [debugging, unsetDebug, [], { ...env, NODE_DEBUG: 'http' }, {}],
+    [debugging, unsetDebug, [], { ...env, NODE_DEBUG: 'fs,TLS' }, {}],
+    [debugging, unsetDebug, [], { ...env, NODE_DEBUG: 'ht*p' }, {}],
+    [several, choose, [], apiKey, two],
+    ["unknown profile 'stagng'", "did you mean 'staging'?", ['-p', 'stagng'], {}, staging],
+    ["unknown profile 'sandbx'", "did you mean 'sandbox'?", ['-p', 'sandbx'], {}, {}],
+    ["unknown profile 'x'", list, [], {}, project('profile: x\n')],
+    ["unknown profile 'x'", list, [], { ...env, FLAGADM_PROFILE: 'x' }, {}],
+  ])('%s (%#)', async (message, hint, argv, variables, files) => {
+    const stderr = `error: ${message}\nhint: ${hint}\n`
+    const outcome = await send({ argv, env: variables, files })
+    expect(outcome).toEqual({ code: 3, keys: [], stdout: '', stderr })
   })
 
   it('from a variable to a profile that a project chose, but to one that the user chose', async () => {

@@ -128,10 +128,12 @@ describe('project list in its formats', () => {
 
   test('shows a table', async () => {
     expect(await shown()).toBe(`Project   Name              Mode     Flags  Last used
-─────────────────────────────────────────────────────────────
+─────────────────────────────────────────────────────
 checkout  Checkout\\x1b[31m  private      0  —
-shop      =Shop "A"         open         1  2026-01-05 10:00Z
+shop      =Shop "A"         open         1  just now
 `)
+    const { stdout } = await flagadm([...list, '--verbose'], await sandboxOf([], { seed }))
+    expect(stdout).toContain('  2026-01-05 10:00 UTC\n')
   })
 
   test('has one id per line with -o names', async () => {

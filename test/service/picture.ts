@@ -33,6 +33,11 @@ function spansOf(line: string): string {
     .join('')
 }
 
+/** The lines of a text that is broken at spaces. */
+function wrapped(text: string, columns: number): string[] {
+  return text.match(new RegExp(`\\S.{0,${columns - 1}}(?= |$)`, 'g')) ?? []
+}
+
 /** An SVG image of a terminal of this width that shows commands and what they print. */
 export function pictureOf(
   transcripts: readonly Transcript[],
@@ -40,8 +45,18 @@ export function pictureOf(
   columns: number,
 ): string {
   const texts = transcripts.map(({ line, output }) => `$ ${line}\n${output}`)
-  const lines = texts.join('\n').trimEnd().split('\n')
-  const [width, height] = [columns * WIDTH + 2 * MARGIN, lines.length * LINE + 2 * MARGIN]
+  // A terminal breaks longer lines; those of tables fit.
+  const lines = texts
+    .join('\n')
+    .trimEnd()
+    .split('\n')
+    .flatMap((line) =>
+      line.length > columns && !line.includes('\u001b') ? wrapped(line, columns) : [line],
+    )
+  const [width, height] = [
+    Math.ceil(columns * WIDTH) + 2 * MARGIN,
+    lines.length * LINE + 2 * MARGIN,
+  ]
   const rows = lines.map(
     (line, index) =>
       `<text x="${MARGIN}" y="${MARGIN + LINE * (index + 0.75)}">${spansOf(line)}</text>`,
@@ -49,6 +64,7 @@ export function pictureOf(
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">
 <title>${escaped(title)}</title>
 <rect width="100%" height="100%" rx="8" fill="#0d1117"/>
+<style>text { white-space: pre }</style>
 <g xml:space="preserve" fill="#e6edf3" font-size="13" font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace">
 ${rows.join('\n')}
 </g>

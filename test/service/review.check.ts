@@ -82,7 +82,7 @@ describe('300 flags in 25 projects', { timeout: 120_000 }, () => {
       executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
       args: ['--no-sandbox', '--disable-gpu'],
     })
-    const page = await browser.newPage({ viewport: { width: 1400, height: 820 } })
+    const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } })
     await page.goto(`file://${folder}/review.html#sort=Flag`)
     const path = fileURLToPath(new URL('../../docs/review.png', import.meta.url))
     await page.screenshot({ path })

@@ -200,7 +200,7 @@ describe('documents on the real service', longEnough, () => {
     // A change of only the mode elsewhere: the service clears the link templates as well.
     await store('many-7', { mode: 'open' })
     const { code, stdout, stderr } = await flagadm([...plan, '--fail-on-change'], '', folder)
-    expect([code, stderr]).toEqual([9, 'error: 60 projects: 1 would change\n'])
+    expect([code, stderr]).toEqual([9, 'error: 1 of 60 projects would change\n'])
     expect(stdout).toContain(
       'many-7: would change\n  mode         open → protected\n  links        (unset) → Issue: https://tracker.test/{{feature}}, https://wiki.test/{{project}}\n',
     )

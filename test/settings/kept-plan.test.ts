@@ -50,13 +50,13 @@ describe('plan --save', () => {
             featureNaming: projects[0]?.featureNaming,
             linkTemplates: projects[0]?.linkTemplates,
           },
-          wanted: { featureNaming: { example: null, description: 'Two' } },
+          wanted: { featureNaming: { example: '', description: 'Two' } },
         },
         {
           projectId: 'plain',
           stored: {
             mode: 'open',
-            featureNaming: { pattern: null, example: null, description: null },
+            featureNaming: { pattern: '', example: '', description: '' },
             linkTemplates: [],
           },
           wanted: { mode: 'protected' },
@@ -113,9 +113,6 @@ plain: would change
 
 2 projects: 2 would change, 0 unchanged
 
-checkout: changed
-plain: changed
-
 2 projects: 2 changed, 0 unchanged, 0 failed
 `,
       '',
@@ -147,7 +144,7 @@ plain: changed
     const second = await run('apply', '--plan', 'plan.json', '--yes')
     expect([second.code, second.stderr.split('\n')[0]]).toEqual([
       9,
-      'error: 1 of 2 projects failed',
+      'error: project checkout: someone else has changed the settings: mode',
     ])
   })
 
@@ -189,9 +186,8 @@ plain: changed
       'plan.json:2: projects[0].stored: missing',
     ],
   ])('refuses %s', async (text, problem) => {
-    const { code, stderr } = await flagadm([...command, 'apply', '--plan', 'plan.json'], {
-      files: { 'work/plan.json': text },
-    })
+    const world = { env: environment('https://a.test'), files: { 'work/plan.json': text } }
+    const { code, stderr } = await flagadm([...command, 'apply', '--plan', 'plan.json'], world)
     const hint = 'flagadm project settings plan --save writes such a file'
     expect([code, stderr]).toEqual([2, `error: ${problem}\nhint: ${hint}\n`])
   })

@@ -1,51 +1,55 @@
 import { mkdir, readdir, readFile, rename, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { openFolder } from '../../src/settings/export.ts'
 import { writeFile } from '../../src/output/file.ts'
+import { openFolder } from '../../src/settings/export.ts'
 import { flagadm, temporaryFolder } from '../support/flagadm.ts'
 import { sandboxOf } from '../support/sandbox.ts'
 
-/** Exports the project `default` in a working directory with a link; `T` in `--dir` is the folder above. */
-async function exportWith(link: string, target: string, dir: string, argv: readonly string[] = []) {
+/** Runs a command in a working directory with a link; `T` in its arguments is the folder above. */
+async function runWith(link: string, target: string, argv: readonly string[]) {
   const sandbox = await sandboxOf([{ id: 'default', mode: 'open' }])
-  const folder = await temporaryFolder({ 'mine/.bashrc': 'precious', 'work/own/x': '' })
+  const document = 'projects: {default: {mode: protected}}'
+  const files = { 'mine/.bashrc': 'precious', 'work/own/x': '', 'work/a.yaml': document }
+  const folder = await temporaryFolder(files)
   await mkdir(dirname(join(folder, 'work', link)), { recursive: true })
   await symlink(target, join(folder, 'work', link))
-  const command = ['project', 'settings', 'export', 'default', ...argv]
-  const { code, stdout, stderr } = await flagadm([...command, '--dir', dir.replace('T', folder)], {
-    ...sandbox,
-    cwd: join('..', basename(folder), 'work'),
-  })
+  const { code, stdout, stderr } = await flagadm(
+    ['project', 'settings', ...argv.map((word) => word.replace('T', folder))],
+    { ...sandbox, cwd: join('..', basename(folder), 'work') },
+  )
   return {
     code,
     output: (stdout + stderr).replaceAll(folder, 'T'),
     mine: (await readdir(join(folder, 'mine'))).sort(),
     text: await readFile(join(folder, 'mine/.bashrc'), 'utf8'),
+    writes: sandbox.writes(),
   }
 }
 
+const exported = ['export', 'default', '--dir']
+const untouched = { mine: ['.bashrc'], text: 'precious', writes: [] }
+
 describe('export does not write through a symbolic link', () => {
-  test.each([
-    ['to a file', '../../mine/.bashrc'],
-    ['to a file that does not exist', '../../mine/new'],
-    ['to a folder', '../../mine'],
-  ])('in place of a file, %s', async (_what, target) => {
-    const mine = { mine: ['.bashrc'], text: 'precious' }
-    expect(await exportWith('flags/default.yaml', target, 'flags')).toEqual({
-      code: 2,
-      output:
-        'error: 1 file would be overwritten: flags/default.yaml\n' +
-        'hint: nothing was written; use --force to overwrite them, or another folder\n',
-      ...mine,
-    })
-    // The link itself is replaced.
-    expect(await exportWith('flags/default.yaml', target, 'flags', ['--force'])).toEqual({
-      code: 0,
-      output: 'Exported 1 project to flags\n',
-      ...mine,
-    })
-  })
+  test.each(['../../mine/.bashrc', '../../mine/new', '../../mine'])(
+    'in place of a file, to %s',
+    async (target) => {
+      expect(await runWith('flags/default.yaml', target, [...exported, 'flags'])).toEqual({
+        code: 2,
+        output:
+          'error: 1 file would be overwritten: flags/default.yaml\n' +
+          'hint: nothing was written; use --force to overwrite them, or another folder\n',
+        ...untouched,
+      })
+      // The link itself is replaced.
+      const forced = [...exported, 'flags', '--force']
+      expect(await runWith('flags/default.yaml', target, forced)).toEqual({
+        code: 0,
+        output: 'Exported 1 project to flags\n',
+        ...untouched,
+      })
+    },
+  )
 
   test('that replaces the folder during the run', async () => {
     const folder = await temporaryFolder({ 'mine/.bashrc': 'precious', 'work/flags/x': '' })
@@ -64,59 +68,33 @@ describe('export does not write through a symbolic link', () => {
   })
 
   test.each([
-    ['flags', '../mine', 'flags', 'T/mine'],
-    ['flags', '../mine', './own/../flags/', 'T/mine'],
-    ['flags', '../mine', 'flags/new', 'T/mine/new'],
-    ['own/flags', '../../mine', 'own/flags', 'T/mine'],
-    ['own/flags', '../../mine', '../work/own/flags', 'T/mine'],
-    ['flags', '../mine', 'T/work/flags', 'T/mine'],
-  ])('from %s to %s, with --dir %s', async (link, target, dir, real) => {
-    expect(await exportWith(link, target, dir)).toEqual({
+    ['flags', '../mine', 'flags'],
+    ['flags', '../new', 'flags'],
+    ['flags', 'own', './own/../flags/'],
+    ['flags', '../mine', 'flags/new'],
+    ['own/flags', '../../mine', '../work/own/flags'],
+    ['flags', '../mine', 'T/work/flags'],
+    ['../up', 'mine', '../up'],
+  ])('from %s to %s, with --dir %s', async (link, target, dir) => {
+    const path = join('T/work', link)
+    expect(await runWith(link, target, [...exported, dir])).toEqual({
       code: 2,
-      output:
-        `error: --dir: ${dir} is a symbolic link to ${real}\n` +
-        `hint: to write there, use --dir ${real}\n`,
-      mine: ['.bashrc'],
-      text: 'precious',
+      output: `error: --dir: ${path} is a symbolic link\nhint: use the path it leads to\n`,
+      ...untouched,
     })
   })
 
-  test('to a folder that does not exist', async () => {
-    expect(await exportWith('flags', '../new', 'flags')).toMatchObject({
-      code: 2,
-      output:
-        'error: --dir: cannot create flags: no such file\n' +
-        'hint: check the path and its permissions\n',
+  test('but follows one in an absolute path to elsewhere', async () => {
+    expect(await runWith('own/up', '../..', [...exported, 'T/mine'])).toMatchObject({
+      code: 0,
+      mine: ['.bashrc', 'default.yaml'],
     })
-  })
-})
-
-describe('export follows a link', () => {
-  test.each([
-    ['that stays in the working directory', 'flags', 'own', 'flags', ['.bashrc']],
-    ['in an absolute path to elsewhere', 'own/up', '../..', 'T/mine', ['.bashrc', 'default.yaml']],
-  ])('%s', async (_what, link, target, dir, mine) => {
-    const outcome = await exportWith(link, target, dir)
-    expect([outcome.code, outcome.output, outcome.mine]).toEqual([
-      0,
-      `Exported 1 project to ${dir}\n`,
-      mine,
-    ])
   })
 })
 
 test('--save-before does not write through a link without a target', async () => {
-  const sandbox = await sandboxOf([{ id: 'default', mode: 'open' }])
-  const document = 'projects: {default: {mode: protected}}'
-  const folder = await temporaryFolder({ 'mine/x': '', 'work/a.yaml': document })
-  await symlink('../mine/new', join(folder, 'work/before.yaml'))
-  const argv = ['project', 'settings', 'apply', '-f', 'a.yaml', '--yes']
-  const cwd = join('..', basename(folder), 'work')
-  const world = { ...sandbox, cwd }
-  const { code, stderr } = await flagadm([...argv, '--save-before', 'before.yaml'], world)
-  expect([code, stderr.split('\n')[0]]).toEqual([
-    2,
-    'error: --save-before: before.yaml already exists',
-  ])
-  expect([await readdir(join(folder, 'mine')), sandbox.writes()]).toEqual([['x'], []])
+  const argv = ['apply', '-f', 'a.yaml', '--yes', '--save-before', 'before.yaml']
+  const { output, ...outcome } = await runWith('before.yaml', '../mine/new', argv)
+  expect(outcome).toEqual({ code: 2, ...untouched })
+  expect(output).toContain('error: before.yaml already exists\n')
 })

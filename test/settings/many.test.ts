@@ -39,7 +39,7 @@ const faults: Record<string, Answer> = {
 }
 
 const causes = `p03, p05: failed: 403 NoAccessError: You need permission=PROJECT_WRITE to perform this action; use a key that has this permission
-p07: failed: 404 NotFoundError: No project found; this service has no operation that changes settings of projects
+p07: failed: 404 NotFoundError: No project found; this service or its edition has no operation that changes settings of projects
 p09: failed: 400 BadDataError: Request validation failed (mode must be one of the allowed values)
 p11: failed: 500 InternalError: no database; try again later; the settings are still the same
 p13: failed: S: the connection was closed before the response was complete; check the address and that the service is up; the settings are still the same

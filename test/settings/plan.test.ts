@@ -5,6 +5,8 @@ import { anonymous, sandboxOf } from '../support/sandbox.ts'
 import { json, serve } from '../support/server.ts'
 
 const plan = ['project', 'settings', 'plan']
+const flagsOf = (project: string, ...names: string[]) =>
+  names.map((name) => ({ name, project, usage: [], seenApplications: [] }))
 
 const seed: Seed = {
   projects: [
@@ -17,18 +19,27 @@ const seed: Seed = {
     { id: 'plain', mode: 'open' },
     { id: 'other', mode: 'open' },
   ],
-  flags: ['checkout-a', 'checkout-b', 'x1'].map((name) => {
-    return { name, project: 'checkout', usage: [], seenApplications: [] }
-  }),
+  flags: flagsOf('checkout', 'checkout-a', 'checkout-b', 'x1'),
 }
 
-/** Runs a plan for documents against the sandbox; the first file is `a.yaml`. */
-async function planFor(files: Record<string, string>, ...argv: string[]) {
+/** Runs a plan for a document, or for several. */
+async function planFor(text: string | Record<string, string>, ...argv: string[]) {
+  const files = Object.entries(typeof text === 'string' ? { 'a.yaml': text } : text)
   const sandbox = await sandboxOf([], { seed })
-  const named = Object.entries(files).map(([name, text]) => [`work/${name}`, text])
-  const world = { env: sandbox.env, files: Object.fromEntries(named) }
-  const outcome = await flagadm([...plan, ...argv], world)
+  const named = Object.fromEntries(files.map(([name, content]) => [`work/${name}`, content]))
+  const paths = files.flatMap(([name]) => ['-f', name])
+  const outcome = await flagadm([...plan, ...paths, ...argv], { ...sandbox, files: named })
   return { ...anonymous(sandbox, outcome), requests: sandbox.requests() }
+}
+
+/** Runs a plan for a document on a service with these responses; others are 404. */
+async function planOn(responses: Record<string, object>, text: string, ...argv: string[]) {
+  const server = await serve((response, { url }) => {
+    const body = Object.entries(responses).find(([path]) => url.endsWith(path))?.[1]
+    return json(response, body ? 200 : 404, body ?? { message: 'no such path' })
+  })
+  const world = { env: environment(server.url), files: { 'work/a.yaml': text } }
+  return anonymous(server, await flagadm([...plan, '-f', 'a.yaml', ...argv], world))
 }
 
 const changes = `projects:
@@ -38,27 +49,29 @@ const changes = `projects:
     linkTemplates: []
   plain: {mode: open}
 `
-
-describe('settings plan', () => {
-  test('shows each project, each change and the effect of a new rule', async () => {
-    const { code, stdout, stderr, requests } = await planFor({ 'a.yaml': changes }, '-f', 'a.yaml')
-    expect([code, stderr]).toEqual([0, ''])
-    expect(stdout).toBe(`Plan for S
-
-checkout: would change
+// At most one line more than the project has changes.
+const report = `checkout: would change
   mode         protected → private (only its members will see it)
   pattern      checkout-[a-z]+ → checkout-[a-z-]+ (wider; 1 of 3 existing flags breaks it: x1)
   description  "One\\ntwo" → (unset)
   links        Issue: https://t.test/ → (unset)
 
 2 projects: 1 would change, 1 unchanged
-`)
+`
+
+describe('settings plan', () => {
+  test('shows each project, each change and the effect of a new rule', async () => {
+    const { code, stdout, stderr, requests } = await planFor(changes)
+    expect([code, stderr, stdout]).toEqual([0, '', `Plan for S\n\n${report}`])
     expect(requests.filter((line) => !line.startsWith('GET'))).toEqual([])
+    // Flags that break a rule have the colour of problems.
+    const { stdout: colored } = await planFor(changes, '--color', 'always')
+    expect(colored).toContain('\u001b[31m1 of 3 existing flags breaks it: x1\u001b[39m')
   })
 
   test('has the same content in JSON', async () => {
-    const { stdout } = await planFor({ 'a.yaml': changes }, '-f', 'a.yaml', '--json')
-    expect(JSON.parse(stdout)).toEqual({
+    const link = { title: 'Issue', urlTemplate: 'https://t.test/' }
+    expect(JSON.parse((await planFor(changes, '--json')).stdout)).toEqual({
       baseUrl: 'S',
       projects: [
         {
@@ -68,11 +81,7 @@ checkout: would change
             { field: 'mode', from: 'protected', to: 'private' },
             { field: 'featureNaming.pattern', from: 'checkout-[a-z]+', to: 'checkout-[a-z-]+' },
             { field: 'featureNaming.description', from: 'One\ntwo', to: null },
-            {
-              field: 'linkTemplates',
-              from: [{ title: 'Issue', urlTemplate: 'https://t.test/' }],
-              to: null,
-            },
+            { field: 'linkTemplates', from: [link], to: null },
           ],
           rule: { relation: 'wider', flags: 3, breaking: ['x1'] },
           warning: 'project checkout becomes private: only its members will see it',
@@ -83,168 +92,88 @@ checkout: would change
     })
   })
 
-  test('is a Markdown comment for a pull request with -o markdown', async () => {
-    const { stdout } = await planFor({ 'a.yaml': changes }, '-f', 'a.yaml', '-o', 'markdown')
-    expect(stdout).toBe(`<!-- flagadm plan S -->
-### Plan for S
-
-\`\`\`
-checkout: would change
-  mode         protected → private (only its members will see it)
-  pattern      checkout-[a-z]+ → checkout-[a-z-]+ (wider; 1 of 3 existing flags breaks it: x1)
-  description  "One\\ntwo" → (unset)
-  links        Issue: https://t.test/ → (unset)
-
-2 projects: 1 would change, 1 unchanged
-\`\`\`
-`)
-  })
-
-  test('has a fence in Markdown that no text can end', async () => {
+  test('is a comment with a hidden marker and a fence that no text can end with -o markdown', async () => {
+    const { stdout } = await planFor(changes, '-o', 'markdown')
+    const head = '<!-- flagadm plan S -->\n### Plan for S\n\n'
+    expect(stdout).toBe(`${head}\`\`\`\n${report}\`\`\`\n`)
     const text = 'projects: {plain: {featureNaming: {pattern: a, description: "```` a"}}}'
-    const { stdout } = await planFor({ 'a.yaml': text }, '-f', 'a.yaml', '-o', 'markdown')
-    expect(stdout).toMatch(/\n`{5}\nplain: would change\n[^]*\n`{5}\n$/)
+    const fenced = await planFor(text, '-o', 'markdown')
+    expect(fenced.stdout).toMatch(/\n`{5}\nplain: would change\n[^]*\n`{5}\n$/)
   })
 
   test('has at most 65,536 characters in Markdown', async () => {
-    const { url } = await serve((response) =>
-      json(response, 200, { mode: 'open', environments: [] }),
-    )
     const ids = Array.from({ length: 1500 }, (_, index) => `project-${index}`)
     const projects = Object.fromEntries(ids.map((id) => [id, { mode: 'protected' }]))
-    const world = { env: environment(url), files: { 'work/a.json': JSON.stringify({ projects }) } }
-    const { stdout } = await flagadm([...plan, '-f', 'a.json', '-o', 'markdown'], world)
+    const overview = { '/overview': { mode: 'open', environments: [] } }
+    const { stdout } = await planOn(overview, JSON.stringify({ projects }), '-o', 'markdown')
     expect(stdout.length).toBeGreaterThan(65_000)
     expect(stdout.length).toBeLessThanOrEqual(65_536)
     expect(stdout).toMatch(/\n… \d+ more lines\n```\n$/)
-  })
-
-  test('prints a project in at most one line more than it has changes', async () => {
-    const { stdout } = await planFor({ 'a.yaml': changes }, '-f', 'a.yaml', '--strict')
-    const lines = stdout.split('\n').filter((line) => /^(checkout| {2})/.test(line))
-    expect(lines).toHaveLength(5)
-  })
-
-  test('has the colour of problems for flags that break a rule', async () => {
-    const { stdout } = await planFor({ 'a.yaml': changes }, '-f', 'a.yaml', '--color', 'always')
-    expect(stdout).toContain('\u001b[31m1 of 3 existing flags breaks it: x1\u001b[39m')
   })
 
   test.each([
     ['a rule where none was', 'plain: {featureNaming: {pattern: a+}}', 'new rule', 'new'],
     ['a removed rule', 'checkout: {featureNaming: null}', 'rule removed', 'removed'],
   ])('calls %s by its name', async (_what, project, text, relation) => {
-    const files = { 'a.yaml': `projects: {${project}}` }
-    expect((await planFor(files, '-f', 'a.yaml')).stdout).toContain(` (${text})\n`)
-    const { stdout } = await planFor(files, '-f', 'a.yaml', '--json')
+    const document = `projects: {${project}}`
+    expect((await planFor(document)).stdout).toContain(` (${text})\n`)
+    const { stdout } = await planFor(document, '--json')
     expect(JSON.parse(stdout).projects[0].rule).toMatchObject({ relation })
   })
 
-  test('leaves undeclared fields and projects alone', async () => {
-    const text = 'projects:\n  checkout: {featureNaming: {example: checkout-b}}\n  plain: {}\n'
-    const { stdout } = await planFor({ 'a.yaml': text }, '-f', 'a.yaml')
-    expect(stdout).toBe(`Plan for S
-
-checkout: would change
-  example      checkout-a → checkout-b
-
-2 projects: 1 would change, 1 unchanged
-`)
-  })
-
-  test('reports them with --strict', async () => {
+  test('reports undeclared fields and projects only with --strict', async () => {
     const text =
       'projects:\n  checkout: {mode: protected, linkTemplates: null}\n  plain: {mode: open}\n'
-    const { stdout } = await planFor({ 'a.yaml': text }, '-f', 'a.yaml', '--strict')
-    expect(stdout).toBe(`Plan for S
-
-checkout: would change; not declared: featureNaming.pattern, featureNaming.example, featureNaming.description
-  links        Issue: https://t.test/ → (unset)
-other: not declared
-
-2 projects: 1 would change, 1 unchanged
-`)
-    const { stdout: document } = await planFor(
-      { 'a.yaml': text },
-      '-f',
-      'a.yaml',
-      '--strict',
-      '--json',
+    const change =
+      '  links        Issue: https://t.test/ → (unset)\nother: not declared\n\n2 projects: 1 would change, 1 unchanged\n'
+    expect((await planFor(text)).stdout).toBe(
+      `Plan for S\n\ncheckout: would change\n${change.replace('other: not declared\n', '')}`,
     )
-    expect(JSON.parse(document)).toMatchObject({
+    expect((await planFor(text, '--strict')).stdout).toBe(
+      `Plan for S\n\ncheckout: would change; not declared: featureNaming.pattern, featureNaming.example, featureNaming.description\n${change}`,
+    )
+    const { stdout } = await planFor(text, '--strict', '--json')
+    expect(JSON.parse(stdout)).toMatchObject({
       undeclared: ['other'],
       projects: [{ undeclared: expect.arrayContaining(['featureNaming.pattern']) }, {}],
     })
   })
 
   test.each([
-    ['projects: {plain: {mode: protected}}', [], 'error: 1 project: 1 would change\n'],
+    ['projects: {plain: {mode: protected}}', [], 'error: 1 of 1 project would change\n'],
     ['projects: {plain: {mode: open}}', [], ''],
     ['projects: {plain: {mode: open}}', ['--strict'], 'error: 2 other projects not declared\n'],
     [
       'projects: {checkout: {}, plain: {mode: protected}}',
       ['--strict'],
-      'error: 2 projects: 1 would change, 1 not fully declared; 1 other project not declared\n',
+      'error: 1 of 2 projects would change; 1 of 2 projects not fully declared; 1 other project not declared\n',
     ],
-  ])(
-    '--fail-on-change fails if %j with %j would change or report anything',
-    async (text, argv, stderr) => {
-      const outcome = await planFor({ 'a.yaml': text }, '-f', 'a.yaml', '--fail-on-change', ...argv)
-      expect([outcome.code, outcome.stderr]).toEqual([stderr === '' ? 0 : 9, stderr])
-    },
-  )
-
-  test('warns about an example or a description without a pattern, which apply would fail on', async () => {
-    const text = `projects:
-  checkout: {featureNaming: {pattern: null, example: checkout-b}}
-  plain: {featureNaming: {description: Why}}
-  other: {mode: protected}
-`
-    const { code, stdout } = await planFor({ 'a.yaml': text }, '-f', 'a.yaml')
-    const warning = 'some servers reject an example or a description without a pattern'
-    expect([code, stdout]).toEqual([
-      0,
-      `Plan for S
-
-checkout: would change; ${warning}
-  pattern      checkout-[a-z]+ → (unset) (rule removed)
-  example      checkout-a → checkout-b
-plain: would change; ${warning}
-  description  (unset) → Why
-other: would change
-  mode         open → protected
-
-3 projects: 3 would change, 0 unchanged
-`,
-    ])
-    const { stdout: document } = await planFor({ 'a.yaml': text }, '-f', 'a.yaml', '--json')
-    expect(JSON.parse(document).projects).toMatchObject([{ warning }, { warning }, {}])
-    expect(JSON.parse(document).projects[2]).not.toHaveProperty('warning')
-    const unset = 'projects:\n  plain: {featureNaming: {pattern: null, example: null}}\n'
-    const nothing = await planFor({ 'a.yaml': unset }, '-f', 'a.yaml')
-    expect(nothing.stdout).not.toContain(warning)
+  ])('--fail-on-change fails if %j with %j would change anything', async (text, argv, stderr) => {
+    const outcome = await planFor(text, '--fail-on-change', ...argv)
+    expect([outcome.code, outcome.stderr]).toEqual([stderr === '' ? 0 : 9, stderr])
   })
 
-  test('reports missing projects and failed reads, and exits with 10', async () => {
-    const text = 'projects:\n  gone: {mode: open}\n  plain: {mode: protected}\n'
-    const { code, stdout, stderr } = await planFor(
-      { 'a.yaml': text },
-      ...['-f', 'a.yaml', '--fail-on-change'],
-    )
-    expect([code, stderr]).toEqual([10, 'error: 2 projects: 1 missing\n'])
+  test('reports missing projects, and exits with 10', async () => {
+    const text = 'projects:\n  chekout: {mode: open}\n  plain: {mode: protected}\n  gone: {}\n'
+    const { code, stdout, stderr, requests } = await planFor(text, '--fail-on-change')
+    expect([code, stderr]).toEqual([10, 'error: 2 of 3 projects failed\n'])
     expect(stdout).toBe(`Plan for S
 
 plain: would change
   mode         open → protected
+chekout: missing: unknown project 'chekout'; did you mean 'checkout'?
 gone: missing: unknown project 'gone'; the service lists: checkout, other, plain
 
-2 projects: 1 would change, 0 unchanged, 1 missing
+3 projects: 1 would change, 0 unchanged, 2 missing
 `)
+    expect(requests.filter((line) => line === 'GET /api/admin/projects 200')).toHaveLength(1)
+    const { code: all } = await planFor('projects: {chekout: {}, gone: {}}')
+    expect(all).toBe(6)
   })
 
   test('reports a stored example that a new pattern rejects as failed', async () => {
     const text = 'projects:\n  checkout: {featureNaming: {pattern: "shop-[a-z]+"}}\n'
-    const { code, stdout } = await planFor({ 'a.yaml': text }, '-f', 'a.yaml')
+    const { code, stdout } = await planFor(text)
     expect([code, stdout]).toEqual([
       2,
       `Plan for S
@@ -254,66 +183,32 @@ checkout: failed: the stored example 'checkout-a' does not match the new pattern
 1 project: 0 would change, 0 unchanged, 1 failed
 `,
     ])
-    expect((await planFor({ 'a.yaml': text }, '-f', 'a.yaml', '--no-verify')).code).toBe(0)
+    expect((await planFor(text, '--no-verify')).code).toBe(0)
   })
 
-  test('reports every project as missing on a service without overviews', async () => {
-    const sandbox = await sandboxOf([], { seed, specOnly: true })
-    const world = { ...sandbox, files: { 'work/a.yaml': changes } }
-    const { code, stdout } = await flagadm([...plan, '-f', 'a.yaml'], world)
-    expect(code).toBe(6)
-    expect(stdout).toContain('2 projects: 0 would change, 0 unchanged, 2 missing\n')
-  })
-
-  test('shows the declared projects if --strict cannot list the others, and exits with 9', async () => {
-    const { url } = await serve((response, { url: path }) =>
-      path.endsWith('/overview')
-        ? json(response, 200, { mode: 'open' })
-        : json(response, 404, { message: 'no such path' }),
-    )
-    const files = { 'work/a.yaml': 'projects:\n  plain: {mode: open}\n' }
-    const world = { env: environment(url), files }
-    const strict = [...plan, '-f', 'a.yaml', '--strict']
-    const { code, stdout, stderr } = await flagadm(strict, world)
+  const overview = { '/overview': { mode: 'open' } }
+  test.each([
+    [overview, 'the service does not list projects, so others are not known', null],
+    [
+      {
+        ...overview,
+        '/ui-config': { environment: 'Open Source' },
+        '/projects': { projects: [{ id: 'default' }] },
+      },
+      'the open-source edition lists only the project default',
+      [],
+    ],
+  ])('is inconclusive with --strict on %j', async (responses, message, undeclared) => {
+    const text = 'projects: {plain: {mode: open}, default: {mode: open}}'
+    const argv = ['--strict', '--fail-on-change']
+    const { code, stdout, stderr } = await planOn(responses, text, ...argv)
     expect([code, stdout, stderr]).toEqual([
       9,
-      `Plan for ${url}
-
-1 project: 0 would change, 1 unchanged
-Incomplete: the service does not list projects, so others are not known
-`,
-      'error: inconclusive: the service does not list projects, so others are not known\nhint: leave out --strict\n',
-    ])
-    const { stdout: document } = await flagadm([...strict, '--json'], world)
-    expect(JSON.parse(document)).toMatchObject({ undeclared: null, summary: { unchanged: 1 } })
-  })
-
-  test('is inconclusive with --strict if the edition lists only the project default', async () => {
-    const { url } = await serve((response, { url: path }) => {
-      if (path.endsWith('/ui-config')) return json(response, 200, { environment: 'Open Source' })
-      if (path.endsWith('/projects')) return json(response, 200, { projects: [{ id: 'default' }] })
-      return json(response, 200, { mode: 'open' })
-    })
-    const world = {
-      env: environment(url),
-      files: { 'work/a.yaml': 'projects: {plain: {mode: open}, default: {}}' },
-    }
-    const argv = [...plan, '-f', 'a.yaml', '--strict', '--fail-on-change']
-    const message = 'the open-source edition lists only the project default'
-    const { code, stdout, stderr } = await flagadm(argv, {
-      ...world,
-      files: { 'work/a.yaml': 'projects: {plain: {mode: open}, default: {mode: open}}' },
-    })
-    expect([code, stdout, stderr]).toEqual([
-      9,
-      `Plan for ${url}\n\n2 projects: 0 would change, 2 unchanged\nIncomplete: ${message}\n`,
+      `Plan for S\n\n2 projects: 0 would change, 2 unchanged\nIncomplete: ${message}\n`,
       `error: inconclusive: ${message}\nhint: leave out --strict\n`,
     ])
-    const { stdout: document } = await flagadm([...argv, '--json'], world)
-    expect(JSON.parse(document)).toMatchObject({
-      undeclared: [],
-      incomplete: [{ message, names: [] }],
-    })
+    const document = JSON.parse((await planOn(responses, text, ...argv, '--json')).stdout)
+    expect(document).toMatchObject({ undeclared, incomplete: [{ message, names: [] }] })
   })
 
   test('reports other failures as failed', async () => {
@@ -324,12 +219,59 @@ Incomplete: the service does not list projects, so others are not known
       5,
       { projectId: 'checkout', status: 'failed', error: { kind: 'forbidden', status: 403 } },
     ])
-    expect(JSON.parse(stderr).error).toMatchObject({ message: '2 projects: 2 failed' })
+    expect(JSON.parse(stderr).error).toMatchObject({ message: '2 of 2 projects failed' })
+  })
+})
+
+describe('--check-names', () => {
+  const checked: Seed = {
+    projects: ['mail', 'search', 'shop'].map((id) => {
+      return { id, mode: 'open', featureNaming: { pattern: `${id}-[a-z]+` } }
+    }),
+    flags: [
+      ...flagsOf('mail', 'mail-a', 'a', 'b', 'c', 'd', 'e', 'f'),
+      ...flagsOf('search', 'search-a'),
+      ...flagsOf('shop', 'shop-a', 'cart'),
+    ],
+  }
+  const files = {
+    'work/a.yaml':
+      "projects:\n  mail: {}\n  search: {mode: private}\n  shop: {featureNaming: {pattern: '(shop|cart)(-[a-z]+)?'}}\n",
+  }
+  const argv = [...plan, '-f', 'a.yaml', '--check-names']
+
+  test('also reports projects whose flags break a rule that does not change', async () => {
+    const sandbox = await sandboxOf([], { seed: checked })
+    const outcome = anonymous(sandbox, await flagadm(argv, { ...sandbox, files }))
+    expect(outcome).toMatchObject({
+      code: 9,
+      stdout: `Plan for S
+
+mail: unchanged; 6 of 7 existing flags break it: a, b, c and 3 more
+search: would change
+  mode         open → private (only its members will see it)
+shop: would change
+  pattern      shop-[a-z]+ → (shop|cart)(-[a-z]+)? (wider)
+
+3 projects: 2 would change, 1 unchanged
+`,
+      stderr: 'error: 1 of 3 projects with flags that break the rule\n',
+    })
+    const { stdout } = await flagadm([...argv, '--json'], { ...sandbox, files })
+    const { projects, summary } = JSON.parse(stdout)
+    expect([projects[0].rule, projects[1].rule, summary.breaking]).toEqual([
+      { flags: 7, breaking: ['a', 'b', 'c', 'd', 'e', 'f'] },
+      { flags: 1, breaking: [] },
+      1,
+    ])
   })
 
-  test('without projects is empty', async () => {
-    const { code, stdout } = await planFor({ 'a.yaml': 'projects: {}' }, '-f', 'a.yaml')
-    expect([code, stdout]).toEqual([0, 'Plan for S\n\n0 projects: 0 would change, 0 unchanged\n'])
+  test('is inconclusive if the service does not list flags', async () => {
+    const overview = { mode: 'open', featureNaming: { pattern: 'mail-[a-z]+' } }
+    const text = 'projects: {mail: {}}\n'
+    const { code, stdout, stderr } = await planOn({ '/overview': overview }, text, '--check-names')
+    expect([code, stderr]).toEqual([9, 'error: 1 of 1 project whose flags could not be checked\n'])
+    expect(stdout).toContain('\nmail: unchanged; the existing flags are not known\n')
   })
 })
 
@@ -344,83 +286,51 @@ describe('documents', () => {
       'work/flags/below/c.yaml': '!',
       'work/flags/folder.yaml/d.yaml': '!',
     }
-    const world = { env: sandbox.env, files, stdin: 'projects: {other: {mode: open}}' }
+    const world = { ...sandbox, files, stdin: 'projects: {other: {mode: open}}' }
     const { code, stdout } = await flagadm([...plan, '-f', '-', '-f', 'flags', '--json'], world)
     const projects: { projectId: string }[] = JSON.parse(stdout).projects
-    expect([code, projects.map(({ projectId }) => projectId)]).toEqual([
-      0,
-      ['other', 'checkout', 'plain'],
-    ])
+    const ids = projects.map(({ projectId }) => projectId)
+    expect([code, ids]).toEqual([0, ['other', 'checkout', 'plain']])
   })
 
-  const hint =
-    'hint: the fields are mode, featureNaming with pattern, example, description, and linkTemplates with title, urlTemplate\n'
+  const fields =
+    'the fields are mode, featureNaming with pattern, example, description, and linkTemplates with title, urlTemplate'
   const form =
-    'hint: a document maps project ids to settings in projects, and may have defaults and service\n'
-
+    'a document maps project ids to settings in projects, and may have defaults and service'
   test.each([
-    ['projects: {}\nmode: open\n', `a.yaml:2: mode: unknown field\n${form}`],
-    ['projects: []\n', `a.yaml:1: projects: expected an object\n${form}`],
-    ['\n- a\n', `a.yaml:1: expected an object\n${form}`],
-    ['', `a.yaml:1: expected an object\n${form}`],
-    ['projects: {}\nversion: 1\n', `a.yaml:2: version: unknown field\n${form}`],
+    ['projects: {}\nmode: open\n', 'a.yaml:2: mode: unknown field', form],
+    ['projects: []\n', 'a.yaml:1: projects: expected an object', form],
+    ['', 'a.yaml:1: expected an object', form],
     [
       'projects:\n  a: [\n',
-      'a.yaml:3:1: not valid YAML or JSON: wrong indentation or a missing bracket\nhint: put single quotes around the value if it begins with [ or {\n',
+      'a.yaml:3:1: not valid YAML or JSON: wrong indentation or a missing bracket',
+      'put single quotes around the value if it begins with [ or {',
     ],
-    ['projects:\n  a: 1\n', `a.yaml:2: project a: expected an object\n${hint}`],
-    ['projects:\n  a: null\n', `a.yaml:2: project a: expected an object\n${hint}`],
-    [
-      'projects:\n  a:\n    featureNaming:\n      patern: x\n',
-      `a.yaml:4: project a: featureNaming.patern: unknown field\n${hint}`,
-    ],
-    [
-      'projects:\n  a:\n    linkTemplates:\n      - urlTemplate: x\n      - title: x\n',
-      `a.yaml:5: project a: linkTemplates[1].urlTemplate: missing\n${hint}`,
-    ],
-    [
-      'projects:\n  "..": {}\n',
-      "a.yaml:2: invalid project id '..'\nhint: a project id cannot be empty, '.' or '..'\n",
-    ],
+    ['projects:\n  a: null\n', 'a.yaml:2: projects.a: expected an object', fields],
     [
       'projects:\n  a:\n    mode: closed\n',
-      "a.yaml:3: project a: mode: unknown project mode 'closed'\nhint: choose one of open, protected, private, or use --no-verify\n",
+      "a.yaml:3: projects.a.mode: unknown project mode 'closed'",
+      'choose one of open, protected, private, or use --no-verify',
     ],
     [
       'projects:\n  a:\n    featureNaming:\n      pattern: a\n      example: b\n',
-      'a.yaml:5: project a: featureNaming.example: the example "b" does not match ^a$ (example-mismatch)\nhint: correct it, or use --no-verify\n',
-    ],
-    [
-      'projects:\n  a:\n    featureNaming: {description: "\\0"}\n',
-      'a.yaml:3: project a: featureNaming.description: contains a character that the service cannot store: NUL, or half a surrogate pair\nhint: remove it, or use --no-verify\n',
-    ],
-    [
-      'projects:\n  a: {}\n  b: {}\n  a: {}\n',
-      'a.yaml:4:3: not valid YAML or JSON: a duplicate key\nhint: remove one of them\n',
+      'a.yaml:5: projects.a.featureNaming.example: the example "b" does not match ^a$ (example-mismatch)',
+      'correct it, or use --no-verify',
     ],
     [
       '{"projects": {\n"a": {},\n"a": {}}}',
-      'a.yaml:3:1: not valid YAML or JSON: a duplicate key\nhint: remove one of them\n',
+      'a.yaml:3:1: not valid YAML or JSON: a duplicate key',
+      'remove one of them',
     ],
-  ])('%j is refused before the first request', async (text, report) => {
-    const { code, stdout, stderr, requests } = await planFor({ 'a.yaml': text }, '-f', 'a.yaml')
-    expect([code, stdout, stderr, requests]).toEqual([2, '', `error: ${report}`, []])
+  ])('%j is refused before the first request', async (text, problem, hint) => {
+    const { code, stdout, stderr, requests } = await planFor(text)
+    const error = `error: ${problem}\nhint: ${hint}\n`
+    expect([code, stdout, stderr, requests]).toEqual([2, '', error, []])
   })
 
-  test('that are too long are refused, as JSON too', async () => {
-    const text = JSON.stringify({
-      projects: { a: { featureNaming: { description: 'x'.repeat(1e6) } } },
-    })
-    const { code, stderr } = await planFor({ 'a.json': text }, '-f', 'a.json')
-    expect([code, stderr]).toEqual([
-      2,
-      'error: a.json: YAML with more than 1000000 characters\nhint: make it smaller\n',
-    ])
-  })
-
-  test.each([
-    [
-      'of their form',
+  const store = 'contains a character that the service cannot store: NUL, or half a surrogate pair'
+  test('with several problems are refused with all of them', async () => {
+    const { code, stderr, requests } = await planFor(
       {
         'a.yaml': `projects:
   checkout:
@@ -432,89 +342,45 @@ describe('documents', () => {
     foo: 1
     mode: [open]
 `,
-        'c.yaml': '[',
-      },
-      [
-        'error: a.yaml:4: project checkout: linkTemplates[0].urlTemplate: missing',
-        'error: a.yaml:6: project checkout: featureNaming.description: expected string',
-        'error: a.yaml:8: project plain: foo: unknown field',
-        'error: a.yaml:9: project plain: mode: expected string',
-        'error: c.yaml:1:2: not valid YAML or JSON: a missing quotation mark, bracket, colon or comma',
-        'error: --file: cannot read none.yaml: no such file',
-        'error: 6 problems in the documents',
-      ],
-      ['-f', 'none.yaml'],
-    ],
-    [
-      'of their values',
-      {
-        'a.yaml': `projects:
-  checkout:
+        'b.yaml': `projects:
+  other:
     mode: closed
     featureNaming:
       pattern: a|b
       example: zz
-  plain:
     linkTemplates:
-      - {title: "\\0", urlTemplate: "[redacted]\\0"}
+      - {title: "\\0", urlTemplate: "[redacted]"}
 `,
-        'c.yaml': 'projects:\n\n  plain: {}\n',
+        'c.yaml': '[',
+        'd.yaml': 'projects:\n\n  plain: {}\n',
       },
-      [
-        "error: a.yaml:3: project checkout: mode: unknown project mode 'closed'",
-        expect.stringMatching(/^error: a.yaml:5: project checkout: featureNaming.pattern: .*loose/),
-        'error: a.yaml:6: project checkout: featureNaming.example: the example "zz" does not match ^a|b$ (example-mismatch)',
-        'error: a.yaml:9: project plain: linkTemplates[0].title: contains a character that the service cannot store: NUL, or half a surrogate pair',
-        'error: a.yaml:9: project plain: linkTemplates[0].urlTemplate: contains a character that the service cannot store: NUL, or half a surrogate pair',
-        'error: a.yaml:9: project plain: linkTemplates[0].urlTemplate: contains [redacted], which flagadm writes in place of the API key',
-        'error: c.yaml:3: project plain is also defined in a.yaml:7',
-        'error: 7 problems in the documents',
-      ],
-      [],
-    ],
-  ])(
-    'with several problems %s are refused with all of them',
-    async (_what, files, errors, more) => {
-      const { code, stderr, requests } = await planFor(
-        files,
-        '-f',
-        'a.yaml',
-        '-f',
-        'c.yaml',
-        ...more,
-      )
-      expect([code, requests]).toEqual([2, []])
-      expect(stderr.split('\n').filter((line) => line.startsWith('error:'))).toEqual(errors)
-    },
-  )
-
-  test('a hint of several problems is printed once', async () => {
-    const files = {
-      'a.yaml': 'projects: {a: {mode: opn}}\n',
-      'b.yaml': 'projects: {b: {mode: opn}}\n',
-    }
-    const { code, stderr } = await planFor(files, '-f', '.')
-    expect([code, stderr]).toEqual([
-      2,
-      "error: a.yaml:1: project a: mode: unknown project mode 'opn'\n" +
-        "error: b.yaml:1: project b: mode: unknown project mode 'opn'\n" +
-        'hint: choose one of open, protected, private, or use --no-verify\n' +
-        'error: 2 problems in the documents\nhint: nothing was read or sent\n',
+      ...['-f', 'none.yaml'],
+    )
+    expect([code, requests]).toEqual([2, []])
+    expect(stderr.split('\n').filter((line) => line.startsWith('error:'))).toEqual([
+      'error: a.yaml:6: projects.checkout.featureNaming.description: expected string',
+      'error: a.yaml:4: projects.checkout.linkTemplates[0].urlTemplate: missing',
+      'error: a.yaml:9: projects.plain.mode: expected string',
+      'error: a.yaml:8: projects.plain.foo: unknown field',
+      "error: b.yaml:3: projects.other.mode: unknown project mode 'closed'",
+      `error: b.yaml:8: projects.other.linkTemplates[0].title: ${store}`,
+      'error: b.yaml:8: projects.other.linkTemplates[0].urlTemplate: contains [redacted], which flagadm writes in place of the API key',
+      'error: b.yaml:6: projects.other.featureNaming.example: the example "zz" does not match ^a|b$ (example-mismatch)',
+      expect.stringMatching(/^error: b.yaml:5: projects.other.featureNaming.pattern: .*\(loose-/),
+      'error: c.yaml:1:2: not valid YAML or JSON: a missing quotation mark, bracket, colon or comma',
+      'error: d.yaml:3: project plain is also defined in a.yaml:7',
+      'error: --file: cannot read none.yaml: no such file',
+      'error: 12 problems',
     ])
   })
 
-  test.each([
-    [
-      ['-f', 'none.yaml'],
-      'error: --file: cannot read none.yaml: no such file\nhint: check the path\n',
-    ],
-    [['-f', 'empty'], 'error: --file: no YAML or JSON file in empty\nhint: check the path\n'],
-    [
-      [],
-      'error: required --file not specified\nhint: for example: flagadm project settings plan -f flags.yaml -p sandbox\n',
-    ],
-  ])('%j is refused', async (argv, report) => {
-    const { code, stderr } = await planFor({ 'empty/x.txt': '' }, ...argv)
-    expect([code, stderr]).toEqual([2, report])
+  test('are required', async () => {
+    const { code, stderr } = await flagadm(plan)
+    expect([code, stderr.split('\n')[0]]).toEqual([2, 'error: --file is required'])
+    const empty = await planFor({ 'x.txt': '' }, '-f', '.')
+    expect([empty.code, empty.stderr]).toEqual([
+      2,
+      'error: --file: no YAML or JSON file in .\nhint: check the path\n',
+    ])
   })
 })

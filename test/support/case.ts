@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { onTestFinished } from 'vitest'
-import { ignoresCase, join } from '../../src/paths.ts'
+import { join } from '../../src/paths.ts'
 import { temporaryFolder } from './flagadm.ts'
 
 const IMAGE_BYTES = 8 * 1024 * 1024
@@ -24,7 +24,7 @@ function mount(image: string, folder: string): boolean {
 /** A temporary folder that ignores the case of names; undefined if this machine cannot make one. */
 export async function folderIgnoringCase(): Promise<string | undefined> {
   const folder = await temporaryFolder({ probe: '' })
-  if (ignoresCase(folder)) return temporaryFolder()
+  if (existsSync(join(folder, 'PROBE'))) return temporaryFolder()
   const [image, mounted] = [join(folder, 'image'), join(folder, 'mounted')]
   writeFileSync(image, '')
   truncateSync(image, IMAGE_BYTES)

@@ -84,10 +84,10 @@ const calls = {
     subject: { text: 'some-flag: ', json: { featureName: 'some-flag' } },
     done: `Usage of some-flag on http://service, in the clock hour from 2026-11-20 16:00 UTC
 
-Application  Environment  Enabled  Disabled  Total  Share  Variants       Reported
-───────────────────────────────────────────────────────────────────────────────────────────
-web          production         3         1      4  75.0%  blue 2, red 1  2026-11-20 16:00Z
-───────────────────────────────────────────────────────────────────────────────────────────
+Application  Environment  Enabled  Disabled  Total  Share  Variants
+────────────────────────────────────────────────────────────────────────
+web          production         3         1      4  75.0%  blue 2, red 1
+────────────────────────────────────────────────────────────────────────
 Total                           3         1      4  75.0%
 `,
   },
@@ -129,7 +129,7 @@ Flag       Type             Age  production  staging
 ────────────────────────────────────────────────────
 some-flag  release (stale)  19d  on 0m       off —
 
-1 flag; on in production 1, staging 0
+1 flag
 `,
   },
   validateFeatureName: {
@@ -166,8 +166,8 @@ some-flag  release (stale)  19d  on 0m       off —
     done: `Names that SDKs asked for but no flag has, on http://service
 
 Name      Application  Environment  Last seen
-─────────────────────────────────────────────────────
-sme-flag  web          production   2026-11-20 16:00Z
+─────────────────────────────────────────────
+sme-flag  web          production   just now
 
 1 unknown name
 `,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { patientClock } from '../support/clock.ts'
 import { environment, flagadm, type World } from '../support/flagadm.ts'
 import { documentFor, writes } from '../support/operations.ts'
 import { json, serve } from '../support/server.ts'
@@ -41,4 +42,21 @@ describe.each(writes)('%s, interrupted while the service makes the change', (_na
       ),
     )
   })
+})
+
+it('a change that the service stores after a failure is read back after a pause', async () => {
+  let mode = 'open'
+  const { url } = await serve((response, { method, url: path }) => {
+    if (method !== 'GET') return json(response, 500, { message: 'busy' })
+    if (path.endsWith('/overview')) return json(response, 200, { mode, environments: [] })
+    return json(response, 200, { projects: [{ id: 'default', name: 'D' }], features: [] })
+  })
+  const sleep = async () => {
+    for (let turn = 0; turn < 500; turn++) await new Promise(setImmediate)
+    mode = 'private'
+  }
+  const argv = ['project', 'settings', 'set', 'default', '--mode', 'private', '--retries', '0']
+  const world = { env: environment(url), clock: { ...patientClock().clock, sleep } }
+  const { code, stderr } = await flagadm([...argv, '--yes'], world)
+  expect([code, stderr]).toEqual([0, 'warning: 500: busy; but the settings are stored\n'])
 })
