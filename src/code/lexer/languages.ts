@@ -112,13 +112,8 @@ const php: Rules = {
   lineComments: ['//', '#'],
 }
 const go = code('go', multiline(raw('`')), double, single)
-const rust = code(
-  'rust',
-  multiline(raw('r#"', '"#')),
-  multiline(raw('r"', '"')),
-  multiline(double),
-  single,
-)
+// An apostrophe begins the name of a lifetime.
+const rust = code('rust', multiline(raw('r#"', '"#')), multiline(raw('r"', '"')), multiline(double))
 const swift = code(
   'swift',
   withHole(multiline(plain('"""')), '\\('),

@@ -163,9 +163,6 @@ class Lexer {
   #isApostrophe(mark: string): boolean {
     if (mark !== "'" && mark !== '"') return false
     const { kinds, ends } = this.#tokens
-    if (this.#language.group === 'rust' && mark === "'") {
-      return this.#text[this.#at + 1] !== '\\' && this.#text[this.#at + 2] !== "'"
-    }
     const last = kinds.length - 1
     const follows = kinds[last] === WORD && ends[last] === this.#at
     return follows && !BEFORE_OPERAND.test(this.#tokens.textOf(last))

@@ -131,11 +131,6 @@ function parsePrimary(tokens: Tokens, { from, to }: Range, parse: Parse): Expres
     const items = tokens.itemsIn(from)
     return { kind: 'choice', parts: items.map((item) => parse(item.from, item.to)) }
   }
-  // `.newUi` of Swift
-  if (tokens.textOf(from) === '.' && tokens.group === 'swift' && kinds[from + 1] === WORD) {
-    const path = pathIn(tokens, { from: from + 1, to })
-    return path ? { kind: 'name', path: ['.', ...path] } : UNKNOWN
-  }
   const symbol = symbolAt(tokens, from)
   if (symbol) return isConversion(tokens, from + 2, to) ? symbol : UNKNOWN
   if (tokens.dynamic.has(from)) return parseTemplate(tokens, from, to, parse)
