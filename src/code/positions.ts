@@ -38,7 +38,7 @@ const MAX_TEXT = 120
 export function createLocator(text: string, file: string): (offset: number) => FilePosition {
   let starts: number[] | undefined
   return (offset) => {
-    starts ??= lineStarts(text)
+    starts ??= [0, ...Array.from(text.matchAll(/\n/g), ({ index }) => index + 1)]
     const line = countWhile(starts, (start) => start <= offset)
     return { file, line, column: offset - (starts[line - 1] ?? 0) + 1 }
   }
@@ -54,12 +54,6 @@ export function countWhile<Item>(items: readonly Item[], test: (item: Item) => b
     else high = middle
   }
   return low
-}
-
-function lineStarts(text: string): number[] {
-  const starts = [0]
-  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
-  return starts
 }
 
 /** Copies a part of a text, because a slice would keep the whole text in memory. */

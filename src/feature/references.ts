@@ -201,52 +201,32 @@ function fieldsOf(
   options: ProjectOptions,
   rows: readonly Row[],
 ): RowField<Row>[] {
-  const has = (test: (row: Row) => unknown) => rows.some((row) => test(row) !== undefined)
-  const project = ({ project: id }: Row) => id
+  const has = (key: keyof Row) => rows.some((row) => row[key] !== undefined)
+  const titled = (title: string, isShown: boolean) => (isShown ? { title } : {})
   const hasProjects = selection !== undefined && view !== 'unknown'
-  const isShown = hasProjects && singleProject(options) === undefined
+  const isShown = singleProject(options) === undefined
+  const project: RowField<Row> = {
+    ...{ name: 'project', ...titled('Project', isShown) },
+    ...{ value: (row) => row.project, kind: 'key' },
+  }
+  const place: RowField<Row> = {
+    title: 'Place',
+    value: (row) => positionText(row) || undefined,
+    kind: 'name',
+  }
+  const hasStatus = titled('Status', has('status'))
   return [
     { name: 'name', title: 'Flag', value: ({ name }) => name, kind: 'key' },
-    ...(hasProjects
-      ? [
-          {
-            name: 'project',
-            ...(isShown && { title: 'Project' }),
-            value: project,
-            kind: 'key' as const,
-          },
-        ]
-      : []),
-    {
-      name: 'status',
-      ...(has(({ status }) => status) && { title: 'Status' }),
-      value: ({ status }) => status,
-      kind: 'name',
-    },
-    ...(has(({ file }) => file)
-      ? [
-          {
-            title: 'Place',
-            value: (row: Row) => positionText(row) || undefined,
-            kind: 'name' as const,
-          },
-        ]
-      : []),
+    ...(hasProjects ? [project] : []),
+    { name: 'status', ...hasStatus, value: ({ status }) => status, kind: 'name' },
+    ...(has('file') ? [place] : []),
     { name: 'file', value: ({ file }) => file, kind: 'name' },
     { name: 'line', value: ({ line }) => line, kind: 'number' },
     { name: 'column', value: ({ column }) => column, kind: 'number' },
+    { name: 'kind', ...titled('Kind', has('kind')), value: ({ kind }) => kind, kind: 'word' },
     {
-      name: 'kind',
-      ...(has(({ kind }) => kind) && { title: 'Kind' }),
-      value: ({ kind }) => kind,
-      kind: 'word',
-    },
-    {
-      name: 'text',
-      ...(has(({ text }) => text) && { title: 'Text' }),
-      value: ({ text }) => text,
-      kind: 'name',
-      isOptional: true,
+      ...{ name: 'text', ...titled('Text', has('text')) },
+      ...{ value: ({ text }) => text, kind: 'name', isOptional: true },
     },
   ]
 }
@@ -265,35 +245,30 @@ const nothing: Record<Report['view'], string> = {
   removed: 'No names were removed from the code.',
 }
 
-function problemText(
-  { findings, unknown, unreferenced }: Report,
-  kind: (typeof problemKinds)[number],
-) {
-  switch (kind) {
-    case 'unresolved':
-      return unresolvedGaps(findings)[0]?.message
-    case 'unread':
-      return unreadGaps(findings.unread)[0]?.message
-    case 'unknown': {
-      const are = unknown.length === 1 ? 'is not a flag' : 'are not flags'
-      return unknown.length > 0
-        ? `${counted(unknown.length, 'name')} in the code ${are}`
-        : undefined
-    }
-    case 'unreferenced': {
-      const are = unreferenced.length === 1 ? 'is' : 'are'
-      const names = counted(unreferenced.length, 'known name')
-      return unreferenced.length > 0 ? `${names} ${are} not in the code` : undefined
-    }
+/** A sentence on each kind of problem that there is. */
+function problemTexts({ findings, unknown, unreferenced }: Report) {
+  const text = (count: number, what: string, one: string, many: string) =>
+    count > 0 ? `${counted(count, what)} ${count === 1 ? one : many}` : undefined
+  return {
+    unresolved: unresolvedGaps(findings)[0]?.message,
+    unread: unreadGaps(findings.unread)[0]?.message,
+    unknown: text(unknown.length, 'name', 'in the code is not a flag', 'in the code are not flags'),
+    unreferenced: text(
+      unreferenced.length,
+      'known name',
+      'is not in the code',
+      'are not in the code',
+    ),
   }
 }
 
 function totals(report: Report): string[] {
   const { entries, findings } = report
+  const texts = problemTexts(report)
   const places = entries.reduce((sum, { references }) => sum + references.length, 0)
   return [
     `${counted(entries.length, 'name')}, ${counted(places, 'place')}; ${counted(findings.files, 'file')} read`,
-    ...(['unknown', 'unreferenced'] as const).flatMap((kind) => problemText(report, kind) ?? []),
+    ...[texts.unknown ?? [], texts.unreferenced ?? []].flat(),
   ]
 }
 
@@ -407,30 +382,24 @@ function objectOf(fields: readonly RowField<Row>[], row: Row): object {
 
 /** @throws `checkFailed` for the problems that `--fail-on` specifies */
 function refuse(report: Report, { failOn = [] }: ReferencesOptions): void {
-  const texts = problemKinds.flatMap((kind) =>
-    failOn.includes(kind) ? (problemText(report, kind) ?? []) : [],
-  )
+  const all = problemTexts(report)
+  const texts = problemKinds.flatMap((kind) => (failOn.includes(kind) ? (all[kind] ?? []) : []))
   if (texts.length > 0) throw new FlagadmError('checkFailed', texts.join('; '))
 }
 
+const byName = (a: Entry, b: Entry) => byCodeUnit(a.name, b.name)
 const orders = {
-  name: (a: Entry, b: Entry) => byCodeUnit(a.name, b.name),
-  references: (a: Entry, b: Entry) =>
-    b.references.length - a.references.length || byCodeUnit(a.name, b.name),
+  name: byName,
+  references: (a: Entry, b: Entry) => b.references.length - a.references.length || byName(a, b),
 }
 
 /** Whether the command needs the flags of the service. */
 function needsFlags(given: readonly string[], options: ReferencesOptions): boolean {
-  const { project, allProjects, unknown, unreferenced, failOn = [] } = options
+  const { project, allProjects, unknown, unreferenced, removedSince, failOn = [] } = options
   const asksUnreferenced = unreferenced || failOn.includes('unreferenced')
-  const isUnnamed = given.length === 0 && options.removedSince === undefined
-  return Boolean(
-    project ||
-      allProjects ||
-      unknown ||
-      failOn.includes('unknown') ||
-      (asksUnreferenced && isUnnamed),
-  )
+  const isUnnamed = given.length === 0 && removedSince === undefined
+  const asks = project || allProjects || unknown || failOn.includes('unknown')
+  return Boolean(asks || (asksUnreferenced && isUnnamed))
 }
 
 async function findReferences(
@@ -449,12 +418,9 @@ async function findReferences(
     given.length > 0 || (selection && ofProjects && !unknown)
       ? (selection?.names ?? given)
       : undefined
-  const main =
-    removedSince !== undefined
-      ? await findGone(context, known, removedSince, request)
-      : known
-        ? await findKnown(context, known, request)
-        : await findLookups(context, request)
+  const main = removedSince
+    ? await findGone(context, known, removedSince, request)
+    : await (known ? findKnown(context, known, request) : findLookups(context, request))
   const wantsLookups =
     known && (failOn.includes('unresolved') || (failOn.includes('unknown') && given.length === 0))
   const lookups = wantsLookups ? await findLookups(context, request) : main
@@ -462,26 +428,18 @@ async function findReferences(
     connection && selection && (unknown || failOn.includes('unknown'))
       ? await unknownAmong(connection, lookups.entries, selection, options)
       : []
-  const view =
-    removedSince !== undefined
-      ? 'removed'
-      : unknown
-        ? 'unknown'
-        : unreferenced
-          ? 'unreferenced'
-          : 'all'
+  const view = removedSince
+    ? 'removed'
+    : unknown
+      ? 'unknown'
+      : unreferenced
+        ? 'unreferenced'
+        : 'all'
   const missing = main.entries.filter(({ status }) => status !== undefined)
-  const entries = {
-    all: main.entries,
-    removed: main.entries,
-    unknown: others,
-    unreferenced: missing,
-  }[view]
+  const entries = view === 'unknown' ? others : view === 'unreferenced' ? missing : main.entries
   const absent = entries.map((entry) => {
-    const reason = selection?.absences.get(entry.name)?.reason
-    const status = [entry.status, view === 'unknown' ? undefined : reason]
-      .filter(Boolean)
-      .join('; ')
+    const reason = view === 'unknown' ? undefined : selection?.absences.get(entry.name)?.reason
+    const status = [entry.status ?? [], reason ?? []].flat().join('; ')
     return { ...entry, status: status === '' ? undefined : status }
   })
   const { rows, cut } = firstRows(absent, orders[options.sort], options)

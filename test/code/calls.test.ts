@@ -20,17 +20,8 @@ const calls: Record<string, [string, string[]][]> = {
     ['unleash.isEnabled("new-ui", context, false)', ['new-ui']],
     ['isEnabled(`new-ui`)', ['new-ui']],
     ["client?.isEnabled?.('new-ui')", ['new-ui']],
-    ["unleash['isEnabled']('new-ui')", ['new-ui']],
-    ['client?.["isEnabled"]?.("new-ui")', ['new-ui']],
-    ["isEnabled.call(unleash, 'new-ui')", ['new-ui']],
-    ["unleash.isEnabled?.call(unleash, 'new-ui', context)", ['new-ui']],
-    ["unleash.isEnabled.apply(unleash, ['new-ui', context])", ['new-ui']],
-    ["unleash['isEnabled'].call(unleash, 'new-ui')", ['new-ui']],
     ["isEnabled.bind(unleash); isEnabled.call(unleash); const names = ['isEnabled']", []],
     ["handlers[isEnabled]('new-ui')", []],
-    ["const { isEnabled: isOn } = useUnleash()\nisOn('new-ui')", ['new-ui']],
-    ["const { ready, isEnabled: isOn, ...rest } = client; isOn('new-ui')", ['new-ui']],
-    ["import { useFlag as useIt } from 'sdk'; useIt('new-ui')", ['new-ui']],
     ["const mocks = { isEnabled: isOn }; isOn('new-ui')", []],
     ["unleash.isEnabledWithTimer('new-ui')", ['new-ui']],
     ["unleash.getVariant('checkout').name", ['checkout']],
@@ -115,8 +106,6 @@ it.each([
   ['a.py', 'total = sum(1 for one in all if one and isEnabled("x"))'],
   ['a.cs', 'var on = from one in all where IsEnabled("x") orderby one select one;'],
   ['a.cs', 'var on = from one in all select IsEnabled("x");'],
-  ['a.vb', 'If IsEnabled("x") AndAlso b Then'],
-  ['a.vb', 'Return b OrElse IsEnabled("x")'],
   ['a.scala', 'val on = a eq isEnabled("x")'],
   ['a.js', 'const on = a instanceof B || void isEnabled("x")'],
 ])('finds a call after a word: %s %s', async (file, text) => {
@@ -128,7 +117,6 @@ it.each([
   ['A.java', 'boolean isEnabled(String name) { return client.isEnabled("x"); }'],
   ['a.dart', 'bool isEnabled(name) => client.isEnabled("x");'],
   ['a.ts', 'class A { async isEnabled(name) { return client.isEnabled("x") } }'],
-  ['a.h', 'bool isEnabled(name);\nbool on = client.isEnabled("x");'],
 ])('does not take a declaration for a call: %s %s', async (file, text) => {
   const { references, unresolved } = await referencesIn({ [file]: text })
   expect([references.map(({ name }) => name), unresolved]).toEqual([['x'], []])
@@ -158,10 +146,6 @@ it.each([
   ['an escape that depends on the language', 'a.ts', "isEnabled('new\\u002dui')"],
 ])('does not find a name in %s', async (_, file, text) => {
   expect(await namesIn(text, file)).toEqual([])
-})
-
-it('joins adjacent strings of Python', async () => {
-  expect(await namesIn('is_enabled("new-" "ui")', 'a.py')).toEqual(['new-ui'])
 })
 
 it.each([
@@ -236,7 +220,6 @@ it.each([
   'a.blade.php',
   'a.jsp',
   'a.twig',
-  'a.heex',
 ])('reports the right place of every name in any text of %s', async (file) => {
   await fc.assert(
     fc.asyncProperty(fc.array(fragment, { maxLength: 40 }), async (fragments) => {

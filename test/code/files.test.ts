@@ -287,7 +287,7 @@ it('scans documentation only if its path is given', async () => {
   expect(await scan(files, 'b.md', '*.txt')).toEqual(['b.md:1:12 b', 'c.txt:1:12 c'])
 })
 
-it('reads code in any encoding, and reports files that are too large', async () => {
+it('reports code that is not read', async () => {
   const cwd = await temporaryFolder({
     'binary.ts': `${flag('a')}\0`,
     'large.ts': flag('b').padEnd(1024 * 1024 + 1, ' '),
@@ -301,8 +301,8 @@ it('reads code in any encoding, and reports files that are too large', async () 
     'binary.ts:1:12 a',
     'latin.ts:2:12 c',
     'limit.ts:1:12 d',
-    'utf16.ts:1:12 e',
     'unread a.min.js: minified',
     'unread large.ts: larger than 1 MiB',
+    'unread utf16.ts: UTF-16',
   ])
 })

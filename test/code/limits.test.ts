@@ -28,15 +28,12 @@ describe('globs', () => {
 })
 
 describe('--match', () => {
-  it('refuses a pattern that takes too long', async () => {
-    const { match, close } = createMatcher(['x(?<flag>y)', '(?<flag>(a+)+)$b'], signal, 1)
-    onTestFinished(close)
-    expect(await match('xy', 'src/a.ts')).toEqual([{ kind: 'flag', text: 'y', offset: 1 }])
-    await expect(match(`${'a'.repeat(60)}!`, 'src/b.ts')).rejects.toMatchObject({
-      kind: 'usage',
-      message: '--match (?<flag>(a+)+)$b: takes more than 1 s for src/b.ts',
-      hint: 'avoid repetitions within repetitions, or leave the file out with --scan "!<file>"',
-    })
+  it('refuses a pattern that takes too long', () => {
+    const match = createMatcher(['x(?<flag>y)', '(?<flag>(a+)+)$b'])
+    expect(match('xy', 'src/a.ts')).toEqual([{ kind: 'flag', text: 'y', offset: 1 }])
+    expect(() => match(`${'a'.repeat(60)}!`, 'src/b.ts')).toThrow(
+      '--match (?<flag>(a+)+)$b: takes more than 2 s for src/b.ts',
+    )
   })
 
   it('finds names in addition to those of calls, each place once', async () => {

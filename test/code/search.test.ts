@@ -392,14 +392,14 @@ describe('the files that git shows', () => {
     }
   })
 
-  it('may have names that are not UTF-8', async () => {
+  it('are not read if their names are not UTF-8', async () => {
     const root = await repository({ 'a.ts': '' })
     const path = Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0x62, 0xff, 0x2e, 0x74])])
     writeFileSync(path, name)
     writeFileSync(join(root, 'line\nüb".ts'), name)
     expect(await lines(root, [name], '.')).toEqual([
-      'b\ufffd.t:1:1 dark-mode',
       'line\nüb".ts:1:1 dark-mode',
+      'unread b\ufffd.t: its name is not UTF-8',
     ])
   })
 

@@ -74,7 +74,7 @@ describe('files after --scan, as from a glob without quotation marks', () => {
   })
 })
 
-it('lists wrappers, unread files and unread lookups with --verbose', async () => {
+it('lists unread files and unread lookups with --verbose', async () => {
   const files = {
     ...repositoryIn('work'),
     'work/.gitignore': 'gen\n',
@@ -85,9 +85,7 @@ it('lists wrappers, unread files and unread lookups with --verbose', async () =>
     'work/large.ts': ' '.repeat(1024 * 1024 + 1),
   }
   const { stderr } = await names(['--scan', '.', '-v'], files)
-  expect(stderr).toBe(`debug: isOn is a lookup: it passes on argument 1
-debug: Toggle has flags as members or objects: its methods pass on a field
-debug: a.ts:2:12: could not be read: isEnabled(b)
+  expect(stderr).toBe(`debug: a.ts:2:12: could not be read: isEnabled(b)
 warning: Incomplete: 1 of 2 lookups could not be read
 warning: Incomplete: 1 file could not be read (large.ts: larger than 1 MiB)
 `)

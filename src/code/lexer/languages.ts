@@ -10,8 +10,6 @@ export interface Quote {
   hole?: string
   /** Whether `$name` inserts a value. */
   dollar?: boolean
-  /** The marks of expressions that may contain its closing mark. */
-  skipped?: readonly (readonly [open: string, close: string])[]
 }
 
 /** Languages with the same syntax of calls and declarations. */
@@ -114,13 +112,8 @@ const php: Rules = {
   lineComments: ['//', '#'],
 }
 const go = code('go', multiline(raw('`')), double, single)
-const rust = code(
-  'rust',
-  multiline(raw('r#"', '"#')),
-  multiline(raw('r"', '"')),
-  multiline(double),
-  single,
-)
+// An apostrophe begins the name of a lifetime.
+const rust = code('rust', multiline(raw('r#"', '"#')), multiline(raw('r"', '"')), multiline(double))
 const swift = code(
   'swift',
   withHole(multiline(plain('"""')), '\\('),
@@ -138,22 +131,10 @@ const dart = withMethods(
   ),
 )
 
-/** The value of an attribute, with the expressions of templates. */
-const attribute = (quote: string): Quote => ({
-  ...multiline(raw(`=${quote}`, quote)),
-  skipped: [
-    ['{{', '}}'],
-    ['<%', '%>'],
-    ['<?', '?>'],
-    ['{%', '%}'],
-    ['{!!', '!!}'],
-  ],
-})
-
 /** A file with code in markup: only its comments, its attributes and the strings in a line are known. */
 const markup = (group: Group): Rules => ({
   group,
-  quotes: [attribute('"'), attribute("'"), double, single, plain('`')],
+  quotes: [multiline(raw('="', '"')), multiline(raw("='", "'")), double, single, plain('`')],
   blockComments: [
     ['<!--', '-->'],
     ['{{--', '--}}'],

@@ -8,8 +8,6 @@ const BEFORE_OPERAND =
   /^(?:return|typeof|case|in|of|do|else|await|yield|throw|raise|new|delete|void|and|or|not|if|elsif|unless|when|while|until|puts|default|export|from|import|then)$/
 const REGEX = /\/(?![*/> ])(?:\\.|\[(?:\\.|[^\\\]\n])*\]|[^\\/[\n])+\//y
 
-// More text than an expression in an attribute has.
-const MAX_SKIPPED = 500
 // More characters than a regular expression has.
 const MAX_REGEX = 1_000
 // Deeper nesting of expressions in strings is not read.
@@ -165,9 +163,6 @@ class Lexer {
   #isApostrophe(mark: string): boolean {
     if (mark !== "'" && mark !== '"') return false
     const { kinds, ends } = this.#tokens
-    if (this.#language.group === 'rust' && mark === "'") {
-      return this.#text[this.#at + 1] !== '\\' && this.#text[this.#at + 2] !== "'"
-    }
     const last = kinds.length - 1
     const follows = kinds[last] === WORD && ends[last] === this.#at
     return follows && !BEFORE_OPERAND.test(this.#tokens.textOf(last))
@@ -175,7 +170,7 @@ class Lexer {
 
   /** Reads a string, with the expressions in it; false if it does not end. */
   #readString(quote: Quote): boolean {
-    const { open, close, escapes, lines, hole, dollar, skipped } = quote
+    const { open, close, escapes, lines, hole, dollar } = quote
     const { dynamic } = this.#tokens
     const text = this.#text
     const start = this.#at
@@ -183,8 +178,6 @@ class Lexer {
     this.#tokens.opens[token] = open.length
     let limit = lines ? this.#to : this.#lineEnd
     for (let index = start + open.length; index < limit; index++) {
-      const mark = skipped?.find(([one]) => text.startsWith(one, index))
-      if (mark) index += Math.max(0, text.slice(index, index + MAX_SKIPPED).indexOf(mark[1]))
       if (hole && text.startsWith(hole, index)) {
         dynamic.add(token)
         // `{{` is a brace, not an expression.
@@ -200,13 +193,6 @@ class Lexer {
       } else if (dollar && text[index] === '$' && /\w/.test(text[index + 1] ?? '')) {
         dynamic.add(token)
       } else if (text.startsWith(close, index)) {
-        // A quotation mark in a verbatim string of C# is written twice.
-        const isDoubled = this.#language.group === 'cs' && !escapes && text[index + 1] === close
-        if (isDoubled) {
-          index++
-          dynamic.add(token)
-          continue
-        }
         this.#at = index + close.length
         this.#tokens.ends[token] = this.#at
         this.#tokens.closes[token] = close.length

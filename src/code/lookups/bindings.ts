@@ -81,7 +81,7 @@ function isAttribute({ group, starts, ends, kinds }: Tokens, index: number): boo
 }
 
 /** Whether a name is in a pattern that takes an object or a list apart. */
-export function isPattern(tokens: Tokens, index: number): boolean {
+function isPattern(tokens: Tokens, index: number): boolean {
   const opening = tokens.parentOf(index)
   if (tokens.group !== 'js' || tokens.textOf(opening) === '(') return false
   const closing = tokens.pairOf(opening)

@@ -107,12 +107,6 @@ function parseChoice(tokens: Tokens, { from, to }: Range, parse: Parse): Express
   }
   const fallback = indexOf(tokens, { from, to }, /^(?:\?\?|\|\||\?:)$/)
   if (fallback > from) return choice(parse(from, fallback), parse(fallback + 1, to))
-  const word = indexOf(tokens, { from, to }, /^else$/)
-  if (word === -1) return undefined
-  const condition = indexOf(tokens, { from, to: word }, /^if$/)
-  // `if (c) a else b` of Kotlin, and `a if c else b` of Python.
-  if (condition === from) return choice(parse(tokens.after(from + 1), word), parse(word + 1, to))
-  if (condition > from) return choice(parse(from, condition), parse(word + 1, to))
   return undefined
 }
 
@@ -136,11 +130,6 @@ function parsePrimary(tokens: Tokens, { from, to }: Range, parse: Parse): Expres
     if (tokens.textOf(from) !== '[') return UNKNOWN
     const items = tokens.itemsIn(from)
     return { kind: 'choice', parts: items.map((item) => parse(item.from, item.to)) }
-  }
-  // `.newUi` of Swift
-  if (tokens.textOf(from) === '.' && tokens.group === 'swift' && kinds[from + 1] === WORD) {
-    const path = pathIn(tokens, { from: from + 1, to })
-    return path ? { kind: 'name', path: ['.', ...path] } : UNKNOWN
   }
   const symbol = symbolAt(tokens, from)
   if (symbol) return isConversion(tokens, from + 2, to) ? symbol : UNKNOWN

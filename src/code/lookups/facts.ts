@@ -3,9 +3,9 @@ import { moduleName } from '../lexer/file-names.ts'
 import { tokenize } from '../lexer/source.ts'
 import { type Tokens, WORD } from '../lexer/tokens.ts'
 import { excerpt, type FilePosition, lineAt, ownCopy } from '../positions.ts'
-import { type Binding, bindingAt, isPattern } from './bindings.ts'
+import { type Binding, bindingAt } from './bindings.ts'
 import { type Argument, lookupArgumentAt, membersReadAt, receiverOf } from './calls.ts'
-import { type Expression, literalAt, UNKNOWN } from './expressions.ts'
+import { type Expression, literalAt } from './expressions.ts'
 import { type FunctionDefinition, functionsIn, isDeclaration } from './functions.ts'
 import { type Passed, Surroundings } from './surroundings.ts'
 import { type Lookup, otherSystemIn } from './sdks.ts'
@@ -56,8 +56,6 @@ export interface Facts {
 
 // More uses of wanted names than a file that is written by hand has.
 const MAX_USES = 20_000
-// More objects with constants than a file that is written by hand uses.
-const MAX_OWNERS = 200
 
 /** Reads a file; undefined for one with too many lookups. */
 export function readFacts(
@@ -74,8 +72,6 @@ class Reader {
   readonly #wanted: Wanted
   readonly #facts: Facts = { calls: [], bindings: [], definitions: [], hasOtherSystem: false }
   readonly #suppressed: ReadonlySet<number>
-  /** `import { useFlag as useUnleashFlag }` */
-  readonly #aliases = new Map<string, string>()
   /** Whether the file imports or declares an object. */
   readonly #owners = new Map<string, boolean>()
   /** How many uses of wanted names were found, which is limited. */
@@ -98,13 +94,11 @@ class Reader {
     for (let index = 0; index < kinds.length && this.#uses <= MAX_USES; index++) {
       if (kinds[index] !== WORD) continue
       const name = this.#tokens.wordOf(index)
-      const called = this.#aliases.get(name) ?? name
-      for (const lookup of this.#wanted.lookups.get(called) ?? []) {
-        if (lookup.sdk === undefined) wrappers.add(called)
-        if (lookup.hasMembers) this.#addMembersRead(index, called)
-        else this.#addCall(index, called, lookup)
+      for (const lookup of this.#wanted.lookups.get(name) ?? []) {
+        if (lookup.sdk === undefined) wrappers.add(name)
+        if (lookup.hasMembers) this.#addMembersRead(index, name)
+        else this.#addCall(index, name, lookup)
       }
-      if (called === name && this.#wanted.lookups.has(name)) this.#addAlias(index, name)
     }
     for (const one of matched) this.#addMatch(one)
     this.#addDefinitions(wrappers)
@@ -130,14 +124,6 @@ class Reader {
     for (const { name = '', parameters } of this.#all) {
       if (wrappers.has(name) && parameters.length > 0) this.#facts.definitions.push(ownCopy(name))
     }
-  }
-
-  /** Adds another name of a function: `isEnabled as isOn`, `{ isEnabled: isOn } = client`. */
-  #addAlias(index: number, name: string): void {
-    const tokens = this.#tokens
-    const mark = tokens.textOf(index + 1)
-    if (mark !== 'as' && !(mark === ':' && isPattern(tokens, index))) return
-    if (tokens.kinds[index + 2] === WORD) this.#aliases.set(tokens.wordOf(index + 2), name)
   }
 
   #addCall(index: number, name: string, lookup: Lookup): void {
@@ -205,9 +191,8 @@ class Reader {
     const place = this.#placeOf(offset)
     if (!place || isInComment(tokens, offset)) return
     const path = matched.split(/\?\.|\.|::|->/).map((word) => ownCopy(word.replace(/^[@$]/, '')))
-    const isLiteral = isWholeLiteral(tokens, offset, offset + matched.length)
-    const literal = isLiteral ? literalAt(tokens, offset, matched) : UNKNOWN
-    const expression = kind === 'constant' ? ({ kind: 'name', path } as const) : literal
+    const expression =
+      kind === 'constant' ? ({ kind: 'name', path } as const) : literalAt(tokens, offset, matched)
     const hasOwner = this.#declaresOwner(path)
     const text = lineAt(tokens.text, offset)
     const call = { ...place, text, expression, start: place, hasOwner }
@@ -243,9 +228,7 @@ class Reader {
   #declaresOwner(path: readonly string[]): boolean {
     const owner = path.at(-2)
     if (owner === undefined || !/^\w+$/.test(owner)) return false
-    const known = this.#owners.get(owner)
-    if (known !== undefined || this.#owners.size === MAX_OWNERS) return known === true
-    const isDeclared = declares(this.#tokens.text, owner)
+    const isDeclared = this.#owners.get(owner) ?? declares(this.#tokens.text, owner)
     this.#owners.set(owner, isDeclared)
     return isDeclared
   }
@@ -299,12 +282,4 @@ function suppressedLines({ text, comments, positionOf }: Tokens): Set<number> {
 function isInComment({ comments }: Tokens, offset: number): boolean {
   // Not in the order of the text: those of code in attributes come last.
   return comments.some(({ start, end }) => start <= offset && offset < end)
-}
-
-/** Whether a part of a text is the content of a literal, or of data without quotation marks. */
-function isWholeLiteral({ text, group }: Tokens, start: number, end: number): boolean {
-  const before = text[start - 1] ?? ''
-  if (/["'`]/.test(before) && text[end] === before) return true
-  if (before === ':' && group === 'ruby') return !/[\w?!]/.test(text[end] ?? '')
-  return group === 'other'
 }

@@ -54,6 +54,10 @@ function reasonOf(bytes: Buffer | undefined): string | undefined {
   return isMinified(bytes) ? 'minified' : undefined
 }
 
+function withoutMark(bytes: Buffer): Buffer {
+  return bytes.subarray(bytes.toString('latin1', 0, 3) === '\xef\xbb\xbf' ? 3 : 0)
+}
+
 /** Reads files in order. The bytes are valid until the next one; undefined for a file that is too large. */
 type ReadFiles<File> = (
   files: readonly File[],
@@ -73,13 +77,14 @@ async function findIn<File extends { file: string }>(
   const wanted = isAsked ? files : files.filter(({ file }) => !isDocumentation(file))
   // A custom pattern may match in any text.
   const hasPatterns = patterns.length > 0
-  const sources = hasPatterns ? wanted : wanted.filter(({ file }) => knownLanguageOf(file))
+  const hasCode = ({ file }: File) => knownLanguageOf(file) || isDocumentation(file)
+  const sources = hasPatterns ? wanted : wanted.filter(hasCode)
   const match = hasPatterns ? createMatcher(patterns) : undefined
   const { incomplete, ...found } = await findLookups(
     (visit) =>
       readFiles(sources, ({ file }, bytes) => {
         const reason = reasonOf(bytes)
-        if (bytes && reason === undefined) visit(file, bytes)
+        if (bytes && reason === undefined) visit(file, withoutMark(bytes))
         else if (reason !== undefined && knownLanguageOf(file)) unread.set(file, reason)
       }),
     calls,

@@ -183,7 +183,7 @@ function bodyStart(tokens: Tokens, from: number): number | undefined {
     if (text === '<') depth++
     if (text === '>') depth--
     if (depth > 0) continue
-    if (text === '{' && !isTypeOpening(tokens, index)) return index
+    if (text === '{') return index
     if (group === 'python' && text === ':') return index
     if (group === 'ruby' && (text === 'do' || tokens.isNewLine(index))) return index
     if (text === '=>' || (text === '=' && (group === 'jvm' || group === 'ruby'))) return index + 1
@@ -194,13 +194,6 @@ function bodyStart(tokens: Tokens, from: number): number | undefined {
     }
   }
   return group === 'ruby' ? limit : undefined
-}
-
-/** Whether a brace belongs to the type of a result: `isOn(name): { on: boolean } {`. */
-function isTypeOpening(tokens: Tokens, index: number): boolean {
-  const before = tokens.textOf(index - 1)
-  if (tokens.group === 'js') return /^[:|&]$/.test(before)
-  return tokens.group === 'go' && /^(?:interface|struct)$/.test(before)
 }
 
 function bodyRange(tokens: Tokens, start: number, definition: number): Range {
@@ -225,19 +218,12 @@ function indented(tokens: Tokens, start: number, definition: number): Range {
   return { from: start, to: index }
 }
 
-// Functions that return the function that they are given.
-const WRAPPING = /^(?:memo|forwardRef|useCallback|observer|cache)$/
-
 /**
  * The name that a function without one gets: `name = …`, `name: …`, `const name: Type = …`; for a default
  * export, that of the module.
  */
 function assignedName(tokens: Tokens, start: number): string | undefined {
-  let at = tokens.textOf(start - 1) === 'async' ? start - 2 : start - 1
-  const wrapping = beforeTypes(tokens, at - 1)
-  if (tokens.textOf(at) === '(' && WRAPPING.test(tokens.textOf(wrapping))) {
-    at = tokens.textOf(wrapping - 1) === '.' ? wrapping - 3 : wrapping - 1
-  }
+  const at = tokens.textOf(start - 1) === 'async' ? start - 2 : start - 1
   const mark = tokens.textOf(at)
   if (mark === ':' && tokens.kinds[at - 1] === WORD) return tokens.wordOf(at - 1)
   if (mark === 'default' && tokens.textOf(at - 1) === 'export') return moduleName(tokens.file)

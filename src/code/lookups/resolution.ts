@@ -94,9 +94,7 @@ export class Resolver {
     const owner = path[last - 1]
     const isKnown =
       owner !== undefined &&
-      (scope.hasOwner ||
-        owner === '.' ||
-        path.slice(0, last).some((word) => CONSTANT.test(word))) &&
+      (scope.hasOwner || path.slice(0, last).some((word) => CONSTANT.test(word))) &&
       !SELF.test(owner)
     if (!isKnown) return unknown()
     return this.#valuesOf(loose(bindingsOf(path[last])), scope, depth)

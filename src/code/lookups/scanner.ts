@@ -40,11 +40,8 @@ export interface ScanResult {
   otherSystems: string[]
 }
 
-/** Reads all files, and calls back with the bytes of each, in UTF-8. */
+/** Reads all files, and calls back with the bytes of each, in UTF-8 without a mark. */
 export type ReadAll = (visit: (file: string, bytes: Buffer) => void) => Promise<void>
-
-/** Finds what custom patterns match in a text. */
-type Match = (text: string, file: string) => Matched[]
 
 /** The lookups of the SDKs and the configured ones, which replace those of the same name. */
 function lookupsWith(calls: readonly string[]): Map<string, Lookup[]> {
@@ -67,7 +64,7 @@ const MAX_ROUNDS = 20
 export async function findLookups(
   readAll: ReadAll,
   calls: readonly string[],
-  match?: Match,
+  match?: (text: string, file: string) => Matched[],
 ): Promise<ScanResult> {
   const known = lookupsWith(calls)
   const wanted: Wanted = { lookups: new Map(known), constants: new Set() }
@@ -82,15 +79,12 @@ export async function findLookups(
       const matched = round === 0 && match ? match(bytes.toString(), file) : []
       if (matched.length > 0) matches.set(file, matched)
       // A default export may have a name that its file does not contain.
-      const isWanted =
-        matched.length > 0 || found.size > 0 || (round > 0 && wanted.lookups.has(moduleName(file)))
-      if (!isWanted) return
+      const isAdded = round > 0 && (found.size > 0 || wanted.lookups.has(moduleName(file)))
+      if (found.size === 0 && matched.length === 0 && !isAdded) return
       const text = bytes.toString()
-      const names = [...found]
-      const isConfigured = names.some((name) => known.get(name)?.some(({ sdk }) => !sdk))
-      const isPossible =
-        round > 0 || matched.length > 0 || isConfigured || mayCall(text, names, groupOf(file))
-      if (!isPossible) return
+      const isConfigured = [...found].some((name) => known.get(name)?.some(({ sdk }) => !sdk))
+      const isCertain = isAdded || matched.length > 0 || isConfigured
+      if (!isCertain && !mayCall(text, [...found], groupOf(file))) return
       const read = readFacts(text, file, wanted, matches.get(file) ?? [])
       if (read) facts.set(file, read)
       else incomplete.add(file)

@@ -97,8 +97,8 @@ export function otherSystemIn(text: string): RegExp {
   return otherSystems.find(([system]) => system.test(text))?.[1] ?? NO_FUNCTION
 }
 
-// An opening bracket, also after type arguments or `?.`; an attribute; `isEnabled as isOn`; `{ isEnabled: isOn } =`.
-const CALL = String.raw`\s{0,99}(?:\?\.|!|::)?\s{0,9}[(<]|\s{1,99}(?:as\b|[\w:]+=)|\s{0,9}:[^{}]{0,500}\}\s*=`
+// An opening bracket, also after type arguments or `?.`; an attribute.
+const CALL = String.raw`\s{0,99}(?:\?\.|!|::)?\s{0,9}[(<]|\s{1,99}[\w:]+=`
 
 /** Whether a text can contain a call of a lookup, by those of its words that are functions of the SDKs. */
 export function mayCall(text: string, names: readonly string[], group: Group): boolean {

@@ -29,25 +29,27 @@ export class WordFilter {
   }
 
   /** The words that a text has, not as parts of longer ones. */
-  wordsIn(bytes: Buffer): Set<string> {
+  wordsIn(bytes: Buffer): ReadonlySet<string> {
     const hashes = this.#hashes
+    const { length } = bytes
     const found = new Set<string>()
+    const check = (start: number, end: number) => {
+      const known = this.#words.get(bytes.toString('latin1', start, end)) ?? []
+      for (const word of known) found.add(word)
+    }
     let hash = 0
     let start = 0
-    for (let at = 0; at <= bytes.length; at++) {
-      // Beyond the end, the index of the table is 0.
+    for (let at = 0; at < length; at++) {
       const code = bytes[at] ?? 0
       if (IS_WORD[code] === 1) {
         hash = nextHash(hash, code)
         continue
       }
-      if (hashes[slotOf(hash)] === 1 && at > start) {
-        const known = this.#words.get(bytes.toString('latin1', start, at)) ?? []
-        for (const word of known) found.add(word)
-      }
+      if (hash !== 0 && hashes[slotOf(hash)] === 1) check(start, at)
       hash = 0
       start = at + 1
     }
+    check(start, length)
     return found
   }
 }
