@@ -109,7 +109,8 @@ shop-basket  release             300d  on 14m       on 3d
 
   it('are Markdown', async () => {
     const { stdout } = await list(['--project', 'mail', '-o', 'markdown'])
-    expect(stdout).toBe(`Flags of project mail on http://service
+    expect(stdout).toBe(`<!-- flagadm feature list -->
+Flags of project mail on http://service
 
 | Flag | Type | Age | production |
 | --- | --- | --- | --- |

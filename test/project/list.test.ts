@@ -86,7 +86,8 @@ describe('project list', () => {
 
   it('shows how many rows are not shown', async () => {
     const { stdout } = await run(['project', 'list', '--limit', '1', '-o', 'markdown'])
-    expect(stdout).toBe(`| Project | Name | Mode | Flags | Last used |
+    expect(stdout).toBe(`<!-- flagadm project list -->
+| Project | Name | Mode | Flags | Last used |
 | --- | --- | --- | ---: | --- |
 | \`a\` | \`Zoo\` | open | 0 |  |
 
