@@ -12,8 +12,6 @@ export const sandboxKeys = {
 /** `public`: works without a key; `any`: with each key; otherwise the permission that the key needs. */
 type Access = 'public' | 'any' | `${'READ' | 'UPDATE' | 'DELETE'}_${'PROJECT' | 'FEATURE'}`
 
-const uiConfig = { version: '8.2.0', environment: 'Sandbox', maintenanceMode: false }
-
 /** As in the real service, the document about an admin contains the token. */
 function userOf({ key }: Call) {
   return key === sandboxKeys.full
@@ -35,7 +33,7 @@ const routes: Record<string, readonly [Access, (call: Call) => object | undefine
   'GET /api/admin/metrics/unknown-flags': ['READ_FEATURE', flags.unknown],
   'POST /api/admin/features/validate': ['READ_FEATURE', flags.validateName],
   'GET /api/admin/user': ['any', userOf],
-  'GET /api/admin/ui-config': ['any', () => uiConfig],
+  'GET /api/admin/ui-config': ['any', () => ({ version: '8.2.0', environment: 'Sandbox' })],
   'GET /health': ['public', () => ({ health: 'GOOD' })],
 }
 

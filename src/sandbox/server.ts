@@ -101,10 +101,8 @@ export type Sandbox = Awaited<ReturnType<typeof startSandbox>>
 async function readSeed({ inputs }: Context, path: string): Promise<Seed> {
   const name = inputName(path)
   const text = await inputs.read(path, '--seed', 'usage')
-  const { data, problem } = checkShape(
-    seedSchema,
-    await parseDocument(text, { name, kind: 'usage' }),
-  )
+  const document = await parseDocument(text, { name, kind: 'usage' })
+  const { data, problem } = checkShape(seedSchema, document)
   if (data) return data
   throw new FlagadmError('usage', `${name}: ${describeProblem(problem)}`, {
     hint: 'a seed contains projects (id, mode) and flags (name, project, usage, seenApplications)',
@@ -128,7 +126,6 @@ export const define: Define = (command, context) => {
     .option('--spec-only', 'serve only what the specification describes')
     .action(async ({ host, port, seed, frozen = false, specOnly = false }) => {
       const { host: world, messages, out, redactor } = context
-      const isJson = format() === 'json'
       const sandbox = await startSandbox({
         host,
         port: wholeNumber('--port', port, 0, 65_535),
@@ -139,27 +136,26 @@ export const define: Define = (command, context) => {
         log: messages.note,
       })
       context.onClose(() => sandbox.close())
-      const { keys } = sandbox
       // These keys are public, even if one of them is exported as FLAGADM_API_KEY.
-      for (const key of Object.values(keys)) redactor.remove(key)
+      for (const key of Object.values(sandboxKeys)) redactor.remove(key)
       // Clients cannot connect to the wildcard addresses, which are for listening only.
       const url = sandbox.url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
       if (!isLoopback(new URL(sandbox.url).hostname)) {
         messages.warn(`other machines can reach the sandbox on ${host}, and its keys are public`)
       }
-      if (isJson) out.json({ baseUrl: url, keys })
+      if (format() === 'json') out.json({ baseUrl: url, keys: sandboxKeys })
       else {
         const setting =
           world.platform === 'win32'
-            ? `$env:FLAGADM_BASE_URL = '${url}'; $env:FLAGADM_API_KEY = '${keys.full}'`
-            : `export FLAGADM_BASE_URL=${url} FLAGADM_API_KEY='${keys.full}'`
+            ? `$env:FLAGADM_BASE_URL = '${url}'; $env:FLAGADM_API_KEY = '${sandboxKeys.full}'`
+            : `export FLAGADM_BASE_URL=${url} FLAGADM_API_KEY='${sandboxKeys.full}'`
         out.lines([
           `The sandbox is running at ${url}; press Ctrl-C to stop it.`,
           'In another terminal:',
           '',
           `  ${setting}`,
           '',
-          `A key without permissions: '${keys.none}'`,
+          `A key without permissions: '${sandboxKeys.none}'`,
         ])
       }
       if (!world.signal.aborted) await once(world.signal, 'abort')
