@@ -128,6 +128,7 @@ it.each([
   ['a.ts', "const accept = '*/*' || isEnabled('x')"],
   ['a.ts', `\`https://x/\${isEnabled('x') ? 1 : 2}\``],
   ['a.tsx', "<p>Don't {isEnabled('x') && 'do'}</p>"],
+  ['a.ts', "`${go(1) + isEnabled('x')}`"],
   ['a.tsx', '<p title="a" hidden={isEnabled(\'x\')}>'],
   ['a.vue', '<p v-if="isEnabled(\'x\')">'],
   ['a.rs', 'let a: &\'static str = f(); c.is_enabled_str("x", None, false)'],

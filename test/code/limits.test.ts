@@ -1,8 +1,7 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createMatcher } from '../../src/code/match.ts'
 import { flagadm } from '../support/flagadm.ts'
 
-const { signal } = new AbortController()
 const check = ['naming', 'check', '--pattern', '[a-z-]+']
 
 describe('globs', () => {

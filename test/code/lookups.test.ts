@@ -332,6 +332,12 @@ describe('wrappers', () => {
     expect(await lines(files)).toEqual([`${file}:2 ${kind} x`])
   })
 
+  it('uses a function that passes on the same parameter wherever it is defined', async () => {
+    const text = 'function isOn(flag) { return isEnabled(flag) }'
+    const files = { 'a.ts': text, 'b.ts': text, 'c.ts': "isOn('x')" }
+    expect(await lines(files)).toEqual(['c.ts:1 call x'])
+  })
+
   it('does not use a function that is defined elsewhere as well', async () => {
     const files = {
       'a.ts': 'function isOn(flag) { return isEnabled(flag) }',
