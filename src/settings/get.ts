@@ -16,18 +16,17 @@ const ruleField = (name: keyof FeatureNaming): RowField<StoredProject> => {
   return { name, value: ({ settings }) => settings.featureNaming[name] || undefined, kind: 'name' }
 }
 
+function linksJson({ settings: { linkTemplates } }: StoredProject): string | undefined {
+  return linkTemplates.length > 0 ? JSON.stringify(linkTemplates) : undefined
+}
+
 const fields: readonly RowField<StoredProject>[] = [
   { name: 'project', title: 'Project', value: ({ projectId }) => projectId, kind: 'key' },
   { name: 'mode', title: 'Mode', value: ({ settings }) => settings.mode, kind: 'word' },
   { ...ruleField('pattern'), title: 'Pattern' },
   ruleField('example'),
   ruleField('description'),
-  {
-    name: 'linkTemplates',
-    value: ({ settings: { linkTemplates } }) =>
-      linkTemplates.length > 0 ? JSON.stringify(linkTemplates) : undefined,
-    kind: 'name',
-  },
+  { name: 'linkTemplates', value: linksJson, kind: 'name' },
 ]
 
 const sortKeys = {
@@ -53,10 +52,8 @@ export async function readSettings(
   const selection = allProjects ? { allProjects } : { project: ids }
   const connection = await connect(context)
   const read = createReader(connection.service)
-  const found = await readProjects(context, connection, selection, async (projectId) => ({
-    projectId,
-    settings: await read(projectId),
-  }))
+  const readOne = async (projectId: string) => ({ projectId, settings: await read(projectId) })
+  const found = await readProjects(context, connection, selection, readOne)
   return { ...found, isSingle: singleProject(selection) !== undefined }
 }
 

@@ -37,16 +37,10 @@ export async function savePlan(
   path: string,
   { baseUrl, projects }: Plan,
 ): Promise<void> {
-  const plan = {
-    $schema: schemaAddress('plan'),
-    version: 1,
-    service: baseUrl,
-    projects: changingOf(projects).map(({ projectId, before, wanted }) => ({
-      projectId,
-      stored: before,
-      wanted,
-    })),
-  }
+  const kept = changingOf(projects).map(({ projectId, before: stored, wanted }) => {
+    return { projectId, stored, wanted }
+  })
+  const plan = { $schema: schemaAddress('plan'), version: 1, service: baseUrl, projects: kept }
   const text = `${JSON.stringify(redactor.redactAll(plan), null, 2)}\n`
   await writeFile(resolve(host.cwd, path), text, { shown: path, mode: 0o600, replaces: true })
 }

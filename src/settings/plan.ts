@@ -49,12 +49,10 @@ function failedChecks(
     return length > 0 ? [`${length} of ${counted(projects.length, 'project')} ${what}`] : []
   }
   const others = undeclared?.length ?? 0
+  const partial = projects.filter((one) => one.undeclared?.length)
   const changes = [
     ...of(changingOf(projects), 'would change'),
-    ...of(
-      projects.filter((one) => one.undeclared?.length),
-      'not fully declared',
-    ),
+    ...of(partial, 'not fully declared'),
     ...(others > 0 ? [`${counted(others, 'other project')} not declared`] : []),
   ]
   const names = [
@@ -86,13 +84,10 @@ export const define: Define = (command, context) => {
       const plan = await makePlan(context, await connect(context), file, options)
       const { projects, baseUrl, target, incomplete = [] } = plan
       const [, , ...lines] = report.planLines(plan)
-      if (format() === 'json') context.out.json(report.planJson(plan, options.checkNames))
-      else if (format() === 'text') context.out.lines(report.planLines(plan))
-      else
-        printFenced(
-          { marker: `plan ${baseUrl}`, heading: `Plan for ${target}`, lines },
-          context.out,
-        )
+      const { out } = context
+      if (format() === 'json') out.json(report.planJson(plan, options.checkNames))
+      else if (format() === 'text') out.lines(report.planLines(plan))
+      else printFenced({ marker: `plan ${baseUrl}`, heading: `Plan for ${target}`, lines }, out)
       const failure = report.failureOfAll(projects)
       if (failure) throw failure
       if (save !== undefined) await savePlan(context, save, plan)

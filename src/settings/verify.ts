@@ -40,10 +40,8 @@ export async function settingsProblems(
     problems.push({ path: ['mode'], message: `unknown project mode '${mode}'`, hint })
   }
   const links = linkTemplates.map((texts, index) => ({ part: ['linkTemplates', index], texts }))
-  for (const { part, texts } of [
-    { part: ['featureNaming'], texts: featureNaming ?? {} },
-    ...links,
-  ]) {
+  const rule = { part: ['featureNaming'], texts: featureNaming ?? {} }
+  for (const { part, texts } of [rule, ...links]) {
     for (const [field, text] of Object.entries(texts)) {
       const path = [...part, field]
       // A NUL makes the service answer 200 and store nothing; half a surrogate pair is stored as another character.
