@@ -77,7 +77,6 @@ export const connections: readonly Fault[] = [
     serve: expired,
     ...unavailable('http://service: the certificate has expired', 'renew the certificate'),
   },
-  { name: 'a reset before the head', serve: resetsAfter(), ...cutOff },
   { name: 'a reset inside the head', serve: resetsAfter('HTTP/1.1 200 OK\r\nContent-'), ...cutOff },
   {
     name: 'a reset inside the body',
@@ -85,10 +84,8 @@ export const connections: readonly Fault[] = [
     ...cutOff,
     everyOperation: true,
   },
-  { name: 'a close before the head', serve: sends(), ...cutOff },
   { name: 'a close inside the head', serve: sends('HTTP/1.1 200 OK\r\nCon'), ...cutOff },
   { name: 'a close inside the body', serve: sends(longBody, '{"last'), ...cutOff },
   { name: 'a missing response', serve: stallsAfter(), ...late, everyOperation: true },
   { name: 'a slow head', serve: stallsAfter('HTTP/1.1 200 OK\r\n', 'Drop: 1\r\n'), ...late },
-  { name: 'a slow body', serve: stallsAfter(longBody, ' '), ...late },
 ]
