@@ -79,25 +79,6 @@ it.each([true, false])('rows with hoursAgo are served in that hour, frozen: %s',
   expect(await hours('f', 48)).toHaveLength(96)
 })
 
-it('a row with hoursAgo replaces that hour of a row without', async () => {
-  const row = { appName: 'a', environment: 'e', yes: 1_000, no: 0 }
-  const seed = seedOf([row, { ...row, hoursAgo: 2, yes: 1 }, { ...row, hoursAgo: 3, yes: 0 }])
-  const { hours } = await openHours({ seed, frozen: true })
-  const counts = (await hours('f', 4)).map(({ yes }) => yes)
-  expect(counts).toEqual([0, 1, expect.any(Number), 1_000])
-  expect(counts[2]).toBeGreaterThan(700)
-})
-
-it('a frozen sandbox returns the same at any time', async () => {
-  const bodies: unknown[] = []
-  for (const now of [0, Date.parse('2026-11-21T23:30:00Z')]) {
-    const { read, hours } = await openHours({ seed: defaultSeed, frozen: true, now: () => now })
-    const reads = ['projects/default/features', 'metrics/unknown-flags'].map(read)
-    bodies.push([await hours('dark-mode', 48), ...(await Promise.all(reads))])
-  }
-  expect(bodies[1]).toEqual(bodies[0])
-})
-
 it('the default seed has a flag that stopped 30 hours ago and one that was never seen', async () => {
   const { hours, last } = await openHours({ seed: defaultSeed, frozen: true })
   const stopped = used(await hours('checkout-coupon-banner', 48))

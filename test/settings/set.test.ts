@@ -620,7 +620,7 @@ describe('a project that the service may not have', () => {
 })
 
 describe('get -o yaml | set --file - changes nothing', () => {
-  test.each(['yaml', 'json'])('with any text in -o %s', async (format) => {
+  test('with any text', async () => {
     const links = hostileTexts.map((text) => ({ title: text, urlTemplate: text }))
     const hostile = {
       ...checkout,
@@ -628,7 +628,7 @@ describe('get -o yaml | set --file - changes nothing', () => {
       linkTemplates: [...links, { urlTemplate: 'u' }],
     }
     const sandbox = await sandboxOf([hostile])
-    const { stdout: stdin } = await flagadm([...get, '-o', format], sandbox)
+    const { stdout: stdin } = await flagadm([...get, '-o', 'yaml'], sandbox)
     const { code, stdout } = await flagadm([...set, '--file', '-'], { ...sandbox, stdin })
     expect([code, stdout]).toMatchObject([0, expect.stringMatching(/^unchanged: /)])
     expect(sandbox.writes()).toEqual([])
