@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { patientClock } from '../support/clock.ts'
 import { CANARY, environment, flagadm, type World } from '../support/flagadm.ts'
-import { resetWhenRead, serveRaw } from '../support/raw.ts'
 import { json, type Received, serve, someUsage } from '../support/server.ts'
 
 const usage = ['feature', 'usage', 'some-flag']
@@ -69,6 +68,11 @@ it('path segments are percent-encoded after the path prefix of the address', asy
 it.each([
   [usage.with(2, '\ud800'), 'the flag name is not valid Unicode', 'check how the text is encoded'],
   [usage.with(2, '..'), "invalid flag name '..'", "a flag name cannot be empty, '.' or '..'"],
+  [
+    ['project', 'settings', 'set', '..', '--mode', 'open'],
+    "invalid project id '..'",
+    "a project id cannot be empty, '.' or '..'",
+  ],
 ])('a name that no URL can have is refused: %j', async (argv, problem, hint) => {
   const { code, stderr } = await flagadm(argv, { env: environment('https://x.test') })
   expect([code, stderr]).toEqual([2, `error: ${problem}\nhint: ${hint}\n`])
@@ -138,22 +142,6 @@ describe('retries', () => {
       8,
       'error: some-flag: no complete response from S within 0.3 s\nhint: try again, or raise --timeout\n',
     ])
-  })
-
-  it('follow a connection that is reset in the middle of the body', async () => {
-    const whole = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`
-    let attempts = 0
-    const server = await serveRaw((socket) => {
-      socket.on('data', () => {
-        attempts++
-        if (attempts > 1) return socket.end(whole)
-        socket.write(whole.slice(0, -20))
-        return resetWhenRead(socket)
-      })
-    })
-    const { clock } = patientClock()
-    const { code, stderr } = await flagadm(usage, { env: environment(server.url), clock })
-    expect([code, stderr, server.connections()]).toEqual([0, '', 2])
   })
 
   it('are logged with --verbose, and so is a failure', async () => {
@@ -233,6 +221,12 @@ describe('an error body', () => {
   })
 
   it.each<[string, Respond, string]>([
+    [
+      'shows details after the message',
+      (response) =>
+        json(response, 400, { id: '1', message: 'no', details: [{ message: 'one' }, 'two'] }),
+      '400: no (one; two) (id 1)\n',
+    ],
     [
       'without JSON is replaced by its content type without parameters',
       (response) =>

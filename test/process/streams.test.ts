@@ -70,12 +70,6 @@ describe('a reader', () => {
       stderr: 'code 0\n',
     })
   })
-
-  it('that is slow gets everything', async () => {
-    const script = 'flagadm feature usage f -o jsonl | { sleep 0.3; wc -l; }'
-    const { code, stdout, stderr } = await shell(script, await largeService(10_000))
-    expect([code, stdout.trim(), stderr]).toEqual([0, '10000', ''])
-  })
 })
 
 describe('without', () => {

@@ -67,12 +67,6 @@ function testReads(target: () => Target): void {
       expect(comparable(await rawRecords(target(), query))).toEqual(comparable(recordsOf(buckets)))
     })
 
-    test('the summary of the last hour is the newest bucket', async () => {
-      const path = `/api/admin/client-metrics/features/${enabledFlag}`
-      const { lastHourUsage } = JSON.parse(await (await send(target(), { path })).text())
-      expect(lastHourUsage).toMatchObject([{ environment: 'development', yes: 3, no: 1 }])
-    })
-
     test('the response about the user of an admin key contains the key', async () => {
       const response = await send(target(), { path: '/api/admin/user' })
       expect(JSON.parse(await response.text())).toMatchObject({

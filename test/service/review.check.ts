@@ -62,17 +62,6 @@ describe('300 flags in 25 projects', { timeout: 120_000 }, () => {
     expect(new Set(expected.map(({ verdict }) => verdict)).size).toBeGreaterThanOrEqual(3)
   })
 
-  test('have the figures of the database in feature usage', async () => {
-    const expected: Expected[] = JSON.parse(await sql(defaults))
-    const argv = ['--since', '48h', '--group-by', 'flag', '-o', 'jsonl']
-    const { stdout } = await run(realTarget(), ['feature', 'usage', ...scope, ...argv])
-    const rows = stdout.trimEnd().split('\n')
-    const figures = rows
-      .map((line) => JSON.parse(line))
-      .map(({ flag, enabled, disabled }) => [flag, enabled + disabled])
-    expect(figures).toEqual(expected.map(({ flag, used }) => [flag, used]))
-  })
-
   test.runIf(process.env.PICTURE)('are the picture of the page', async () => {
     const argv = [...scope.slice(0, 12), '-o', 'html']
     const html = (await review(...argv)).replaceAll(realTarget().url, 'https://flags.example.com')

@@ -134,18 +134,6 @@ describe('naming lint agrees with the service', longEnough, () => {
 })
 
 describe('beyond the specification, the service', longEnough, () => {
-  test('loses reports that arrive together with a name that it cannot store', async () => {
-    await setPattern('')
-    await createFlag('lost')
-    for (const name of ['a\0b', 'web-shop']) await report('lost', name)
-    // The service stores reports every five seconds.
-    await pause(12_000)
-    expect(await seenBy('lost')).toEqual([])
-    await report('lost', 'web-shop')
-    await reported('lost', 1)
-    expect(await seenBy('lost')).toEqual(['web-shop'])
-  })
-
   test('enforces a pattern that older engines do not support', async () => {
     await setPattern('(?i:feat)-[a-z]+')
     expect(await taken(['FEAT-a', 'feat-b', 'fix-a'])).toEqual(['FEAT-a', 'feat-b'])
