@@ -363,8 +363,9 @@ function print(
       out.raw(githubText(problemsOf(report, options, context), out))
       return
     default: {
-      const below = totals(report)
-      printRows(format, { rows, fields, nothing: nothing[view], cut, below, incomplete }, out)
+      const [marker, below] = ['feature references', totals(report)]
+      const table = { rows, fields, nothing: nothing[view], cut, below, incomplete, marker }
+      printRows(format, table, out)
       if (unresolved.length === 0) return
       const hasCandidates = unresolved.some(({ candidates }) => candidates.length > 0)
       const shown = hasCandidates ? unresolvedFields : unresolvedFields.slice(0, 2)

@@ -52,6 +52,11 @@ src/a.ts:3:1  useFlag(name)
     })
   })
 
+  it('are Markdown with a marker', async () => {
+    const { stdout } = await references(['-o', 'markdown', '--limit', '1'])
+    expect(stdout).toMatch(/^<!-- flagadm feature references -->\n\| Flag \|/)
+  })
+
   it('are one JSON document', async () => {
     const { stdout } = await references(['--json'])
     expect(JSON.parse(stdout)).toEqual({
