@@ -249,10 +249,16 @@ const nothing: Record<Report['view'], string> = {
 function problemTexts({ findings, unknown, unreferenced }: Report) {
   const text = (count: number, what: string, one: string, many: string) =>
     count > 0 ? `${counted(count, what)} ${count === 1 ? one : many}` : undefined
+  const names = listed(unknown.map(({ name }) => name))
   return {
     unresolved: unresolvedGaps(findings)[0]?.message,
     unread: unreadGaps(findings.unread)[0]?.message,
-    unknown: text(unknown.length, 'name', 'in the code is not a flag', 'in the code are not flags'),
+    unknown: text(
+      unknown.length,
+      'name',
+      `in the code is not a flag: ${names}`,
+      `in the code are not flags: ${names}`,
+    ),
     unreferenced: text(
       unreferenced.length,
       'known name',

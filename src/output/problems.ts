@@ -27,7 +27,7 @@ export interface Problem {
 /** The problem as a sentence, printable. */
 export function sentence({ project, name, message, suggestion }: Problem, out: Writer): string {
   const subject = [project, name].map((part) => (part === undefined ? '' : `${part}: `)).join('')
-  const correction = suggestion === undefined ? '' : `; did you mean ${suggestion}?`
+  const correction = suggestion === undefined ? '' : `; did you mean ${suggestion}`
   return out.printable(subject + message + correction)
 }
 

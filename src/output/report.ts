@@ -78,7 +78,7 @@ const styles = { error: 'red', warning: 'magenta', info: 'dim' } as const
 /** The place, severity, name, message and correction of a problem. */
 function cellsOf(problem: Problem): Part[] {
   const { severity, message, name = '', suggestion } = problem
-  const correction = suggestion === undefined ? '' : `did you mean ${suggestion}?`
+  const correction = suggestion === undefined ? '' : `did you mean ${suggestion}`
   const place = { dim: placeOf({ ...problem, file: undefined }) ?? '' }
   return [place, { [styles[severity]]: severity }, { bold: name }, message, correction]
 }

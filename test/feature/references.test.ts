@@ -366,7 +366,7 @@ describe('--removed-since', () => {
 describe('--fail-on', () => {
   it.each([
     [['unresolved'], gap],
-    [['unknown', '-p', 'sandbox'], '1 name in the code is not a flag'],
+    [['unknown', '-p', 'sandbox'], '1 name in the code is not a flag: nope'],
     [['unreferenced', 'a', 'dark-mode'], '1 known name is not in the code'],
     [['unreferenced,unresolved', 'a'], `${gap}; 1 known name is not in the code`],
     [['unresolved', '--fail-on', 'unread', 'dark-mode'], gap],

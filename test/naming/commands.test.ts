@@ -21,7 +21,7 @@ describe('naming lint', () => {
     expect(await naming(['lint', '--rule', 'loose.yaml'])).toEqual({
       code: 9,
       stdout: `loose.yaml
-  3:3  error  loose-alternation  ^ and $ bind only to the outer branches: "zzz-fix-checkout" passes  did you mean (?:feat-[a-z]+|fix-[a-z]+)?
+  3:3  error  loose-alternation  ^ and $ bind only to the outer branches: "zzz-fix-checkout" passes  did you mean (?:feat-[a-z]+|fix-[a-z]+)
 `,
       stderr: 'error: the naming rule has problems: loose-alternation\n',
     })
@@ -199,10 +199,10 @@ describe('naming check --scan', () => {
     expect(await check()).toEqual({
       code: 9,
       stdout: `src/a.ts
-  3:10  error  Feat-B  ${reason}  did you mean feat-b?
+  3:10  error  Feat-B  ${reason}  did you mean feat-b
 
 src/b.py
-  3:6  error  Feat-B  ${reason}  did you mean feat-b?
+  3:6  error  Feat-B  ${reason}  did you mean feat-b
 ✗ 2 names checked: 1 failed
 
 Incomplete: ${unread}

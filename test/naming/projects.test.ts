@@ -64,8 +64,8 @@ describe('naming check --project', () => {
     const projects = { shop: { pattern: 'shop-[a-z]+', flags: ['b', 'shop-c', 'Shop-a'] } }
     expect(await naming(['check', ...shop], projects)).toEqual({
       code: 9,
-      stdout: `  error  Shop-a  does not match ^shop-[a-z]+$  did you mean shop-a?
-  error  b       does not match ^shop-[a-z]+$  did you mean shop-b?
+      stdout: `  error  Shop-a  does not match ^shop-[a-z]+$  did you mean shop-a
+  error  b       does not match ^shop-[a-z]+$  did you mean shop-b
 ✗ 3 names checked: 2 failed
 `,
       stderr: 'error: 2 of 3 names break the rule\n',
@@ -132,7 +132,7 @@ describe('naming check of several projects', () => {
     expect(await naming(['check', '--all-projects'])).toMatchObject({
       code: 9,
       stdout: `shop
-  error  Shop-b  does not match ^shop-[a-z]+$  did you mean shop-b?
+  error  Shop-b  does not match ^shop-[a-z]+$  did you mean shop-b
 ✗ 3 names checked: 1 failed
 
 mail        no naming rule
@@ -148,7 +148,7 @@ shop-admin  1 name checked, 0 failed
     expect(await naming(argv)).toMatchObject({
       code: 9,
       stdout: `shop-admin
-  error  shop-new  does not match ^admin-[a-z]+$  did you mean admin-shopnew?
+  error  shop-new  does not match ^admin-[a-z]+$  did you mean admin-shopnew
 ✗ 2 names checked: 1 failed
 
 shop        1 name checked, 0 failed
@@ -176,7 +176,7 @@ mail        no naming rule
   test.each([
     [
       'github',
-      '::error title=naming::shop: Shop-b: does not match ^shop-[a-z]+$; did you mean shop-b?\n',
+      '::error title=naming::shop: Shop-b: does not match ^shop-[a-z]+$; did you mean shop-b\n',
     ],
     [
       'csv',
@@ -225,7 +225,7 @@ error: 2 of 3 projects could not be read
     const projects = { ...stored, web: { pattern: 'web-[a-z', flags: ['web-a'] } }
     expect(await naming(['check', '--all-projects', '-o', 'github'], projects)).toMatchObject({
       code: 9,
-      stdout: `::error title=naming::shop: Shop-b: does not match ^shop-[a-z]+$; did you mean shop-b?
+      stdout: `::error title=naming::shop: Shop-b: does not match ^shop-[a-z]+$; did you mean shop-b
 ::warning title=incomplete::1 of 4 projects could not be read (web)
 `,
       stderr: `error: project web: pattern: not a valid regular expression: Unterminated character class
@@ -274,7 +274,7 @@ describe('naming check --available', () => {
     const { code, stdout, stderr, asked } = await naming(argv, stored, { files })
     expect([code, stdout]).toEqual([
       9,
-      `  error  Shop-new       does not match ^shop-[a-z]+$            did you mean shop-new?
+      `  error  Shop-new       does not match ^shop-[a-z]+$            did you mean shop-new
   error  shop-archived  is taken by a flag or an archived flag
   error  shop-a         is taken by a flag or an archived flag
 ✗ 5 names checked: 3 failed
@@ -355,7 +355,7 @@ describe('naming lint of projects', () => {
   info  no-description  the rule has no description: ${missing}
 
 web
-  error  loose-alternation  ${loose}                                           did you mean (?:web-.*|www)?
+  error  loose-alternation  ${loose}                                           did you mean (?:web-.*|www)
   info   no-example         the rule has no example: ${missing}
   info   no-description     the rule has no description: ${missing}
 
@@ -373,7 +373,7 @@ mail  no naming rule
       `project,code,severity,message,suggestion,file,line,column\r\nweb,loose-alternation,error,"${loose.replaceAll('"', '""')}",(?:web-.*|www),,,\r\nweb,no-example,info,`,
     ],
     ['json', '{"projects":[{"project":"web","rule":{"pattern":"web-.*|www"},"findings":['],
-    ['github', `::error title=loose-alternation::web: ${loose}; did you mean (?:web-.*|www)?\n`],
+    ['github', `::error title=loose-alternation::web: ${loose}; did you mean (?:web-.*|www)\n`],
   ])('has the project in %s', async (format, start) => {
     const { stdout } = await naming(['lint', '--project', 'w*', '-o', format], {
       mail: closed,

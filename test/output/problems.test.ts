@@ -152,7 +152,7 @@ async function uris(problems: readonly Problem[]): Promise<(string | undefined)[
 describe('text', () => {
   it('groups problems by file in columns, and stacks them on a narrow terminal', async () => {
     const wide = `src/a.ts
-   3:12  error  NewUi  does not match the rule  did you mean new-ui?
+   3:12  error  NewUi  does not match the rule  did you mean new-ui
   120:5  error  x      is too long
 
 my/a rule.yaml
@@ -161,11 +161,11 @@ my/a rule.yaml
   info  an example helps people
 `
     expect(await printed('text', items)).toBe(wide)
-    expect(await printed('text', items, 68)).toBe(wide)
-    expect(await printed('text', items, 67)).toBe(`src/a.ts
+    expect(await printed('text', items, 67)).toBe(wide)
+    expect(await printed('text', items, 66)).toBe(`src/a.ts
   3:12  error  NewUi
     does not match the rule
-    did you mean new-ui?
+    did you mean new-ui
   120:5  error  x
     is too long
 
@@ -183,8 +183,8 @@ my/a rule.yaml
       { ...error, message: 'm', name: '\u001b[2J\n::error::x', file: '::error::owned', line: 1 },
       { ...error, message: 'm', name: '##vso[x]', file: ' ::warning::x\u202e', line: 1 },
     ])
-    expect(report).toBe(`  error  旗旗    m  did you mean s?
-  error  flag-a  m  did you mean s?
+    expect(report).toBe(`  error  旗旗    m  did you mean s
+  error  flag-a  m  did you mean s
 
 :\\x3aerror::owned
   1  error  \\x1b[2J\\x0a::error::x  m
@@ -200,7 +200,7 @@ test('github annotates lines of files, and the run for a problem without a file'
   const name = '\u001b[31m%0A\n::add-mask::x'
   expect(
     await printed('github', [...items, { ...error, message: 'm', name, file, line: 7 }]),
-  ).toBe(`::error file=src/a.ts,line=3,col=12,title=naming::NewUi: does not match the rule; did you mean new-ui?
+  ).toBe(`::error file=src/a.ts,line=3,col=12,title=naming::NewUi: does not match the rule; did you mean new-ui
 ::error file=src/a.ts,line=120,col=5,title=naming::x: is too long
 ::warning file=my/a rule.yaml,line=2,title=anchor::the service adds ^
 ::notice title=no-example::an example helps people
@@ -211,7 +211,7 @@ test('github annotates lines of files, and the run for a problem without a file'
 describe('gitlab', () => {
   it('has an issue for each problem, with the fallback path where there is no file', async () => {
     expect(await printed('gitlab', items.slice(0, 1))).toBe(
-      '[{"description":"NewUi: does not match the rule; did you mean new-ui?","check_name":"naming","fingerprint":"872813b8c556b02076d11e8ea85fcc232645e8e673ab9b00159c28b174b87511","severity":"major","location":{"path":"src/a.ts","lines":{"begin":3}}}]\n',
+      '[{"description":"NewUi: does not match the rule; did you mean new-ui","check_name":"naming","fingerprint":"872813b8c556b02076d11e8ea85fcc232645e8e673ab9b00159c28b174b87511","severity":"major","location":{"path":"src/a.ts","lines":{"begin":3}}}]\n',
     )
     expect(await gitlab(items.slice(2))).toMatchObject([
       { severity: 'minor', location: { path: 'my/a rule.yaml', lines: { begin: 2 } } },
@@ -242,7 +242,7 @@ describe('junit', () => {
     expect(report).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites tests="5" failures="3" errors="0">
   <testsuite name="flagadm naming check" tests="5" failures="3" errors="0" skipped="1">
-    <testcase name="NewUi (3:12)" classname="src/a.ts"><failure message="NewUi: does not match the rule; did you mean new-ui?" type="naming">src/a.ts:3:12: NewUi: does not match the rule; did you mean new-ui?</failure></testcase>
+    <testcase name="NewUi (3:12)" classname="src/a.ts"><failure message="NewUi: does not match the rule; did you mean new-ui" type="naming">src/a.ts:3:12: NewUi: does not match the rule; did you mean new-ui</failure></testcase>
     <testcase name="x (120:5)" classname="src/a.ts"><failure message="x: is too long" type="naming">src/a.ts:120:5: x: is too long</failure></testcase>
     <testcase name="anchor (2)" classname="my/a rule.yaml"><skipped message="the service adds ^">my/a rule.yaml:2: the service adds ^</skipped></testcase>
     <testcase name="no-example" classname="flagadm naming check"><system-out>info: an example helps people</system-out></testcase>
@@ -277,7 +277,7 @@ describe('sarif', () => {
     const rules = kinds.map(({ id, description }) => {
       return { id, shortDescription: { text: description } }
     })
-    const matching = 'NewUi: does not match the rule; did you mean new-ui?'
+    const matching = 'NewUi: does not match the rule; did you mean new-ui'
     expect(await sarif(items)).toEqual({
       $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
       version: '2.1.0',
