@@ -35,7 +35,8 @@ describe('profile list', () => {
 * staging     https://flags.staging.example.com  apiKeyEnv …
   production  https://flags.example.com          apiKey
 
-cut: API key; not shown: File, Default (a wider terminal or a pipe shows all)
+cut: API key; not shown: File, Default (a wider terminal or
+a pipe shows all)
 `)
   })
 
