@@ -11,18 +11,16 @@ import { counted, listed } from '../output/incomplete.ts'
 import type { CodeEvidence } from './evidence.ts'
 
 /** The evidence about each flag in source code. */
-export type CodeOf = (name: string) => CodeEvidence
-
-function evidenceIn({ names, unread }: FoundNames): CodeOf {
+function evidenceIn({ names, unread }: FoundNames) {
   const files = unread.map(({ file, reason }) => `${file} (${reason})`)
-  const unreadDoubts =
+  const gaps =
     files.length > 0
       ? [`${counted(files.length, 'file')} could not be read: ${listed(files, 3)}`]
       : []
-  return (name) => {
+  return (name: string): CodeEvidence => {
     const { places = [], composed } = names.get(name) ?? {}
     const doubt = composed && `a composed text may be its name: ${composed.file}:${composed.line}`
-    return { places, doubts: doubt ? [doubt, ...unreadDoubts] : unreadDoubts }
+    return { places, doubts: doubt ? [doubt, ...gaps] : gaps }
   }
 }
 
@@ -33,12 +31,12 @@ function evidenceIn({ names, unread }: FoundNames): CodeOf {
  */
 export async function searchCode(
   context: Context,
-  scan: readonly string[],
+  scan: readonly string[] | undefined,
   names: readonly string[],
   removedSince: string | undefined,
-): Promise<{ codeOf: CodeOf; removed?: ReadonlySet<string> }> {
+) {
   const request = await codeRequest(context, [], { scan })
-  if (!request) throw nothingToScan()
+  if (!request) throw nothingToScan(removedSince && '--removed-since')
   if (removedSince === undefined) {
     return { codeOf: evidenceIn(await searchNames(context, names, request)) }
   }
@@ -53,5 +51,5 @@ export async function searchCode(
   for (const { file, reason } of before.unread) {
     context.messages.warn(`${file} could not be read at ${removedSince}: ${reason}`)
   }
-  return { codeOf: evidenceIn(now), removed: new Set(removed.keys()) }
+  return { codeOf: evidenceIn(now), removed }
 }

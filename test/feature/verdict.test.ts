@@ -1,14 +1,22 @@
 import { describe, expect, it, test } from 'vitest'
-import type { Evidence, FlagDetails } from '../../src/feature/evidence.ts'
+import type { Evidence } from '../../src/feature/evidence.ts'
 import type { Flag } from '../../src/feature/flags.ts'
+import { spanOf } from '../../src/feature/span.ts'
 import { decide, judgeDependents, type Row, type Terms } from '../../src/feature/verdict.ts'
-import { flagOf, HOUR, hoursAgo, now, production, type RecordSeed, used, usageOf } from './seed.ts'
+import {
+  flagOf,
+  hoursAgo,
+  hoursOf,
+  now,
+  production,
+  type RecordSeed,
+  used,
+  usageOf,
+} from './seed.ts'
 
 const terms: Terms = {
-  now,
-  notSeenFor: { text: '7d', milliseconds: 7 * 24 * HOUR },
-  isFiltered: false,
-  doubts: [],
+  span: spanOf(hoursOf(48), now),
+  notSeenFor: { ...hoursOf(7 * 24), text: '7d' },
 }
 
 interface Case extends Partial<Omit<Evidence, 'flag'>> {
@@ -139,15 +147,9 @@ test.each<[string, Case, string, string[]]>([
   ],
   [
     'reviewed for a part of its usage',
-    { terms: { isFiltered: true } },
+    { terms: { app: ['web'] } },
     'unclear, unused',
     ['--app and --environment leave out other usage', ...off],
-  ],
-  [
-    'filtered by an unknown name',
-    { terms: { doubts: ["unknown application 'wbe'"] } },
-    'unclear, unclear',
-    ["unknown application 'wbe'", ...off],
   ],
   [
     'archived, but used and in the code',
@@ -172,7 +174,7 @@ it('is listed apart if it is removable but on, or on everywhere', () => {
   expect(decided({}).isOn).toBe(false)
   const always = { flag: production(3, true), records: [used(3, { no: 0 })] }
   expect(decided(always).isOnEverywhere).toBe(true)
-  expect(decided({ ...always, terms: { isFiltered: true } }).isOnEverywhere).toBe(false)
+  expect(decided({ ...always, terms: { app: ['web'] } }).isOnEverywhere).toBe(false)
 })
 
 test.each<[string, Partial<Flag>, RecordSeed]>([
@@ -192,7 +194,6 @@ it('V6: mentions the limit of applications beside totals', () => {
 })
 
 describe('V2: flags that depend on each other', () => {
-  const details = (...dependents: string[]): FlagDetails => ({ dependents, lifecycle: undefined })
   const archived: Case = { flag: null, absence: { kind: 'archived', reason: 'archived' } }
   const inUse = { records: [used(3)] }
 
@@ -208,7 +209,7 @@ describe('V2: flags that depend on each other', () => {
   }
 
   it('go together if all are removable', () => {
-    const { parent, a } = judged({ parent: { details: details('a', 'b') }, a: {}, b: {} })
+    const { parent, a } = judged({ parent: { dependents: ['a', 'b'] }, a: {}, b: {} })
     expect(parent).toMatchObject({ verdict: 'removable', state: 'unused' })
     expect(parent?.reasons.at(-1)).toBe('a, b depend on it: archive them together')
     expect(a?.reasons).toEqual([...aged, unused])
@@ -225,7 +226,7 @@ describe('V2: flags that depend on each other', () => {
     ],
   ])('stay while one is %s', (_, child, reason) => {
     const flag = production(8 * 24, true)
-    const { parent } = judged({ parent: { flag, details: details('child') }, ...child })
+    const { parent } = judged({ parent: { flag, dependents: ['child'] }, ...child })
     expect(parent).toMatchObject({ verdict: 'unclear', state: 'unused', isOn: false })
     expect(parent?.reasons[0]).toBe(reason)
   })
@@ -233,22 +234,22 @@ describe('V2: flags that depend on each other', () => {
   it.each<[string, Record<string, Case>, string[]]>([
     [
       'stay while several are in use',
-      { a: { details: details('b', 'c') }, b: inUse, c: inUse },
+      { a: { dependents: ['b', 'c'] }, b: inUse, c: inUse },
       ['unclear', 'in use', 'in use'],
     ],
     [
       'stay along a chain',
-      { a: { details: details('b') }, b: { details: details('c') }, c: inUse },
+      { a: { dependents: ['b'] }, b: { dependents: ['c'] }, c: inUse },
       ['unclear', 'unclear', 'in use'],
     ],
     [
       'go together in a circle',
-      { a: { details: details('b') }, b: { details: details('a') } },
+      { a: { dependents: ['b'] }, b: { dependents: ['a'] } },
       ['removable', 'removable'],
     ],
     [
       'go without those that are archived',
-      { a: { details: details('b') }, b: archived },
+      { a: { dependents: ['b'] }, b: archived },
       ['removable', 'archived'],
     ],
   ])('%s', (_, seeds, verdicts) => {
