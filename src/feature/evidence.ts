@@ -165,14 +165,14 @@ export function placeText(
 
 /** Why the flag may have been used in a part of the span that the hours do not cover. */
 function coverageDoubts(
-  { from, isWhole, records }: UsageAnswer,
+  { from, isWhole }: UsageAnswer,
   isSeenReported: boolean,
   { app, span: { asked, start, now } }: UsageQuestion,
 ): string[] {
   const requested = `the ${asked.text} requested`
-  if (from === undefined) return [`it is not known whether the service covers ${requested}`]
-  if (!isWhole && from <= start) {
-    return [`the figures of the service end at ${timeText(Math.max(...records.times))}`]
+  // Its times may be unreadable, or its answer old.
+  if (from === undefined || (!isWhole && from <= start)) {
+    return [`it is not known whether the service covers ${requested}`]
   }
   if (!isWhole) {
     const covered = durationText(now - from)

@@ -1,13 +1,16 @@
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings'
+import { findRemoved } from '../code/removed.ts'
+import type { FoundNames } from '../code/search.ts'
 import type { Context } from '../context.ts'
 import { type FlagadmError, problemText } from '../errors.ts'
 import { type TimeSpan, timeSpan } from '../input/values.ts'
+import { codeRequest, nothingToScan, refuseUnmatched, searchCode } from '../names/code.ts'
 import { collectPaths } from '../options.ts'
+import { counted, listed } from '../output/incomplete.ts'
 import { type ProjectOptions, readEach } from '../project/reading.ts'
 import { unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
-import { searchCode } from './code.ts'
 import {
   type CodeEvidence,
   type Evidence,
@@ -57,6 +60,48 @@ export interface JudgementOptions extends ProjectOptions, UsageFilter {
 /** The verdicts on flags, and what could not be read. */
 export type Judgements = Awaited<ReturnType<typeof judgeFlags>>
 
+/** The evidence about each flag in source code. */
+function evidenceIn({ names, unread }: FoundNames) {
+  const files = unread.map(({ file, reason }) => `${file} (${reason})`)
+  const gaps =
+    files.length > 0
+      ? [`${counted(files.length, 'file')} could not be read: ${listed(files, 3)}`]
+      : []
+  return (name: string): CodeEvidence => {
+    const { places = [], composed } = names.get(name) ?? {}
+    const doubt = composed && `a composed text may be its name: ${composed.file}:${composed.line}`
+    return { places, doubts: doubt ? [doubt, ...gaps] : gaps }
+  }
+}
+
+/**
+ * Searches source code for flags; with a revision, also finds which were in the code there and are no longer.
+ * @throws a usage error without paths, and for paths that match nothing
+ */
+async function scanCode(
+  context: Context,
+  names: readonly string[],
+  { scan, removedSince }: JudgementOptions,
+) {
+  const request = await codeRequest(context, [], { scan })
+  if (!request) throw nothingToScan(removedSince && '--removed-since')
+  if (removedSince === undefined) {
+    return { codeOf: evidenceIn(await searchCode(context, names, request)) }
+  }
+  const { removed, now, before } = await findRemoved(names, removedSince, request.globs, request)
+  refuseUnmatched(
+    now.unmatched.filter((glob) => before.unmatched.includes(glob)),
+    `check the path; it matches no file at ${removedSince} either`,
+  )
+  for (const glob of before.unmatched.filter((one) => !now.unmatched.includes(one))) {
+    context.messages.warn(`${glob} matches no file at ${removedSince}: was it renamed?`)
+  }
+  for (const { file, reason } of before.unread) {
+    context.messages.warn(`${file} could not be read at ${removedSince}: ${reason}`)
+  }
+  return { codeOf: evidenceIn(now), removed }
+}
+
 /** The hourly usage of a flag or, from a service without that, the usage in the current clock hour. */
 async function readAnswer(
   { service, clock }: Connection,
@@ -92,7 +137,7 @@ export async function judgeFlags(
   // The flags that depend on removable ones are searched for, too.
   const searched = [...new Set([...selection.names, ...selection.flags.keys()])]
   const isScanned = scan !== undefined || removedSince !== undefined
-  const found = isScanned ? await searchCode(context, scan, searched, removedSince) : undefined
+  const found = isScanned ? await scanCode(context, searched, options) : undefined
   const names = selection.names.filter((name) => found?.removed?.has(name) !== false)
   const span = spanOf(options.since, await connection.clock.read())
   warnOfClock(context, connection.clock)

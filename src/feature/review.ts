@@ -6,7 +6,7 @@ import { choice, choices, collect, count, withExamples } from '../options.ts'
 import type { RowField } from '../output/fields.ts'
 import { counted, type Incomplete, incompleteLines, incompleteText } from '../output/incomplete.ts'
 import { byCodeUnit } from '../output/order.ts'
-import { type PageRow, printPage } from '../output/page.ts'
+import { printPage } from '../output/page.ts'
 import { githubText, junitText, type Problem } from '../output/problems.ts'
 import { firstRows, printRows, type RowFormat, rowFormats } from '../output/rows.ts'
 import { connect } from '../profile/connection.ts'
@@ -121,24 +121,11 @@ function fieldsOf(now: number, withProjects: boolean, isTerminal: boolean): RowF
     data('yes', ({ usage }) => usage?.totals.enabled),
     data('no', ({ usage }) => usage?.totals.disabled),
     data('dependents', ({ dependents }) => dependents),
-    data('references', placesOf),
+    data('references', ({ code }) =>
+      code?.places.map(({ file, line, column }) => ({ file, line, column })),
+    ),
     data('environments', environmentsOf),
   ]
-}
-
-const placesOf = ({ code }: Row) =>
-  code?.places.map(({ file, line, column }) => ({ file, line, column }))
-
-/** A row of the page. */
-function pageRow(row: Row): PageRow {
-  const { name, flag, verdict, isOn, reasons, usage } = row
-  return {
-    ...{ flag: name, project: flag?.projectId, verdict, rank: rankOf(row), isOn, reasons },
-    ...{ type: flag?.type, stale: flag?.stale, createdAt: flag?.createdAt },
-    ...{ environments: environmentsOf(row), references: placesOf(row), hourly: usage?.hourly },
-    ...{ yes: usage?.totals.enabled, no: usage?.totals.disabled },
-    ...{ lastUsed: iso(usage?.lastUsed), from: iso(usage?.from) },
-  }
 }
 
 /** How many flags there are, and how many with each verdict. */
@@ -286,7 +273,10 @@ function print(
   const covered = spanText(span, latest(all.map(({ usage }) => usage?.from)))
   if (format === 'html') {
     const page = { title, service: { url, name: target }, span: covered, now, firstHour }
-    const figures = { counts: countsOf(all), projects: totalsOf(all), rows: rows.map(pageRow) }
+    const pageRows = rows.map((row) => {
+      return { ...row, rank: rankOf(row), environments: environmentsOf(row) }
+    })
+    const figures = { counts: countsOf(all), projects: totalsOf(all), rows: pageRows }
     printPage({ ...page, ...figures, incomplete: incomplete.map(incompleteText) }, out)
   } else if (format === 'github') {
     out.raw(githubText(problemsOf(rows, incomplete, options), out))
