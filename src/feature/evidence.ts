@@ -218,8 +218,8 @@ function sightingDoubts(
 /** What a search of source code found about a flag. */
 export interface CodeEvidence {
   places: readonly { file: string; line: number; column?: number }[]
-  /** Why there may be more places, as sentences. */
-  doubts: readonly string[]
+  /** That it is there, or else why it may be, as sentences. */
+  texts: readonly string[]
 }
 
 /** Why a name that was given is in no list of flags. */

@@ -69,8 +69,10 @@ function evidenceIn({ names, unread }: FoundNames) {
       : []
   return (name: string): CodeEvidence => {
     const { places = [], composed } = names.get(name) ?? {}
+    const found = places.map(({ file, line }) => `${file}:${line}`)
+    if (found.length > 0) return { places, texts: [`in the code: ${listed(found, 3)}`] }
     const doubt = composed && `a composed text may be its name: ${composed.file}:${composed.line}`
-    return { places, doubts: doubt ? [doubt, ...gaps] : gaps }
+    return { places, texts: doubt ? [doubt, ...gaps] : gaps }
   }
 }
 

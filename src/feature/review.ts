@@ -4,7 +4,13 @@ import { groupBy } from '../groups.ts'
 import { givenNames } from '../input/names.ts'
 import { choice, choices, collect, count, withExamples } from '../options.ts'
 import type { RowField } from '../output/fields.ts'
-import { counted, type Incomplete, incompleteLines, incompleteText } from '../output/incomplete.ts'
+import {
+  counted,
+  type Incomplete,
+  incompleteLines,
+  incompleteText,
+  listed,
+} from '../output/incomplete.ts'
 import { byCodeUnit } from '../output/order.ts'
 import { printPage } from '../output/page.ts'
 import { githubText, junitText, type Problem } from '../output/problems.ts'
@@ -199,15 +205,10 @@ function refusalOf(rows: readonly Row[], options: ReviewOptions): FlagadmError |
     return new FlagadmError('checkFailed', what + expected)
   }
   const unknown = rows.filter(({ verdict }) => verdict === 'not a flag')
-  const [first] = unknown
-  if (!first) return undefined
+  if (unknown.length === 0) return undefined
   const names = unknown.map(({ name }) => name)
-  const what = names.length > 1 ? `${names.length} names are not flags` : `${first.reasons[0]}`
-  return new FlagadmError(
-    'notFound',
-    what,
-    names.length > 1 ? { names } : { featureName: first.name },
-  )
+  const why = names.length > 1 ? 'not flags' : unknown[0]?.reasons[0]
+  return new FlagadmError('notFound', `${listed(names)}: ${why}`, { names })
 }
 
 // More flags in use would hide what can be done.
@@ -215,18 +216,22 @@ const MAX_IN_USE = 20
 // The reasons of more flags would not fit below a table.
 const MAX_EXPLAINED = 3
 
-/** What was found, to print. */
-interface Found extends Judgements {
-  connection: Connection
-  incomplete: readonly Incomplete[]
+/** What a report lacks: projects, flags, and applications beyond the limit of the service. */
+function gapsOf({ selection, rows, failures }: Judgements): Incomplete[] {
+  const cut = rows.filter(({ usage }) => usage?.isCut).map(({ name }) => name)
+  return [
+    ...selection.incomplete,
+    ...unread(failures, rows.length, 'flags'),
+    ...(cut.length > 0 ? [{ message: CUT_MESSAGE, names: cut }] : []),
+  ]
 }
 
 /** Prints rows: in a table, of many flags in use only their number; on a terminal, all reasons of few flags below it. */
 function printFlags(
   { out, messages, options: { verbose } }: Context,
   format: RowFormat,
-  { span, rows: all, incomplete }: Found,
-  shown: { rows: readonly Row[]; cut: number; caption: string },
+  { span, rows: all }: Judgements,
+  shown: { rows: readonly Row[]; cut: number; caption: string; incomplete: readonly Incomplete[] },
   options: ReviewOptions,
 ): void {
   const isTable = format === 'table' || format === 'markdown'
@@ -248,21 +253,22 @@ function printFlags(
     json: { head: { totals: totalsOf(all) }, rows: 'flags' },
     now: verbose ? undefined : span.now,
   }
-  printRows(format, { ...report, ...shown, rows, incomplete }, out)
+  printRows(format, { ...report, ...shown, rows }, out)
   // These have no place for it.
   if (format !== 'csv' && format !== 'names') return
-  for (const line of incompleteLines(incomplete)) messages.warn(line)
+  for (const line of incompleteLines(shown.incomplete)) messages.warn(line)
 }
 
 function print(
   context: Context,
   format: (typeof formats)[number],
-  found: Found,
+  { baseUrl: url, target }: Connection,
+  found: Judgements,
   options: ReviewOptions,
 ): void {
   const { out } = context
-  const { connection, selection, span, rows: all, incomplete } = found
-  const { baseUrl: url, target } = connection
+  const { selection, span, rows: all } = found
+  const incomplete = gapsOf(found)
   const { now, firstHour } = span
   const { verdict: wanted, project, allProjects } = options
   const shown = all.filter(({ verdict }) => !wanted || wanted.includes(wordOf(verdict)))
@@ -285,7 +291,7 @@ function print(
     out.raw(junitText(problems, 'feature review', out, { service: url }))
   } else {
     const caption = `${title} on ${target}, ${covered}`
-    printFlags(context, format, found, { rows, cut, caption }, options)
+    printFlags(context, format, found, { rows, cut, caption, incomplete }, options)
   }
 }
 
@@ -333,13 +339,7 @@ export const define: Define = (command, context) => {
       if (rows.length === 0 && removedSince !== undefined) {
         context.messages.note(`no flag was removed from the code since ${removedSince}`)
       }
-      const cut = rows.filter(({ usage }) => usage?.isCut).map(({ name }) => name)
-      const incomplete: Incomplete[] = [
-        ...selection.incomplete,
-        ...unread(failures, rows.length, 'flags'),
-        ...(cut.length > 0 ? [{ message: CUT_MESSAGE, names: cut }] : []),
-      ]
-      print(context, chosen, { ...found, connection, incomplete }, options)
+      print(context, chosen, connection, found, options)
       const refusal = refusalOf(rows, options)
       try {
         throwFailures(context, selection.failures, selection.requested, 'projects')

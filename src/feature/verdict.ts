@@ -4,7 +4,6 @@ import { listed } from '../output/incomplete.ts'
 import { groupDigits } from '../output/numbers.ts'
 import { ageText, agoText, timeText } from '../output/time.ts'
 import {
-  type CodeEvidence,
   CUT,
   type Evidence,
   placeText,
@@ -57,7 +56,7 @@ const RELEASE_LIFETIME_MS = 40 * 24 * 3_600_000
 export function decide(evidence: Evidence, terms: Terms): Decision {
   const { flag, absence, usage, code } = evidence
   const state = usageState(evidence)
-  const found = code ? codeTexts(code) : []
+  const found = code?.texts ?? []
   if (absence && (state !== 'used' || absence.kind === 'archived')) {
     return { verdict: absence.kind, state: 'unclear', reasons: [absence.reason, ...found] }
   }
@@ -163,13 +162,6 @@ function recencyDoubts(flag: Flag | undefined, { span: { now }, notSeenFor }: Te
     doubts.push(`too recent until ${until} (--not-seen-for ${notSeenFor.text})`)
   }
   return doubts
-}
-
-/** What the code says about a flag: its places, or else why there may be some. */
-function codeTexts({ places, doubts }: CodeEvidence): readonly string[] {
-  if (places.length === 0) return doubts
-  const found = places.map(({ file, line }) => `${file}:${line}`)
-  return [`in the code: ${listed(found, 3)}`]
 }
 
 /** The place of a row in a report: what can go comes first, what is in use comes last. */

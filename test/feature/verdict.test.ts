@@ -40,9 +40,7 @@ const aged = ['off everywhere', 'created 300 d ago', unseen]
 const byWeb = 'last used 3 h ago by web in production'
 const uses = ['4 evaluations', byWeb]
 const absence = { kind: 'not a flag', reason: 'not a flag of project shop' } as const
-const code = (lines: number[], ...doubts: string[]) => {
-  return { places: lines.map((line) => ({ file: 'src/a.ts', line })), doubts }
-}
+const code = { places: [], texts: ['in the code: src/a.ts:1'] }
 
 test.each<[string, Case, string, string[]]>([
   ['never seen', {}, 'removable, unused', [...aged, unused]],
@@ -56,19 +54,12 @@ test.each<[string, Case, string, string[]]>([
     ],
   ],
   [
-    'not in the code',
-    { code: code([]) },
-    'removable, unused',
-    [...aged, 'not in the code', unused],
-  ],
-  [
     'a kill switch, included',
     { flag: { type: 'kill-switch' }, terms: { includePermanent: true } },
     'removable, unused',
     [...aged, unused],
   ],
   ['used', { records: [used(3)] }, 'in use, used', uses],
-  ['used and recent', { flag: production(3), records: [used(3)] }, 'in use, used', uses],
   [
     'seen in the span only',
     { flag: production(47.9) },
@@ -120,25 +111,7 @@ test.each<[string, Case, string, string[]]>([
     'unclear, unused',
     ['the service does not report when it was last seen', 'off everywhere'],
   ],
-  [
-    'whose usage cannot be read',
-    { usage: undefined, doubts: ['the usage could not be read: 500'] },
-    'unclear, unclear',
-    ['the usage could not be read: 500', ...off],
-  ],
-  ['in doubt', { doubts: ['unknown'] }, 'unclear, unused', ['unknown', ...off]],
-  [
-    'in the code',
-    { code: code([1, 2, 3, 4], '1 file could not be read') },
-    'unclear, unused',
-    ['in the code: src/a.ts:1, src/a.ts:2, src/a.ts:3 and 1 more', ...off],
-  ],
-  [
-    'perhaps in the code',
-    { code: code([], '1 file could not be read: src/a.ts') },
-    'unclear, unused',
-    ['1 file could not be read: src/a.ts', ...off],
-  ],
+  ['in the code', { code }, 'unclear, unused', ['in the code: src/a.ts:1', ...off]],
   [
     'in no list',
     { flag: null, usage: usageOf(undefined, [], { asked: 24 }) },
@@ -146,44 +119,32 @@ test.each<[string, Case, string, string[]]>([
     ['the service does not list its flags, so it may not exist'],
   ],
   [
-    'reviewed for a part of its usage',
-    { terms: { app: ['web'] } },
-    'unclear, unused',
-    ['--app and --environment leave out other usage', ...off],
-  ],
-  [
     'archived, but used and in the code',
     {
       flag: null,
       records: [used(3)],
       absence: { kind: 'archived', reason: 'archived in project shop' },
-      code: code([1]),
+      code,
     },
     'archived, unclear',
     ['archived in project shop', 'in the code: src/a.ts:1'],
   ],
-  ['not a flag', { flag: null, absence }, 'not a flag, unclear', ['not a flag of project shop']],
   ['in no list, but used', { flag: null, records: [used(3)], absence }, 'in use, used', uses],
 ])('a flag that is %s', (_, seed, expected, reasons) => {
   const { verdict, state, reasons: found } = decided(seed)
   expect([`${verdict}, ${state}`, found]).toEqual([expected, reasons])
 })
 
-it('is listed apart if it is removable but on, or on everywhere', () => {
-  expect(decided({ flag: production(8 * 24, true) }).isOn).toBe(true)
-  expect(decided({}).isOn).toBe(false)
-  const always = { flag: production(3, true), records: [used(3, { no: 0 })] }
-  expect(decided(always).isOnEverywhere).toBe(true)
-  expect(decided({ ...always, terms: { app: ['web'] } }).isOnEverywhere).toBe(false)
-})
-
-test.each<[string, Partial<Flag>, RecordSeed]>([
+test.each<[string, Partial<Flag>, RecordSeed, Partial<Terms>?]>([
+  ['a part of the usage', production(3, true), { no: 0 }, { app: ['web'] }],
   ['a young flag', { ...production(3, true), createdAt: hoursAgo(39 * 24) }, { no: 0 }],
   ['another type', { ...production(3, true), type: 'experiment' }, { no: 0 }],
   ['one that is off somewhere', production(3, false), { no: 0 }],
   ['one that was off in an evaluation', production(3, true), {}],
-])('there is no advice for %s', (_, flag, fields) => {
-  expect(decided({ flag, records: [used(3, fields)] }).isOnEverywhere).toBe(false)
+])('there is no advice for %s', (_, flag, fields, some) => {
+  expect(
+    decided({ flag, records: [used(3, fields)], ...(some && { terms: some }) }).isOnEverywhere,
+  ).toBe(false)
 })
 
 it('V6: mentions the limit of applications beside totals', () => {
