@@ -11,7 +11,7 @@ const GAP = 2
 // cli-table3 is quadratic in rows; with blocks of this size it is fastest.
 const BLOCK = 25
 // Shorter names are hard to recognise.
-const MIN_NAME = 12
+const MIN_NAME = 11
 // Longer texts are cut before optional columns are left out.
 const MIN_TEXT = 20
 // Drawing a wider cell takes minutes, and JSON has all of it.

@@ -73,11 +73,6 @@ describe('naming check --project', () => {
     })
   })
 
-  test('checks the flags of projects against another rule', async () => {
-    const { code, stdout } = await naming(['check', '--all-projects', '--pattern', '[Ssa].+'])
-    expect([code, stdout.split('\n')[0]]).toEqual([0, '✓ 4 names checked: all follow the rule'])
-  })
-
   test('checks names of a list and of source code against the stored rule, not a configured one', async () => {
     const files = {
       'work/names': 'shop-x\n',
@@ -114,16 +109,6 @@ describe('naming check --project', () => {
   ])('is refused for the project %j', async (project, message) => {
     const { code, stderr } = await naming(['check', ...shop], { shop: project })
     expect([code, stderr]).toEqual([2, message])
-  })
-
-  test.each([
-    [['--project', 'shp'], "error: unknown project 'shp'\nhint: did you mean 'shop'?\n"],
-    [['--project', 'shp*'], "error: no project matches shp*\nhint: did you mean 'shop'?\n"],
-  ])('fails for %j, which the service does not have', async (argv, message) => {
-    expect(await naming(['check', ...argv, '--pattern', 'a'])).toMatchObject({
-      code: 6,
-      stderr: message,
-    })
   })
 })
 
@@ -177,10 +162,6 @@ mail        no naming rule
     [
       'github',
       '::error title=naming::shop: Shop-b: does not match ^shop-[a-z]+$; did you mean shop-b\n',
-    ],
-    [
-      'csv',
-      'name,reasons,suggestion,project,file,line,column\r\nShop-b,does not match ^shop-[a-z]+$,shop-b,shop,,,\r\n',
     ],
     [
       'markdown',
@@ -322,22 +303,6 @@ describe('naming check --available', () => {
     const { code, stdout, stderr } = await naming(['check', ...argv])
     expect([code, stdout, stderr.split('\n')[0]]).toEqual([exit, '', message])
   })
-
-  test('works with a profile of a project file, and asks for one name at a time with concurrency 1', async () => {
-    let [open, most] = [0, 0]
-    const { url } = await serve(async (response, { method, url }) => {
-      if (method === 'GET') return json(response, 200, url.endsWith('/shop/overview') ? {} : [])
-      most = Math.max(most, ++open)
-      // Other requests have arrived after some turns of the event loop.
-      for (let turn = 0; turn < 50; turn++) await new Promise(setImmediate)
-      open--
-      response.writeHead(200).end()
-    })
-    const files = { 'work/.flagadmrc.yaml': `baseUrl: ${url}\napiKey: k\nconcurrency: 1\n` }
-    const argv = ['naming', 'check', 'a', 'b', 'c', 'd', '--pattern', '.*', ...available]
-    const { code } = await flagadm(argv, { files })
-    expect([code, most]).toEqual([0, 1])
-  })
 })
 
 const missing = 'project settings set keeps the stored one, but other clients clear it'
@@ -382,19 +347,6 @@ mail  no naming rule
     expect(stdout.slice(0, start.length)).toBe(start)
   })
 
-  test('reports the projects that could not be read, and fails', async () => {
-    const argv = ['lint', '--project', 'mail', ...shop, '--project', 'closed']
-    const { code, stdout, stderr } = await naming(argv, { ...stored, closed })
-    expect([code, stdout.split('\n').at(-2), stderr]).toEqual([
-      10,
-      'Incomplete: 1 of 3 projects could not be read (closed)',
-      `error: project closed: 403: no access
-hint: use a key that has this permission
-error: 1 of 3 projects could not be read
-`,
-    ])
-  })
-
   test('requires a stored rule, and refuses another one', async () => {
     expect(await naming(['lint', '--project', 'mail'])).toMatchObject({
       code: 2,
@@ -430,10 +382,8 @@ compared        1 existing name
   })
 
   test.each([
-    ['markdown', '| Project | Name | Change |\n'],
     ['markdown', '| `shop-admin` | `admin-x` | newly rejected |\n'],
     ['github', '::warning title=naming-diff::shop-admin: admin-x: newly rejected\n'],
-    ['json', '{"projects":[{"project":"shop","relation":"equal",'],
     ['json', '"names":["admin-x"],"uses":[{"name":"admin-x"}]}}]}\n'],
   ])(
     'fails for names of any project that become rejected, which are in %s',
