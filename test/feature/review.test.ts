@@ -362,10 +362,12 @@ describe('filters of usage', () => {
   })
 
   it('T3: with a value that the service does not know are a warning, and not evidence', async () => {
-    const argv = ['banner', '-e', 'prod', '--expect', 'unused', '--json']
+    const argv = ['banner', '-e', 'prod', '--expect', 'unused', '--since', '24h', '--json']
     const { code, stdout, stderr } = await review(argv)
-    expect([code, JSON.parse(stdout).flags[0].usage]).toEqual([9, 'unclear'])
-    expect(stderr).toContain("unknown environment 'prod' (known: development, production)")
+    const [row] = JSON.parse(stdout).flags
+    const doubt = "unknown environment 'prod' (known: development, production)"
+    expect([code, row.usage, row.reasons[0]]).toEqual([9, 'unclear', doubt])
+    expect(stderr).toContain(doubt)
   })
 })
 
