@@ -178,25 +178,6 @@ outage  mail     permanent       —          kill-switch         type kill-swit
     expect(junit.code).toBe(0)
     expect(junit.stdout).toContain('<testsuite name="feature review" tests="2" failures="0"')
   })
-
-  it.each([
-    [
-      ['--sort', 'name', '--limit', '2'],
-      ['always', 'banner'],
-    ],
-    [['--sort', 'project', '--reverse', '--limit', '1'], ['on']],
-    [
-      ['--sort', 'last-seen', '--limit', '3'],
-      ['outage', 'banner', 'on'],
-    ],
-    [
-      ['--type', 'exp*', '--type', 'kill-switch'],
-      ['banner', 'outage'],
-    ],
-  ])('are sorted, limited and selected by %j', async (argv, names) => {
-    const { stdout } = await reviewAll(['-o', 'names', ...argv])
-    expect(stdout.trimEnd().split('\n')).toEqual(names)
-  })
 })
 
 describe('an expectation', () => {
@@ -381,10 +362,12 @@ describe('filters of usage', () => {
   })
 
   it('T3: with a value that the service does not know are a warning, and not evidence', async () => {
-    const argv = ['banner', '-e', 'prod', '--expect', 'unused', '--json']
+    const argv = ['banner', '-e', 'prod', '--expect', 'unused', '--since', '24h', '--json']
     const { code, stdout, stderr } = await review(argv)
-    expect([code, JSON.parse(stdout).flags[0].usage]).toEqual([9, 'unclear'])
-    expect(stderr).toContain("unknown environment 'prod' (known: development, production)")
+    const [row] = JSON.parse(stdout).flags
+    const doubt = "unknown environment 'prod' (known: development, production)"
+    expect([code, row.usage, row.reasons[0]]).toEqual([9, 'unclear', doubt])
+    expect(stderr).toContain(doubt)
   })
 })
 
@@ -461,7 +444,7 @@ describe('source code', () => {
 
   it('is required with --removed-since, and --scan needs a file', async () => {
     expect((await reviewAll(['--removed-since', 'HEAD'])).stderr).toBe(
-      'error: --removed-since requires --scan\nhint: add --scan <path>\n',
+      'error: --removed-since requires --scan\nhint: use --scan <path>, or add scan.paths to the project configuration\n',
     )
     expect((await reviewAll(['--scan', 'nix'])).stderr).toContain(
       'error: --scan: no file matches nix\n',

@@ -54,8 +54,9 @@ describe('300 flags in 25 projects', { timeout: 120_000 }, () => {
     },
   ])('have the verdicts and figures of the database with $argv', async ({ argv, terms }) => {
     const expected: Expected[] = JSON.parse(await sql({ ...defaults, ...terms }))
-    const document = JSON.parse(await review(...scope, ...argv, '--sort', 'name', '--json'))
-    const found = document.flags.map(({ project, flag, verdict, usage, yes, no }: Row) => {
+    const document = JSON.parse(await review(...scope, ...argv, '--json'))
+    const rows = document.flags.toSorted((a: Row, b: Row) => (a.flag < b.flag ? -1 : 1))
+    const found = rows.map(({ project, flag, verdict, usage, yes, no }: Row) => {
       return { project, flag, used: yes + no, usage, verdict }
     })
     expect(found).toEqual(expected)
