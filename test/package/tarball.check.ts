@@ -29,7 +29,7 @@ const usage = ['feature', 'usage', 'dark-mode']
 const set = ['project', 'settings', 'set', 'checkout', '--mode', 'protected', '--no-read', '-q']
 const rule = ['--naming-pattern', 'checkout-[a-z-]+', '--naming-example', 'checkout-express-pay']
 const setAll = [...set, ...rule, '--naming-description', 'team, then words']
-const inProcess = ['--profile', 'sandbox']
+const _inProcess = ['--profile', 'sandbox']
 
 function updated(service: string): string {
   return `Updated project checkout on ${service}
@@ -84,16 +84,6 @@ describe.each([20, 22, 24, 26])('on Node %i the installed flagadm', (major) => {
       lastHourUsage: [{ appName: 'mobile-android', yes: 23, no: 19, variants: {} }],
       seenApplications: ['mobile-android'],
     })
-  })
-
-  test('does both with the embedded sandbox', async () => {
-    const world = { node, env: {} }
-    expect(await flagadm([...usage, ...inProcess], world)).toEqual(
-      done(table('the embedded sandbox')),
-    )
-    expect(await flagadm([...setAll, ...inProcess], world)).toEqual(
-      done(updated('the embedded sandbox')),
-    )
   })
 })
 
