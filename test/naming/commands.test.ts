@@ -21,7 +21,7 @@ describe('naming lint', () => {
     expect(await naming(['lint', '--rule', 'loose.yaml'])).toEqual({
       code: 9,
       stdout: `loose.yaml
-  3:3  error  ^ and $ bind only to the outer branches: "zzz-fix-checkout" passes  loose-alternation  did you mean (?:feat-[a-z]+|fix-[a-z]+)
+  3:3  error  loose-alternation  ^ and $ bind only to the outer branches: "zzz-fix-checkout" passes  did you mean (?:feat-[a-z]+|fix-[a-z]+)
 `,
       stderr: 'error: the naming rule has problems: loose-alternation\n',
     })
@@ -54,7 +54,7 @@ rejects  Feat-a  feat_a  a
     const { code, stdout } = await naming(argv)
     expect(code).toBe(0)
     expect(stdout).toMatch(
-      / {2}info {2}unsatisfiable, matches-everything could not be decided: a back-reference cannot be analysed +cannot-decide\n\? no errors found, but some checks could not be decided\n/,
+      / {2}info {2}cannot-decide {2}unsatisfiable, matches-everything could not be decided: a back-reference cannot be analysed\n\? no errors found, but some checks could not be decided\n/,
     )
   })
 
@@ -108,7 +108,7 @@ describe('naming check', () => {
   })
 
   test.each([
-    ['text', '<stdin>\n  2  error  does not match ^(?:feat|fix)-[a-z]+$  Bad\n'],
+    ['text', '<stdin>\n  2  error  Bad  does not match ^(?:feat|fix)-[a-z]+$\n'],
     ['jsonl', '"file":"<stdin>","line":2}\n'],
     ['github', '::error file=<stdin>,line=2,title=naming::Bad: does not match'],
     ['gitlab', '"location":{"path":"<stdin>","lines":{"begin":2}}'],
@@ -177,10 +177,10 @@ describe('naming check --scan', () => {
     expect(await check()).toEqual({
       code: 9,
       stdout: `src/a.ts
-  3:10  error  ${reason}  Feat-B  did you mean feat-b
+  3:10  error  Feat-B  ${reason}  did you mean feat-b
 
 src/b.py
-  3:6  error  ${reason}  Feat-B  did you mean feat-b
+  3:6  error  Feat-B  ${reason}  did you mean feat-b
 ✗ 2 names checked: 1 failed
 
 Incomplete: ${unread}
@@ -315,23 +315,23 @@ describe('naming diff', () => {
     [
       '(',
       'a+',
-      `new rule: every name was accepted before\n${broken}newly rejected  for example checkout, search, banner-login\n`,
+      `new rule: every name was accepted before\n${broken}newly rejected  names such as checkout, search, banner-login\n`,
     ],
     [
       '',
       'a+',
-      'new rule: every name was accepted before\nnewly rejected  for example checkout, search, banner-login\n',
+      'new rule: every name was accepted before\nnewly rejected  names such as checkout, search, banner-login\n',
     ],
     [
       'a+',
       '',
-      'no rule: every name will be accepted\nnewly accepted  for example checkout, search, banner-login\n',
+      'no rule: every name will be accepted\nnewly accepted  names such as checkout, search, banner-login\n',
     ],
     ['(a)\\1', 'aa', `undecided: ${open}\n`],
     [
       'feat-.+|fix-.+',
       '(feat|fix)-.+',
-      'narrower: the new rule accepts only some of the names that the old one accepts\nnewly rejected  for example afix-a\n',
+      'narrower: the new rule accepts only some of the names that the old one accepts\nnewly rejected  names such as afix-a\n',
     ],
   ])('explains the change from %j to %j', async (from, to, text) => {
     const { code, stdout } = await naming([
@@ -355,12 +355,12 @@ describe('naming diff', () => {
       const { stdout } = await diff([], { columns: 60, env: { NO_COLOR: '1' } })
       expect(stdout.split('\n').slice(1)).toEqual([
         'names.txt',
-        '  2  warning  newly rejected  alpha',
-        '  3  warning  newly rejected  zulu-one',
-        '  4  warning  newly rejected  zulu-two',
-        '  5  warning  newly rejected  zulu-one',
+        '  2  warning  alpha     newly rejected',
+        '  3  warning  zulu-one  newly rejected',
+        '  4  warning  zulu-two  newly rejected',
+        '  5  warning  zulu-one  newly rejected',
         'newly accepted  0 existing names',
-        'newly rejected  3 existing names, for example checkout, search, banner-login',
+        'newly rejected  3 existing names; names such as checkout, search, banner-login',
         'compared        5 existing names',
         '',
       ])
@@ -391,7 +391,7 @@ describe('naming diff', () => {
         }),
       ])
       expect(lines).toContain(
-        '::notice title=summary::newly rejected: 3 existing names, for example checkout, search, banner-login',
+        '::notice title=summary::newly rejected: 3 existing names; names such as checkout, search, banner-login',
       )
     })
   })

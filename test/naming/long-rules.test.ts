@@ -58,7 +58,7 @@ describe('an existing name that cannot be matched in time', () => {
   test('is undecided in naming diff, which is inconclusive', async () => {
     const argv = ['diff', '--project', 'shop', '--to', `pattern:${slow}`, '--fail-on', 'rejected']
     const { code, stdout, stderr } = await run(['naming', ...argv], { pattern: 'a+' })
-    expect(stdout).toContain(`  warning  could not be matched in time  ${name}\n`)
+    expect(stdout).toContain(`  warning  ${name}  could not be matched in time\n`)
     expect(stdout).toContain('undecided       1 existing name could not be matched in time\n')
     const message = 'error: inconclusive: 1 existing name could not be matched in time\n'
     expect([code, stderr]).toEqual([9, message])

@@ -64,8 +64,8 @@ describe('naming check --project', () => {
     const projects = { shop: { pattern: 'shop-[a-z]+', flags: ['b', 'shop-c', 'Shop-a'] } }
     expect(await naming(['check', ...shop], projects)).toEqual({
       code: 9,
-      stdout: `  error  does not match ^shop-[a-z]+$  Shop-a  did you mean shop-a
-  error  does not match ^shop-[a-z]+$  b       did you mean shop-b
+      stdout: `  error  Shop-a  does not match ^shop-[a-z]+$  did you mean shop-a
+  error  b       does not match ^shop-[a-z]+$  did you mean shop-b
 ✗ 3 names checked: 2 failed
 `,
       stderr: 'error: 2 of 3 names break the rule\n',
@@ -117,7 +117,7 @@ describe('naming check of several projects', () => {
     expect(await naming(['check', '--all-projects'])).toMatchObject({
       code: 9,
       stdout: `shop
-  error  does not match ^shop-[a-z]+$  Shop-b  did you mean shop-b
+  error  Shop-b  does not match ^shop-[a-z]+$  did you mean shop-b
 ✗ 3 names checked: 1 failed
 
 mail        no naming rule
@@ -133,7 +133,7 @@ shop-admin  1 name checked, 0 failed
     expect(await naming(argv)).toMatchObject({
       code: 9,
       stdout: `shop-admin
-  error  does not match ^admin-[a-z]+$  shop-new  did you mean admin-shopnew
+  error  shop-new  does not match ^admin-[a-z]+$  did you mean admin-shopnew
 ✗ 2 names checked: 1 failed
 
 shop        1 name checked, 0 failed
@@ -244,7 +244,7 @@ describe('naming check --available', () => {
     expect(asked.slice(1).sort()).toEqual(['shop-more', 'shop-new'])
     const other = ['check', 'new-flag', 'anything', '--available', '--project', 'mail']
     expect((await naming(other)).stdout).toBe(
-      '  error  is taken by a flag or an archived flag  anything\n✗ 2 names checked: 1 failed\n',
+      '  error  anything  is taken by a flag or an archived flag\n✗ 2 names checked: 1 failed\n',
     )
   })
 
@@ -255,9 +255,9 @@ describe('naming check --available', () => {
     const { code, stdout, stderr, asked } = await naming(argv, stored, { files })
     expect([code, stdout]).toEqual([
       9,
-      `  error  does not match ^shop-[a-z]+$            Shop-new       did you mean shop-new
-  error  is taken by a flag or an archived flag  shop-archived
-  error  is taken by a flag or an archived flag  shop-a
+      `  error  Shop-new       does not match ^shop-[a-z]+$            did you mean shop-new
+  error  shop-archived  is taken by a flag or an archived flag
+  error  shop-a         is taken by a flag or an archived flag
 ✗ 5 names checked: 3 failed
 `,
     ])
@@ -316,13 +316,13 @@ describe('naming lint of projects', () => {
     expect(await naming(argv, { ...stored, web })).toMatchObject({
       code: 9,
       stdout: `shop
-  info  the rule has no example: ${missing}      no-example
-  info  the rule has no description: ${missing}  no-description
+  info  no-example      the rule has no example: ${missing}
+  info  no-description  the rule has no description: ${missing}
 
 web
-  error  ${loose}                                           loose-alternation  did you mean (?:web-.*|www)
-  info   the rule has no example: ${missing}      no-example
-  info   the rule has no description: ${missing}  no-description
+  error  loose-alternation  ${loose}                                           did you mean (?:web-.*|www)
+  info   no-example         the rule has no example: ${missing}
+  info   no-description     the rule has no description: ${missing}
 
 shop  no problems
 web   1 error
@@ -373,9 +373,9 @@ compared        2 existing names
 
 shop-admin
 disjoint: no name is accepted by both rules
-  warning  newly rejected  admin-x
-newly accepted  0 existing names, for example shop-a
-newly rejected  1 existing name, for example admin-a
+  warning  admin-x  newly rejected
+newly accepted  0 existing names; names such as shop-a
+newly rejected  1 existing name; names such as admin-a
 compared        1 existing name
 `,
     })
@@ -420,7 +420,7 @@ compared        1 existing name
     const argv = ['diff', '--project', 'mail', '--to', 'pattern:x', '--fail-on', 'rejected']
     const { code, stdout, stderr } = await naming(argv)
     expect([code, stderr]).toEqual([9, 'error: existing names become rejected\n'])
-    expect(stdout).toContain('newly rejected  anything\n')
+    expect(stdout).toContain('anything  newly rejected\n')
   })
 
   test('compares the others if one cannot be read, and the stored pattern of another is too long', async () => {

@@ -77,7 +77,8 @@ dark-mode  a-service-wi…     12  2026-11-20 16:00 UTC
 ─────────────────────────────────────────────────────
                              12
 
-cut: Application; ${hint}
+cut: Application; not shown: Project (a wider
+terminal or a pipe shows all)
 `)
   })
 
@@ -88,6 +89,28 @@ cut: Application; ${hint}
       const widths = lines.slice(0, 4).map(({ length }) => length)
       expect(Math.max(...widths)).toBeLessThanOrEqual(columns)
     }
+  })
+
+  it('leaves out the last optional column first, and cuts no name to less than eleven columns', () => {
+    const word = (title: string, isOptional = true) => ({
+      ...{ title, value: () => title.repeat(6), kind: 'word' as const, isOptional },
+    })
+    const app = { title: 'App', value: ({ app }: Row) => app, kind: 'name' as const }
+    const head = (columns: number) => {
+      const fields = [word('A', false), app, word('B'), word('C')]
+      const text = shown('table', columns, { rows: rows.slice(0, 1), fields })
+      const [table = '', note] = text.trimEnd().split('\n\n')
+      const lines = table.split('\n').filter((line) => line.startsWith('A'))
+      return [...lines, note?.replaceAll('\n', ' ')]
+    }
+    const remedy = '(a wider terminal or a pipe shows all)'
+    expect(head(42).at(-1)).toBe(`not shown: C ${remedy}`)
+    expect(head(19)).toEqual([
+      'A       App',
+      'AAAAAA  a-service-…',
+      `cut: App; not shown: B, C ${remedy}`,
+    ])
+    expect(head(18)).toEqual(['A', 'AAAAAA', `not shown: App, B, C ${remedy}`])
   })
 
   it('cuts a cell of a million characters in a pipe, too, and says so', () => {
