@@ -8,13 +8,6 @@ const MANY = 140_000
 const many = <Item>(item: (index: number) => Item) =>
   Array.from({ length: MANY }, (_, index) => item(index))
 
-it('finds the flags of an object with many members', async () => {
-  const text = `const Flags = {${"a:'b',\n".repeat(MANY)}}\nisEnabled(Flags.a)`
-  const argv = ['feature', 'references', '--scan', '.', '-o', 'names']
-  const { code, stdout } = await flagadm(argv, { files: { 'work/a.ts': text } })
-  expect([code, stdout]).toEqual([0, 'b\n'])
-})
-
 /** A service whose project `shop` has many flags, with usage in one environment. */
 async function service() {
   const record = { appName: 'web', environment: 'production', yes: 1, no: 0 }
