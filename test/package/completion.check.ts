@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { temporaryFolder } from '../support/flagadm.ts'
-import { ALL, openTerminal, requireProgram, type Terminal } from './terminal.ts'
+import { openTerminal, requireProgram, type Terminal } from './terminal.ts'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'flagadm-shell-')))
 const bin = join(inject('folder'), 'node_modules/.bin')
@@ -51,13 +51,6 @@ const ownLines: Record<'bash' | 'zsh', typeof lines> = {
   ],
 }
 
-const offers: [typed: string, offered: string][] = [
-  ['flagadm ', 'completion doctor feature help naming profile project sandbox'],
-  ['flagadm sandbox -o ', 'json text'],
-  ['flagadm naming lint --fail-on=', 'error warning'],
-  ['flagadm sandbox --port 1 --s', '--seed --spec-only'],
-]
-
 describe.each(['bash', 'zsh'] as const)('in %s, Tab', (shell) => {
   let terminal: Terminal | undefined
   const type = async (keys: string) => terminal?.type(keys)
@@ -68,16 +61,6 @@ describe.each(['bash', 'zsh'] as const)('in %s, Tab', (shell) => {
 
   test.each([...lines, ...ownLines[shell]])('turns %j into %j', async (typed, line) => {
     expect(await type(typed)).toBe(line)
-  })
-
-  test.each(offers)('after %j offers %s', async (typed, offered) => {
-    const line = (await type(`${typed}${ALL}`)) ?? ''
-    expect(line.startsWith(typed.replace(/--s$/, ''))).toBe(true)
-    const words = line
-      .slice(typed.replace(/--s$/, '').length)
-      .trim()
-      .split(/ +(?:--fail-on=)?/)
-    expect(words.sort().join(' ')).toBe(offered)
   })
 
   test('runs nothing of the line', () => {
