@@ -97,7 +97,6 @@ it.each([
   ['a Ruby string with a value', 'a.rb', 'is_enabled?("new-#{part}"); is_enabled? "new-" + part'],
   ['a condition after a flag called enabled', 'a.rb', "enabled? 'on' : 'off'"],
   ['a string over several lines', 'a.ts', "isEnabled('new\nui')"],
-  ['a string that does not end', 'a.ts', "isEnabled('new-ui"],
   ['a later argument', 'a.ts', "isEnabled(name, 'default')"],
   [
     'another function',

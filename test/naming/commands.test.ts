@@ -277,10 +277,7 @@ test.each([
     'use --from <rule>, or --project <id> for the stored rule of a project',
   ],
 ])('the command line %j is refused', async (argv, problem, hint) => {
-  const files = {
-    'work/other/a.ts': 'run()\n',
-  }
-  expect(await naming(argv, { files })).toEqual({
+  expect(await naming(argv, { files: { 'work/other/a.ts': 'run()\n' } })).toEqual({
     code: 2,
     stdout: '',
     stderr: `error: ${problem}\nhint: ${hint}\n`,
@@ -315,13 +312,7 @@ describe('naming diff', () => {
       'narrower: the new rule accepts only some of the names that the old one accepts\nnewly rejected  names such as afix-a\n',
     ],
   ])('explains the change from %j to %j', async (from, to, text) => {
-    const { code, stdout } = await naming([
-      'diff',
-      '--from',
-      `pattern:${from}`,
-      '--to',
-      `pattern:${to}`,
-    ])
+    const { code, stdout } = await naming(['diff', `--from=pattern:${from}`, `--to=pattern:${to}`])
     expect([code, stdout]).toEqual([0, text])
   })
 

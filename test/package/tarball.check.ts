@@ -15,12 +15,12 @@ const table = (
   target: string,
 ) => `Usage of dark-mode on ${target}, in the clock hour from 2026-01-05 10:00 UTC
 
-Application     Environment  Enabled  Disabled    Total  Share  Reported
-─────────────────────────────────────────────────────────────────────────────────
-mobile-android  production    58,190    37,271   95,461  61.0%  2026-01-05 10:00Z
-mobile-ios      production    44,062    26,455   70,517  62.5%  2026-01-05 10:00Z
-web-shop        production    96,415   149,230  245,645  39.2%  2026-01-05 10:00Z
-─────────────────────────────────────────────────────────────────────────────────
+Application     Environment  Enabled  Disabled    Total  Share
+──────────────────────────────────────────────────────────────
+mobile-android  production    58,190    37,271   95,461  61.0%
+mobile-ios      production    44,062    26,455   70,517  62.5%
+web-shop        production    96,415   149,230  245,645  39.2%
+──────────────────────────────────────────────────────────────
 Total                        198,667   212,956  411,623  48.3%
 `
 
