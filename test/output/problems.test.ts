@@ -198,6 +198,14 @@ test('github annotates lines of files, and the run for a problem without a file'
 `)
 })
 
+test('markdown has a table only of problems, with the columns that have values', async () => {
+  const [problem] = items.slice(3)
+  const table = await printed('markdown', problem ? [problem] : [])
+  expect(table.split('\n').filter((line) => line.startsWith('|')).length).toBe(3)
+  expect(table).not.toContain('Place')
+  expect(await printed('markdown', [])).not.toContain('|')
+})
+
 describe('gitlab', () => {
   it('has an issue for each problem, with the fallback path where there is no file', async () => {
     expect(await printed('gitlab', items.slice(0, 1))).toBe(
