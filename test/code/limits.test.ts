@@ -71,16 +71,9 @@ describe('--match', () => {
   })
 
   it('matches at line ends, and ends with a pattern that matches the empty string', async () => {
-    const argv = [
-      ...check,
-      '--scan',
-      '.',
-      '--match',
-      '^flag: (?<flag>.*)$',
-      '--match',
-      '(?<flag>x*)',
-    ]
-    const { code, stdout } = await flagadm([...argv, '--match', '(?:(?<flag>b)|)'], {
+    const patterns = ['^flag: (?<flag>.*)$', '(?<flag>x*)', '(?:(?<flag>b)|)']
+    const argv = patterns.flatMap((pattern) => ['--match', pattern])
+    const { code, stdout } = await flagadm([...check, '--scan', '.', ...argv], {
       files: { 'work/a.yaml': 'flag: a\nflag: b\n' },
     })
     expect([code, stdout]).toEqual([0, '✓ 2 names checked: all follow the rule\n'])

@@ -236,7 +236,6 @@ describe('composed names', () => {
     ['a.kt', '"$app.orders.enabled"'],
     ['a.swift', '"\\(app).orders.enabled"'],
     ['a.cs', '$"{app}.orders.enabled"'],
-    ['a.go', 'fmt.Sprintf("%v.orders.enabled", app)'],
     ['a.sh', 'FLAG=${APP}.orders.enabled'],
     ['a.yaml', 'flag: {{ .Values.app }}.orders.enabled'],
     ['a.yml.erb', 'flag: <%= app %>.orders.enabled\n'],
@@ -256,7 +255,6 @@ describe('composed names', () => {
     ['a.ts', "'-' + region"],
     ['a.ts', '`${app} checkout.orders.enabled-x`'],
     ['a.ts', "it's checkout. Enabled"],
-    ['a.ts', 'class checkout {}'],
     ['a.md', '`${app}.orders.enabled`'],
   ])('are not any text: %s %s', async (file, text) => {
     const cwd = await temporaryFolder({ [file]: text })

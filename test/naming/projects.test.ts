@@ -267,9 +267,8 @@ describe('naming check --available', () => {
 
   test("shows the service's reason, and does not send names that break its list of flags", async () => {
     const names = ["it's", 'constructor', '__proto__', 'shop-new']
-    const { code, stdout, asked } = await naming([
-      ...['check', ...names, ...available, '--pattern', '.*', '--json'],
-    ])
+    const argv = ['check', ...names, ...available, '--pattern', '.*', '--json']
+    const { code, stdout, asked } = await naming(argv)
     expect(code).toBe(9)
     const broken = "breaks Unleash's list of flags, because every JavaScript object has it"
     expect(JSON.parse(stdout)).toMatchObject({
@@ -388,13 +387,8 @@ compared        1 existing name
   ])(
     'fails for names of any project that become rejected, which are in %s',
     async (format, part) => {
-      const { code, stdout, stderr } = await naming([
-        ...argv,
-        '-o',
-        format,
-        '--fail-on',
-        'rejected',
-      ])
+      const options = ['-o', format, '--fail-on', 'rejected']
+      const { code, stdout, stderr } = await naming([...argv, ...options])
       expect([code, stdout]).toEqual([9, expect.stringContaining(part)])
       expect(stderr).toContain('existing names become rejected in shop-admin')
     },

@@ -133,13 +133,6 @@ No flags.
 Incomplete: 2 of 3 projects could not be read (a, b)
 `)
   })
-
-  it('draws 300 rows in blocks as one table', () => {
-    const many = Array.from({ length: 300 }, (_, index) => ({ ...rows[0], flag: `flag-${index}` }))
-    const lines = shown('table', undefined, { rows: many as Row[] }).split('\n')
-    expect(lines.length).toBe(300 + 5)
-    expect(new Set(lines.slice(2, 302).map((line) => line.indexOf('2026'))).size).toBe(1)
-  })
 })
 
 describe('other formats', () => {
