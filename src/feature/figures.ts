@@ -33,14 +33,7 @@ export interface UsageRow extends UsageRecord {
 }
 
 /** Rows to show, and the sums of all rows. */
-export interface Figures {
-  rows: UsageRow[]
-  /** How many more there are beyond the limit. */
-  cut: number
-  total: Counts
-  /** The part of the total in which flags were on; undefined for variants, whose shares are of their flags. */
-  share: number | undefined
-}
+export type Figures = ReturnType<typeof arrange>
 
 /** How often each variant was selected, by name. */
 export function sumVariants(variants: readonly VariantCount[]): VariantCount[] {
@@ -136,9 +129,7 @@ export function rowsOf(
   )
 }
 
-/** A missing name comes before an empty one. */
-function byText(a: string | undefined, b: string | undefined): number {
-  if (a === undefined || b === undefined) return a === b ? 0 : a === undefined ? -1 : 1
+function byText(a = '', b = ''): number {
   return byCodeUnit(a, b)
 }
 
@@ -160,7 +151,7 @@ const orders: Record<(typeof sortKeys)[number], (a: UsageRow, b: UsageRow) => nu
 export function arrange(
   flags: readonly { isUsed: boolean; rows: readonly UsageRow[] }[],
   { groupBy: grouping, sort, reverse, limit, used, unused }: UsageView,
-): Figures {
+) {
   const kept = flags.filter(({ isUsed }) => (isUsed ? !unused : !used))
   const all = kept.flatMap((flag) => flag.rows)
   const rows = grouping === 'application' || grouping === 'environment' ? addUp(all) : all
@@ -171,6 +162,12 @@ export function arrange(
   if (reverse) rows.reverse()
   const shown = rows.slice(0, limit)
   const total = totalOf(rows)
-  const share = grouping === 'variant' ? undefined : shareOf(total)
-  return { rows: shown, cut: rows.length - shown.length, total, share }
+  return {
+    rows: shown,
+    /** How many more there are beyond the limit. */
+    cut: rows.length - shown.length,
+    total,
+    /** The part of the total in which flags were on; undefined for variants, whose shares are of their flags. */
+    share: grouping === 'variant' ? undefined : shareOf(total),
+  }
 }

@@ -19,14 +19,11 @@ import { ageText, timeText } from '../output/time.ts'
 import { connect } from '../profile/connection.ts'
 import {
   type ProjectOptions,
-  type ProjectResults,
   projectOption,
-  readProjects,
   refuseWithoutProjects,
-  scopeText,
   singleProject,
-  throwFailures,
-} from '../project/reading.ts'
+} from '../project/options.ts'
+import { type ProjectResults, readProjects, scopeText, throwFailures } from '../project/reading.ts'
 import type { Connection } from '../service/connection.ts'
 import {
   environmentsOf,
@@ -70,9 +67,6 @@ interface ListOptions extends ProjectOptions, FlagFilter, ViewOptions {
   notSeenFor?: TimeSpan | undefined
   sort: (typeof sortKeys)[number]
 }
-
-// More environments than a project has; a column for each would take quadratic time.
-const MAX_COLUMNS = 20
 
 // Terminals of this width show the names of environments in full.
 const WIDE = 100
@@ -144,7 +138,7 @@ function tableFields(
     ...(flags.some(isSeenElsewhere)
       ? [field('Last seen', ({ lastSeenAt }) => timeText(lastSeenAt))]
       : []),
-    ...environmentsOf(flags).slice(0, MAX_COLUMNS).map(environmentField),
+    ...environmentsOf(flags).map(environmentField),
   ]
 }
 
@@ -210,16 +204,12 @@ function print(
   const order = (a: Flag, b: Flag) =>
     orders[sort](a, b) || byCodeUnit(a.name, b.name) || byCodeUnit(a.projectId, b.projectId)
   const { rows, cut } = firstRows(selected(all, options, now), order, options)
-  const more = environmentsOf(rows).length - MAX_COLUMNS
   const report = {
     ...{ rows, cut, incomplete },
     caption: `Flags of ${scopeText(options, results.length)} on ${target}${seenText(options)}`,
     marker: 'feature list',
     nothing: all.length > 0 ? 'No flag matches the filters.' : 'No flags.',
-    below: [
-      ...(rows.length > 0 ? [counted(rows.length, 'flag')] : []),
-      ...(more > 0 ? [`${more} more environments not shown (csv and jsonl have all)`] : []),
-    ],
+    below: rows.length > 0 ? [counted(rows.length, 'flag')] : [],
   }
   if (format === 'csv') printRows(format, { ...report, fields: csvFields, rows: placed(rows) }, out)
   else if (format === 'jsonl') printRows(format, { ...report, fields: objectFields }, out)

@@ -11,14 +11,8 @@ import { printPage } from '../output/page.ts'
 import { githubText, junitText, type Problem } from '../output/problems.ts'
 import { firstRows, printRows, rowFormats } from '../output/rows.ts'
 import { connect } from '../profile/connection.ts'
-import {
-  projectOption,
-  refuseWithoutProjects,
-  scopeText,
-  singleProject,
-  throwFailures,
-  unread,
-} from '../project/reading.ts'
+import { projectOption, refuseWithoutProjects, singleProject } from '../project/options.ts'
+import { scopeText, throwFailures, unread } from '../project/reading.ts'
 import type { Connection } from '../service/connection.ts'
 import { CUT_MESSAGE } from './evidence.ts'
 import { lastSeen, typeOption } from './flags.ts'

@@ -9,7 +9,7 @@ import { connect } from '../profile/connection.ts'
 import { optional, type Service } from '../service/client.ts'
 import { operations } from '../service/operations.ts'
 import type { ProjectList } from '../service/schema.ts'
-import { matchingProjects, unlistedProjects } from './selection.ts'
+import { matchingProjects, unlistedProjects } from './reading.ts'
 
 type Project = ProjectList['projects'][number]
 

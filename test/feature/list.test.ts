@@ -61,14 +61,6 @@ shop-basket  release             300d  on 14m       on 3d
     expect(stdout).toContain('\ncut: Flag (a wider terminal or a pipe shows all)\n')
   })
 
-  it('have a note about environments beyond twenty', async () => {
-    const environments = Array.from({ length: 23 }, (_, index) => ({
-      ...{ name: `e${index}`, enabled: true, lastSeenAt: null },
-    }))
-    const { stdout } = await list(['--project', 'shop'], { shop: { flag: { environments } } })
-    expect(stdout).toContain('\n3 more environments not shown (csv and jsonl have all)\n')
-  })
-
   it('have ? for what the service does not report', async () => {
     const environments = [{ name: 'production' }]
     const seed = { shop: { flag: { environments, createdAt: null, lastSeenAt: daysAgo(2) } } }

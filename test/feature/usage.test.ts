@@ -121,11 +121,6 @@ Incomplete: 1 of 3 flags could not be read (e)
       "error: x: the service returned the usage of the flag 'y'\n",
     ])
   })
-
-  it('warns of a deprecated operation', async () => {
-    const { stderr } = await usage(['x'], {}, { x: { maturity: 'deprecated', lastHourUsage: [] } })
-    expect(stderr).toBe('warning: x: this operation of the service is deprecated\n')
-  })
 })
 
 describe('rows', () => {
