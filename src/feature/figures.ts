@@ -1,6 +1,6 @@
 import { groupBy } from '../groups.ts'
 import { byCodeUnit } from '../output/order.ts'
-import { type Counts, totalOf, type UsageRecord, type VariantCount } from './records.ts'
+import { type Counts, latest, totalOf, type UsageRecord, type VariantCount } from './records.ts'
 import { HOUR_MS } from './span.ts'
 
 export const groupings = ['application', 'environment', 'flag', 'variant'] as const
@@ -50,9 +50,8 @@ function shareOf({ enabled, disabled }: Counts): number | undefined {
 }
 
 function sumOf(a: UsageRow, b: UsageRow): UsageRow {
-  const { time, timestamp } = (b.time ?? 0) > (a.time ?? 0) ? b : a
   const variants = sumVariants([...a.variants, ...b.variants])
-  return { ...a, ...totalOf([a, b]), time, timestamp, variants }
+  return { ...a, ...totalOf([a, b]), time: latest([a.time, b.time]), variants }
 }
 
 /** Adds up the rows with the same key: by default, with the same names and time. */
@@ -70,30 +69,9 @@ export function addUp(
   return [...sums.values()]
 }
 
-/** A record as a row, with only the names that rows are grouped by. */
-function rowOf(
-  record: UsageRecord,
-  flag: string,
-  project: string | undefined,
-  { groupBy: grouping, by }: UsageView,
-): UsageRow {
-  const { application, environment, time, timestamp, enabled, disabled, variants } = record
-  const size = by === 'day' ? 24 * HOUR_MS : HOUR_MS
-  const isOfFlag = grouping !== 'application' && grouping !== 'environment'
-  return {
-    project: isOfFlag ? project : undefined,
-    flag: isOfFlag ? flag : undefined,
-    application: grouping === undefined || grouping === 'application' ? application : undefined,
-    environment: grouping === undefined || grouping === 'environment' ? environment : undefined,
-    variant: grouping === 'variant' ? variants[0]?.name : undefined,
-    bucket: by && time !== undefined ? time - (time % size) : undefined,
-    ...{ enabled, disabled, share: undefined, time, timestamp, variants },
-  }
-}
-
 /** Stands for the usage of a flag without any, so that it has a row. */
 const noUsage: UsageRecord = {
-  ...{ application: undefined, environment: undefined, time: undefined, timestamp: undefined },
+  ...{ application: undefined, environment: undefined, time: undefined },
   ...{ enabled: 0, disabled: 0, variants: [] },
 }
 
@@ -104,19 +82,30 @@ function selections(record: UsageRecord): UsageRecord[] {
   })
 }
 
-/** Adds up the records of a flag. */
+/** Adds up the records of a flag in rows with only the names that they are grouped by. */
 export function rowsOf(
   records: readonly UsageRecord[],
   flag: string,
   project: string | undefined,
-  view: UsageView,
+  { groupBy: grouping, by }: UsageView,
 ): UsageRow[] {
-  const isAcross = view.groupBy === 'application' || view.groupBy === 'environment'
+  const isAcross = grouping === 'application' || grouping === 'environment'
   const all = records.length === 0 && !isAcross ? [noUsage] : records
   // A flag without variants has one row, so that it is not missing.
-  const isByVariant = view.groupBy === 'variant' && all.some(({ variants }) => variants.length > 0)
+  const isByVariant = grouping === 'variant' && all.some(({ variants }) => variants.length > 0)
   const parts = isByVariant ? all.flatMap(selections) : all
-  const rows = addUp(parts.map((record) => rowOf(record, flag, project, view)))
+  const size = by === 'day' ? 24 * HOUR_MS : HOUR_MS
+  const rows = addUp(
+    parts.map(({ application, environment, time, enabled, disabled, variants }) => ({
+      project: isAcross ? undefined : project,
+      flag: isAcross ? undefined : flag,
+      application: grouping === undefined || grouping === 'application' ? application : undefined,
+      environment: grouping === undefined || grouping === 'environment' ? environment : undefined,
+      variant: grouping === 'variant' ? variants[0]?.name : undefined,
+      bucket: by && time !== undefined ? time - (time % size) : undefined,
+      ...{ enabled, disabled, share: undefined, time, variants },
+    })),
+  )
   for (const own of isByVariant ? groupBy(rows, ({ bucket }) => bucket).values() : []) {
     const { enabled } = totalOf(own)
     for (const row of own) row.share = enabled > 0 ? row.enabled / enabled : undefined

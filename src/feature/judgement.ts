@@ -2,6 +2,7 @@ import { type Command, Option, type OptionValues } from '@commander-js/extra-typ
 import type { Context } from '../context.ts'
 import { type FlagadmError, problemText } from '../errors.ts'
 import { type TimeSpan, timeSpan } from '../input/values.ts'
+import { matcherOf } from '../input/wildcards.ts'
 import { collectPaths } from '../options.ts'
 import type { ProjectOptions } from '../project/options.ts'
 import { type Failures, readEach } from '../project/reading.ts'
@@ -10,13 +11,7 @@ import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
 import { type CodeOf, searchCode } from './code.ts'
 import { type Evidence, type UsageAnswer, usageEvidence, type UsageFilter } from './evidence.ts'
-import {
-  environmentsOf,
-  type Flag,
-  matchesFlag,
-  refuseUnknownTypes,
-  unknownValues,
-} from './flags.ts'
+import { environmentsOf, type Flag, refuseUnknownTypes, unknownValues } from './flags.ts'
 import { readHours, readLastHour } from './hours.ts'
 import { recordsOf } from './records.ts'
 import { type Selection, selectFlags } from './selection.ts'
@@ -98,13 +93,13 @@ export async function judgeFlags(
   const selection = await selectFlags(context, connection, given, options)
   const { flags } = selection
   refuseUnknownTypes(type, [...flags.values()])
-  const matches = matchesFlag({ type })
+  const matches = matcherOf(type)
   // The flags that depend on removable ones are searched for, too.
   const searched = [...new Set([...selection.names, ...flags.keys()])]
   const found = scan && (await searchCode(context, scan, searched, removedSince))
   const names = selection.names.filter((name) => {
     const flag = flags.get(name)
-    return (flag ? matches(flag) : !type) && found?.removed?.has(name) !== false
+    return (flag ? matches(flag.type) : !type) && found?.removed?.has(name) !== false
   })
   const span = spanOf(options.since, await connection.clock.read())
   warnOfClock(context, connection.clock)

@@ -52,9 +52,6 @@ function checkOptions(format: Format, options: UsageOptions): void {
   }
   if (by && since === undefined) refuse('--by requires --since', 'add --since 48h')
   if (interval !== undefined && !watch) refuse('--interval requires --watch', 'add --watch')
-  if (watch && since !== undefined) {
-    refuse('--watch cannot be combined with --since', 'leave out one of them')
-  }
   if (watch && format !== 'table' && format !== 'jsonl') {
     refuse(`--watch has no ${format} output`, 'use -o jsonl')
   }
@@ -140,21 +137,14 @@ function warnAbout(
   for (const warning of unknown) messages.warn(warning)
 }
 
-/** The lines below a table: how many flags are in use, and the applications without a row. */
+/** The line below a table with the applications without a row. */
 function linesBelow(usages: readonly FlagUsage[], view: UsageOptions): string[] {
-  const used = usages.filter(({ isUsed }) => isUsed).length
   const seen = usages
     .filter(({ isUsed }) => (isUsed ? !view.unused : !view.used))
     .filter(({ others }) => others.length > 0)
     .map(({ flag, others }) => (usages.length === 1 ? '' : `${flag}: `) + listed(others))
-  return [
-    ...(usages.length > 1
-      ? [`${usages.length} flags: ${used} in use, ${usages.length - used} unused`]
-      : []),
-    ...(seen.length > 0
-      ? [`Applications seen in the last 24 hours, without a row: ${seen.join('; ')}`]
-      : []),
-  ]
+  if (seen.length === 0) return []
+  return [`Applications seen in the last 24 hours, without a row: ${seen.join('; ')}`]
 }
 
 type Field = RowField<UsageRow>
@@ -196,7 +186,7 @@ function fieldsOf(
   const bucketText = ({ bucket = 0 }: UsageRow) =>
     by === 'day' ? iso(bucket)?.slice(0, 10) : timeText(bucket)
   // Rows of days and of the whole span add up several hours, which have no common time.
-  const hour = (bucket: number | undefined) => (by === 'hour' ? iso(bucket) : undefined)
+  const hasTime = !span || by === 'hour'
   const fields: Field[] = [
     ...(selectsProjects(options) ? [data('project', ({ project }) => project)] : []),
     {
@@ -209,7 +199,7 @@ function fieldsOf(
     text('Variant', ({ variant }) => variant),
     { ...text('Application', ({ application }) => application), name: 'application' },
     { ...text('Environment', ({ environment }) => environment), name: 'environment' },
-    data('timestamp', ({ timestamp, bucket }) => (span ? hour(bucket) : timestamp)),
+    data('timestamp', ({ time, bucket }) => (hasTime ? iso(bucket ?? time) : undefined)),
     ...(by ? [{ ...text(by === 'day' ? 'Day' : 'Hour', bucketText), kind: 'word' as const }] : []),
     {
       ...count(isByVariant ? 'Selected' : 'Enabled', total.enabled, ({ enabled }) => enabled),
@@ -270,10 +260,7 @@ function printFigures(
   const figures = arrange(results, options)
   const from = firstHourOf(results)
   const now = span?.now ?? connection.clock.now()
-  const hour = options.watch
-    ? `at ${timeText(now)}`
-    : `in the clock hour from ${timeText(hourOf(now))}`
-  const when = span ? spanText(span, from) : hour
+  const when = span ? spanText(span, from) : `in the clock hour from ${timeText(hourOf(now))}`
   if (format === 'openmetrics') {
     const application = results.filter(({ isCut }) => isCut).length
     const gaps = { flag: failures.size, project: selection.failures.size, application }
@@ -361,9 +348,11 @@ export const define: Define = (command, context) => {
     .option('--reverse', 'reverse the order')
     .option('--limit <n>', 'show at most n rows', count('--limit'))
     .optionsGroup('Watch:')
-    .option(
-      '--watch',
-      'read repeatedly: redraw the table or, outside a terminal, append JSON Lines',
+    .addOption(
+      new Option(
+        '--watch',
+        'read repeatedly: redraw the table or, outside a terminal, append JSON Lines',
+      ).conflicts('since'),
     )
     .option(
       '--interval <duration>',

@@ -80,7 +80,6 @@ Flag  Application  Environment  Enabled  Disabled  Total   Share  Variants
 b     web          production         7         0      7  100.0%  blue 7
 c     —            —                  0         0      0       —
 
-2 flags: 1 in use, 1 unused
 Applications seen in the last 24 hours, without a row: c: web
 Incomplete: 1 of 3 flags could not be read (e)
 `)
@@ -288,7 +287,7 @@ describe('names', () => {
     [['a', '--interval', '5'], 'error: --interval requires --watch\nhint: add --watch\n'],
     [
       ['a', '--watch', '--since', '2h'],
-      'error: --watch cannot be combined with --since\nhint: leave out one of them\n',
+      'error: --watch cannot be used with --since\nhint: see flagadm feature usage --help\n',
     ],
     [['a', '--watch', '-o', 'csv'], 'error: --watch has no csv output\nhint: use -o jsonl\n'],
     [
@@ -395,7 +394,7 @@ error: 1 of 2 flags could not be read
     const { stdout } = await hourly(argv)
     expect(stdout).toContain('\nFlag    Project  Enabled')
     expect(stdout).toContain('\ndigest  mail           0         4')
-    expect(stdout).toContain('\n3 flags: 2 in use, 1 unused\n')
+    expect(stdout).toMatch(/\nTotal +6 +7 +13 +46\.2%\n/)
     const csv = await hourly(['--project', 'mail', '--since', '48h', '-o', 'csv'])
     expect(csv.stdout).toContain('\r\nmail,digest,web,staging,,0,4,{},,2026-11-18T17:00:00.000Z,')
   })
@@ -526,7 +525,9 @@ describe('--watch', () => {
     })
     const frames = stdout.split('\u001b[H\u001b[2J\u001b[3J').slice(1)
     expect(frames).toHaveLength(4)
-    expect(frames[0]).toMatch(/^Usage of a on http:\S+, at 2026-11-20 16:10 UTC\n/)
+    expect(frames[0]).toMatch(
+      /^Usage of a on http:\S+, in the clock hour from 2026-11-20 16:00 UTC\n/,
+    )
     expect(frames[1]).toContain('Incomplete: 1 of 1 flags could not be read (a)')
     expect(waits).toEqual([120_000, 120_000, 120_000])
   })
