@@ -195,7 +195,9 @@ function fieldsOf(
       value: ({ flag }) => flag,
       kind: 'name',
     },
-    ...(hasOneProject(options) ? [] : [text('Project', ({ project }) => project)]),
+    ...(hasOneProject(options)
+      ? []
+      : [{ ...text('Project', ({ project }) => project), isOptional: true }]),
     text('Variant', ({ variant }) => variant),
     { ...text('Application', ({ application }) => application), name: 'application' },
     { ...text('Environment', ({ environment }) => environment), name: 'environment' },
