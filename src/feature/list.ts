@@ -161,18 +161,15 @@ function selected(flags: readonly Flag[], options: ListOptions, now: number): Fl
   const { name, type, environment, stale, neverSeen, notSeenFor } = options
   const [matchesName, matchesType] = [matcherOf(name), matcherOf(type)]
   const isWanted = matcherOf(environment)
-  const kept = flags.filter(
-    (flag) => matchesName(flag.name) && matchesType(flag.type) && (flag.stale || !stale),
-  )
   // The time when the flag itself was seen may be of another environment.
-  const narrowed = environment
-    ? kept.map((flag) => {
-        const environments = flag.environments.filter(({ name }) => isWanted(name))
-        return { ...flag, environments, lastSeenAt: undefined }
-      })
-    : kept
+  const narrowed = (flag: Flag) => {
+    const environments = flag.environments.filter((one) => isWanted(one.name))
+    return environment ? { ...flag, environments, lastSeenAt: undefined } : flag
+  }
   return (
-    narrowed
+    flags
+      .filter((flag) => matchesName(flag.name) && matchesType(flag.type) && (flag.stale || !stale))
+      .map(narrowed)
       // Without the environment, a flag would appear as never seen.
       .filter((flag) => !environment || flag.environments.length > 0)
       .filter((flag) => !neverSeen || seenAt(flag) === NEVER)
