@@ -90,12 +90,8 @@ digest  release  2026-11-19 16:10 UTC  off 2026-11-20 16:10 UTC
     const { stdout } = await list(['--project', 'shop', '--json'])
     expect(JSON.parse(stdout).features).toHaveLength(3)
     const several = await list(['--project', 'shop', '--project', 'mail', '--json'])
-    expect(
-      several.stdout
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line).features.length),
-    ).toEqual([3, 1])
+    const documents = several.stdout.trimEnd().split('\n')
+    expect(documents.map((line) => JSON.parse(line).features.length)).toEqual([3, 1])
   })
 
   it('are JSON Lines and CSV with a row for each environment', async () => {
@@ -161,7 +157,23 @@ describe('the filters', () => {
       ['-e', 'development'],
       ['shop-Banner', 'shop-basket'],
     ],
-  ])('%j keep the flags that match', async (argv, expected) => {
+    [
+      ['--reverse', '--limit', '2'],
+      ['shop-basket', 'shop-api'],
+    ],
+    [
+      ['--sort', 'type', '--reverse'],
+      ['shop-basket', 'shop-api', 'shop-Banner'],
+    ],
+    [
+      ['--sort', 'created'],
+      ['shop-api', 'shop-basket', 'shop-Banner'],
+    ],
+    [
+      ['--sort', 'last-seen', '--reverse'],
+      ['shop-basket', 'shop-api', 'shop-Banner'],
+    ],
+  ])('and the order select and arrange: %j', async (argv, expected) => {
     expect(await names(...argv)).toEqual(expected)
   })
 
@@ -230,28 +242,6 @@ No flag matches the filters.
       ])
     },
   )
-})
-
-test.each([
-  [[], ['shop-Banner', 'shop-api', 'shop-basket']],
-  [
-    ['--reverse', '--limit', '2'],
-    ['shop-basket', 'shop-api'],
-  ],
-  [
-    ['--sort', 'type'],
-    ['shop-Banner', 'shop-api', 'shop-basket'],
-  ],
-  [
-    ['--sort', 'created'],
-    ['shop-api', 'shop-basket', 'shop-Banner'],
-  ],
-  [
-    ['--sort', 'last-seen'],
-    ['shop-Banner', 'shop-api', 'shop-basket'],
-  ],
-])('the order follows %j', async (argv, expected) => {
-  expect(await names(...argv)).toEqual(expected)
 })
 
 describe('projects', () => {
