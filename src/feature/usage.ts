@@ -64,7 +64,6 @@ function checkOptions(format: Format, options: UsageOptions): void {
 interface Reading extends Results<FlagUsage> {
   connection: Connection
   selection: Selection
-  span: Span | undefined
 }
 
 /**
@@ -100,7 +99,7 @@ function firstHourOf(usages: readonly FlagUsage[]): number | undefined {
 }
 
 /** What the figures lack: hours, and applications beyond the limit of the service. */
-function gapsOf({ results, span }: Pick<Reading, 'results' | 'span'>): Incomplete[] {
+function gapsOf(results: readonly FlagUsage[], span: Span | undefined): Incomplete[] {
   const gap = (message: string, isMissing: (usage: FlagUsage) => boolean): Incomplete[] => {
     const some = results.filter(isMissing)
     const names = some.length === results.length ? [] : some.map(({ flag }) => flag)
@@ -257,8 +256,9 @@ function printFigures(
   reading: Reading,
   options: UsageOptions,
 ): void {
-  const { connection, selection, results, failures, span } = reading
+  const { connection, selection, results, failures } = reading
   const { names } = selection
+  const { span } = options
   const figures = arrange(results, options)
   const from = firstHourOf(results)
   const now = span?.now ?? connection.clock.now()
@@ -271,11 +271,11 @@ function printFigures(
     return
   }
   const missing = [...selection.incomplete, ...unread(failures, names.length, 'flags')]
-  const incomplete = [...missing, ...gapsOf(reading)]
+  const incomplete = [...missing, ...gapsOf(results, span)]
   const single = names.length === 1 ? names[0] : undefined
   const readAt = { name: 'readAt', value: () => new Date(now).toISOString(), kind: 'time' as const }
   const facts = { from, isSingle: single !== undefined, hasTotal: missing.length === 0 }
-  const fields = fieldsOf(figures, { ...options, span }, facts)
+  const fields = fieldsOf(figures, options, facts)
   const report = {
     ...{ rows: figures.rows, cut: figures.cut, incomplete, now: verbose ? undefined : now },
     fields: options.watch ? [readAt, ...fields] : fields,
@@ -306,8 +306,8 @@ async function watchUsage(
   const isTerminal = out.width !== undefined
   while (!out.isClosed) {
     const read = await readUsages(connection, selection, options)
-    const reading = { ...read, connection, selection, span: undefined }
     if (isTerminal) out.raw(CLEAR)
+    const reading = { ...read, connection, selection }
     printFigures(context, isTerminal ? 'table' : 'jsonl', reading, options)
     if ([...read.failures.values()].some(({ exitCode }) => exitCode === 4 || exitCode === 5)) {
       return throwFailures(context, read.failures, selection.names.length, 'flags')
@@ -384,12 +384,13 @@ export const define: Define = (command, context) => {
       const read = isJson
         ? await printDocuments(context, connection, selection, request, isSeveral)
         : await readUsages(connection, selection, request)
-      const reading = { ...read, connection, selection, span }
+      const reading = { ...read, connection, selection }
       const requested = selection.names.length
       if (span) warnOfClock(context, connection.clock)
-      if (isJson) for (const line of incompleteLines(gapsOf(reading))) context.messages.warn(line)
-      else if (read.results.length > 0 || requested === 0) {
-        printFigures(context, chosen, reading, options)
+      const gaps = isJson ? gapsOf(read.results, span) : []
+      for (const line of incompleteLines(gaps)) context.messages.warn(line)
+      if (!isJson && (read.results.length > 0 || requested === 0)) {
+        printFigures(context, chosen, reading, request)
       }
       warnAbout(context, reading, options)
       throwFailures(context, selection.failures, selection.requested, 'projects')

@@ -219,10 +219,13 @@ No flag matches the filters.
       shop: {
         old: { environments, lastSeenAt: daysAgo(40) },
         fresh: { environments, lastSeenAt: daysAgo(1) },
+        elsewhere: { production: { seen: null }, lastSeenAt: daysAgo(1) },
       },
     }
     const argv = ['--project', 'shop', '--not-seen-for', '30d', '-o', 'names']
     expect((await list(argv, seed)).stdout).toBe('old\n')
+    const inProduction = ['--project', 'shop', '--never-seen', '-e', 'production', '-o', 'names']
+    expect((await list(inProduction, seed)).stdout).toBe('elsewhere\n')
   })
 
   it('V4: use the clock of the service', async () => {
