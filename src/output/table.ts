@@ -47,7 +47,8 @@ export function cutText(printable: string, width: number): string {
 /** Printable text in lines that fit a terminal, as far as its words do. */
 export function wrapText(printable: string, width: number | undefined): string {
   if (width === undefined) return printable
-  const line = new RegExp(`(?!.{1,${width}}$)(.{1,${width}}) `, 'g')
+  // No line begins with a CI command.
+  const line = new RegExp(`(?!.{1,${width}}$)(.{1,${width}}) (?! *::)`, 'g')
   return printable.replace(line, '$1\n')
 }
 
