@@ -4,10 +4,12 @@ import type { FoundNames } from '../code/search.ts'
 import type { Context } from '../context.ts'
 import { type FlagadmError, problemText } from '../errors.ts'
 import { type TimeSpan, timeSpan } from '../input/values.ts'
+import { matcherOf } from '../input/wildcards.ts'
 import { codeRequest, nothingToScan, refuseUnmatched, searchCode } from '../names/code.ts'
 import { collectPaths } from '../options.ts'
 import { counted, listed } from '../output/incomplete.ts'
-import { type ProjectOptions, readEach } from '../project/reading.ts'
+import type { ProjectOptions } from '../project/options.ts'
+import { readEach } from '../project/reading.ts'
 import { unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
@@ -18,7 +20,7 @@ import {
   usageEvidence,
   type UsageFilter,
 } from './evidence.ts'
-import { environmentsOf, type Flag, unknownValues } from './flags.ts'
+import { environmentsOf, type Flag, refuseUnknownTypes, unknownValues } from './flags.ts'
 import { readHours, readLastHour } from './hours.ts'
 import { recordsOf } from './records.ts'
 import { type Selection, selectFlags } from './selection.ts'
@@ -53,6 +55,7 @@ export interface JudgementOptions extends ProjectOptions, UsageFilter {
   since: TimeSpan
   notSeenFor: TimeSpan
   includePermanent?: boolean | undefined
+  type?: readonly string[] | undefined
   scan?: readonly string[] | undefined
   removedSince?: string | undefined
 }
@@ -134,13 +137,18 @@ export async function judgeFlags(
   given: readonly string[],
   options: JudgementOptions,
 ) {
-  const { scan, removedSince } = options
+  const { scan, removedSince, type } = options
   const selection = await selectFlags(context, connection, given, options)
+  const { flags } = selection
+  refuseUnknownTypes(type, [...flags.values()])
   // The flags that depend on removable ones are searched for, too.
-  const searched = [...new Set([...selection.names, ...selection.flags.keys()])]
+  const searched = [...new Set([...selection.names, ...flags.keys()])]
   const isScanned = scan !== undefined || removedSince !== undefined
   const found = isScanned ? await scanCode(context, searched, options) : undefined
-  const names = selection.names.filter((name) => found?.removed?.has(name) !== false)
+  const isOfType = matcherOf(type)
+  const names = selection.names.filter(
+    (name) => (!type || isOfType(flags.get(name)?.type)) && found?.removed?.has(name) !== false,
+  )
   const span = spanOf(options.since, await connection.clock.read())
   warnOfClock(context, connection.clock)
   const terms = { ...options, span }

@@ -26,14 +26,8 @@ import { byCodeUnit } from '../output/order.ts'
 import { githubText, type Problem } from '../output/problems.ts'
 import { firstRows, printRows, rowFormats } from '../output/rows.ts'
 import { connect } from '../profile/connection.ts'
-import {
-  type ProjectOptions,
-  projectOption,
-  scopeText,
-  singleProject,
-  throwFailures,
-  unread as unreadIncomplete,
-} from '../project/reading.ts'
+import { type ProjectOptions, projectOption, singleProject } from '../project/options.ts'
+import { scopeText, throwFailures, unread as unreadIncomplete } from '../project/reading.ts'
 import { absencesOf, refusePatterns, type Selection, selectFlags } from './selection.ts'
 
 const problemKinds = ['unresolved', 'unknown', 'unreferenced', 'unread'] as const

@@ -16,17 +16,11 @@ import { printPage } from '../output/page.ts'
 import { githubText, junitText, type Problem } from '../output/problems.ts'
 import { firstRows, printRows, type RowFormat, rowFormats } from '../output/rows.ts'
 import { connect } from '../profile/connection.ts'
-import {
-  projectOption,
-  refuseWithoutProjects,
-  scopeText,
-  singleProject,
-  throwFailures,
-  unread,
-} from '../project/reading.ts'
+import { projectOption, refuseWithoutProjects, singleProject } from '../project/options.ts'
+import { scopeText, throwFailures, unread } from '../project/reading.ts'
 import type { Connection } from '../service/connection.ts'
 import { CUT_MESSAGE } from './evidence.ts'
-import { lastSeen } from './flags.ts'
+import { lastSeen, typeOption } from './flags.ts'
 import { evidenceOptions, judgeFlags, type Judgements, type JudgementOptions } from './judgement.ts'
 import { latest } from './records.ts'
 import { spanText } from './span.ts'
@@ -313,6 +307,7 @@ export const define: Define = (command, context) => {
     .addOption(projectOption())
     .option('--all-projects', 'flags of all projects that the service lists')
     .addOption(choices('--verdict <verdict>', 'show only this verdict', verdictWords))
+    .addOption(typeOption())
     .option('--names-from <path>', "file of names, one per line; '-' is standard input")
     .option('--removed-since <revision>', 'with --scan: only flags that the code lost since then')
   return evidenceOptions(described)

@@ -4,12 +4,8 @@ import { closest } from '../input/spelling.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { counted, listed } from '../output/incomplete.ts'
 import { byCodeUnit } from '../output/order.ts'
-import {
-  type Failures,
-  type ProjectOptions,
-  type ProjectResults,
-  readProjects,
-} from '../project/reading.ts'
+import type { ProjectOptions } from '../project/options.ts'
+import { type Failures, type ProjectResults, readProjects } from '../project/reading.ts'
 import { optional, type Service, unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'

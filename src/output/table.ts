@@ -47,7 +47,7 @@ export function cutText(printable: string, width: number): string {
 /** Printable text in lines that fit a terminal, as far as its words do. None begins with `::`, as CI commands do. */
 export function wrapText(printable: string, width: number | undefined): string {
   if (width === undefined) return printable
-  const line = new RegExp(`(?!.{1,${width}}$)(.{1,${width}}) (?!\\s*::)`, 'g')
+  const line = new RegExp(`(?!.{1,${width}}$)(.{1,${width}}) (?! *::)`, 'g')
   return printable.replace(line, '$1\n')
 }
 

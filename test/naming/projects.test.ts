@@ -219,7 +219,12 @@ error: 1 of 3 names breaks the rule
   test.each([
     [
       { pattern: 'web-[a-z', flags: ['web-a'] },
-      'error: 2 projects (mail, web): pattern: not a valid regular expression: Unterminated character class\n',
+      `error: project mail: pattern: not a valid regular expression: Unterminated character class
+hint: run flagadm naming lint --project mail
+error: project web: pattern: not a valid regular expression: Unterminated character class
+hint: run flagadm naming lint --project web
+error: 2 of 2 projects could not be read
+`,
     ],
     [
       { pattern: null, flags: [] },
