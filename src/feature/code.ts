@@ -1,12 +1,6 @@
 import type { Context } from '../context.ts'
-import { findRemoved } from '../code/removed.ts'
 import type { FoundNames } from '../code/search.ts'
-import {
-  codeRequest,
-  nothingToScan,
-  refuseUnmatched,
-  searchCode as searchNames,
-} from '../names/code.ts'
+import { codeRequest, nothingToScan, searchNames, searchRemoved } from '../names/code.ts'
 import { counted, listed } from '../output/incomplete.ts'
 import type { CodeEvidence } from './evidence.ts'
 
@@ -42,14 +36,7 @@ export async function searchCode(
   if (removedSince === undefined) {
     return { codeOf: evidenceIn(await searchNames(context, names, request)) }
   }
-  const { removed, now, before } = await findRemoved(names, removedSince, request.globs, request)
-  refuseUnmatched(
-    now.unmatched.filter((glob) => before.unmatched.includes(glob)),
-    `check the path; it matches no file at ${removedSince} either`,
-  )
-  for (const glob of before.unmatched.filter((one) => !now.unmatched.includes(one))) {
-    context.messages.warn(`${glob} matches no file at ${removedSince}: was it renamed?`)
-  }
+  const { removed, now, before } = await searchRemoved(context, names, removedSince, request)
   for (const { file, reason } of before.unread) {
     context.messages.warn(`${file} could not be read at ${removedSince}: ${reason}`)
   }

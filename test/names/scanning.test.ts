@@ -46,7 +46,7 @@ hint: use the name as in the code: isOn, or isOn:2 or isOn:key for another argum
     const { code, stderr } = await flagadm([...check, 'a', '--call', 'isOn'])
     expect([code, stderr]).toEqual([
       2,
-      'error: --call requires --scan\nhint: use --scan <path>, or add scan.paths to the project configuration\n',
+      'error: nothing to scan\nhint: use --scan <path>, or add scan.paths to the project configuration\n',
     ])
   })
 })
