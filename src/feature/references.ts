@@ -174,11 +174,6 @@ const orders = {
   references: (a: Entry, b: Entry) => b.references.length - a.references.length || byName(a, b),
 }
 
-/** A number of names in a sentence; undefined for none. */
-function sentence({ length }: readonly Entry[], one: string, many: string): string | undefined {
-  return length > 0 ? `${length} ${length === 1 ? one : many}` : undefined
-}
-
 /** What is printed. */
 function reportOf(
   { main, lookups, unknown, selection }: Awaited<ReturnType<typeof search>>,
@@ -196,28 +191,23 @@ function reportOf(
   })
   const { rows, cut } = firstRows(options.unknown ? unknown : known, orders[options.sort], options)
   const { flags, incomplete } = selection
+  const entries = rows.map(({ name, status, references, isCertain }) => {
+    return { name, project: flags.get(name)?.projectId, status, references, isCertain }
+  })
+  const text = ({ length }: readonly Entry[], one: string, many: string) =>
+    length > 0 ? `${length} ${length === 1 ? one : many}` : undefined
   return {
-    entries: rows.map(({ name, status, references, isCertain }) => {
-      return { name, project: flags.get(name)?.projectId, status, references, isCertain }
-    }),
-    cut,
-    unresolved: lookups.unresolved,
-    unread,
-    files: main.files,
-    hasProjects: selection.hasLists && !options.unknown,
-    incomplete: [...incomplete, ...gaps.map(({ message, names }) => ({ message, names }))],
+    ...{ entries, cut, unread, unresolved: lookups.unresolved, files: main.files },
     unknown: new Set(unknown.map(({ name }) => name)),
     unreferenced: new Set(unreferenced.map(({ name }) => name)),
+    hasProjects: selection.hasLists && !options.unknown,
+    incomplete: [...incomplete, ...gaps.map(({ message, names }) => ({ message, names }))],
     /** A sentence on each kind of problem that there is. */
     problems: {
       unresolved: gaps.find(({ places }) => places)?.message,
       unread: gaps.find(({ places }) => !places)?.message,
-      unknown: sentence(
-        unknown,
-        'name in the code is not a flag',
-        'names in the code are not flags',
-      ),
-      unreferenced: sentence(
+      unknown: text(unknown, 'name in the code is not a flag', 'names in the code are not flags'),
+      unreferenced: text(
         unreferenced,
         'known name is not in the code',
         'known names are not in the code',
@@ -275,7 +265,7 @@ const nothing = {
 
 function problemOf(
   { name, status, kind = '', file, line, column }: Row,
-  { unknown, unreferenced }: Report,
+  report: Report,
   { failOn = [] }: ReferencesOptions,
 ): Problem {
   const at = { file, line, column }
@@ -283,11 +273,9 @@ function problemOf(
     const severity = failOn.includes('unresolved') ? 'error' : 'info'
     return { ...at, code: 'unresolved', severity, message: 'could not be read' }
   }
-  const about = { ...at, name, message: status ?? kind }
-  const isKnown = unreferenced.has(name) ? 'unreferenced' : undefined
-  const code = unknown.has(name) ? 'unknown' : isKnown
-  if (!code) return { ...about, code: 'reference', severity: 'info' }
-  return { ...about, code, severity: failOn.includes(code) ? 'error' : 'warning' }
+  const code = (['unknown', 'unreferenced'] as const).find((one) => report[one].has(name))
+  const severity = code && failOn.includes(code) ? 'error' : code ? 'warning' : 'info'
+  return { ...at, name, code: code ?? 'reference', severity, message: status ?? kind }
 }
 
 function print(
@@ -307,13 +295,12 @@ function print(
       out.json({ names, unresolved, unread, files, ...gaps })
       return
     }
-    case 'jsonl': {
+    case 'jsonl':
       for (const row of rows) out.json(row)
       for (const one of unresolved) out.json({ unresolved: one })
       for (const one of unread) out.json({ unread: one })
       if (gaps) out.json(gaps)
       return
-    }
     case 'names': {
       const safe = entries.filter(({ isCertain, references }) =>
         view === 'all' ? references.some(({ kind }) => kind !== 'composed') : isCertain,

@@ -40,24 +40,26 @@ export interface CodeRequest extends LookupOptions {
   globs: readonly string[]
 }
 
+/** @throws a usage error for an invalid function or pattern */
+function checkLookups(calls: readonly string[], patterns: readonly string[]): void {
+  for (const call of calls) parseCall(call)
+  for (const pattern of patterns) checkMatch(pattern)
+}
+
 /** The part of the configuration, with globs from the working directory. */
 async function configuredCode({ host, options }: Context) {
-  const found = configured(await readConfiguration({ host, options }), 'scan')
-  if (!found) return { paths: [], exclude: [], calls: [], match: [] }
-  const { value, path: file } = found
+  const { value = {}, path = '' } =
+    configured(await readConfiguration({ host, options }), 'scan') ?? {}
   const { paths = [], exclude = [], calls = [], match = [] } = value
-  // The messages begin with an option, but the fault is in a field.
-  const check = (field: string, values: readonly string[], test: (value: string) => unknown) => {
-    try {
-      for (const one of values) test(one)
-    } catch (error) {
-      const { message, hint = '' } = failureOf(error)
-      refuse(`${file}: scan.${field}: ${message.replace(/^--\w+:? /, '')}`, hint)
-    }
+  try {
+    checkLookups(calls, match)
+  } catch (error) {
+    // The messages begin with an option, but the fault is in a field.
+    const { message, hint = '' } = failureOf(error)
+    const text = message.replace(/^--call:/, 'scan.calls:').replace(/^--match /, 'scan.match: ')
+    refuse(`${path}: ${text}`, hint)
   }
-  check('calls', calls, parseCall)
-  check('match', match, checkMatch)
-  const folder = relative(host.cwd, dirname(file))
+  const folder = relative(host.cwd, dirname(path))
   const placed = (glob: string) => (folder === '' ? glob : `${folder}/${glob}`)
   return {
     paths: paths.map(placed),
@@ -93,8 +95,7 @@ export async function codeRequest(
   const { host, signal } = context
   if (scan) await refuseFiles(given, host.cwd)
   const known = await configuredCode(context)
-  for (const one of call) parseCall(one)
-  for (const one of match) checkMatch(one)
+  checkLookups(call, match)
   const paths = scan ?? known.paths
   if (paths.every((glob) => glob.startsWith('!'))) return undefined
   return {
