@@ -196,6 +196,8 @@ none  not in the code
 
   it('calls a name unclear that a text may be composed to', async () => {
     const own = { ...files, 'work/src/c.ts': 'const x = `${app}-export-v2`\n' }
+    const composed = ['my-export-v2', '--fail-on', 'unreferenced', '-o', 'names']
+    expect(await references(composed, own)).toMatchObject({ code: 0, stdout: '' })
     const argv = ['my-export-v2', 'none', '--unreferenced']
     expect(await references([...argv, '-o', 'names'], own)).toEqual({
       code: 0,
@@ -304,7 +306,7 @@ describe('--removed-since', () => {
     rmSync(join(root, 'src/old.bin'))
     writeFileSync(join(root, 'src/x.ts'), 'a')
     const argv = ['a', 'b', 'c-beta', 'other', '-o', 'names', '--scan', '!src/x.ts']
-    expect(await removed(root, ...argv)).toEqual({
+    expect(await removed(root, ...argv, '--fail-on', 'unreferenced')).toEqual({
       code: 0,
       stdout: 'a\n',
       stderr: `note: 1 file excluded
@@ -363,6 +365,7 @@ describe('--fail-on', () => {
   it.each([
     [['unresolved'], gap],
     [['unknown', '-p', 'sandbox'], '1 name in the code is not a flag'],
+    [['unknown', '--project', 'checkout', '-p', 'sandbox'], '2 names in the code are not flags'],
     [['unreferenced', 'a', 'dark-mode'], '1 known name is not in the code'],
     [['unreferenced,unresolved', 'a'], `${gap}; 1 known name is not in the code`],
     [['unresolved', '--fail-on', 'unread', 'dark-mode'], gap],
