@@ -35,7 +35,7 @@ function refusalOf(rows: readonly Row[]): FlagadmError | undefined {
     return new FlagadmError('notFound', message, { names, hint: 'check the names' })
   }
   const what = `${names.length} of ${counted(rows.length, 'flag')} cannot go: ${listed(names)}`
-  const hint = 'leave them out, or archive them all the same with --force'
+  const hint = 'archive only removable flags, or use --force'
   return new FlagadmError('checkFailed', what, { names, hint })
 }
 
@@ -89,7 +89,7 @@ async function send(
 
 /** `legacy-export: archived, removable: off everywhere; …` */
 function resultLine({ name, verdict, reasons }: Row, status: Status): Line {
-  const styled = status === 'archived' ? { green: status } : { yellow: status }
+  const styled = status === 'archived' ? { green: status } : { magenta: status }
   const state = status === 'pending' ? [] : [' ', styled, ',']
   return [{ bold: name }, ':', ...state, ` ${verdict}: ${reasons.join('; ')}`]
 }

@@ -62,7 +62,9 @@ export function fieldsOf(
     ...(projects === 'none' ? [] : [data('project', ({ project }) => project)]),
     data('flag', ({ flag }) => flag),
     ...(isSingle && hasNames ? [] : [text('Flag', ({ flag }) => flag)]),
-    ...(projects === 'several' ? [text('Project', ({ project }) => project)] : []),
+    ...(projects === 'several'
+      ? [{ ...text('Project', ({ project }) => project), isOptional: true }]
+      : []),
     text('Variant', ({ variant }) => variant),
     { ...text('Application', ({ application }) => application), name: 'application' },
     { ...text('Environment', ({ environment }) => environment), name: 'environment' },

@@ -112,19 +112,25 @@ function isSeenElsewhere(flag: Flag): boolean {
   return time !== undefined && environments.length === 0
 }
 
-/** The fields of tables. @param timeCell makes the text of a time */
+/** `30h`, `5d` or `now`: short, because each environment has one. */
+function shortAge(milliseconds: number): string {
+  return milliseconds < 60_000 ? 'now' : ageText(milliseconds).replace(' ', '')
+}
+
+/** The fields of tables. @param now the current time, for times as ages */
 function tableFields(
   flags: readonly Flag[],
-  timeCell: (time: number) => string,
+  now: number | undefined,
   withProjects: boolean,
   isNarrow: boolean,
 ): RowField<Flag>[] {
   const field = (title: string, value: RowField<Flag>['value']) => {
     return { title, value, kind: 'word' as const }
   }
-  const timeText = (timestamp: string | null | undefined, none = '—') => {
+  const timeCell = (timestamp: string | null | undefined, none = '—') => {
     const time = timeOf(timestamp)
-    return time === undefined ? none : timeCell(time)
+    if (time === undefined) return none
+    return now === undefined ? timeText(time) : shortAge(now - time)
   }
   const environmentField = (name: string) =>
     field(isNarrow ? cutText(name, STATE_WIDTH) : name, ({ environments }) => {
@@ -132,17 +138,18 @@ function tableFields(
       if (!environment) return undefined
       const { enabled, lastSeenAt } = environment
       const state = enabled === undefined ? '?' : enabled ? 'on' : 'off'
-      return `${state} ${timeText(lastSeenAt, lastSeenAt === null ? '—' : '?')}`
+      return `${state} ${timeCell(lastSeenAt, lastSeenAt === null ? '—' : '?')}`
     })
   return [
     { ...field('Flag', ({ name }) => name), kind: 'name' },
-    ...(withProjects
-      ? [{ ...field('Project', (flag) => flag.projectId), kind: 'name' as const }]
-      : []),
-    field('Type', ({ type, stale }) => (stale ? `${type ?? ''} (stale)` : type)),
-    field('Age', ({ createdAt }) => timeText(createdAt)),
+    ...(withProjects ? [{ ...field('Project', (flag) => flag.projectId), isOptional: true }] : []),
+    {
+      ...field('Type', ({ type, stale }) => type && type + (stale ? ' (stale)' : '')),
+      isOptional: true,
+    },
+    field(now === undefined ? 'Created' : 'Age', ({ createdAt }) => timeCell(createdAt)),
     ...(flags.some(isSeenElsewhere)
-      ? [field('Last seen', ({ lastSeenAt }) => timeText(lastSeenAt))]
+      ? [field('Last seen', ({ lastSeenAt }) => timeCell(lastSeenAt))]
       : []),
     ...environmentsOf(flags).slice(0, MAX_COLUMNS).map(environmentField),
   ]
@@ -224,10 +231,9 @@ function print(
   if (format === 'csv') printRows(format, { ...report, fields: csvFields, rows: placed(rows) }, out)
   else if (format === 'jsonl') printRows(format, { ...report, fields: objectFields }, out)
   else {
-    const shortAge = (time: number) => ageText(now - time).replace(' ', '')
     const isNarrow = out.width !== undefined && out.width < WIDE && !verbose
     const withProjects = singleProject(options) === undefined
-    const fields = tableFields(rows, verbose ? timeText : shortAge, withProjects, isNarrow)
+    const fields = tableFields(rows, verbose ? undefined : now, withProjects, isNarrow)
     printRows(format, { ...report, fields }, out)
   }
 }

@@ -194,6 +194,7 @@ function reportOf(
   const entries = rows.map(({ name, status, references, isCertain }) => {
     return { name, project: flags.get(name)?.projectId, status, references, isCertain }
   })
+  const names = listed(unknown.map(({ name }) => name))
   const text = ({ length }: readonly Entry[], one: string, many: string) =>
     length > 0 ? `${length} ${length === 1 ? one : many}` : undefined
   return {
@@ -206,7 +207,11 @@ function reportOf(
     problems: {
       unresolved: gaps.find(({ places }) => places)?.message,
       unread: gaps.find(({ places }) => !places)?.message,
-      unknown: text(unknown, 'name in the code is not a flag', 'names in the code are not flags'),
+      unknown: text(
+        unknown,
+        `name in the code is not a flag: ${names}`,
+        `names in the code are not flags: ${names}`,
+      ),
       unreferenced: text(
         unreferenced,
         'known name is not in the code',
@@ -336,8 +341,9 @@ function print(
         ...[problems.unknown ?? [], problems.unreferenced ?? []].flat(),
       ]
       const shown = format === 'csv' ? [...rows, ...unnamed, ...skipped] : rows
-      const list = { rows: shown, fields: columns, nothing: nothing[view], cut, below, incomplete }
-      printRows(format, list, out)
+      const around = { nothing: nothing[view], cut, below, incomplete }
+      const marker = 'feature references'
+      printRows(format, { rows: shown, fields: columns, ...around, marker }, out)
       if (format === 'csv' || unresolved.length === 0) return
       out.line()
       const caption = 'Lookups that could not be read'

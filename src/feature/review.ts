@@ -136,8 +136,8 @@ const documentFields = documentNames.map((name): RowField<Document> => {
 })
 
 // One that is on where no SDK asked for it is not as certain as the others.
-const styles: Partial<Record<Verdict, 'green' | 'yellow' | 'red'>> = {
-  ...{ removable: 'green', unclear: 'yellow', 'not a flag': 'red' },
+const styles: Partial<Record<Verdict, 'green' | 'magenta' | 'red'>> = {
+  ...{ removable: 'green', unclear: 'magenta', 'not a flag': 'red' },
 }
 
 /** What a table shows: on a terminal, only the first reason of each flag. */
@@ -151,7 +151,7 @@ function tableFields(withProjects: boolean, isTerminal: boolean): RowField<Row>[
       title: 'Verdict',
       value: ({ verdict, isOn }) => (isOn ? `${verdict} (on)` : verdict),
       kind: 'word',
-      style: ({ verdict, isOn }) => (isOn ? 'yellow' : (styles[verdict] ?? 'dim')),
+      style: ({ verdict, isOn }) => (isOn ? 'magenta' : (styles[verdict] ?? 'dim')),
     },
     { title: 'Last seen', value: (row) => iso(seenAt(row)), kind: 'time', isOptional: true },
     { title: 'Type', value: typeOf, kind: 'word', isOptional: true },
@@ -180,12 +180,11 @@ function totalsOf(rows: readonly Row[]) {
   return totals.sort((a, b) => byCodeUnit(a.project, b.project))
 }
 
-/** `12 flags: 3 removable, 5 in use, 2 unclear, 2 permanent` */
-function countText(rows: readonly Row[]): string {
+/** `3 removable, 0 in use`. @param always how many verdicts are shown even if no flag has them */
+function countText(rows: readonly Row[], always: number): string {
   const counts = countsOf(rows)
-  const shown = verdicts.filter((verdict, index) => index < 4 || counts[verdict] > 0)
-  const parts = shown.map((verdict) => `${counts[verdict]} ${verdict}`)
-  return `${counted(rows.length, 'flag')}: ${parts.join(', ')}`
+  const shown = verdicts.filter((verdict, index) => index < always || counts[verdict] > 0)
+  return shown.map((verdict) => `${counts[verdict]} ${verdict}`).join(', ')
 }
 
 /** Whether a row is not as expected, or has a verdict that the command fails on. */
@@ -235,7 +234,7 @@ function refusalOf(rows: readonly Row[], options: ReviewOptions): FlagadmError |
     const what =
       first && failing.length === 1
         ? `${first.name} is ${first.verdict}`
-        : `${failing.length} of ${rows.length} flags fail the check: ${countText(failing)}`
+        : `${failing.length} of ${rows.length} flags fail the check: ${countText(failing, 0)}`
     return new FlagadmError('checkFailed', what + expected)
   }
   const unknown = rows.filter(({ verdict }) => verdict === 'not a flag')
@@ -264,7 +263,7 @@ function printTable(
   { out, options: { verbose } }: Context,
   format: 'table' | 'markdown',
   { span, rows: all, incomplete }: Found,
-  report: { rows: readonly Row[]; cut: number; caption: string },
+  report: { rows: readonly Row[]; cut: number; caption: string; marker: string },
   options: ReviewOptions,
 ): void {
   const isCommon = ({ verdict, isOnEverywhere }: Row) => verdict === 'in use' && !isOnEverywhere
@@ -276,7 +275,7 @@ function printTable(
   const below = [
     ...explained.map(({ name, reasons }) => `${name}: ${reasons.join('; ')}`),
     ...(isShort ? [`${inUse} more flags are in use (--verdict in-use shows them)`] : []),
-    countText(all),
+    `${counted(all.length, 'flag')}: ${countText(all, 4)}`,
   ]
   const fields = tableFields(singleProject(options) === undefined, isTerminal)
   const now = verbose ? undefined : span.now
@@ -294,16 +293,17 @@ function print(
   const { connection, selection, span, rows: all, incomplete } = found
   const { baseUrl: url, target } = connection
   const { now, firstHour } = span
-  const { verdict: wanted } = options
+  const { verdict: wanted, project, allProjects } = options
   const shown = all.filter(({ verdict }) => !wanted || wanted.includes(wordOf(verdict)))
   const { rows, cut } = firstRows(shown, orderBy(options.sort), options)
-  const { hasLists, projects } = selection
-  const about = hasLists ? scopeText(options, projects) : counted(all.length, 'flag')
+  const isByProject = project !== undefined || allProjects
+  const about = isByProject ? scopeText(options, selection.projects) : counted(all.length, 'flag')
   const title = `Review of ${about}`
   const covered = spanText(span, latest(all.map(({ usage }) => usage?.from)))
   if (format === 'table' || format === 'markdown') {
     const caption = `${title} on ${target}, ${covered}`
-    printTable(context, format, found, { rows, cut, caption }, options)
+    const report = { rows, cut, caption, marker: 'feature review' }
+    printTable(context, format, found, report, options)
   } else if (format === 'html') {
     const page = { title, service: { url, name: target }, span: covered, now, firstHour }
     const pageRows = rows.map((row) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createMatcher } from '../../src/code/match.ts'
+import { checkMatch } from '../../src/code/settings.ts'
 import { flagadm } from '../support/flagadm.ts'
 
 const check = ['naming', 'check', '--pattern', '[a-z-]+']
@@ -27,6 +28,23 @@ describe('globs', () => {
 })
 
 describe('--match', () => {
+  const missing = 'the pattern has no group named flag or constant'
+  it.each([
+    ['(', 'not a valid regular expression: Unterminated group'],
+    ['(?<flag>a)\\', 'not a valid regular expression: \\ at end of pattern'],
+    ['(flag)', missing],
+    ['(?<Flag>a)', missing],
+    ['\\(?<flag>a\\)', missing],
+  ])('refuses %j: %s', (source, reason) => {
+    expect(() => checkMatch(source)).toThrow(
+      expect.objectContaining({
+        kind: 'usage',
+        message: `--match ${source}: ${reason}`,
+        hint: `mark the flag with a group: --match 'flag\\("(?<flag>[^"]+)"'`,
+      }),
+    )
+  })
+
   it('refuses a pattern that takes too long', () => {
     const match = createMatcher(['x(?<flag>y)', '(?<flag>(a+)+)$b'])
     expect(match('xy', 'src/a.ts')).toEqual([{ kind: 'flag', text: 'y', offset: 1 }])

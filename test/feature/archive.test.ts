@@ -91,14 +91,14 @@ describe('nothing is sent', () => {
       'for a flag in use',
       ['old', 'used'],
       9,
-      'error: 1 of 2 flags cannot go: used\nhint: leave them out, or archive them all the same with --force\n',
+      'error: 1 of 2 flags cannot go: used\nhint: archive only removable flags, or use --force\n',
     ],
     ['for a name of no flag', ['nix'], 6, 'error: 1 name of no flag: nix\nhint: check the names\n'],
     [
       'for a flag without those that depend on it',
       ['parent'],
       9,
-      'error: 1 of 1 flag cannot go: parent\nhint: leave them out, or archive them all the same with --force\n',
+      'error: 1 of 1 flag cannot go: parent\nhint: archive only removable flags, or use --force\n',
     ],
     ['if all are archived', ['gone'], 0, ''],
     [

@@ -40,6 +40,22 @@ shop-basket  release             300d  on 14m       on 3d
     expect(asked).toEqual(['projects/shop/features'])
   })
 
+  it('have the times themselves with --verbose, and now for less than a minute ago', async () => {
+    const seed: Projects = { mail: { digest: { production: { seen: 0 }, createdAt: daysAgo(1) } } }
+    const shown = async (...argv: string[]) =>
+      (await list(['--project', 'mail', ...argv], seed)).stdout
+    expect(await shown()).toContain(`
+Flag    Type     Age  production
+────────────────────────────────
+digest  release  24h  off now
+`)
+    expect(await shown('--verbose')).toContain(`
+Flag    Type     Created               production
+───────────────────────────────────────────────────────────────
+digest  release  2026-11-19 16:10 UTC  off 2026-11-20 16:10 UTC
+`)
+  })
+
   it('T1: fit 80 columns with names of 30 characters and three environments', async () => {
     const place = (name: string) => ({ name, enabled: false, lastSeenAt: daysAgo(300) })
     const environments = ['development', 'production', 'staging'].map(place)
@@ -54,11 +70,13 @@ shop-basket  release             300d  on 14m       on 3d
     expect(stdout).not.toContain('not shown')
   })
 
-  it('cut a longer name, and a line says so', async () => {
+  it('leave out types and cut a longer name, and a line says so', async () => {
     const seed = { shop: { ['b'.repeat(90)]: {}, short: {} } }
-    const { stdout } = await list(['--project', 'shop', '--no-color'], seed, { columns: 60 })
-    expect(stdout.split('\n').filter((line) => line.length > 60)).toEqual([])
-    expect(stdout).toContain('\ncut: Flag (a wider terminal or a pipe shows all)\n')
+    const { stdout } = await list(['--project', 'shop', '--no-color'], seed, { columns: 70 })
+    expect(stdout.split('\n').filter((line) => line.length > 70)).toEqual([])
+    expect(stdout).toContain(
+      '\ncut: Flag; not shown: Type (a wider terminal or a pipe shows all)\n',
+    )
   })
 
   it('have a note about environments beyond twenty', async () => {

@@ -55,6 +55,11 @@ src/a.ts:3:1  useFlag(name)
     })
   })
 
+  it('are Markdown with a marker', async () => {
+    const { stdout } = await references(['-o', 'markdown', '--limit', '1'])
+    expect(stdout).toMatch(/^<!-- flagadm feature references -->\n\| Flag \|/)
+  })
+
   it('are one JSON document', async () => {
     const { stdout } = await references(['--json'])
     expect(JSON.parse(stdout)).toEqual({
@@ -364,8 +369,11 @@ warning: Incomplete: 1 file could not be read (src/old.bin: Git LFS pointer, at 
 describe('--fail-on', () => {
   it.each([
     [['unresolved'], gap],
-    [['unknown', '-p', 'sandbox'], '1 name in the code is not a flag'],
-    [['unknown', '--project', 'checkout', '-p', 'sandbox'], '2 names in the code are not flags'],
+    [['unknown', '-p', 'sandbox'], '1 name in the code is not a flag: nope'],
+    [
+      ['unknown', '--project', 'checkout', '-p', 'sandbox'],
+      '2 names in the code are not flags: dark-mode, nope',
+    ],
     [['unreferenced', 'a', 'dark-mode'], '1 known name is not in the code'],
     [['unreferenced,unresolved', 'a'], `${gap}; 1 known name is not in the code`],
     [['unresolved', '--fail-on', 'unread', 'dark-mode'], gap],

@@ -152,8 +152,8 @@ async function uris(problems: readonly Problem[]): Promise<(string | undefined)[
 describe('text', () => {
   it('groups problems by file in columns, and stacks them on a narrow terminal', async () => {
     const wide = `src/a.ts
-   3:12  error  does not match the rule  NewUi  did you mean new-ui
-  120:5  error  is too long              x
+   3:12  error  NewUi  does not match the rule  did you mean new-ui
+  120:5  error  x      is too long
 
 my/a rule.yaml
   2  warning  the service adds ^
@@ -183,14 +183,14 @@ my/a rule.yaml
       { ...error, message: 'm', name: '\u001b[2J\n::error::x', file: '::error::owned', line: 1 },
       { ...error, message: 'm', name: '##vso[x]', file: ' ::warning::x\u202e', line: 1 },
     ])
-    expect(report).toBe(`  error  m  旗旗    did you mean s
-  error  m  flag-a  did you mean s
+    expect(report).toBe(`  error  旗旗    m  did you mean s
+  error  flag-a  m  did you mean s
 
 :\\x3aerror::owned
-  1  error  m  \\x1b[2J\\x0a::error::x
+  1  error  \\x1b[2J\\x0a::error::x  m
 
  :\\x3awarning::x\\u202e
-  1  error  m  #\\x23vso[x]
+  1  error  #\\x23vso[x]  m
 `)
   })
 })
