@@ -1,11 +1,10 @@
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings'
-import { findRemoved } from '../code/removed.ts'
 import type { FoundNames } from '../code/search.ts'
 import type { Context } from '../context.ts'
 import { type FlagadmError, problemText } from '../errors.ts'
 import { type TimeSpan, timeSpan } from '../input/values.ts'
 import { matcherOf } from '../input/wildcards.ts'
-import { codeRequest, nothingToScan, refuseUnmatched, searchCode } from '../names/code.ts'
+import { codeRequest, nothingToScan, searchNames, searchRemoved } from '../names/code.ts'
 import { collectPaths } from '../options.ts'
 import { counted, listed } from '../output/incomplete.ts'
 import type { ProjectOptions } from '../project/options.ts'
@@ -89,18 +88,11 @@ async function scanCode(
   { scan, removedSince }: JudgementOptions,
 ) {
   const request = await codeRequest(context, [], { scan })
-  if (!request) throw nothingToScan(removedSince && '--removed-since')
+  if (!request) throw nothingToScan()
   if (removedSince === undefined) {
-    return { codeOf: evidenceIn(await searchCode(context, names, request)) }
+    return { codeOf: evidenceIn(await searchNames(context, names, request)) }
   }
-  const { removed, now, before } = await findRemoved(names, removedSince, request.globs, request)
-  refuseUnmatched(
-    now.unmatched.filter((glob) => before.unmatched.includes(glob)),
-    `check the path; it matches no file at ${removedSince} either`,
-  )
-  for (const glob of before.unmatched.filter((one) => !now.unmatched.includes(one))) {
-    context.messages.warn(`${glob} matches no file at ${removedSince}: was it renamed?`)
-  }
+  const { removed, now, before } = await searchRemoved(context, names, removedSince, request)
   for (const { file, reason } of before.unread) {
     context.messages.warn(`${file} could not be read at ${removedSince}: ${reason}`)
   }

@@ -1,41 +1,45 @@
-import type { UnreadFile } from '../code/files.ts'
+import type { Reference, Unresolved } from '../code/lookups/scanner.ts'
 import { positionText } from '../code/positions.ts'
-import type { Unresolved } from '../code/lookups/scanner.ts'
-import { findRemoved } from '../code/removed.ts'
-import { type FoundName, isUnclear, type Place } from '../code/search.ts'
+import type { FoundNames, Place } from '../code/search.ts'
 import type { Context, Define } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { groupBy } from '../groups.ts'
 import { givenNames } from '../input/names.ts'
 import {
+  codeGaps,
+  type CodeReading,
   codeRequest,
-  type CodeOptions,
   type CodeRequest,
   lookUpNames,
   nothingToScan,
-  refuseUnmatched,
-  searchCode,
-  unreadGaps,
-  unresolvedGaps,
+  searchNames,
+  searchRemoved,
 } from '../names/code.ts'
 import { inRepository } from '../names/repository.ts'
+import type { NameOptions } from '../names/sources.ts'
 import { choices, collect, collectPaths, count, sortOption, withExamples } from '../options.ts'
 import type { RowField } from '../output/fields.ts'
-import { counted, type Incomplete, incompleteLines, listed } from '../output/incomplete.ts'
+import { counted, incompleteLines, listed } from '../output/incomplete.ts'
 import { byCodeUnit } from '../output/order.ts'
 import { githubText, type Problem } from '../output/problems.ts'
-import { firstRows, printRows, rowFormats } from '../output/rows.ts'
+import { firstRows, nameLines, printRows, rowFormats } from '../output/rows.ts'
 import { connect } from '../profile/connection.ts'
-import { type ProjectOptions, projectOption, singleProject } from '../project/options.ts'
-import { scopeText, throwFailures, unread as unreadIncomplete } from '../project/reading.ts'
-import { absencesOf, refusePatterns, type Selection, selectFlags } from './selection.ts'
+import {
+  type ProjectOptions,
+  projectOption,
+  selectsProjects,
+  singleProject,
+} from '../project/options.ts'
+import { scopeText, throwFailures } from '../project/reading.ts'
+import type { Service } from '../service/client.ts'
+import { absencesOf, namesAsGiven, type Selection, selectFlags } from './selection.ts'
 
 const problemKinds = ['unresolved', 'unknown', 'unreferenced', 'unread'] as const
 const sortKeys = ['name', 'references'] as const
 const formats = [...rowFormats, 'github'] as const
+const filters = ['unreferenced', 'unknown', 'removedSince'] as const
 
-interface ReferencesOptions extends CodeOptions, ProjectOptions {
-  namesFrom?: string | undefined
+interface ReferencesOptions extends NameOptions, ProjectOptions {
   unreferenced?: true | undefined
   unknown?: true | undefined
   removedSince?: string | undefined
@@ -46,16 +50,12 @@ interface ReferencesOptions extends CodeOptions, ProjectOptions {
 }
 
 /** `text`: a known name; `composed`: a text that may be the name; the others: a lookup. */
-type Kind = 'text' | 'composed' | 'call' | 'constant'
-
-interface Reference extends Place {
-  kind: Kind
-}
+type Kind = 'text' | 'composed' | Reference['kind']
 
 /** A name, and where it is. */
 interface Entry {
   name: string
-  references: readonly Reference[]
+  references: readonly (Place & { kind: Kind })[]
   /** Why it is not, or may not be, in the code, or not a flag. */
   status?: string | undefined
   /** Whether the status is a fact that can be acted upon. */
@@ -63,38 +63,26 @@ interface Entry {
 }
 
 /** What was found in the code. */
-interface Findings {
+interface Findings extends CodeReading {
   entries: readonly Entry[]
-  unresolved: readonly Unresolved[]
-  /** How many lookups there are. */
-  lookups: number
-  unread: readonly UnreadFile[]
-  files: number
 }
 
-const NOT_IN_CODE = 'not in the code'
-
-function entryOf(name: string, found: FoundName, unread: readonly UnreadFile[]): Entry {
-  const { places, composed } = found
-  const references = places.map((place): Reference => ({ ...place, kind: 'text' }))
-  if (references.length > 0) return { name, references }
-  if (!isUnclear(found, unread)) {
-    return { name, references, status: NOT_IN_CODE, isCertain: true }
-  }
-  if (!composed) {
-    return { name, references, status: `unclear: ${counted(unread.length, 'file')} not read` }
-  }
-  const status = 'unclear: a composed text may be its name'
-  return { name, references: [{ ...composed, kind: 'composed' }], status }
+function placed({ file, line, column, text }: Place, kind: Kind) {
+  return { file, line, column, kind, text }
 }
 
-async function findKnown(
-  context: Context,
-  names: readonly string[],
-  request: CodeRequest,
-): Promise<Findings> {
-  const found = await searchCode(context, names, request)
-  const entries = Array.from(found.names, ([name, one]) => entryOf(name, one, found.unread))
+function knownNames(found: FoundNames): Findings {
+  const { names, unread } = found
+  const notRead = `unclear: ${counted(unread.length, 'file')} not read`
+  const entries = Array.from(names, ([name, { places, composed }]): Entry => {
+    if (places.length > 0) return { name, references: places.map((one) => placed(one, 'text')) }
+    if (composed) {
+      const status = 'unclear: a composed text may be its name'
+      return { name, references: [placed(composed, 'composed')], status }
+    }
+    if (unread.length > 0) return { name, references: [], status: notRead }
+    return { name, references: [], status: 'not in the code', isCertain: true }
+  })
   return { ...found, entries, unresolved: [], lookups: 0 }
 }
 
@@ -107,43 +95,31 @@ async function findLookups(context: Context, request: CodeRequest): Promise<Find
     )
   }
   const byName = groupBy(found.references, ({ name }) => name)
-  const entries = Array.from(byName, ([name, references]) => ({ name, references }))
+  const entries = Array.from(byName, ([name, references]) => {
+    return { name, references: references.map((one) => placed(one, one.kind)) }
+  })
   return { ...found, entries }
 }
 
 /** The names that are no longer in the code, where they were. */
 async function findGone(
-  { messages }: Context,
+  context: Context,
   names: readonly string[] | undefined,
   revision: string,
-  { globs, ...request }: CodeRequest,
+  request: CodeRequest,
 ): Promise<Findings> {
-  const { removed, now, before } = await findRemoved(names, revision, globs, request)
-  const isNew = (glob: string) => !now.unmatched.includes(glob)
-  refuseUnmatched(
-    now.unmatched.filter((glob) => before.unmatched.includes(glob)),
-    `check the path; it matches no file at ${revision} either`,
-  )
-  for (const glob of before.unmatched.filter(isNew)) {
-    messages.warn(`${glob} matches no file at ${revision}: was it renamed?`)
-  }
-  const entries = Array.from(removed, ([name, places]): Entry => {
-    const found = now.names.get(name)
-    const { status = '', isCertain = false } = found ? entryOf(name, found, now.unread) : {}
-    const references = places.map((place): Reference => ({ ...place, kind: 'text' }))
-    return { name, references, status, isCertain }
+  const { removed, now, before } = await searchRemoved(context, names, revision, request)
+  const entries = knownNames(now).entries.flatMap((entry) => {
+    const references = removed.get(entry.name)?.map((one) => placed(one, 'text'))
+    return references ? [{ ...entry, references }] : []
   })
-  const old = before.unread.map(({ file, reason }) => ({
-    file,
-    reason: `${reason}, at ${revision}`,
-  }))
-  const { unresolved, lookups } = before
-  return { entries, unresolved, lookups, unread: [...now.unread, ...old], files: now.files }
+  const unread = before.unread.map((one) => ({ ...one, reason: `${one.reason}, at ${revision}` }))
+  return { ...before, entries, unread: [...now.unread, ...unread], files: now.files }
 }
 
 /** The names in the code that are not flags of the projects, and why. */
 async function unknownAmong(
-  { service }: Awaited<ReturnType<typeof connect>>,
+  service: Service,
   entries: readonly Entry[],
   { flags, failures, projects }: Selection,
   options: ProjectOptions,
@@ -158,234 +134,38 @@ async function unknownAmong(
   })
 }
 
-/** A line of a list: a name at a place, or without one. */
-interface Row {
-  name: string
-  project: string | undefined
-  status?: string | undefined
-  file?: string | undefined
-  line?: number | undefined
-  column?: number | undefined
-  kind?: string | undefined
-  text?: string | undefined
-}
-
-/** What is printed. */
-interface Report {
-  entries: readonly Entry[]
-  /** How many entries `--limit` leaves out. */
-  cut: number
-  view: 'all' | 'unreferenced' | 'unknown' | 'removed'
-  selection: Selection | undefined
-  findings: Findings
-  unknown: readonly Entry[]
-  unreferenced: readonly Entry[]
-  incomplete: readonly Incomplete[]
-}
-
-function rowsOf({ entries, selection }: Report): Row[] {
-  return entries.flatMap(({ name, references, status }): Row[] => {
-    const row = { name, project: selection?.flags.get(name)?.projectId, status }
-    return references.length > 0 ? references.map((place) => ({ ...row, ...place })) : [row]
-  })
-}
-
-function fieldsOf(
-  { view, selection }: Report,
-  options: ProjectOptions,
-  rows: readonly Row[],
-): RowField<Row>[] {
-  const has = (key: keyof Row) => rows.some((row) => row[key] !== undefined)
-  const titled = (title: string, isShown: boolean) => (isShown ? { title } : {})
-  const hasProjects = selection !== undefined && view !== 'unknown'
-  const isShown = singleProject(options) === undefined
-  const project: RowField<Row> = {
-    ...{ name: 'project', ...titled('Project', isShown) },
-    ...{ value: (row) => row.project, kind: 'key' },
-  }
-  const place: RowField<Row> = {
-    title: 'Place',
-    value: (row) => positionText(row) || undefined,
-    kind: 'name',
-  }
-  const hasStatus = titled('Status', has('status'))
-  return [
-    { name: 'name', title: 'Flag', value: ({ name }) => name, kind: 'key' },
-    ...(hasProjects ? [project] : []),
-    { name: 'status', ...hasStatus, value: ({ status }) => status, kind: 'name' },
-    ...(has('file') ? [place] : []),
-    { name: 'file', value: ({ file }) => file, kind: 'name' },
-    { name: 'line', value: ({ line }) => line, kind: 'number' },
-    { name: 'column', value: ({ column }) => column, kind: 'number' },
-    { name: 'kind', ...titled('Kind', has('kind')), value: ({ kind }) => kind, kind: 'word' },
-    {
-      ...{ name: 'text', ...titled('Text', has('text')) },
-      ...{ value: ({ text }) => text, kind: 'name', isOptional: true },
-    },
-  ]
-}
-
-const unresolvedFields: readonly RowField<Unresolved>[] = [
-  { title: 'Place', value: positionText, kind: 'name' },
-  { title: 'Text', value: ({ text }) => text, kind: 'name' },
-  { title: 'One of', value: ({ candidates }) => candidates.join(', ') || undefined, kind: 'name' },
-]
-
-/** The text instead of an empty list. */
-const nothing: Record<Report['view'], string> = {
-  all: 'No flag names.',
-  unreferenced: 'All known names are in the code.',
-  unknown: 'All names in the code are flags.',
-  removed: 'No names were removed from the code.',
-}
-
-/** A sentence on each kind of problem that there is. */
-function problemTexts({ findings, unknown, unreferenced }: Report) {
-  const text = (count: number, what: string, one: string, many: string) =>
-    count > 0 ? `${counted(count, what)} ${count === 1 ? one : many}` : undefined
-  const names = listed(unknown.map(({ name }) => name))
-  return {
-    unresolved: unresolvedGaps(findings)[0]?.message,
-    unread: unreadGaps(findings.unread)[0]?.message,
-    unknown: text(
-      unknown.length,
-      'name',
-      `in the code is not a flag: ${names}`,
-      `in the code are not flags: ${names}`,
-    ),
-    unreferenced: text(
-      unreferenced.length,
-      'known name',
-      'is not in the code',
-      'are not in the code',
-    ),
-  }
-}
-
-function totals(report: Report): string[] {
-  const { entries, findings } = report
-  const texts = problemTexts(report)
-  const places = entries.reduce((sum, { references }) => sum + references.length, 0)
-  return [
-    `${counted(entries.length, 'name')}, ${counted(places, 'place')}; ${counted(findings.files, 'file')} read`,
-    ...[texts.unknown ?? [], texts.unreferenced ?? []].flat(),
-  ]
-}
-
-function problemsOf(
-  report: Report,
-  { failOn = [] }: ReferencesOptions,
+/** Finds the names, lookups in addition to known names if `--fail-on` needs them, and the names that are not flags. */
+async function search(
   context: Context,
-): Problem[] {
-  const { findings, unknown, unreferenced, incomplete } = report
-  const placed = inRepository('github', context.host.cwd)
-  const severityOf = (code: (typeof problemKinds)[number]) =>
-    failOn.includes(code) ? ('error' as const) : ('warning' as const)
-  const isIn = (entries: readonly Entry[], name: string) => entries.some((one) => one.name === name)
-  const rows = rowsOf(report).map(({ name, status, kind, file, line, column }): Problem => {
-    const at = { name, file, line, column, message: status ?? kind ?? NOT_IN_CODE }
-    if (isIn(unknown, name)) return { ...at, code: 'unknown', severity: severityOf('unknown') }
-    if (isIn(unreferenced, name)) {
-      return { ...at, code: 'unreferenced', severity: severityOf('unreferenced') }
-    }
-    return { ...at, code: 'reference', severity: 'info' }
-  })
-  const unresolved = findings.unresolved.map(
-    ({ file, line, column }): Problem => ({
-      ...{ file, line, column, message: 'could not be read', code: 'unresolved' },
-      severity: failOn.includes('unresolved') ? 'error' : 'info',
-    }),
-  )
-  const gaps = incompleteLines(incomplete).map(
-    (message): Problem => ({ message, code: 'incomplete', severity: 'warning' }),
-  )
-  return [...rows, ...unresolved, ...gaps].map(placed)
-}
-
-function print(
-  context: Context,
-  format: (typeof formats)[number],
-  report: Report,
+  given: readonly string[],
+  request: CodeRequest,
   options: ReferencesOptions,
-): void {
-  const { out, messages } = context
-  const { entries, findings, cut, view, incomplete, selection } = report
-  const { unresolved, unread, files } = findings
-  const rows = rowsOf(report)
-  const fields = fieldsOf(report, options, rows)
-  switch (format) {
-    case 'json': {
-      const names = entries.map(({ name, status, references }) => {
-        const project = selection?.flags.get(name)?.projectId
-        const places = references.map(({ file, line, column, kind, text }) => {
-          return { file, line, column, kind, text }
-        })
-        return { name, project, status, references: places }
-      })
-      const gaps = incomplete.length > 0 ? { incomplete } : {}
-      out.json({ names, unresolved, unread, files, ...gaps })
-      return
-    }
-    case 'jsonl': {
-      const others = [
-        ...unresolved.map((one) => ({ unresolved: one })),
-        ...unread.map((one) => ({ unread: one })),
-      ]
-      for (const row of rows) out.json(objectOf(fields, row))
-      for (const object of [...others, ...(incomplete.length > 0 ? [{ incomplete }] : [])]) {
-        out.json(object)
-      }
-      return
-    }
-    case 'csv': {
-      const none = { name: '', project: undefined }
-      const others = [
-        ...unresolved.map((one): Row => ({ ...none, ...one, kind: 'unresolved' })),
-        ...unread.map(({ file, reason }): Row => ({ ...none, file, kind: 'unread', text: reason })),
-      ]
-      printRows(format, { rows: [...rows, ...others], fields, nothing: '' }, out)
-      return
-    }
-    case 'names': {
-      const isSafe = ({ isCertain, references }: Entry) =>
-        view === 'all' ? references.some(({ kind }) => kind !== 'composed') : isCertain
-      const named = entries.filter(isSafe).map(({ name }): Row => ({ name, project: undefined }))
-      printRows(format, { rows: named, fields, nothing: '' }, out)
-      const unclear = entries.filter((entry) => entry.status?.startsWith('unclear'))
-      if (unclear.length > 0) {
-        const names = listed(unclear.map(({ name }) => name))
-        messages.warn(`left out because they may be in the code: ${names}`)
-      }
-      for (const line of incompleteLines(incomplete)) messages.warn(line)
-      return
-    }
-    case 'github':
-      out.raw(githubText(problemsOf(report, options, context), out))
-      return
-    default: {
-      const [marker, below] = ['feature references', totals(report)]
-      const table = { rows, fields, nothing: nothing[view], cut, below, incomplete, marker }
-      printRows(format, table, out)
-      if (unresolved.length === 0) return
-      const hasCandidates = unresolved.some(({ candidates }) => candidates.length > 0)
-      const shown = hasCandidates ? unresolvedFields : unresolvedFields.slice(0, 2)
-      out.line()
-      const caption = 'Lookups that could not be read'
-      printRows(format, { rows: unresolved, fields: shown, caption, nothing: '' }, out)
-    }
-  }
-}
-
-/** The named fields of a row. */
-function objectOf(fields: readonly RowField<Row>[], row: Row): object {
-  return Object.fromEntries(fields.flatMap(({ name, value }) => (name ? [[name, value(row)]] : [])))
-}
-
-/** @throws `checkFailed` for the problems that `--fail-on` specifies */
-function refuse(report: Report, { failOn = [] }: ReferencesOptions): void {
-  const all = problemTexts(report)
-  const texts = problemKinds.flatMap((kind) => (failOn.includes(kind) ? (all[kind] ?? []) : []))
-  if (texts.length > 0) throw new FlagadmError('checkFailed', texts.join('; '))
+) {
+  const { removedSince, failOn = [] } = options
+  const isUnnamed = given.length === 0
+  const asksUnknown = options.unknown || failOn.includes('unknown')
+  const asksUnreferenced = options.unreferenced || failOn.includes('unreferenced')
+  const ofProjects = selectsProjects(options)
+  const needsNames = asksUnreferenced && isUnnamed && removedSince === undefined
+  const connection = ofProjects || asksUnknown || needsNames ? await connect(context) : undefined
+  const selection = connection
+    ? await selectFlags(context, connection, given, options)
+    : namesAsGiven(given)
+  const hasFlags = connection && (ofProjects || asksUnreferenced) && !options.unknown
+  const known = !isUnnamed || hasFlags ? selection.names : undefined
+  const main =
+    removedSince !== undefined
+      ? await findGone(context, known, removedSince, request)
+      : known
+        ? knownNames(await searchNames(context, known, request))
+        : await findLookups(context, request)
+  const needsLookups = failOn.includes('unresolved') || (isUnnamed && failOn.includes('unknown'))
+  const lookups = known && needsLookups ? await findLookups(context, request) : main
+  const unknown =
+    connection && asksUnknown
+      ? await unknownAmong(connection.service, lookups.entries, selection, options)
+      : []
+  return { main, lookups, unknown, selection }
 }
 
 const byName = (a: Entry, b: Entry) => byCodeUnit(a.name, b.name)
@@ -394,78 +174,182 @@ const orders = {
   references: (a: Entry, b: Entry) => b.references.length - a.references.length || byName(a, b),
 }
 
-/** Whether the command needs the flags of the service. */
-function needsFlags(given: readonly string[], options: ReferencesOptions): boolean {
-  const { project, allProjects, unknown, unreferenced, removedSince, failOn = [] } = options
-  const asksUnreferenced = unreferenced || failOn.includes('unreferenced')
-  const isUnnamed = given.length === 0 && removedSince === undefined
-  const asks = project || allProjects || unknown || failOn.includes('unknown')
-  return Boolean(asks || (asksUnreferenced && isUnnamed))
+/** What is printed. */
+function reportOf(
+  { main, lookups, unknown, selection }: Awaited<ReturnType<typeof search>>,
+  options: ReferencesOptions,
+) {
+  const files = new Map([...main.unread, ...lookups.unread].map((one) => [one.file, one]))
+  const unread = [...files.values()]
+  const gaps = codeGaps({ ...lookups, unread })
+  const missing = main.entries.filter(({ status }) => status !== undefined)
+  const isRemoved = options.removedSince !== undefined
+  const unreferenced = isRemoved ? [] : missing.filter(({ isCertain }) => isCertain)
+  const known = (options.unreferenced ? missing : main.entries).map((entry) => {
+    const reason = selection.absences.get(entry.name)?.reason
+    return { ...entry, status: [entry.status ?? [], reason ?? []].flat().join('; ') || undefined }
+  })
+  const { rows, cut } = firstRows(options.unknown ? unknown : known, orders[options.sort], options)
+  const { flags, incomplete } = selection
+  const entries = rows.map(({ name, status, references, isCertain }) => {
+    return { name, project: flags.get(name)?.projectId, status, references, isCertain }
+  })
+  const names = listed(unknown.map(({ name }) => name))
+  const text = ({ length }: readonly Entry[], one: string, many: string) =>
+    length > 0 ? `${length} ${length === 1 ? one : many}` : undefined
+  return {
+    ...{ entries, cut, unread, unresolved: lookups.unresolved, files: main.files },
+    unknown: new Set(unknown.map(({ name }) => name)),
+    unreferenced: new Set(unreferenced.map(({ name }) => name)),
+    hasProjects: selection.hasLists && !options.unknown,
+    incomplete: [...incomplete, ...gaps.map(({ message, names }) => ({ message, names }))],
+    /** A sentence on each kind of problem that there is. */
+    problems: {
+      unresolved: gaps.find(({ places }) => places)?.message,
+      unread: gaps.find(({ places }) => !places)?.message,
+      unknown: text(
+        unknown,
+        `name in the code is not a flag: ${names}`,
+        `names in the code are not flags: ${names}`,
+      ),
+      unreferenced: text(
+        unreferenced,
+        'known name is not in the code',
+        'known names are not in the code',
+      ),
+    },
+  }
 }
 
-async function findReferences(
-  context: Context,
-  given: readonly string[],
-  request: CodeRequest,
-  options: ReferencesOptions,
-): Promise<Report> {
-  const { unknown, unreferenced, removedSince, project, allProjects, failOn = [] } = options
-  const connection = needsFlags(given, options) ? await connect(context) : undefined
-  const selection = connection && (await selectFlags(context, connection, given, options))
-  if (!selection) refusePatterns(given)
-  const ofProjects =
-    project !== undefined || allProjects || unreferenced || failOn.includes('unreferenced')
-  const known =
-    given.length > 0 || (selection && ofProjects && !unknown)
-      ? (selection?.names ?? given)
-      : undefined
-  const main = removedSince
-    ? await findGone(context, known, removedSince, request)
-    : await (known ? findKnown(context, known, request) : findLookups(context, request))
-  const wantsLookups =
-    known && (failOn.includes('unresolved') || (failOn.includes('unknown') && given.length === 0))
-  const lookups = wantsLookups ? await findLookups(context, request) : main
-  const others =
-    connection && selection && (unknown || failOn.includes('unknown'))
-      ? await unknownAmong(connection, lookups.entries, selection, options)
-      : []
-  const view = removedSince
-    ? 'removed'
-    : unknown
-      ? 'unknown'
-      : unreferenced
-        ? 'unreferenced'
-        : 'all'
-  const missing = main.entries.filter(({ status }) => status !== undefined)
-  const entries = view === 'unknown' ? others : view === 'unreferenced' ? missing : main.entries
-  const absent = entries.map((entry) => {
-    const reason = view === 'unknown' ? undefined : selection?.absences.get(entry.name)?.reason
-    const status = [entry.status ?? [], reason ?? []].flat().join('; ')
-    return { ...entry, status: status === '' ? undefined : status }
-  })
-  const { rows, cut } = firstRows(absent, orders[options.sort], options)
-  const unread = new Map([...main.unread, ...lookups.unread].map((one) => [one.file, one]))
-  const findings = {
-    ...main,
-    unresolved: lookups.unresolved,
-    lookups: lookups.lookups,
-    unread: [...unread.values()],
+type Report = ReturnType<typeof reportOf>
+
+/** A line of a list: a name at a place or without one, or a place without a name. */
+interface Row extends Partial<Place> {
+  name: string
+  project?: string | undefined
+  status?: string | undefined
+  kind?: string
+}
+
+function rowsOf({ name, project, status, references }: Report['entries'][number]): Row[] {
+  const row = { name, project, status }
+  return references.length > 0 ? references.map((place) => ({ ...row, ...place })) : [row]
+}
+
+const fields: readonly RowField<Row>[] = [
+  { name: 'name', title: 'Flag', value: ({ name }) => name, kind: 'key' },
+  { name: 'project', title: 'Project', value: ({ project }) => project, kind: 'key' },
+  { name: 'status', title: 'Status', value: ({ status }) => status, kind: 'name' },
+  { title: 'Place', value: (row) => positionText(row) || undefined, kind: 'name' },
+  { name: 'file', value: ({ file }) => file, kind: 'name' },
+  { name: 'line', value: ({ line }) => line, kind: 'number' },
+  { name: 'column', value: ({ column }) => column, kind: 'number' },
+  { name: 'kind', title: 'Kind', value: ({ kind }) => kind, kind: 'word' },
+  { name: 'text', title: 'Text', value: ({ text }) => text, kind: 'name', isOptional: true },
+]
+
+const unresolvedFields: readonly RowField<Unresolved>[] = [
+  { title: 'Place', value: positionText, kind: 'name' },
+  { title: 'Text', value: ({ text }) => text, kind: 'name' },
+  { title: 'One of', value: ({ candidates }) => candidates.join(', ') || undefined, kind: 'name' },
+]
+
+/** The fields, without the titles of columns that would be empty. */
+function filled<Item>(all: readonly RowField<Item>[], rows: readonly Item[]): RowField<Item>[] {
+  const isFilled = ({ value }: RowField<Item>) => rows.some((row) => value(row) !== undefined)
+  return all.map((field) => (isFilled(field) ? field : { ...field, title: undefined }))
+}
+
+/** The text instead of an empty list. */
+const nothing = {
+  all: 'No flag names.',
+  unreferenced: 'All known names are in the code.',
+  unknown: 'All names in the code are flags.',
+  removedSince: 'No names were removed from the code.',
+}
+
+function problemOf(
+  { name, status, kind = '', file, line, column }: Row,
+  report: Report,
+  { failOn = [] }: ReferencesOptions,
+): Problem {
+  const at = { file, line, column }
+  if (name === '') {
+    const severity = failOn.includes('unresolved') ? 'error' : 'info'
+    return { ...at, code: 'unresolved', severity, message: 'could not be read' }
   }
-  return {
-    entries: rows,
-    cut,
-    view,
-    selection,
-    findings,
-    unknown: others,
-    unreferenced: view === 'removed' ? [] : missing.filter(({ isCertain }) => isCertain),
-    incomplete: [
-      ...(selection?.incomplete ?? []),
-      ...unreadIncomplete(selection?.failures ?? new Map(), selection?.requested ?? 0, 'projects'),
-      ...[...unresolvedGaps(findings), ...unreadGaps(findings.unread)].map(({ message, names }) => {
-        return { message, names }
-      }),
-    ],
+  const code = (['unknown', 'unreferenced'] as const).find((one) => report[one].has(name))
+  const severity = code && failOn.includes(code) ? 'error' : code ? 'warning' : 'info'
+  return { ...at, name, code: code ?? 'reference', severity, message: status ?? kind }
+}
+
+function print(
+  { host, messages, out }: Context,
+  format: (typeof formats)[number],
+  report: Report,
+  options: ReferencesOptions,
+): void {
+  const { entries, unresolved, unread, files, incomplete, problems, cut } = report
+  const view = filters.find((name) => options[name] !== undefined) ?? 'all'
+  const rows = entries.flatMap(rowsOf)
+  const unnamed = unresolved.map((one): Row => ({ ...one, name: '', kind: 'unresolved' }))
+  const gaps = incomplete.length > 0 ? { incomplete } : undefined
+  switch (format) {
+    case 'json': {
+      const names = entries.map(({ isCertain: _, ...entry }) => entry)
+      out.json({ names, unresolved, unread, files, ...gaps })
+      return
+    }
+    case 'jsonl':
+      for (const row of rows) out.json(row)
+      for (const one of unresolved) out.json({ unresolved: one })
+      for (const one of unread) out.json({ unread: one })
+      if (gaps) out.json(gaps)
+      return
+    case 'names': {
+      const safe = entries.filter(({ isCertain, references }) =>
+        view === 'all' ? references.some(({ kind }) => kind !== 'composed') : isCertain,
+      )
+      const unclear = entries.filter(({ status }) => status?.startsWith('unclear'))
+      const namesOf = (some: typeof entries) => some.map(({ name }) => name)
+      out.raw(nameLines(namesOf(safe), out))
+      if (unclear.length > 0) {
+        messages.warn(`left out because they may be in the code: ${listed(namesOf(unclear))}`)
+      }
+      for (const line of incompleteLines(incomplete)) messages.warn(line)
+      return
+    }
+    case 'github': {
+      const named = [...rows, ...unnamed].map((row) => problemOf(row, report, options))
+      const lacking = incompleteLines(incomplete).map((message): Problem => {
+        return { message, code: 'incomplete', severity: 'warning' }
+      })
+      out.raw(githubText([...named.map(inRepository('github', host.cwd)), ...lacking], out))
+      return
+    }
+    default: {
+      const skipped = unread.map(({ file, reason }): Row => {
+        return { name: '', file, kind: 'unread', text: reason }
+      })
+      const isSingle = singleProject(options) !== undefined
+      const columns = filled(fields, rows)
+        .filter(({ name }) => name !== 'project' || report.hasProjects)
+        .map((one) => (one.name === 'project' && isSingle ? { ...one, title: undefined } : one))
+      const places = rows.filter(({ file }) => file !== undefined)
+      const below = [
+        `${counted(entries.length, 'name')}, ${counted(places.length, 'place')}; ${counted(files, 'file')} read`,
+        ...[problems.unknown ?? [], problems.unreferenced ?? []].flat(),
+      ]
+      const shown = format === 'csv' ? [...rows, ...unnamed, ...skipped] : rows
+      const around = { nothing: nothing[view], cut, below, incomplete }
+      const marker = 'feature references'
+      printRows(format, { rows: shown, fields: columns, ...around, marker }, out)
+      if (format === 'csv' || unresolved.length === 0) return
+      out.line()
+      const caption = 'Lookups that could not be read'
+      const others = { rows: unresolved, fields: filled(unresolvedFields, unresolved), caption }
+      printRows(format, { ...others, nothing: '' }, out)
+    }
   }
 }
 
@@ -509,7 +393,6 @@ Searches for the given names, or the flags of projects, as text in every file th
     .option('--limit <n>', 'show at most n names', count('--limit'))
     .action(async (given, options) => {
       const chosen = format()
-      const filters = ['unreferenced', 'unknown', 'removedSince'] as const
       if (filters.filter((name) => options[name] !== undefined).length > 1) {
         throw new FlagadmError(
           'usage',
@@ -520,10 +403,13 @@ Searches for the given names, or the flags of projects, as text in every file th
       const request = await codeRequest(context, given, options)
       if (!request) throw nothingToScan()
       const names = await givenNames(context, given, options.namesFrom)
-      const report = await findReferences(context, names, request, options)
+      const found = await search(context, names, request, options)
+      const report = reportOf(found, options)
       print(context, chosen, report, options)
-      const { selection } = report
-      if (selection) throwFailures(context, selection.failures, selection.requested, 'projects')
-      refuse(report, options)
+      const { failures, requested } = found.selection
+      throwFailures(context, failures, requested, 'projects')
+      const kinds = problemKinds.filter((kind) => options.failOn?.includes(kind))
+      const texts = kinds.flatMap((kind) => report.problems[kind] ?? [])
+      if (texts.length > 0) throw new FlagadmError('checkFailed', texts.join('; '))
     })
 }

@@ -31,18 +31,14 @@ export interface Selection extends Omit<ProjectResults<FlagList>, 'results'> {
  * @throws a usage error for a pattern, which only lists can resolve
  */
 export function namesAsGiven(names: readonly string[]): Selection {
-  refusePatterns(names)
+  const pattern = names.find((name) => name.includes('*'))
+  if (pattern !== undefined) {
+    throw new FlagadmError('usage', `'${pattern}' contains '*', which requires a project`, {
+      hint: 'use --project <id> or --all-projects',
+    })
+  }
   const none = { flags: new Map(), absences: new Map(), failures: new Map(), incomplete: [] }
   return { ...none, names, hasLists: false, projects: 0, requested: 0 }
-}
-
-/** @throws a usage error for a pattern, which only lists of flags can resolve */
-export function refusePatterns(names: readonly string[]): void {
-  const pattern = names.find((name) => name.includes('*'))
-  if (pattern === undefined) return
-  throw new FlagadmError('usage', `'${pattern}' contains '*', which requires a project`, {
-    hint: 'use --project <id> or --all-projects',
-  })
 }
 
 /**

@@ -5,6 +5,7 @@ import type { UnreadFile } from '../code/files.ts'
 import type { FoundLookups, LookupOptions } from '../code/lookups/find.ts'
 import type { Unresolved } from '../code/lookups/scanner.ts'
 import { positionText } from '../code/positions.ts'
+import type { RemovedNames } from '../code/removed.ts'
 import type { FoundNames } from '../code/search.ts'
 import { checkMatch, parseCall } from '../code/settings.ts'
 import type { Context } from '../context.ts'
@@ -24,29 +25,41 @@ export interface CodeOptions {
   match?: readonly string[] | undefined
 }
 
+/** What was read of source code. */
+export interface CodeReading {
+  unresolved: readonly Unresolved[]
+  /** How many lookups there are. */
+  lookups: number
+  unread: readonly UnreadFile[]
+  /** How many files were read. */
+  files: number
+}
+
 /** What to read, and how. */
 export interface CodeRequest extends LookupOptions {
   globs: readonly string[]
 }
 
+/** @throws a usage error for an invalid function or pattern */
+function checkLookups(calls: readonly string[], patterns: readonly string[]): void {
+  for (const call of calls) parseCall(call)
+  for (const pattern of patterns) checkMatch(pattern)
+}
+
 /** The part of the configuration, with globs from the working directory. */
 async function configuredCode({ host, options }: Context) {
-  const found = configured(await readConfiguration({ host, options }), 'scan')
-  if (!found) return { paths: [], exclude: [], calls: [], match: [] }
-  const { value, path: file } = found
+  const { value = {}, path = '' } =
+    configured(await readConfiguration({ host, options }), 'scan') ?? {}
   const { paths = [], exclude = [], calls = [], match = [] } = value
-  // The messages begin with an option, but the fault is in a field.
-  const check = (field: string, values: readonly string[], test: (value: string) => unknown) => {
-    try {
-      for (const one of values) test(one)
-    } catch (error) {
-      const { message, hint = '' } = failureOf(error)
-      refuse(`${file}: scan.${field}: ${message.replace(/^--\w+:? /, '')}`, hint)
-    }
+  try {
+    checkLookups(calls, match)
+  } catch (error) {
+    // The messages begin with an option, but the fault is in a field.
+    const { message, hint = '' } = failureOf(error)
+    const text = message.replace(/^--call:/, 'scan.calls:').replace(/^--match /, 'scan.match: ')
+    refuse(`${path}: ${text}`, hint)
   }
-  check('calls', calls, parseCall)
-  check('match', match, checkMatch)
-  const folder = relative(host.cwd, dirname(file))
+  const folder = relative(host.cwd, dirname(path))
   const placed = (glob: string) => (folder === '' ? glob : `${folder}/${glob}`)
   return {
     paths: paths.map(placed),
@@ -82,8 +95,7 @@ export async function codeRequest(
   const { host, signal } = context
   if (scan) await refuseFiles(given, host.cwd)
   const known = await configuredCode(context)
-  for (const one of call) parseCall(one)
-  for (const one of match) checkMatch(one)
+  checkLookups(call, match)
   const paths = scan ?? known.paths
   if (paths.every((glob) => glob.startsWith('!'))) return undefined
   return {
@@ -97,25 +109,27 @@ export async function codeRequest(
 }
 
 /** The error for a command line that has nothing to scan. */
-export function nothingToScan(option?: string): FlagadmError {
-  const what = option === undefined ? 'nothing to scan' : `${option} requires --scan`
+export function nothingToScan(): FlagadmError {
   const hint = 'use --scan <path>, or add scan.paths to the project configuration'
-  return new FlagadmError('usage', what, { hint })
+  return new FlagadmError('usage', 'nothing to scan', { hint })
 }
 
-/** @throws a usage error for paths and globs that match nothing */
-export function refuseUnmatched(unmatched: readonly string[], hint?: string): void {
-  if (unmatched.length === 0) return
-  throw new FlagadmError('usage', `--scan: no file matches ${unmatched.join(', ')}`, {
-    hint: hint ?? 'check the path, and whether .gitignore hides it',
-  })
-}
-
-/** Notes which files were selected in an unusual way. */
-function noteSelection(
+/**
+ * Notes which files were selected in an unusual way.
+ * @throws a usage error for paths and globs that match nothing
+ */
+function checkSelection(
   { messages }: Context,
-  { excluded, plainFolders }: Pick<FoundNames, 'excluded' | 'plainFolders'>,
+  {
+    unmatched,
+    excluded,
+    plainFolders,
+  }: Pick<FoundNames, 'unmatched' | 'excluded' | 'plainFolders'>,
+  hint = 'check the path, and whether .gitignore hides it',
 ): void {
+  if (unmatched.length > 0) {
+    throw new FlagadmError('usage', `--scan: no file matches ${unmatched.join(', ')}`, { hint })
+  }
   if (excluded > 0) messages.note(`${counted(excluded, 'file')} excluded`)
   for (const folder of plainFolders) {
     messages.note(`${folder} is not in a git repository, so no file is ignored`)
@@ -126,15 +140,37 @@ function noteSelection(
  * Finds known names in source code.
  * @throws a usage error for paths and globs that match nothing
  */
-export async function searchCode(
+export async function searchNames(
   context: Context,
   names: readonly string[],
   { globs, ...request }: CodeRequest,
 ): Promise<FoundNames> {
   const { searchFiles } = await import('../code/search.ts')
   const found = await searchFiles(names, globs, request)
-  refuseUnmatched(found.unmatched)
-  noteSelection(context, found)
+  checkSelection(context, found)
+  return found
+}
+
+/**
+ * Finds names that were in the source code at a revision and no longer are.
+ * @param names known names; undefined for those that lookups used there
+ * @throws a usage error for paths and globs that match nothing, now and then
+ */
+export async function searchRemoved(
+  context: Context,
+  names: readonly string[] | undefined,
+  revision: string,
+  { globs, ...request }: CodeRequest,
+): Promise<RemovedNames> {
+  const { findRemoved } = await import('../code/removed.ts')
+  const found = await findRemoved(names, revision, globs, request)
+  const { now, before } = found
+  const unmatched = now.unmatched.filter((glob) => before.unmatched.includes(glob))
+  const hint = `check the path; it matches no file at ${revision} either`
+  checkSelection(context, { ...now, unmatched }, hint)
+  for (const glob of before.unmatched.filter((one) => !now.unmatched.includes(one))) {
+    context.messages.warn(`${glob} matches no file at ${revision}: was it renamed?`)
+  }
   return found
 }
 
@@ -149,8 +185,7 @@ export async function lookUpNames(
   const { findLookupsInFiles } = await import('../code/lookups/find.ts')
   const { messages } = context
   const found = await findLookupsInFiles(globs, request)
-  refuseUnmatched(found.unmatched)
-  noteSelection(context, found)
+  checkSelection(context, found)
   const [other] = found.otherSystems
   if (other !== undefined) {
     const files = counted(found.otherSystems.length, 'file')
@@ -162,22 +197,13 @@ export async function lookUpNames(
   return found
 }
 
-/** What a report lacks because files could not be read. */
-export function unreadGaps(unread: readonly UnreadFile[]): Gap[] {
-  if (unread.length === 0) return []
-  const names = unread.map(({ file, reason }) => `${file}: ${reason}`)
-  return [{ message: `${counted(unread.length, 'file')} could not be read`, names }]
-}
-
-/** What a report lacks because lookups could not be read. */
-export function unresolvedGaps({
-  unresolved,
-  lookups,
-}: {
-  unresolved: readonly Unresolved[]
-  lookups: number
-}): Gap[] {
-  if (unresolved.length === 0) return []
-  const message = `${unresolved.length} of ${counted(lookups, 'lookup')} could not be read`
-  return [{ message, names: [], places: unresolved }]
+/** What a report lacks because lookups, which have places, and files could not be read. */
+export function codeGaps({ unresolved, lookups, unread }: Omit<CodeReading, 'files'>): Gap[] {
+  const ofLookups = `${unresolved.length} of ${counted(lookups, 'lookup')} could not be read`
+  const files = unread.map(({ file, reason }) => `${file}: ${reason}`)
+  const ofFiles = `${counted(unread.length, 'file')} could not be read`
+  return [
+    ...(unresolved.length > 0 ? [{ message: ofLookups, names: [], places: unresolved }] : []),
+    ...(unread.length > 0 ? [{ message: ofFiles, names: files }] : []),
+  ]
 }

@@ -1,12 +1,15 @@
 // Where names come from: arguments, a list, and source code.
-import type { UnreadFile } from '../code/files.ts'
-import type { Unresolved } from '../code/lookups/scanner.ts'
-import type { FilePosition } from '../code/positions.ts'
+import { type FilePosition, firstInOrder, namedKeyOf } from '../code/positions.ts'
 import type { Context } from '../context.ts'
 import { counted } from '../output/incomplete.ts'
-import type { Gap } from '../output/problems.ts'
 import { relativePath } from '../paths.ts'
-import type { CodeOptions } from './code.ts'
+import {
+  type CodeOptions,
+  type CodeReading,
+  codeRequest,
+  lookUpNames,
+  nothingToScan,
+} from './code.ts'
 
 /** The options that specify where to find names. */
 export interface NameOptions extends CodeOptions {
@@ -26,15 +29,9 @@ export interface PlacedNames {
 }
 
 /** The names in source code, and what could not be read. */
-export interface CodeNames {
+export interface CodeNames extends CodeReading {
   /** Where their literals are. */
   names: readonly (FilePosition & { name: string })[]
-  /** How many files were read. */
-  files: number
-  unresolved: readonly Unresolved[]
-  /** How many lookups there are. */
-  lookups: number
-  unread: readonly UnreadFile[]
 }
 
 /** Whether options ask for source code; otherwise only the configuration can. */
@@ -52,28 +49,16 @@ export async function findCodeNames(
   options: CodeOptions,
   hasOthers: boolean,
 ): Promise<CodeNames> {
-  const { call, match } = options
   const isAsked = asksCode(options)
-  const nothing = { names: [], files: 0, unresolved: [], lookups: 0, unread: [] }
-  if (!isAsked && hasOthers) return nothing
-  // Loaded only here, because a scan needs much code.
-  const { codeRequest, lookUpNames, nothingToScan } = await import('./code.ts')
-  const { firstInOrder, namedKeyOf } = await import('../code/positions.ts')
-  const request = await codeRequest(context, given, options)
+  const isRead = isAsked || !hasOthers
+  const request = isRead ? await codeRequest(context, given, options) : undefined
   if (!request) {
-    if (isAsked) throw nothingToScan(call ? '--call' : match && '--match')
-    return nothing
+    if (isAsked) throw nothingToScan()
+    return { names: [], files: 0, unresolved: [], lookups: 0, unread: [] }
   }
   const { references, ...found } = await lookUpNames(context, request)
   const literals = references.map(({ name, origin }) => ({ name, ...origin }))
   return { ...found, names: firstInOrder(literals, namedKeyOf) }
-}
-
-/** What could not be read of source code. */
-export async function gapsOf(code: CodeNames): Promise<Gap[]> {
-  if (code.unresolved.length === 0 && code.unread.length === 0) return []
-  const { unreadGaps, unresolvedGaps } = await import('./code.ts')
-  return [...unresolvedGaps(code), ...unreadGaps(code.unread)]
 }
 
 async function* listedNames({ inputs, host }: Context, path: string): AsyncGenerator<PlacedNames> {
@@ -108,18 +93,12 @@ export function hasNames(given: readonly string[], options: NameOptions): boolea
 }
 
 /** Explains that the list and the source code have no names; undefined if neither was read. */
-export function emptySources(
-  namesFrom: string | undefined,
-  { files }: CodeNames,
-): { message: string; hint: string } | undefined {
+export function emptySources(namesFrom: string | undefined, { files }: CodeNames) {
   const list = namesFrom === '-' ? 'standard input' : namesFrom
-  if (files > 0) {
-    const code = counted(files, 'scanned file')
-    return {
-      message: `no flag names in ${list === undefined ? code : `${list} and ${code}`}`,
-      hint: 'for lookups that were not recognized, use --call or --match',
-    }
-  }
-  if (list === undefined) return undefined
-  return { message: `no flag names in ${list}`, hint: 'write one name per line' }
+  const code = files > 0 ? counted(files, 'scanned file') : undefined
+  const sources = [list, code].filter((source) => source !== undefined)
+  if (sources.length === 0) return undefined
+  const remedy = 'for lookups that were not recognized, use --call or --match'
+  const hint = code ? remedy : 'write one name per line'
+  return { message: `no flag names in ${sources.join(' and ')}`, hint }
 }

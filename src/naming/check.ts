@@ -1,8 +1,9 @@
 import type { Context, Define } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { illegalReasons, isLegalName, maxNameLength } from '../input/flag-names.ts'
+import { codeGaps } from '../names/code.ts'
 import { inRepository } from '../names/repository.ts'
-import { emptySources, findCodeNames, gapsOf, hasNames, placedNames } from '../names/sources.ts'
+import { emptySources, findCodeNames, hasNames, placedNames } from '../names/sources.ts'
 import type { CodeNames, NameOptions, PlacedNames } from '../names/sources.ts'
 import { choices, collect, collectPaths, withExamples } from '../options.ts'
 import { counted, listed } from '../output/incomplete.ts'
@@ -304,7 +305,7 @@ async function checkNames(
   const placed = inRepository(format, host.cwd)
   const isOne = isSingle(options)
   const failing = [...outcome.violations, ...outcome.open]
-  const gaps = await gapsOf(code)
+  const gaps = codeGaps(code)
   const result: Result = {
     // Only data repeats the one project.
     problems: failing.map((one) => {

@@ -3,6 +3,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { flagadm, repositoryIn, temporaryFolder } from '../support/flagadm.ts'
+import { feature } from './service.ts'
 
 const files = {
   ...repositoryIn('work'),
@@ -14,6 +15,8 @@ isEnabled('nope')
   'work/src/flags.ts': "export enum Flags { Basket = 'checkout-new-basket' }\n",
   'work/src/x.py': 'x = "legacy-invoice-export"\n',
 }
+
+const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n'
 
 async function references(argv: readonly string[], own: Record<string, string> = files) {
   const scan = ['feature', 'references', '--scan', 'src']
@@ -72,46 +75,34 @@ src/a.ts:3:1  useFlag(name)
     })
   })
 
-  it('are JSON Lines', async () => {
-    const { stdout } = await references(['-o', 'jsonl'])
-    const lines = stdout.trim().split('\n')
-    expect(lines.map((line) => JSON.parse(line))).toEqual([
-      { name: 'checkout-new-basket', ...basket },
-      { name: 'dark-mode', ...dark },
-      { name: 'nope', ...nope },
-      { unresolved },
-      { incomplete: [{ message: gap, names: [] }] },
-    ])
-  })
-
-  it('are CSV', async () => {
-    expect((await references(['-o', 'csv'])).stdout.split('\r\n')).toEqual([
-      'name,status,file,line,column,kind,text',
-      'checkout-new-basket,,src/a.ts,2,9,constant,useFlag(Flags.Basket)',
-      "dark-mode,,src/a.ts,1,10,call,useFlag('dark-mode')",
-      "nope,,src/a.ts,4,12,call,isEnabled('nope')",
-      ',,src/a.ts,3,1,unresolved,useFlag(name)',
-      '',
-    ])
-  })
-
-  it('are annotations', async () => {
-    expect(
-      (await references(['-o', 'github'])).stdout,
-    ).toBe(`::notice file=src/a.ts,line=2,col=9,title=reference::checkout-new-basket: constant
+  const objects = [
+    { name: 'checkout-new-basket', ...basket },
+    { name: 'dark-mode', ...dark },
+    { name: 'nope', ...nope },
+    { unresolved },
+    { incomplete: [{ message: gap, names: [] }] },
+  ]
+  const records = [
+    'name,status,file,line,column,kind,text',
+    'checkout-new-basket,,src/a.ts,2,9,constant,useFlag(Flags.Basket)',
+    "dark-mode,,src/a.ts,1,10,call,useFlag('dark-mode')",
+    "nope,,src/a.ts,4,12,call,isEnabled('nope')",
+    ',,src/a.ts,3,1,unresolved,useFlag(name)',
+  ]
+  const annotations = `::notice file=src/a.ts,line=2,col=9,title=reference::checkout-new-basket: constant
 ::notice file=src/a.ts,line=1,col=10,title=reference::dark-mode: call
 ::notice file=src/a.ts,line=4,col=12,title=reference::nope: call
 ::notice file=src/a.ts,line=3,col=1,title=unresolved::could not be read
 ::warning title=incomplete::Incomplete: ${gap}
-`)
-  })
+`
 
-  it('are a list', async () => {
-    expect(await references(['-o', 'names'])).toEqual({
-      code: 0,
-      stdout: 'checkout-new-basket\ndark-mode\nnope\n',
-      stderr: `warning: Incomplete: ${gap}\n`,
-    })
+  it.each([
+    ['jsonl', objects.map((one) => `${JSON.stringify(one)}\n`).join(''), ''],
+    ['csv', records.map((one) => `${one}\r\n`).join(''), ''],
+    ['github', annotations, ''],
+    ['names', 'checkout-new-basket\ndark-mode\nnope\n', `warning: Incomplete: ${gap}\n`],
+  ])('are %s', async (format, stdout, stderr) => {
+    expect(await references(['-o', format])).toEqual({ code: 0, stdout, stderr })
   })
 
   it('have the candidates of a constant with several values', async () => {
@@ -166,32 +157,27 @@ describe('known names', () => {
     })
   })
 
-  it('may be those of a project', async () => {
-    const argv = ['--project', 'checkout', '-o', 'names', '-p', 'sandbox']
-    expect((await references(argv)).stdout).toBe('checkout-new-basket\n')
+  it.each([
+    [['--project', 'checkout', '-o', 'names'], 'checkout-new-basket\n'],
+    [
+      ['*-new-*', '--project', 'checkout', '-o', 'csv'],
+      '\r\ncheckout-new-basket,checkout,,src/flags.ts,',
+    ],
+    // V10
+    [
+      ['checkout-one-page', '--project', 'checkout'],
+      'not in the code; archived in project checkout',
+    ],
+  ])('may be those of a project: %j', async (argv, text) => {
+    expect((await references([...argv, '-p', 'sandbox'])).stdout).toContain(text)
   })
 
-  it('may be patterns for flags of a project', async () => {
-    const argv = ['*-new-*', '--project', 'checkout', '-o', 'csv', '-p', 'sandbox']
-    expect((await references(argv)).stdout).toContain(
-      '\r\ncheckout-new-basket,checkout,,src/flags.ts,',
-    )
+  it('may be patterns only with a project', async () => {
     const { code, stderr } = await references(['a*'])
     expect([code, stderr]).toEqual([
       2,
       "error: 'a*' contains '*', which requires a project\nhint: use --project <id> or --all-projects\n",
     ])
-  })
-
-  it('that are archived are called so', async () => {
-    const { stdout } = await references([
-      'checkout-one-page',
-      '--project',
-      'checkout',
-      '-p',
-      'sandbox',
-    ])
-    expect(stdout).toContain('not in the code; archived in project checkout')
   })
 })
 
@@ -210,13 +196,13 @@ none  not in the code
 
   it('reads the flags of the service without names', async () => {
     const argv = ['--unreferenced', '--project', 'default', '-o', 'names', '-p', 'sandbox']
-    const { stdout } = await references(argv)
-    expect(stdout).toContain('maintenance-banner\n')
-    expect(stdout).not.toMatch(/^(?:dark-mode|legacy-invoice-export)$/m)
+    expect((await references(argv)).stdout).toBe('maintenance-banner\nsearch-autocomplete\n')
   })
 
   it('calls a name unclear that a text may be composed to', async () => {
     const own = { ...files, 'work/src/c.ts': 'const x = `${app}-export-v2`\n' }
+    const composed = ['my-export-v2', '--fail-on', 'unreferenced', '-o', 'names']
+    expect(await references(composed, own)).toMatchObject({ code: 0, stdout: '' })
     const argv = ['my-export-v2', 'none', '--unreferenced']
     expect(await references([...argv, '-o', 'names'], own)).toEqual({
       code: 0,
@@ -229,7 +215,6 @@ none  not in the code
   })
 
   it('calls all names unclear if a file could not be read', async () => {
-    const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n'
     const own = { ...files, 'work/src/c.bin': pointer }
     const argv = ['none', '--unreferenced']
     expect(await references([...argv, '-o', 'names', '--fail-on', 'unread'], own)).toEqual({
@@ -252,18 +237,30 @@ none  not in the code
 })
 
 describe('--unknown', () => {
-  it('shows names in the code that are not flags', async () => {
-    const { code, stdout } = await references(['--unknown', '-o', 'csv', '-p', 'sandbox'])
-    expect([code, stdout.split('\r\n')[1]]).toEqual([
+  it('shows names in the code that are not flags, and calls archived ones so', async () => {
+    const own = { ...files, 'work/src/b.ts': "isEnabled('checkout-one-page')" }
+    const { code, stdout } = await references(['--unknown', '-o', 'csv', '-p', 'sandbox'], own)
+    expect([code, stdout.split('\r\n').slice(1, 3)]).toEqual([
       0,
-      "nope,not a flag of 3 projects,src/a.ts,4,12,call,isEnabled('nope')",
+      [
+        "checkout-one-page,archived in project checkout,src/b.ts,1,12,call,isEnabled('checkout-one-page')",
+        "nope,not a flag of 3 projects,src/a.ts,4,12,call,isEnabled('nope')",
+      ],
     ])
   })
 
-  it('calls an archived flag archived', async () => {
-    const own = { ...repositoryIn('work'), 'work/src/a.ts': "isEnabled('checkout-one-page')" }
-    const { stdout } = await references(['--unknown', '-o', 'csv', '-p', 'sandbox'], own)
-    expect(stdout).toContain('checkout-one-page,archived in project checkout')
+  it('is incomplete, with exit code 10, if a project could not be read', async () => {
+    const argv = ['references', '--scan', 'src', '--unknown', '--all-projects']
+    const { code, stdout } = await feature(argv, { shop: {}, forbidden: {} }, { files })
+    expect([code, stdout.match(/^Incomplete.*/gm)]).toEqual([
+      10,
+      ['Incomplete: 1 of 2 projects could not be read (forbidden)', `Incomplete: ${gap}`],
+    ])
+    expect(stdout).toContain(
+      'not a flag of the projects that could be read; 1 project could not be',
+    )
+    const list = await feature([...argv, '-o', 'names'], { shop: {}, forbidden: {} }, { files })
+    expect(list.stdout).toBe('')
   })
 
   it('reports a project that does not exist', async () => {
@@ -279,8 +276,9 @@ describe('--removed-since', () => {
   }
 
   /** A repository whose work tree lacks two of three flags of its commit. */
-  async function repository(): Promise<string> {
+  async function repository(own: Record<string, string> = {}): Promise<string> {
     const root = await temporaryFolder({
+      ...own,
       'src/a.ts': "isEnabled('a')\nisEnabled('b')\nisEnabled('c-beta')\n",
     })
     git(root, 'init', '--quiet', '--initial-branch', 'main')
@@ -309,17 +307,22 @@ describe('--removed-since', () => {
   })
 
   it('shows known names that were anywhere, and calls composed ones unclear', async () => {
-    const root = await repository()
-    expect(await removed(root, 'a', 'b', 'c-beta', 'other', '-o', 'names')).toEqual({
+    const root = await repository({ 'src/old.bin': pointer })
+    rmSync(join(root, 'src/old.bin'))
+    writeFileSync(join(root, 'src/x.ts'), 'a')
+    const argv = ['a', 'b', 'c-beta', 'other', '-o', 'names', '--scan', '!src/x.ts']
+    expect(await removed(root, ...argv, '--fail-on', 'unreferenced')).toEqual({
       code: 0,
       stdout: 'a\n',
-      stderr: 'warning: left out because they may be in the code: c-beta\n',
+      stderr: `note: 1 file excluded
+warning: left out because they may be in the code: c-beta
+warning: Incomplete: 1 file could not be read (src/old.bin: Git LFS pointer, at main)
+`,
     })
   })
 
-  it.each(['main..', 'main...', 'HEAD', 'v1'])('accepts the revision %s', async (revision) => {
+  it.each(['main..', 'main...', 'HEAD'])('accepts the revision %s', async (revision) => {
     const root = await repository()
-    git(root, 'tag', 'v1')
     const { stdout } = await removed(root, 'a', '--removed-since', revision, '-o', 'names')
     expect(stdout).toBe('a\n')
   })
@@ -367,6 +370,10 @@ describe('--fail-on', () => {
   it.each([
     [['unresolved'], gap],
     [['unknown', '-p', 'sandbox'], '1 name in the code is not a flag: nope'],
+    [
+      ['unknown', '--project', 'checkout', '-p', 'sandbox'],
+      '2 names in the code are not flags: dark-mode, nope',
+    ],
     [['unreferenced', 'a', 'dark-mode'], '1 known name is not in the code'],
     [['unreferenced,unresolved', 'a'], `${gap}; 1 known name is not in the code`],
     [['unresolved', '--fail-on', 'unread', 'dark-mode'], gap],

@@ -46,7 +46,7 @@ hint: use the name as in the code: isOn, or isOn:2 or isOn:key for another argum
     const { code, stderr } = await flagadm([...check, 'a', '--call', 'isOn'])
     expect([code, stderr]).toEqual([
       2,
-      'error: --call requires --scan\nhint: use --scan <path>, or add scan.paths to the project configuration\n',
+      'error: nothing to scan\nhint: use --scan <path>, or add scan.paths to the project configuration\n',
     ])
   })
 })
@@ -127,32 +127,19 @@ describe('the scan of the configuration', () => {
     expect((await names(argv, files)).names).toEqual(['c', 'd'])
   })
 
-  it('has paths from the folder of its file', async () => {
-    const files = configured({ paths: ['src'], exclude: ['src/gen'] })
-    expect((await names([], files, 'work/pkg')).names).toEqual(['b'])
+  it('has patterns, and paths from the folder of its file', async () => {
+    const files = configured({ paths: ['lib'], match: [String.raw`look\('(?<flag>\w+)'`] })
+    expect((await names([], files, 'work/pkg')).names).toEqual(['c', 'd'])
   })
 
-  it('has patterns', async () => {
-    const files = {
-      ...configured({
-        paths: ['lib'],
-        match: [String.raw`look\('(?<flag>\w+)'`],
-      }),
-    }
-    expect((await names([], files)).names).toEqual(['c', 'd'])
-  })
-
-  it('is used by naming check', async () => {
+  it.each([
+    [[], 1],
+    [['x', 'y'], 2],
+  ])('is used by naming check unless other names are given: %j', async (argv, checked) => {
     const own = { 'work/src/u.ts': "isEnabled('dark-mode')\n" }
     const files = { ...configured({ paths: ['src/u.ts'] }), ...own }
-    const checked = await flagadm([...check, '-o', 'json'], { files })
-    expect(JSON.parse(checked.stdout)).toMatchObject({ checked: 1 })
-  })
-
-  it('is not used when other names are given', async () => {
-    const files = configured({ paths: ['src/a.ts'] })
-    const { stdout } = await flagadm([...check, 'x', 'y', '-o', 'json'], { files })
-    expect(JSON.parse(stdout)).toMatchObject({ checked: 2 })
+    const { stdout } = await flagadm([...check, ...argv, '-o', 'json'], { files })
+    expect(JSON.parse(stdout)).toMatchObject({ checked })
   })
 
   it.each([
@@ -190,4 +177,12 @@ describe('in a folder of a repository', () => {
     const { stdout } = await inPackage([...check, '--scan', 'src', '-o', 'json'])
     expect(JSON.parse(stdout)).toMatchObject({ violations: [{ file: 'src/a.ts' }] })
   })
+})
+
+it('reading names from a terminal prints a note', async () => {
+  const argv = [...check, '--names-from', '-', '--no-color']
+  expect((await flagadm(argv, { stdin: 'new-ui\n', dialog: [] })).stderr).toBe(
+    'note: reading names from the terminal, one per line; Ctrl-D ends the list\n',
+  )
+  expect((await flagadm(argv, { stdin: 'new-ui\n' })).stderr).toBe('')
 })
