@@ -8,9 +8,12 @@ const BEFORE_OPERAND =
   /^(?:return|typeof|case|in|of|do|else|await|yield|throw|raise|new|delete|void|and|or|not|if|elsif|unless|when|while|until|puts|default|export|from|import|then)$/
 const REGEX = /\/(?![*/> ])(?:\\.|\[(?:\\.|[^\\\]\n])*\]|[^\\/[\n])+\//y
 
-/** The kind of the token that begins with a character; undefined for space. */
-function kindOf(first: string): number | undefined {
-  if (/\s/.test(first)) return undefined
+const SPACE = 0
+/** The kinds of the tokens that begin with the characters of ASCII. */
+const KINDS = Array.from({ length: 128 }, (_, code) => kindOf(String.fromCharCode(code)))
+
+function kindOf(first: string): number {
+  if (/\s/.test(first)) return SPACE
   if (/[\w$\u0080-\uffff]/.test(first)) return /\d/.test(first) ? NUMBER : WORD
   if ('([{'.includes(first)) return OPEN
   return ')]}'.includes(first) ? CLOSE : OPERATOR
@@ -69,13 +72,13 @@ class Lexer {
     TOKEN.lastIndex = start
     TOKEN.test(this.#text)
     let end = Math.min(this.#to, TOKEN.lastIndex)
-    const kind = kindOf(this.#text.charAt(start))
+    const kind = KINDS[this.#text.charCodeAt(start)] ?? kindOf(this.#text.charAt(start))
     if (kind === WORD && this.#language.group === 'ruby') {
       // `enabled?`, but not `a ?b : c` or `a!=b`.
       if (/^[?!](?![=.])/.test(this.#text.slice(end, end + 2))) end++
     }
     this.#at = end
-    if (kind === undefined) return false
+    if (kind === SPACE) return false
     const token = this.#tokens.add(kind, start, end)
     if (kind === OPEN) this.#brackets.push(token)
     if (kind === CLOSE) this.#closeBracket(token)
