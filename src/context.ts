@@ -127,7 +127,8 @@ function wantsJson({ json, output }: Pick<GlobalOptions, 'json' | 'output'>): bo
 }
 
 function createMessages(options: () => GlobalOptions, err: Writer): Messages {
-  const show = (level: string, style: 'yellow' | 'dim', message: string) =>
+  const notes = new Set<string>()
+  const show = (level: string, style: 'magenta' | 'dim', message: string) =>
     wantsJson(options())
       ? err.json({ [level]: { message } })
       : err.line({ [style]: `${level}:` }, ` ${message}`)
@@ -137,8 +138,12 @@ function createMessages(options: () => GlobalOptions, err: Writer): Messages {
       err.line({ red: 'error:' }, ` ${errorText(error)}`)
       if (error.hint) err.line({ dim: 'hint:' }, ` ${error.hint}`)
     },
-    warn: (message) => options().quiet || show('warning', 'yellow', message),
-    note: (message) => options().quiet || show('note', 'dim', message),
+    warn: (message) => options().quiet || show('warning', 'magenta', message),
+    note(message) {
+      // Two searches of the same code have the same notes.
+      if (!options().quiet && !notes.has(message)) show('note', 'dim', message)
+      notes.add(message)
+    },
     debug: (message) => options().verbose && show('debug', 'dim', message),
   }
 }

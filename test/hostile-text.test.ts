@@ -222,25 +222,6 @@ describe.each(Object.entries(texts))('%s', (_, text) => {
   )
 })
 
-test('the words of a completion are harmless', async () => {
-  for (const text of Object.values(texts)) {
-    const option = `--${text.replaceAll('=', '')}=`
-    const { stdout } = await flagadm(['complete', '--', option])
-    expect(stdout).toContain('feature')
-    const world = { env: environment('https://a.test', KEY) }
-    await expectSafe(['complete', '--', option], world, false)
-  }
-})
-
-test('the key is masked in JSON that escapes it', async () => {
-  const escaped = KEY.replaceAll(/./g, (unit) => `\\u00${unit.charCodeAt(0).toString(16)}`)
-  const text = `{"lastHourUsage":[],"${escaped}":"a ${escaped}\\/"}`
-  const { url } = await serve((response) => json(response, 200, text))
-  const argv = ['feature', 'usage', 'f', '--json']
-  const { stdout } = await flagadm(argv, { env: environment(url, KEY) })
-  expect(stdout).toBe('{"lastHourUsage":[],"[redacted]":"a [redacted]/"}\n')
-})
-
 test('right-to-left names do not reorder the figures beside them', async () => {
   const url = await repeating('\u05d0\u05d1')
   const { stdout } = await flagadm(['feature', 'usage', 'f'], { env: environment(url) })

@@ -8,13 +8,6 @@ const MANY = 140_000
 const many = <Item>(item: (index: number) => Item) =>
   Array.from({ length: MANY }, (_, index) => item(index))
 
-it('finds the flags of an object with many members', async () => {
-  const text = `const Flags = {${"a:'b',\n".repeat(MANY)}}\nisEnabled(Flags.a)`
-  const argv = ['feature', 'references', '--scan', '.', '-o', 'names']
-  const { code, stdout } = await flagadm(argv, { files: { 'work/a.ts': text } })
-  expect([code, stdout]).toEqual([0, 'b\n'])
-})
-
 /** A service whose project `shop` has many flags, with usage in one environment. */
 async function service() {
   const record = { appName: 'web', environment: 'production', yes: 1, no: 0 }
@@ -31,13 +24,6 @@ async function service() {
   })
   return environment(url)
 }
-
-it('checks a project with many flags against its rule', async () => {
-  const argv = ['naming', 'check', '--project', 'shop', '-o', 'names']
-  const { code, stdout, stderr } = await flagadm(argv, { env: await service() })
-  expect([code, stderr]).toEqual([9, 'error: 140000 of 140000 names break the rule\n'])
-  expect(stdout.split('\n').length).toBe(MANY + 1)
-})
 
 it('adds up many rows', async () => {
   const argv = ['feature', 'usage', 'a', '--since', '1h', '--group-by', 'environment']

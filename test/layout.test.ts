@@ -8,35 +8,10 @@ const OTHERS = 'other subjects'
 // Each folder imports only from those below it. A folder inside another one is listed only if its place
 // differs.
 const order = [
-  'cli',
-  'commands',
-  'help',
-  'completion',
-  'complete',
-  'settings',
-  'feature',
-  'naming',
+  ...'cli commands help completion complete settings feature naming'.split(' '),
   OTHERS,
-  'names',
-  'project',
-  'write',
-  'profile',
-  'prompts',
-  'sandbox',
-  'help-text',
-  'context',
-  'options',
-  'service',
-  'code',
-  'output',
-  'redact',
-  'input',
-  'shell',
-  'host',
-  'paths',
-  'timed',
-  'errors',
-  'groups',
+  ...'names project write profile prompts sandbox help-text context options'.split(' '),
+  ...'service code output redact input shell host paths timed errors groups'.split(' '),
 ]
 
 const root = new URL('..', import.meta.url)

@@ -26,8 +26,6 @@ test.each([
 test.each([
   ['in a URL', "*%3A*.a!(b)'k-1"],
   ['in the name of a file', "%2A%3A%2A.a!(b)'k-1"],
-  ['in lower-case codes of a URL', '%2a%3a%2a.a%21%28b%29%27k-1'],
-  ['in upper-case codes of a URL', '%2A%3A%2A.a%21%28b%29%27k-1'],
 ])('a secret with characters that URLs need not encode is masked %s', (_how, form) => {
   expect(masked(["*:*.a!(b)'k-1"], `a ${form} b`)).toBe('a [redacted] b')
 })
@@ -68,11 +66,6 @@ describe('JSON text', () => {
     ['without escapes', '{"a":"*:*.some|key-1234"}', '{"a":"[redacted]"}'],
     ['as escapes', '{"a":"\\u002a:*.some\\u007ckey-1234 \\n"}', '{"a":"[redacted] \\n"}'],
     ['in a name', '{"\\u002a:*.some|key-1234":1}', '{"[redacted]":1}'],
-    [
-      'beside another escape',
-      '{"a":"\\t","b":"*:*.some|key\\u002d1234"}',
-      '{"a":"\\t","b":"[redacted]"}',
-    ],
     [
       'nowhere',
       '{"\\u0041\\/":"\\"","b":["\\u0041\\\\"]}',

@@ -7,7 +7,7 @@ import type { Line } from '../output/text.ts'
 import { connect } from '../profile/connection.ts'
 import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
-import { dryRun, finishWrite, runWrite } from '../write.ts'
+import { dryRun, finishWrite, runWrite, type Written } from '../write.ts'
 import { readFlags } from './flags.ts'
 import { evidenceOptions, judgeFlags } from './judgement.ts'
 import type { Row } from './verdict.ts'
@@ -19,7 +19,7 @@ type Status = 'archived' | 'unchanged' | 'failed' | 'unknown' | 'refused' | 'pen
 
 /** A flag that others need goes only together with them. */
 function withMissing(row: Row, names: readonly string[]): Row {
-  const missing = row.details?.dependents.filter((name) => !names.includes(name)) ?? []
+  const missing = row.dependents?.filter((name) => !names.includes(name)) ?? []
   if (row.verdict !== 'removable' || missing.length === 0) return row
   const reason = `${listed(missing)} must be archived with it`
   return { ...row, verdict: 'unclear', reasons: [reason, ...row.reasons] }
@@ -30,18 +30,16 @@ function refusalOf(rows: readonly Row[]): FlagadmError | undefined {
   const refused = rows.filter(({ verdict }) => !['removable', 'archived'].includes(verdict))
   if (refused.length === 0) return undefined
   const names = refused.map(({ name }) => name)
-  if (refused.every(({ verdict }) => verdict === 'not a flag')) {
-    const message = `${counted(names.length, 'name')} of no flag: ${listed(names)}`
-    return new FlagadmError('notFound', message, { names, hint: 'check the names' })
-  }
   const what = `${names.length} of ${counted(rows.length, 'flag')} cannot go: ${listed(names)}`
-  const hint = 'leave them out, or archive them all the same with --force'
-  return new FlagadmError('checkFailed', what, { names, hint })
+  const kind = refused.every(({ verdict }) => verdict === 'not a flag') ? 'notFound' : 'checkFailed'
+  return new FlagadmError(kind, what, {
+    names,
+    hint: 'archive only removable flags, or use --force',
+  })
 }
 
-const stepOf = (project: string, rows: readonly Row[]) => {
-  const features = rows.map(({ name }) => name)
-  return { parameters: { projectId: project }, body: { features } }
+const stepOf = (projectId: string, rows: readonly Row[]) => {
+  return { parameters: { projectId }, body: { features: rows.map(({ name }) => name) } }
 }
 
 /** Sends one request and reads the list of the project back: a flag that is archived is not in it. */
@@ -50,7 +48,7 @@ async function send(
   connection: Connection,
   rows: readonly Row[],
   { project, yes }: { project: string; yes?: true | undefined },
-): Promise<{ statusOf: (row: Row) => Status; error?: FlagadmError | undefined }> {
+): Promise<Written<readonly string[]> | undefined> {
   const step = stepOf(project, rows)
   const names = step.body.features
   const read = async () => {
@@ -67,29 +65,25 @@ async function send(
   const writes = runWrite<readonly string[]>(context, connection, {
     operation,
     steps: [{ ...step, states: { before, after: [], read } }],
-    differences: (from, to) => [
-      ...from.filter((name) => !to.includes(name)),
-      ...to.filter((name) => !from.includes(name)),
-    ],
+    differences: (from, to) => names.filter((name) => from.includes(name) !== to.includes(name)),
     noun: 'flags',
     question: yes ? undefined : question,
     check: true,
     findOut: `flagadm feature list --project ${project} shows the flags that are left`,
   })
   // There is one step.
-  const { value } = await writes.next()
-  await writes.return(undefined)
-  const { status, now, error } = value ?? {}
-  const statusOf = ({ flag, name }: Row): Status => {
-    if (!flag || (!now && status === 'unknown')) return 'unknown'
-    return now && !now.includes(name) ? 'archived' : 'failed'
-  }
-  return { statusOf, error }
+  for await (const written of writes) return written
+}
+
+/** What became of a flag; that of an unknown name is not known even after it was sent. */
+function sentStatus({ flag, name }: Row, { status, now }: Written<readonly string[]>): Status {
+  if (!flag || status === 'unknown') return 'unknown'
+  return now && !now.includes(name) ? 'archived' : 'failed'
 }
 
 /** `legacy-export: archived, removable: off everywhere; …` */
 function resultLine({ name, verdict, reasons }: Row, status: Status): Line {
-  const styled = status === 'archived' ? { green: status } : { yellow: status }
+  const styled = status === 'archived' ? { green: status } : { magenta: status }
   const state = status === 'pending' ? [] : [' ', styled, ',']
   return [{ bold: name }, ':', ...state, ` ${verdict}: ${reasons.join('; ')}`]
 }
@@ -137,7 +131,8 @@ Reviews the flags as feature review does, and refuses all of them if one is not 
       const sent = isSent ? await send(context, connection, wanted, options) : undefined
       const statusOf = (row: Row): Status => {
         if (row.verdict === 'archived') return 'unchanged'
-        return sent?.statusOf(row) ?? (refusal ? 'refused' : 'pending')
+        if (sent) return sentStatus(row, sent)
+        return refusal ? 'refused' : 'pending'
       }
       const request = dryRun(operation, stepOf(project, wanted), connection.baseUrl)
       const isShown = options.dryRun && !refusal

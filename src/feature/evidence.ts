@@ -4,7 +4,7 @@ import { matcherOf } from '../input/wildcards.ts'
 import { listed } from '../output/incomplete.ts'
 import { ageText, timeText } from '../output/time.ts'
 import { type Flag, lastSeen } from './flags.ts'
-import { type Counts, latest, type Records, totalOf, type UsageRecord } from './records.ts'
+import { latest, type Records, totalOf, type UsageRecord } from './records.ts'
 import { type Coverage, durationText, HOUR_MS, hourOf, sinceText, type Span } from './span.ts'
 
 // The service reports at most this number of applications of a flag.
@@ -27,39 +27,19 @@ export interface UsageAnswer extends Coverage {
 }
 
 /** What is asked about the usage of every flag. */
-interface UsageQuestion extends UsageFilter {
+export interface UsageQuestion extends UsageFilter {
   span: Span
 }
 
 /** What is known about the usage of a flag in a span. Times are in milliseconds since the epoch. */
-export interface UsageEvidence {
-  /** The start of the first hour with figures; undefined if that is not known. */
-  from: number | undefined
-  /** Of the usage that counts. */
-  totals: Counts
-  isUsed: boolean
-  lastUsed: number | undefined
-  /** Those that used it in the last hour with usage. */
-  applications: readonly string[]
-  environments: readonly string[]
-  /** The usage in each environment; undefined is the name of one that the service left out. */
-  byEnvironment: readonly (Counts & { name: string | undefined; lastUsed: number | undefined })[]
-  /** The evaluations in each clock hour of the span, from its first one; empty without usage. */
-  hourly: readonly number[]
-  /** Whether the service may have more applications of the flag than it reports. */
-  isCut: boolean
-  /** Whether it was seen in the span, which is usage, but does not show which application saw it. */
-  isSeen: boolean
-  /** Why there may be usage in the span although none was found, as sentences. */
-  doubts: readonly string[]
-}
+export type UsageEvidence = ReturnType<typeof usageEvidence>
 
 /** Summarizes the answer of the service, and lists what it does not show. */
 export function usageEvidence(
   flag: Flag | undefined,
   answer: UsageAnswer,
   question: UsageQuestion,
-): UsageEvidence {
+) {
   const { from, records } = answer
   const { app, environment, span } = question
   const used = records.used.filter(matcherFor(question))
@@ -67,19 +47,27 @@ export function usageEvidence(
   const last = used.filter(({ time }) => time === lastUsed)
   const seen = flag && lastSeen(flag, environment && matcherOf(environment))
   return {
+    /** The start of the first hour with figures; undefined if that is not known. */
     from,
+    /** Of the usage that counts. */
     totals: totalOf(used),
     isUsed: used.length > 0,
     lastUsed,
+    /** Those that used it in the last hour with usage. */
     applications: namesOf(last.map(({ application }) => application)),
     environments: namesOf(last.map((record) => record.environment)),
+    /** The usage in each environment; undefined is the name of one that the service left out. */
     byEnvironment: Array.from(
       groupBy(used, (record) => record.environment),
       ([name, own]) => ({ name, ...totalOf(own), lastUsed: latest(own.map(({ time }) => time)) }),
     ),
+    /** The evaluations in each clock hour of the span, from its first one; empty without usage. */
     hourly: used.length > 0 ? hourlyCounts(used, span) : [],
+    /** Whether the service may have more applications of the flag than it reports. */
     isCut: records.applications.length >= MAX_APPLICATIONS,
+    /** Whether it was seen in the span, which is usage, but does not show which application saw it. */
     isSeen: !app && isWithin(seen?.time, span, from),
+    /** Why there may be usage in the span although none was found, as sentences. */
     doubts: [
       ...figureDoubts(flag, answer, question),
       ...coverageDoubts(answer, seen?.isReported === true, question),
@@ -177,14 +165,14 @@ export function placeText(
 
 /** Why the flag may have been used in a part of the span that the hours do not cover. */
 function coverageDoubts(
-  { from, isWhole, records }: UsageAnswer,
+  { from, isWhole }: UsageAnswer,
   isSeenReported: boolean,
   { app, span: { asked, start, now } }: UsageQuestion,
 ): string[] {
   const requested = `the ${asked.text} requested`
-  if (from === undefined) return [`it is not known whether the service covers ${requested}`]
-  if (!isWhole && from <= start) {
-    return [`the figures of the service end at ${timeText(Math.max(...records.times))}`]
+  // Its times may be unreadable, or its answer old.
+  if (from === undefined || (!isWhole && from <= start)) {
+    return [`it is not known whether the service covers ${requested}`]
   }
   if (!isWhole) {
     const covered = durationText(now - from)
@@ -230,16 +218,8 @@ function sightingDoubts(
 /** What a search of source code found about a flag. */
 export interface CodeEvidence {
   places: readonly { file: string; line: number; column?: number }[]
-  /** Why there may be more places, as sentences. */
-  doubts: readonly string[]
-}
-
-/** The part of a flag's own document that a verdict needs. */
-export interface FlagDetails {
-  /** The names of the flags that depend on it. */
-  dependents: readonly string[]
-  /** As the service reports it; undefined if it does not. */
-  lifecycle: object | null | undefined
+  /** That it is there, or else why it may be, as sentences. */
+  texts: readonly string[]
 }
 
 /** Why a name that was given is in no list of flags. */
@@ -257,8 +237,10 @@ export interface Evidence {
   absence: Absence | undefined
   /** Undefined if it could not be read. */
   usage?: UsageEvidence | undefined
-  /** Only read if the flag would otherwise be removable. */
-  details?: FlagDetails | undefined
+  /** The flags that depend on it; only read, as the lifecycle is, if the flag would otherwise be removable. */
+  dependents?: readonly string[] | undefined
+  /** As the service reports it; undefined if it does not. */
+  lifecycle?: object | null | undefined
   /** Undefined if no code was searched. */
   code: CodeEvidence | undefined
   /** What could not be read, and else speaks against removing the flag, as sentences. */

@@ -1,6 +1,6 @@
 import { groupBy } from '../groups.ts'
 import { byCodeUnit } from '../output/order.ts'
-import { type Counts, totalOf, type UsageRecord, type VariantCount } from './records.ts'
+import { type Counts, latest, totalOf, type UsageRecord, type VariantCount } from './records.ts'
 import { HOUR_MS } from './span.ts'
 
 export const groupings = ['application', 'environment', 'flag', 'variant'] as const
@@ -33,14 +33,7 @@ export interface UsageRow extends UsageRecord {
 }
 
 /** Rows to show, and the sums of all rows. */
-export interface Figures {
-  rows: UsageRow[]
-  /** How many more there are beyond the limit. */
-  cut: number
-  total: Counts
-  /** The part of the total in which flags were on; undefined for variants, whose shares are of their flags. */
-  share: number | undefined
-}
+export type Figures = ReturnType<typeof arrange>
 
 /** How often each variant was selected, by name. */
 export function sumVariants(variants: readonly VariantCount[]): VariantCount[] {
@@ -57,9 +50,8 @@ function shareOf({ enabled, disabled }: Counts): number | undefined {
 }
 
 function sumOf(a: UsageRow, b: UsageRow): UsageRow {
-  const { time, timestamp } = (b.time ?? 0) > (a.time ?? 0) ? b : a
   const variants = sumVariants([...a.variants, ...b.variants])
-  return { ...a, ...totalOf([a, b]), time, timestamp, variants }
+  return { ...a, ...totalOf([a, b]), time: latest([a.time, b.time]), variants }
 }
 
 /** Adds up the rows with the same key: by default, with the same names and time. */
@@ -77,30 +69,9 @@ export function addUp(
   return [...sums.values()]
 }
 
-/** A record as a row, with only the names that rows are grouped by. */
-function rowOf(
-  record: UsageRecord,
-  flag: string,
-  project: string | undefined,
-  { groupBy: grouping, by }: UsageView,
-): UsageRow {
-  const { application, environment, time, timestamp, enabled, disabled, variants } = record
-  const size = by === 'day' ? 24 * HOUR_MS : HOUR_MS
-  const isOfFlag = grouping !== 'application' && grouping !== 'environment'
-  return {
-    project: isOfFlag ? project : undefined,
-    flag: isOfFlag ? flag : undefined,
-    application: grouping === undefined || grouping === 'application' ? application : undefined,
-    environment: grouping === undefined || grouping === 'environment' ? environment : undefined,
-    variant: grouping === 'variant' ? variants[0]?.name : undefined,
-    bucket: by && time !== undefined ? time - (time % size) : undefined,
-    ...{ enabled, disabled, share: undefined, time, timestamp, variants },
-  }
-}
-
 /** Stands for the usage of a flag without any, so that it has a row. */
 const noUsage: UsageRecord = {
-  ...{ application: undefined, environment: undefined, time: undefined, timestamp: undefined },
+  ...{ application: undefined, environment: undefined, time: undefined },
   ...{ enabled: 0, disabled: 0, variants: [] },
 }
 
@@ -111,19 +82,30 @@ function selections(record: UsageRecord): UsageRecord[] {
   })
 }
 
-/** Adds up the records of a flag. */
+/** Adds up the records of a flag in rows with only the names that they are grouped by. */
 export function rowsOf(
   records: readonly UsageRecord[],
   flag: string,
   project: string | undefined,
-  view: UsageView,
+  { groupBy: grouping, by }: UsageView,
 ): UsageRow[] {
-  const isAcross = view.groupBy === 'application' || view.groupBy === 'environment'
+  const isAcross = grouping === 'application' || grouping === 'environment'
   const all = records.length === 0 && !isAcross ? [noUsage] : records
   // A flag without variants has one row, so that it is not missing.
-  const isByVariant = view.groupBy === 'variant' && all.some(({ variants }) => variants.length > 0)
+  const isByVariant = grouping === 'variant' && all.some(({ variants }) => variants.length > 0)
   const parts = isByVariant ? all.flatMap(selections) : all
-  const rows = addUp(parts.map((record) => rowOf(record, flag, project, view)))
+  const size = by === 'day' ? 24 * HOUR_MS : HOUR_MS
+  const rows = addUp(
+    parts.map(({ application, environment, time, enabled, disabled, variants }) => ({
+      project: isAcross ? undefined : project,
+      flag: isAcross ? undefined : flag,
+      application: grouping === undefined || grouping === 'application' ? application : undefined,
+      environment: grouping === undefined || grouping === 'environment' ? environment : undefined,
+      variant: grouping === 'variant' ? variants[0]?.name : undefined,
+      bucket: by && time !== undefined ? time - (time % size) : undefined,
+      ...{ enabled, disabled, share: undefined, time, variants },
+    })),
+  )
   for (const own of isByVariant ? groupBy(rows, ({ bucket }) => bucket).values() : []) {
     const { enabled } = totalOf(own)
     for (const row of own) row.share = enabled > 0 ? row.enabled / enabled : undefined
@@ -136,9 +118,7 @@ export function rowsOf(
   )
 }
 
-/** A missing name comes before an empty one. */
-function byText(a: string | undefined, b: string | undefined): number {
-  if (a === undefined || b === undefined) return a === b ? 0 : a === undefined ? -1 : 1
+function byText(a = '', b = ''): number {
   return byCodeUnit(a, b)
 }
 
@@ -160,7 +140,7 @@ const orders: Record<(typeof sortKeys)[number], (a: UsageRow, b: UsageRow) => nu
 export function arrange(
   flags: readonly { isUsed: boolean; rows: readonly UsageRow[] }[],
   { groupBy: grouping, sort, reverse, limit, used, unused }: UsageView,
-): Figures {
+) {
   const kept = flags.filter(({ isUsed }) => (isUsed ? !unused : !used))
   const all = kept.flatMap((flag) => flag.rows)
   const rows = grouping === 'application' || grouping === 'environment' ? addUp(all) : all
@@ -171,6 +151,12 @@ export function arrange(
   if (reverse) rows.reverse()
   const shown = rows.slice(0, limit)
   const total = totalOf(rows)
-  const share = grouping === 'variant' ? undefined : shareOf(total)
-  return { rows: shown, cut: rows.length - shown.length, total, share }
+  return {
+    rows: shown,
+    /** How many more there are beyond the limit. */
+    cut: rows.length - shown.length,
+    total,
+    /** The part of the total in which flags were on; undefined for variants, whose shares are of their flags. */
+    share: grouping === 'variant' ? undefined : shareOf(total),
+  }
 }

@@ -11,50 +11,26 @@ import { operations } from '../service/operations.ts'
 import type { Feature } from '../service/schema.ts'
 import { latest } from './records.ts'
 
-/** The state of a flag in an environment. What the service does not report is undefined. */
-export interface FlagEnvironment {
-  name: string
-  enabled: boolean | undefined
-  /** As the service wrote it; null if the flag was never seen there. */
-  lastSeenAt: string | null | undefined
-}
-
-/** A feature flag, as the list of its project has it. What the service does not report is undefined. */
-export interface Flag {
-  projectId: string
-  name: string
-  type: string | undefined
-  stale: boolean
-  createdAt: string | undefined
-  /** Those that the project has now: the flag may have been seen in others. */
-  environments: readonly FlagEnvironment[]
-  /** When it was last seen in any environment, if the service reports that apart from the environments. */
-  lastSeenAt: string | null | undefined
-}
-
-export function flagOf(feature: Feature, projectId: string): Flag {
+/** What the service does not report is undefined. */
+function flagOf(feature: Feature, projectId: string) {
   return {
     projectId,
     name: feature.name,
     type: feature.type ?? undefined,
     stale: feature.stale === true,
     createdAt: feature.createdAt ?? undefined,
+    /** Those that the project has now: the flag may have been seen in others. */
     environments: (feature.environments ?? []).map(({ name, enabled, lastSeenAt }) => {
+      // As the service wrote it; null if the flag was never seen there.
       return { name, enabled: enabled ?? undefined, lastSeenAt }
     }),
+    /** When it was last seen in any environment, if the service reports that apart from the environments. */
     lastSeenAt: feature.lastSeenAt,
   }
 }
 
-/** When a flag was last seen. */
-export interface Sighting {
-  /** In milliseconds since the epoch; undefined if it was not seen, or that is not known. */
-  time: number | undefined
-  /** Where; empty if only the flag itself has the time. */
-  environments: string[]
-  /** Whether the service reports it for every environment, so that no time means that it was not seen there. */
-  isReported: boolean
-}
+/** A feature flag, as the list of its project has it. */
+export type Flag = ReturnType<typeof flagOf>
 
 /**
  * When a flag was last seen in the environments that match. The time of the flag itself counts only without a filter,
@@ -63,7 +39,7 @@ export interface Sighting {
 export function lastSeen(
   { environments, lastSeenAt }: Pick<Flag, 'environments' | 'lastSeenAt'>,
   matches: ((environment: string) => boolean) | undefined,
-): Sighting {
+) {
   const own = matches ? environments.filter(({ name }) => matches(name)) : environments
   const times = own.map((environment) => timeOf(environment.lastSeenAt))
   const flagTime = matches ? undefined : timeOf(lastSeenAt)
@@ -71,33 +47,27 @@ export function lastSeen(
   const seenIn = own.filter((_, index) => time !== undefined && times[index] === time)
   const isKnown = own.every((one, index) => one.lastSeenAt === null || times[index] !== undefined)
   return {
+    /** In milliseconds since the epoch; undefined if it was not seen, or that is not known. */
     time,
+    /** Where; empty if only the flag itself has the time. */
     environments: seenIn.map(({ name }) => name),
+    /** Whether the service reports it for every environment, so that no time means that it was not seen there. */
     isReported: flagTime !== undefined || (own.length > 0 && isKnown),
   }
 }
 
-/** The flags of a project, and the document of the service. */
-export interface FlagList {
-  projectId: string
-  flags: Flag[]
-  json: string
-}
-
 /**
- * The flags of a project.
+ * The flags of a project, and the document of the service.
  * @param isListed whether the service lists the project, which then exists
  * @throws `notFound` for an unknown project, and if the service has no lists of flags
  */
-export async function readFlags(
-  service: Service,
-  projectId: string,
-  isListed: boolean,
-): Promise<FlagList> {
+export async function readFlags(service: Service, projectId: string, isListed: boolean) {
   const { data, json } = await service.read(operations.projectFeatures, { projectId })
   if (data.features.length === 0 && !isListed) await refuseUnknownProject(service, projectId)
   return { projectId, flags: data.features.map((feature) => flagOf(feature, projectId)), json }
 }
+
+export type FlagList = Awaited<ReturnType<typeof readFlags>>
 
 /** The types that Unleash has; other services may have more. */
 const flagTypes = ['release', 'experiment', 'operational', 'kill-switch', 'permission']
@@ -120,17 +90,6 @@ export function refuseUnknownTypes(
   const known = [...new Set([...flagTypes, ...flags.flatMap(({ type }) => type ?? [])])]
   const unknown = types?.find((type) => !type.includes('*') && !known.includes(type))
   if (unknown !== undefined) throw unknownValue('--type', unknown, known)
-}
-
-/** Filters of flags. In a pattern, `*` matches any text. */
-export interface FlagFilter {
-  name?: readonly string[] | undefined
-  type?: readonly string[] | undefined
-}
-
-export function matchesFlag({ name, type }: FlagFilter): (flag: Flag) => boolean {
-  const [matchesName, matchesType] = [matcherOf(name), matcherOf(type)]
-  return (flag) => matchesName(flag.name) && matchesType(flag.type)
 }
 
 /** The environments of flags, by code unit. */

@@ -24,9 +24,9 @@ function refuseOtherFlag(
 /** The usage of a flag in the current clock hour. */
 export async function readLastHour(service: Service, featureName: string) {
   const { data, json } = await service.read(operations.featureUsage, { featureName })
-  const { lastHourUsage: records, maturity, seenApplications } = data
+  const { lastHourUsage: records, seenApplications } = data
   refuseOtherFlag(featureName, [data, ...records])
-  return { records, json, maturity, seenApplications: seenApplications ?? [] }
+  return { records, json, seenApplications: seenApplications ?? [] }
 }
 
 /**
@@ -44,8 +44,7 @@ export async function readHours(
   const { data, json } = await service.read(operations.featureUsageHours, parameters)
   refuseOtherFlag(featureName, data.data)
   const records = recordsOf(data.data)
-  const { maturity } = data
-  return { ...coverageOf(records.times, records.isEmpty, hours, span), records, json, maturity }
+  return { ...coverageOf(records.times, records.isEmpty, hours, span), records, json }
 }
 
 /** What to read of flags. */
@@ -67,14 +66,12 @@ async function readUsage(
 ) {
   const hours = span && (await readHours(service, flag, span, clock.now))
   const hour = hours ? undefined : await readLastHour(service, flag)
-  const { json = '', maturity } = hours ?? hour ?? {}
   // JSON shows nothing of the records of the current hour.
   const records = hours?.records ?? recordsOf((!wantsJson && hour?.records) || [])
   const all = hours ? records.used : records.all
   const kept = wantsJson ? [] : all.filter(matcherFor(request))
   const unseen = new Set(request.app ? [] : hour?.seenApplications)
   for (const { application = '' } of kept) unseen.delete(application)
-  const doubts = hours && span ? figureDoubts(known, hours, { ...request, span }) : []
   return {
     flag,
     rows: rowsOf(kept, flag, known?.projectId, request),
@@ -93,12 +90,10 @@ async function readUsage(
     /** The applications that the service has seen, but that have no row. */
     others: [...unseen].sort(),
     /** Why the figures may be wrong, as sentences. */
-    doubts: maturity === 'deprecated' ? [...doubts, DEPRECATED] : doubts,
-    json: wantsJson ? json : '',
+    doubts: hours && span ? figureDoubts(known, hours, { ...request, span }) : [],
+    json: (wantsJson && (hours ?? hour)?.json) || '',
   }
 }
-
-const DEPRECATED = 'this operation of the service is deprecated'
 
 /**
  * Reads the usage of the selected flags. Names that are not flags are failures.

@@ -1,21 +1,26 @@
 import { type Command, Option, type OptionValues } from '@commander-js/extra-typings'
+import { findRemoved } from '../code/removed.ts'
+import type { FoundNames } from '../code/search.ts'
 import type { Context } from '../context.ts'
 import { type FlagadmError, problemText } from '../errors.ts'
 import { type TimeSpan, timeSpan } from '../input/values.ts'
+import { matcherOf } from '../input/wildcards.ts'
+import { codeRequest, nothingToScan, refuseUnmatched, searchCode } from '../names/code.ts'
 import { collectPaths } from '../options.ts'
-import { type Failures, type ProjectOptions, readEach } from '../project/reading.ts'
+import { counted, listed } from '../output/incomplete.ts'
+import type { ProjectOptions } from '../project/options.ts'
+import { readEach } from '../project/reading.ts'
 import { unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
-import { type CodeOf, searchCode } from './code.ts'
-import { type Evidence, type UsageAnswer, usageEvidence, type UsageFilter } from './evidence.ts'
 import {
-  environmentsOf,
-  type Flag,
-  matchesFlag,
-  refuseUnknownTypes,
-  unknownValues,
-} from './flags.ts'
+  type CodeEvidence,
+  type Evidence,
+  type UsageAnswer,
+  usageEvidence,
+  type UsageFilter,
+} from './evidence.ts'
+import { environmentsOf, type Flag, refuseUnknownTypes, unknownValues } from './flags.ts'
 import { readHours, readLastHour } from './hours.ts'
 import { recordsOf } from './records.ts'
 import { type Selection, selectFlags } from './selection.ts'
@@ -56,11 +61,50 @@ export interface JudgementOptions extends ProjectOptions, UsageFilter {
 }
 
 /** The verdicts on flags, and what could not be read. */
-export interface Judgements {
-  selection: Selection
-  span: Span
-  rows: Row[]
-  failures: Failures
+export type Judgements = Awaited<ReturnType<typeof judgeFlags>>
+
+/** The evidence about each flag in source code. */
+function evidenceIn({ names, unread }: FoundNames) {
+  const files = unread.map(({ file, reason }) => `${file} (${reason})`)
+  const gaps =
+    files.length > 0
+      ? [`${counted(files.length, 'file')} could not be read: ${listed(files, 3)}`]
+      : []
+  return (name: string): CodeEvidence => {
+    const { places = [], composed } = names.get(name) ?? {}
+    const found = places.map(({ file, line }) => `${file}:${line}`)
+    if (found.length > 0) return { places, texts: [`in the code: ${listed(found, 3)}`] }
+    const doubt = composed && `a composed text may be its name: ${composed.file}:${composed.line}`
+    return { places, texts: doubt ? [doubt, ...gaps] : gaps }
+  }
+}
+
+/**
+ * Searches source code for flags; with a revision, also finds which were in the code there and are no longer.
+ * @throws a usage error without paths, and for paths that match nothing
+ */
+async function scanCode(
+  context: Context,
+  names: readonly string[],
+  { scan, removedSince }: JudgementOptions,
+) {
+  const request = await codeRequest(context, [], { scan })
+  if (!request) throw nothingToScan(removedSince && '--removed-since')
+  if (removedSince === undefined) {
+    return { codeOf: evidenceIn(await searchCode(context, names, request)) }
+  }
+  const { removed, now, before } = await findRemoved(names, removedSince, request.globs, request)
+  refuseUnmatched(
+    now.unmatched.filter((glob) => before.unmatched.includes(glob)),
+    `check the path; it matches no file at ${removedSince} either`,
+  )
+  for (const glob of before.unmatched.filter((one) => !now.unmatched.includes(one))) {
+    context.messages.warn(`${glob} matches no file at ${removedSince}: was it renamed?`)
+  }
+  for (const { file, reason } of before.unread) {
+    context.messages.warn(`${file} could not be read at ${removedSince}: ${reason}`)
+  }
+  return { codeOf: evidenceIn(now), removed }
 }
 
 /** The hourly usage of a flag or, from a service without that, the usage in the current clock hour. */
@@ -80,7 +124,7 @@ async function readDetails({ service }: Connection, { projectId, name }: Flag) {
   const { data } = await service.read(operations.featureDocument, { projectId, featureName: name })
   const { archived, children, lifecycle } = data
   const doubts = archived ? ['it was archived in the meantime'] : []
-  return { details: { dependents: children ?? [], lifecycle }, doubts }
+  return { dependents: children ?? [], lifecycle, doubts }
 }
 
 /**
@@ -92,29 +136,23 @@ export async function judgeFlags(
   connection: Connection,
   given: readonly string[],
   options: JudgementOptions,
-): Promise<Judgements> {
+) {
   const { scan, removedSince, type } = options
   const selection = await selectFlags(context, connection, given, options)
   const { flags } = selection
   refuseUnknownTypes(type, [...flags.values()])
-  const matches = matchesFlag({ type })
   // The flags that depend on removable ones are searched for, too.
   const searched = [...new Set([...selection.names, ...flags.keys()])]
-  const found = scan && (await searchCode(context, scan, searched, removedSince))
-  const names = selection.names.filter((name) => {
-    const flag = flags.get(name)
-    return (flag ? matches(flag) : !type) && found?.removed?.has(name) !== false
-  })
+  const isScanned = scan !== undefined || removedSince !== undefined
+  const found = isScanned ? await scanCode(context, searched, options) : undefined
+  const isOfType = matcherOf(type)
+  const names = selection.names.filter(
+    (name) => (!type || isOfType(flags.get(name)?.type)) && found?.removed?.has(name) !== false,
+  )
   const span = spanOf(options.since, await connection.clock.read())
   warnOfClock(context, connection.clock)
-  const judged = await judge(
-    context,
-    connection,
-    { ...selection, names },
-    span,
-    options,
-    found?.codeOf,
-  )
+  const terms = { ...options, span }
+  const judged = await judge(context, connection, { ...selection, names }, terms, found?.codeOf)
   return { selection, span, ...judged }
 }
 
@@ -126,13 +164,9 @@ async function judge(
   { messages }: Context,
   connection: Connection,
   { names, flags, absences }: Selection,
-  span: Span,
-  options: JudgementOptions,
-  codeOf: CodeOf | undefined,
-): Promise<Pick<Judgements, 'rows' | 'failures'>> {
-  const { app, environment } = options
-  const isFiltered = Boolean(app ?? environment)
-  const terms: Terms = { ...options, now: span.now, isFiltered, doubts: [] }
+  terms: Terms,
+  codeOf: ((name: string) => CodeEvidence) | undefined,
+) {
   const applications = new Set<string>()
   const environments = new Set(environmentsOf([...flags.values()]))
   const known = new Map<string, Evidence>()
@@ -143,36 +177,36 @@ async function judge(
     const evidence: Evidence = { name, flag, absence, code: codeOf?.(name), doubts: [] }
     known.set(name, evidence)
     if (absence?.kind === 'archived') return
-    const answer = await readAnswer(connection, name, span)
+    const answer = await readAnswer(connection, name, terms.span)
     for (const application of answer.records.applications) applications.add(application)
     for (const place of answer.records.environments) environments.add(place)
-    evidence.usage = usageEvidence(flag, answer, { app, environment, span })
+    evidence.usage = usageEvidence(flag, answer, terms)
     if (!flag || decide(evidence, terms).verdict !== 'removable') return
     Object.assign(evidence, await readDetails(connection, flag))
   }
   for (let pending = names; pending.length > 0; ) {
     const unread = (await readEach(pending, connection.concurrency, read)).failures
-    for (const evidence of known.values()) {
-      const failure = unread.get(evidence.name)
-      if (!failure) continue
+    for (const [name, failure] of unread) {
+      const evidence = known.get(name)
+      if (!evidence) continue
       const what = evidence.usage ? 'the flags that depend on it' : 'the usage'
       evidence.doubts = [`${what} could not be read: ${problemText(failure)}`]
       // A service that follows only the specification has no documents of flags.
-      if (!evidence.usage || failure.kind !== 'notFound') failures.set(evidence.name, failure)
+      if (!evidence.usage || failure.kind !== 'notFound') failures.set(name, failure)
     }
-    const dependents = pending.flatMap((name) => known.get(name)?.details?.dependents ?? [])
+    const dependents = pending.flatMap((name) => known.get(name)?.dependents ?? [])
     pending = [...new Set(dependents)].filter((name) => flags.has(name) && !known.has(name))
   }
   const doubts = [
-    ...unknownValues('application', app, [...applications]),
-    ...unknownValues('environment', environment, [...environments]),
+    ...unknownValues('application', terms.app, [...applications]),
+    ...unknownValues('environment', terms.environment, [...environments]),
   ]
   for (const warning of doubts) messages.warn(warning)
-  const rows = new Map(
-    Array.from(known, ([name, evidence]): [string, Row] => {
-      return [name, { ...evidence, ...decide(evidence, { ...terms, doubts }) }]
-    }),
-  )
+  const rows = new Map<string, Row>()
+  for (const [name, evidence] of known) {
+    evidence.usage?.doubts.unshift(...doubts)
+    rows.set(name, { ...evidence, ...decide(evidence, terms) })
+  }
   judgeDependents(rows)
   return { rows: names.flatMap((name) => rows.get(name) ?? []), failures }
 }

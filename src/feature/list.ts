@@ -19,23 +19,17 @@ import { ageText, timeText } from '../output/time.ts'
 import { connect } from '../profile/connection.ts'
 import {
   type ProjectOptions,
-  type ProjectResults,
   projectOption,
-  readProjects,
   refuseWithoutProjects,
-  scopeText,
   singleProject,
-  throwFailures,
-} from '../project/reading.ts'
+} from '../project/options.ts'
+import { type ProjectResults, readProjects, scopeText, throwFailures } from '../project/reading.ts'
 import type { Connection } from '../service/connection.ts'
 import {
   environmentsOf,
   type Flag,
-  type FlagEnvironment,
-  type FlagFilter,
   type FlagList,
   lastSeen,
-  matchesFlag,
   readFlags,
   refuseUnknownTypes,
   typeOption,
@@ -63,16 +57,15 @@ const orders = {
 }
 const sortKeys = ['name', 'type', 'created', 'last-seen'] as const
 
-interface ListOptions extends ProjectOptions, FlagFilter, ViewOptions {
+interface ListOptions extends ProjectOptions, ViewOptions {
+  name?: readonly string[] | undefined
+  type?: readonly string[] | undefined
   environment?: readonly string[] | undefined
   stale?: true | undefined
   neverSeen?: true | undefined
   notSeenFor?: TimeSpan | undefined
   sort: (typeof sortKeys)[number]
 }
-
-// More environments than a project has; a column for each would take quadratic time.
-const MAX_COLUMNS = 20
 
 // Terminals of this width show the names of environments in full.
 const WIDE = 100
@@ -82,7 +75,7 @@ const STATE_WIDTH = 8
 
 /** A flag and, in CSV, one of its environments. */
 interface FlagRow extends Flag {
-  environment?: FlagEnvironment
+  environment?: Flag['environments'][number] | undefined
 }
 
 /** The fields of CSV and JSON Lines. */
@@ -112,19 +105,25 @@ function isSeenElsewhere(flag: Flag): boolean {
   return time !== undefined && environments.length === 0
 }
 
-/** The fields of tables. @param timeCell makes the text of a time */
+/** `30h`, `5d` or `now`: short, because each environment has one. */
+function shortAge(milliseconds: number): string {
+  return milliseconds < 60_000 ? 'now' : ageText(milliseconds).replace(' ', '')
+}
+
+/** The fields of tables. @param now the current time, for times as ages */
 function tableFields(
   flags: readonly Flag[],
-  timeCell: (time: number) => string,
+  now: number | undefined,
   withProjects: boolean,
   isNarrow: boolean,
 ): RowField<Flag>[] {
   const field = (title: string, value: RowField<Flag>['value']) => {
     return { title, value, kind: 'word' as const }
   }
-  const timeText = (timestamp: string | null | undefined, none = '—') => {
+  const timeCell = (timestamp: string | null | undefined, none = '—') => {
     const time = timeOf(timestamp)
-    return time === undefined ? none : timeCell(time)
+    if (time === undefined) return none
+    return now === undefined ? timeText(time) : shortAge(now - time)
   }
   const environmentField = (name: string) =>
     field(isNarrow ? cutText(name, STATE_WIDTH) : name, ({ environments }) => {
@@ -132,45 +131,45 @@ function tableFields(
       if (!environment) return undefined
       const { enabled, lastSeenAt } = environment
       const state = enabled === undefined ? '?' : enabled ? 'on' : 'off'
-      return `${state} ${timeText(lastSeenAt, lastSeenAt === null ? '—' : '?')}`
+      return `${state} ${timeCell(lastSeenAt, lastSeenAt === null ? '—' : '?')}`
     })
   return [
     { ...field('Flag', ({ name }) => name), kind: 'name' },
-    ...(withProjects
-      ? [{ ...field('Project', (flag) => flag.projectId), kind: 'name' as const }]
-      : []),
-    field('Type', ({ type, stale }) => (stale ? `${type ?? ''} (stale)` : type)),
-    field('Age', ({ createdAt }) => timeText(createdAt)),
+    ...(withProjects ? [{ ...field('Project', (flag) => flag.projectId), isOptional: true }] : []),
+    {
+      ...field('Type', ({ type, stale }) => type && type + (stale ? ' (stale)' : '')),
+      isOptional: true,
+    },
+    field(now === undefined ? 'Created' : 'Age', ({ createdAt }) => timeCell(createdAt)),
     ...(flags.some(isSeenElsewhere)
-      ? [field('Last seen', ({ lastSeenAt }) => timeText(lastSeenAt))]
+      ? [field('Last seen', ({ lastSeenAt }) => timeCell(lastSeenAt))]
       : []),
-    ...environmentsOf(flags).slice(0, MAX_COLUMNS).map(environmentField),
+    ...environmentsOf(flags).map(environmentField),
   ]
 }
 
 /** A row for each environment of each flag. */
 function placed(flags: readonly Flag[]): FlagRow[] {
-  return flags.flatMap((flag): FlagRow[] =>
-    flag.environments.length > 0
-      ? flag.environments.map((environment) => ({ ...flag, environment }))
-      : [flag],
-  )
+  return flags.flatMap((flag) => {
+    const places = flag.environments.length > 0 ? flag.environments : [undefined]
+    return places.map((environment) => ({ ...flag, environment }))
+  })
 }
 
 /** The flags that the filters keep, each with the environments that they keep. */
 function selected(flags: readonly Flag[], options: ListOptions, now: number): Flag[] {
-  const { environment, stale, neverSeen, notSeenFor } = options
+  const { name, type, environment, stale, neverSeen, notSeenFor } = options
+  const [matchesName, matchesType] = [matcherOf(name), matcherOf(type)]
   const isWanted = matcherOf(environment)
-  const kept = flags.filter(matchesFlag(options)).filter((flag) => flag.stale || !stale)
   // The time when the flag itself was seen may be of another environment.
-  const narrowed = environment
-    ? kept.map((flag) => {
-        const environments = flag.environments.filter(({ name }) => isWanted(name))
-        return { ...flag, environments, lastSeenAt: undefined }
-      })
-    : kept
+  const narrowed = (flag: Flag) => {
+    const environments = flag.environments.filter((one) => isWanted(one.name))
+    return environment ? { ...flag, environments, lastSeenAt: undefined } : flag
+  }
   return (
-    narrowed
+    flags
+      .filter((flag) => matchesName(flag.name) && matchesType(flag.type) && (flag.stale || !stale))
+      .map(narrowed)
       // Without the environment, a flag would appear as never seen.
       .filter((flag) => !environment || flag.environments.length > 0)
       .filter((flag) => !neverSeen || seenAt(flag) === NEVER)
@@ -184,12 +183,6 @@ function refuseWithoutSeen(flags: readonly Flag[]): void {
   throw new FlagadmError('unavailable', 'the service does not report when flags were last seen', {
     hint: 'leave out --never-seen and --not-seen-for, or use flagadm feature usage',
   })
-}
-
-/** What the filters by time mean: a flag may be seen in an environment that its project no longer has. */
-function seenText({ neverSeen, notSeenFor }: ListOptions): string {
-  const duration = notSeenFor === undefined ? '' : ` for ${notSeenFor.text}`
-  return neverSeen || duration ? `, not seen in their project's environments${duration}` : ''
 }
 
 function print(
@@ -206,28 +199,27 @@ function print(
   for (const warning of all.length > 0 ? unknown : []) messages.warn(warning)
   warnOfClock({ messages }, clock)
   if (neverSeen || notSeenFor !== undefined) refuseWithoutSeen(all)
+  // A flag may have been seen in an environment that its project no longer has.
+  const duration = notSeenFor === undefined ? '' : ` for ${notSeenFor.text}`
+  const seen =
+    neverSeen || notSeenFor ? `, not seen in their project's environments${duration}` : ''
   const now = clock.now()
   const order = (a: Flag, b: Flag) =>
     orders[sort](a, b) || byCodeUnit(a.name, b.name) || byCodeUnit(a.projectId, b.projectId)
   const { rows, cut } = firstRows(selected(all, options, now), order, options)
-  const more = environmentsOf(rows).length - MAX_COLUMNS
   const report = {
     ...{ rows, cut, incomplete },
-    caption: `Flags of ${scopeText(options, results.length)} on ${target}${seenText(options)}`,
+    caption: `Flags of ${scopeText(options, results.length)} on ${target}${seen}`,
     marker: 'feature list',
     nothing: all.length > 0 ? 'No flag matches the filters.' : 'No flags.',
-    below: [
-      ...(rows.length > 0 ? [counted(rows.length, 'flag')] : []),
-      ...(more > 0 ? [`${more} more environments not shown (csv and jsonl have all)`] : []),
-    ],
+    below: rows.length > 0 ? [counted(rows.length, 'flag')] : [],
   }
   if (format === 'csv') printRows(format, { ...report, fields: csvFields, rows: placed(rows) }, out)
   else if (format === 'jsonl') printRows(format, { ...report, fields: objectFields }, out)
   else {
-    const shortAge = (time: number) => ageText(now - time).replace(' ', '')
     const isNarrow = out.width !== undefined && out.width < WIDE && !verbose
     const withProjects = singleProject(options) === undefined
-    const fields = tableFields(rows, verbose ? timeText : shortAge, withProjects, isNarrow)
+    const fields = tableFields(rows, verbose ? undefined : now, withProjects, isNarrow)
     printRows(format, { ...report, fields }, out)
   }
 }
@@ -263,27 +255,22 @@ export const define: Define = (command, context) => {
     .option('--limit <n>', 'show at most n flags', count('--limit'))
     .action(async (options) => {
       refuseWithoutProjects(options)
-      const { name, type, environment, stale, neverSeen, notSeenFor, reverse, limit } = options
-      const sort = options.sort === 'name' ? undefined : options.sort
-      const view = [name, type, environment, stale, neverSeen, notSeenFor, sort, reverse, limit]
-      refuseWithJson(format(), view, 'flags')
+      const { project, allProjects, sort, ...view } = options
+      const hasSort = sort === 'name' ? undefined : sort
+      refuseWithJson(format(), [...Object.values(view), hasSort], 'flags')
       const connection = await connect(context)
       const projects = await readProjects(context, connection, options, (id, isListed) =>
         readFlags(connection.service, id, isListed),
       )
       const { results, failures, requested } = projects
-      if (format() === 'json') printDocuments(context, results)
-      else if (results.length > 0 || failures.size === 0) {
+      if (format() === 'json') {
+        for (const { json } of results) {
+          // JSON has raw line breaks only between tokens.
+          context.out.jsonText(results.length > 1 ? json.replace(/[\r\n]\s*/g, '') : json)
+        }
+      } else if (results.length > 0 || failures.size === 0) {
         print(context, connection, format(), projects, options)
       }
       throwFailures(context, failures, requested, 'projects')
     })
-}
-
-/** The documents of the service; those of several projects on one line each. */
-function printDocuments({ out }: Context, lists: readonly FlagList[]): void {
-  for (const { json } of lists) {
-    // JSON has raw line breaks only between tokens.
-    out.jsonText(lists.length > 1 ? json.replace(/[\r\n]\s*/g, '') : json)
-  }
 }

@@ -18,24 +18,7 @@ export interface UsageRecord extends Counts {
   environment: string | undefined
   /** The start of its hour, in milliseconds since the epoch; undefined if that cannot be read. */
   time: number | undefined
-  /** The same, as the service wrote it. */
-  timestamp: string | undefined
   variants: readonly VariantCount[]
-}
-
-/** The records of a document, and what those without usage show. */
-export interface Records {
-  all: readonly UsageRecord[]
-  /** Those with a count that is not zero. */
-  used: readonly UsageRecord[]
-  /** Those without counts, or with a negative one. */
-  uncounted: readonly UsageRecord[]
-  /** The names in all records: the service has records with zeros for each hour of what it lists. */
-  applications: readonly string[]
-  environments: readonly string[]
-  /** The times of all records that can be read, each once. */
-  times: readonly number[]
-  isEmpty: boolean
 }
 
 /** Whether a count is not zero: counts that cancel each other out are usage, and so are those of variants alone. */
@@ -48,7 +31,10 @@ function distinct<Value>(values: Iterable<Value | undefined>): Value[] {
   return [...new Set(values)].filter((value) => value !== undefined)
 }
 
-export function recordsOf(records: readonly ServiceRecord[]): Records {
+/** The records of a document, and what those without usage show. */
+export type Records = ReturnType<typeof recordsOf>
+
+export function recordsOf(records: readonly ServiceRecord[]) {
   const isUncounted = ({ yes, no }: ServiceRecord) =>
     (yes == null && no == null) || (yes ?? 0) < 0 || (no ?? 0) < 0
   // Many records have the same time.
@@ -56,21 +42,26 @@ export function recordsOf(records: readonly ServiceRecord[]): Records {
   for (const { timestamp } of records) {
     if (!times.has(timestamp)) times.set(timestamp, timeOf(timestamp))
   }
-  const all = records.map(({ appName, environment, timestamp, yes, no, variants }) => ({
-    application: appName ?? undefined,
-    environment: environment ?? undefined,
-    time: times.get(timestamp),
-    timestamp: timestamp ?? undefined,
-    enabled: yes ?? 0,
-    disabled: no ?? 0,
-    variants: variants ?? [],
-  }))
+  const all = records.map(
+    ({ appName, environment, timestamp, yes, no, variants }): UsageRecord => ({
+      application: appName ?? undefined,
+      environment: environment ?? undefined,
+      time: times.get(timestamp),
+      enabled: yes ?? 0,
+      disabled: no ?? 0,
+      variants: variants ?? [],
+    }),
+  )
   return {
     all,
+    /** Those with a count that is not zero. */
     used: all.filter(isUsed),
+    /** Those without counts, or with a negative one. */
     uncounted: all.filter((_, index) => isUncounted(records[index] ?? {})),
+    /** The names in all records: the service has records with zeros for each hour of what it lists. */
     applications: distinct(all.map(({ application }) => application)).sort(),
     environments: distinct(all.map(({ environment }) => environment)).sort(),
+    /** The times of all records that can be read, each once. */
     times: distinct(times.values()),
     isEmpty: records.length === 0,
   }

@@ -26,14 +26,8 @@ import { byCodeUnit } from '../output/order.ts'
 import { githubText, type Problem } from '../output/problems.ts'
 import { firstRows, printRows, rowFormats } from '../output/rows.ts'
 import { connect } from '../profile/connection.ts'
-import {
-  type ProjectOptions,
-  projectOption,
-  scopeText,
-  singleProject,
-  throwFailures,
-  unread as unreadIncomplete,
-} from '../project/reading.ts'
+import { type ProjectOptions, projectOption, singleProject } from '../project/options.ts'
+import { scopeText, throwFailures, unread as unreadIncomplete } from '../project/reading.ts'
 import { absencesOf, refusePatterns, type Selection, selectFlags } from './selection.ts'
 
 const problemKinds = ['unresolved', 'unknown', 'unreferenced', 'unread'] as const
@@ -249,10 +243,16 @@ const nothing: Record<Report['view'], string> = {
 function problemTexts({ findings, unknown, unreferenced }: Report) {
   const text = (count: number, what: string, one: string, many: string) =>
     count > 0 ? `${counted(count, what)} ${count === 1 ? one : many}` : undefined
+  const names = listed(unknown.map(({ name }) => name))
   return {
     unresolved: unresolvedGaps(findings)[0]?.message,
     unread: unreadGaps(findings.unread)[0]?.message,
-    unknown: text(unknown.length, 'name', 'in the code is not a flag', 'in the code are not flags'),
+    unknown: text(
+      unknown.length,
+      'name',
+      `in the code is not a flag: ${names}`,
+      `in the code are not flags: ${names}`,
+    ),
     unreferenced: text(
       unreferenced.length,
       'known name',
@@ -363,8 +363,9 @@ function print(
       out.raw(githubText(problemsOf(report, options, context), out))
       return
     default: {
-      const below = totals(report)
-      printRows(format, { rows, fields, nothing: nothing[view], cut, below, incomplete }, out)
+      const [marker, below] = ['feature references', totals(report)]
+      const table = { rows, fields, nothing: nothing[view], cut, below, incomplete, marker }
+      printRows(format, table, out)
       if (unresolved.length === 0) return
       const hasCandidates = unresolved.some(({ candidates }) => candidates.length > 0)
       const shown = hasCandidates ? unresolvedFields : unresolvedFields.slice(0, 2)

@@ -2,23 +2,22 @@ import type { Context, Define } from '../context.ts'
 import { failureOf, FlagadmError } from '../errors.ts'
 import { groupBy } from '../groups.ts'
 import { givenNames } from '../input/names.ts'
-import { timeOf } from '../input/time.ts'
-import { choice, choices, collect, count, sortOption, withExamples } from '../options.ts'
+import { choice, choices, collect, count, withExamples } from '../options.ts'
 import type { RowField } from '../output/fields.ts'
-import { counted, type Incomplete, incompleteLines, incompleteText } from '../output/incomplete.ts'
+import {
+  counted,
+  type Incomplete,
+  incompleteLines,
+  incompleteText,
+  listed,
+} from '../output/incomplete.ts'
 import { byCodeUnit } from '../output/order.ts'
 import { printPage } from '../output/page.ts'
 import { githubText, junitText, type Problem } from '../output/problems.ts'
-import { firstRows, printRows, rowFormats } from '../output/rows.ts'
+import { firstRows, printRows, type RowFormat, rowFormats } from '../output/rows.ts'
 import { connect } from '../profile/connection.ts'
-import {
-  projectOption,
-  refuseWithoutProjects,
-  scopeText,
-  singleProject,
-  throwFailures,
-  unread,
-} from '../project/reading.ts'
+import { projectOption, refuseWithoutProjects, singleProject } from '../project/options.ts'
+import { scopeText, throwFailures, unread } from '../project/reading.ts'
 import type { Connection } from '../service/connection.ts'
 import { CUT_MESSAGE } from './evidence.ts'
 import { lastSeen, typeOption } from './flags.ts'
@@ -29,7 +28,6 @@ import { rankOf, type Row, type Verdict, verdicts } from './verdict.ts'
 
 const formats = [...rowFormats, 'html', 'github', 'junit'] as const
 const expectations = ['removable', 'in-use', 'unused'] as const
-const sortKeys = ['verdict', 'project', 'name', 'type', 'created', 'last-seen'] as const
 
 /** A verdict as the value of an option: `in-use`. */
 const wordOf = (verdict: Verdict) => verdict.replaceAll(' ', '-')
@@ -39,18 +37,12 @@ interface ReviewOptions extends JudgementOptions {
   verdict?: readonly string[] | undefined
   expect?: (typeof expectations)[number] | undefined
   failOn?: readonly string[] | undefined
-  sort: (typeof sortKeys)[number]
-  reverse?: true | undefined
   limit?: number | undefined
 }
 
 /** @throws a usage error for options that cannot be combined */
 function checkOptions(options: ReviewOptions): void {
-  const { app, environment, verdict, expect, removedSince, scan } = options
-  if (removedSince !== undefined && !scan) {
-    const hint = 'add --scan <path>'
-    throw new FlagadmError('usage', '--removed-since requires --scan', { hint })
-  }
+  const { app, environment, verdict, expect } = options
   const filter = app ? '--app' : environment && '--environment'
   const isWanted = verdict?.includes('removable')
   if (!filter || (!isWanted && expect !== 'removable')) return
@@ -66,24 +58,8 @@ function checkOptions(options: ReviewOptions): void {
 const projectOf = ({ flag }: Row) => flag?.projectId ?? ''
 const seenAt = ({ flag }: Row) => flag && lastSeen(flag, undefined).time
 
-/** What rows are sorted by. */
-const sortValues: Record<(typeof sortKeys)[number], (row: Row) => string | number> = {
-  verdict: rankOf,
-  project: projectOf,
-  name: ({ name }) => name,
-  type: ({ flag }) => flag?.type ?? '',
-  created: ({ flag }) => timeOf(flag?.createdAt) ?? Number.POSITIVE_INFINITY,
-  'last-seen': (row) => seenAt(row) ?? 0,
-}
-
-function orderBy(key: (typeof sortKeys)[number]) {
-  const values = sortValues[key]
-  const compare = (a: string | number, b: string | number) => (a < b ? -1 : a > b ? 1 : 0)
-  return (a: Row, b: Row) =>
-    compare(values(a), values(b)) ||
-    byCodeUnit(projectOf(a), projectOf(b)) ||
-    byCodeUnit(a.name, b.name)
-}
+const order = (a: Row, b: Row) =>
+  rankOf(a) - rankOf(b) || byCodeUnit(projectOf(a), projectOf(b)) || byCodeUnit(a.name, b.name)
 
 const iso = (time: number | undefined) => (time === undefined ? null : new Date(time).toISOString())
 
@@ -99,67 +75,56 @@ function environmentsOf({ flag, usage }: Row) {
   return environments.sort((a, b) => byCodeUnit(a.name ?? '\uffff', b.name ?? '\uffff'))
 }
 
-/** A row of JSON, JSON Lines, CSV and the page. */
-function documentOf(row: Row, now: number) {
-  const { name, flag, verdict, state, reasons, usage, details, code } = row
-  return {
-    project: flag?.projectId,
-    flag: name,
-    verdict,
-    usage: state,
-    reasons,
-    type: flag?.type,
-    stale: flag?.stale,
-    createdAt: flag?.createdAt,
-    lastSeenAt: iso(seenAt(row)),
-    lastUsed: iso(usage?.lastUsed),
-    from: iso(usage?.from),
-    to: iso(now),
-    hasDependents: details && details.dependents.length > 0,
-    lifecycle: details?.lifecycle,
-    yes: usage?.totals.enabled,
-    no: usage?.totals.disabled,
-    dependents: details?.dependents,
-    references: code?.places.map(({ file, line, column }) => ({ file, line, column })),
-    environments: environmentsOf(row),
-  }
-}
-
-type Document = ReturnType<typeof documentOf>
-const documentNames: readonly (keyof Document)[] = [
-  ...(['project', 'flag', 'verdict', 'usage', 'reasons', 'type', 'stale', 'createdAt'] as const),
-  ...(['lastSeenAt', 'lastUsed', 'from', 'to', 'hasDependents', 'lifecycle', 'yes', 'no'] as const),
-  ...(['dependents', 'references', 'environments'] as const),
-]
-const documentFields = documentNames.map((name): RowField<Document> => {
-  return { name, value: (document) => document[name], kind: 'word' }
-})
-
 // One that is on where no SDK asked for it is not as certain as the others.
-const styles: Partial<Record<Verdict, 'green' | 'yellow' | 'red'>> = {
-  ...{ removable: 'green', unclear: 'yellow', 'not a flag': 'red' },
+const styles: Partial<Record<Verdict, 'green' | 'magenta' | 'red'>> = {
+  ...{ removable: 'green', unclear: 'magenta', 'not a flag': 'red' },
 }
 
-/** What a table shows: on a terminal, only the first reason of each flag. */
-function tableFields(withProjects: boolean, isTerminal: boolean): RowField<Row>[] {
-  const project = { title: 'Project', value: projectOf, kind: 'name', isOptional: true } as const
-  const typeOf = ({ flag }: Row) => flag?.type && flag.type + (flag.stale ? ' (stale)' : '')
+/** The fields of rows, those of a table first: on a terminal, it shows only the first reason of each flag. */
+function fieldsOf(now: number, withProjects: boolean, isTerminal: boolean): RowField<Row>[] {
+  const data = (name: string, value: RowField<Row>['value'], title?: string): RowField<Row> => {
+    return { name, value, title, kind: 'word' }
+  }
+  const project = data(
+    'project',
+    ({ flag }) => flag?.projectId,
+    withProjects ? 'Project' : undefined,
+  )
+  const seen = data('lastSeenAt', (row) => iso(seenAt(row)), 'Last seen')
   return [
-    { title: 'Flag', value: ({ name }) => name, kind: 'key' },
-    ...(withProjects ? [project] : []),
+    { ...data('flag', ({ name }) => name, 'Flag'), kind: 'key' },
+    { ...project, kind: 'name', isOptional: true },
     {
-      title: 'Verdict',
-      value: ({ verdict, isOn }) => (isOn ? `${verdict} (on)` : verdict),
-      kind: 'word',
-      style: ({ verdict, isOn }) => (isOn ? 'yellow' : (styles[verdict] ?? 'dim')),
+      ...data('verdict', ({ verdict }) => verdict, 'Verdict'),
+      cell: ({ verdict, isOn }) => (isOn ? `${verdict} (on)` : verdict),
+      style: ({ verdict, isOn }) => (isOn ? 'magenta' : (styles[verdict] ?? 'dim')),
     },
-    { title: 'Last seen', value: (row) => iso(seenAt(row)), kind: 'time', isOptional: true },
-    { title: 'Type', value: typeOf, kind: 'word', isOptional: true },
+    { ...seen, kind: 'time', isOptional: true },
     {
-      title: 'Reasons',
-      value: ({ reasons }) => (isTerminal ? reasons[0] : reasons.join('; ')),
+      ...data('type', ({ flag }) => flag?.type, 'Type'),
+      cell: ({ flag }) => flag?.type && flag.type + (flag.stale ? ' (stale)' : ''),
+      isOptional: true,
+    },
+    {
+      ...data('reasons', ({ reasons }) => reasons, 'Reasons'),
+      cell: ({ reasons }) => (isTerminal ? reasons[0] : reasons.join('; ')),
       kind: 'text',
     },
+    data('usage', ({ state }) => state),
+    data('stale', ({ flag }) => flag?.stale),
+    data('createdAt', ({ flag }) => flag?.createdAt),
+    data('lastUsed', ({ usage }) => iso(usage?.lastUsed)),
+    data('from', ({ usage }) => iso(usage?.from)),
+    data('to', () => iso(now)),
+    data('hasDependents', ({ dependents }) => dependents && dependents.length > 0),
+    data('lifecycle', ({ lifecycle }) => lifecycle),
+    data('yes', ({ usage }) => usage?.totals.enabled),
+    data('no', ({ usage }) => usage?.totals.disabled),
+    data('dependents', ({ dependents }) => dependents),
+    data('references', ({ code }) =>
+      code?.places.map(({ file, line, column }) => ({ file, line, column })),
+    ),
+    data('environments', environmentsOf),
   ]
 }
 
@@ -180,23 +145,18 @@ function totalsOf(rows: readonly Row[]) {
   return totals.sort((a, b) => byCodeUnit(a.project, b.project))
 }
 
-/** `12 flags: 3 removable, 5 in use, 2 unclear, 2 permanent` */
-function countText(rows: readonly Row[]): string {
+/** `3 removable, 0 in use`. @param always how many verdicts are shown even if no flag has them */
+function countText(rows: readonly Row[], always: number): string {
   const counts = countsOf(rows)
-  const shown = verdicts.filter((verdict, index) => index < 4 || counts[verdict] > 0)
-  const parts = shown.map((verdict) => `${counts[verdict]} ${verdict}`)
-  return `${counted(rows.length, 'flag')}: ${parts.join(', ')}`
+  const shown = verdicts.filter((verdict, index) => index < always || counts[verdict] > 0)
+  return shown.map((verdict) => `${counts[verdict]} ${verdict}`).join(', ')
 }
 
 /** Whether a row is not as expected, or has a verdict that the command fails on. */
 function isFailing({ verdict, state }: Row, { expect, failOn = [] }: ReviewOptions): boolean {
-  const [isRemovable, isUsed, isUnused] = [
-    verdict === 'removable',
-    state === 'used',
-    state === 'unused',
-  ]
-  const holds = { removable: isRemovable, 'in-use': isUsed, unused: isUnused }
-  return (expect && !holds[expect]) || failOn.includes(wordOf(verdict))
+  const found = { removable: verdict, 'in-use': state, unused: state }
+  const wanted = { removable: 'removable', 'in-use': 'used', unused: 'unused' }
+  return (expect && found[expect] !== wanted[expect]) || failOn.includes(wordOf(verdict))
 }
 
 /** The problems of formats for CI systems. */
@@ -235,17 +195,14 @@ function refusalOf(rows: readonly Row[], options: ReviewOptions): FlagadmError |
     const what =
       first && failing.length === 1
         ? `${first.name} is ${first.verdict}`
-        : `${failing.length} of ${rows.length} flags fail the check: ${countText(failing)}`
+        : `${failing.length} of ${rows.length} flags fail the check: ${countText(failing, 0)}`
     return new FlagadmError('checkFailed', what + expected)
   }
   const unknown = rows.filter(({ verdict }) => verdict === 'not a flag')
+  if (unknown.length === 0) return undefined
   const names = unknown.map(({ name }) => name)
-  const [first] = unknown
-  if (!first) return undefined
-  if (unknown.length > 1) {
-    return new FlagadmError('notFound', `${names.length} names are not flags`, { names })
-  }
-  return new FlagadmError('notFound', first.reasons[0] ?? '', { featureName: first.name })
+  const why = names.length > 1 ? 'not flags' : unknown[0]?.reasons[0]
+  return new FlagadmError('notFound', `${listed(names)}: ${why}`, { names })
 }
 
 // More flags in use would hide what can be done.
@@ -253,62 +210,71 @@ const MAX_IN_USE = 20
 // The reasons of more flags would not fit below a table.
 const MAX_EXPLAINED = 3
 
-/** What was found, to print. */
-interface Found extends Judgements {
-  connection: Connection
-  incomplete: readonly Incomplete[]
+/** What a report lacks: projects, flags, and applications beyond the limit of the service. */
+function gapsOf({ selection, rows, failures }: Judgements): Incomplete[] {
+  const cut = rows.filter(({ usage }) => usage?.isCut).map(({ name }) => name)
+  return [
+    ...selection.incomplete,
+    ...unread(failures, rows.length, 'flags'),
+    ...(cut.length > 0 ? [{ message: CUT_MESSAGE, names: cut }] : []),
+  ]
 }
 
-/** Prints a table: of many flags in use, only their number; on a terminal, all reasons of few flags below it. */
-function printTable(
-  { out, options: { verbose } }: Context,
-  format: 'table' | 'markdown',
-  { span, rows: all, incomplete }: Found,
-  report: { rows: readonly Row[]; cut: number; caption: string },
+/** Prints rows: in a table, of many flags in use only their number; on a terminal, all reasons of few flags below it. */
+function printFlags(
+  { out, messages, options: { verbose } }: Context,
+  format: RowFormat,
+  { span, rows: all }: Judgements,
+  shown: { rows: readonly Row[]; cut: number; caption: string; incomplete: readonly Incomplete[] },
   options: ReviewOptions,
 ): void {
+  const isTable = format === 'table' || format === 'markdown'
   const isCommon = ({ verdict, isOnEverywhere }: Row) => verdict === 'in use' && !isOnEverywhere
-  const inUse = report.rows.filter(isCommon).length
-  const isShort = inUse > MAX_IN_USE && !options.verdict?.includes('in-use')
-  const rows = isShort ? report.rows.filter((row) => !isCommon(row)) : report.rows
+  const inUse = shown.rows.filter(isCommon).length
+  const isShort = isTable && inUse > MAX_IN_USE && !options.verdict?.includes('in-use')
+  const rows = isShort ? shown.rows.filter((row) => !isCommon(row)) : shown.rows
   const isTerminal = format === 'table' && out.width !== undefined
   const explained = isTerminal && rows.length <= MAX_EXPLAINED ? rows : []
-  const below = [
-    ...explained.map(({ name, reasons }) => `${name}: ${reasons.join('; ')}`),
-    ...(isShort ? [`${inUse} more flags are in use (--verdict in-use shows them)`] : []),
-    countText(all),
-  ]
-  const fields = tableFields(singleProject(options) === undefined, isTerminal)
-  const now = verbose ? undefined : span.now
-  const nothing = 'No flags to show.'
-  printRows(format, { ...report, rows, fields, nothing, below, incomplete, now }, out)
+  const report = {
+    fields: fieldsOf(span.now, singleProject(options) === undefined, isTerminal),
+    marker: 'feature review',
+    nothing: 'No flags to show.',
+    below: [
+      ...explained.map(({ name, reasons }) => `${name}: ${reasons.join('; ')}`),
+      ...(isShort ? [`${inUse} more flags are in use (--verdict in-use shows them)`] : []),
+      `${counted(all.length, 'flag')}: ${countText(all, 4)}`,
+    ],
+    json: { head: { totals: totalsOf(all) }, rows: 'flags' },
+    now: verbose ? undefined : span.now,
+  }
+  printRows(format, { ...report, ...shown, rows }, out)
+  // These have no place for it.
+  if (format !== 'csv' && format !== 'names') return
+  for (const line of incompleteLines(shown.incomplete)) messages.warn(line)
 }
 
 function print(
   context: Context,
   format: (typeof formats)[number],
-  found: Found,
+  { baseUrl: url, target }: Connection,
+  found: Judgements,
   options: ReviewOptions,
 ): void {
-  const { out, messages } = context
-  const { connection, selection, span, rows: all, incomplete } = found
-  const { baseUrl: url, target } = connection
+  const { out } = context
+  const { selection, span, rows: all } = found
+  const incomplete = gapsOf(found)
   const { now, firstHour } = span
-  const { verdict: wanted } = options
+  const { verdict: wanted, project, allProjects } = options
   const shown = all.filter(({ verdict }) => !wanted || wanted.includes(wordOf(verdict)))
-  const { rows, cut } = firstRows(shown, orderBy(options.sort), options)
-  const { hasLists, projects } = selection
-  const about = hasLists ? scopeText(options, projects) : counted(all.length, 'flag')
+  const { rows, cut } = firstRows(shown, order, options)
+  const isByProject = project !== undefined || allProjects
+  const about = isByProject ? scopeText(options, selection.projects) : counted(all.length, 'flag')
   const title = `Review of ${about}`
   const covered = spanText(span, latest(all.map(({ usage }) => usage?.from)))
-  if (format === 'table' || format === 'markdown') {
-    const caption = `${title} on ${target}, ${covered}`
-    printTable(context, format, found, { rows, cut, caption }, options)
-  } else if (format === 'html') {
+  if (format === 'html') {
     const page = { title, service: { url, name: target }, span: covered, now, firstHour }
     const pageRows = rows.map((row) => {
-      const { isOn, usage } = row
-      return { ...documentOf(row, now), rank: rankOf(row), isOn, hourly: usage?.hourly }
+      return { ...row, rank: rankOf(row), environments: environmentsOf(row) }
     })
     const figures = { counts: countsOf(all), projects: totalsOf(all), rows: pageRows }
     printPage({ ...page, ...figures, incomplete: incomplete.map(incompleteText) }, out)
@@ -318,13 +284,8 @@ function print(
     const problems = problemsOf(rows, incomplete, options)
     out.raw(junitText(problems, 'feature review', out, { service: url }))
   } else {
-    const fields = format === 'names' ? documentFields.slice(1) : documentFields
-    const json = { head: { totals: totalsOf(all) }, rows: 'flags' }
-    const documents = rows.map((row) => documentOf(row, now))
-    printRows(format, { rows: documents, fields, nothing: '', incomplete, json }, out)
-    // These have no place for it.
-    if (format !== 'csv' && format !== 'names') return
-    for (const line of incompleteLines(incomplete)) messages.warn(line)
+    const caption = `${title} on ${target}, ${covered}`
+    printFlags(context, format, found, { rows, cut, caption, incomplete }, options)
   }
 }
 
@@ -360,8 +321,6 @@ export const define: Define = (command, context) => {
     .addOption(choice('--expect <state>', 'exit with 9 unless every flag is this', expectations))
     .addOption(choices('--fail-on <verdict>', 'exit with 9 if a flag is this', verdictWords))
     .optionsGroup('View:')
-    .addOption(sortOption(sortKeys))
-    .option('--reverse', 'reverse the order')
     .option('--limit <n>', 'show at most n flags', count('--limit'))
     .action(async (given, options) => {
       const chosen = format()
@@ -375,13 +334,7 @@ export const define: Define = (command, context) => {
       if (rows.length === 0 && removedSince !== undefined) {
         context.messages.note(`no flag was removed from the code since ${removedSince}`)
       }
-      const cut = rows.filter(({ usage }) => usage?.isCut).map(({ name }) => name)
-      const incomplete: Incomplete[] = [
-        ...selection.incomplete,
-        ...unread(failures, rows.length, 'flags'),
-        ...(cut.length > 0 ? [{ message: CUT_MESSAGE, names: cut }] : []),
-      ]
-      print(context, chosen, { ...found, connection, incomplete }, options)
+      print(context, chosen, connection, found, options)
       const refusal = refusalOf(rows, options)
       try {
         throwFailures(context, selection.failures, selection.requested, 'projects')

@@ -2,17 +2,18 @@ import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { closest } from '../input/spelling.ts'
 import { matcherOf } from '../input/wildcards.ts'
-import { counted, type Incomplete, listed } from '../output/incomplete.ts'
+import { counted, listed } from '../output/incomplete.ts'
 import { byCodeUnit } from '../output/order.ts'
-import { type Failures, type ProjectOptions, readProjects } from '../project/reading.ts'
+import type { ProjectOptions } from '../project/options.ts'
+import { type Failures, type ProjectResults, readProjects } from '../project/reading.ts'
 import { optional, type Service, unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
 import type { Absence } from './evidence.ts'
-import { type Flag, readFlags } from './flags.ts'
+import { type Flag, type FlagList, readFlags } from './flags.ts'
 
 /** The flags that a command is about, and what could not be read of the projects. */
-export interface Selection {
+export interface Selection extends Omit<ProjectResults<FlagList>, 'results'> {
   /** In the given order; without names, by name. */
   names: readonly string[]
   /** All flags of the projects, by name. */
@@ -23,9 +24,6 @@ export interface Selection {
   hasLists: boolean
   /** How many projects were read. */
   projects: number
-  failures: Failures
-  requested: number
-  incomplete: readonly Incomplete[]
 }
 
 /**
@@ -64,23 +62,25 @@ export async function selectFlags(
   )
   const isOptional = given.length > 0 && !options.project && !options.allProjects
   const projects = isOptional ? await unlessMissing(read) : await read
-  if (!projects) {
-    return namesAsGiven(given)
-  }
-  const { results, failures, requested, incomplete } = projects
+  if (!projects) return namesAsGiven(given)
+  const { results, ...gaps } = projects
   const all = results.flatMap((list) => list.flags).sort((a, b) => byCodeUnit(a.name, b.name))
   const flags = new Map(all.map((flag) => [flag.name, flag]))
   const names = given.length > 0 ? matchingNames(given, flags, options) : [...flags.keys()]
   const absent = names.filter((name) => !flags.has(name))
-  const absences = await absencesOf(service, absent, [...flags.keys()], scopeOf(options), failures)
-  const about = { hasLists: true, projects: results.length, failures, requested, incomplete }
-  return { ...about, names, flags, absences }
+  const absences = await absencesOf(
+    service,
+    absent,
+    [...flags.keys()],
+    scopeOf(options),
+    gaps.failures,
+  )
+  return { ...gaps, names, flags, absences, hasLists: true, projects: results.length }
 }
 
-/** `project shop`, `projects mail, shop-*`, or all that the service lists. */
+/** `project shop`, `project mail or shop-*`, or all that the service lists. */
 function scopeOf({ project }: ProjectOptions): string {
-  if (!project) return 'any project that the service lists'
-  return `${project.length === 1 ? 'project' : 'projects'} ${listed(project)}`
+  return project ? `project ${project.join(' or ')}` : 'any project that the service lists'
 }
 
 function matchingNames(
@@ -110,27 +110,26 @@ export async function absencesOf(
   scope: string,
   failures: Failures,
 ): Promise<Map<string, Absence>> {
-  if (names.length === 0) return new Map()
+  const absences = new Map<string, Absence>()
+  if (names.length === 0) return absences
   const asking = await readAsking(service)
-  const absenceOf = async (name: string, isSearched: boolean): Promise<Absence> => {
+  const unread = counted(failures.size, 'project')
+  for (const [index, name] of names.entries()) {
+    const isSearched = index < MAX_SEARCHES
     const project = isSearched ? await archivedProject(service, name) : undefined
     const asks = asking.has(name) ? `; ${asking.get(name)}` : ''
     if (project !== undefined) {
-      return { kind: 'archived', reason: `archived in project ${project}${asks}` }
-    }
-    if (failures.size > 0) {
-      const unread = counted(failures.size, 'project')
+      absences.set(name, { kind: 'archived', reason: `archived in project ${project}${asks}` })
+    } else if (failures.size > 0) {
       const reason = `not a flag of the projects that could be read; ${unread} could not be${asks}`
-      return { kind: 'unclear', reason }
+      absences.set(name, { kind: 'unclear', reason })
+    } else {
+      const meant = isSearched ? closest(name, candidates) : undefined
+      const guess = meant === undefined ? '' : `; did you mean ${meant}?`
+      const archived = isSearched ? '' : ', unless it is archived'
+      const reason = `not a flag of ${scope}${archived}${asks}${guess}`
+      absences.set(name, { kind: 'not a flag', reason })
     }
-    const meant = isSearched ? closest(name, candidates) : undefined
-    const guess = meant === undefined ? '' : `; did you mean ${meant}?`
-    const archived = isSearched ? '' : ', unless it is archived'
-    return { kind: 'not a flag', reason: `not a flag of ${scope}${archived}${asks}${guess}` }
-  }
-  const absences = new Map<string, Absence>()
-  for (const [index, name] of names.entries()) {
-    absences.set(name, await absenceOf(name, index < MAX_SEARCHES))
   }
   return absences
 }

@@ -8,29 +8,25 @@ export const HOUR_MS = 3_600_000
 // Unleash keeps 48 hours, and silently returns 24 if more are requested.
 const MAX_HOURS = 48
 
-/** The time that a command asks about: fixed when it starts, so that all flags share it. In milliseconds. */
-export interface Span {
-  /** Its length. */
-  asked: TimeSpan
-  /** When it begins, by the clock of the service. */
-  start: number
-  /** The start of the first clock hour to read. */
-  firstHour: number
-  /** When the command started, by the clock of the service. */
-  now: number
-}
-
 /** The start of the clock hour of a time. */
 export function hourOf(time: number): number {
   return Math.floor(time / HOUR_MS) * HOUR_MS
 }
 
-/** The span of a length that ends now. It reads one hour more than the length has, as far as the service keeps it. */
-export function spanOf(asked: TimeSpan, now: number): Span {
-  const { milliseconds } = asked
-  const hours = Math.min(Math.ceil(milliseconds / HOUR_MS), MAX_HOURS - 1)
-  return { asked, now, start: now - milliseconds, firstHour: hourOf(now) - hours * HOUR_MS }
+/**
+ * The time that a command asks about: a length that ends now. It is fixed when the command starts, so that all flags
+ * share it. One hour more than the length is read, as far as the service keeps it.
+ * @param now when the command started, by the clock of the service
+ */
+export function spanOf(asked: TimeSpan, now: number) {
+  const hours = Math.min(Math.ceil(asked.milliseconds / HOUR_MS), MAX_HOURS - 1)
+  /** The start of the first clock hour to read. */
+  const firstHour = hourOf(now) - hours * HOUR_MS
+  return { asked, now, start: now - asked.milliseconds, firstHour }
 }
+
+/** Times are in milliseconds. */
+export type Span = ReturnType<typeof spanOf>
 
 /**
  * How many clock hours to request so that the first one of the span is among them.
@@ -65,16 +61,13 @@ export function coverageOf(
 ): Coverage {
   const mayBeKept = span.asked.milliseconds <= MAX_HOURS * HOUR_MS
   const length = (hours - 1) * HOUR_MS
-  const [first] = times
-  if (first === undefined) {
+  if (times.length === 0) {
     return isEmpty
       ? { from: hourOf(span.now) - length, isWhole: mayBeKept }
       : { from: undefined, isWhole: false }
   }
-  const [from, to] = times.reduce(
-    ([least, most], time) => [Math.min(least, time), Math.max(most, time)],
-    [first, first],
-  )
+  const from = times.reduce((a, b) => Math.min(a, b))
+  const to = times.reduce((a, b) => Math.max(a, b))
   // An answer of a cache may be old, and one about the future is not about this span.
   const isCurrent = to + HOUR_MS + MAX_AGE_MS >= span.now && from < span.now + HOUR_MS
   const isAll = mayBeKept && to - from >= length

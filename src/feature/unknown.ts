@@ -10,13 +10,27 @@ import { connect } from '../profile/connection.ts'
 import { operations } from '../service/operations.ts'
 import type { UnknownFlags } from '../service/schema.ts'
 
-/** A name that SDKs ask for but no flag has, in one application and environment. */
-interface UnknownName {
-  name: string
-  application?: string | null | undefined
-  environment?: string | null | undefined
-  seenAt?: string | null | undefined
+function rowsOf({ unknownFlags }: UnknownFlags) {
+  return unknownFlags.flatMap(({ name, lastSeenAt, reports }) => {
+    const rows = (reports ?? []).flatMap(({ appName, environments }) =>
+      (environments ?? []).map(({ environment, seenAt }) => {
+        return {
+          name,
+          application: appName ?? undefined,
+          environment: environment ?? undefined,
+          seenAt,
+        }
+      }),
+    )
+    // A name without reports has one row.
+    return rows.length > 0
+      ? rows
+      : [{ name, application: undefined, environment: undefined, seenAt: lastSeenAt }]
+  })
 }
+
+/** A name that SDKs ask for but no flag has, in one application and environment. */
+type UnknownName = ReturnType<typeof rowsOf>[number]
 
 const fields: readonly RowField<UnknownName>[] = [
   { name: 'name', title: 'Name', value: ({ name }) => name, kind: 'key' },
@@ -24,18 +38,6 @@ const fields: readonly RowField<UnknownName>[] = [
   { name: 'environment', title: 'Environment', value: (row) => row.environment, kind: 'name' },
   { name: 'seenAt', title: 'Last seen', value: ({ seenAt }) => seenAt, kind: 'time' },
 ]
-
-/** A name without reports has one row. */
-function rowsOf({ unknownFlags }: UnknownFlags): UnknownName[] {
-  return unknownFlags.flatMap(({ name, lastSeenAt, reports }): UnknownName[] => {
-    const rows = (reports ?? []).flatMap(({ appName: application, environments }) =>
-      (environments ?? []).map(({ environment, seenAt }) => {
-        return { name, application, environment, seenAt }
-      }),
-    )
-    return rows.length > 0 ? rows : [{ name, seenAt: lastSeenAt }]
-  })
-}
 
 const seenAt = (row: UnknownName) => timeOf(row.seenAt) ?? Number.MAX_VALUE
 
@@ -70,9 +72,9 @@ Most are misspelt, or were archived too early. The service lists the names of th
     .option('--limit <n>', 'show at most n rows', count('--limit'))
     .action(async ({ name, app, environment, sort, ...view }) => {
       const { out, messages, options } = context
-      const filters = [name, app, environment]
       const hasSort = sort === 'name' ? undefined : sort
-      refuseWithJson(format(), [...filters, view.reverse, view.limit, hasSort], 'names')
+      const choices = [name, app, environment, view.reverse, view.limit, hasSort]
+      refuseWithJson(format(), choices, 'names')
       const { service, target, clock } = await connect(context)
       const { data, json } = await service.read(operations.unknownFlags, {})
       const message = `the service lists at most ${MAX_NAMES.toLocaleString('en')} names`
@@ -83,8 +85,8 @@ Most are misspelt, or were archived too early. The service lists the names of th
       const rows = rowsOf(data).filter(
         (row) =>
           matchesName?.(row.name) &&
-          matchesApp?.(row.application ?? undefined) &&
-          matchesEnvironment?.(row.environment ?? undefined),
+          matchesApp?.(row.application) &&
+          matchesEnvironment?.(row.environment),
       )
       const order = (a: UnknownName, b: UnknownName) =>
         orders[sort](a, b) ||
@@ -92,13 +94,15 @@ Most are misspelt, or were archived too early. The service lists the names of th
         byCodeUnit(a.application ?? '', b.application ?? '') ||
         byCodeUnit(a.environment ?? '', b.environment ?? '')
       const names = new Set(rows.map((row) => row.name)).size
-      const isFiltered = filters.some((filter) => filter !== undefined)
       const report = {
         fields,
         now: options.verbose ? undefined : clock.now(),
         caption: `Names that SDKs asked for but no flag has, on ${target}`,
         marker: 'feature unknown',
-        nothing: isFiltered ? 'No unknown name matches the filters.' : 'No unknown names.',
+        nothing:
+          data.unknownFlags.length > 0
+            ? 'No unknown name matches the filters.'
+            : 'No unknown names.',
         below: names > 0 ? [counted(names, 'unknown name')] : [],
         incomplete: isCut ? [{ message, names: [] }] : [],
       }

@@ -5,22 +5,30 @@ import { groupBy } from '../groups.ts'
 import { givenNames } from '../input/names.ts'
 import { type TimeSpan, timeSpan } from '../input/values.ts'
 import { choice, collect, count, refuseWithJson, withExamples } from '../options.ts'
+import type { RowField } from '../output/fields.ts'
 import { type Incomplete, incompleteLines, listed } from '../output/incomplete.ts'
+import { groupDigits, percent } from '../output/numbers.ts'
+import { byCodeUnit } from '../output/order.ts'
 import { printRows } from '../output/rows.ts'
 import { timeText } from '../output/time.ts'
 import { connect } from '../profile/connection.ts'
 import {
+  isSingle as hasOneProject,
   type ProjectOptions,
   projectOption,
-  type Results,
-  singleProject,
-  throwFailures,
-  unread,
-} from '../project/reading.ts'
+  selectsProjects,
+} from '../project/options.ts'
+import { type Results, throwFailures, unread } from '../project/reading.ts'
 import type { Connection } from '../service/connection.ts'
-import { fieldsOf } from './columns.ts'
 import { CUT_MESSAGE } from './evidence.ts'
-import { arrange, bucketSizes, groupings, sortKeys } from './figures.ts'
+import {
+  arrange,
+  bucketSizes,
+  type Figures,
+  groupings,
+  sortKeys,
+  type UsageRow,
+} from './figures.ts'
 import { environmentsOf, unknownValues } from './flags.ts'
 import { type FlagUsage, readUsages, type UsageRequest } from './hours.ts'
 import { printMetrics } from './openmetrics.ts'
@@ -44,9 +52,6 @@ function checkOptions(format: Format, options: UsageOptions): void {
   }
   if (by && since === undefined) refuse('--by requires --since', 'add --since 48h')
   if (interval !== undefined && !watch) refuse('--interval requires --watch', 'add --watch')
-  if (watch && since !== undefined) {
-    refuse('--watch cannot be combined with --since', 'leave out one of them')
-  }
   if (watch && format !== 'table' && format !== 'jsonl') {
     refuse(`--watch has no ${format} output`, 'use -o jsonl')
   }
@@ -59,13 +64,6 @@ function checkOptions(format: Format, options: UsageOptions): void {
 interface Reading extends Results<FlagUsage> {
   connection: Connection
   selection: Selection
-  span: Span | undefined
-}
-
-/** Whether projects were read, and whether there may be several. */
-function projectsOf(options: ProjectOptions): 'none' | 'one' | 'several' {
-  if (!options.project && !options.allProjects) return 'none'
-  return singleProject(options) === undefined ? 'several' : 'one'
 }
 
 /**
@@ -76,8 +74,8 @@ async function printDocuments(
   { out }: Context,
   connection: Connection,
   selection: Selection,
-  span: Span | undefined,
-  { isSeveral, withProjects }: { isSeveral: boolean; withProjects: boolean },
+  options: UsageOptions,
+  isSeveral: boolean,
 ): Promise<Results<FlagUsage>> {
   const results: FlagUsage[] = []
   const print = ({ json, ...usage }: FlagUsage) => {
@@ -85,25 +83,23 @@ async function printDocuments(
     const line = isSeveral ? json.trim().replace(/[\r\n]\s*/g, '') : json
     const { flag } = usage
     const project = selection.flags.get(flag)?.projectId ?? null
-    const names = JSON.stringify(withProjects ? { project, flag } : { flag })
-    out.jsonText(isSeveral && span ? `${names.slice(0, -1)},"usage":${line}}` : line)
+    const names = JSON.stringify(selectsProjects(options) ? { project, flag } : { flag })
+    out.jsonText(isSeveral && options.span ? `${names.slice(0, -1)},"usage":${line}}` : line)
     results.push({ ...usage, json: '' })
   }
-  const request = { span, wantsJson: true }
+  const request = { span: options.span, wantsJson: true }
   return { ...(await readUsages(connection, selection, request, print)), results }
 }
 
 /** The start of the first hour that any flag covers; of those without records only if all have none. */
 function firstHourOf(usages: readonly FlagUsage[]): number | undefined {
   const filled = usages.filter(({ isEmpty }) => !isEmpty)
-  const starts = filled.flatMap(({ from }) => from ?? [])
-  const [first] = starts
-  if (first === undefined) return filled.length > 0 ? undefined : usages[0]?.from
-  return starts.reduce((a, b) => Math.min(a, b), first)
+  const starts = (filled.length > 0 ? filled : usages).flatMap(({ from }) => from ?? [])
+  return starts.length > 0 ? Math.min(...starts) : undefined
 }
 
 /** What the figures lack: hours, and applications beyond the limit of the service. */
-function gapsOf({ results, span }: Pick<Reading, 'results' | 'span'>): Incomplete[] {
+function gapsOf(results: readonly FlagUsage[], span: Span | undefined): Incomplete[] {
   const gap = (message: string, isMissing: (usage: FlagUsage) => boolean): Incomplete[] => {
     const some = results.filter(isMissing)
     const names = some.length === results.length ? [] : some.map(({ flag }) => flag)
@@ -140,21 +136,118 @@ function warnAbout(
   for (const warning of unknown) messages.warn(warning)
 }
 
-/** The lines below a table: how many flags are in use, and the applications without a row. */
+/** The line below a table with the applications without a row. */
 function linesBelow(usages: readonly FlagUsage[], view: UsageOptions): string[] {
-  const used = usages.filter(({ isUsed }) => isUsed).length
   const seen = usages
     .filter(({ isUsed }) => (isUsed ? !view.unused : !view.used))
     .filter(({ others }) => others.length > 0)
     .map(({ flag, others }) => (usages.length === 1 ? '' : `${flag}: `) + listed(others))
-  return [
-    ...(usages.length > 1
-      ? [`${usages.length} flags: ${used} in use, ${usages.length - used} unused`]
-      : []),
-    ...(seen.length > 0
-      ? [`Applications seen in the last 24 hours, without a row: ${seen.join('; ')}`]
+  if (seen.length === 0) return []
+  return [`Applications seen in the last 24 hours, without a row: ${seen.join('; ')}`]
+}
+
+type Field = RowField<UsageRow>
+
+const iso = (time: number | undefined) =>
+  time === undefined ? undefined : new Date(time).toISOString()
+
+const variantsOf = ({ variants }: UsageRow) =>
+  variants.toSorted((a, b) => byCodeUnit(a.name, b.name))
+
+// `--group-by variant` has all of them.
+const MAX_VARIANTS = 3
+
+/** `blue 30, red 60 and 2 more`; empty for a row of one variant. */
+function variantsText(row: UsageRow): string {
+  if (row.variant !== undefined) return ''
+  const texts = variantsOf(row).map(({ name, count }) => `${name} ${groupDigits(count)}`)
+  return listed(texts, MAX_VARIANTS)
+}
+
+/**
+ * The fields of rows: those with a name for CSV and JSON Lines, those with a title for tables, as far as they have values.
+ * @param isSingle whether there is one flag, which is in the heading
+ * @param hasTotal whether nothing is missing, so that tables have a total
+ */
+function fieldsOf(
+  { rows, total, share }: Figures,
+  { span, by, ...options }: UsageOptions,
+  { from, isSingle, hasTotal }: { from: number | undefined; isSingle: boolean; hasTotal: boolean },
+): Field[] {
+  const data = (name: string, value: Field['value']): Field => ({ name, value, kind: 'word' })
+  const text = (title: string, value: Field['value']): Field => ({ title, value, kind: 'name' })
+  const count = (title: string, sum: number, value: (row: UsageRow) => number): Field => {
+    const cell = (row: UsageRow) => groupDigits(value(row))
+    return { title, value, cell, kind: 'number', total: hasTotal ? groupDigits(sum) : undefined }
+  }
+  const hasNames = rows.some((row) => row.variant ?? row.application ?? row.environment)
+  const isByVariant = rows.some(({ variant }) => variant !== undefined)
+  const bucketText = ({ bucket = 0 }: UsageRow) =>
+    by === 'day' ? iso(bucket)?.slice(0, 10) : timeText(bucket)
+  // Rows of days and of the whole span add up several hours, which have no common time.
+  const hasTime = !span || by === 'hour'
+  const fields: Field[] = [
+    ...(selectsProjects(options) ? [data('project', ({ project }) => project)] : []),
+    {
+      name: 'flag',
+      title: isSingle && hasNames ? undefined : 'Flag',
+      value: ({ flag }) => flag,
+      kind: 'name',
+    },
+    ...(hasOneProject(options)
+      ? []
+      : [{ ...text('Project', ({ project }) => project), isOptional: true }]),
+    text('Variant', ({ variant }) => variant),
+    { ...text('Application', ({ application }) => application), name: 'application' },
+    { ...text('Environment', ({ environment }) => environment), name: 'environment' },
+    data('timestamp', ({ time, bucket }) => (hasTime ? iso(bucket ?? time) : undefined)),
+    ...(by ? [{ ...text(by === 'day' ? 'Day' : 'Hour', bucketText), kind: 'word' as const }] : []),
+    {
+      ...count(isByVariant ? 'Selected' : 'Enabled', total.enabled, ({ enabled }) => enabled),
+      name: 'enabled',
+    },
+    {
+      ...count('Disabled', total.disabled, ({ disabled }) => disabled),
+      name: 'disabled',
+      title: isByVariant ? undefined : 'Disabled',
+      isOptional: true,
+    },
+    ...(isByVariant
+      ? []
+      : [count('Total', total.enabled + total.disabled, (row) => row.enabled + row.disabled)]),
+    {
+      title: 'Share',
+      value: (row) => (row.share === undefined ? undefined : percent(row.share)),
+      kind: 'number',
+      total: share === undefined || !hasTotal ? undefined : percent(share),
+      isOptional: !isByVariant,
+    },
+    {
+      name: 'variants',
+      title: rows.some(variantsText) ? 'Variants' : undefined,
+      value: (row) => Object.fromEntries(variantsOf(row).map((one) => [one.name, one.count])),
+      cell: variantsText,
+      kind: 'name',
+      isOptional: true,
+    },
+    ...(span
+      ? [
+          data('bucket', ({ bucket }) => iso(bucket)),
+          {
+            name: 'lastUsed',
+            title: by ? undefined : 'Last used',
+            kind: 'time' as const,
+            value: ({ time }: UsageRow) => iso(time),
+          },
+          data('from', () => iso(from)),
+          data('to', () => iso(span.now)),
+        ]
       : []),
   ]
+  const isFilled = ({ value }: Field) => rows.some((row) => value(row) !== undefined)
+  const shown = fields.map((one) => (isFilled(one) ? one : { ...one, title: undefined }))
+  const first = shown.find(({ title }) => title !== undefined)
+  return shown.map((one) => (one === first && hasTotal ? { ...one, total: 'Total' } : one))
 }
 
 function printFigures(
@@ -163,15 +256,13 @@ function printFigures(
   reading: Reading,
   options: UsageOptions,
 ): void {
-  const { connection, selection, results, failures, span } = reading
+  const { connection, selection, results, failures } = reading
   const { names } = selection
+  const { span } = options
   const figures = arrange(results, options)
   const from = firstHourOf(results)
   const now = span?.now ?? connection.clock.now()
-  const hour = options.watch
-    ? `at ${timeText(now)}`
-    : `in the clock hour from ${timeText(hourOf(now))}`
-  const when = span ? spanText(span, from) : hour
+  const when = span ? spanText(span, from) : `in the clock hour from ${timeText(hourOf(now))}`
   if (format === 'openmetrics') {
     const application = results.filter(({ isCut }) => isCut).length
     const gaps = { flag: failures.size, project: selection.failures.size, application }
@@ -180,15 +271,15 @@ function printFigures(
     return
   }
   const missing = [...selection.incomplete, ...unread(failures, names.length, 'flags')]
-  const incomplete = [...missing, ...gapsOf(reading)]
-  const isSingle = names.length === 1
-  const facts = { span, from, projects: projectsOf(options), isSingle }
+  const incomplete = [...missing, ...gapsOf(results, span)]
+  const single = names.length === 1 ? names[0] : undefined
   const readAt = { name: 'readAt', value: () => new Date(now).toISOString(), kind: 'time' as const }
-  const fields = fieldsOf(figures, facts, options, missing.length === 0)
+  const facts = { from, isSingle: single !== undefined, hasTotal: missing.length === 0 }
+  const fields = fieldsOf(figures, options, facts)
   const report = {
     ...{ rows: figures.rows, cut: figures.cut, incomplete, now: verbose ? undefined : now },
     fields: options.watch ? [readAt, ...fields] : fields,
-    caption: `Usage${isSingle ? ` of ${names[0]}` : ''} on ${connection.target}, ${when}`,
+    caption: `Usage${single === undefined ? '' : ` of ${single}`} on ${connection.target}, ${when}`,
     marker: 'feature usage',
     nothing: options.used ? 'No flags in use.' : options.unused ? 'No unused flags.' : 'No usage.',
     below: linesBelow(results, options),
@@ -215,8 +306,8 @@ async function watchUsage(
   const isTerminal = out.width !== undefined
   while (!out.isClosed) {
     const read = await readUsages(connection, selection, options)
-    const reading = { ...read, connection, selection, span: undefined }
     if (isTerminal) out.raw(CLEAR)
+    const reading = { ...read, connection, selection }
     printFigures(context, isTerminal ? 'table' : 'jsonl', reading, options)
     if ([...read.failures.values()].some(({ exitCode }) => exitCode === 4 || exitCode === 5)) {
       return throwFailures(context, read.failures, selection.names.length, 'flags')
@@ -259,9 +350,11 @@ export const define: Define = (command, context) => {
     .option('--reverse', 'reverse the order')
     .option('--limit <n>', 'show at most n rows', count('--limit'))
     .optionsGroup('Watch:')
-    .option(
-      '--watch',
-      'read repeatedly: redraw the table or, outside a terminal, append JSON Lines',
+    .addOption(
+      new Option(
+        '--watch',
+        'read repeatedly: redraw the table or, outside a terminal, append JSON Lines',
+      ).conflicts('since'),
     )
     .option(
       '--interval <duration>',
@@ -272,31 +365,32 @@ export const define: Define = (command, context) => {
       const chosen = format()
       checkOptions(chosen, options)
       const names = await givenNames(context, given, options.namesFrom)
-      const projects = projectsOf(options)
-      if (names.length === 0 && projects === 'none') {
+      const hasProjects = selectsProjects(options)
+      if (names.length === 0 && !hasProjects) {
         throw new FlagadmError('usage', 'no flag names given', {
           hint: 'pass names, or use --names-from <file> or --project <id>',
         })
       }
       const connection = await connect(context)
-      const selection =
-        projects === 'none'
-          ? namesAsGiven(names)
-          : await selectFlags(context, connection, names, options)
+      const selection = hasProjects
+        ? await selectFlags(context, connection, names, options)
+        : namesAsGiven(names)
       if (options.watch) return watchUsage(context, connection, selection, options)
       const { since } = options
       const span = since === undefined ? undefined : spanOf(since, await connection.clock.read())
       const isJson = chosen === 'json'
-      const shape = { isSeveral: names.length !== 1, withProjects: projects !== 'none' }
+      const request = { ...options, span }
+      const isSeveral = names.length !== 1 || names.some((name) => name.includes('*'))
       const read = isJson
-        ? await printDocuments(context, connection, selection, span, shape)
-        : await readUsages(connection, selection, { ...options, span })
-      const reading = { ...read, connection, selection, span }
+        ? await printDocuments(context, connection, selection, request, isSeveral)
+        : await readUsages(connection, selection, request)
+      const reading = { ...read, connection, selection }
       const requested = selection.names.length
       if (span) warnOfClock(context, connection.clock)
-      if (isJson) for (const line of incompleteLines(gapsOf(reading))) context.messages.warn(line)
-      else if (read.results.length > 0 || requested === 0) {
-        printFigures(context, chosen, reading, options)
+      const gaps = isJson ? gapsOf(read.results, span) : []
+      for (const line of incompleteLines(gaps)) context.messages.warn(line)
+      if (!isJson && (read.results.length > 0 || requested === 0)) {
+        printFigures(context, chosen, reading, request)
       }
       warnAbout(context, reading, options)
       throwFailures(context, selection.failures, selection.requested, 'projects')

@@ -3,7 +3,13 @@ import type { TimeSpan } from '../input/values.ts'
 import { listed } from '../output/incomplete.ts'
 import { groupDigits } from '../output/numbers.ts'
 import { ageText, agoText, timeText } from '../output/time.ts'
-import { type CodeEvidence, CUT, type Evidence, placeText, type UsageEvidence } from './evidence.ts'
+import {
+  CUT,
+  type Evidence,
+  placeText,
+  type UsageEvidence,
+  type UsageQuestion,
+} from './evidence.ts'
 import { type Flag, lastSeen } from './flags.ts'
 import { latest } from './records.ts'
 import { sinceText } from './span.ts'
@@ -19,16 +25,10 @@ export const verdicts = [
 ] as const
 export type Verdict = (typeof verdicts)[number]
 
-/** The conditions of a verdict besides the evidence. Times are in milliseconds. */
-export interface Terms {
-  /** The time of the service since the epoch. */
-  now: number
+/** The conditions of a verdict besides the evidence: if only a part of the usage counts, no flag is removable. */
+export interface Terms extends UsageQuestion {
   notSeenFor: TimeSpan
   includePermanent?: boolean | undefined
-  /** Whether only a part of the usage counts: then no flag is removable. */
-  isFiltered: boolean
-  /** Why usage of any flag may not have been found, as sentences. */
-  doubts: readonly string[]
 }
 
 /** A verdict on a flag. */
@@ -55,8 +55,8 @@ const RELEASE_LIFETIME_MS = 40 * 24 * 3_600_000
 /** Decides what can be done with a flag, except that others may depend on it: only one of which everything is known is removable. */
 export function decide(evidence: Evidence, terms: Terms): Decision {
   const { flag, absence, usage, code } = evidence
-  const state = usageState(evidence, terms)
-  const found = code ? codeTexts(code) : []
+  const state = usageState(evidence)
+  const found = code?.texts ?? []
   if (absence && (state !== 'used' || absence.kind === 'archived')) {
     return { verdict: absence.kind, state: 'unclear', reasons: [absence.reason, ...found] }
   }
@@ -71,11 +71,10 @@ export function decide(evidence: Evidence, terms: Terms): Decision {
   }
   const obstacles = [
     ...(flag ? [] : ['the service does not list its flags, so it may not exist']),
-    ...terms.doubts,
     ...evidence.doubts,
     ...(usage?.doubts ?? []),
     ...recencyDoubts(flag, terms),
-    ...(terms.isFiltered ? ['--app and --environment leave out other usage'] : []),
+    ...(isFiltered(terms) ? ['--app and --environment leave out other usage'] : []),
     ...found,
   ]
   if (!flag || !usage || obstacles.length > 0) {
@@ -90,13 +89,15 @@ export function decide(evidence: Evidence, terms: Terms): Decision {
   return { verdict: 'removable', state, reasons, isOn }
 }
 
-function usageState({ flag, usage }: Evidence, { doubts }: Terms): Decision['state'] {
+const isFiltered = ({ app, environment }: Terms) => Boolean(app ?? environment)
+
+function usageState({ flag, usage }: Evidence): Decision['state'] {
   if (usage?.isUsed || usage?.isSeen) return 'used'
-  return flag && usage && usage.doubts.length + doubts.length === 0 ? 'unused' : 'unclear'
+  return flag && usage && usage.doubts.length === 0 ? 'unused' : 'unclear'
 }
 
 /** `5,123 evaluations`, `last used 2 h ago by web in production` */
-function useTexts(usage: UsageEvidence, { now }: Terms): string[] {
+function useTexts(usage: UsageEvidence, { span: { now } }: Terms): string[] {
   const { totals, lastUsed, applications, environments, isCut } = usage
   const total = totals.enabled + totals.disabled
   // A service may send counts of variants alone, or counts that cancel each other out.
@@ -109,7 +110,7 @@ function useTexts(usage: UsageEvidence, { now }: Terms): string[] {
 /** The state of a flag: `on in production`, `created 3d ago`, `last seen 5d ago in production`. */
 function stateTexts(
   flag: Flag | undefined,
-  { now, notSeenFor }: Terms,
+  { span: { now }, notSeenFor }: Terms,
   /** What is known about a removable one. */
   remark?: string,
 ): string[] {
@@ -136,12 +137,9 @@ function stateTexts(
 }
 
 /** The advice about a release flag past its expected lifetime that was on in every evaluation. */
-function adviceFor(
-  flag: Flag | undefined,
-  { totals }: UsageEvidence,
-  { now, isFiltered }: Terms,
-): string[] {
-  if (!flag || isFiltered) return []
+function adviceFor(flag: Flag | undefined, { totals }: UsageEvidence, terms: Terms): string[] {
+  if (!flag || isFiltered(terms)) return []
+  const { now } = terms.span
   const { type, environments } = flag
   const age = now - (timeOf(flag.createdAt) ?? now)
   const isOn = environments.length > 0 && environments.every(({ enabled }) => enabled)
@@ -151,7 +149,7 @@ function adviceFor(
 }
 
 /** Why the flag may be too recent, or was seen too recently. */
-function recencyDoubts(flag: Flag | undefined, { now, notSeenFor }: Terms): string[] {
+function recencyDoubts(flag: Flag | undefined, { span: { now }, notSeenFor }: Terms): string[] {
   if (!flag) return []
   const { time, isReported } = lastSeen(flag, undefined)
   const created = timeOf(flag.createdAt)
@@ -166,13 +164,6 @@ function recencyDoubts(flag: Flag | undefined, { now, notSeenFor }: Terms): stri
   return doubts
 }
 
-/** What the code says about a flag: its places, or else why there may be some. */
-function codeTexts({ places, doubts }: CodeEvidence): readonly string[] {
-  if (places.length === 0) return doubts
-  const found = places.map(({ file, line }) => `${file}:${line}`)
-  return [`in the code: ${listed(found, 3)}`]
-}
-
 /** The place of a row in a report: what can go comes first, what is in use comes last. */
 export function rankOf({ verdict, isOn, isOnEverywhere }: Decision): number {
   if (verdict === 'removable') return isOn ? 1 : 0
@@ -180,10 +171,15 @@ export function rankOf({ verdict, isOn, isOnEverywhere }: Decision): number {
   return { unclear: 2, permanent: 5, archived: 6, 'not a flag': 7 }[verdict]
 }
 
-/** The flags that depend on it and are not archived. */
-function dependentsOf({ details }: Row, rows: ReadonlyMap<string, Row>): readonly string[] {
-  const names = details?.dependents ?? []
-  return names.filter((name) => rows.get(name)?.verdict !== 'archived')
+/** The flags that depend on it, also on those that do, and are not archived. */
+function dependentsOf(row: Row, rows: ReadonlyMap<string, Row>): string[] {
+  const names = new Set(row.dependents)
+  // Those that are added here follow in the same loop.
+  for (const name of names) {
+    for (const next of rows.get(name)?.dependents ?? []) names.add(next)
+  }
+  names.delete(row.name)
+  return [...names].filter((name) => rows.get(name)?.verdict !== 'archived')
 }
 
 /**
@@ -191,29 +187,18 @@ function dependentsOf({ details }: Row, rows: ReadonlyMap<string, Row>): readonl
  * @param rows by name, with the flags that depend on removable ones
  */
 export function judgeDependents(rows: ReadonlyMap<string, Row>): void {
-  const removable = () => [...rows.values()].filter(({ verdict }) => verdict === 'removable')
-  const blockersOf = (row: Row) =>
-    dependentsOf(row, rows).filter((name) => rows.get(name)?.verdict !== 'removable')
-  // A flag that stays may keep others.
-  for (let hasChanged = true; hasChanged; ) {
-    hasChanged = false
-    for (const row of removable()) {
-      const [first, ...others] = blockersOf(row)
-      if (first === undefined) continue
-      const reason =
-        others.length === 0
-          ? `${first} depends on it and is ${rows.get(first)?.verdict ?? 'unclear'}`
-          : `${listed([first, ...others])} depend on it and are not removable`
-      row.verdict = 'unclear'
-      row.reasons = [reason, ...row.reasons]
-      row.isOn = false
-      hasChanged = true
-    }
-  }
-  for (const row of removable()) {
+  for (const row of rows.values()) {
     const names = dependentsOf(row, rows)
-    if (names.length === 0) continue
-    const verb = names.length === 1 ? 'depends' : 'depend'
-    row.reasons = [...row.reasons, `${listed(names)} ${verb} on it: archive them together`]
+    if (row.verdict !== 'removable' || names.length === 0) continue
+    const blocker = names.find((name) => rows.get(name)?.verdict !== 'removable')
+    if (blocker === undefined) {
+      const verb = names.length === 1 ? 'depends' : 'depend'
+      row.reasons = [...row.reasons, `${listed(names)} ${verb} on it: archive them together`]
+    } else {
+      const verdict = rows.get(blocker)?.verdict ?? 'unclear'
+      row.verdict = 'unclear'
+      row.reasons = [`${blocker} depends on it and is ${verdict}`, ...row.reasons]
+      row.isOn = false
+    }
   }
 }

@@ -198,7 +198,7 @@ function verdictOf({ checked, failed, undecided }: Outcome, available = false): 
   const none = available ? 'all can be used for new flags' : 'all follow the rule'
   const open = undecided > 0 ? `, ${undecided} undecided` : ''
   const result = failed > 0 ? `${failed} failed` : undecided > 0 ? 'none failed' : none
-  const mark = failed > 0 ? { red: '✗' } : undecided > 0 ? { yellow: '?' } : { green: '✓' }
+  const mark = failed > 0 ? { red: '✗' } : undecided > 0 ? { magenta: '?' } : { green: '✓' }
   return [mark, ` ${counted(checked, 'name')} checked: ${result}${open}`]
 }
 

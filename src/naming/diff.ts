@@ -135,9 +135,10 @@ function brokenFact(label: string, pattern: string): [string, string][] {
 function factsOf(diff: Diff, isGiven: boolean): [string, string][] {
   const { from, to, compared, comparison, accepted, rejected, undecided } = diff
   const changed = (label: string, uses: readonly NameUse[], examples: readonly string[] = []) => {
+    // The existing names are listed above; the examples are of all names that the rules accept.
     const count = isGiven ? [counted(distinctNames(uses).length, 'existing name')] : []
-    const parts = [...count, ...(examples.length > 0 ? [`for example ${listed(examples)}`] : [])]
-    return [label, parts.join(', ')] satisfies [string, string]
+    const parts = [...count, ...(examples.length > 0 ? [`names such as ${listed(examples)}`] : [])]
+    return [label, parts.join('; ')] satisfies [string, string]
   }
   const facts: [string, string][] = [
     ...brokenFact('old rule', from),

@@ -55,7 +55,7 @@ function verdictOf({ rule, findings }: LintReport): Line | undefined {
   if (lengthProblem(rule) !== undefined) return undefined
   if (findings.some(({ severity }) => severity === 'error')) return undefined
   return findings.some(({ code }) => code === 'cannot-decide')
-    ? [{ yellow: '?' }, ' no errors found, but some checks could not be decided']
+    ? [{ magenta: '?' }, ' no errors found, but some checks could not be decided']
     : [{ green: '✓' }, ' the rule has no errors']
 }
 

@@ -26,33 +26,41 @@ const verdicts = Object.keys(meanings) as Verdict[]
 /** How many flags there are, and how many with each verdict. */
 type Counts = { flags: number } & Record<Verdict, number>
 
-/** A flag as in JSON, and what only the page shows. */
+/** What is known about a flag, or about a name of none. Times are in milliseconds since the epoch, or as the service wrote them. */
 export interface PageRow {
   verdict: Verdict
   /** What verdicts are sorted by. */
   rank: number
   /** Whether it is removable but on. */
   isOn?: boolean | undefined
-  project: string | undefined
-  flag: string
-  type: string | undefined
-  stale: boolean | undefined
-  createdAt: string | undefined
+  name: string
+  flag:
+    | {
+        projectId: string
+        type: string | undefined
+        stale: boolean
+        createdAt: string | undefined
+      }
+    | undefined
   environments: readonly {
     name: string | null
     enabled: boolean | null
     lastSeenAt: string | null
   }[]
-  /** The number of evaluations; undefined if they could not be read. */
-  yes: number | undefined
-  no: number | undefined
-  lastUsed: string | null
-  /** The evaluations in each hour, and the start of the first one that the service has. */
-  hourly?: readonly number[] | undefined
-  from: string | null
+  /** Undefined if it could not be read. */
+  usage?: PageUsage | undefined
   reasons: readonly string[]
   /** Undefined if no code was searched. */
-  references: readonly { file: string; line: number }[] | undefined
+  code: { places: readonly { file: string; line: number }[] } | undefined
+}
+
+interface PageUsage {
+  totals: { enabled: number; disabled: number }
+  lastUsed: number | undefined
+  /** The evaluations in each hour. */
+  hourly: readonly number[]
+  /** The start of the first hour that the service has. */
+  from: number | undefined
 }
 
 /** A review of flags. Times are in milliseconds since the epoch. */
@@ -167,8 +175,8 @@ function bar(counts: Counts, most: number): Html {
 function filterForm(rows: readonly PageRow[]): Html {
   const filters: Record<string, (row: PageRow) => string | undefined> = {
     Verdict: ({ verdict }) => wordOf(verdict),
-    Project: ({ project }) => project,
-    Type: ({ type }) => type,
+    Project: ({ flag }) => flag?.projectId,
+    Type: ({ flag }) => flag?.type,
   }
   const selects = Object.entries(filters).map(([name, filterOf]) => {
     const values = [...new Set(rows.map(filterOf))].flatMap((value) => value || [])
@@ -196,23 +204,23 @@ function columnsOf({ service, rows, firstHour, now }: Page): Column[] {
   const ago = (time: number) => timeElement(time, agoText(now - time))
   const columns: Column[] = [
     { title: 'Verdict', cell: (row) => verdictCell(row), key: ({ rank }) => rank },
-    { title: 'Project', cell: ({ project }) => html`${project || '–'}` },
+    { title: 'Project', cell: ({ flag }) => html`${flag?.projectId || '–'}` },
     { title: 'Flag', cell: (row) => flagCell(row, service.url) },
-    { title: 'Type', cell: ({ type = '–', stale }) => html`${type}${stale && ' (stale)'}` },
+    { title: 'Type', cell: ({ flag }) => html`${flag?.type ?? '–'}${flag?.stale && ' (stale)'}` },
     {
       title: 'Age',
-      cell: ({ createdAt }) => age(timeOf(createdAt)),
-      key: ({ createdAt }) => -(timeOf(createdAt) ?? Number.NEGATIVE_INFINITY),
+      cell: ({ flag }) => age(timeOf(flag?.createdAt)),
+      key: ({ flag }) => -(timeOf(flag?.createdAt) ?? Number.NEGATIVE_INFINITY),
     },
     { title: 'Environments', cell: (row) => environmentCell(row, ago), key: seenKey },
     {
       title: 'Usage',
-      cell: (row) => usageCell(row, firstHour, ago),
-      key: ({ yes, no = 0 }) => yes && yes + no,
+      cell: ({ usage }) => usageCell(usage, firstHour, ago),
+      key: ({ usage }) => usage && usage.totals.enabled + usage.totals.disabled,
     },
     { title: 'Reasons', cell: (row) => reasonCell(row) },
   ]
-  if (rows.every(({ references }) => references === undefined)) return columns
+  if (rows.every(({ code }) => code === undefined)) return columns
   return [...columns, { title: 'Code', cell: (row) => codeCell(row) }]
 }
 
@@ -246,7 +254,7 @@ function tableRow(row: PageRow, columns: readonly Column[]): Html {
   })
   // A line break between rows would be a node of its own, and thousands of them make sorting slow.
   return html`<tr
-data-verdict="${wordOf(row.verdict)}" data-project="${row.project}" data-type="${row.type}">${cells}</tr>`
+data-verdict="${wordOf(row.verdict)}" data-project="${row.flag?.projectId}" data-type="${row.flag?.type}">${cells}</tr>`
 }
 
 function verdictCell({ verdict, isOn }: PageRow): Html {
@@ -259,10 +267,10 @@ function reasonCell({ reasons }: PageRow): Html {
 }
 
 /** The name of a flag, linked to its page of the service. */
-function flagCell({ project, flag }: PageRow, baseUrl: string): Html {
-  if (project === undefined) return html`${flag}`
-  const path = `projects/${encodeURIComponent(project)}/features/${encodeURIComponent(flag)}`
-  return html`<a href="${baseUrl}/${path}">${flag}</a>`
+function flagCell({ flag, name }: PageRow, baseUrl: string): Html {
+  if (!flag) return html`${name}`
+  const path = `projects/${encodeURIComponent(flag.projectId)}/features/${encodeURIComponent(name)}`
+  return html`<a href="${baseUrl}/${path}">${name}</a>`
 }
 
 function environmentCell({ environments }: PageRow, ago: (time: number) => Html): Html {
@@ -275,28 +283,32 @@ function environmentCell({ environments }: PageRow, ago: (time: number) => Html)
   return items.length === 0 ? html`–` : html`<ul>${items}</ul>`
 }
 
-function usageCell(row: PageRow, firstHour: number, ago: (time: number) => Html): Html {
-  const { yes, no = 0 } = row
-  const lastUsed = timeOf(row.lastUsed)
-  if (yes === undefined) return html`–`
+function usageCell(
+  usage: PageUsage | undefined,
+  firstHour: number,
+  ago: (time: number) => Html,
+): Html {
+  if (!usage) return html`–`
+  const { totals, lastUsed } = usage
   if (lastUsed === undefined) return html`none`
   // A service may send counts of variants alone, or counts that cancel each other out.
-  const total = yes + no > 0 ? groupDigits(yes + no) : 'used'
-  return html`${sparkline(row, firstHour)}<div>${total}</div><div class="note">last used ${ago(lastUsed)}</div>`
+  const count = totals.enabled + totals.disabled
+  const total = count > 0 ? groupDigits(count) : 'used'
+  return html`${sparkline(usage, firstHour)}<div>${total}</div><div class="note">last used ${ago(lastUsed)}</div>`
 }
 
 const BAR = 2
 const HEIGHT = 20
 
 /** The usage of each hour as a bar, on a line below the hours that the service covers. */
-function sparkline({ hourly = [], from }: PageRow, firstHour: number): Html {
+function sparkline({ hourly, from }: PageUsage, firstHour: number): Html {
   const most = Math.max(1, ...hourly)
   const bars = hourly.map((count, hour) => {
     const height = Math.max(1, Math.round((count * (HEIGHT - 2)) / most))
     return count > 0 ? `M${hour * BAR + BAR / 2} ${HEIGHT - 1}v-${height}` : ''
   })
   const width = hourly.length * BAR
-  const start = Math.max(0, (((timeOf(from) ?? firstHour) - firstHour) / HOUR_MS) * BAR)
+  const start = Math.max(0, (((from ?? firstHour) - firstHour) / HOUR_MS) * BAR)
   const peak = timeText(firstHour + hourly.indexOf(most) * HOUR_MS)
   const text = hourly.includes(most)
     ? `hourly usage, at most ${groupDigits(most)}, in the hour from ${peak}`
@@ -304,7 +316,7 @@ function sparkline({ hourly = [], from }: PageRow, firstHour: number): Html {
   return html`<svg class="spark" viewBox="0 0 ${width} ${HEIGHT}" role="img"><title>${text}</title><path class="axis" d="M${start} ${HEIGHT - 0.5}H${width}"/><path d="${bars.join('')}"/></svg>`
 }
 
-function codeCell({ references = [] }: PageRow): Html {
-  const places = references.map(({ file, line }) => `${file}:${line}`)
+function codeCell({ code }: PageRow): Html {
+  const places = (code?.places ?? []).map(({ file, line }) => `${file}:${line}`)
   return html`${listed(places, 5) || 'none found'}`
 }

@@ -3,7 +3,7 @@ import type { RowField } from './fields.ts'
 import { type Incomplete, incompleteLines } from './incomplete.ts'
 import { codeSpan, markdownTable, markdownText } from './markdown.ts'
 import { type Gap, githubText, junitText, type Problem, type ProblemKind } from './problems.ts'
-import { nameLines, printRows } from './rows.ts'
+import { jsonLines, nameLines, printRows } from './rows.ts'
 import { textWidth } from './table.ts'
 import type { Line, Part, Writer } from './text.ts'
 
@@ -73,14 +73,14 @@ export type ProblemFormat =
   | 'sarif'
   | 'names'
 
-const styles = { error: 'red', warning: 'yellow', info: 'dim' } as const
+const styles = { error: 'red', warning: 'magenta', info: 'dim' } as const
 
-/** The place, severity, message, name and correction of a problem. */
+/** The place, severity, name, message and correction of a problem. */
 function cellsOf(problem: Problem): Part[] {
   const { severity, message, name = '', suggestion } = problem
   const correction = suggestion === undefined ? '' : `did you mean ${suggestion}`
   const place = { dim: placeOf({ ...problem, file: undefined }) ?? '' }
-  return [place, { [styles[severity]]: severity }, message, { bold: name }, correction]
+  return [place, { [styles[severity]]: severity }, { bold: name }, message, correction]
 }
 
 function widthOf(part: Part | undefined, out: Writer): number {
@@ -90,7 +90,7 @@ function widthOf(part: Part | undefined, out: Writer): number {
 
 /** A problem over several lines, for narrow terminals. */
 function stackedLines(problem: Problem, out: Writer): Line[] {
-  const [place = '', severity = '', message = '', name = '', correction = ''] = cellsOf(problem)
+  const [place = '', severity = '', name = '', message = '', correction = ''] = cellsOf(problem)
   const head = [place, severity, name].filter((part) => widthOf(part, out) > 0)
   return [
     ['  ', ...head.flatMap((part, i) => (i > 0 ? ['  ', part] : [part]))],
@@ -203,6 +203,7 @@ export async function printReport(
   const problems = results.flatMap((result) => result.problems)
   const all = [...problems, ...gapProblems(incomplete)]
   const gaps = incomplete.map(({ message, names }) => ({ message, names }))
+  const names = problems.flatMap(({ name }) => name ?? [])
   switch (format) {
     case 'text':
       return out.lines(reportLines(report, out))
@@ -215,21 +216,14 @@ export async function printReport(
     case 'jsonl': {
       const rows = report.rows ?? problems
       const objects = [...rows, ...(gaps.length > 0 ? [{ incomplete: gaps }] : [])]
-      return out.raw(
-        out.printableJson(objects.map((object) => `${JSON.stringify(object)}\n`).join('')),
-      )
+      return out.raw(jsonLines(objects, out))
     }
     case 'github':
       return out.raw(githubText([...results.flatMap(notices), ...all], out))
     case 'junit':
       return out.raw(junitText(all, title, out))
     case 'names':
-      return out.raw(
-        nameLines(
-          problems.flatMap(({ name }) => name ?? []),
-          out,
-        ),
-      )
+      return out.raw(nameLines(names, out))
     case 'gitlab': {
       // Loaded only here, because loading node:crypto takes longer than most checks.
       const { gitlabJson } = await import('./gitlab.ts')

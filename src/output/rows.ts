@@ -2,7 +2,7 @@ import { csvRecords } from './csv.ts'
 import type { RowField } from './fields.ts'
 import { type Incomplete, incompleteLines } from './incomplete.ts'
 import { markdownTable, markdownText } from './markdown.ts'
-import { tableText } from './table.ts'
+import { tableText, wrapText } from './table.ts'
 import type { Line, Writer } from './text.ts'
 
 export const rowFormats = ['table', 'json', 'jsonl', 'csv', 'markdown', 'names'] as const
@@ -60,7 +60,7 @@ export function* blocksOf<Row>(rows: readonly Row[]): Generator<Row[]> {
   for (let start = 0; start < rows.length; start += BLOCK) yield rows.slice(start, start + BLOCK)
 }
 
-function jsonLines(objects: readonly object[], out: Writer): string {
+export function jsonLines(objects: readonly object[], out: Writer): string {
   return out.printableJson(objects.map((object) => `${JSON.stringify(object)}\n`).join(''))
 }
 
@@ -87,7 +87,7 @@ function linesBelow<Row>({ cut = 0, below = [], incomplete = [] }: RowReport<Row
 
 function* table<Row>(report: RowReport<Row>, out: Writer): Generator<string> {
   const { rows, fields, caption, nothing, now } = report
-  const textOf = (...line: Line) => `${out.rendered(line)}\n`
+  const textOf = (...line: Line) => `${wrapText(out.rendered(line), out.width)}\n`
   if (caption !== undefined) yield `${textOf(caption)}\n`
   const drawn = rows.length > 0 ? tableText(fields, rows, out, now) : undefined
   if (drawn) yield* drawn.blocks
@@ -96,7 +96,7 @@ function* table<Row>(report: RowReport<Row>, out: Writer): Generator<string> {
   const below = [
     ...(drawn?.note === undefined ? [] : [textOf(drawn.note)]),
     ...lines.map((line) => textOf(line)),
-    ...gaps.map((line) => textOf({ yellow: line })),
+    ...gaps.map((line) => textOf({ magenta: line })),
   ]
   if (below.length > 0) yield `\n${below.join('')}`
 }

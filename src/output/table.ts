@@ -11,7 +11,7 @@ const GAP = 2
 // cli-table3 is quadratic in rows; with blocks of this size it is fastest.
 const BLOCK = 25
 // Shorter names are hard to recognise.
-const MIN_NAME = 8
+const MIN_NAME = 11
 // Longer texts are cut before optional columns are left out.
 const MIN_TEXT = 20
 // Drawing a wider cell takes minutes, and JSON has all of it.
@@ -42,6 +42,13 @@ export function cutText(printable: string, width: number): string {
     cut += segment
   }
   return `${cut}…`
+}
+
+/** Printable text in lines that fit a terminal, as far as its words do. None begins with `::`, as CI commands do. */
+export function wrapText(printable: string, width: number | undefined): string {
+  if (width === undefined) return printable
+  const line = new RegExp(`(?!.{1,${width}}$)(.{1,${width}}) (?! *::)`, 'g')
+  return printable.replace(line, '$1\n')
 }
 
 interface Column<Row> {

@@ -4,7 +4,8 @@ import type { OutputStream } from '../host.ts'
 import type { Redactor } from '../redact.ts'
 import { isolate, safeJson, safeText } from './escapes.ts'
 
-const styles = ['bold', 'dim', 'red', 'green', 'yellow', 'cyan'] as const
+// Yellow is hard to read on white.
+const styles = ['bold', 'dim', 'red', 'green', 'magenta'] as const
 
 export type Style = (typeof styles)[number]
 

@@ -9,7 +9,7 @@ import { connect } from '../profile/connection.ts'
 import { optional, type Service } from '../service/client.ts'
 import { operations } from '../service/operations.ts'
 import type { ProjectList } from '../service/schema.ts'
-import { matchingProjects, unlistedProjects } from './selection.ts'
+import { matchingProjects, unlistedProjects } from './reading.ts'
 
 type Project = ProjectList['projects'][number]
 
@@ -46,7 +46,7 @@ async function selected(
   patterns: readonly string[],
 ): Promise<{ rows: Project[]; incomplete: Incomplete[] }> {
   const ids = projects.map(({ id }) => id)
-  const chosen = new Set<string>()
+  const chosen: string[] = []
   const unlisted: Project[] = []
   for (const pattern of new Set(patterns)) {
     const isListed = pattern.includes('*') || ids.includes(pattern)
@@ -54,14 +54,12 @@ async function selected(
       ? undefined
       : await optional(service.read(operations.projectOverview, { projectId: pattern }))
     if (overview) unlisted.push({ id: pattern, mode: overview.data.mode })
-    else for (const id of matchingProjects(pattern, ids)) chosen.add(id)
+    else chosen.push(...matchingProjects(pattern, ids))
   }
+  const rows = [...projects.filter(({ id }) => chosen.includes(id)), ...unlisted]
   const names = unlisted.map(({ id }) => id)
-  return {
-    rows: [...projects.filter(({ id }) => chosen.has(id)), ...unlisted],
-    incomplete:
-      names.length > 0 ? [{ message: 'projects that exist but are not listed', names }] : [],
-  }
+  const message = 'projects that exist but are not listed'
+  return { rows, incomplete: names.length > 0 ? [{ message, names }] : [] }
 }
 
 export const define: Define = (command, context) => {
@@ -87,10 +85,8 @@ export const define: Define = (command, context) => {
       refuseWithJson(format(), [project, view.limit, view.reverse, hasSort], 'projects')
       const { service, clock } = await connect(context)
       const { data, json } = await service.read(operations.projects, {})
-      const unlisted = await unlistedProjects(
-        service,
-        data.projects.map(({ id }) => id),
-      )
+      const ids = data.projects.map(({ id }) => id)
+      const unlisted = await unlistedProjects(service, ids)
       for (const { message } of unlisted) messages.warn(`${message}; pass the ids of others`)
       if (format() === 'json') return out.jsonText(json)
       const { rows, incomplete } = project

@@ -1,21 +1,14 @@
 import { pMapIterable } from 'p-map'
 import type { Context } from '../context.ts'
-import { causeText, commonKind, failureOf, FlagadmError, withParts } from '../errors.ts'
-import { groupBy } from '../groups.ts'
+import { commonKind, failureOf, FlagadmError, withParts } from '../errors.ts'
+import { closest } from '../input/spelling.ts'
+import { matcherOf } from '../input/wildcards.ts'
 import { counted, type Incomplete, listed } from '../output/incomplete.ts'
 import { byCodeUnit } from '../output/order.ts'
-import { optional, type Service } from '../service/client.ts'
+import { optional, type Service, unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
 import { type ProjectOptions, singleProject } from './options.ts'
-import { matchingProjects, unlistedProjects } from './selection.ts'
-
-export {
-  type ProjectOptions,
-  projectOption,
-  refuseWithoutProjects,
-  singleProject,
-} from './options.ts'
 
 /** The failures of some flags or projects, by name. */
 export type Failures = ReadonlyMap<string, FlagadmError>
@@ -62,29 +55,11 @@ export async function readEach<Result>(
 
 type Plural = 'flags' | 'projects'
 
-/** The cause of a failure: its text without what differs between flags or projects. */
-function causeOf(name: string, failure: FlagadmError): string {
-  const { kind, service, message } = failure
-  if (kind === 'notFound') return service ? 'not found' : (message.split(';', 1)[0] ?? '')
-  return causeText(failure).replaceAll(name, '…')
-}
-
-/** One error for each cause of failures. */
-function byCause(failures: Failures, what: Plural): FlagadmError[] {
-  const groups = groupBy(failures, ([name, failure]) => causeOf(name, failure))
-  return Array.from(groups, ([cause, group]) => {
-    const [[, first]] = group
-    if (group.length === 1) return first
-    const names = group.map(([name]) => name)
-    const hints = new Set(group.map(([, { hint }]) => hint))
-    const hint = hints.size === 1 ? first.hint : undefined
-    const text = `${names.length} ${what} (${listed(names)}): ${cause}`
-    return new FlagadmError(first.kind, text, { hint, names })
-  })
-}
+// More are hard to read.
+const MAX_FAILURES = 10
 
 /**
- * Ends a run with its failures, if there are any. Reports them first, unless they are one.
+ * Ends a run with its failures, if there are any. Reports the first ones before, unless only one was to be read.
  * @param requested how many flags or projects were to be read
  * @throws the error of a single one, otherwise one of the kind that all share, or `partial`
  */
@@ -94,15 +69,15 @@ export function throwFailures(
   requested: number,
   what: Plural,
 ): void {
-  const [first, ...others] = byCause(failures, what)
+  const all = [...failures.values()]
+  const [first] = all
   if (!first) return
-  const kind = commonKind([...failures.values()], requested)
   if (requested === 1) throw first
-  if (others.length === 0 && failures.size > 1) {
-    throw new FlagadmError(kind, first.message, { hint: first.hint, names: first.names })
-  }
-  for (const failure of [first, ...others]) messages.fail(failure)
-  throw new FlagadmError(kind, `${failures.size} of ${requested} ${what} could not be read`)
+  for (const failure of all.slice(0, MAX_FAILURES)) messages.fail(failure)
+  const more = all.length - MAX_FAILURES
+  const problem = `${all.length} of ${requested} ${what} could not be read`
+  const text = more > 0 ? `${problem} (${more} more than above)` : problem
+  throw new FlagadmError(commonKind(all, requested), text)
 }
 
 /** What a report lacks because of failures. */
@@ -119,6 +94,32 @@ export async function listedProjects(service: Service): Promise<string[]> {
     .filter(({ archivedAt }) => archivedAt == null)
     .map(({ id }) => id)
     .sort(byCodeUnit)
+}
+
+/** @throws `notFound` for an id or a pattern that matches none of the projects */
+export function matchingProjects(pattern: string, ids: readonly string[]): string[] {
+  const found = ids.filter(matcherOf([pattern]))
+  if (found.length > 0) return found
+  const meant = closest(pattern.replaceAll('*', ''), ids)
+  const isId = !pattern.includes('*')
+  const what = isId ? `unknown project '${pattern}'` : `no project matches ${pattern}`
+  throw new FlagadmError('notFound', what, {
+    hint:
+      meant === undefined
+        ? `the service lists: ${listed(ids) || 'no projects'}`
+        : `did you mean '${meant}'?`,
+  })
+}
+
+/** What a list lacks if the service has the edition that lists only the project `default`. */
+export async function unlistedProjects(
+  service: Service,
+  listedIds: readonly string[],
+): Promise<Incomplete[]> {
+  if (listedIds.some((id) => id !== 'default')) return []
+  const config = (await optional(service.read(operations.uiConfig, {})))?.data
+  if (config?.environment !== 'Open Source') return []
+  return [{ message: 'the open-source edition lists only the project default', names: [] }]
 }
 
 /** What could be read of projects. */
@@ -165,15 +166,10 @@ export async function readProjects<Result>(
  * @throws `notFound` for an unknown project
  */
 export async function refuseUnknownProject(service: Service, projectId: string): Promise<void> {
-  try {
-    await service.read(operations.projectOverview, { projectId })
-  } catch (error) {
-    const failure = failureOf(error)
-    if (failure.kind !== 'notFound') throw failure
-    // The service may have no overviews. The open-source edition has them, but lists only one project.
-    const known = await optional(listedProjects(service))
-    if (known && !known.includes(projectId)) matchingProjects(projectId, known)
-  }
+  if (await unlessMissing(service.read(operations.projectOverview, { projectId }))) return
+  // The service may have no overviews. The open-source edition has them, but lists only one project.
+  const known = await optional(listedProjects(service))
+  if (known && !known.includes(projectId)) matchingProjects(projectId, known)
 }
 
 /** `project shop`, `3 projects` */

@@ -1,5 +1,5 @@
 import { Agent } from 'node:http'
-import { fileReason, type FlagadmError, refuse } from '../errors.ts'
+import { FlagadmError, fileReason, refuse } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { readWithin } from '../input/files.ts'
 import type { Redact } from '../redact.ts'
@@ -50,9 +50,10 @@ interface ConnectionOptions
 
 async function readAuthorities(caFile: string): Promise<Buffer> {
   const name = `caFile ${caFile}`
-  const text = await readWithin(caFile, name, 'configuration').catch((cause: unknown) =>
-    refuse(`cannot read ${name}: ${fileReason(cause)}`, 'check the path'),
-  )
+  const text = await readWithin(caFile, name, 'configuration').catch((cause: unknown) => {
+    if (cause instanceof FlagadmError) throw cause
+    return refuse(`cannot read ${name}: ${fileReason(cause)}`, 'check the path')
+  })
   // Node.js would trust no authority at all.
   if (/-----BEGIN (TRUSTED |X509 )?CERTIFICATE-----/.test(text.toString('latin1'))) return text
   const hint = 'use a PEM file; for a DER file: openssl x509 -inform der -in ca.der -out ca.pem'

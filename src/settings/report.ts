@@ -67,7 +67,7 @@ function ruleNotes({ rule }: PlannedProject): Part[] {
   const { relation, flags } = rule
   const problems: Part[] = flags
     ? breakingTexts(flags).map((text) => ({ red: text }))
-    : [{ yellow: 'the existing flags are not known' }]
+    : [{ magenta: 'the existing flags are not known' }]
   return [...(relation === undefined ? [] : [relationTexts[relation]]), ...problems]
 }
 
@@ -77,15 +77,15 @@ function projectLines(project: PlannedProject): Line[] {
     const isPrivate = field === 'mode' && privacyWarning(project).length > 0
     return [
       ...(inherited.includes(field) ? ['from defaults'] : []),
-      ...(isPrivate ? [{ yellow: 'only its members will see it' }] : []),
+      ...(isPrivate ? [{ magenta: 'only its members will see it' }] : []),
       ...(field === 'featureNaming.pattern' ? ruleNotes(project) : []),
     ]
   }
   const hasPattern = changes.some(({ field }) => field === 'featureNaming.pattern')
   const facts: Part[] = [
-    status === 'changed' ? { yellow: 'would change' } : { dim: status },
+    status === 'changed' ? { magenta: 'would change' } : { dim: status },
     ...(hasPattern ? [] : ruleNotes(project)),
-    ...(undeclared.length > 0 ? [{ yellow: `not declared: ${undeclared.join(', ')}` }] : []),
+    ...(undeclared.length > 0 ? [{ magenta: `not declared: ${undeclared.join(', ')}` }] : []),
   ]
   const head = facts.flatMap((fact, index) => [index === 0 ? ': ' : '; ', fact])
   return [[{ bold: projectId }, ...head], ...changeLines(changes, notes)]
@@ -137,14 +137,14 @@ export function planLines({ projects, target, undeclared, incomplete = [] }: Pla
   const lines: Line[] = [
     ...projects.filter(isShown).flatMap(projectLines),
     ...statusLines(projects.filter(({ failure }) => failure)),
-    ...(undeclared ?? []).map((id) => [{ bold: id }, ': ', { yellow: 'not declared' }]),
+    ...(undeclared ?? []).map((id) => [{ bold: id }, ': ', { magenta: 'not declared' }]),
   ]
   return [
     [`Plan for ${target}`],
     [''],
     ...(lines.length > 0 ? [...lines, ['']] : []),
     [countsText(projects, ['changed', 'unchanged'], { changed: 'would change' })],
-    ...incompleteLines(incomplete).map((line) => [{ yellow: line }]),
+    ...incompleteLines(incomplete).map((line) => [{ magenta: line }]),
   ]
 }
 

@@ -137,7 +137,7 @@ async function send(
 ): Promise<{ now?: Settings | undefined; error?: FlagadmError | undefined }> {
   const { projectId, project, body } = change
   const { service } = connection
-  const warnings = concerns.map((concern): Line => [{ yellow: 'warning:' }, ` ${concern}`])
+  const warnings = concerns.map((concern): Line => [{ magenta: 'warning:' }, ` ${concern}`])
   const question = {
     what: `update project ${projectId}`,
     reason: concerns.join('; '),

@@ -1,6 +1,5 @@
 import { failureOf, FlagadmError, withParts } from '../errors.ts'
-import { listedProjects } from '../project/reading.ts'
-import { matchingProjects } from '../project/selection.ts'
+import { listedProjects, matchingProjects } from '../project/reading.ts'
 import { optional, type Service } from '../service/client.ts'
 import { operations } from '../service/operations.ts'
 import { type Settings, settingsOf } from '../service/settings-document.ts'

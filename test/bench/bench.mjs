@@ -77,15 +77,6 @@ function review(env) {
   peakMemory('feature review -o html', `${review} -o html`, { env, goal: 'under 150 MB' })
 }
 
-function tables(env) {
-  const table = (records) => `${flagadm} feature usage records-${records}`
-  const commands = [
-    { name: 'table of 1,000 records', shell: table(1000) },
-    { name: 'table of 10,000 records', shell: table(10_000), goal: 'at most 12' },
-  ]
-  compare('Tables', commands, { runs: 5, env })
-}
-
 function largeDocument(env) {
   const url = `${env.FLAGADM_BASE_URL}/api/admin/client-metrics/features/records-100000`
   const tsv =
@@ -179,7 +170,6 @@ manyFlags(env)
 hourlyUsage(env)
 review(env)
 largeDocument(env)
-tables(env)
 server.stop()
 const { folder, remove } = makeMaterial()
 await settings(folder)

@@ -18,12 +18,10 @@ const record = (fields: string) => `{"lastHourUsage":[{${fields}}]}`
 
 it.each([
   ['9007199254740991', '9007199254740991'],
-  ['-3', '-3'],
   ['1.0000000000000000', '1'],
   ['20e-0000000000000001', '2'],
   // Only the raw document keeps the digits of larger ones.
   ['9007199254740993', '9007199254740992'],
-  ['0000000000000001', undefined],
   ['1.5', undefined],
   ['1'.repeat(400), undefined],
 ])('the count %s is read as %s', async (count, read) => {
@@ -38,19 +36,6 @@ it('variants keep their names, and the raw document the digits of big counts', a
   expect(/"variants":({[^}]*})/.exec(stdout)?.[1]).toBe(variants)
   const raw = await respondWith('application/json', text, [...usage.slice(0, 3), '--json'])
   expect(raw.stdout).toBe(`${text}\n`)
-})
-
-it('variants are JSON with the same value in a cell of CSV', async () => {
-  const text = record('"yes":1,"variants":{"\u009b":2}')
-  const { stdout } = await respondWith('application/json', text, [...usage.slice(0, 4), 'csv'])
-  const [, cell = ''] = /,"([^,]*)"\r\n$/.exec(stdout) ?? []
-  expect(JSON.parse(cell.replaceAll('""', '"'))).toEqual({ '\u009b': 2 })
-})
-
-it('two lists may have more than 200,000 rows together', async () => {
-  const list = `[${'0,'.repeat(199_999)}0]`
-  const text = `{"lastHourUsage":[],"unknown":[${list},${list},0]}`
-  expect((await respondWith('application/json', text)).code).toBe(0)
 })
 
 it('every field except lastHourUsage may be null or missing', async () => {
@@ -74,15 +59,9 @@ describe('a response is', () => {
   )
 
   const tooMany = `[${'0,'.repeat(200_000)}0]`
-  const notJson = [
-    'application/+json',
-    'application/jsonl',
-    'application/x/json',
-    'text/application/json',
-    'text/json',
-  ]
   it.each<readonly [string, string, string]>([
-    ...notJson.map((type) => [type, '{}', `${type} instead of JSON`] as const),
+    ['application/jsonl', '{}', 'application/jsonl instead of JSON'],
+    ['text/application/json', '{}', 'text/application/json instead of JSON'],
     ['', '{}', 'no content type instead of JSON'],
     ['application/json', 'NaN', 'JSON that is malformed or cut off'],
     ['application/json', '{"lastHourUsage":[', 'JSON that is malformed or cut off'],
@@ -94,23 +73,15 @@ describe('a response is', () => {
 
   const integer = 'lastHourUsage[0].no: expected an integer'
   it.each([
-    ['{"version":"1","lastHourUsage":[]}', 'version: expected number'],
     ['{"maturity":1,"lastHourUsage":[]}', 'maturity: expected string'],
-    ['{"featureName":1,"lastHourUsage":[]}', 'featureName: expected string'],
     ['{"seenApplications":[1],"lastHourUsage":[]}', 'seenApplications[0]: expected string'],
     ['[]', 'document: expected an object'],
     ['{"version":1}', 'lastHourUsage: missing'],
-    ['{"lastHourUsage":null}', 'lastHourUsage: expected Array'],
     ['{"lastHourUsage":[1]}', 'lastHourUsage[0]: expected an object'],
-    [record('"appName":1'), 'lastHourUsage[0].appName: expected string'],
     [record('"environment":1'), 'lastHourUsage[0].environment: expected string'],
-    [record('"timestamp":1'), 'lastHourUsage[0].timestamp: expected string'],
     [record('"no":"1"'), integer],
     [record('"no":"9007199254740993x"'), integer],
-    [record('"no":[9007199254740993]'), integer],
     [record('"variants":1'), 'lastHourUsage[0].variants: expected an object'],
-    ['{"lastHourUsage":[{},{"variants":[1]}]}', 'lastHourUsage[1].variants: expected an object'],
-    [record('"variants":{"a":"b"}'), 'lastHourUsage[0].variants: expected integers'],
     [record('"variants":{"a":1,"b":1.5}'), 'lastHourUsage[0].variants: expected integers'],
   ])('refused with the document %s', async (text, problem) => {
     const { code, stdout, stderr } = await respondWith('application/json', text)

@@ -35,29 +35,17 @@ const variants = Array.from({ length: 200_001 }, (_, n) => `"${n}":1`).join(',')
 describe('a document is refused for', () => {
   it.each([
     ['too many rows', `{"lastHourUsage":${list(200_001, '{}')}}`, tooMany],
-    ['too many rows that are no usage', list(5_000_000, '{}'), tooMany],
     ['too many variants', row(`"variants":{${variants}}`), tooMany],
     [
       'too many values',
       unknown(`[${list(20, list(199_000, ''))},${list(15_000, '[]')}]`),
       'more than 4,000,000 values',
     ],
-    ['nesting that is too deep', unknown(nested(1001)), tooDeep],
     ['nesting without an end', '['.repeat(20_000_000), tooDeep],
     [
       'an application name that is too long',
       row(`"appName":"${long}"`),
       `${wrong} (lastHourUsage[0].appName: ${tooLong})`,
-    ],
-    [
-      'a variant name that is too long',
-      row(`"variants":{"a":1,"${long}":1}`),
-      `${wrong} (lastHourUsage[0].variants: ${tooLong})`,
-    ],
-    [
-      'an application in seenApplications that is too long',
-      `{"lastHourUsage":[],"seenApplications":["${long}"]}`,
-      `${wrong} (seenApplications[0]: ${tooLong})`,
     ],
     [
       'an unterminated text with escapes',
@@ -77,9 +65,7 @@ describe('a document is read with', () => {
 
   it.each([
     ['long names', row(`"appName":"${name}","variants":{"${name}":1}`)],
-    ['200,000 values', unknown(list(200_000, '0'))],
     ['1,000 nested values', unknown(nested(999))],
-    ['a run of blanks', unknown(`[${' \n'.repeat(200_000)}]`)],
     ['100,000 records', `{"lastHourUsage":[${records.join(',')}]}`],
     ['32 MiB', start.padEnd(32 * MIB - end.length, 'a') + end],
   ])('%s', async (_what, text) => {

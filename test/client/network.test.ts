@@ -15,11 +15,9 @@ function failed(code: string): Error {
 it.each<readonly [boolean, string, string, string]>([
   [true, 'ECONNREFUSED', 'connection refused', later],
   [true, 'ECONNRESET', closed, later],
-  [true, 'EPIPE', closed, later],
   [true, 'ERR_STREAM_PREMATURE_CLOSE', closed, later],
   [true, 'ETIMEDOUT', 'the connection timed out', later],
   [true, 'EHOSTUNREACH', 'the connection failed (EHOSTUNREACH)', later],
-  [true, 'EPROTOTYPE', 'the connection failed (EPROTOTYPE)', later],
   [true, 'EAI_AGAIN', 'name resolution failed temporarily', later],
   [true, 'ENOTFOUND', 'no such host', 'check the address'],
   [false, 'CERT_HAS_EXPIRED', 'the certificate has expired', 'renew the certificate'],

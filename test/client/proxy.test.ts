@@ -1,10 +1,9 @@
 import { createServer, type IncomingMessage } from 'node:http'
-import { createServer as createTlsServer } from 'node:https'
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { proxyFor } from '../../src/service/proxy.ts'
-import { certificate, certificateKey } from '../support/certificate.ts'
+import { certificate } from '../support/certificate.ts'
 import { patientClock } from '../support/clock.ts'
 import { CANARY, environment, flagadm } from '../support/flagadm.ts'
 import { json, listen, serve, someUsage } from '../support/server.ts'
@@ -69,15 +68,8 @@ describe('a request over https', () => {
     expect(keys).toEqual([CANARY, CANARY])
   })
 
-  it('asks for the port of the address', async () => {
-    const address = 'https://unleash.test:8443'
-    const { asked } = await throughTunnel(address, 'HTTPS_PROXY', 'http://')
-    expect(asked).toEqual([['unleash.test:8443', 'unleash.test:8443', undefined]])
-  })
-
   it.each([
     ['http://me:pa%20ss', 'me:pa ss'],
-    ['http://me', 'me:'],
     ['http://:pa%3Ass', ':pa:ss'],
     ['http://me@home:p@/?#:ss', 'me@home:p@/?#:ss'],
     ['http://me:100%', 'me:100%'],
@@ -104,13 +96,6 @@ describe('a request over http', () => {
     const { code } = await flagadm(argv, { env })
     const path = 'http://unleash.test/api/admin/client-metrics/features'
     expect([code, asked, connections()]).toEqual([0, [`${path}/some-flag`, `${path}/two`], 1])
-  })
-
-  it('goes through a proxy without a scheme', async () => {
-    const { asked, host } = await forward()
-    const env = { ...environment('http://unleash.test'), ALL_PROXY: host }
-    const { code } = await flagadm([...usage, '--allow-http'], { env })
-    expect([code, asked.length]).toEqual([0, 1])
   })
 
   it('to this machine never goes through a proxy', async () => {
@@ -142,29 +127,20 @@ describe('the proxy for an address', () => {
 
   it.each([
     ['https://x.test', 'y.test, X.test', true],
-    ['https://x.test', ', y.test,,x.test ', true],
     ['https://x.test', 'test', true],
     ['https://x.test', '.test', true],
     ['https://x.test', '*.test', true],
-    ['https://x.test', '.x.test', true],
     ['https://flags.x.test.', 'X.test.', true],
     ['https://x.test', 'flags.x.test', false],
     ['https://ax.test', 'x.test', false],
-    ['https://b.a.test', '.a*.test', false],
     ['https://x.test', '*', true],
-    ['https://x.test', '*:443', true],
     ['https://x.test', 'x.test:443', true],
     ['https://x.test', 'x.test:8443', false],
-    ['https://x.test', 'x.test:443x', false],
     ['https://x.test:8443', '.test:8443', true],
-    ['http://x.test', 'x.test:80', true],
     ['http://x.test', 'x.test:443', false],
-    ['https://10.1.2.3', '10.1.2.3', true],
     ['https://10.1.2.3:8443', '10.1.2.3:443', false],
-    ['https://10.1.2.3', '2.3', false],
     ['https://10.1.2.3', '10.0.0.0/8', true],
     ['https://11.1.2.3', '10.0.0.0/8', false],
-    ['https://10.1.2.3', '10.0.0.0/', false],
     ['https://10.1.2.3', '10.0.0.0/33', false],
     ['https://x.test', '0.0.0.0/0,::/0', false],
     ['https://[fd00::1]', 'fd00::1', true],
@@ -173,7 +149,6 @@ describe('the proxy for an address', () => {
     ['https://[fd00::1]', '[fd00::1]:8443', false],
     ['https://[fd00::1]', 'fd00::/8', true],
     ['https://[fe00::1]', 'fd00::/8', false],
-    ['https://[fd00::1]', '10.0.0.0/8', false],
   ])('%s is exempt with NO_PROXY=%j: %s', (address, NO_PROXY, isExempt) => {
     expect(proxyFor(address, { ...env, NO_PROXY }) === undefined).toBe(isExempt)
   })
@@ -206,13 +181,6 @@ describe('a proxy that fails', () => {
     await expect.poll(() => left).toBe(2)
   })
 
-  it('by closing the connection is reported', async () => {
-    const proxy = createServer().on('connect', (_request, socket) => socket.destroy())
-    const address = `http://127.0.0.1:${await listen(proxy)}`
-    const { code, stderr } = await through('HTTPS_PROXY', address)
-    expect([code, stderr]).toEqual([8, report(address, 'cannot be reached, 2 attempts')])
-  })
-
   it.each(['https_proxy', 'http_proxy'])(
     'by asking for other credentials (%s) exits 3, without a retry and without the password',
     async (variable) => {
@@ -237,7 +205,7 @@ describe('a proxy that fails', () => {
     },
   )
 
-  it.each(['me:secret@', 'me:se@cret@', 'me:se/cret@', 'me:12/cret@'])(
+  it.each(['me:se@cret@', 'me:12/cret@'])(
     'is shown without its credentials %s',
     async (credentials) => {
       const { code, stderr } = await through('http_proxy', `${credentials}127.0.0.1:1`)
@@ -264,15 +232,7 @@ describe('a proxy that fails', () => {
     await expect.poll(() => left).toBe(1)
   })
 
-  it('because of an untrusted certificate is reported', async () => {
-    let asked = 0
-    const proxy = createTlsServer({ cert: certificate, key: certificateKey }, () => asked++)
-    const address = `https://127.0.0.1:${await listen(proxy)}`
-    const { code, stderr } = await through('HTTPS_PROXY', address)
-    expect([code, stderr, asked]).toEqual([8, report(address, 'cannot be reached, 2 attempts'), 0])
-  })
-
-  it.each(['socks://127.0.0.1:1', 'xhttp://127.0.0.1:1', 'http://a b'])(
+  it.each(['socks://127.0.0.1:1', 'http://a b'])(
     'because its variable is not an address (%s) is refused before anything is sent',
     async (address) => {
       const { code, stderr } = await through('HTTPS_PROXY', address)

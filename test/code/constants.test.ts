@@ -3,45 +3,25 @@ import { referencesIn } from '../support/scan.ts'
 
 it.each([
   ['a.ts', "const FLAG = 'x'\nisEnabled(FLAG)"],
-  ['a.ts', "export const FLAG: string = 'x' as const;\nuseFlag(FLAG)"],
-  ['a.ts', "let flag = 'x'\nif (a || isEnabled(flag)) {}"],
   ['a.ts', "const Flags = {\n  NEW_UI: 'x',\n}\nisEnabled(Flags.NEW_UI)"],
-  ['a.ts', "enum Flags {\n  NewUi = 'x',\n}\nisEnabled(Flags.NewUi)"],
-  [
-    'a.ts',
-    "// FLAG is for the redesign\nconst FLAG = 'x'\nfunction f() { return isEnabled(FLAG) }",
-  ],
   ['a.ts', "let flag\nflag = 'x'\nisEnabled(flag)"],
   ['a.ts', "const a = { flag: 'x' }\nconst b = { flag: 'y' }\nisEnabled(a.flag)"],
-  ['a.ts', "const A = 'x'\nconst counts = { A: 1 }\nisEnabled(A)"],
-  ['a.ts', "const A = 'x'\nisEnabled(A as any) "],
   ['a.ts', "const A = 'x'\nisEnabled((A)!)"],
-  ['A.java', 'private static final String FLAG = "x";\nunleash.isEnabled(FLAG);'],
-  ['a.kt', 'const val FLAG = "x"\nfun on() = unleash.isEnabled(FLAG)'],
-  ['a.cs', 'const string Flag = "x";\nunleash.IsEnabled(Flag)'],
-  ['a.go', 'const newUI = "x"\nif client.IsEnabled(newUI) {'],
   ['a.go', 'const (\n\tnewUI string = "x"\n)\nclient.IsEnabled(newUI)'],
-  ['a.swift', 'static let flag = "x"\nunleash.isEnabled(name: Self.flag)'],
-  ['a.dart', "static const flag = 'x';\nunleash.isEnabled(flag)"],
-  ['a.rs', 'const FLAG: &str = "x";\nclient.is_enabled_str(FLAG, None, false)'],
   ['a.py', "FLAG = 'x'\nclient.is_enabled(FLAG)"],
   ['a.py', "class A:\n    FLAG = 'x'\n    def on(self): return client.is_enabled(self.FLAG)"],
   ['a.rb', "FLAG = 'x'.freeze\nUNLEASH.enabled?(FLAG)"],
   ['a.rb', 'FLAG = :x\nreturn unless UNLEASH.enabled? FLAG'],
-  ['a.php', "const FLAG = 'x';\n$unleash->isEnabled(self::FLAG)"],
 ])('resolves a constant of the same file: %s %s', async (file, text) => {
   const { references, unresolved } = await referencesIn({ [file]: text })
   expect([references.map(({ name }) => name), unresolved]).toEqual([['x'], []])
 })
 
 it.each([
-  ['a.kt', 'enum class Toggle { NEW_UI, OLD }\nval on = unleash.isEnabled(Toggle.NEW_UI.name)'],
   ['A.java', 'enum Toggle { OLD, NEW_UI; int f; }\nunleash.isEnabled(Toggle.NEW_UI.name());'],
   ['a.cs', 'enum Flag { Old = 1, NEW_UI = 2 }\nunleash.IsEnabled(Flag.NEW_UI.ToString())'],
-  ['a.dart', 'enum Flag { old, NEW_UI }\nfinal on = unleash.isEnabled(Flag.NEW_UI.name);'],
   ['a.swift', 'enum F: String {\n  case old\n  case NEW_UI\n}\nisEnabled(name: F.NEW_UI.rawValue)'],
   ['a.php', '<?php enum F { case NEW_UI; }\n$unleash->isEnabled(F::NEW_UI->name)'],
-  ['a.rs', '#[derive(Enum)] enum F { NewUi }\nclient.is_enabled(F::NewUi, None, true)'],
   ['a.py', 'class F(Enum):\n    NEW_UI = auto()\nclient.is_enabled(F.NEW_UI.value)'],
 ])('does not take the name of an enum member for its value: %s %s', async (file, text) => {
   const { references, unresolved } = await referencesIn({ [file]: text })
@@ -60,22 +40,16 @@ it('reports a constant where it is used, and where its literal is', async () => 
 })
 
 it.each([
-  ['a.ts', 'isEnabled(flag)'],
   ['a.ts', "const flag = 'x'\nflags.map((flag) => isEnabled(flag))"],
-  ['a.ts', "const flag = 'x'\nflags.map(flag => isEnabled(flag))"],
   ['a.ts', "let flag = 'x'\nflag = 'y'\nisEnabled(flag)"],
   ['a.ts', "track({ flag: 'x' })\nisEnabled(flag)"],
   ['a.ts', "const { flag = 'x' } = props\nisEnabled(flag)"],
   ['a.ts', "const flag = 'x' + y\nisEnabled(flag)"],
-  ['a.ts', "const flag = 'x'\nisEnabled(props.flag)"],
   ['a.ts', `isEnabled(\`new-\${part}\`)`],
-  ['a.ts', "isEnabled('x' + y)"],
   ['a.py', "track(flag='x')\nclient.is_enabled(flag)"],
-  ['a.py', "track(\n    flag='x'\n)\nclient.is_enabled(flag)"],
   ['a.py', 'client.is_enabled(feature_name=flag)'],
   ['a.rb', 'return if UNLEASH.disabled? flag'],
   ['a.cs', 'var n = x switch { A when IsEnabled(name) => 1, _ => 2 };'],
-  ['a.cs', 'var n = x switch { A when a && !IsEnabled(name) => 1, _ => 2 };'],
   ['a.dart', 'final n = switch (x) { A() when isEnabled(name) => 1, _ => 2 };'],
   ['a.go', 'client.BooleanValue(ctx, name, false, e)'],
 ])('counts a call whose flag name cannot be resolved: %s %s', async (file, text) => {
@@ -92,20 +66,15 @@ it('reports the places and texts of unresolved calls', async () => {
 
 it.each([
   ['a.ts', 'export function isEnabled(name: string): boolean {\n}'],
-  ['a.ts', 'class A {\n  async isEnabled(name: string): Promise<boolean> {}\n}'],
+  ['a.ts', "function isEnabled(name = 'default-name') {}"],
+  ['a.ts', "export function useFlag(flag: 'x'): boolean {}"],
   ['a.ts', 'interface A {\n  isEnabled(name: string): boolean\n}'],
-  ['a.js', 'class A {\n  isEnabled(name) {\n  }\n}'],
-  ['A.java', 'public boolean isEnabled(String name) {'],
-  ['a.kt', 'override fun isEnabled(name: String): Boolean {'],
   ['a.go', 'func (c *Client) IsEnabled(name string) bool {'],
-  ['a.py', 'def is_enabled(self, name): pass'],
   ['a.rs', 'pub fn is_enabled(&self, name: &str) -> bool {'],
   ['a.rb', 'def enabled?(name)'],
   ['a.ts', "import { isEnabled } from './flags'\nbutton.isEnabled()"],
-  ['a.js', '// isEnabled(name)'],
-  ['a.js', 'log("isEnabled(name) failed")'],
   ['a.rb', 'user.enabled? ? 1 : 2; user.enabled? && a; puts 1 if user.enabled? and b'],
   ['a.md', 'Then get_variant returns the variant.'],
 ])('does not count other code: %s %s', async (file, text) => {
-  expect(await referencesIn({ [file]: text })).toMatchObject({ unresolved: [] })
+  expect(await referencesIn({ [file]: text })).toMatchObject({ references: [], unresolved: [] })
 })

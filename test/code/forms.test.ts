@@ -4,20 +4,15 @@ import { namesIn, referencesIn } from '../support/scan.ts'
 const forms: Record<string, [string, string, string[]][]> = {
   'atoms of Ruby and Elixir': [
     ['a.rb', 'UNLEASH.enabled?(:new_ui)', ['new_ui']],
-    ['a.rb', 'UNLEASH.is_enabled? :new_ui, context', ['new_ui']],
     ['a.rb', 'UNLEASH.enabled?(:"new-ui")', ['new-ui']],
     ['a.erb', '<% if UNLEASH.enabled? "new-ui" %><p></p><% end %>', ['new-ui']],
-    ['a.erb', '<p><%= "on" if UNLEASH.enabled? :new_ui %></p>', ['new_ui']],
     ['a.ex', 'if Unleash.enabled?(:new_ui, context, false) do', ['new_ui']],
-    ['a.ex', 'Unleash.get_variant(:checkout)', ['checkout']],
   ],
   'raw and prefixed literals': [
     ['a.py', "client.is_enabled(r'new-ui')", ['new-ui']],
-    ['a.py', "client.is_enabled(f'new-ui')", ['new-ui']],
     ['a.py', "client.is_enabled(f'new-{part}')", []],
     ['a.py', 'client.is_enabled("""new-ui""")', ['new-ui']],
     ['a.cs', 'unleash.IsEnabled(@"new-ui")', ['new-ui']],
-    ['a.cs', 'unleash.IsEnabled($"new-ui")', ['new-ui']],
     ['a.cs', 'unleash.IsEnabled($"new-{part}")', []],
     ['a.rs', 'client.is_enabled_str(r#"new-ui"#, None, false)', ['new-ui']],
     ['a.dart', "unleash.isEnabled(r'new-ui')", ['new-ui']],
@@ -25,27 +20,17 @@ const forms: Record<string, [string, string, string[]][]> = {
   ],
   'keyword arguments in any position': [
     ['a.py', 'client.is_enabled(context=ctx, feature_name="new-ui")', ['new-ui']],
-    [
-      'a.py',
-      'client.get_variant(\n  context={"a": f(1, 2)},\n  feature_name="new-ui",\n)',
-      ['new-ui'],
-    ],
     ['a.cs', 'unleash.IsEnabled(context: ctx, toggleName: "new-ui")', ['new-ui']],
   ],
   OpenFeature: [
     ['a.ts', "await client.getBooleanValue('new-ui', false)", ['new-ui']],
     ['a.ts', "client.getStringDetails('a', ''); client.getNumberValue('b', 1)", ['a', 'b']],
-    ['a.ts', "client.getObjectValue<Shape>('a', {})", ['a']],
     ['a.tsx', "useBooleanFlagValue('a', false); useStringFlagDetails('b', '')", ['a', 'b']],
-    ['a.tsx', "useSuspenseFlag('a', false)", ['a']],
     ['a.tsx', '<FeatureFlag match={() => 1 > 0} flagKey={"new-ui"}>a</FeatureFlag>', ['new-ui']],
-    ['a.tsx', '<FeatureFlag flagKey="new-ui">a</FeatureFlag>', ['new-ui']],
     ['a.tsx', "enum Flags { X = 'x' }\nconst a = <FeatureFlag flagKey={Flags.X} />", ['x']],
     ['a.tsx', "const C = ({ a }) => <FeatureFlag flagKey={a} />\nconst b = <C a='x' />", ['x']],
     ['a.go', 'client.BooleanValue(ctx, "new-ui", false, evalCtx)', ['new-ui']],
-    ['a.go', 'client.StringValueDetails(context.Background(), "new-ui", "", e)', ['new-ui']],
     ['a.py', 'client.get_boolean_value(flag_key="new-ui", default_value=False)', ['new-ui']],
-    ['a.py', 'client.get_string_details("new-ui", "")', ['new-ui']],
     ['a.rb', "client.fetch_boolean_value(default_value: false, flag_key: 'new-ui')", ['new-ui']],
     ['a.cs', 'await client.GetBooleanValueAsync("new-ui", false)', ['new-ui']],
   ],
@@ -62,17 +47,14 @@ const forms: Record<string, [string, string, string[]][]> = {
   ],
   'Spring and Quarkus': [
     ['A.java', '@Toggle(name = "new-ui", alterBean = "newService")', ['new-ui']],
-    ['A.java', '@FeatureToggle(name = "new-ui")\nInstance<Boolean> on;', ['new-ui']],
   ],
   Nest: [
     ['a.ts', "@IfEnabled('new-ui')\n@Get('/x')", ['new-ui']],
     ['a.ts', "@BooleanFeatureFlag({ flagKey: 'new-ui', defaultValue: false })", ['new-ui']],
-    ['a.ts', "const X = 'x'\n@StringFeatureFlag({ flagKey: X })", ['x']],
   ],
   Twig: [
     ['a.twig', "{% if feature_is_enabled('a') %}{{ feature_variant('b').name }}", ['a', 'b']],
     ['a.svelte', "{#if isEnabled('a')}A{:else if isEnabled('b')}B{/if}", ['a', 'b']],
-    ['a.svelte', "{@const on = isEnabled('a')}{#await isEnabled('b')}{/await}", ['a', 'b']],
     [
       'a.svelte',
       "<script lang=\"ts\">const on = useFlag('a')</script><A on={isEnabled('b')} />",
@@ -95,27 +77,20 @@ describe.each(Object.entries(forms))('in %s', (_, cases) => {
 it.each([
   ['a.tsx', "useVariantColor('primary')"],
   ['a.java', 'logger.isEnabled("DEBUG") || LOG.isEnabled("a") || getLogger().isEnabled("b")'],
-  ['a.ts', "this.requestLogger.isEnabled('debug')"],
   ['a.tsx', "theme.getVariant('contained')"],
-  ['a.py', "text.count('a', 1)"],
   ['a.ts', "collection.count('a', {}); 'abc'.count('a', true)"],
   ['a.ts', 'log("call isEnabled(\'x\') first")'],
   ['a.go', 'fmt.Println("IsEnabled(`x`) is true")'],
   ['a.ts', "// isEnabled('x')"],
-  ['a.ts', "go() // isEnabled('x')"],
-  ['a.ts', "/* isEnabled('x') */ go()"],
   ['a.ts', "/**\n * isEnabled('x')\n */\ngo()"],
   ['a.tsx', "{/* isEnabled('x') */}"],
   ['a.py', "go()  # client.is_enabled('x')"],
   ['a.py', 'def go():\n    """Call client.is_enabled(\'x\') first."""\n'],
   ['a.py', '"""\nclient.is_enabled("x")\n"""\nimport os\n'],
-  ['a.rb', "# UNLEASH.enabled?('x')"],
   ['a.rb', "=begin\nUNLEASH.enabled?('x')\n=end\n"],
-  ['a.php', "# $unleash->isEnabled('x')"],
   ['a.vue', "<!-- isEnabled('x') -->"],
   ['a.twig', "{# feature_is_enabled('x') #}"],
   ['a.swift', 'store.getValue(key: "x"); store.getValue("x", defaultValue: 1)'],
-  ['a.kt', 'store.getValue(key = "x", defaultValue = 1)'],
   ['a.go', 'featureEnabled(ctx, store, id, feature)'],
   ['a.blade.php', "{{-- @featureEnabled('x') --}}"],
 ])('finds no name in %s: %s', async (file, text) => {
@@ -124,19 +99,14 @@ it.each([
 
 it.each([
   ['a.ts', "fetch('https://x') && isEnabled('x')"],
-  ['a.ts', "glob('src/**/*.ts')\nisEnabled('x')\nglob('**/*.js')"],
   ['a.ts', "const accept = '*/*' || isEnabled('x')"],
   ['a.ts', `\`https://x/\${isEnabled('x') ? 1 : 2}\``],
   ['a.tsx', "<p>Don't {isEnabled('x') && 'do'}</p>"],
-  ['a.ts', "`${go(1) + isEnabled('x')}`"],
-  ['a.tsx', '<p title="a" hidden={isEnabled(\'x\')}>'],
-  ['a.vue', '<p v-if="isEnabled(\'x\')">'],
   ['a.rs', 'let a: &\'static str = f(); c.is_enabled_str("x", None, false)'],
   ['a.py', '"""Doc."""\nx = """\ntext\n"""\nclient.is_enabled(\'x\')\ny = """\n"""'],
   ['a.py', "a // client.is_enabled('x')"],
   ['a.ts', "this.#client.isEnabled('x')"],
   ['a.rb', 'puts "on: #{UNLEASH.enabled?(\'x\')}"'],
-  ['a.ts', "catalog.isEnabled('x')"],
 ])('finds the name in %s: %s', async (file, text) => {
   expect(await namesIn(text, file)).toEqual(['x'])
 })
@@ -152,7 +122,6 @@ it.each([
     '@BooleanFeatureFlag({ flagKey: flag, defaultValue: false })',
     'BooleanFeatureFlag({ flagKey: flag, defaultValue: false })',
   ],
-  ['a.tsx', '<FeatureFlag flagKey={flag}>a</FeatureFlag>', 'FeatureFlag flagKey={flag'],
 ])('counts a flag in %s that cannot be read: %s', async (file, text, shown) => {
   const { references, unresolved } = await referencesIn({ [file]: text })
   expect({ references, unresolved }).toMatchObject({

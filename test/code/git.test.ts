@@ -1,8 +1,8 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { chmod, cp, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, test } from 'vitest'
+import { chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findRemoved } from '../../src/code/removed.ts'
 import { failureOf } from '../../src/errors.ts'
 import { CANARY, makeFolder, temporaryFolder } from '../support/flagadm.ts'
@@ -82,11 +82,6 @@ function unknown(revision: string) {
   }
 }
 
-const partial = {
-  flags: [],
-  unread: [{ file: 'src/a.ts', reason: 'not in this partial clone' }],
-}
-
 /** A clone with a folder that is a repository, which lacks a file and whose server is reached with a program. */
 async function cloneWithBareFolder() {
   const { root, work, planted, ran } = await repository()
@@ -118,14 +113,14 @@ async function makePartial(gitFolder: string, planted: string, worktree: string)
   await writeFile(join(gitFolder, 'config'), config)
 }
 
-/** A clone without the contents of files, whose server is reached with a program. */
-async function partialClone() {
+/** A clone without some of its objects, whose server is reached with a program. */
+async function partialClone(filter: string) {
   const { root, work, planted, ran } = await repository()
   git(work, 'config', 'uploadpack.allowFilter', 'true')
-  git(root, 'clone', '--quiet', '--filter=blob:none', `file://${work}`, 'clone')
+  git(root, 'clone', '--quiet', `--filter=${filter}`, '--no-checkout', `file://${work}`, 'clone')
   const cwd = join(root, 'clone')
   await makePartial(join(cwd, '.git'), planted, cwd)
-  return { root, work, cwd, ran }
+  return { work, cwd, ran }
 }
 
 test('a folder of a clone that is a bare repository is read as a folder', async () => {
@@ -134,37 +129,17 @@ test('a folder of a clone that is a bare repository is read as a folder', async 
   expect(ran()).toBe(false)
 })
 
-describe('a file that a partial clone lacks', () => {
-  it('is reported and not fetched', async () => {
-    const { cwd, work, ran } = await partialClone()
-    expect(await removed(cwd)).toEqual(partial)
+test.each(['blob:none', 'tree:0'])(
+  'what a partial clone with the filter %s lacks is an error, and not fetched',
+  async (filter) => {
+    const { cwd, work, ran } = await partialClone(filter)
+    expect(await removed(cwd)).toMatchObject({ message: expect.stringMatching(/^git\b/) })
     expect(ran()).toBe(false)
     git(cwd, 'config', 'remote.origin.url', `file://${work}`)
     git(cwd, 'fetch', '--quiet', '--refetch', '--no-filter')
     expect(await removed(cwd)).toEqual(found)
-  })
-
-  // Older versions of git ignore the other settings.
-  it.each(['GIT_NO_LAZY_FETCH', 'GIT_ALLOW_PROTOCOL'])(
-    'is not fetched without %s',
-    async (name) => {
-      const { cwd, ran } = await partialClone()
-      const PATH = await wrapper(`unset ${name}; while [ "$1" = -c ]; do shift 2; done`)
-      expect(await removed(cwd, { PATH })).toEqual(partial)
-      expect(ran()).toBe(false)
-    },
-  )
-
-  it('ends the search if it is a list of files', async () => {
-    const { root, work, cwd } = await partialClone()
-    await rm(cwd, { recursive: true })
-    git(root, 'clone', '--quiet', '--filter=tree:0', `file://${work}`, 'clone')
-    expect(await removed(cwd)).toEqual({
-      message: '--removed-since: the clone is partial and lacks the folders of that revision',
-      hint: 'if you trust the repository, fetch them first: git fetch --refetch --no-filter',
-    })
-  })
-})
+  },
+)
 
 describe('a program is not run if it is configured as', () => {
   test.each([':src/a.ts', ':0:src/a.ts', ':./a.ts', ':/m', '-x', '--all', '--git-dir=x'])(
@@ -179,20 +154,6 @@ describe('a program is not run if it is configured as', () => {
     },
   )
 
-  test('a hook', async () => {
-    const { work, planted, ran } = await repository()
-    const hooks = join(work, '.git/hooks')
-    await mkdir(hooks)
-    for (const name of ['post-checkout', 'post-index-change', 'reference-transaction']) {
-      await cp(planted, join(hooks, name))
-    }
-    git(work, 'config', 'core.hooksPath', hooks)
-    expect(await removed(work)).toEqual(found)
-    expect(ran()).toBe(false)
-    git(work, 'checkout')
-    expect(ran()).toBe(true)
-  })
-
   test('a converter, a diff or a filter of files', async () => {
     const { work, planted, ran } = await repository()
     await writeFile(join(work, '.gitattributes'), '*.ts diff=planted filter=planted\n')
@@ -206,30 +167,6 @@ describe('a program is not run if it is configured as', () => {
     spawnSync('git', ['cat-file', '--textconv', 'v1:src/a.ts'], { cwd: work })
     expect(ran()).toBe(true)
   })
-
-  test('core.alternateRefsCommand, and the objects are in another repository', async () => {
-    const { root, work, planted, ran } = await repository()
-    git(root, 'clone', '--quiet', '--shared', 'work', 'clone')
-    const clone = join(root, 'clone')
-    git(clone, 'config', 'core.alternateRefsCommand', planted)
-    expect(await removed(clone)).toEqual(found)
-    expect(ran()).toBe(false)
-    commitAll(await changed(work))
-    git(clone, 'fetch')
-    expect(ran()).toBe(true)
-  })
-})
-
-async function changed(work: string): Promise<string> {
-  await writeFile(join(work, 'b.ts'), '\n')
-  return work
-}
-
-test('a branch that was checked out before is a revision', async () => {
-  const { work } = await repository()
-  git(work, 'checkout', '--quiet', '-b', 'old', 'v1')
-  git(work, 'checkout', '--quiet', 'main')
-  expect(await removed(work, {}, '@{-1}')).toEqual(found)
 })
 
 test('git receives no API key and no program from the environment', async () => {
@@ -282,24 +219,4 @@ test('a repository whose work tree is elsewhere is refused', async () => {
     message: `git reads ${root} as the work tree of ${work}`,
     hint: `check core.worktree and core.bare: git -C ${work} config --list --local`,
   })
-})
-
-test('only one module starts git', async () => {
-  const src = join(import.meta.dirname, '../../src')
-  const files = await readdir(src, { recursive: true, withFileTypes: true })
-  const paths = files.flatMap((file) => (file.isFile() ? join(file.parentPath, file.name) : []))
-  const texts = await Promise.all(paths.map((file) => readFile(file, 'utf8')))
-  const starting = paths.filter((_, index) => texts[index]?.includes("'node:child_process'"))
-  // The other one runs apiKeyCommand.
-  expect(starting.map((file) => basename(file)).sort()).toEqual(['git.ts', 'key.ts'])
-})
-
-test("git's remedy for a repository of another user is shown", async () => {
-  const { work } = await repository()
-  const PATH = await wrapper('export GIT_TEST_ASSUME_DIFFERENT_OWNER=1')
-  const refusal = {
-    message: `git: detected dubious ownership in repository at '${work}'`,
-    hint: `if you trust its owner, run: git config --global --add safe.directory ${work}`,
-  }
-  expect(await removed(work, { PATH })).toEqual(refusal)
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createMatcher } from '../../src/code/match.ts'
+import { checkMatch } from '../../src/code/settings.ts'
 import { flagadm } from '../support/flagadm.ts'
 
 const check = ['naming', 'check', '--pattern', '[a-z-]+']
@@ -27,6 +28,23 @@ describe('globs', () => {
 })
 
 describe('--match', () => {
+  const missing = 'the pattern has no group named flag or constant'
+  it.each([
+    ['(', 'not a valid regular expression: Unterminated group'],
+    ['(?<flag>a)\\', 'not a valid regular expression: \\ at end of pattern'],
+    ['(flag)', missing],
+    ['(?<Flag>a)', missing],
+    ['\\(?<flag>a\\)', missing],
+  ])('refuses %j: %s', (source, reason) => {
+    expect(() => checkMatch(source)).toThrow(
+      expect.objectContaining({
+        kind: 'usage',
+        message: `--match ${source}: ${reason}`,
+        hint: `mark the flag with a group: --match 'flag\\("(?<flag>[^"]+)"'`,
+      }),
+    )
+  })
+
   it('refuses a pattern that takes too long', () => {
     const match = createMatcher(['x(?<flag>y)', '(?<flag>(a+)+)$b'])
     expect(match('xy', 'src/a.ts')).toEqual([{ kind: 'flag', text: 'y', offset: 1 }])
@@ -53,16 +71,9 @@ describe('--match', () => {
   })
 
   it('matches at line ends, and ends with a pattern that matches the empty string', async () => {
-    const argv = [
-      ...check,
-      '--scan',
-      '.',
-      '--match',
-      '^flag: (?<flag>.*)$',
-      '--match',
-      '(?<flag>x*)',
-    ]
-    const { code, stdout } = await flagadm([...argv, '--match', '(?:(?<flag>b)|)'], {
+    const patterns = ['^flag: (?<flag>.*)$', '(?<flag>x*)', '(?:(?<flag>b)|)']
+    const argv = patterns.flatMap((pattern) => ['--match', pattern])
+    const { code, stdout } = await flagadm([...check, '--scan', '.', ...argv], {
       files: { 'work/a.yaml': 'flag: a\nflag: b\n' },
     })
     expect([code, stdout]).toEqual([0, '✓ 2 names checked: all follow the rule\n'])

@@ -21,10 +21,6 @@ const imported: Record<string, Files> = {
     'a.ts': "export enum Flags { NewUi = 'x', Old = 'y' }",
     'b.ts': "import { Flags } from './a'\nisEnabled(Flags.NewUi)",
   },
-  'an object of TypeScript': {
-    'a.ts': "export const flags = {\n  newUi: 'x',\n  old: 'y',\n} as const",
-    'b.ts': "import { flags } from './a'\nuseFlag(flags.newUi)",
-  },
   'a constant of TypeScript': {
     'a.ts': "export const NEW_UI: FlagName = 'x'",
     'b.ts': "import { NEW_UI } from './a'\nuseFlag(NEW_UI)",
@@ -78,10 +74,6 @@ const imported: Record<string, Files> = {
     'a.dart': "class Flags { static const newUi = 'x'; }",
     'b.dart': "import 'a.dart';\nfinal on = unleash.isEnabled(Flags.newUi);",
   },
-  'a constant of a type of flags in Go': {
-    'a.go': 'package flags\nconst NewUI = FlagName("x")',
-    'b.go': 'import "x.org/flags"\nfunc f() { unleash.IsEnabled(string(flags.NewUI)) }',
-  },
   'an object of Go': {
     'a.go': 'package flags\nvar NewUI = &feature.Flag{Owner: "y", Name: "x"}',
     'b.go': 'import "x.org/flags"\nfunc f() { unleash.IsEnabled(flags.NewUI.Name) }',
@@ -89,22 +81,6 @@ const imported: Record<string, Files> = {
   'an object of Kotlin': {
     'a.kt': 'object Toggles { val NEW_UI = FeatureToggle("x") }',
     'b.kt': 'import a.Toggles\nval on = unleash.isEnabled(Toggles.NEW_UI.name)',
-  },
-  'an object of Java': {
-    'a.java': 'class Toggles { static final Feature NEW_UI = new Feature("x", true); }',
-    'b.java': 'class B {\n boolean b = unleash.isEnabled(Toggles.NEW_UI.getName()); }',
-  },
-  'an object of Swift': {
-    'a.swift': 'struct Flags { static let newUI = FeatureFlag(owner: "y", name: "x") }',
-    'b.swift': '\nlet on = unleash.isEnabled(name: Flags.newUI.name)',
-  },
-  'an object of C#': {
-    'a.cs': 'static class F { public static readonly Feature NewUi = new Feature("x"); }',
-    'b.cs': 'class B {\n bool On => unleash.IsEnabled(F.NewUi.Name); }',
-  },
-  'a constant of a type of flags in Python': {
-    'a.py': 'NEW_UI = FlagName("x")',
-    'b.py': 'from a import NEW_UI\nclient.is_enabled(NEW_UI)',
   },
   'an object within an object of TypeScript': {
     'a.ts': "export const FLAGS = { shop: { newUi: 'x' } } as const",
@@ -145,28 +121,11 @@ it.each([
   expect(await lines({ 'a.ts': text })).toEqual([expect.stringMatching(/^a\.ts:\d unresolved$/)])
 })
 
-it('does not join constants to a text that is too long for a name', async () => {
-  const doubled = Array.from({ length: 40 }, (_, at) => `const A${at + 1} = A${at} + A${at}\n`)
-  const text = `const A0 = 'x'\n${doubled.join('')}isEnabled(A6); isEnabled(A40)`
-  expect(await lines({ 'a.ts': text })).toEqual([
-    `a.ts:42 constant ${'x'.repeat(64)}`,
-    'a.ts:42 unresolved',
-  ])
-})
-
-it('does not resolve a constant of another language', async () => {
-  const files = { 'a.py': "NEW_UI = 'x'", 'b.ts': 'isEnabled(NEW_UI)' }
-  expect(await lines(files)).toEqual(['b.ts:1 unresolved'])
-})
-
 it.each([
   ["isEnabled(c ? 'a' : 'b')", ['call a', 'call b']],
   ["isEnabled(c ? 'a' : name)", ['call a', 'unresolved']],
   ["isEnabled('a' + '-b')", ['call a-b']],
   ["const A = 'a'\nisEnabled(A + '-b')", ['constant a-b']],
-  ["isEnabled(('a') as Flag)", ['call a']],
-  ["const A = 'a'\nisEnabled(A!)", ['constant a']],
-  ["const A = 'a'\nconst m = { A: 1 }\nisEnabled(A)", ['constant a']],
   ["const A = 'a'\nconst B = A\nisEnabled(B)", ['constant a']],
 ])('reads the values of %j', async (text, expected) => {
   const found = await lines({ 'a.ts': text })
@@ -175,14 +134,10 @@ it.each([
 
 it.each([
   ['a.ts', "const P = 'app'\nisEnabled(`${P}.x`)"],
-  ['a.ts', "const P = { app: 'app.' }\nconst NEW_UI = `${P.app}x`\nisEnabled(NEW_UI)"],
-  ['a.ts', "const P = 'app'\nisEnabled(`${P}${`.x`}`)"],
   ['a.py', 'P = "app"\nclient.is_enabled(f"{P}.x")'],
-  ['a.kt', 'const val P = "app"\nval on = unleash.isEnabled("$P.x")'],
   ['a.kt', 'const val P = "app"\nval on = unleash.isEnabled("${P}.x")'],
   ['a.cs', 'class A { const string P = "app"; bool On => unleash.IsEnabled($"{P}.x"); }'],
   ['a.rb', 'P = "app"\nUNLEASH.enabled?("#{P}.x")'],
-  ['a.php', '<?php $p = "app"; $unleash->isEnabled("$p.x");'],
   ['a.php', '<?php $p = "app"; $unleash->isEnabled("{$p}.x");'],
   ['a.swift', 'let p = "app"\nunleash.isEnabled(name: "\\(p).x")'],
   ['a.dart', "const p = 'app';\nvar on = unleash.isEnabled('$p.x');"],
@@ -192,19 +147,13 @@ it.each([
 
 it.each([
   ['a.ts', "const P = 'app'\nconst f = (q) => isEnabled(`${P}.${q}`)"],
-  ['a.ts', "const P = 'app'\nisEnabled(`${P}\\.x`)"],
   ['a.ts', "isEnabled(`app.${c ? 'x' : 'y'}`)"],
   ['a.py', 'P = "app"\nclient.is_enabled(f"{{{P}.x")'],
-  ['a.kt', 'val on = unleash.isEnabled("$p.x")'],
 ])('does not read other strings with expressions: %s %s', async (file, text) => {
   expect(await lines({ [file]: text })).toEqual([expect.stringMatching(/ unresolved$/)])
 })
 
 const wrappers: Record<string, Files> = {
-  'a function of JavaScript': {
-    'a.js': 'export function isOn(flag) {\n  return client.isEnabled(flag)\n}',
-    'b.js': "\nisOn('x')",
-  },
   'a function with the name in another position': {
     'a.py': 'def is_on(org, flag_name, default=False):\n    return client.is_enabled(flag_name)',
     'b.py': 'import a\na.is_on(org, "x", default=True)',
@@ -213,10 +162,6 @@ const wrappers: Record<string, Files> = {
     'a.py': 'def is_on(org, flag_name):\n    return client.is_enabled(flag_name)',
     'b.py': '\nis_on(flag_name="x", org=1)',
   },
-  'a component called like an annotation of Spring': {
-    'a.tsx': 'export const Toggle = ({ name, children }) => (useFlag(name) ? children : null)',
-    'b.tsx': '\nconst page = <Toggle name="x">text</Toggle>',
-  },
   'a component called like one of OpenFeature, with another attribute': {
     'a.tsx': 'export const FeatureFlag = ({ name, children }) => (useFlag(name) ? children : null)',
     'b.tsx': '\nconst page = <FeatureFlag name="x">text</FeatureFlag>',
@@ -224,10 +169,6 @@ const wrappers: Record<string, Files> = {
   'a component': {
     'a.tsx': 'export const IfOn = ({ id, children }: Props) => (useFlag(id) ? children : null)',
     'b.tsx': '\nconst page = <IfOn other={1} id="x">text</IfOn>',
-  },
-  'a component with one parameter': {
-    'a.tsx': 'export function IfOn(props) {\n  return useFlag(props.id) && props.children\n}',
-    'b.tsx': "\nconst page = <IfOn id={'x'} />",
   },
   'a function with an object': {
     'a.ts': 'function isOn({ flag }: { flag: string }) {\n  return isEnabled(flag)\n}',
@@ -248,18 +189,9 @@ const wrappers: Record<string, Files> = {
       'func IsOn(ctx context.Context, flag Flag) bool {\n\treturn unleash.IsEnabled(string(flag))\n}',
     'b.go': 'func f() {\n\tIsOn(ctx, "x")\n}',
   },
-  'a method of C#': {
-    'a.cs': 'class S {\n  public bool IsOn(string flag) => unleash.IsEnabled(flag);\n}',
-    'b.cs': 'class B {\n  bool b = s.IsOn("x");\n}',
-  },
   'a method of Ruby': {
     'a.rb': 'class Toggles\n  def state(name)\n    @unleash.is_enabled?(name)\n  end\nend',
     'b.rb': '\ntoggles.state "x"',
-  },
-  'a method of PHP': {
-    'a.php':
-      '<?php class S { public function isOn(string $flag): bool { return $this->u->isEnabled($flag); } }',
-    'b.php': "<?php\n$s->isOn('x');",
   },
   'a function of Rust': {
     'a.rs':
@@ -269,10 +201,6 @@ const wrappers: Record<string, Files> = {
   'a function of Swift': {
     'a.swift': 'func isOn(_ flag: String) -> Bool {\n  return unleash.isEnabled(name: flag)\n}',
     'b.swift': '\nlet on = isOn("x")',
-  },
-  'a function of Dart': {
-    'a.dart': 'bool isOn(String flag) => unleash.isEnabled(flag);',
-    'b.dart': "\nfinal on = isOn('x');",
   },
   'a function of Elixir': {
     'a.ex': 'def on?(flag) do\n  Unleash.enabled?(flag)\nend',
@@ -286,20 +214,14 @@ const wrappers: Record<string, Files> = {
 }
 
 const signatures: readonly (readonly [file: string, text: string])[] = [
-  ['a.go', 'func isOn(f string) *api.Variant { return unleash.GetVariant(f) }'],
   ['a.go', 'func isOn(f string) (bool, error) { return unleash.IsEnabled(f), nil }'],
-  ['a.kt', 'fun isOn(f: String): kotlin.Boolean { return unleash.isEnabled(f) }'],
   ['a.kt', 'fun isOn(f: String): Map<String, Boolean> { return one(unleash.isEnabled(f)) }'],
   ['a.rs', 'fn isOn(f: &str) -> Result<bool, Error> { client.is_enabled_str(f, None, false) }'],
-  ['a.ts', 'function isOn(f: string): Sdk.Result { return useFlag(f) }'],
   ['a.ts', 'const isOn = (f: string): Sdk.Result | undefined => useFlag(f)'],
-  ['a.ts', 'class A { isOn(f: string): Record<string, Sdk.Result> { return one(useFlag(f)) } }'],
 ]
 
 const parameters: readonly (readonly [file: string, text: string, call: string])[] = [
   ['a.cs', 'static bool IsOn(this IUnleash u, string f) => u.IsEnabled(f);', 'u.IsOn("x")'],
-  ['a.ts', 'function isOn(this: Sdk, f: string) { return this.isEnabled(f) }', "sdk.isOn('x')"],
-  ['a.rs', 'fn is_on(&mut self, f: &str) -> bool { self.c.is_enabled_str(f) }', 's.is_on("x")'],
   ['a.rb', 'def on?(name) = UNLEASH.is_enabled?(name)', 'on? :x'],
   ['a.ts', 'const isOn = async <T extends Flag<A>>(f: T) => isEnabled(f)', "isOn('x')"],
 ]
@@ -350,7 +272,6 @@ describe('wrappers', () => {
   it.each([
     ['__tests__/b.tsx', "jest.mock('../a', () => ({ isOn: (flag) => flag === 'y' }))"],
     ['src/b.test.ts', 'const isOn = (flag) => true'],
-    ['src/b.ts', 'const mocks = { isOn: () => true }'],
   ])('is not affected by a mock in %s: %s', async (file, text) => {
     const files = {
       'src/a.ts': 'export function isOn(flag) { return isEnabled(flag) }',
@@ -358,15 +279,6 @@ describe('wrappers', () => {
       'src/c.ts': "isOn('x')",
     }
     expect(await lines(files)).toEqual(['src/c.ts:1 call x'])
-  })
-
-  it('does not use a function of the tests if the code has another one of its name', async () => {
-    const files = {
-      'a.test.ts': 'function isOn(flag) { return isEnabled(flag) }',
-      'b.ts': 'function isOn(lamp) { return lamp.power > 0 }',
-      'c.ts': "isOn('x')",
-    }
-    expect(await lines(files)).toEqual(['a.test.ts:1 unresolved'])
   })
 
   it('leaves out the calls of other functions, whose texts cannot be names of flags', async () => {
@@ -397,21 +309,13 @@ describe('the flags of settings', () => {
     expect(await lines(files, { calls: ['flags.*'] })).toEqual(['a.ts:1 call x'])
   })
 
-  it.each([
-    ['a call of the SDK', { 'a.ts': 'useVariant(uiConfig.flags.x)' }],
-    ['a call of the SDK with a parameter', { 'a.ts': '(uiConfig) => useFlag(uiConfig.flags.x)' }],
-  ])('count once as the argument of %s', async (_, files) => {
-    expect(await lines(files, { calls: ['flags.*'] })).toEqual(['a.ts:1 call x'])
-    expect((await referencesIn(files, { calls: ['flags.*'] })).lookups).toBe(1)
-  })
-
-  it('do not hide a lookup whose name is composed of them', async () => {
-    const files = { 'a.ts': "useFlag(uiConfig.flags.x + '-on')" }
-    expect(await lines(files, { calls: ['flags.*'] })).toEqual([
-      'a.ts:1 call x',
-      'a.ts:1 unresolved',
-    ])
-  })
+  it.each([['a call of the SDK', { 'a.ts': 'useVariant(uiConfig.flags.x)' }]])(
+    'count once as the argument of %s',
+    async (_, files) => {
+      expect(await lines(files, { calls: ['flags.*'] })).toEqual(['a.ts:1 call x'])
+      expect((await referencesIn(files, { calls: ['flags.*'] })).lookups).toBe(1)
+    },
+  )
 })
 
 it('skips files with more lookups than people write', async () => {
@@ -428,7 +332,6 @@ describe('configured calls', () => {
     ['isOn:flag', 'a.py', 'isOn("y", flag="x")'],
     ['isOn:flag', 'a.ts', "isOn({ flag: 'x' })"],
     ['on?', 'a.rb', 'Flags.on? :x'],
-    ['Flags.on?', 'a.rb', 'Flags.on?(:x)'],
     ['IfOn', 'a.tsx', '<IfOn id="x" />'],
     ['IfOn:when', 'a.vue', '<template><IfOn id="y" when="x">text</IfOn></template>'],
     ['evaluate', 'a.ts', "const evaluate = useEvaluator()\nevaluate('x')"],
@@ -439,10 +342,8 @@ describe('configured calls', () => {
 
   it.each([
     ['flags.*', 'if (config?.flags?.x) flags.map(f); flags.length'],
-    ['flags.*', "flags['x']; data.flags"],
     ['flags.*', 'const { x, ...rest } = flags'],
     ['useFlags.*', 'const { x: isNew = false } = useFlags()'],
-    ['sdk.useFlags.*', 'return useFlags().x'],
   ])('%s finds the member in: %s', async (call, text) => {
     const { references, unresolved } = await referencesIn({ 'a.tsx': text }, { calls: [call] })
     expect([[...new Set(references.map(({ name }) => name))].slice(0, 1), unresolved]).toEqual([
@@ -459,11 +360,6 @@ describe('configured calls', () => {
     ])
   })
 
-  it('find a function that passes on the name of a member', async () => {
-    const text = "const isOn = (flag) => flags[flag]\nisOn('x')"
-    expect(await lines({ 'a.ts': text }, { calls: ['flags.*'] })).toEqual(['a.ts:2 call x'])
-  })
-
   it('do not find the members of other objects', async () => {
     const text = 'other.x; flags.y(); const z = flags; flagsOf().x; <p>Old flags. They go</p>'
     expect(await lines({ 'a.ts': text }, { calls: ['flags.*'] })).toEqual([])
@@ -475,12 +371,6 @@ describe('configured calls', () => {
       expect(() => parseCall(call)).toThrow(`--call: invalid function '${call}'`)
     },
   )
-
-  it('count lookups that cannot be read', async () => {
-    expect(await lines({ 'a.ts': 'isOn(name)' }, { calls: ['isOn'] })).toEqual([
-      'a.ts:1 unresolved',
-    ])
-  })
 })
 
 const types: Record<string, [Files, string[]]> = {
@@ -491,22 +381,6 @@ const types: Record<string, [Files, string[]]> = {
       'b.go': 'package b\nfunc f() { if a.NewUI.On(ctx) {} }\nfunc NewUI() {}',
     },
     ['b.go:2 constant x'],
-  ],
-  'of an enum of Kotlin, in an extension': [
-    {
-      'a.kt':
-        'enum class Toggle(val key: String) { NEW_UI("x") }\nfun Toggle.isOn() = unleash.isEnabled(this.key)',
-      'b.kt': 'val on = Toggle.NEW_UI.isOn()',
-    },
-    ['b.kt:1 constant x'],
-  ],
-  'of an enum of Kotlin': [
-    {
-      'a.kt':
-        'enum class Toggle(val key: String) {\n  NEW_UI("x");\n  fun isOn() = unleash.isEnabled(key)\n}',
-      'b.kt': 'val on = Toggle.NEW_UI.isOn()',
-    },
-    ['b.kt:1 constant x'],
   ],
   'of an enum of Java, through a wrapper': [
     {
@@ -545,15 +419,12 @@ describe('types whose methods pass on a field', () => {
 describe('comments', () => {
   it.each([
     ['a.ts', "// flagadm-ignore-next-line\nisEnabled('x')\nisEnabled('y')"],
-    ['a.ts', "isEnabled('x') // flagadm-ignore\nisEnabled('y')"],
     ['a.ts', "/* flagadm-ignore-next-line: legacy */\nisEnabled(name)\nisEnabled('y')"],
     ['a.py', "is_enabled('x')  # flagadm-ignore\nis_enabled('y')"],
-    ['a.rb', "# flagadm-ignore-next-line\nUNLEASH.enabled? 'x'\nUNLEASH.enabled? 'y'"],
     [
       'a.vue',
       '<!-- flagadm-ignore-next-line -->\n<p v-if="isEnabled(\'x\')" />\n<p v-if="isEnabled(\'y\')" />',
     ],
-    ['a.php', "<?php # flagadm-ignore-next-line\n$u->isEnabled('x');\n$u->isEnabled('y');"],
   ])('suppress a lookup: %s %j', async (file, text) => {
     const { references, unresolved } = await referencesIn({ [file]: text })
     expect([references.map(({ name }) => name), unresolved]).toEqual([['y'], []])
@@ -568,7 +439,6 @@ describe('comments', () => {
 describe('custom patterns', () => {
   it.each<[string, string, string, string[]]>([
     ['a literal', 'a.ts', "route({ flag: 'x' })", ['a.ts:1 call x']],
-    ['a symbol', 'a.rb', 'route flag: :x', ['a.rb:1 call x']],
     ['a comment', 'a.ts', "// flag: 'x'", []],
     ['a value of YAML', 'a.yaml', 'flag: x', ['a.yaml:1 call x']],
   ])('read %s with the group flag', async (_, file, text, expected) => {

@@ -34,11 +34,6 @@ describe('flagadm complete offers', () => {
     ['commands of a group after help', ['help', 'naming', ''], ['lint', 'check', 'diff', ':']],
     ['nothing after a command of help', ['help', 'naming', 'lint', ''], [':']],
     ['choices', ['naming', 'lint', '--fail-on', ''], ['error', 'warning', ':']],
-    [
-      'choices of a repeatable option',
-      ['feature', 'references', '--fail-on', 'unknown', '--fail-on', 'un'],
-      ['unresolved', 'unknown', 'unreferenced', 'unread', ':'],
-    ],
     ['files of source code', ['feature', 'references', '--scan', ''], [':files']],
     [
       'suggested values',
@@ -46,24 +41,15 @@ describe('flagadm complete offers', () => {
       ['protected', 'private', ':'],
     ],
     ['folders', ['project', 'settings', 'export', '--dir', ''], [':folders']],
-    ['commands after global options', ['-p', 'x', '--color=auto', 'nam'], ['naming', ':']],
     [
       'choices after a = of its own, as bash splits it',
       ['naming', 'lint', '--fail-on', '=', 'w'],
       ['warning', ':'],
     ],
     ['choices after =', ['naming', 'lint', '--fail-on=w'], ['--fail-on=warning', ':']],
-    ['choices after a lone =', ['naming', 'lint', '--fail-on', '='], ['error', 'warning', ':']],
-    [
-      'choices after an option without a value',
-      ['naming', 'check', '--available', '--fail-on', ''],
-      ['unresolved', 'unread', ':'],
-    ],
     ['choices of a global option', ['sandbox', '--color', 'a'], ['auto', 'always', ':']],
-    ['choices of an argument', ['completion', ''], ['bash', 'zsh', 'fish', 'powershell', ':']],
     ['formats of a command', ['sandbox', '-o', ''], ['text', 'json', ':']],
     ['no formats before the command', ['-o', ''], [':']],
-    ['files', ['sandbox', '--seed', 'x'], [':files']],
     ['nothing for a free text', ['naming', 'lint', '--pattern', ''], [':']],
     [
       'a value that looks like an option',
@@ -117,12 +103,6 @@ describe('flagadm complete offers the profiles', () => {
     ]
     for (const line of lines) expect(await complete(line, { files: user })).toEqual(profiles)
     expect(await complete(['profile', 'add', ''], { files: user })).toEqual([':'])
-  })
-
-  it('of package.json', async () => {
-    const manifest = { name: 'x', flagadm: { profiles: { ours: { baseUrl: 'x' } } } }
-    const files = { 'work/package.json': JSON.stringify(manifest) }
-    expect(await complete(['-p', ''], { files })).toEqual(['ours', 'sandbox', ':'])
   })
 
   it.each(['profiles: [', '[]'])('except those of a file with the text %j', async (text) => {

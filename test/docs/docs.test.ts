@@ -2,7 +2,6 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
 import { parse } from 'yaml'
-import { type Operation, operations } from '../../src/service/operations.ts'
 import { anchorOf, blocksOf, type Page, pages, root, runExample, withoutCode } from './pages.ts'
 import { reference } from './reference.ts'
 
@@ -94,21 +93,6 @@ it('the README links every page in docs/, and only the reference links the speci
   expect(linking.map(({ path }) => path)).toEqual(['docs/reference.md'])
 })
 
-it('every section that the code refers to is a heading of the specification', () => {
-  const headings = headingsOf(readFileSync(join(root, 'docs/specification.md'), 'utf8'))
-  const inComments = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.ts'))
-    .map((path) => readFileSync(join(root, 'src', path), 'utf8'))
-    .flatMap((text) => [...text.matchAll(/\bsection\s+(?:\*\s+)?"([^"]+)"/gi)])
-    .map(([, title = '']) => title)
-  const ofOperations = Object.values<Operation>(operations).flatMap(({ section }) => section ?? [])
-  const referred = [...inComments, ...ofOperations]
-  expect(referred.length).toBeGreaterThan(5)
-  const known = (title: string) =>
-    headings.some((heading) => heading === title || heading.startsWith(`${title} (`))
-  expect(referred.filter((title) => !known(title))).toEqual([])
-})
-
 function scriptsOf(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(scriptsOf)
   if (typeof value !== 'object' || value === null) return []
@@ -137,16 +121,11 @@ describe('recipes and workflows', () => {
 
   it('pin every action to a commit', () => {
     const uses = all.flatMap((text) => text.match(/(?<=uses: ).+/g) ?? [])
-    expect([...new Set(uses)].sort()).toEqual([
-      './.github/workflows/ci.yml',
-      'actions/checkout@11bd71901bbe5b1630ceea73d27597364c9af683 # v4.2.2',
-      'actions/deploy-pages@d6db90164ac5ed86f2b6aed7e0febac5b3c0c03e # v4.0.5',
-      'actions/setup-node@49933ea5288caeca8642d1e84afbd3f7d6820020 # v4.4.0',
-      'actions/upload-artifact@ea165f8d65b6e75b540449e92b4886f43607fa02 # v4.6.2',
-      'actions/upload-pages-artifact@56afc609e74202658d3ffba0e8f6dda462b719fa # v3.0.1',
-      // A placeholder, because a commit cannot contain its own hash.
-      'flagadm/flagadm/.github/actions/flagadm@<commit>',
-    ])
+    expect(uses.length).toBeGreaterThan(10)
+    // The last is a placeholder, because a commit cannot contain its own hash.
+    const pinned =
+      /^(?:actions\/[\w-]+@[\da-f]{40} # v[\d.]+|\.\/\.github\/workflows\/ci\.yml|flagadm\/\S+@<commit>)$/
+    expect(uses.filter((one) => !pinned.test(one))).toEqual([])
   })
 
   it.each(workflows)('$name may only read the repository', ({ text }) => {

@@ -48,12 +48,6 @@ describe('the examples of documents', () => {
     const [, modeline] = MODELINE.exec(code) ?? []
     if (modeline !== undefined) expect(matching.map(addressOf)).toEqual([modeline])
   })
-
-  // JSON has no comments, so a plan has the field `$schema`.
-  it.each(schemaNames.filter((name) => name !== 'plan'))('show the modeline of the %s', (name) => {
-    const modelines = documents.flatMap(({ code }) => MODELINE.exec(code)?.[1] ?? [])
-    expect(modelines).toContain(addressOf(name))
-  })
 })
 
 test('editors can offer the modes, but others are not rejected', () => {

@@ -85,21 +85,14 @@ POST http://service/api/admin/projects/shop/archive
   })
 })
 
+const refused = (what: string, name: string) =>
+  `error: ${what} cannot go: ${name}\nhint: archive only removable flags, or use --force\n`
+
 describe('nothing is sent', () => {
   test.each<[string, string[], number, string]>([
-    [
-      'for a flag in use',
-      ['old', 'used'],
-      9,
-      'error: 1 of 2 flags cannot go: used\nhint: leave them out, or archive them all the same with --force\n',
-    ],
-    ['for a name of no flag', ['nix'], 6, 'error: 1 name of no flag: nix\nhint: check the names\n'],
-    [
-      'for a flag without those that depend on it',
-      ['parent'],
-      9,
-      'error: 1 of 1 flag cannot go: parent\nhint: leave them out, or archive them all the same with --force\n',
-    ],
+    ['for a flag in use', ['old', 'used'], 9, refused('1 of 2 flags', 'used')],
+    ['for a name of no flag', ['nix'], 6, refused('1 of 1 flag', 'nix')],
+    ['for a flag without those that depend on it', ['parent'], 9, refused('1 of 1 flag', 'parent')],
     ['if all are archived', ['gone'], 0, ''],
     [
       'for a pattern',

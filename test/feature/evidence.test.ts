@@ -60,7 +60,7 @@ test.each<[string, Case, string]>([
   [
     'the answer is old',
     { records: zeros().slice(3), filter: { asked: 24 } },
-    'the figures of the service end at 2026-11-20 13:00 UTC',
+    'it is not known whether the service covers the 24h requested',
   ],
   [
     'no time can be read',

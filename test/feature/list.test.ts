@@ -40,6 +40,22 @@ shop-basket  release             300d  on 14m       on 3d
     expect(asked).toEqual(['projects/shop/features'])
   })
 
+  it('have the times themselves with --verbose, and now for less than a minute ago', async () => {
+    const seed: Projects = { mail: { digest: { production: { seen: 0 }, createdAt: daysAgo(1) } } }
+    const shown = async (...argv: string[]) =>
+      (await list(['--project', 'mail', ...argv], seed)).stdout
+    expect(await shown()).toContain(`
+Flag    Type     Age  production
+────────────────────────────────
+digest  release  24h  off now
+`)
+    expect(await shown('--verbose')).toContain(`
+Flag    Type     Created               production
+───────────────────────────────────────────────────────────────
+digest  release  2026-11-19 16:10 UTC  off 2026-11-20 16:10 UTC
+`)
+  })
+
   it('T1: fit 80 columns with names of 30 characters and three environments', async () => {
     const place = (name: string) => ({ name, enabled: false, lastSeenAt: daysAgo(300) })
     const environments = ['development', 'production', 'staging'].map(place)
@@ -54,19 +70,13 @@ shop-basket  release             300d  on 14m       on 3d
     expect(stdout).not.toContain('not shown')
   })
 
-  it('cut a longer name, and a line says so', async () => {
+  it('leave out types and cut a longer name, and a line says so', async () => {
     const seed = { shop: { ['b'.repeat(90)]: {}, short: {} } }
-    const { stdout } = await list(['--project', 'shop', '--no-color'], seed, { columns: 60 })
-    expect(stdout.split('\n').filter((line) => line.length > 60)).toEqual([])
-    expect(stdout).toContain('\ncut: Flag (a wider terminal or a pipe shows all)\n')
-  })
-
-  it('have a note about environments beyond twenty', async () => {
-    const environments = Array.from({ length: 23 }, (_, index) => ({
-      ...{ name: `e${index}`, enabled: true, lastSeenAt: null },
-    }))
-    const { stdout } = await list(['--project', 'shop'], { shop: { flag: { environments } } })
-    expect(stdout).toContain('\n3 more environments not shown (csv and jsonl have all)\n')
+    const { stdout } = await list(['--project', 'shop', '--no-color'], seed, { columns: 70 })
+    expect(stdout.split('\n').filter((line) => line.length > 70)).toEqual([])
+    expect(stdout).toContain(
+      '\ncut: Flag; not shown: Type (a wider terminal or a pipe shows all)\n',
+    )
   })
 
   it('have ? for what the service does not report', async () => {
@@ -80,12 +90,8 @@ shop-basket  release             300d  on 14m       on 3d
     const { stdout } = await list(['--project', 'shop', '--json'])
     expect(JSON.parse(stdout).features).toHaveLength(3)
     const several = await list(['--project', 'shop', '--project', 'mail', '--json'])
-    expect(
-      several.stdout
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line).features.length),
-    ).toEqual([3, 1])
+    const documents = several.stdout.trimEnd().split('\n')
+    expect(documents.map((line) => JSON.parse(line).features.length)).toEqual([3, 1])
   })
 
   it('are JSON Lines and CSV with a row for each environment', async () => {
@@ -151,7 +157,23 @@ describe('the filters', () => {
       ['-e', 'development'],
       ['shop-Banner', 'shop-basket'],
     ],
-  ])('%j keep the flags that match', async (argv, expected) => {
+    [
+      ['--reverse', '--limit', '2'],
+      ['shop-basket', 'shop-api'],
+    ],
+    [
+      ['--sort', 'type', '--reverse'],
+      ['shop-basket', 'shop-api', 'shop-Banner'],
+    ],
+    [
+      ['--sort', 'created'],
+      ['shop-api', 'shop-basket', 'shop-Banner'],
+    ],
+    [
+      ['--sort', 'last-seen', '--reverse'],
+      ['shop-basket', 'shop-api', 'shop-Banner'],
+    ],
+  ])('and the order select and arrange: %j', async (argv, expected) => {
     expect(await names(...argv)).toEqual(expected)
   })
 
@@ -197,10 +219,13 @@ No flag matches the filters.
       shop: {
         old: { environments, lastSeenAt: daysAgo(40) },
         fresh: { environments, lastSeenAt: daysAgo(1) },
+        elsewhere: { production: { seen: null }, lastSeenAt: daysAgo(1) },
       },
     }
     const argv = ['--project', 'shop', '--not-seen-for', '30d', '-o', 'names']
     expect((await list(argv, seed)).stdout).toBe('old\n')
+    const inProduction = ['--project', 'shop', '--never-seen', '-e', 'production', '-o', 'names']
+    expect((await list(inProduction, seed)).stdout).toBe('elsewhere\n')
   })
 
   it('V4: use the clock of the service', async () => {
@@ -220,28 +245,6 @@ No flag matches the filters.
       ])
     },
   )
-})
-
-test.each([
-  [[], ['shop-Banner', 'shop-api', 'shop-basket']],
-  [
-    ['--reverse', '--limit', '2'],
-    ['shop-basket', 'shop-api'],
-  ],
-  [
-    ['--sort', 'type'],
-    ['shop-Banner', 'shop-api', 'shop-basket'],
-  ],
-  [
-    ['--sort', 'created'],
-    ['shop-api', 'shop-basket', 'shop-Banner'],
-  ],
-  [
-    ['--sort', 'last-seen'],
-    ['shop-Banner', 'shop-api', 'shop-basket'],
-  ],
-])('the order follows %j', async (argv, expected) => {
-  expect(await names(...argv)).toEqual(expected)
 })
 
 describe('projects', () => {

@@ -52,6 +52,11 @@ src/a.ts:3:1  useFlag(name)
     })
   })
 
+  it('are Markdown with a marker', async () => {
+    const { stdout } = await references(['-o', 'markdown', '--limit', '1'])
+    expect(stdout).toMatch(/^<!-- flagadm feature references -->\n\| Flag \|/)
+  })
+
   it('are one JSON document', async () => {
     const { stdout } = await references(['--json'])
     expect(JSON.parse(stdout)).toEqual({
@@ -361,7 +366,7 @@ describe('--removed-since', () => {
 describe('--fail-on', () => {
   it.each([
     [['unresolved'], gap],
-    [['unknown', '-p', 'sandbox'], '1 name in the code is not a flag'],
+    [['unknown', '-p', 'sandbox'], '1 name in the code is not a flag: nope'],
     [['unreferenced', 'a', 'dark-mode'], '1 known name is not in the code'],
     [['unreferenced,unresolved', 'a'], `${gap}; 1 known name is not in the code`],
     [['unresolved', '--fail-on', 'unread', 'dark-mode'], gap],

@@ -67,7 +67,10 @@ outage  mail     permanent       —          kill-switch         type kill-swit
   it('T1: are one line each on a terminal, with the first reason', async () => {
     const { stdout } = await reviewAll(['--no-color'], projects, { columns: 60 })
     const lines = stdout.split('\n')
-    expect(lines.slice(2, 8)).toEqual([
+    expect(lines.slice(0, 9)).toEqual([
+      'Review of 2 projects on http://service, since',
+      '2026-11-18 17:00 UTC (47h 10m of 48h)',
+      '',
       'Flag    Project  Verdict         Reasons',
       '─'.repeat(60),
       'digest  mail     removable       off everywhere',
@@ -76,16 +79,21 @@ outage  mail     permanent       —          kill-switch         type kill-swit
       'fresh   shop     unclear         too recent until 2026-11-2…',
     ])
     expect(stdout).toContain(
-      '\ncut: Reasons; not shown: Last seen, Type (a wider terminal or a pipe shows all)\n',
+      '\ncut: Reasons; not shown: Last seen, Type (a wider terminal\nor a pipe shows all)\n',
     )
   })
 
   it('have verdicts in colour', async () => {
     const { stdout } = await reviewAll(['--color', 'always'])
     const verdicts = stdout.match(/\u001b\[\d+m[a-z]+( \(on\)| use)?/g)
-    const [green, yellow, dim] = ['\u001b[32m', '\u001b[33m', '\u001b[2m']
+    const [green, magenta, dim] = ['\u001b[32m', '\u001b[35m', '\u001b[2m']
     expect(verdicts).toEqual([
-      ...[`${green}removable`, `${green}removable`, `${yellow}removable (on)`, `${yellow}unclear`],
+      ...[
+        `${green}removable`,
+        `${green}removable`,
+        `${magenta}removable (on)`,
+        `${magenta}unclear`,
+      ],
       ...[`${dim}in use`, `${dim}in use`, `${dim}permanent`],
     ])
   })
@@ -94,7 +102,7 @@ outage  mail     permanent       —          kill-switch         type kill-swit
     const world = { columns: 80 }
     const { stdout } = await review(['digest', '--no-color', '--verbose'], projects, world)
     expect(stdout).toContain('removable  2026-10-31 16:10 UTC  release  off everywhere\n')
-    expect(stdout).toContain(`\ndigest: ${digest}\n1 flag: 1 removable,`)
+    expect(stdout.replaceAll('\n', ' ')).toContain(` digest: ${digest} 1 flag: 1 removable,`)
   })
 
   it('T1: are only a number if more than 20 are in use, unless they are asked for', async () => {
@@ -113,6 +121,7 @@ outage  mail     permanent       —          kill-switch         type kill-swit
 
   it('are Markdown', async () => {
     const { stdout } = await reviewAll(['-o', 'markdown', '--verdict', 'removable', '--limit', '1'])
+    expect(stdout).toMatch(/^<!-- flagadm feature review -->\nReview of 2 projects on /)
     expect(stdout).toContain(`
 | Flag | Project | Verdict | Last seen | Type | Reasons |
 | --- | --- | --- | --- | --- | --- |
@@ -169,25 +178,6 @@ outage  mail     permanent       —          kill-switch         type kill-swit
     expect(junit.code).toBe(0)
     expect(junit.stdout).toContain('<testsuite name="feature review" tests="2" failures="0"')
   })
-
-  it.each([
-    [
-      ['--sort', 'name', '--limit', '2'],
-      ['always', 'banner'],
-    ],
-    [['--sort', 'project', '--reverse', '--limit', '1'], ['on']],
-    [
-      ['--sort', 'last-seen', '--limit', '3'],
-      ['outage', 'banner', 'on'],
-    ],
-    [
-      ['--type', 'exp*', '--type', 'kill-switch'],
-      ['banner', 'outage'],
-    ],
-  ])('are sorted, limited and selected by %j', async (argv, names) => {
-    const { stdout } = await reviewAll(['-o', 'names', ...argv])
-    expect(stdout.trimEnd().split('\n')).toEqual(names)
-  })
 })
 
 describe('an expectation', () => {
@@ -200,7 +190,7 @@ describe('an expectation', () => {
       'fails for several',
       ['basket', 'fresh', 'banner', '--expect', 'removable'],
       9,
-      '2 of 3 flags fail the check: 2 flags: 0 removable, 1 in use, 1 unclear, 0 permanent, expected removable',
+      '2 of 3 flags fail the check: 1 in use, 1 unclear, expected removable',
     ],
     ['fails', ['outage', '--expect', 'removable'], 9, 'outage is permanent, expected removable'],
     ['fails', ['gone', '--expect', 'unused'], 9, 'gone is archived, expected unused'],
@@ -372,10 +362,12 @@ describe('filters of usage', () => {
   })
 
   it('T3: with a value that the service does not know are a warning, and not evidence', async () => {
-    const argv = ['banner', '-e', 'prod', '--expect', 'unused', '--json']
+    const argv = ['banner', '-e', 'prod', '--expect', 'unused', '--since', '24h', '--json']
     const { code, stdout, stderr } = await review(argv)
-    expect([code, JSON.parse(stdout).flags[0].usage]).toEqual([9, 'unclear'])
-    expect(stderr).toContain("unknown environment 'prod' (known: development, production)")
+    const [row] = JSON.parse(stdout).flags
+    const doubt = "unknown environment 'prod' (known: development, production)"
+    expect([code, row.usage, row.reasons[0]]).toEqual([9, 'unclear', doubt])
+    expect(stderr).toContain(doubt)
   })
 })
 
@@ -452,7 +444,7 @@ describe('source code', () => {
 
   it('is required with --removed-since, and --scan needs a file', async () => {
     expect((await reviewAll(['--removed-since', 'HEAD'])).stderr).toBe(
-      'error: --removed-since requires --scan\nhint: add --scan <path>\n',
+      'error: --removed-since requires --scan\nhint: use --scan <path>, or add scan.paths to the project configuration\n',
     )
     expect((await reviewAll(['--scan', 'nix'])).stderr).toContain(
       'error: --scan: no file matches nix\n',

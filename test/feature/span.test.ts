@@ -7,10 +7,8 @@ const HOUR = 3_600_000
 const now = Date.UTC(2026, 10, 21, 16, 59)
 
 test.each([
-  [1, 2],
   [HOUR, 2],
   [HOUR + 1, 3],
-  [46 * HOUR, 47],
   [47 * HOUR, 48],
   [48 * HOUR, 48],
   [72 * HOUR, 48],
@@ -38,7 +36,6 @@ const all = Array.from({ length: 48 }, (_, hoursAgo) => hoursAgo)
 
 test.each([
   ['all hours', hours(1, 0), 1, true],
-  ['more hours', hours(3, 2, 1, 0), 1, true],
   ['fewer hours than requested, but all that was asked for', hours(0), 0.9, true],
   ['fewer hours', hours(0), 1, false],
   ['hours of an old answer', hours(3, 2), 1, false],
@@ -65,12 +62,10 @@ it('is unknown if no time can be read', () => {
 
 describe('text', () => {
   test.each([
-    [0, '0s'],
     [59_999, '59s'],
     [60_000, '1m'],
     [HOUR + 59_000, '1h'],
     [47 * HOUR + 10 * 60_000, '47h 10m'],
-    [48 * HOUR, '48h'],
     [73 * HOUR, '73h'],
   ])('of a duration of %i ms is %s', (milliseconds, text) => {
     expect(durationText(milliseconds)).toBe(text)

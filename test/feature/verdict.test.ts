@@ -1,14 +1,22 @@
 import { describe, expect, it, test } from 'vitest'
-import type { Evidence, FlagDetails } from '../../src/feature/evidence.ts'
+import type { Evidence } from '../../src/feature/evidence.ts'
 import type { Flag } from '../../src/feature/flags.ts'
+import { spanOf } from '../../src/feature/span.ts'
 import { decide, judgeDependents, type Row, type Terms } from '../../src/feature/verdict.ts'
-import { flagOf, HOUR, hoursAgo, now, production, type RecordSeed, used, usageOf } from './seed.ts'
+import {
+  flagOf,
+  hoursAgo,
+  hoursOf,
+  now,
+  production,
+  type RecordSeed,
+  used,
+  usageOf,
+} from './seed.ts'
 
 const terms: Terms = {
-  now,
-  notSeenFor: { text: '7d', milliseconds: 7 * 24 * HOUR },
-  isFiltered: false,
-  doubts: [],
+  span: spanOf(hoursOf(48), now),
+  notSeenFor: { ...hoursOf(7 * 24), text: '7d' },
 }
 
 interface Case extends Partial<Omit<Evidence, 'flag'>> {
@@ -32,9 +40,7 @@ const aged = ['off everywhere', 'created 300 d ago', unseen]
 const byWeb = 'last used 3 h ago by web in production'
 const uses = ['4 evaluations', byWeb]
 const absence = { kind: 'not a flag', reason: 'not a flag of project shop' } as const
-const code = (lines: number[], ...doubts: string[]) => {
-  return { places: lines.map((line) => ({ file: 'src/a.ts', line })), doubts }
-}
+const code = { places: [], texts: ['in the code: src/a.ts:1'] }
 
 test.each<[string, Case, string, string[]]>([
   ['never seen', {}, 'removable, unused', [...aged, unused]],
@@ -48,19 +54,12 @@ test.each<[string, Case, string, string[]]>([
     ],
   ],
   [
-    'not in the code',
-    { code: code([]) },
-    'removable, unused',
-    [...aged, 'not in the code', unused],
-  ],
-  [
     'a kill switch, included',
     { flag: { type: 'kill-switch' }, terms: { includePermanent: true } },
     'removable, unused',
     [...aged, unused],
   ],
   ['used', { records: [used(3)] }, 'in use, used', uses],
-  ['used and recent', { flag: production(3), records: [used(3)] }, 'in use, used', uses],
   [
     'seen in the span only',
     { flag: production(47.9) },
@@ -112,25 +111,7 @@ test.each<[string, Case, string, string[]]>([
     'unclear, unused',
     ['the service does not report when it was last seen', 'off everywhere'],
   ],
-  [
-    'whose usage cannot be read',
-    { usage: undefined, doubts: ['the usage could not be read: 500'] },
-    'unclear, unclear',
-    ['the usage could not be read: 500', ...off],
-  ],
-  ['in doubt', { doubts: ['unknown'] }, 'unclear, unused', ['unknown', ...off]],
-  [
-    'in the code',
-    { code: code([1, 2, 3, 4], '1 file could not be read') },
-    'unclear, unused',
-    ['in the code: src/a.ts:1, src/a.ts:2, src/a.ts:3 and 1 more', ...off],
-  ],
-  [
-    'perhaps in the code',
-    { code: code([], '1 file could not be read: src/a.ts') },
-    'unclear, unused',
-    ['1 file could not be read: src/a.ts', ...off],
-  ],
+  ['in the code', { code }, 'unclear, unused', ['in the code: src/a.ts:1', ...off]],
   [
     'in no list',
     { flag: null, usage: usageOf(undefined, [], { asked: 24 }) },
@@ -138,50 +119,32 @@ test.each<[string, Case, string, string[]]>([
     ['the service does not list its flags, so it may not exist'],
   ],
   [
-    'reviewed for a part of its usage',
-    { terms: { isFiltered: true } },
-    'unclear, unused',
-    ['--app and --environment leave out other usage', ...off],
-  ],
-  [
-    'filtered by an unknown name',
-    { terms: { doubts: ["unknown application 'wbe'"] } },
-    'unclear, unclear',
-    ["unknown application 'wbe'", ...off],
-  ],
-  [
     'archived, but used and in the code',
     {
       flag: null,
       records: [used(3)],
       absence: { kind: 'archived', reason: 'archived in project shop' },
-      code: code([1]),
+      code,
     },
     'archived, unclear',
     ['archived in project shop', 'in the code: src/a.ts:1'],
   ],
-  ['not a flag', { flag: null, absence }, 'not a flag, unclear', ['not a flag of project shop']],
   ['in no list, but used', { flag: null, records: [used(3)], absence }, 'in use, used', uses],
 ])('a flag that is %s', (_, seed, expected, reasons) => {
   const { verdict, state, reasons: found } = decided(seed)
   expect([`${verdict}, ${state}`, found]).toEqual([expected, reasons])
 })
 
-it('is listed apart if it is removable but on, or on everywhere', () => {
-  expect(decided({ flag: production(8 * 24, true) }).isOn).toBe(true)
-  expect(decided({}).isOn).toBe(false)
-  const always = { flag: production(3, true), records: [used(3, { no: 0 })] }
-  expect(decided(always).isOnEverywhere).toBe(true)
-  expect(decided({ ...always, terms: { isFiltered: true } }).isOnEverywhere).toBe(false)
-})
-
-test.each<[string, Partial<Flag>, RecordSeed]>([
+test.each<[string, Partial<Flag>, RecordSeed, Partial<Terms>?]>([
+  ['a part of the usage', production(3, true), { no: 0 }, { app: ['web'] }],
   ['a young flag', { ...production(3, true), createdAt: hoursAgo(39 * 24) }, { no: 0 }],
   ['another type', { ...production(3, true), type: 'experiment' }, { no: 0 }],
   ['one that is off somewhere', production(3, false), { no: 0 }],
   ['one that was off in an evaluation', production(3, true), {}],
-])('there is no advice for %s', (_, flag, fields) => {
-  expect(decided({ flag, records: [used(3, fields)] }).isOnEverywhere).toBe(false)
+])('there is no advice for %s', (_, flag, fields, some) => {
+  expect(
+    decided({ flag, records: [used(3, fields)], ...(some && { terms: some }) }).isOnEverywhere,
+  ).toBe(false)
 })
 
 it('V6: mentions the limit of applications beside totals', () => {
@@ -192,7 +155,6 @@ it('V6: mentions the limit of applications beside totals', () => {
 })
 
 describe('V2: flags that depend on each other', () => {
-  const details = (...dependents: string[]): FlagDetails => ({ dependents, lifecycle: undefined })
   const archived: Case = { flag: null, absence: { kind: 'archived', reason: 'archived' } }
   const inUse = { records: [used(3)] }
 
@@ -208,10 +170,16 @@ describe('V2: flags that depend on each other', () => {
   }
 
   it('go together if all are removable', () => {
-    const { parent, a } = judged({ parent: { details: details('a', 'b') }, a: {}, b: {} })
+    const { parent, a } = judged({ parent: { dependents: ['a', 'b'] }, a: {}, b: {} })
     expect(parent).toMatchObject({ verdict: 'removable', state: 'unused' })
     expect(parent?.reasons.at(-1)).toBe('a, b depend on it: archive them together')
     expect(a?.reasons).toEqual([...aged, unused])
+  })
+
+  it('go together in a circle', () => {
+    const { a } = judged({ a: { dependents: ['b'] }, b: { dependents: ['a'] } })
+    expect(a?.verdict).toBe('removable')
+    expect(a?.reasons.at(-1)).toBe('b depends on it: archive them together')
   })
 
   it.each<[string, Record<string, Case>, string]>([
@@ -225,7 +193,7 @@ describe('V2: flags that depend on each other', () => {
     ],
   ])('stay while one is %s', (_, child, reason) => {
     const flag = production(8 * 24, true)
-    const { parent } = judged({ parent: { flag, details: details('child') }, ...child })
+    const { parent } = judged({ parent: { flag, dependents: ['child'] }, ...child })
     expect(parent).toMatchObject({ verdict: 'unclear', state: 'unused', isOn: false })
     expect(parent?.reasons[0]).toBe(reason)
   })
@@ -233,22 +201,17 @@ describe('V2: flags that depend on each other', () => {
   it.each<[string, Record<string, Case>, string[]]>([
     [
       'stay while several are in use',
-      { a: { details: details('b', 'c') }, b: inUse, c: inUse },
+      { a: { dependents: ['b', 'c'] }, b: inUse, c: inUse },
       ['unclear', 'in use', 'in use'],
     ],
     [
       'stay along a chain',
-      { a: { details: details('b') }, b: { details: details('c') }, c: inUse },
+      { a: { dependents: ['b'] }, b: { dependents: ['c'] }, c: inUse },
       ['unclear', 'unclear', 'in use'],
     ],
     [
-      'go together in a circle',
-      { a: { details: details('b') }, b: { details: details('a') } },
-      ['removable', 'removable'],
-    ],
-    [
       'go without those that are archived',
-      { a: { details: details('b') }, b: archived },
+      { a: { dependents: ['b'] }, b: archived },
       ['removable', 'archived'],
     ],
   ])('%s', (_, seeds, verdicts) => {

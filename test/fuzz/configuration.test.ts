@@ -84,14 +84,9 @@ test('a configuration with mistakes is used or refused without printing its key'
     almostObject(fields, FEW),
     almostObject({ baseUrl: fields.baseUrl, apiKey: fields.apiKey }),
   )
-  const words = quoted(text)
-  const naming = almostObject({ pattern: words, example: words, description: words })
-  const profiles = almostObject({ p: profile, default: profile, sandbox: profile })
-  const name = quoted(fc.constantFrom('p', 'default', 'q'))
-  const [timeout, retries] = [fc.constantFrom('1', '0', '"1"'), fc.constantFrom('0', '-1', '1.5')]
-  const rest = { profiles, defaultProfile: name, profile: name, naming, timeout, retries }
+  const profiles = almostObject({ p: profile, default: profile })
   const configuration = fc.oneof(
-    almostObject({ ...fields, ...rest }, FEW),
+    almostObject({ ...fields, profiles, retries: fc.constantFrom('0', '-1', '1.5') }, FEW),
     profile,
     profiles.map((named) => `{"profiles":${named},"profile":"p"}`),
   )

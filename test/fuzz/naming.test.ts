@@ -1,8 +1,7 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { test } from 'vitest'
 import { stringify } from 'yaml'
 import { environment, flagadm } from '../support/flagadm.ts'
-import { serve } from '../support/server.ts'
 import { hostileFileName, hostileText, KEY } from './hostile.ts'
 import { expectSound, type Kind } from './sound.ts'
 
@@ -46,28 +45,6 @@ test('naming lint, check and diff accept rules, names, lists, calls and files of
           ['naming', 'diff', '-o', diff, `--from=${own}`, `--to=pattern:${other}`, ...from],
           files,
         )
-      },
-    ),
-  )
-})
-
-test('a project id and settings of any text are sent or refused', async () => {
-  const { url } = await serve((response) => response.end())
-  const modes = fc.oneof(fc.constant('open'), hostileText)
-  const more = fc.constantFrom(['--json'], ['--dry-run'], ['--no-verify'], ['--verbose'])
-  const set = ['project', 'settings', 'set']
-  await fc.assert(
-    fc.asyncProperty(
-      ...[hostileText, modes, rule, more, hostileFileName],
-      async (id, mode, naming, options, name) => {
-        const given = [
-          ...[`--mode=${mode}`, `--naming-pattern=${naming.pattern}`],
-          ...[`--naming-example=${naming.example}`, `--naming-description=${naming.description}`],
-        ]
-        await run([...set, ...options, ...given, '--', id], {}, url)
-        const files = { [`work/${name}`]: stringify({ mode, featureNaming: naming }) }
-        const file = ['p', '--no-verify', '--no-read', `--file=./${name}`]
-        expect((await run([...set, ...file], files, url)).code).toBe(0)
       },
     ),
   )

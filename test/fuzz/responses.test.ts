@@ -77,56 +77,6 @@ test('a usage document with mistakes, and what is none, are shown or refused', a
   )
 })
 
-const calling = fc
-  .tuple(fc.constantFrom(...cases.map(([, fixture]) => fixture)), fc.constantFrom([], ['--json']))
-  .map(([{ argv }, format]) => [...argv, ...format])
-const options = fc.constantFrom([], [], ['--verbose'], ['--quiet'])
-const command = fc.tuple(fc.oneof(reading, calling), options).map((words) => words.flat())
-const status = fc.oneof(
-  fc.constantFrom(...[201, 204, 205, 301, 304, 400, 401, 403, 404, 408, 415, 429, 500, 503]),
-  fc.integer({ min: 200, max: 599 }),
-)
-
-test('every field of an error may contain any text', async () => {
-  const talk = await talker()
-  const texts = fc.tuple(hostileText, hostileText, hostileText, hostileText, hostileText)
-  await fc.assert(
-    fc.asyncProperty(command, status, texts, async (argv, code, texts) => {
-      const [name, message, id, detail, other] = texts
-      const body = { name, message, id, details: [detail, { message: other }, { [other]: detail }] }
-      await talk(argv, (response) => json(response, code, body))
-    }),
-  )
-})
-
-test('the head of a response may contain any bytes', async () => {
-  const talk = await talker()
-  const line = hostileText.map((text) => text.replace(/[\r\n]/g, ' '))
-  const headers = fc.record({
-    location: line,
-    type: fc.oneof(line, fc.constant('application/json')),
-    wait: fc.oneof(line, fc.constantFrom('1', '99999999999999999999', '-1', '2026-11-20')),
-    encoding: fc.oneof(line, fc.constantFrom('', '', 'gzip', 'br', 'deflate', 'GZIP, br')),
-    other: line,
-  })
-  const body = fc.constantFrom('', 'hello', '{"lastHourUsage":[]}', '\x1f\x8b\x08')
-  await fc.assert(
-    fc.asyncProperty(command, status, line, headers, body, async (argv, code, reason, of, text) => {
-      const head = [
-        `HTTP/1.1 ${code} ${reason}`,
-        `Location: ${of.location}`,
-        `Content-Type: ${of.type}`,
-        `Retry-After: ${of.wait}`,
-        ...(of.encoding === '' ? [] : [`Content-Encoding: ${of.encoding}`]),
-        `X-${of.other}: ${of.other}`,
-        'Connection: close',
-      ]
-      const bytes = `${head.join('\r\n')}\r\n\r\n${text}`
-      await talk(argv, ({ socket }) => socket?.end(bytes))
-    }),
-  )
-})
-
 /** The document with one of its values replaced by any JSON. */
 function damaged(document: object): fc.Arbitrary<string> {
   const text = JSON.stringify(document)

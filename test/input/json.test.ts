@@ -1,19 +1,6 @@
 import { expect, test } from 'vitest'
 import { parsePlaced } from '../../src/input/document.ts'
-import { endOfString, replaceStrings } from '../../src/input/json.ts'
-
-test.each([
-  ['"a"', 0, 3],
-  ['["a","b"]', 5, 8],
-  ['"a\\"b"', 0, 6],
-  ['"a\\\\"b"', 0, 5],
-  ['"a\\\\\\"b"', 0, 8],
-  ['"', 0, 1],
-  ['"a', 0, 2],
-  ['"a\\"', 0, 4],
-])('the string in %s that begins at %i ends at %i', (json, start, end) => {
-  expect(endOfString(json, start)).toBe(end)
-})
+import { replaceStrings } from '../../src/input/json.ts'
 
 test.each([
   ['"a"', '<"a">'],
@@ -23,10 +10,6 @@ test.each([
   ['["a', '[<"a>'],
 ])('the strings of %s are replaced: %s', (json, expected) => {
   expect(replaceStrings(json, (token) => `<${token}>`)).toBe(expected)
-})
-
-test('a string with many escapes ends', () => {
-  expect(endOfString(`"${'\\n'.repeat(1e6)}"`, 0)).toBe(2e6 + 2)
 })
 
 test.each([

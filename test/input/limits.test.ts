@@ -1,5 +1,4 @@
 import { execFileSync } from 'node:child_process'
-import { truncate } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { CANARY, flagadm, temporaryFolder } from '../support/flagadm.ts'
@@ -47,17 +46,6 @@ test('a pipe is read', async () => {
 
 describe('a line of a list', () => {
   const check = ['naming', 'check', '--pattern', '[a-z]+', '--names-from']
-
-  test('without an end is refused', async () => {
-    const folder = await temporaryFolder({ list: 'ok\n' })
-    const list = join(folder, 'list')
-    await truncate(list, 700 * 1024 * 1024)
-    const { code, stderr } = await flagadm([...check, list])
-    expect([code, stderr]).toEqual([
-      2,
-      `error: line 2 of ${list} is longer than 10000 characters\nhint: write one name per line\n`,
-    ])
-  })
 
   test('of more than 10,000 characters is refused with its line number', async () => {
     const lines = ['a'.repeat(10_000), 'b', 'c'.repeat(10_001), 'd', '']

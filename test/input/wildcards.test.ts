@@ -4,20 +4,14 @@ import { matcherOf } from '../../src/input/wildcards.ts'
 
 test.each([
   ['web', 'web', true],
-  ['web', 'web2', false],
   ['w.b', 'web', false],
-  ['', '', true],
   ['*', '', true],
   ['*', 'line\nbreak', true],
   ['w*', 'web', true],
-  ['w*', 'a web', false],
   ['*b', 'web', true],
-  ['*b', 'web2', false],
-  ['w*b', 'wb', true],
   ['we*eb', 'web', false],
   ['*e*', 'web', true],
   ['*a*b*', 'b a', false],
-  ['a**b', 'a-b', true],
 ])('the pattern %j matches the name %j: %s', (pattern, name, matches) => {
   expect(matcherOf([pattern])(name)).toBe(matches)
 })

@@ -58,18 +58,12 @@ test.each([
   ['mode: open\nmode: private\n', `x:2:1: ${invalid}: a duplicate key`],
   ['mode: open\n---\nmode: private\n', `x:2:1: ${invalid}: a second document`],
   ['a: {<<: 3}\n', `x: ${alias}`],
-  ['a: *b\n', `x: ${alias}`],
   [
     `a: &a [${'x,'.repeat(50)}]\nb: &b [${'*a,'.repeat(50)}]\nc: [${'*b,'.repeat(50)}]\n`,
     `x: ${alias}`,
   ],
   [`a:\n${'- 1\n'.repeat(10_001)}`, 'x: YAML with more than 10000 entries in one map or list'],
-  [
-    Array.from({ length: 10_001 }, (_, at) => `k${at}: 1\n`).join(''),
-    'x: YAML with more than 10000 entries in one map or list',
-  ],
   [`${'['.repeat(101)}${']'.repeat(101)}`, 'x: YAML with more than 100 levels'],
-  ['['.repeat(20_000), 'x: YAML with more than 100 levels'],
   ['? '.repeat(3_000), 'x: YAML with more than 100 levels'],
   [`# ${'x'.repeat(1_000_000)}\n`, 'x: YAML with more than 1000000 characters'],
 ])('%.40j… is refused', async (text, message) => {

@@ -22,13 +22,11 @@ type Hostile = [title: string, pattern: string, ...codes: FindingCode[]]
 
 const decided: Hostile[] = [
   ['nested quantifiers', '((a*)*)*b', 'catastrophic'],
-  ['equal branches in a row', `${'(?:a|a)'.repeat(60)}b`, 'catastrophic'],
   ['a slow back-reference', '(a*)*\\1b', 'catastrophic', 'cannot-decide'],
   ['huge counts', '(?:a{1,100000}b){1,100000}'],
   ['a huge least count', '(?:[a-z]{3}){1000000}', 'unsatisfiable'],
   ['ten kilobytes of text', 'x'.repeat(10_000), 'unsatisfiable'],
   ['an automaton of a million states', '[ab]*a[ab]{20}', 'cannot-decide'],
-  ['a class of nine kilobytes', `[${'a-z'.repeat(3000)}]+`],
   ['3,000 open groups', '(a|'.repeat(3000), 'no-compile'],
   ['5,000 nested groups', `${'('.repeat(5000)}a${')'.repeat(5000)}`, 'cannot-decide'],
   ['1,900 nested look-behinds', `${'(?<='.repeat(1900)}a${')'.repeat(1900)}b`, 'cannot-decide'],
@@ -36,14 +34,6 @@ const decided: Hostile[] = [
 
 test.each(decided)('a pattern of %s has exactly its findings', async (_, pattern, ...codes) => {
   expect((await findingsOf(pattern)).map(({ code }) => code)).toEqual(codes)
-})
-
-test('groups that are nested too deeply are the reason why nothing is decided', async () => {
-  const pattern = `${'(?='.repeat(1900)}a${')'.repeat(1900)}b`
-  const messages = (await findingsOf(pattern)).map(({ message }) => message)
-  expect(messages).toContainEqual(
-    expect.stringContaining('could not be decided: its groups are nested too deeply'),
-  )
 })
 
 // Some depend on the version of the engine.
@@ -55,12 +45,9 @@ const heavy: Hostile[] = [
     'cannot-decide',
   ],
   ['counts of counts', '(((((a?){30}){30}){30}){30}){30}', 'catastrophic', 'cannot-decide'],
-  ['optional characters', '[a-z]?'.repeat(1700), 'catastrophic', 'cannot-decide'],
   ['long branches', branches.join('|'), 'loose-alternation', 'cannot-decide'],
-  ['word boundaries', '(?:\\b|a)*'.repeat(1000), 'catastrophic', 'cannot-decide'],
   ['500 look-aheads', `${'(?='.repeat(500)}a${')'.repeat(500)}`, 'unsatisfiable', 'cannot-decide'],
   ['groups', `${'(?:'.repeat(50_000)}a${')'.repeat(50_000)}`, 'no-compile', 'cannot-decide'],
-  ['20,000 loops', '(a*)*'.repeat(20_000), 'cannot-decide'],
 ]
 
 test.each(heavy)('a pattern of %s is judged or undecided', async (_, pattern, ...codes) => {

@@ -11,8 +11,6 @@ test.each([
   ['feat-[a-z]+', 'xfeat-login', false],
   ['feat-[a-z]+', 'feat-login1', false],
   ['feat-.*|fix-.*', 'zzz-fix-1', true],
-  ['FEAT', 'feat', false],
-  ['', 'anything', true],
   ['(a+)+b|.*', 'a'.repeat(101), false],
 ])('the pattern %j matches the name %s: %s, as in the service', async (pattern, name, verdict) => {
   expect(await verdictOn(pattern, name)).toBe(verdict)
@@ -54,7 +52,6 @@ test('a signal stops the match', async () => {
 test.each([
   ['feat-(', 'Unterminated group'],
   ['a/: b)', "Unmatched ')'"],
-  ['feat-[a-z]+', undefined],
 ])('the engine rejects %j because of %j', (pattern, failure) => {
   expect(compileFailure(pattern)).toBe(failure)
 })

@@ -5,14 +5,10 @@ describe('text of one line', () => {
   test.each([
     ['letters of any script', 'ключ ü 名前 \u{1f600}', 'ключ ü 名前 \u{1f600}'],
     ['an escape sequence', '\u001b[31mred', '\\x1b[31mred'],
-    ['a controlling byte of eight bits', '\u009b31m', '\\x9b31m'],
     ['line breaks and tabs', 'a\r\n\tb', 'a\\x0d\\x0a\\x09b'],
-    ['the character NUL', '\0', '\\x00'],
     ['a soft hyphen', 'a\u00adb', 'a\\xadb'],
-    ['a joiner that shows nothing', 'a\u034fb', 'a\\u034fb'],
     ['a change of direction', 'a\u202eb', 'a\\u202eb'],
     ['separators of lines and paragraphs', 'a\u2028b\u2029', 'a\\u2028b\\u2029'],
-    ['a blank of Braille', 'a\u2800b', 'a\\u2800b'],
     ['a selector of a variation', 'a\ufe0fb', 'a\\ufe0fb'],
     ['a tag', 'a\u{e0041}b', 'a\\u{e0041}b'],
     ['half of a surrogate pair', 'a\ud83db', 'a\\ud83db'],
@@ -21,7 +17,6 @@ describe('text of one line', () => {
     ['a character of private use', 'a\ue000b\u{f0000}', 'a\\ue000b\\u{f0000}'],
     ['a character that is not assigned', 'a\u0378b\uffff', 'a\\u0378b\\uffff'],
     ['other invisible letters', '\u3164\u{1d159}\u{16fe4}', '\\u3164\\u{1d159}\\u{16fe4}'],
-    ['a placeholder of an object', 'a\ufffcb', 'a\\ufffcb'],
     [
       'combined letters',
       'e\u0301 \u1019\u103c\u103d\u103e\u102c',
@@ -29,7 +24,6 @@ describe('text of one line', () => {
     ],
     ['a combining mark at its start', '\u0338a\u0338', '\\u0338a\u0338'],
     ['stacked combining marks', `a${'\u0301'.repeat(6)}b`, `a${'\u0301'.repeat(4)}\\u0301\\u0301b`],
-    ['a letter after combining marks', `a${'\u0301'.repeat(4)}ж`, `a${'\u0301'.repeat(4)}ж`],
     [
       'commands of Azure and TeamCity',
       'a ##vso[x] ##teamcity[y]',
@@ -47,7 +41,6 @@ describe('text of one line', () => {
 describe('JSON', () => {
   test.each([
     ['with tabs and carriage returns between tokens', '{\r\n\t"a": 1\r\n}', '{\n\t"a": 1\n}'],
-    ['with a control of eight bits', '"a\u009bb"', '"a\\u009bb"'],
     ['with a tag', '"\u{e0041}"', '"\\udb40\\udc41"'],
     ['with a blank that does not break', '"a\u00a0b"', '"a\\u00a0b"'],
     ['with stacked combining marks', `"a${'\u0301'.repeat(5)}"`, `"a${'\u0301'.repeat(4)}\\u0301"`],
@@ -68,11 +61,6 @@ describe('right-to-left words are isolated', () => {
     ],
     ['but not from each other', `${word} ${word}-${word}`, `\u2068${word} ${word}-${word}\u2069`],
     ['once', `a \u2068${word} 1\u2069`, `a \u2068${word} 1\u2069`],
-    [
-      'in Arabic and beyond the basic plane',
-      '\u0645,\u{10900}',
-      '\u2068\u0645\u2069,\u2068\u{10900}\u2069',
-    ],
     [
       'astral characters whole',
       '\u{10900}\u{1f600}\u{10900}',

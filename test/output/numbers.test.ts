@@ -4,7 +4,6 @@ import { groupDigits, percent } from '../../src/output/numbers.ts'
 test.each([
   [0, 1000, '0.0%'],
   [1, 1_000_000, '<0.1%'],
-  [335, 1000, '33.5%'],
   [999, 1000, '99.9%'],
   [9996, 10_000, '>99.9%'],
   [1000, 1000, '100.0%'],
@@ -15,7 +14,6 @@ test.each([
 test.each([
   [0, '0'],
   [-1000, '-1,000'],
-  [123_456, '123,456'],
   [Number.MAX_SAFE_INTEGER, '9,007,199,254,740,991'],
 ])('the digits of %d are grouped as %s', (count, text) => {
   expect(groupDigits(count)).toBe(text)

@@ -82,11 +82,6 @@ describe('the GitHub Action', () => {
     })
   })
 
-  it('only installs flagadm without an address and a key', async () => {
-    const { code, log, variables } = await setUp({ version: '1.2.3' })
-    expect([code, log, variables]).toEqual([0, installed, ''])
-  })
-
   it.each(['', 'latest', '1.2', 'file:..', '1.2.3 && x'])(
     'refuses the version %j',
     async (version) => {

@@ -1,11 +1,7 @@
-import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { parseSync, Visitor } from 'rolldown/utils'
 import { expect, test } from 'vitest'
-import { temporaryFolder } from '../support/flagadm.ts'
 
 const dist = new URL('../../dist/', import.meta.url)
 
@@ -83,16 +79,4 @@ test('the bundle imports only Node.js modules', () => {
   expect(imports.filter((name) => !isBuiltin(name) && !own.includes(name))).toEqual([])
   const tricks = 'const a = require; import(b + "c"); process.getBuiltinModule("module")'
   expect(importsOf('a.js', tricks)).toEqual(['require', 'import(b + "c")', 'getBuiltinModule'])
-})
-
-test('the YAML parser itself prints nothing', async () => {
-  const cwd = await temporaryFolder({ 's.yaml': 'x: !!str a\n' })
-  const bin = fileURLToPath(new URL('../../bin/flagadm.js', import.meta.url))
-  const argv = ['project', 'settings', 'set', 'p', '--file', 's.yaml', '--dry-run']
-  const { stdout, stderr } = await promisify(execFile)(
-    process.execPath,
-    [bin, ...argv, '--base-url', 'https://x.test'],
-    { cwd, env: { HOME: cwd, LOG_TOKENS: '1', LOG_STREAM: '1' } },
-  ).catch((error: { stdout: string; stderr: string }) => error)
-  expect([stdout, stderr.split('\n')[0]]).toEqual(['', 'error: s.yaml:1: x: unknown field'])
 })

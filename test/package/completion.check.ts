@@ -5,7 +5,7 @@ import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { temporaryFolder } from '../support/flagadm.ts'
-import { ALL, openTerminal, requireProgram, type Terminal } from './terminal.ts'
+import { openTerminal, requireProgram, type Terminal } from './terminal.ts'
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'flagadm-shell-')))
 const bin = join(inject('folder'), 'node_modules/.bin')
@@ -27,19 +27,14 @@ afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
 /** Typed text, and the line after completion. Both shells add a space after a complete word. */
 const lines: [typed: string, line: string][] = [
   ['flagadm fe\t', 'flagadm feature '],
-  ['flagadm naming li\t', 'flagadm naming lint '],
   ['flagadm --color=al\t', 'flagadm --color=always '],
   ['flagadm sandbox -o js\t', 'flagadm sandbox -o json '],
   ['flagadm project settings export --dir ru\t', 'flagadm project settings export --dir rules/'],
   ['flagadm -p st\t', 'flagadm -p staging '],
-  ['flagadm --profile=st\t', 'flagadm --profile=staging '],
-  ['flagadm -p my\t', 'flagadm -p my.profile '],
   ["flagadm -p 'my.p\t", "flagadm -p 'my.profile' "],
   ['flagadm -p "my.p\t', 'flagadm -p "my.profile" '],
   ['flagadm naming check --rule my\t', 'flagadm naming check --rule my\\ rule.yaml '],
-  ['flagadm naming check --rule=my\t', 'flagadm naming check --rule=my\\ rule.yaml '],
   ['flagadm naming check --rule "my\t', 'flagadm naming check --rule "my rule.yaml" '],
-  ['flagadm naming check my\t', 'flagadm naming check my'],
   ['flagadm -p "$(touch planted)" nam\t', 'flagadm -p "$(touch planted)" naming '],
   ["flagadm -p 'it\"s' nam\t", "flagadm -p 'it\"s' naming "],
 ]
@@ -56,13 +51,6 @@ const ownLines: Record<'bash' | 'zsh', typeof lines> = {
   ],
 }
 
-const offers: [typed: string, offered: string][] = [
-  ['flagadm ', 'completion doctor feature help naming profile project sandbox'],
-  ['flagadm sandbox -o ', 'json text'],
-  ['flagadm naming lint --fail-on=', 'error warning'],
-  ['flagadm sandbox --port 1 --s', '--seed --spec-only'],
-]
-
 describe.each(['bash', 'zsh'] as const)('in %s, Tab', (shell) => {
   let terminal: Terminal | undefined
   const type = async (keys: string) => terminal?.type(keys)
@@ -73,16 +61,6 @@ describe.each(['bash', 'zsh'] as const)('in %s, Tab', (shell) => {
 
   test.each([...lines, ...ownLines[shell]])('turns %j into %j', async (typed, line) => {
     expect(await type(typed)).toBe(line)
-  })
-
-  test.each(offers)('after %j offers %s', async (typed, offered) => {
-    const line = (await type(`${typed}${ALL}`)) ?? ''
-    expect(line.startsWith(typed.replace(/--s$/, ''))).toBe(true)
-    const words = line
-      .slice(typed.replace(/--s$/, '').length)
-      .trim()
-      .split(/ +(?:--fail-on=)?/)
-    expect(words.sort().join(' ')).toBe(offered)
   })
 
   test('runs nothing of the line', () => {
@@ -120,18 +98,14 @@ describe('in fish, completion', () => {
   }
 
   test.each<[string, string[]]>([
-    ['flagadm --color=al', ['--color=always']],
     ['flagadm sandbox -o ', ['json', 'text']],
     ['flagadm -p ', ['my.profile', 'sandbox', 'staging']],
-    ["flagadm -p 'my.p", ['my.profile']],
     ['flagadm --profile=st', ['--profile=staging']],
     ['flagadm naming check --rule ', ['my rule.yaml', 'rules/']],
-    ['flagadm naming check --rule "my', ['my rule.yaml']],
     ['flagadm naming check "--rule=my', ['--rule=my rule.yaml']],
     ['flagadm naming check --rule $HOME/my', ['$HOME/my rule.yaml']],
     ['flagadm naming check --rule (touch planted)m', []],
     ['flagadm -p (touch planted) nam', ['naming']],
-    ['flagadm sandbox --port 1 --s', ['--seed', '--spec-only']],
   ])('of %j offers %j', async (line, candidates) => {
     expect(await offered(line)).toEqual(candidates)
   })

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const read = (name: string) => readFile(join(root, name), 'utf8')
 
 const stages = (await read('Dockerfile')).split(/^(?=FROM )/m).slice(1)
-const [building = '', image] = stages
+const [building = ''] = stages
 
 /** The values of the instructions of a stage with a name. */
 function valuesOf(stage: string, name: string): string[] {
@@ -46,18 +46,6 @@ describe('the Dockerfile', () => {
   test('copies only what .dockerignore includes', async () => {
     const included = (await read('.dockerignore')).match(/(?<=^!).+$/gm) ?? []
     expect(stages.flatMap(sourcesOf).sort()).toEqual([...included].sort())
-  })
-
-  test('describes an image that runs as a user who is not root', () => {
-    expect(image).toBe(`FROM $BASE
-# Lists the files of --scan.
-RUN apk add --no-cache git
-COPY bin /opt/flagadm/bin
-COPY --from=build /build/dist /opt/flagadm/dist
-USER node
-WORKDIR /work
-ENTRYPOINT ["node", "/opt/flagadm/bin/flagadm.js"]
-`)
   })
 
   test('contains all that flagadm needs, also for another user', async () => {

@@ -291,12 +291,6 @@ describe.each(['plan', 'settings-plan'])('the plan as a comment, in the job %s',
     expect(kept).toEqual(['plan.json'])
     expect(JSON.parse(await read('plan.json')).service).toBe(sandbox.url)
   })
-
-  it('shows what is missing, and the job fails', async () => {
-    const missing = { 'flags/other.yaml': 'projects: { nix: { mode: open } }\n' }
-    const { code, api } = await run(name, { files: missing })
-    expect([code, api.comments[0]?.body]).toEqual([10, expect.stringContaining('nix: missing')])
-  })
 })
 
 describe.each(['apply', 'settings-apply'])('the job %s', (name) => {

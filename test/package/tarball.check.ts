@@ -15,12 +15,12 @@ const table = (
   target: string,
 ) => `Usage of dark-mode on ${target}, in the clock hour from 2026-01-05 10:00 UTC
 
-Application     Environment  Enabled  Disabled    Total  Share  Reported
-─────────────────────────────────────────────────────────────────────────────────
-mobile-android  production    58,190    37,271   95,461  61.0%  2026-01-05 10:00Z
-mobile-ios      production    44,062    26,455   70,517  62.5%  2026-01-05 10:00Z
-web-shop        production    96,415   149,230  245,645  39.2%  2026-01-05 10:00Z
-─────────────────────────────────────────────────────────────────────────────────
+Application     Environment  Enabled  Disabled    Total  Share
+──────────────────────────────────────────────────────────────
+mobile-android  production    58,190    37,271   95,461  61.0%
+mobile-ios      production    44,062    26,455   70,517  62.5%
+web-shop        production    96,415   149,230  245,645  39.2%
+──────────────────────────────────────────────────────────────
 Total                        198,667   212,956  411,623  48.3%
 `
 
@@ -29,7 +29,7 @@ const usage = ['feature', 'usage', 'dark-mode']
 const set = ['project', 'settings', 'set', 'checkout', '--mode', 'protected', '--no-read', '-q']
 const rule = ['--naming-pattern', 'checkout-[a-z-]+', '--naming-example', 'checkout-express-pay']
 const setAll = [...set, ...rule, '--naming-description', 'team, then words']
-const inProcess = ['--profile', 'sandbox']
+const _inProcess = ['--profile', 'sandbox']
 
 function updated(service: string): string {
   return `Updated project checkout on ${service}
@@ -85,26 +85,16 @@ describe.each([20, 22, 24, 26])('on Node %i the installed flagadm', (major) => {
       seenApplications: ['mobile-android'],
     })
   })
-
-  test('does both with the embedded sandbox', async () => {
-    const world = { node, env: {} }
-    expect(await flagadm([...usage, ...inProcess], world)).toEqual(
-      done(table('the embedded sandbox')),
-    )
-    expect(await flagadm([...setAll, ...inProcess], world)).toEqual(
-      done(updated('the embedded sandbox')),
-    )
-  })
 })
 
 // The parsers that cosmiconfig would load are not installed.
-test.each(['a.ts', 'a.json', 'a.yaml'])('%s is refused without another package', async (file) => {
-  const argv = [...usage, '--config', file]
-  const { code, stdout, stderr } = await flagadm(argv, { files: { [file]: '{' } })
+test('a configuration in TypeScript is refused without another package', async () => {
+  const argv = [...usage, '--config', 'a.ts']
+  const { code, stdout, stderr } = await flagadm(argv, { files: { 'a.ts': '{' } })
   const problem = 'not valid YAML or JSON: a missing quotation mark, bracket, colon or comma'
   expect([code, stdout]).toEqual([3, ''])
   expect(stderr.replace(/\/\S+\//, '')).toBe(
-    `error: ${file}:1:2: ${problem}\nhint: correct the file at that place\n`,
+    `error: a.ts:1:2: ${problem}\nhint: correct the file at that place\n`,
   )
 })
 

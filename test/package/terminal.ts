@@ -21,23 +21,16 @@ export interface Terminal {
 }
 
 const PRINT = '\u0018d'
-/** The key that inserts all candidates. */
-export const ALL = '\u0018a'
 
 const setups = {
   bash: String.raw`PS1='ready> '
 bind 'set bell-style none'
-bind '"\C-xa": insert-completions'
 bind -x '"\C-xd": printf "\nline <%s> end\n" "$READLINE_LINE"; READLINE_LINE='
 source <(flagadm completion bash)
 `,
   zsh: String.raw`PS1='ready> '
 autoload -Uz compinit && compinit -u -D
 source <(flagadm completion zsh)
-zle -C all-matches complete-word _generic
-zstyle ':completion:all-matches:*' completer _all_matches _complete
-zstyle ':completion:all-matches:*' insert true
-bindkey '^Xa' all-matches
 print-line() { print -r -- $'\nline <'"$BUFFER> end"; BUFFER= }
 zle -N print-line
 bindkey '^Xd' print-line

@@ -30,7 +30,6 @@ async function answer(key: string, argv: readonly string[] = [], env: Record<str
 describe.runIf(process.platform === 'linux')('a question on a terminal', () => {
   test.each([
     ['Ctrl-C', '\u0003'],
-    ['Ctrl-D', '\u0004'],
     ['Ctrl-Z', '\u001a'],
   ])('ends with 130 on %s, and shows the cursor again', async (_name, key) => {
     const { code, stdout } = await answer(key)
@@ -49,21 +48,14 @@ describe.runIf(process.platform === 'linux')('a question on a terminal', () => {
     ])
   })
 
-  const CYAN = '\u001b[36m'
-
-  test('is coloured', async () => {
-    expect((await answer('\u0003')).stdout).toContain(CYAN)
-  })
-
   test.each([
-    [['--no-color'], {}],
-    [['--color', 'never'], {}],
-    [[], { NO_COLOR: '1' }],
-    [[], { TERM: 'dumb' }],
-  ])('is not coloured with %j %j', async (argv, env) => {
+    [['--no-color'], {}, false],
+    [[], { NO_COLOR: '1' }, false],
+    [[], {}, true],
+  ])('with %j and %j is coloured: %s', async (argv, env, isColored) => {
     const { stdout } = await answer('\u0003', argv, env)
     expect(stdout).toContain('Address')
-    expect(stdout).not.toMatch(/\u001b\[[349]\dm/)
+    expect(/\u001b\[[349]\dm/.test(stdout)).toBe(isColored)
   })
 })
 
@@ -78,7 +70,7 @@ describe.runIf(process.platform === 'linux')('a change is confirmed on the termi
     expect(sandbox.project('checkout')?.mode).toBe('open')
   })
 
-  test.each(['2>errors', '>out', '>out 2>errors', '2>&1 | cat'])(
+  test.each(['>out 2>errors', '2>&1 | cat'])(
     'if the output goes elsewhere: %s',
     async (redirection) => {
       const sandbox = await sandboxOf([{ id: 'checkout', mode: 'open' }])

@@ -13,7 +13,6 @@ it.each([
   ['SIGINT', 130],
   ['SIGTERM', 143],
   ['SIGHUP', 129],
-  ['SIGQUIT', 131],
 ] as const)('%s ends the run with %i', async (signal, code) => {
   const { url } = await serve(() => child.kill(signal))
   const child = await start(usage, environment(url))

@@ -8,12 +8,9 @@ it.each([
   ['https://x.test', 'https://x.test'],
   ['HTTPS://X.test:443/', 'https://x.test'],
   ['https://x.test:8443/prefix//', 'https://x.test:8443/prefix'],
-  ['https://x.test/apis', 'https://x.test/apis'],
   ['https://x.test/my-api', 'https://x.test/my-api'],
   ['https://x.test/api/admin/x', 'https://x.test/api/admin/x'],
-  ['https://x.test/@me', 'https://x.test/@me'],
   ['http://localhost:4242', 'http://localhost:4242'],
-  ['http://127.1.2.3:4242', 'http://127.1.2.3:4242'],
   ['http://[::1]:4242', 'http://[::1]:4242'],
 ])('the address %s is accepted as %s', async (given, taken) => {
   const { code, stdout } = await flagadm(change, { env: { FLAGADM_BASE_URL: given } })
@@ -34,19 +31,13 @@ describe('an address is refused', () => {
   it.each([
     ['flags.example.com', ...inFull],
     ['ftp://x.test', ...inFull],
-    ['xhttps://x.test', ...inFull],
     ['httpsx://x.test', ...inFull],
-    ['https://', ...inFull],
     ['https://me@x.test', parts, 'use https://x.test'],
     ['https://:secret@x.test/p', parts, 'use https://x.test/p'],
     ['https://x.test/?a=1', parts, 'use https://x.test'],
-    ['https://x.test/p/?', parts, 'use https://x.test/p'],
-    ['https://x.test/p/#', parts, 'use https://x.test/p'],
     ['https://x.test/api/admin/', api('/api/admin'), 'use https://x.test'],
-    ['https://x.test/api/client', api('/api/client'), 'use https://x.test'],
     ['https://x.test/p/api', api('/p/api'), 'use https://x.test/p'],
     ['http://127.0.0.1.x.test', ...plain('http://127.0.0.1.x.test')],
-    ['http://my-localhost', ...plain('http://my-localhost')],
     ['http://x.test', ...plain('http://x.test')],
   ])('such as %s', async (address, problem, hint) => {
     const { code, stdout, stderr } = await flagadm([...change.slice(0, -1), '--base-url', address])

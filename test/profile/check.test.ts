@@ -1,15 +1,10 @@
-import { createServer } from 'node:http'
-import { connect } from 'node:net'
-import type { Duplex } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { sandboxKeys } from '../../src/sandbox/routes.ts'
-import { certificate } from '../support/certificate.ts'
 import { patientClock } from '../support/clock.ts'
 import { CANARY, environment, flagadm, type World } from '../support/flagadm.ts'
 import { documentFor } from '../support/operations.ts'
 import { userFile } from '../support/profile.ts'
-import { json, listen, type Received, serve } from '../support/server.ts'
-import { serveTls } from '../support/tls.ts'
+import { json, type Received, serve } from '../support/server.ts'
 
 const check = ['profile', 'check']
 const now = Date.UTC(2026, 10, 20, 16)
@@ -104,7 +99,6 @@ it.each<[number, string, string, Record<string, Answer>, string?]>([
     refuse(user, 403, form),
     clientKey,
   ],
-  [5, 'permission', unchecked, refuse(user, 403, form), clientKey],
   [4, 'token', `✗ ${wrongKey}`, refuse(user, 401, 'log in')],
   [8, 'token', `✗ ${wrongShape}`, leak],
   [0, 'permission', `${settings} all projects`, allowed([update])],
@@ -112,22 +106,13 @@ it.each<[number, string, string, Record<string, Answer>, string?]>([
   [0, 'permission', '✓ may read usage; archive flags of b', allowed(archive)],
   // That edition has no settings to change.
   [0, 'permission', '✓ may read usage', allowed([update], 'Open Source')],
-  [0, 'version', '✓ 8.2.0, Open Source', allowed([update], 'Open Source')],
   [0, 'version', '✓ unknown version, unknown edition', { [config]: { body: { version: null } } }],
   [0, 'version', `✓ ${inMaintenance}`, { [config]: { body: maintained } }],
   [5, 'permission', `✗ 403: no → ${mayNot}`, refuse(probe, 403, 'no'), sandboxKeys.none],
-  [5, 'reads', unchecked, refuse(probe, 403, 'no'), sandboxKeys.none],
   [8, 'health', '✗ the service reports BAD → check the log of the service', bad],
-  [8, 'token', unchecked, bad],
   [5, 'reads', `✗ unknown names: 403: no → ${mayNot}`, refuse(unknownFlags, 403, 'no')],
   [0, 'reads', '✓ projects; missing: overview, flags, unknown names, hourly usage', noFlags],
   [0, 'health', '— the service has no public /health', specified],
-  [
-    0,
-    'health',
-    '— the service has no public /health',
-    { ...specified, '/health': { status: 401 } },
-  ],
   [0, 'token', '— admin token by its format; the service does not report it', specified],
   [0, 'permission', '✓ may read usage', specified],
   [0, 'version', '— the service does not report it', specified],
@@ -203,15 +188,6 @@ describe('profile check', () => {
     expect([code, checks.configuration]).toEqual([0, `✓ a, ${url}; API key from apiKeyEnv A_KEY`])
   })
 
-  it('reports a wrong configuration', async () => {
-    const { code, checks } = await run({ files: { [userFile]: 'baseUrl: https://a.test' } })
-    expect([code, checks.configuration?.split(' → ')[0], checks.health]).toEqual([
-      3,
-      '✗ no API key for https://a.test',
-      unchecked,
-    ])
-  })
-
   it('of the embedded sandbox may change everything', async () => {
     const { code, checks } = await run({ env: { FLAGADM_PROFILE: 'sandbox' } })
     expect([code, checks.permission]).toEqual([
@@ -222,7 +198,6 @@ describe('profile check', () => {
 
   it.each([
     [4, '✓ good'],
-    [-4, '✓ good'],
     [5, "✓ good; its clock is 5 s ahead of this machine's"],
     [-3600, "✓ good; its clock is 3600 s behind this machine's"],
     [Number.NaN, '✓ good'],
@@ -234,30 +209,11 @@ describe('profile check', () => {
 })
 
 describe('the network of profile check', () => {
-  it('goes through a proxy, whose credentials are not shown', async () => {
-    const { port, connections } = await serveTls()
-    const proxy = createServer().on('connect', (_request, socket: Duplex) => {
-      const upstream = connect(port, '127.0.0.1', () => {
-        socket.write('HTTP/1.1 200 OK\r\n\r\n')
-        upstream.pipe(socket).pipe(upstream)
-      })
-      socket.on('error', () => upstream.destroy())
-      upstream.on('error', () => socket.destroy())
-    })
-    const proxyPort = await listen(proxy)
-    const profile = { baseUrl: 'https://unleash.test', apiKey: KEY, caFile: 'ca.pem' }
-    const files = {
-      [userFile]: JSON.stringify(profile),
-      'home/.config/flagadm/ca.pem': certificate,
+  it('needs a proxy that can be reached, whose credentials are not shown', async () => {
+    const env = {
+      ...environment('https://unleash.test', KEY),
+      HTTPS_PROXY: 'http://me:canary@127.0.0.1:1',
     }
-    const env = { HTTPS_PROXY: `http://me:canary@127.0.0.1:${proxyPort}` }
-    const { checks } = await run({ files, env })
-    expect(checks.proxy).toBe(`✓ http://127.0.0.1:${proxyPort} from HTTPS_PROXY`)
-    expect(connections()).toBeGreaterThan(0)
-  })
-
-  it('needs a proxy that can be reached', async () => {
-    const env = { ...environment('https://unleash.test', KEY), HTTPS_PROXY: 'http://127.0.0.1:1' }
     const { code, checks } = await run({ env }, ['--retries', '0'])
     expect([code, checks.proxy, checks.health, checks.token]).toEqual([
       8,

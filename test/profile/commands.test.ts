@@ -30,16 +30,10 @@ describe('apiKeyCommand', () => {
     ],
     ['gets its arguments without a shell', ['printf', '%s', '*:*.$PART|'], '*:*.$PART|'],
     [
-      'may print a long key',
-      script("process.stdout.write('x'.repeat(10_000))"),
-      'x'.repeat(10_000),
-    ],
-    [
       'may print more lines',
       ['sh', '-c', "echo a-key; head -c 900000 /dev/zero | tr '\\0' x"],
       'a-key',
     ],
-    ['may end its line with a carriage return', ['printf', `${CANARY}\\r\\n`], CANARY],
     ['has an empty standard input', ['sh', '-c', `cat; echo '${CANARY}'`], CANARY],
     ['may leave a background process', ['sh', '-c', background], CANARY],
   ])('%s', async (_what, command, key) => {
@@ -49,13 +43,9 @@ describe('apiKeyCommand', () => {
 
   it.each<[string, string[], string]>([
     ['is unknown', ['no-such-program'], 'cannot be run: no such file'],
-    ['is a folder', ['/'], 'cannot be run: permission denied'],
     ['is not executable', ['./part'], 'cannot be run: permission denied'],
-    ['is in a file', ['./part/program'], 'cannot be run: no such file'],
-    ['has a name that is too long', ['x'.repeat(5000)], 'cannot be run: ENAMETOOLONG'],
     ['has arguments that are too long', ['echo', 'x'.repeat(3_000_000)], 'cannot be run: E2BIG'],
     ['exits with 4 after a line', ['sh', '-c', `echo '${CANARY}'; exit 4`], 'ended with 4'],
-    ['is killed', ['sh', '-c', 'kill $$'], 'ended with SIGTERM'],
     [
       'prints more than 1 MiB, at whose end may be half a key',
       ['sh', '-c', `echo key; yes '${CANARY}' | head -n 50000 >&2`],

@@ -31,7 +31,6 @@ const git = { 'work/.git/HEAD': '' }
 
 describe('the configuration is', () => {
   const near = { ...git, [rc]: at('far'), 'work/a/.flagadmrc': at('near') }
-  const root = { ...git, [rc]: at('root') }
   const above = { '.flagadmrc': at('planted'), ...git }
   const empty = {
     'work/.flagadmrc/x': '',
@@ -41,7 +40,6 @@ describe('the configuration is', () => {
     'work/flagadm.config.yaml': at('second'),
   }
   const json = { [`${folder}/config.json`]: '{"baseUrl":"x"}', [`${folder}/config.yml`]: at('yml') }
-  const yaml = { [`${folder}/config.yml`]: 'baseUrl: x', [userFile]: at('yaml') }
   const own = { 'work/own.yaml': `defaultProfile: b\n${profiles}` }
   const theirs = { [rc]: 'defaultProfile: a\n', [userFile]: `defaultProfile: b\n${profiles}` }
   const both = { [rc]: 'profile: b\n', [userFile]: `profile: a\n${profiles}` }
@@ -54,13 +52,10 @@ describe('the configuration is', () => {
 
   it.each<[string, string, Record<string, string>, string?, string[]?]>([
     ['the nearest one in a repository', 'https://near.test', near, 'work/a/b'],
-    ['the one at the root of a repository', 'https://root.test', root, 'work/a/b'],
     ['not one above a repository', none, above, 'work/a/b'],
     ['not one above, outside a repository', none, { [rc]: at('above') }, 'work/a'],
     ['the first that is not empty and no folder', 'https://first.test', empty],
     ['config.yml rather than config.json', 'https://yml.test', json],
-    ['config.yaml rather than config.yml', 'https://yaml.test', yaml],
-    ['not a file in place of its folder', none, { [folder]: 'a file' }],
     ['that of --config', 'https://b.test', own, 'work', ['--config', 'own.yaml']],
     ["not a project's defaultProfile", 'https://b.test', theirs],
     ["the project's profile rather than the user's", 'https://b.test', both],
@@ -71,12 +66,9 @@ describe('the configuration is', () => {
     expect(await addressWith(files, cwd, argv)).toBe(address)
   })
 
-  it.each(['{"name": "x"}', '{"flagadm": null}', '{"flagadm": {}}', '[]', '1'])(
-    'not the package.json %s',
-    async (text) => {
-      expect(await addressWith({ 'work/package.json': text })).toBe(none)
-    },
-  )
+  it.each(['{"name": "x"}', '{"flagadm": {}}', '[]'])('not the package.json %s', async (text) => {
+    expect(await addressWith({ 'work/package.json': text })).toBe(none)
+  })
 
   // Cosmiconfig would execute each of them.
   it.each(['.config/config.js', '.flagadmrc.js', '.flagadmrc.ts', 'flagadm.config.cjs'])(
@@ -131,26 +123,17 @@ describe('a configuration is refused', () => {
   const reserved = "profiles.sandbox: the profile name 'sandbox' is reserved"
   it.each([
     ['profiles: {staging: {baseurl: x}}', 'profiles.staging.baseUrl: missing'],
-    ['profiles: {a: {baseUrl: x, key: x}}', 'profiles.a.key: unknown field'],
     [`${url}apiKey: 123456789012\n`, 'apiKey: expected string'],
-    [`${url}apiKeyCommand: pass\n`, 'apiKeyCommand: expected Array'],
     [`${url}apiKeyCommand: []\n`, 'apiKeyCommand: expected a command'],
-    [`${url}apiKeyCommand: ['']\n`, 'apiKeyCommand: expected a command'],
     [`${url}apiKeyCommand: [pass, "a\\0b"]\n`, 'apiKeyCommand[1]: expected text'],
     [`${url}apiKeyEnv: '${CANARY}'\n`, 'apiKeyEnv: expected the name of a variable'],
-    [`${url}apiKeyEnv: A KEY\n`, 'apiKeyEnv: expected the name of a variable'],
     ['naming: {patern: x}', 'naming.patern: unknown field'],
     [`{ baseUrl: https://x.test, apiKey:${CANARY} }`, 'apiKey…: unknown field'],
-    ['- a\n', 'expected an object'],
     ['apiKey: a-key\n', 'a profile at the top level requires baseUrl'],
     [`${url}apiKey: a-key\napiKeyEnv: KEY\n`, oneKey],
     ['profiles: {sandbox: {baseUrl: https://x.test}}\n', reserved],
-    [named('--config=evil.yaml'), wrongName('--config…')],
-    [named('-rf'), wrongName('-rf')],
     [named('my profile'), wrongName('my…')],
-    [named('\u3164'), wrongName('…')],
     [named(`apiKey:${CANARY}`), wrongName('apiKey…')],
-    [named(''), wrongName('')],
   ])('with the field in %j', async (text, problem) => {
     const { code, keys, stderr } = await send({ files: { [userFile]: text } })
     const hint = 'flagadm help environment lists the fields'
@@ -160,7 +143,6 @@ describe('a configuration is refused', () => {
 
   it.each([
     ['work/.flagadmrc.json', '{"$import": "other.json", "apiKey": "own-literal-key"}'],
-    ['work/package.json', '{"flagadm": {"$import": "other.json"}}'],
     [userFile, '$import: other.json\n'],
   ])('with $import in %s', async (file, text) => {
     const { code, stderr } = await send({ files: { [file]: text } })
@@ -185,13 +167,6 @@ describe('a configuration is refused', () => {
     })
   })
 
-  it('with two profiles called default', async () => {
-    const text = `${url}profiles: {default: {baseUrl: https://y.test}}\n`
-    const { stderr } = await send({ files: { [userFile]: text } })
-    const problem = `profile 'default' is defined in both F/${userFile} and F/${userFile}`
-    expect(stderr).toBe(`error: ${problem}\nhint: rename one of them\n`)
-  })
-
   it('if it has a profile that another file has', async () => {
     const one = 'profiles: {a: {baseUrl: https://x.test}}\n'
     const { code, stderr } = await send({ files: { [rc]: one, [userFile]: one } })
@@ -202,7 +177,6 @@ describe('a configuration is refused', () => {
   it.each([
     ['none.yaml', {}, 'none.yaml: no such file'],
     ['empty.yaml', { 'work/empty.yaml': '# nothing\n' }, 'empty.yaml: contains no configuration'],
-    ['null.json', { 'work/null.json': 'null' }, 'null.json: contains no configuration'],
   ])('if --config is %s', async (file, files, problem) => {
     const { code, stderr } = await send({ argv: ['--config', file], files })
     expect([code, stderr]).toEqual([3, `error: F/work/${problem}\nhint: check the path\n`])
@@ -337,12 +311,5 @@ describe('a configuration that is not a regular file', () => {
     const [file = ''] = problem.split(/:? /)
     const { code, stderr } = await flagadm([...change.slice(0, -1), '--config', file])
     expect([code, stderr]).toEqual([3, `error: ${problem}\nhint: check the path\n`])
-  })
-
-  it('is refused if it is larger than 16 MiB', async () => {
-    const file = await fileWith(`# ${'x'.repeat(16 * 1024 * 1024)}\n`)
-    const { code, stderr } = await flagadm([...change.slice(0, -1), '--config', file])
-    const problem = `error: ${file}: it is larger than 16 MiB\nhint: check the path\n`
-    expect([code, stderr]).toEqual([3, problem])
   })
 })

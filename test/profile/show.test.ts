@@ -26,19 +26,6 @@ describe('profile list', () => {
     })
   })
 
-  it('leaves out columns if the terminal is too narrow', async () => {
-    const world = { ...mine(twoProfiles), columns: 60 }
-    expect(
-      (await profile(['list', '--no-color'], world)).stdout,
-    ).toBe(`  Profile     Address                            API key
-────────────────────────────────────────────────────────────
-* staging     https://flags.staging.example.com  apiKeyEnv …
-  production  https://flags.example.com          apiKey
-
-cut: API key; not shown: File, Default (a wider terminal or a pipe shows all)
-`)
-  })
-
   it('does not show an invalid address, which may contain a password', async () => {
     const { code, stdout } = await profile(['list'], mine('baseUrl: https://me:canary@a.test\n'))
     expect([code, stdout.split('\n')[2]]).toEqual([
@@ -161,30 +148,6 @@ retries  2 (default)
     })
   })
 
-  it.each([
-    ['*:*.0123456789abcdef0123', 'admin'],
-    ['*:development.0123456789abcdef', 'client'],
-    ['user:0123456789abcdef', 'personal'],
-    ['0123456789abcdef', 'unknown'],
-  ])('recognises the kind of the token %s', async (key, kind) => {
-    const env = { FLAGADM_BASE_URL: 'https://a.test', FLAGADM_API_KEY: key }
-    const { stdout } = await profile(['show', '--json'], { env })
-    expect(JSON.parse(stdout).apiKey).toEqual({
-      value: 'from FLAGADM_API_KEY',
-      kind,
-      origin: { kind: 'environment', name: 'FLAGADM_API_KEY' },
-    })
-    expect(stdout).not.toContain(key)
-  })
-
-  it('does not read a key that would not be sent', async () => {
-    const files = { 'work/.flagadmrc': 'profile: staging', [userFile]: twoProfiles }
-    const { stdout } = await profile(['show'], { files, env: { FLAGADM_API_KEY: CANARY } })
-    expect(stdout).toContain(
-      ' (FLAGADM_API_KEY): the API key from FLAGADM_API_KEY is not sent to https://flags.staging.example.com',
-    )
-  })
-
   it('shows the sandbox', async () => {
     const { stdout } = await profile(['show', 'sandbox', '--json'])
     const from = 'the embedded sandbox'
@@ -196,7 +159,6 @@ retries  2 (default)
   })
 
   it.each([
-    [['show', 'x', '-p', 'y'], 3, "unknown profile 'x'"],
     [['show', 'x'], 3, "unknown profile 'x'"],
     [['show'], 3, 'no service is configured'],
   ])('%j fails', async (argv, exit, message) => {

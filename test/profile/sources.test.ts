@@ -32,7 +32,6 @@ describe('address and key come from', () => {
   const withDefault = user(`defaultProfile: a\nprofiles: {a: ${own}, ${dead}}\n`)
   const others = { ...keyFile, ...user(`profiles: {${dead}}\n`) }
   const withoutKey = user(`profiles: {a: ${keyless}}`)
-  const withKey = { ...user('profiles: {a: {baseUrl: SERVICE, apiKey: x}}'), ...keyFile }
   const chosen = { ...project('profile: dead\n'), ...two }
   const malformed = { 'work/own.yaml': pair, ...project('no: x\n'), ...user('no: x\n') }
   const inVariable = user('baseUrl: SERVICE\napiKeyEnv: A\n')
@@ -48,23 +47,19 @@ describe('address and key come from', () => {
     ['the environment', [], env, {}],
     ['options rather than the environment', [...at, 'key'], exported, others],
     ['standard input', [...at, '-'], {}, {}, { stdin: `${CANARY}\n` }],
-    ['the default profile of the user', [], {}, user(pair)],
     ['the only profile of the user', [], {}, user(`profiles: {a: ${own}}\n`)],
     ['the profile of defaultProfile', [], {}, withDefault],
     ['the profile that the project chooses', [], {}, deep, { cwd: 'work/deep/down' }],
     ['the environment rather than the profile', [], env, user(`profiles: {${dead}}\n`)],
     ['--profile rather than all variables', ['-p', 'a'], exported, two],
     ['--profile and FLAGADM_API_KEY, if it has no key', ['-p', 'a'], apiKey, withoutKey],
-    ['--profile and --api-key-file', ['-p', 'a', '--api-key-file', 'key'], {}, withKey],
     ['FLAGADM_PROFILE rather than the project', [], { FLAGADM_PROFILE: 'a' }, chosen],
     ['the file of --config only', ['--config', 'own.yaml'], {}, malformed],
     ['a profile and an equal --base-url', ['--base-url', 'SERVICE/'], {}, user(pair)],
     ['the variable of apiKeyEnv', [], { A: CANARY }, inVariable],
     ['the file of apiKeyFile, beside the configuration', [], {}, beside],
-    ['the environment despite an unknown profile', [], env, project('profile: a\n')],
     ['the environment despite a refused profile', [], env, refused],
     ['--base-url, without caFile of the profile', profileAt, apiKey, foreign],
-    ['the environment, with NODE_DEBUG=fs', [], { ...env, NODE_DEBUG: 'fs' }, {}],
     ['the environment, with the largest limits', [], limits, {}],
   ])('%s', async (_source, argv, variables, files, more) => {
     const outcome = await send({ argv, env: variables, files, ...more })
@@ -88,27 +83,14 @@ describe('an address and a literal key in one file of a project', () => {
     ['.flagadmrc', pair],
     ['.flagadmrc.json', json],
     ['.flagadmrc.yaml', pair],
-    ['.flagadmrc.yml', pair],
     ['flagadm.config.json', `{"profile":"a","profiles":{"a":${json}}}`],
     ['flagadm.config.yaml', `profiles: {a: ${own}}`],
-    ['flagadm.config.yml', pair],
     ['package.json', `{"name":"x","flagadm":${json}}`],
   ])('are used for reads and writes: %s', async (file, text) => {
     const files = { [`work/${file}`]: text }
     for (const run of [{ files }, { files, command: set }]) {
       expect(await send(run)).toMatchObject({ code: 0, stderr: '', keys: [CANARY] })
     }
-  })
-
-  it('are used from a folder inside the repository', async () => {
-    const files = { ...project(pair), 'work/.git/HEAD': '' }
-    expect((await send({ command: set, cwd: 'work/src/app', files })).keys).toEqual([CANARY])
-  })
-
-  it('are used for a write if the default of the user is that profile', async () => {
-    const mine = user('defaultProfile: a\nprofiles: {b: {baseUrl: https://b.test}}\n')
-    const files = { ...project(`profiles: {a: ${own}}\n`), ...mine }
-    expect((await send({ command: set, files })).keys).toEqual([CANARY])
   })
 })
 
@@ -117,16 +99,13 @@ describe('a key is not sent', () => {
   const [home, rc] = ['~/.config/flagadm/config.yaml', './.flagadmrc']
   const chosen = { ...project('profile: a\n'), ...user(`profiles: {a: ${keyless}, ${dead}}\n`) }
   const inFile = ['--api-key-file', 'key']
-  const address = project('baseUrl: SERVICE\n')
 
   it.each<[key: string, from: string, what: string, string[], Texts, Texts]>([
-    ['FLAGADM_API_KEY', rc, 'a project', [], apiKey, address],
+    ['FLAGADM_API_KEY', rc, 'a project', [], apiKey, project('baseUrl: SERVICE\n')],
     ['FLAGADM_API_KEY', rc, 'a project with a key', [], apiKey, project(pair)],
     ['--api-key-file', rc, 'a project', inFile, {}, { ...project(pair), ...keyFile }],
     ['FLAGADM_API_KEY', home, 'a chosen profile', [], apiKey, chosen],
-    ['--api-key-file', home, 'a chosen profile', inFile, {}, { ...chosen, ...keyFile }],
     ['apiKey', 'FLAGADM_BASE_URL', 'the user', [], service, user(elsewhere)],
-    ['apiKey', 'FLAGADM_BASE_URL', 'a project', [], service, project(elsewhere)],
     ['apiKey', '--base-url', 'a project', profileAt, {}, project(elsewhere)],
     ['apiKey', '--base-url', 'a profile', profileAt, apiKey, user(elsewhere)],
   ])('from %s to an address from %s: %s', async (key, from, _what, argv, variables, files) => {
@@ -159,11 +138,9 @@ describe('a key is not sent', () => {
     [`apiKeyFile of profile 'default': ${noFile}`, 'check the path', [], {}, notPath],
     [unset, 'set constructor to the API key', [], {}, inherited],
     [debugging, unsetDebug, [], { ...env, NODE_DEBUG: 'http' }, {}],
-    [debugging, unsetDebug, [], { ...env, NODE_DEBUG: 'fs,TLS' }, {}],
     [debugging, unsetDebug, [], { ...env, NODE_DEBUG: 'ht*p' }, {}],
     [several, choose, [], apiKey, two],
     ["unknown profile 'stagng'", "did you mean 'staging'?", ['-p', 'stagng'], {}, staging],
-    ["unknown profile 'sandbx'", "did you mean 'sandbox'?", ['-p', 'sandbx'], {}, {}],
     ["unknown profile 'x'", list, [], {}, project('profile: x\n')],
     ["unknown profile 'x'", list, [], { ...env, FLAGADM_PROFILE: 'x' }, {}],
   ])('%s (%#)', async (message, hint, argv, variables, files) => {
@@ -187,15 +164,11 @@ describe('a key is refused without being shown', () => {
   const character = 'contains a character that is not allowed in API keys'
   it.each([
     ['a line break', `${CANARY}\nX-Other: 1`, character],
-    ['an escape', `${CANARY}\u001b[31m`, character],
     ['a letter that headers cannot contain', `${CANARY}ключ`, character],
     ['a blank at its end', `${CANARY} `, character],
-    ['nothing but blanks', '  ', 'is empty'],
     ['double quotes', `"${CANARY}"`, 'is in quotation marks'],
-    ['single quotes', `'${CANARY}'`, 'is in quotation marks'],
     ['Bearer', `Bearer ${CANARY}`, "begins with 'Bearer'"],
     ['Authorization', `Authorization: ${CANARY}`, "begins with 'Authorization:'"],
-    ['authorization and bearer', `authorization:bearer ${CANARY}`, "begins with 'Authorization:'"],
   ])('with %s', async (_what, key, problem) => {
     expect(await send({ env: { ...env, FLAGADM_API_KEY: key } })).toMatchObject({
       code: 3,
@@ -261,7 +234,6 @@ const chosenBy = (chooser: string) =>
   `~/.config/flagadm/config.yaml; API key from apiKey; profile a chosen by ${chooser}`
 it.each<[string, string[], Texts, Texts]>([
   ['--base-url; API key from --api-key-file', [...at, 'key'], {}, keyFile],
-  ['--base-url; API key from FLAGADM_API_KEY', ['--base-url', 'SERVICE'], env, {}],
   [chosenBy('./.flagadmrc'), [], {}, { ...project('profile: a\n'), ...two }],
   [chosenBy('FLAGADM_PROFILE'), [], { FLAGADM_PROFILE: 'a' }, two],
   [chosenBy('--profile'), ['-p', 'a'], {}, two],
@@ -323,7 +295,6 @@ describe('timeout and retries come from', () => {
 
   it.each([
     ['FLAGADM_TIMEOUT', 'soon', 'use a duration of up to 24h, such as 10, 90s or 2h'],
-    ['FLAGADM_TIMEOUT', '25h', 'use a duration of up to 24h, such as 10, 90s or 2h'],
     ['FLAGADM_RETRIES', '-1', 'use a whole number from 0 to 100'],
   ])('the environment, which is refused with %s=%s', async (name, value, hint) => {
     expect(await send({ env: { ...env, [name]: value } })).toMatchObject({

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { defaultSeed } from '../../src/sandbox/default-seed.ts'
 import type { Seed } from '../../src/sandbox/seed.ts'
-import { done, open, refusal } from './support.ts'
+import { open, refusal } from './support.ts'
 
 const linkTemplates = [{ title: 'Issue', urlTemplate: 'https://tracker.test/{{feature}}' }]
 
@@ -89,17 +88,6 @@ it('the projects and the overview of one have the values of the seed', async () 
   })
 })
 
-it('a project without settings in the seed has empty settings', async () => {
-  const { read } = await open({ seed: { projects: [{ id: 'default', mode: 'open' }], flags: [] } })
-  expect(await read('projects/default/overview')).toMatchObject({
-    name: 'default',
-    featureNaming: { pattern: null, example: null, description: null },
-    linkTemplates: [],
-    environments: [{ environment: 'development' }, { environment: 'production' }],
-  })
-  expect((await read('projects')).projects[0].lastReportedFlagUsage).toBeNull()
-})
-
 it('the reports of an unknown name are together', async () => {
   const { read } = await open(garden)
   const from = (appName: string, environment: string) => {
@@ -113,33 +101,6 @@ it('the reports of an unknown name are together', async () => {
       reports: [from('b', 'test'), from('a', 'test'), from('a', 'staging')],
     },
   ])
-})
-
-const invalid = [400, 'ValidationError', 'Request validation failed: name: must be URL friendly']
-it.each([
-  [{ name: 7 }, 400, 'ValidationError', 'Request validation failed: name: expected string'],
-  ...['', 'x'.repeat(101), 'a/b', '..', '\ud800'].map((name) => [{ name }, ...invalid]),
-  [
-    { name: 'x', projectId: 'checkout' },
-    400,
-    'ValidationError',
-    'The name "x" does not match the project\'s naming pattern "checkout-.+"',
-  ],
-  [{ name: 'unused' }, 409, 'NameExistsError', 'A flag with that name already exists'],
-] as [object, number, string, string][])(
-  'the new name in %j is refused with %i %s',
-  async (body, ...expected) => {
-    const { call } = await open()
-    const sent = { body: JSON.stringify(body) }
-    expect(await call('POST', '/api/admin/features/validate', sent)).toEqual(refusal(...expected))
-  },
-)
-
-it('a pattern that does not compile accepts every name', async () => {
-  const { call, put } = await open()
-  await put('default', { featureNaming: { pattern: '[a-' } })
-  const body = JSON.stringify({ name: 'x', projectId: 'default' })
-  expect(await call('POST', '/api/admin/features/validate', { body })).toEqual(done)
 })
 
 describe('archived flags', () => {
@@ -180,14 +141,6 @@ describe('archived flags', () => {
     expect(await read(`projects/shop/features/${name}`)).toMatchObject(document)
   })
 
-  it('may have been seen without an environment', async () => {
-    const { read } = await shop()
-    expect(await read('projects/other/features/foreign')).toMatchObject({
-      lastSeenAt: '2026-01-01T00:00:00Z',
-      lifecycle: { stage: 'live' },
-    })
-  })
-
   it.each(['none', 'foreign'])('have no document in another project: %s', async (name) => {
     const { call } = await shop()
     const problem = `There is no feature flag with the name ${name} in project shop`
@@ -224,24 +177,4 @@ describe('archived flags', () => {
     expect(await listed()).toEqual(['parent', 'child'])
     expect((await archive(['parent'], 'none')).status).toBe(404)
   })
-})
-
-it('the default seed is a shop with three projects and flags of every kind', async () => {
-  const { read } = await open({ seed: defaultSeed })
-  const { projects } = await read('projects')
-  const shown = projects.map((project: Record<string, unknown>) => [project.id, project.mode])
-  expect(shown).toEqual([
-    ['default', 'open'],
-    ['checkout', 'protected'],
-    ['mobile', 'private'],
-  ])
-  expect((await read('projects/checkout/overview')).linkTemplates).toHaveLength(2)
-  const { unknownFlags } = await read('metrics/unknown-flags')
-  expect(unknownFlags).toMatchObject([{ name: 'checkout-expres-pay' }])
-  const { flags } = defaultSeed
-  expect(flags).toHaveLength(12)
-  expect(new Set(flags.map(({ type = 'release' }) => type)).size).toBe(5)
-  const environments = flags.flatMap(({ usage = [] }) => usage).map((row) => row.environment)
-  expect(new Set(environments).size).toBe(3)
-  expect(flags.flatMap(({ name, stale }) => (stale ? name : []))).toEqual(['legacy-invoice-export'])
 })

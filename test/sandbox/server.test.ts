@@ -1,48 +1,9 @@
-import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { sandboxKeys } from '../../src/sandbox/routes.ts'
 import { flagadm } from '../support/flagadm.ts'
 import { open } from './support.ts'
 
 const usage = '/api/admin/client-metrics/features/unused'
-const settings = '/api/admin/projects/default/settings'
-
-function dial({ url }: { url: string }): Socket {
-  return connect(Number(new URL(url).port), '127.0.0.1')
-}
-
-it('the log has a line for each request, without the key', async () => {
-  const lines: string[] = []
-  const { call, put } = await open({ log: (line) => lines.push(line) })
-  await put('default', { mode: 'protected' })
-  await put('default', { mode: 'closed' })
-  await call('GET', `${usage}?key=secret`)
-  await call('GET', '/%1b', { key: null })
-  expect(lines).toEqual([
-    `PUT ${settings} 200`,
-    `PUT ${settings} 400`,
-    `GET ${usage} 200`,
-    'GET /%1b 401',
-  ])
-})
-
-it('the keys are fixed and look like the keys of the service', async () => {
-  const { keys } = await open()
-  expect(keys).toEqual({
-    full: '*:*.5a9db0c500000000000000000000000000000000f011acce55',
-    none: '*:*.5a9db0c500000000000000000000000000000000dead10cced',
-  })
-})
-
-it('each sandbox keeps its own settings', async () => {
-  const [first, second] = [await open(), await open()]
-  await first.put('default', { mode: 'private' })
-  expect([first.project('default')?.mode, second.project('default')?.mode]).toEqual([
-    'private',
-    'open',
-  ])
-})
 
 // An empty host is this machine, never the network.
 it.each([
@@ -59,36 +20,6 @@ it('a port in use fails the start', async () => {
     kind: 'usage',
     cause: { code: 'EADDRINUSE' },
   })
-})
-
-it('closing drops a connection whose request is half sent, and can be repeated', async () => {
-  const sandbox = await open()
-  const socket = dial(sandbox)
-  socket.write(`PUT ${settings} HTTP/1.1\r\nHost: a\r\n`)
-  socket.write('Expect: 100-continue\r\nContent-Length: 50\r\n\r\n{')
-  await once(socket, 'data')
-  // The sandbox would respond with 408 if it waited for the rest of the request.
-  let text = ''
-  socket.on('data', (chunk) => {
-    text += chunk
-  })
-  const closed = new Promise((resolve) => socket.on('error', () => {}).on('close', resolve))
-  await sandbox.close()
-  await closed
-  await sandbox.close()
-  expect(text).toBe('')
-  await expect(sandbox.call('GET', usage)).rejects.toThrow('fetch failed')
-})
-
-it('the sandbox continues after a client disconnects during its request', async () => {
-  const sandbox = await open()
-  const head = `PUT ${settings} HTTP/1.1\r\nHost: a\r\n`
-  for (const rest of ['', 'Content-Length: 50\r\n\r\n{', 'Content-Length: 999999\r\n\r\n{']) {
-    const socket = dial(sandbox)
-    socket.write(head + rest, () => socket.resetAndDestroy())
-    await once(socket, 'close')
-  }
-  expect((await sandbox.call('GET', usage)).status).toBe(200)
 })
 
 describe('flagadm sandbox', () => {

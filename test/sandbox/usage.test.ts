@@ -54,16 +54,6 @@ it.each([true, false])('usage has the counts of the seed, frozen: %s', async (fr
   expect(await last('unused')).toMatchObject({ lastHourUsage: [], seenApplications: [] })
 })
 
-it('every row has the current clock hour in UTC', async () => {
-  let now = Date.parse('2026-03-02T10:59:59.999Z')
-  const { last } = await openHours({ now: () => now })
-  const times = async () =>
-    (await last('checkout-pay')).lastHourUsage.map(({ timestamp }: Row) => timestamp)
-  expect(await times()).toEqual(Array(3).fill('2026-03-02T10:00:00.000Z'))
-  now += 1
-  expect(await times()).toEqual(Array(3).fill('2026-03-02T11:00:00.000Z'))
-})
-
 it.each([true, false])('rows with hoursAgo are served in that hour, frozen: %s', async (frozen) => {
   const seed = seedOf([
     { appName: 'a', environment: 'e', hoursAgo: 0, yes: 3, no: 1 },
@@ -87,47 +77,6 @@ it.each([true, false])('rows with hoursAgo are served in that hour, frozen: %s',
   expect((await last('f')).lastHourUsage).toEqual([newest])
   expect(used(await hours('f', 48))).toHaveLength(3)
   expect(await hours('f', 48)).toHaveLength(96)
-})
-
-it('a row with hoursAgo replaces that hour of a row without', async () => {
-  const row = { appName: 'a', environment: 'e', yes: 1_000, no: 0 }
-  const seed = seedOf([row, { ...row, hoursAgo: 2, yes: 1 }, { ...row, hoursAgo: 3, yes: 0 }])
-  const { hours } = await openHours({ seed, frozen: true })
-  const counts = (await hours('f', 4)).map(({ yes }) => yes)
-  expect(counts).toEqual([0, 1, expect.any(Number), 1_000])
-  expect(counts[2]).toBeGreaterThan(700)
-})
-
-it('the newest bucket of every flag is what the last hour reports', async () => {
-  const { hours, last } = await openHours({ seed: defaultSeed })
-  const byName = (rows: Row[]) => rows.map((row) => JSON.stringify(row)).sort()
-  for (const { name } of defaultSeed.flags) {
-    const newest = used(await hours(name, 1))
-    expect(byName(newest)).toEqual(byName((await last(name)).lastHourUsage))
-  }
-})
-
-it('usage is several times higher in the afternoon than at night', async () => {
-  const { hours } = await openHours({ seed: defaultSeed, frozen: true })
-  const rows = (await hours('checkout-new-basket', 48)).filter(
-    ({ appName, environment }) => appName === 'web-shop' && environment === 'production',
-  )
-  const at = (hour: string) => rows.find(({ timestamp }) => timestamp.startsWith(hour))?.yes ?? 0
-  expect([rows.length, at('2026-01-04T14'), at('2026-01-04T02')]).toEqual([48, 184_210, 36_842])
-  for (const { yes, variants = {} } of rows) {
-    const sum = Object.values(variants).reduce((total, count) => total + count, 0)
-    expect(sum).toBeLessThanOrEqual(yes)
-  }
-})
-
-it('a frozen sandbox returns the same at any time', async () => {
-  const bodies: unknown[] = []
-  for (const now of [0, Date.parse('2026-11-21T23:30:00Z')]) {
-    const { read, hours } = await openHours({ seed: defaultSeed, frozen: true, now: () => now })
-    const reads = ['projects/default/features', 'metrics/unknown-flags'].map(read)
-    bodies.push([await hours('dark-mode', 48), ...(await Promise.all(reads))])
-  }
-  expect(bodies[1]).toEqual(bodies[0])
 })
 
 it('the default seed has a flag that stopped 30 hours ago and one that was never seen', async () => {

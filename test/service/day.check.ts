@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { createServer, request as send, type ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
@@ -243,20 +243,5 @@ describe('one project', { timeout }, () => {
     const { code, stdout } = await flagadm(set)
     expect([code, JSON.parse(stdout).after.mode]).toEqual([exit, mode])
     expect((await database()).get('day-00')).toEqual({ ...initial, mode })
-  })
-
-  test('is exported, changed and exported again', async () => {
-    const argv = [...settings, 'export', ...ids, '--dir', 'flags']
-    expect((await flagadm(argv)).stdout).toBe('Exported 25 projects to flags\n')
-    expect(await readFile(join(folder, 'flags/day-00.yaml'), 'utf8')).toContain('mode: open')
-    await flagadm(set)
-    const { code, stderr } = await flagadm(argv)
-    expect([code, stderr.split('\n')[0]]).toEqual([
-      2,
-      'error: 1 file would be overwritten: flags/day-00.yaml',
-    ])
-    expect((await flagadm([...argv, '--force'])).stdout).toBe(
-      'Exported 25 projects to flags, 24 unchanged\n',
-    )
   })
 })

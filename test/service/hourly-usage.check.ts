@@ -135,11 +135,6 @@ describe('hourly usage of the real service', { timeout: 120_000 }, () => {
     await stored(shown, basket)
   }, 2 * takes)
 
-  test('300 flags of a project are read in one call', async () => {
-    const rows = await rowsOf('--project', project)
-    expect([...new Set(rows.map(({ flag }) => flag))]).toEqual(flags)
-  })
-
   test('each hour has the counts that were reported for it', async () => {
     const rows = await rowsOf('--project', project, '--since', '48h', '--by', 'hour')
     const used = rows.filter(({ enabled, disabled }) => enabled !== '0' || disabled !== '0')
@@ -211,12 +206,6 @@ describe('hourly usage of the real service', { timeout: 120_000 }, () => {
     for (const row of stdout.trimEnd().split('\n')) expect(JSON.parse(row).usage).not.toBe('unused')
   })
 
-  test('an unknown project is refused', async () => {
-    const { code, stderr } = await usage('--project', 'no-such-project')
-    expect(code).toBe(6)
-    expect(stderr).toMatch(/^error: unknown project 'no-such-project'\n/)
-  })
-
   test('the picture in the README is what the service returns', async () => {
     const { url, keys } = realTarget()
     const columns = 104
@@ -252,10 +241,6 @@ describe('the recipes in the documentation', { timeout: 120_000 }, () => {
     .filter(({ language }) => language === 'sh')
     .flatMap(({ code }) => code.split('\n'))
     .filter((line) => /^flagadm feature usage [^|]*--(?:project|since)/.test(line))
-
-  test('include flags of a project', () => {
-    expect(lines.length).toBeGreaterThan(2)
-  })
 
   test.each([...lines, ...recipes])('work with the real service: %s', async (line) => {
     const words = wordsOf(line.replace(' -p sandbox', '')).slice(1)

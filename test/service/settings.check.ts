@@ -1,8 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ended, start } from '../support/binary.ts'
-import { environment, temporaryFolder } from '../support/flagadm.ts'
+import { environment } from '../support/flagadm.ts'
 import { hostileTexts } from '../support/hostile-settings.ts'
 import { admin, createFlag, createProject, read, realTarget } from './service.ts'
 
@@ -23,8 +21,8 @@ function env(): Record<string, string> {
 }
 
 /** Runs the built flagadm against the real service. */
-async function flagadm(argv: readonly string[], stdin = '', cwd?: string) {
-  const child = await start(argv, env(), 'pipe', cwd === undefined ? {} : { cwd })
+async function flagadm(argv: readonly string[], stdin = '') {
+  const child = await start(argv, env())
   child.stdin?.end(stdin)
   return ended(child)
 }
@@ -153,87 +151,4 @@ describe('get -o yaml | set --file - on the real service', longEnough, () => {
 afterAll(() => {
   const featureNaming = { pattern: '', example: '', description: '' }
   return store('default', { mode: 'open', featureNaming, linkTemplates: [] })
-})
-
-describe('documents on the real service', longEnough, () => {
-  const ids = Array.from({ length: 60 }, (_, index) => `many-${index}`)
-
-  /** A folder with the exported settings of all projects. */
-  async function exportedFolder(): Promise<string> {
-    const folder = await temporaryFolder()
-    const argv = ['project', 'settings', 'export', ...ids, '--dir', join(folder, 'flags')]
-    expect((await flagadm(argv)).code).toBe(0)
-    return folder
-  }
-
-  /** Changes the exported documents. */
-  async function edit(folder: string, from: string, to: string): Promise<void> {
-    for (const id of ids) {
-      const file = join(folder, 'flags', `${id}.yaml`)
-      await writeFile(file, (await readFile(file, 'utf8')).replace(from, to))
-    }
-  }
-
-  async function inMode(mode: string): Promise<number> {
-    const modes = []
-    for (const id of ids) modes.push((await stored(id)).mode)
-    return modes.filter((one) => one === mode).length
-  }
-
-  const plan = ['project', 'settings', 'plan', '-f', 'flags']
-  const apply = ['project', 'settings', 'apply', '-f', 'flags', '--yes']
-
-  beforeAll(async () => {
-    for (const id of ids) {
-      await createProject(id, id)
-      await store(id, before)
-    }
-  }, 120_000)
-
-  test('plan finds exported settings unchanged, and drift', async () => {
-    const folder = await exportedFolder()
-    const unchanged = await flagadm([...plan, '--fail-on-change'], '', folder)
-    expect([unchanged.code, unchanged.stdout.split('\n').at(-2)]).toEqual([
-      0,
-      '60 projects: 0 would change, 60 unchanged',
-    ])
-    // A change of only the mode elsewhere: the service clears the link templates as well.
-    await store('many-7', { mode: 'open' })
-    const { code, stdout, stderr } = await flagadm([...plan, '--fail-on-change'], '', folder)
-    expect([code, stderr]).toEqual([9, 'error: 1 of 60 projects would change\n'])
-    expect(stdout).toContain(
-      'many-7: would change\n  mode         open → protected\n  links        (unset) → Issue: https://tracker.test/{{feature}}, https://wiki.test/{{project}}\n',
-    )
-    expect((await flagadm(apply, '', folder)).code).toBe(0)
-    expect(await stored('many-7')).toEqual(before)
-  })
-
-  test('apply over 60 projects, killed half-way, is completed by the second run', async () => {
-    const folder = await exportedFolder()
-    await edit(folder, 'mode: protected', 'mode: open')
-    const child = await start([...apply, '--json', '--save-before', 'before.yaml'], env(), 'pipe', {
-      cwd: folder,
-    })
-    let lines = 0
-    child.stdout?.on('data', (chunk) => {
-      lines += String(chunk).split('\n').length - 1
-      if (lines >= 30) child.kill('SIGKILL')
-    })
-    expect((await ended(child)).code).toBe(137)
-    const done = await inMode('open')
-    expect(done).toBeGreaterThanOrEqual(30)
-    expect(done).toBeLessThan(60)
-    const recorded = await events()
-    const second = await flagadm(apply, '', folder)
-    expect([second.code, second.stdout.split('\n').at(-2)]).toEqual([
-      0,
-      `60 projects: ${60 - done} changed, ${done} unchanged, 0 failed`,
-    ])
-    expect(await inMode('open')).toBe(60)
-    expect(await events()).toBe(recorded + 60 - done)
-    for (const id of ids) expect(await stored(id)).toEqual({ ...before, mode: 'open' })
-    const undo = ['project', 'settings', 'apply', '-f', 'before.yaml', '--yes']
-    expect((await flagadm(undo, '', folder)).code).toBe(0)
-    expect(await inMode('protected')).toBe(60)
-  })
 })

@@ -172,6 +172,27 @@ plain: would change
     expect([peak, service.modes.size]).toEqual([1, 12])
   })
 
+  test('shows failures with the same cause together, and a second run changes the rest', async () => {
+    const refused = ['p1', 'p3']
+    const service = await serviceOf((id, mode, response) => {
+      if (refused.includes(id)) return json(response, 403, { message: 'no' })
+      service.modes.set(id, mode)
+      return response.writeHead(200).end()
+    })
+    const world = { ...service, files: privates('p1', 'p2', 'p3') }
+    const { code, stdout } = await flagadm(apply, world)
+    expect([code, stdout.slice(stdout.indexOf('p1, p3'))]).toEqual([
+      10,
+      'p1, p3: failed: 403: no; use a key that has this permission\n3 projects: 1 changed, 0 unchanged, 2 failed\n',
+    ])
+    refused.length = 0
+    const second = await flagadm(apply, world)
+    expect([second.code, second.stdout.split('\n').at(-2)]).toEqual([
+      0,
+      '3 projects: 2 changed, 1 unchanged, 0 failed',
+    ])
+  })
+
   test('is refused before its first request with a profile that a project file chose', async () => {
     const sandbox = await sandboxOf(projects)
     const profile = `{baseUrl: ${sandbox.url}, apiKey: '${sandbox.keys.full}'}`

@@ -88,18 +88,6 @@ describe('settings export', () => {
     )
   })
 
-  test('reports a file that cannot be written', async () => {
-    const long = 'x'.repeat(300)
-    const sandbox = await sandboxOf(['a', long].map((id) => ({ id, mode: 'open' as const })))
-    const { code, stderr } = await flagadm([...exported, 'a', long, '--dir', 'flags'], sandbox)
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringMatching(
-        /^error: flags\/x{300}\.yaml cannot be written: (?:the name is too long|no such file|permission denied|[A-Z]+)\n/,
-      ),
-    ])
-  })
-
   test('reports a folder that cannot be created', async () => {
     const sandbox = await sandboxOf([checkout])
     const world = { ...sandbox, files: { 'work/flags': '' } }

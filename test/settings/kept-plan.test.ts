@@ -87,14 +87,6 @@ describe('plan --save', () => {
     const text = await readFile(join(folder, 'work/plan.json'), 'utf8')
     expect([text.includes(CANARY), text.includes('[redacted]')]).toEqual([false, true])
   })
-
-  it('writes nothing if a project could not be read', async () => {
-    const { run, folder } = await planned()
-    const file = join(folder, 'work/b.json')
-    const { code } = await run('plan', '-f', 'a.yaml', '-f', '-', '--save', 'b.json')
-    expect(code).toBe(2)
-    await expect(stat(file)).rejects.toThrow('ENOENT')
-  })
 })
 
 describe('apply --plan', () => {
@@ -169,13 +161,6 @@ plain: would change
     expect(sandbox.writes()).toEqual([])
     const { stdout: documents } = await run('apply', '-f', 'a.yaml', '--dry-run', '--json')
     expect(JSON.parse(documents)).toMatchObject({ summary: { changed: 2, unchanged: 1 } })
-  })
-
-  it('can save what it replaces', async () => {
-    const { sandbox, run } = await planned()
-    await run('apply', '--plan', 'plan.json', '--yes', '--save-before', 'before.yaml')
-    expect((await run('apply', '-f', 'before.yaml', '--yes')).code).toBe(0)
-    expect(sandbox.project('checkout')).toMatchObject({ ...projects[0] })
   })
 
   it.each([

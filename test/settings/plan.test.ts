@@ -299,28 +299,11 @@ describe('documents', () => {
     'a document maps project ids to settings in projects, and may have defaults and service'
   test.each([
     ['projects: {}\nmode: open\n', 'a.yaml:2: mode: unknown field', form],
-    ['projects: []\n', 'a.yaml:1: projects: expected an object', form],
-    ['', 'a.yaml:1: expected an object', form],
-    [
-      'projects:\n  a: [\n',
-      'a.yaml:3:1: not valid YAML or JSON: wrong indentation or a missing bracket',
-      'put single quotes around the value if it begins with [ or {',
-    ],
     ['projects:\n  a: null\n', 'a.yaml:2: projects.a: expected an object', fields],
     [
       'projects:\n  a:\n    mode: closed\n',
       "a.yaml:3: projects.a.mode: unknown project mode 'closed'",
       'choose one of open, protected, private, or use --no-verify',
-    ],
-    [
-      'projects:\n  a:\n    featureNaming:\n      pattern: a\n      example: b\n',
-      'a.yaml:5: projects.a.featureNaming.example: the example "b" does not match ^a$ (example-mismatch)',
-      'correct it, or use --no-verify',
-    ],
-    [
-      '{"projects": {\n"a": {},\n"a": {}}}',
-      'a.yaml:3:1: not valid YAML or JSON: a duplicate key',
-      'remove one of them',
     ],
   ])('%j is refused before the first request', async (text, problem, hint) => {
     const { code, stdout, stderr, requests } = await planFor(text)

@@ -50,8 +50,6 @@ describe('to a service whose settings cannot be read, only what is given is sent
     [all, allSent],
     [['--clear-naming'], '{"featureNaming":{"pattern":"","example":"","description":""}}'],
     [['--naming-description', ''], '{"featureNaming":{"description":""}}'],
-    [['--force', '--yes', '--mode', 'open'], '{"mode":"open"}'],
-    [['--mode', 'closed', '--no-verify'], '{"mode":"closed"}'],
     [['--naming-pattern', '(', '--no-verify'], '{"featureNaming":{"pattern":"("}}'],
   ])('with %j', async (argv, body) => {
     const { code, bodies, stderr } = await sent(argv)
@@ -110,18 +108,8 @@ describe('--file', () => {
   const store = 'contains a character that the service cannot store: NUL, or half a surrogate pair'
   test.each([
     ['mode: null\n', `s.yaml:1: mode: expected string\n${fields}`],
-    ['linkTemplates: {}\n', `s.yaml:1: linkTemplates: expected Array\n${fields}`],
     ['linkTemplates: [{title: a}]\n', `s.yaml:1: linkTemplates[0].urlTemplate: missing\n${fields}`],
-    ['featureNaming: x\n', `s.yaml:1: featureNaming: expected an object\n${fields}`],
     ['', `s.yaml:1: expected an object\n${fields}`],
-    [
-      'mode: "open\n',
-      's.yaml:2:1: not valid YAML or JSON: a missing quotation mark, bracket, colon or comma\nhint: correct the file at that place\n',
-    ],
-    [
-      '{"mode": "open",\n"mode": "private"}',
-      's.yaml:2:1: not valid YAML or JSON: a duplicate key\nhint: remove one of them\n',
-    ],
     [
       'featureNaming: {}\n',
       'no settings given\nhint: use --mode, --naming-pattern, --clear-naming or --file\n',
@@ -186,13 +174,6 @@ describe('the command is refused before anything is sent', () => {
     expect([code, stdout, bodies]).toEqual([2, '', []])
     expect(stderr).toBe(`error: ${problem}\nhint: ${hint}\n`)
   })
-
-  test.each(['', '.', '..'])('with the project id %j', async (id) => {
-    const argv = [...settings, 'set', id, '--mode', 'open']
-    const { code, stderr } = await flagadm(argv, { env: environment('https://a.test') })
-    const hint = "a project id cannot be empty, '.' or '..'"
-    expect([code, stderr]).toEqual([2, `error: invalid project id '${id}'\nhint: ${hint}\n`])
-  })
 })
 
 describe('settings that are not given are kept', () => {
@@ -202,7 +183,6 @@ describe('settings that are not given are kept', () => {
       [
         [['--naming-pattern', 'checkout-[a-z-]+'], { pattern: 'checkout-[a-z-]+' }],
         [['--naming-example', 'checkout-basket'], { example: 'checkout-basket' }],
-        [['--naming-description', 'New'], { description: 'New' }],
         [['--clear-naming'], noRule],
       ] as const
     ).map(([argv, part]) => [[...argv], { featureNaming: { ...rule, ...part } }] as const),
@@ -277,23 +257,14 @@ describe('settings that are not given are kept', () => {
   })
 })
 
-describe('each change is shown on one line', () => {
-  test.each([
-    [
-      ['--mode', 'open', '--naming-example', ''],
-      ['mode         protected → open', 'example      checkout-pay → (unset)'],
-    ],
-    [['--naming-description', ' \n '], ['description  "Team\\nfirst" → " \\n "']],
-    [
-      ['--naming-description', '\u001b[31m\u202e\n::error::x'],
-      ['description  "Team\\nfirst" → "\\u001b[31m\\u202e\\n::error::x"'],
-    ],
-  ])('after %j', async (argv, lines) => {
-    const sandbox = await sandboxOf([checkout])
-    const { stdout } = anonymous(sandbox, await flagadm([...set, ...argv], sandbox))
-    const shown = lines.map((line) => `  ${line}\n`).join('')
-    expect(stdout).toBe(`Updated project checkout on S\n${shown}`)
-  })
+test('each change is shown on one line, with texts in quotes', async () => {
+  const sandbox = await sandboxOf([checkout])
+  const argv = ['--naming-example', '', '--naming-description', '\u001b[31m\u202e\n::error::x']
+  const { stdout } = anonymous(sandbox, await flagadm([...set, ...argv], sandbox))
+  expect(stdout).toBe(`Updated project checkout on S
+  example      checkout-pay → (unset)
+  description  "Team\\nfirst" → "\\u001b[31m\\u202e\\n::error::x"
+`)
 })
 
 describe('without a change', () => {
@@ -373,19 +344,11 @@ describe('a read that fails ends the command before anything is sent', () => {
   test.each([
     [401, '{"message":"m"}', 4, '401: m', 'check the API key; --verbose shows where it comes from'],
     [403, '{"message":"m"}', 5, '403: m', 'use a key that has this permission'],
-    [500, '{"message":"m"}', 8, '500: m', 'try again later'],
     [
       200,
       '{"mode":1}',
       8,
       'S/api/admin/projects/checkout/overview returned JSON of the wrong shape (mode: expected string)',
-      'check that this is the address of the service and not of a proxy or a login page',
-    ],
-    [
-      200,
-      '<html>',
-      8,
-      'S/api/admin/projects/checkout/overview returned JSON that is malformed or cut off',
       'check that this is the address of the service and not of a proxy or a login page',
     ],
   ])('%i %s', async (status, body, exit, problem, hint) => {
@@ -460,16 +423,6 @@ PUT S/api/admin/projects/checkout/settings
     ])
     const { stdout: document } = await flagadm([...other, '--json'], { env })
     expect(JSON.parse(document)).toMatchObject({ method: 'PUT', url, body: { mode: 'open' } })
-  })
-
-  test.each([
-    [['--timeout', 'abc'], {}, 2, '--timeout'],
-    [[], { FLAGADM_TIMEOUT: 'abc' }, 3, 'FLAGADM_TIMEOUT'],
-  ])('fails with %j and %j', async (more, variables, expected, name) => {
-    const world = { env: { ...env, ...variables } }
-    const { code, stderr } = await flagadm([...other, ...more], world)
-    const problem = `error: ${name}: invalid value 'abc'\n`
-    expect([code, stderr]).toEqual([expected, expect.stringContaining(problem)])
   })
 
   test('with --no-read runs no command for a key', async () => {
@@ -566,8 +519,8 @@ warning: ${breaks}
 })
 
 describe('an interrupt while the service stores the settings', () => {
-  /** @param stored the mode that the service stores; undefined if it never answers */
-  async function interruptedSet(argv: readonly string[], stored?: string, isReadable = true) {
+  /** @param stored the mode that the service stores */
+  async function interruptedSet(argv: readonly string[], stored: string, isReadable = true) {
     const interruption = new AbortController()
     let mode = 'open'
     const server = await serve((response, { method }) => {
@@ -576,7 +529,6 @@ describe('an interrupt while the service stores the settings', () => {
         return json(response, 200, { mode, environments: [] })
       }
       interruption.abort()
-      if (stored === undefined) return
       mode = stored
       setImmediate(() => response.writeHead(200).end())
     })
@@ -585,12 +537,6 @@ describe('an interrupt while the service stores the settings', () => {
     return flagadm([...command, ...argv], world)
   }
 
-  test('is exit 0 if the service answers', async () => {
-    const { code, stdout, stderr } = await interruptedSet(['--json'], 'private')
-    expect([code, stderr]).toEqual([0, ''])
-    expect(JSON.parse(stdout)).toMatchObject({ verified: true, after: { mode: 'private' } })
-  })
-
   test('reports that the stored settings are not as expected', async () => {
     const { code, stderr } = await interruptedSet([], 'open')
     const problem =
@@ -598,11 +544,8 @@ describe('an interrupt while the service stores the settings', () => {
     expect([code, stderr]).toEqual([130, expect.stringContaining(problem)])
   })
 
-  test.each([
-    ['does not answer', undefined],
-    ['stores them, but cannot be read', 'private'],
-  ])('reports that they may have been changed if it %s in time', async (_, stored) => {
-    const { code, stdout, stderr } = await interruptedSet(['--retries', '5'], stored, false)
+  test('reports that they may have been changed if they cannot be read in time', async () => {
+    const { code, stdout, stderr } = await interruptedSet(['--retries', '5'], 'private', false)
     expect([code, stdout]).toEqual([130, ''])
     expect(stderr).toMatch(
       /^error: project checkout: .*no complete response from .*\nhint: .*; the change may have been made; flagadm project settings get shows the settings\n$/,
@@ -669,7 +612,7 @@ describe('a project that the service may not have', () => {
 })
 
 describe('get -o yaml | set --file - changes nothing', () => {
-  test.each(['yaml', 'json'])('with any text in -o %s', async (format) => {
+  test('with any text', async () => {
     const links = hostileTexts.map((text) => ({ title: text, urlTemplate: text }))
     const hostile = {
       ...checkout,
@@ -677,18 +620,10 @@ describe('get -o yaml | set --file - changes nothing', () => {
       linkTemplates: [...links, { urlTemplate: 'u' }],
     }
     const sandbox = await sandboxOf([hostile])
-    const { stdout: stdin } = await flagadm([...get, '-o', format], sandbox)
+    const { stdout: stdin } = await flagadm([...get, '-o', 'yaml'], sandbox)
     const { code, stdout } = await flagadm([...set, '--file', '-'], { ...sandbox, stdin })
     expect([code, stdout]).toMatchObject([0, expect.stringMatching(/^unchanged: /)])
     expect(sandbox.writes()).toEqual([])
-  })
-
-  test('and another project gets the same settings', async () => {
-    const sandbox = await sandboxOf([checkout, { id: 'copy', mode: 'open' }])
-    const { stdout: stdin } = await flagadm([...get, '-o', 'yaml'], sandbox)
-    const copy = [...settings, 'set', 'copy', '--file', '-']
-    expect((await flagadm(copy, { ...sandbox, stdin })).code).toBe(0)
-    expect(sandbox.project('copy')).toMatchObject(before)
   })
 })
 

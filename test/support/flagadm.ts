@@ -153,14 +153,6 @@ export async function flagadm(argv: readonly string[], world: World = {}): Promi
   return { code, stdout: stdout.text, stderr: stderr.text, folder }
 }
 
-/** Usage output without the address of the service in its first line, which differs between runs. */
-export function withoutCaption<Run extends { stdout: string }>(outcome: Run): Run {
-  const stdout = outcome.stdout
-    .replace(/^Usage on\shttp:[^\s,]+\n\n/, '')
-    .replace(/^Usage on\shttp:[^\s,]+,\s/, 'Usage ')
-  return { ...outcome, stdout }
-}
-
 /** The environment that points flagadm to a service. */
 export function environment(baseUrl: string, key = CANARY): Record<string, string> {
   return { FLAGADM_BASE_URL: baseUrl, FLAGADM_API_KEY: key }

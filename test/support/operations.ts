@@ -127,7 +127,7 @@ default  Shop  open      2  —
 
 Flag       Type             Age  production  staging
 ────────────────────────────────────────────────────
-some-flag  release (stale)  19d  on 0m       off —
+some-flag  release (stale)  19d  on now      off —
 
 1 flag
 `,

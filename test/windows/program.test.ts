@@ -55,16 +55,6 @@ async function service() {
   return { env, url, key: keys.full, profile }
 }
 
-test('it prints its version and help', async () => {
-  const file = new URL('../../package.json', import.meta.url)
-  const { version } = JSON.parse(await readFile(file, 'utf8'))
-  const folder = await temporaryFolder()
-  const outcome = await flagadm(['--version'], folder)
-  expect(outcome).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
-  const { stdout } = await flagadm(['--help'], folder)
-  expect(stdout.split('\n')[0]).toBe('Usage: flagadm <command> [options]')
-})
-
 test.each([
   [0, get],
   [2, ['unknown']],

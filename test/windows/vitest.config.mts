@@ -2,16 +2,12 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { portable } from '../../vitest.config.mts'
 import { winePool } from './pool.ts'
-import { skipped } from './skipped.ts'
 import { Summary } from './summary.ts'
-
-const files = skipped.filter(({ title }) => title === undefined).map(({ file }) => file)
 
 export default defineConfig({
   test: {
     ...portable,
     include: [...portable.include, 'test/windows/*.test.ts'],
-    exclude: [...portable.exclude, ...files],
     globalSetup: 'test/windows/wine.ts',
     setupFiles: ['test/support/seed.ts', 'test/windows/skip.ts'],
     reporters: [['default', { summary: false }], new Summary()],

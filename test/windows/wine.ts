@@ -34,17 +34,6 @@ function run(program: string, args: readonly string[]): void {
   execFileSync(program, args, { stdio: 'ignore', env: environment, timeout: SETUP_LIMIT_MS })
 }
 
-function install(): void {
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
-  const command = ['install', '--yes', '--no-install-recommends', 'wine', 'wine64']
-  try {
-    execFileSync('apt-get', ['update'], { stdio: 'ignore', env })
-    execFileSync('apt-get', command, { stdio: 'ignore', env })
-  } catch (cause) {
-    throw new Error(`Wine is missing, run: apt-get ${command.join(' ')}`, { cause })
-  }
-}
-
 /** Creates Wine's Windows, unless it is complete. */
 function createPrefix(): void {
   const mark = join(prefix, 'complete')
@@ -66,9 +55,11 @@ function unpackProgram(): void {
   execFileSync('tar', ['-xzf', name], { cwd: unpacked })
 }
 
-/** Installs Wine, on Debian as root, and creates its Windows; returns the function that ends all in it. */
+/** Creates Wine's Windows; returns the function that ends all in it. */
 export default function setup(): () => void {
-  if (!existsSync('/usr/bin/wine')) install()
+  if (!existsSync('/usr/bin/wine')) {
+    throw new Error('Wine is missing, run: apt-get install --no-install-recommends wine wine64')
+  }
   createPrefix()
   unpackProgram()
   return () => {

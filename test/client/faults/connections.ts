@@ -1,21 +1,8 @@
 import { lookup } from 'node:dns/promises'
 import { systemCode } from '../../../src/errors.ts'
-import {
-  certificate,
-  certificateKey,
-  expiredCertificate,
-  expiredCertificateKey,
-} from '../../support/certificate.ts'
+import { certificate, certificateKey } from '../../support/certificate.ts'
 import { serveTls } from '../../support/raw.ts'
-import {
-  type Fault,
-  head,
-  resetsAfter,
-  type Served,
-  sends,
-  stallsAfter,
-  unavailable,
-} from './fault.ts'
+import { type Fault, head, resetsAfter, sends, stallsAfter, unavailable } from './fault.ts'
 
 const checkAddress = 'check the address and that the service is up'
 const longBody = head(200, ['Content-Type: application/json', 'Content-Length: 5000'])
@@ -27,19 +14,6 @@ const lookupFailure =
   (await lookup(UNKNOWN_HOST).catch(systemCode)) === 'EAI_AGAIN'
     ? unavailable('http://service: name resolution failed temporarily, 3 attempts', checkAddress, 3)
     : unavailable('http://service: no such host, 3 attempts', 'check the address', 3)
-
-async function expired(): Promise<Served> {
-  const server = await serveTls(expiredCertificate, expiredCertificateKey)
-  const profile = { baseUrl: server.url, caFile: 'ca.pem' }
-  return {
-    ...server,
-    files: {
-      'home/.config/flagadm/config.json': JSON.stringify(profile),
-      // Trusted, so that the date is the only problem.
-      'home/.config/flagadm/ca.pem': expiredCertificate,
-    },
-  }
-}
 
 const cutOff = unavailable(
   'http://service: the connection was closed before the response was complete, 3 attempts',
@@ -72,12 +46,6 @@ export const connections: readonly Fault[] = [
       'use a certificate from a known authority on the service, or set caFile in the profile to your own authority',
     ),
   },
-  {
-    name: 'an expired certificate',
-    serve: expired,
-    ...unavailable('http://service: the certificate has expired', 'renew the certificate'),
-  },
-  { name: 'a reset before the head', serve: resetsAfter(), ...cutOff },
   { name: 'a reset inside the head', serve: resetsAfter('HTTP/1.1 200 OK\r\nContent-'), ...cutOff },
   {
     name: 'a reset inside the body',
@@ -85,10 +53,8 @@ export const connections: readonly Fault[] = [
     ...cutOff,
     everyOperation: true,
   },
-  { name: 'a close before the head', serve: sends(), ...cutOff },
   { name: 'a close inside the head', serve: sends('HTTP/1.1 200 OK\r\nCon'), ...cutOff },
   { name: 'a close inside the body', serve: sends(longBody, '{"last'), ...cutOff },
   { name: 'a missing response', serve: stallsAfter(), ...late, everyOperation: true },
   { name: 'a slow head', serve: stallsAfter('HTTP/1.1 200 OK\r\n', 'Drop: 1\r\n'), ...late },
-  { name: 'a slow body', serve: stallsAfter(longBody, ' '), ...late },
 ]

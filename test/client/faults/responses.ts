@@ -44,21 +44,10 @@ const successes: readonly (readonly [name: string, serve: Fault['serve'], Failur
       3,
     ),
   ],
-  [
-    'a Content-Length that is too short',
-    sends(head(200, [json, lengthOf(-1)]), usage),
-    unusable('JSON that is malformed or cut off'),
-  ],
   // These two are endless, so the reader has to stop early to report them.
   ['an endless body', floods(head(200, [json]), Buffer.alloc(64 * 1024, ' ')), tooLarge],
   ['a gzip bomb', floods(head(200, [json, gzip]), bomb), tooLarge],
   ['an empty body', sends(response(200, [json], '')), unusable('an empty body')],
-  ['an empty gzip body', sends(response(200, [json, gzip], '')), unusable('an empty body')],
-  [
-    'an empty chunked gzip body',
-    sends(head(200, [json, gzip, chunked]), '0\r\n\r\n'),
-    unusable('an empty body'),
-  ],
   [
     'a page',
     sends(response(200, ['Content-Type: text/html\u009b2J'], '<html>\u001b[2J')),
@@ -88,11 +77,10 @@ function redirect(status: number, location: string | undefined, origin: string):
 const elsewhere = 'https://elsewhere.test'
 
 const redirects: readonly Fault[] = [
-  ...[300, 301, 308, 399].map((status) => redirect(status, `${elsewhere}/a?b#c`, elsewhere)),
+  ...[301, 399].map((status) => redirect(status, `${elsewhere}/a?b#c`, elsewhere)),
   redirect(302, `https://${CANARY}@elsewhere.test/${CANARY}`, elsewhere),
   redirect(302, '/login', 'http://service'),
   redirect(302, 'javascript:alert(1)', 'javascript:'),
-  redirect(302, 'http://[', 'an invalid address'),
   redirect(302, undefined, 'an invalid address'),
 ]
 
@@ -136,10 +124,10 @@ const missing =
 const statuses: readonly Status[] = [
   [401, 'unauthenticated', 4, 1, 'check the API key; --verbose shows where it comes from'],
   [404, 'notFound', 6, 1, missing],
-  ...[400, 409, 415, 499].map((status): Status => [status, 'rejected', 7, 1]),
+  ...[400, 499].map((status): Status => [status, 'rejected', 7, 1]),
   [429, 'unavailable', 8, 3, 'raise --retries, or try again later'],
-  ...[408, 500, 502, 503, 504].map((status): Status => [status, 'unavailable', 8, 3, later]),
-  ...[501, 599].map((status): Status => [status, 'unavailable', 8, 1, later]),
+  ...[408, 500, 503].map((status): Status => [status, 'unavailable', 8, 3, later]),
+  [501, 'unavailable', 8, 1, later],
 ]
 
 const id = '4f6c1d0a-0000-4000-8000-000000000000'
@@ -201,7 +189,7 @@ export const forbidden = [
 export const responses: readonly Fault[] = [
   ...successes.map(([name, serve, failure]) => ({ name, serve, ...failure })),
   { ...otherSuccess(204), everyOperation: true },
-  ...[201, 205, 299, 304].map(otherSuccess),
+  ...[201, 304].map(otherSuccess),
   ...redirects,
   ...statuses.map((status) => refusal(status, specified)),
   ...forbidden,

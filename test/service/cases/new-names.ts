@@ -23,15 +23,11 @@ export const newNames: readonly [
   expected: Expected<{ status: number; body?: object }>,
 ][] = [
   [{ name: 'free' }, accepted],
-  [{ name: 'free', projectId: null }, accepted],
   [{ name: 'free', projectId: 'no-such-project' }, accepted],
   [{ name: 'reads-new', projectId: project }, accepted],
   [{ name: 'free', projectId: project }, mismatch],
   [{ name: 'reads-used' }, taken],
-  [{ name: 'reads-used', projectId: 'default' }, taken],
   [{ name: 'a b' }, invalid],
-  [{ name: '' }, invalid],
   [{ name: '..' }, invalid],
   [{ name: 'x'.repeat(101) }, invalid],
-  [{}, invalid],
 ]

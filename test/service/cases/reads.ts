@@ -59,7 +59,15 @@ export const reads: readonly [
   body: Expected<Record<string, unknown>>,
 ][] = [
   ['/health', 200, { health: 'GOOD' }],
-  ['/api/admin/ui-config', 200, { version: '8.2.0', environment: text, maintenanceMode: false }],
+  [
+    '/api/admin/ui-config',
+    200,
+    {
+      service: { version: '8.2.0', environment: text, maintenanceMode: false },
+      sandbox: { version: '8.2.0', environment: text },
+      because: 'the sandbox has no maintenance',
+    },
+  ],
   [
     '/api/admin/projects',
     200,

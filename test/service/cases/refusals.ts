@@ -72,14 +72,4 @@ export const refusals: readonly Refusal[] = [
       because: 'the specification calls it ValidationError',
     },
   },
-  {
-    name: 'a description without a pattern',
-    argv: [...send, '--naming-description', 'Team first'],
-    key: 'full',
-    expected: {
-      service: { code: 7, status: 400, name: 'BadDataError', id: false },
-      sandbox: { code: 7, status: 400, name: 'ValidationError', id: true },
-      because: 'the specification calls it ValidationError and gives every error an identifier',
-    },
-  },
 ]

@@ -27,14 +27,8 @@ const patternsAlone = patterns.map(([pattern, ...codes]): RuleCase => {
 
 const withExamples: readonly RuleCase[] = [
   { rule: { pattern: 'feat-[a-z]+', example: 'feat-a' }, errors: [], expected: accepted },
-  { rule: { pattern: '^feat-[a-z]+$', example: 'feat-a' }, errors: [], expected: accepted },
   {
     rule: { pattern: 'feat-[a-z]+', example: 'Feat-a' },
-    errors: ['example-mismatch'],
-    expected: rejected,
-  },
-  {
-    rule: { pattern: 'feat-[a-z]+', example: 'xfeat-a' },
     errors: ['example-mismatch'],
     expected: rejected,
   },
@@ -46,11 +40,6 @@ const withExamples: readonly RuleCase[] = [
   {
     rule: { pattern: 'feat/.+', example: 'feat/a' },
     errors: ['example-illegal', 'unsatisfiable'],
-    expected: accepted,
-  },
-  {
-    rule: { pattern: '.+', example: 'x'.repeat(101) },
-    errors: ['example-illegal'],
     expected: accepted,
   },
   {

@@ -15,8 +15,6 @@ interface SettingsCase {
   changed: Partial<Stored>
   /** Other fields that are different on a service whose settings cannot be read. */
   lost?: Partial<Stored>
-  /** The fields that such a service may clear, as in flagadm's warning. */
-  clears?: string
 }
 
 const cleared = { pattern: null, example: null, description: null }
@@ -26,15 +24,6 @@ const hostile =
 /** Settings that flagadm sends, and what the service then stores. */
 export const settingsCases: readonly SettingsCase[] = [
   { name: 'mode open', options: ['--mode', 'open'], changed: { mode: 'open' } },
-  { name: 'the current mode', options: ['--mode', 'protected'], changed: {} },
-  {
-    name: 'a whole rule',
-    options: [
-      ...['--naming-pattern', 'new-[a-z]+', '--naming-example', 'new-one'],
-      ...['--naming-description', 'As it is'],
-    ],
-    changed: { pattern: 'new-[a-z]+', example: 'new-one', description: 'As it is' },
-  },
   {
     name: 'a rule and a mode',
     options: [
@@ -49,14 +38,6 @@ export const settingsCases: readonly SettingsCase[] = [
     changed: { pattern: 'old-[a-z]+' },
     // The service does not ignore omitted fields, so flagadm can only warn.
     lost: { example: null, description: null },
-    clears: 'the example, the description and the link templates',
-  },
-  {
-    name: 'a pattern without an example',
-    options: ['--naming-pattern', 'old-[a-z]+', '--naming-description', 'As it is'],
-    changed: { pattern: 'old-[a-z]+', description: 'As it is' },
-    lost: { example: null },
-    clears: 'the example and the link templates',
   },
   {
     name: 'a rule whose example and description are empty',
@@ -66,9 +47,4 @@ export const settingsCases: readonly SettingsCase[] = [
     changed: { ...cleared, pattern: 'new-[a-z]+' },
   },
   { name: 'no rule', options: ['--clear-naming'], changed: cleared },
-  {
-    name: 'only an empty pattern',
-    options: ['--naming-pattern', ''],
-    changed: { pattern: null },
-  },
 ]

@@ -45,11 +45,6 @@ export const usageCases: readonly UsageCase[] = [
     },
   },
   {
-    name: 'the environments',
-    options: ['-o', 'csv', '--group-by', 'environment'],
-    report: [header, ',,development,<time>,80,0,{}', ',,production,<time>,34,46,{}'],
-  },
-  {
     name: 'one environment',
     options: ['-o', 'csv', '--environment', 'prod*', '--group-by', 'environment'],
     report: [header, ',,production,<time>,34,46,{}'],
