@@ -150,10 +150,6 @@ async function entriesAt(real: string, base: string, lister: Lister): Promise<En
   })
 }
 
-function isRegularFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() === true
-}
-
 /**
  * Selects the files that paths and globs match: of those that git shows or, without a repository, of all. A
  * file whose path is given is selected even if git ignores it. A glob that begins with `!` excludes files.
@@ -180,7 +176,7 @@ export async function selectFiles(
       else files.set(file, { file, location: path === '' ? real : `${real}/${path}`, isSparse })
       unmatched.delete(glob)
     }
-    if (!test && isRegularFile(real)) {
+    if (!test && statSync(real, { throwIfNoEntry: false })?.isFile()) {
       const file = shown('')
       files.set(file, files.get(file) ?? { file, location: real, isSparse: false })
       unmatched.delete(glob)
@@ -212,8 +208,16 @@ export async function readFile(
   try {
     file = openSync(location, READ)
     const descriptor = file
-    if (!fstatSync(descriptor).isFile()) return 'not a file'
-    return await take((buffer, from, to) => readSync(descriptor, buffer, from, to - from, null))
+    const status = fstatSync(descriptor)
+    if (!status.isFile()) return 'not a file'
+    let length = 0
+    return await take((buffer, from, to) => {
+      // Another read would only find the end.
+      if (length > 0 && length === status.size) return 0
+      const count = readSync(descriptor, buffer, from, to - from, null)
+      length += count
+      return count
+    })
   } catch (error) {
     const code = systemCode(error)
     if (code === undefined || code.startsWith('ERR_')) throw error

@@ -122,7 +122,8 @@ export class TextScanner {
     const end = from + count
     this.#length = end
     if (this.#low === undefined && end >= 2) {
-      this.#low = lowByte(buffer)
+      const mark = buffer.toString('latin1', 0, 2)
+      this.#low = mark === '\xff\xfe' ? 0 : mark === '\xfe\xff' ? 1 : -1
       // Without the mark.
       if (this.#low >= 0) this.#length = this.#decode(2, end, 0)
     } else if (this.#low !== undefined && this.#low >= 0) {
@@ -259,12 +260,6 @@ export class TextScanner {
     }
     this.#counted = to
   }
-}
-
-/** Which of two bytes is the low one in UTF-16, by the byte order mark; -1 in other encodings. */
-function lowByte(buffer: Buffer): number {
-  const mark = buffer.toString('latin1', 0, 2)
-  return mark === '\xff\xfe' ? 0 : mark === '\xfe\xff' ? 1 : -1
 }
 
 const MAX_TEXT = 120

@@ -2,11 +2,22 @@ import type { Language, Marks, Quote } from './languages.ts'
 import { CLOSE, NUMBER, OPEN, OPERATOR, STRING, type Tokens, WORD } from './tokens.ts'
 
 const TOKEN =
-  /(?<space>\s+)|(?<word>[A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]*)|(?<number>\d[\w$]*)|(?<opening>[([{])|(?<closing>[)\]}])|=>|->|::|\?[.?:]|:=|[=!<>]=|\|\||&&|[-+*/|&]=|\+\+|--|\*\*|\.\.|\|>|[=!]~|[^]/y
+  /\s+|[A-Za-z_$\u0080-\uffff][\w$\u0080-\uffff]*|\d[\w$]*|=>|->|::|\?[.?:]|:=|[=!<>]=|\|\||&&|[-+*/|&]=|\+\+|--|\*\*|\.\.|\|>|[=!]~|[^]/y
 // After these words, `/` begins a regular expression, and an apostrophe a string.
 const BEFORE_OPERAND =
   /^(?:return|typeof|case|in|of|do|else|await|yield|throw|raise|new|delete|void|and|or|not|if|elsif|unless|when|while|until|puts|default|export|from|import|then)$/
 const REGEX = /\/(?![*/> ])(?:\\.|\[(?:\\.|[^\\\]\n])*\]|[^\\/[\n])+\//y
+
+const SPACE = 0
+/** The kinds of the tokens that begin with the characters of ASCII. */
+const KINDS = Array.from({ length: 128 }, (_, code) => kindOf(String.fromCharCode(code)))
+
+function kindOf(first: string): number {
+  if (/\s/.test(first)) return SPACE
+  if (/[\w$\u0080-\uffff]/.test(first)) return /\d/.test(first) ? NUMBER : WORD
+  if ('([{'.includes(first)) return OPEN
+  return ')]}'.includes(first) ? CLOSE : OPERATOR
+}
 
 // More characters than a regular expression has.
 const MAX_REGEX = 1_000
@@ -59,15 +70,15 @@ class Lexer {
   #readToken(): boolean {
     const start = this.#at
     TOKEN.lastIndex = start
-    const { space, word, number, opening, closing } = TOKEN.exec(this.#text)?.groups ?? {}
+    TOKEN.test(this.#text)
     let end = Math.min(this.#to, TOKEN.lastIndex)
-    if (word !== undefined && this.#language.group === 'ruby') {
+    const kind = KINDS[this.#text.charCodeAt(start)] ?? kindOf(this.#text.charAt(start))
+    if (kind === WORD && this.#language.group === 'ruby') {
       // `enabled?`, but not `a ?b : c` or `a!=b`.
       if (/^[?!](?![=.])/.test(this.#text.slice(end, end + 2))) end++
     }
     this.#at = end
-    if (space !== undefined) return false
-    const kind = word ? WORD : number ? NUMBER : opening ? OPEN : closing ? CLOSE : OPERATOR
+    if (kind === SPACE) return false
     const token = this.#tokens.add(kind, start, end)
     if (kind === OPEN) this.#brackets.push(token)
     if (kind === CLOSE) this.#closeBracket(token)
@@ -171,7 +182,7 @@ class Lexer {
   /** Reads a string, with the expressions in it; false if it does not end. */
   #readString(quote: Quote): boolean {
     const { open, close, escapes, lines, hole, dollar } = quote
-    const { dynamic } = this.#tokens
+    const { dynamic, kinds, starts, ends } = this.#tokens
     const text = this.#text
     const start = this.#at
     const token = this.#tokens.add(STRING, start, start)
@@ -200,12 +211,12 @@ class Lexer {
         return true
       }
     }
-    if (token < this.#tokens.kinds.length - 1) {
+    if (token < kinds.length - 1) {
       // An unterminated string ends with its last expression.
       this.#tokens.ends[token] = this.#at
       return true
     }
-    this.#tokens.removeLast()
+    for (const list of [kinds, starts, ends]) list.pop()
     dynamic.delete(token)
     this.#unclosed.set(open, limit)
     return false

@@ -57,10 +57,6 @@ export class Tokens {
     return this.kinds.push(kind) - 1
   }
 
-  removeLast(): void {
-    for (const list of [this.kinds, this.starts, this.ends]) list.pop()
-  }
-
   startOf(index: number): number {
     return this.starts[index] ?? 0
   }

@@ -38,13 +38,10 @@ const MAX_BYTES = 1024 * 1024
 const MAX_LINE = 1_000
 // A file of one long line that people write has fewer bytes.
 const MIN_MINIFIED = 20_000
-const LINE_FEED = 0x0a
 
 function isMinified(bytes: Buffer): boolean {
   if (bytes.length < MIN_MINIFIED) return false
-  let lines = 1
-  for (let at = bytes.indexOf(LINE_FEED); at !== -1; at = bytes.indexOf(LINE_FEED, at + 1)) lines++
-  return bytes.length > MAX_LINE * lines
+  return bytes.length > MAX_LINE * bytes.toString('latin1').split('\n').length
 }
 
 /** Why the lookups in a file are not read. */
@@ -112,11 +109,10 @@ export async function findLookupsInFiles(
   const readFiles: ReadFiles<SourceFile> = async (files, visit) => {
     for (const source of files) {
       const reason = await readFile(source, async (read) => {
-        let length = 0
-        for (;;) {
-          const count = read(buffer, length, buffer.length)
+        let [length, count] = [0, 1]
+        while (count > 0) {
+          count = read(buffer, length, buffer.length)
           length += count
-          if (count === 0 || length === buffer.length) break
         }
         visit(source, length > MAX_BYTES ? undefined : buffer.subarray(0, length))
         return undefined

@@ -33,23 +33,22 @@ export class WordFilter {
     const hashes = this.#hashes
     const { length } = bytes
     const found = new Set<string>()
-    const check = (start: number, end: number) => {
-      const known = this.#words.get(bytes.toString('latin1', start, end)) ?? []
-      for (const word of known) found.add(word)
-    }
     let hash = 0
     let start = 0
-    for (let at = 0; at < length; at++) {
-      const code = bytes[at] ?? 0
+    for (let at = 0; at <= length; at++) {
+      // The end of the text ends a word, too.
+      const code = at < length ? (bytes[at] ?? 0) : 0
       if (IS_WORD[code] === 1) {
         hash = nextHash(hash, code)
         continue
       }
-      if (hash !== 0 && hashes[slotOf(hash)] === 1) check(start, at)
+      if (hash !== 0 && hashes[slotOf(hash)] === 1) {
+        const known = this.#words.get(bytes.toString('latin1', start, at)) ?? []
+        for (const word of known) found.add(word)
+      }
       hash = 0
       start = at + 1
     }
-    check(start, length)
     return found
   }
 }
