@@ -248,6 +248,16 @@ describe('names', () => {
     expect(listed.stdout).toBe('digest\nbanner\n')
   })
 
+  it('are of the given types', async () => {
+    const { stdout } = await reviewAll(['-o', 'names', '--type', 'exp*', '--type', 'kill-switch'])
+    expect(stdout.split('\n')).toEqual(['banner', 'outage', ''])
+    const unknown = await reviewAll(['--type', 'kill-swich'])
+    expect([unknown.code, unknown.stderr]).toEqual([
+      2,
+      "error: --type: unknown value 'kill-swich'\nhint: did you mean 'kill-switch'?\n",
+    ])
+  })
+
   it('or projects are required', async () => {
     const { code, stderr } = await review([])
     const hint = 'hint: use --project <id> or --all-projects'
@@ -444,7 +454,7 @@ describe('source code', () => {
 
   it('is required with --removed-since, and --scan needs a file', async () => {
     expect((await reviewAll(['--removed-since', 'HEAD'])).stderr).toBe(
-      'error: --removed-since requires --scan\nhint: use --scan <path>, or add scan.paths to the project configuration\n',
+      'error: nothing to scan\nhint: use --scan <path>, or add scan.paths to the project configuration\n',
     )
     expect((await reviewAll(['--scan', 'nix'])).stderr).toContain(
       'error: --scan: no file matches nix\n',
