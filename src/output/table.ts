@@ -73,11 +73,9 @@ function fit<Row>(columns: readonly Column<Row>[], room: number | undefined) {
   }
   const names = placed.filter(({ field }) => field.kind === 'name' || field.kind === 'text')
   for (let over = total(placed) - room; over > 0; over--) {
-    const widest = names.reduce<Column<Row> | undefined>(
-      (most, one) =>
-        one.width > Math.max(most?.width ?? 0, MIN_NAME, textWidth(one.title)) ? one : most,
-      undefined,
-    )
+    const [widest] = names
+      .filter(({ title, width }) => width > Math.max(MIN_NAME, textWidth(title)))
+      .sort((a, b) => b.width - a.width)
     if (!widest) break
     widest.width--
   }
@@ -86,11 +84,7 @@ function fit<Row>(columns: readonly Column<Row>[], room: number | undefined) {
 }
 
 /** The line that says what a narrow terminal does not show; undefined if it shows everything. */
-function noteOf(
-  cut: readonly string[],
-  leftOut: readonly string[],
-  isTerminal: boolean,
-): string | undefined {
+function noteOf(cut: readonly string[], leftOut: readonly string[], isTerminal: boolean) {
   const parts = [
     cut.length > 0 && `cut: ${cut.join(', ')}`,
     leftOut.length > 0 && `not shown: ${leftOut.join(', ')}`,
@@ -157,8 +151,6 @@ export function tableText<Row>(
   const cut = placed.filter(({ field, width }) => width < (natural.get(field) ?? 0))
   const leftOut = columns.filter(({ field }) => !placed.some((one) => one.field === field))
   const titlesOf = (all: readonly Column<Row>[]) => all.map(({ title }) => title)
-  return {
-    blocks: blocks(),
-    note: noteOf(titlesOf(cut), titlesOf(leftOut), out.width !== undefined),
-  }
+  const note = noteOf(titlesOf(cut), titlesOf(leftOut), out.width !== undefined)
+  return { blocks: blocks(), note }
 }

@@ -17,10 +17,7 @@ export function agoText(milliseconds: number): string {
   return milliseconds < 60_000 ? 'just now' : `${ageText(milliseconds)} ago`
 }
 
-/**
- * A timestamp in a table: `2 h ago`, or without the current time, `2026-11-19 17:00 UTC`. Text that is not a date is
- * kept.
- */
+/** A timestamp in a table: `2 h ago` or, without the current time, the instant. Text that is not a date is kept. */
 export function timestampText(timestamp: string, now: number | undefined): string {
   const time = timeOf(timestamp)
   if (time === undefined) return timestamp
