@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -43,7 +44,7 @@ export function makeMaterial() {
     index % 50 === 0 ? `Feat_Name${index}` : `feat-name-${index}`,
   )
   writeFileSync(join(folder, 'names.txt'), `${names.join('\n')}\n`)
-  mkdirSync(join(folder, 'tree/.git'), { recursive: true })
+  execFileSync('git', ['init', '--quiet', join(folder, 'tree')])
   writeFileSync(join(folder, 'tree/.gitignore'), 'ignored/\n')
   writeTree(join(folder, 'tree/src'), 6000)
   writeTree(join(folder, 'tree', 'ignored'), 5000)
