@@ -111,7 +111,7 @@ describe('naming check asks the real service', longEnough, () => {
   test('which refuses names that break its own rule, even if another rule was given', async () => {
     const { code, stdout } = await check('zzz', '--available', '--pattern', '.*')
     expect(code).toBe(9)
-    expect(stdout).toMatch(/^ {2}error {2}is refused by the service: .* {2}zzz\n/)
+    expect(stdout).toMatch(/^ {2}error {2}zzz {2}is refused by the service: .*\n/)
   })
 })
 

@@ -115,7 +115,7 @@ test('profile add stores a command with the backslashes of its paths', async () 
   const command = 'C:\\x\\y.exe /c "C:\\a b\\z"'
   expect((await flagadm([...add, '--api-key-command', command], folder)).code).toBe(0)
   const text = await readFile(join(folder, user), 'utf8')
-  expect(text).toContain('apiKeyCommand: [C:\\x\\y.exe, /c, C:\\a b\\z]\n')
+  expect(text).toContain('apiKeyCommand:\n      - C:\\x\\y.exe\n      - /c\n      - C:\\a b\\z\n')
 })
 
 test.each([
