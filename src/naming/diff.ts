@@ -240,12 +240,9 @@ async function showDiff(
   })
   const documents = diffs.map((diff) => documentOf(diff, isGiven))
   const json = (isOne ? documents[0] : undefined) ?? { projects: documents }
-  const title = 'flagadm naming diff'
-  await printReport(
-    format,
-    { title, results: shown, incomplete: found.incomplete, json, fields },
-    out,
-  )
+  const { incomplete } = found
+  const report = { title: 'flagadm naming diff', results: shown, incomplete, json, fields }
+  await printReport(format, report, out)
   await finish(context, found, () => refuseChange(diffs, isGiven, options.failOn))
 }
 
