@@ -69,7 +69,7 @@ export function addUp(
   return [...sums.values()]
 }
 
-/** Stands for the usage of a flag without any, so that it has a row. */
+/** The usage of a flag without any, so that it has a row. */
 const noUsage: UsageRecord = {
   ...{ application: undefined, environment: undefined, time: undefined },
   ...{ enabled: 0, disabled: 0, variants: [] },

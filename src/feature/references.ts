@@ -367,7 +367,7 @@ export const define: Define = (command, context) => {
 
 Searches for the given names, or the flags of projects, as text in every file that git shows. Without names and projects, shows the names that calls of the SDKs look up.`,
     )
-    .argument('[name...]', "names of the flags; with a project, '*': any text")
+    .argument('[name...]', "names of the flags; with a project, '*' matches any text")
     .optionsGroup('Names:')
     .addOption(projectOption())
     .option('--all-projects', 'flags of all projects that the service lists')

@@ -352,9 +352,7 @@ export const define: Define = (command, context) => {
     .option('--match <regex>', 'custom pattern with a group named flag or constant', collect)
     .optionsGroup('Rule (default: the project configuration):')
   return addRuleOptions(described)
-    .addOption(
-      projectOption("rule and flags of this project, unless others are given; '*': any text"),
-    )
+    .addOption(projectOption('rule and flags of this project, unless others are given'))
     .option('--all-projects', 'rules and flags of all projects that the service lists')
     .optionsGroup('Check:')
     .option('--available', 'with --project: also report names that cannot be used for new flags')

@@ -262,9 +262,7 @@ export const define: Define = (command, context) => {
     .option('--from <rule>', "old rule: a rule file, or 'pattern:<regex>'")
     .requiredOption('--to <rule>', "new rule: a rule file, or 'pattern:<regex>'")
     .addOption(
-      projectOption(
-        "old rule and existing names of this project, unless others are given; '*': any text",
-      ),
+      projectOption('old rule and existing names of this project, unless others are given'),
     )
     .option('--all-projects', 'old rules and existing names of all projects that the service lists')
     .optionsGroup('Check:')

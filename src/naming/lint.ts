@@ -109,7 +109,7 @@ export const define: Define = (command, context) => {
     )
     .optionsGroup('Rule (default: the project configuration):')
   return addRuleOptions(described)
-    .addOption(projectOption("stored rule of this project; '*': any text").conflicts(ruleOptions))
+    .addOption(projectOption('stored rule of this project').conflicts(ruleOptions))
     .addOption(
       new Option('--all-projects', 'stored rules of all projects that the service lists').conflicts(
         ruleOptions,

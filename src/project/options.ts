@@ -9,8 +9,9 @@ export interface ProjectOptions {
 }
 
 /** @param description of what is done with the project */
-export function projectOption(description = "flags of this project; '*' matches any text") {
-  return new Option('--project <id>', description).argParser(collect).conflicts('allProjects')
+export function projectOption(description = 'flags of this project') {
+  const text = `${description}; '*' matches any text`
+  return new Option('--project <id>', text).argParser(collect).conflicts('allProjects')
 }
 
 /** The only project that is selected, by its id; undefined if there may be several. */

@@ -88,7 +88,7 @@ export const define: Define = (command, context) => {
     .description(
       `${examples}\n\nLeaves files that already have the stored settings as they are, with their comments. If any file differs, writes nothing, lists those files and exits with 2; --force overwrites them. Never writes through a symbolic link.`,
     )
-    .argument('[project-id...]', "projects to export; '*': any text")
+    .argument('[project-id...]', "projects to export; '*' matches any text")
     .option('--all-projects', 'every project that the service lists')
     .requiredOption('--dir <folder>', 'folder to write <project-id>.yaml to, ids percent-encoded')
     .option('--force', 'overwrite files that differ from the stored settings')

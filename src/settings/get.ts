@@ -70,7 +70,7 @@ export const define: Define = (command, context) => {
     .description(
       `${examples}\n\nWith one project id, yaml and json are a document for set --file; with several or --all-projects, one for plan and apply.`,
     )
-    .argument('[project-id...]', "projects to show; '*': any text")
+    .argument('[project-id...]', "projects to show; '*' matches any text")
     .option('--all-projects', 'every project that the service lists')
     .optionsGroup('View:')
     .addOption(sortOption(['id', 'mode', 'pattern']))

@@ -44,19 +44,21 @@ function failedChecks(
   { projects, undeclared }: report.Plan,
   { failOnChange, checkNames }: { failOnChange?: true; checkNames?: true },
 ): string[] {
-  const of = ({ length }: readonly unknown[], what: string) => {
-    return length > 0 ? [`${length} of ${counted(projects.length, 'project')} ${what}`] : []
+  const say = ({ length }: readonly unknown[], sentence: (some: string) => string) => {
+    return length > 0 ? [sentence(`${length} of ${counted(projects.length, 'project')}`)] : []
   }
   const others = undeclared?.length ?? 0
   const partial = projects.filter((one) => one.undeclared?.length)
   const changes = [
-    ...of(changingOf(projects), 'would change'),
-    ...of(partial, 'not fully declared'),
+    ...say(changingOf(projects), (some) => `${some} would change`),
+    ...say(partial, (some) => `${some} not fully declared`),
     ...(others > 0 ? [`${counted(others, 'other project')} not declared`] : []),
   ]
+  const breaking = projects.filter(report.hasBreaking)
+  const unchecked = projects.filter(report.isInconclusive)
   const names = [
-    ...of(projects.filter(report.hasBreaking), 'with flags that break the rule'),
-    ...of(projects.filter(report.isInconclusive), 'whose flags could not be checked'),
+    ...say(breaking, (some) => `flags break the rule in ${some}`),
+    ...say(unchecked, (some) => `flags could not be checked in ${some}`),
   ]
   return [...(failOnChange ? changes : []), ...(checkNames ? names : [])]
 }

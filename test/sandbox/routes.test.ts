@@ -93,7 +93,7 @@ it('specOnly refuses other paths only with a key, and keeps no link templates', 
   const { call, project, put } = await open({ seed: { ...smallSeed, projects }, specOnly: true })
   expect(await call('GET', '/api/admin/projects')).toEqual(unavailable('/api/admin/projects'))
   expect((await call('GET', '/api/admin/projects', { key: null })).status).toBe(401)
-  // Nobody needs a key to find out that there is no health.
+  // The health check needs no key, even where it does not exist.
   expect((await call('GET', '/health', { key: null })).status).toBe(404)
   expect(project('default')?.linkTemplates).toEqual([])
   expect(await put('default', { linkTemplates: [] })).toEqual(

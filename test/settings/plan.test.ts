@@ -255,7 +255,7 @@ shop: would change
 
 3 projects: 2 would change, 1 unchanged
 `,
-      stderr: 'error: 1 of 3 projects with flags that break the rule\n',
+      stderr: 'error: flags break the rule in 1 of 3 projects\n',
     })
     const { stdout } = await flagadm([...argv, '--json'], { ...sandbox, files })
     const { projects, summary } = JSON.parse(stdout)
@@ -270,7 +270,7 @@ shop: would change
     const overview = { mode: 'open', featureNaming: { pattern: 'mail-[a-z]+' } }
     const text = 'projects: {mail: {}}\n'
     const { code, stdout, stderr } = await planOn({ '/overview': overview }, text, '--check-names')
-    expect([code, stderr]).toEqual([9, 'error: 1 of 1 project whose flags could not be checked\n'])
+    expect([code, stderr]).toEqual([9, 'error: flags could not be checked in 1 of 1 project\n'])
     expect(stdout).toContain('\nmail: unchanged; the existing flags are not known\n')
   })
 })
