@@ -1,23 +1,23 @@
 import { isNativeError } from 'node:util/types'
 import { createContext, Script } from 'node:vm'
 
+// One context for all work, because making one takes longer than most of it.
+const task: { work?: () => unknown } = {}
+const context = createContext(task)
+const script = new Script('work()')
+
 /**
- * A function that runs synchronous work and stops it, regular expressions included, when it takes
- * longer than some milliseconds. Then the result is undefined.
+ * Runs synchronous work and stops it, regular expressions included, when it takes longer than some
+ * milliseconds. Then the result is undefined.
  */
-export function createTimed(milliseconds: number): <T>(work: () => T) => T | undefined {
-  const task: { work?: () => unknown } = {}
-  const context = createContext(task)
-  const script = new Script('work()')
-  return (work) => {
-    task.work = work
-    try {
-      return script.runInContext(context, { timeout: milliseconds })
-    } catch (error) {
-      const code = isNativeError(error) && 'code' in error ? error.code : undefined
-      if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined
-      throw error
-    }
+export function timed<Result>(milliseconds: number, work: () => Result): Result | undefined {
+  task.work = work
+  try {
+    return script.runInContext(context, { timeout: milliseconds })
+  } catch (error) {
+    const code = isNativeError(error) && 'code' in error ? error.code : undefined
+    if (code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') return undefined
+    throw error
   }
 }
 
@@ -39,12 +39,11 @@ export function createTimedMap<Item, Result>(
   map: (item: Item) => Result,
   signal: AbortSignal,
 ): (items: readonly Item[]) => Promise<(Result | undefined)[]> {
-  const run = createTimed(msPerBatch)
   let slow = 0
 
   function mapBatch(batch: readonly Item[]): Result[] | undefined {
     try {
-      return run(() => batch.map(map))
+      return timed(msPerBatch, () => batch.map(map))
     } catch (error) {
       if (!isStackOverflow(error)) throw error
       return undefined

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import picomatch from 'picomatch'
 import { FlagadmError } from '../errors.ts'
 import { join, relativePath, resolve, withSlashes } from '../paths.ts'
-import { createTimed } from '../timed.ts'
+import { timed } from '../timed.ts'
 
 /** A path or a glob of `--scan`. */
 export interface Glob {
@@ -70,10 +70,10 @@ function matching<Item>(
   test: (path: string) => boolean,
   glob: string,
 ): Item[] {
-  const timed = createTimed(LIMIT_MS)
   const found: Item[] = []
   for (let start = 0; start < items.length; start += PATHS) {
-    const some = timed(() => items.slice(start, start + PATHS).filter((item) => test(pathOf(item))))
+    const batch = items.slice(start, start + PATHS)
+    const some = timed(LIMIT_MS, () => batch.filter((item) => test(pathOf(item))))
     if (!some) {
       const what = `--scan ${glob}: takes more than ${LIMIT_MS / 1000} s to match`
       throw new FlagadmError('usage', what, { hint: 'use fewer wildcards' })

@@ -1,4 +1,4 @@
-import { createTimed } from '../timed.ts'
+import { timed } from '../timed.ts'
 import type { Matched } from './lookups/facts.ts'
 import { matchError, reasonOf } from './settings.ts'
 
@@ -19,11 +19,10 @@ function namesIn({ groups = {}, indices }: RegExpExecArray): Matched[] {
 export function createMatcher(
   patterns: readonly string[],
 ): (text: string, file: string) => Matched[] {
-  const timed = createTimed(LIMIT_MS)
   const compiled = patterns.map((source) => [source, new RegExp(source, 'dgm')] as const)
   const matched = (text: string, source: string, pattern: RegExp) => {
     try {
-      return timed(() => Array.from(text.matchAll(pattern), namesIn).flat())
+      return timed(LIMIT_MS, () => Array.from(text.matchAll(pattern), namesIn).flat())
     } catch (cause) {
       const what = `cannot be matched: ${reasonOf(cause)}`
       throw matchError(source, what, 'simplify the pattern', cause)

@@ -1,10 +1,8 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, readFileSync, statSync } from 'node:fs'
 import { type ErrorKind, fileReason, FlagadmError } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { resolve } from '../paths.ts'
 
-// Large batches, because the first one may be too small to be worth the proof that the rule is harmless.
-const BATCH_BYTES = 256 * 1024
 export const MAX_BYTES = 16 * 1024 * 1024
 const MAX_LINE_LENGTH = 10_000
 
@@ -31,7 +29,10 @@ async function readAll(stream: Bytes, name: string, kind: ErrorKind): Promise<Bu
  * @param name what to call it in errors
  * @throws an error of this kind if the file is too large, or the system's error
  */
-export function readWithin(path: string, name: string, kind: ErrorKind): Promise<Buffer> {
+export async function readWithin(path: string, name: string, kind: ErrorKind): Promise<Buffer> {
+  const stats = statSync(path)
+  // Faster than a stream.
+  if (stats.isFile() && stats.size <= MAX_BYTES) return readFileSync(path)
   return readAll(createReadStream(path), name, kind)
 }
 
@@ -93,10 +94,7 @@ export function inputName(path: string): string {
 /** The inputs of one run. Only one option can read standard input. */
 export function createInputs(host: Host, messages: { note(message: string): void }) {
   let reader: string | undefined
-  const open = (path: string, option: string): Bytes => {
-    if (path !== '-') {
-      return createReadStream(resolve(host.cwd, path), { highWaterMark: BATCH_BYTES })
-    }
+  const stdin = (option: string): Bytes => {
     if (reader) {
       throw new FlagadmError('usage', `${reader} and ${option} both read standard input`, {
         hint: 'read one of them from a file',
@@ -119,8 +117,11 @@ export function createInputs(host: Host, messages: { note(message: string): void
      */
     async read(path: string, option: string, kind: ErrorKind, shown = inputName(path)) {
       try {
-        const name = path === '-' ? shown : `${option}: ${shown}`
-        return decode(await readAll(open(path, option), name, kind), shown, kind)
+        const bytes =
+          path === '-'
+            ? await readAll(stdin(option), shown, kind)
+            : await readWithin(resolve(host.cwd, path), `${option}: ${shown}`, kind)
+        return decode(bytes, shown, kind)
       } catch (cause) {
         return refuseUnread(`${option}: cannot read ${shown}`, kind, cause)
       }
@@ -130,7 +131,8 @@ export function createInputs(host: Host, messages: { note(message: string): void
       const note = 'reading names from the terminal, one per line; Ctrl-D ends the list'
       if (path === '-' && (await host.openTerminal())) messages.note(note)
       try {
-        yield* namesIn(open(path, option), inputName(path))
+        const stream = path === '-' ? stdin(option) : createReadStream(resolve(host.cwd, path))
+        yield* namesIn(stream, inputName(path))
       } catch (cause) {
         refuseUnread(`${option}: cannot read ${path}`, 'usage', cause)
       }

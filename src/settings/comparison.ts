@@ -111,12 +111,12 @@ export interface ComparisonOptions {
 /** Compares declared projects with the stored ones, in their order. */
 export function compareProjects(
   { service, concurrency }: Pick<Connection, 'service' | 'concurrency'>,
-  declared: readonly Omit<Declaration, 'place'>[],
+  declared: readonly Omit<Declaration, 'place' | 'errorAt'>[],
   { verify, checkNames, strict }: ComparisonOptions,
   signal: AbortSignal,
 ): Promise<PlannedProject[]> {
   const read = createReader(service)
-  const compareOne = async ({ projectId, wanted, inherited }: Omit<Declaration, 'place'>) => {
+  const compareOne = async ({ projectId, wanted, inherited }: (typeof declared)[number]) => {
     const compared = { ...compare(projectId, await read(projectId), wanted), inherited }
     const { before, after } = compared
     if (verify) await verifyKeptRule(before, after, signal)

@@ -22,7 +22,7 @@ import {
   settingsOf,
 } from '../service/settings-document.ts'
 import { fieldsOf, type SettingsField, withSettings } from './settings.ts'
-import { type RuleCheck, settingsProblems } from './verify.ts'
+import { type HintedProblem, settingsProblems } from './verify.ts'
 
 /** The settings that a document declares for a project. */
 export interface Declaration {
@@ -32,10 +32,12 @@ export interface Declaration {
   inherited: readonly SettingsField[]
   /** `flags.yaml:3` */
   place: string
+  /** The error for a problem of a field, with its place. */
+  errorAt(problem: HintedProblem): FlagadmError
 }
 
-/** What to check documents for besides their shape: their service; modes, texts and rules. */
-type Checks = { baseUrl?: string; checkRule?: RuleCheck | undefined }
+/** What to check documents for besides their shape: their service; modes and texts. */
+type Checks = { baseUrl?: string; verify?: boolean }
 
 const documentHint =
   'a document maps project ids to settings in projects, and may have defaults and service'
@@ -92,26 +94,8 @@ function defaultsFor(projectId: string, { featureNaming, ...others }: PartialSet
   return { ...others, featureNaming: Object.fromEntries(rule) }
 }
 
-/** The problems of modes, texts and naming rules. Projects that inherit a value have the same problem. */
-async function lint(
-  { placeOf }: PlacedDocument,
-  declared: readonly Declaration[],
-  checkRule: RuleCheck,
-): Promise<FlagadmError[]> {
-  const problems = new Map<string, FlagadmError>()
-  for (const { projectId, wanted, inherited } of declared) {
-    for (const { path, message, hint } of await settingsProblems(wanted, checkRule)) {
-      const isInherited = inherited.some((field) => path.join('.').startsWith(field))
-      const full = [...(isInherited ? ['defaults'] : ['projects', projectId]), ...path]
-      const what = `${placeOf(full)}: ${describeProblem({ path: full, message })}`
-      problems.set(what, new FlagadmError('usage', what, { hint: `${hint}, or use --no-verify` }))
-    }
-  }
-  return [...problems.values()]
-}
-
 /** The content of a document with the settings of several projects. */
-async function readProjects(document: PlacedDocument, { baseUrl, checkRule }: Checks) {
+function readProjects(document: PlacedDocument, { baseUrl, verify }: Checks) {
   const { data, placeOf } = document
   const whole = checkShape(documentSchema, data, true)
   const problems = shapeErrors(document, whole.problems, [], documentHint)
@@ -131,10 +115,16 @@ async function readProjects(document: PlacedDocument, { baseUrl, checkRule }: Ch
     const own = settingsOf(part.data ?? {})
     const shared = defaultsFor(projectId, settingsOf(defaults ?? {}))
     const inherited = fieldsOf(shared).filter((field) => !fieldsOf(own).includes(field))
-    return { projectId, wanted: withSettings(shared, own), inherited, place: placeOf(path) }
+    const errorAt = ({ path: below, message, hint }: HintedProblem) => {
+      const isInherited = inherited.some((field) => below.join('.').startsWith(field))
+      const full = [...(isInherited ? ['defaults'] : path), ...below]
+      const what = `${placeOf(full)}: ${describeProblem({ path: full, message })}`
+      return new FlagadmError('usage', what, { hint: `${hint}, or use --no-verify` })
+    }
+    const wanted = withSettings(shared, own)
+    if (verify) problems.push(...settingsProblems(wanted).map(errorAt))
+    return { projectId, wanted, inherited, place: placeOf(path), errorAt }
   })
-  if (checkRule && problems.length === 0)
-    problems.push(...(await lint(document, declared, checkRule)))
   return { declared, problems }
 }
 
@@ -149,11 +139,11 @@ export async function readDocuments(
   checks: Checks = {},
 ): Promise<{ declared: Declaration[]; problems: FlagadmError[] }> {
   const files = await Promise.all(paths.map((path) => filesOf(path, context.host.cwd)))
-  const all: Awaited<ReturnType<typeof readProjects>> = { declared: [], problems: [] }
+  const all: ReturnType<typeof readProjects> = { declared: [], problems: [] }
   for (const path of files.flat()) {
     try {
       const document = await readDocument(context, path)
-      const { declared, problems } = await readProjects(document, checks)
+      const { declared, problems } = readProjects(document, checks)
       for (const one of declared) {
         const first = all.declared.find(({ projectId }) => projectId === one.projectId)
         if (!first) continue
@@ -188,9 +178,11 @@ export async function readSettingsFile(context: Context, path: string) {
 
 /** @throws the only one of the problems; for several, their number after each was reported */
 export function refuseProblems({ messages }: Context, problems: readonly FlagadmError[]): void {
-  const [first, ...others] = problems
+  // Projects that inherit a value have the same problem.
+  const distinct = new Map(problems.map((problem) => [problem.message, problem]))
+  const [first, ...others] = distinct.values()
   if (!first) return
   if (others.length === 0) throw first
-  for (const problem of problems) messages.fail(problem)
-  throw new FlagadmError('usage', `${problems.length} problems`, { hint: 'nothing was sent' })
+  for (const problem of distinct.values()) messages.fail(problem)
+  throw new FlagadmError('usage', `${distinct.size} problems`, { hint: 'nothing was sent' })
 }

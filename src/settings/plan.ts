@@ -8,13 +8,20 @@ import { listedProjects, unlistedProjects } from '../project/reading.ts'
 import { unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { changingOf, type ComparisonOptions, compareProjects } from './comparison.ts'
-import { readDocuments, refuseProblems } from './documents.ts'
+import { type Declaration, readDocuments, refuseProblems } from './documents.ts'
 import { savePlan } from './plan-file.ts'
 import * as report from './report.ts'
 import { createRuleCheck } from './verify.ts'
 
 export const documentHelp =
-  'A document is YAML or JSON: {projects: {<id>: {mode?, featureNaming?, linkTemplates?}}}. What it leaves out is not changed; null unsets a field. Everything is checked before the first request.'
+  'A document is YAML or JSON: {projects: {<id>: {mode?, featureNaming?, linkTemplates?}}}. What it leaves out is not changed; null unsets a field. Everything is checked before anything is sent.'
+
+/** The errors of declared rules. */
+async function ruleErrors(declared: readonly Declaration[], signal: AbortSignal) {
+  const check = createRuleCheck(signal)
+  const errors = declared.map(async ({ wanted, errorAt }) => (await check(wanted)).map(errorAt))
+  return (await Promise.all(errors)).flat()
+}
 
 /** Reads documents and compares them with the service. @throws a usage error for invalid documents */
 export async function makePlan(
@@ -25,10 +32,16 @@ export async function makePlan(
 ): Promise<report.Plan> {
   const { signal } = context
   const { service, baseUrl, target } = connection
-  const checkRule = options.verify ? createRuleCheck(signal) : undefined
-  const { declared, problems } = await readDocuments(context, files, { baseUrl, checkRule })
+  const { declared, problems } = await readDocuments(context, files, { ...options, baseUrl })
+  const { verify } = options
+  if (verify && problems.length > 0) problems.push(...(await ruleErrors(declared, signal)))
   refuseProblems(context, problems)
   const projects = await compareProjects(connection, declared, options, signal)
+  // A rule that is stored already is not sent.
+  const sent = declared.filter((_, index) =>
+    projects[index]?.changes.some(({ field }) => field.startsWith('featureNaming')),
+  )
+  if (verify) refuseProblems(context, await ruleErrors(sent, signal))
   const plan = { projects, baseUrl, target }
   if (!options.strict) return plan
   const ids = await unlessMissing(listedProjects(service))

@@ -68,8 +68,9 @@ async function wantedSettings(options: SetOptions, context: Context): Promise<Pa
       hint: 'use --mode, --naming-pattern, --clear-naming or --file',
     })
   }
-  const check = options.verify ? createRuleCheck(context.signal) : undefined
-  const errors = (check ? await settingsProblems(wanted, check) : []).map((problem) => {
+  if (!options.verify) return wanted
+  const ruleProblems = await createRuleCheck(context.signal)(wanted)
+  const errors = [...settingsProblems(wanted), ...ruleProblems].map((problem) => {
     const { path, message, hint } = problem
     const isInFile = file && !fieldsOf(given).some((field) => field === path.join('.'))
     const option = `--${path.join('.').replace('featureNaming.', 'naming-')}: ${message}`

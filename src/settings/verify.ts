@@ -3,38 +3,15 @@ import type { Problem } from '../input/shape.ts'
 import { type Finding, findingKinds } from '../naming/finding.ts'
 import { compileFailure, createNameMatcher } from '../naming/rule.ts'
 import { MASK } from '../redact.ts'
-import {
-  type FeatureNaming,
-  type PartialSettings,
-  projectModes,
-  type Settings,
-} from '../service/settings-document.ts'
+import { type PartialSettings, projectModes, type Settings } from '../service/settings-document.ts'
 
-/** Returns the errors in a rule and what could not be decided; nothing for a rule without a pattern. */
-export type RuleCheck = (rule: Partial<FeatureNaming> | undefined) => Promise<Finding[]>
+/** A problem, and what to do about it besides `--no-verify`. */
+export type HintedProblem = Problem & { hint: string }
 
-/** A check that lints each rule only once, because many projects may share it. */
-export function createRuleCheck(signal: AbortSignal): RuleCheck {
-  const known = new Map<string, Promise<Finding[]>>()
-  return async (rule) => {
-    if (!rule?.pattern) return []
-    const key = JSON.stringify([rule.pattern, rule.example])
-    const { lintProblems } = await import('../naming/findings.ts')
-    const findings = known.get(key) ?? lintProblems(rule, signal)
-    known.set(key, findings)
-    return findings
-  }
-}
-
-/**
- * The problems of settings that can be found without the service: in mode, texts and naming rule.
- * @returns each with what to do about it, besides `--no-verify`
- */
-export async function settingsProblems(
-  { mode, featureNaming, linkTemplates = [] }: PartialSettings,
-  checkRule: RuleCheck,
-): Promise<(Problem & { hint: string })[]> {
-  const problems: (Problem & { hint: string })[] = []
+/** The problems of modes and texts. */
+export function settingsProblems(settings: PartialSettings): HintedProblem[] {
+  const { mode, featureNaming, linkTemplates = [] } = settings
+  const problems: HintedProblem[] = []
   if (mode !== undefined && !projectModes.some((known) => known === mode)) {
     const hint = `choose one of ${projectModes.join(', ')}`
     problems.push({ path: ['mode'], message: `unknown project mode '${mode}'`, hint })
@@ -56,13 +33,25 @@ export async function settingsProblems(
       }
     }
   }
-  for (const { severity, code, message, suggestion } of await checkRule(featureNaming)) {
-    if (severity !== 'error') continue
-    const hint = suggestion === undefined ? 'correct it' : `write ${suggestion}`
-    const path = ['featureNaming', findingKinds[code].field]
-    problems.push({ path, message: `${message} (${code})`, hint })
-  }
   return problems
+}
+
+/** A function that finds the errors in the rule of settings, each rule only once, because many projects may share it. */
+export function createRuleCheck(signal: AbortSignal) {
+  const known = new Map<string, Promise<Finding[]>>()
+  return async ({ featureNaming: rule }: PartialSettings): Promise<HintedProblem[]> => {
+    if (!rule?.pattern) return []
+    const key = JSON.stringify([rule.pattern, rule.example])
+    const { lintProblems } = await import('../naming/findings.ts')
+    const findings = known.get(key) ?? lintProblems(rule, signal)
+    known.set(key, findings)
+    const errors = (await findings).filter(({ severity }) => severity === 'error')
+    return errors.map(({ code, message, suggestion }) => ({
+      path: ['featureNaming', findingKinds[code].field],
+      message: `${message} (${code})`,
+      hint: suggestion === undefined ? 'correct it' : `write ${suggestion}`,
+    }))
+  }
 }
 
 /**

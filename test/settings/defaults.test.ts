@@ -62,7 +62,7 @@ mobile: would change
   })
 
   test('with a problem are reported once, with their line', async () => {
-    const sandbox = await sandboxOf([])
+    const sandbox = await sandboxOf(['a', 'b', 'c'].map((id) => ({ id, mode: 'open' })))
     const text = 'defaults:\n  featureNaming:\n    pattern: a(\nprojects: { a: {}, b: {}, c: {} }\n'
     const { code, stderr } = await planOf(sandbox, text)
     expect([code, stderr]).toEqual([

@@ -348,13 +348,27 @@ describe('documents', () => {
       "error: b.yaml:3: projects.other.mode: unknown project mode 'closed'",
       `error: b.yaml:8: projects.other.linkTemplates[0].title: ${store}`,
       'error: b.yaml:8: projects.other.linkTemplates[0].urlTemplate: contains [redacted], which flagadm writes in place of the API key',
-      'error: b.yaml:6: projects.other.featureNaming.example: the example "zz" does not match ^a|b$ (example-mismatch)',
-      expect.stringMatching(/^error: b.yaml:5: projects.other.featureNaming.pattern: .*\(loose-/),
       'error: c.yaml:1:2: not valid YAML or JSON: a missing quotation mark, bracket, colon or comma',
       'error: d.yaml:3: project plain is also defined in a.yaml:7',
       'error: --file: cannot read none.yaml: no such file',
+      'error: b.yaml:6: projects.other.featureNaming.example: the example "zz" does not match ^a|b$ (example-mismatch)',
+      expect.stringMatching(/^error: b.yaml:5: projects.other.featureNaming.pattern: .*\(loose-/),
       'error: 12 problems',
     ])
+  })
+
+  test('are accepted with a rule that is stored already, whatever it is', async () => {
+    const featureNaming = { pattern: 'a|b', example: 'zz' }
+    const overview = { mode: 'open', featureNaming }
+    const text = (rule: object) =>
+      JSON.stringify({ projects: { mail: { mode: 'protected', featureNaming: rule } } })
+    const { code, stdout } = await planOn({ '/overview': overview }, text(featureNaming))
+    expect([code, stdout.split('\n')[3]]).toEqual([0, '  mode         open → protected'])
+    const changed = await planOn(
+      { '/overview': overview },
+      text({ ...featureNaming, example: 'y' }),
+    )
+    expect(changed.code).toBe(2)
   })
 
   test('are required', async () => {
