@@ -196,7 +196,7 @@ export const commands: readonly Entry[] = [
   },
   {
     words: 'help',
-    summary: "Show the help of a command, or of 'environment'",
+    summary: "Show the help of a command, or of 'variables'",
     group: setup,
     load: () => import('./help.ts'),
   },

@@ -75,9 +75,7 @@ export function formatHelp(
           `Output formats: ${[`${byDefault} (default)`, ...others].join(', ')}`,
           width,
         ),
-    isRoot
-      ? 'Exit codes and variables: flagadm help environment'
-      : 'Global options: flagadm --help',
+    isRoot ? 'Exit codes and variables: flagadm help variables' : 'Global options: flagadm --help',
   ]
     .filter(Boolean)
     .join('\n\n')

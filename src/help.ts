@@ -92,8 +92,8 @@ export const settings: readonly {
   },
 ]
 
-/** The lines of `flagadm help environment`. */
-function environmentLines(): string[] {
+/** The lines of `flagadm help variables`. */
+function variableLines(): string[] {
   return [
     'Precedence: option, then variable, then configuration file. An explicit --profile also beats',
     'FLAGADM_PROFILE, FLAGADM_BASE_URL and FLAGADM_API_KEY. An empty variable counts as unset.',
@@ -126,7 +126,7 @@ function environmentLines(): string[] {
   ]
 }
 
-const ENVIRONMENT = 'environment'
+const VARIABLES = 'variables'
 
 export const define: Define = (command, { out, program }) =>
   command
@@ -134,17 +134,17 @@ export const define: Define = (command, { out, program }) =>
       withExamples(
         command.summary(),
         'flagadm help project settings set',
-        `flagadm help ${ENVIRONMENT}`,
+        `flagadm help ${VARIABLES}`,
       ),
     )
     .argument('[command...]', 'words of the command')
     .action(async (words) => {
-      if (words.join(' ') === ENVIRONMENT) return out.lines(environmentLines())
+      if (words.join(' ') === VARIABLES) return out.lines(variableLines())
       const found = await program.find(words)
       const path = pathOf(found).split(' ').slice(1)
       const unknown = words[path.length]
       if (unknown !== undefined) {
-        const known = [...found.commands.map((one) => one.name()), ENVIRONMENT]
+        const known = [...found.commands.map((one) => one.name()), VARIABLES]
         const meant = closest(unknown, known)
         throw new FlagadmError('usage', `unknown command '${unknown}'`, {
           hint: meant === undefined ? 'see flagadm --help' : `did you mean ${meant}?`,

@@ -22,7 +22,7 @@ describe('an invalid command line', () => {
     [['project', 'settings', 'sett'], "unknown command 'sett'", 'did you mean set?'],
     [['nosuch'], "unknown command 'nosuch'", 'see flagadm --help'],
     [['constructor'], "unknown command 'constructor'", 'see flagadm --help'],
-    [['help', 'enviroment'], "unknown command 'enviroment'", 'did you mean environment?'],
+    [['help', 'variabels'], "unknown command 'variabels'", 'did you mean variables?'],
     [['usage'], "unknown command 'usage'", 'use flagadm feature usage'],
     [['login'], "unknown command 'login'", 'use flagadm profile add'],
     [['feature', 'create', 'x'], "unknown command 'create'", 'flagadm does not create flags'],

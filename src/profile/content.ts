@@ -39,5 +39,5 @@ export async function readContent(path: string, stats: Stats): Promise<Configura
   if (content == null) return undefined
   const { data, problem } = checkShape(configurationSchema, withoutSchema(content))
   if (!problem) return data
-  return refuse(`${path}: ${describeProblem(problem)}`, 'flagadm help environment lists the fields')
+  return refuse(`${path}: ${describeProblem(problem)}`, 'flagadm help variables lists the fields')
 }
