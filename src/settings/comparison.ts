@@ -119,7 +119,9 @@ export function compareProjects(
   const compareOne = async ({ projectId, wanted, inherited }: (typeof declared)[number]) => {
     const compared = { ...compare(projectId, await read(projectId), wanted), inherited }
     const { before, after } = compared
-    if (verify) await verifyKeptRule(before, after, signal)
+    const { pattern, example } = wanted.featureNaming ?? {}
+    const isWhole = pattern !== undefined && example !== undefined
+    if (verify && !isWhole) await verifyKeptRule(before, after, signal)
     if (strict) compared.undeclared = undeclaredFields(before, wanted)
     const [from, to] = [before.featureNaming.pattern, after.featureNaming.pattern]
     if (from === to && !(checkNames && to)) return compared
