@@ -375,17 +375,14 @@ describe('documents', () => {
   })
 
   test('are checked only for their shape with --no-verify', async () => {
-    const text = 'projects: {mail: {x: 1, mode: closed, featureNaming: {pattern: a|b, example: c}}}'
+    const text =
+      'projects: {mail: {x: 1}, other: {mode: closed, featureNaming: {pattern: a|b, example: c}}}'
     const { code, stderr } = await planFor(text, '--no-verify')
     expect([code, stderr]).toEqual([
       2,
       `error: a.yaml:1: projects.mail.x: unknown field\nhint: ${fields}\n`,
     ])
-    const { stdout } = await planFor(
-      text.replace('x: 1, ', '').replace('mail', 'other'),
-      '--no-verify',
-      '--json',
-    )
+    const { stdout } = await planFor(text.replace('mail: {x: 1}, ', ''), '--no-verify', '--json')
     expect(JSON.parse(stdout).projects[0].changes[0]).toMatchObject({ to: 'closed' })
   })
 
