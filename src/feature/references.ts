@@ -1,4 +1,4 @@
-import type { Reference, Unresolved } from '../code/lookups/scanner.ts'
+import type { Reference } from '../code/lookups/scanner.ts'
 import { positionText } from '../code/positions.ts'
 import type { FoundNames, Place } from '../code/search.ts'
 import type { Context, Define } from '../context.ts'
@@ -24,12 +24,7 @@ import { byCodeUnit } from '../output/order.ts'
 import { githubText, type Problem } from '../output/problems.ts'
 import { firstRows, nameLines, printRows, rowFormats } from '../output/rows.ts'
 import { connect } from '../profile/connection.ts'
-import {
-  type ProjectOptions,
-  projectOption,
-  selectsProjects,
-  singleProject,
-} from '../project/options.ts'
+import { type ProjectOptions, projectOption, selectsProjects } from '../project/options.ts'
 import { scopeText, throwFailures } from '../project/reading.ts'
 import type { Service } from '../service/client.ts'
 import { absencesOf, namesAsGiven, type Selection, selectFlags } from './selection.ts'
@@ -194,29 +189,25 @@ function reportOf(
   const entries = rows.map(({ name, status, references, isCertain }) => {
     return { name, project: flags.get(name)?.projectId, status, references, isCertain }
   })
-  const names = listed(unknown.map(({ name }) => name))
-  const text = ({ length }: readonly Entry[], one: string, many: string) =>
-    length > 0 ? `${length} ${length === 1 ? one : many}` : undefined
+  const text = (some: readonly Entry[], what: string) =>
+    some.length > 0 ? `${what}: ${listed(some.map(({ name }) => name))}` : undefined
   return {
     ...{ entries, cut, unread, unresolved: lookups.unresolved, files: main.files },
     unknown: new Set(unknown.map(({ name }) => name)),
     unreferenced: new Set(unreferenced.map(({ name }) => name)),
     hasProjects: selection.hasLists && !options.unknown,
-    incomplete: [...incomplete, ...gaps.map(({ message, names }) => ({ message, names }))],
+    incomplete: [
+      ...incomplete,
+      ...gaps.map(({ message, names, places = [] }) => {
+        return { message, names: [...names, ...places.map(positionText)] }
+      }),
+    ],
     /** A sentence on each kind of problem that there is. */
     problems: {
       unresolved: gaps.find(({ places }) => places)?.message,
       unread: gaps.find(({ places }) => !places)?.message,
-      unknown: text(
-        unknown,
-        `name in the code is not a flag: ${names}`,
-        `names in the code are not flags: ${names}`,
-      ),
-      unreferenced: text(
-        unreferenced,
-        'known name is not in the code',
-        'known names are not in the code',
-      ),
+      unknown: text(unknown, 'names that are not flags'),
+      unreferenced: text(unreferenced, 'names that are not in the code'),
     },
   }
 }
@@ -247,18 +238,6 @@ const fields: readonly RowField<Row>[] = [
   { name: 'kind', title: 'Kind', value: ({ kind }) => kind, kind: 'word' },
   { name: 'text', title: 'Text', value: ({ text }) => text, kind: 'name', isOptional: true },
 ]
-
-const unresolvedFields: readonly RowField<Unresolved>[] = [
-  { title: 'Place', value: positionText, kind: 'name' },
-  { title: 'Text', value: ({ text }) => text, kind: 'name' },
-  { title: 'One of', value: ({ candidates }) => candidates.join(', ') || undefined, kind: 'name' },
-]
-
-/** The fields, without the titles of columns that would be empty. */
-function filled<Item>(all: readonly RowField<Item>[], rows: readonly Item[]): RowField<Item>[] {
-  const isFilled = ({ value }: RowField<Item>) => rows.some((row) => value(row) !== undefined)
-  return all.map((field) => (isFilled(field) ? field : { ...field, title: undefined }))
-}
 
 /** The text instead of an empty list. */
 const nothing = {
@@ -331,10 +310,10 @@ function print(
       const skipped = unread.map(({ file, reason }): Row => {
         return { name: '', file, kind: 'unread', text: reason }
       })
-      const isSingle = singleProject(options) !== undefined
-      const columns = filled(fields, rows)
+      const isFilled = ({ value }: RowField<Row>) => rows.some((row) => value(row) !== undefined)
+      const columns = fields
         .filter(({ name }) => name !== 'project' || report.hasProjects)
-        .map((one) => (one.name === 'project' && isSingle ? { ...one, title: undefined } : one))
+        .map((one) => (isFilled(one) ? one : { ...one, title: undefined }))
       const places = rows.filter(({ file }) => file !== undefined)
       const below = [
         `${counted(entries.length, 'name')}, ${counted(places.length, 'place')}; ${counted(files, 'file')} read`,
@@ -344,11 +323,6 @@ function print(
       const around = { nothing: nothing[view], cut, below, incomplete }
       const marker = 'feature references'
       printRows(format, { rows: shown, fields: columns, ...around, marker }, out)
-      if (format === 'csv' || unresolved.length === 0) return
-      out.line()
-      const caption = 'Lookups that could not be read'
-      const others = { rows: unresolved, fields: filled(unresolvedFields, unresolved), caption }
-      printRows(format, { ...others, nothing: '' }, out)
     }
   }
 }

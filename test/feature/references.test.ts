@@ -31,6 +31,7 @@ const basket = {
 const nope = { file: 'src/a.ts', line: 4, column: 12, kind: 'call', text: "isEnabled('nope')" }
 const unresolved = { file: 'src/a.ts', line: 3, column: 1, text: 'useFlag(name)', candidates: [] }
 const gap = '1 of 4 lookups could not be read'
+const unreadPlace = `Incomplete: ${gap} (src/a.ts:3:1)`
 
 describe('without names, those that lookups use', () => {
   it('are a table by default', async () => {
@@ -43,13 +44,7 @@ dark-mode            src/a.ts:1:10  call      useFlag('dark-mode')
 nope                 src/a.ts:4:12  call      isEnabled('nope')
 
 3 names, 3 places; 3 files read
-Incomplete: ${gap}
-
-Lookups that could not be read
-
-Place         Text
-───────────────────────────
-src/a.ts:3:1  useFlag(name)
+${unreadPlace}
 `,
       stderr: '',
     })
@@ -71,7 +66,7 @@ src/a.ts:3:1  useFlag(name)
       unresolved: [unresolved],
       unread: [],
       files: 3,
-      incomplete: [{ message: gap, names: [] }],
+      incomplete: [{ message: gap, names: ['src/a.ts:3:1'] }],
     })
   })
 
@@ -80,7 +75,7 @@ src/a.ts:3:1  useFlag(name)
     { name: 'dark-mode', ...dark },
     { name: 'nope', ...nope },
     { unresolved },
-    { incomplete: [{ message: gap, names: [] }] },
+    { incomplete: [{ message: gap, names: ['src/a.ts:3:1'] }] },
   ]
   const records = [
     'name,status,file,line,column,kind,text',
@@ -93,26 +88,26 @@ src/a.ts:3:1  useFlag(name)
 ::notice file=src/a.ts,line=1,col=10,title=reference::dark-mode: call
 ::notice file=src/a.ts,line=4,col=12,title=reference::nope: call
 ::notice file=src/a.ts,line=3,col=1,title=unresolved::could not be read
-::warning title=incomplete::Incomplete: ${gap}
+::warning title=incomplete::${unreadPlace}
 `
 
   it.each([
     ['jsonl', objects.map((one) => `${JSON.stringify(one)}\n`).join(''), ''],
     ['csv', records.map((one) => `${one}\r\n`).join(''), ''],
     ['github', annotations, ''],
-    ['names', 'checkout-new-basket\ndark-mode\nnope\n', `warning: Incomplete: ${gap}\n`],
+    ['names', 'checkout-new-basket\ndark-mode\nnope\n', `warning: ${unreadPlace}\n`],
   ])('are %s', async (format, stdout, stderr) => {
     expect(await references(['-o', format])).toEqual({ code: 0, stdout, stderr })
   })
 
   it('have the candidates of a constant with several values', async () => {
-    const { stdout } = await references([], {
+    const { stdout } = await references(['--json'], {
       ...repositoryIn('work'),
       'work/src/a.ts': 'isEnabled(Flags.A)\n',
       'work/src/b.ts': "enum Flags { A = 'x' }\n",
       'work/src/c.ts': "enum Flags { A = 'y' }\n",
     })
-    expect(stdout).toContain('src/a.ts:1:1  isEnabled(Flags.A)  x, y\n')
+    expect(JSON.parse(stdout).unresolved[0].candidates).toEqual(['x', 'y'])
   })
 
   it('are noted to be none, with the option that adds functions', async () => {
@@ -189,7 +184,7 @@ describe('--unreferenced', () => {
 none  not in the code
 
 1 name, 0 places; 3 files read
-1 known name is not in the code
+names that are not in the code: none
 `)
     expect((await references([...argv, '-o', 'names'])).stdout).toBe('none\n')
   })
@@ -254,7 +249,7 @@ describe('--unknown', () => {
     const { code, stdout } = await feature(argv, { shop: {}, forbidden: {} }, { files })
     expect([code, stdout.match(/^Incomplete.*/gm)]).toEqual([
       10,
-      ['Incomplete: 1 of 2 projects could not be read (forbidden)', `Incomplete: ${gap}`],
+      ['Incomplete: 1 of 2 projects could not be read (forbidden)', unreadPlace],
     ])
     expect(stdout).toContain(
       'not a flag of the projects that could be read; 1 project could not be',
@@ -369,13 +364,13 @@ warning: Incomplete: 1 file could not be read (src/old.bin: Git LFS pointer, at 
 describe('--fail-on', () => {
   it.each([
     [['unresolved'], gap],
-    [['unknown', '-p', 'sandbox'], '1 name in the code is not a flag: nope'],
+    [['unknown', '-p', 'sandbox'], 'names that are not flags: nope'],
     [
       ['unknown', '--project', 'checkout', '-p', 'sandbox'],
-      '2 names in the code are not flags: dark-mode, nope',
+      'names that are not flags: dark-mode, nope',
     ],
-    [['unreferenced', 'a', 'dark-mode'], '1 known name is not in the code'],
-    [['unreferenced,unresolved', 'a'], `${gap}; 1 known name is not in the code`],
+    [['unreferenced', 'a', 'dark-mode'], 'names that are not in the code: a'],
+    [['unreferenced,unresolved', 'a'], `${gap}; names that are not in the code: a`],
     [['unresolved', '--fail-on', 'unread', 'dark-mode'], gap],
   ])('%j exits with 9', async (argv, message) => {
     const { code, stderr } = await references(['--fail-on', ...argv])
