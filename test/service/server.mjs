@@ -42,6 +42,13 @@ try {
   // The migrations leave a listener that ends the process if a flag is removed before Unleash has
   // recorded its creation.
   process.removeAllListeners('unhandledRejection').on('unhandledRejection', () => {})
+  // Unleash itself does this every 5 s, 30 s and 2 min.
+  const { clientMetricsServiceV2, lastSeenService, unknownFlagsService } = unleash.services
+  setInterval(async () => {
+    await clientMetricsServiceV2.bulkAdd()
+    await lastSeenService.store()
+    await unknownFlagsService.flush()
+  }, 1_000).unref()
   const { port } = unleash.server.address()
   console.log(JSON.stringify({ url: `http://127.0.0.1:${port}`, keys, database: database.options }))
   await once(process.stdin.resume(), 'end')

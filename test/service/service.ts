@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { inject } from 'vitest'
-import { ended, start } from '../support/binary.ts'
+import { flagadm } from '../support/flagadm.ts'
 import { headersOf, storedOf, type Target } from './cases/target.ts'
 
 /** The real service that runs for these tests. */
@@ -20,7 +20,7 @@ export function realTarget(): Target {
     kind: 'service',
     url,
     keys: { full: keys.admin, limited: keys.development },
-    run: async (argv, env) => ended(await start(argv, env)),
+    run: (argv, env) => flagadm(argv, { env }),
     stored: async () => storedOf(await read('/api/admin/projects/default/overview')),
   }
 }

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ended, start } from '../support/binary.ts'
-import { environment } from '../support/flagadm.ts'
+import { environment, flagadm as run } from '../support/flagadm.ts'
 import { hostileTexts } from '../support/hostile-settings.ts'
 import { admin, createFlag, createProject, read, realTarget } from './service.ts'
 
@@ -20,11 +19,9 @@ function env(): Record<string, string> {
   return environment(url, keys.full)
 }
 
-/** Runs the built flagadm against the real service. */
-async function flagadm(argv: readonly string[], stdin = '') {
-  const child = await start(argv, env())
-  child.stdin?.end(stdin)
-  return ended(child)
+/** Runs flagadm against the real service. */
+function flagadm(argv: readonly string[], stdin = '') {
+  return run(argv, { env: env(), stdin })
 }
 
 /** Sends settings without flagadm. */

@@ -18,7 +18,7 @@ export interface Target {
   keys: { full: string; limited: string }
   /** The settings of the project `default`. */
   stored(): Promise<Stored>
-  /** Runs flagadm: the built one against the real service, in process against the sandbox. */
+  /** Runs flagadm in process. */
   run(argv: readonly string[], env: Record<string, string>): Promise<Ended>
 }
 
