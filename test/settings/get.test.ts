@@ -3,7 +3,7 @@ import type { Seed } from '../../src/sandbox/seed.ts'
 import { environment, flagadm } from '../support/flagadm.ts'
 import { sandboxOf } from '../support/sandbox.ts'
 import { json, serve } from '../support/server.ts'
-import { checkout, plain } from './seed.ts'
+import { checkout, full, plain } from './seed.ts'
 
 const get = ['project', 'settings', 'get']
 
@@ -65,8 +65,6 @@ plain     open       —
 `)
   })
 
-  const { id: _, ...flat } = checkout
-
   test('shows one project as the document for set', async () => {
     const { stdout } = await shown('checkout', '-o', 'yaml')
     expect(stdout).toBe(`mode: protected
@@ -81,12 +79,12 @@ linkTemplates:
     urlTemplate: https://t.test/
 `)
     const { stdout: document } = await shown('checkout', 'checkout', '--json')
-    expect(JSON.parse(document)).toEqual(flat)
+    expect(JSON.parse(document)).toEqual(full)
   })
 
   test('shows several projects as the document for plan and apply', async () => {
     const { stdout } = await shown('plain', 'checkout', '--json')
-    expect(JSON.parse(stdout)).toEqual({ projects: { plain: { mode: 'open' }, checkout: flat } })
+    expect(JSON.parse(stdout)).toEqual({ projects: { plain: { mode: 'open' }, checkout: full } })
     const { stdout: yaml } = await shown('--all-projects', '-o', 'yaml')
     expect(yaml).toMatch(/^projects:\n {2}checkout:\n {4}mode: protected\n/)
   })
@@ -117,9 +115,7 @@ linkTemplates:
 describe('a project that cannot be read', () => {
   test('does not hide the others', async () => {
     const { url } = await serve((response, { url: path }) =>
-      path.includes('/b/')
-        ? json(response, 403, { message: 'no' })
-        : json(response, 200, { mode: 'open', environments: [] }),
+      json(response, path.includes('/b/') ? 403 : 200, { message: 'no', mode: 'open' }),
     )
     const argv = [...get, 'a', 'b', '-o', 'yaml']
     const { code, stdout, stderr } = await flagadm(argv, { env: environment(url) })

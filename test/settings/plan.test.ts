@@ -292,28 +292,38 @@ describe('documents', () => {
 
   const form =
     'a document maps project ids to settings in projects, and may have defaults and service'
+  const shared = (rule: string) =>
+    `defaults:\n  featureNaming:\n    ${rule}\nprojects: { app.web: {}, plain: {} }\n`
+  const group =
+    'the pattern is not a valid regular expression (unterminated group near character 2): the service would accept it and enforce nothing (no-compile)'
   test.each([
-    ['projects: {}\nmode: open\n', 'a.yaml:2: mode: unknown field', form],
-    ['projects:\n  a: null\n', 'a.yaml:2: projects.a: expected an object', fields],
+    ['projects: {}\nmode: open\n', '2: mode: unknown field', form],
+    ['projects:\n  a: null\n', '2: projects.a: expected an object', fields],
     [
       'projects:\n  a:\n    mode: closed\n',
-      "a.yaml:3: projects.a.mode: unknown project mode 'closed'",
+      "3: projects.a.mode: unknown project mode 'closed'",
       'choose one of open, protected, private, or use --no-verify',
+    ],
+    [shared('patern: a'), '3: defaults.featureNaming.patern: unknown field', fields],
+    [
+      shared("pattern: 'a('"),
+      `3: defaults.featureNaming.pattern: ${group}`,
+      'correct it, or use --no-verify',
     ],
     [
       'service: https://flags.example.com/\nprojects: {}\n',
-      'a.yaml:1: the document is for https://flags.example.com, not for S',
+      '1: the document is for https://flags.example.com, not for S',
       'use a profile for that service, or correct the field service',
     ],
     [
       'service: 7\nprojects: {}\n',
-      'a.yaml:1: service: expected string',
+      '1: service: expected string',
       'put single quotes around the value',
     ],
-  ])('%j is refused before the first request', async (text, problem, hint) => {
-    const { code, stdout, stderr, requests } = await planFor(text)
-    const error = `error: ${problem}\nhint: ${hint}\n`
-    expect([code, stdout, stderr, requests]).toEqual([2, '', error, []])
+  ])('%j is refused, with its problem once', async (text, problem, hint) => {
+    const { code, stdout, stderr } = await planFor(text)
+    const error = `error: a.yaml:${problem}\nhint: ${hint}\n`
+    expect([code, stdout, stderr]).toEqual([2, '', error])
   })
 
   const store = 'contains a character that the service cannot store: NUL, or half a surrogate pair'
@@ -457,18 +467,5 @@ plain: would change
     const text =
       "projects: { plain: { featureNaming: { pattern: 'a', description: '{project}' } } }"
     expect((await planFor(text, '--json')).stdout).toContain('"to":"{project}"')
-  })
-
-  test.each([
-    [
-      "pattern: 'a('",
-      'featureNaming.pattern: the pattern is not a valid regular expression (unterminated group near character 2): the service would accept it and enforce nothing (no-compile)',
-      'correct it, or use --no-verify',
-    ],
-    ['patern: a', 'featureNaming.patern: unknown field', fields],
-  ])('with the problem %j are reported once, with their line', async (rule, problem, hint) => {
-    const text = `defaults:\n  featureNaming:\n    ${rule}\nprojects: { app.web: {}, plain: {} }\n`
-    const { code, stderr } = await planFor(text)
-    expect([code, stderr]).toEqual([2, `error: a.yaml:3: defaults.${problem}\nhint: ${hint}\n`])
   })
 })

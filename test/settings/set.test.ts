@@ -5,15 +5,13 @@ import type { Seed } from '../../src/sandbox/seed.ts'
 import { CANARY, environment, flagadm, type World } from '../support/flagadm.ts'
 import { anonymous, sandboxOf } from '../support/sandbox.ts'
 import { json, serve } from '../support/server.ts'
-import { checkout, flagsOf } from './seed.ts'
+import { checkout, flagsOf, full as before, noRule } from './seed.ts'
 
 const settings = ['project', 'settings']
 const set = [...settings, 'set', 'checkout']
 const get = [...settings, 'get', 'checkout']
 
-const { id: _, ...before } = checkout
 const { featureNaming: rule, linkTemplates } = before
-const noRule = { pattern: '', example: '', description: '' }
 
 const unread = (why: string) =>
   `the stored settings are not known, because ${why}: the service may clear link templates and, with a new pattern, the example and the description, unless they are given`
@@ -35,13 +33,21 @@ async function setIn(
   return { ...outcome, stored: stored(sandbox), writes: sandbox.writes() }
 }
 
-/** Runs the command on a service with only the operations of the specification; returns what it received. */
-async function sent(argv: readonly string[], world: World = {}) {
-  const server = await serve((response, { method, url }) =>
-    method === 'PUT'
-      ? response.writeHead(200).end()
-      : json(response, 404, { name: 'NotFoundError', message: `${url} is not available` }),
-  )
+type Response = readonly [status: number, body: object]
+
+const missing: Response = [404, { message: 'no such path' }]
+
+/** Runs the command on a service with these responses; by default, it has only the operations of the specification. */
+async function sent(
+  argv: readonly string[],
+  world: World = {},
+  [overview, list, write]: readonly Response[] = [missing, missing],
+) {
+  const server = await serve((response, { method, url }) => {
+    const read = url.endsWith('/overview') ? overview : list
+    const [status, body] = (method === 'PUT' ? write : read) ?? [200, {}]
+    return json(response, status, body)
+  })
   const outcome = await flagadm([...set, ...argv], { ...world, env: environment(server.url) })
   const writes = server.received.filter(({ method }) => method === 'PUT')
   return { ...anonymous(server, outcome), bodies: writes.map(({ body }) => body) }
@@ -471,57 +477,39 @@ warning: ${breaks}
   })
 })
 
-/** Sends settings to a service with these responses. */
-async function setOn(
-  [overview, list, write]: readonly (readonly [number, object])[],
-  argv: readonly string[] = [],
-) {
-  const server = await serve((response, { method, url }) => {
-    const read = url.endsWith('/overview') ? overview : list
-    const [status, body] = (method === 'PUT' ? write : read) ?? [200, {}]
-    return json(response, status, body)
+describe('a project', () => {
+  const argv = ['--mode', 'open', '--force', '--retries', '0']
+  const refused: Response = [403, { message: 'no' }]
+  const found: Response = [200, { mode: 'open', environments: [] }]
+  const listing = (id: string): Response => [200, { projects: [{ id }] }]
+
+  test.each([
+    ['has no list of projects', [missing, missing]],
+    ['refuses to list projects', [missing, refused]],
+    ['lists the project', [missing, listing('checkout')]],
+    ['does not list the project, but has its overview', [found, listing('default')]],
+  ])('is changed if the service %s', async (_what, responses) => {
+    const { code, bodies } = await sent(argv, {}, responses)
+    expect([code, bodies.length]).toEqual([0, 1])
   })
-  const command = [...set, '--mode', 'open', '--force', '--retries', '0', ...argv]
-  const { code, stderr } = await flagadm(command, { env: environment(server.url) })
-  const puts = server.received.filter(({ method }) => method === 'PUT')
-  return [code, puts.length, stderr.split('\n').slice(-3, -1)] as const
-}
 
-const missing = [404, { message: 'no such path' }] as const
-const refused = [403, { message: 'no' }] as const
-const found = [200, { mode: 'open', environments: [] }] as const
-const listing = (...ids: string[]) => [200, { projects: ids.map((id) => ({ id })) }] as const
-
-test.each([
-  ['has no list of projects', [missing, missing]],
-  ['refuses to list projects', [missing, refused]],
-  ['lists the project', [missing, listing('checkout')]],
-  ['does not list the project, but has its overview', [found, listing('default')]],
-] as const)('a project is changed if the service %s', async (_what, services) => {
-  expect((await setOn(services)).slice(0, 2)).toEqual([0, 1])
-})
-
-const key = 'use a key that has this permission'
-const gone = 'project checkout: 404: no such path'
-const edition = 'this service or its edition has no operation that changes settings of projects'
-const generic =
-  'check the name (flagadm project list, flagadm feature list --all-projects) and the address'
-test.each([
-  [[refused], [], 5, 0, 'project checkout: 403: no', key],
-  [
-    [missing, listing('chekout')],
-    [],
-    6,
-    0,
-    "unknown project 'checkout'",
-    "did you mean 'chekout'?",
-  ],
-  [[found, missing, missing], [], 6, 1, gone, edition],
-  [[found, missing, missing], ['--no-read'], 6, 1, gone, generic],
-  [[missing, missing, missing], [], 6, 1, gone, generic],
-] as const)('it is not after %j with %j', async (services, argv, exit, writes, problem, hint) => {
-  const report = [`error: ${problem}`, `hint: ${hint}`]
-  expect(await setOn(services, argv)).toEqual([exit, writes, report])
+  const others = [missing, listing('chekout')]
+  const key = 'use a key that has this permission'
+  const gone = 'project checkout: 404: no such path'
+  const edition = 'this service or its edition has no operation that changes settings of projects'
+  const generic =
+    'check the name (flagadm project list, flagadm feature list --all-projects) and the address'
+  test.each([
+    [[refused], [], 5, 0, 'project checkout: 403: no', key],
+    [others, [], 6, 0, "unknown project 'checkout'", "did you mean 'chekout'?"],
+    [[found, missing, missing], [], 6, 1, gone, edition],
+    [[found, missing, missing], ['--no-read'], 6, 1, gone, generic],
+    [[missing, missing, missing], [], 6, 1, gone, generic],
+  ])('is not after %j with %j', async (responses, more, exit, writes, problem, hint) => {
+    const { code, stderr, bodies } = await sent([...argv, ...more], {}, responses)
+    const report = [`error: ${problem}`, `hint: ${hint}`, '']
+    expect([code, bodies.length, stderr.split('\n').slice(-3)]).toEqual([exit, writes, report])
+  })
 })
 
 test('an API key in a setting is masked, and the mask is not sent', async () => {
