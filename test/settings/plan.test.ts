@@ -292,6 +292,11 @@ describe('documents', () => {
 
   const form =
     'a document maps project ids to settings in projects, and may have defaults and service'
+  const modes = 'choose one of open, protected, private, or use --no-verify'
+  const correct = 'correct it, or use --no-verify'
+  const profile = 'use a profile for that service, or correct the field service'
+  const quotes = 'put single quotes around the value'
+  const other = 'https://flags.example.com'
   const shared = (rule: string) =>
     `defaults:\n  featureNaming:\n    ${rule}\nprojects: { app.web: {}, plain: {} }\n`
   const group =
@@ -302,24 +307,12 @@ describe('documents', () => {
     [
       'projects:\n  a:\n    mode: closed\n',
       "3: projects.a.mode: unknown project mode 'closed'",
-      'choose one of open, protected, private, or use --no-verify',
+      modes,
     ],
     [shared('patern: a'), '3: defaults.featureNaming.patern: unknown field', fields],
-    [
-      shared("pattern: 'a('"),
-      `3: defaults.featureNaming.pattern: ${group}`,
-      'correct it, or use --no-verify',
-    ],
-    [
-      'service: https://flags.example.com/\nprojects: {}\n',
-      '1: the document is for https://flags.example.com, not for S',
-      'use a profile for that service, or correct the field service',
-    ],
-    [
-      'service: 7\nprojects: {}\n',
-      '1: service: expected string',
-      'put single quotes around the value',
-    ],
+    [shared("pattern: 'a('"), `3: defaults.featureNaming.pattern: ${group}`, correct],
+    [`service: ${other}/\nprojects: {}\n`, `1: the document is for ${other}, not for S`, profile],
+    ['service: 7\nprojects: {}\n', '1: service: expected string', quotes],
   ])('%j is refused, with its problem once', async (text, problem, hint) => {
     const { code, stdout, stderr } = await planFor(text)
     const error = `error: a.yaml:${problem}\nhint: ${hint}\n`

@@ -115,6 +115,8 @@ describe('--file', () => {
     ])
   })
 
+  const modes = 'choose one of open, protected, private, or send it with --no-verify'
+  const remove = 'remove it, or send it with --no-verify'
   const store = 'contains a character that the service cannot store: NUL, or half a surrogate pair'
 
   test('with several problems is refused with all of them, and their lines', async () => {
@@ -126,9 +128,9 @@ describe('--file', () => {
       [],
       [
         "error: s.yaml:1: mode: unknown project mode 'closed'",
-        'hint: choose one of open, protected, private, or send it with --no-verify',
+        `hint: ${modes}`,
         `error: s.yaml:3: linkTemplates[0].urlTemplate: ${store}`,
-        'hint: remove it, or send it with --no-verify',
+        `hint: ${remove}`,
         expect.stringContaining('error: --naming-example: the example '),
         expect.stringContaining('hint: '),
         'error: 3 problems',
@@ -142,52 +144,34 @@ describe('--file', () => {
     'the fields are mode, featureNaming with pattern, example, description, and linkTemplates with title, urlTemplate'
   const none = 'use --mode, --naming-pattern, --clear-naming or --file'
   const help = 'see flagadm project settings set --help'
+  const several = 'use flagadm project settings plan and apply'
   const file = ['--file', 's.yaml']
+  const noFile = ['--file', 'no.yaml']
+  const clear = ['--clear-naming', '--naming-pattern', 'a']
+  const both = ['--naming-description', 'a', '--naming-description-file', 'b']
   test.each([
     [file, 'mode: null\n', 's.yaml:1: mode: expected string', fields],
+    [file, 'linkTemplates: [{}]', 's.yaml:1: linkTemplates[0].urlTemplate: missing', fields],
+    [file, 'mode: open\npatern: x', 's.yaml:2: patern: unknown field', fields],
     [
       file,
-      'linkTemplates: [{title: a}]',
-      's.yaml:1: linkTemplates[0].urlTemplate: missing',
-      fields,
+      'mode: open\nfeatureNaming: {example: "\\ud83d"}',
+      `s.yaml:2: featureNaming.example: ${store}`,
+      remove,
     ],
-    [file, 'mode: open\npatern: x', 's.yaml:2: patern: unknown field', fields],
     [file, '', 's.yaml:1: expected an object', fields],
     [file, 'featureNaming: {}\n', 'no settings given', none],
-    [
-      file,
-      'projects: {}\n',
-      's.yaml has settings of several projects',
-      'use flagadm project settings plan and apply',
-    ],
-    [['--file', 'no.yaml'], '', '--file: cannot read no.yaml: no such file', 'check the path'],
+    [file, 'projects: {}\n', 's.yaml has settings of several projects', several],
+    [noFile, '', '--file: cannot read no.yaml: no such file', 'check the path'],
     [[], '', 'no settings given', none],
-    [
-      ['--mode', 'closed'],
-      '',
-      "--mode: unknown project mode 'closed'",
-      'choose one of open, protected, private, or send it with --no-verify',
-    ],
-    [
-      ['--clear-naming', '--naming-pattern', 'a'],
-      '',
-      '--clear-naming cannot be used with --naming-pattern',
-      help,
-    ],
-    [
-      ['--naming-description', 'a', '--naming-description-file', 'b'],
-      '',
-      '--naming-description-file cannot be used with --naming-description',
-      help,
-    ],
-  ])(
-    'and options: %j with %j is refused, and nothing is sent',
-    async (argv, text, problem, hint) => {
-      const { code, stdout, stderr, bodies } = await sent(argv, { files: { 'work/s.yaml': text } })
-      const error = `error: ${problem}\nhint: ${hint}\n`
-      expect([code, stdout, stderr, bodies]).toEqual([2, '', error, []])
-    },
-  )
+    [['--mode', 'closed'], '', "--mode: unknown project mode 'closed'", modes],
+    [clear, '', '--clear-naming cannot be used with --naming-pattern', help],
+    [both, '', '--naming-description-file cannot be used with --naming-description', help],
+  ])('%j is refused with %j', async (argv, text, problem, hint) => {
+    const { code, stdout, stderr, bodies } = await sent(argv, { files: { 'work/s.yaml': text } })
+    const error = `error: ${problem}\nhint: ${hint}\n`
+    expect([code, stdout, stderr, bodies]).toEqual([2, '', error, []])
+  })
 })
 
 describe('settings that are not given are kept', () => {
