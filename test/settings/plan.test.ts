@@ -98,7 +98,7 @@ describe('settings plan', () => {
 
   test('has at most 65,536 characters in Markdown', async () => {
     // Long names, because each project is a request.
-    const ids = Array.from({ length: 250 }, (_, index) => `${'project-'.repeat(40)}${index}`)
+    const ids = Array.from({ length: 150 }, (_, index) => `${'project-'.repeat(60)}${index}`)
     const projects = Object.fromEntries(ids.map((id) => [id, { mode: 'protected' }]))
     const overview = { '/overview': { mode: 'open', environments: [] } }
     const { stdout } = await planOn(overview, JSON.stringify({ projects }), '-o', 'markdown')
