@@ -1,38 +1,28 @@
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { CANARY, flagadm, temporaryFolder } from '../support/flagadm.ts'
 import { serveTls } from '../support/tls.ts'
 
+const usage = ['feature', 'usage', 'some-flag']
 const set = ['project', 'settings', 'set', 'p', '--dry-run', '--base-url', 'https://x.test']
 
-describe('an endless file is refused', () => {
-  test.each([
-    ['--rule', ['naming', 'lint', '--rule', '/dev/zero'], 2],
-    ['--file', [...set, '--file', '/dev/zero'], 2],
-    [
-      '--api-key-file',
-      ['feature', 'usage', 'f', '--base-url', 'https://x.test', '--api-key-file', '/dev/zero'],
-      3,
-    ],
-  ])('by %s', async (option, argv, exit) => {
-    const { code, stderr } = await flagadm(argv)
-    const name = option === '--api-key-file' ? 'the file' : '/dev/zero'
-    expect([code, stderr]).toEqual([
-      exit,
-      `error: ${option}: ${name} is larger than 16 MiB\nhint: check the path\n`,
-    ])
-  })
+test.each([
+  ['--rule', ['naming', 'lint', '--rule', '/dev/zero'], 2],
+  ['--file', [...set, '--file', '/dev/zero'], 2],
+  ['--api-key-file', [...usage, '--base-url', 'https://x.test', '--api-key-file', '/dev/zero'], 3],
+])('an endless file is refused by %s', async (option, argv, exit) => {
+  const { code, stderr } = await flagadm(argv)
+  const name = option === '--api-key-file' ? 'the file' : '/dev/zero'
+  const error = `error: ${option}: ${name} is larger than 16 MiB\nhint: check the path\n`
+  expect([code, stderr]).toEqual([exit, error])
+})
 
-  test('on standard input', async () => {
-    const { code, stderr } = await flagadm([...set, '--file', '-'], {
-      stdin: ' '.repeat(16 * 1024 * 1024 + 1),
-    })
-    expect([code, stderr]).toEqual([
-      2,
-      'error: standard input is larger than 16 MiB\nhint: check the path\n',
-    ])
-  })
+test('an endless standard input is refused', async () => {
+  const stdin = ' '.repeat(16 * 1024 * 1024 + 1)
+  const { code, stderr } = await flagadm([...set, '--file', '-'], { stdin })
+  const error = 'error: standard input is larger than 16 MiB\nhint: check the path\n'
+  expect([code, stderr]).toEqual([2, error])
 })
 
 test('a pipe is read', async () => {
@@ -44,17 +34,14 @@ test('a pipe is read', async () => {
   expect(code).toBe(0)
 })
 
-describe('a line of a list', () => {
-  const check = ['naming', 'check', '--pattern', '[a-z]+', '--names-from']
-
-  test('of more than 10,000 characters is refused with its line number', async () => {
-    const lines = ['a'.repeat(10_000), 'b', 'c'.repeat(10_001), 'd', '']
-    const { code, stderr } = await flagadm([...check, '-'], { stdin: lines.join('\n') })
-    expect([code, stderr]).toEqual([
-      2,
-      'error: line 3 of standard input is longer than 10000 characters\nhint: write one name per line\n',
-    ])
-  })
+test('a line of more than 10,000 characters in a list is refused with its number', async () => {
+  const argv = ['naming', 'check', '--pattern', '[a-z]+', '--names-from', '-']
+  const lines = ['a'.repeat(10_000), 'b', 'c'.repeat(10_001), 'd', '']
+  const { code, stderr } = await flagadm(argv, { stdin: lines.join('\n') })
+  expect([code, stderr]).toEqual([
+    2,
+    'error: line 3 of standard input is longer than 10000 characters\nhint: write one name per line\n',
+  ])
 })
 
 test('an endless caFile is refused before anything is sent', async () => {
@@ -62,7 +49,7 @@ test('an endless caFile is refused before anything is sent', async () => {
   const baseUrl = `https://localhost:${service.port}`
   const profile = JSON.stringify({ baseUrl, apiKey: CANARY, caFile: '/dev/zero' })
   const files = { 'home/.config/flagadm/config.json': profile }
-  const { code, stderr } = await flagadm(['feature', 'usage', 'some-flag'], { files })
+  const { code, stderr } = await flagadm(usage, { files })
   expect([code, stderr, service.connections()]).toEqual([
     3,
     'error: caFile /dev/zero is larger than 16 MiB\nhint: check the path\n',

@@ -1,19 +1,19 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { parsePlaced } from '../../src/input/document.ts'
-import { flagadm } from '../support/flagadm.ts'
+import { environment, flagadm } from '../support/flagadm.ts'
 
 /** The error of `plan` for a document. */
 async function errorOf(text: string, file = 'a.yaml') {
-  const argv = ['project', 'settings', 'plan', '-f', file, '-p', 'sandbox', '--json']
-  const { code, stderr } = await flagadm(argv, { files: { [`work/${file}`]: text } })
+  const argv = ['project', 'settings', 'plan', '-f', file, '--json']
+  const world = { env: environment('https://a.test'), files: { [`work/${file}`]: text } }
+  const { code, stderr } = await flagadm(argv, world)
   const { message, hint } = JSON.parse(stderr).error
   return { code, message, hint }
 }
 
 test.each([
-  ...['[a-z]+-x', '[a-z0-9-]', '[a-z0-9-]+', '[a-z]{2}', '[[:alnum:]]+', '[^a]+(b|c)*', '[a-z'],
-  ...['{project}-x', '{project}', '{project}-[a-z0-9-]+', '*-x', '@x', '!x', '`x', '%x', '|x'],
-  ...['123', 'true', 'a: b'],
+  ...['[a-z]+-x', '[a-z0-9-]+', '[a-z0-9-]', '[a-z]{2}', '[[:alnum:]]+', '[a-z', '{project}'],
+  ...['{project}-x', '*-x', '@x', '!x', '`x', '%x', '|x', '123', 'true', 'a: b'],
 ])('the error for the pattern %s without quotes says to put single quotes', async (pattern) => {
   const block = `projects:\n  default:\n    featureNaming:\n      pattern: ${pattern}\n`
   const shared = `defaults: {mode: open, featureNaming: {pattern: ${pattern}}}\nprojects: {default: {}}\n`
@@ -23,31 +23,28 @@ test.each([
   }
 })
 
-describe('JSON', () => {
-  const documentOf = (pattern: string) =>
-    `{"projects": {"default": {"featureNaming": {"pattern": ${pattern}}}}}`
+const inJson = (pattern: string) =>
+  `{"projects": {"default": {"featureNaming": {"pattern": ${pattern}}}}}`
 
-  test('with an unknown escape gets advice for JSON', async () => {
-    for (const file of ['a.json', 'a.yaml']) {
-      expect(await errorOf(documentOf('"a\\.b"'), file)).toMatchObject({
-        message: `${file}:1:58: not valid YAML or JSON: unknown escape`,
-        hint: 'write \\\\ for a backslash',
-      })
-    }
-  })
+test.each(['a.json', 'a.yaml'])(
+  'JSON in %s with an unknown escape gets advice for JSON',
+  async (file) => {
+    expect(await errorOf(inJson('"a\\.b"'), file)).toMatchObject({
+      message: `${file}:1:58: not valid YAML or JSON: unknown escape`,
+      hint: 'write \\\\ for a backslash',
+    })
+  },
+)
 
-  test.each(['["a-z"]', '12', 'null {}'])('with %s gets no advice for YAML', async (pattern) => {
-    const hint = expect.not.stringContaining('single quotes')
-    expect(await errorOf(documentOf(pattern), 'a.json')).toMatchObject({ code: 2, hint })
-  })
+test.each(['["a-z"]', '12', 'null {}'])('JSON with %s gets no advice for YAML', async (pattern) => {
+  const hint = expect.not.stringContaining('single quotes')
+  expect(await errorOf(inJson(pattern), 'a.json')).toMatchObject({ code: 2, hint })
 })
 
 test("the merge key '<<' merges a map", async () => {
-  const text =
-    'defaults: &base {mode: protected}\nprojects:\n  default:\n    <<: *base\n    linkTemplates: []\n'
-  const argv = ['project', 'settings', 'plan', '-f', 'a.yaml', '-p', 'sandbox']
-  const { code, stdout } = await flagadm(argv, { files: { 'work/a.yaml': text } })
-  expect([code, stdout]).toEqual([0, expect.stringContaining('open → protected')])
+  const text = 'a: &base {b: 1}\nc:\n  <<: *base\n  d: 2\n'
+  const { data } = await parsePlaced(text, { name: 'x', kind: 'usage' })
+  expect(data).toEqual({ a: { b: 1 }, c: { b: 1, d: 2 } })
 })
 
 const invalid = 'not valid YAML or JSON'

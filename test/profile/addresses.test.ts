@@ -46,22 +46,14 @@ describe('an address is refused', () => {
   })
 })
 
+const plainHttp = 'baseUrl: http://x.test\n'
+const allowed = `${plainHttp}allowHttp: true\n`
 it.each([
-  ['is accepted with --allow-http', 0, ['--allow-http'], 'baseUrl: http://x.test\n'],
-  ['is accepted with allowHttp', 0, [], 'baseUrl: http://x.test\nallowHttp: true\n'],
-  ['is refused without allowHttp', 3, [], 'baseUrl: http://x.test\n'],
-  [
-    'is accepted in a profile whose address is not used',
-    0,
-    ['-p', 'default', '--base-url', 'https://y.test'],
-    'baseUrl: http://x.test\n',
-  ],
-  [
-    'is refused with allowHttp for another address',
-    3,
-    ['--base-url', 'http://y.test'],
-    'baseUrl: http://x.test\nallowHttp: true\n',
-  ],
+  ['is accepted with --allow-http', 0, ['--allow-http'], plainHttp],
+  ['is accepted with allowHttp', 0, [], allowed],
+  ['is refused without allowHttp', 3, [], plainHttp],
+  ['is ignored beside an option', 0, ['-p', 'default', '--base-url', 'https://y.test'], plainHttp],
+  ['is refused with allowHttp for another address', 3, ['--base-url', 'http://y.test'], allowed],
 ])('plain http %s', async (_how, expected, argv, text) => {
   const { code, stderr } = await flagadm([...change, ...argv], { files: { [userFile]: text } })
   expect([code, stderr.includes('would send the API key unencrypted')]).toEqual([

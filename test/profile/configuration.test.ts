@@ -142,15 +142,6 @@ describe('a configuration is refused', () => {
   })
 
   it.each([
-    ['work/.flagadmrc.json', '{"$import": "other.json", "apiKey": "own-literal-key"}'],
-    [userFile, '$import: other.json\n'],
-  ])('with $import in %s', async (file, text) => {
-    const { code, stderr } = await send({ files: { [file]: text } })
-    const error = `error: F/${file}: $import is refused\nhint: write all fields into one file\n`
-    expect([code, stderr]).toEqual([3, error])
-  })
-
-  it.each([
     ['apiKeyEnv', 'FLAGADM_API_KEY'],
     ['apiKeyFile', '/etc/hostname'],
     ['apiKeyCommand', '[touch, ran]'],
@@ -167,24 +158,25 @@ describe('a configuration is refused', () => {
     })
   })
 
-  it('if it has a profile that another file has', async () => {
-    const one = 'profiles: {a: {baseUrl: https://x.test}}\n'
-    const { code, stderr } = await send({ files: { [rc]: one, [userFile]: one } })
-    const problem = `profile 'a' is defined in both F/${rc} and F/${userFile}`
-    expect([code, stderr]).toEqual([3, `error: ${problem}\nhint: rename one of them\n`])
+  const one = 'profiles: {a: {baseUrl: https://x.test}}\n'
+  const twice = `profile 'a' is defined in both F/${rc} and F/${userFile}`
+  const imports = '$import: other.json\napiKey: own-literal-key\n'
+  const oneFile = 'write all fields into one file'
+  const check = 'check the path'
+  const empty = { 'work/empty.yaml': '# nothing\n' }
+  it.each<[string[], Record<string, string>, string, string]>([
+    [[], { [rc]: one, [userFile]: one }, twice, 'rename one of them'],
+    [[], { [rc]: imports }, `F/${rc}: $import is refused`, oneFile],
+    [[], { [userFile]: imports }, `F/${userFile}: $import is refused`, oneFile],
+    [['--config', 'none.yaml'], {}, 'F/work/none.yaml: no such file', check],
+    [['--config', 'empty.yaml'], empty, 'F/work/empty.yaml: contains no configuration', check],
+    [['--config', ''], {}, 'F/work: contains no configuration', check],
+  ])('with %j and %j', async (argv, files, problem, hint) => {
+    const { code, stderr } = await send({ argv, files })
+    expect([code, stderr]).toEqual([3, `error: ${problem}\nhint: ${hint}\n`])
   })
 
-  it.each([
-    ['none.yaml', {}, 'none.yaml: no such file'],
-    ['empty.yaml', { 'work/empty.yaml': '# nothing\n' }, 'empty.yaml: contains no configuration'],
-  ])('if --config is %s', async (file, files, problem) => {
-    const { code, stderr } = await send({ argv: ['--config', file], files })
-    expect([code, stderr]).toEqual([3, `error: F/work/${problem}\nhint: check the path\n`])
-  })
-
-  it('if --config is empty or code', async () => {
-    const { stderr } = await send({ argv: ['--config', ''] })
-    expect(stderr).toBe('error: F/work: contains no configuration\nhint: check the path\n')
+  it('if --config is code, which is not executed', async () => {
     const marker = join(await temporaryFolder(), 'ran')
     const files = { 'work/c.js': `require('node:fs').writeFileSync(${JSON.stringify(marker)}, '')` }
     expect((await send({ argv: ['--config', 'c.js'], files })).code).toBe(3)
@@ -218,66 +210,45 @@ it.each([
 })
 
 describe('a configuration file that others can write', () => {
-  const argv = change.slice(0, -1)
+  const argv = [...change.slice(0, -1), '--base-url', 'https://x.test', '--quiet']
+  const me = process.getuid?.()
+  const isRoot = me === 0
+  // Only root can change the owner of a file, and accepts its own files.
+  const other = isRoot ? 65_534 : me
+  const user = isRoot ? 4242 : me
+  const named = 'profiles: {a: {baseUrl: https://x.test}}\n'
+  const writable = "error: F is writable by everyone\nhint: run: chmod o-w 'F'\n"
+  const foreign =
+    "error: F belongs to another user\nhint: check its content, then run: chown 4242 'F'\n"
 
-  it.each([at('x'), 'profiles: {a: {baseUrl: https://x.test}}\n'])(
-    'is refused if everyone can: %j',
-    async (text) => {
-      const file = await fileWith(text, 0o602)
-      expect(await flagadm([...argv, '--config', file])).toMatchObject({
-        code: 3,
-        stderr: `error: ${file} is writable by everyone\nhint: run: chmod o-w '${file}'\n`,
-      })
-    },
-  )
+  it.each<[string, string, number, number | undefined, number | undefined, string]>([
+    ['everyone can', at('x'), 0o602, me, me, writable],
+    ['everyone can, and profiles have names', named, 0o602, me, me, writable],
+    ['it has no profiles', 'retries: 1\n', 0o666, me, me, ''],
+    ['users have no ids', at('x'), 0o666, me, undefined, ''],
+    ['it belongs to another user', at('x'), 0o600, other, 4242, foreign],
+    ['it belongs to the user', at('x'), 0o600, user, user, ''],
+    ['it belongs to root', at('x'), 0o600, me, user, ''],
+  ])('is refused or accepted if %s', async (_what, text, mode, owner, uid, error) => {
+    const file = await fileWith(text, mode)
+    if (isRoot) await chown(file, owner ?? 0, owner ?? 0)
+    const { code, stderr } = await flagadm([...argv, '--config', file], { uid })
+    expect([code, stderr.replaceAll(file, 'F')]).toEqual([error === '' ? 0 : 3, error])
+  })
 
   it('is accepted in a project, because its key goes only to its own address', async () => {
     const root = await temporaryFolder({ 'work/.flagadmrc': at('x') })
     await chmod(join(root, 'work/.flagadmrc'), 0o666)
     const cwd = join('..', basename(root), 'work')
-    expect((await flagadm(argv, { cwd, uid: 4242 })).code).toBe(0)
-  })
-
-  it('is accepted if it has no profiles, and where users have no ids', async () => {
-    const file = await fileWith('retries: 1\n', 0o666)
-    const options = ['--config', file, '--base-url', 'https://x.test']
-    expect((await flagadm([...argv, ...options])).code).toBe(0)
-    const other = await fileWith(at('x'), 0o666)
-    expect((await flagadm([...argv, '--config', other], { uid: undefined })).code).toBe(0)
-  })
-
-  it('is refused if it belongs to another user who is not root', async () => {
-    const file = await fileWith(at('x'))
-    // Root's files are accepted, so change the owner first.
-    if (process.getuid?.() === 0) await chown(file, 65_534, 65_534)
-    const outcome = await flagadm([...argv, '--config', file], { uid: 4242 })
-    expect([outcome.code, outcome.stderr]).toEqual([
-      3,
-      `error: ${file} belongs to another user\n` +
-        `hint: check its content, then run: chown 4242 '${file}'\n`,
-    ])
-  })
-
-  it('is accepted if it belongs to the user or to root', async () => {
-    const [mine, roots] = [await fileWith(at('x')), await fileWith(at('x'))]
-    const isRoot = process.getuid?.() === 0
-    if (isRoot) await chown(mine, 4242, 4242)
-    const uid = isRoot ? 4242 : (process.getuid?.() ?? 0)
-    for (const file of isRoot ? [mine, roots] : [mine]) {
-      expect((await flagadm([...argv, '--config', file], { uid })).code).toBe(0)
-    }
+    expect((await flagadm(change, { cwd, uid: 4242 })).code).toBe(0)
   })
 })
 
 describe('a key that others can read causes a warning', () => {
   const key = `apiKey: '${CANARY}'`
+  const named = `profiles: {a: {baseUrl: https://a.test, ${key}}, b: {baseUrl: x}}`
   it.each([
-    [
-      'in a profile',
-      0o640,
-      true,
-      `profiles: {a: {baseUrl: https://a.test, ${key}}, b: {baseUrl: x}}`,
-    ],
+    ['in a profile', 0o640, true, named],
     ['at the top level', 0o604, true, `${at('x')}${key}\n`],
     ['where only the owner can', 0o700, false, `${at('x')}${key}\n`],
     ['where there is none', 0o644, false, `${at('x')}apiKeyEnv: KEY\n`],

@@ -34,24 +34,16 @@ describe('profile list', () => {
     ])
   })
 
-  it.each<[string, World, string | undefined, string[]]>([
-    ['the option', mine(twoProfiles), '--profile', ['-p', 'production']],
-    [
-      'the variable',
-      { ...mine(twoProfiles), env: { FLAGADM_PROFILE: 'production' } },
-      'FLAGADM_PROFILE',
-      [],
-    ],
-    [
-      "a project's file",
-      { files: { [userFile]: twoProfiles, 'work/.flagadmrc': 'profile: production' } },
-      './.flagadmrc',
-      [],
-    ],
-    ['its being the only one', mine('profiles: {a: {baseUrl: "https://a.test"}}'), shown, []],
-    ['its name', mine('profiles: {a: {baseUrl: x}, default: {baseUrl: x}}'), shown, []],
-    ['nothing', mine('profiles: {a: {baseUrl: x}, b: {baseUrl: x}}'), undefined, []],
-  ])('shows that the default comes from %s', async (_what, world, reason, argv) => {
+  const both = mine(twoProfiles)
+  const byProject = { [userFile]: twoProfiles, 'work/.flagadmrc': 'profile: production' }
+  it.each<[string | undefined, World, string[]?]>([
+    ['--profile', both, ['-p', 'production']],
+    ['FLAGADM_PROFILE', { ...both, env: { FLAGADM_PROFILE: 'production' } }],
+    ['./.flagadmrc', { files: byProject }],
+    [shown, mine('profiles: {a: {baseUrl: "https://a.test"}}')],
+    [shown, mine('profiles: {a: {baseUrl: x}, default: {baseUrl: x}}')],
+    [undefined, mine('profiles: {a: {baseUrl: x}, b: {baseUrl: x}}')],
+  ])('shows that the default comes from %s (%#)', async (reason, world, argv = []) => {
     const { stdout } = await profile(['list', '--json', ...argv], world)
     expect(/"default":"([^"]*)"/.exec(stdout)?.[1]).toBe(reason)
   })
@@ -159,10 +151,10 @@ retries  2 (default)
   })
 
   it.each([
-    [['show', 'x'], 3, "unknown profile 'x'"],
-    [['show'], 3, 'no service is configured'],
-  ])('%j fails', async (argv, exit, message) => {
+    [['show', 'x'], "unknown profile 'x'"],
+    [['show'], 'no service is configured'],
+  ])('%j fails', async (argv, message) => {
     const { code, stdout, stderr } = await profile(argv)
-    expect([code, stdout, stderr.split('\n')[0]]).toEqual([exit, '', `error: ${message}`])
+    expect([code, stdout, stderr.split('\n')[0]]).toEqual([3, '', `error: ${message}`])
   })
 })

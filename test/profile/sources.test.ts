@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { patientClock } from '../support/clock.ts'
-import { CANARY, flagadm, temporaryFolder } from '../support/flagadm.ts'
+import { CANARY, environment, flagadm, temporaryFolder } from '../support/flagadm.ts'
 import { writes } from '../support/operations.ts'
 import { type Run, send, userFile } from '../support/profile.ts'
 import { json, serve, someUsage } from '../support/server.ts'
@@ -181,17 +181,13 @@ describe('a key is refused without being shown', () => {
 
   const bearer = `Bearer ${CANARY}`
   const profile = (line: string) => user(`baseUrl: SERVICE\n${line}\n`)
+  const inFile = { 'home/.config/flagadm/key': bearer }
   it.each<[string, string[], Texts, Texts]>([
     ['--api-key-file', [...at, 'key'], {}, { 'work/key': bearer }],
     ['--api-key-file', [...at, '-'], {}, {}],
     ['A_KEY', [], { A_KEY: bearer }, profile('apiKeyEnv: A_KEY')],
     ["apiKey of profile 'default'", [], {}, profile(`apiKey: "${bearer}"`)],
-    [
-      "apiKeyFile of profile 'default'",
-      [],
-      {},
-      { ...profile('apiKeyFile: key'), 'home/.config/flagadm/key': bearer },
-    ],
+    ["apiKeyFile of profile 'default'", [], {}, { ...profile('apiKeyFile: key'), ...inFile }],
   ])('from %s', async (from, argv, variables, files) => {
     const { code, stderr } = await send({ argv, env: variables, files, stdin: bearer })
     const error = `error: the API key from ${from} begins with 'Bearer'`
@@ -202,12 +198,15 @@ describe('a key is refused without being shown', () => {
 describe('a write with a profile that a project file chose', () => {
   const files = { ...project('profile: my-profile\n'), ...user(`profiles: {my-profile: ${own}}\n`) }
 
-  it.each(writes)('is refused before it asks or sends: %s', async (_name, { argv, subject }) => {
+  it.each([
+    ...writes.map(([name, { argv, subject }]) => [name, argv, subject.text] as const),
+    ['apply', ['project', 'settings', 'apply', '-f', 'a.yaml'], ''] as const,
+  ])('is refused before it asks or sends: %s', async (_name, argv, subject) => {
     const command = argv.filter((arg) => arg !== '--yes')
     const { code, keys, stderr } = await send({ command, files })
     expect([code, keys]).toEqual([3, []])
     expect(stderr).toBe(
-      `error: ${subject.text}profile 'my-profile' was chosen by ./.flagadmrc, so it can only be used for reading\n` +
+      `error: ${subject}profile 'my-profile' was chosen by ./.flagadmrc, so it can only be used for reading\n` +
         'hint: choose it yourself with -p my-profile\n',
     )
   })
@@ -271,11 +270,9 @@ describe('timeout and retries come from', () => {
   ])('the option, the variable, the project, the user: %i attempts', async (count, ...given) => {
     const [argv, variables, files] = given
     const server = await serve((response) => json(response, 503, {}))
-    await flagadm(['feature', 'usage', 'f', ...argv], {
-      env: { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: CANARY, ...variables },
-      files,
-      clock: patientClock().clock,
-    })
+    const env = { ...environment(server.url), ...variables }
+    const world = { env, files, clock: patientClock().clock }
+    await flagadm(['feature', 'usage', 'f', ...argv], world)
     expect(server.received.length).toBe(count)
   })
 
@@ -285,10 +282,9 @@ describe('timeout and retries come from', () => {
     ['a file', [], {}, 'timeout: 0.05s\n'],
   ])('%s, with a unit', async (_source, argv, variables, file) => {
     const { url } = await serve(() => {})
-    const { code, stderr } = await flagadm(['feature', 'usage', 'f', ...argv, '--retries', '0'], {
-      env: { FLAGADM_BASE_URL: url, FLAGADM_API_KEY: CANARY, ...variables },
-      files: project(file),
-    })
+    const env = { ...environment(url), ...variables }
+    const command = ['feature', 'usage', 'f', '--retries', '0', ...argv]
+    const { code, stderr } = await flagadm(command, { env, files: project(file) })
     const error = `error: f: no complete response from ${url} within 0.05 s`
     expect([code, stderr.split('\n')[0]]).toEqual([8, error])
   })

@@ -3,11 +3,12 @@ import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { systemClock } from '../../src/host.ts'
-import type { Seed } from '../../src/sandbox/seed.ts'
 import { environment, flagadm } from '../support/flagadm.ts'
 import { anonymous, sandboxOf } from '../support/sandbox.ts'
 import { json, serve } from '../support/server.ts'
+import { checkout, full, noRule, plain } from './seed.ts'
 
 const asking = ['project', 'settings', 'apply', '-f', 'a.yaml']
 const apply = [...asking, '-y']
@@ -19,17 +20,7 @@ function jsonLines(text: string) {
     .map((line) => JSON.parse(line))
 }
 
-const checkout: Seed['projects'][number] = {
-  id: 'checkout',
-  mode: 'protected',
-  featureNaming: { pattern: 'checkout-[a-z]+', example: 'checkout-a', description: 'One' },
-  linkTemplates: [{ title: 'Issue', urlTemplate: 'https://t.test/' }],
-}
-const projects = [
-  checkout,
-  { id: 'plain', mode: 'open' as const },
-  { id: 'same', mode: 'open' as const },
-]
+const projects = [checkout, plain(), plain('same')]
 const text = `projects:
   checkout: {mode: open}
   plain: {mode: protected, featureNaming: {pattern: '[a-z]+x'}}
@@ -45,29 +36,29 @@ const privates = (...ids: string[]) => ({
 })
 
 /**
- * A service that stores the modes of projects, which are open at first.
- * @param onWrite answers a change; by default, it is stored
- * @param onRead returns true for no answer to a read
+ * A service that stores the modes of projects, which are open at first; reading one that is `unreadable` fails.
+ * @param onWrite answers a change, and returns what to store
  */
 async function serviceOf(
-  onWrite?: (id: string, mode: string, response: ServerResponse) => unknown,
-  onRead = (): unknown => false,
+  onWrite: (response: ServerResponse, mode: string, id: string) => string | undefined,
+  onRead: (modes: Map<string, string>) => void = () => {},
 ) {
   const modes = new Map<string, string>()
   const server = await serve((response, { method, url, body }) => {
     const [, id = ''] = /projects\/([^/]+)/.exec(url) ?? []
-    if (method === 'PUT') {
-      const { mode } = JSON.parse(body)
-      if (onWrite) return onWrite(id, mode, response)
-      modes.set(id, mode)
-      return response.writeHead(200).end()
-    }
-    if (onRead()) return
+    if (method === 'PUT')
+      return modes.set(id, onWrite(response, JSON.parse(body).mode, id) ?? 'open')
+    onRead(modes)
     const mode = modes.get(id) ?? 'open'
     return json(response, mode === 'unreadable' ? 500 : 200, { mode, environments: [] })
   })
   const writes = () => server.received.filter(({ method }) => method === 'PUT').length
   return { modes, writes, env: environment(server.url) }
+}
+
+function accept(response: ServerResponse, mode: string): string {
+  response.writeHead(200).end()
+  return mode
 }
 
 describe('settings apply', () => {
@@ -108,31 +99,18 @@ plain: would change
     const argv = [...apply, '--json']
     const { code, stdout, stderr } = await flagadm(argv, { ...sandbox, files: more })
     const change = (field: string, from: string | null, to: string) => ({ field, from, to })
+    const opened = [change('mode', 'protected', 'open')]
+    const ruled = [
+      change('mode', 'open', 'protected'),
+      change('featureNaming.pattern', null, '[a-z]+x'),
+    ]
+    const error = expect.objectContaining({ kind: 'notFound' })
     expect([code, jsonLines(stdout)]).toEqual([
       10,
       [
-        {
-          projectId: 'gone',
-          status: 'failed',
-          changes: [],
-          verified: false,
-          error: expect.objectContaining({ kind: 'notFound' }),
-        },
-        {
-          projectId: 'checkout',
-          status: 'changed',
-          changes: [change('mode', 'protected', 'open')],
-          verified: true,
-        },
-        {
-          projectId: 'plain',
-          status: 'changed',
-          changes: [
-            change('mode', 'open', 'protected'),
-            change('featureNaming.pattern', null, '[a-z]+x'),
-          ],
-          verified: true,
-        },
+        { projectId: 'gone', status: 'failed', changes: [], verified: false, error },
+        { projectId: 'checkout', status: 'changed', changes: opened, verified: true },
+        { projectId: 'plain', status: 'changed', changes: ruled, verified: true },
         { projectId: 'same', status: 'unchanged', changes: [], verified: true },
       ],
     ])
@@ -146,8 +124,8 @@ plain: would change
     ['does not overwrite what was changed after the plan', 'protected', 9, 'failed'],
   ])('%s', async (_what, mode, exit, status) => {
     let reads = 0
-    const service = await serviceOf(undefined, () => {
-      if (++reads === 2) service.modes.set('p', mode)
+    const service = await serviceOf(accept, (modes) => {
+      if (++reads === 2) modes.set('p', mode)
     })
     const world = { ...service, files: privates('p') }
     const { code, stdout, stderr } = await flagadm([...apply, '--json'], world)
@@ -156,94 +134,60 @@ plain: would change
     expect(stderr).toEqual(exit === 0 ? '' : expect.stringContaining(problem))
   })
 
-  test('writes one project after the other', async () => {
-    let [open, peak] = [0, 0]
-    const service = await serviceOf((id, mode, response) => {
-      peak = Math.max(peak, ++open)
-      setTimeout(() => {
-        open--
-        service.modes.set(id, mode)
-        response.writeHead(200).end()
-      }, 5)
+  test('shows failures with the same cause together', async () => {
+    const service = await serviceOf((response, mode, id) => {
+      if (id === 'p2') return accept(response, mode)
+      json(response, 403, { message: 'no' })
+      return undefined
     })
-    const ids = Array.from({ length: 12 }, (_, index) => `p${index}`)
-    const world = { ...service, files: privates(...ids) }
-    expect((await flagadm([...apply, '--concurrency', '5'], world)).code).toBe(0)
-    expect([peak, service.modes.size]).toEqual([1, 12])
-  })
-
-  test('shows failures with the same cause together, and a second run changes the rest', async () => {
-    const refused = ['p1', 'p3']
-    const service = await serviceOf((id, mode, response) => {
-      if (refused.includes(id)) return json(response, 403, { message: 'no' })
-      service.modes.set(id, mode)
-      return response.writeHead(200).end()
-    })
-    const world = { ...service, files: privates('p1', 'p2', 'p3') }
-    const { code, stdout } = await flagadm(apply, world)
+    const { code, stdout } = await flagadm(apply, { ...service, files: privates('p1', 'p2', 'p3') })
     expect([code, stdout.slice(stdout.indexOf('p1, p3'))]).toEqual([
       10,
       'p1, p3: failed: 403: no; use a key that has this permission\n3 projects: 1 changed, 0 unchanged, 2 failed\n',
     ])
-    refused.length = 0
-    const second = await flagadm(apply, world)
-    expect([second.code, second.stdout.split('\n').at(-2)]).toEqual([
-      0,
-      '3 projects: 2 changed, 1 unchanged, 0 failed',
-    ])
-  })
-
-  test('is refused before its first request with a profile that a project file chose', async () => {
-    const sandbox = await sandboxOf(projects)
-    const profile = `{baseUrl: ${sandbox.url}, apiKey: '${sandbox.keys.full}'}`
-    const configuration = {
-      'work/.flagadmrc': 'profile: a\n',
-      'home/.config/flagadm/config.yaml': `profiles: {a: ${profile}}\n`,
-    }
-    const { code, stderr } = await flagadm(apply, { files: { ...files, ...configuration } })
-    expect([code, stderr]).toEqual([3, expect.stringContaining("profile 'a' was chosen by")])
-    expect(sandbox.requests()).toEqual([])
   })
 })
 
 describe('an interrupted apply', () => {
   const hint = 'hint: run apply again; it skips what is done\n'
 
-  /** Interrupts when the write of this project arrives. @param isAnswered whether that write is stored and answered */
-  async function interruptedApply(last: string, argv: readonly string[], isAnswered = true) {
+  /** Interrupts when the write of this project arrives; with a timeout, it is not answered. */
+  async function interruptedApply(last: string, ...argv: string[]) {
     const interruption = new AbortController()
-    const service = await serviceOf(
-      (id, mode, response) => {
-        if (id === last) interruption.abort()
-        if (id === last && !isAnswered) return
-        service.modes.set(id, mode)
-        setImmediate(() => response.writeHead(200).end())
-      },
-      () => interruption.signal.aborted && !isAnswered,
-    )
-    const ids = ['p0', 'p1', 'p2', 'p3']
-    const world = { ...service, files: privates(...ids), signal: interruption.signal }
-    const outcome = await flagadm([...apply, ...argv], world)
+    const service = await serviceOf((response, mode, id) => {
+      if (id === last) interruption.abort()
+      if (id === last && argv.includes('--timeout')) return 'unreadable'
+      setImmediate(accept, response, mode)
+      return mode
+    })
+    const world = { files: privates('p0', 'p1', 'p2', 'p3'), signal: interruption.signal }
+    const outcome = await flagadm([...apply, ...argv], { ...service, ...world })
     return { ...outcome, writes: service.writes() }
   }
 
   test('finishes the write under way, and reports every project', async () => {
-    const { code, stdout, stderr, writes } = await interruptedApply('p1', [])
+    const { code, stdout, stderr, writes } = await interruptedApply('p1')
     const summary = '4 projects: 2 changed, 0 unchanged, 0 failed, 2 skipped'
     expect([code, stderr, writes]).toEqual([130, `error: interrupted; ${summary}\n${hint}`, 2])
     expect(stdout.endsWith(`\n\np2, p3: skipped\n${summary}\n`)).toBe(true)
-    const { stdout: lines, stderr: error } = await interruptedApply('p1', ['--json'])
-    expect(jsonLines(lines).map(({ status, verified }) => [status, verified])).toEqual([
-      ['changed', true],
+    const { stdout: lines, stderr: error } = await interruptedApply('p1', '--json')
+    const [changed, skipped] = [
       ['changed', true],
       ['skipped', false],
-      ['skipped', false],
-    ])
+    ]
+    const reported = jsonLines(lines).map(({ status, verified }) => [status, verified])
+    expect(reported).toEqual([changed, changed, skipped, skipped])
     expect(JSON.parse(error).error).toMatchObject({ kind: 'interrupted', exitCode: 130 })
   })
 
   test('waits no longer than one request may take', async () => {
-    const { code, stdout, stderr } = await interruptedApply('p1', ['--timeout', '0.5'], false)
+    const { code, stdout, stderr } = await interruptedApply(
+      'p1',
+      '--timeout',
+      '0.5',
+      '--retries',
+      '0',
+    )
     const summary = '4 projects: 1 changed, 0 unchanged, 0 failed, 1 unknown, 2 skipped'
     expect([code, stderr]).toEqual([130, `error: interrupted; ${summary}\n${hint}`])
     expect(stdout).toMatch(
@@ -252,64 +196,42 @@ describe('an interrupted apply', () => {
   })
 
   test('succeeds if the last write does', async () => {
-    expect(await interruptedApply('p3', [])).toMatchObject({ code: 0, stderr: '' })
+    expect(await interruptedApply('p3')).toMatchObject({ code: 0, stderr: '' })
   })
 })
 
 describe('a write that the service does not confirm', () => {
-  const lost = (response: ServerResponse) => response.destroy()
-  const status = (code: number) => (response: ServerResponse) => response.writeHead(code).end()
+  const clock = { ...systemClock, sleep: async () => {} }
 
-  /** @param stored what the service stores of a change; undefined for nothing */
-  async function applied(stored: string | undefined, respond: (r: ServerResponse) => unknown) {
-    const service = await serviceOf((id, _mode, response) => {
-      if (stored !== undefined) service.modes.set(id, stored)
-      return respond(response)
+  /** @param stored what the service stores of a change; @param status 0 for a lost connection */
+  async function applied(stored: string | undefined, status: number) {
+    const service = await serviceOf((response) => {
+      if (status === 0) response.destroy()
+      else response.writeHead(status).end()
+      return stored
     })
     service.modes.set('q', 'private')
-    const clock = { ...systemClock, sleep: async () => {} }
     const world = { ...service, files: privates('p', 'q'), clock }
     const outcome = await flagadm([...apply, '--retries', '0'], world)
     return { ...outcome, last: outcome.stdout.split('\n').slice(-3, -1) }
   }
 
-  test.each([
-    ['a lost connection', lost],
-    ['502', status(502)],
-  ])('is changed if it is stored after %s, with a warning', async (_what, respond) => {
-    const { code, stderr, last } = await applied('private', respond)
+  test.each([0, 502])('is changed if it is stored after %i, with a warning', async (status) => {
+    const { code, stderr, last } = await applied('private', status)
     expect([code, last[1]]).toEqual([0, '2 projects: 1 changed, 1 unchanged, 0 failed'])
     expect(stderr).toMatch(/^warning: project p: .*; but the settings are stored\n$/)
   })
 
+  const same = /^p: failed: 502: .*; the settings are still the same$/
+  const other = /^p: failed: .*, but the settings are not as expected: mode; /
+  const unknown = /^p: unknown: 502: .*; the change may have been made; run apply/
   test.each([
-    [
-      'nothing is stored',
-      undefined,
-      502,
-      8,
-      '1 failed',
-      /^p: failed: 502: .*; the settings are still the same$/,
-    ],
-    [
-      'something else is stored',
-      'protected',
-      502,
-      8,
-      '1 failed',
-      /^p: failed: .*, but the settings are not as expected: mode; /,
-    ],
-    [
-      'it cannot be read back',
-      'unreadable',
-      502,
-      8,
-      '0 failed, 1 unknown',
-      /^p: unknown: 502: .*; the change may have been made; run apply/,
-    ],
+    ['nothing is stored', undefined, 502, 8, '1 failed', same],
+    ['something else is stored', 'protected', 502, 8, '1 failed', other],
+    ['it cannot be read back', 'unreadable', 502, 8, '0 failed, 1 unknown', unknown],
     ['it is refused', 'private', 403, 5, '1 failed', /^p: failed: 403: /],
-  ])('has failed or is unknown if %s', async (_what, stored, response, exit, count, line) => {
-    const { code, last } = await applied(stored, status(response))
+  ])('has failed or is unknown if %s', async (_what, stored, status, exit, count, line) => {
+    const { code, last } = await applied(stored, status)
     expect([code, last]).toEqual([
       exit,
       [expect.stringMatching(line), `2 projects: 0 changed, 1 unchanged, ${count}`],
@@ -336,15 +258,16 @@ describe('the question before a change', () => {
     expect(sandbox.writes()).toHaveLength(2)
   })
 
-  test('comes with the plan if stdout is not the terminal', async () => {
-    for (const argv of [asking, [...asking, '--json']]) {
+  test.each([[], ['--json']])(
+    'comes with the plan if stdout is not the terminal: %j',
+    async (...more) => {
       const sandbox = await sandboxOf(projects)
       const world = { ...sandbox, files, dialog: dialog('y') }
-      expect(anonymous(sandbox, await flagadm(argv, world)).stderr).toMatch(
+      expect(anonymous(sandbox, await flagadm([...asking, ...more], world)).stderr).toMatch(
         /^Plan for S\n\n[^]*checkout[^]*protected → open[^]*3 projects: 2 would change, 1 unchanged\n\n\u001b[^]*Update 2 projects/,
       )
-    }
-  })
+    },
+  )
 
   test('is required without a terminal, but not without a change', async () => {
     const sandbox = await sandboxOf(projects)
@@ -360,35 +283,16 @@ describe('the question before a change', () => {
 })
 
 describe('--save-before', () => {
-  const save = [...apply, '--save-before', 'before.yaml']
+  const save = [...apply, '--save-before']
 
   test('writes the previous settings of the projects that change', async () => {
     const sandbox = await sandboxOf(projects)
     const get = ['project', 'settings', 'get', '--all-projects', '--json']
     const original = await flagadm(get, sandbox)
-    const { code, folder } = await flagadm(save, { ...sandbox, files })
+    const { code, folder } = await flagadm([...save, 'before.yaml'], { ...sandbox, files })
     const before = await readFile(join(folder, 'work/before.yaml'), 'utf8')
-    expect([code, before]).toEqual([
-      0,
-      `projects:
-  checkout:
-    mode: protected
-    featureNaming:
-      pattern: checkout-[a-z]+
-      example: checkout-a
-      description: One
-    linkTemplates:
-      - title: Issue
-        urlTemplate: https://t.test/
-  plain:
-    mode: open
-    featureNaming:
-      pattern: ""
-      example: ""
-      description: ""
-    linkTemplates: []
-`,
-    ])
+    const nothing = { mode: 'open', featureNaming: noRule, linkTemplates: [] }
+    expect([code, parse(before)]).toEqual([0, { projects: { checkout: full, plain: nothing } }])
     const undo = { ...sandbox, files: { 'work/a.yaml': before } }
     expect((await flagadm(apply, undo)).code).toBe(0)
     expect((await flagadm(get, sandbox)).stdout).toBe(original.stdout)
@@ -400,8 +304,7 @@ describe('--save-before', () => {
   ])('%s ends the command before the first write', async (path, exit, problem) => {
     const sandbox = await sandboxOf(projects)
     const world = { ...sandbox, files: { ...files, 'work/before.yaml': 'precious' } }
-    const argv = [...apply, '--save-before', path]
-    const { code, stderr, folder } = await flagadm(argv, world)
+    const { code, stderr, folder } = await flagadm([...save, path], world)
     expect([code, stderr.split('\n')[0]]).toEqual([exit, `error: ${problem}`])
     expect(await readFile(join(folder, 'work/before.yaml'), 'utf8')).toBe('precious')
     expect(sandbox.writes()).toEqual([])

@@ -1,43 +1,31 @@
-import { readFile, readdir, writeFile } from 'node:fs/promises'
+import { readFile, readdir } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { version } from '../../package.json' with { type: 'json' }
 import { join } from '../../src/paths.ts'
-import type { Seed } from '../../src/sandbox/seed.ts'
 import { environment, flagadm, temporaryFolder } from '../support/flagadm.ts'
-import { hostileTexts } from '../support/hostile-settings.ts'
 import { sandboxOf } from '../support/sandbox.ts'
 import { json, serve } from '../support/server.ts'
+import { checkout, plain } from './seed.ts'
 
 const exported = ['project', 'settings', 'export']
 const schema = `# yaml-language-server: $schema=https://raw.githubusercontent.com/flagadm/flagadm/v${version}/schemas/settings.schema.json\n`
 
-const checkout: Seed['projects'][number] = {
-  id: 'checkout',
-  mode: 'protected',
-  featureNaming: { pattern: 'checkout-[a-z]+', example: 'checkout-a', description: 'One' },
-  linkTemplates: [{ title: 'Issue', urlTemplate: 'https://t.test/' }],
-}
-
 describe('settings export', () => {
   test('writes a document per project, which plan finds unchanged', async () => {
-    const hostile = hostileTexts.map((description, index) => {
-      const featureNaming = { pattern: 'a', description }
-      return { id: `p${index}`, mode: 'open' as const, featureNaming }
-    })
-    const sandbox = await sandboxOf([checkout, ...hostile])
-    const folder = await temporaryFolder()
-    const dir = join(folder, 'new/flags')
+    const sandbox = await sandboxOf([checkout, plain()])
+    const dir = join(await temporaryFolder(), 'new/flags')
     const { code, stdout } = await flagadm([...exported, '--all-projects', '--dir', dir], sandbox)
-    expect([code, stdout]).toEqual([0, `Exported ${hostile.length + 1} projects to ${dir}\n`])
-    const names = await readdir(dir)
-    expect(names.sort()).toEqual([checkout, ...hostile].map(({ id }) => `${id}.yaml`).sort())
+    expect([code, stdout]).toEqual([0, `Exported 2 projects to ${dir}\n`])
+    expect((await readdir(dir)).sort()).toEqual(['checkout.yaml', 'plain.yaml'])
     expect(await readFile(join(dir, 'checkout.yaml'), 'utf8')).toBe(`${schema}projects:
   checkout:
     mode: protected
     featureNaming:
       pattern: checkout-[a-z]+
       example: checkout-a
-      description: One
+      description: |-
+        One
+        two
     linkTemplates:
       - title: Issue
         urlTemplate: https://t.test/
@@ -50,13 +38,9 @@ describe('settings export', () => {
 
   test('percent-encodes ids and leaves other files alone', async () => {
     const ids = ['team a/b', '.hidden', 'a*b', 'Ü', '100%', 'a:b']
-    const sandbox = await sandboxOf(ids.map((id) => ({ id, mode: 'open' as const })))
-    const folder = await temporaryFolder({
-      'README.md': 'mine',
-      'Ü.yaml': 'mine',
-      'a%3Ab.yaml': 'old',
-    })
-    await writeFile(join(folder, 'x.yaml'), 'mine')
+    const sandbox = await sandboxOf(ids.map(plain))
+    const mine = { 'README.md': 'mine', 'x.yaml': 'mine', 'Ü.yaml': 'mine' }
+    const folder = await temporaryFolder({ ...mine, 'a%3Ab.yaml': 'old' })
     const { code, stdout } = await flagadm(
       [...exported, '--all-projects', '--dir', folder, '--json', '--force'],
       sandbox,
@@ -69,29 +53,28 @@ describe('settings export', () => {
     expect(await readFile(join(folder, 'a%3Ab.yaml'), 'utf8')).toBe(
       `${schema}projects:\n  a:b:\n    mode: open\n`,
     )
-    const names = [...encoded.map((name) => `${name}.yaml`), 'README.md', 'x.yaml', 'Ü.yaml']
+    const names = [...encoded.map((name) => `${name}.yaml`), ...Object.keys(mine)]
     expect((await readdir(folder)).sort()).toEqual(names.sort())
     expect(await readFile(join(folder, 'x.yaml'), 'utf8')).toBe('mine')
   })
 
   test('exports the projects that can be read', async () => {
     const { url } = await serve((response, { url: path }) =>
-      path.includes('/b/')
-        ? json(response, 403, { message: 'no' })
-        : json(response, 200, { mode: 'open', environments: [] }),
+      json(response, path.includes('/b/') ? 403 : 200, { message: 'no', mode: 'open' }),
     )
     const argv = [...exported, 'a', 'b', '--dir', 'flags']
-    const { code, stdout, stderr } = await flagadm(argv, { env: environment(url) })
-    expect([code, stdout]).toEqual([10, 'Exported 1 project to flags\n'])
-    expect(stderr).toBe(
-      'error: project b: 403: no\nhint: use a key that has this permission\nerror: 1 of 2 projects could not be read\n',
-    )
+    expect(await flagadm(argv, { env: environment(url) })).toMatchObject({
+      code: 10,
+      stdout: 'Exported 1 project to flags\n',
+      stderr:
+        'error: project b: 403: no\nhint: use a key that has this permission\nerror: 1 of 2 projects could not be read\n',
+    })
   })
 
   test('reports a folder that cannot be created', async () => {
-    const sandbox = await sandboxOf([checkout])
-    const world = { ...sandbox, files: { 'work/flags': '' } }
-    const { code, stderr } = await flagadm([...exported, '--all-projects', '--dir', 'flags'], world)
+    const sandbox = await sandboxOf([plain()])
+    const argv = [...exported, 'plain', '--dir', 'flags']
+    const { code, stderr } = await flagadm(argv, { ...sandbox, files: { 'work/flags': '' } })
     expect([code, stderr]).toEqual([
       2,
       'error: --dir: cannot create flags: a file with this name exists\nhint: check the path and its permissions\n',
@@ -107,97 +90,96 @@ describe('settings export', () => {
 })
 
 describe('export to a folder with files', () => {
-  const projects = [checkout, { id: 'mobile', mode: 'open' as const }]
   const commented = `# The team decided this.
 projects:
   checkout: # the shop
     linkTemplates: [{urlTemplate: 'https://t.test/', title: Issue}]
     featureNaming:
-      description: One
+      description: "One\\ntwo"
       pattern: 'checkout-[a-z]+'
       example: checkout-a
     mode: protected
 `
-  const same = {
-    'the fields in another order, with comments': commented,
-    'null for what is not set':
-      'projects: {mobile: {mode: open, featureNaming: null, linkTemplates: null}}',
-    'JSON with a schema': '{"$schema": "s.json", "projects": {"mobile": {"mode": "open"}}}',
-  }
   const different = {
-    'another value': 'projects: {mobile: {mode: private}}',
-    'less than the service has': 'projects: {mobile: {}}',
+    'another value': 'projects: {plain: {mode: private}}',
+    'less than the service has': 'projects: {plain: {}}',
     'another project': 'projects: {other: {mode: open}}',
-    'an unknown field': 'projects: {mobile: {mode: open, owner: me}}',
+    'an unknown field': 'projects: {plain: {mode: open, owner: me}}',
     'invalid YAML': 'projects: [',
   }
 
-  /** Exports both projects to a folder with the file of one of them. */
-  async function exportOver(id: string, text: string, argv: readonly string[] = []) {
-    const sandbox = await sandboxOf(projects)
+  /** Exports both projects to a folder, called F in the output, with the file of one of them. */
+  async function exportOver(id: string, text: string, ...argv: string[]) {
+    const sandbox = await sandboxOf([checkout, plain()])
     const folder = await temporaryFolder({ [`${id}.yaml`]: text })
-    const outcome = await flagadm(
-      [...exported, '--all-projects', '--dir', folder, ...argv],
-      sandbox,
-    )
+    const all = [...exported, '--all-projects', '--dir', folder, ...argv]
+    const { code, stdout, stderr } = await flagadm(all, sandbox)
     const now = await readFile(join(folder, `${id}.yaml`), 'utf8')
-    return { ...outcome, folder, now, names: (await readdir(folder)).sort() }
+    const [out, error] = [stdout, stderr].map((one) => one.replaceAll(folder, 'F'))
+    return { code, stdout: out, stderr: error, now, names: (await readdir(folder)).sort() }
   }
 
-  test.each(Object.entries(same))('leaves one that has %s', async (_what, text) => {
-    const id = text === commented ? 'checkout' : 'mobile'
-    const { code, stdout, stderr, folder, now, names } = await exportOver(id, text)
-    expect([code, stdout, stderr, now]).toEqual([
-      0,
-      `Exported 2 projects to ${folder}, 1 unchanged\n`,
-      '',
-      text,
-    ])
-    expect(names).toEqual(['checkout.yaml', 'mobile.yaml'])
-  })
-
-  test.each(Object.entries(different))('refuses to overwrite one that has %s', async (_, text) => {
-    const { code, stdout, stderr, folder, now, names } = await exportOver('mobile', text)
-    expect([code, stdout, stderr, now]).toEqual([
-      2,
-      '',
-      `error: 1 file would be overwritten: ${folder}/mobile.yaml\n` +
-        'hint: nothing was written; use --force to overwrite them, or another folder\n',
-      text,
-    ])
-    expect(names).toEqual(['mobile.yaml'])
-  })
-
-  test('overwrites it with --force, but leaves what has not changed', async () => {
-    const forced = await exportOver('mobile', 'projects: {mobile: {mode: private}}', ['--force'])
-    expect([forced.code, forced.stdout, forced.now]).toEqual([
-      0,
-      `Exported 2 projects to ${forced.folder}\n`,
-      `${schema}projects:\n  mobile:\n    mode: open\n`,
-    ])
-    expect((await exportOver('checkout', commented, ['--force'])).now).toBe(commented)
-  })
-
-  test('reports as JSON which files it wrote', async () => {
-    const { stdout, folder } = await exportOver('checkout', commented, ['--json'])
-    expect(JSON.parse(stdout)).toEqual({
-      files: [
-        { projectId: 'checkout', file: join(folder, 'checkout.yaml'), status: 'unchanged' },
-        { projectId: 'mobile', file: join(folder, 'mobile.yaml'), status: 'written' },
-      ],
+  test.each([
+    ['the fields in another order, with comments', 'checkout', commented],
+    [
+      'null for what is not set',
+      'plain',
+      'projects: {plain: {mode: open, featureNaming: null, linkTemplates: null}}',
+    ],
+    [
+      'a schema, in JSON',
+      'plain',
+      '{"$schema": "s.json", "projects": {"plain": {"mode": "open"}}}',
+    ],
+  ])('leaves one that has %s', async (_what, id, text) => {
+    expect(await exportOver(id, text)).toEqual({
+      code: 0,
+      stdout: 'Exported 2 projects to F, 1 unchanged\n',
+      stderr: '',
+      now: text,
+      names: ['checkout.yaml', 'plain.yaml'],
     })
   })
 
+  test.each(Object.entries(different))('refuses to overwrite one that has %s', async (_, text) => {
+    expect(await exportOver('plain', text)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'error: 1 file would be overwritten: F/plain.yaml\n' +
+        'hint: nothing was written; use --force to overwrite them, or another folder\n',
+      now: text,
+      names: ['plain.yaml'],
+    })
+  })
+
+  test('overwrites it with --force, but leaves what has not changed', async () => {
+    expect(await exportOver('plain', different['another value'], '--force')).toMatchObject({
+      code: 0,
+      stdout: 'Exported 2 projects to F\n',
+      now: `${schema}projects:\n  plain:\n    mode: open\n`,
+    })
+    expect((await exportOver('checkout', commented, '--force')).now).toBe(commented)
+  })
+
+  test('reports as JSON which files it wrote', async () => {
+    const { stdout = '' } = await exportOver('checkout', commented, '--json')
+    expect(JSON.parse(stdout).files).toEqual([
+      { projectId: 'checkout', file: 'F/checkout.yaml', status: 'unchanged' },
+      { projectId: 'plain', file: 'F/plain.yaml', status: 'written' },
+    ])
+  })
+
   test('refuses to replace a folder', async () => {
-    const sandbox = await sandboxOf(projects)
-    const world = { ...sandbox, files: { 'work/flags/mobile.yaml/x': '' } }
+    const sandbox = await sandboxOf([plain()])
+    const world = { ...sandbox, files: { 'work/flags/plain.yaml/x': '' } }
     const argv = [...exported, '--all-projects', '--dir', 'flags', '--force']
     const { code, stderr } = await flagadm(argv, world)
     expect([code, stderr.split('\n')[0]]).toEqual([
       1,
       process.platform === 'win32'
-        ? 'error: flags/mobile.yaml cannot be written: permission denied'
-        : 'error: flags/mobile.yaml cannot be written: it is a directory',
+        ? 'error: flags/plain.yaml cannot be written: permission denied'
+        : 'error: flags/plain.yaml cannot be written: it is a directory',
     ])
   })
 })

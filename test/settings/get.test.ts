@@ -1,27 +1,24 @@
 import { describe, expect, test } from 'vitest'
 import type { Seed } from '../../src/sandbox/seed.ts'
 import { environment, flagadm } from '../support/flagadm.ts'
-import { anonymous, sandboxOf } from '../support/sandbox.ts'
+import { sandboxOf } from '../support/sandbox.ts'
 import { json, serve } from '../support/server.ts'
+import { checkout, full, plain } from './seed.ts'
 
 const get = ['project', 'settings', 'get']
 
 const projects: Seed['projects'] = [
-  { id: 'plain', mode: 'open' },
-  {
-    id: 'checkout',
-    mode: 'protected',
-    featureNaming: { pattern: 'checkout-[a-z]+', example: 'checkout-a', description: 'One\ntwo' },
-    linkTemplates: [{ title: 'Issue', urlTemplate: 'https://t.test/{{feature}}' }],
-  },
+  plain(),
+  checkout,
   { id: 'loose', mode: 'private', featureNaming: { pattern: 'a.*|b.*' } },
 ]
 
+/** Runs the command on a sandbox with the projects. */
+const shown = async (...argv: string[]) => flagadm([...get, ...argv], await sandboxOf(projects))
+
 describe('settings get', () => {
   test('shows a block per project without what is not set', async () => {
-    const sandbox = await sandboxOf(projects)
-    const outcome = await flagadm([...get, 'checkout', 'plain', 'checkout'], sandbox)
-    expect(outcome).toMatchObject({
+    expect(await shown('checkout', 'plain', 'checkout')).toMatchObject({
       code: 0,
       stderr: '',
       stdout: `checkout
@@ -30,7 +27,7 @@ describe('settings get', () => {
   example      checkout-a
   description  One
                two
-  links        Issue: https://t.test/{{feature}}
+  links        Issue: https://t.test/
 
 plain
   mode         open
@@ -44,32 +41,32 @@ plain
     [['--all-projects', '--reverse', '--limit', '2'], 'plain,loose'],
     [['plain', 'check*'], 'checkout,plain'],
   ])('selects and sorts with %j', async (argv, expected) => {
-    const sandbox = await sandboxOf(projects)
-    const { stdout } = await flagadm([...get, '-o', 'csv', ...argv], sandbox)
+    const { stdout } = await shown('-o', 'csv', ...argv)
     const ids = stdout.trimEnd().split('\r\n').slice(1)
     expect(ids.map((line) => line.split(',')[0]).join()).toBe(expected)
   })
 
   test('shows CSV', async () => {
-    const sandbox = await sandboxOf(projects)
-    const argv = [...get, 'checkout', 'plain', '-o', 'csv']
-    const { stdout } = await flagadm(argv, sandbox)
+    const { stdout } = await shown('checkout', 'plain', '-o', 'csv')
     expect(stdout).toBe(
       'project,mode,pattern,example,description,linkTemplates\r\n' +
-        'checkout,protected,checkout-[a-z]+,checkout-a,One\\x0atwo,"[{""title"":""Issue"",""urlTemplate"":""https://t.test/{{feature}}""}]"\r\n' +
+        'checkout,protected,checkout-[a-z]+,checkout-a,One\\x0atwo,"[{""title"":""Issue"",""urlTemplate"":""https://t.test/""}]"\r\n' +
         'plain,open,,,,\r\n',
     )
   })
 
-  const flat = {
-    mode: 'protected',
-    featureNaming: { pattern: 'checkout-[a-z]+', example: 'checkout-a', description: 'One\ntwo' },
-    linkTemplates: [{ title: 'Issue', urlTemplate: 'https://t.test/{{feature}}' }],
-  }
+  test('shows a table', async () => {
+    const { stdout } = await shown('--all-projects', '-o', 'table')
+    expect(stdout).toBe(`Project   Mode       Pattern
+────────────────────────────────────
+checkout  protected  checkout-[a-z]+
+loose     private    a.*|b.*
+plain     open       —
+`)
+  })
 
   test('shows one project as the document for set', async () => {
-    const sandbox = await sandboxOf(projects)
-    const { stdout } = await flagadm([...get, 'checkout', '-o', 'yaml'], sandbox)
+    const { stdout } = await shown('checkout', '-o', 'yaml')
     expect(stdout).toBe(`mode: protected
 featureNaming:
   pattern: checkout-[a-z]+
@@ -79,65 +76,46 @@ featureNaming:
     two
 linkTemplates:
   - title: Issue
-    urlTemplate: https://t.test/{{feature}}
+    urlTemplate: https://t.test/
 `)
-    const { stdout: document } = await flagadm([...get, 'checkout', 'checkout', '--json'], sandbox)
-    expect(JSON.parse(document)).toEqual(flat)
+    const { stdout: document } = await shown('checkout', 'checkout', '--json')
+    expect(JSON.parse(document)).toEqual(full)
   })
 
   test('shows several projects as the document for plan and apply', async () => {
-    const sandbox = await sandboxOf(projects)
-    const { stdout } = await flagadm([...get, 'plain', 'checkout', '--json'], sandbox)
-    expect(JSON.parse(stdout)).toEqual({ projects: { plain: { mode: 'open' }, checkout: flat } })
-    const { stdout: yaml } = await flagadm([...get, '--all-projects', '-o', 'yaml'], sandbox)
+    const { stdout } = await shown('plain', 'checkout', '--json')
+    expect(JSON.parse(stdout)).toEqual({ projects: { plain: { mode: 'open' }, checkout: full } })
+    const { stdout: yaml } = await shown('--all-projects', '-o', 'yaml')
     expect(yaml).toMatch(/^projects:\n {2}checkout:\n {4}mode: protected\n/)
   })
 
-  test('shows an empty list of projects in every format', async () => {
-    const sandbox = await sandboxOf([])
-    const shown = []
-    for (const format of ['text', 'table', 'csv', 'yaml', 'json']) {
-      shown.push((await flagadm([...get, '--all-projects', '-o', format], sandbox)).stdout)
-    }
-    expect(shown).toEqual([
-      'No projects.\n',
-      'No projects.\n',
-      'project,mode,pattern,example,description,linkTemplates\r\n',
-      'projects: {}\n',
-      '{\n  "projects": {}\n}\n',
-    ])
+  test.each([
+    ['text', 'No projects.\n'],
+    ['table', 'No projects.\n'],
+    ['csv', 'project,mode,pattern,example,description,linkTemplates\r\n'],
+    ['yaml', 'projects: {}\n'],
+    ['json', '{\n  "projects": {}\n}\n'],
+  ])('shows an empty list of projects as %s', async (format, expected) => {
+    const { stdout } = await flagadm([...get, '--all-projects', '-o', format], await sandboxOf([]))
+    expect(stdout).toBe(expected)
   })
 
   test.each([
-    [[], 'no project given', 'pass project ids, or use --all-projects'],
-    [
-      ['a', '--all-projects'],
-      '--all-projects cannot be combined with ids',
-      'pass project ids, or use --all-projects',
-    ],
-  ])('refuses %j', async (argv, problem, hint) => {
+    [[], 'no project given'],
+    [['a', '--all-projects'], '--all-projects cannot be combined with ids'],
+  ])('refuses %j', async (argv, problem) => {
     const { code, stderr } = await flagadm([...get, ...argv])
-    expect([code, stderr]).toEqual([2, `error: ${problem}\nhint: ${hint}\n`])
+    expect([code, stderr]).toEqual([
+      2,
+      `error: ${problem}\nhint: pass project ids, or use --all-projects\n`,
+    ])
   })
-})
-
-test('shows a table', async () => {
-  const sandbox = await sandboxOf(projects)
-  const { stdout } = await flagadm([...get, '--all-projects', '-o', 'table'], sandbox)
-  expect(stdout).toBe(`Project   Mode       Pattern
-────────────────────────────────────
-checkout  protected  checkout-[a-z]+
-loose     private    a.*|b.*
-plain     open       —
-`)
 })
 
 describe('a project that cannot be read', () => {
   test('does not hide the others', async () => {
     const { url } = await serve((response, { url: path }) =>
-      path.includes('/b/')
-        ? json(response, 403, { message: 'no' })
-        : json(response, 200, { mode: 'open', environments: [] }),
+      json(response, path.includes('/b/') ? 403 : 200, { message: 'no', mode: 'open' }),
     )
     const argv = [...get, 'a', 'b', '-o', 'yaml']
     const { code, stdout, stderr } = await flagadm(argv, { env: environment(url) })
@@ -147,12 +125,9 @@ describe('a project that cannot be read', () => {
 
   test('is any project of a service with only the operations of the specification', async () => {
     const sandbox = await sandboxOf(projects, { specOnly: true })
-    const { code, stderr } = await flagadm([...get, 'plain', 'checkout'], sandbox)
-    expect([code, stderr]).toEqual([6, expect.stringContaining('404 NotFoundError')])
-    const all = anonymous(sandbox, await flagadm([...get, '--all-projects'], sandbox))
-    expect(all).toMatchObject({
-      code: 6,
-      stderr: expect.stringContaining('404 NotFoundError: The path you were looking for'),
-    })
+    for (const argv of [['plain', 'checkout'], ['--all-projects']]) {
+      const { code, stderr } = await flagadm([...get, ...argv], sandbox)
+      expect([code, stderr]).toEqual([6, expect.stringContaining('404 NotFoundError')])
+    }
   })
 })

@@ -3,30 +3,26 @@ import type { Seed } from '../../src/sandbox/seed.ts'
 import { environment, flagadm } from '../support/flagadm.ts'
 import { anonymous, sandboxOf } from '../support/sandbox.ts'
 import { json, serve } from '../support/server.ts'
+import { checkout, flagsOf, plain } from './seed.ts'
 
 const plan = ['project', 'settings', 'plan']
-const flagsOf = (project: string, ...names: string[]) =>
-  names.map((name) => ({ name, project, usage: [], seenApplications: [] }))
-
+const fields =
+  'the fields are mode, featureNaming with pattern, example, description, and linkTemplates with title, urlTemplate'
 const seed: Seed = {
-  projects: [
-    {
-      id: 'checkout',
-      mode: 'protected',
-      featureNaming: { pattern: 'checkout-[a-z]+', example: 'checkout-a', description: 'One\ntwo' },
-      linkTemplates: [{ title: 'Issue', urlTemplate: 'https://t.test/' }],
-    },
-    { id: 'plain', mode: 'open' },
-    { id: 'other', mode: 'open' },
-  ],
+  projects: [checkout, plain(), plain('app.web')],
   flags: flagsOf('checkout', 'checkout-a', 'checkout-b', 'x1'),
 }
 
-/** Runs a plan for a document, or for several. */
+/** Runs a plan for a document, or for several, on a sandbox, which is called S in them and in the output. */
 async function planFor(text: string | Record<string, string>, ...argv: string[]) {
   const files = Object.entries(typeof text === 'string' ? { 'a.yaml': text } : text)
   const sandbox = await sandboxOf([], { seed })
-  const named = Object.fromEntries(files.map(([name, content]) => [`work/${name}`, content]))
+  const named = Object.fromEntries(
+    files.map(([name, content]) => [
+      `work/${name}`,
+      content.replace('service: S', `service: ${sandbox.url}`),
+    ]),
+  )
   const paths = files.flatMap(([name]) => ['-f', name])
   const outcome = await flagadm([...plan, ...paths, ...argv], { ...sandbox, files: named })
   return { ...anonymous(sandbox, outcome), requests: sandbox.requests() }
@@ -70,7 +66,6 @@ describe('settings plan', () => {
   })
 
   test('has the same content in JSON', async () => {
-    const link = { title: 'Issue', urlTemplate: 'https://t.test/' }
     expect(JSON.parse((await planFor(changes, '--json')).stdout)).toEqual({
       baseUrl: 'S',
       projects: [
@@ -81,7 +76,7 @@ describe('settings plan', () => {
             { field: 'mode', from: 'protected', to: 'private' },
             { field: 'featureNaming.pattern', from: 'checkout-[a-z]+', to: 'checkout-[a-z-]+' },
             { field: 'featureNaming.description', from: 'One\ntwo', to: null },
-            { field: 'linkTemplates', from: [link], to: null },
+            { field: 'linkTemplates', from: checkout.linkTemplates, to: null },
           ],
           rule: { relation: 'wider', flags: 3, breaking: ['x1'] },
           warning: 'project checkout becomes private: only its members will see it',
@@ -102,7 +97,8 @@ describe('settings plan', () => {
   })
 
   test('has at most 65,536 characters in Markdown', async () => {
-    const ids = Array.from({ length: 1500 }, (_, index) => `project-${index}`)
+    // Long names, because each project is a request.
+    const ids = Array.from({ length: 150 }, (_, index) => `${'project-'.repeat(60)}${index}`)
     const projects = Object.fromEntries(ids.map((id) => [id, { mode: 'protected' }]))
     const overview = { '/overview': { mode: 'open', environments: [] } }
     const { stdout } = await planOn(overview, JSON.stringify({ projects }), '-o', 'markdown')
@@ -125,16 +121,16 @@ describe('settings plan', () => {
     const text =
       'projects:\n  checkout: {mode: protected, linkTemplates: null}\n  plain: {mode: open}\n'
     const change =
-      '  links        Issue: https://t.test/ → (unset)\nother: not declared\n\n2 projects: 1 would change, 1 unchanged\n'
+      '  links        Issue: https://t.test/ → (unset)\napp.web: not declared\n\n2 projects: 1 would change, 1 unchanged\n'
     expect((await planFor(text)).stdout).toBe(
-      `Plan for S\n\ncheckout: would change\n${change.replace('other: not declared\n', '')}`,
+      `Plan for S\n\ncheckout: would change\n${change.replace('app.web: not declared\n', '')}`,
     )
     expect((await planFor(text, '--strict')).stdout).toBe(
       `Plan for S\n\ncheckout: would change; not declared: featureNaming.pattern, featureNaming.example, featureNaming.description\n${change}`,
     )
     const { stdout } = await planFor(text, '--strict', '--json')
     expect(JSON.parse(stdout)).toMatchObject({
-      undeclared: ['other'],
+      undeclared: ['app.web'],
       projects: [{ undeclared: expect.arrayContaining(['featureNaming.pattern']) }, {}],
     })
   })
@@ -162,7 +158,7 @@ describe('settings plan', () => {
 plain: would change
   mode         open → protected
 chekout: missing: unknown project 'chekout'; did you mean 'checkout'?
-gone: missing: unknown project 'gone'; the service lists: checkout, other, plain
+gone: missing: unknown project 'gone'; the service lists: app.web, checkout, plain
 
 3 projects: 1 would change, 0 unchanged, 2 missing
 `)
@@ -215,11 +211,12 @@ checkout: failed: the stored example 'checkout-a' does not match the new pattern
     const { url } = await serve((response) => json(response, 403, { message: 'no' }))
     const world = { env: environment(url), files: { 'work/a.yaml': changes } }
     const { code, stdout, stderr } = await flagadm([...plan, '-f', 'a.yaml', '--json'], world)
-    expect([code, JSON.parse(stdout).projects[0]]).toMatchObject([
+    const error = { kind: 'forbidden', status: 403 }
+    expect([code, JSON.parse(stdout).projects[0], JSON.parse(stderr).error]).toMatchObject([
       5,
-      { projectId: 'checkout', status: 'failed', error: { kind: 'forbidden', status: 403 } },
+      { projectId: 'checkout', status: 'failed', error },
+      { message: '2 of 2 projects failed' },
     ])
-    expect(JSON.parse(stderr).error).toMatchObject({ message: '2 of 2 projects failed' })
   })
 })
 
@@ -286,29 +283,40 @@ describe('documents', () => {
       'work/flags/below/c.yaml': '!',
       'work/flags/folder.yaml/d.yaml': '!',
     }
-    const world = { ...sandbox, files, stdin: 'projects: {other: {mode: open}}' }
+    const world = { ...sandbox, files, stdin: 'projects: {app.web: {mode: open}}' }
     const { code, stdout } = await flagadm([...plan, '-f', '-', '-f', 'flags', '--json'], world)
     const projects: { projectId: string }[] = JSON.parse(stdout).projects
     const ids = projects.map(({ projectId }) => projectId)
-    expect([code, ids]).toEqual([0, ['other', 'checkout', 'plain']])
+    expect([code, ids]).toEqual([0, ['app.web', 'checkout', 'plain']])
   })
 
-  const fields =
-    'the fields are mode, featureNaming with pattern, example, description, and linkTemplates with title, urlTemplate'
   const form =
     'a document maps project ids to settings in projects, and may have defaults and service'
+  const modes = 'choose one of open, protected, private, or use --no-verify'
+  const correct = 'correct it, or use --no-verify'
+  const profile = 'use a profile for that service, or correct the field service'
+  const quotes = 'put single quotes around the value'
+  const other = 'https://flags.example.com'
+  const shared = (rule: string) =>
+    `defaults:\n  featureNaming:\n    ${rule}\nprojects: { app.web: {}, plain: {} }\n`
+  const group =
+    'the pattern is not a valid regular expression (unterminated group near character 2): the service would accept it and enforce nothing (no-compile)'
   test.each([
-    ['projects: {}\nmode: open\n', 'a.yaml:2: mode: unknown field', form],
-    ['projects:\n  a: null\n', 'a.yaml:2: projects.a: expected an object', fields],
+    ['projects: {}\nmode: open\n', '2: mode: unknown field', form],
+    ['projects:\n  a: null\n', '2: projects.a: expected an object', fields],
     [
       'projects:\n  a:\n    mode: closed\n',
-      "a.yaml:3: projects.a.mode: unknown project mode 'closed'",
-      'choose one of open, protected, private, or use --no-verify',
+      "3: projects.a.mode: unknown project mode 'closed'",
+      modes,
     ],
-  ])('%j is refused before the first request', async (text, problem, hint) => {
-    const { code, stdout, stderr, requests } = await planFor(text)
-    const error = `error: ${problem}\nhint: ${hint}\n`
-    expect([code, stdout, stderr, requests]).toEqual([2, '', error, []])
+    [shared('patern: a'), '3: defaults.featureNaming.patern: unknown field', fields],
+    [shared("pattern: 'a('"), `3: defaults.featureNaming.pattern: ${group}`, correct],
+    [`service: ${other}/\nprojects: {}\n`, `1: the document is for ${other}, not for S`, profile],
+    ['service: 7\nprojects: {}\n', '1: service: expected string', quotes],
+  ])('%j is refused, with its problem once', async (text, problem, hint) => {
+    const { code, stdout, stderr } = await planFor(text)
+    const error = `error: a.yaml:${problem}\nhint: ${hint}\n`
+    expect([code, stdout, stderr]).toEqual([2, '', error])
   })
 
   const store = 'contains a character that the service cannot store: NUL, or half a surrogate pair'
@@ -326,7 +334,7 @@ describe('documents', () => {
     mode: [open]
 `,
         'b.yaml': `projects:
-  other:
+  app.web:
     mode: closed
     featureNaming:
       pattern: a|b
@@ -345,14 +353,14 @@ describe('documents', () => {
       'error: a.yaml:4: projects.checkout.linkTemplates[0].urlTemplate: missing',
       'error: a.yaml:9: projects.plain.mode: expected string',
       'error: a.yaml:8: projects.plain.foo: unknown field',
-      "error: b.yaml:3: projects.other.mode: unknown project mode 'closed'",
-      `error: b.yaml:8: projects.other.linkTemplates[0].title: ${store}`,
-      'error: b.yaml:8: projects.other.linkTemplates[0].urlTemplate: contains [redacted], which flagadm writes in place of the API key',
+      "error: b.yaml:3: projects.app.web.mode: unknown project mode 'closed'",
+      `error: b.yaml:8: projects.app.web.linkTemplates[0].title: ${store}`,
+      'error: b.yaml:8: projects.app.web.linkTemplates[0].urlTemplate: contains [redacted], which flagadm writes in place of the API key',
       'error: c.yaml:1:2: not valid YAML or JSON: a missing quotation mark, bracket, colon or comma',
       'error: d.yaml:3: project plain is also defined in a.yaml:7',
       'error: --file: cannot read none.yaml: no such file',
-      'error: b.yaml:6: projects.other.featureNaming.example: the example "zz" does not match ^a|b$ (example-mismatch)',
-      expect.stringMatching(/^error: b.yaml:5: projects.other.featureNaming.pattern: .*\(loose-/),
+      'error: b.yaml:6: projects.app.web.featureNaming.example: the example "zz" does not match ^a|b$ (example-mismatch)',
+      expect.stringMatching(/^error: b.yaml:5: projects.app.web.featureNaming.pattern: .*\(loose-/),
       'error: 12 problems',
     ])
   })
@@ -376,7 +384,7 @@ describe('documents', () => {
 
   test('are checked only for their shape with --no-verify', async () => {
     const text =
-      'projects: {mail: {x: 1}, other: {mode: closed, featureNaming: {pattern: a|b, example: c}}}'
+      'projects: {mail: {x: 1}, app.web: {mode: closed, featureNaming: {pattern: a|b, example: c}}}'
     const { code, stderr } = await planFor(text, '--no-verify')
     expect([code, stderr]).toEqual([
       2,
@@ -384,6 +392,15 @@ describe('documents', () => {
     ])
     const { stdout } = await planFor(text.replace('mail: {x: 1}, ', ''), '--no-verify', '--json')
     expect(JSON.parse(stdout).projects[0].changes[0]).toMatchObject({ to: 'closed' })
+  })
+
+  test('may have the address of the service', async () => {
+    expect((await planFor('service: S/\nprojects: {plain: {}}\n')).code).toBe(0)
+    const { code, stderr } = await planFor('service: flags\nprojects: {}\n')
+    expect([code, stderr.split('\n')[0]]).toEqual([
+      3,
+      'error: a.yaml:1: service: not an http or https address',
+    ])
   })
 
   test('are required', async () => {
@@ -394,5 +411,54 @@ describe('documents', () => {
       2,
       'error: --file: no YAML or JSON file in .\nhint: check the path\n',
     ])
+  })
+})
+
+describe('defaults of a document', () => {
+  const document = `defaults:
+  mode: protected
+  featureNaming:
+    pattern: '{project}-[a-z0-9-]+'
+    example: '{project}-new-page'
+    description: '{project}: the team, then the subject'
+projects:
+  app.web:
+  plain:
+    mode: open
+    featureNaming: { description: null }
+`
+
+  test('are inherited and overridden, with the id in place of {project}', async () => {
+    const { code, stdout, stderr } = await planFor(document)
+    expect([code, stderr, stdout]).toEqual([
+      0,
+      '',
+      `Plan for S
+
+app.web: would change
+  mode         open → protected (from defaults)
+  pattern      (unset) → app\\.web-[a-z0-9-]+ (from defaults; new rule)
+  example      (unset) → app.web-new-page (from defaults)
+  description  (unset) → app.web: the team, then the subject (from defaults)
+plain: would change
+  pattern      (unset) → plain-[a-z0-9-]+ (from defaults; new rule)
+  example      (unset) → plain-new-page (from defaults)
+
+2 projects: 2 would change, 0 unchanged
+`,
+    ])
+    const { stdout: report } = await planFor(document, '--json')
+    expect(JSON.parse(report).projects[1].changes[1]).toEqual({
+      field: 'featureNaming.example',
+      from: null,
+      to: 'plain-new-page',
+      inherited: true,
+    })
+  })
+
+  test('are the only values in which {project} is replaced', async () => {
+    const text =
+      "projects: { plain: { featureNaming: { pattern: 'a', description: '{project}' } } }"
+    expect((await planFor(text, '--json')).stdout).toContain('"to":"{project}"')
   })
 })

@@ -19,16 +19,3 @@ test.each([
   const { code, stdout } = await flagadm(argv, { files })
   expect([code, stdout]).toEqual([0, expect.not.stringContaining('$schema')])
 })
-
-test('$schema is accepted in a seed', async () => {
-  const files = { 'work/s.yaml': `${SCHEMA}projects: [{ id: default, mode: open }]\nflags: []\n` }
-  const world = { files, signal: AbortSignal.abort() }
-  const argv = ['sandbox', '--port', '0', '--seed', 's.yaml']
-  expect(await flagadm(argv, world)).toMatchObject({ code: 130 })
-})
-
-test('a $schema that is not text is refused', async () => {
-  const files = { 'work/s.yaml': '$schema: 5\nmode: open\n' }
-  const { code, stderr } = await flagadm([...set, '--file', 's.yaml'], { files })
-  expect([code, stderr]).toEqual([2, expect.stringContaining('unknown field')])
-})
