@@ -86,7 +86,7 @@ it('lists unread files and unread lookups with --verbose', async () => {
   }
   const { stderr } = await names(['--scan', '.', '-v'], files)
   expect(stderr).toBe(`debug: a.ts:2:12: could not be read: isEnabled(b)
-warning: Incomplete: 1 of 2 lookups could not be read
+warning: Incomplete: 1 of 2 lookups could not be read (a.ts:2:12)
 warning: Incomplete: 1 file could not be read (large.ts: larger than 1 MiB)
 `)
 })
