@@ -22,7 +22,7 @@ import type { RowField } from '../output/fields.ts'
 import { counted, incompleteLines, listed } from '../output/incomplete.ts'
 import { byCodeUnit } from '../output/order.ts'
 import { githubText, type Problem } from '../output/problems.ts'
-import { firstRows, nameLines, printRows, rowFormats } from '../output/rows.ts'
+import { firstRows, nameLines, printRows, rowFormats, type ViewOptions } from '../output/rows.ts'
 import { connect } from '../profile/connection.ts'
 import { type ProjectOptions, projectOption, selectsProjects } from '../project/options.ts'
 import { scopeText, throwFailures } from '../project/reading.ts'
@@ -30,55 +30,76 @@ import type { Service } from '../service/client.ts'
 import { absencesOf, namesAsGiven, type Selection, selectFlags } from './selection.ts'
 
 const problemKinds = ['unresolved', 'unknown', 'unreferenced', 'unread'] as const
+type ProblemKind = (typeof problemKinds)[number]
 const sortKeys = ['name', 'references'] as const
 const formats = [...rowFormats, 'github'] as const
-const filters = ['unreferenced', 'unknown', 'removedSince'] as const
 
-interface ReferencesOptions extends NameOptions, ProjectOptions {
+interface ReferencesOptions extends NameOptions, ProjectOptions, ViewOptions {
   unreferenced?: true | undefined
   unknown?: true | undefined
   removedSince?: string | undefined
-  failOn?: readonly (typeof problemKinds)[number][] | undefined
+  failOn?: readonly ProblemKind[] | undefined
   sort: (typeof sortKeys)[number]
-  reverse?: true | undefined
-  limit?: number | undefined
 }
 
-/** `text`: a known name; `composed`: a text that may be the name; the others: a lookup. */
-type Kind = 'text' | 'composed' | Reference['kind']
+/** What is searched for: the problems that it can find, and the text instead of an empty list. */
+const searches = {
+  known: { problems: ['unreferenced', 'unread'], nothing: 'No flag names.' },
+  lookups: { problems: ['unresolved', 'unread'], nothing: 'No flag names.' },
+  unknown: {
+    problems: ['unresolved', 'unknown', 'unread'],
+    nothing: 'All names in the code are flags.',
+  },
+  removed: { problems: ['unread'], nothing: 'No names were removed from the code.' },
+} as const satisfies Record<string, { problems: readonly ProblemKind[]; nothing: string }>
+type Search = keyof typeof searches
 
-/** A name, and where it is. */
-interface Entry {
-  name: string
-  references: readonly (Place & { kind: Kind })[]
-  /** Why it is not, or may not be, in the code, or not a flag. */
+/** @throws a usage error for options that cannot be combined */
+function searchOf(isNamed: boolean, options: ReferencesOptions): Search {
+  const { unreferenced, unknown, removedSince, failOn = [] } = options
+  const filters = [unreferenced, unknown, removedSince].filter((one) => one !== undefined)
+  if (filters.length > 1) {
+    const message = '--unreferenced, --unknown and --removed-since cannot be combined'
+    throw new FlagadmError('usage', message, { hint: 'use one of them' })
+  }
+  const named = unknown ? 'unknown' : isNamed || unreferenced ? 'known' : 'lookups'
+  const search = removedSince === undefined ? named : 'removed'
+  const found: readonly ProblemKind[] = searches[search].problems
+  const other = failOn.find((kind) => !found.includes(kind))
+  if (other === undefined) return search
+  throw new FlagadmError('usage', `--fail-on ${other}: nothing here searches for that`, {
+    hint: other === 'unresolved' ? 'leave out names and projects' : `use --${other}`,
+  })
+}
+
+/** A line of the report: a name at a place or without one, or a place without a name. */
+interface Row extends Partial<Place> {
+  name?: string
+  project?: string | undefined
+  /** Why the name is not, or may not be, in the code, or not a flag. */
   status?: string | undefined
-  /** Whether the status is a fact that can be acted upon. */
-  isCertain?: boolean
+  /** `text`: a known name; `composed`: a text that may be the name; a kind of lookup; `unresolved` or `unread`. */
+  kind?: 'text' | 'composed' | Reference['kind'] | 'unresolved' | 'unread'
+  /** What is certainly wrong with it. */
+  problem?: ProblemKind | undefined
 }
 
 /** What was found in the code. */
 interface Findings extends CodeReading {
-  entries: readonly Entry[]
-}
-
-function placed({ file, line, column, text }: Place, kind: Kind) {
-  return { file, line, column, kind, text }
+  rows: readonly Row[]
 }
 
 function knownNames(found: FoundNames): Findings {
   const { names, unread } = found
   const notRead = `unclear: ${counted(unread.length, 'file')} not read`
-  const entries = Array.from(names, ([name, { places, composed }]): Entry => {
-    if (places.length > 0) return { name, references: places.map((one) => placed(one, 'text')) }
-    if (composed) {
-      const status = 'unclear: a composed text may be its name'
-      return { name, references: [placed(composed, 'composed')], status }
-    }
-    if (unread.length > 0) return { name, references: [], status: notRead }
-    return { name, references: [], status: 'not in the code', isCertain: true }
+  const rows = Array.from(names, ([name, { places, composed }]): Row[] => {
+    if (places.length > 0) return places.map((place) => ({ name, ...place, kind: 'text' }))
+    const status = 'unclear: a composed text may be its name'
+    if (composed) return [{ name, status, ...composed, kind: 'composed' }]
+    if (unread.length > 0) return [{ name, status: notRead }]
+    return [{ name, status: 'not in the code', problem: 'unreferenced' }]
   })
-  return { ...found, entries, unresolved: [], lookups: 0 }
+  return { ...found, rows: rows.flat(), unresolved: [], lookups: 0 }
 }
 
 async function findLookups(context: Context, request: CodeRequest): Promise<Findings> {
@@ -89,143 +110,81 @@ async function findLookups(context: Context, request: CodeRequest): Promise<Find
       `no lookup of a flag in ${files}; --call adds functions that take a flag name`,
     )
   }
-  const byName = groupBy(found.references, ({ name }) => name)
-  const entries = Array.from(byName, ([name, references]) => {
-    return { name, references: references.map((one) => placed(one, one.kind)) }
-  })
-  return { ...found, entries }
+  return { ...found, rows: found.references }
 }
 
 /** The names that are no longer in the code, where they were. */
-async function findGone(
+async function findRemoved(
   context: Context,
   names: readonly string[] | undefined,
   revision: string,
   request: CodeRequest,
 ): Promise<Findings> {
   const { removed, now, before } = await searchRemoved(context, names, revision, request)
-  const entries = knownNames(now).entries.flatMap((entry) => {
-    const references = removed.get(entry.name)?.map((one) => placed(one, 'text'))
-    return references ? [{ ...entry, references }] : []
-  })
+  const rows = knownNames(now).rows.flatMap((row) =>
+    (removed.get(row.name ?? '') ?? []).map((place) => ({
+      ...row,
+      ...place,
+      kind: 'text' as const,
+    })),
+  )
   const unread = before.unread.map((one) => ({ ...one, reason: `${one.reason}, at ${revision}` }))
-  return { ...before, entries, unread: [...now.unread, ...unread], files: now.files }
+  return { ...before, rows, unread: [...now.unread, ...unread], files: now.files }
 }
 
 /** The names in the code that are not flags of the projects, and why. */
 async function unknownAmong(
   service: Service,
-  entries: readonly Entry[],
+  rows: readonly Row[],
   { flags, failures, projects }: Selection,
   options: ProjectOptions,
-): Promise<Entry[]> {
-  const others = entries.filter(({ name, references }) => references.length > 0 && !flags.has(name))
-  const names = others.map(({ name }) => name)
+): Promise<Row[]> {
+  const others = rows.filter(({ name = '' }) => !flags.has(name))
+  const names = [...new Set(others.map(({ name = '' }) => name))]
   const scope = scopeText(options, projects)
   const absences = await absencesOf(service, names, [...flags.keys()], scope, failures)
-  return others.map((entry) => {
-    const absence = absences.get(entry.name)
-    return { ...entry, status: absence?.reason, isCertain: absence?.kind !== 'unclear' }
+  return others.map((row) => {
+    const { kind, reason } = absences.get(row.name ?? '') ?? {}
+    return { ...row, status: reason, problem: kind === 'unclear' ? undefined : 'unknown' }
   })
 }
 
-/** Finds the names, lookups in addition to known names if `--fail-on` needs them, and the names that are not flags. */
-async function search(
+/** Reads the flags that the search needs, then the code. */
+async function find(
   context: Context,
+  search: Search,
   given: readonly string[],
   request: CodeRequest,
   options: ReferencesOptions,
 ) {
-  const { removedSince, failOn = [] } = options
-  const isUnnamed = given.length === 0
-  const asksUnknown = options.unknown || failOn.includes('unknown')
-  const asksUnreferenced = options.unreferenced || failOn.includes('unreferenced')
-  const ofProjects = selectsProjects(options)
-  const needsNames = asksUnreferenced && isUnnamed && removedSince === undefined
-  const connection = ofProjects || asksUnknown || needsNames ? await connect(context) : undefined
+  const { removedSince } = options
+  const isNamed = given.length > 0 || selectsProjects(options)
+  const needsFlags = search === 'unknown' || (search === 'known' && given.length === 0)
+  const connection = selectsProjects(options) || needsFlags ? await connect(context) : undefined
   const selection = connection
     ? await selectFlags(context, connection, given, options)
     : namesAsGiven(given)
-  const hasFlags = connection && (ofProjects || asksUnreferenced) && !options.unknown
-  const known = !isUnnamed || hasFlags ? selection.names : undefined
-  const main =
+  const { names, flags, absences } = selection
+  const found =
     removedSince !== undefined
-      ? await findGone(context, known, removedSince, request)
-      : known
-        ? knownNames(await searchNames(context, known, request))
+      ? await findRemoved(context, isNamed ? names : undefined, removedSince, request)
+      : search === 'known'
+        ? knownNames(await searchNames(context, names, request))
         : await findLookups(context, request)
-  const needsLookups = failOn.includes('unresolved') || (isUnnamed && failOn.includes('unknown'))
-  const lookups = known && needsLookups ? await findLookups(context, request) : main
-  const unknown =
-    connection && asksUnknown
-      ? await unknownAmong(connection.service, lookups.entries, selection, options)
-      : []
-  return { main, lookups, unknown, selection }
-}
-
-const byName = (a: Entry, b: Entry) => byCodeUnit(a.name, b.name)
-const orders = {
-  name: byName,
-  references: (a: Entry, b: Entry) => b.references.length - a.references.length || byName(a, b),
-}
-
-/** What is printed. */
-function reportOf(
-  { main, lookups, unknown, selection }: Awaited<ReturnType<typeof search>>,
-  options: ReferencesOptions,
-) {
-  const files = new Map([...main.unread, ...lookups.unread].map((one) => [one.file, one]))
-  const unread = [...files.values()]
-  const gaps = codeGaps({ ...lookups, unread })
-  const missing = main.entries.filter(({ status }) => status !== undefined)
-  const isRemoved = options.removedSince !== undefined
-  const unreferenced = isRemoved ? [] : missing.filter(({ isCertain }) => isCertain)
-  const known = (options.unreferenced ? missing : main.entries).map((entry) => {
-    const reason = selection.absences.get(entry.name)?.reason
-    return { ...entry, status: [entry.status ?? [], reason ?? []].flat().join('; ') || undefined }
-  })
-  const { rows, cut } = firstRows(options.unknown ? unknown : known, orders[options.sort], options)
-  const { flags, incomplete } = selection
-  const entries = rows.map(({ name, status, references, isCertain }) => {
-    return { name, project: flags.get(name)?.projectId, status, references, isCertain }
-  })
-  const text = (some: readonly Entry[], what: string) =>
-    some.length > 0 ? `${what}: ${listed(some.map(({ name }) => name))}` : undefined
-  return {
-    ...{ entries, cut, unread, unresolved: lookups.unresolved, files: main.files },
-    unknown: new Set(unknown.map(({ name }) => name)),
-    unreferenced: new Set(unreferenced.map(({ name }) => name)),
-    hasProjects: selection.hasLists && !options.unknown,
-    incomplete: [
-      ...incomplete,
-      ...gaps.map(({ message, names, places = [] }) => {
-        return { message, names: [...names, ...places.map(positionText)] }
-      }),
-    ],
-    /** A sentence on each kind of problem that there is. */
-    problems: {
-      unresolved: gaps.find(({ places }) => places)?.message,
-      unread: gaps.find(({ places }) => !places)?.message,
-      unknown: text(unknown, 'names that are not flags'),
-      unreferenced: text(unreferenced, 'names that are not in the code'),
-    },
+  const { service } = connection ?? {}
+  if (service && search === 'unknown') {
+    const rows = await unknownAmong(service, found.rows, selection, options)
+    return { ...found, rows, selection }
   }
+  const rows = found.rows.map((row): Row => {
+    const { name = '', status } = row
+    const texts = [status, absences.get(name)?.reason].filter((text) => text !== undefined)
+    return { ...row, project: flags.get(name)?.projectId, status: texts.join('; ') || undefined }
+  })
+  return { ...found, rows, selection }
 }
 
-type Report = ReturnType<typeof reportOf>
-
-/** A line of a list: a name at a place or without one, or a place without a name. */
-interface Row extends Partial<Place> {
-  name: string
-  project?: string | undefined
-  status?: string | undefined
-  kind?: string
-}
-
-function rowsOf({ name, project, status, references }: Report['entries'][number]): Row[] {
-  const row = { name, project, status }
-  return references.length > 0 ? references.map((place) => ({ ...row, ...place })) : [row]
-}
+type Found = Awaited<ReturnType<typeof find>>
 
 const fields: readonly RowField<Row>[] = [
   { name: 'name', title: 'Flag', value: ({ name }) => name, kind: 'key' },
@@ -239,58 +198,72 @@ const fields: readonly RowField<Row>[] = [
   { name: 'text', title: 'Text', value: ({ text }) => text, kind: 'name', isOptional: true },
 ]
 
-/** The text instead of an empty list. */
-const nothing = {
-  all: 'No flag names.',
-  unreferenced: 'All known names are in the code.',
-  unknown: 'All names in the code are flags.',
-  removedSince: 'No names were removed from the code.',
+/** Rows by name or, those of most places first, by their number. */
+function orderOf(rows: readonly Row[], sort: ReferencesOptions['sort']) {
+  const counts = new Map(
+    Array.from(
+      groupBy(rows, ({ name }) => name),
+      ([name, own]) => [name, own.length],
+    ),
+  )
+  const byNumber = (a: Row, b: Row) => (counts.get(b.name) ?? 0) - (counts.get(a.name) ?? 0)
+  const byName = (a: Row, b: Row) => byCodeUnit(a.name ?? '', b.name ?? '')
+  return (a: Row, b: Row) => (sort === 'references' && byNumber(a, b)) || byName(a, b)
 }
 
-function problemOf(
-  { name, status, kind = '', file, line, column }: Row,
-  report: Report,
-  { failOn = [] }: ReferencesOptions,
-): Problem {
-  const at = { file, line, column }
-  if (name === '') {
-    const severity = failOn.includes('unresolved') ? 'error' : 'info'
-    return { ...at, code: 'unresolved', severity, message: 'could not be read' }
+const isFound = ({ kind }: Row) => kind !== undefined && kind !== 'composed'
+
+/** `nope, old`: the names with a problem, each once; undefined without any. */
+function listOf(rows: readonly Row[], problem: ProblemKind): string | undefined {
+  const names = new Set(rows.filter((row) => row.problem === problem).map(({ name }) => name ?? ''))
+  return names.size > 0 ? listed([...names]) : undefined
+}
+
+/** A sentence on each kind of problem that there is. */
+function problemsOf(found: Found): Partial<Record<ProblemKind, string | undefined>> {
+  const gaps = codeGaps(found)
+  const [unknown, unreferenced] = [
+    listOf(found.rows, 'unknown'),
+    listOf(found.rows, 'unreferenced'),
+  ]
+  return {
+    unresolved: gaps.find(({ places }) => places)?.message,
+    unread: gaps.find(({ places }) => !places)?.message,
+    unknown: unknown && `names that are not flags: ${unknown}`,
+    unreferenced: unreferenced && `names that are not in the code: ${unreferenced}`,
   }
-  const code = (['unknown', 'unreferenced'] as const).find((one) => report[one].has(name))
-  const severity = code && failOn.includes(code) ? 'error' : code ? 'warning' : 'info'
-  return { ...at, name, code: code ?? 'reference', severity, message: status ?? kind }
 }
 
 function print(
   { host, messages, out }: Context,
   format: (typeof formats)[number],
-  report: Report,
+  search: Search,
+  found: Found,
   options: ReferencesOptions,
 ): void {
-  const { entries, unresolved, unread, files, incomplete, problems, cut } = report
-  const view = filters.find((name) => options[name] !== undefined) ?? 'all'
-  const rows = entries.flatMap(rowsOf)
-  const unnamed = unresolved.map((one): Row => ({ ...one, name: '', kind: 'unresolved' }))
-  const gaps = incomplete.length > 0 ? { incomplete } : undefined
+  const { selection, files } = found
+  const wanted = options.unreferenced ? found.rows.filter((row) => !isFound(row)) : found.rows
+  const { rows, cut } = firstRows(wanted, orderOf(wanted, options.sort), options)
+  const gaps = codeGaps(found).map(({ message, names, places = [] }) => {
+    return { message, names: [...names, ...places.map(positionText)] }
+  })
+  const incomplete = [...selection.incomplete, ...gaps]
+  const all: Row[] = [
+    ...rows,
+    ...found.unresolved.map(({ candidates, ...place }): Row => {
+      const status = candidates.length > 0 ? `one of ${listed(candidates)}` : undefined
+      return { ...place, status, kind: 'unresolved', problem: 'unresolved' }
+    }),
+    ...found.unread.map(({ file, reason }): Row => {
+      return { file, status: reason, kind: 'unread', problem: 'unread' }
+    }),
+  ]
   switch (format) {
-    case 'json': {
-      const names = entries.map(({ isCertain: _, ...entry }) => entry)
-      out.json({ names, unresolved, unread, files, ...gaps })
-      return
-    }
-    case 'jsonl':
-      for (const row of rows) out.json(row)
-      for (const one of unresolved) out.json({ unresolved: one })
-      for (const one of unread) out.json({ unread: one })
-      if (gaps) out.json(gaps)
-      return
     case 'names': {
-      const safe = entries.filter(({ isCertain, references }) =>
-        view === 'all' ? references.some(({ kind }) => kind !== 'composed') : isCertain,
-      )
-      const unclear = entries.filter(({ status }) => status?.startsWith('unclear'))
-      const namesOf = (some: typeof entries) => some.map(({ name }) => name)
+      const isProblem = options.unreferenced || search === 'unknown' || search === 'removed'
+      const safe = rows.filter((row) => (isProblem ? row.problem : isFound(row)))
+      const unclear = rows.filter(({ status }) => status?.startsWith('unclear'))
+      const namesOf = (some: readonly Row[]) => [...new Set(some.map(({ name = '' }) => name))]
       out.raw(nameLines(namesOf(safe), out))
       if (unclear.length > 0) {
         messages.warn(`left out because they may be in the code: ${listed(namesOf(unclear))}`)
@@ -299,30 +272,37 @@ function print(
       return
     }
     case 'github': {
-      const named = [...rows, ...unnamed].map((row) => problemOf(row, report, options))
+      const problems = all.map((row): Problem => {
+        const { name, file, line, column, status, kind, problem } = row
+        const isFailing = problem && options.failOn?.includes(problem)
+        const severity = isFailing ? 'error' : name && problem ? 'warning' : 'info'
+        const message = status ?? (name ? `${kind}` : 'could not be read')
+        return { code: problem ?? 'reference', severity, name, message, file, line, column }
+      })
       const lacking = incompleteLines(incomplete).map((message): Problem => {
         return { message, code: 'incomplete', severity: 'warning' }
       })
-      out.raw(githubText([...named.map(inRepository('github', host.cwd)), ...lacking], out))
+      out.raw(githubText([...problems.map(inRepository('github', host.cwd)), ...lacking], out))
       return
     }
     default: {
-      const skipped = unread.map(({ file, reason }): Row => {
-        return { name: '', file, kind: 'unread', text: reason }
-      })
       const isFilled = ({ value }: RowField<Row>) => rows.some((row) => value(row) !== undefined)
+      const hasProjects = selection.hasLists && search !== 'unknown'
       const columns = fields
-        .filter(({ name }) => name !== 'project' || report.hasProjects)
+        .filter(({ name }) => name !== 'project' || hasProjects)
         .map((one) => (isFilled(one) ? one : { ...one, title: undefined }))
-      const places = rows.filter(({ file }) => file !== undefined)
-      const below = [
-        `${counted(entries.length, 'name')}, ${counted(places.length, 'place')}; ${counted(files, 'file')} read`,
-        ...[problems.unknown ?? [], problems.unreferenced ?? []].flat(),
-      ]
-      const shown = format === 'csv' ? [...rows, ...unnamed, ...skipped] : rows
-      const around = { nothing: nothing[view], cut, below, incomplete }
-      const marker = 'feature references'
-      printRows(format, { rows: shown, fields: columns, ...around, marker }, out)
+      const { unknown, unreferenced } = problemsOf(found)
+      const names = counted(new Set(rows.map(({ name }) => name)).size, 'name')
+      const places = counted(rows.filter(({ file }) => file !== undefined).length, 'place')
+      const counts = `${names}, ${places}; ${counted(files, 'file')} read`
+      const isData = format !== 'table' && format !== 'markdown'
+      const report = {
+        ...{ fields: columns, rows: isData ? all : rows, cut, incomplete },
+        ...{ nothing: searches[search].nothing, marker: 'feature references' },
+        below: [counts, unknown ?? [], unreferenced ?? []].flat(),
+        json: { head: { files }, rows: 'references' },
+      }
+      printRows(format, report, out)
     }
   }
 }
@@ -364,26 +344,21 @@ Searches for the given names, or the flags of projects, as text in every file th
     .optionsGroup('View:')
     .addOption(sortOption(sortKeys))
     .option('--reverse', 'reverse the order')
-    .option('--limit <n>', 'show at most n names', count('--limit'))
+    .option('--limit <n>', 'show at most n rows', count('--limit'))
     .action(async (given, options) => {
       const chosen = format()
-      if (filters.filter((name) => options[name] !== undefined).length > 1) {
-        throw new FlagadmError(
-          'usage',
-          '--unreferenced, --unknown and --removed-since cannot be combined',
-          { hint: 'use one of them' },
-        )
-      }
       const request = await codeRequest(context, given, options)
       if (!request) throw nothingToScan()
       const names = await givenNames(context, given, options.namesFrom)
-      const found = await search(context, names, request, options)
-      const report = reportOf(found, options)
-      print(context, chosen, report, options)
+      const search = searchOf(names.length > 0 || selectsProjects(options), options)
+      const found = await find(context, search, names, request, options)
+      print(context, chosen, search, found, options)
       const { failures, requested } = found.selection
       throwFailures(context, failures, requested, 'projects')
-      const kinds = problemKinds.filter((kind) => options.failOn?.includes(kind))
-      const texts = kinds.flatMap((kind) => report.problems[kind] ?? [])
+      const problems = problemsOf(found)
+      const texts = problemKinds.flatMap(
+        (kind) => (options.failOn?.includes(kind) && problems[kind]) || [],
+      )
       if (texts.length > 0) throw new FlagadmError('checkFailed', texts.join('; '))
     })
 }

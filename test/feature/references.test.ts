@@ -24,12 +24,22 @@ async function references(argv: readonly string[], own: Record<string, string> =
   return { code, stdout, stderr }
 }
 
-const dark = { file: 'src/a.ts', line: 1, column: 10, kind: 'call', text: "useFlag('dark-mode')" }
-const basket = {
-  ...{ file: 'src/a.ts', line: 2, column: 9, kind: 'constant', text: 'useFlag(Flags.Basket)' },
+const none = { name: null, status: null }
+const dark = {
+  ...{ ...none, name: 'dark-mode', file: 'src/a.ts', line: 1, column: 10, kind: 'call' },
+  text: "useFlag('dark-mode')",
 }
-const nope = { file: 'src/a.ts', line: 4, column: 12, kind: 'call', text: "isEnabled('nope')" }
-const unresolved = { file: 'src/a.ts', line: 3, column: 1, text: 'useFlag(name)', candidates: [] }
+const basket = {
+  ...{ ...none, name: 'checkout-new-basket', file: 'src/a.ts', line: 2, column: 9 },
+  ...{ kind: 'constant', text: 'useFlag(Flags.Basket)' },
+}
+const nope = {
+  ...{ ...none, name: 'nope', file: 'src/a.ts', line: 4, column: 12, kind: 'call' },
+  text: "isEnabled('nope')",
+}
+const unresolved = {
+  ...{ ...none, file: 'src/a.ts', line: 3, column: 1, kind: 'unresolved', text: 'useFlag(name)' },
+}
 const gap = '1 of 4 lookups could not be read'
 const unreadPlace = `Incomplete: ${gap} (src/a.ts:3:1)`
 
@@ -58,23 +68,14 @@ ${unreadPlace}
   it('are one JSON document', async () => {
     const { stdout } = await references(['--json'])
     expect(JSON.parse(stdout)).toEqual({
-      names: [
-        { name: 'checkout-new-basket', references: [basket] },
-        { name: 'dark-mode', references: [dark] },
-        { name: 'nope', references: [nope] },
-      ],
-      unresolved: [unresolved],
-      unread: [],
       files: 3,
+      references: [basket, dark, nope, unresolved],
       incomplete: [{ message: gap, names: ['src/a.ts:3:1'] }],
     })
   })
 
   const objects = [
-    { name: 'checkout-new-basket', ...basket },
-    { name: 'dark-mode', ...dark },
-    { name: 'nope', ...nope },
-    { unresolved },
+    ...[basket, dark, nope, unresolved],
     { incomplete: [{ message: gap, names: ['src/a.ts:3:1'] }] },
   ]
   const records = [
@@ -107,7 +108,7 @@ ${unreadPlace}
       'work/src/b.ts': "enum Flags { A = 'x' }\n",
       'work/src/c.ts': "enum Flags { A = 'y' }\n",
     })
-    expect(JSON.parse(stdout).unresolved[0].candidates).toEqual(['x', 'y'])
+    expect(JSON.parse(stdout).references[0].status).toBe('one of x, y')
   })
 
   it('are noted to be none, with the option that adds functions', async () => {
@@ -125,7 +126,7 @@ ${unreadPlace}
     const own = { ...files, 'work/src/b.ts': "isEnabled('nope')" }
     const { stdout } = await references(['--sort', 'references', '--limit', '1'], own)
     expect(stdout).toContain('nope  src/a.ts:4:12')
-    expect(stdout).toContain('2 more rows not shown (--limit)\n')
+    expect(stdout).toContain('3 more rows not shown (--limit)\n')
   })
 })
 
@@ -133,22 +134,18 @@ describe('known names', () => {
   it('are searched for as text, with the line of each place', async () => {
     const { stdout } = await references(['legacy-invoice-export', 'dark-mode', 'none', '--json'])
     expect(JSON.parse(stdout)).toEqual({
-      names: [
-        { name: 'dark-mode', references: [{ ...dark, kind: 'text' }] },
-        {
-          name: 'legacy-invoice-export',
-          references: [
-            {
-              ...{ file: 'src/x.py', line: 1, column: 6, kind: 'text' },
-              text: 'x = "legacy-invoice-export"',
-            },
-          ],
-        },
-        { name: 'none', status: 'not in the code', references: [] },
-      ],
-      unresolved: [],
-      unread: [],
       files: 3,
+      references: [
+        { ...dark, kind: 'text' },
+        {
+          ...{ ...none, name: 'legacy-invoice-export', file: 'src/x.py', line: 1, column: 6 },
+          ...{ kind: 'text', text: 'x = "legacy-invoice-export"' },
+        },
+        {
+          ...{ name: 'none', status: 'not in the code', file: null, line: null, column: null },
+          ...{ kind: null, text: null },
+        },
+      ],
     })
   })
 
@@ -221,12 +218,12 @@ names that are not in the code: none
         'error: 1 file could not be read\n',
     })
     const { stdout } = await references([...argv, '--json'], own)
-    expect(JSON.parse(stdout)).toMatchObject({
-      names: [{ name: 'none', status: 'unclear: 1 file not read', references: [] }],
-      unread: [{ file: 'src/c.bin', reason: 'Git LFS pointer' }],
-    })
+    expect(JSON.parse(stdout).references).toMatchObject([
+      { name: 'none', status: 'unclear: 1 file not read', file: null },
+      { name: null, status: 'Git LFS pointer', file: 'src/c.bin', kind: 'unread' },
+    ])
     expect((await references([...argv, '-o', 'csv'], own)).stdout).toContain(
-      ',,src/c.bin,,,unread,Git LFS pointer\r\n',
+      ',Git LFS pointer,src/c.bin,,,unread,\r\n',
     )
   })
 })
@@ -306,7 +303,7 @@ describe('--removed-since', () => {
     rmSync(join(root, 'src/old.bin'))
     writeFileSync(join(root, 'src/x.ts'), 'a')
     const argv = ['a', 'b', 'c-beta', 'other', '-o', 'names', '--scan', '!src/x.ts']
-    expect(await removed(root, ...argv, '--fail-on', 'unreferenced')).toEqual({
+    expect(await removed(root, ...argv)).toEqual({
       code: 0,
       stdout: 'a\n',
       stderr: `note: 1 file excluded
@@ -364,25 +361,33 @@ warning: Incomplete: 1 file could not be read (src/old.bin: Git LFS pointer, at 
 describe('--fail-on', () => {
   it.each([
     [['unresolved'], gap],
-    [['unknown', '-p', 'sandbox'], 'names that are not flags: nope'],
+    [['unknown', '--unknown', '-p', 'sandbox'], 'names that are not flags: nope'],
     [
-      ['unknown', '--project', 'checkout', '-p', 'sandbox'],
-      'names that are not flags: dark-mode, nope',
+      ['unknown,unresolved', '--unknown', '--project', 'checkout', '-p', 'sandbox'],
+      `${gap}; names that are not flags: dark-mode, nope`,
     ],
     [['unreferenced', 'a', 'dark-mode'], 'names that are not in the code: a'],
-    [['unreferenced,unresolved', 'a'], `${gap}; names that are not in the code: a`],
-    [['unresolved', '--fail-on', 'unread', 'dark-mode'], gap],
+    [['unresolved', '--fail-on', 'unread'], gap],
   ])('%j exits with 9', async (argv, message) => {
     const { code, stderr } = await references(['--fail-on', ...argv])
     expect([code, stderr]).toEqual([9, `error: ${message}\n`])
   })
 
+  it.each([[['unreferenced', 'dark-mode']], [['unread']]])(
+    '%j exits with 0 without any',
+    async (argv) => {
+      expect((await references(['--fail-on', ...argv])).code).toBe(0)
+    },
+  )
+
   it.each([
-    [['unknown', 'dark-mode', '-p', 'sandbox']],
-    [['unreferenced', 'dark-mode']],
-    [['unread']],
-  ])('%j exits with 0 without any', async (argv) => {
-    expect((await references(['--fail-on', ...argv])).code).toBe(0)
+    ['unknown', ['dark-mode'], 'use --unknown'],
+    ['unresolved', ['dark-mode'], 'leave out names and projects'],
+    ['unreferenced', [], 'use --unreferenced'],
+  ])('%s is refused where nothing searches for it', async (kind, argv, hint) => {
+    const { code, stderr } = await references(['--fail-on', kind, ...argv])
+    const message = `error: --fail-on ${kind}: nothing here searches for that\nhint: ${hint}\n`
+    expect([code, stderr]).toEqual([2, message])
   })
 
   it('makes errors of annotations', async () => {
