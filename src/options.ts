@@ -1,5 +1,5 @@
 // Options that several commands share, and parsers of their values.
-import { Option } from '@commander-js/extra-typings'
+import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 import { FlagadmError } from './errors.ts'
 import { wholeNumber } from './input/values.ts'
 import { unknownValue } from './input/spelling.ts'
@@ -68,11 +68,21 @@ export function sortOption<const Keys extends readonly [string, ...string[]]>(ke
   return choice('--sort <key>', 'what to sort by', keys).default(keys[0] as Keys[number])
 }
 
-/** @throws a usage error for JSON, the document of the service, with options that select or arrange rows */
-export function refuseWithJson(format: string, options: readonly unknown[], what: string): void {
-  if (format !== 'json' || options.every((value) => value === undefined)) return
+/**
+ * Refuses JSON, the document of the service, with options that select or arrange rows.
+ * @param others the options that do not
+ * @throws a usage error
+ */
+export function refuseWithJson(
+  format: string,
+  command: Pick<CommandUnknownOpts, 'options' | 'getOptionValueSource'>,
+  others: readonly string[] = [],
+): void {
+  const names = command.options.map((option) => option.attributeName())
+  const isGiven = (name: string) => command.getOptionValueSource(name) === 'cli'
+  if (format !== 'json' || !names.some((name) => isGiven(name) && !others.includes(name))) return
   throw new FlagadmError('usage', "json is the service's own document", {
-    hint: `use -o jsonl to select, sort or limit ${what}`,
+    hint: 'use -o jsonl to select, sort or limit rows',
   })
 }
 

@@ -1,8 +1,6 @@
-import { Option } from '@commander-js/extra-typings'
-import { unknownValue } from '../input/spelling.ts'
 import { timeOf } from '../input/time.ts'
 import { matcherOf } from '../input/wildcards.ts'
-import { collect } from '../options.ts'
+import { choices } from '../options.ts'
 import { listed } from '../output/incomplete.ts'
 import { byCodeUnit } from '../output/order.ts'
 import { refuseUnknownProject } from '../project/reading.ts'
@@ -69,27 +67,15 @@ export async function readFlags(service: Service, projectId: string, isListed: b
 
 export type FlagList = Awaited<ReturnType<typeof readFlags>>
 
-/** The types that Unleash has; other services may have more. */
-const flagTypes = ['release', 'experiment', 'operational', 'kill-switch', 'permission']
-
-/** The option that selects types. */
+/** The option that selects types: those that Unleash has. */
 export function typeOption() {
-  const option = new Option('--type <type>', "only this type; '*' matches any text").argParser(
-    collect,
-  )
-  // For completion; unlike with `choices`, others are accepted.
-  option.argChoices = [...flagTypes]
-  return option
+  const types = ['release', 'experiment', 'operational', 'kill-switch', 'permission'] as const
+  return choices('--type <type>', 'only this type', types)
 }
 
-/** @throws a usage error for a type that no flag can have */
-export function refuseUnknownTypes(
-  types: readonly string[] | undefined,
-  flags: readonly Flag[],
-): void {
-  const known = [...new Set([...flagTypes, ...flags.flatMap(({ type }) => type ?? [])])]
-  const unknown = types?.find((type) => !type.includes('*') && !known.includes(type))
-  if (unknown !== undefined) throw unknownValue('--type', unknown, known)
+/** Whether a flag has one of the types; without them, any. */
+export function isOfType(flag: Flag | undefined, types?: readonly string[]): boolean {
+  return types === undefined || types.includes(flag?.type ?? '')
 }
 
 /** The environments of flags, by code unit. */

@@ -3,7 +3,6 @@ import type { FoundNames } from '../code/search.ts'
 import type { Context } from '../context.ts'
 import { type FlagadmError, problemText } from '../errors.ts'
 import { type TimeSpan, timeSpan } from '../input/values.ts'
-import { matcherOf } from '../input/wildcards.ts'
 import { codeRequest, nothingToScan, searchNames, searchRemoved } from '../names/code.ts'
 import { collectPaths } from '../options.ts'
 import { counted, listed } from '../output/incomplete.ts'
@@ -19,7 +18,7 @@ import {
   usageEvidence,
   type UsageFilter,
 } from './evidence.ts'
-import { environmentsOf, type Flag, refuseUnknownTypes, unknownValues } from './flags.ts'
+import { environmentsOf, type Flag, isOfType, unknownValues } from './flags.ts'
 import { readHours, readLastHour } from './hours.ts'
 import { recordsOf } from './records.ts'
 import { type Selection, selectFlags } from './selection.ts'
@@ -132,14 +131,12 @@ export async function judgeFlags(
   const { scan, removedSince, type } = options
   const selection = await selectFlags(context, connection, given, options)
   const { flags } = selection
-  refuseUnknownTypes(type, [...flags.values()])
   // The flags that depend on removable ones are searched for, too.
   const searched = [...new Set([...selection.names, ...flags.keys()])]
   const isScanned = scan !== undefined || removedSince !== undefined
   const found = isScanned ? await scanCode(context, searched, options) : undefined
-  const isOfType = matcherOf(type)
   const names = selection.names.filter(
-    (name) => (!type || isOfType(flags.get(name)?.type)) && found?.removed?.has(name) !== false,
+    (name) => isOfType(flags.get(name), type) && found?.removed?.has(name) !== false,
   )
   const span = spanOf(options.since, await connection.clock.read())
   warnOfClock(context, connection.clock)

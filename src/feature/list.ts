@@ -27,11 +27,11 @@ import { type ProjectResults, readProjects, scopeText, throwFailures } from '../
 import type { Connection } from '../service/connection.ts'
 import {
   environmentsOf,
+  isOfType,
   type Flag,
   type FlagList,
   lastSeen,
   readFlags,
-  refuseUnknownTypes,
   typeOption,
   unknownValues,
 } from './flags.ts'
@@ -73,7 +73,7 @@ const WIDE = 100
 // The longest state: `off 300d`.
 const STATE_WIDTH = 8
 
-/** A flag and, in CSV, one of its environments. */
+/** A flag and one of its environments. */
 interface FlagRow extends Flag {
   environment?: Flag['environments'][number] | undefined
 }
@@ -85,18 +85,9 @@ const dataFields: readonly RowField<FlagRow>[] = [
   { name: 'type', value: ({ type }) => type, kind: 'word' },
   { name: 'stale', value: ({ stale }) => stale, kind: 'word' },
   { name: 'createdAt', value: ({ createdAt }) => createdAt, kind: 'time' },
-]
-
-const csvFields: readonly RowField<FlagRow>[] = [
-  ...dataFields,
   { name: 'environment', value: ({ environment }) => environment?.name, kind: 'name' },
   { name: 'enabled', value: ({ environment }) => environment?.enabled, kind: 'word' },
   { name: 'lastSeenAt', value: ({ environment }) => environment?.lastSeenAt, kind: 'time' },
-]
-
-const objectFields: readonly RowField<FlagRow>[] = [
-  ...dataFields,
-  { name: 'environments', value: ({ environments }) => environments, kind: 'word' },
 ]
 
 /** Whether a flag was seen at a time that none of its environments has. */
@@ -159,8 +150,7 @@ function placed(flags: readonly Flag[]): FlagRow[] {
 /** The flags that the filters keep, each with the environments that they keep. */
 function selected(flags: readonly Flag[], options: ListOptions, now: number): Flag[] {
   const { name, type, environment, stale, neverSeen, notSeenFor } = options
-  const [matchesName, matchesType] = [matcherOf(name), matcherOf(type)]
-  const isWanted = matcherOf(environment)
+  const [matchesName, isWanted] = [matcherOf(name), matcherOf(environment)]
   // The time when the flag itself was seen may be of another environment.
   const narrowed = (flag: Flag) => {
     const environments = flag.environments.filter((one) => isWanted(one.name))
@@ -168,7 +158,7 @@ function selected(flags: readonly Flag[], options: ListOptions, now: number): Fl
   }
   return (
     flags
-      .filter((flag) => matchesName(flag.name) && matchesType(flag.type) && (flag.stale || !stale))
+      .filter((flag) => matchesName(flag.name) && isOfType(flag, type) && (flag.stale || !stale))
       .map(narrowed)
       // Without the environment, a flag would appear as never seen.
       .filter((flag) => !environment || flag.environments.length > 0)
@@ -192,9 +182,8 @@ function print(
   { results, incomplete }: ProjectResults<FlagList>,
   options: ListOptions,
 ): void {
-  const { type, environment, neverSeen, notSeenFor, sort } = options
+  const { environment, neverSeen, notSeenFor, sort } = options
   const all = results.flatMap(({ flags }) => flags)
-  refuseUnknownTypes(type, all)
   const unknown = unknownValues('environment', environment, environmentsOf(all))
   for (const warning of all.length > 0 ? unknown : []) messages.warn(warning)
   warnOfClock({ messages }, clock)
@@ -214,9 +203,9 @@ function print(
     nothing: all.length > 0 ? 'No flag matches the filters.' : 'No flags.',
     below: rows.length > 0 ? [counted(rows.length, 'flag')] : [],
   }
-  if (format === 'csv') printRows(format, { ...report, fields: csvFields, rows: placed(rows) }, out)
-  else if (format === 'jsonl') printRows(format, { ...report, fields: objectFields }, out)
-  else {
+  if (format === 'csv' || format === 'jsonl') {
+    printRows(format, { ...report, fields: dataFields, rows: placed(rows) }, out)
+  } else {
     const isNarrow = out.width !== undefined && out.width < WIDE && !verbose
     const withProjects = singleProject(options) === undefined
     const fields = tableFields(rows, verbose ? undefined : now, withProjects, isNarrow)
@@ -253,11 +242,9 @@ export const define: Define = (command, context) => {
     .addOption(sortOption(sortKeys))
     .option('--reverse', 'reverse the order')
     .option('--limit <n>', 'show at most n flags', count('--limit'))
-    .action(async (options) => {
+    .action(async (options, self) => {
       refuseWithoutProjects(options)
-      const { project, allProjects, sort, ...view } = options
-      const hasSort = sort === 'name' ? undefined : sort
-      refuseWithJson(format(), [...Object.values(view), hasSort], 'flags')
+      refuseWithJson(format(), self, ['project', 'allProjects'])
       const connection = await connect(context)
       const projects = await readProjects(context, connection, options, (id, isListed) =>
         readFlags(connection.service, id, isListed),

@@ -1,7 +1,6 @@
 import type { Define } from '../context.ts'
 import { timeOf } from '../input/time.ts'
-import { matcherOf } from '../input/wildcards.ts'
-import { collect, count, refuseWithJson, sortOption, withExamples } from '../options.ts'
+import { count, refuseWithJson, sortOption, withExamples } from '../options.ts'
 import type { RowField } from '../output/fields.ts'
 import { counted } from '../output/incomplete.ts'
 import { byCodeUnit } from '../output/order.ts'
@@ -57,37 +56,25 @@ export const define: Define = (command, context) => {
       `${withExamples(
         command.summary(),
         'flagadm feature unknown -p sandbox',
-        "flagadm feature unknown --name 'checkout-*' --sort last-seen -p sandbox",
+        'flagadm feature unknown --sort last-seen -p sandbox',
       )}
 
 Most are misspelt, or were archived too early. The service lists the names of the last 24 hours.`,
     )
-    .optionsGroup('Filters:')
-    .option('--name <name>', "only this name; '*' matches any text", collect)
-    .option('--app <name>', "only this application; '*' matches any text", collect)
-    .option('-e, --environment <name>', "only this environment; '*' matches any text", collect)
     .optionsGroup('View:')
     .addOption(sortOption(sortKeys))
     .option('--reverse', 'reverse the order')
     .option('--limit <n>', 'show at most n rows', count('--limit'))
-    .action(async ({ name, app, environment, sort, ...view }) => {
+    .action(async ({ sort, ...view }, self) => {
       const { out, messages, options } = context
-      const hasSort = sort === 'name' ? undefined : sort
-      const choices = [name, app, environment, view.reverse, view.limit, hasSort]
-      refuseWithJson(format(), choices, 'names')
+      refuseWithJson(format(), self)
       const { service, target, clock } = await connect(context)
       const { data, json } = await service.read(operations.unknownFlags, {})
       const message = `the service lists at most ${MAX_NAMES.toLocaleString('en')} names`
       const isCut = data.unknownFlags.length >= MAX_NAMES
       if (isCut && !['table', 'markdown', 'jsonl'].includes(format())) messages.warn(message)
       if (format() === 'json') return out.jsonText(json)
-      const [matchesName, matchesApp, matchesEnvironment] = [name, app, environment].map(matcherOf)
-      const rows = rowsOf(data).filter(
-        (row) =>
-          matchesName?.(row.name) &&
-          matchesApp?.(row.application) &&
-          matchesEnvironment?.(row.environment),
-      )
+      const rows = rowsOf(data)
       const order = (a: UnknownName, b: UnknownName) =>
         orders[sort](a, b) ||
         byCodeUnit(a.name, b.name) ||
@@ -99,10 +86,7 @@ Most are misspelt, or were archived too early. The service lists the names of th
         now: options.verbose ? undefined : clock.now(),
         caption: `Names that SDKs asked for but no flag has, on ${target}`,
         marker: 'feature unknown',
-        nothing:
-          data.unknownFlags.length > 0
-            ? 'No unknown name matches the filters.'
-            : 'No unknown names.',
+        nothing: 'No unknown names.',
         below: names > 0 ? [counted(names, 'unknown name')] : [],
         incomplete: isCut ? [{ message, names: [] }] : [],
       }

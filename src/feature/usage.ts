@@ -55,9 +55,6 @@ function checkOptions(format: Format, options: UsageOptions): void {
   if (watch && format !== 'table' && format !== 'jsonl') {
     refuse(`--watch has no ${format} output`, 'use -o jsonl')
   }
-  const { app, environment, groupBy: grouping, sort, reverse, limit, used, unused } = options
-  const view = [app, environment, grouping, by, sort, reverse, limit, used, unused]
-  refuseWithJson(format, view, 'rows')
 }
 
 /** The usage of flags, and what was to be read. */
@@ -361,9 +358,10 @@ export const define: Define = (command, context) => {
       'with --watch: pause between readings (default: 10s)',
       (text) => timeSpan('--interval', text, false).milliseconds,
     )
-    .action(async (given, options) => {
+    .action(async (given, options, self) => {
       const chosen = format()
       checkOptions(chosen, options)
+      refuseWithJson(chosen, self, ['project', 'allProjects', 'namesFrom', 'since'])
       const names = await givenNames(context, given, options.namesFrom)
       const hasProjects = selectsProjects(options)
       if (names.length === 0 && !hasProjects) {

@@ -1,12 +1,10 @@
 import type { Define } from '../context.ts'
 import { timeOf } from '../input/time.ts'
 import { collect, count, refuseWithJson, sortOption, withExamples } from '../options.ts'
-import type { Incomplete } from '../output/incomplete.ts'
 import { byCodeUnit } from '../output/order.ts'
 import type { RowField } from '../output/fields.ts'
 import { firstRows, printRows, rowFormats } from '../output/rows.ts'
 import { connect } from '../profile/connection.ts'
-import { optional, type Service } from '../service/client.ts'
 import { operations } from '../service/operations.ts'
 import type { ProjectList } from '../service/schema.ts'
 import { matchingProjects, unlistedProjects } from './reading.ts'
@@ -39,29 +37,6 @@ const orders = {
 }
 const sortKeys = ['id', 'name', 'mode', 'flags', 'last-usage'] as const
 
-/** Projects with these ids or patterns, and those that exist although the service does not list them. */
-async function selected(
-  service: Service,
-  projects: readonly Project[],
-  patterns: readonly string[],
-): Promise<{ rows: Project[]; incomplete: Incomplete[] }> {
-  const ids = projects.map(({ id }) => id)
-  const chosen: string[] = []
-  const unlisted: Project[] = []
-  for (const pattern of new Set(patterns)) {
-    const isListed = pattern.includes('*') || ids.includes(pattern)
-    const overview = isListed
-      ? undefined
-      : await optional(service.read(operations.projectOverview, { projectId: pattern }))
-    if (overview) unlisted.push({ id: pattern, mode: overview.data.mode })
-    else chosen.push(...matchingProjects(pattern, ids))
-  }
-  const rows = [...projects.filter(({ id }) => chosen.includes(id)), ...unlisted]
-  const names = unlisted.map(({ id }) => id)
-  const message = 'projects that exist but are not listed'
-  return { rows, incomplete: names.length > 0 ? [{ message, names }] : [] }
-}
-
 export const define: Define = (command, context) => {
   const format = context.formats(command, rowFormats)
   return command
@@ -79,26 +54,24 @@ export const define: Define = (command, context) => {
     .addOption(sortOption(sortKeys))
     .option('--reverse', 'reverse the order')
     .option('--limit <n>', 'show at most n projects', count('--limit'))
-    .action(async ({ project, sort, ...view }) => {
+    .action(async ({ project, sort, ...view }, self) => {
       const { out, messages, options } = context
-      const hasSort = sort === 'id' ? undefined : sort
-      refuseWithJson(format(), [project, view.limit, view.reverse, hasSort], 'projects')
+      refuseWithJson(format(), self)
       const { service, clock } = await connect(context)
       const { data, json } = await service.read(operations.projects, {})
       const ids = data.projects.map(({ id }) => id)
       const unlisted = await unlistedProjects(service, ids)
       for (const { message } of unlisted) messages.warn(`${message}; pass the ids of others`)
       if (format() === 'json') return out.jsonText(json)
-      const { rows, incomplete } = project
-        ? await selected(service, data.projects, project)
-        : { rows: data.projects, incomplete: [] }
+      const chosen = project?.flatMap((pattern) => matchingProjects(pattern, ids)) ?? ids
+      const rows = data.projects.filter(({ id }) => chosen.includes(id))
       const order = (a: Project, b: Project) => orders[sort](a, b) || byCodeUnit(a.id, b.id)
       const report = {
         fields,
         now: options.verbose ? undefined : clock.now(),
         marker: 'project list',
         nothing: 'No projects.',
-        incomplete: [...unlisted, ...incomplete],
+        incomplete: unlisted,
       }
       printRows(format(), { ...report, ...firstRows(rows, order, view) }, out)
     })

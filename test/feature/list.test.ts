@@ -101,16 +101,15 @@ digest  release  2026-11-19 16:10 UTC  off 2026-11-20 16:10 UTC
       { name: 'development', enabled: true, lastSeenAt: daysAgo(0.01) },
     ]
     const facts = { type: 'release', createdAt: daysAgo(300) }
-    expect(JSON.parse((await list([...argv, '-o', 'jsonl'])).stdout)).toEqual({
-      ...{ project: 'shop', name: 'shop-basket', ...facts, stale: false, environments },
-    })
+    const rows = environments.map(({ name: environment, enabled, lastSeenAt }) => ({
+      ...{ project: 'shop', name: 'shop-basket', ...facts, stale: false },
+      ...{ environment, enabled, lastSeenAt },
+    }))
+    const lines = (await list([...argv, '-o', 'jsonl'])).stdout.trimEnd().split('\n')
+    expect(lines.map((line) => JSON.parse(line))).toEqual(rows)
     const { stdout } = await list([...argv, '-o', 'csv'])
-    expect(parse(stdout, { columns: true })).toEqual(
-      environments.map(({ name: environment, lastSeenAt }) => ({
-        ...{ project: 'shop', name: 'shop-basket', ...facts, stale: 'false' },
-        ...{ environment, enabled: 'true', lastSeenAt },
-      })),
-    )
+    const texts = rows.map((row) => ({ ...row, stale: 'false', enabled: 'true' }))
+    expect(parse(stdout, { columns: true })).toEqual(texts)
   })
 
   it('are Markdown', async () => {
@@ -139,7 +138,7 @@ describe('the filters', () => {
       ['shop-Banner', 'shop-api'],
     ],
     [
-      ['--type', 'kill-*', '--type', 'release'],
+      ['--type', 'kill-switch', '--type', 'release'],
       ['shop-api', 'shop-basket'],
     ],
     [['--stale'], ['shop-Banner']],

@@ -23,17 +23,16 @@ old-flag  web          production   2 h ago
 
 it('has the formats of a list', async () => {
   expect((await run(['-o', 'names'])).stdout).toBe('bannr\nold-flag\n')
-  expect((await run(['-o', 'csv', '--app', 'ios'])).stdout).toBe(
+  expect((await run(['-o', 'csv', '--limit', '1'])).stdout).toBe(
     `name,application,environment,seenAt\r\nbannr,ios,production,${daysAgo(0.1)}\r\n`,
   )
-  const jsonl = (await run(['-o', 'jsonl', '--name', 'old*'])).stdout
+  const jsonl = (await run(['-o', 'jsonl', '--reverse', '--limit', '1'])).stdout
   expect(JSON.parse(jsonl)).toMatchObject({ name: 'old-flag', application: 'web' })
   expect(JSON.parse((await run(['--json'])).stdout).unknownFlags).toHaveLength(2)
   expect((await run(['--json', '--limit', '1'])).code).toBe(2)
 })
 
-it('says that no name matches, or that there is none', async () => {
-  expect((await run(['-e', 'nix'])).stdout).toContain('\nNo unknown name matches the filters.\n')
+it('says that there is none', async () => {
   expect((await run([], {})).stdout).toContain('\nNo unknown names.\n')
 })
 
