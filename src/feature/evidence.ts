@@ -3,9 +3,9 @@ import { timeOf } from '../input/time.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { listed } from '../output/incomplete.ts'
 import { ageText, timeText } from '../output/time.ts'
-import { type Flag, lastSeen } from './flags.ts'
-import { latest, type Records, totalOf, type UsageRecord } from './records.ts'
-import { type Coverage, durationText, HOUR_MS, hourOf, sinceText, type Span } from './span.ts'
+import { lastSeen, type Absence, type Flag } from './flags.ts'
+import { latest, totalOf, type Records, type UsageRecord } from './records.ts'
+import { durationText, HOUR_MS, hourOf, sinceText, type Coverage, type Span } from './span.ts'
 
 // The service reports at most this number of applications of a flag.
 export const MAX_APPLICATIONS = 100
@@ -220,12 +220,6 @@ export interface CodeEvidence {
   places: readonly { file: string; line: number; column?: number }[]
   /** That it is there, or else why it may be, as sentences. */
   texts: readonly string[]
-}
-
-/** Why a name that was given is in no list of flags. */
-export interface Absence {
-  kind: 'archived' | 'not a flag' | 'unclear'
-  reason: string
 }
 
 /** Everything that is known about a flag, or about a name that was given. */

@@ -1,7 +1,13 @@
 import { groupBy } from '../groups.ts'
 import { byCodeUnit } from '../output/order.ts'
-import { type Counts, latest, totalOf, type UsageRecord, type VariantCount } from './records.ts'
-import { HOUR_MS } from './span.ts'
+import { isUsed, latest, readHours, readLastHour, recordsOf, totalOf } from './records.ts'
+import type { Counts, UsageRecord, VariantCount } from './records.ts'
+import { HOUR_MS, hourOf, type Span } from './span.ts'
+import { FlagadmError } from '../errors.ts'
+import { readEach, type Results } from '../project/projects.ts'
+import type { Connection } from '../service/connection.ts'
+import { figureDoubts, matcherFor, MAX_APPLICATIONS, type UsageFilter } from './evidence.ts'
+import { readAsking, type Flag, type Selection } from './flags.ts'
 
 export const groupings = ['application', 'environment', 'flag', 'variant'] as const
 export const sortKeys = ['enabled', 'disabled', 'total', 'share', 'name'] as const
@@ -159,4 +165,85 @@ export function arrange(
     /** The part of the total in which flags were on; undefined for variants, whose shares are of their flags. */
     share: grouping === 'variant' ? undefined : shareOf(total),
   }
+}
+
+/** What to read of flags. */
+export interface UsageRequest extends UsageView, UsageFilter {
+  /** Undefined for the current clock hour. */
+  span?: Span | undefined
+  /** Whether to keep the documents instead of rows. */
+  wantsJson?: boolean
+}
+
+/** The usage of a flag: what the filters keep, added up, and what the rest shows. */
+export type FlagUsage = Awaited<ReturnType<typeof readUsage>>
+
+async function readUsage(
+  { service, clock }: Connection,
+  flag: string,
+  known: Flag | undefined,
+  { span, wantsJson, ...request }: UsageRequest,
+) {
+  const hours = span && (await readHours(service, flag, span, clock.now))
+  const hour = hours ? undefined : await readLastHour(service, flag)
+  // JSON shows nothing of the records of the current hour.
+  const records = hours?.records ?? recordsOf((!wantsJson && hour?.records) || [])
+  const all = hours ? records.used : records.all
+  const kept = wantsJson ? [] : all.filter(matcherFor(request))
+  const unseen = new Set(request.app ? [] : hour?.seenApplications)
+  for (const { application = '' } of kept) unseen.delete(application)
+  return {
+    flag,
+    rows: rowsOf(kept, flag, known?.projectId, request),
+    isUsed: kept.some(isUsed),
+    /** The start of the first hour that hourly usage covers. */
+    from: hours?.from,
+    /** Whether hourly usage covers the span. */
+    isWhole: hours?.isWhole ?? true,
+    /** Whether there are no records at all: the flag may not exist. */
+    isEmpty: records.isEmpty,
+    /** Whether the service may have more applications of the flag than it reports. */
+    isCut: hours !== undefined && records.applications.length >= MAX_APPLICATIONS,
+    /** The names that filters may have. */
+    applications: [...records.applications, ...(hour?.seenApplications ?? [])],
+    environments: records.environments,
+    /** The applications that the service has seen, but that have no row. */
+    others: [...unseen].sort(),
+    /** Why the figures may be wrong, as sentences. */
+    doubts: hours && span ? figureDoubts(known, hours, { ...request, span }) : [],
+    json: (wantsJson && (hours ?? hour)?.json) || '',
+  }
+}
+
+/**
+ * Reads the usage of the selected flags. Names that are not flags are failures.
+ * @param use takes the usage of each flag, in their order; without it, all are returned
+ */
+export async function readUsages(
+  connection: Connection,
+  { names, flags, absences, hasLists }: Selection,
+  request: UsageRequest,
+  use?: (usage: FlagUsage) => void,
+): Promise<Results<FlagUsage>> {
+  const { service, clock, concurrency } = connection
+  const refuse = (featureName: string, reason: string): never => {
+    throw new FlagadmError('notFound', reason, { featureName })
+  }
+  let asking: ReturnType<typeof readAsking> | undefined
+  const read = async (name: string) => {
+    const absence = absences.get(name)
+    if (absence) refuse(name, absence.reason)
+    const usage = await readUsage(connection, name, flags.get(name), request)
+    // The hourly usage of a name that no flag has is empty, too.
+    if (request.span && !hasLists && usage.isEmpty) {
+      asking ??= readAsking(service)
+      const asks = (await asking).get(name)
+      if (asks !== undefined) refuse(name, `not a flag; ${asks}`)
+    }
+    return usage
+  }
+  const usages = await readEach(names, concurrency, read, use)
+  const isSameHour = !request.span || hourOf(clock.now()) === hourOf(request.span.now)
+  // The service may have lost the first hour of the span. All flags are to cover the same hours.
+  return isSameHour || use ? usages : readEach(names, concurrency, read)
 }

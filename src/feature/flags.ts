@@ -1,13 +1,18 @@
 import { timeOf } from '../input/time.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { choices } from '../options.ts'
-import { listed } from '../output/incomplete.ts'
+import { counted, listed } from '../output/incomplete.ts'
 import { byCodeUnit } from '../output/order.ts'
-import { refuseUnknownProject } from '../project/reading.ts'
-import type { Service } from '../service/client.ts'
+import { readProjects, refuseUnknownProject } from '../project/projects.ts'
+import type { Failures, ProjectOptions, ProjectResults } from '../project/projects.ts'
+import { optional, type Service, unlessMissing } from '../service/client.ts'
 import { operations } from '../service/operations.ts'
 import type { Feature } from '../service/schema.ts'
 import { latest } from './records.ts'
+import type { Context } from '../context.ts'
+import { FlagadmError } from '../errors.ts'
+import { closest } from '../input/spelling.ts'
+import type { Connection } from '../service/connection.ts'
 
 /** What the service does not report is undefined. */
 function flagOf(feature: Feature, projectId: string) {
@@ -94,4 +99,146 @@ export function unknownValues(
   const unknown = patterns.filter((pattern) => !names.some(matcherOf([pattern])))
   const those = names.length === 0 ? 'none known' : `known: ${listed(names)}`
   return unknown.map((pattern) => `unknown ${what} '${pattern}' (${those})`)
+}
+
+/** Why a name that was given is in no list of flags. */
+export interface Absence {
+  kind: 'archived' | 'not a flag' | 'unclear'
+  reason: string
+}
+
+/** The flags that a command is about, and what could not be read of the projects. */
+export interface Selection extends Omit<ProjectResults<FlagList>, 'results'> {
+  /** In the given order; without names, by name. */
+  names: readonly string[]
+  /** All flags of the projects, by name. */
+  flags: ReadonlyMap<string, Flag>
+  /** Names that are in no list, and why. */
+  absences: ReadonlyMap<string, Absence>
+  /** Whether there are lists of flags: a service that follows only the specification has none. */
+  hasLists: boolean
+  /** How many projects were read. */
+  projects: number
+}
+
+/**
+ * Selects names without lists of flags, as they are.
+ * @throws a usage error for a pattern, which only lists can resolve
+ */
+export function namesAsGiven(names: readonly string[]): Selection {
+  const pattern = names.find((name) => name.includes('*'))
+  if (pattern !== undefined) {
+    throw new FlagadmError('usage', `'${pattern}' contains '*', which requires a project`, {
+      hint: 'use --project <id> or --all-projects',
+    })
+  }
+  const none = { flags: new Map(), absences: new Map(), failures: new Map(), incomplete: [] }
+  return { ...none, names, hasLists: false, projects: 0, requested: 0 }
+}
+
+/**
+ * Finds names among the flags of the selected projects, or of all that the service lists.
+ * @param given names, in which `*` matches any text; empty for all flags
+ * @throws `notFound` for a pattern that matches no flag
+ */
+export async function selectFlags(
+  context: Context,
+  connection: Connection,
+  given: readonly string[],
+  options: ProjectOptions,
+): Promise<Selection> {
+  const { service } = connection
+  const read = readProjects(context, connection, options, (id, isListed) =>
+    readFlags(service, id, isListed),
+  )
+  const isOptional = given.length > 0 && !options.project && !options.allProjects
+  const projects = isOptional ? await unlessMissing(read) : await read
+  if (!projects) return namesAsGiven(given)
+  const { results, ...gaps } = projects
+  const all = results.flatMap((list) => list.flags).sort((a, b) => byCodeUnit(a.name, b.name))
+  const flags = new Map(all.map((flag) => [flag.name, flag]))
+  const names = given.length > 0 ? matchingNames(given, flags, options) : [...flags.keys()]
+  const absent = names.filter((name) => !flags.has(name))
+  const absences = await absencesOf(
+    service,
+    absent,
+    [...flags.keys()],
+    scopeOf(options),
+    gaps.failures,
+  )
+  return { ...gaps, names, flags, absences, hasLists: true, projects: results.length }
+}
+
+/** `project shop`, `project mail or shop-*`, or all that the service lists. */
+function scopeOf({ project }: ProjectOptions): string {
+  return project ? `project ${project.join(' or ')}` : 'any project that the service lists'
+}
+
+function matchingNames(
+  given: readonly string[],
+  flags: ReadonlyMap<string, Flag>,
+  options: ProjectOptions,
+): string[] {
+  const matching = given.flatMap((name) => {
+    if (!name.includes('*')) return [name]
+    const found = [...flags.keys()].filter(matcherOf([name])).sort(byCodeUnit)
+    if (found.length > 0) return found
+    throw new FlagadmError('notFound', `no flag of ${scopeOf(options)} matches ${name}`, {
+      hint: 'flagadm feature list shows the flags',
+    })
+  })
+  return [...new Set(matching)]
+}
+
+// The service allows 15 searches a minute, and to guess what many names mean takes long.
+const MAX_SEARCHES = 10
+
+/** Why names are in no list: the flag is archived, or there is none. */
+export async function absencesOf(
+  service: Service,
+  names: readonly string[],
+  candidates: readonly string[],
+  scope: string,
+  failures: Failures,
+): Promise<Map<string, Absence>> {
+  const absences = new Map<string, Absence>()
+  if (names.length === 0) return absences
+  const asking = await readAsking(service)
+  const unread = counted(failures.size, 'project')
+  for (const [index, name] of names.entries()) {
+    const isSearched = index < MAX_SEARCHES
+    const project = isSearched ? await archivedProject(service, name) : undefined
+    const asks = asking.has(name) ? `; ${asking.get(name)}` : ''
+    if (project !== undefined) {
+      absences.set(name, { kind: 'archived', reason: `archived in project ${project}${asks}` })
+    } else if (failures.size > 0) {
+      const reason = `not a flag of the projects that could be read; ${unread} could not be${asks}`
+      absences.set(name, { kind: 'unclear', reason })
+    } else {
+      const meant = isSearched ? closest(name, candidates) : undefined
+      const guess = meant === undefined ? '' : `; did you mean ${meant}?`
+      const archived = isSearched ? '' : ', unless it is archived'
+      const reason = `not a flag of ${scope}${archived}${asks}${guess}`
+      absences.set(name, { kind: 'not a flag', reason })
+    }
+  }
+  return absences
+}
+
+/** Who asks for names that no flag has, by name: `SDKs ask for it (web)`. */
+export async function readAsking(service: Service): Promise<Map<string, string>> {
+  const list = await optional(service.read(operations.unknownFlags, {}))
+  return new Map(
+    list?.data.unknownFlags.map(({ name, reports }) => {
+      const applications = (reports ?? []).flatMap(({ appName }) => appName ?? []).sort(byCodeUnit)
+      const by = applications.length > 0 ? ` (${listed(applications)})` : ''
+      return [name, `SDKs ask for it${by}`]
+    }),
+  )
+}
+
+/** The project of an archived flag; undefined if there is none, or it cannot be searched for. */
+async function archivedProject(service: Service, featureName: string): Promise<string | undefined> {
+  const found = await optional(service.read(operations.archivedFeatures, { featureName }))
+  return found?.data.features.find(({ name }) => name === featureName)?.project ?? undefined
 }

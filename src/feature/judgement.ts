@@ -1,28 +1,21 @@
-import { type Command, Option, type OptionValues } from '@commander-js/extra-typings'
+import { Option, type Command, type OptionValues } from '@commander-js/extra-typings'
 import type { FoundNames } from '../code/search.ts'
 import type { Context } from '../context.ts'
-import { type FlagadmError, problemText } from '../errors.ts'
-import { type TimeSpan, timeSpan } from '../input/values.ts'
+import { problemText, type FlagadmError } from '../errors.ts'
+import { timeSpan, type TimeSpan } from '../input/values.ts'
 import { codeRequest, nothingToScan, searchNames, searchRemoved } from '../names/code.ts'
 import { collectPaths } from '../options.ts'
 import { counted, listed } from '../output/incomplete.ts'
-import type { ProjectOptions } from '../project/options.ts'
-import { readEach } from '../project/reading.ts'
+import { readEach, type ProjectOptions } from '../project/projects.ts'
 import { unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
-import {
-  type CodeEvidence,
-  type Evidence,
-  type UsageAnswer,
-  usageEvidence,
-  type UsageFilter,
-} from './evidence.ts'
-import { environmentsOf, type Flag, isOfType, unknownValues } from './flags.ts'
-import { readHours, readLastHour } from './hours.ts'
-import { recordsOf } from './records.ts'
-import { type Selection, selectFlags } from './selection.ts'
-import { hourOf, type Span, spanOf, warnOfClock } from './span.ts'
+import { usageEvidence } from './evidence.ts'
+import type { CodeEvidence, Evidence, UsageAnswer, UsageFilter } from './evidence.ts'
+import { environmentsOf, isOfType, selectFlags, unknownValues } from './flags.ts'
+import type { Flag, Selection } from './flags.ts'
+import { readHours, readLastHour, recordsOf } from './records.ts'
+import { hourOf, spanOf, type Span, warnOfClock } from './span.ts'
 import { decide, judgeDependents, type Row, type Terms } from './verdict.ts'
 
 /** Adds the options of what is known about flags to a command. */

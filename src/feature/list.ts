@@ -1,40 +1,36 @@
 import type { Context, Define } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { timeOf } from '../input/time.ts'
-import { type TimeSpan, timeSpan } from '../input/values.ts'
+import { timeSpan, type TimeSpan } from '../input/values.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { collect, count, refuseWithJson, sortOption, withExamples } from '../options.ts'
 import type { RowField } from '../output/fields.ts'
 import { counted } from '../output/incomplete.ts'
 import { byCodeUnit } from '../output/order.ts'
-import {
-  firstRows,
-  printRows,
-  type RowFormat,
-  rowFormats,
-  type ViewOptions,
-} from '../output/rows.ts'
+import { firstRows, printRows, rowFormats } from '../output/rows.ts'
+import type { RowFormat, ViewOptions } from '../output/rows.ts'
 import { cutText } from '../output/table.ts'
 import { ageText, timeText } from '../output/time.ts'
 import { connect } from '../profile/connection.ts'
 import {
-  type ProjectOptions,
   projectOption,
+  readProjects,
   refuseWithoutProjects,
+  scopeText,
   singleProject,
-} from '../project/options.ts'
-import { type ProjectResults, readProjects, scopeText, throwFailures } from '../project/reading.ts'
+  throwFailures,
+} from '../project/projects.ts'
+import type { ProjectOptions, ProjectResults } from '../project/projects.ts'
 import type { Connection } from '../service/connection.ts'
 import {
   environmentsOf,
   isOfType,
-  type Flag,
-  type FlagList,
   lastSeen,
   readFlags,
   typeOption,
   unknownValues,
 } from './flags.ts'
+import type { Flag, FlagList } from './flags.ts'
 import { warnOfClock } from './span.ts'
 
 // A time that cannot be read counts as recent, so that a flag in use is not listed as unused.

@@ -1,5 +1,9 @@
 import { timeOf } from '../input/time.ts'
 import type { UsageRecord as ServiceRecord } from '../service/schema.ts'
+import { FlagadmError } from '../errors.ts'
+import type { Service } from '../service/client.ts'
+import { operations } from '../service/operations.ts'
+import { coverageOf, hoursBack, type Span } from './span.ts'
 
 /** How often a flag was on and off. */
 export interface Counts {
@@ -82,4 +86,41 @@ export function latest(times: readonly (number | undefined)[]): number | undefin
     (last, time) => (time === undefined || (last !== undefined && last >= time) ? last : time),
     undefined,
   )
+}
+
+/** @throws an `unavailable` error if a usage document, or a record in it, is about another flag */
+function refuseOtherFlag(
+  featureName: string,
+  subjects: readonly { featureName?: string | null | undefined }[],
+): void {
+  const other = subjects.find((one) => one.featureName && one.featureName !== featureName)
+  if (!other) return
+  const problem = `the service returned the usage of the flag '${other.featureName}'`
+  throw new FlagadmError('unavailable', problem, { featureName })
+}
+
+/** The usage of a flag in the current clock hour. */
+export async function readLastHour(service: Service, featureName: string) {
+  const { data, json } = await service.read(operations.featureUsage, { featureName })
+  const { lastHourUsage: records, seenApplications } = data
+  refuseOtherFlag(featureName, [data, ...records])
+  return { records, json, seenApplications: seenApplications ?? [] }
+}
+
+/**
+ * The hourly usage of a flag in a span, and what it covers.
+ * @param now the current time of the service
+ */
+export async function readHours(
+  service: Service,
+  featureName: string,
+  span: Span,
+  now: () => number,
+) {
+  const hours = hoursBack(span, now())
+  const parameters = { featureName, hoursBack: hours }
+  const { data, json } = await service.read(operations.featureUsageHours, parameters)
+  refuseOtherFlag(featureName, data.data)
+  const records = recordsOf(data.data)
+  return { ...coverageOf(records.times, records.isEmpty, hours, span), records, json }
 }

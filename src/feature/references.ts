@@ -7,14 +7,13 @@ import { groupBy } from '../groups.ts'
 import { givenNames } from '../input/names.ts'
 import {
   codeGaps,
-  type CodeReading,
   codeRequest,
-  type CodeRequest,
   lookUpNames,
   nothingToScan,
   searchNames,
   searchRemoved,
 } from '../names/code.ts'
+import type { CodeReading, CodeRequest } from '../names/code.ts'
 import { inRepository } from '../names/repository.ts'
 import type { NameOptions } from '../names/sources.ts'
 import { choices, collect, collectPaths, count, sortOption, withExamples } from '../options.ts'
@@ -24,10 +23,10 @@ import { byCodeUnit } from '../output/order.ts'
 import { githubText, type Problem } from '../output/problems.ts'
 import { firstRows, nameLines, printRows, rowFormats, type ViewOptions } from '../output/rows.ts'
 import { connect } from '../profile/connection.ts'
-import { type ProjectOptions, projectOption, selectsProjects } from '../project/options.ts'
-import { scopeText, throwFailures } from '../project/reading.ts'
+import { projectOption, scopeText, selectsProjects, throwFailures } from '../project/projects.ts'
+import type { ProjectOptions } from '../project/projects.ts'
 import type { Service } from '../service/client.ts'
-import { absencesOf, namesAsGiven, type Selection, selectFlags } from './selection.ts'
+import { absencesOf, namesAsGiven, selectFlags, type Selection } from './flags.ts'
 
 const problemKinds = ['unresolved', 'unknown', 'unreferenced', 'unread'] as const
 type ProblemKind = (typeof problemKinds)[number]

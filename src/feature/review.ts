@@ -4,24 +4,25 @@ import { groupBy } from '../groups.ts'
 import { givenNames } from '../input/names.ts'
 import { choice, choices, collect, count, withExamples } from '../options.ts'
 import type { RowField } from '../output/fields.ts'
-import {
-  counted,
-  type Incomplete,
-  incompleteLines,
-  incompleteText,
-  listed,
-} from '../output/incomplete.ts'
+import { counted, incompleteLines, incompleteText, listed } from '../output/incomplete.ts'
+import type { Incomplete } from '../output/incomplete.ts'
 import { byCodeUnit } from '../output/order.ts'
 import { printPage } from '../output/page.ts'
 import { githubText, junitText, type Problem } from '../output/problems.ts'
-import { firstRows, printRows, type RowFormat, rowFormats } from '../output/rows.ts'
+import { firstRows, printRows, rowFormats, type RowFormat } from '../output/rows.ts'
 import { connect } from '../profile/connection.ts'
-import { projectOption, refuseWithoutProjects, singleProject } from '../project/options.ts'
-import { scopeText, throwFailures, unread } from '../project/reading.ts'
+import {
+  projectOption,
+  refuseWithoutProjects,
+  scopeText,
+  singleProject,
+  throwFailures,
+  unread,
+} from '../project/projects.ts'
 import type { Connection } from '../service/connection.ts'
 import { CUT_MESSAGE } from './evidence.ts'
 import { lastSeen, typeOption } from './flags.ts'
-import { evidenceOptions, judgeFlags, type Judgements, type JudgementOptions } from './judgement.ts'
+import { evidenceOptions, judgeFlags, type JudgementOptions, type Judgements } from './judgement.ts'
 import { latest } from './records.ts'
 import { spanText } from './span.ts'
 import { rankOf, type Row, type Verdict, verdicts } from './verdict.ts'

@@ -3,10 +3,10 @@ import type { Context, Define } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { groupBy } from '../groups.ts'
 import { givenNames } from '../input/names.ts'
-import { type TimeSpan, timeSpan } from '../input/values.ts'
+import { timeSpan, type TimeSpan } from '../input/values.ts'
 import { choice, collect, count, refuseWithJson, withExamples } from '../options.ts'
 import type { RowField } from '../output/fields.ts'
-import { type Incomplete, incompleteLines, listed } from '../output/incomplete.ts'
+import { incompleteLines, listed, type Incomplete } from '../output/incomplete.ts'
 import { groupDigits, percent } from '../output/numbers.ts'
 import { byCodeUnit } from '../output/order.ts'
 import { printRows } from '../output/rows.ts'
@@ -14,26 +14,20 @@ import { timeText } from '../output/time.ts'
 import { connect } from '../profile/connection.ts'
 import {
   isSingle as hasOneProject,
-  type ProjectOptions,
   projectOption,
   selectsProjects,
-} from '../project/options.ts'
-import { type Results, throwFailures, unread } from '../project/reading.ts'
+  throwFailures,
+  unread,
+} from '../project/projects.ts'
+import type { ProjectOptions, Results } from '../project/projects.ts'
 import type { Connection } from '../service/connection.ts'
 import { CUT_MESSAGE } from './evidence.ts'
-import {
-  arrange,
-  bucketSizes,
-  type Figures,
-  groupings,
-  sortKeys,
-  type UsageRow,
-} from './figures.ts'
-import { environmentsOf, unknownValues } from './flags.ts'
-import { type FlagUsage, readUsages, type UsageRequest } from './hours.ts'
+import { arrange, bucketSizes, groupings, readUsages, sortKeys } from './figures.ts'
+import type { Figures, FlagUsage, UsageRequest, UsageRow } from './figures.ts'
+import { environmentsOf, namesAsGiven, selectFlags, unknownValues } from './flags.ts'
+import type { Selection } from './flags.ts'
 import { printMetrics } from './openmetrics.ts'
-import { namesAsGiven, type Selection, selectFlags } from './selection.ts'
-import { hourOf, type Span, spanOf, spanText, warnOfClock } from './span.ts'
+import { hourOf, spanOf, spanText, type Span, warnOfClock } from './span.ts'
 
 const formats = ['table', 'json', 'jsonl', 'csv', 'markdown', 'openmetrics'] as const
 type Format = (typeof formats)[number]

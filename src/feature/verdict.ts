@@ -3,14 +3,9 @@ import type { TimeSpan } from '../input/values.ts'
 import { listed } from '../output/incomplete.ts'
 import { groupDigits } from '../output/numbers.ts'
 import { ageText, agoText, timeText } from '../output/time.ts'
-import {
-  CUT,
-  type Evidence,
-  placeText,
-  type UsageEvidence,
-  type UsageQuestion,
-} from './evidence.ts'
-import { type Flag, lastSeen } from './flags.ts'
+import { CUT, placeText } from './evidence.ts'
+import type { Evidence, UsageEvidence, UsageQuestion } from './evidence.ts'
+import { lastSeen, type Flag } from './flags.ts'
 import { latest } from './records.ts'
 import { sinceText } from './span.ts'
 

@@ -8,8 +8,8 @@ import type { Position } from '../input/shape.ts'
 import type { PlacedNames } from '../names/sources.ts'
 import { relativePath } from '../paths.ts'
 import { configured, readConfiguration, rootOf } from '../profile/configuration.ts'
-import { type ProjectOptions, selectsProjects } from '../project/options.ts'
-import type { ProjectResults } from '../project/reading.ts'
+import { type ProjectOptions, selectsProjects } from '../project/projects.ts'
+import type { ProjectResults } from '../project/projects.ts'
 import type { NamingProject, ProjectRequest } from './projects.ts'
 import type { RuleField } from './finding.ts'
 import type { NamingRule } from './rule.ts'
@@ -122,7 +122,7 @@ export async function finish(
     throw error
   }
   if (failures.size === 0) return
-  const { throwFailures } = await import('../project/reading.ts')
+  const { throwFailures } = await import('../project/projects.ts')
   throwFailures(context, failures, requested, 'projects')
 }
 

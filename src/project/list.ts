@@ -7,7 +7,7 @@ import { firstRows, printRows, rowFormats } from '../output/rows.ts'
 import { connect } from '../profile/connection.ts'
 import { operations } from '../service/operations.ts'
 import type { ProjectList } from '../service/schema.ts'
-import { matchingProjects, unlistedProjects } from './reading.ts'
+import { matchingProjects, unlistedProjects } from './projects.ts'
 
 type Project = ProjectList['projects'][number]
 

@@ -1,5 +1,5 @@
 import { failureOf, FlagadmError, withParts } from '../errors.ts'
-import { listedProjects, matchingProjects } from '../project/reading.ts'
+import { listedProjects, matchingProjects } from '../project/projects.ts'
 import { optional, type Service } from '../service/client.ts'
 import { operations } from '../service/operations.ts'
 import { type Settings, settingsOf } from '../service/settings-document.ts'
