@@ -1,7 +1,6 @@
-import type { SelectionOptions } from './files.ts'
+import type { SelectionOptions, UnreadFile } from './files.ts'
 import { findLookupsInRevision, type LookupOptions } from './lookups/find.ts'
-import { type FoundNames, type Place, searchFiles, searchRevision } from './search.ts'
-import type { UnreadFile } from './files.ts'
+import { searchFiles, searchRevision, type FoundNames, type Place } from './search.ts'
 import type { Unresolved } from './lookups/scanner.ts'
 
 /** Names that the code had at an old revision and no longer has. */

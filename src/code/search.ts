@@ -1,13 +1,7 @@
 import { interrupted } from '../errors.ts'
 import { NameIndex } from './composed.ts'
-import {
-  byFile,
-  readFile,
-  selectFiles,
-  type Selection,
-  type SelectionOptions,
-  type UnreadFile,
-} from './files.ts'
+import { byFile, readFile, selectFiles } from './files.ts'
+import type { Selection, SelectionOptions, UnreadFile } from './files.ts'
 import { readContents } from './git.ts'
 import { isDocumentation } from './lexer/file-names.ts'
 import { createPause } from './pause.ts'

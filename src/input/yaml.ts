@@ -1,14 +1,6 @@
-import {
-  Composer,
-  type CST,
-  type Document,
-  type ErrorCode,
-  isMap,
-  isNode,
-  LineCounter,
-  Parser,
-} from 'yaml'
-import { type ErrorKind, FlagadmError } from '../errors.ts'
+import { Composer, isMap, isNode, LineCounter, Parser } from 'yaml'
+import type { CST, Document, ErrorCode } from 'yaml'
+import { FlagadmError, type ErrorKind } from '../errors.ts'
 import type { Path, Position } from './shape.ts'
 
 /** The name of a document in errors, and their kind. */

@@ -1,15 +1,10 @@
 // Where names come from: arguments, a list, and source code.
-import { type FilePosition, firstInOrder, namedKeyOf } from '../code/positions.ts'
+import { firstInOrder, namedKeyOf, type FilePosition } from '../code/positions.ts'
 import type { Context } from '../context.ts'
 import { counted } from '../output/incomplete.ts'
 import { relativePath } from '../paths.ts'
-import {
-  type CodeOptions,
-  type CodeReading,
-  codeRequest,
-  lookUpNames,
-  nothingToScan,
-} from './code.ts'
+import { codeRequest, lookUpNames, nothingToScan } from './code.ts'
+import type { CodeOptions, CodeReading } from './code.ts'
 
 /** The options that specify where to find names. */
 export interface NameOptions extends CodeOptions {

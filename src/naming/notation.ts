@@ -1,12 +1,8 @@
 // Findings about the text of a pattern: notation that does not mean here what its author thinks.
-import {
-  type AST,
-  RegExpParser,
-  RegExpSyntaxError,
-  visitRegExpAST,
-} from '@eslint-community/regexpp'
+import { RegExpParser, RegExpSyntaxError, visitRegExpAST } from '@eslint-community/regexpp'
+import type { AST } from '@eslint-community/regexpp'
 import { legalCharacters } from '../input/flag-names.ts'
-import { type Finding, finding } from './finding.ts'
+import { finding, type Finding } from './finding.ts'
 import { compileFailure, ruleSource, usable } from './rule.ts'
 
 const literal = /^\/(.+)\/([a-z]*)$/s

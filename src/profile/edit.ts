@@ -1,18 +1,13 @@
 import { existsSync } from 'node:fs'
 import { mkdir, realpath } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { type Document, isMap, parseDocument, type YAMLMap } from 'yaml'
+import { isMap, parseDocument, type Document, type YAMLMap } from 'yaml'
 import type { Context } from '../context.ts'
 import { FlagadmError, refuse } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
 import { writeFile } from '../output/file.ts'
-import {
-  type Configurations,
-  editableFile,
-  type Profile,
-  readConfiguration,
-  rootOf,
-} from './configuration.ts'
+import { editableFile, readConfiguration, rootOf } from './configuration.ts'
+import type { Configurations, Profile } from './configuration.ts'
 import { unknownProfile } from './endpoint.ts'
 import { profileFields } from './schema.ts'
 

@@ -9,18 +9,15 @@ import {
   parseDuration,
 } from '../input/values.ts'
 import {
-  type Configurations,
   configured,
   defaultName,
   isFile,
   optionOrVariable,
   pathBeside,
-  type Profile,
-  type Source,
-  type Sourced,
   sourceOf,
 } from './configuration.ts'
-import { checkKey, type Key, profileKey, readKeyFile } from './key.ts'
+import type { Configurations, Profile, Source, Sourced } from './configuration.ts'
+import { checkKey, profileKey, readKeyFile, type Key } from './key.ts'
 
 const apiSuffix = /\/api(\/(admin|client))?\/?$/
 

@@ -1,28 +1,19 @@
-import { readdir } from 'node:fs/promises'
 import * as v from 'valibot'
+import { readdir } from 'node:fs/promises'
 import type { Context } from '../context.ts'
 import { failureOf, FlagadmError } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
 import { inputName } from '../input/files.ts'
 import { isObject } from '../input/json.ts'
-import {
-  checkShape,
-  describeProblem,
-  exactObject,
-  type Path,
-  type Problem,
-} from '../input/shape.ts'
+import { checkShape, describeProblem, exactObject } from '../input/shape.ts'
+import type { Path, Problem } from '../input/shape.ts'
 import type { PlacedDocument } from '../input/yaml.ts'
 import { join, resolve } from '../paths.ts'
 import { checkAddress } from '../profile/endpoint.ts'
-import {
-  type PartialSettings,
-  settingsDocumentSchema,
-  settingsHint,
-  settingsOf,
-} from '../service/settings-document.ts'
+import { settingsDocumentSchema, settingsHint, settingsOf } from '../service/settings-document.ts'
+import type { PartialSettings } from '../service/settings-document.ts'
 import { fieldsOf, type SettingsField, withSettings } from './settings.ts'
-import { type HintedProblem, settingsProblems } from './verify.ts'
+import { settingsProblems, type HintedProblem } from './verify.ts'
 
 /** The settings that a document declares for a project. */
 export interface Declaration {

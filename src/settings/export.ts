@@ -11,13 +11,8 @@ import { throwFailures } from '../project/projects.ts'
 import { readDocuments } from './documents.ts'
 import { readSettings } from './get.ts'
 import { schemaAddress } from './plan-file.ts'
-import {
-  changesBetween,
-  noSettings,
-  projectsDocument,
-  type StoredProject,
-  withSettings,
-} from './settings.ts'
+import { changesBetween, noSettings, projectsDocument, withSettings } from './settings.ts'
+import type { StoredProject } from './settings.ts'
 
 /** The file of a project. `*` is encoded as well, because Windows forbids it, and a name with a dot would be hidden. */
 function fileName(projectId: string): string {

@@ -1,18 +1,11 @@
-import {
-  byFile,
-  readFile,
-  type Selection,
-  selectFiles,
-  type SelectionOptions,
-  type SourceFile,
-  type UnreadFile,
-} from '../files.ts'
+import { byFile, readFile, selectFiles } from '../files.ts'
+import type { Selection, SelectionOptions, SourceFile, UnreadFile } from '../files.ts'
 import { readContents } from '../git.ts'
 import { isDocumentation } from '../lexer/file-names.ts'
 import { knownLanguageOf } from '../lexer/languages.ts'
 import { createMatcher } from '../match.ts'
 import { createPause } from '../pause.ts'
-import { type RevisionFile, selectRevision } from '../revision.ts'
+import { selectRevision, type RevisionFile } from '../revision.ts'
 import { findLookups, type ScanResult } from './scanner.ts'
 
 /** The flags that the code looks up. */
