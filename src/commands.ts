@@ -269,7 +269,7 @@ export function createProgram(
       definitions.set(command, async () => (await loadFile()).define(command, context))
     } else {
       groups.set(words, command)
-      command.description(withExamples(summary, ...examples))
+      withExamples(command, examples)
       command.hook('preSubcommand', (_, loaded) => load(loaded))
     }
   }

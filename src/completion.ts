@@ -99,11 +99,10 @@ const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
 
 export const define: Define = (command, { out, formats }) => {
   const format = formats(command, ['text'])
-  return command
-    .description(
-      withExamples(command.summary(), 'flagadm completion bash', 'flagadm completion fish').concat(`
-
-Load the script when the shell starts:
+  return withExamples(
+    command,
+    ['flagadm completion bash', 'flagadm completion fish'],
+    `Load the script when the shell starts:
   bash, in ~/.bashrc:
     source <(flagadm completion bash)
   zsh, in ~/.zshrc after compinit:
@@ -111,8 +110,8 @@ Load the script when the shell starts:
   fish, in ~/.config/fish/completions/flagadm.fish:
     flagadm completion fish | source
   powershell, in $PROFILE:
-    flagadm completion powershell | Out-String | Invoke-Expression`),
-    )
+    flagadm completion powershell | Out-String | Invoke-Expression`,
+  )
     .addArgument(new Argument('<shell>', 'shell to print the script for').choices(shells))
     .action((shell) => {
       format()

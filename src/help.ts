@@ -129,14 +129,7 @@ function variableLines(): string[] {
 const VARIABLES = 'variables'
 
 export const define: Define = (command, { out, program }) =>
-  command
-    .description(
-      withExamples(
-        command.summary(),
-        'flagadm help project settings set',
-        `flagadm help ${VARIABLES}`,
-      ),
-    )
+  withExamples(command, ['flagadm help project settings set', `flagadm help ${VARIABLES}`])
     .argument('[command...]', 'words of the command')
     .action(async (words) => {
       if (words.join(' ') === VARIABLES) return out.lines(variableLines())

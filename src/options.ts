@@ -86,7 +86,13 @@ export function refuseWithJson(
   })
 }
 
-/** A summary with examples below it, as the description of a command: they come first in its help. */
-export function withExamples(summary: string, ...examples: readonly string[]): string {
-  return [`${summary}.`, '', 'Examples:', ...examples.map((line) => `  ${line}`)].join('\n')
+/** Describes a command by its summary, with examples and notes below it: they come first in its help. */
+export function withExamples<Described extends Pick<CommandUnknownOpts, 'summary' | 'description'>>(
+  command: Described,
+  examples: readonly string[],
+  notes?: string,
+): Described {
+  const lines = [`${command.summary()}.`, '', 'Examples:', ...examples.map((one) => `  ${one}`)]
+  command.description([...lines, ...(notes === undefined ? [] : ['', notes])].join('\n'))
+  return command
 }

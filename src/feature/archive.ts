@@ -90,17 +90,15 @@ function resultLine({ name, verdict, reasons }: Row, status: Status): Line {
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, ['text', 'json'])
-  const described = command
-    .description(
-      `${withExamples(
-        command.summary(),
-        'flagadm feature archive legacy-invoice-export --project default -p sandbox',
-        'flagadm feature archive legacy-invoice-export --project default --dry-run -p sandbox',
-        'flagadm feature archive legacy-invoice-export --project default --scan src --yes -p sandbox',
-      )}
-
-Reviews the flags as feature review does, and refuses all of them if one is not removable. Otherwise it asks, sends one request, and reads the flags back. Archived flags can be revived in Unleash: project, Archived flags.`,
-    )
+  const described = withExamples(
+    command,
+    [
+      'flagadm feature archive legacy-invoice-export --project default -p sandbox',
+      'flagadm feature archive legacy-invoice-export --project default --dry-run -p sandbox',
+      'flagadm feature archive legacy-invoice-export --project default --scan src --yes -p sandbox',
+    ],
+    `Reviews the flags as feature review does, and refuses all of them if one is not removable. Otherwise it asks, sends one request, and reads the flags back. Archived flags can be revived in Unleash: project, Archived flags.`,
+  )
     .argument('[name...]', 'names of the flags')
     .requiredOption('--project <id>', 'project of the flags')
     .option('--names-from <path>', "file of names, one per line; '-' is standard input")

@@ -211,15 +211,11 @@ function print(
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, rowFormats)
-  return command
-    .description(
-      withExamples(
-        command.summary(),
-        'flagadm feature list --project checkout -p sandbox',
-        'flagadm feature list --all-projects --not-seen-for 24h --sort last-seen -p sandbox',
-        "flagadm feature list --project checkout --name '*-banner' -o names -p sandbox",
-      ),
-    )
+  return withExamples(command, [
+    'flagadm feature list --project checkout -p sandbox',
+    'flagadm feature list --all-projects --not-seen-for 24h --sort last-seen -p sandbox',
+    "flagadm feature list --project checkout --name '*-banner' -o names -p sandbox",
+  ])
     .optionsGroup('Projects:')
     .addOption(projectOption())
     .option('--all-projects', 'flags of all projects')

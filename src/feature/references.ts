@@ -308,18 +308,16 @@ function print(
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, formats)
-  return command
-    .description(
-      `${withExamples(
-        command.summary(),
-        'flagadm feature references --scan src',
-        'flagadm feature references checkout-new-basket --scan . -o json',
-        'flagadm feature references --scan src --unreferenced --project checkout -p sandbox',
-        'flagadm feature references --scan src --unknown --fail-on unresolved,unknown -o github -p sandbox',
-      )}
-
-Searches for the given names, or the flags of projects, as text in every file that git shows. Without names and projects, shows the names that calls of the SDKs look up.`,
-    )
+  return withExamples(
+    command,
+    [
+      'flagadm feature references --scan src',
+      'flagadm feature references checkout-new-basket --scan . -o json',
+      'flagadm feature references --scan src --unreferenced --project checkout -p sandbox',
+      'flagadm feature references --scan src --unknown --fail-on unresolved,unknown -o github -p sandbox',
+    ],
+    `Searches for the given names, or the flags of projects, as text in every file that git shows. Without names and projects, shows the names that calls of the SDKs look up.`,
+  )
     .argument('[name...]', "names of the flags; with a project, '*' matches any text")
     .optionsGroup('Names:')
     .addOption(projectOption())

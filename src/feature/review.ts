@@ -293,16 +293,16 @@ function print(
 export const define: Define = (command, context) => {
   const format = context.formats(command, formats)
   const verdictWords = verdicts.map(wordOf)
-  const described = command
-    .description(
-      withExamples(
-        `${command.summary()}. Changes nothing`,
-        'flagadm feature review --all-projects -p sandbox',
-        'flagadm feature review --project checkout --verdict removable -o markdown -p sandbox',
-        'flagadm feature review --all-projects --scan src --not-seen-for 30d -p sandbox',
-        'flagadm feature review legacy-invoice-export --expect unused --since 48h -p sandbox',
-      ),
-    )
+  const described = withExamples(
+    command,
+    [
+      'flagadm feature review --all-projects -p sandbox',
+      'flagadm feature review --project checkout --verdict removable -o markdown -p sandbox',
+      'flagadm feature review --all-projects --scan src --not-seen-for 30d -p sandbox',
+      'flagadm feature review legacy-invoice-export --expect unused --since 48h -p sandbox',
+    ],
+    'Changes nothing.',
+  )
     .argument('[name...]', "names of flags; '*' matches any text")
     .optionsGroup('Flags:')
     .addOption(projectOption())

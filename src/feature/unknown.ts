@@ -51,16 +51,11 @@ const MAX_NAMES = 1000
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, rowFormats)
-  return command
-    .description(
-      `${withExamples(
-        command.summary(),
-        'flagadm feature unknown -p sandbox',
-        'flagadm feature unknown --sort last-seen -p sandbox',
-      )}
-
-Most are misspelt, or were archived too early. The service lists the names of the last 24 hours.`,
-    )
+  return withExamples(
+    command,
+    ['flagadm feature unknown -p sandbox', 'flagadm feature unknown --sort last-seen -p sandbox'],
+    `Most are misspelt, or were archived too early. The service lists the names of the last 24 hours.`,
+  )
     .optionsGroup('View:')
     .addOption(sortOption(sortKeys))
     .option('--reverse', 'reverse the order')

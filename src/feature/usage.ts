@@ -309,17 +309,13 @@ async function watchUsage(
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, formats)
-  return command
-    .description(
-      withExamples(
-        command.summary(),
-        'flagadm feature usage checkout-new-basket dark-mode -p sandbox',
-        'flagadm feature usage checkout-coupon-banner --since 2d --by day -p sandbox',
-        'flagadm feature usage --project checkout --since 48h --unused -p sandbox',
-        "flagadm feature usage dark-mode --environment 'prod*' --sort total -p sandbox",
-        'flagadm feature usage dark-mode --since 24h --group-by environment -p sandbox',
-      ),
-    )
+  return withExamples(command, [
+    'flagadm feature usage checkout-new-basket dark-mode -p sandbox',
+    'flagadm feature usage checkout-coupon-banner --since 2d --by day -p sandbox',
+    'flagadm feature usage --project checkout --since 48h --unused -p sandbox',
+    "flagadm feature usage dark-mode --environment 'prod*' --sort total -p sandbox",
+    'flagadm feature usage dark-mode --since 24h --group-by environment -p sandbox',
+  ])
     .argument('[name...]', "names of flags; with a project, '*' matches any text")
     .optionsGroup('Names:')
     .addOption(projectOption())

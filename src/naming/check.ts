@@ -333,17 +333,13 @@ async function checkNames(
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, formats)
-  const described = command
-    .description(
-      withExamples(
-        command.summary(),
-        'flagadm naming check checkout-pay --rule naming.yaml',
-        "flagadm naming check --scan src --scan '!src/vendor' --rule naming.yaml -o sarif",
-        "flagadm naming check --names-from names.txt --pattern 'checkout-[a-z-]+'",
-        'flagadm naming check --all-projects -p sandbox',
-        'flagadm naming check checkout-tips --available --project checkout -p sandbox',
-      ),
-    )
+  const described = withExamples(command, [
+    'flagadm naming check checkout-pay --rule naming.yaml',
+    "flagadm naming check --scan src --scan '!src/vendor' --rule naming.yaml -o sarif",
+    "flagadm naming check --names-from names.txt --pattern 'checkout-[a-z-]+'",
+    'flagadm naming check --all-projects -p sandbox',
+    'flagadm naming check checkout-tips --available --project checkout -p sandbox',
+  ])
     .argument('[name...]', 'names to check')
     .optionsGroup('Names:')
     .option('--names-from <path>', "file of names, one per line ('-': standard input)")

@@ -247,16 +247,12 @@ async function showDiff(
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, formats)
-  return command
-    .description(
-      withExamples(
-        command.summary(),
-        'flagadm naming diff --from old.yaml --to naming.yaml',
-        'flagadm naming diff --from pattern:checkout-.+ --to naming.yaml --names-from names.txt',
-        'flagadm naming diff --project checkout --to naming.yaml --fail-on rejected -p sandbox',
-        'flagadm naming diff --all-projects --to naming.yaml -p sandbox',
-      ),
-    )
+  return withExamples(command, [
+    'flagadm naming diff --from old.yaml --to naming.yaml',
+    'flagadm naming diff --from pattern:checkout-.+ --to naming.yaml --names-from names.txt',
+    'flagadm naming diff --project checkout --to naming.yaml --fail-on rejected -p sandbox',
+    'flagadm naming diff --all-projects --to naming.yaml -p sandbox',
+  ])
     .optionsGroup('Rules:')
     .option('--from <rule>', "old rule: a rule file, or 'pattern:<regex>'")
     .requiredOption('--to <rule>', "new rule: a rule file, or 'pattern:<regex>'")

@@ -98,16 +98,11 @@ function refuseFindings(linted: readonly LintedRule[], failOn: 'error' | 'warnin
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, formats)
-  const described = command
-    .description(
-      withExamples(
-        command.summary(),
-        'flagadm naming lint --rule naming.yaml',
-        "flagadm naming lint --pattern 'checkout-[a-z-]+' --example checkout-pay --fail-on warning",
-        'flagadm naming lint --all-projects -p sandbox',
-      ),
-    )
-    .optionsGroup('Rule (default: the project configuration):')
+  const described = withExamples(command, [
+    'flagadm naming lint --rule naming.yaml',
+    "flagadm naming lint --pattern 'checkout-[a-z-]+' --example checkout-pay --fail-on warning",
+    'flagadm naming lint --all-projects -p sandbox',
+  ]).optionsGroup('Rule (default: the project configuration):')
   return addRuleOptions(described)
     .addOption(projectOption('stored rule of this project').conflicts(ruleOptions))
     .addOption(

@@ -102,9 +102,7 @@ async function checkConnection(
   }
 }
 
-const notes = `
-
-The key must be an admin token or a service account token (Admin settings → API access), or a personal access token (Profile → Personal API tokens). Nothing is stored if the service does not accept it.
+const notes = `The key must be an admin token or a service account token (Admin settings → API access), or a personal access token (Profile → Personal API tokens). Nothing is stored if the service does not accept it.
 
 --base-url specifies the address, and --api-key-file a file that contains the key. A key that you type is stored in a file of its own beside the configuration. Only you can read that file; on Windows, so can those who can read its folder.
 
@@ -112,14 +110,14 @@ The first profile becomes the default.`
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, ['text', 'json'])
-  return command
-    .description(
-      withExamples(
-        command.summary(),
-        "flagadm profile add production --base-url https://flags.example.com --api-key-command 'pass show flags'",
-        'flagadm profile add ci --base-url https://flags.example.com --api-key-env FLAGS_KEY --no-check',
-      ).concat(notes),
-    )
+  return withExamples(
+    command,
+    [
+      "flagadm profile add production --base-url https://flags.example.com --api-key-command 'pass show flags'",
+      'flagadm profile add ci --base-url https://flags.example.com --api-key-env FLAGS_KEY --no-check',
+    ],
+    notes,
+  )
     .argument('[name]', 'name of the new profile')
     .option('--api-key-command <command>', 'command that prints the API key, run without a shell')
     .option('--api-key-env <variable>', 'environment variable that contains the API key')

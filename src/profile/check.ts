@@ -167,12 +167,11 @@ const marks: Record<Result['status'], Part> = {
 export const define: Define = (command, context) => {
   const format = context.formats(command, ['text', 'json'])
   const words = command.name() === 'doctor' ? 'flagadm doctor' : 'flagadm profile check'
-  return command
-    .description(
-      withExamples(command.summary(), `${words} -p sandbox`, `${words} -p sandbox --json`).concat(
-        '\n\nChecks the configuration, the proxy, the health of the service, the kind of token, the version, the permissions and the optional reads. Changes nothing. Stops at the first check that fails and exits with its code.',
-      ),
-    )
+  return withExamples(
+    command,
+    [`${words} -p sandbox`, `${words} -p sandbox --json`],
+    'Checks the configuration, the proxy, the health of the service, the kind of token, the version, the permissions and the optional reads. Changes nothing. Stops at the first check that fails and exits with its code.',
+  )
     .argument('[profile]', 'profile to check, instead of the default one')
     .action(async (name) => {
       const isJson = format() === 'json'

@@ -47,11 +47,8 @@ function fieldsFor(host: Host): readonly RowField<ReturnType<typeof rowOf>>[] {
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, ['text', 'json'])
-  return command
-    .description(
-      withExamples(command.summary(), 'flagadm profile list', 'flagadm profile list --json'),
-    )
-    .action(async () => {
+  return withExamples(command, ['flagadm profile list', 'flagadm profile list --json']).action(
+    async () => {
       const { host, out } = context
       const isJson = format() === 'json'
       const configurations = await readConfiguration(context)
@@ -60,5 +57,6 @@ export const define: Define = (command, context) => {
       const nothing = 'No profiles. Add one with flagadm profile add.'
       if (isJson) out.json(rows)
       else printRows('table', { rows, fields: fieldsFor(host), nothing }, out)
-    })
+    },
+  )
 }

@@ -6,14 +6,10 @@ import { beginEdit, ownProfile, removeProfile, storeEdit } from './edit.ts'
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, ['text', 'json'])
-  return command
-    .description(
-      withExamples(
-        command.summary(),
-        'flagadm profile remove staging',
-        'flagadm profile remove staging --yes',
-      ),
-    )
+  return withExamples(command, [
+    'flagadm profile remove staging',
+    'flagadm profile remove staging --yes',
+  ])
     .argument('<profile>', 'profile to remove')
     .option('-y, --yes', 'do not ask for confirmation')
     .action(async (name, { yes }) => {

@@ -72,15 +72,11 @@ export function withProfile(context: Context, name: string | undefined): Context
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, ['text', 'json'])
-  return command
-    .description(
-      withExamples(
-        command.summary(),
-        'flagadm profile show',
-        'flagadm profile show staging',
-        'flagadm profile show -p sandbox',
-      ).concat('\n\nShows only the source of the API key and the kind of token, never the key.'),
-    )
+  return withExamples(
+    command,
+    ['flagadm profile show', 'flagadm profile show staging', 'flagadm profile show -p sandbox'],
+    'Shows only the source of the API key and the kind of token, never the key.',
+  )
     .argument('[profile]', 'profile to show, instead of the default one')
     .action(async (name) => {
       const isJson = format() === 'json'

@@ -5,14 +5,10 @@ import { beginEdit, ownProfile, setDefault, storeEdit } from './edit.ts'
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, ['text', 'json'])
-  return command
-    .description(
-      withExamples(
-        command.summary(),
-        'flagadm profile use staging',
-        'flagadm profile use staging --json',
-      ),
-    )
+  return withExamples(command, [
+    'flagadm profile use staging',
+    'flagadm profile use staging --json',
+  ])
     .argument('<profile>', 'profile of your configuration to make the default')
     .action(async (name) => {
       const { host, out } = context

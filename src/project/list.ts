@@ -39,16 +39,12 @@ const sortKeys = ['id', 'name', 'mode', 'flags', 'last-usage'] as const
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, rowFormats)
-  return command
-    .description(
-      withExamples(
-        command.summary(),
-        'flagadm project list -p sandbox',
-        'flagadm project list --sort flags --limit 10 -p sandbox',
-        "flagadm project list --project 'm*' -p sandbox",
-        'flagadm project list -o names -p sandbox',
-      ),
-    )
+  return withExamples(command, [
+    'flagadm project list -p sandbox',
+    'flagadm project list --sort flags --limit 10 -p sandbox',
+    "flagadm project list --project 'm*' -p sandbox",
+    'flagadm project list -o names -p sandbox',
+  ])
     .option('--project <id>', "only this project; '*' matches any text", collect)
     .optionsGroup('View:')
     .addOption(sortOption(sortKeys))

@@ -111,14 +111,10 @@ async function readSeed({ inputs }: Context, path: string): Promise<Seed> {
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, ['text', 'json'])
-  return command
-    .description(
-      withExamples(
-        command.summary(),
-        'flagadm sandbox',
-        'flagadm sandbox --port 0 --seed seed.yaml --frozen --json',
-      ),
-    )
+  return withExamples(command, [
+    'flagadm sandbox',
+    'flagadm sandbox --port 0 --seed seed.yaml --frozen --json',
+  ])
     .option('--port <port>', 'port to listen on (0: any free port)', '4242')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--seed <file>', 'YAML or JSON file with the projects and flags to serve')

@@ -91,15 +91,16 @@ With --plan, it sends exactly the changes that plan --save has kept, and refuses
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, ['text', 'json'])
-  const examples = withExamples(
-    command.summary(),
-    'flagadm project settings apply -f flags.yaml -p sandbox',
-    'flagadm project settings apply -f flags.yaml --yes --save-before before.yaml -p sandbox',
-    'flagadm project settings apply --plan plan.json --yes',
-  )
   const plan = new Option('--plan <file>', 'plan to apply, written by plan --save')
-  return command
-    .description(`${examples}\n\n${documentHelp}\n\n${help}`)
+  return withExamples(
+    command,
+    [
+      'flagadm project settings apply -f flags.yaml -p sandbox',
+      'flagadm project settings apply -f flags.yaml --yes --save-before before.yaml -p sandbox',
+      'flagadm project settings apply --plan plan.json --yes',
+    ],
+    `${documentHelp}\n\n${help}`,
+  )
     .option('-f, --file <path>', "file or folder of files, '-': stdin", collect)
     .addOption(plan.conflicts('file'))
     .option('--save-before <file>', 'write the previous settings to a new file, for undo')

@@ -74,15 +74,14 @@ async function planFile(context: Context, dir: string, project: StoredProject) {
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, ['text', 'json'])
-  const examples = withExamples(
-    command.summary(),
-    'flagadm project settings export --all-projects --dir flags -p sandbox',
-    'flagadm project settings export checkout --dir flags -p sandbox',
+  return withExamples(
+    command,
+    [
+      'flagadm project settings export --all-projects --dir flags -p sandbox',
+      'flagadm project settings export checkout --dir flags -p sandbox',
+    ],
+    `Leaves files that already have the stored settings as they are, with their comments. If any file differs, writes nothing, lists those files and exits with 2; --force overwrites them. Never writes through a symbolic link.`,
   )
-  return command
-    .description(
-      `${examples}\n\nLeaves files that already have the stored settings as they are, with their comments. If any file differs, writes nothing, lists those files and exits with 2; --force overwrites them. Never writes through a symbolic link.`,
-    )
     .argument('[project-id...]', "projects to export; '*' matches any text")
     .option('--all-projects', 'every project that the service lists')
     .requiredOption('--dir <folder>', 'folder to write <project-id>.yaml to, ids percent-encoded')

@@ -59,16 +59,15 @@ export async function readSettings(
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, ['text', 'table', 'yaml', 'json', 'csv'])
-  const examples = withExamples(
-    command.summary(),
-    'flagadm project settings get checkout -p sandbox',
-    'flagadm project settings get checkout -o yaml -p sandbox',
-    'flagadm project settings get --all-projects -o table -p sandbox',
+  return withExamples(
+    command,
+    [
+      'flagadm project settings get checkout -p sandbox',
+      'flagadm project settings get checkout -o yaml -p sandbox',
+      'flagadm project settings get --all-projects -o table -p sandbox',
+    ],
+    `With one project id, yaml and json are a document for set --file; with several or --all-projects, one for plan and apply.`,
   )
-  return command
-    .description(
-      `${examples}\n\nWith one project id, yaml and json are a document for set --file; with several or --all-projects, one for plan and apply.`,
-    )
     .argument('[project-id...]', "projects to show; '*' matches any text")
     .option('--all-projects', 'every project that the service lists')
     .optionsGroup('View:')

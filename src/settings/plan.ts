@@ -78,16 +78,15 @@ function failedChecks(
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, ['text', 'json', 'markdown'])
-  const examples = withExamples(
-    command.summary(),
-    'flagadm project settings plan -f flags.yaml -p sandbox',
-    'flagadm project settings plan -f flags.yaml --check-names -p sandbox',
-    'flagadm project settings plan -f flags.yaml --strict -o markdown -p sandbox',
+  return withExamples(
+    command,
+    [
+      'flagadm project settings plan -f flags.yaml -p sandbox',
+      'flagadm project settings plan -f flags.yaml --check-names -p sandbox',
+      'flagadm project settings plan -f flags.yaml --strict -o markdown -p sandbox',
+    ],
+    `${documentHelp}\n\nThe exit code is 10 if a project is missing or could not be read (6, for example, if none exists), and 9 with --strict if the service does not list all projects.`,
   )
-  return command
-    .description(
-      `${examples}\n\n${documentHelp}\n\nThe exit code is 10 if a project is missing or could not be read (6, for example, if none exists), and 9 with --strict if the service does not list all projects.`,
-    )
     .requiredOption('-f, --file <path>', "file or folder of files, '-': stdin", collect)
     .option('--save <file>', 'write the changes to a file, for apply --plan')
     .option('--strict', 'also report what the documents leave out')

@@ -168,13 +168,6 @@ Otherwise it asks before it makes a project private or sets a rule that existing
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, ['text', 'json'])
-  const examples = withExamples(
-    command.summary(),
-    'flagadm project settings set checkout --mode open -p sandbox',
-    "flagadm project settings set checkout --naming-pattern 'checkout-[a-z-]+' -p sandbox",
-    'flagadm project settings set checkout -f naming.yaml --dry-run -p sandbox',
-    'flagadm project settings set checkout --clear-naming -p sandbox',
-  )
   const mode = new Option('--mode <mode>', 'who may do what in the project')
   // Any text, because --no-verify sends unknown modes as well.
   mode.argChoices = [...projectModes]
@@ -188,8 +181,16 @@ export const define: Define = (command, context) => {
     'namingDescription',
     'namingDescriptionFile',
   ])
-  return command
-    .description(`${examples}\n\n${help}`)
+  return withExamples(
+    command,
+    [
+      'flagadm project settings set checkout --mode open -p sandbox',
+      "flagadm project settings set checkout --naming-pattern 'checkout-[a-z-]+' -p sandbox",
+      'flagadm project settings set checkout -f naming.yaml --dry-run -p sandbox',
+      'flagadm project settings set checkout --clear-naming -p sandbox',
+    ],
+    `${help}`,
+  )
     .argument('<project-id>', 'project to change')
     .addOption(mode)
     .option('--naming-pattern <regex>', 'regular expression that the names of new flags must match')
