@@ -1,3 +1,4 @@
+import { isoText } from '../output/time.ts'
 import { blocksOf } from '../output/rows.ts'
 import type { Writer } from '../output/text.ts'
 import { addUp, sumVariants, type UsageRow } from './figures.ts'
@@ -24,7 +25,7 @@ export function printMetrics(
     out.raw(`# TYPE ${name} gauge\n# HELP ${name} ${out.printable(help)}\n`)
   const namesOf = ({ project, flag, application, environment, bucket }: UsageRow) => {
     // A label, because the textfile collector rejects timestamps of samples.
-    const hour = bucket === undefined ? undefined : new Date(bucket).toISOString()
+    const hour = isoText(bucket)
     return { project, flag, application, environment, hour }
   }
   // Different names may be printed alike, and an exposition may have only one sample for the same labels.

@@ -17,7 +17,7 @@ import type { CodeReading, CodeRequest } from '../names/code.ts'
 import { inRepository } from '../names/repository.ts'
 import type { NameOptions } from '../names/sources.ts'
 import { choices, collect, collectPaths, count, sortOption, withExamples } from '../options.ts'
-import type { RowField } from '../output/fields.ts'
+import { filled, type RowField } from '../output/fields.ts'
 import { counted, incompleteLines, listed } from '../output/incomplete.ts'
 import { byCodeUnit } from '../output/order.ts'
 import { githubText, type Problem } from '../output/problems.ts'
@@ -285,18 +285,15 @@ function print(
       return
     }
     default: {
-      const isFilled = ({ value }: RowField<Row>) => rows.some((row) => value(row) !== undefined)
       const hasProjects = selection.hasLists && search !== 'unknown'
-      const columns = fields
-        .filter(({ name }) => name !== 'project' || hasProjects)
-        .map((one) => (isFilled(one) ? one : { ...one, title: undefined }))
+      const columns = fields.filter(({ name }) => name !== 'project' || hasProjects)
       const { unknown, unreferenced } = problemsOf(found)
       const names = counted(new Set(rows.map(({ name }) => name)).size, 'name')
       const places = counted(rows.filter(({ file }) => file !== undefined).length, 'place')
       const counts = `${names}, ${places}; ${counted(files, 'file')} read`
       const isData = format !== 'table' && format !== 'markdown'
       const report = {
-        ...{ fields: columns, rows: isData ? all : rows, cut, incomplete },
+        ...{ fields: filled(columns, rows), rows: isData ? all : rows, cut, incomplete },
         ...{ nothing: searches[search].nothing, marker: 'feature references' },
         below: [counts, unknown ?? [], unreferenced ?? []].flat(),
         json: { head: { files }, rows: 'references' },

@@ -5,12 +5,12 @@ import { groupBy } from '../groups.ts'
 import { givenNames } from '../input/names.ts'
 import { timeSpan, type TimeSpan } from '../input/values.ts'
 import { choice, collect, count, refuseWithJson, withExamples } from '../options.ts'
-import type { RowField } from '../output/fields.ts'
+import { filled, type RowField } from '../output/fields.ts'
 import { incompleteLines, listed, type Incomplete } from '../output/incomplete.ts'
 import { groupDigits, percent } from '../output/numbers.ts'
 import { byCodeUnit } from '../output/order.ts'
 import { printRows } from '../output/rows.ts'
-import { timeText } from '../output/time.ts'
+import { isoText, timeText } from '../output/time.ts'
 import { connect } from '../profile/connection.ts'
 import {
   isSingle as hasOneProject,
@@ -26,6 +26,7 @@ import { arrange, bucketSizes, groupings, readUsages, sortKeys } from './figures
 import type { Figures, FlagUsage, UsageRequest, UsageRow } from './figures.ts'
 import { environmentsOf, namesAsGiven, selectFlags, unknownValues } from './flags.ts'
 import type { Selection } from './flags.ts'
+import { latest, type Counts } from './records.ts'
 import { printMetrics } from './openmetrics.ts'
 import { hourOf, spanOf, spanText, type Span, warnOfClock } from './span.ts'
 
@@ -82,13 +83,6 @@ async function printDocuments(
   return { ...(await readUsages(connection, selection, request, print)), results }
 }
 
-/** The start of the first hour that any flag covers; of those without records only if all have none. */
-function firstHourOf(usages: readonly FlagUsage[]): number | undefined {
-  const filled = usages.filter(({ isEmpty }) => !isEmpty)
-  const starts = (filled.length > 0 ? filled : usages).flatMap(({ from }) => from ?? [])
-  return starts.length > 0 ? Math.min(...starts) : undefined
-}
-
 /** What the figures lack: hours, and applications beyond the limit of the service. */
 function gapsOf(results: readonly FlagUsage[], span: Span | undefined): Incomplete[] {
   const gap = (message: string, isMissing: (usage: FlagUsage) => boolean): Incomplete[] => {
@@ -137,11 +131,6 @@ function linesBelow(usages: readonly FlagUsage[], view: UsageOptions): string[] 
   return [`Applications seen in the last 24 hours, without a row: ${seen.join('; ')}`]
 }
 
-type Field = RowField<UsageRow>
-
-const iso = (time: number | undefined) =>
-  time === undefined ? undefined : new Date(time).toISOString()
-
 const variantsOf = ({ variants }: UsageRow) =>
   variants.toSorted((a, b) => byCodeUnit(a.name, b.name))
 
@@ -161,84 +150,68 @@ function variantsText(row: UsageRow): string {
  * @param hasTotal whether nothing is missing, so that tables have a total
  */
 function fieldsOf(
-  { rows, total, share }: Figures,
+  { rows, total, share: all }: Figures,
   { span, by, ...options }: UsageOptions,
   { from, isSingle, hasTotal }: { from: number | undefined; isSingle: boolean; hasTotal: boolean },
-): Field[] {
-  const data = (name: string, value: Field['value']): Field => ({ name, value, kind: 'word' })
-  const text = (title: string, value: Field['value']): Field => ({ title, value, kind: 'name' })
-  const count = (title: string, sum: number, value: (row: UsageRow) => number): Field => {
-    const cell = (row: UsageRow) => groupDigits(value(row))
-    return { title, value, cell, kind: 'number', total: hasTotal ? groupDigits(sum) : undefined }
-  }
+): RowField<UsageRow>[] {
   const hasNames = rows.some((row) => row.variant ?? row.application ?? row.environment)
   const isByVariant = rows.some(({ variant }) => variant !== undefined)
-  const bucketText = ({ bucket = 0 }: UsageRow) =>
-    by === 'day' ? iso(bucket)?.slice(0, 10) : timeText(bucket)
-  // Rows of days and of the whole span add up several hours, which have no common time.
-  const hasTime = !span || by === 'hour'
-  const fields: Field[] = [
-    ...(selectsProjects(options) ? [data('project', ({ project }) => project)] : []),
+  const sum = ({ enabled, disabled }: Counts) => enabled + disabled
+  const project = selectsProjects(options) ? 'project' : undefined
+  const day = ({ bucket }: UsageRow) => isoText(bucket)?.slice(0, 10)
+  const hour = ({ bucket = 0 }: UsageRow) => timeText(bucket)
+  const part = (share: number | undefined) => (share === undefined ? undefined : percent(share))
+  const fields: (RowField<UsageRow> | undefined)[] = [
     {
-      name: 'flag',
-      title: isSingle && hasNames ? undefined : 'Flag',
-      value: ({ flag }) => flag,
-      kind: 'name',
-    },
-    ...(hasOneProject(options)
-      ? []
-      : [{ ...text('Project', ({ project }) => project), isOptional: true }]),
-    text('Variant', ({ variant }) => variant),
-    { ...text('Application', ({ application }) => application), name: 'application' },
-    { ...text('Environment', ({ environment }) => environment), name: 'environment' },
-    data('timestamp', ({ time, bucket }) => (hasTime ? iso(bucket ?? time) : undefined)),
-    ...(by ? [{ ...text(by === 'day' ? 'Day' : 'Hour', bucketText), kind: 'word' as const }] : []),
-    {
-      ...count(isByVariant ? 'Selected' : 'Enabled', total.enabled, ({ enabled }) => enabled),
-      name: 'enabled',
+      ...{ name: 'flag', title: isSingle && hasNames ? undefined : 'Flag' },
+      ...{ value: ({ flag }) => flag, kind: 'name' },
     },
     {
-      ...count('Disabled', total.disabled, ({ disabled }) => disabled),
-      name: 'disabled',
-      title: isByVariant ? undefined : 'Disabled',
-      isOptional: true,
+      ...{ name: project, title: hasOneProject(options) ? undefined : 'Project' },
+      ...{ value: (row) => row.project, kind: 'name', isOptional: true },
     },
-    ...(isByVariant
-      ? []
-      : [count('Total', total.enabled + total.disabled, (row) => row.enabled + row.disabled)]),
+    { title: 'Variant', value: ({ variant }) => variant, kind: 'name' },
+    { name: 'application', title: 'Application', value: (row) => row.application, kind: 'name' },
+    { name: 'environment', title: 'Environment', value: (row) => row.environment, kind: 'name' },
     {
-      title: 'Share',
-      value: (row) => (row.share === undefined ? undefined : percent(row.share)),
-      kind: 'number',
-      total: share === undefined || !hasTotal ? undefined : percent(share),
-      isOptional: !isByVariant,
+      ...{ name: 'timestamp', title: by && (by === 'day' ? 'Day' : 'Hour') },
+      // Without --by, a row of the span adds up several hours, which have no common time.
+      value: ({ bucket, time }) => isoText(bucket ?? (span ? undefined : time)),
+      ...{ cell: by === 'day' ? day : hour, kind: 'word' },
     },
     {
-      name: 'variants',
-      title: rows.some(variantsText) ? 'Variants' : undefined,
+      ...{ name: 'enabled', title: isByVariant ? 'Selected' : 'Enabled', kind: 'number' },
+      ...{ value: ({ enabled }) => enabled, total: total.enabled },
+    },
+    {
+      ...{ name: 'disabled', title: isByVariant ? undefined : 'Disabled', kind: 'number' },
+      ...{ value: ({ disabled }) => disabled, total: total.disabled, isOptional: true },
+    },
+    isByVariant ? undefined : { title: 'Total', value: sum, kind: 'number', total: sum(total) },
+    {
+      ...{ title: 'Share', value: ({ share }) => part(share), kind: 'number' },
+      ...{ total: part(all), isOptional: !isByVariant },
+    },
+    {
+      ...{ name: 'variants', title: rows.some(variantsText) ? 'Variants' : undefined },
       value: (row) => Object.fromEntries(variantsOf(row).map((one) => [one.name, one.count])),
-      cell: variantsText,
-      kind: 'name',
-      isOptional: true,
+      ...{ cell: variantsText, kind: 'name', isOptional: true },
     },
-    ...(span
-      ? [
-          data('bucket', ({ bucket }) => iso(bucket)),
-          {
-            name: 'lastUsed',
-            title: by ? undefined : 'Last used',
-            kind: 'time' as const,
-            value: ({ time }: UsageRow) => iso(time),
-          },
-          data('from', () => iso(from)),
-          data('to', () => iso(span.now)),
-        ]
-      : []),
+    span && {
+      ...{ name: 'lastUsed', title: by ? undefined : 'Last used' },
+      ...{ value: ({ time }) => isoText(time), kind: 'time' },
+    },
+    span && { name: 'from', value: () => isoText(from), kind: 'word' },
+    span && { name: 'to', value: () => isoText(span.now), kind: 'word' },
   ]
-  const isFilled = ({ value }: Field) => rows.some((row) => value(row) !== undefined)
-  const shown = fields.map((one) => (isFilled(one) ? one : { ...one, title: undefined }))
+  const shown = filled(
+    fields.filter((one) => one !== undefined),
+    rows,
+  )
   const first = shown.find(({ title }) => title !== undefined)
-  return shown.map((one) => (one === first && hasTotal ? { ...one, total: 'Total' } : one))
+  return shown.map((one) => {
+    return { ...one, total: hasTotal ? (one === first ? 'Total' : one.total) : undefined }
+  })
 }
 
 function printFigures(
@@ -251,7 +224,7 @@ function printFigures(
   const { names } = selection
   const { span } = options
   const figures = arrange(results, options)
-  const from = firstHourOf(results)
+  const from = latest(results.map((usage) => usage.from))
   const now = span?.now ?? connection.clock.now()
   const when = span ? spanText(span, from) : `in the clock hour from ${timeText(hourOf(now))}`
   if (format === 'openmetrics') {
@@ -264,7 +237,7 @@ function printFigures(
   const missing = [...selection.incomplete, ...unread(failures, names.length, 'flags')]
   const incomplete = [...missing, ...gapsOf(results, span)]
   const single = names.length === 1 ? names[0] : undefined
-  const readAt = { name: 'readAt', value: () => new Date(now).toISOString(), kind: 'time' as const }
+  const readAt = { name: 'readAt', value: () => isoText(now), kind: 'time' as const }
   const facts = { from, isSingle: single !== undefined, hasTotal: missing.length === 0 }
   const fields = fieldsOf(figures, options, facts)
   const report = {

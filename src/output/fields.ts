@@ -1,3 +1,4 @@
+import { groupDigits } from './numbers.ts'
 import type { Style } from './text.ts'
 import { timestampText } from './time.ts'
 
@@ -23,6 +24,13 @@ export interface RowField<Row> {
   total?: string | number | undefined
 }
 
+const textOf = (value: Value) => (typeof value === 'number' ? groupDigits(value) : `${value}`)
+
+/** The cell of a field in the last row of a table, empty without one. */
+export function totalText<Row>({ total = '' }: RowField<Row>): string {
+  return textOf(total)
+}
+
 /** What a table shows of a row; undefined for nothing. @param now the current time, for times as ages */
 export function cellText<Row>(
   { value, cell, kind }: RowField<Row>,
@@ -31,5 +39,11 @@ export function cellText<Row>(
 ): string | undefined {
   const shown = cell ? cell(row) : value(row)
   if (shown == null) return undefined
-  return kind === 'time' ? timestampText(`${shown}`, now) : `${shown}`
+  return kind === 'time' ? timestampText(`${shown}`, now) : textOf(shown)
+}
+
+/** Leaves fields without any value out of tables. */
+export function filled<Row>(fields: readonly RowField<Row>[], rows: readonly Row[]) {
+  const isFilled = ({ value }: RowField<Row>) => rows.some((row) => value(row) !== undefined)
+  return fields.map((one): RowField<Row> => (isFilled(one) ? one : { ...one, title: undefined }))
 }

@@ -1,5 +1,5 @@
 import { visibleEscape } from './escapes.ts'
-import { cellText, type RowField } from './fields.ts'
+import { cellText, type RowField, totalText } from './fields.ts'
 import type { Line, Writer } from './text.ts'
 
 /**
@@ -36,9 +36,7 @@ export function markdownTable<Row>(
   const titles = shown.map(({ title = '' }) => out.printable(title).replaceAll('|', '\\|'))
   const marks = shown.map(({ kind }) => (kind === 'number' ? '---:' : '---'))
   const cells = rows.map((row) => shown.map((field) => markdownCell(field, row, out)))
-  const totals = shown.map(({ total = '' }) =>
-    total === '' ? '' : `**${out.printable(`${total}`)}**`,
-  )
+  const totals = shown.map((field) => totalText(field) && `**${out.printable(totalText(field))}**`)
   const last = totals.some((text) => text !== '') ? [totals] : []
   return [titles, marks, ...cells, ...last].map(markdownRow).join('')
 }

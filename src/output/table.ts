@@ -1,7 +1,7 @@
 import Table from 'cli-table3'
 import stringWidth from 'string-width'
 import { isolate } from './escapes.ts'
-import { cellText, type RowField } from './fields.ts'
+import { cellText, type RowField, totalText } from './fields.ts'
 import type { Writer } from './text.ts'
 
 /** The cell for a value that is missing. */
@@ -110,7 +110,7 @@ export function tableText<Row>(
     .filter(({ title }) => title !== undefined)
     .map((field): Column<Row> => {
       const title = out.printable(field.title ?? '')
-      const least = Math.max(textWidth(title), textWidth(`${field.total ?? ''}`))
+      const least = Math.max(textWidth(title), textWidth(totalText(field)))
       const width = rows.reduce((most, row) => Math.max(most, textWidth(cell(field, row))), least)
       return { field, title, width }
     })
@@ -145,7 +145,7 @@ export function tableText<Row>(
       yield isolate(`${lines.join('\n')}\n`)
     }
     if (placed.every(({ field }) => field.total === undefined)) return
-    const totals = placed.map(({ field }) => out.printable(`${field.total ?? ''}`))
+    const totals = placed.map(({ field }) => out.printable(totalText(field)))
     yield isolate(`${[rule, ...draw([], [totals])].join('\n')}\n`)
   }
   const cut = placed.filter(({ field, width }) => width < (natural.get(field) ?? 0))

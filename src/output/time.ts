@@ -5,6 +5,11 @@ export function timeText(time: number): string {
   return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
+/** A time for other programs: `2026-11-19T17:00:00.000Z`. */
+export function isoText(time: number | undefined): string | undefined {
+  return time === undefined ? undefined : new Date(time).toISOString()
+}
+
 /** How long ago something was, in its largest unit: `300 d`, `5 h`, `10 m`. */
 export function ageText(milliseconds: number): string {
   const minutes = Math.max(0, Math.floor(milliseconds / 60_000))

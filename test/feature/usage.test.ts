@@ -364,12 +364,14 @@ Total                           6         3      9   66.7%
   it('has a row for each hour or day', async () => {
     const { stdout } = await hourly(['basket', '--since', '48h', '--by', 'day', '-o', 'csv'])
     const days: Record<string, string>[] = parse(stdout, { columns: true })
-    expect(days.map(({ bucket, application, enabled }) => [bucket, application, enabled])).toEqual([
+    expect(
+      days.map(({ timestamp, application, enabled }) => [timestamp, application, enabled]),
+    ).toEqual([
       ['2026-11-19T00:00:00.000Z', 'ios', '1'],
       ['2026-11-20T00:00:00.000Z', 'web', '5'],
     ])
     expect(days[0]).toMatchObject({
-      ...{ timestamp: '', lastUsed: '2026-11-19T10:00:00.000Z' },
+      lastUsed: '2026-11-19T10:00:00.000Z',
       ...{ from: '2026-11-18T17:00:00.000Z', to: '2026-11-20T16:10:00.000Z' },
     })
     const table = await hourly(['basket', '--since', '48h', '--by', 'hour'])
@@ -404,7 +406,9 @@ error: 1 of 2 flags could not be read
     expect(stdout).toContain('\ndigest  mail           0         4')
     expect(stdout).toMatch(/\nTotal +6 +7 +13 +46\.2%\n/)
     const csv = await hourly(['--project', 'mail', '--since', '48h', '-o', 'csv'])
-    expect(csv.stdout).toContain('\r\nmail,digest,web,staging,,0,4,{},,2026-11-18T17:00:00.000Z,')
+    expect(csv.stdout).toContain(
+      '\r\ndigest,mail,web,staging,,0,4,{},2026-11-18T17:00:00.000Z,2026-11-18T17:',
+    )
   })
 
   it('in JSON is the document of the service, or names the flag of each of several', async () => {

@@ -163,8 +163,8 @@ describe('hourly usage of the real service', { timeout: 120_000 }, () => {
     const rows = await rowsOf('--project', project, '--since', '48h', '--by', 'hour')
     const used = rows.filter(({ enabled, disabled }) => enabled !== '0' || disabled !== '0')
     const shownCounts = used.map(
-      ({ flag, application, environment, bucket, enabled, disabled }) =>
-        `${flag} ${application} ${environment} ${bucket} ${enabled} ${disabled}`,
+      ({ flag, application, environment, timestamp, enabled, disabled }) =>
+        `${flag} ${application} ${environment} ${timestamp} ${enabled} ${disabled}`,
     )
     const reported = sent.map(
       ({ flag, appName, environment, hoursAgo, yes, no }) =>
