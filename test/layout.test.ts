@@ -10,7 +10,7 @@ const OTHERS = 'other subjects'
 const order = [
   ...'cli commands help completion complete settings feature naming'.split(' '),
   OTHERS,
-  ...'names project write profile prompts sandbox help-text context options'.split(' '),
+  ...'names project each write profile prompts sandbox help-text context options'.split(' '),
   ...'service code output redact input shell host paths timed errors groups'.split(' '),
 ]
 

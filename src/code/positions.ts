@@ -1,3 +1,4 @@
+import { positionText } from '../output/problems.ts'
 import type { Position } from '../input/shape.ts'
 import { groupBy } from '../groups.ts'
 import { byCodeUnit } from '../output/order.ts'
@@ -5,13 +6,6 @@ import { byCodeUnit } from '../output/order.ts'
 /** A position in source code. */
 export interface FilePosition extends Position {
   file: string
-}
-
-type Place = { [Part in keyof FilePosition]?: FilePosition[Part] | undefined }
-
-/** `src/a.ts:3:5`, without the parts that are not known. */
-export function positionText({ file, line, column }: Place): string {
-  return [file, line, column].filter((part) => part !== undefined).join(':')
 }
 
 /** The order of the files, then of the text. */

@@ -1,3 +1,13 @@
+import {
+  environmentsOf,
+  isOfType,
+  lastSeen,
+  readFlags,
+  typeOption,
+  unknownValues,
+} from './flags.ts'
+import type { Flag, FlagList } from './flags.ts'
+import { throwFailures } from '../each.ts'
 import type { Context, Define } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { timeOf } from '../input/time.ts'
@@ -18,19 +28,9 @@ import {
   refuseWithoutProjects,
   scopeText,
   singleProject,
-  throwFailures,
 } from '../project/projects.ts'
 import type { ProjectOptions, ProjectResults } from '../project/projects.ts'
 import type { Connection } from '../service/connection.ts'
-import {
-  environmentsOf,
-  isOfType,
-  lastSeen,
-  readFlags,
-  typeOption,
-  unknownValues,
-} from './flags.ts'
-import type { Flag, FlagList } from './flags.ts'
 import { warnOfClock } from './span.ts'
 
 // A time that cannot be read counts as recent, so that a flag in use is not listed as unused.

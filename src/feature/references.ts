@@ -1,5 +1,6 @@
+import { gapProblems, githubText, positionText, type Problem } from '../output/problems.ts'
+import { throwFailures } from '../each.ts'
 import type { Reference } from '../code/lookups/scanner.ts'
-import { positionText } from '../code/positions.ts'
 import type { FoundNames, Place } from '../code/search.ts'
 import type { Context, Define } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
@@ -20,10 +21,9 @@ import { choices, collect, collectPaths, count, sortOption, withExamples } from 
 import { filled, type RowField } from '../output/fields.ts'
 import { counted, incompleteLines, listed } from '../output/incomplete.ts'
 import { byCodeUnit } from '../output/order.ts'
-import { githubText, type Problem } from '../output/problems.ts'
 import { firstRows, nameLines, printRows, rowFormats, type ViewOptions } from '../output/rows.ts'
 import { connect } from '../profile/connection.ts'
-import { projectOption, scopeText, selectsProjects, throwFailures } from '../project/projects.ts'
+import { projectOption, scopeText, selectsProjects } from '../project/projects.ts'
 import type { ProjectOptions } from '../project/projects.ts'
 import type { Service } from '../service/client.ts'
 import { absencesOf, namesAsGiven, selectFlags, type Selection } from './flags.ts'
@@ -278,10 +278,8 @@ function print(
         const message = status ?? (name ? `${kind}` : 'could not be read')
         return { code: problem ?? 'reference', severity, name, message, file, line, column }
       })
-      const lacking = incompleteLines(incomplete).map((message): Problem => {
-        return { message, code: 'incomplete', severity: 'warning' }
-      })
-      out.raw(githubText([...problems.map(inRepository('github', host.cwd)), ...lacking], out))
+      const placed = problems.map(inRepository('github', host.cwd))
+      out.raw(githubText([...placed, ...gapProblems(incomplete)], out))
       return
     }
     default: {

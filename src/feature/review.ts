@@ -1,3 +1,4 @@
+import { throwFailures, unread } from '../each.ts'
 import type { Context, Define } from '../context.ts'
 import { failureOf, FlagadmError } from '../errors.ts'
 import { groupBy } from '../groups.ts'
@@ -8,7 +9,7 @@ import { counted, incompleteLines, incompleteText, listed } from '../output/inco
 import type { Incomplete } from '../output/incomplete.ts'
 import { byCodeUnit } from '../output/order.ts'
 import { printPage } from '../output/page.ts'
-import { githubText, junitText, type Problem } from '../output/problems.ts'
+import { gapProblems, githubText, junitText, type Problem } from '../output/problems.ts'
 import { firstRows, printRows, rowFormats, type RowFormat } from '../output/rows.ts'
 import { connect } from '../profile/connection.ts'
 import {
@@ -16,8 +17,6 @@ import {
   refuseWithoutProjects,
   scopeText,
   singleProject,
-  throwFailures,
-  unread,
 } from '../project/projects.ts'
 import type { Connection } from '../service/connection.ts'
 import { CUT_MESSAGE } from './evidence.ts'
@@ -182,9 +181,7 @@ function problemsOf(
       ...{ file, line, column },
     }
   })
-  const message = incompleteLines(incomplete).join('; ')
-  if (message !== '') problems.push({ code: 'incomplete', severity: 'warning', message })
-  return problems
+  return [...problems, ...gapProblems(incomplete)]
 }
 
 /** The error for flags that are not as expected, or for names that are not flags; undefined without any. */

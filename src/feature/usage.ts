@@ -1,3 +1,6 @@
+import { environmentsOf, namesAsGiven, selectFlags, unknownValues } from './flags.ts'
+import type { Selection } from './flags.ts'
+import { throwFailures, type Results, unread } from '../each.ts'
 import { Option } from '@commander-js/extra-typings'
 import type { Context, Define } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
@@ -12,20 +15,12 @@ import { byCodeUnit } from '../output/order.ts'
 import { printRows } from '../output/rows.ts'
 import { isoText, timeText } from '../output/time.ts'
 import { connect } from '../profile/connection.ts'
-import {
-  isSingle as hasOneProject,
-  projectOption,
-  selectsProjects,
-  throwFailures,
-  unread,
-} from '../project/projects.ts'
-import type { ProjectOptions, Results } from '../project/projects.ts'
+import { isSingle as hasOneProject, projectOption, selectsProjects } from '../project/projects.ts'
+import type { ProjectOptions } from '../project/projects.ts'
 import type { Connection } from '../service/connection.ts'
 import { CUT_MESSAGE } from './evidence.ts'
 import { arrange, bucketSizes, groupings, readUsages, sortKeys } from './figures.ts'
 import type { Figures, FlagUsage, UsageRequest, UsageRow } from './figures.ts'
-import { environmentsOf, namesAsGiven, selectFlags, unknownValues } from './flags.ts'
-import type { Selection } from './flags.ts'
 import { latest, type Counts } from './records.ts'
 import { printMetrics } from './openmetrics.ts'
 import { hourOf, spanOf, spanText, type Span, warnOfClock } from './span.ts'

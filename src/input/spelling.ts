@@ -1,5 +1,6 @@
-// Ours, because the maintained packages for this count two swapped letters as two mistakes.
 import { FlagadmError } from '../errors.ts'
+
+// Ours, because the maintained packages for this count two swapped letters as two mistakes.
 
 /** How many letters to insert, remove, replace or swap to turn one word into another. */
 function distance(from: string, to: string): number {

@@ -1,19 +1,19 @@
-// Source code that a command reads: what the options and the configuration select, and what could not be read.
+import { positionText, type Gap } from '../output/problems.ts'
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { UnreadFile } from '../code/files.ts'
 import type { FoundLookups, LookupOptions } from '../code/lookups/find.ts'
 import type { Unresolved } from '../code/lookups/scanner.ts'
-import { positionText } from '../code/positions.ts'
 import type { RemovedNames } from '../code/removed.ts'
 import type { FoundNames } from '../code/search.ts'
 import { checkMatch, parseCall } from '../code/settings.ts'
 import type { Context } from '../context.ts'
 import { failureOf, FlagadmError, refuse } from '../errors.ts'
 import { counted } from '../output/incomplete.ts'
-import type { Gap } from '../output/problems.ts'
 import { relative, resolve } from '../paths.ts'
 import { configured, readConfiguration } from '../profile/configuration.ts'
+
+// Source code that a command reads: what the options and the configuration select, and what could not be read.
 
 /** The options of commands that read source code. */
 export interface CodeOptions {

@@ -121,7 +121,7 @@ export async function finish(
     throw error
   }
   if (failures.size === 0) return
-  const { throwFailures } = await import('../project/projects.ts')
+  const { throwFailures } = await import('../each.ts')
   throwFailures(context, failures, requested, 'projects')
 }
 

@@ -44,6 +44,6 @@ export function cellText<Row>(
 
 /** Leaves fields without any value out of tables. */
 export function filled<Row>(fields: readonly RowField<Row>[], rows: readonly Row[]) {
-  const isFilled = ({ value }: RowField<Row>) => rows.some((row) => value(row) !== undefined)
+  const isFilled = ({ value }: RowField<Row>) => rows.some((row) => value(row) != null)
   return fields.map((one): RowField<Row> => (isFilled(one) ? one : { ...one, title: undefined }))
 }

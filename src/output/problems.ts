@@ -1,4 +1,4 @@
-import type { Incomplete } from './incomplete.ts'
+import { type Incomplete, incompleteText } from './incomplete.ts'
 import type { Writer } from './text.ts'
 
 /** How serious a problem is; `info` is a fact worth knowing. */
@@ -22,6 +22,20 @@ export interface Problem {
   line?: number | undefined
   /** 1-based, in UTF-16 units. */
   column?: number | undefined
+}
+
+export type Place = Pick<Problem, 'file' | 'line' | 'column'>
+
+/** `src/a.ts:3:5`, without the parts that are not known. */
+export function positionText({ file, line, column }: Place): string {
+  return [file, line, column].filter((part) => part !== undefined).join(':')
+}
+
+/** What is incomplete, as problems for formats that have only these. */
+export function gapProblems(incomplete: readonly Incomplete[]): Problem[] {
+  return incomplete.map((one) => {
+    return { code: 'incomplete', severity: 'warning', message: incompleteText(one) }
+  })
 }
 
 /** The problem as a sentence, printable. */
@@ -75,7 +89,7 @@ function openTag(name: string, attributes: Record<string, string | number>, out:
 function outcome(problem: Problem, out: Writer): string {
   const { severity, code, file, line, column } = problem
   const message = sentence(problem, out)
-  const where = [file, line, column].filter((part) => part !== undefined).join(':')
+  const where = positionText({ file, line, column })
   const content = escapeXml(where ? `${out.printable(where)}: ${message}` : message)
   switch (severity) {
     case 'error':
@@ -107,7 +121,7 @@ export function junitText(
   )
   const cases = problems.map((problem) => {
     const { name, code, file, line, column, project } = problem
-    const place = [line, column].filter((part) => part !== undefined).join(':')
+    const place = positionText({ line, column })
     const title = `${name ?? code}${place ? ` (${place})` : ''}`
     const tag = openTag('testcase', { name: title, classname: file ?? project ?? suite }, out)
     return `    ${tag}>${outcome(problem, out)}</testcase>\n`
@@ -127,8 +141,6 @@ export function junitText(
 export interface Gap extends Incomplete {
   places?: readonly Place[] | undefined
 }
-
-export type Place = Pick<Problem, 'file' | 'line' | 'column'>
 
 /** A kind of problem: its code and one sentence. */
 export interface ProblemKind {

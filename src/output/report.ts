@@ -1,16 +1,12 @@
+import { gapProblems, githubText, junitText, positionText } from './problems.ts'
+import type { Gap, Problem, ProblemKind } from './problems.ts'
 import { groupBy } from '../groups.ts'
-import type { RowField } from './fields.ts'
-import { type Incomplete, incompleteLines } from './incomplete.ts'
+import { filled, type RowField } from './fields.ts'
+import { incompleteLines } from './incomplete.ts'
 import { codeSpan, markdownTable, markdownText } from './markdown.ts'
-import { type Gap, githubText, junitText, type Problem, type ProblemKind } from './problems.ts'
 import { jsonLines, nameLines, printRows } from './rows.ts'
 import { textWidth } from './table.ts'
 import type { Line, Part, Writer } from './text.ts'
-
-function placeOf({ file, line, column }: Problem): string | undefined {
-  const parts = [file, line, column].filter((part) => part !== undefined)
-  return parts.length > 0 ? parts.join(':') : undefined
-}
 
 /** Columns of CSV and Markdown: Markdown shows only those with a title. */
 export const problemFields = {
@@ -19,15 +15,12 @@ export const problemFields = {
   severity: { name: 'severity', title: 'Severity', value: (one) => one.severity, kind: 'word' },
   message: { name: 'message', title: 'Message', value: (one) => one.message, kind: 'name' },
   suggestion: {
-    name: 'suggestion',
-    title: 'Did you mean',
-    value: (one) => one.suggestion,
-    kind: 'name',
+    ...{ name: 'suggestion', title: 'Did you mean', value: (one) => one.suggestion, kind: 'name' },
   },
   file: { name: 'file', value: (one) => one.file, kind: 'key' },
   line: { name: 'line', value: (one) => one.line, kind: 'number' },
   column: { name: 'column', value: (one) => one.column, kind: 'number' },
-  place: { title: 'Place', value: placeOf, kind: 'key' },
+  place: { title: 'Place', value: (one) => positionText(one) || undefined, kind: 'key' },
 } as const satisfies Record<string, RowField<Problem>>
 
 /** The problems of one result, such as that of a project, and what else is known about it. */
@@ -79,13 +72,14 @@ const styles = { error: 'red', warning: 'magenta', info: 'dim' } as const
 function cellsOf(problem: Problem): Part[] {
   const { severity, message, name = '', suggestion } = problem
   const correction = suggestion === undefined ? '' : `did you mean ${suggestion}`
-  const place = { dim: placeOf({ ...problem, file: undefined }) ?? '' }
+  const place = { dim: positionText({ ...problem, file: undefined }) }
   return [place, { [styles[severity]]: severity }, { bold: name }, message, correction]
 }
 
-function widthOf(part: Part | undefined, out: Writer): number {
-  const text = typeof part === 'object' ? Object.values(part)[0] : part
-  return textWidth(out.printable(`${text ?? ''}`))
+const plain = (part: Part) => (typeof part === 'object' ? (Object.values(part)[0] ?? '') : part)
+
+function widthOf(part: Part = '', out: Writer): number {
+  return textWidth(out.printable(`${plain(part)}`))
 }
 
 /** A problem over several lines, for narrow terminals. */
@@ -157,19 +151,12 @@ function reportLines({ results, incomplete }: Report, out: Writer): Line[] {
 }
 
 function markdownOf({ title, results, incomplete, fields }: Report, out: Writer): string {
-  const text = (line: Line) =>
-    markdownText(
-      out.rendered(
-        line.map((part) => (typeof part === 'object' ? (Object.values(part)[0] ?? '') : part)),
-      ),
-    )
-  const shown = (problems: readonly Problem[]) =>
-    fields.filter(({ value }) => problems.some((problem) => value(problem) != null))
+  const text = (line: Line) => markdownText(out.rendered(line.map(plain)))
   const blocks = results.flatMap(({ heading, title, problems, verdict, facts = [] }) => [
     ...(heading === undefined ? [] : [`### ${codeSpan(out.printable(heading))}\n`]),
     ...(title === undefined ? [] : [`${text([title])}\n`]),
     ...(verdict === undefined ? [] : [`${text(verdict)}\n`]),
-    ...(problems.length > 0 ? [markdownTable(shown(problems), problems, out)] : []),
+    ...(problems.length > 0 ? [markdownTable(filled(fields, problems), problems, out)] : []),
     ...(facts.length > 0
       ? [facts.map(([label, fact]) => `- ${text([`${label}: ${fact}`])}\n`).join('')]
       : []),
@@ -183,14 +170,6 @@ function notices({ title, heading: project, facts = [] }: Result): Problem[] {
   if (title === undefined) return []
   const messages = [title, ...facts.map(([label, text]) => `${label}: ${text}`)]
   return messages.map((message) => ({ code: 'summary', severity: 'info', message, project }))
-}
-
-/** What is incomplete, as problems for formats that have only these. */
-function gapProblems(incomplete: readonly Incomplete[]): Problem[] {
-  return incomplete.map(({ message, names }) => {
-    const about = names.length > 0 ? ` (${names.join(', ')})` : ''
-    return { code: 'incomplete', severity: 'warning', message: message + about }
-  })
 }
 
 /** Prints a report in a format. */

@@ -113,49 +113,39 @@ function markdown<Row>(report: RowReport<Row>, out: Writer): string {
   return hidden + above + body + below.join('')
 }
 
-/** The text of rows in a format, in parts. */
-export function* rowsText<Row>(
-  format: RowFormat,
-  report: RowReport<Row>,
-  out: Writer,
-): Generator<string> {
+/** Prints rows in a format, in parts. */
+export function printRows<Row>(format: RowFormat, report: RowReport<Row>, out: Writer): void {
   const { rows, fields, incomplete = [] } = report
-  const [first] = fields
   switch (format) {
     case 'table':
-      yield* table(report, out)
+      for (const text of table(report, out)) out.raw(text)
       break
     case 'markdown':
-      yield markdown(report, out)
+      out.raw(markdown(report, out))
       break
     case 'csv': {
       const named = fields.filter(({ name }) => name !== undefined)
-      yield csvRecords([named.map(({ name = '' }) => name)], out)
+      out.raw(csvRecords([named.map(({ name = '' }) => name)], out))
       for (const block of blocksOf(rows)) {
         const records = block.map((row) => named.map(({ value }) => value(row)))
-        yield csvRecords(records, out)
+        out.raw(csvRecords(records, out))
       }
       break
     }
     case 'json':
-      yield jsonDocument(report, out)
+      out.raw(jsonDocument(report, out))
       break
     case 'jsonl':
       for (const block of blocksOf(rows)) {
         const objects = block.map((row) => objectOf(fields, row))
-        yield jsonLines(objects, out)
+        out.raw(jsonLines(objects, out))
       }
       // What is incomplete is the last object.
-      yield jsonLines(incomplete.length > 0 ? [{ incomplete }] : [], out)
+      out.raw(jsonLines(incomplete.length > 0 ? [{ incomplete }] : [], out))
       break
     case 'names': {
-      const names = rows.map((row) => `${first?.value(row)}`)
-      yield nameLines(names, out)
+      const names = rows.map((row) => `${fields[0]?.value(row)}`)
+      out.raw(nameLines(names, out))
     }
   }
-}
-
-/** Prints rows in a format. */
-export function printRows<Row>(format: RowFormat, report: RowReport<Row>, out: Writer): void {
-  for (const text of rowsText(format, report, out)) out.raw(text)
 }

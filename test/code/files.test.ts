@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
 import { type FoundLookups, findLookupsInFiles } from '../../src/code/lookups/find.ts'
-import { positionText } from '../../src/code/positions.ts'
+import { positionText } from '../../src/output/problems.ts'
 import { temporaryFolder } from '../support/flagadm.ts'
 
 const { signal } = new AbortController()

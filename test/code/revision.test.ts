@@ -4,7 +4,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findLookupsInRevision } from '../../src/code/lookups/find.ts'
-import { positionText } from '../../src/code/positions.ts'
+import { positionText } from '../../src/output/problems.ts'
 import { makeFolder, temporaryFolder } from '../support/flagadm.ts'
 
 const { signal } = new AbortController()

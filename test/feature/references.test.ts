@@ -89,7 +89,7 @@ ${unreadPlace}
 ::notice file=src/a.ts,line=1,col=10,title=reference::dark-mode: call
 ::notice file=src/a.ts,line=4,col=12,title=reference::nope: call
 ::notice file=src/a.ts,line=3,col=1,title=unresolved::could not be read
-::warning title=incomplete::${unreadPlace}
+::warning title=incomplete::${gap} (src/a.ts:3:1)
 `
 
   it.each([

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { RowField } from '../../src/output/fields.ts'
-import { type RowReport, type rowFormats, rowsText } from '../../src/output/rows.ts'
+import { printRows, type RowReport, type rowFormats } from '../../src/output/rows.ts'
 import { openWriter } from '../support/writer.ts'
 
 interface Row {
@@ -35,7 +35,9 @@ function shown(
   more: Partial<RowReport<Row>> = {},
 ): string {
   const report = { rows, fields, nothing: 'No flags.', ...more }
-  return [...rowsText(format, report, openWriter(columns).out)].join('')
+  const { out, written } = openWriter(columns)
+  printRows(format, report, out)
+  return written()
 }
 
 const incomplete = [{ message: '2 of 3 projects could not be read', names: ['a', 'b'] }]

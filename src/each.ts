@@ -1,0 +1,83 @@
+// Reads each of several flags or projects, and goes on after the failure of one.
+import { pMapIterable } from 'p-map'
+import type { Context } from './context.ts'
+import { commonKind, failureOf, FlagadmError, withParts } from './errors.ts'
+import type { Incomplete } from './output/incomplete.ts'
+import { byCodeUnit } from './output/order.ts'
+
+/** The failures of some flags or projects, by name. */
+export type Failures = ReadonlyMap<string, FlagadmError>
+
+/** What could be read of several flags or projects, in their order, and the failures of the others. */
+export interface Results<Result> {
+  results: Result[]
+  failures: Failures
+}
+
+/**
+ * Reads each of several flags or projects, and goes on after the failure of one.
+ * @param use takes each result, in the order of the names; without it, results are returned
+ * @throws what the others would fail for, too, if it comes first
+ */
+export async function readEach<Result>(
+  names: readonly string[],
+  concurrency: number,
+  read: (name: string) => Promise<Result>,
+  use?: (result: Result) => void,
+): Promise<Results<Result>> {
+  const results: Result[] = []
+  const failures = new Map<string, FlagadmError>()
+  let isFirst = true
+  const readOne = async (name: string) => {
+    try {
+      return { name, result: await read(name) }
+    } catch (error) {
+      const failure = failureOf(error)
+      if (!failure.isGeneral || !isFirst || names.length === 1) return { name, failure }
+      throw withParts(failure, { projectId: undefined, featureName: undefined })
+    } finally {
+      isFirst = false
+    }
+  }
+  const options = { concurrency, backpressure: 4 * concurrency }
+  for await (const one of pMapIterable(names, readOne, options)) {
+    if (one.failure) failures.set(one.name, one.failure)
+    else if (use) use(one.result)
+    else results.push(one.result)
+  }
+  return { results, failures }
+}
+
+type Plural = 'flags' | 'projects'
+
+// More are hard to read.
+const MAX_FAILURES = 10
+
+/**
+ * Ends a run with its failures, if there are any. Reports the first ones before, unless only one was to be read.
+ * @param requested how many flags or projects were to be read
+ * @throws the error of a single one, otherwise one of the kind that all share, or `partial`
+ */
+export function throwFailures(
+  { messages }: Context,
+  failures: Failures,
+  requested: number,
+  what: Plural,
+): void {
+  const all = [...failures.values()]
+  const [first] = all
+  if (!first) return
+  if (requested === 1) throw first
+  for (const failure of all.slice(0, MAX_FAILURES)) messages.fail(failure)
+  const more = all.length - MAX_FAILURES
+  const problem = `${all.length} of ${requested} ${what} could not be read`
+  const text = more > 0 ? `${problem} (${more} more than above)` : problem
+  throw new FlagadmError(commonKind(all, requested), text)
+}
+
+/** What a report lacks because of failures. */
+export function unread(failures: Failures, requested: number, what: Plural): Incomplete[] {
+  if (failures.size === 0) return []
+  const message = `${failures.size} of ${requested} ${what} could not be read`
+  return [{ message, names: [...failures.keys()].sort(byCodeUnit) }]
+}
