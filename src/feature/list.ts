@@ -69,22 +69,10 @@ const WIDE = 100
 // The longest state: `off 300d`.
 const STATE_WIDTH = 8
 
-/** A flag and one of its environments. */
+/** A flag and, in CSV and JSON Lines, one of its environments. */
 interface FlagRow extends Flag {
   environment?: Flag['environments'][number] | undefined
 }
-
-/** The fields of CSV and JSON Lines. */
-const dataFields: readonly RowField<FlagRow>[] = [
-  { name: 'project', value: ({ projectId }) => projectId, kind: 'key' },
-  { name: 'name', value: ({ name }) => name, kind: 'key' },
-  { name: 'type', value: ({ type }) => type, kind: 'word' },
-  { name: 'stale', value: ({ stale }) => stale, kind: 'word' },
-  { name: 'createdAt', value: ({ createdAt }) => createdAt, kind: 'time' },
-  { name: 'environment', value: ({ environment }) => environment?.name, kind: 'name' },
-  { name: 'enabled', value: ({ environment }) => environment?.enabled, kind: 'word' },
-  { name: 'lastSeenAt', value: ({ environment }) => environment?.lastSeenAt, kind: 'time' },
-]
 
 /** Whether a flag was seen at a time that none of its environments has. */
 function isSeenElsewhere(flag: Flag): boolean {
@@ -97,41 +85,51 @@ function shortAge(milliseconds: number): string {
   return milliseconds < 60_000 ? 'now' : ageText(milliseconds).replace(' ', '')
 }
 
-/** The fields of tables. @param now the current time, for times as ages */
-function tableFields(
+/** @param now the current time, for times as ages */
+function fieldsOf(
   flags: readonly Flag[],
   now: number | undefined,
   withProjects: boolean,
   isNarrow: boolean,
-): RowField<Flag>[] {
-  const field = (title: string, value: RowField<Flag>['value']) => {
-    return { title, value, kind: 'word' as const }
-  }
+): RowField<FlagRow>[] {
   const timeCell = (timestamp: string | null | undefined, none = '—') => {
     const time = timeOf(timestamp)
     if (time === undefined) return none
     return now === undefined ? timeText(time) : shortAge(now - time)
   }
-  const environmentField = (name: string) =>
-    field(isNarrow ? cutText(name, STATE_WIDTH) : name, ({ environments }) => {
-      const environment = environments.find((one) => one.name === name)
-      if (!environment) return undefined
-      const { enabled, lastSeenAt } = environment
-      const state = enabled === undefined ? '?' : enabled ? 'on' : 'off'
-      return `${state} ${timeCell(lastSeenAt, lastSeenAt === null ? '—' : '?')}`
-    })
+  const stateIn = (name: string, { environments }: Flag) => {
+    const environment = environments.find((one) => one.name === name)
+    if (!environment) return undefined
+    const { enabled, lastSeenAt } = environment
+    const state = enabled === undefined ? '?' : enabled ? 'on' : 'off'
+    return `${state} ${timeCell(lastSeenAt, lastSeenAt === null ? '—' : '?')}`
+  }
   return [
-    { ...field('Flag', ({ name }) => name), kind: 'name' },
-    ...(withProjects ? [{ ...field('Project', (flag) => flag.projectId), isOptional: true }] : []),
+    { name: 'name', title: 'Flag', value: ({ name }) => name, kind: 'name' },
     {
-      ...field('Type', ({ type, stale }) => type && type + (stale ? ' (stale)' : '')),
-      isOptional: true,
+      ...{ name: 'project', title: withProjects ? 'Project' : undefined },
+      ...{ value: ({ projectId }) => projectId, kind: 'word', isOptional: true },
     },
-    field(now === undefined ? 'Created' : 'Age', ({ createdAt }) => timeCell(createdAt)),
-    ...(flags.some(isSeenElsewhere)
-      ? [field('Last seen', ({ lastSeenAt }) => timeCell(lastSeenAt))]
-      : []),
-    ...environmentsOf(flags).map(environmentField),
+    {
+      ...{ name: 'type', title: 'Type', value: ({ type }) => type, kind: 'word', isOptional: true },
+      cell: ({ type, stale }) => type && type + (stale ? ' (stale)' : ''),
+    },
+    { name: 'stale', value: ({ stale }) => stale, kind: 'word' },
+    {
+      ...{ name: 'createdAt', title: now === undefined ? 'Created' : 'Age', kind: 'word' },
+      ...{ value: ({ createdAt }) => createdAt, cell: ({ createdAt }) => timeCell(createdAt) },
+    },
+    {
+      title: flags.some(isSeenElsewhere) ? 'Last seen' : undefined,
+      ...{ value: ({ lastSeenAt }) => timeCell(lastSeenAt), kind: 'word' },
+    },
+    ...environmentsOf(flags).map((name): RowField<FlagRow> => {
+      const title = isNarrow ? cutText(name, STATE_WIDTH) : name
+      return { title, value: (flag) => stateIn(name, flag), kind: 'word' }
+    }),
+    { name: 'environment', value: ({ environment }) => environment?.name, kind: 'name' },
+    { name: 'enabled', value: ({ environment }) => environment?.enabled, kind: 'word' },
+    { name: 'lastSeenAt', value: ({ environment }) => environment?.lastSeenAt, kind: 'time' },
   ]
 }
 
@@ -192,21 +190,17 @@ function print(
   const order = (a: Flag, b: Flag) =>
     orders[sort](a, b) || byCodeUnit(a.name, b.name) || byCodeUnit(a.projectId, b.projectId)
   const { rows, cut } = firstRows(selected(all, options, now), order, options)
+  const isNarrow = out.width !== undefined && out.width < WIDE && !verbose
+  const withProjects = singleProject(options) === undefined
   const report = {
-    ...{ rows, cut, incomplete },
+    ...{ rows: format === 'csv' || format === 'jsonl' ? placed(rows) : rows, cut, incomplete },
+    fields: fieldsOf(rows, verbose ? undefined : now, withProjects, isNarrow),
     caption: `Flags of ${scopeText(options, results.length)} on ${target}${seen}`,
     marker: 'feature list',
     nothing: all.length > 0 ? 'No flag matches the filters.' : 'No flags.',
     below: rows.length > 0 ? [counted(rows.length, 'flag')] : [],
   }
-  if (format === 'csv' || format === 'jsonl') {
-    printRows(format, { ...report, fields: dataFields, rows: placed(rows) }, out)
-  } else {
-    const isNarrow = out.width !== undefined && out.width < WIDE && !verbose
-    const withProjects = singleProject(options) === undefined
-    const fields = tableFields(rows, verbose ? undefined : now, withProjects, isNarrow)
-    printRows(format, { ...report, fields }, out)
-  }
+  printRows(format, report, out)
 }
 
 export const define: Define = (command, context) => {
