@@ -1,11 +1,11 @@
+import { readProjects, refuseUnknownProject, scopeText } from '../project/projects.ts'
+import type { ProjectOptions, ProjectResults } from '../project/projects.ts'
 import { counted, listed } from '../output/incomplete.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { byCodeUnit } from '../output/order.ts'
 import type { Failures } from '../each.ts'
 import { timeOf } from '../input/time.ts'
 import { choices } from '../options.ts'
-import { readProjects, refuseUnknownProject } from '../project/projects.ts'
-import type { ProjectOptions, ProjectResults } from '../project/projects.ts'
 import { optional, type Service, unlessMissing } from '../service/client.ts'
 import { operations } from '../service/operations.ts'
 import type { Feature } from '../service/schema.ts'
@@ -158,33 +158,22 @@ export async function selectFlags(
   const { results, ...gaps } = projects
   const all = results.flatMap((list) => list.flags).sort((a, b) => byCodeUnit(a.name, b.name))
   const flags = new Map(all.map((flag) => [flag.name, flag]))
-  const names = given.length > 0 ? matchingNames(given, flags, options) : [...flags.keys()]
+  const known = [...flags.keys()]
+  const isNarrow = options.project !== undefined
+  const scope = isNarrow ? scopeText(options, results.length) : 'any project that the service lists'
+  const names = given.length > 0 ? matchingNames(given, known, scope) : known
   const absent = names.filter((name) => !flags.has(name))
-  const absences = await absencesOf(
-    service,
-    absent,
-    [...flags.keys()],
-    scopeOf(options),
-    gaps.failures,
-  )
+  const absences = await absencesOf(service, absent, known, scope, gaps.failures)
   return { ...gaps, names, flags, absences, hasLists: true, projects: results.length }
 }
 
-/** `project shop`, `project mail or shop-*`, or all that the service lists. */
-function scopeOf({ project }: ProjectOptions): string {
-  return project ? `project ${project.join(' or ')}` : 'any project that the service lists'
-}
-
-function matchingNames(
-  given: readonly string[],
-  flags: ReadonlyMap<string, Flag>,
-  options: ProjectOptions,
-): string[] {
+/** The given names, and the known ones that their patterns match. */
+function matchingNames(given: readonly string[], known: readonly string[], scope: string) {
   const matching = given.flatMap((name) => {
     if (!name.includes('*')) return [name]
-    const found = [...flags.keys()].filter(matcherOf([name])).sort(byCodeUnit)
+    const found = known.filter(matcherOf([name])).sort(byCodeUnit)
     if (found.length > 0) return found
-    throw new FlagadmError('notFound', `no flag of ${scopeOf(options)} matches ${name}`, {
+    throw new FlagadmError('notFound', `no flag of ${scope} matches ${name}`, {
       hint: 'flagadm feature list shows the flags',
     })
   })

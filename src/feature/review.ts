@@ -10,7 +10,7 @@ import type { Incomplete } from '../output/incomplete.ts'
 import { byCodeUnit } from '../output/order.ts'
 import { printPage } from '../output/page.ts'
 import { gapProblems, githubText, junitText, type Problem } from '../output/problems.ts'
-import { firstRows, printRows, rowFormats, type RowFormat } from '../output/rows.ts'
+import { firstRows, printRows, rowFormats } from '../output/rows.ts'
 import { connect } from '../profile/connection.ts'
 import {
   projectOption,
@@ -28,6 +28,7 @@ import { rankOf, type Row, type Verdict, verdicts } from './verdict.ts'
 
 const formats = [...rowFormats, 'html', 'github', 'junit'] as const
 const expectations = ['removable', 'in-use', 'unused'] as const
+const MARKER = 'feature review'
 
 /** A verdict as the value of an option: `in-use`. */
 const wordOf = (verdict: Verdict) => verdict.replaceAll(' ', '-')
@@ -116,7 +117,6 @@ function fieldsOf(now: number, withProjects: boolean, isTerminal: boolean): RowF
     data('lastUsed', ({ usage }) => iso(usage?.lastUsed)),
     data('from', ({ usage }) => iso(usage?.from)),
     data('to', () => iso(now)),
-    data('hasDependents', ({ dependents }) => dependents && dependents.length > 0),
     data('lifecycle', ({ lifecycle }) => lifecycle),
     data('yes', ({ usage }) => usage?.totals.enabled),
     data('no', ({ usage }) => usage?.totals.disabled),
@@ -160,13 +160,9 @@ function isFailing({ verdict, state }: Row, { expect, failOn = [] }: ReviewOptio
 }
 
 /** The problems of formats for CI systems. */
-function problemsOf(
-  rows: readonly Row[],
-  incomplete: readonly Incomplete[],
-  options: ReviewOptions,
-): Problem[] {
+function problemsOf(rows: readonly Row[], options: ReviewOptions): Problem[] {
   const isCheck = options.expect !== undefined || options.failOn !== undefined
-  const problems = rows.map((row): Problem => {
+  return rows.map((row) => {
     const { name, flag, verdict, reasons, code } = row
     const { file, line, column } = code?.places[0] ?? {}
     const isFailed = isFailing(row, options)
@@ -181,7 +177,6 @@ function problemsOf(
       ...{ file, line, column },
     }
   })
-  return [...problems, ...gapProblems(incomplete)]
 }
 
 /** The error for flags that are not as expected, or for names that are not flags; undefined without any. */
@@ -218,53 +213,20 @@ function gapsOf({ selection, rows, failures }: Judgements): Incomplete[] {
   ]
 }
 
-/** Prints rows: in a table, of many flags in use only their number; on a terminal, all reasons of few flags below it. */
-function printFlags(
-  { out, messages, options: { verbose } }: Context,
-  format: RowFormat,
-  { span, rows: all }: Judgements,
-  shown: { rows: readonly Row[]; cut: number; caption: string; incomplete: readonly Incomplete[] },
-  options: ReviewOptions,
-): void {
-  const isTable = format === 'table' || format === 'markdown'
-  const isCommon = ({ verdict, isOnEverywhere }: Row) => verdict === 'in use' && !isOnEverywhere
-  const inUse = shown.rows.filter(isCommon).length
-  const isShort = isTable && inUse > MAX_IN_USE && !options.verdict?.includes('in-use')
-  const rows = isShort ? shown.rows.filter((row) => !isCommon(row)) : shown.rows
-  const isTerminal = format === 'table' && out.width !== undefined
-  const explained = isTerminal && rows.length <= MAX_EXPLAINED ? rows : []
-  const report = {
-    fields: fieldsOf(span.now, singleProject(options) === undefined, isTerminal),
-    marker: 'feature review',
-    nothing: 'No flags to show.',
-    below: [
-      ...explained.map(({ name, reasons }) => `${name}: ${reasons.join('; ')}`),
-      ...(isShort ? [`${inUse} more flags are in use (--verdict in-use shows them)`] : []),
-      `${counted(all.length, 'flag')}: ${countText(all, 4)}`,
-    ],
-    json: { head: { totals: totalsOf(all) }, rows: 'flags' },
-    now: verbose ? undefined : span.now,
-  }
-  printRows(format, { ...report, ...shown, rows }, out)
-  // These have no place for it.
-  if (format !== 'csv' && format !== 'names') return
-  for (const line of incompleteLines(shown.incomplete)) messages.warn(line)
-}
-
+/** In a table, prints of many flags in use only their number; on a terminal, all reasons of few flags below it. */
 function print(
-  context: Context,
+  { out, messages, options: { verbose } }: Context,
   format: (typeof formats)[number],
   { baseUrl: url, target }: Connection,
   found: Judgements,
   options: ReviewOptions,
 ): void {
-  const { out } = context
   const { selection, span, rows: all } = found
-  const incomplete = gapsOf(found)
   const { now, firstHour } = span
   const { verdict: wanted, project, allProjects } = options
-  const shown = all.filter(({ verdict }) => !wanted || wanted.includes(wordOf(verdict)))
-  const { rows, cut } = firstRows(shown, order, options)
+  const incomplete = gapsOf(found)
+  const matching = all.filter(({ verdict }) => !wanted || wanted.includes(wordOf(verdict)))
+  const { rows, cut } = firstRows(matching, order, options)
   const isByProject = project !== undefined || allProjects
   const about = isByProject ? scopeText(options, selection.projects) : counted(all.length, 'flag')
   const title = `Review of ${about}`
@@ -276,15 +238,38 @@ function print(
     })
     const figures = { counts: countsOf(all), projects: totalsOf(all), rows: pageRows }
     printPage({ ...page, ...figures, incomplete: incomplete.map(incompleteText) }, out)
-  } else if (format === 'github') {
-    out.raw(githubText(problemsOf(rows, incomplete, options), out))
-  } else if (format === 'junit') {
-    const problems = problemsOf(rows, incomplete, options)
-    out.raw(junitText(problems, 'feature review', out, { service: url }))
-  } else {
-    const caption = `${title} on ${target}, ${covered}`
-    printFlags(context, format, found, { rows, cut, caption, incomplete }, options)
+    return
   }
+  if (format === 'github' || format === 'junit') {
+    const problems = [...problemsOf(rows, options), ...gapProblems(incomplete)]
+    const isGithub = format === 'github'
+    const service = { service: url }
+    out.raw(isGithub ? githubText(problems, out) : junitText(problems, MARKER, out, service))
+    return
+  }
+  const isTable = format === 'table' || format === 'markdown'
+  const isCommon = ({ verdict, isOnEverywhere }: Row) => verdict === 'in use' && !isOnEverywhere
+  const inUse = rows.filter(isCommon).length
+  const isShort = isTable && inUse > MAX_IN_USE && !wanted?.includes('in-use')
+  const shown = isShort ? rows.filter((row) => !isCommon(row)) : rows
+  const isTerminal = format === 'table' && out.width !== undefined
+  const explained = isTerminal && shown.length <= MAX_EXPLAINED ? shown : []
+  const report = {
+    ...{ rows: shown, cut, incomplete, marker: MARKER, now: verbose ? undefined : now },
+    fields: fieldsOf(now, singleProject(options) === undefined, isTerminal),
+    caption: `${title} on ${target}, ${covered}`,
+    nothing: 'No flags to show.',
+    below: [
+      ...explained.map(({ name, reasons }) => `${name}: ${reasons.join('; ')}`),
+      ...(isShort ? [`${inUse} more flags are in use (--verdict in-use shows them)`] : []),
+      `${counted(all.length, 'flag')}: ${countText(all, 4)}`,
+    ],
+    json: { head: { totals: totalsOf(all) }, rows: 'flags' },
+  }
+  printRows(format, report, out)
+  // These have no place for it.
+  const warnings = format === 'csv' || format === 'names' ? incompleteLines(incomplete) : []
+  for (const line of warnings) messages.warn(line)
 }
 
 export const define: Define = (command, context) => {

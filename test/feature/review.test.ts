@@ -147,11 +147,11 @@ outage  mail     permanent       —          kill-switch         type kill-swit
       reasons: ['8 evaluations', 'last used 2 h ago by web in production'],
       ...{ type: 'release', stale: false, createdAt: daysAgo(300), lastSeenAt, lastUsed },
       ...{ from: '2026-11-18T17:00:00.000Z', to: '2026-11-20T16:10:00.000Z', yes: 5, no: 3 },
-      ...{ hasDependents: null, lifecycle: null, dependents: null, references: null },
+      ...{ lifecycle: null, dependents: null, references: null },
       environments: [{ name: 'production', enabled: true, lastSeenAt, lastUsed, yes: 5, no: 3 }],
     })
     expect(flags[0]).toMatchObject({
-      ...{ flag: 'digest', hasDependents: false, dependents: [] },
+      ...{ flag: 'digest', dependents: [] },
       lifecycle: { stage: 'live', enteredStageAt: daysAgo(10) },
     })
   })
@@ -287,7 +287,7 @@ describe('V2: a flag that others depend on', () => {
     ['goes with those', {}, 'removable', 'child depends on it: archive them together'],
   ])('%s', async (_, child, verdict, reason) => {
     const row = await rowOf({ children: ['child'] }, [], { child })
-    expect(row).toMatchObject({ verdict, dependents: ['child'], hasDependents: true })
+    expect(row).toMatchObject({ verdict, dependents: ['child'] })
     expect(row.reasons).toContain(reason)
   })
 
