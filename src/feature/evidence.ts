@@ -85,19 +85,6 @@ function isWithin(time: number | undefined, { start }: Span, from = start): bool
   return time !== undefined && time >= Math.min(start, from)
 }
 
-/** Why figures may be wrong: usage without counts, or that the service lists or saw, but that is in none of the hours. */
-export function figureDoubts(
-  flag: Flag | undefined,
-  answer: UsageAnswer,
-  question: UsageQuestion,
-): string[] {
-  return [
-    ...recordDoubts(answer.records, question),
-    ...hiddenDoubts(answer, question),
-    ...(flag ? sightingDoubts(flag, answer, question) : []),
-  ]
-}
-
 type Place = Pick<UsageRecord, 'application' | 'environment'>
 
 /** A test for usage that counts; a name that is missing matches no filter. */
@@ -116,41 +103,39 @@ function hourlyCounts(used: readonly UsageRecord[], { firstHour, now }: Span): n
   return counts
 }
 
-/** Why records may be usage that counts although they do not match, or have no counts. */
-function recordDoubts({ used, uncounted }: Records, { app, environment }: UsageFilter): string[] {
+/** Why figures may be wrong: usage without names or counts, or that the service lists or saw, but that is in none of the hours. */
+export function figureDoubts(
+  flag: Flag | undefined,
+  answer: UsageAnswer,
+  question: UsageQuestion,
+): string[] {
+  const { from, records } = answer
+  const { app, environment } = question
   const [matches, matchesIn] = [matcherOf(app), matcherOf(environment)]
+  const counts = matcherFor(question)
   // Servers may leave a name out, or send an empty one.
   const mayCount = (place: Place) =>
     (!place.application || matches(place.application)) &&
     (!place.environment || matchesIn(place.environment))
-  const counts = matcherFor({ app, environment })
-  const doubts: string[] = []
-  if (used.some((place) => mayCount(place) && !counts(place))) {
-    doubts.push('there is usage without the application or environment that the filters ask for')
-  }
-  if (uncounted.some(mayCount)) {
-    doubts.push('a record has neither of the counts yes and no, or a negative one')
-  }
-  return doubts
-}
-
-/** Why the hours may lack usage of an application or environment that the service lists for them. */
-function hiddenDoubts({ records, from }: UsageAnswer, { app, environment }: UsageFilter): string[] {
+  // The service lists what reported usage since the start of the span. Usage that is in none of its hours is later than now.
   const used = new Set(records.used.map((record) => record.application))
   const usedIn = new Set(records.used.map((record) => record.environment))
-  const [matches, matchesIn] = [matcherOf(app), matcherOf(environment)]
-  // The service lists what reported usage since the start of the span. Usage that is in none of its hours is
-  // later than now.
   const applications = records.applications.filter((name) => !used.has(name) && matches(name))
   const environments = records.environments.filter((name) => !usedIn.has(name) && matchesIn(name))
   const isHidden = applications.length + environments.length > 0
   const isCut = records.applications.length >= MAX_APPLICATIONS
-  if (isCut && (isHidden || app)) return [`${CUT}, and there may be more`]
-  if (!isHidden) return []
-  const place = placeText(applications, environments)
-  return [
-    `the service has usage${place} that is missing from the hourly figures ${sinceText({ from })}: the clock of an application may be ahead`,
+  const doubts = [
+    records.used.some((place) => mayCount(place) && !counts(place)) &&
+      'there is usage without the application or environment that the filters ask for',
+    records.uncounted.some(mayCount) &&
+      'a record has neither of the counts yes and no, or a negative one',
+    isCut && (isHidden || app) && `${CUT}, and there may be more`,
+    isHidden &&
+      !isCut &&
+      `the service has usage${placeText(applications, environments)} that is missing from the hourly figures ${sinceText({ from })}: the clock of an application may be ahead`,
+    ...(flag ? sightingDoubts(flag, answer, question) : []),
   ]
+  return doubts.filter((doubt) => typeof doubt === 'string')
 }
 
 /** ` by web-shop in production`; empty without names. */
