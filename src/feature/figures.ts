@@ -7,7 +7,7 @@ import { HOUR_MS, hourOf, type Span } from './span.ts'
 import { FlagadmError } from '../errors.ts'
 import type { Connection } from '../service/connection.ts'
 import { figureDoubts, matcherFor, MAX_APPLICATIONS, type UsageFilter } from './evidence.ts'
-import { readAsking, type Flag, type Selection } from './flags.ts'
+import type { Flag, Selection } from './flags.ts'
 
 export const groupings = ['application', 'environment', 'flag', 'variant'] as const
 export const sortKeys = ['enabled', 'disabled', 'total', 'share', 'name'] as const
@@ -200,8 +200,6 @@ async function readUsage(
     from: hours?.from,
     /** Whether hourly usage covers the span. */
     isWhole: hours?.isWhole ?? true,
-    /** Whether there are no records at all: the flag may not exist. */
-    isEmpty: records.isEmpty,
     /** Whether the service may have more applications of the flag than it reports. */
     isCut: hours !== undefined && records.applications.length >= MAX_APPLICATIONS,
     /** The names that filters may have. */
@@ -221,26 +219,15 @@ async function readUsage(
  */
 export async function readUsages(
   connection: Connection,
-  { names, flags, absences, hasLists }: Selection,
+  { names, flags, absences }: Selection,
   request: UsageRequest,
   use?: (usage: FlagUsage) => void,
 ): Promise<Results<FlagUsage>> {
-  const { service, clock, concurrency } = connection
-  const refuse = (featureName: string, reason: string): never => {
-    throw new FlagadmError('notFound', reason, { featureName })
-  }
-  let asking: ReturnType<typeof readAsking> | undefined
+  const { clock, concurrency } = connection
   const read = async (name: string) => {
     const absence = absences.get(name)
-    if (absence) refuse(name, absence.reason)
-    const usage = await readUsage(connection, name, flags.get(name), request)
-    // The hourly usage of a name that no flag has is empty, too.
-    if (request.span && !hasLists && usage.isEmpty) {
-      asking ??= readAsking(service)
-      const asks = (await asking).get(name)
-      if (asks !== undefined) refuse(name, `not a flag; ${asks}`)
-    }
-    return usage
+    if (!absence) return readUsage(connection, name, flags.get(name), request)
+    throw new FlagadmError('notFound', absence.reason, { featureName: name })
   }
   const usages = await readEach(names, concurrency, read, use)
   const isSameHour = !request.span || hourOf(clock.now()) === hourOf(request.span.now)

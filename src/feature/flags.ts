@@ -216,7 +216,7 @@ export async function absencesOf(
 }
 
 /** Who asks for names that no flag has, by name: `SDKs ask for it (web)`. */
-export async function readAsking(service: Service): Promise<Map<string, string>> {
+async function readAsking(service: Service): Promise<Map<string, string>> {
   const list = await optional(service.read(operations.unknownFlags, {}))
   return new Map(
     list?.data.unknownFlags.map(({ name, reports }) => {

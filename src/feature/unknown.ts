@@ -9,27 +9,23 @@ import { connect } from '../profile/connection.ts'
 import { operations } from '../service/operations.ts'
 import type { UnknownFlags } from '../service/schema.ts'
 
-function rowsOf({ unknownFlags }: UnknownFlags) {
-  return unknownFlags.flatMap(({ name, lastSeenAt, reports }) => {
-    const rows = (reports ?? []).flatMap(({ appName, environments }) =>
-      (environments ?? []).map(({ environment, seenAt }) => {
-        return {
-          name,
-          application: appName ?? undefined,
-          environment: environment ?? undefined,
-          seenAt,
-        }
-      }),
-    )
-    // A name without reports has one row.
-    return rows.length > 0
-      ? rows
-      : [{ name, application: undefined, environment: undefined, seenAt: lastSeenAt }]
-  })
+/** A name that SDKs ask for but no flag has, in one application and environment. */
+interface UnknownName {
+  name: string
+  application?: string | null | undefined
+  environment?: string | null | undefined
+  seenAt?: string | null | undefined
 }
 
-/** A name that SDKs ask for but no flag has, in one application and environment. */
-type UnknownName = ReturnType<typeof rowsOf>[number]
+function rowsOf({ unknownFlags }: UnknownFlags): UnknownName[] {
+  return unknownFlags.flatMap(({ name, lastSeenAt, reports }): UnknownName[] => {
+    const rows = (reports ?? []).flatMap(({ appName: application, environments }) =>
+      (environments ?? []).map((one) => ({ name, application, ...one })),
+    )
+    // A name without reports has one row.
+    return rows.length > 0 ? rows : [{ name, seenAt: lastSeenAt }]
+  })
+}
 
 const fields: readonly RowField<UnknownName>[] = [
   { name: 'name', title: 'Name', value: ({ name }) => name, kind: 'key' },
