@@ -79,6 +79,11 @@ export function typeOption() {
   return choices('--type <type>', 'only this type', types)
 }
 
+/** `release (stale)` */
+export function typeText({ type, stale }: Flag): string | undefined {
+  return type && type + (stale ? ' (stale)' : '')
+}
+
 /** Whether a flag has one of the types; without them, any. */
 export function isOfType(flag: Flag | undefined, types?: readonly string[]): boolean {
   return types === undefined || types.includes(flag?.type ?? '')

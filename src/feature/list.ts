@@ -4,6 +4,7 @@ import {
   lastSeen,
   readFlags,
   typeOption,
+  typeText,
   unknownValues,
 } from './flags.ts'
 import type { Flag, FlagList } from './flags.ts'
@@ -111,8 +112,8 @@ function fieldsOf(
       ...{ value: ({ projectId }) => projectId, kind: 'word', isOptional: true },
     },
     {
-      ...{ name: 'type', title: 'Type', value: ({ type }) => type, kind: 'word', isOptional: true },
-      cell: ({ type, stale }) => type && type + (stale ? ' (stale)' : ''),
+      ...{ name: 'type', title: 'Type', value: ({ type }) => type, kind: 'word' },
+      ...{ cell: typeText, isOptional: true },
     },
     { name: 'stale', value: ({ stale }) => stale, kind: 'word' },
     {

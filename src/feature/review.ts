@@ -1,3 +1,5 @@
+import { lastSeen, typeOption, typeText } from './flags.ts'
+import { isoText } from '../output/time.ts'
 import { throwFailures, unread } from '../each.ts'
 import type { Context, Define } from '../context.ts'
 import { failureOf, FlagadmError } from '../errors.ts'
@@ -20,7 +22,6 @@ import {
 } from '../project/projects.ts'
 import type { Connection } from '../service/connection.ts'
 import { CUT_MESSAGE } from './evidence.ts'
-import { lastSeen, typeOption } from './flags.ts'
 import { evidenceOptions, judgeFlags, type JudgementOptions, type Judgements } from './judgement.ts'
 import { latest } from './records.ts'
 import { spanText } from './span.ts'
@@ -57,12 +58,9 @@ function checkOptions(options: ReviewOptions): void {
 
 /** The project of a flag; empty if that is not known. */
 const projectOf = ({ flag }: Row) => flag?.projectId ?? ''
-const seenAt = ({ flag }: Row) => flag && lastSeen(flag, undefined).time
 
 const order = (a: Row, b: Row) =>
   rankOf(a) - rankOf(b) || byCodeUnit(projectOf(a), projectOf(b)) || byCodeUnit(a.name, b.name)
-
-const iso = (time: number | undefined) => (time === undefined ? null : new Date(time).toISOString())
 
 /** The environments in which a flag is, or was used, by name; usage without an environment is last. */
 function environmentsOf({ flag, usage }: Row) {
@@ -71,7 +69,7 @@ function environmentsOf({ flag, usage }: Row) {
   const environments = Array.from(new Set([...known.keys(), ...used.keys()]), (name) => {
     const { enabled = null, lastSeenAt = null } = known.get(name ?? '') ?? {}
     const { lastUsed, enabled: yes = 0, disabled: no = 0 } = used.get(name) ?? {}
-    return { name: name ?? null, enabled, lastSeenAt, lastUsed: iso(lastUsed), yes, no }
+    return { name: name ?? null, enabled, lastSeenAt, lastUsed: isoText(lastUsed) ?? null, yes, no }
   })
   return environments.sort((a, b) => byCodeUnit(a.name ?? '\uffff', b.name ?? '\uffff'))
 }
@@ -83,40 +81,38 @@ const styles: Partial<Record<Verdict, 'green' | 'magenta' | 'red'>> = {
 
 /** The fields of rows, those of a table first: on a terminal, it shows only the first reason of each flag. */
 function fieldsOf(now: number, withProjects: boolean, isTerminal: boolean): RowField<Row>[] {
-  const data = (name: string, value: RowField<Row>['value'], title?: string): RowField<Row> => {
-    return { name, value, title, kind: 'word' }
+  const data = (name: string, value: RowField<Row>['value']) => {
+    return { name, value, kind: 'word' as const }
   }
-  const project = data(
-    'project',
-    ({ flag }) => flag?.projectId,
-    withProjects ? 'Project' : undefined,
-  )
-  const seen = data('lastSeenAt', (row) => iso(seenAt(row)), 'Last seen')
   return [
-    { ...data('flag', ({ name }) => name, 'Flag'), kind: 'key' },
-    { ...project, kind: 'name', isOptional: true },
+    { name: 'flag', title: 'Flag', value: ({ name }) => name, kind: 'key' },
     {
-      ...data('verdict', ({ verdict }) => verdict, 'Verdict'),
+      ...{ name: 'project', title: withProjects ? 'Project' : undefined, kind: 'name' },
+      ...{ value: ({ flag }) => flag?.projectId, isOptional: true },
+    },
+    {
+      ...{ name: 'verdict', title: 'Verdict', value: ({ verdict }) => verdict, kind: 'word' },
       cell: ({ verdict, isOn }) => (isOn ? `${verdict} (on)` : verdict),
       style: ({ verdict, isOn }) => (isOn ? 'magenta' : (styles[verdict] ?? 'dim')),
     },
-    { ...seen, kind: 'time', isOptional: true },
     {
-      ...data('type', ({ flag }) => flag?.type, 'Type'),
-      cell: ({ flag }) => flag?.type && flag.type + (flag.stale ? ' (stale)' : ''),
-      isOptional: true,
+      ...{ name: 'lastSeenAt', title: 'Last seen', kind: 'time', isOptional: true },
+      value: ({ flag }) => flag && isoText(lastSeen(flag, undefined).time),
     },
     {
-      ...data('reasons', ({ reasons }) => reasons, 'Reasons'),
+      ...{ name: 'type', title: 'Type', kind: 'word', isOptional: true },
+      ...{ value: ({ flag }) => flag?.type, cell: ({ flag }) => flag && typeText(flag) },
+    },
+    {
+      ...{ name: 'reasons', title: 'Reasons', value: ({ reasons }) => reasons, kind: 'text' },
       cell: ({ reasons }) => (isTerminal ? reasons[0] : reasons.join('; ')),
-      kind: 'text',
     },
     data('usage', ({ state }) => state),
     data('stale', ({ flag }) => flag?.stale),
     data('createdAt', ({ flag }) => flag?.createdAt),
-    data('lastUsed', ({ usage }) => iso(usage?.lastUsed)),
-    data('from', ({ usage }) => iso(usage?.from)),
-    data('to', () => iso(now)),
+    data('lastUsed', ({ usage }) => isoText(usage?.lastUsed)),
+    data('from', ({ usage }) => isoText(usage?.from)),
+    data('to', () => isoText(now)),
     data('lifecycle', ({ lifecycle }) => lifecycle),
     data('yes', ({ usage }) => usage?.totals.enabled),
     data('no', ({ usage }) => usage?.totals.disabled),
