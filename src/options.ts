@@ -63,9 +63,10 @@ export function choices<Flags extends string, const Values extends readonly stri
   return option
 }
 
-/** The order of a list, by these keys; the first one is the default. */
-export function sortOption<const Keys extends readonly [string, ...string[]]>(keys: Keys) {
-  return choice('--sort <key>', 'what to sort by', keys).default(keys[0] as Keys[number])
+/** What rows can be sorted by; the first key is the default. */
+export function sortOption<Key extends string>(orders: Readonly<Record<Key, unknown>>) {
+  const keys = Object.keys(orders) as Key[]
+  return choice('--sort <key>', 'what to sort by', keys).default(keys[0] as Key)
 }
 
 /**

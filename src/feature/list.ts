@@ -52,7 +52,6 @@ const orders = {
   created: (a: Flag, b: Flag) => createdAt(a) - createdAt(b),
   'last-seen': (a: Flag, b: Flag) => seenAt(a) - seenAt(b),
 }
-const sortKeys = ['name', 'type', 'created', 'last-seen'] as const
 
 interface ListOptions extends ProjectOptions, ViewOptions {
   name?: readonly string[] | undefined
@@ -61,7 +60,7 @@ interface ListOptions extends ProjectOptions, ViewOptions {
   stale?: true | undefined
   neverSeen?: true | undefined
   notSeenFor?: TimeSpan | undefined
-  sort: (typeof sortKeys)[number]
+  sort: keyof typeof orders
 }
 
 // Terminals of this width show the names of environments in full.
@@ -226,7 +225,7 @@ export const define: Define = (command, context) => {
       (text) => timeSpan('--not-seen-for', text),
     )
     .optionsGroup('View:')
-    .addOption(sortOption(sortKeys))
+    .addOption(sortOption(orders))
     .option('--reverse', 'reverse the order')
     .option('--limit <n>', 'show at most n flags', count('--limit'))
     .action(async (options, self) => {

@@ -30,7 +30,6 @@ import { absencesOf, namesAsGiven, selectFlags, type Selection } from './flags.t
 
 const problemKinds = ['unresolved', 'unknown', 'unreferenced', 'unread'] as const
 type ProblemKind = (typeof problemKinds)[number]
-const sortKeys = ['name', 'references'] as const
 const formats = [...rowFormats, 'github'] as const
 
 interface ReferencesOptions extends NameOptions, ProjectOptions, ViewOptions {
@@ -38,7 +37,7 @@ interface ReferencesOptions extends NameOptions, ProjectOptions, ViewOptions {
   unknown?: true | undefined
   removedSince?: string | undefined
   failOn?: readonly ProblemKind[] | undefined
-  sort: (typeof sortKeys)[number]
+  sort: keyof typeof orders
 }
 
 /** What is searched for: the problems that it can find, and the text instead of an empty list. */
@@ -197,17 +196,10 @@ const fields: readonly RowField<Row>[] = [
   { name: 'text', title: 'Text', value: ({ text }) => text, kind: 'name', isOptional: true },
 ]
 
-/** Rows by name or, those of most places first, by their number. */
-function orderOf(rows: readonly Row[], sort: ReferencesOptions['sort']) {
-  const counts = new Map(
-    Array.from(
-      groupBy(rows, ({ name }) => name),
-      ([name, own]) => [name, own.length],
-    ),
-  )
-  const byNumber = (a: Row, b: Row) => (counts.get(b.name) ?? 0) - (counts.get(a.name) ?? 0)
-  const byName = (a: Row, b: Row) => byCodeUnit(a.name ?? '', b.name ?? '')
-  return (a: Row, b: Row) => (sort === 'references' && byNumber(a, b)) || byName(a, b)
+const orders = {
+  name: () => 0,
+  references: (a: Row, b: Row, counts: ReadonlyMap<string | undefined, readonly Row[]>) =>
+    (counts.get(b.name)?.length ?? 0) - (counts.get(a.name)?.length ?? 0),
 }
 
 const isFound = ({ kind }: Row) => kind !== undefined && kind !== 'composed'
@@ -242,7 +234,10 @@ function print(
 ): void {
   const { selection, files } = found
   const wanted = options.unreferenced ? found.rows.filter((row) => !isFound(row)) : found.rows
-  const { rows, cut } = firstRows(wanted, orderOf(wanted, options.sort), options)
+  const byName = groupBy(wanted, ({ name }) => name)
+  const order = (a: Row, b: Row) =>
+    orders[options.sort](a, b, byName) || byCodeUnit(a.name ?? '', b.name ?? '')
+  const { rows, cut } = firstRows(wanted, order, options)
   const gaps = codeGaps(found).map(({ message, names, places = [] }) => {
     return { message, names: [...names, ...places.map(positionText)] }
   })
@@ -334,7 +329,7 @@ export const define: Define = (command, context) => {
       choices('--fail-on <problem>', 'exit with 9 if there are any of these', problemKinds),
     )
     .optionsGroup('View:')
-    .addOption(sortOption(sortKeys))
+    .addOption(sortOption(orders))
     .option('--reverse', 'reverse the order')
     .option('--limit <n>', 'show at most n rows', count('--limit'))
     .action(async (given, options) => {

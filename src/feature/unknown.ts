@@ -40,7 +40,6 @@ const orders = {
   name: () => 0,
   'last-seen': (a: UnknownName, b: UnknownName) => seenAt(a) - seenAt(b),
 }
-const sortKeys = ['name', 'last-seen'] as const
 
 // The service lists at most this number of names.
 const MAX_NAMES = 1000
@@ -53,7 +52,7 @@ export const define: Define = (command, context) => {
     `Most are misspelt, or were archived too early. The service lists the names of the last 24 hours.`,
   )
     .optionsGroup('View:')
-    .addOption(sortOption(sortKeys))
+    .addOption(sortOption(orders))
     .option('--reverse', 'reverse the order')
     .option('--limit <n>', 'show at most n rows', count('--limit'))
     .action(async ({ sort, ...view }, self) => {

@@ -35,7 +35,6 @@ const orders = {
   flags: (a: Project, b: Project) => (b.featureCount ?? 0) - (a.featureCount ?? 0),
   'last-usage': (a: Project, b: Project) => usedAt(a) - usedAt(b),
 }
-const sortKeys = ['id', 'name', 'mode', 'flags', 'last-usage'] as const
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, rowFormats)
@@ -47,7 +46,7 @@ export const define: Define = (command, context) => {
   ])
     .option('--project <id>', "only this project; '*' matches any text", collect)
     .optionsGroup('View:')
-    .addOption(sortOption(sortKeys))
+    .addOption(sortOption(orders))
     .option('--reverse', 'reverse the order')
     .option('--limit <n>', 'show at most n projects', count('--limit'))
     .action(async ({ project, sort, ...view }, self) => {

@@ -72,7 +72,7 @@ export const define: Define = (command, context) => {
     .argument('[project-id...]', "projects to show; '*' matches any text")
     .option('--all-projects', 'every project that the service lists')
     .optionsGroup('View:')
-    .addOption(sortOption(['id', 'mode', 'pattern']))
+    .addOption(sortOption(sortKeys))
     .option('--reverse', 'reverse the order')
     .option('--limit <n>', 'show at most n projects', count('--limit'))
     .action(async (ids, { allProjects, sort, ...view }) => {
