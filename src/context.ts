@@ -127,7 +127,6 @@ function wantsJson({ json, output }: Pick<GlobalOptions, 'json' | 'output'>): bo
 }
 
 function createMessages(options: () => GlobalOptions, err: Writer): Messages {
-  const notes = new Set<string>()
   const show = (level: string, style: 'magenta' | 'dim', message: string) =>
     wantsJson(options())
       ? err.json({ [level]: { message } })
@@ -139,11 +138,7 @@ function createMessages(options: () => GlobalOptions, err: Writer): Messages {
       if (error.hint) err.line({ dim: 'hint:' }, ` ${error.hint}`)
     },
     warn: (message) => options().quiet || show('warning', 'magenta', message),
-    note(message) {
-      // Two searches of the same code have the same notes.
-      if (!options().quiet && !notes.has(message)) show('note', 'dim', message)
-      notes.add(message)
-    },
+    note: (message) => options().quiet || show('note', 'dim', message),
     debug: (message) => options().verbose && show('debug', 'dim', message),
   }
 }
