@@ -1,7 +1,7 @@
 // Options that several commands share, and parsers of their values.
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 import { FlagadmError } from './errors.ts'
-import { wholeNumber } from './input/values.ts'
+import { timeSpan, wholeNumber } from './input/values.ts'
 import { unknownValue } from './input/spelling.ts'
 
 /** Marks the parser of a repeatable option, for the help. A variadic option would swallow the names after it. */
@@ -28,11 +28,18 @@ export function count(option: string, most = 999_999_999): (text: string) => num
   return (text) => wholeNumber(option, text, 1, most)
 }
 
+const nameIn = (flags: string) => /--[\w-]+/.exec(flags)?.[0] ?? flags
+
+/** An option with a length of time, such as `48h`. */
+export function spanOption<Flags extends string>(flags: Flags, description: string) {
+  return new Option(flags, description).argParser((text) => timeSpan(nameIn(flags), text))
+}
+
 /** The value of an option with one of several values. */
 function oneOf<Value extends string>(flags: string, text: string, values: readonly Value[]): Value {
   const value = values.find((one) => one === text)
   if (value !== undefined) return value
-  throw unknownValue(/--[\w-]+/.exec(flags)?.[0] ?? flags, text, values)
+  throw unknownValue(nameIn(flags), text, values)
 }
 
 /** An option with one of several values. */

@@ -1,13 +1,13 @@
 import { environmentsOf, isOfType, selectFlags, unknownValues } from './flags.ts'
 import type { Flag, Selection } from './flags.ts'
 import { readEach } from '../each.ts'
-import { Option, type Command, type OptionValues } from '@commander-js/extra-typings'
+import type { Command, OptionValues } from '@commander-js/extra-typings'
 import type { FoundNames } from '../code/search.ts'
 import type { Context } from '../context.ts'
 import { problemText, type FlagadmError } from '../errors.ts'
 import { timeSpan, type TimeSpan } from '../input/values.ts'
 import { codeRequest, nothingToScan, searchNames, searchRemoved } from '../names/code.ts'
-import { collectPaths } from '../options.ts'
+import { collectPaths, spanOption } from '../options.ts'
 import { counted, listed } from '../output/incomplete.ts'
 import type { ProjectOptions } from '../project/projects.ts'
 import { unlessMissing } from '../service/client.ts'
@@ -29,14 +29,10 @@ export function evidenceOptions<
   return command
     .optionsGroup('Evidence:')
     .addOption(
-      new Option('--since <duration>', 'span of hourly usage')
-        .argParser((text) => timeSpan('--since', text))
-        .default(timeSpan('--since', '48h'), '48h'),
+      spanOption('--since <duration>', 'span of hourly usage').default(timeSpan('', '48h'), '48h'),
     )
     .addOption(
-      new Option('--not-seen-for <duration>', notSeenFor)
-        .argParser((text) => timeSpan('--not-seen-for', text))
-        .default(timeSpan('--not-seen-for', '7d'), '7d'),
+      spanOption('--not-seen-for <duration>', notSeenFor).default(timeSpan('', '7d'), '7d'),
     )
     .option('--scan <path>', 'search source code: a file, folder or glob', collectPaths)
     .option('--include-permanent', 'review kill-switch and permission flags like others')

@@ -12,9 +12,9 @@ import { throwFailures } from '../each.ts'
 import type { Context, Define } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
 import { timeOf } from '../input/time.ts'
-import { timeSpan, type TimeSpan } from '../input/values.ts'
+import type { TimeSpan } from '../input/values.ts'
 import { matcherOf } from '../input/wildcards.ts'
-import { collect, count, refuseWithJson, sortOption, withExamples } from '../options.ts'
+import { collect, count, refuseWithJson, sortOption, spanOption, withExamples } from '../options.ts'
 import type { RowField } from '../output/fields.ts'
 import { counted } from '../output/incomplete.ts'
 import { byCodeUnit } from '../output/order.ts'
@@ -219,10 +219,8 @@ export const define: Define = (command, context) => {
     .option('-e, --environment <name>', "only this environment; '*' matches any text", collect)
     .option('--stale', 'only flags that are marked as stale')
     .option('--never-seen', "only flags that were not seen in any of their project's environments")
-    .option(
-      '--not-seen-for <duration>',
-      'only flags that no SDK has asked for in this time, including those never seen',
-      (text) => timeSpan('--not-seen-for', text),
+    .addOption(
+      spanOption('--not-seen-for <duration>', 'only flags not seen for this time, or never'),
     )
     .optionsGroup('View:')
     .addOption(sortOption(orders))

@@ -7,7 +7,7 @@ import { FlagadmError } from '../errors.ts'
 import { groupBy } from '../groups.ts'
 import { givenNames } from '../input/names.ts'
 import { timeSpan, type TimeSpan } from '../input/values.ts'
-import { choice, collect, count, refuseWithJson, withExamples } from '../options.ts'
+import { choice, collect, count, refuseWithJson, spanOption, withExamples } from '../options.ts'
 import { filled, type RowField } from '../output/fields.ts'
 import { incompleteLines, listed, type Incomplete } from '../output/incomplete.ts'
 import { groupDigits, percent } from '../output/numbers.ts'
@@ -290,9 +290,7 @@ export const define: Define = (command, context) => {
     .option('--all-projects', 'flags of all projects')
     .option('--names-from <path>', "file of names, one per line; '-' is standard input")
     .optionsGroup('Time:')
-    .option('--since <duration>', 'hourly usage over a span such as 24h or 2d', (text) =>
-      timeSpan('--since', text),
-    )
+    .addOption(spanOption('--since <duration>', 'hourly usage over a span such as 24h or 2d'))
     .addOption(choice('--by <size>', 'with --since: a row for each hour or day', bucketSizes))
     .optionsGroup('Filters:')
     .option('--app <name>', "only this application; '*' matches any text", collect)
