@@ -129,7 +129,7 @@ export async function judgeFlags(
     (name) => isOfType(flags.get(name), type) && found?.removed?.has(name) !== false,
   )
   const span = spanOf(options.since, await connection.clock.read())
-  warnOfClock(context, connection.clock)
+  warnOfClock(context.messages, connection.clock)
   const terms = { ...options, span }
   const judged = await judge(context, connection, { ...selection, names }, terms, found?.codeOf)
   return { selection, span, ...judged }

@@ -70,9 +70,7 @@ const WIDE = 100
 const STATE_WIDTH = 8
 
 /** A flag and, in CSV and JSON Lines, one of its environments. */
-interface FlagRow extends Flag {
-  environment?: Flag['environments'][number] | undefined
-}
+type FlagRow = Flag & { environment?: Flag['environments'][number] | undefined }
 
 /** Whether a flag was seen at a time that none of its environments has. */
 function isSeenElsewhere(flag: Flag): boolean {
@@ -180,7 +178,7 @@ function print(
   const all = results.flatMap(({ flags }) => flags)
   const unknown = unknownValues('environment', environment, environmentsOf(all))
   for (const warning of all.length > 0 ? unknown : []) messages.warn(warning)
-  warnOfClock({ messages }, clock)
+  warnOfClock(messages, clock)
   if (neverSeen || notSeenFor !== undefined) refuseWithoutSeen(all)
   // A flag may have been seen in an environment that its project no longer has.
   const duration = notSeenFor === undefined ? '' : ` for ${notSeenFor.text}`

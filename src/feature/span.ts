@@ -101,10 +101,7 @@ export function spanText({ asked, now }: Span, from: number | undefined): string
 const MAX_OFFSET_MS = 5 * 60_000
 
 /** Warns if this machine's clock differs from that of the service, by which times are judged. */
-export function warnOfClock(
-  { messages }: { messages: Messages },
-  { offsetMs = 0 }: ServiceClock,
-): void {
+export function warnOfClock(messages: Messages, { offsetMs = 0 }: ServiceClock): void {
   if (Math.abs(offsetMs) <= MAX_OFFSET_MS) return
   const direction = offsetMs > 0 ? 'behind' : 'ahead of'
   messages.warn(

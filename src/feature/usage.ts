@@ -119,8 +119,7 @@ function warnAbout(
 /** The line below a table with the applications without a row. */
 function linesBelow(usages: readonly FlagUsage[], view: UsageOptions): string[] {
   const seen = usages
-    .filter(({ isUsed }) => (isUsed ? !view.unused : !view.used))
-    .filter(({ others }) => others.length > 0)
+    .filter((one) => one.others.length > 0 && (one.isUsed ? !view.unused : !view.used))
     .map(({ flag, others }) => (usages.length === 1 ? '' : `${flag}: `) + listed(others))
   if (seen.length === 0) return []
   return [`Applications seen in the last 24 hours, without a row: ${seen.join('; ')}`]
@@ -330,8 +329,7 @@ export const define: Define = (command, context) => {
         ? await selectFlags(context, connection, names, options)
         : namesAsGiven(names)
       if (options.watch) return watchUsage(context, connection, selection, options)
-      const { since } = options
-      const span = since === undefined ? undefined : spanOf(since, await connection.clock.read())
+      const span = options.since && spanOf(options.since, await connection.clock.read())
       const isJson = chosen === 'json'
       const request = { ...options, span }
       const isSeveral = names.length !== 1 || names.some((name) => name.includes('*'))
@@ -340,7 +338,7 @@ export const define: Define = (command, context) => {
         : await readUsages(connection, selection, request)
       const reading = { ...read, connection, selection }
       const requested = selection.names.length
-      if (span) warnOfClock(context, connection.clock)
+      if (span) warnOfClock(context.messages, connection.clock)
       const gaps = isJson ? gapsOf(read.results, span) : []
       for (const line of incompleteLines(gaps)) context.messages.warn(line)
       if (!isJson && (read.results.length > 0 || requested === 0)) {

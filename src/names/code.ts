@@ -1,7 +1,7 @@
 import { positionText, type Gap } from '../output/problems.ts'
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { UnreadFile } from '../code/files.ts'
+import type { Selection, UnreadFile } from '../code/files.ts'
 import type { FoundLookups, LookupOptions } from '../code/lookups/find.ts'
 import type { Unresolved } from '../code/lookups/scanner.ts'
 import type { RemovedNames } from '../code/removed.ts'
@@ -120,11 +120,7 @@ export function nothingToScan(): FlagadmError {
  */
 function checkSelection(
   { messages }: Context,
-  {
-    unmatched,
-    excluded,
-    plainFolders,
-  }: Pick<FoundNames, 'unmatched' | 'excluded' | 'plainFolders'>,
+  { unmatched, excluded, plainFolders }: Omit<Selection, 'files' | 'unread'>,
   hint = 'check the path, and whether .gitignore hides it',
 ): void {
   if (unmatched.length > 0) {
