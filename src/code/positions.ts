@@ -1,7 +1,7 @@
-import { positionText } from '../output/problems.ts'
-import type { Position } from '../input/shape.ts'
 import { groupBy } from '../groups.ts'
+import type { Position } from '../input/shape.ts'
 import { byCodeUnit } from '../output/order.ts'
+import { positionText } from '../output/problems.ts'
 
 /** A position in source code. */
 export interface FilePosition extends Position {

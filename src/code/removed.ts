@@ -1,7 +1,7 @@
 import type { SelectionOptions, UnreadFile } from './files.ts'
 import { findLookupsInRevision, type LookupOptions } from './lookups/find.ts'
-import { searchFiles, searchRevision, type FoundNames, type Place } from './search.ts'
 import type { Unresolved } from './lookups/scanner.ts'
+import { searchFiles, searchRevision, type FoundNames, type Place } from './search.ts'
 
 /** Names that the code had at an old revision and no longer has. */
 export interface RemovedNames {

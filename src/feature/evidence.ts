@@ -1,11 +1,11 @@
-import { durationText, HOUR_MS, hourOf, sinceText, type Coverage, type Span } from './span.ts'
-import { ageText, timeText } from '../output/time.ts'
 import { groupBy } from '../groups.ts'
 import { timeOf } from '../input/time.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { listed } from '../output/incomplete.ts'
+import { ageText, timeText } from '../output/time.ts'
 import { lastSeen, type Absence, type Flag } from './flags.ts'
 import { latest, totalOf, type Records, type UsageRecord } from './records.ts'
+import { durationText, HOUR_MS, hourOf, sinceText, type Coverage, type Span } from './span.ts'
 
 // The service reports at most this number of applications of a flag.
 export const MAX_APPLICATIONS = 100

@@ -1,13 +1,13 @@
 import { readEach, type Results } from '../each.ts'
+import { FlagadmError } from '../errors.ts'
 import { groupBy } from '../groups.ts'
 import { byCodeUnit } from '../output/order.ts'
-import { isUsed, latest, readHours, readLastHour, recordsOf, totalOf } from './records.ts'
-import type { Counts, UsageRecord, VariantCount } from './records.ts'
-import { HOUR_MS, hourOf, type Span } from './span.ts'
-import { FlagadmError } from '../errors.ts'
 import type { Connection } from '../service/connection.ts'
 import { figureDoubts, matcherFor, MAX_APPLICATIONS, type UsageFilter } from './evidence.ts'
 import type { Flag, Selection } from './flags.ts'
+import { isUsed, latest, readHours, readLastHour, recordsOf, totalOf } from './records.ts'
+import type { Counts, UsageRecord, VariantCount } from './records.ts'
+import { HOUR_MS, hourOf, type Span } from './span.ts'
 
 export const groupings = ['application', 'environment', 'flag', 'variant'] as const
 export const sortKeys = ['enabled', 'disabled', 'total', 'share', 'name'] as const

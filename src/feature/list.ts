@@ -1,15 +1,5 @@
-import {
-  environmentsOf,
-  isOfType,
-  lastSeen,
-  readFlags,
-  typeOption,
-  typeText,
-  unknownValues,
-} from './flags.ts'
-import type { Flag, FlagList } from './flags.ts'
-import { throwFailures } from '../each.ts'
 import type { Context, Define } from '../context.ts'
+import { throwFailures } from '../each.ts'
 import { FlagadmError } from '../errors.ts'
 import { timeOf } from '../input/time.ts'
 import type { TimeSpan } from '../input/values.ts'
@@ -32,6 +22,16 @@ import {
 } from '../project/projects.ts'
 import type { ProjectOptions, ProjectResults } from '../project/projects.ts'
 import type { Connection } from '../service/connection.ts'
+import {
+  environmentsOf,
+  isOfType,
+  lastSeen,
+  readFlags,
+  typeOption,
+  typeText,
+  unknownValues,
+} from './flags.ts'
+import type { Flag, FlagList } from './flags.ts'
 import { warnOfClock } from './span.ts'
 
 // A time that cannot be read counts as recent, so that a flag in use is not listed as unused.

@@ -1,6 +1,6 @@
-import { isoText } from '../output/time.ts'
 import { blocksOf } from '../output/rows.ts'
 import type { Writer } from '../output/text.ts'
+import { isoText } from '../output/time.ts'
 import { addUp, sumVariants, type UsageRow } from './figures.ts'
 import { totalOf } from './records.ts'
 

@@ -1,8 +1,8 @@
-import { timeOf } from '../input/time.ts'
-import type { UsageRecord as ServiceRecord } from '../service/schema.ts'
 import { FlagadmError } from '../errors.ts'
+import { timeOf } from '../input/time.ts'
 import type { Service } from '../service/client.ts'
 import { operations } from '../service/operations.ts'
+import type { UsageRecord as ServiceRecord } from '../service/schema.ts'
 import { coverageOf, hoursBack, type Span } from './span.ts'
 
 /** How often a flag was on and off. */

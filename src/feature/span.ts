@@ -1,6 +1,6 @@
-import { ageText, timeText } from '../output/time.ts'
 import type { Messages } from '../context.ts'
 import type { TimeSpan } from '../input/values.ts'
+import { ageText, timeText } from '../output/time.ts'
 import type { ServiceClock } from '../service/connection.ts'
 
 export const HOUR_MS = 3_600_000

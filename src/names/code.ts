@@ -1,4 +1,3 @@
-import { positionText, type Gap } from '../output/problems.ts'
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Selection, UnreadFile } from '../code/files.ts'
@@ -10,6 +9,7 @@ import { checkMatch, parseCall } from '../code/settings.ts'
 import type { Context } from '../context.ts'
 import { failureOf, FlagadmError, refuse } from '../errors.ts'
 import { counted } from '../output/incomplete.ts'
+import { positionText, type Gap } from '../output/problems.ts'
 import { relative, resolve } from '../paths.ts'
 import { configured, readConfiguration } from '../profile/configuration.ts'
 

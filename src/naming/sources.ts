@@ -9,8 +9,8 @@ import type { PlacedNames } from '../names/sources.ts'
 import { relativePath } from '../paths.ts'
 import { configured, readConfiguration, rootOf } from '../profile/configuration.ts'
 import { selectsProjects, type ProjectOptions, type ProjectResults } from '../project/projects.ts'
-import type { NamingProject, ProjectRequest } from './projects.ts'
 import type { RuleField } from './finding.ts'
+import type { NamingProject, ProjectRequest } from './projects.ts'
 import type { NamingRule } from './rule.ts'
 
 /** The options that specify a rule. */

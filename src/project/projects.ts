@@ -1,15 +1,15 @@
 import { Option } from '@commander-js/extra-typings'
 import type { Context } from '../context.ts'
+import { readEach, type Results, unread } from '../each.ts'
 import { FlagadmError } from '../errors.ts'
 import { closest } from '../input/spelling.ts'
 import { matcherOf } from '../input/wildcards.ts'
-import { counted, listed, type Incomplete } from '../output/incomplete.ts'
 import { collect } from '../options.ts'
+import { counted, listed, type Incomplete } from '../output/incomplete.ts'
 import { byCodeUnit } from '../output/order.ts'
 import { optional, type Service, unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
-import { readEach, type Results, unread } from '../each.ts'
 
 /** The options that select projects. In an id, `*` matches any text. */
 export interface ProjectOptions {

@@ -1,5 +1,5 @@
-import * as v from 'valibot'
 import { readdir } from 'node:fs/promises'
+import * as v from 'valibot'
 import type { Context } from '../context.ts'
 import { failureOf, FlagadmError } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'

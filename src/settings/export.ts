@@ -1,7 +1,7 @@
-import { throwFailures } from '../each.ts'
 import { lstat, mkdir, stat } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import type { Context, Define } from '../context.ts'
+import { throwFailures } from '../each.ts'
 import { fileReason, FlagadmError, writeHint } from '../errors.ts'
 import { withExamples } from '../options.ts'
 import { writeFile } from '../output/file.ts'

@@ -1,5 +1,5 @@
-import { throwFailures } from '../each.ts'
 import type { Context, Define } from '../context.ts'
+import { throwFailures } from '../each.ts'
 import { FlagadmError } from '../errors.ts'
 import { count, sortOption, withExamples } from '../options.ts'
 import type { RowField } from '../output/fields.ts'

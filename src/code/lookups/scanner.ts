@@ -1,5 +1,5 @@
-import { positionText } from '../../output/problems.ts'
 import { isLegalName } from '../../input/flag-names.ts'
+import { positionText } from '../../output/problems.ts'
 import { moduleName } from '../lexer/file-names.ts'
 import { groupOf } from '../lexer/languages.ts'
 import { firstInOrder, namedKeyOf, type FilePosition } from '../positions.ts'
