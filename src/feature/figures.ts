@@ -116,17 +116,17 @@ export function rowsOf(
     const { enabled } = totalOf(own)
     for (const row of own) row.share = enabled > 0 ? row.enabled / enabled : undefined
   }
-  return rows.sort(
-    (a, b) =>
-      byText(a.environment, b.environment) ||
-      byText(a.application, b.application) ||
-      (a.bucket ?? 0) - (b.bucket ?? 0),
-  )
+  return rows.sort(byName)
 }
 
-function byText(a = '', b = ''): number {
-  return byCodeUnit(a, b)
-}
+const byText = (a = '', b = '') => byCodeUnit(a, b)
+
+const byName = (a: UsageRow, b: UsageRow) =>
+  byText(a.flag, b.flag) ||
+  byText(a.environment, b.environment) ||
+  byText(a.application, b.application) ||
+  byText(a.variant, b.variant) ||
+  (a.bucket ?? 0) - (b.bucket ?? 0)
 
 /** Orders of rows, counts from the largest down. */
 const orders: Record<(typeof sortKeys)[number], (a: UsageRow, b: UsageRow) => number> = {
@@ -134,12 +134,7 @@ const orders: Record<(typeof sortKeys)[number], (a: UsageRow, b: UsageRow) => nu
   disabled: (a, b) => b.disabled - a.disabled,
   total: (a, b) => b.enabled + b.disabled - a.enabled - a.disabled,
   share: (a, b) => (b.share ?? -1) - (a.share ?? -1),
-  name: (a, b) =>
-    byText(a.application, b.application) ||
-    byText(a.environment, b.environment) ||
-    byText(a.variant, b.variant) ||
-    byText(a.flag, b.flag) ||
-    (a.bucket ?? 0) - (b.bucket ?? 0),
+  name: byName,
 }
 
 /** Selects flags, then sorts and limits their rows. */

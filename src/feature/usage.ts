@@ -48,10 +48,7 @@ function checkOptions(format: Format, options: UsageOptions): void {
 }
 
 /** The usage of flags, and what was to be read. */
-interface Reading extends Results<FlagUsage> {
-  connection: Connection
-  selection: Selection
-}
+type Reading = Results<FlagUsage> & { connection: Connection; selection: Selection }
 
 /**
  * Prints the documents of the service, each as soon as it is read: those of many flags would not fit into memory.

@@ -136,7 +136,7 @@ describe('rows', () => {
     [['a', '--app', 'web', '--environment', '*ing'], ['a/web/staging 1+0']],
     [
       ['a', 'c', '--group-by', 'variant'],
-      ['c 0+0', 'a 30+0', 'a 60+0'],
+      ['a 30+0', 'a 60+0', 'c 0+0'],
     ],
     [
       ['b', 'c', 'a', '--group-by', 'flag'],
