@@ -3,6 +3,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { flagadm, repositoryIn, temporaryFolder } from '../support/flagadm.ts'
+import { words } from '../support/text.ts'
 import { feature } from './service.ts'
 
 const files = {
@@ -150,18 +151,12 @@ describe('known names', () => {
   })
 
   it.each([
-    [['--project', 'checkout', '-o', 'names'], 'checkout-new-basket\n'],
-    [
-      ['*-new-*', '--project', 'checkout', '-o', 'csv'],
-      '\r\ncheckout-new-basket,checkout,,src/flags.ts,',
-    ],
+    ['--project checkout -o names', 'checkout-new-basket\n'],
+    ['*-new-* --project checkout -o csv', '\r\ncheckout-new-basket,checkout,,src/flags.ts,'],
     // V10
-    [
-      ['checkout-one-page', '--project', 'checkout'],
-      'not in the code; archived in project checkout',
-    ],
+    ['checkout-one-page --project checkout', 'not in the code; archived in project checkout'],
   ])('may be those of a project: %j', async (argv, text) => {
-    expect((await references([...argv, '-p', 'sandbox'])).stdout).toContain(text)
+    expect((await references([...words(argv), '-p', 'sandbox'])).stdout).toContain(text)
   })
 
   it('may be patterns only with a project', async () => {
@@ -360,16 +355,16 @@ warning: Incomplete: 1 file could not be read (src/old.bin: Git LFS pointer, at 
 
 describe('--fail-on', () => {
   it.each([
-    [['unresolved'], gap],
-    [['unknown', '--unknown', '-p', 'sandbox'], 'names that are not flags: nope'],
+    ['unresolved', gap],
+    ['unknown --unknown -p sandbox', 'names that are not flags: nope'],
     [
-      ['unknown,unresolved', '--unknown', '--project', 'checkout', '-p', 'sandbox'],
+      'unknown,unresolved --unknown --project checkout -p sandbox',
       `${gap}; names that are not flags: dark-mode, nope`,
     ],
-    [['unreferenced', 'a', 'dark-mode'], 'names that are not in the code: a'],
-    [['unresolved', '--fail-on', 'unread'], gap],
+    ['unreferenced a dark-mode', 'names that are not in the code: a'],
+    ['unresolved --fail-on unread', gap],
   ])('%j exits with 9', async (argv, message) => {
-    const { code, stderr } = await references(['--fail-on', ...argv])
+    const { code, stderr } = await references(['--fail-on', ...words(argv)])
     expect([code, stderr]).toEqual([9, `error: ${message}\n`])
   })
 

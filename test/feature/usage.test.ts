@@ -4,6 +4,7 @@ import { describe, expect, it, test } from 'vitest'
 import { patientClock } from '../support/clock.ts'
 import { environment, flagadm, type World } from '../support/flagadm.ts'
 import { json, serve } from '../support/server.ts'
+import { words } from '../support/text.ts'
 import { feature, type FeatureWorld, now, type Projects } from './service.ts'
 
 const hour = '2026-11-20T16:00:00.000Z'
@@ -128,48 +129,21 @@ Incomplete: 1 of 3 flags could not be read (e)
 
 describe('rows', () => {
   test.each([
-    [
-      ['a', 'b', '--app', 'web'],
-      ['a/web/production 90+10', 'a/web/staging 1+0', 'b/web/production 7+0'],
-    ],
-    [['a', '--app', 'i*', '--app', 'x'], ['a/ios/production 5+95']],
-    [['a', '--app', 'web', '--environment', '*ing'], ['a/web/staging 1+0']],
-    [
-      ['a', 'c', '--group-by', 'variant'],
-      ['a 30+0', 'a 60+0', 'c 0+0'],
-    ],
-    [
-      ['b', 'c', 'a', '--group-by', 'flag'],
-      ['b 7+0', 'c 0+0', 'a 96+105'],
-    ],
-    [['a', 'b', 'c', 'd', '--unused'], ['c 0+0']],
-    [
-      ['b', 'c', 'd', '--used'],
-      ['b/web/production 7+0', 'd/job/development 0+3'],
-    ],
-    [
-      ['a', 'b', 'd', '--group-by', 'application'],
-      ['ios 5+95', 'job 0+3', 'web 98+10'],
-    ],
-    [
-      ['a', 'b', 'd', '--group-by', 'environment'],
-      ['development 0+3', 'production 102+105', 'staging 1+0'],
-    ],
-    [
-      ['a', 'b', '--group-by', 'variant', '--sort', 'enabled'],
-      ['a 60+0', 'a 30+0', 'b 7+0'],
-    ],
-    [
-      ['a', '--sort', 'disabled'],
-      ['a/ios/production 5+95', 'a/web/production 90+10', 'a/web/staging 1+0'],
-    ],
-    [['a', '--sort', 'total', '--limit', '1'], ['a/ios/production 5+95']],
-    [
-      ['a', '--sort', 'share', '--reverse', '--limit', '2'],
-      ['a/ios/production 5+95', 'a/web/production 90+10'],
-    ],
+    ['a b --app web', ['a/web/production 90+10', 'a/web/staging 1+0', 'b/web/production 7+0']],
+    ['a --app i* --app x', ['a/ios/production 5+95']],
+    ['a --app web --environment *ing', ['a/web/staging 1+0']],
+    ['a c --group-by variant', ['a 30+0', 'a 60+0', 'c 0+0']],
+    ['b c a --group-by flag', ['b 7+0', 'c 0+0', 'a 96+105']],
+    ['a b c d --unused', ['c 0+0']],
+    ['b c d --used', ['b/web/production 7+0', 'd/job/development 0+3']],
+    ['a b d --group-by application', ['ios 5+95', 'job 0+3', 'web 98+10']],
+    ['a b d --group-by environment', ['development 0+3', 'production 102+105', 'staging 1+0']],
+    ['a b --group-by variant --sort enabled', ['a 60+0', 'a 30+0', 'b 7+0']],
+    ['a --sort disabled', ['a/ios/production 5+95', 'a/web/production 90+10', 'a/web/staging 1+0']],
+    ['a --sort total --limit 1', ['a/ios/production 5+95']],
+    ['a --sort share --reverse --limit 2', ['a/ios/production 5+95', 'a/web/production 90+10']],
   ])('of %j are filtered, grouped, sorted and limited', async (argv, expected) => {
-    expect(await rows(argv)).toEqual(expected)
+    expect(await rows(words(argv))).toEqual(expected)
   })
 
   it('add up records of the same application and environment, with the latest time', async () => {
@@ -274,26 +248,23 @@ describe('names', () => {
 
   test.each([
     [
-      [],
+      '',
       'error: no flag names given\nhint: pass names, or use --names-from <file> or --project <id>\n',
     ],
     [
-      ['checkout-*'],
+      'checkout-*',
       "error: 'checkout-*' contains '*', which requires a project\nhint: use --project <id> or --all-projects\n",
     ],
-    [['a', '--by', 'day'], 'error: --by requires --since\nhint: add --since 48h\n'],
-    [['a', '--interval', '5'], 'error: --interval requires --watch\nhint: add --watch\n'],
+    ['a --by day', 'error: --by requires --since\nhint: add --since 48h\n'],
+    ['a --interval 5', 'error: --interval requires --watch\nhint: add --watch\n'],
     [
-      ['a', '--watch', '--since', '2h'],
+      'a --watch --since 2h',
       'error: --watch cannot be used with --since\nhint: see flagadm feature usage --help\n',
     ],
-    [['a', '--watch', '-o', 'csv'], 'error: --watch has no csv output\nhint: use -o jsonl\n'],
-    [
-      ['--names-from', '-'],
-      'error: no flag names in standard input\nhint: write one name per line\n',
-    ],
+    ['a --watch -o csv', 'error: --watch has no csv output\nhint: use -o jsonl\n'],
+    ['--names-from -', 'error: no flag names in standard input\nhint: write one name per line\n'],
   ])('%j are refused', async (argv, message) => {
-    const { code, stderr } = await usage(argv)
+    const { code, stderr } = await usage(words(argv))
     expect([code, stderr]).toEqual([2, message])
   })
 

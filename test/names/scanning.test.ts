@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { flagadm, repositoryIn } from '../support/flagadm.ts'
+import { words } from '../support/text.ts'
 
 const check = ['naming', 'check', '--pattern', '[a-z-]+']
 
@@ -18,14 +19,11 @@ describe('--call', () => {
   }
 
   it.each([
-    [['--call', 'isOn'], ['a']],
-    [
-      ['--call', 'isOn', '--call', 'has:2'],
-      ['a', 'b'],
-    ],
-    [['--call', 'on:flag'], ['c']],
+    ['--call isOn', ['a']],
+    ['--call isOn --call has:2', ['a', 'b']],
+    ['--call on:flag', ['c']],
   ])('%j finds %j', async (argv, found) => {
-    expect(await names(['--scan', '.', ...argv], files)).toEqual({
+    expect(await names(['--scan', '.', ...words(argv)], files)).toEqual({
       code: 0,
       names: found,
       stderr: '',

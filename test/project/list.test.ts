@@ -1,8 +1,9 @@
 import { describe, expect, it, test } from 'vitest'
 import type { Seed } from '../../src/sandbox/seed.ts'
 import { environment, flagadm } from '../support/flagadm.ts'
-import { json, serve } from '../support/server.ts'
 import { sandboxOf } from '../support/sandbox.ts'
+import { json, serve } from '../support/server.ts'
+import { words } from '../support/text.ts'
 
 const seed: Seed = {
   projects: [
@@ -31,47 +32,32 @@ const names = async (...argv: string[]) => {
 
 describe('project list', () => {
   it.each([
-    [[], ['a', 'b', 'c']],
-    [['--reverse'], ['c', 'b', 'a']],
-    [
-      ['--sort', 'name'],
-      ['b', 'c', 'a'],
-    ],
-    [
-      ['--sort', 'mode'],
-      ['a', 'c', 'b'],
-    ],
-    [
-      ['--sort', 'flags'],
-      ['c', 'b', 'a'],
-    ],
-    [['--sort', 'flags', '--limit', '1'], ['c']],
-    [
-      ['--sort', 'last-usage'],
-      ['a', 'c', 'b'],
-    ],
-    [
-      ['--project', 'c', '--project', 'a'],
-      ['a', 'c'],
-    ],
-    [['--project', '*', '--sort', 'name', '--limit', '1'], ['b']],
+    ['', ['a', 'b', 'c']],
+    ['--reverse', ['c', 'b', 'a']],
+    ['--sort name', ['b', 'c', 'a']],
+    ['--sort mode', ['a', 'c', 'b']],
+    ['--sort flags', ['c', 'b', 'a']],
+    ['--sort flags --limit 1', ['c']],
+    ['--sort last-usage', ['a', 'c', 'b']],
+    ['--project c --project a', ['a', 'c']],
+    ['--project * --sort name --limit 1', ['b']],
   ])('%j', async (argv, ids) => {
-    expect(await names('project', 'list', ...argv)).toEqual(ids)
+    expect(await names('project', 'list', ...words(argv))).toEqual(ids)
   })
 
   it.each([
     [
-      ['--project', 'market*'],
+      '--project market*',
       6,
       'error: no project matches market*\nhint: the service lists: a, b, c\n',
     ],
-    [
-      ['--project', 'market'],
-      6,
-      "error: unknown project 'market'\nhint: the service lists: a, b, c\n",
-    ],
+    ['--project market', 6, "error: unknown project 'market'\nhint: the service lists: a, b, c\n"],
   ])('%j is refused', async (argv, code, stderr) => {
-    expect(await run(['project', 'list', ...argv])).toMatchObject({ code, stdout: '', stderr })
+    expect(await run(['project', 'list', ...words(argv)])).toMatchObject({
+      code,
+      stdout: '',
+      stderr,
+    })
   })
 
   it('shows how many rows are not shown', async () => {

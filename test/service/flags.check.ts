@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
+import { words } from '../support/text.ts'
 import { run } from './cases/target.ts'
 import { admin, createFlag, createProject, realTarget } from './service.ts'
 
@@ -28,15 +29,12 @@ beforeAll(async () => {
 
 describe('feature list reads the flags of the real service', longEnough, () => {
   test.each([
-    [[], ['Flags-odd', 'flags-off', 'flags-on', 'flags-stale']],
-    [
-      ['--never-seen', '--name', 'flags-o*'],
-      ['flags-off', 'flags-on'],
-    ],
-    [['--stale'], ['flags-stale']],
-    [['--type', 'experiment'], []],
+    ['', ['Flags-odd', 'flags-off', 'flags-on', 'flags-stale']],
+    ['--never-seen --name flags-o*', ['flags-off', 'flags-on']],
+    ['--stale', ['flags-stale']],
+    ['--type experiment', []],
   ])('with %j', async (argv, expected) => {
-    const { stdout } = await list(...argv, '-o', 'names')
+    const { stdout } = await list(...words(argv), '-o', 'names')
     expect(stdout).toBe(expected.map((name) => `${name}\n`).join(''))
   })
 

@@ -5,6 +5,7 @@ import type { Seed } from '../../src/sandbox/seed.ts'
 import { CANARY, environment, flagadm, type World } from '../support/flagadm.ts'
 import { anonymous, sandboxOf } from '../support/sandbox.ts'
 import { json, serve } from '../support/server.ts'
+import { words } from '../support/text.ts'
 import { checkout, flagsOf, full as before, noRule } from './seed.ts'
 
 const settings = ['project', 'settings']
@@ -233,19 +234,19 @@ describe('settings that are not given are kept', () => {
 
   test.each([
     [
-      ['--naming-pattern', 'shop-[a-z]+'],
+      '--naming-pattern shop-[a-z]+',
       "the stored example 'checkout-a' does not match the new pattern 'shop-[a-z]+'",
     ],
     [
-      ['--naming-example', 'shop-pay'],
+      '--naming-example shop-pay',
       "the new example 'shop-pay' does not match the stored pattern 'checkout-[a-z]+'",
     ],
   ])('unless they do not fit: %j', async (argv, problem) => {
     const stderr = `error: ${problem}\nhint: use an example that matches, clear it with --naming-example '' (in a file: example: null), or use --no-verify\n`
     const refused = { code: 2, stdout: '', stderr, writes: [] }
-    expect(await setIn(argv)).toMatchObject(refused)
-    expect(await setIn([...argv, '--dry-run'])).toMatchObject(refused)
-    const { code, writes } = await setIn([...argv, '--no-verify'])
+    expect(await setIn(words(argv))).toMatchObject(refused)
+    expect(await setIn([...words(argv), '--dry-run'])).toMatchObject(refused)
+    const { code, writes } = await setIn([...words(argv), '--no-verify'])
     expect([code, writes.length]).toEqual([7, 1])
   })
 })

@@ -14,3 +14,6 @@ export function shortTexts(letters: string, length: number): string[] {
 export const codePoint: fc.Arbitrary<string> = fc
   .integer({ min: 0, max: 0x10ffff - surrogates.count })
   .map((n) => String.fromCodePoint(n < surrogates.first ? n : n + surrogates.count))
+
+/** The words of a command line; none for an empty text. */
+export const words = (text: string) => text.split(' ').filter((word) => word !== '')
