@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import manifest from '../package.json' with { type: 'json' }
 import { environment, flagadm } from './support/flagadm.ts'
+import { table, words } from './support/text.ts'
 
 const env = environment('https://flags.example.com')
 
@@ -14,81 +15,35 @@ it('--version prints the version of the package', async () => {
 
 describe('an invalid command line', () => {
   it.each([
-    [
-      ['project', 'settings', 'show'],
-      "unknown command 'show'",
-      'see flagadm project settings --help',
-    ],
-    [['project', 'settings', 'sett'], "unknown command 'sett'", 'did you mean set?'],
-    [['nosuch'], "unknown command 'nosuch'", 'see flagadm --help'],
-    [['constructor'], "unknown command 'constructor'", 'see flagadm --help'],
-    [['help', 'variabels'], "unknown command 'variabels'", 'did you mean variables?'],
-    [['usage'], "unknown command 'usage'", 'use flagadm feature usage'],
-    [['login'], "unknown command 'login'", 'use flagadm profile add'],
-    [['feature', 'create', 'x'], "unknown command 'create'", 'flagadm does not create flags'],
-    [
-      ['project', 'settings', 'plan'],
-      '--file is required',
-      'for example: flagadm project settings plan -f flags.yaml -p sandbox',
-    ],
-    [
-      ['project', 'settings', 'set'],
-      "missing required argument 'project-id'",
-      'for example: flagadm project settings set checkout --mode open -p sandbox',
-    ],
-    [
-      ['project', 'settings', 'set', 'p', '--verify'],
-      "unknown option '--verify'",
-      'did you mean one of --no-verify, --version?',
-    ],
-    [['feature', 'list', '--env', 'prod'], "unknown option '--env'", 'use --environment'],
-    [['feature', 'list', '--url=https://x.test'], "unknown option '--url'", 'use --base-url'],
-    [
-      ['feature', 'usage', 'f', '--json', '-o', 'csv'],
-      '--json cannot be combined with --output csv',
-      'leave out --json or --output',
-    ],
-    [
-      ['feature', 'usage'],
-      'no flag names given',
-      'pass names, or use --names-from <file> or --project <id>',
-    ],
-    [
-      ['feature', 'usage', 'f', '--api-key=*:*.0123456789'],
-      "unknown option '--api-key'",
-      'set FLAGADM_API_KEY or use --api-key-file: every process can read command lines',
-    ],
-    [['feature', 'usage', 'f', '--jsn'], "unknown option '--jsn'", 'did you mean --json?'],
-    [['feature', 'usage', 'f', '-p'], '--profile argument missing', 'see flagadm --help'],
-    [
-      ['--color', 'pink', 'feature', 'usage', 'f'],
-      "--color argument 'pink' is invalid. Allowed choices are auto, always, never",
-      'see flagadm --help',
-    ],
-    [['project', 'list', '--sort', 'nmae'], "--sort: unknown value 'nmae'", "did you mean 'name'?"],
-    [
-      ['project', 'list', '--limit', 'abc'],
-      "--limit: 'abc' is not a whole number from 1 to 999999999",
-      'use a number such as 10',
-    ],
-    [
-      ['project', 'list', '-o', 'tabel'],
-      "this command has no output format 'tabel'",
-      'choose one of table, json, jsonl, csv, markdown, names',
-    ],
-    [
-      ['feature', 'usage', 'f', '--timeout', '0'],
-      "--timeout: invalid value '0'",
-      'use a duration of up to 24h, such as 10, 90s or 2h',
-    ],
-    [['\u001b[31m\n'], "unknown command '\\x1b[31m\\x0a'", 'see flagadm --help'],
-    [
-      ['feature', 'usage', 'f', '-p', 'sandbox', '--base-url', 'https://x.test'],
-      '--base-url and --api-key-file cannot be combined with the profile sandbox',
-      'leave them out, or choose another profile',
-    ],
+    ...table(`
+    project settings show | unknown command 'show' | see flagadm project settings --help
+    project settings sett | unknown command 'sett' | did you mean set?
+    nosuch | unknown command 'nosuch' | see flagadm --help
+    constructor | unknown command 'constructor' | see flagadm --help
+    help variabels | unknown command 'variabels' | did you mean variables?
+    usage | unknown command 'usage' | use flagadm feature usage
+    login | unknown command 'login' | use flagadm profile add
+    feature create x | unknown command 'create' | flagadm does not create flags
+    project settings plan | --file is required | for example: flagadm project settings plan -f flags.yaml -p sandbox
+    project settings set | missing required argument 'project-id' | for example: flagadm project settings set checkout --mode open -p sandbox
+    project settings set p --verify | unknown option '--verify' | did you mean one of --no-verify, --version?
+    feature list --env prod | unknown option '--env' | use --environment
+    feature list --url=https://x.test | unknown option '--url' | use --base-url
+    feature usage f --json -o csv | --json cannot be combined with --output csv | leave out --json or --output
+    feature usage | no flag names given | pass names, or use --names-from <file> or --project <id>
+    feature usage f --api-key=*:*.0123456789 | unknown option '--api-key' | set FLAGADM_API_KEY or use --api-key-file: every process can read command lines
+    feature usage f --jsn | unknown option '--jsn' | did you mean --json?
+    feature usage f -p | --profile argument missing | see flagadm --help
+    --color pink feature usage f | --color argument 'pink' is invalid. Allowed choices are auto, always, never | see flagadm --help
+    project list --sort nmae | --sort: unknown value 'nmae' | did you mean 'name'?
+    project list --limit abc | --limit: 'abc' is not a whole number from 1 to 999999999 | use a number such as 10
+    project list -o tabel | this command has no output format 'tabel' | choose one of table, json, jsonl, csv, markdown, names
+    feature usage f --timeout 0 | --timeout: invalid value '0' | use a duration of up to 24h, such as 10, 90s or 2h
+    feature usage f -p sandbox --base-url https://x.test | --base-url and --api-key-file cannot be combined with the profile sandbox | leave them out, or choose another profile
+  `),
+    ['\u001b[31m\n', "unknown command '\\x1b[31m\\x0a'", 'see flagadm --help'],
   ])('such as %j is reported on one line with a hint', async (argv, problem, hint) => {
-    const { code, stdout, stderr } = await flagadm(argv, { env })
+    const { code, stdout, stderr } = await flagadm(words(argv), { env })
     expect([code, stdout, stderr]).toEqual([2, '', `error: ${problem}\nhint: ${hint}\n`])
   })
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { environment, flagadm, repositoryIn, type World } from '../support/flagadm.ts'
 import { serve } from '../support/server.ts'
-import { words } from '../support/text.ts'
+import { table, words } from '../support/text.ts'
 
 const loose =
   'mode: open\nfeatureNaming:\n  pattern: feat-[a-z]+|fix-[a-z]+\n  example: feat-a\n  description: d\n'
@@ -236,40 +236,18 @@ Incomplete: ${unread}
   })
 })
 
-test.each([
-  ['lint --rule none.yaml', '--rule: cannot read none.yaml: no such file', 'check the path'],
-  [
-    'lint',
-    'no naming rule given',
-    'use --rule <file> or --pattern <regex>, or add naming to the project configuration',
-  ],
-  [
-    'check --rule sound.yaml',
-    'no names to check',
-    'pass names, or use --names-from <file> or --scan <path>; --allow-empty accepts that',
-  ],
-  [
-    'check --scan other --rule sound.yaml',
-    'no flag names in 1 scanned file',
-    'for lookups that were not recognized, use --call or --match; --allow-empty accepts that',
-  ],
-  [
-    'check --scan none --rule sound.yaml',
-    '--scan: no file matches none',
-    'check the path, and whether .gitignore hides it',
-  ],
-  [
-    'check a --pattern (',
-    'pattern: not a valid regular expression: Unterminated group',
-    'run flagadm naming lint to see where',
-  ],
-  ['check a --pattern a --fail-on unresolved', '--fail-on requires --scan', 'use --scan <path>'],
-  [
-    'diff --to pattern:a',
-    'no old rule given',
-    'use --from <rule>, or --project <id> for the stored rule of a project',
-  ],
-])('the command line %j is refused', async (argv, problem, hint) => {
+test.each(
+  table(`
+    lint --rule none.yaml | --rule: cannot read none.yaml: no such file | check the path
+    lint | no naming rule given | use --rule <file> or --pattern <regex>, or add naming to the project configuration
+    check --rule sound.yaml | no names to check | pass names, or use --names-from <file> or --scan <path>; --allow-empty accepts that
+    check --scan other --rule sound.yaml | no flag names in 1 scanned file | for lookups that were not recognized, use --call or --match; --allow-empty accepts that
+    check --scan none --rule sound.yaml | --scan: no file matches none | check the path, and whether .gitignore hides it
+    check a --pattern ( | pattern: not a valid regular expression: Unterminated group | run flagadm naming lint to see where
+    check a --pattern a --fail-on unresolved | --fail-on requires --scan | use --scan <path>
+    diff --to pattern:a | no old rule given | use --from <rule>, or --project <id> for the stored rule of a project
+  `),
+)('the command line %j is refused', async (argv, problem, hint) => {
   expect(await naming(words(argv), { files: { 'work/other/a.ts': 'run()\n' } })).toEqual({
     code: 2,
     stdout: '',

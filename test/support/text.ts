@@ -17,3 +17,9 @@ export const codePoint: fc.Arbitrary<string> = fc
 
 /** The words of a command line; none for an empty text. */
 export const words = (text: string) => text.split(' ').filter((word) => word !== '')
+
+/** The rows of a table, one per line, with ` | ` between cells. */
+export const table = (text: string) => {
+  const lines = text.trim().split('\n')
+  return lines.map((line) => line.trim().split(' | '))
+}
