@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createMatcher } from '../../src/code/match.ts'
 import { checkMatch } from '../../src/code/settings.ts'
 import { flagadm } from '../support/flagadm.ts'
+import { ending } from '../support/text.ts'
 
 const check = ['naming', 'check', '--pattern', '[a-z-]+']
 
@@ -10,20 +11,16 @@ describe('globs', () => {
     'refuses %s, which takes too long to match',
     async (glob) => {
       const files = { [`work/${'a'.repeat(200)}`]: '' }
-      const { code, stderr } = await flagadm([...check, '--scan', '*', '--scan', glob], { files })
-      expect([code, stderr]).toEqual([
-        2,
-        `error: --scan ${glob}: takes more than 1 s to match\nhint: use fewer wildcards\n`,
-      ])
+      expect(ending(await flagadm([...check, '--scan', '*', '--scan', glob], { files }))).toBe(
+        `2 error: --scan ${glob}: takes more than 1 s to match\nhint: use fewer wildcards\n`,
+      )
     },
   )
 
   it('refuses a glob that is too long', async () => {
-    const { code, stderr } = await flagadm([...check, '--scan', `*${'a'.repeat(70_000)}`])
-    expect([code, stderr]).toEqual([
-      2,
-      `error: --scan *${'a'.repeat(99)}: not a valid glob\nhint: use a shorter glob\n`,
-    ])
+    expect(ending(await flagadm([...check, '--scan', `*${'a'.repeat(70_000)}`]))).toBe(
+      `2 error: --scan *${'a'.repeat(99)}: not a valid glob\nhint: use a shorter glob\n`,
+    )
   })
 })
 

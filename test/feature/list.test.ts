@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it, test } from 'vitest'
-import { words } from '../support/text.ts'
+import { ending, words } from '../support/text.ts'
 import { daysAgo, feature, type FeatureWorld, type Projects } from './service.ts'
 
 const projects: Projects = {
@@ -170,20 +170,16 @@ No flag matches the filters.
   })
 
   it('refuse a type that no flag can have', async () => {
-    const { code, stderr } = await list(['--project', 'shop', '--type', 'experimnt'])
-    expect([code, stderr]).toEqual([
-      2,
-      "error: --type: unknown value 'experimnt'\nhint: did you mean 'experiment'?\n",
-    ])
+    expect(ending(await list(['--project', 'shop', '--type', 'experimnt']))).toBe(
+      "2 error: --type: unknown value 'experimnt'\nhint: did you mean 'experiment'?\n",
+    )
   })
 
   it('fail if the service does not report when flags were seen', async () => {
     const seed = { shop: { flag: { production: { seen: undefined } } } }
-    const { code, stderr } = await list(['--project', 'shop', '--never-seen'], seed)
-    expect([code, stderr]).toEqual([
-      8,
-      'error: the service does not report when flags were last seen\nhint: leave out --never-seen and --not-seen-for, or use flagadm feature usage\n',
-    ])
+    expect(ending(await list(['--project', 'shop', '--never-seen'], seed))).toBe(
+      '8 error: the service does not report when flags were last seen\nhint: leave out --never-seen and --not-seen-for, or use flagadm feature usage\n',
+    )
   })
 
   it('V5: use the time when the flag itself was seen', async () => {
@@ -229,11 +225,9 @@ describe('projects', () => {
   })
 
   it('that are unknown are an error, although the service lists no flags for them', async () => {
-    const { code, stderr } = await list(['--project', 'shp'])
-    expect([code, stderr]).toEqual([
-      6,
-      "error: unknown project 'shp'\nhint: did you mean 'shop'?\n",
-    ])
+    expect(ending(await list(['--project', 'shp']))).toBe(
+      "6 error: unknown project 'shp'\nhint: did you mean 'shop'?\n",
+    )
   })
 
   it('S13: are listed by a service without overviews', async () => {
@@ -253,10 +247,8 @@ describe('projects', () => {
   })
 
   it('are required', async () => {
-    const { code, stderr } = await list([])
-    expect([code, stderr]).toEqual([
-      2,
-      'error: no project given\nhint: use --project <id> or --all-projects\n',
-    ])
+    expect(ending(await list([]))).toBe(
+      '2 error: no project given\nhint: use --project <id> or --all-projects\n',
+    )
   })
 })

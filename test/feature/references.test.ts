@@ -3,7 +3,7 @@ import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { flagadm, repositoryIn, temporaryFolder } from '../support/flagadm.ts'
-import { words } from '../support/text.ts'
+import { ending, words } from '../support/text.ts'
 import { feature } from './service.ts'
 
 const files = {
@@ -160,11 +160,9 @@ describe('known names', () => {
   })
 
   it('may be patterns only with a project', async () => {
-    const { code, stderr } = await references(['a*'])
-    expect([code, stderr]).toEqual([
-      2,
-      "error: 'a*' contains '*', which requires a project\nhint: use --project <id> or --all-projects\n",
-    ])
+    expect(ending(await references(['a*']))).toBe(
+      "2 error: 'a*' contains '*', which requires a project\nhint: use --project <id> or --all-projects\n",
+    )
   })
 })
 
@@ -331,11 +329,9 @@ warning: Incomplete: 1 file could not be read (src/old.bin: Git LFS pointer, at 
     const root = await repository()
     git(root, 'checkout', '--quiet', '--orphan', 'other')
     git(root, 'commit', '--quiet', '--all', '--message', 'n')
-    const { code, stderr } = await removed(root)
-    expect([code, stderr]).toEqual([
-      2,
-      "error: --removed-since: no common commit of HEAD and 'main'\nhint: a shallow clone lacks older commits: run git fetch --unshallow, or use fetch-depth: 0 with actions/checkout\n",
-    ])
+    expect(ending(await removed(root))).toBe(
+      "2 error: --removed-since: no common commit of HEAD and 'main'\nhint: a shallow clone lacks older commits: run git fetch --unshallow, or use fetch-depth: 0 with actions/checkout\n",
+    )
   })
 
   it('warns if a path did not exist', async () => {
@@ -364,8 +360,7 @@ describe('--fail-on', () => {
     ['unreferenced a dark-mode', 'names that are not in the code: a'],
     ['unresolved --fail-on unread', gap],
   ])('%j exits with 9', async (argv, message) => {
-    const { code, stderr } = await references(['--fail-on', ...words(argv)])
-    expect([code, stderr]).toEqual([9, `error: ${message}\n`])
+    expect(ending(await references(['--fail-on', ...words(argv)]))).toBe(`9 error: ${message}\n`)
   })
 
   it.each([[['unreferenced', 'dark-mode']], [['unread']]])(
@@ -394,11 +389,9 @@ describe('--fail-on', () => {
 })
 
 it('refuses filters together, and nothing to scan', async () => {
-  const { code, stderr } = await references(['--unknown', '--unreferenced'])
-  expect([code, stderr]).toEqual([
-    2,
-    'error: --unreferenced, --unknown and --removed-since cannot be combined\nhint: use one of them\n',
-  ])
+  expect(ending(await references(['--unknown', '--unreferenced']))).toBe(
+    '2 error: --unreferenced, --unknown and --removed-since cannot be combined\nhint: use one of them\n',
+  )
   const nothing = await flagadm(['feature', 'references'])
   expect([nothing.code, nothing.stderr]).toEqual([
     2,

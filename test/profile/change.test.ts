@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { CANARY, flagadm, temporaryFolder } from '../support/flagadm.ts'
 import { before, mine, profile, userFile } from '../support/profile.ts'
 import { json as respond, serve } from '../support/server.ts'
+import { ending } from '../support/text.ts'
 
 const addA = ['add', 'a', '--base-url', 'https://a.test', '--api-key-env', 'A', '--no-check']
 const shown = '~/.config/flagadm/config.yaml'
@@ -190,11 +191,9 @@ describe('two changes of the same file', () => {
       respond(response, 200, { user: { username: 'me' }, permissions: [], lastHourUsage: [] })
     })
     const argv = ['add', 'a', '--base-url', url, '--api-key-stdin', '--config', path]
-    const { code, stderr } = await flagadm(['profile', ...argv], { stdin: CANARY })
-    expect([code, stderr]).toEqual([
-      3,
-      `error: ${path}: the file has changed meanwhile\nhint: run the command again\n`,
-    ])
+    expect(ending(await flagadm(['profile', ...argv], { stdin: CANARY }))).toBe(
+      `3 error: ${path}: the file has changed meanwhile\nhint: run the command again\n`,
+    )
     expect([await readFile(path, 'utf8'), await readdir(folder)]).toEqual([changed, ['c.yaml']])
   })
 

@@ -6,6 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { certificate, certificateKey } from '../support/certificate.ts'
 import { CANARY, flagadm, temporaryFolder } from '../support/flagadm.ts'
 import { send, userFile } from '../support/profile.ts'
+import { ending } from '../support/text.ts'
 
 const change = ['project', 'settings', 'set', 'p', '--mode', 'open', '--dry-run', '--json']
 const none = 'no service is configured'
@@ -109,11 +110,9 @@ describe('a configuration is refused', () => {
     [rc, `a: b\n\tbad: [\n`, ':2:1', 'a tab as indentation', 'indent with spaces'],
     [userFile, `${url}apiKey: ${CANARY}\n`, '', star, quote],
   ])('%s that is malformed at its place: %j', async (file, text, at, problem, hint) => {
-    const { code, stderr } = await send({ files: { [file]: text } })
-    expect([code, stderr]).toEqual([
-      3,
-      `error: F/${file}${at}: not valid YAML or JSON: ${problem}\nhint: ${hint}\n`,
-    ])
+    expect(ending(await send({ files: { [file]: text } }))).toBe(
+      `3 error: F/${file}${at}: not valid YAML or JSON: ${problem}\nhint: ${hint}\n`,
+    )
   })
 
   const named = (name: string) => JSON.stringify({ profiles: { fine: own, [name]: own } })
@@ -172,8 +171,7 @@ describe('a configuration is refused', () => {
     [['--config', 'empty.yaml'], empty, 'F/work/empty.yaml: contains no configuration', check],
     [['--config', ''], {}, 'F/work: contains no configuration', check],
   ])('with %j and %j', async (argv, files, problem, hint) => {
-    const { code, stderr } = await send({ argv, files })
-    expect([code, stderr]).toEqual([3, `error: ${problem}\nhint: ${hint}\n`])
+    expect(ending(await send({ argv, files }))).toBe(`3 error: ${problem}\nhint: ${hint}\n`)
   })
 
   it('if --config is code, which is not executed', async () => {

@@ -3,6 +3,7 @@ import type { Seed } from '../../src/sandbox/seed.ts'
 import { environment, flagadm } from '../support/flagadm.ts'
 import { sandboxOf } from '../support/sandbox.ts'
 import { json, serve } from '../support/server.ts'
+import { ending } from '../support/text.ts'
 import { checkout, full, plain } from './seed.ts'
 
 const get = ['project', 'settings', 'get']
@@ -104,11 +105,9 @@ linkTemplates:
     [[], 'no project given'],
     [['a', '--all-projects'], '--all-projects cannot be combined with ids'],
   ])('refuses %j', async (argv, problem) => {
-    const { code, stderr } = await flagadm([...get, ...argv])
-    expect([code, stderr]).toEqual([
-      2,
-      `error: ${problem}\nhint: pass project ids, or use --all-projects\n`,
-    ])
+    expect(ending(await flagadm([...get, ...argv]))).toBe(
+      `2 error: ${problem}\nhint: pass project ids, or use --all-projects\n`,
+    )
   })
 })
 

@@ -23,3 +23,6 @@ export const table = (text: string) => {
   const lines = text.trim().split('\n')
   return lines.map((line) => line.trim().split(' | '))
 }
+
+/** The exit code of a run and what it wrote to stderr: `2 error: …`. */
+export const ending = (run: Record<'code' | 'stderr', unknown>) => `${run.code} ${run.stderr}`
