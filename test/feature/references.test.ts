@@ -249,8 +249,7 @@ describe('--unknown', () => {
   })
 
   it('reports a project that does not exist', async () => {
-    const { code } = await references(['--unknown', '--project', 'nope', '-p', 'sandbox'])
-    expect(code).toBe(6)
+    expect((await references(['--unknown', '--project', 'nope', '-p', 'sandbox'])).code).toBe(6)
   })
 })
 
@@ -411,6 +410,5 @@ it('notes a folder without a repository, and the files that ! leaves out', async
 
 it('makes the members of an object flags with --call', async () => {
   const own = { ...repositoryIn('work'), 'work/src/a.ts': 'if (recipes.drawer) {}\n' }
-  const { stdout } = await references(['--call', 'recipes.*', '-o', 'names'], own)
-  expect(stdout).toBe('drawer\n')
+  expect((await references(['--call', 'recipes.*', '-o', 'names'], own)).stdout).toBe('drawer\n')
 })

@@ -274,8 +274,7 @@ describe('names', () => {
       json(response, statuses[url.slice(-1)] ?? 200, { message: 'no', lastHourUsage: [] }),
     )
     const argv = ['feature', 'usage', 'a', 'b', '--json', '--concurrency', '1']
-    const { code } = await flagadm(argv, { env: environment(server.url) })
-    expect(code).toBe(expected)
+    expect((await flagadm(argv, { env: environment(server.url) })).code).toBe(expected)
   })
 })
 
@@ -401,8 +400,7 @@ error: 1 of 2 flags could not be read
 
   it('warns of usage that is in none of the hours', async () => {
     const seen = { shop: { flag: { production: { seen: 0.1 } } } }
-    const { stderr } = await hourly(['flag', '--project', 'shop', '--since', '24h'], seen)
-    expect(stderr).toBe(
+    expect((await hourly(['flag', '--project', 'shop', '--since', '24h'], seen)).stderr).toBe(
       'warning: flag: the service saw the flag in production at 2026-11-20 13:46 UTC, but has no usage of it there since 2026-11-19 16:00 UTC\n',
     )
     const zeros = {

@@ -178,8 +178,7 @@ mail        no naming rule
 `,
     ],
   ])('shows the project in %s', async (format, expected) => {
-    const { stdout } = await naming(['check', '--all-projects', '-o', format])
-    expect(stdout).toBe(expected)
+    expect((await naming(['check', '--all-projects', '-o', format])).stdout).toBe(expected)
   })
 
   test('checks the other projects if one cannot be read, and another has a pattern that is too long', async () => {

@@ -135,8 +135,7 @@ shop      =Shop "A"         open         1  just now
     const text =
       '{ "version": 1,\n  "projects": [{"id":"a","other":{"__proto__":12345678901234567890}}] }\n'
     const { url } = await serve((response) => json(response, 200, text))
-    const { stdout } = await flagadm([...list, '--json'], { env: environment(url) })
-    expect(stdout).toBe(text)
+    expect((await flagadm([...list, '--json'], { env: environment(url) })).stdout).toBe(text)
   })
 
   test('shows a dash for fields that the service leaves out', async () => {

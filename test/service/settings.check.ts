@@ -26,8 +26,7 @@ function flagadm(argv: readonly string[], stdin = '') {
 
 /** Sends settings without flagadm. */
 async function store(id: string, settings: object): Promise<void> {
-  const { status } = await admin('PUT', `/api/admin/projects/${id}/settings`, settings)
-  expect(status).toBe(200)
+  expect((await admin('PUT', `/api/admin/projects/${id}/settings`, settings)).status).toBe(200)
 }
 
 /** The settings of a project as the service returns them. */

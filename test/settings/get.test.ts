@@ -48,8 +48,7 @@ plain
   })
 
   test('shows CSV', async () => {
-    const { stdout } = await shown('checkout', 'plain', '-o', 'csv')
-    expect(stdout).toBe(
+    expect((await shown('checkout', 'plain', '-o', 'csv')).stdout).toBe(
       'project,mode,pattern,example,description,linkTemplates\r\n' +
         'checkout,protected,checkout-[a-z]+,checkout-a,One\\x0atwo,"[{""title"":""Issue"",""urlTemplate"":""https://t.test/""}]"\r\n' +
         'plain,open,,,,\r\n',
@@ -57,8 +56,7 @@ plain
   })
 
   test('shows a table', async () => {
-    const { stdout } = await shown('--all-projects', '-o', 'table')
-    expect(stdout).toBe(`Project   Mode       Pattern
+    expect((await shown('--all-projects', '-o', 'table')).stdout).toBe(`Project   Mode       Pattern
 ────────────────────────────────────
 checkout  protected  checkout-[a-z]+
 loose     private    a.*|b.*
