@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -6,13 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findRemoved } from '../../src/code/removed.ts'
 import { failureOf } from '../../src/errors.ts'
 import { CANARY, makeFolder, temporaryFolder } from '../support/flagadm.ts'
+import { git } from '../support/git.ts'
 
 const path = process.env.PATH ?? ''
-
-function git(cwd: string, ...args: string[]): string {
-  const identity = ['-c', 'user.name=n', '-c', 'user.email=e@test', '-c', 'commit.gpgsign=false']
-  return execFileSync('git', [...identity, ...args], { cwd, encoding: 'utf8', stdio: 'pipe' })
-}
 
 function commitAll(root: string): void {
   git(root, 'add', '--force', '--all')

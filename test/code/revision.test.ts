@@ -6,15 +6,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findLookupsInRevision } from '../../src/code/lookups/find.ts'
 import { positionText } from '../../src/output/problems.ts'
 import { makeFolder, temporaryFolder } from '../support/flagadm.ts'
+import { git } from '../support/git.ts'
 import { words } from '../support/text.ts'
 
 const { signal } = new AbortController()
 const env = { PATH: process.env.PATH }
-
-function git(cwd: string, ...args: string[]): string {
-  const identity = ['-c', 'user.name=n', '-c', 'user.email=e@test', '-c', 'commit.gpgsign=false']
-  return execFileSync('git', [...identity, ...args], { cwd, encoding: 'utf8' })
-}
 
 function flag(name: string): string {
   return `isEnabled('${name}')\n`

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { flagadm, repositoryIn, temporaryFolder } from '../support/flagadm.ts'
+import { git } from '../support/git.ts'
 import { ending, words } from '../support/text.ts'
 import { feature } from './service.ts'
 
@@ -254,11 +254,6 @@ describe('--unknown', () => {
 })
 
 describe('--removed-since', () => {
-  function git(cwd: string, ...args: string[]): void {
-    const identity = ['-c', 'user.name=n', '-c', 'user.email=e@test']
-    execFileSync('git', [...identity, ...args], { cwd, stdio: 'pipe' })
-  }
-
   /** A repository whose work tree lacks two of three flags of its commit. */
   async function repository(own: Record<string, string> = {}): Promise<string> {
     const root = await temporaryFolder({

@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process'
 import { basename, join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it, test } from 'vitest'
 import { temporaryFolder } from '../support/flagadm.ts'
+import { git } from '../support/git.ts'
 import { ending } from '../support/text.ts'
 import { daysAgo, feature, type FeatureWorld, type FlagSeed, type Projects } from './service.ts'
 
@@ -456,15 +456,10 @@ describe('source code', () => {
   })
 
   it('finds the flags that a branch removed', async () => {
-    const git = ['-c', 'user.name=a', '-c', 'user.email=a@b.c']
     const folder = await temporaryFolder(files)
     const cwd = join(folder, 'work')
-    for (const line of [
-      ...['init -b main', 'add .', 'commit -m first'],
-      ...['checkout -b topic', 'rm src/a.ts', 'commit -m second'],
-    ]) {
-      execFileSync('git', [...git, ...line.split(' ')], { cwd, stdio: 'ignore' })
-    }
+    const lines = ['init -b main', 'add .', 'commit -m a', 'checkout -b topic', 'rm src/a.ts']
+    for (const line of [...lines, 'commit -m b']) git(cwd, ...line.split(' '))
     const world = { cwd: `../${basename(folder)}/work`, env: { PATH: process.env.PATH ?? '' } }
     const argv = ['--scan', '.', '-o', 'names', '--removed-since']
     const removed = await reviewAll([...argv, 'main'], projects, world)

@@ -7,10 +7,9 @@ import { enabledFlag, project, recordsOf, spans } from './cases/history.ts'
 import { newNames } from './cases/new-names.ts'
 import { reads, send } from './cases/reads.ts'
 import { type Outcome, refusals } from './cases/refusals.ts'
-import { requests } from './cases/requests.ts'
 import { rules } from './cases/rules.ts'
 import { before, settingsCases } from './cases/settings.ts'
-import { expectedOf, headersOf, put, run, type Target } from './cases/target.ts'
+import { expectedOf, put, run, type Target } from './cases/target.ts'
 import { illegalTemplates, settingsBefore, updates } from './cases/updates.ts'
 import { usageCases, usedFlag } from './cases/usage.ts'
 
@@ -181,20 +180,6 @@ function testSettings(target: () => Target, specOnly = false): void {
       const { code, stderr } = await run(target(), [...argv, '--json'], secret)
       expect(outcomeOf(code, stderr)).toEqual(expectedOf(expected, target()))
       expect(stderr).not.toMatch(dangerous)
-    })
-
-    test.each(requests)('of settings that are $name', async (request) => {
-      const { path, headers, body, expected } = request
-      const all = Object.entries({ ...headersOf(target()), ...headers })
-      const response = await fetch(`${target().url}${path}`, {
-        method: body === undefined ? 'GET' : 'PUT',
-        headers: all.filter((header): header is [string, string] => header[1] !== null),
-        ...(body && { body }),
-      })
-      const { name, id } = JSON.parse(await response.text())
-      expect({ status: response.status, ...(name && { name }), id: id !== undefined }).toEqual(
-        expectedOf(expected, target()),
-      )
     })
   })
 
