@@ -77,32 +77,6 @@ describe('the help', () => {
     expect((await helpOf(group)).match(/^\S.*:$/gm)).toEqual(headings)
   })
 
-  it('of a command has examples, options in groups, and formats', async () => {
-    expect(await helpOf('flagadm project list')).toBe(`Usage: flagadm project list [options]
-
-List the projects: mode, number of flags, last reported usage.
-
-Examples:
-  flagadm project list -p sandbox
-  flagadm project list --sort flags --limit 10 -p sandbox
-  flagadm project list --project 'm*' -p sandbox
-  flagadm project list -o names -p sandbox
-
-Options:
-  --project <id>  only this project; '*' matches any text (repeatable)
-
-View:
-  --sort <key>    what to sort by (choices: id, name, mode, flags, last-usage;
-                  default: id)
-  --reverse       reverse the order
-  --limit <n>     show at most n projects
-
-Output formats: table (default), json, jsonl, csv, markdown, names
-
-Global options: flagadm --help
-`)
-  })
-
   it.each([
     [[], 'flagadm'],
     [['project'], 'flagadm project'],

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { proxyFor } from '../../src/service/proxy.ts'
 import { certificate } from '../support/certificate.ts'
 import { patientClock } from '../support/clock.ts'
@@ -128,25 +128,20 @@ describe('the proxy for an address', () => {
   it.each([
     ['https://x.test', 'y.test, X.test', true],
     ['https://x.test', 'test', true],
-    ['https://x.test', '.test', true],
     ['https://x.test', '*.test', true],
     ['https://flags.x.test.', 'X.test.', true],
     ['https://x.test', 'flags.x.test', false],
     ['https://ax.test', 'x.test', false],
     ['https://x.test', '*', true],
-    ['https://x.test', 'x.test:443', true],
     ['https://x.test', 'x.test:8443', false],
     ['https://x.test:8443', '.test:8443', true],
-    ['http://x.test', 'x.test:443', false],
     ['https://10.1.2.3:8443', '10.1.2.3:443', false],
     ['https://10.1.2.3', '10.0.0.0/8', true],
     ['https://11.1.2.3', '10.0.0.0/8', false],
     ['https://10.1.2.3', '10.0.0.0/33', false],
     ['https://x.test', '0.0.0.0/0,::/0', false],
-    ['https://[fd00::1]', 'fd00::1', true],
     ['https://[fd00::1]', '[FD00:0::1]', true],
     ['https://[fd00::1]:8443', '[fd00::1]:8443', true],
-    ['https://[fd00::1]', '[fd00::1]:8443', false],
     ['https://[fd00::1]', 'fd00::/8', true],
     ['https://[fe00::1]', 'fd00::/8', false],
   ])('%s is exempt with NO_PROXY=%j: %s', (address, NO_PROXY, isExempt) => {
@@ -213,24 +208,6 @@ describe('a proxy that fails', () => {
       expect([code, stderr]).toEqual([8, report('http://127.0.0.1:1', what, 'http_proxy', 'http')])
     },
   )
-
-  it('to respond is reported at the deadline', async () => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-    onTestFinished(() => void vi.useRealTimers())
-    let left = 0
-    const proxy = createServer().on('connect', (_request, socket) => {
-      socket.resume().once('end', () => left++)
-      vi.runAllTimers()
-    })
-    const address = `http://127.0.0.1:${await listen(proxy)}`
-    const { code, stderr } = await through('HTTPS_PROXY', address)
-    expect([code, stderr]).toEqual([
-      8,
-      'error: some-flag: no complete response from https://unleash.test within 10 s\n' +
-        'hint: try again, or raise --timeout\n',
-    ])
-    await expect.poll(() => left).toBe(1)
-  })
 
   it.each(['socks://127.0.0.1:1', 'http://a b'])(
     'because its variable is not an address (%s) is refused before anything is sent',

@@ -1,8 +1,7 @@
 import { chmod, mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import fc from 'fast-check'
 import { expect, it, onTestFinished } from 'vitest'
-import { type FoundLookups, findLookupsInFiles } from '../../src/code/lookups/find.ts'
+import { findLookupsInFiles, type FoundLookups } from '../../src/code/lookups/find.ts'
 import { positionText } from '../../src/output/problems.ts'
 import { temporaryFolder } from '../support/flagadm.ts'
 
@@ -42,18 +41,6 @@ it('reports file, line and column of every name, in the order of paths and text'
     'b.ts:3:12 two',
   ])
 })
-
-it.each(['', '<!-- later -->\n'])(
-  'ignores matches in comments of code in attributes: %j',
-  async (later) => {
-    const template = `<template><p v-if="x /* ask('one') */ && ask('two')">a</p></template>\n`
-    const cwd = await temporaryFolder({ 'a.vue': template + later })
-    const patterns = [String.raw`ask\('(?<flag>\w+)'\)`]
-    expect(lines(await findLookupsInFiles(['a.vue'], { cwd, env, signal, patterns }))).toEqual([
-      'a.vue:1:47 two',
-    ])
-  },
-)
 
 it.each([
   ['*.ts', ['a.ts']],
@@ -139,21 +126,6 @@ it.each([
 ])('reads what %s matches, where parentheses belong to names', async (glob, expected) => {
   const files = Object.fromEntries(groups.map((path) => [path, flag('f')]))
   expect(await scan(files, ...glob.split(' '))).toEqual(expected)
-})
-
-it('accepts any text as a glob', async () => {
-  const cwd = await temporaryFolder({ 'a/b.ts': flag('b') })
-  const part = fc.constantFrom('a', 'b.ts', '**', ...'/*?!()[]{}\\.,')
-  const glob = fc.array(part, { maxLength: 8 }).map((parts) => parts.join(''))
-  await fc.assert(
-    fc.asyncProperty(fc.array(glob, { maxLength: 3 }), async (globs) => {
-      const { files } = await findLookupsInFiles(
-        globs.filter((text) => !/^!*\\*\/|\.\./.test(text)),
-        { cwd, env, signal },
-      )
-      expect(files).toBeLessThanOrEqual(1)
-    }),
-  )
 })
 
 it('does not enter node_modules without a repository', async () => {

@@ -1,7 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { flagadm, type World } from '../support/flagadm.ts'
-import { codePoint, ending } from '../support/text.ts'
+import { ending } from '../support/text.ts'
 
 const configuration = [
   'defaultProfile: staging',
@@ -122,19 +121,6 @@ describe('flagadm complete offers the profiles', () => {
       const files = { [path]: JSON.stringify({ profiles }) }
       expect(await complete(['-p', ''], { files })).toEqual(['sandbox', ':'])
     }
-  })
-
-  it('that a command accepts, with any name', async () => {
-    const unit = fc.oneof(codePoint, fc.constantFrom(...'a1._- \u3164'))
-    await fc.assert(
-      fc.asyncProperty(fc.string({ unit, minLength: 1, maxLength: 3 }), async (name) => {
-        const profile = { baseUrl: 'https://a.test' }
-        const files = { 'work/.flagadmrc.json': JSON.stringify({ profiles: { [name]: profile } }) }
-        const offered = (await complete(['-p', ''], { files })).includes(name)
-        const { code } = await flagadm(['profile', 'show', '--', name], { files })
-        expect(offered).toBe(code === 0)
-      }),
-    )
   })
 })
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shell } from '../support/binary.ts'
 import { environment, temporaryFolder } from '../support/flagadm.ts'
-import { type Copies, copyProgram, restricted } from '../support/nobody.ts'
+import { copyProgram, restricted, type Copies } from '../support/nobody.ts'
 import { json, serve, someUsage } from '../support/server.ts'
 
 let copies: Copies
@@ -74,20 +74,10 @@ test('a working directory that no longer exists is reported', async () => {
 })
 
 describe('the locale and the terminal', () => {
-  const table = 'flagadm feature usage f --environment prod*'
   const check = 'naming check Bad --pattern "[a-z]+"'
 
-  /** A command that runs flagadm on a terminal with this many columns. */
-  const onTerminal = (command: string, columns = 80) =>
-    `script -qec 'stty cols ${columns}; "$NODE" "$BIN" ${command}' /dev/null`
-
-  test('LANG=C changes nothing', async () => {
-    const env = await someService()
-    const plain = await shell(table, env)
-    expect(await shell(table, { ...env, LANG: 'C', LC_ALL: 'C' })).toEqual(plain)
-    expect(plain.stdout).toContain('────')
-    expect(plain.code).toBe(0)
-  })
+  /** A command that runs flagadm on a terminal. */
+  const onTerminal = (command: string) => `script -qec '"$NODE" "$BIN" ${command}' /dev/null`
 
   test('output is coloured only on a terminal, unless colour is forced', async () => {
     const command = `flagadm ${check}`
@@ -108,14 +98,6 @@ describe('the locale and the terminal', () => {
       const { code, stdout } = await shell(onTerminal(check), variables)
       expect([code, stdout.includes('\u001b[')]).toEqual([9, colored])
       expect(stdout).not.toContain('Warning')
-    })
-
-    test('of 20 columns gets the columns that fit, and says which it leaves out', async () => {
-      const { stdout } = await shell(onTerminal('feature usage f', 20), await someService())
-      expect(stdout.replaceAll('\r', '').replace(/^[^]*?\n\n/, '')).toBe(
-        'Application\n───────────\nweb\n───────────\nTotal\n\n' +
-          'not shown:\nEnvironment,\nEnabled, Disabled,\nTotal, Share,\nVariants (a wider\nterminal or a pipe\nshows all)\n',
-      )
     })
   })
 })

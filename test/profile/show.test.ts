@@ -108,20 +108,6 @@ retries  2 (default)
     ])
   })
 
-  it('prints an object as JSON, without a key', async () => {
-    const files = { 'work/package.json': `{\n"flagadm": {"baseUrl": "https://a.test"}}` }
-    const { stdout } = await profile(['show', '--json', '--allow-http'], { files })
-    const name = '/tmp/work/package.json'
-    expect(JSON.parse(stdout)).toEqual({
-      profile: { value: 'default', origin: { kind: 'project', name } },
-      baseUrl: { value: 'https://a.test', origin: { kind: 'project', name, line: 2 } },
-      apiKey: { value: 'none', origin: { kind: 'default', name: '' } },
-      allowHttp: { value: 'true', origin: { kind: 'flag', name: '--allow-http' } },
-      timeout: { value: '10s', origin: { kind: 'default', name: 'default' } },
-      retries: { value: '2', origin: { kind: 'default', name: 'default' } },
-    })
-  })
-
   it('has the path of the file and the line of each field in JSON', async () => {
     const more = '_KEY\n    concurrency: 3\n    caFile: ca.pem\n'
     const text = `${twoProfiles.replace('_KEY\n', more)}timeout: 5s\nnaming:\n  pattern: a+\n`
