@@ -5,6 +5,7 @@ import { parseDocument } from '../../src/input/document.ts'
 import { defaultSeed } from '../../src/sandbox/default-seed.ts'
 import { seedSchema } from '../../src/sandbox/seed.ts'
 import { flagadm } from '../support/flagadm.ts'
+import { ending } from '../support/text.ts'
 import { open } from './support.ts'
 
 const row = { appName: 'a', environment: 'e', yes: 2, no: 1 }
@@ -46,15 +47,13 @@ it.each([
 ])('the seed %j is refused: %s', async (seed, problem) => {
   const argv = ['sandbox', '--port', '0', '--seed', '-']
   const stop = new AbortController()
-  const { code, stderr } = await flagadm(argv, {
+  const outcome = await flagadm(argv, {
     stdin: JSON.stringify(seed),
     signal: stop.signal,
     // A seed that is accepted is served until a signal.
     onOutput: () => stop.abort(),
   })
-  expect([code, stderr]).toEqual([
-    2,
-    `error: standard input: ${problem}\n` +
-      'hint: a seed contains projects (id, mode) and flags (name, project, usage, seenApplications)\n',
-  ])
+  expect(ending(outcome)).toBe(
+    `2 error: standard input: ${problem}\nhint: a seed contains projects (id, mode) and flags (name, project, usage, seenApplications)\n`,
+  )
 })
