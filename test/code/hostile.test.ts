@@ -42,7 +42,7 @@ const parts = [
   'A = C ? A : B; B = C ? B : A; isEnabled(A);',
   'a = Flag(isEnabled(a), ',
 ]
-const languages = 'ts py rb kt vue php swift cs ex go twig yaml erb cshtml svelte'.split(' ')
+const languages = 'ts py rb kt vue php swift cs ex go yaml erb'.split(' ')
 const LENGTH = 16 * 1024
 
 // With quadratic work, one of these would exceed the limit.

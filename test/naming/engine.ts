@@ -13,6 +13,7 @@ const script = new Script('work()')
 export function engineVerdicts(
   pattern: string,
   names: readonly string[],
+  timeout = 2000,
 ): readonly boolean[] | undefined {
   const verdicts: boolean[] = []
   task.work = () => {
@@ -20,7 +21,7 @@ export function engineVerdicts(
     for (const name of names) verdicts.push(rule.test(name))
   }
   try {
-    script.runInContext(context, { timeout: 2000 })
+    script.runInContext(context, { timeout })
     return verdicts
   } catch {
     return undefined
