@@ -53,12 +53,17 @@ const searches = {
 type Search = keyof typeof searches
 
 /** @throws a usage error for options that cannot be combined */
-function searchOf(isNamed: boolean, options: ReferencesOptions): Search {
+function searchOf(names: readonly string[], options: ReferencesOptions): Search {
   const { unreferenced, unknown, removedSince, failOn = [] } = options
+  const isNamed = names.length > 0 || selectsProjects(options)
   const filters = [unreferenced, unknown, removedSince].filter((one) => one !== undefined)
   if (filters.length > 1) {
     const message = '--unreferenced, --unknown and --removed-since cannot be combined'
     throw new FlagadmError('usage', message, { hint: 'use one of them' })
+  }
+  if (unknown && names.length > 0) {
+    const message = '--unknown is about all names in the code'
+    throw new FlagadmError('usage', message, { hint: 'leave out the names' })
   }
   const named = unknown ? 'unknown' : isNamed || unreferenced ? 'known' : 'lookups'
   const search = removedSince === undefined ? named : 'removed'
@@ -287,7 +292,9 @@ function print(
       const isData = format !== 'table' && format !== 'markdown'
       const report = {
         ...{ fields: filled(columns, rows), rows: isData ? all : rows, cut, incomplete },
-        ...{ nothing: searches[search].nothing, marker: 'feature references' },
+        nothing:
+          found.rows.length > 0 ? 'All known names are in the code.' : searches[search].nothing,
+        marker: 'feature references',
         below: [counts, unknown ?? [], unreferenced ?? []].flat(),
         json: { head: { files }, rows: 'references' },
       }
@@ -337,7 +344,7 @@ export const define: Define = (command, context) => {
       const request = await codeRequest(context, given, options)
       if (!request) throw nothingToScan()
       const names = await givenNames(context, given, options.namesFrom)
-      const search = searchOf(names.length > 0 || selectsProjects(options), options)
+      const search = searchOf(names, options)
       const found = await find(context, search, names, request, options)
       print(context, chosen, search, found, options)
       const { failures, requested } = found.selection

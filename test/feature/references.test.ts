@@ -177,6 +177,7 @@ none  not in the code
 names that are not in the code: none
 `)
     expect((await references([...argv, '-o', 'names'])).stdout).toBe('none\n')
+    expect((await references(['dark-mode', '--unreferenced'])).stdout).toMatch(/^All known names /)
   })
 
   it('reads the flags of the service without names', async () => {
@@ -368,6 +369,7 @@ describe('--fail-on', () => {
     ['unknown', ['dark-mode'], 'use --unknown'],
     ['unresolved', ['dark-mode'], 'leave out names and projects'],
     ['unreferenced', [], 'use --unreferenced'],
+    ['unknown', ['--unreferenced'], 'use --unknown'],
   ])('%s is refused where nothing searches for it', async (kind, argv, hint) => {
     const { code, stderr } = await references(['--fail-on', kind, ...argv])
     const message = `error: --fail-on ${kind}: nothing here searches for that\nhint: ${hint}\n`
@@ -382,15 +384,14 @@ describe('--fail-on', () => {
   })
 })
 
-it('refuses filters together, and nothing to scan', async () => {
-  expect(ending(await references(['--unknown', '--unreferenced']))).toBe(
-    '2 error: --unreferenced, --unknown and --removed-since cannot be combined\nhint: use one of them\n',
-  )
-  const nothing = await flagadm(['feature', 'references'])
-  expect([nothing.code, nothing.stderr]).toEqual([
-    2,
-    'error: nothing to scan\nhint: use --scan <path>, or add scan.paths to the project configuration\n',
-  ])
+it.each([
+  [
+    ['--unknown', '--unreferenced'],
+    '--unreferenced, --unknown and --removed-since cannot be combined',
+  ],
+  [['a', '--unknown'], '--unknown is about all names in the code'],
+])('%j are refused', async (argv, message) => {
+  expect(ending(await references(argv))).toContain(`2 error: ${message}\nhint: `)
 })
 
 it('notes a folder without a repository, and the files that ! leaves out', async () => {
