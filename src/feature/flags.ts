@@ -95,16 +95,24 @@ export function environmentsOf(flags: readonly Flag[]): string[] {
   return [...new Set(names)].sort(byCodeUnit)
 }
 
-/** A warning for each filter value that matches no known name, with those that exist. */
-export function unknownValues(
-  what: string,
-  patterns: readonly string[] = [],
-  known: readonly string[],
+type Patterns = readonly string[] | undefined
+
+/** A warning for each filter of usage that matches no known name, with those that exist. */
+export function unknownFilters(
+  { app, environment }: { app?: Patterns; environment?: Patterns },
+  applications: Iterable<string>,
+  environments: Iterable<string>,
 ): string[] {
-  const names = [...new Set(known)].sort(byCodeUnit)
-  const unknown = patterns.filter((pattern) => !names.some(matcherOf([pattern])))
-  const those = names.length === 0 ? 'none known' : `known: ${listed(names)}`
-  return unknown.map((pattern) => `unknown ${what} '${pattern}' (${those})`)
+  const unknownIn = (what: string, patterns: readonly string[] = [], known: Iterable<string>) => {
+    const names = [...new Set(known)].sort(byCodeUnit)
+    const unknown = patterns.filter((pattern) => !names.some(matcherOf([pattern])))
+    const those = names.length === 0 ? 'none known' : `known: ${listed(names)}`
+    return unknown.map((pattern) => `unknown ${what} '${pattern}' (${those})`)
+  }
+  return [
+    ...unknownIn('application', app, applications),
+    ...unknownIn('environment', environment, environments),
+  ]
 }
 
 /** Why a name that was given is in no list of flags. */
@@ -203,19 +211,17 @@ export async function absencesOf(
   for (const [index, name] of names.entries()) {
     const isSearched = index < MAX_SEARCHES
     const project = isSearched ? await archivedProject(service, name) : undefined
-    const asks = asking.has(name) ? `; ${asking.get(name)}` : ''
-    if (project !== undefined) {
-      absences.set(name, { kind: 'archived', reason: `archived in project ${project}${asks}` })
-    } else if (failures.size > 0) {
-      const reason = `not a flag of the projects that could be read; ${unread} could not be${asks}`
-      absences.set(name, { kind: 'unclear', reason })
-    } else {
-      const meant = isSearched ? closest(name, candidates) : undefined
-      const guess = meant === undefined ? '' : `; did you mean ${meant}?`
-      const archived = isSearched ? '' : ', unless it is archived'
-      const reason = `not a flag of ${scope}${archived}${asks}${guess}`
-      absences.set(name, { kind: 'not a flag', reason })
-    }
+    const missing = failures.size > 0 ? 'unclear' : 'not a flag'
+    const kind = project === undefined ? missing : 'archived'
+    const what = {
+      archived: `archived in project ${project}`,
+      unclear: `not a flag of the projects that could be read; ${unread} could not be`,
+      'not a flag': `not a flag of ${scope}${isSearched ? '' : ', unless it is archived'}`,
+    }[kind]
+    const asks = asking.get(name) ?? []
+    const meant = isSearched && kind === 'not a flag' ? closest(name, candidates) : undefined
+    const guess = meant === undefined ? [] : `did you mean ${meant}?`
+    absences.set(name, { kind, reason: [what, asks, guess].flat().join('; ') })
   }
   return absences
 }

@@ -11,9 +11,8 @@ import type { ProjectOptions } from '../project/projects.ts'
 import { unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
-import { usageEvidence } from './evidence.ts'
-import type { CodeEvidence, Evidence, UsageAnswer, UsageFilter } from './evidence.ts'
-import { environmentsOf, isOfType, selectFlags, unknownValues } from './flags.ts'
+import { type CodeEvidence, type Evidence, type UsageAnswer, usageEvidence } from './evidence.ts'
+import { environmentsOf, isOfType, selectFlags, unknownFilters } from './flags.ts'
 import type { Flag, Selection } from './flags.ts'
 import { readHours, readLastHour, recordsOf } from './records.ts'
 import { hourOf, spanOf, type Span, warnOfClock } from './span.ts'
@@ -39,10 +38,8 @@ export function evidenceOptions<
 }
 
 /** Which flags to review, and how. Times are in milliseconds. */
-export interface JudgementOptions extends ProjectOptions, UsageFilter {
+export interface JudgementOptions extends ProjectOptions, Omit<Terms, 'span'> {
   since: TimeSpan
-  notSeenFor: TimeSpan
-  includePermanent?: boolean | undefined
   type?: readonly string[] | undefined
   scan?: readonly string[] | undefined
   removedSince?: string | undefined
@@ -176,10 +173,7 @@ async function judge(
     const dependents = pending.flatMap((name) => known.get(name)?.dependents ?? [])
     pending = [...new Set(dependents)].filter((name) => flags.has(name) && !known.has(name))
   }
-  const doubts = [
-    ...unknownValues('application', terms.app, [...applications]),
-    ...unknownValues('environment', terms.environment, [...environments]),
-  ]
+  const doubts = unknownFilters(terms, applications, environments)
   for (const warning of doubts) messages.warn(warning)
   const rows = new Map<string, Row>()
   for (const [name, evidence] of known) {

@@ -29,7 +29,7 @@ import {
   readFlags,
   typeOption,
   typeText,
-  unknownValues,
+  unknownFilters,
 } from './flags.ts'
 import type { Flag, FlagList } from './flags.ts'
 import { warnOfClock } from './span.ts'
@@ -176,8 +176,8 @@ function print(
 ): void {
   const { environment, neverSeen, notSeenFor, sort } = options
   const all = results.flatMap(({ flags }) => flags)
-  const unknown = unknownValues('environment', environment, environmentsOf(all))
-  for (const warning of all.length > 0 ? unknown : []) messages.warn(warning)
+  const filter = all.length > 0 ? { environment } : {}
+  for (const warning of unknownFilters(filter, [], environmentsOf(all))) messages.warn(warning)
   warnOfClock(messages, clock)
   if (neverSeen || notSeenFor !== undefined) refuseWithoutSeen(all)
   // A flag may have been seen in an environment that its project no longer has.

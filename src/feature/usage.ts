@@ -19,7 +19,7 @@ import type { Connection } from '../service/connection.ts'
 import { CUT_MESSAGE } from './evidence.ts'
 import { arrange, bucketSizes, groupings, readUsages, sortKeys } from './figures.ts'
 import type { Figures, FlagUsage, UsageRequest, UsageRow } from './figures.ts'
-import { environmentsOf, namesAsGiven, selectFlags, unknownValues } from './flags.ts'
+import { environmentsOf, namesAsGiven, selectFlags, unknownFilters } from './flags.ts'
 import type { Selection } from './flags.ts'
 import { printMetrics } from './openmetrics.ts'
 import { latest, type Counts } from './records.ts'
@@ -95,7 +95,7 @@ function gapsOf(results: readonly FlagUsage[], span: Span | undefined): Incomple
 function warnAbout(
   { messages }: Context,
   { results, selection }: Reading,
-  { app, environment }: UsageOptions,
+  filter: UsageOptions,
 ): void {
   const doubts = results.flatMap(({ flag, doubts }) => doubts.map((doubt) => ({ flag, doubt })))
   for (const [doubt, group] of groupBy(doubts, (one) => one.doubt)) {
@@ -104,13 +104,9 @@ function warnAbout(
     messages.warn(`${subject}: ${doubt}`)
   }
   const applications = results.flatMap((usage) => usage.applications)
-  const environments = results.flatMap((usage) => usage.environments)
-  const known = [...environments, ...environmentsOf([...selection.flags.values()])]
-  const unknown = [
-    ...unknownValues('application', app, applications),
-    ...unknownValues('environment', environment, known),
-  ]
-  for (const warning of unknown) messages.warn(warning)
+  const used = results.flatMap((usage) => usage.environments)
+  const environments = [...used, ...environmentsOf([...selection.flags.values()])]
+  for (const warning of unknownFilters(filter, applications, environments)) messages.warn(warning)
 }
 
 /** The line below a table with the applications without a row. */

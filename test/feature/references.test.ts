@@ -369,7 +369,6 @@ describe('--fail-on', () => {
     ['unknown', ['dark-mode'], 'use --unknown'],
     ['unresolved', ['dark-mode'], 'leave out names and projects'],
     ['unreferenced', [], 'use --unreferenced'],
-    ['unknown', ['--unreferenced'], 'use --unknown'],
   ])('%s is refused where nothing searches for it', async (kind, argv, hint) => {
     const { code, stderr } = await references(['--fail-on', kind, ...argv])
     const message = `error: --fail-on ${kind}: nothing here searches for that\nhint: ${hint}\n`
