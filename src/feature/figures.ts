@@ -5,7 +5,7 @@ import { byCodeUnit } from '../output/order.ts'
 import type { Connection } from '../service/connection.ts'
 import { figureDoubts, matcherFor, MAX_APPLICATIONS, type UsageFilter } from './evidence.ts'
 import type { Flag, Selection } from './flags.ts'
-import { isUsed, latest, readHours, readLastHour, recordsOf, totalOf } from './records.ts'
+import { isUsed, latest, readHours, readLastHour, totalOf } from './records.ts'
 import type { Counts, UsageRecord, VariantCount } from './records.ts'
 import { HOUR_MS, hourOf, type Span } from './span.ts'
 
@@ -179,32 +179,32 @@ async function readUsage(
   known: Flag | undefined,
   { span, wantsJson, ...request }: UsageRequest,
 ) {
-  const hours = span && (await readHours(service, flag, span, clock.now))
-  const hour = hours ? undefined : await readLastHour(service, flag)
-  // JSON shows nothing of the records of the current hour.
-  const records = hours?.records ?? recordsOf((!wantsJson && hour?.records) || [])
-  const all = hours ? records.used : records.all
+  const answer = span
+    ? await readHours(service, flag, span, clock.now)
+    : await readLastHour(service, flag)
+  const { records, json, seen, from, isWhole } = answer
+  const all = span ? records.used : records.all
   const kept = wantsJson ? [] : all.filter(matcherFor(request))
-  const unseen = new Set(request.app ? [] : hour?.seenApplications)
+  const unseen = new Set(request.app ? [] : seen)
   for (const { application = '' } of kept) unseen.delete(application)
   return {
     flag,
     rows: rowsOf(kept, flag, known?.projectId, request),
     isUsed: kept.some(isUsed),
     /** The start of the first hour that hourly usage covers. */
-    from: hours?.from,
+    from,
     /** Whether hourly usage covers the span. */
-    isWhole: hours?.isWhole ?? true,
+    isWhole,
     /** Whether the service may have more applications of the flag than it reports. */
-    isCut: hours !== undefined && records.applications.length >= MAX_APPLICATIONS,
+    isCut: span !== undefined && records.applications.length >= MAX_APPLICATIONS,
     /** The names that filters may have. */
-    applications: [...records.applications, ...(hour?.seenApplications ?? [])],
+    applications: [...records.applications, ...seen],
     environments: records.environments,
     /** The applications that the service has seen, but that have no row. */
     others: [...unseen].sort(),
     /** Why the figures may be wrong, as sentences. */
-    doubts: hours && span ? figureDoubts(known, hours, { ...request, span }) : [],
-    json: (wantsJson && (hours ?? hour)?.json) || '',
+    doubts: span ? figureDoubts(known, answer, { ...request, span }) : [],
+    json: wantsJson ? json : '',
   }
 }
 

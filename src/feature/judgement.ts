@@ -14,7 +14,7 @@ import { operations } from '../service/operations.ts'
 import { type CodeEvidence, type Evidence, type UsageAnswer, usageEvidence } from './evidence.ts'
 import { environmentsOf, isOfType, selectFlags, unknownFilters } from './flags.ts'
 import type { Flag, Selection } from './flags.ts'
-import { readHours, readLastHour, recordsOf } from './records.ts'
+import { readHours, readLastHour } from './records.ts'
 import { hourOf, spanOf, type Span, warnOfClock } from './span.ts'
 import { decide, judgeDependents, type Row, type Terms } from './verdict.ts'
 
@@ -94,7 +94,7 @@ async function readAnswer(
   const hours = await unlessMissing(readHours(service, name, span, clock.now))
   if (hours) return hours
   const { records } = await readLastHour(service, name)
-  return { from: hourOf(span.now), isWhole: false, records: recordsOf(records) }
+  return { from: hourOf(span.now), isWhole: false, records }
 }
 
 /** The part of a flag's own document that a verdict needs. */

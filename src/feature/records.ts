@@ -99,12 +99,13 @@ function refuseOtherFlag(
   throw new FlagadmError('unavailable', problem, { featureName })
 }
 
-/** The usage of a flag in the current clock hour. */
+/** The usage of a flag in the current clock hour, and the applications that the service has seen before. */
 export async function readLastHour(service: Service, featureName: string) {
   const { data, json } = await service.read(operations.featureUsage, { featureName })
-  const { lastHourUsage: records, seenApplications } = data
-  refuseOtherFlag(featureName, [data, ...records])
-  return { records, json, seenApplications: seenApplications ?? [] }
+  const { lastHourUsage, seenApplications } = data
+  refuseOtherFlag(featureName, [data, ...lastHourUsage])
+  const records = recordsOf(lastHourUsage)
+  return { records, json, seen: seenApplications ?? [], from: undefined, isWhole: true }
 }
 
 /**
@@ -122,5 +123,5 @@ export async function readHours(
   const { data, json } = await service.read(operations.featureUsageHours, parameters)
   refuseOtherFlag(featureName, data.data)
   const records = recordsOf(data.data)
-  return { ...coverageOf(records.times, records.isEmpty, hours, span), records, json }
+  return { ...coverageOf(records.times, records.isEmpty, hours, span), records, json, seen: [] }
 }
