@@ -43,7 +43,7 @@ const parts = [
   'a = Flag(isEnabled(a), ',
 ]
 const languages = 'ts py rb kt vue php swift cs ex go yaml erb'.split(' ')
-const LENGTH = 16 * 1024
+const LENGTH = 8 * 1024
 
 // With quadratic work, one of these would exceed the limit.
 it.each(languages)('reads long texts of .%s in linear time', { timeout: 60_000 }, async (type) => {
@@ -52,7 +52,7 @@ it.each(languages)('reads long texts of .%s in linear time', { timeout: 60_000 }
     const text = part.repeat(LENGTH / part.length)
     await referencesIn({ [`a.${type}`]: text })
     // Microseconds of this process, which other work of the machine does not change.
-    expect([part, process.cpuUsage(before).user < 2_000_000]).toEqual([part, true])
+    expect([part, process.cpuUsage(before).user < 500_000]).toEqual([part, true])
   }
 })
 

@@ -4,9 +4,16 @@ import { portable } from '../../vitest.config.mts'
 import { winePool } from './pool.ts'
 import { Summary } from './summary.ts'
 
+// What only computes is the same on every system.
+const pure = [
+  'test/naming/{check,diff,language,lint,long-rules,rule,samples}.test.ts',
+  'test/code/{calls,constants,forms,lookups,markup}.test.ts',
+]
+
 export default defineConfig({
   test: {
     ...portable,
+    exclude: [...portable.exclude, ...pure],
     include: [...portable.include, 'test/windows/*.test.ts'],
     globalSetup: 'test/windows/wine.ts',
     setupFiles: ['test/support/seed.ts', 'test/windows/skip.ts'],
