@@ -65,14 +65,14 @@ export function addUp(
   rows: readonly UsageRow[],
   keyOf = ({ application, environment, variant, bucket }: UsageRow) =>
     JSON.stringify([application, environment, variant, bucket]),
-): UsageRow[] {
+): Map<string, UsageRow> {
   const sums = new Map<string, UsageRow>()
   for (const row of rows) {
     const key = keyOf(row)
     const sum = sums.get(key)
     sums.set(key, sum ? sumOf(sum, row) : row)
   }
-  return [...sums.values()]
+  return sums
 }
 
 /** The usage of a flag without any, so that it has a row. */
@@ -101,7 +101,7 @@ export function rowsOf(
   const isByVariant = grouping === 'variant' && all.some(({ variants }) => variants.length > 0)
   const parts = isByVariant ? all.flatMap(selections) : all
   const size = by === 'day' ? 24 * HOUR_MS : HOUR_MS
-  const rows = addUp(
+  const sums = addUp(
     parts.map(({ application, environment, time, enabled, disabled, variants }) => ({
       project: isAcross ? undefined : project,
       flag: isAcross ? undefined : flag,
@@ -112,6 +112,7 @@ export function rowsOf(
       ...{ enabled, disabled, share: undefined, time, variants },
     })),
   )
+  const rows = [...sums.values()]
   for (const own of isByVariant ? groupBy(rows, ({ bucket }) => bucket).values() : []) {
     const { enabled } = totalOf(own)
     for (const row of own) row.share = enabled > 0 ? row.enabled / enabled : undefined
@@ -144,7 +145,8 @@ export function arrange(
 ) {
   const kept = flags.filter(({ isUsed }) => (isUsed ? !unused : !used))
   const all = kept.flatMap((flag) => flag.rows)
-  const rows = grouping === 'application' || grouping === 'environment' ? addUp(all) : all
+  const rows =
+    grouping === 'application' || grouping === 'environment' ? [...addUp(all).values()] : all
   if (grouping !== 'variant') for (const row of rows) row.share = shareOf(row)
   const key = sort ?? (grouping === undefined || grouping === 'flag' ? undefined : 'name')
   // Sorting is stable, so that equal rows keep their order.

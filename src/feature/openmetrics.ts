@@ -21,6 +21,7 @@ export function printMetrics(
       .filter(([, value]) => value !== undefined)
       .map(([name, value = '']) => `${name}="${out.printable(value).replace(/[\\"]/g, '\\$&')}"`)
       .join(',')
+  const joined = (...parts: string[]) => parts.filter((part) => part !== '').join(',')
   const head = (name: string, help: string) =>
     out.raw(`# TYPE ${name} gauge\n# HELP ${name} ${out.printable(help)}\n`)
   const namesOf = ({ project, flag, application, environment, bucket }: UsageRow) => {
@@ -29,25 +30,24 @@ export function printMetrics(
     return { project, flag, application, environment, hour }
   }
   // Different names may be printed alike, and an exposition may have only one sample for the same labels.
-  const series = addUp(rows, (row) => labels(namesOf(row)))
-  const printEach = (linesOf: (row: UsageRow) => string[]) => {
-    for (const block of blocksOf(series)) out.raw(block.flatMap(linesOf).join(''))
+  const series = [...addUp(rows, (row) => labels(namesOf(row)))]
+  type Sample = [label: string, count: number]
+  const printEach = (name: string, help: string, samplesOf: (row: UsageRow) => Sample[]) => {
+    head(name, help)
+    for (const block of blocksOf(series)) {
+      const lines = block.flatMap(([names, row]) =>
+        samplesOf(row).map(([label, count]) => `${name}{${joined(names, label)}} ${count}\n`),
+      )
+      out.raw(lines.join(''))
+    }
   }
-  head(`${prefix}_evaluations`, `Evaluations of a feature flag ${when}.`)
-  printEach((row) => {
+  printEach(`${prefix}_evaluations`, `Evaluations of a feature flag ${when}.`, (row) => {
     const counts = row.variant === undefined ? Object.entries(totalOf([row])) : []
-    return counts.map(
-      ([result, count]) =>
-        `${prefix}_evaluations{${labels({ ...namesOf(row), result })}} ${count}\n`,
-    )
+    return counts.map(([result, count]) => [`result="${result}"`, count])
   })
-  head(`${prefix}_variant_evaluations`, `Selections of a variant ${when}.`)
-  printEach((row) => {
-    const printed = row.variants.map(({ name, count }) => ({ name: out.printable(name), count }))
-    return sumVariants(printed).map(
-      ({ name: variant, count }) =>
-        `${prefix}_variant_evaluations{${labels({ ...namesOf(row), variant })}} ${count}\n`,
-    )
+  printEach(`${prefix}_variant_evaluations`, `Selections of a variant ${when}.`, ({ variants }) => {
+    const printed = variants.map(({ name, count }) => ({ name: out.printable(name), count }))
+    return sumVariants(printed).map(({ name: variant, count }) => [labels({ variant }), count])
   })
   head(
     'feature_flag_usage_unread',

@@ -47,10 +47,9 @@ export function firstRows<Row>(
 }
 
 function objectOf<Row>(fields: readonly RowField<Row>[], row: Row): object {
-  const named = fields.flatMap((field) =>
-    field.name === undefined ? [] : [[field.name, field.value(row) ?? null] as const],
-  )
-  return Object.fromEntries(named)
+  const object: Record<string, unknown> = {}
+  for (const { name, value } of fields) if (name !== undefined) object[name] = value(row) ?? null
+  return object
 }
 
 const BLOCK = 500
