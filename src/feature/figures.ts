@@ -183,7 +183,7 @@ async function readUsage(
 ) {
   const answer = span
     ? await readHours(service, flag, span, clock.now)
-    : await readLastHour(service, flag)
+    : await readLastHour(service, flag, wantsJson)
   const { records, json, seen, from, isWhole } = answer
   const all = span ? records.used : records.all
   const kept = wantsJson ? [] : all.filter(matcherFor(request))

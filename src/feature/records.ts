@@ -99,12 +99,12 @@ function refuseOtherFlag(
   throw new FlagadmError('unavailable', problem, { featureName })
 }
 
-/** The usage of a flag in the current clock hour, and the applications that the service has seen before. */
-export async function readLastHour(service: Service, featureName: string) {
+/** The usage of a flag in the current clock hour. @param isRaw whether only its document is needed */
+export async function readLastHour(service: Service, featureName: string, isRaw = false) {
   const { data, json } = await service.read(operations.featureUsage, { featureName })
   const { lastHourUsage, seenApplications } = data
   refuseOtherFlag(featureName, [data, ...lastHourUsage])
-  const records = recordsOf(lastHourUsage)
+  const records = recordsOf(isRaw ? [] : lastHourUsage)
   return { records, json, seen: seenApplications ?? [], from: undefined, isWhole: true }
 }
 
