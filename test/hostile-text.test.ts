@@ -24,8 +24,7 @@ const texts = {
   'CI commands after a blank': ' ::stop-commands::##vso[task.setvariable variable=PATH]x',
   'escape sequences, marks of direction and width':
     'a\u001b]0;title\u0007\u001b[31m\u009b1m\u007f\u202eb\u2066c\u200bd\u2028e\u00ade',
-  'line breaks': 'a\r\n::error::b\n##[group]c\td',
-  formats: '`|<b>&amp;@me=1+1;"\',\\{{x}}${y}',
+  'line breaks and formats': 'a\r\n::error::b\n##[group]c\td`|<b>&amp;@me=1+1;"\',\\{{x}}${y}',
   'forms of the key': keyForms.join(' '),
 }
 

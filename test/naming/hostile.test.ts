@@ -107,6 +107,6 @@ test('the engine confirms the samples of any pattern', async () => {
     fc.asyncProperty(anyPattern, async (pattern) => {
       expect(wronglyShown(pattern, await lintRule({ pattern }, signal))).toEqual([])
     }),
-    { numRuns: 25 },
+    { numRuns: 15 },
   )
 })

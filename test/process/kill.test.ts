@@ -16,7 +16,7 @@ async function kill(first: number): Promise<string[]> {
   const folder = await temporaryFolder({ 'c.yaml': text('a') })
   const path = join(folder, 'c.yaml')
   const found: string[] = []
-  for (let run = first; run < 100; run += 4) {
+  for (let run = first; run < 100; run += 6) {
     const before = await readFile(path, 'utf8')
     const name = before.includes('defaultProfile: a') ? 'b' : 'a'
     const child = await start(['profile', 'use', name, '--config', path])
@@ -24,7 +24,7 @@ async function kill(first: number): Promise<string[]> {
     // Half of the processes are killed when a file appears, the others a little later each time.
     const watcher = watch(folder)
     const isDraft = new Promise((fulfil) => watcher.on('change', fulfil))
-    const signal = run % 4 < 2 ? isDraft.then(() => delay(run / 20)) : delay(40 + 2 * run)
+    const signal = run % 6 < 3 ? isDraft.then(() => delay(run / 20)) : delay(40 + 2 * run)
     await Promise.race([signal, end])
     child.kill('SIGKILL')
     await end
@@ -35,6 +35,6 @@ async function kill(first: number): Promise<string[]> {
   return found
 }
 
-it('leaves the old or the new configuration when it is killed 50 times', async () => {
+it('leaves the old or the new configuration when it is killed 34 times', async () => {
   expect((await Promise.all([kill(0), kill(3)])).flat()).toEqual([])
 })
