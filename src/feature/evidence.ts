@@ -10,10 +10,7 @@ import { durationText, HOUR_MS, hourOf, sinceText, type Coverage, type Span } fr
 // The service reports at most this number of applications of a flag.
 export const MAX_APPLICATIONS = 100
 
-export const CUT = `the service reports only ${MAX_APPLICATIONS} applications of this flag`
-
-/** What a report with totals of such flags lacks. */
-export const CUT_MESSAGE = `the service reports only ${MAX_APPLICATIONS} applications of each, and there may be more`
+export const CUT = `the service reports only ${MAX_APPLICATIONS} applications of a flag, and there may be more`
 
 /** Which usage counts. In a pattern, `*` matches any text. */
 export interface UsageFilter {
@@ -70,7 +67,7 @@ export function usageEvidence(
     /** Why there may be usage in the span although none was found, as sentences. */
     doubts: [
       ...figureDoubts(flag, answer, question),
-      ...coverageDoubts(answer, seen?.isReported === true, question),
+      ...gapDoubts(answer, seen?.isReported === true, question),
       ...ageDoubts(flag, span),
     ],
   }
@@ -103,7 +100,7 @@ function hourlyCounts(used: readonly UsageRecord[], { firstHour, now }: Span): n
   return counts
 }
 
-/** Why figures may be wrong: usage without names or counts, or that the service lists or saw, but that is in none of the hours. */
+/** Why figures may be wrong: usage without names or counts, that the service lists or saw, but that is in none of the hours, and hours that are missing. */
 export function figureDoubts(
   flag: Flag | undefined,
   answer: UsageAnswer,
@@ -129,11 +126,12 @@ export function figureDoubts(
       'there is usage without the application or environment that the filters ask for',
     records.uncounted.some(mayCount) &&
       'a record has neither of the counts yes and no, or a negative one',
-    isCut && (isHidden || app) && `${CUT}, and there may be more`,
+    isCut && CUT,
     isHidden &&
       !isCut &&
       `the service has usage${placeText(applications, environments)} that is missing from the hourly figures ${sinceText({ from })}: the clock of an application may be ahead`,
     ...(flag ? sightingDoubts(flag, answer, question) : []),
+    coverageDoubt(answer, question.span),
   ]
   return doubts.filter((doubt) => typeof doubt === 'string')
 }
@@ -148,27 +146,29 @@ export function placeText(
   return by + where
 }
 
-/** Why the flag may have been used in a part of the span that the hours do not cover. */
-function coverageDoubts(
-  { from, isWhole }: UsageAnswer,
-  isSeenReported: boolean,
-  { app, span: { asked, start, now } }: UsageQuestion,
-): string[] {
+function coverageDoubt({ from, isWhole }: UsageAnswer, { asked, start, now }: Span) {
+  if (isWhole) return undefined
   const requested = `the ${asked.text} requested`
   // Its times may be unreadable, or its answer old.
-  if (from === undefined || (!isWhole && from <= start)) {
-    return [`it is not known whether the service covers ${requested}`]
+  if (from === undefined || from <= start) {
+    return `it is not known whether the service covers ${requested}`
   }
-  if (!isWhole) {
-    const covered = durationText(now - from)
-    return [`the service covers only ${covered} of ${requested} (${sinceText({ from })})`]
-  }
+  const covered = durationText(now - from)
+  return `the service covers only ${covered} of ${requested} (${sinceText({ from })})`
+}
+
+/** Why the flag may have been used in the part of an hour that the service does not keep. */
+function gapDoubts(
+  { from, isWhole }: UsageAnswer,
+  isSeenReported: boolean,
+  { app, span: { asked, start } }: UsageQuestion,
+): string[] {
   // The time when the flag was last seen closes the gap, but it does not show which application saw it.
-  if (from <= start || (isSeenReported && !app)) return []
+  if (!isWhole || from === undefined || from <= start || (isSeenReported && !app)) return []
   const gap = durationText(from - start)
   const why = app ? 'when an application last used it' : 'when it was last seen'
   return [
-    `the hourly figures begin ${gap} after the start of ${requested}, and the service does not report ${why} (--since 47h needs only the hours)`,
+    `the hourly figures begin ${gap} after the start of the ${asked.text} requested, and the service does not report ${why} (--since 47h needs only the hours)`,
   ]
 }
 

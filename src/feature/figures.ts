@@ -184,7 +184,7 @@ async function readUsage(
   const answer = span
     ? await readHours(service, flag, span, clock.now)
     : await readLastHour(service, flag, wantsJson)
-  const { records, json, seen, from, isWhole } = answer
+  const { records, json, seen, from } = answer
   const all = span ? records.used : records.all
   const kept = wantsJson ? [] : all.filter(matcherFor(request))
   const unseen = new Set(request.app ? [] : seen)
@@ -195,8 +195,6 @@ async function readUsage(
     isUsed: kept.some(isUsed),
     /** The start of the first hour that hourly usage covers. */
     from,
-    /** Whether hourly usage covers the span. */
-    isWhole,
     /** Whether the service may have more applications of the flag than it reports. */
     isCut: span !== undefined && records.applications.length >= MAX_APPLICATIONS,
     /** The names that filters may have. */

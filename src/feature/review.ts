@@ -20,7 +20,7 @@ import {
   singleProject,
 } from '../project/projects.ts'
 import type { Connection } from '../service/connection.ts'
-import { CUT_MESSAGE } from './evidence.ts'
+import { CUT } from './evidence.ts'
 import { lastSeen, typeOption, typeText } from './flags.ts'
 import { evidenceOptions, judgeFlags, type JudgementOptions, type Judgements } from './judgement.ts'
 import { latest } from './records.ts'
@@ -205,7 +205,7 @@ function gapsOf({ selection, rows, failures }: Judgements): Incomplete[] {
   return [
     ...selection.incomplete,
     ...unread(failures, rows.length, 'flags'),
-    ...(cut.length > 0 ? [{ message: CUT_MESSAGE, names: cut }] : []),
+    ...(cut.length > 0 ? [{ message: CUT, names: cut }] : []),
   ]
 }
 

@@ -16,14 +16,13 @@ import { connect } from '../profile/connection.ts'
 import { isSingle as hasOneProject, projectOption, selectsProjects } from '../project/projects.ts'
 import type { ProjectOptions } from '../project/projects.ts'
 import type { Connection } from '../service/connection.ts'
-import { CUT_MESSAGE } from './evidence.ts'
 import { arrange, bucketSizes, groupings, readUsages, sortKeys } from './figures.ts'
 import type { Figures, FlagUsage, UsageRequest, UsageRow } from './figures.ts'
 import { environmentsOf, namesAsGiven, selectFlags, unknownFilters } from './flags.ts'
 import type { Selection } from './flags.ts'
 import { printMetrics } from './openmetrics.ts'
 import { latest, type Counts } from './records.ts'
-import { hourOf, spanOf, spanText, type Span, warnOfClock } from './span.ts'
+import { hourOf, spanOf, spanText, warnOfClock } from './span.ts'
 
 const formats = ['table', 'json', 'jsonl', 'csv', 'markdown', 'openmetrics'] as const
 type Format = (typeof formats)[number]
@@ -75,34 +74,23 @@ async function printDocuments(
   return { ...(await readUsages(connection, selection, request, print)), results }
 }
 
-/** What the figures lack: hours, and applications beyond the limit of the service. */
-function gapsOf(results: readonly FlagUsage[], span: Span | undefined): Incomplete[] {
-  const gap = (message: string, isMissing: (usage: FlagUsage) => boolean): Incomplete[] => {
-    const some = results.filter(isMissing)
-    const names = some.length === results.length ? [] : some.map(({ flag }) => flag)
-    return some.length > 0 ? [{ message, names }] : []
-  }
-  return [
-    ...gap(
-      `the service covers less than the ${span?.asked.text} requested`,
-      ({ isWhole }) => !isWhole,
-    ),
-    ...gap(CUT_MESSAGE, ({ isCut }) => isCut),
-  ]
+/** Why the figures may be wrong, and those of which flags if not of all. */
+function gapsOf(results: readonly FlagUsage[]): Incomplete[] {
+  const doubts = results.flatMap(({ flag, doubts }) => doubts.map((message) => ({ flag, message })))
+  return Array.from(
+    groupBy(doubts, ({ message }) => message),
+    ([message, own]) => {
+      return { message, names: own.length < results.length ? own.map(({ flag }) => flag) : [] }
+    },
+  )
 }
 
-/** Warns about what the figures may lack, a message for each reason, and about filters that match nothing. */
+/** Warns about filters that match nothing. */
 function warnAbout(
   { messages }: Context,
   { results, selection }: Reading,
   filter: UsageOptions,
 ): void {
-  const doubts = results.flatMap(({ flag, doubts }) => doubts.map((doubt) => ({ flag, doubt })))
-  for (const [doubt, group] of groupBy(doubts, (one) => one.doubt)) {
-    const names = group.map(({ flag }) => flag)
-    const subject = names.length > 1 ? `${names.length} flags (${listed(names)})` : names[0]
-    messages.warn(`${subject}: ${doubt}`)
-  }
   const applications = results.flatMap((usage) => usage.applications)
   const used = results.flatMap((usage) => usage.environments)
   const environments = [...used, ...environmentsOf([...selection.flags.values()])]
@@ -202,7 +190,7 @@ function fieldsOf(
 }
 
 function printFigures(
-  { out, messages, options: { verbose } }: Context,
+  { out, options: { verbose } }: Context,
   format: Exclude<Format, 'json'>,
   reading: Reading,
   options: UsageOptions,
@@ -222,13 +210,13 @@ function printFigures(
     return
   }
   const missing = [...selection.incomplete, ...unread(failures, names.length, 'flags')]
-  const incomplete = [...missing, ...gapsOf(results, span)]
   const single = names.length === 1 ? names[0] : undefined
   const readAt = { name: 'readAt', value: () => isoText(now), kind: 'time' as const }
   const facts = { from, isSingle: single !== undefined, hasTotal: missing.length === 0 }
   const fields = fieldsOf(figures, options, facts)
   const report = {
-    ...{ rows: figures.rows, cut: figures.cut, incomplete, now: verbose ? undefined : now },
+    ...{ rows: figures.rows, cut: figures.cut, now: verbose ? undefined : now },
+    incomplete: [...missing, ...gapsOf(results)],
     fields: options.watch ? [readAt, ...fields] : fields,
     caption: `Usage${single === undefined ? '' : ` of ${single}`} on ${connection.target}, ${when}`,
     marker: 'feature usage',
@@ -236,8 +224,6 @@ function printFigures(
     below: linesBelow(results, options),
   }
   printRows(format, report, out)
-  // CSV has no place for it.
-  for (const line of format === 'csv' ? incompleteLines(incomplete) : []) messages.warn(line)
 }
 
 // Moves to the top left and clears the screen.
@@ -332,7 +318,8 @@ export const define: Define = (command, context) => {
       const reading = { ...read, connection, selection }
       const requested = selection.names.length
       if (span) warnOfClock(context.messages, connection.clock)
-      const gaps = isJson ? gapsOf(read.results, span) : []
+      const hasPlace = ['table', 'markdown', 'jsonl'].includes(chosen)
+      const gaps = hasPlace ? [] : gapsOf(read.results)
       for (const line of incompleteLines(gaps)) context.messages.warn(line)
       if (!isJson && (read.results.length > 0 || requested === 0)) {
         printFigures(context, chosen, reading, request)

@@ -3,7 +3,7 @@ import type { TimeSpan } from '../input/values.ts'
 import { listed } from '../output/incomplete.ts'
 import { groupDigits } from '../output/numbers.ts'
 import { ageText, agoText, timeText } from '../output/time.ts'
-import { CUT, placeText } from './evidence.ts'
+import { placeText } from './evidence.ts'
 import type { Evidence, UsageEvidence, UsageQuestion } from './evidence.ts'
 import { lastSeen, type Flag } from './flags.ts'
 import { latest } from './records.ts'
@@ -93,13 +93,13 @@ function usageState({ flag, usage }: Evidence): Decision['state'] {
 
 /** `5,123 evaluations`, `last used 2 h ago by web in production` */
 function useTexts(usage: UsageEvidence, { span: { now } }: Terms): string[] {
-  const { totals, lastUsed, applications, environments, isCut } = usage
+  const { totals, lastUsed, applications, environments } = usage
   const total = totals.enabled + totals.disabled
   // A service may send counts of variants alone, or counts that cancel each other out.
   const count = total > 0 ? `${groupDigits(total)} evaluation${total === 1 ? '' : 's'}` : 'usage'
   const when = lastUsed === undefined ? 'at an unknown time' : agoText(now - lastUsed)
   const last = `last used ${when}${placeText(applications, environments)}`
-  return [count, last, ...(isCut ? [`${CUT}, so there may be more`] : [])]
+  return [count, last]
 }
 
 /** The state of a flag: `on in production`, `created 3d ago`, `last seen 5d ago in production`. */

@@ -3,7 +3,7 @@ import type { UsageFilter } from '../../src/feature/evidence.ts'
 import type { Flag } from '../../src/feature/flags.ts'
 import { flagOf, hoursAgo, production, type RecordSeed, used, usageOf, zeros } from './seed.ts'
 
-const cut = 'the service reports only 100 applications of this flag, and there may be more'
+const cut = 'the service reports only 100 applications of a flag, and there may be more'
 const hundred = Array.from({ length: 100 }, (_, index) => `app-${index}`)
 const unnamed = 'there is usage without the application or environment that the filters ask for'
 const uncounted = 'a record has neither of the counts yes and no, or a negative one'

@@ -354,7 +354,7 @@ it.each(['table', 'markdown', 'json', 'jsonl', 'html', 'github', 'junit', 'csv',
     const usage = Array.from({ length: 100 }, (_, index) => [1, 1, 0, `app-${index}`] as const)
     const argv = ['--project', 'shop', '-o', format]
     const { stdout, stderr } = await review(argv, { shop: { flag: { usage } } })
-    const text = 'the service reports only 100 applications of each, and there may be more'
+    const text = 'the service reports only 100 applications of a flag, and there may be more'
     expect(['csv', 'names'].includes(format) ? stderr : stdout).toContain(text)
   },
 )

@@ -393,28 +393,32 @@ error: 1 of 2 flags could not be read
       const { stdout } = await hourly(['basket', '--since', since], projects, { hours: 24 })
       expect(stdout).toContain(`since 2026-11-19 17:00 UTC (23h 10m of ${since})`)
       expect(stdout).toContain(
-        `\nIncomplete: the service covers less than the ${since} requested\n`,
+        `\nIncomplete: the service covers only 23h 10m of the ${since} requested (since 2026-11-19 17:00 UTC)\n`,
       )
     }
   })
 
   it('warns of usage that is in none of the hours', async () => {
     const seen = { shop: { flag: { production: { seen: 0.1 } } } }
-    expect((await hourly(['flag', '--project', 'shop', '--since', '24h'], seen)).stderr).toBe(
-      'warning: flag: the service saw the flag in production at 2026-11-20 13:46 UTC, but has no usage of it there since 2026-11-19 16:00 UTC\n',
+    expect((await hourly(['flag', '--project', 'shop', '--since', '24h'], seen)).stdout).toContain(
+      '\nIncomplete: the service saw the flag in production at 2026-11-20 13:46 UTC, but has no usage of it there since 2026-11-19 16:00 UTC\n',
     )
     const zeros = {
-      shop: { a: { usage: [[60, 1, 0]] as const }, b: { usage: [[60, 1, 0]] as const } },
+      shop: { a: { usage: [[60, 1, 0]] as const }, b: { usage: [[60, 1, 0]] as const }, c: {} },
     }
-    expect((await hourly(['a', 'b', '--since', '24h'], zeros)).stderr).toBe(
-      'warning: 2 flags (a, b): the service has usage by web in production that is missing from the hourly figures since 2026-11-19 16:00 UTC: the clock of an application may be ahead\n',
-    )
+    const text =
+      'Incomplete: the service has usage by web in production that is missing from the hourly figures since 2026-11-19 16:00 UTC: the clock of an application may be ahead (a, b)\n'
+    const argv = ['a', 'b', 'c', '--since', '24h']
+    expect((await hourly(argv, zeros)).stdout).toContain(`\n${text}`)
+    for (const format of ['csv', 'json', 'openmetrics']) {
+      expect((await hourly([...argv, '-o', format], zeros)).stderr).toContain(text.trimEnd())
+    }
   })
 
   it('V6: mentions the limit of 100 applications', async () => {
     const usage = Array.from({ length: 100 }, (_, index) => [1, 1, 0, `app-${index}`] as const)
     const seed = { shop: { flag: { usage } } }
-    const text = 'the service reports only 100 applications of each, and there may be more'
+    const text = 'the service reports only 100 applications of a flag, and there may be more'
     const run = (format: string) => hourly(['flag', '--since', '2h', '-o', format], seed)
     for (const format of ['table', 'markdown', 'jsonl']) {
       expect((await run(format)).stdout).toContain(text)

@@ -147,13 +147,6 @@ test.each<[string, Partial<Flag>, RecordSeed, Partial<Terms>?]>([
   ).toBe(false)
 })
 
-it('V6: mentions the limit of applications beside totals', () => {
-  const records = Array.from({ length: 100 }, (_, index) => used(3, { appName: `app-${index}` }))
-  expect(decided({ records }).reasons.at(-1)).toBe(
-    'the service reports only 100 applications of this flag, so there may be more',
-  )
-})
-
 describe('V2: flags that depend on each other', () => {
   const archived: Case = { flag: null, absence: { kind: 'archived', reason: 'archived' } }
   const inUse = { records: [used(3)] }
