@@ -3,7 +3,6 @@ import { pMapIterable } from 'p-map'
 import type { Context } from './context.ts'
 import { commonKind, failureOf, FlagadmError, withParts } from './errors.ts'
 import type { Incomplete } from './output/incomplete.ts'
-import { byCodeUnit } from './output/order.ts'
 
 /** The failures of some flags or projects, by name. */
 export type Failures = ReadonlyMap<string, FlagadmError>
@@ -79,5 +78,5 @@ export function throwFailures(
 export function unread(failures: Failures, requested: number, what: Plural): Incomplete[] {
   if (failures.size === 0) return []
   const message = `${failures.size} of ${requested} ${what} could not be read`
-  return [{ message, names: [...failures.keys()].sort(byCodeUnit) }]
+  return [{ message, names: [...failures.keys()].sort() }]
 }

@@ -15,7 +15,7 @@ import { join, withSlashes } from '../paths.ts'
 import { type GitOptions, type ListedFile, listWorkTree, pathReason, workTreeOf } from './git.ts'
 import { matchGlob, shownPaths, wantedGlobs, withoutExcluded } from './globs.ts'
 import { createPause } from './pause.ts'
-import { byCodeUnit } from '../output/order.ts'
+import { orderBy } from '../output/order.ts'
 
 /** A file whose content is not known. */
 export interface UnreadFile {
@@ -25,9 +25,7 @@ export interface UnreadFile {
   reason: string
 }
 
-export function byFile(a: { file: string }, b: { file: string }): number {
-  return byCodeUnit(a.file, b.file)
-}
+export const byFile = orderBy<{ file: string }>(({ file }) => file)
 
 /** A file to read. */
 export interface SourceFile {

@@ -1,6 +1,6 @@
 import { groupBy } from '../groups.ts'
 import type { Position } from '../input/shape.ts'
-import { byCodeUnit } from '../output/order.ts'
+import { orderBy } from '../output/order.ts'
 import { positionText } from '../output/problems.ts'
 
 /** A position in source code. */
@@ -9,9 +9,11 @@ export interface FilePosition extends Position {
 }
 
 /** The order of the files, then of the text. */
-export function byPlace(a: FilePosition, b: FilePosition): number {
-  return byCodeUnit(a.file, b.file) || a.line - b.line || a.column - b.column
-}
+export const byPlace = orderBy<FilePosition>(
+  ({ file }) => file,
+  ({ line }) => line,
+  ({ column }) => column,
+)
 
 /** The first of the places with each key, in order. */
 export function firstInOrder<Item extends FilePosition>(

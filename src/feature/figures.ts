@@ -1,7 +1,7 @@
 import { readEach, type Results } from '../each.ts'
 import { FlagadmError } from '../errors.ts'
 import { groupBy } from '../groups.ts'
-import { byCodeUnit } from '../output/order.ts'
+import { orderBy } from '../output/order.ts'
 import type { Connection } from '../service/connection.ts'
 import { figureDoubts, matcherFor, MAX_APPLICATIONS, type UsageFilter } from './evidence.ts'
 import type { Flag, Selection } from './flags.ts'
@@ -46,7 +46,7 @@ export function sumVariants(variants: readonly VariantCount[]): VariantCount[] {
   const sums = new Map<string, number>()
   for (const { name, count } of variants) sums.set(name, (sums.get(name) ?? 0) + count)
   const summed = Array.from(sums, ([name, count]) => ({ name, count }))
-  return summed.sort((a, b) => byCodeUnit(a.name, b.name))
+  return summed.sort(orderBy(({ name }) => name))
 }
 
 /** The part of counts in which flags were on; undefined if nothing was counted, or a count is negative. */
@@ -120,21 +120,20 @@ export function rowsOf(
   return rows.sort(byName)
 }
 
-const byText = (a = '', b = '') => byCodeUnit(a, b)
-
-const byName = (a: UsageRow, b: UsageRow) =>
-  byText(a.flag, b.flag) ||
-  byText(a.environment, b.environment) ||
-  byText(a.application, b.application) ||
-  byText(a.variant, b.variant) ||
-  (a.bucket ?? 0) - (b.bucket ?? 0)
+const byName = orderBy<UsageRow>(
+  ({ flag }) => flag,
+  ({ environment }) => environment,
+  ({ application }) => application,
+  ({ variant }) => variant,
+  ({ bucket }) => bucket,
+)
 
 /** Orders of rows, counts from the largest down. */
-const orders: Record<(typeof sortKeys)[number], (a: UsageRow, b: UsageRow) => number> = {
-  enabled: (a, b) => b.enabled - a.enabled,
-  disabled: (a, b) => b.disabled - a.disabled,
-  total: (a, b) => b.enabled + b.disabled - a.enabled - a.disabled,
-  share: (a, b) => (b.share ?? -1) - (a.share ?? -1),
+const orders = {
+  enabled: orderBy<UsageRow>(({ enabled }) => -enabled),
+  disabled: orderBy<UsageRow>(({ disabled }) => -disabled),
+  total: orderBy<UsageRow>(({ enabled, disabled }) => -enabled - disabled),
+  share: orderBy<UsageRow>(({ share = -1 }) => -share),
   name: byName,
 }
 

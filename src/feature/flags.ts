@@ -6,7 +6,7 @@ import { timeOf } from '../input/time.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { choices } from '../options.ts'
 import { counted, listed } from '../output/incomplete.ts'
-import { byCodeUnit } from '../output/order.ts'
+import { orderBy } from '../output/order.ts'
 import { readProjects, refuseUnknownProject, scopeText } from '../project/projects.ts'
 import type { ProjectOptions, ProjectResults } from '../project/projects.ts'
 import { optional, type Service, unlessMissing } from '../service/client.ts'
@@ -92,7 +92,7 @@ export function isOfType(flag: Flag | undefined, types?: readonly string[]): boo
 /** The environments of flags, by code unit. */
 export function environmentsOf(flags: readonly Flag[]): string[] {
   const names = flags.flatMap(({ environments }) => environments.map(({ name }) => name))
-  return [...new Set(names)].sort(byCodeUnit)
+  return [...new Set(names)].sort()
 }
 
 type Patterns = readonly string[] | undefined
@@ -104,7 +104,7 @@ export function unknownFilters(
   environments: Iterable<string>,
 ): string[] {
   const unknownIn = (what: string, patterns: readonly string[] = [], known: Iterable<string>) => {
-    const names = [...new Set(known)].sort(byCodeUnit)
+    const names = [...new Set(known)].sort()
     const unknown = patterns.filter((pattern) => !names.some(matcherOf([pattern])))
     const those = names.length === 0 ? 'none known' : `known: ${listed(names)}`
     return unknown.map((pattern) => `unknown ${what} '${pattern}' (${those})`)
@@ -169,7 +169,7 @@ export async function selectFlags(
   const projects = isOptional ? await unlessMissing(read) : await read
   if (!projects) return namesAsGiven(given)
   const { results, ...gaps } = projects
-  const all = results.flatMap((list) => list.flags).sort((a, b) => byCodeUnit(a.name, b.name))
+  const all = results.flatMap((list) => list.flags).sort(orderBy(({ name }) => name))
   const flags = new Map(all.map((flag) => [flag.name, flag]))
   const known = [...flags.keys()]
   const isNarrow = options.project !== undefined
@@ -184,7 +184,7 @@ export async function selectFlags(
 function matchingNames(given: readonly string[], known: readonly string[], scope: string) {
   const matching = given.flatMap((name) => {
     if (!name.includes('*')) return [name]
-    const found = known.filter(matcherOf([name])).sort(byCodeUnit)
+    const found = known.filter(matcherOf([name])).sort()
     if (found.length > 0) return found
     throw new FlagadmError('notFound', `no flag of ${scope} matches ${name}`, {
       hint: 'flagadm feature list shows the flags',
@@ -231,7 +231,7 @@ async function readAsking(service: Service): Promise<Map<string, string>> {
   const list = await optional(service.read(operations.unknownFlags, {}))
   return new Map(
     list?.data.unknownFlags.map(({ name, reports }) => {
-      const applications = (reports ?? []).flatMap(({ appName }) => appName ?? []).sort(byCodeUnit)
+      const applications = (reports ?? []).flatMap(({ appName }) => appName ?? []).sort()
       const by = applications.length > 0 ? ` (${listed(applications)})` : ''
       return [name, `SDKs ask for it${by}`]
     }),

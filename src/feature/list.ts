@@ -7,7 +7,7 @@ import { matcherOf } from '../input/wildcards.ts'
 import { collect, count, refuseWithJson, sortOption, spanOption, withExamples } from '../options.ts'
 import type { RowField } from '../output/fields.ts'
 import { counted } from '../output/incomplete.ts'
-import { byCodeUnit } from '../output/order.ts'
+import { orderBy } from '../output/order.ts'
 import { firstRows, printRows, rowFormats } from '../output/rows.ts'
 import type { RowFormat, ViewOptions } from '../output/rows.ts'
 import { cutText } from '../output/table.ts'
@@ -44,13 +44,11 @@ function seenAt(flag: Flag): number {
   return time ?? (isReported ? NEVER : UNKNOWN)
 }
 
-const createdAt = (flag: Flag) => timeOf(flag.createdAt) ?? UNKNOWN
-
 const orders = {
-  name: () => 0,
-  type: (a: Flag, b: Flag) => byCodeUnit(a.type ?? '', b.type ?? ''),
-  created: (a: Flag, b: Flag) => createdAt(a) - createdAt(b),
-  'last-seen': (a: Flag, b: Flag) => seenAt(a) - seenAt(b),
+  name: ({ name }: Flag) => name,
+  type: ({ type }: Flag) => type,
+  created: (flag: Flag) => timeOf(flag.createdAt) ?? UNKNOWN,
+  'last-seen': seenAt,
 }
 
 interface ListOptions extends ProjectOptions, ViewOptions {
@@ -185,8 +183,7 @@ function print(
   const seen =
     neverSeen || notSeenFor ? `, not seen in their project's environments${duration}` : ''
   const now = clock.now()
-  const order = (a: Flag, b: Flag) =>
-    orders[sort](a, b) || byCodeUnit(a.name, b.name) || byCodeUnit(a.projectId, b.projectId)
+  const order = orderBy(orders[sort], orders.name, ({ projectId }) => projectId)
   const { rows, cut } = firstRows(selected(all, options, now), order, options)
   const isNarrow = out.width !== undefined && out.width < WIDE && !verbose
   const withProjects = singleProject(options) === undefined

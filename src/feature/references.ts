@@ -16,10 +16,10 @@ import {
 import type { CodeReading, CodeRequest } from '../names/code.ts'
 import { inRepository } from '../names/repository.ts'
 import type { NameOptions } from '../names/sources.ts'
-import { choices, collect, collectPaths, count, sortOption, withExamples } from '../options.ts'
+import { choice, choices, collect, collectPaths, count, withExamples } from '../options.ts'
 import { filled, type RowField } from '../output/fields.ts'
 import { counted, incompleteLines, listed } from '../output/incomplete.ts'
-import { byCodeUnit } from '../output/order.ts'
+import { orderBy } from '../output/order.ts'
 import { gapProblems, githubText, positionText, type Problem } from '../output/problems.ts'
 import { firstRows, nameLines, printRows, rowFormats, type ViewOptions } from '../output/rows.ts'
 import { connect } from '../profile/connection.ts'
@@ -37,7 +37,7 @@ interface ReferencesOptions extends NameOptions, ProjectOptions, ViewOptions {
   unknown?: true | undefined
   removedSince?: string | undefined
   failOn?: readonly ProblemKind[] | undefined
-  sort: keyof typeof orders
+  sort: 'name' | 'references'
 }
 
 /** What is searched for: the problems that it can find, and the text instead of an empty list. */
@@ -62,7 +62,7 @@ function searchOf(names: readonly string[], options: ReferencesOptions): Search 
     throw new FlagadmError('usage', message, { hint: 'use one of them' })
   }
   if (unknown && names.length > 0) {
-    const message = '--unknown is about all names in the code'
+    const message = '--unknown cannot be combined with names'
     throw new FlagadmError('usage', message, { hint: 'leave out the names' })
   }
   const named = unknown ? 'unknown' : isNamed || unreferenced ? 'known' : 'lookups'
@@ -70,8 +70,9 @@ function searchOf(names: readonly string[], options: ReferencesOptions): Search 
   const found: readonly ProblemKind[] = searches[search].problems
   const other = failOn.find((kind) => !found.includes(kind))
   if (other === undefined) return search
-  throw new FlagadmError('usage', `--fail-on ${other}: nothing here searches for that`, {
-    hint: other === 'unresolved' ? 'leave out names and projects' : `use --${other}`,
+  const needed = other === 'unresolved' ? 'a search without known names' : `--${other}`
+  throw new FlagadmError('usage', `--fail-on ${other} requires ${needed}`, {
+    hint: other === 'unresolved' ? 'leave out names and projects' : `add --${other}`,
   })
 }
 
@@ -174,17 +175,31 @@ async function find(
       : search === 'known'
         ? knownNames(await searchNames(context, names, request))
         : await findLookups(context, request)
-  const { service } = connection ?? {}
-  if (service && search === 'unknown') {
-    const rows = await unknownAmong(service, found.rows, selection, options)
-    return { ...found, rows, selection }
-  }
-  const rows = found.rows.map((row): Row => {
+  const placed = found.rows.map((row): Row => {
     const { name = '', status } = row
     const texts = [status, absences.get(name)?.reason].filter((text) => text !== undefined)
     return { ...row, project: flags.get(name)?.projectId, status: texts.join('; ') || undefined }
   })
-  return { ...found, rows, selection }
+  const rows =
+    connection && search === 'unknown'
+      ? await unknownAmong(connection.service, found.rows, selection, options)
+      : placed
+  const gaps = codeGaps(found).map(({ message, names, places = [] }) => {
+    return { message, names: [...names, ...places.map(positionText)] }
+  })
+  return {
+    ...{ rows, selection, files: found.files, incomplete: [...selection.incomplete, ...gaps] },
+    /** The places that could not be read. */
+    gaps: [
+      ...found.unresolved.map(({ candidates, ...place }): Row => {
+        const status = candidates.length > 0 ? `one of ${listed(candidates)}` : undefined
+        return { ...place, status, kind: 'unresolved', problem: 'unresolved' }
+      }),
+      ...found.unread.map(({ file, reason }): Row => {
+        return { file, status: reason, kind: 'unread', problem: 'unread' }
+      }),
+    ],
+  }
 }
 
 type Found = Awaited<ReturnType<typeof find>>
@@ -201,34 +216,11 @@ const fields: readonly RowField<Row>[] = [
   { name: 'text', title: 'Text', value: ({ text }) => text, kind: 'name', isOptional: true },
 ]
 
-const orders = {
-  name: () => 0,
-  references: (a: Row, b: Row, counts: ReadonlyMap<string | undefined, readonly Row[]>) =>
-    (counts.get(b.name)?.length ?? 0) - (counts.get(a.name)?.length ?? 0),
-}
-
 const isFound = ({ kind }: Row) => kind !== undefined && kind !== 'composed'
 
-/** `nope, old`: the names with a problem, each once; undefined without any. */
-function listOf(rows: readonly Row[], problem: ProblemKind): string | undefined {
-  const names = new Set(rows.filter((row) => row.problem === problem).map(({ name }) => name ?? ''))
-  return names.size > 0 ? listed([...names]) : undefined
-}
-
-/** A sentence on each kind of problem that there is. */
-function problemsOf(found: Found): Partial<Record<ProblemKind, string | undefined>> {
-  const gaps = codeGaps(found)
-  const [unknown, unreferenced] = [
-    listOf(found.rows, 'unknown'),
-    listOf(found.rows, 'unreferenced'),
-  ]
-  return {
-    unresolved: gaps.find(({ places }) => places)?.message,
-    unread: gaps.find(({ places }) => !places)?.message,
-    unknown: unknown && `names that are not flags: ${unknown}`,
-    unreferenced: unreferenced && `names that are not in the code: ${unreferenced}`,
-  }
-}
+/** Whether the command fails on a row. */
+const isFailing = ({ problem }: Row, { failOn = [] }: ReferencesOptions) =>
+  problem !== undefined && failOn.includes(problem)
 
 function print(
   { host, messages, out }: Context,
@@ -237,26 +229,17 @@ function print(
   found: Found,
   options: ReferencesOptions,
 ): void {
-  const { selection, files } = found
+  const { files, incomplete } = found
   const wanted = options.unreferenced ? found.rows.filter((row) => !isFound(row)) : found.rows
   const byName = groupBy(wanted, ({ name }) => name)
-  const order = (a: Row, b: Row) =>
-    orders[options.sort](a, b, byName) || byCodeUnit(a.name ?? '', b.name ?? '')
-  const { rows, cut } = firstRows(wanted, order, options)
-  const gaps = codeGaps(found).map(({ message, names, places = [] }) => {
-    return { message, names: [...names, ...places.map(positionText)] }
-  })
-  const incomplete = [...selection.incomplete, ...gaps]
-  const all: Row[] = [
-    ...rows,
-    ...found.unresolved.map(({ candidates, ...place }): Row => {
-      const status = candidates.length > 0 ? `one of ${listed(candidates)}` : undefined
-      return { ...place, status, kind: 'unresolved', problem: 'unresolved' }
-    }),
-    ...found.unread.map(({ file, reason }): Row => {
-      return { file, status: reason, kind: 'unread', problem: 'unread' }
-    }),
-  ]
+  const references = ({ name }: Row) => -(byName.get(name)?.length ?? 0)
+  const first = options.sort === 'references' ? [references] : []
+  const { rows, cut } = firstRows(
+    wanted,
+    orderBy(...first, ({ name }) => name),
+    options,
+  )
+  const all = [...rows, ...found.gaps]
   switch (format) {
     case 'names': {
       const isProblem = options.unreferenced || search === 'unknown' || search === 'removed'
@@ -273,8 +256,8 @@ function print(
     case 'github': {
       const problems = all.map((row): Problem => {
         const { name, file, line, column, status, kind, problem } = row
-        const isFailing = problem && options.failOn?.includes(problem)
-        const severity = isFailing ? 'error' : name && problem ? 'warning' : 'info'
+        const warning = name && problem ? 'warning' : 'info'
+        const severity = isFailing(row, options) ? 'error' : warning
         const message = status ?? (name ? `${kind}` : 'could not be read')
         return { code: problem ?? 'reference', severity, name, message, file, line, column }
       })
@@ -283,19 +266,16 @@ function print(
       return
     }
     default: {
-      const hasProjects = selection.hasLists && search !== 'unknown'
-      const columns = fields.filter(({ name }) => name !== 'project' || hasProjects)
-      const { unknown, unreferenced } = problemsOf(found)
       const names = counted(new Set(rows.map(({ name }) => name)).size, 'name')
       const places = counted(rows.filter(({ file }) => file !== undefined).length, 'place')
       const counts = `${names}, ${places}; ${counted(files, 'file')} read`
       const isData = format !== 'table' && format !== 'markdown'
       const report = {
-        ...{ fields: filled(columns, rows), rows: isData ? all : rows, cut, incomplete },
+        ...{ fields: filled(fields, rows), rows: isData ? all : rows, cut, incomplete },
         nothing:
           found.rows.length > 0 ? 'All known names are in the code.' : searches[search].nothing,
         marker: 'feature references',
-        below: [counts, unknown ?? [], unreferenced ?? []].flat(),
+        below: [counts],
         json: { head: { files }, rows: 'references' },
       }
       printRows(format, report, out)
@@ -336,7 +316,7 @@ export const define: Define = (command, context) => {
       choices('--fail-on <problem>', 'exit with 9 if there are any of these', problemKinds),
     )
     .optionsGroup('View:')
-    .addOption(sortOption(orders))
+    .addOption(choice('--sort <key>', 'what to sort by', ['name', 'references']).default('name'))
     .option('--reverse', 'reverse the order')
     .option('--limit <n>', 'show at most n rows', count('--limit'))
     .action(async (given, options) => {
@@ -349,9 +329,13 @@ export const define: Define = (command, context) => {
       print(context, chosen, search, found, options)
       const { failures, requested } = found.selection
       throwFailures(context, failures, requested, 'projects')
-      const problems = problemsOf(found)
-      const texts = problemKinds.flatMap(
-        (kind) => (options.failOn?.includes(kind) && problems[kind]) || [],
+      const failing = [...found.rows, ...found.gaps].filter((row) => isFailing(row, options))
+      const texts = Array.from(
+        groupBy(failing, ({ problem }) => problem),
+        ([problem, rows]) => {
+          const subjects = rows.map((row) => row.name ?? positionText(row))
+          return `${problem}: ${listed([...new Set(subjects)])}`
+        },
       )
       if (texts.length > 0) throw new FlagadmError('checkFailed', texts.join('; '))
     })

@@ -7,7 +7,7 @@ import { choice, choices, collect, count, withExamples } from '../options.ts'
 import type { RowField } from '../output/fields.ts'
 import { counted, incompleteLines, incompleteText, listed } from '../output/incomplete.ts'
 import type { Incomplete } from '../output/incomplete.ts'
-import { byCodeUnit } from '../output/order.ts'
+import { orderBy } from '../output/order.ts'
 import { printPage } from '../output/page.ts'
 import { gapProblems, githubText, junitText, type Problem } from '../output/problems.ts'
 import { firstRows, printRows, rowFormats } from '../output/rows.ts'
@@ -59,8 +59,7 @@ function checkOptions(options: ReviewOptions): void {
 /** The project of a flag; empty if that is not known. */
 const projectOf = ({ flag }: Row) => flag?.projectId ?? ''
 
-const order = (a: Row, b: Row) =>
-  rankOf(a) - rankOf(b) || byCodeUnit(projectOf(a), projectOf(b)) || byCodeUnit(a.name, b.name)
+const order = orderBy<Row>(rankOf, projectOf, ({ name }) => name)
 
 /** The environments in which a flag is, or was used, by name; usage without an environment is last. */
 function environmentsOf({ flag, usage }: Row) {
@@ -71,7 +70,7 @@ function environmentsOf({ flag, usage }: Row) {
     const { lastUsed, enabled: yes = 0, disabled: no = 0 } = used.get(name) ?? {}
     return { name: name ?? null, enabled, lastSeenAt, lastUsed: isoText(lastUsed) ?? null, yes, no }
   })
-  return environments.sort((a, b) => byCodeUnit(a.name ?? '\uffff', b.name ?? '\uffff'))
+  return environments.sort(orderBy(({ name }) => name ?? '\uffff'))
 }
 
 // One that is on where no SDK asked for it is not as certain as the others.
@@ -138,7 +137,7 @@ function totalsOf(rows: readonly Row[]) {
   const totals = Array.from(groupBy(flags, projectOf), ([project, own]) => {
     return { project, ...countsOf(own) }
   })
-  return totals.sort((a, b) => byCodeUnit(a.project, b.project))
+  return totals.sort(orderBy(({ project }) => project))
 }
 
 /** `3 removable, 0 in use`. @param always how many verdicts are shown even if no flag has them */

@@ -3,7 +3,7 @@ import { timeOf } from '../input/time.ts'
 import { count, refuseWithJson, sortOption, withExamples } from '../options.ts'
 import type { RowField } from '../output/fields.ts'
 import { counted } from '../output/incomplete.ts'
-import { byCodeUnit } from '../output/order.ts'
+import { orderBy } from '../output/order.ts'
 import { firstRows, printRows, rowFormats } from '../output/rows.ts'
 import { connect } from '../profile/connection.ts'
 import { operations } from '../service/operations.ts'
@@ -34,11 +34,9 @@ const fields: readonly RowField<UnknownName>[] = [
   { name: 'seenAt', title: 'Last seen', value: ({ seenAt }) => seenAt, kind: 'time' },
 ]
 
-const seenAt = (row: UnknownName) => timeOf(row.seenAt) ?? Number.MAX_VALUE
-
 const orders = {
-  name: () => 0,
-  'last-seen': (a: UnknownName, b: UnknownName) => seenAt(a) - seenAt(b),
+  name: ({ name }: UnknownName) => name,
+  'last-seen': ({ seenAt }: UnknownName) => timeOf(seenAt) ?? Number.MAX_VALUE,
 }
 
 // The service lists at most this number of names.
@@ -65,11 +63,12 @@ export const define: Define = (command, context) => {
       if (isCut && !['table', 'markdown', 'jsonl'].includes(format())) messages.warn(message)
       if (format() === 'json') return out.jsonText(json)
       const rows = rowsOf(data)
-      const order = (a: UnknownName, b: UnknownName) =>
-        orders[sort](a, b) ||
-        byCodeUnit(a.name, b.name) ||
-        byCodeUnit(a.application ?? '', b.application ?? '') ||
-        byCodeUnit(a.environment ?? '', b.environment ?? '')
+      const order = orderBy(
+        orders[sort],
+        orders.name,
+        ({ application }) => application,
+        ({ environment }) => environment,
+      )
       const names = new Set(rows.map((row) => row.name)).size
       const report = {
         fields,

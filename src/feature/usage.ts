@@ -9,7 +9,7 @@ import { choice, collect, count, refuseWithJson, spanOption, withExamples } from
 import { filled, type RowField } from '../output/fields.ts'
 import { incompleteLines, listed, type Incomplete } from '../output/incomplete.ts'
 import { groupDigits, percent } from '../output/numbers.ts'
-import { byCodeUnit } from '../output/order.ts'
+import { orderBy } from '../output/order.ts'
 import { printRows } from '../output/rows.ts'
 import { isoText, timeText } from '../output/time.ts'
 import { connect } from '../profile/connection.ts'
@@ -106,8 +106,7 @@ function linesBelow(usages: readonly FlagUsage[], view: UsageOptions): string[] 
   return [`Applications seen in the last 24 hours, without a row: ${seen.join('; ')}`]
 }
 
-const variantsOf = ({ variants }: UsageRow) =>
-  variants.toSorted((a, b) => byCodeUnit(a.name, b.name))
+const variantsOf = ({ variants }: UsageRow) => variants.toSorted(orderBy(({ name }) => name))
 
 // `--group-by variant` has all of them.
 const MAX_VARIANTS = 3

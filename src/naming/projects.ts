@@ -1,6 +1,5 @@
 import type { Context } from '../context.ts'
 import { FlagadmError } from '../errors.ts'
-import { byCodeUnit } from '../output/order.ts'
 import { connect } from '../profile/connection.ts'
 import { type ProjectResults, readProjects, refuseUnknownProject } from '../project/projects.ts'
 import type { ProjectOptions } from '../project/projects.ts'
@@ -74,7 +73,7 @@ async function readProject(
       ...(example && { example }),
       ...(description && { description }),
     },
-    flagNames: features.map(({ name }) => name).sort(byCodeUnit),
+    flagNames: features.map(({ name }) => name).sort(),
   }
 }
 

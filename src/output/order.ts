@@ -1,5 +1,13 @@
-/** Order of two texts by code unit: independent of the locale. */
-export function byCodeUnit(a: string, b: string): number {
-  if (a === b) return 0
-  return a < b ? -1 : 1
+/** An order by the first key that differs: text by code unit, whatever the locale. What has no key comes first. */
+export function orderBy<Item>(
+  ...keys: ((item: Item) => string | number | null | undefined)[]
+): (a: Item, b: Item) => number {
+  return (a, b) => {
+    for (const keyOf of keys) {
+      const x = keyOf(a) ?? ''
+      const y = keyOf(b) ?? ''
+      if (x !== y) return x < y ? -1 : 1
+    }
+    return 0
+  }
 }

@@ -3,7 +3,6 @@ import { timeOf } from '../input/time.ts'
 import { type Html, html, printHtml } from './html.ts'
 import { counted, listed } from './incomplete.ts'
 import { groupDigits } from './numbers.ts'
-import { byCodeUnit } from './order.ts'
 import script from './page.js?raw'
 import style from './page.css?raw'
 import type { Writer } from './text.ts'
@@ -180,7 +179,7 @@ function filterForm(rows: readonly PageRow[]): Html {
   }
   const selects = Object.entries(filters).map(([name, filterOf]) => {
     const values = [...new Set(rows.map(filterOf))].flatMap((value) => value || [])
-    const options = values.sort(byCodeUnit).map((value) => html`<option>${value}</option>`)
+    const options = values.sort().map((value) => html`<option>${value}</option>`)
     return html`<label>${name} <select name="${name.toLowerCase()}"><option value="">all</option>${options}</select></label>
 `
   })

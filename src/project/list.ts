@@ -2,7 +2,7 @@ import type { Define } from '../context.ts'
 import { timeOf } from '../input/time.ts'
 import { collect, count, refuseWithJson, sortOption, withExamples } from '../options.ts'
 import type { RowField } from '../output/fields.ts'
-import { byCodeUnit } from '../output/order.ts'
+import { orderBy } from '../output/order.ts'
 import { firstRows, printRows, rowFormats } from '../output/rows.ts'
 import { connect } from '../profile/connection.ts'
 import { operations } from '../service/operations.ts'
@@ -25,15 +25,13 @@ const fields: readonly RowField<Project>[] = [
   },
 ]
 
-const usedAt = ({ lastReportedFlagUsage }: Project) => timeOf(lastReportedFlagUsage) ?? 0
-
 /** Text by code unit, counts from the largest down, times from the oldest up. */
 const orders = {
-  id: () => 0,
-  name: (a: Project, b: Project) => byCodeUnit(a.name ?? '', b.name ?? ''),
-  mode: (a: Project, b: Project) => byCodeUnit(a.mode ?? '', b.mode ?? ''),
-  flags: (a: Project, b: Project) => (b.featureCount ?? 0) - (a.featureCount ?? 0),
-  'last-usage': (a: Project, b: Project) => usedAt(a) - usedAt(b),
+  id: ({ id }: Project) => id,
+  name: ({ name }: Project) => name,
+  mode: ({ mode }: Project) => mode,
+  flags: ({ featureCount }: Project) => -(featureCount ?? 0),
+  'last-usage': ({ lastReportedFlagUsage }: Project) => timeOf(lastReportedFlagUsage) ?? 0,
 }
 
 export const define: Define = (command, context) => {
@@ -60,7 +58,7 @@ export const define: Define = (command, context) => {
       if (format() === 'json') return out.jsonText(json)
       const chosen = project?.flatMap((pattern) => matchingProjects(pattern, ids)) ?? ids
       const rows = data.projects.filter(({ id }) => chosen.includes(id))
-      const order = (a: Project, b: Project) => orders[sort](a, b) || byCodeUnit(a.id, b.id)
+      const order = orderBy(orders[sort], orders.id)
       const report = {
         fields,
         now: options.verbose ? undefined : clock.now(),

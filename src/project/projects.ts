@@ -6,7 +6,6 @@ import { closest } from '../input/spelling.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { collect } from '../options.ts'
 import { counted, listed, type Incomplete } from '../output/incomplete.ts'
-import { byCodeUnit } from '../output/order.ts'
 import { optional, type Service, unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
@@ -50,10 +49,7 @@ export function refuseWithoutProjects(options: ProjectOptions): void {
 /** The ids of the projects that the service lists, by code unit; without archived ones, which have no flags. */
 export async function listedProjects(service: Service): Promise<string[]> {
   const { projects } = (await service.read(operations.projects, {})).data
-  return projects
-    .filter(({ archivedAt }) => archivedAt == null)
-    .map(({ id }) => id)
-    .sort(byCodeUnit)
+  return projects.flatMap(({ id, archivedAt }) => (archivedAt == null ? id : [])).sort()
 }
 
 /** @throws `notFound` for an id or a pattern that matches none of the projects */

@@ -4,7 +4,7 @@ import { FlagadmError } from '../errors.ts'
 import { count, sortOption, withExamples } from '../options.ts'
 import type { RowField } from '../output/fields.ts'
 import { incompleteLines } from '../output/incomplete.ts'
-import { byCodeUnit } from '../output/order.ts'
+import { orderBy } from '../output/order.ts'
 import { firstRows, printRows } from '../output/rows.ts'
 import { connect } from '../profile/connection.ts'
 import { readProjects, singleProject } from '../project/projects.ts'
@@ -30,8 +30,8 @@ const fields: readonly RowField<StoredProject>[] = [
   { name: 'linkTemplates', value: linksJson, kind: 'name' },
 ]
 
-const sortKeys = {
-  id: () => '',
+const orders = {
+  id: ({ projectId }: StoredProject) => projectId,
   mode: ({ settings }: StoredProject) => settings.mode,
   pattern: ({ settings }: StoredProject) => settings.featureNaming.pattern,
 }
@@ -72,7 +72,7 @@ export const define: Define = (command, context) => {
     .argument('[project-id...]', "projects to show; '*' matches any text")
     .option('--all-projects', 'every project that the service lists')
     .optionsGroup('View:')
-    .addOption(sortOption(sortKeys))
+    .addOption(sortOption(orders))
     .option('--reverse', 'reverse the order')
     .option('--limit <n>', 'show at most n projects', count('--limit'))
     .action(async (ids, { allProjects, sort, ...view }) => {
@@ -80,9 +80,7 @@ export const define: Define = (command, context) => {
       const wanted = format()
       const found = await readSettings(context, ids, allProjects)
       const { results, failures, requested, incomplete, isSingle } = found
-      const order = (a: StoredProject, b: StoredProject) =>
-        byCodeUnit(sortKeys[sort](a), sortKeys[sort](b)) || byCodeUnit(a.projectId, b.projectId)
-      const { rows, cut } = firstRows(results, order, view)
+      const { rows, cut } = firstRows(results, orderBy(orders[sort], orders.id), view)
       const single = isSingle && results[0]
       const document = single ? documentOf(single.settings) : projectsDocument(rows)
       if (results.length > 0 || failures.size === 0) {

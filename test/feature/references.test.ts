@@ -25,7 +25,7 @@ async function references(argv: readonly string[], own: Record<string, string> =
   return { code, stdout, stderr }
 }
 
-const none = { name: null, status: null }
+const none = { name: null, project: null, status: null }
 const dark = {
   ...{ ...none, name: 'dark-mode', file: 'src/a.ts', line: 1, column: 10, kind: 'call' },
   text: "useFlag('dark-mode')",
@@ -80,11 +80,11 @@ ${unreadPlace}
     { incomplete: [{ message: gap, names: ['src/a.ts:3:1'] }] },
   ]
   const records = [
-    'name,status,file,line,column,kind,text',
-    'checkout-new-basket,,src/a.ts,2,9,constant,useFlag(Flags.Basket)',
-    "dark-mode,,src/a.ts,1,10,call,useFlag('dark-mode')",
-    "nope,,src/a.ts,4,12,call,isEnabled('nope')",
-    ',,src/a.ts,3,1,unresolved,useFlag(name)',
+    'name,project,status,file,line,column,kind,text',
+    'checkout-new-basket,,,src/a.ts,2,9,constant,useFlag(Flags.Basket)',
+    "dark-mode,,,src/a.ts,1,10,call,useFlag('dark-mode')",
+    "nope,,,src/a.ts,4,12,call,isEnabled('nope')",
+    ',,,src/a.ts,3,1,unresolved,useFlag(name)',
   ]
   const annotations = `::notice file=src/a.ts,line=2,col=9,title=reference::checkout-new-basket: constant
 ::notice file=src/a.ts,line=1,col=10,title=reference::dark-mode: call
@@ -143,8 +143,8 @@ describe('known names', () => {
           ...{ kind: 'text', text: 'x = "legacy-invoice-export"' },
         },
         {
-          ...{ name: 'none', status: 'not in the code', file: null, line: null, column: null },
-          ...{ kind: null, text: null },
+          ...{ ...none, name: 'none', status: 'not in the code', file: null, line: null },
+          ...{ column: null, kind: null, text: null },
         },
       ],
     })
@@ -174,7 +174,6 @@ describe('--unreferenced', () => {
 none  not in the code
 
 1 name, 0 places; 3 files read
-names that are not in the code: none
 `)
     expect((await references([...argv, '-o', 'names'])).stdout).toBe('none\n')
     expect((await references(['dark-mode', '--unreferenced'])).stdout).toMatch(/^All known names /)
@@ -196,7 +195,7 @@ names that are not in the code: none
       stderr: 'warning: left out because they may be in the code: my-export-v2\n',
     })
     expect((await references([...argv, '-o', 'csv'], own)).stdout).toContain(
-      'my-export-v2,unclear: a composed text may be its name,src/c.ts,1,12,composed,const x = `${app}-export-v2`\r\n',
+      'my-export-v2,,unclear: a composed text may be its name,src/c.ts,1,12,composed,const x = `${app}-export-v2`\r\n',
     )
   })
 
@@ -209,7 +208,7 @@ names that are not in the code: none
       stderr:
         'warning: left out because they may be in the code: none\n' +
         'warning: Incomplete: 1 file could not be read (src/c.bin: Git LFS pointer)\n' +
-        'error: 1 file could not be read\n',
+        'error: unread: src/c.bin\n',
     })
     const { stdout } = await references([...argv, '--json'], own)
     expect(JSON.parse(stdout).references).toMatchObject([
@@ -217,7 +216,7 @@ names that are not in the code: none
       { name: null, status: 'Git LFS pointer', file: 'src/c.bin', kind: 'unread' },
     ])
     expect((await references([...argv, '-o', 'csv'], own)).stdout).toContain(
-      ',Git LFS pointer,src/c.bin,,,unread,\r\n',
+      ',,Git LFS pointer,src/c.bin,,,unread,\r\n',
     )
   })
 })
@@ -229,8 +228,8 @@ describe('--unknown', () => {
     expect([code, stdout.split('\r\n').slice(1, 3)]).toEqual([
       0,
       [
-        "checkout-one-page,archived in project checkout,src/b.ts,1,12,call,isEnabled('checkout-one-page')",
-        "nope,not a flag of 3 projects,src/a.ts,4,12,call,isEnabled('nope')",
+        "checkout-one-page,,archived in project checkout,src/b.ts,1,12,call,isEnabled('checkout-one-page')",
+        "nope,,not a flag of 3 projects,src/a.ts,4,12,call,isEnabled('nope')",
       ],
     ])
   })
@@ -279,9 +278,9 @@ describe('--removed-since', () => {
 
   it('shows names that lookups used, where they were', async () => {
     expect((await removed(await repository(), '-o', 'csv')).stdout.split('\r\n')).toEqual([
-      'name,status,file,line,column,kind,text',
-      "a,not in the code,src/a.ts,1,12,text,isEnabled('a')",
-      "c-beta,unclear: a composed text may be its name,src/a.ts,3,12,text,isEnabled('c-beta')",
+      'name,project,status,file,line,column,kind,text',
+      "a,,not in the code,src/a.ts,1,12,text,isEnabled('a')",
+      "c-beta,,unclear: a composed text may be its name,src/a.ts,3,12,text,isEnabled('c-beta')",
       '',
     ])
   })
@@ -346,14 +345,14 @@ warning: Incomplete: 1 file could not be read (src/old.bin: Git LFS pointer, at 
 
 describe('--fail-on', () => {
   it.each([
-    ['unresolved', gap],
-    ['unknown --unknown -p sandbox', 'names that are not flags: nope'],
+    ['unresolved', 'unresolved: src/a.ts:3:1'],
+    ['unknown --unknown -p sandbox', 'unknown: nope'],
     [
       'unknown,unresolved --unknown --project checkout -p sandbox',
-      `${gap}; names that are not flags: dark-mode, nope`,
+      'unknown: dark-mode, nope; unresolved: src/a.ts:3:1',
     ],
-    ['unreferenced a dark-mode', 'names that are not in the code: a'],
-    ['unresolved --fail-on unread', gap],
+    ['unreferenced a dark-mode', 'unreferenced: a'],
+    ['unresolved --fail-on unread', 'unresolved: src/a.ts:3:1'],
   ])('%j exits with 9', async (argv, message) => {
     expect(ending(await references(['--fail-on', ...words(argv)]))).toBe(`9 error: ${message}\n`)
   })
@@ -366,12 +365,12 @@ describe('--fail-on', () => {
   )
 
   it.each([
-    ['unknown', ['dark-mode'], 'use --unknown'],
-    ['unresolved', ['dark-mode'], 'leave out names and projects'],
-    ['unreferenced', [], 'use --unreferenced'],
-  ])('%s is refused where nothing searches for it', async (kind, argv, hint) => {
+    ['unknown', ['dark-mode'], '--unknown', 'add --unknown'],
+    ['unresolved', ['dark-mode'], 'a search without known names', 'leave out names and projects'],
+    ['unreferenced', [], '--unreferenced', 'add --unreferenced'],
+  ])('%s is refused where nothing searches for it', async (kind, argv, needed, hint) => {
     const { code, stderr } = await references(['--fail-on', kind, ...argv])
-    const message = `error: --fail-on ${kind}: nothing here searches for that\nhint: ${hint}\n`
+    const message = `error: --fail-on ${kind} requires ${needed}\nhint: ${hint}\n`
     expect([code, stderr]).toEqual([2, message])
   })
 
@@ -388,7 +387,7 @@ it.each([
     ['--unknown', '--unreferenced'],
     '--unreferenced, --unknown and --removed-since cannot be combined',
   ],
-  [['a', '--unknown'], '--unknown is about all names in the code'],
+  [['a', '--unknown'], '--unknown cannot be combined with names'],
 ])('%j are refused', async (argv, message) => {
   expect(ending(await references(argv))).toContain(`2 error: ${message}\nhint: `)
 })
