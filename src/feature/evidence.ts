@@ -4,7 +4,7 @@ import { matcherOf } from '../input/wildcards.ts'
 import { listed } from '../output/incomplete.ts'
 import { ageText, timeText } from '../output/time.ts'
 import { lastSeen, type Absence, type Flag } from './flags.ts'
-import { latest, totalOf, type Records, type UsageRecord } from './records.ts'
+import { distinct, latest, totalOf, type Records, type UsageRecord } from './records.ts'
 import { durationText, HOUR_MS, hourOf, sinceText, type Coverage, type Span } from './span.ts'
 
 // The service reports at most this number of applications of a flag.
@@ -51,8 +51,8 @@ export function usageEvidence(
     isUsed: used.length > 0,
     lastUsed,
     /** Those that used it in the last hour with usage. */
-    applications: namesOf(last.map(({ application }) => application)),
-    environments: namesOf(last.map((record) => record.environment)),
+    applications: distinct(last.map(({ application }) => application)).sort(),
+    environments: distinct(last.map((record) => record.environment)).sort(),
     /** The usage in each environment; undefined is the name of one that the service left out. */
     byEnvironment: Array.from(
       groupBy(used, (record) => record.environment),
@@ -71,10 +71,6 @@ export function usageEvidence(
       ...ageDoubts(flag, span),
     ],
   }
-}
-
-function namesOf(names: readonly (string | undefined)[]): string[] {
-  return [...new Set(names)].filter((name) => name !== undefined).sort()
 }
 
 /** Whether a time is in the span: whole hours are read, so the first one may begin before it. */
@@ -128,7 +124,6 @@ export function figureDoubts(
       'a record has neither of the counts yes and no, or a negative one',
     isCut && CUT,
     isHidden &&
-      !isCut &&
       `the service has usage${placeText(applications, environments)} that is missing from the hourly figures ${sinceText({ from })}: the clock of an application may be ahead`,
     ...(flag ? sightingDoubts(flag, answer, question) : []),
     coverageDoubt(answer, question.span),

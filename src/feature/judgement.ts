@@ -24,15 +24,13 @@ export function evidenceOptions<
   Options extends OptionValues,
   Globals extends OptionValues,
 >(command: Command<Args, Options, Globals>) {
+  const since = spanOption('--since <duration>', 'span of hourly usage')
   const notSeenFor = 'removable only if created and last seen longer ago than this'
+  const notSeen = spanOption('--not-seen-for <duration>', notSeenFor)
   return command
     .optionsGroup('Evidence:')
-    .addOption(
-      spanOption('--since <duration>', 'span of hourly usage').default(timeSpan('', '48h'), '48h'),
-    )
-    .addOption(
-      spanOption('--not-seen-for <duration>', notSeenFor).default(timeSpan('', '7d'), '7d'),
-    )
+    .addOption(since.default(timeSpan('', '48h'), '48h'))
+    .addOption(notSeen.default(timeSpan('', '7d'), '7d'))
     .option('--scan <path>', 'search source code: a file, folder or glob', collectPaths)
     .option('--include-permanent', 'review kill-switch and permission flags like others')
 }

@@ -214,9 +214,7 @@ export const define: Define = (command, context) => {
     .option('-e, --environment <name>', "only this environment; '*' matches any text", collect)
     .option('--stale', 'only flags that are marked as stale')
     .option('--never-seen', "only flags that were not seen in any of their project's environments")
-    .addOption(
-      spanOption('--not-seen-for <duration>', 'only flags not seen for this time, or never'),
-    )
+    .addOption(spanOption('--not-seen-for <duration>', 'only flags not seen for so long, or never'))
     .optionsGroup('View:')
     .addOption(sortOption(orders))
     .option('--reverse', 'reverse the order')

@@ -1,5 +1,6 @@
 import { FlagadmError } from '../errors.ts'
 import { timeOf } from '../input/time.ts'
+import { orderBy } from '../output/order.ts'
 import type { Service } from '../service/client.ts'
 import { operations } from '../service/operations.ts'
 import type { UsageRecord as ServiceRecord } from '../service/schema.ts'
@@ -31,12 +32,14 @@ export function isUsed({ enabled, disabled, variants }: UsageRecord): boolean {
 }
 
 /** The values that are defined, each once. */
-function distinct<Value>(values: Iterable<Value | undefined>): Value[] {
+export function distinct<Value>(values: Iterable<Value | undefined>): Value[] {
   return [...new Set(values)].filter((value) => value !== undefined)
 }
 
 /** The records of a document, and what those without usage show. */
 export type Records = ReturnType<typeof recordsOf>
+
+const byName = orderBy<VariantCount>(({ name }) => name)
 
 export function recordsOf(records: readonly ServiceRecord[]) {
   const isUncounted = ({ yes, no }: ServiceRecord) =>
@@ -53,7 +56,7 @@ export function recordsOf(records: readonly ServiceRecord[]) {
       time: times.get(timestamp),
       enabled: yes ?? 0,
       disabled: no ?? 0,
-      variants: variants ?? [],
+      variants: (variants ?? []).toSorted(byName),
     }),
   )
   return {

@@ -307,14 +307,9 @@ export const define: Define = (command, context) => {
     .optionsGroup('Filters:')
     .option('--unreferenced', 'only known names that the code does not contain')
     .option('--unknown', 'only names in the code that are not flags of the projects')
-    .option(
-      '--removed-since <revision>',
-      'only names removed from the code since this git revision',
-    )
+    .option('--removed-since <revision>', 'only names that the code lost since this git revision')
     .optionsGroup('Check:')
-    .addOption(
-      choices('--fail-on <problem>', 'exit with 9 if there are any of these', problemKinds),
-    )
+    .addOption(choices('--fail-on <problem>', 'exit with 9 if there are any', problemKinds))
     .optionsGroup('View:')
     .addOption(choice('--sort <key>', 'what to sort by', ['name', 'references']).default('name'))
     .option('--reverse', 'reverse the order')

@@ -289,12 +289,9 @@ export const define: Define = (command, context) => {
     .option('--names-from <path>', "file of names, one per line; '-' is standard input")
     .option('--removed-since <revision>', 'with --scan: only flags that the code lost since then')
   return evidenceOptions(described)
-    .option('--app <name>', "only usage by this application; '*' matches any text", collect)
-    .option(
-      '-e, --environment <name>',
-      "only usage in this environment; '*' matches any text",
-      collect,
-    )
+    .optionsGroup('Usage that counts:')
+    .option('--app <name>', "only this application; '*' matches any text", collect)
+    .option('-e, --environment <name>', "only this environment; '*' matches any text", collect)
     .optionsGroup('Check:')
     .addOption(choice('--expect <state>', 'exit with 9 unless every flag is this', expectations))
     .addOption(choices('--fail-on <verdict>', 'exit with 9 if a flag is this', verdictWords))
@@ -305,7 +302,9 @@ export const define: Define = (command, context) => {
       checkOptions(options)
       const { removedSince } = options
       const names = await givenNames(context, given, options.namesFrom)
-      if (names.length === 0 && removedSince === undefined) refuseWithoutProjects(options)
+      if (names.length === 0 && removedSince === undefined) {
+        refuseWithoutProjects(options, 'names or projects')
+      }
       const connection = await connect(context)
       const found = await judgeFlags(context, connection, names, options)
       const { selection, rows, failures } = found

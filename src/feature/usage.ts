@@ -9,11 +9,15 @@ import { choice, collect, count, refuseWithJson, spanOption, withExamples } from
 import { filled, type RowField } from '../output/fields.ts'
 import { incompleteLines, listed, type Incomplete } from '../output/incomplete.ts'
 import { groupDigits, percent } from '../output/numbers.ts'
-import { orderBy } from '../output/order.ts'
 import { printRows } from '../output/rows.ts'
 import { isoText, timeText } from '../output/time.ts'
 import { connect } from '../profile/connection.ts'
-import { isSingle as hasOneProject, projectOption, selectsProjects } from '../project/projects.ts'
+import {
+  projectOption,
+  refuseWithoutProjects,
+  selectsProjects,
+  singleProject,
+} from '../project/projects.ts'
 import type { ProjectOptions } from '../project/projects.ts'
 import type { Connection } from '../service/connection.ts'
 import { arrange, bucketSizes, groupings, readUsages, sortKeys } from './figures.ts'
@@ -85,18 +89,6 @@ function gapsOf(results: readonly FlagUsage[]): Incomplete[] {
   )
 }
 
-/** Warns about filters that match nothing. */
-function warnAbout(
-  { messages }: Context,
-  { results, selection }: Reading,
-  filter: UsageOptions,
-): void {
-  const applications = results.flatMap((usage) => usage.applications)
-  const used = results.flatMap((usage) => usage.environments)
-  const environments = [...used, ...environmentsOf([...selection.flags.values()])]
-  for (const warning of unknownFilters(filter, applications, environments)) messages.warn(warning)
-}
-
 /** The line below a table with the applications without a row. */
 function linesBelow(usages: readonly FlagUsage[], view: UsageOptions): string[] {
   const seen = usages
@@ -106,15 +98,13 @@ function linesBelow(usages: readonly FlagUsage[], view: UsageOptions): string[] 
   return [`Applications seen in the last 24 hours, without a row: ${seen.join('; ')}`]
 }
 
-const variantsOf = ({ variants }: UsageRow) => variants.toSorted(orderBy(({ name }) => name))
-
 // `--group-by variant` has all of them.
 const MAX_VARIANTS = 3
 
 /** `blue 30, red 60 and 2 more`; empty for a row of one variant. */
 function variantsText(row: UsageRow): string {
   if (row.variant !== undefined) return ''
-  const texts = variantsOf(row).map(({ name, count }) => `${name} ${groupDigits(count)}`)
+  const texts = row.variants.map(({ name, count }) => `${name} ${groupDigits(count)}`)
   return listed(texts, MAX_VARIANTS)
 }
 
@@ -135,13 +125,13 @@ function fieldsOf(
   const day = ({ bucket }: UsageRow) => isoText(bucket)?.slice(0, 10)
   const hour = ({ bucket = 0 }: UsageRow) => timeText(bucket)
   const part = (share: number | undefined) => (share === undefined ? undefined : percent(share))
-  const fields: (RowField<UsageRow> | undefined)[] = [
+  const fields: RowField<UsageRow>[] = [
     {
       ...{ name: 'flag', title: isSingle && hasNames ? undefined : 'Flag' },
       ...{ value: ({ flag }) => flag, kind: 'name' },
     },
     {
-      ...{ name: project, title: hasOneProject(options) ? undefined : 'Project' },
+      ...{ name: project, title: singleProject(options) ? undefined : 'Project' },
       ...{ value: (row) => row.project, kind: 'name', isOptional: true },
     },
     { title: 'Variant', value: ({ variant }) => variant, kind: 'name' },
@@ -161,27 +151,27 @@ function fieldsOf(
       ...{ name: 'disabled', title: isByVariant ? undefined : 'Disabled', kind: 'number' },
       ...{ value: ({ disabled }) => disabled, total: total.disabled, isOptional: true },
     },
-    isByVariant ? undefined : { title: 'Total', value: sum, kind: 'number', total: sum(total) },
+    {
+      ...{ title: isByVariant ? undefined : 'Total', value: sum, kind: 'number' },
+      total: sum(total),
+    },
     {
       ...{ title: 'Share', value: ({ share }) => part(share), kind: 'number' },
       ...{ total: part(all), isOptional: !isByVariant },
     },
     {
       ...{ name: 'variants', title: rows.some(variantsText) ? 'Variants' : undefined },
-      value: (row) => Object.fromEntries(variantsOf(row).map((one) => [one.name, one.count])),
+      value: ({ variants }) => Object.fromEntries(variants.map((one) => [one.name, one.count])),
       ...{ cell: variantsText, kind: 'name', isOptional: true },
     },
-    span && {
-      ...{ name: 'lastUsed', title: by ? undefined : 'Last used' },
+    {
+      ...{ name: span && 'lastUsed', title: span && !by ? 'Last used' : undefined },
       ...{ value: ({ time }) => isoText(time), kind: 'time' },
     },
-    span && { name: 'from', value: () => isoText(from), kind: 'word' },
-    span && { name: 'to', value: () => isoText(span.now), kind: 'word' },
+    { name: span && 'from', value: () => isoText(from), kind: 'word' },
+    { name: span && 'to', value: () => isoText(span?.now), kind: 'word' },
   ]
-  const shown = filled(
-    fields.filter((one) => one !== undefined),
-    rows,
-  )
+  const shown = filled(fields, rows)
   const first = shown.find(({ title }) => title !== undefined)
   return shown.map((one) => {
     return { ...one, total: hasTotal ? (one === first ? 'Total' : one.total) : undefined }
@@ -224,6 +214,8 @@ function printFigures(
   }
   printRows(format, report, out)
 }
+
+const pause = (text: string) => timeSpan('--interval', text, false).milliseconds
 
 // Moves to the top left and clears the screen.
 const CLEAR = '\u001b[H\u001b[2J\u001b[3J'
@@ -280,30 +272,16 @@ export const define: Define = (command, context) => {
     .option('--reverse', 'reverse the order')
     .option('--limit <n>', 'show at most n rows', count('--limit'))
     .optionsGroup('Watch:')
-    .addOption(
-      new Option(
-        '--watch',
-        'read repeatedly: redraw the table or, outside a terminal, append JSON Lines',
-      ).conflicts('since'),
-    )
-    .option(
-      '--interval <duration>',
-      'with --watch: pause between readings (default: 10s)',
-      (text) => timeSpan('--interval', text, false).milliseconds,
-    )
+    .addOption(new Option('--watch', 'read repeatedly; in a pipe, JSON Lines').conflicts('since'))
+    .option('--interval <duration>', 'with --watch: pause (default: 10s)', pause)
     .action(async (given, options, self) => {
       const chosen = format()
       checkOptions(chosen, options)
       refuseWithJson(chosen, self, ['project', 'allProjects', 'namesFrom', 'since'])
       const names = await givenNames(context, given, options.namesFrom)
-      const hasProjects = selectsProjects(options)
-      if (names.length === 0 && !hasProjects) {
-        throw new FlagadmError('usage', 'no flag names given', {
-          hint: 'pass names, or use --names-from <file> or --project <id>',
-        })
-      }
+      if (names.length === 0) refuseWithoutProjects(options, 'names or projects')
       const connection = await connect(context)
-      const selection = hasProjects
+      const selection = selectsProjects(options)
         ? await selectFlags(context, connection, names, options)
         : namesAsGiven(names)
       if (options.watch) return watchUsage(context, connection, selection, options)
@@ -319,11 +297,14 @@ export const define: Define = (command, context) => {
       if (span) warnOfClock(context.messages, connection.clock)
       const hasPlace = ['table', 'markdown', 'jsonl'].includes(chosen)
       const gaps = hasPlace ? [] : gapsOf(read.results)
-      for (const line of incompleteLines(gaps)) context.messages.warn(line)
       if (!isJson && (read.results.length > 0 || requested === 0)) {
         printFigures(context, chosen, reading, request)
       }
-      warnAbout(context, reading, options)
+      const applications = read.results.flatMap((usage) => usage.applications)
+      const used = read.results.flatMap((usage) => usage.environments)
+      const environments = [...used, ...environmentsOf([...selection.flags.values()])]
+      const unknown = unknownFilters(options, applications, environments)
+      for (const line of [...incompleteLines(gaps), ...unknown]) context.messages.warn(line)
       throwFailures(context, selection.failures, selection.requested, 'projects')
       throwFailures(context, read.failures, requested, 'flags')
     })

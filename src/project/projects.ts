@@ -39,11 +39,10 @@ export function isSingle(options: ProjectOptions): boolean {
 }
 
 /** @throws a usage error unless options select projects */
-export function refuseWithoutProjects(options: ProjectOptions): void {
+export function refuseWithoutProjects(options: ProjectOptions, needed = 'project'): void {
   if (selectsProjects(options)) return
-  throw new FlagadmError('usage', 'no project given', {
-    hint: 'use --project <id> or --all-projects',
-  })
+  const hint = 'use --project <id> or --all-projects'
+  throw new FlagadmError('usage', `no ${needed} given`, { hint })
 }
 
 /** The ids of the projects that the service lists, by code unit; without archived ones, which have no flags. */
@@ -59,12 +58,9 @@ export function matchingProjects(pattern: string, ids: readonly string[]): strin
   const meant = closest(pattern.replaceAll('*', ''), ids)
   const isId = !pattern.includes('*')
   const what = isId ? `unknown project '${pattern}'` : `no project matches ${pattern}`
-  throw new FlagadmError('notFound', what, {
-    hint:
-      meant === undefined
-        ? `the service lists: ${listed(ids) || 'no projects'}`
-        : `did you mean '${meant}'?`,
-  })
+  const known = `the service lists: ${listed(ids) || 'no projects'}`
+  const hint = meant === undefined ? known : `did you mean '${meant}'?`
+  throw new FlagadmError('notFound', what, { hint })
 }
 
 /** What a list lacks if the service has the edition that lists only the project `default`. */

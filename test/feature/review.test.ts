@@ -260,7 +260,7 @@ describe('names', () => {
   it('or projects are required', async () => {
     const { code, stderr } = await review([])
     const hint = 'hint: use --project <id> or --all-projects'
-    expect([code, stderr]).toEqual([2, `error: no project given\n${hint}\n`])
+    expect([code, stderr]).toEqual([2, `error: no names or projects given\n${hint}\n`])
   })
 
   it('may be of a project that could not be read', async () => {

@@ -243,10 +243,7 @@ describe('names', () => {
   })
 
   test.each([
-    [
-      '',
-      'error: no flag names given\nhint: pass names, or use --names-from <file> or --project <id>\n',
-    ],
+    ['', 'error: no names or projects given\nhint: use --project <id> or --all-projects\n'],
     [
       'checkout-*',
       "error: 'checkout-*' contains '*', which requires a project\nhint: use --project <id> or --all-projects\n",
