@@ -70,10 +70,10 @@ const STATE_WIDTH = 8
 /** A flag and, in CSV and JSON Lines, one of its environments. */
 type FlagRow = Flag & { environment?: Flag['environments'][number] | undefined }
 
-/** Whether a flag was seen at a time that none of its environments has. */
-function isSeenElsewhere(flag: Flag): boolean {
-  const { time, environments } = lastSeen(flag, undefined)
-  return time !== undefined && environments.length === 0
+/** When a flag was last seen, if none of its environments has that time. */
+function seenElsewhere(flag: Flag) {
+  const { environments } = lastSeen(flag, undefined)
+  return environments.length === 0 ? flag.lastSeenAt : undefined
 }
 
 /** `30h`, `5d` or `now`: short, because each environment has one. */
@@ -104,27 +104,24 @@ function fieldsOf(
     { name: 'name', title: 'Flag', value: ({ name }) => name, kind: 'name' },
     {
       ...{ name: 'project', title: withProjects ? 'Project' : undefined },
-      ...{ value: ({ projectId }) => projectId, kind: 'word', isOptional: true },
+      ...{ value: ({ projectId }) => projectId, isOptional: true },
     },
+    { name: 'type', title: 'Type', value: ({ type }) => type, cell: typeText, isOptional: true },
+    { name: 'stale', value: ({ stale }) => stale },
     {
-      ...{ name: 'type', title: 'Type', value: ({ type }) => type, kind: 'word' },
-      ...{ cell: typeText, isOptional: true },
-    },
-    { name: 'stale', value: ({ stale }) => stale, kind: 'word' },
-    {
-      ...{ name: 'createdAt', title: now === undefined ? 'Created' : 'Age', kind: 'word' },
+      ...{ name: 'createdAt', title: now === undefined ? 'Created' : 'Age' },
       ...{ value: ({ createdAt }) => createdAt, cell: ({ createdAt }) => timeCell(createdAt) },
     },
     {
-      title: flags.some(isSeenElsewhere) ? 'Last seen' : undefined,
-      ...{ value: ({ lastSeenAt }) => timeCell(lastSeenAt), kind: 'word' },
+      title: flags.some(seenElsewhere) ? 'Last seen' : undefined,
+      value: (flag) => timeCell(seenElsewhere(flag)),
     },
     ...environmentsOf(flags).map((name): RowField<FlagRow> => {
       const title = isNarrow ? cutText(name, STATE_WIDTH) : name
-      return { title, value: (flag) => stateIn(name, flag), kind: 'word' }
+      return { title, value: (flag) => stateIn(name, flag) }
     }),
     { name: 'environment', value: ({ environment }) => environment?.name, kind: 'name' },
-    { name: 'enabled', value: ({ environment }) => environment?.enabled, kind: 'word' },
+    { name: 'enabled', value: ({ environment }) => environment?.enabled },
     { name: 'lastSeenAt', value: ({ environment }) => environment?.lastSeenAt, kind: 'time' },
   ]
 }

@@ -212,7 +212,7 @@ const fields: readonly RowField<Row>[] = [
   { name: 'file', value: ({ file }) => file, kind: 'name' },
   { name: 'line', value: ({ line }) => line, kind: 'number' },
   { name: 'column', value: ({ column }) => column, kind: 'number' },
-  { name: 'kind', title: 'Kind', value: ({ kind }) => kind, kind: 'word' },
+  { name: 'kind', title: 'Kind', value: ({ kind }) => kind },
   { name: 'text', title: 'Text', value: ({ text }) => text, kind: 'name', isOptional: true },
 ]
 

@@ -80,9 +80,6 @@ const styles: Partial<Record<Verdict, 'green' | 'magenta' | 'red'>> = {
 
 /** The fields of rows, those of a table first: on a terminal, it shows only the first reason of each flag. */
 function fieldsOf(now: number, withProjects: boolean, isTerminal: boolean): RowField<Row>[] {
-  const data = (name: string, value: RowField<Row>['value']) => {
-    return { name, value, kind: 'word' as const }
-  }
   return [
     { name: 'flag', title: 'Flag', value: ({ name }) => name, kind: 'key' },
     {
@@ -90,7 +87,7 @@ function fieldsOf(now: number, withProjects: boolean, isTerminal: boolean): RowF
       ...{ value: ({ flag }) => flag?.projectId, isOptional: true },
     },
     {
-      ...{ name: 'verdict', title: 'Verdict', value: ({ verdict }) => verdict, kind: 'word' },
+      ...{ name: 'verdict', title: 'Verdict', value: ({ verdict }) => verdict },
       cell: ({ verdict, isOn }) => (isOn ? `${verdict} (on)` : verdict),
       style: ({ verdict, isOn }) => (isOn ? 'magenta' : (styles[verdict] ?? 'dim')),
     },
@@ -99,27 +96,28 @@ function fieldsOf(now: number, withProjects: boolean, isTerminal: boolean): RowF
       value: ({ flag }) => flag && isoText(lastSeen(flag, undefined).time),
     },
     {
-      ...{ name: 'type', title: 'Type', kind: 'word', isOptional: true },
+      ...{ name: 'type', title: 'Type', isOptional: true },
       ...{ value: ({ flag }) => flag?.type, cell: ({ flag }) => flag && typeText(flag) },
     },
     {
       ...{ name: 'reasons', title: 'Reasons', value: ({ reasons }) => reasons, kind: 'text' },
       cell: ({ reasons }) => (isTerminal ? reasons[0] : reasons.join('; ')),
     },
-    data('usage', ({ state }) => state),
-    data('stale', ({ flag }) => flag?.stale),
-    data('createdAt', ({ flag }) => flag?.createdAt),
-    data('lastUsed', ({ usage }) => isoText(usage?.lastUsed)),
-    data('from', ({ usage }) => isoText(usage?.from)),
-    data('to', () => isoText(now)),
-    data('lifecycle', ({ lifecycle }) => lifecycle),
-    data('yes', ({ usage }) => usage?.totals.enabled),
-    data('no', ({ usage }) => usage?.totals.disabled),
-    data('dependents', ({ dependents }) => dependents),
-    data('references', ({ code }) =>
-      code?.places.map(({ file, line, column }) => ({ file, line, column })),
-    ),
-    data('environments', environmentsOf),
+    { name: 'usage', value: ({ state }) => state },
+    { name: 'stale', value: ({ flag }) => flag?.stale },
+    { name: 'createdAt', value: ({ flag }) => flag?.createdAt },
+    { name: 'lastUsed', value: ({ usage }) => isoText(usage?.lastUsed) },
+    { name: 'from', value: ({ usage }) => isoText(usage?.from) },
+    { name: 'to', value: () => isoText(now) },
+    { name: 'lifecycle', value: ({ lifecycle }) => lifecycle },
+    { name: 'yes', value: ({ usage }) => usage?.totals.enabled },
+    { name: 'no', value: ({ usage }) => usage?.totals.disabled },
+    { name: 'dependents', value: ({ dependents }) => dependents },
+    {
+      name: 'references',
+      value: ({ code }) => code?.places.map(({ file, line, column }) => ({ file, line, column })),
+    },
+    { name: 'environments', value: environmentsOf },
   ]
 }
 

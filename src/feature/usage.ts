@@ -141,7 +141,7 @@ function fieldsOf(
       ...{ name: 'timestamp', title: by && (by === 'day' ? 'Day' : 'Hour') },
       // Without --by, a row of the span adds up several hours, which have no common time.
       value: ({ bucket, time }) => isoText(bucket ?? (span ? undefined : time)),
-      ...{ cell: by === 'day' ? day : hour, kind: 'word' },
+      cell: by === 'day' ? day : hour,
     },
     {
       ...{ name: 'enabled', title: isByVariant ? 'Selected' : 'Enabled', kind: 'number' },
@@ -168,8 +168,8 @@ function fieldsOf(
       ...{ name: span && 'lastUsed', title: span && !by ? 'Last used' : undefined },
       ...{ value: ({ time }) => isoText(time), kind: 'time' },
     },
-    { name: span && 'from', value: () => isoText(from), kind: 'word' },
-    { name: span && 'to', value: () => isoText(span?.now), kind: 'word' },
+    { name: span && 'from', value: () => isoText(from) },
+    { name: span && 'to', value: () => isoText(span?.now) },
   ]
   const shown = filled(fields, rows)
   const first = shown.find(({ title }) => title !== undefined)

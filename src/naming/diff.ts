@@ -24,7 +24,7 @@ interface DiffOptions extends ProjectOptions {
 }
 
 const { project, name, message, place } = problemFields
-const fields = [project, name, { ...message, title: 'Change', kind: 'word' } as const, place]
+const fields = [project, name, { ...message, title: 'Change', kind: undefined } as const, place]
 
 /** The use of an existing name. */
 interface NameUse extends Place {

@@ -13,10 +13,10 @@ export interface RowField<Row> {
   /** What a table shows, if it differs from the value. */
   cell?(row: Row): string | number | null | undefined
   /**
-   * How a table shows it. A narrow terminal cuts names and texts with `…`; keys (flags, projects), numbers, times and
-   * words keep their width. Numbers are aligned right, times become `2 h ago` or `2026-11-20 16:00 UTC`.
+   * How a table shows it, by default as a word. A narrow terminal cuts names and texts with `…`; keys (flags, projects),
+   * numbers, times and words keep their width. Numbers are aligned right, times become `2 h ago` or `2026-11-20 16:00 UTC`.
    */
-  kind: 'key' | 'name' | 'text' | 'number' | 'time' | 'word'
+  kind?: 'key' | 'name' | 'text' | 'number' | 'time' | undefined
   /** Whether a narrow terminal may leave it out; the last one first. */
   isOptional?: boolean
   style?(row: Row): Style | undefined

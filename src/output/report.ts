@@ -12,7 +12,7 @@ import type { Line, Part, Writer } from './text.ts'
 export const problemFields = {
   project: { name: 'project', title: 'Project', value: (one) => one.project, kind: 'key' },
   name: { name: 'name', title: 'Name', value: (one) => one.name, kind: 'key' },
-  severity: { name: 'severity', title: 'Severity', value: (one) => one.severity, kind: 'word' },
+  severity: { name: 'severity', title: 'Severity', value: (one) => one.severity },
   message: { name: 'message', title: 'Message', value: (one) => one.message, kind: 'name' },
   suggestion: {
     ...{ name: 'suggestion', title: 'Did you mean', value: (one) => one.suggestion, kind: 'name' },

@@ -14,7 +14,7 @@ type Project = ProjectList['projects'][number]
 const fields: readonly RowField<Project>[] = [
   { name: 'id', title: 'Project', value: ({ id }) => id, kind: 'key' },
   { name: 'name', title: 'Name', value: ({ name }) => name || undefined, kind: 'name' },
-  { name: 'mode', title: 'Mode', value: ({ mode }) => mode, kind: 'word', isOptional: true },
+  { name: 'mode', title: 'Mode', value: ({ mode }) => mode, isOptional: true },
   { name: 'featureCount', title: 'Flags', value: (one) => one.featureCount, kind: 'number' },
   {
     ...{ name: 'lastReportedFlagUsage', title: 'Last used', kind: 'time', isOptional: true },

@@ -23,7 +23,7 @@ function linksJson({ settings: { linkTemplates } }: StoredProject): string | und
 
 const fields: readonly RowField<StoredProject>[] = [
   { name: 'project', title: 'Project', value: ({ projectId }) => projectId, kind: 'key' },
-  { name: 'mode', title: 'Mode', value: ({ settings }) => settings.mode, kind: 'word' },
+  { name: 'mode', title: 'Mode', value: ({ settings }) => settings.mode },
   { ...ruleField('pattern'), title: 'Pattern' },
   ruleField('example'),
   ruleField('description'),

@@ -16,10 +16,7 @@ const fields: readonly RowField<Row>[] = [
   { name: 'app', title: 'Application', value: ({ app }) => app, kind: 'name' },
   { name: 'total', title: 'Total', value: ({ total }) => total, kind: 'number', total: 12 },
   { name: 'at', title: 'Last used', value: ({ at }) => at, kind: 'time' },
-  {
-    ...{ name: 'project', title: 'Project', value: ({ project }) => project },
-    ...{ kind: 'word', isOptional: true },
-  },
+  { name: 'project', title: 'Project', value: ({ project }) => project, isOptional: true },
   { name: 'length', value: ({ flag }) => flag.length, kind: 'number' },
 ]
 
@@ -95,7 +92,7 @@ terminal or a pipe shows all)
 
   it('leaves out the last optional column first, and cuts no name to less than eleven columns', () => {
     const word = (title: string, isOptional = true) => ({
-      ...{ title, value: () => title.repeat(6), kind: 'word' as const, isOptional },
+      ...{ title, value: () => title.repeat(6), isOptional },
     })
     const app = { title: 'App', value: ({ app }: Row) => app, kind: 'name' as const }
     const head = (columns: number) => {
