@@ -175,14 +175,14 @@ export interface UsageRequest extends UsageView, UsageFilter {
 export type FlagUsage = Awaited<ReturnType<typeof readUsage>>
 
 async function readUsage(
-  { service, clock }: Connection,
+  connection: Connection,
   flag: string,
   known: Flag | undefined,
   { span, wantsJson, ...request }: UsageRequest,
 ) {
   const answer = span
-    ? await readHours(service, flag, span, clock.now)
-    : await readLastHour(service, flag, wantsJson)
+    ? await readHours(connection, flag, span)
+    : await readLastHour(connection.service, flag, wantsJson)
   const { records, json, seen, from } = answer
   const all = span ? records.used : records.all
   const kept = wantsJson ? [] : all.filter(matcherFor(request))

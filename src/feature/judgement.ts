@@ -49,10 +49,8 @@ export type Judgements = Awaited<ReturnType<typeof judgeFlags>>
 /** The evidence about each flag in source code. */
 function evidenceIn({ names, unread }: FoundNames) {
   const files = unread.map(({ file, reason }) => `${file} (${reason})`)
-  const gaps =
-    files.length > 0
-      ? [`${counted(files.length, 'file')} could not be read: ${listed(files, 3)}`]
-      : []
+  const notRead = `${counted(files.length, 'file')} could not be read: ${listed(files, 3)}`
+  const gaps = files.length > 0 ? [notRead] : []
   return (name: string): CodeEvidence => {
     const { places = [], composed } = names.get(name) ?? {}
     const found = places.map(({ file, line }) => `${file}:${line}`)
@@ -84,14 +82,10 @@ async function scanCode(
 }
 
 /** The hourly usage of a flag or, from a service without that, the usage in the current clock hour. */
-async function readAnswer(
-  { service, clock }: Connection,
-  name: string,
-  span: Span,
-): Promise<UsageAnswer> {
-  const hours = await unlessMissing(readHours(service, name, span, clock.now))
+async function readAnswer(connection: Connection, name: string, span: Span): Promise<UsageAnswer> {
+  const hours = await unlessMissing(readHours(connection, name, span))
   if (hours) return hours
-  const { records } = await readLastHour(service, name)
+  const { records } = await readLastHour(connection.service, name)
   return { from: hourOf(span.now), isWhole: false, records }
 }
 

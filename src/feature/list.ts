@@ -16,7 +16,7 @@ import { connect } from '../profile/connection.ts'
 import {
   projectOption,
   readProjects,
-  refuseWithoutProjects,
+  requireProjects,
   scopeText,
   singleProject,
 } from '../project/projects.ts'
@@ -217,7 +217,7 @@ export const define: Define = (command, context) => {
     .option('--reverse', 'reverse the order')
     .option('--limit <n>', 'show at most n flags', count('--limit'))
     .action(async (options, self) => {
-      refuseWithoutProjects(options)
+      requireProjects(options)
       refuseWithJson(format(), self, ['project', 'allProjects'])
       const connection = await connect(context)
       const projects = await readProjects(context, connection, options, (id, isListed) =>

@@ -2,6 +2,7 @@ import { FlagadmError } from '../errors.ts'
 import { timeOf } from '../input/time.ts'
 import { orderBy } from '../output/order.ts'
 import type { Service } from '../service/client.ts'
+import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
 import type { UsageRecord as ServiceRecord } from '../service/schema.ts'
 import { coverageOf, hoursBack, type Span } from './span.ts'
@@ -70,7 +71,6 @@ export function recordsOf(records: readonly ServiceRecord[]) {
     environments: distinct(all.map(({ environment }) => environment)).sort(),
     /** The times of all records that can be read, each once. */
     times: distinct(times.values()),
-    isEmpty: records.length === 0,
   }
 }
 
@@ -111,20 +111,13 @@ export async function readLastHour(service: Service, featureName: string, isRaw 
   return { records, json, seen: seenApplications ?? [], from: undefined, isWhole: true }
 }
 
-/**
- * The hourly usage of a flag in a span, and what it covers.
- * @param now the current time of the service
- */
-export async function readHours(
-  service: Service,
-  featureName: string,
-  span: Span,
-  now: () => number,
-) {
-  const hours = hoursBack(span, now())
+/** The hourly usage of a flag in a span, and what it covers. */
+export async function readHours({ service, clock }: Connection, featureName: string, span: Span) {
+  const hours = hoursBack(span, clock.now())
   const parameters = { featureName, hoursBack: hours }
   const { data, json } = await service.read(operations.featureUsageHours, parameters)
   refuseOtherFlag(featureName, data.data)
   const records = recordsOf(data.data)
-  return { ...coverageOf(records.times, records.isEmpty, hours, span), records, json, seen: [] }
+  const coverage = coverageOf(records.times, records.all.length === 0, hours, span)
+  return { ...coverage, records, json, seen: [] }
 }

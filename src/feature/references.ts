@@ -25,8 +25,7 @@ import { firstRows, nameLines, printRows, rowFormats, type ViewOptions } from '.
 import { connect } from '../profile/connection.ts'
 import { projectOption, scopeText, selectsProjects } from '../project/projects.ts'
 import type { ProjectOptions } from '../project/projects.ts'
-import type { Service } from '../service/client.ts'
-import { absencesOf, namesAsGiven, selectFlags, type Selection } from './flags.ts'
+import { absencesOf, namesAsGiven, selectFlags } from './flags.ts'
 
 const problemKinds = ['unresolved', 'unknown', 'unreferenced', 'unread'] as const
 type ProblemKind = (typeof problemKinds)[number]
@@ -126,32 +125,13 @@ async function findRemoved(
 ): Promise<Findings> {
   const { removed, now, before } = await searchRemoved(context, names, revision, request)
   const rows = knownNames(now).rows.flatMap((row) =>
-    (removed.get(row.name ?? '') ?? []).map((place) => ({
-      ...row,
-      ...place,
-      kind: 'text' as const,
-    })),
+    (removed.get(row.name ?? '') ?? []).map((place): Row => ({ ...row, ...place, kind: 'text' })),
   )
   const unread = before.unread.map((one) => ({ ...one, reason: `${one.reason}, at ${revision}` }))
   return { ...before, rows, unread: [...now.unread, ...unread], files: now.files }
 }
 
-/** The names in the code that are not flags of the projects, and why. */
-async function unknownAmong(
-  service: Service,
-  rows: readonly Row[],
-  { flags, failures, projects }: Selection,
-  options: ProjectOptions,
-): Promise<Row[]> {
-  const others = rows.filter(({ name = '' }) => !flags.has(name))
-  const names = [...new Set(others.map(({ name = '' }) => name))]
-  const scope = scopeText(options, projects)
-  const absences = await absencesOf(service, names, [...flags.keys()], scope, failures)
-  return others.map((row) => {
-    const { kind, reason } = absences.get(row.name ?? '') ?? {}
-    return { ...row, status: reason, problem: kind === 'unclear' ? undefined : 'unknown' }
-  })
-}
+const namesOf = (rows: readonly Row[]) => [...new Set(rows.map(({ name = '' }) => name))]
 
 /** Reads the flags that the search needs, then the code. */
 async function find(
@@ -168,22 +148,28 @@ async function find(
   const selection = connection
     ? await selectFlags(context, connection, given, options)
     : namesAsGiven(given)
-  const { names, flags, absences } = selection
+  const { names, flags, projects, failures } = selection
   const found =
     removedSince !== undefined
       ? await findRemoved(context, isNamed ? names : undefined, removedSince, request)
       : search === 'known'
         ? knownNames(await searchNames(context, names, request))
         : await findLookups(context, request)
-  const placed = found.rows.map((row): Row => {
+  const isUnknown = search === 'unknown'
+  const wanted = isUnknown ? found.rows.filter(({ name = '' }) => !flags.has(name)) : found.rows
+  const scope = scopeText(options, projects)
+  const absences =
+    connection && isUnknown
+      ? await absencesOf(connection.service, namesOf(wanted), [...flags.keys()], scope, failures)
+      : selection.absences
+  const rows = wanted.map((row): Row => {
     const { name = '', status } = row
-    const texts = [status, absences.get(name)?.reason].filter((text) => text !== undefined)
-    return { ...row, project: flags.get(name)?.projectId, status: texts.join('; ') || undefined }
+    const { kind, reason } = absences.get(name) ?? {}
+    const texts = [status, reason].filter((text) => text !== undefined)
+    const problem = isUnknown && kind !== 'unclear' ? 'unknown' : row.problem
+    const project = flags.get(name)?.projectId
+    return { ...row, project, status: texts.join('; ') || undefined, problem }
   })
-  const rows =
-    connection && search === 'unknown'
-      ? await unknownAmong(connection.service, found.rows, selection, options)
-      : placed
   const gaps = codeGaps(found).map(({ message, names, places = [] }) => {
     return { message, names: [...names, ...places.map(positionText)] }
   })
@@ -245,7 +231,6 @@ function print(
       const isProblem = options.unreferenced || search === 'unknown' || search === 'removed'
       const safe = rows.filter((row) => (isProblem ? row.problem : isFound(row)))
       const unclear = rows.filter(({ status }) => status?.startsWith('unclear'))
-      const namesOf = (some: readonly Row[]) => [...new Set(some.map(({ name = '' }) => name))]
       out.raw(nameLines(namesOf(safe), out))
       if (unclear.length > 0) {
         messages.warn(`left out because they may be in the code: ${listed(namesOf(unclear))}`)
@@ -328,8 +313,8 @@ export const define: Define = (command, context) => {
       const texts = Array.from(
         groupBy(failing, ({ problem }) => problem),
         ([problem, rows]) => {
-          const subjects = rows.map((row) => row.name ?? positionText(row))
-          return `${problem}: ${listed([...new Set(subjects)])}`
+          const subjects = new Set(rows.map((row) => row.name ?? positionText(row)))
+          return `${problem}: ${listed([...subjects])}`
         },
       )
       if (texts.length > 0) throw new FlagadmError('checkFailed', texts.join('; '))

@@ -13,12 +13,7 @@ import { gapProblems, githubText, junitText, type Problem } from '../output/prob
 import { firstRows, printRows, rowFormats } from '../output/rows.ts'
 import { isoText } from '../output/time.ts'
 import { connect } from '../profile/connection.ts'
-import {
-  projectOption,
-  refuseWithoutProjects,
-  scopeText,
-  singleProject,
-} from '../project/projects.ts'
+import { projectOption, requireProjects, scopeText, singleProject } from '../project/projects.ts'
 import type { Connection } from '../service/connection.ts'
 import { CUT } from './evidence.ts'
 import { lastSeen, typeOption, typeText } from './flags.ts'
@@ -301,7 +296,7 @@ export const define: Define = (command, context) => {
       const { removedSince } = options
       const names = await givenNames(context, given, options.namesFrom)
       if (names.length === 0 && removedSince === undefined) {
-        refuseWithoutProjects(options, 'names or projects')
+        requireProjects(options, 'names or projects')
       }
       const connection = await connect(context)
       const found = await judgeFlags(context, connection, names, options)

@@ -14,7 +14,7 @@ import { isoText, timeText } from '../output/time.ts'
 import { connect } from '../profile/connection.ts'
 import {
   projectOption,
-  refuseWithoutProjects,
+  requireProjects,
   selectsProjects,
   singleProject,
 } from '../project/projects.ts'
@@ -279,7 +279,7 @@ export const define: Define = (command, context) => {
       checkOptions(chosen, options)
       refuseWithJson(chosen, self, ['project', 'allProjects', 'namesFrom', 'since'])
       const names = await givenNames(context, given, options.namesFrom)
-      if (names.length === 0) refuseWithoutProjects(options, 'names or projects')
+      if (names.length === 0) requireProjects(options, 'names or projects')
       const connection = await connect(context)
       const selection = selectsProjects(options)
         ? await selectFlags(context, connection, names, options)

@@ -39,7 +39,7 @@ export function isSingle(options: ProjectOptions): boolean {
 }
 
 /** @throws a usage error unless options select projects */
-export function refuseWithoutProjects(options: ProjectOptions, needed = 'project'): void {
+export function requireProjects(options: ProjectOptions, needed = 'project'): void {
   if (selectsProjects(options)) return
   const hint = 'use --project <id> or --all-projects'
   throw new FlagadmError('usage', `no ${needed} given`, { hint })

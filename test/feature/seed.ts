@@ -57,7 +57,7 @@ export function zeros(fields: RecordSeed = {}, hours = 48): RecordSeed[] {
 export function answerOf(seeds: readonly RecordSeed[], asked = 48): UsageAnswer {
   const span = spanOf(hoursOf(asked), now)
   const records = recordsOf([...seeds])
-  const coverage = coverageOf(records.times, records.isEmpty, hoursBack(span, now), span)
+  const coverage = coverageOf(records.times, records.all.length === 0, hoursBack(span, now), span)
   return { ...coverage, records }
 }
 
