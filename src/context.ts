@@ -12,6 +12,8 @@ import { createRedactor, type Redactor } from './redact.ts'
 
 /** The root command with the global options, accepted before or after the subcommand. */
 export function createRoot() {
+  const timeout = new Option('--timeout <duration>', 'deadline of one request: 10s, 5m or 2h')
+  const retries = new Option('--retries <n>', 'further attempts after a failed one')
   return new Command('flagadm')
     .helpCommand(false)
     .optionsGroup('Connection:')
@@ -20,18 +22,8 @@ export function createRoot() {
     .option('--api-key-file <path>', "file containing the API key, '-' for standard input")
     .option('--config <file>', 'configuration file to read instead of searching')
     .option('--allow-http', 'allow plain http to other machines')
-    .addOption(
-      new Option('--timeout <duration>', 'deadline of one request: 10s, 5m or 2h').default(
-        undefined,
-        DEFAULT_TIMEOUT,
-      ),
-    )
-    .addOption(
-      new Option('--retries <n>', 'further attempts after a failed one').default(
-        undefined,
-        DEFAULT_RETRIES,
-      ),
-    )
+    .addOption(timeout.default(undefined, DEFAULT_TIMEOUT))
+    .addOption(retries.default(undefined, DEFAULT_RETRIES))
     .addOption(
       new Option('--concurrency <n>', 'requests at once')
         .argParser(count('--concurrency', 100))

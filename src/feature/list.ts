@@ -204,7 +204,7 @@ export const define: Define = (command, context) => {
   ])
     .optionsGroup('Projects:')
     .addOption(projectOption())
-    .option('--all-projects', 'flags of all projects')
+    .option('--all-projects', 'flags of all projects that the service lists')
     .optionsGroup('Filters:')
     .option('--name <name>', "only this name; '*' matches any text", collect)
     .addOption(typeOption())

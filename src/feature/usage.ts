@@ -256,7 +256,7 @@ export const define: Define = (command, context) => {
     .argument('[name...]', "names of flags; with a project, '*' matches any text")
     .optionsGroup('Names:')
     .addOption(projectOption())
-    .option('--all-projects', 'flags of all projects')
+    .option('--all-projects', 'flags of all projects that the service lists')
     .option('--names-from <path>', "file of names, one per line; '-' is standard input")
     .optionsGroup('Time:')
     .addOption(spanOption('--since <duration>', 'hourly usage over a span such as 24h or 2d'))

@@ -256,10 +256,8 @@ export const define: Define = (command, context) => {
     .optionsGroup('Rules:')
     .option('--from <rule>', "old rule: a rule file, or 'pattern:<regex>'")
     .requiredOption('--to <rule>', "new rule: a rule file, or 'pattern:<regex>'")
-    .addOption(
-      projectOption('old rule and existing names of this project, unless others are given'),
-    )
-    .option('--all-projects', 'old rules and existing names of all projects that the service lists')
+    .addOption(projectOption('old rule and names of this project, unless others are given'))
+    .option('--all-projects', 'old rules and names of all projects that the service lists')
     .optionsGroup('Check:')
     .option('--names-from <path>', "existing names, one per line ('-': standard input)")
     .addOption(
