@@ -191,14 +191,10 @@ const MAX_IN_USE = 20
 // The reasons of more flags would not fit below a table.
 const MAX_EXPLAINED = 3
 
-/** What a report lacks: projects, flags, and applications beyond the limit of the service. */
-function gapsOf({ selection, rows, failures }: Judgements): Incomplete[] {
-  const cut = rows.filter(({ usage }) => usage?.isCut).map(({ name }) => name)
-  return [
-    ...selection.incomplete,
-    ...unread(failures, rows.length, 'flags'),
-    ...(cut.length > 0 ? [{ message: CUT, names: cut }] : []),
-  ]
+/** The flags with more applications than the service reports. */
+function cutFlags(rows: readonly Row[]): Incomplete[] {
+  const names = rows.filter(({ usage }) => usage?.isCut).map(({ name }) => name)
+  return names.length > 0 ? [{ message: CUT, names }] : []
 }
 
 /** In a table, prints of many flags in use only their number; on a terminal, all reasons of few flags below it. */
@@ -209,10 +205,11 @@ function print(
   found: Judgements,
   options: ReviewOptions,
 ): void {
-  const { selection, span, rows: all } = found
+  const { selection, span, rows: all, failures } = found
   const { now, firstHour } = span
   const { verdict: wanted, project, allProjects } = options
-  const incomplete = gapsOf(found)
+  const cutGaps = cutFlags(all)
+  const incomplete = [...selection.incomplete, ...unread(failures, all.length, 'flags'), ...cutGaps]
   const matching = all.filter(({ verdict }) => !wanted || wanted.includes(wordOf(verdict)))
   const { rows, cut } = firstRows(matching, order, options)
   const isByProject = project !== undefined || allProjects
@@ -255,8 +252,8 @@ function print(
     json: { head: { totals: totalsOf(all) }, rows: 'flags' },
   }
   printRows(format, report, out)
-  // These have no place for it.
-  const warnings = format === 'csv' || format === 'names' ? incompleteLines(incomplete) : []
+  // These have no place for it. The rest is reported in any case.
+  const warnings = format === 'csv' || format === 'names' ? incompleteLines(cutGaps) : []
   for (const line of warnings) messages.warn(line)
 }
 
