@@ -96,7 +96,7 @@ function hourlyCounts(used: readonly UsageRecord[], { firstHour, now }: Span): n
   return counts
 }
 
-/** Why figures may be wrong: usage without names or counts, that the service lists or saw, but that is in none of the hours, and hours that are missing. */
+/** Why figures may be wrong: usage without names or counts, usage that the service knows of but that is in none of the hours, and missing hours. */
 export function figureDoubts(
   flag: Flag | undefined,
   answer: UsageAnswer,
@@ -142,12 +142,12 @@ export function placeText(
 }
 
 function coverageDoubt({ from, isWhole }: UsageAnswer, { asked, start, now }: Span) {
-  if (isWhole) return undefined
   const requested = `the ${asked.text} requested`
   // Its times may be unreadable, or its answer old.
-  if (from === undefined || from <= start) {
+  if (from === undefined || (!isWhole && from <= start)) {
     return `it is not known whether the service covers ${requested}`
   }
+  if (isWhole) return undefined
   const covered = durationText(now - from)
   return `the service covers only ${covered} of ${requested} (${sinceText({ from })})`
 }
