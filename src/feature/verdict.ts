@@ -60,7 +60,7 @@ export function decide(evidence: Evidence, terms: Terms): Decision {
   }
   if (usage && state === 'used') {
     const advice = adviceFor(flag, usage, terms)
-    const uses = usage.isUsed ? useTexts(usage, terms) : stateTexts(flag, terms)
+    const uses = usage.isUsed ? useTexts(usage, terms) : stateTexts(flag, terms).reverse()
     const isOnEverywhere = advice.length > 0
     return { verdict: 'in use', state, reasons: [...advice, ...uses], isOnEverywhere }
   }

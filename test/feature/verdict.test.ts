@@ -64,7 +64,7 @@ test.each<[string, Case, string, string[]]>([
     'seen in the span only',
     { flag: production(47.9) },
     'in use, used',
-    ['off everywhere', 'last seen 47 h ago in production'],
+    ['last seen 47 h ago in production', 'off everywhere'],
   ],
   [
     'on everywhere for long',
