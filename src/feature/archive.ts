@@ -111,9 +111,9 @@ export const define: Define = (command, context) => {
       const { out, messages } = context
       const { project, force } = options
       const names = await givenNames(context, given, options.namesFrom)
-      const pattern = names.find((name) => name.includes('*'))
+      const pattern = [project, ...names].find((one) => one.includes('*'))
       if (names.length === 0 || pattern !== undefined) {
-        const what = pattern === undefined ? 'no flag names given' : `'${pattern}' is not a name`
+        const what = pattern === undefined ? 'no flag names given' : `'${pattern}' is a pattern`
         throw new FlagadmError('usage', what, { hint: 'pass whole names, or use --names-from' })
       }
       const connection = await connect(context)

@@ -98,7 +98,13 @@ describe('nothing is sent', () => {
       'for a pattern',
       ['old*'],
       2,
-      "error: 'old*' is not a name\nhint: pass whole names, or use --names-from\n",
+      "error: 'old*' is a pattern\nhint: pass whole names, or use --names-from\n",
+    ],
+    [
+      'for a pattern of projects',
+      ['old', '--project', 'sh*'],
+      2,
+      "error: 'sh*' is a pattern\nhint: pass whole names, or use --names-from\n",
     ],
     [
       'without names',
