@@ -1,8 +1,6 @@
 /** An order by the first key that differs: text by code unit, whatever the locale. What has no key comes first. */
-export function orderBy<Item>(
-  ...keys: ((item: Item) => string | number | null | undefined)[]
-): (a: Item, b: Item) => number {
-  return (a, b) => {
+export function orderBy<Item>(...keys: ((item: Item) => string | number | null | undefined)[]) {
+  return (a: Item, b: Item): number => {
     for (const keyOf of keys) {
       const x = keyOf(a) ?? ''
       const y = keyOf(b) ?? ''

@@ -92,11 +92,9 @@ function* table<Row>(report: RowReport<Row>, out: Writer): Generator<string> {
   if (drawn) yield* drawn.blocks
   else yield textOf(nothing)
   const { lines, gaps } = linesBelow(report)
-  const below = [
-    ...(drawn?.note === undefined ? [] : [textOf(drawn.note)]),
-    ...lines.map((line) => textOf(line)),
-    ...gaps.map((line) => textOf({ magenta: line })),
-  ]
+  const notes = drawn?.note === undefined ? lines : [drawn.note, ...lines]
+  const incomplete = gaps.map((line) => textOf({ magenta: line }))
+  const below = [...notes.map((line) => textOf(line)), ...incomplete]
   if (below.length > 0) yield `\n${below.join('')}`
 }
 
