@@ -88,30 +88,17 @@ POST http://service/api/admin/projects/shop/archive
 const refused = (what: string, name: string) =>
   `error: ${what} cannot go: ${name}\nhint: archive only removable flags, or use --force\n`
 
+const invalid = (what: string) => `error: ${what}\nhint: pass whole names, or use --names-from\n`
+
 describe('nothing is sent', () => {
   test.each<[string, string[], number, string]>([
     ['for a flag in use', ['old', 'used'], 9, refused('1 of 2 flags', 'used')],
     ['for a name of no flag', ['nix'], 6, refused('1 of 1 flag', 'nix')],
     ['for a flag without those that depend on it', ['parent'], 9, refused('1 of 1 flag', 'parent')],
     ['if all are archived', ['gone'], 0, ''],
-    [
-      'for a pattern',
-      ['old*'],
-      2,
-      "error: 'old*' is a pattern\nhint: pass whole names, or use --names-from\n",
-    ],
-    [
-      'for a pattern of projects',
-      ['old', '--project', 'sh*'],
-      2,
-      "error: 'sh*' is a pattern\nhint: pass whole names, or use --names-from\n",
-    ],
-    [
-      'without names',
-      [],
-      2,
-      'error: no flag names given\nhint: pass whole names, or use --names-from\n',
-    ],
+    ['for a pattern', ['old*'], 2, invalid("'old*' is a pattern")],
+    ['for a pattern of projects', ['old', '--project', 'sh*'], 2, invalid("'sh*' is a pattern")],
+    ['without names', [], 2, invalid('no flag names given')],
   ])('%s', async (_, names, code, stderr) => {
     const outcome = await archive([...names, '--yes'])
     expect([outcome.code, outcome.stderr, sent(outcome)]).toEqual([code, stderr, []])

@@ -99,6 +99,14 @@ test.each<[string, Case, string]>([
     cut,
   ],
   [
+    'the service lists 100 applications, for an environment that they do not use',
+    {
+      records: hundred.map((appName) => used(3, { appName, environment: 'staging' })),
+      filter: inProduction,
+    },
+    cut,
+  ],
+  [
     'the flag was seen where an application has no usage',
     { flag: production(5), filter: { ...byWeb, asked: 24 } },
     'the service saw the flag in production at 2026-11-20 11:40 UTC, but has no usage of it there since 2026-11-19 16:00 UTC',

@@ -82,9 +82,12 @@ digest  release  2026-11-19 16:10 UTC  off 2026-11-20 16:10 UTC
 
   it('have ? for what the service does not report', async () => {
     const environments = [{ name: 'production' }]
-    const seed = { shop: { flag: { environments, createdAt: null, lastSeenAt: daysAgo(2) } } }
-    const { stdout } = await list(['--project', 'shop'], seed)
-    expect(stdout).toContain('\nflag  release  —    2d         ? ?\n')
+    const flag = { environments, createdAt: null, lastSeenAt: daysAgo(2) }
+    const argv = ['--project', 'shop', '--sort', 'created']
+    const { stdout } = await list(argv, { shop: { flag, other: {} } })
+    expect(stdout).toContain(
+      '\nother  release  300d  —          off —\nflag   release  —     2d         ? ?\n',
+    )
   })
 
   it('are the document of the service in JSON', async () => {
