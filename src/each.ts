@@ -47,35 +47,39 @@ export async function readEach<Result>(
   return { results, failures }
 }
 
-type Plural = 'flags' | 'projects'
+/** How many flags or projects were to be read, and the failures. */
+interface Attempt {
+  requested: number
+  failures: Failures
+}
 
 // More are hard to read.
 const MAX_FAILURES = 10
 
 /**
  * Ends a run with its failures, if there are any. Reports the first ones before, unless only one was to be read.
- * @param requested how many flags or projects were to be read
  * @throws the error of a single one, otherwise one of the kind that all share, or `partial`
  */
-export function throwFailures(
-  { messages }: Context,
-  failures: Failures,
-  requested: number,
-  what: Plural,
-): void {
-  const all = [...failures.values()]
+export function throwFailures({ messages }: Context, projects: Attempt, flags?: Attempt): void {
+  const failed = Object.entries({ projects, flags }).flatMap(([what, attempt]) => {
+    const { requested = 0, failures = new Map<string, FlagadmError>() } = attempt ?? {}
+    return failures.size > 0 ? [{ what, requested, failures }] : []
+  })
+  const all = failed.flatMap(({ failures }) => [...failures.values()])
   const [first] = all
   if (!first) return
+  const requested = failed.reduce((sum, one) => sum + one.requested, 0)
   if (requested === 1) throw first
   for (const failure of all.slice(0, MAX_FAILURES)) messages.fail(failure)
   const more = all.length - MAX_FAILURES
-  const problem = `${all.length} of ${requested} ${what} could not be read`
+  const parts = failed.map((one) => `${one.failures.size} of ${one.requested} ${one.what}`)
+  const problem = `${parts.join(' and ')} could not be read`
   const text = more > 0 ? `${problem} (${more} more than above)` : problem
   throw new FlagadmError(commonKind(all, requested), text)
 }
 
 /** What a report lacks because of failures. */
-export function unread(failures: Failures, requested: number, what: Plural): Incomplete[] {
+export function unread({ failures, requested }: Attempt, what: 'flags' | 'projects'): Incomplete[] {
   if (failures.size === 0) return []
   const message = `${failures.size} of ${requested} ${what} could not be read`
   return [{ message, names: [...failures.keys()].sort() }]

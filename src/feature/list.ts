@@ -223,7 +223,7 @@ export const define: Define = (command, context) => {
       const projects = await readProjects(context, connection, options, (id, isListed) =>
         readFlags(connection.service, id, isListed),
       )
-      const { results, failures, requested } = projects
+      const { results, failures } = projects
       if (format() === 'json') {
         for (const { json } of results) {
           // JSON has raw line breaks only between tokens.
@@ -232,6 +232,6 @@ export const define: Define = (command, context) => {
       } else if (results.length > 0 || failures.size === 0) {
         print(context, connection, format(), projects, options)
       }
-      throwFailures(context, failures, requested, 'projects')
+      throwFailures(context, projects)
     })
 }

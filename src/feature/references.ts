@@ -307,8 +307,7 @@ export const define: Define = (command, context) => {
       const search = searchOf(names, options)
       const found = await find(context, search, names, request, options)
       print(context, chosen, search, found, options)
-      const { failures, requested } = found.selection
-      throwFailures(context, failures, requested, 'projects')
+      throwFailures(context, found.selection)
       const failing = [...found.rows, ...found.gaps].filter((row) => isFailing(row, options))
       const texts = Array.from(
         groupBy(failing, ({ problem }) => problem),

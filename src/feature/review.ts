@@ -209,7 +209,11 @@ function print(
   const { now, firstHour } = span
   const { verdict: wanted, project, allProjects } = options
   const cutGaps = cutFlags(all)
-  const incomplete = [...selection.incomplete, ...unread(failures, all.length, 'flags'), ...cutGaps]
+  const incomplete = [
+    ...selection.incomplete,
+    ...unread({ failures, requested: all.length }, 'flags'),
+    ...cutGaps,
+  ]
   const matching = all.filter(({ verdict }) => !wanted || wanted.includes(wordOf(verdict)))
   const { rows, cut } = firstRows(matching, order, options)
   const isByProject = project !== undefined || allProjects
@@ -304,8 +308,7 @@ export const define: Define = (command, context) => {
       print(context, chosen, connection, found, options)
       const refusal = refusalOf(rows, options)
       try {
-        throwFailures(context, selection.failures, selection.requested, 'projects')
-        throwFailures(context, failures, rows.length, 'flags')
+        throwFailures(context, selection, { failures, requested: rows.length })
       } catch (error) {
         if (!refusal) throw error
         context.messages.fail(failureOf(error))

@@ -198,7 +198,10 @@ function printFigures(
     printMetrics(figures.rows, prefix, when, gaps, out)
     return
   }
-  const missing = [...selection.incomplete, ...unread(failures, names.length, 'flags')]
+  const missing = [
+    ...selection.incomplete,
+    ...unread({ failures, requested: names.length }, 'flags'),
+  ]
   const single = names.length === 1 ? names[0] : undefined
   const readAt = { name: 'readAt', value: () => isoText(now), kind: 'time' as const }
   const facts = { from, isSingle: single !== undefined, hasTotal: missing.length === 0 }
@@ -238,7 +241,7 @@ async function watchUsage(
     const reading = { ...read, connection, selection }
     printFigures(context, isTerminal ? 'table' : 'jsonl', reading, options)
     if ([...read.failures.values()].some(({ exitCode }) => exitCode === 4 || exitCode === 5)) {
-      return throwFailures(context, read.failures, selection.names.length, 'flags')
+      return throwFailures(context, selection, { ...read, requested: selection.names.length })
     }
     await host.clock.sleep(options.interval ?? 10_000, signal)
   }
@@ -305,7 +308,6 @@ export const define: Define = (command, context) => {
       const environments = [...used, ...environmentsOf([...selection.flags.values()])]
       const unknown = unknownFilters(options, applications, environments)
       for (const line of [...incompleteLines(gaps), ...unknown]) context.messages.warn(line)
-      throwFailures(context, selection.failures, selection.requested, 'projects')
-      throwFailures(context, read.failures, requested, 'flags')
+      throwFailures(context, selection, { ...read, requested })
     })
 }

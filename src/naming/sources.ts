@@ -122,7 +122,7 @@ export async function finish(
   }
   if (failures.size === 0) return
   const { throwFailures } = await import('../each.ts')
-  throwFailures(context, failures, requested, 'projects')
+  throwFailures(context, { failures, requested })
 }
 
 /**

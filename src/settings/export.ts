@@ -113,6 +113,6 @@ export const define: Define = (command, context) => {
       })
       if (format() === 'json') out.json({ files: shown })
       else out.line(`Exported ${counted(files.length, 'project')} to ${dir}${note}`)
-      throwFailures(context, failures, requested, 'projects')
+      throwFailures(context, { failures, requested })
     })
 }

@@ -98,6 +98,6 @@ export const define: Define = (command, context) => {
           out.lines(incompleteLines(incomplete))
         }
       }
-      throwFailures(context, failures, requested, 'projects')
+      throwFailures(context, { failures, requested })
     })
 }

@@ -5,6 +5,7 @@ import { flagOf, hoursAgo, production, type RecordSeed, used, usageOf, zeros } f
 
 const cut = 'the service reports only 100 applications of a flag, and there may be more'
 const hundred = Array.from({ length: 100 }, (_, index) => `app-${index}`)
+const inStaging = (appName: string) => used(3, { appName, environment: 'staging' })
 const unnamed = 'there is usage without the application or environment that the filters ask for'
 const uncounted = 'a record has neither of the counts yes and no, or a negative one'
 const gap = 'the hourly figures begin 20m after the start of the 48h requested'
@@ -100,10 +101,7 @@ test.each<[string, Case, string]>([
   ],
   [
     'the service lists 100 applications, for an environment that they do not use',
-    {
-      records: hundred.map((appName) => used(3, { appName, environment: 'staging' })),
-      filter: inProduction,
-    },
+    { records: hundred.map(inStaging), filter: inProduction },
     cut,
   ],
   [

@@ -353,6 +353,13 @@ error: 1 of 2 flags could not be read
     ])
   })
 
+  it.each(['csv', 'json'])('says in %s what could not be read', async (format) => {
+    const argv = ['--all-projects', '--since', '2h', '--retries', '0', '-o', format]
+    const { stderr } = await hourly(argv, { forbidden: {}, shop: { a: {}, b: { status: 500 } } })
+    expect(stderr).toMatch(/\bforbidden\b.*403.*\n(.*hint.*\n)?.*\bb\b.*500/)
+    expect(stderr).toContain('1 of 2 projects and 1 of 2 flags could not be read')
+  })
+
   it('V10: of an archived flag is an error', async () => {
     const { code, stderr } = await hourly(['gone', '--project', 'shop', '--since', '24h'])
     expect([code, stderr]).toEqual([6, 'error: gone: archived in project shop\n'])
