@@ -278,7 +278,7 @@ async function checkNames(
   names: readonly string[],
   options: CheckOptions,
 ): Promise<void> {
-  const { host, messages, out, signal } = context
+  const { host, messages, signal } = context
   refuseStray(names, options)
   const hasGiven = hasNames(names, options)
   const request = { flags: !hasGiven, usablePattern: !hasRule(options) }
@@ -327,7 +327,7 @@ async function checkNames(
     kinds: [{ id: 'naming', description: 'The flag name breaks the naming rule.' }],
     fallbackPath: placed({ file: rules[0]?.file ?? 'naming' }).file,
   }
-  await printReport(format, report, out)
+  await printReport(format, report, context)
   await finish(context, found, () => refuseFailure(outcome, gaps, options))
 }
 

@@ -212,7 +212,7 @@ async function showDiff(
   format: (typeof formats)[number],
   options: DiffOptions,
 ): Promise<void> {
-  const { host, messages, out, signal } = context
+  const { host, messages, signal } = context
   const found = await readProjectsFor(context, options)
   const { results } = found
   if (results.length === 0) await finish(context, found)
@@ -241,7 +241,7 @@ async function showDiff(
   const json = (isOne ? documents[0] : undefined) ?? { projects: documents }
   const { incomplete } = found
   const report = { title: 'flagadm naming diff', results: shown, incomplete, json, fields }
-  await printReport(format, report, out)
+  await printReport(format, report, context)
   await finish(context, found, () => refuseChange(diffs, isGiven, options.failOn))
 }
 

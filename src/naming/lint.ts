@@ -149,7 +149,7 @@ export const define: Define = (command, context) => {
         kinds: Object.entries(findingKinds).map(([id, { finds }]) => ({ id, description: finds })),
         fallbackPath: placed({ file: linted[0]?.file ?? 'naming' }).file,
       }
-      await printReport(format(), report, context.out)
+      await printReport(format(), report, context)
       await finish(context, found, () => refuseFindings(linted, failOn))
     })
 }

@@ -153,16 +153,14 @@ function reportLines({ results, incomplete }: Report, out: Writer): Line[] {
 function markdownOf({ title, results, incomplete, fields }: Report, out: Writer): string {
   const text = (line: Line) => markdownText(out.rendered(line.map(plain)))
   const blocks = results.flatMap(({ heading, title, problems, verdict, facts = [] }) => [
-    ...(heading === undefined ? [] : [`### ${codeSpan(out.printable(heading))}\n`]),
-    ...(title === undefined ? [] : [`${text([title])}\n`]),
-    ...(verdict === undefined ? [] : [`${text(verdict)}\n`]),
-    ...(problems.length > 0 ? [markdownTable(filled(fields, problems), problems, out)] : []),
-    ...(facts.length > 0
-      ? [facts.map(([label, fact]) => `- ${text([`${label}: ${fact}`])}\n`).join('')]
-      : []),
+    heading !== undefined && `### ${codeSpan(out.printable(heading))}\n`,
+    title !== undefined && `${text([title])}\n`,
+    verdict && `${text(verdict)}\n`,
+    problems.length > 0 && markdownTable(filled(fields, problems), problems, out),
+    facts.map(([label, fact]) => `- ${text([`${label}: ${fact}`])}\n`).join(''),
   ])
   const gaps = incompleteLines(incomplete).map((line) => `${text([line])}\n`)
-  return `<!-- ${title} -->\n${[...blocks, ...gaps].join('\n')}`
+  return `<!-- ${title} -->\n${[...blocks, ...gaps].filter(Boolean).join('\n')}`
 }
 
 /** What a result is, as annotations of the run. */
@@ -172,17 +170,19 @@ function notices({ title, heading: project, facts = [] }: Result): Problem[] {
   return messages.map((message) => ({ code: 'summary', severity: 'info', message, project }))
 }
 
-/** Prints a report in a format. */
+/** Prints a report in a format. If that has no place for what is incomplete, it is a warning. */
 export async function printReport(
   format: ProblemFormat,
   report: Report,
-  out: Writer,
+  { out, messages }: { out: Writer; messages: { warn(message: string): void } },
 ): Promise<void> {
   const { title, results, incomplete, json, fields, kinds = [], fallbackPath = '' } = report
   const problems = results.flatMap((result) => result.problems)
   const all = [...problems, ...gapProblems(incomplete)]
   const gaps = incomplete.map(({ message, names }) => ({ message, names }))
   const names = problems.flatMap(({ name }) => name ?? [])
+  const warnings = format === 'csv' || format === 'names' ? incompleteLines(incomplete) : []
+  for (const line of warnings) messages.warn(line)
   switch (format) {
     case 'text':
       return out.lines(reportLines(report, out))

@@ -186,13 +186,15 @@ Incomplete: ${unread}
     ['json', '"checked":2,"violations":[{"name":"Feat-B",'],
     ['github', `::warning title=incomplete::${unread}\n`],
     ['csv', `Feat-B,${reason},feat-b,,src/a.ts,3,10\r\nFeat-B,${reason},feat-b,,src/b.py,3,6\r\n`],
+    ['csv', `\nwarning: Incomplete: ${unread}\n`],
+    ['names', `Feat-B\nwarning: Incomplete: ${unread}\n`],
     ['markdown', '$` | `feat-b` | `src/a.ts:3:10` |\n'],
     ['gitlab', `{"description":"${unread}",`],
     ['junit', 'tests="3" failures="2" errors="0" skipped="1"'],
     ['junit', `<skipped message="${unread}">${unread}</skipped>`],
   ])('has in %s the part %s', async (format, part) => {
-    const { code, stdout } = await check('-o', format)
-    expect([code, stdout]).toEqual([9, expect.stringContaining(part)])
+    const { code, stdout, stderr } = await check('-o', format)
+    expect([code, stdout + stderr]).toEqual([9, expect.stringContaining(part)])
   })
 
   test('has a notification in SARIF for lookups that could not be read', async () => {
@@ -227,12 +229,8 @@ Incomplete: ${unread}
     }
     const argv = ['check', '--scan', '.', '--pattern', '[a-z]', '-o', 'csv']
     const { stdout } = await naming(argv, { files })
-    expect(
-      stdout
-        .replaceAll(/,does.*?,,/g, ' ')
-        .split('\r\n')
-        .slice(1),
-    ).toEqual([...['Z a.ts,1,15', 'A a.ts,3,12', 'B b.ts,1,12', '']])
+    const rows = stdout.replaceAll(/,does.*?,,/g, ' ').split('\r\n')
+    expect(rows.slice(1)).toEqual(['Z a.ts,1,15', 'A a.ts,3,12', 'B b.ts,1,12', ''])
   })
 })
 
