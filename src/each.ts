@@ -2,7 +2,7 @@
 import { pMapIterable } from 'p-map'
 import type { Context } from './context.ts'
 import { commonKind, failureOf, FlagadmError, withParts } from './errors.ts'
-import type { Incomplete } from './output/incomplete.ts'
+import { counted, type Incomplete } from './output/incomplete.ts'
 
 /** The failures of some flags or projects, by name. */
 export type Failures = ReadonlyMap<string, FlagadmError>
@@ -60,8 +60,8 @@ const MAX_FAILURES = 10
  * Ends a run with its failures, if there are any. Reports the first ones before, unless only one was to be read.
  * @throws the error of a single one, otherwise one of the kind that all share, or `partial`
  */
-export function throwFailures({ messages }: Context, projects: Attempt, flags?: Attempt): void {
-  const failed = Object.entries({ projects, flags }).flatMap(([what, attempt]) => {
+export function throwFailures({ messages }: Context, project: Attempt, flag?: Attempt): void {
+  const failed = Object.entries({ project, flag }).flatMap(([what, attempt]) => {
     const { requested = 0, failures = new Map<string, FlagadmError>() } = attempt ?? {}
     return failures.size > 0 ? [{ what, requested, failures }] : []
   })
@@ -72,15 +72,15 @@ export function throwFailures({ messages }: Context, projects: Attempt, flags?: 
   if (requested === 1) throw first
   for (const failure of all.slice(0, MAX_FAILURES)) messages.fail(failure)
   const more = all.length - MAX_FAILURES
-  const parts = failed.map((one) => `${one.failures.size} of ${one.requested} ${one.what}`)
+  const parts = failed.map((one) => `${one.failures.size} of ${counted(one.requested, one.what)}`)
   const problem = `${parts.join(' and ')} could not be read`
   const text = more > 0 ? `${problem} (${more} more than above)` : problem
   throw new FlagadmError(commonKind(all, requested), text)
 }
 
 /** What a report lacks because of failures. */
-export function unread({ failures, requested }: Attempt, what: 'flags' | 'projects'): Incomplete[] {
+export function unread({ failures, requested }: Attempt, what: 'flag' | 'project'): Incomplete[] {
   if (failures.size === 0) return []
-  const message = `${failures.size} of ${requested} ${what} could not be read`
+  const message = `${failures.size} of ${counted(requested, what)} could not be read`
   return [{ message, names: [...failures.keys()].sort() }]
 }

@@ -211,7 +211,7 @@ function print(
   const cutGaps = cutFlags(all)
   const incomplete = [
     ...selection.incomplete,
-    ...unread({ failures, requested: all.length }, 'flags'),
+    ...unread({ failures, requested: all.length }, 'flag'),
     ...cutGaps,
   ]
   const matching = all.filter(({ verdict }) => !wanted || wanted.includes(wordOf(verdict)))

@@ -200,7 +200,7 @@ function printFigures(
   }
   const missing = [
     ...selection.incomplete,
-    ...unread({ failures, requested: names.length }, 'flags'),
+    ...unread({ failures, requested: names.length }, 'flag'),
   ]
   const single = names.length === 1 ? names[0] : undefined
   const readAt = { name: 'readAt', value: () => isoText(now), kind: 'time' as const }

@@ -109,7 +109,7 @@ export async function readProjects<Result>(
   const unknown = [...found.failures.values()].find(({ kind }) => kind === 'notFound')
   // A misspelt project must not just be missing.
   if (project && unknown) throw unknown
-  const incomplete = [...unlisted, ...unread({ ...found, requested: ids.length }, 'projects')]
+  const incomplete = [...unlisted, ...unread({ ...found, requested: ids.length }, 'project')]
   return { ...found, requested: ids.length, incomplete }
 }
 

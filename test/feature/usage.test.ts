@@ -478,7 +478,7 @@ describe('--watch', () => {
     ).toEqual([
       ['2026-11-20T16:10:00.000Z', 1, undefined],
       ['2026-11-20T16:10:10.000Z', 2, undefined],
-      [undefined, undefined, [{ message: '1 of 1 flags could not be read', names: ['a'] }]],
+      [undefined, undefined, [{ message: '1 of 1 flag could not be read', names: ['a'] }]],
     ])
     expect([code, waits]).toEqual([5, [10_000, 10_000]])
     expect(stderr).toMatch(/^error: a: 403: no\n/)
@@ -497,7 +497,7 @@ describe('--watch', () => {
     const frames = stdout.split('\u001b[H\u001b[2J\u001b[3J').slice(1)
     expect(frames).toHaveLength(4)
     expect(frames[0]).toMatch(/^Usage of a on http:\S+, in the clock hour from 2026-11-20 16:00\s/)
-    expect(frames[1]).toContain('Incomplete: 1 of 1 flags could not be read (a)')
+    expect(frames[1]).toContain('Incomplete: 1 of 1 flag could not be read (a)')
     expect(waits).toEqual([120_000, 120_000, 120_000])
   })
 })
