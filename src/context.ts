@@ -13,6 +13,14 @@ import { createRedactor, type Redactor } from './redact.ts'
 /** The root command with the global options, accepted before or after the subcommand. */
 export function createRoot() {
   const timeout = new Option('--timeout <duration>', 'deadline of one request: 10s, 5m or 2h')
+  const concurrency = new Option('--concurrency <n>', 'requests at once').argParser(
+    count('--concurrency', 100),
+  )
+  const color = new Option('--color <when>', 'colours').choices([
+    'auto',
+    'always',
+    'never',
+  ] as const)
   const retries = new Option('--retries <n>', 'further attempts after a failed one')
   return new Command('flagadm')
     .helpCommand(false)
@@ -24,19 +32,11 @@ export function createRoot() {
     .option('--allow-http', 'allow plain http to other machines')
     .addOption(timeout.default(undefined, DEFAULT_TIMEOUT))
     .addOption(retries.default(undefined, DEFAULT_RETRIES))
-    .addOption(
-      new Option('--concurrency <n>', 'requests at once')
-        .argParser(count('--concurrency', 100))
-        .default(undefined, `${DEFAULT_CONCURRENCY}`),
-    )
+    .addOption(concurrency.default(undefined, `${DEFAULT_CONCURRENCY}`))
     .optionsGroup('Output:')
     .option('-o, --output <format>', 'output format; each command lists its own')
     .option('--json', 'short for --output json; errors become JSON as well')
-    .addOption(
-      new Option('--color <when>', 'colours')
-        .choices(['auto', 'always', 'never'] as const)
-        .default('auto' as const),
-    )
+    .addOption(color.default('auto' as const))
     .option('--no-color', 'short for --color never')
     .option('-q, --quiet', 'print no warnings or notes on stderr')
     .option('-v, --verbose', 'log each request on stderr')

@@ -31,6 +31,7 @@ describe('an invalid command line', () => {
     feature list --url=https://x.test | unknown option '--url' | use --base-url
     feature usage f --json -o csv | --json cannot be combined with --output csv | leave out --json or --output
     feature usage | no names or projects given | use --project <id> or --all-projects
+    feature usage f --unused --group-by environment | --unused cannot be combined with --group-by environment | use --group-by flag
     feature usage f --api-key=*:*.0123456789 | unknown option '--api-key' | set FLAGADM_API_KEY or use --api-key-file: every process can read command lines
     feature usage f --jsn | unknown option '--jsn' | did you mean --json?
     feature usage f -p | --profile argument missing | see flagadm --help

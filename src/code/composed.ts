@@ -98,7 +98,7 @@ const BRACKETS: Readonly<Record<string, readonly [open: string, close: string]>>
   '<%': ['<', '>'],
 }
 // Without quotation marks, a single brace or a percent sign is code.
-const UNQUOTED = /^(?:\$[{(]|\{\{|<%)/
+const UNQUOTED = /^(?:\$[\w{(]|\{\{|<%)/
 
 /**
  * Finds the texts in a part of a buffer that are composed and may be a known name: with values inserted into them,
@@ -150,12 +150,12 @@ function quotedParts(buffer: Buffer, start: number, length: number): string[] | 
   return partsOf(buffer.toString('latin1', start, limit), (character) => character === mark, /^[^]/)
 }
 
-/** `checkout-` and `.enabled` as the parts of a longer name. */
+/** `checkout-`, `-new-` and `.enabled` as the parts of a longer name. */
 function affixParts(literal: string): string[] | undefined {
   const isPrefix = /[-_.]$/.test(literal)
   const isSuffix = /^[-_.]/.test(literal)
-  if (isPrefix === isSuffix || countFixed([literal]) < MIN_FIXED) return undefined
-  return isPrefix ? [literal, ''] : ['', literal]
+  if ((!isPrefix && !isSuffix) || countFixed([literal]) < MIN_FIXED) return undefined
+  return [...(isSuffix ? [''] : []), literal, ...(isPrefix ? [''] : [])]
 }
 
 /** The fixed parts of a composed text in data and scripts; undefined for other texts. */

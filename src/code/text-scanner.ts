@@ -25,12 +25,19 @@ function isWord(code: number | undefined): boolean {
   return code !== undefined && IS_WORD[code] === 1
 }
 
+// What is before a name in a text is an escape, not a part of the name: `\n`, `\u0022`, `\x22`, `%20`.
+const ESCAPED = /^(?:\\(?:[abefnrtv0]|u[\da-fA-F]{4}|x[\da-fA-F]{2})|%[\da-fA-F]{2})([\w-]+)/
+
 const LONGEST_NAME = 100
 // As many bytes before and after a place as any name, literal or excerpt there has.
 const AROUND = 512
 const PIECE = 1024 * 1024
 const LINE_FEED = 0x0a
+const PERCENT = 0x25
+const BACKSLASH = 0x5c
 const LFS_POINTER = 'version https://git-lfs.github.com/spec/v1'
+
+type Found = (name: string, at: number) => void
 
 interface Target {
   name: string
@@ -201,7 +208,7 @@ export class TextScanner {
     this.#isFirst = false
   }
 
-  #findNames(to: number, found: (name: string, at: number) => void): void {
+  #findNames(to: number, found: Found): void {
     const { buffer } = this
     const { filter, odd } = this.#targets
     let hash = this.#hash
@@ -212,6 +219,8 @@ export class TextScanner {
       } else {
         if (filter[slotOf(hash)] === 1) this.#checkWord(at, found)
         hash = 0
+        const mayEscape = (code === BACKSLASH || code === PERCENT) && isWord(buffer[at + 1])
+        if (mayEscape) this.#checkEscaped(at, found)
       }
     }
     this.#hash = hash
@@ -224,7 +233,7 @@ export class TextScanner {
   }
 
   /** Looks up the word before an index. */
-  #checkWord(end: number, found: (name: string, at: number) => void): void {
+  #checkWord(end: number, found: Found): void {
     const { buffer } = this
     let start = end
     while (isWord(buffer[start - 1]) && end - start <= LONGEST_NAME) start--
@@ -234,10 +243,21 @@ export class TextScanner {
     }
   }
 
-  #checkName({ name, bytes }: Target, at: number, found: (name: string, at: number) => void): void {
+  /** Looks up the word after an escape, whose end seems to be a part of it. */
+  #checkEscaped(at: number, found: Found): void {
+    const text = this.buffer.toString('latin1', at, at + LONGEST_NAME + 7)
+    const [whole = '', word = ''] = ESCAPED.exec(text) ?? []
+    for (const target of this.#targets.byWord.get(word) ?? []) {
+      const start = at + whole.length - word.length
+      if (target.before === 0) this.#checkName(target, start, found, true)
+    }
+  }
+
+  #checkName({ name, bytes }: Target, at: number, found: Found, isStart = false): void {
     const { buffer } = this
     const end = at + bytes.length
-    if (at < 0 || end > this.#length || isWord(buffer[at - 1]) || isWord(buffer[end])) return
+    if (at < 0 || end > this.#length || isWord(buffer[end])) return
+    if (!isStart && isWord(buffer[at - 1])) return
     if (buffer.compare(bytes, 0, bytes.length, at, end) === 0) found(name, at)
   }
 

@@ -55,6 +55,7 @@ async function send(
     const { flags } = await readFlags(connection.service, project, true)
     return names.filter((name) => flags.some((flag) => flag.name === name))
   }
+  // Unknown names cannot be read back.
   const before = rows.filter(({ flag }) => flag).map(({ name }) => name)
   const subject = `${counted(names.length, 'flag')} of project ${project}`
   const question = {
@@ -64,7 +65,7 @@ async function send(
   }
   const writes = runWrite<readonly string[]>(context, connection, {
     operation,
-    steps: [{ ...step, states: { before, after: [], read } }],
+    steps: [{ ...step, states: before.length > 0 ? { before, after: [], read } : undefined }],
     differences: (from, to) => names.filter((name) => from.includes(name) !== to.includes(name)),
     noun: 'flags',
     question: yes ? undefined : question,
@@ -133,7 +134,7 @@ export const define: Define = (command, context) => {
         return refusal ? 'refused' : 'pending'
       }
       const request = dryRun(operation, stepOf(project, wanted), connection.baseUrl)
-      const isShown = options.dryRun && !refusal
+      const isShown = options.dryRun && !refusal && wanted.length > 0
       if (format() === 'json') {
         out.json({
           ...{ projectId: project, baseUrl: connection.baseUrl, dryRun: options.dryRun === true },

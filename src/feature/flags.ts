@@ -49,14 +49,17 @@ export function lastSeen(
   const flagTime = matches ? undefined : timeOf(lastSeenAt)
   const time = latest([...times, flagTime])
   const seenIn = own.filter((_, index) => time !== undefined && times[index] === time)
-  const isKnown = own.every((one, index) => one.lastSeenAt === null || times[index] !== undefined)
+  const isReadable = own.every(
+    ({ lastSeenAt: at }, index) => at == null || times[index] !== undefined,
+  )
+  const isKnown = own.length > 0 && own.every((one) => one.lastSeenAt !== undefined)
   return {
     /** In milliseconds since the epoch; undefined if it was not seen, or that is not known. */
     time,
     /** Where; empty if only the flag itself has the time. */
     environments: seenIn.map(({ name }) => name),
     /** Whether the service reports it for every environment, so that no time means that it was not seen there. */
-    isReported: flagTime !== undefined || (own.length > 0 && isKnown),
+    isReported: isReadable && (flagTime !== undefined || isKnown),
   }
 }
 
@@ -84,9 +87,9 @@ export function typeText({ type, stale }: Flag): string | undefined {
   return type && type + (stale ? ' (stale)' : '')
 }
 
-/** Whether a flag has one of the types; without them, any. */
+/** Whether a flag has one of the types; without them, any. A name that is not a flag is not left out. */
 export function isOfType(flag: Flag | undefined, types?: readonly string[]): boolean {
-  return types === undefined || types.includes(flag?.type ?? '')
+  return !flag || types === undefined || types.includes(flag.type ?? '')
 }
 
 /** The environments of flags, by code unit. */
@@ -210,13 +213,15 @@ export async function absencesOf(
   const unread = counted(failures.size, 'project')
   for (const [index, name] of names.entries()) {
     const isSearched = index < MAX_SEARCHES
-    const project = isSearched ? await archivedProject(service, name) : undefined
+    const search = () => optional(service.read(operations.archivedFeatures, { featureName: name }))
+    const found = isSearched ? await search() : undefined
+    const project = found?.data.features.find((one) => one.name === name)?.project
     const missing = failures.size > 0 ? 'unclear' : 'not a flag'
-    const kind = project === undefined ? missing : 'archived'
+    const kind = project == null ? missing : 'archived'
     const what = {
       archived: `archived in project ${project}`,
       unclear: `not a flag of the projects that could be read; ${unread} could not be`,
-      'not a flag': `not a flag of ${scope}${isSearched ? '' : ', unless it is archived'}`,
+      'not a flag': `not a flag of ${scope}${found ? '' : ', unless it is archived'}`,
     }[kind]
     const asks = asking.get(name) ?? []
     const meant = isSearched && kind === 'not a flag' ? closest(name, candidates) : undefined
@@ -236,10 +241,4 @@ async function readAsking(service: Service): Promise<Map<string, string>> {
       return [name, `SDKs ask for it${by}`]
     }),
   )
-}
-
-/** The project of an archived flag; undefined if there is none, or it cannot be searched for. */
-async function archivedProject(service: Service, featureName: string): Promise<string | undefined> {
-  const found = await optional(service.read(operations.archivedFeatures, { featureName }))
-  return found?.data.features.find(({ name }) => name === featureName)?.project ?? undefined
 }

@@ -94,6 +94,7 @@ async function readDetails({ service }: Connection, { projectId, name }: Flag) {
   const { data } = await service.read(operations.featureDocument, { projectId, featureName: name })
   const { archived, children, lifecycle } = data
   const doubts = archived ? ['it was archived in the meantime'] : []
+  if (!children) doubts.push('the service does not report which flags depend on it')
   return { dependents: children ?? [], lifecycle, doubts }
 }
 
@@ -114,9 +115,10 @@ export async function judgeFlags(
   const searched = [...new Set([...selection.names, ...flags.keys()])]
   const isScanned = scan !== undefined || removedSince !== undefined
   const found = isScanned ? await scanCode(context, searched, options) : undefined
-  const names = selection.names.filter(
-    (name) => isOfType(flags.get(name), type) && found?.removed?.has(name) !== false,
-  )
+  const ofType = selection.names.filter((name) => isOfType(flags.get(name), type))
+  const others = selection.names.length - ofType.length
+  if (given.length > 0 && others > 0) context.messages.warn(`${others} of other types left out`)
+  const names = ofType.filter((name) => found?.removed?.has(name) !== false)
   const span = spanOf(options.since, await connection.clock.read())
   warnOfClock(context.messages, connection.clock)
   const terms = { ...options, span }

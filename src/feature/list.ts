@@ -113,8 +113,8 @@ function fieldsOf(
       ...{ value: ({ createdAt }) => createdAt, cell: ({ createdAt }) => timeCell(createdAt) },
     },
     {
-      title: flags.some(seenElsewhere) ? 'Last seen' : undefined,
-      value: (flag) => timeCell(seenElsewhere(flag)),
+      ...{ name: 'flagLastSeenAt', title: flags.some(seenElsewhere) ? 'Last seen' : undefined },
+      ...{ value: ({ lastSeenAt }) => lastSeenAt, cell: (flag) => timeCell(seenElsewhere(flag)) },
     },
     ...environmentsOf(flags).map((name): RowField<FlagRow> => {
       const title = isNarrow ? cutText(name, STATE_WIDTH) : name
@@ -157,9 +157,13 @@ function selected(flags: readonly Flag[], options: ListOptions, now: number): Fl
 /** @throws an error for a filter by when flags were seen if the service does not report that */
 function refuseWithoutSeen(flags: readonly Flag[]): void {
   if (flags.every((flag) => flag.environments.length === 0 || seenAt(flag) !== UNKNOWN)) return
-  throw new FlagadmError('unavailable', 'the service does not report when flags were last seen', {
-    hint: 'leave out --never-seen and --not-seen-for, or use flagadm feature usage',
-  })
+  throw new FlagadmError(
+    'unavailable',
+    'the service does not report when each flag was last seen',
+    {
+      hint: 'leave out --never-seen and --not-seen-for, or use flagadm feature usage',
+    },
+  )
 }
 
 function print(

@@ -16,7 +16,7 @@ import {
 import type { CodeReading, CodeRequest } from '../names/code.ts'
 import { inRepository } from '../names/repository.ts'
 import type { NameOptions } from '../names/sources.ts'
-import { choice, choices, collect, collectPaths, count, withExamples } from '../options.ts'
+import { choices, collect, collectPaths, count, withExamples } from '../options.ts'
 import { filled, type RowField } from '../output/fields.ts'
 import { counted, incompleteLines, listed } from '../output/incomplete.ts'
 import { orderBy } from '../output/order.ts'
@@ -36,7 +36,6 @@ interface ReferencesOptions extends NameOptions, ProjectOptions, ViewOptions {
   unknown?: true | undefined
   removedSince?: string | undefined
   failOn?: readonly ProblemKind[] | undefined
-  sort: 'name' | 'references'
 }
 
 /** What is searched for: the problems that it can find, and the text instead of an empty list. */
@@ -217,14 +216,8 @@ function print(
 ): void {
   const { files, incomplete } = found
   const wanted = options.unreferenced ? found.rows.filter((row) => !isFound(row)) : found.rows
-  const byName = groupBy(wanted, ({ name }) => name)
-  const references = ({ name }: Row) => -(byName.get(name)?.length ?? 0)
-  const first = options.sort === 'references' ? [references] : []
-  const { rows, cut } = firstRows(
-    wanted,
-    orderBy(...first, ({ name }) => name),
-    options,
-  )
+  const order = orderBy<Row>(({ name }) => name)
+  const { rows, cut } = firstRows(wanted, order, options)
   const all = [...rows, ...found.gaps]
   switch (format) {
     case 'names': {
@@ -296,7 +289,6 @@ export const define: Define = (command, context) => {
     .optionsGroup('Check:')
     .addOption(choices('--fail-on <problem>', 'exit with 9 if there are any', problemKinds))
     .optionsGroup('View:')
-    .addOption(choice('--sort <key>', 'what to sort by', ['name', 'references']).default('name'))
     .option('--reverse', 'reverse the order')
     .option('--limit <n>', 'show at most n rows', count('--limit'))
     .action(async (given, options) => {

@@ -60,9 +60,10 @@ const order = orderBy<Row>(rankOf, projectOf, ({ name }) => name)
 function environmentsOf({ flag, usage }: Row) {
   const known = new Map(flag?.environments.map((one) => [one.name, one]))
   const used = new Map(usage?.byEnvironment.map((one) => [one.name, one]))
+  const none = usage ? 0 : null
   const environments = Array.from(new Set([...known.keys(), ...used.keys()]), (name) => {
     const { enabled = null, lastSeenAt = null } = known.get(name ?? '') ?? {}
-    const { lastUsed, enabled: yes = 0, disabled: no = 0 } = used.get(name) ?? {}
+    const { lastUsed, enabled: yes = none, disabled: no = none } = used.get(name) ?? {}
     return { name: name ?? null, enabled, lastSeenAt, lastUsed: isoText(lastUsed) ?? null, yes, no }
   })
   return environments.sort(orderBy(({ name }) => name ?? '\uffff'))
@@ -170,7 +171,8 @@ function problemsOf(rows: readonly Row[], options: ReviewOptions): Problem[] {
 /** The error for flags that are not as expected, or for names that are not flags; undefined without any. */
 function refusalOf(rows: readonly Row[], options: ReviewOptions): FlagadmError | undefined {
   const failing = rows.filter((row) => isFailing(row, options))
-  if (failing.some(({ verdict }) => verdict !== 'not a flag')) {
+  const failsAny = options.failOn?.includes('not-a-flag')
+  if (failing.some(({ verdict }) => verdict !== 'not a flag' || failsAny)) {
     const expected = options.expect ? `, expected ${options.expect}` : ''
     const [first] = failing
     const what =

@@ -39,9 +39,12 @@ interface UsageOptions extends UsageRequest, ProjectOptions {
 
 /** @throws a usage error for options that cannot be combined */
 function checkOptions(format: Format, options: UsageOptions): void {
-  const { by, since, watch, interval } = options
+  const { by, since, unused, groupBy, watch, interval } = options
   const refuse = (message: string, hint: string): never => {
     throw new FlagadmError('usage', message, { hint })
+  }
+  if (unused && (groupBy === 'application' || groupBy === 'environment')) {
+    refuse(`--unused cannot be combined with --group-by ${groupBy}`, 'use --group-by flag')
   }
   if (by && since === undefined) refuse('--by requires --since', 'add --since 48h')
   if (interval !== undefined && !watch) refuse('--interval requires --watch', 'add --watch')
@@ -295,13 +298,12 @@ export const define: Define = (command, context) => {
       const read = isJson
         ? await printDocuments(context, connection, selection, request, isSeveral)
         : await readUsages(connection, selection, request)
-      const reading = { ...read, connection, selection }
       const requested = selection.names.length
       if (span) warnOfClock(context.messages, connection.clock)
       const hasPlace = ['table', 'markdown', 'jsonl'].includes(chosen)
       const gaps = hasPlace ? [] : gapsOf(read.results)
       if (!isJson && (read.results.length > 0 || requested === 0)) {
-        printFigures(context, chosen, reading, request)
+        printFigures(context, chosen, { ...read, connection, selection }, request)
       }
       const applications = read.results.flatMap((usage) => usage.applications)
       const used = read.results.flatMap((usage) => usage.environments)

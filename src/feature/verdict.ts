@@ -68,7 +68,7 @@ export function decide(evidence: Evidence, terms: Terms): Decision {
     ...(flag ? [] : ['the service does not list its flags, so it may not exist']),
     ...evidence.doubts,
     ...(usage?.doubts ?? []),
-    ...recencyDoubts(flag, terms),
+    ...flagDoubts(flag, terms),
     ...(isFiltered(terms) ? ['--app and --environment leave out other usage'] : []),
     ...found,
   ]
@@ -132,8 +132,9 @@ function stateTexts(
 }
 
 /** The advice about a release flag past its expected lifetime that was on in every evaluation. */
-function adviceFor(flag: Flag | undefined, { totals }: UsageEvidence, terms: Terms): string[] {
-  if (!flag || isFiltered(terms)) return []
+function adviceFor(flag: Flag | undefined, usage: UsageEvidence, terms: Terms): string[] {
+  const { totals, doubts } = usage
+  if (!flag || isFiltered(terms) || doubts.length > 0) return []
   const { now } = terms.span
   const { type, environments } = flag
   const age = now - (timeOf(flag.createdAt) ?? now)
@@ -143,16 +144,18 @@ function adviceFor(flag: Flag | undefined, { totals }: UsageEvidence, terms: Ter
   return [`on everywhere, ${ageText(age)} old: make it permanent in code`]
 }
 
-/** Why the flag may be too recent, or was seen too recently. */
-function recencyDoubts(flag: Flag | undefined, { span: { now }, notSeenFor }: Terms): string[] {
+/** What the list does not show about the flag, and whether it is or was seen too recently. */
+function flagDoubts(flag: Flag | undefined, terms: Terms): string[] {
   if (!flag) return []
+  const { span, notSeenFor, includePermanent } = terms
   const { time, isReported } = lastSeen(flag, undefined)
   const created = timeOf(flag.createdAt)
   const since = latest([created, time])
   const doubts: string[] = []
+  if (!flag.type && !includePermanent) doubts.push('the service does not report its type')
   if (!isReported) doubts.push('the service does not report when it was last seen')
   if (created === undefined) doubts.push('the service does not report when it was created')
-  if (since !== undefined && since > now - notSeenFor.milliseconds) {
+  if (since !== undefined && since > span.now - notSeenFor.milliseconds) {
     const until = timeText(since + notSeenFor.milliseconds)
     doubts.push(`too recent until ${until} (--not-seen-for ${notSeenFor.text})`)
   }

@@ -333,6 +333,7 @@ async function checkNames(
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, formats)
+  const failOn = 'with --scan: exit with 9 for lookups or files not read'
   const described = withExamples(command, [
     'flagadm naming check checkout-pay --rule naming.yaml',
     "flagadm naming check --scan src --scan '!src/vendor' --rule naming.yaml -o sarif",
@@ -354,11 +355,6 @@ export const define: Define = (command, context) => {
     .option('--available', 'with --project: also report names that cannot be used for new flags')
     .option('--allow <file>', 'file of names to ignore, one per line')
     .option('--allow-empty', 'succeed when there are no names')
-    .addOption(
-      choices('--fail-on <what>', 'with --scan: exit with 9 for lookups or files not read', [
-        'unresolved',
-        'unread',
-      ]),
-    )
+    .addOption(choices('--fail-on <what>', failOn, ['unresolved', 'unread']))
     .action((names, options) => checkNames(context, format(), names, options))
 }

@@ -247,6 +247,8 @@ async function showDiff(
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, formats)
+  const failOn =
+    'exit with 9 if names become rejected or accepted; only existing names, if there are any'
   return withExamples(command, [
     'flagadm naming diff --from old.yaml --to naming.yaml',
     'flagadm naming diff --from pattern:checkout-.+ --to naming.yaml --names-from names.txt',
@@ -260,12 +262,6 @@ export const define: Define = (command, context) => {
     .option('--all-projects', 'old rules and names of all projects that the service lists')
     .optionsGroup('Check:')
     .option('--names-from <path>', "existing names, one per line ('-': standard input)")
-    .addOption(
-      choice(
-        '--fail-on <change>',
-        'exit with 9 if names become rejected or accepted; only existing names, if there are any',
-        ['rejected', 'accepted', 'any'],
-      ),
-    )
+    .addOption(choice('--fail-on <change>', failOn, ['rejected', 'accepted', 'any']))
     .action((options) => showDiff(context, format(), options))
 }

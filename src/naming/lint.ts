@@ -103,19 +103,17 @@ export const define: Define = (command, context) => {
     "flagadm naming lint --pattern 'checkout-[a-z-]+' --example checkout-pay --fail-on warning",
     'flagadm naming lint --all-projects -p sandbox',
   ]).optionsGroup('Rule (default: the project configuration):')
+  const description = 'stored rules of all projects that the service lists'
+  const allProjects = new Option('--all-projects', description)
+  const severities = ['error', 'warning'] as const
   return addRuleOptions(described)
     .addOption(projectOption('stored rule of this project').conflicts(ruleOptions))
-    .addOption(
-      new Option('--all-projects', 'stored rules of all projects that the service lists').conflicts(
-        ruleOptions,
-      ),
-    )
+    .addOption(allProjects.conflicts(ruleOptions))
     .optionsGroup('Check:')
     .addOption(
-      choice('--fail-on <severity>', 'exit with 9 for findings of this severity or worse', [
+      choice('--fail-on <severity>', 'exit with 9 for these and worse', severities).default(
         'error',
-        'warning',
-      ]).default('error' as const),
+      ),
     )
     .action(async ({ failOn, ...options }) => {
       const found = await findRules(context, options)

@@ -22,13 +22,9 @@ export type RuleOptions = { [Name in RuleOption]?: string | undefined }
 export function addRuleOptions<A extends unknown[], O extends OptionValues, G extends OptionValues>(
   command: Command<A, O, G>,
 ) {
+  const description = "YAML or JSON file with featureNaming ('-': standard input)"
   return command
-    .addOption(
-      new Option(
-        '--rule <file>',
-        "YAML or JSON file with featureNaming ('-': standard input)",
-      ).conflicts(ruleOptions.slice(1)),
-    )
+    .addOption(new Option('--rule <file>', description).conflicts(ruleOptions.slice(1)))
     .option('--pattern <regex>', 'pattern of the rule, instead of a file')
     .option('--example <name>', 'example of the rule')
     .option('--description <text>', 'description of the rule')

@@ -56,6 +56,9 @@ const layouts: readonly (readonly [file: string, content: string | Buffer])[] = 
   ['a.cshtml', `@if (Model.On("dark-mode")) { }`],
   ['a.heex', `<div :if={enabled?("dark-mode")}>`],
   ['a.py', `client.is_enabled("dark-mode")`],
+  ['a.log.js', `"x\\ndark-mode"`],
+  ['a.url', `x=%22dark-mode%22`],
+  ['a.json.py', `'"\\u0022dark-mode\\u0022"'`],
   ['a.ipynb', `{"source":["is_enabled(\\"dark-mode\\")\\n"]}`],
   ['a.rb', `%w[dark-mode other].each { |f| on?(f) }`],
   ['b.rb', `on? :'dark-mode'`],
@@ -116,16 +119,8 @@ describe('a name in any layout', () => {
     })
   })
 
-  it.each([
-    'dark-mode-2',
-    'my-dark-mode',
-    'dark-mode_',
-    'xdark-mode',
-    'dark-mode1',
-    'Dark-Mode',
-    'darkmode',
-    'dark-\nmode',
-  ])('is not part of %j', async (text) => {
+  const others = 'dark-mode-2 my-dark-mode dark-mode_ xdark-mode dark-mode1 Dark-Mode darkmode'
+  it.each([...others.split(' '), 'dark-\nmode'])('is not part of %j', async (text) => {
     const cwd = await temporaryFolder({ 'a.txt': `"${text}"` })
     expect(await lines(cwd, [name], '.')).toEqual([])
   })
@@ -201,6 +196,8 @@ describe('composed names', () => {
     ['a.swift', '"\\(app).orders.enabled"'],
     ['a.cs', '$"{app}.orders.enabled"'],
     ['a.sh', 'FLAG=${APP}.orders.enabled'],
+    ['a.sh', 'flag checkout.$AREA.enabled'],
+    ['a.ts', "app + '.orders.' + state"],
     ['a.yaml', 'flag: {{ .Values.app }}.orders.enabled'],
     ['a.yml.erb', 'flag: <%= app %>.orders.enabled\n'],
     ['a.json', '"checkout.orders\\u002eenabled"'],

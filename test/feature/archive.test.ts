@@ -123,6 +123,8 @@ it('sends flags that are not removable and unknown names with --force', async ()
   expect(outcome.code).toBe(0)
   expect(outcome.stdout).toContain('used: archived, in use: 8 evaluations')
   expect(outcome.stdout).toContain('nix: unknown, not a flag: not a flag of project shop')
+  expect(sent(await archive(['nix', '--yes', '--force'])).length).toBe(1)
+  expect((await archive(['gone', '--dry-run'])).stdout).not.toContain('POST')
 })
 
 it('V11: fails if the service refuses the request, or still has a flag', async () => {

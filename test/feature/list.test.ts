@@ -107,12 +107,17 @@ digest  release  2026-11-19 16:10 UTC  off 2026-11-20 16:10 UTC
     const facts = { type: 'release', createdAt: daysAgo(300) }
     const rows = environments.map(({ name: environment, enabled, lastSeenAt }) => ({
       ...{ project: 'shop', name: 'shop-basket', ...facts, stale: false },
-      ...{ environment, enabled, lastSeenAt },
+      ...{ flagLastSeenAt: null, environment, enabled, lastSeenAt },
     }))
     const lines = (await list([...argv, '-o', 'jsonl'])).stdout.trimEnd().split('\n')
     expect(lines.map((line) => JSON.parse(line))).toEqual(rows)
     const { stdout } = await list([...argv, '-o', 'csv'])
-    const texts = rows.map((row) => ({ ...row, stale: 'false', enabled: 'true' }))
+    const texts = rows.map((row) => ({
+      ...row,
+      stale: 'false',
+      flagLastSeenAt: '',
+      enabled: 'true',
+    }))
     expect(parse(stdout, { columns: true })).toEqual(texts)
   })
 
@@ -181,7 +186,7 @@ No flag matches the filters.
   it('fail if the service does not report when flags were seen', async () => {
     const seed = { shop: { flag: { production: { seen: undefined } } } }
     expect(ending(await list(['--project', 'shop', '--never-seen'], seed))).toBe(
-      '8 error: the service does not report when flags were last seen\nhint: leave out --never-seen and --not-seen-for, or use flagadm feature usage\n',
+      '8 error: the service does not report when each flag was last seen\nhint: leave out --never-seen and --not-seen-for, or use flagadm feature usage\n',
     )
   })
 

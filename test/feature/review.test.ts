@@ -242,6 +242,8 @@ describe('names', () => {
     )
     expect(stdout).toContain('3 flags: 1 removable, 0 in use, 0 unclear, 0 permanent, 1 archived')
     expect(stderr).toMatch(/^error: bannr: not a flag of any project/)
+    const unsearched = await review(['gone'], projects, { missing: /search/ })
+    expect(unsearched.stderr).toContain('project that the service lists, unless it is archived')
   })
 
   it('may contain wildcards, or come from a list', async () => {
@@ -255,6 +257,10 @@ describe('names', () => {
   it('are of the given types', async () => {
     const { stdout } = await reviewAll(['-o', 'names', '--type', 'experiment,kill-switch'])
     expect(stdout.split('\n')).toEqual(['banner', 'outage', ''])
+    const given = await review(['basket', 'nix', '--type', 'experiment', '-o', 'names'])
+    expect([given.code, given.stdout]).toEqual([6, 'nix\n'])
+    expect(given.stderr).toMatch(/^warning: 1 of other types left out\n/)
+    expect((await review(['nix', '--fail-on', 'not-a-flag'])).code).toBe(9)
   })
 
   it('or projects are required', async () => {
@@ -295,20 +301,13 @@ describe('V2: a flag that others depend on', () => {
     expect(row.reasons).toContain(reason)
   })
 
+  const unread = 'the flags that depend on it could not be read'
+  const unreported = 'the service does not report which flags depend on it'
   it.each<[string, FlagSeed, number, string]>([
-    [
-      'cannot be read',
-      { ownStatus: 500 },
-      8,
-      'the flags that depend on it could not be read: 500: database is down',
-    ],
-    [
-      'is missing from the service',
-      { ownStatus: 404 },
-      0,
-      'the flags that depend on it could not be read: 404: database is down',
-    ],
+    ['cannot be read', { ownStatus: 500 }, 8, `${unread}: 500: database is down`],
+    ['is missing from the service', { ownStatus: 404 }, 0, `${unread}: 404: database is down`],
     ['says that it is archived', { own: { archived: true } }, 0, 'it was archived in the meantime'],
+    ['does not list them', { own: { children: [{ name: 'x' }] } }, 0, unreported],
   ])('is unclear if its document %s', async (_, flag, expected, reason) => {
     const argv = ['flag', '--project', 'shop', '--json', '--quiet', '--retries', '0']
     const { code, stdout } = await review(argv, { shop: { flag } })

@@ -47,16 +47,7 @@ function environmentOf(name: string, { on = false, ...place }: Place) {
   return { name, enabled: on, lastSeenAt }
 }
 
-const hidden = [
-  'production',
-  'development',
-  'usage',
-  'status',
-  'ownStatus',
-  'own',
-  'children',
-  'archived',
-]
+const hidden = 'production development usage status ownStatus own children archived'.split(' ')
 
 function featureOf(name: string, { production = {}, development, ...seed }: FlagSeed) {
   const fields = Object.entries(seed).filter(([key]) => !hidden.includes(key))

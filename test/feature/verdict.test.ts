@@ -3,16 +3,8 @@ import type { Evidence } from '../../src/feature/evidence.ts'
 import type { Flag } from '../../src/feature/flags.ts'
 import { spanOf } from '../../src/feature/span.ts'
 import { decide, judgeDependents, type Row, type Terms } from '../../src/feature/verdict.ts'
-import {
-  flagOf,
-  hoursAgo,
-  hoursOf,
-  now,
-  production,
-  type RecordSeed,
-  used,
-  usageOf,
-} from './seed.ts'
+import { flagOf, hoursAgo, hoursOf, now, production, used, usageOf, zeros } from './seed.ts'
+import type { RecordSeed } from './seed.ts'
 
 const terms: Terms = {
   span: spanOf(hoursOf(48), now),
@@ -42,6 +34,8 @@ const uses = ['4 evaluations', byWeb]
 const absence = { kind: 'not a flag', reason: 'not a flag of project shop' } as const
 const code = { places: [], texts: ['in the code: src/a.ts:1'] }
 
+const unreadable = [{ name: 'production', enabled: false, lastSeenAt: 'yesterday' }]
+
 test.each<[string, Case, string, string[]]>([
   ['never seen', {}, 'removable, unused', [...aged, unused]],
   [
@@ -68,7 +62,7 @@ test.each<[string, Case, string, string[]]>([
   ],
   [
     'on everywhere for long',
-    { flag: production(3, true), records: [used(3, { no: 0 })] },
+    { flag: production(3, true), records: [...zeros(), used(3, { no: 0 })] },
     'in use, used',
     ['on everywhere, 300 d old: make it permanent in code', '3 evaluations', byWeb],
   ],
@@ -111,6 +105,18 @@ test.each<[string, Case, string, string[]]>([
     'unclear, unused',
     ['the service does not report when it was last seen', 'off everywhere'],
   ],
+  [
+    'of an unknown type',
+    { flag: { type: undefined } },
+    'unclear, unused',
+    ['the service does not report its type', ...off],
+  ],
+  [
+    'with a sighting that cannot be read',
+    { flag: { environments: unreadable, lastSeenAt: hoursAgo(300) }, usage: usageOf(flagOf(), []) },
+    'unclear, unused',
+    ['the service does not report when it was last seen', 'off everywhere', 'last seen 12 d ago'],
+  ],
   ['in the code', { code }, 'unclear, unused', ['in the code: src/a.ts:1', ...off]],
   [
     'in no list',
@@ -143,8 +149,12 @@ test.each<[string, Partial<Flag>, RecordSeed, Partial<Terms>?]>([
   ['one that was off in an evaluation', production(3, true), {}],
 ])('there is no advice for %s', (_, flag, fields, some) => {
   expect(
-    decided({ flag, records: [used(3, fields)], ...(some && { terms: some }) }).isOnEverywhere,
+    decided({ flag, records: [...zeros(), used(3, fields)], ...(some && { terms: some }) })
+      .isOnEverywhere,
   ).toBe(false)
+  expect(decided({ flag: production(3, true), records: [used(3, { no: 0 })] }).isOnEverywhere).toBe(
+    false,
+  )
 })
 
 describe('V2: flags that depend on each other', () => {

@@ -5,13 +5,8 @@ import { dirname } from 'node:path'
 import { PassThrough, Writable } from 'node:stream'
 import { expect, onTestFinished } from 'vitest'
 import { run } from '../../src/cli.ts'
-import {
-  type Clock,
-  type ProcessHost,
-  type OutputStream,
-  systemClock,
-  type Terminal,
-} from '../../src/host.ts'
+import { systemClock } from '../../src/host.ts'
+import type { Clock, ProcessHost, OutputStream, Terminal } from '../../src/host.ts'
 import { join, resolve } from '../../src/paths.ts'
 
 /** A key that must never be printed: the output of every run is searched for it. */
