@@ -41,7 +41,8 @@ describe('feature list reads the flags of the real service', longEnough, () => {
   test('with all fields of each', async () => {
     const { stdout } = await list('--name', 'flags-on', '-o', 'jsonl')
     const createdAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-    const flag = { project: id, name: 'flags-on', type: 'release', stale: false, createdAt }
+    const facts = { type: 'release', stale: false, createdAt, flagLastSeenAt: null }
+    const flag = { project: id, name: 'flags-on', ...facts }
     const rows = stdout.trimEnd().split('\n')
     expect(rows.map((row) => JSON.parse(row))).toEqual([
       { ...flag, environment: 'development', enabled: true, lastSeenAt: null },
