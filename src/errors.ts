@@ -165,6 +165,11 @@ export function refuse(what: string, hint: string): never {
   throw new FlagadmError('configuration', what, { hint })
 }
 
+/** @throws a usage error */
+export function refuseUsage(what: string, hint: string): never {
+  throw new FlagadmError('usage', what, { hint })
+}
+
 /** Why a file operation failed, in a few words. */
 export function fileReason(error: unknown): string {
   const code = systemCode(error) ?? 'unknown reason'

@@ -2,7 +2,7 @@ import type { Reference } from '../code/lookups/scanner.ts'
 import type { FoundNames, Place } from '../code/search.ts'
 import type { Context, Define } from '../context.ts'
 import { throwFailures } from '../each.ts'
-import { FlagadmError } from '../errors.ts'
+import { FlagadmError, refuseUsage } from '../errors.ts'
 import { groupBy } from '../groups.ts'
 import { givenNames } from '../input/names.ts'
 import {
@@ -57,11 +57,13 @@ function searchOf(names: readonly string[], options: ReferencesOptions): Search 
   const filters = [unreferenced, unknown, removedSince].filter((one) => one !== undefined)
   if (filters.length > 1) {
     const message = '--unreferenced, --unknown and --removed-since cannot be combined'
-    throw new FlagadmError('usage', message, { hint: 'use one of them' })
+    refuseUsage(message, 'use one of them')
   }
   if (unknown && names.length > 0) {
-    const message = '--unknown cannot be combined with names'
-    throw new FlagadmError('usage', message, { hint: 'leave out the names' })
+    refuseUsage('--unknown cannot be combined with names', 'leave out the names')
+  }
+  if ((isNamed || unreferenced) && !unknown && (options.call ?? options.match)) {
+    refuseUsage('--call and --match cannot be combined with known names', 'leave out one of them')
   }
   const named = unknown ? 'unknown' : isNamed || unreferenced ? 'known' : 'lookups'
   const search = removedSince === undefined ? named : 'removed'
@@ -69,9 +71,8 @@ function searchOf(names: readonly string[], options: ReferencesOptions): Search 
   const other = failOn.find((kind) => !found.includes(kind))
   if (other === undefined) return search
   const needed = other === 'unresolved' ? 'a search without known names' : `--${other}`
-  throw new FlagadmError('usage', `--fail-on ${other} requires ${needed}`, {
-    hint: other === 'unresolved' ? 'leave out names and projects' : `add --${other}`,
-  })
+  const hint = other === 'unresolved' ? 'leave out names and projects' : `add --${other}`
+  return refuseUsage(`--fail-on ${other} requires ${needed}`, hint)
 }
 
 /** A line of the report: a name at a place or without one, or a place without a name. */

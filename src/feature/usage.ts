@@ -1,7 +1,7 @@
 import { Option } from '@commander-js/extra-typings'
 import type { Context, Define } from '../context.ts'
 import { throwFailures, type Results, unread } from '../each.ts'
-import { FlagadmError } from '../errors.ts'
+import { refuseUsage } from '../errors.ts'
 import { groupBy } from '../groups.ts'
 import { givenNames } from '../input/names.ts'
 import { timeSpan, type TimeSpan } from '../input/values.ts'
@@ -40,16 +40,13 @@ interface UsageOptions extends UsageRequest, ProjectOptions {
 /** @throws a usage error for options that cannot be combined */
 function checkOptions(format: Format, options: UsageOptions): void {
   const { by, since, unused, groupBy, watch, interval } = options
-  const refuse = (message: string, hint: string): never => {
-    throw new FlagadmError('usage', message, { hint })
-  }
   if (unused && (groupBy === 'application' || groupBy === 'environment')) {
-    refuse(`--unused cannot be combined with --group-by ${groupBy}`, 'use --group-by flag')
+    refuseUsage(`--unused cannot be combined with --group-by ${groupBy}`, 'use --group-by flag')
   }
-  if (by && since === undefined) refuse('--by requires --since', 'add --since 48h')
-  if (interval !== undefined && !watch) refuse('--interval requires --watch', 'add --watch')
+  if (by && since === undefined) refuseUsage('--by requires --since', 'add --since 48h')
+  if (interval !== undefined && !watch) refuseUsage('--interval requires --watch', 'add --watch')
   if (watch && format !== 'table' && format !== 'jsonl') {
-    refuse(`--watch has no ${format} output`, 'use -o jsonl')
+    refuseUsage(`--watch has no ${format} output`, 'use -o jsonl')
   }
 }
 

@@ -387,6 +387,7 @@ it.each([
     '--unreferenced, --unknown and --removed-since cannot be combined',
   ],
   [['a', '--unknown'], '--unknown cannot be combined with names'],
+  [['a', '--call', 'f'], '--call and --match cannot be combined with known names'],
 ])('%j are refused', async (argv, message) => {
   expect(ending(await references(argv))).toContain(`2 error: ${message}\nhint: `)
 })
