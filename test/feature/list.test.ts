@@ -5,7 +5,10 @@ import { daysAgo, feature, type FeatureWorld, type Projects } from './service.ts
 
 const projects: Projects = {
   shop: {
-    'shop-basket': { production: { on: true, seen: 3 }, development: { on: true, seen: 0.01 } },
+    'shop-basket': {
+      ...{ production: { on: true, seen: 3 }, development: { on: true, seen: 0.01 } },
+      lastSeenAt: daysAgo(0.01),
+    },
     'shop-Banner': { type: 'experiment', stale: true, createdAt: daysAgo(10), development: {} },
     'shop-api': {
       type: 'kill-switch',
@@ -107,17 +110,12 @@ digest  release  2026-11-19 16:10 UTC  off 2026-11-20 16:10 UTC
     const facts = { type: 'release', createdAt: daysAgo(300) }
     const rows = environments.map(({ name: environment, enabled, lastSeenAt }) => ({
       ...{ project: 'shop', name: 'shop-basket', ...facts, stale: false },
-      ...{ flagLastSeenAt: null, environment, enabled, lastSeenAt },
+      ...{ flagLastSeenAt: daysAgo(0.01), environment, enabled, lastSeenAt },
     }))
     const lines = (await list([...argv, '-o', 'jsonl'])).stdout.trimEnd().split('\n')
     expect(lines.map((line) => JSON.parse(line))).toEqual(rows)
     const { stdout } = await list([...argv, '-o', 'csv'])
-    const texts = rows.map((row) => ({
-      ...row,
-      stale: 'false',
-      flagLastSeenAt: '',
-      enabled: 'true',
-    }))
+    const texts = rows.map((row) => ({ ...row, stale: 'false', enabled: 'true' }))
     expect(parse(stdout, { columns: true })).toEqual(texts)
   })
 

@@ -407,6 +407,7 @@ it('failures leave flags unclear, and are the exit code unless a check fails', a
   expect(failed.stdout).toContain('\nIncomplete: 1 of 2 flags could not be read (flag)\n')
   expect(failed.stderr).toMatch(/error: 1 of 2 flags could not be read\n$/)
   expect(failed.code).toBe(10)
+  expect((await rowOf({ status: 500 })).environments).toMatchObject([{ yes: null, no: null }])
   const checked = await review([...argv, '--fail-on', 'removable'], seed)
   expect(checked.stderr).toMatch(
     /error: 1 of 2 flags could not be read\nerror: other is removable\n$/,
