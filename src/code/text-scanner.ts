@@ -25,7 +25,7 @@ function isWord(code: number | undefined): boolean {
   return code !== undefined && IS_WORD[code] === 1
 }
 
-// What is before a name in a text is an escape, not a part of the name: `\n`, `\u0022`, `\x22`, `%20`.
+// A name after an escape is not part of a longer one: `\n`, `\u0022`, `\x22`, `%20`.
 const ESCAPED = /^(?:\\(?:[abefnrtv0]|u[\da-fA-F]{4}|x[\da-fA-F]{2})|%[\da-fA-F]{2})([\w-]+)/
 
 const LONGEST_NAME = 100
@@ -243,7 +243,7 @@ export class TextScanner {
     }
   }
 
-  /** Looks up the word after an escape, whose end seems to be a part of it. */
+  /** Looks up the word after an escape, which looks like the start of the word. */
   #checkEscaped(at: number, found: Found): void {
     const text = this.buffer.toString('latin1', at, at + LONGEST_NAME + 7)
     const [whole = '', word = ''] = ESCAPED.exec(text) ?? []

@@ -87,7 +87,7 @@ export function typeText({ type, stale }: Flag): string | undefined {
   return type && type + (stale ? ' (stale)' : '')
 }
 
-/** Whether a flag has one of the types; without them, any. A name that is not a flag is not left out. */
+/** Whether a flag has one of the types, if there are any. A name that is not a flag always passes. */
 export function isOfType(flag: Flag | undefined, types?: readonly string[]): boolean {
   return !flag || types === undefined || types.includes(flag.type ?? '')
 }

@@ -117,7 +117,8 @@ export async function judgeFlags(
   const found = isScanned ? await scanCode(context, searched, options) : undefined
   const ofType = selection.names.filter((name) => isOfType(flags.get(name), type))
   const others = selection.names.length - ofType.length
-  if (given.length > 0 && others > 0) context.messages.warn(`${others} of other types left out`)
+  const left = `${counted(others, 'flag')} left out because of --type`
+  if (given.length > 0 && others > 0) context.messages.warn(left)
   const names = ofType.filter((name) => found?.removed?.has(name) !== false)
   const span = spanOf(options.since, await connection.clock.read())
   warnOfClock(context.messages, connection.clock)

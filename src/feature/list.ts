@@ -157,13 +157,9 @@ function selected(flags: readonly Flag[], options: ListOptions, now: number): Fl
 /** @throws an error for a filter by when flags were seen if the service does not report that */
 function refuseWithoutSeen(flags: readonly Flag[]): void {
   if (flags.every((flag) => flag.environments.length === 0 || seenAt(flag) !== UNKNOWN)) return
-  throw new FlagadmError(
-    'unavailable',
-    'the service does not report when each flag was last seen',
-    {
-      hint: 'leave out --never-seen and --not-seen-for, or use flagadm feature usage',
-    },
-  )
+  throw new FlagadmError('unavailable', 'the service does not report when every flag was seen', {
+    hint: 'leave out --never-seen and --not-seen-for, or use flagadm feature usage',
+  })
 }
 
 function print(
@@ -215,7 +211,9 @@ export const define: Define = (command, context) => {
     .option('-e, --environment <name>', "only this environment; '*' matches any text", collect)
     .option('--stale', 'only flags that are marked as stale')
     .option('--never-seen', "only flags that were not seen in any of their project's environments")
-    .addOption(spanOption('--not-seen-for <duration>', 'only flags not seen for so long, or never'))
+    .addOption(
+      spanOption('--not-seen-for <duration>', 'only flags not seen for this long, or never'),
+    )
     .optionsGroup('View:')
     .addOption(sortOption(orders))
     .option('--reverse', 'reverse the order')

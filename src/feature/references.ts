@@ -63,7 +63,8 @@ function searchOf(names: readonly string[], options: ReferencesOptions): Search 
     refuseUsage('--unknown cannot be combined with names', 'leave out the names')
   }
   if ((isNamed || unreferenced) && !unknown && (options.call ?? options.match)) {
-    refuseUsage('--call and --match cannot be combined with known names', 'leave out one of them')
+    const hint = 'leave out the names and projects, or --call and --match'
+    refuseUsage('--call and --match cannot be combined with known names', hint)
   }
   const named = unknown ? 'unknown' : isNamed || unreferenced ? 'known' : 'lookups'
   const search = removedSince === undefined ? named : 'removed'
@@ -286,7 +287,7 @@ export const define: Define = (command, context) => {
     .optionsGroup('Filters:')
     .option('--unreferenced', 'only known names that the code does not contain')
     .option('--unknown', 'only names in the code that are not flags of the projects')
-    .option('--removed-since <revision>', 'only names that the code lost since this git revision')
+    .option('--removed-since <revision>', 'only names removed from the code since this revision')
     .optionsGroup('Check:')
     .addOption(choices('--fail-on <problem>', 'exit with 9 if there are any', problemKinds))
     .optionsGroup('View:')
@@ -302,13 +303,10 @@ export const define: Define = (command, context) => {
       print(context, chosen, search, found, options)
       throwFailures(context, found.selection)
       const failing = [...found.rows, ...found.gaps].filter((row) => isFailing(row, options))
-      const texts = Array.from(
-        groupBy(failing, ({ problem }) => problem),
-        ([problem, rows]) => {
-          const subjects = new Set(rows.map((row) => row.name ?? positionText(row)))
-          return `${problem}: ${listed([...subjects])}`
-        },
-      )
+      const texts = [...groupBy(failing, ({ problem }) => problem)].map(([problem, rows]) => {
+        const subjects = new Set(rows.map((row) => row.name ?? positionText(row)))
+        return `${problem}: ${listed([...subjects])}`
+      })
       if (texts.length > 0) throw new FlagadmError('checkFailed', texts.join('; '))
     })
 }

@@ -211,11 +211,8 @@ function print(
   const { now, firstHour } = span
   const { verdict: wanted, project, allProjects } = options
   const cutGaps = cutFlags(all)
-  const incomplete = [
-    ...selection.incomplete,
-    ...unread({ failures, requested: all.length }, 'flag'),
-    ...cutGaps,
-  ]
+  const unreadFlags = unread({ failures, requested: all.length }, 'flag')
+  const incomplete = [...selection.incomplete, ...unreadFlags, ...cutGaps]
   const matching = all.filter(({ verdict }) => !wanted || wanted.includes(wordOf(verdict)))
   const { rows, cut } = firstRows(matching, order, options)
   const isByProject = project !== undefined || allProjects
@@ -258,7 +255,7 @@ function print(
     json: { head: { totals: totalsOf(all) }, rows: 'flags' },
   }
   printRows(format, report, out)
-  // These have no place for it. The rest is reported in any case.
+  // These formats have no place for it; failures are reported anyway.
   const warnings = format === 'csv' || format === 'names' ? incompleteLines(cutGaps) : []
   for (const line of warnings) messages.warn(line)
 }
@@ -283,7 +280,7 @@ export const define: Define = (command, context) => {
     .addOption(choices('--verdict <verdict>', 'show only this verdict', verdictWords))
     .addOption(typeOption())
     .option('--names-from <path>', "file of names, one per line; '-' is standard input")
-    .option('--removed-since <revision>', 'with --scan: only flags that the code lost since then')
+    .option('--removed-since <revision>', 'with --scan: only flags removed from the code since')
   return evidenceOptions(described)
     .optionsGroup('Usage that counts:')
     .option('--app <name>', "only this application; '*' matches any text", collect)

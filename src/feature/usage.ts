@@ -78,15 +78,13 @@ async function printDocuments(
   return { ...(await readUsages(connection, selection, request, print)), results }
 }
 
-/** Why the figures may be wrong, and those of which flags if not of all. */
+/** Why the figures may be wrong, with the names of the flags unless it is all of them. */
 function gapsOf(results: readonly FlagUsage[]): Incomplete[] {
   const doubts = results.flatMap(({ flag, doubts }) => doubts.map((message) => ({ flag, message })))
-  return Array.from(
-    groupBy(doubts, ({ message }) => message),
-    ([message, own]) => {
-      return { message, names: own.length < results.length ? own.map(({ flag }) => flag) : [] }
-    },
-  )
+  const groups = [...groupBy(doubts, ({ message }) => message)]
+  return groups.map(([message, own]) => {
+    return { message, names: own.length < results.length ? own.map(({ flag }) => flag) : [] }
+  })
 }
 
 /** The line below a table with the applications without a row. */
@@ -198,10 +196,8 @@ function printFigures(
     printMetrics(figures.rows, prefix, when, gaps, out)
     return
   }
-  const missing = [
-    ...selection.incomplete,
-    ...unread({ failures, requested: names.length }, 'flag'),
-  ]
+  const unreadFlags = unread({ failures, requested: names.length }, 'flag')
+  const missing = [...selection.incomplete, ...unreadFlags]
   const single = names.length === 1 ? names[0] : undefined
   const readAt = { name: 'readAt', value: () => isoText(now), kind: 'time' as const }
   const facts = { from, isSingle: single !== undefined, hasTotal: missing.length === 0 }
@@ -216,6 +212,15 @@ function printFigures(
     below: linesBelow(results, options),
   }
   printRows(format, report, out)
+}
+
+/** Warns of filters that match nothing. */
+function warnOfFilters({ messages }: Context, reading: Reading, filter: UsageOptions): void {
+  const { results, selection } = reading
+  const applications = results.flatMap((usage) => usage.applications)
+  const used = results.flatMap((usage) => usage.environments)
+  const environments = [...used, ...environmentsOf([...selection.flags.values()])]
+  for (const warning of unknownFilters(filter, applications, environments)) messages.warn(warning)
 }
 
 const pause = (text: string) => timeSpan('--interval', text, false).milliseconds
@@ -235,11 +240,13 @@ async function watchUsage(
 ): Promise<void> {
   const { host, out, signal } = context
   const isTerminal = out.width !== undefined
-  while (!out.isClosed) {
+  for (let isFirst = true; !out.isClosed; isFirst = false) {
     const read = await readUsages(connection, selection, options)
     if (isTerminal) out.raw(CLEAR)
     const reading = { ...read, connection, selection }
     printFigures(context, isTerminal ? 'table' : 'jsonl', reading, options)
+    // A terminal is cleared each time.
+    if (isFirst || isTerminal) warnOfFilters(context, reading, options)
     if ([...read.failures.values()].some(({ exitCode }) => exitCode === 4 || exitCode === 5)) {
       return throwFailures(context, selection, { ...read, requested: selection.names.length })
     }
@@ -275,8 +282,10 @@ export const define: Define = (command, context) => {
     .option('--reverse', 'reverse the order')
     .option('--limit <n>', 'show at most n rows', count('--limit'))
     .optionsGroup('Watch:')
-    .addOption(new Option('--watch', 'read repeatedly; in a pipe, JSON Lines').conflicts('since'))
-    .option('--interval <duration>', 'with --watch: pause (default: 10s)', pause)
+    .addOption(
+      new Option('--watch', 'keep reading; in a pipe, print JSON Lines').conflicts('since'),
+    )
+    .option('--interval <duration>', 'pause between readings (default: 10s)', pause)
     .action(async (given, options, self) => {
       const chosen = format()
       checkOptions(chosen, options)
@@ -302,11 +311,8 @@ export const define: Define = (command, context) => {
       if (!isJson && (read.results.length > 0 || requested === 0)) {
         printFigures(context, chosen, { ...read, connection, selection }, request)
       }
-      const applications = read.results.flatMap((usage) => usage.applications)
-      const used = read.results.flatMap((usage) => usage.environments)
-      const environments = [...used, ...environmentsOf([...selection.flags.values()])]
-      const unknown = unknownFilters(options, applications, environments)
-      for (const line of [...incompleteLines(gaps), ...unknown]) context.messages.warn(line)
+      for (const line of incompleteLines(gaps)) context.messages.warn(line)
+      warnOfFilters(context, { ...read, connection, selection }, options)
       throwFailures(context, selection, { ...read, requested })
     })
 }

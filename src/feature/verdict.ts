@@ -144,7 +144,7 @@ function adviceFor(flag: Flag | undefined, usage: UsageEvidence, terms: Terms): 
   return [`on everywhere, ${ageText(age)} old: make it permanent in code`]
 }
 
-/** What the list does not show about the flag, and whether it is or was seen too recently. */
+/** What the service does not report about the flag, and whether it is too new or was seen too recently. */
 function flagDoubts(flag: Flag | undefined, terms: Terms): string[] {
   if (!flag) return []
   const { span, notSeenFor, includePermanent } = terms

@@ -111,9 +111,7 @@ export const define: Define = (command, context) => {
     .addOption(allProjects.conflicts(ruleOptions))
     .optionsGroup('Check:')
     .addOption(
-      choice('--fail-on <severity>', 'exit with 9 for these and worse', severities).default(
-        'error',
-      ),
+      choice('--fail-on <severity>', 'exit with 9 for this or worse', severities).default('error'),
     )
     .action(async ({ failOn, ...options }) => {
       const found = await findRules(context, options)

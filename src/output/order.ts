@@ -1,4 +1,4 @@
-/** An order by the first key that differs: text by code unit, whatever the locale. What has no key comes first. */
+/** Compares items by the first key that differs; text by code unit, in every locale. An item without the key comes first. */
 export function orderBy<Item>(...keys: ((item: Item) => string | number | null | undefined)[]) {
   return (a: Item, b: Item): number => {
     for (const keyOf of keys) {

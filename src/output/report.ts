@@ -170,7 +170,7 @@ function notices({ title, heading: project, facts = [] }: Result): Problem[] {
   return messages.map((message) => ({ code: 'summary', severity: 'info', message, project }))
 }
 
-/** Prints a report in a format. If that has no place for what is incomplete, it is a warning. */
+/** Prints a report in a format. What is incomplete is a warning if the format has no place for it. */
 export async function printReport(
   format: ProblemFormat,
   report: Report,

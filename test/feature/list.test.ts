@@ -184,7 +184,7 @@ No flag matches the filters.
   it('fail if the service does not report when flags were seen', async () => {
     const seed = { shop: { flag: { production: { seen: undefined } } } }
     expect(ending(await list(['--project', 'shop', '--never-seen'], seed))).toBe(
-      '8 error: the service does not report when each flag was last seen\nhint: leave out --never-seen and --not-seen-for, or use flagadm feature usage\n',
+      '8 error: the service does not report when every flag was seen\nhint: leave out --never-seen and --not-seen-for, or use flagadm feature usage\n',
     )
   })
 

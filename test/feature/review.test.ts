@@ -259,7 +259,7 @@ describe('names', () => {
     expect(stdout.split('\n')).toEqual(['banner', 'outage', ''])
     const given = await review(['basket', 'nix', '--type', 'experiment', '-o', 'names'])
     expect([given.code, given.stdout]).toEqual([6, 'nix\n'])
-    expect(given.stderr).toMatch(/^warning: 1 of other types left out\n/)
+    expect(given.stderr).toMatch(/^warning: 1 flag left out because of --type\n/)
     expect((await review(['nix', '--fail-on', 'not-a-flag'])).code).toBe(9)
   })
 

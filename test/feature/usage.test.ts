@@ -471,7 +471,7 @@ describe('--watch', () => {
     const server = await readings([200, 200])
     const { clock, waits } = patientClock(now)
     const env = environment(server.url)
-    const argv = ['feature', 'usage', 'a', '--watch', '--retries', '0']
+    const argv = 'feature usage a --watch --retries 0 --app web --app x'.split(' ')
     const { code, stdout, stderr } = await flagadm(argv, { env, clock })
     expect(
       linesOf(stdout).map(({ readAt, enabled, incomplete }) => [readAt, enabled, incomplete]),
@@ -481,7 +481,7 @@ describe('--watch', () => {
       [undefined, undefined, [{ message: '1 of 1 flag could not be read', names: ['a'] }]],
     ])
     expect([code, waits]).toEqual([5, [10_000, 10_000]])
-    expect(stderr).toMatch(/^error: a: 403: no\n/)
+    expect(stderr).toMatch(/^warning: unknown application 'x' \(known: web\)\nerror: a: 403: no\n/)
   })
 
   it('draws the table again on a terminal, and goes on after a failure', async () => {
