@@ -8,10 +8,29 @@ const OTHERS = 'other subjects'
 // Each folder imports only from those below it. A folder inside another one is listed only if its place
 // differs.
 const order = [
-  ...'cli commands help completion complete settings feature naming'.split(' '),
+  'cli',
+  'settings',
+  'feature',
+  'naming',
   OTHERS,
-  ...'names project each write profile prompts sandbox help-text context options'.split(' '),
-  ...'service code output redact input shell host paths timed errors groups'.split(' '),
+  'names',
+  'project',
+  'requests',
+  'profile',
+  'prompts',
+  'sandbox',
+  'cli/help-text',
+  'cli/context',
+  'cli/options',
+  'service',
+  'code',
+  'output',
+  'input',
+  'host',
+  'paths',
+  'timed',
+  'errors',
+  'groups',
 ]
 
 const root = new URL('..', import.meta.url)

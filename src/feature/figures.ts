@@ -1,4 +1,4 @@
-import { readEach, type Results } from '../each.ts'
+import { readEach, type Results } from '../requests/each.ts'
 import { FlagadmError } from '../errors.ts'
 import { groupBy } from '../groups.ts'
 import { orderBy } from '../output/order.ts'

@@ -1,10 +1,17 @@
-import type { Context, Define } from '../context.ts'
-import { throwFailures } from '../each.ts'
+import type { Context, Define } from '../cli/context.ts'
+import { throwFailures } from '../requests/each.ts'
 import { FlagadmError } from '../errors.ts'
 import { timeOf } from '../input/time.ts'
 import type { TimeSpan } from '../input/values.ts'
 import { matcherOf } from '../input/wildcards.ts'
-import { collect, count, refuseWithJson, sortOption, spanOption, withExamples } from '../options.ts'
+import {
+  collect,
+  count,
+  refuseWithJson,
+  sortOption,
+  spanOption,
+  withExamples,
+} from '../cli/options.ts'
 import type { RowField } from '../output/fields.ts'
 import { counted } from '../output/incomplete.ts'
 import { orderBy } from '../output/order.ts'

@@ -1,4 +1,4 @@
-import type { Messages } from '../context.ts'
+import type { Messages } from '../cli/context.ts'
 import type { TimeSpan } from '../input/values.ts'
 import { ageText, timeText } from '../output/time.ts'
 import type { ServiceClock } from '../service/connection.ts'

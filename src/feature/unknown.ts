@@ -1,6 +1,6 @@
-import type { Define } from '../context.ts'
+import type { Define } from '../cli/context.ts'
 import { timeOf } from '../input/time.ts'
-import { count, refuseWithJson, sortOption, withExamples } from '../options.ts'
+import { count, refuseWithJson, sortOption, withExamples } from '../cli/options.ts'
 import type { RowField } from '../output/fields.ts'
 import { counted } from '../output/incomplete.ts'
 import { orderBy } from '../output/order.ts'

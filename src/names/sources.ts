@@ -1,6 +1,6 @@
 // Where names come from: arguments, a list, and source code.
 import { firstInOrder, namedKeyOf, type FilePosition } from '../code/positions.ts'
-import type { Context } from '../context.ts'
+import type { Context } from '../cli/context.ts'
 import { counted } from '../output/incomplete.ts'
 import { relativePath } from '../paths.ts'
 import { codeRequest, lookUpNames, nothingToScan } from './code.ts'

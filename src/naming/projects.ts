@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../cli/context.ts'
 import { FlagadmError } from '../errors.ts'
 import { connect } from '../profile/connection.ts'
 import { type ProjectResults, readProjects, refuseUnknownProject } from '../project/projects.ts'

@@ -1,6 +1,6 @@
 // Where naming rules and names come from: options, files, the configuration, projects and source code.
 import { Option, type Command, type OptionValues } from '@commander-js/extra-typings'
-import type { Context } from '../context.ts'
+import type { Context } from '../cli/context.ts'
 import { FlagadmError } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
 import { inputName } from '../input/files.ts'
@@ -117,7 +117,7 @@ export async function finish(
     throw error
   }
   if (failures.size === 0) return
-  const { throwFailures } = await import('../each.ts')
+  const { throwFailures } = await import('../requests/each.ts')
   throwFailures(context, { failures, requested })
 }
 

@@ -1,7 +1,7 @@
 // The only place where text leaves flagadm: masked, made printable, then styled.
 import { fileReason, FlagadmError, systemCode } from '../errors.ts'
 import type { OutputStream } from '../host.ts'
-import type { Redactor } from '../redact.ts'
+import type { Redactor } from './redact.ts'
 import { isolate, safeJson, safeText } from './escapes.ts'
 
 // Yellow is hard to read on white.

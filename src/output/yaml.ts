@@ -1,5 +1,5 @@
 import { Document, visit } from 'yaml'
-import type { Redactor } from '../redact.ts'
+import type { Redactor } from './redact.ts'
 import { safeText, safeYaml } from './escapes.ts'
 import type { Writer } from './text.ts'
 

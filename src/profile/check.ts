@@ -1,6 +1,6 @@
-import type { Context, Define } from '../context.ts'
+import type { Context, Define } from '../cli/context.ts'
 import { failureOf, FlagadmError, problemText, withParts } from '../errors.ts'
-import { withExamples } from '../options.ts'
+import { withExamples } from '../cli/options.ts'
 import type { Part } from '../output/text.ts'
 import { type Service, unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'

@@ -1,4 +1,4 @@
-import type { Context } from '../context.ts'
+import type { Context } from '../cli/context.ts'
 import { failureOf, FlagadmError, problemText, refuse } from '../errors.ts'
 import { DEFAULT_CONCURRENCY } from '../input/values.ts'
 import { type Connection, openConnection, type Target } from '../service/connection.ts'

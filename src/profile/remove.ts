@@ -1,5 +1,5 @@
-import type { Define } from '../context.ts'
-import { withExamples } from '../options.ts'
+import type { Define } from '../cli/context.ts'
+import { withExamples } from '../cli/options.ts'
 import { displayPath } from '../paths.ts'
 import { confirm } from '../prompts/questions.ts'
 import { beginEdit, ownProfile, removeProfile, storeEdit } from './edit.ts'

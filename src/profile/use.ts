@@ -1,5 +1,5 @@
-import type { Define } from '../context.ts'
-import { withExamples } from '../options.ts'
+import type { Define } from '../cli/context.ts'
+import { withExamples } from '../cli/options.ts'
 import { displayPath } from '../paths.ts'
 import { beginEdit, ownProfile, setDefault, storeEdit } from './edit.ts'
 

@@ -1,6 +1,6 @@
-import type { Define } from '../context.ts'
+import type { Define } from '../cli/context.ts'
 import { timeOf } from '../input/time.ts'
-import { collect, count, refuseWithJson, sortOption, withExamples } from '../options.ts'
+import { collect, count, refuseWithJson, sortOption, withExamples } from '../cli/options.ts'
 import type { RowField } from '../output/fields.ts'
 import { orderBy } from '../output/order.ts'
 import { firstRows, printRows, rowFormats } from '../output/rows.ts'

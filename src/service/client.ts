@@ -1,7 +1,7 @@
 import type { GenericSchema, InferOutput } from 'valibot'
 import { failureOf, FlagadmError, withParts } from '../errors.ts'
 import { checkShape, pathText } from '../input/shape.ts'
-import type { Redact } from '../redact.ts'
+import type { Redact } from '../output/redact.ts'
 import { ExceededLimit, parseLimited } from './document.ts'
 import { isPage, responseError, unusable } from './failures.ts'
 import { type Operation, type Parameters, type ParametersOf, requestOf } from './operations.ts'

@@ -1,6 +1,6 @@
 import { type ErrorKind, FlagadmError, type ServiceFailure } from '../errors.ts'
 import { isObject } from '../input/json.ts'
-import type { Redact } from '../redact.ts'
+import type { Redact } from '../output/redact.ts'
 import { parseLimited } from './document.ts'
 import { attemptsNote, type HttpResponse } from './transport.ts'
 

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import * as v from 'valibot'
-import type { Context } from '../context.ts'
+import type { Context } from '../cli/context.ts'
 import { failureOf, FlagadmError } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
 import { inputName } from '../input/files.ts'

@@ -1,6 +1,6 @@
-import type { Context, Define } from '../context.ts'
+import type { Context, Define } from '../cli/context.ts'
 import { FlagadmError } from '../errors.ts'
-import { collect, withExamples } from '../options.ts'
+import { collect, withExamples } from '../cli/options.ts'
 import { counted } from '../output/incomplete.ts'
 import { printFenced } from '../output/markdown.ts'
 import { connect } from '../profile/connection.ts'

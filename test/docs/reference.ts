@@ -1,5 +1,5 @@
 import { exitCodes } from '../../src/errors.ts'
-import { settings } from '../../src/help.ts'
+import { settings } from '../../src/cli/help.ts'
 import { type Operation, operations } from '../../src/service/operations.ts'
 import { loadCommands } from '../support/program.ts'
 import { anchorOf } from './pages.ts'

@@ -2,7 +2,7 @@ import { Writable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
 import { type ColorChoice, loadPaint, usesColor } from '../../src/output/color.ts'
 import { createWriter, type Line } from '../../src/output/text.ts'
-import { createRedactor } from '../../src/redact.ts'
+import { createRedactor } from '../../src/output/redact.ts'
 
 const KEY = '*:*.0123456789abcdef0123456789abcdef'
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { parseDocument } from '../../src/input/document.ts'
 import { yamlText } from '../../src/output/yaml.ts'
-import { createRedactor } from '../../src/redact.ts'
+import { createRedactor } from '../../src/output/redact.ts'
 import { hostileTexts } from '../support/hostile-settings.ts'
 import { codePoint, shortTexts } from '../support/text.ts'
 

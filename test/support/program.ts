@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream'
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
-import { commands, createProgram } from '../../src/commands.ts'
-import { createContext } from '../../src/context.ts'
-import { formatHelp, pathOf } from '../../src/help-text.ts'
+import { commands, createProgram } from '../../src/cli/commands.ts'
+import { createContext } from '../../src/cli/context.ts'
+import { formatHelp, pathOf } from '../../src/cli/help-text.ts'
 import { systemClock } from '../../src/host.ts'
 
 /** A command, its name, its output formats and its help at a width. */

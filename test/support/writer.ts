@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream'
 import { createWriter, type Writer } from '../../src/output/text.ts'
-import { createRedactor } from '../../src/redact.ts'
+import { createRedactor } from '../../src/output/redact.ts'
 
 /**
  * A writer that knows no secrets, and what it has written.

@@ -1,9 +1,9 @@
-import type { Context } from './context.ts'
-import { failureOf, FlagadmError, problemText, withHints } from './errors.ts'
-import type { Line } from './output/text.ts'
-import { type Change, confirm } from './prompts/questions.ts'
-import type { Connection } from './service/connection.ts'
-import { type Operation, type Parameters, requestOf } from './service/operations.ts'
+import type { Context } from '../cli/context.ts'
+import { failureOf, FlagadmError, problemText, withHints } from '../errors.ts'
+import type { Line } from '../output/text.ts'
+import { type Change, confirm } from '../prompts/questions.ts'
+import type { Connection } from '../service/connection.ts'
+import { type Operation, type Parameters, requestOf } from '../service/operations.ts'
 
 /** One request of a write; `State` is what reading returns. */
 export interface Step<State> {

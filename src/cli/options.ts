@@ -1,8 +1,8 @@
 // Options that several commands share, and parsers of their values.
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings'
-import { FlagadmError } from './errors.ts'
-import { unknownValue } from './input/spelling.ts'
-import { timeSpan, wholeNumber } from './input/values.ts'
+import { FlagadmError } from '../errors.ts'
+import { unknownValue } from '../input/spelling.ts'
+import { timeSpan, wholeNumber } from '../input/values.ts'
 
 /** Marks the parser of a repeatable option, for the help. A variadic option would swallow the names after it. */
 function repeatable<Parse extends object>(parse: Parse): Parse & { isRepeatable: true } {

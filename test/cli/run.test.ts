@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import manifest from '../package.json' with { type: 'json' }
-import { environment, flagadm } from './support/flagadm.ts'
-import { ending, table, words } from './support/text.ts'
+import manifest from '../../package.json' with { type: 'json' }
+import { environment, flagadm } from '../support/flagadm.ts'
+import { ending, table, words } from '../support/text.ts'
 
 const env = environment('https://flags.example.com')
 

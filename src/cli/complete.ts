@@ -29,7 +29,7 @@ async function profiles(
   words: readonly string[],
   { host, options }: Context,
 ): Promise<Candidate[]> {
-  const { readConfiguration } = await import('./profile/configuration.ts')
+  const { readConfiguration } = await import('../profile/configuration.ts')
   const config = words.includes('--config') ? words[words.indexOf('--config') + 1] : undefined
   const known = await readConfiguration({ host, options: { ...options, config } }).then(
     (found) => [...found.profiles.keys()],

@@ -2,11 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { exitCodes } from '../src/errors.ts'
-import { settings } from '../src/help.ts'
-import { patientClock } from './support/clock.ts'
-import { flagadm } from './support/flagadm.ts'
-import { loadCommands } from './support/program.ts'
+import { exitCodes } from '../../src/errors.ts'
+import { settings } from '../../src/cli/help.ts'
+import { patientClock } from '../support/clock.ts'
+import { flagadm } from '../support/flagadm.ts'
+import { loadCommands } from '../support/program.ts'
 
 const { all } = await loadCommands()
 const wordsAfter = (command: string) => command.split(' ').slice(1)
@@ -141,7 +141,7 @@ describe('the example', () => {
 
 describe('flagadm help variables', () => {
   it('lists every variable that the code reads, and every exit code', async () => {
-    const root = fileURLToPath(new URL('../src/', import.meta.url))
+    const root = fileURLToPath(new URL('../../src/', import.meta.url))
     const listed = settings.flatMap(({ variables = [] }) => variables)
     const { stdout } = await flagadm(['help', 'variables'])
     for (const variable of listed) expect(stdout).toContain(variable)

@@ -1,8 +1,8 @@
 // Reads each of several flags or projects, and goes on after the failure of one.
 import { pMapIterable } from 'p-map'
-import type { Context } from './context.ts'
-import { commonKind, failureOf, FlagadmError, withParts } from './errors.ts'
-import { counted, type Incomplete } from './output/incomplete.ts'
+import type { Context } from '../cli/context.ts'
+import { commonKind, failureOf, FlagadmError, withParts } from '../errors.ts'
+import { counted, type Incomplete } from '../output/incomplete.ts'
 
 /** The failures of some flags or projects, by name. */
 export type Failures = ReadonlyMap<string, FlagadmError>

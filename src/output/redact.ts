@@ -1,4 +1,4 @@
-import { replaceStrings } from './input/json.ts'
+import { replaceStrings } from '../input/json.ts'
 
 /** The text that replaces a secret. */
 export const MASK = '[redacted]'

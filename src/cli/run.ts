@@ -2,12 +2,12 @@ import { constants } from 'node:os'
 import { CommanderError } from '@commander-js/extra-typings'
 import { createProgram, triedWords } from './commands.ts'
 import { createContext, type OpenContext } from './context.ts'
-import { exitCodes, FlagadmError } from './errors.ts'
+import { exitCodes, FlagadmError } from '../errors.ts'
 import { firstExample, formatHelp, pathOf } from './help-text.ts'
-import type { ProcessHost } from './host.ts'
+import type { ProcessHost } from '../host.ts'
 
 // For bin/flagadm.js, which only loads this bundle.
-export { hostOf } from './host.ts'
+export { hostOf } from '../host.ts'
 
 const MAX_HELP_WIDTH = 100
 

@@ -35,33 +35,33 @@ export const commands: readonly Entry[] = [
   {
     words: 'feature list',
     summary: 'List the flags of projects and their state in each environment',
-    load: () => import('./feature/list.ts'),
+    load: () => import('../feature/list.ts'),
   },
   {
     words: 'feature usage',
     summary: 'Show how often flags were evaluated, in the current clock hour or a longer span',
-    load: () => import('./feature/usage.ts'),
+    load: () => import('../feature/usage.ts'),
   },
   {
     words: 'feature review',
     summary: 'Review flags: which can be removed, and why',
-    load: () => import('./feature/review.ts'),
+    load: () => import('../feature/review.ts'),
   },
   {
     words: 'feature archive',
     summary: 'Archive flags that a review finds removable',
     group: changes,
-    load: () => import('./feature/archive.ts'),
+    load: () => import('../feature/archive.ts'),
   },
   {
     words: 'feature unknown',
     summary: 'List names that SDKs ask for but no flag has',
-    load: () => import('./feature/unknown.ts'),
+    load: () => import('../feature/unknown.ts'),
   },
   {
     words: 'feature references',
     summary: 'Show where flags are used in source code',
-    load: () => import('./feature/references.ts'),
+    load: () => import('../feature/references.ts'),
   },
   {
     words: 'project',
@@ -75,7 +75,7 @@ export const commands: readonly Entry[] = [
   {
     words: 'project list',
     summary: 'List the projects: mode, number of flags, last reported usage',
-    load: () => import('./project/list.ts'),
+    load: () => import('../project/list.ts'),
   },
   {
     words: 'project settings',
@@ -89,29 +89,29 @@ export const commands: readonly Entry[] = [
   {
     words: 'project settings get',
     summary: 'Show the settings of projects, also as documents for set, plan and apply',
-    load: () => import('./settings/get.ts'),
+    load: () => import('../settings/get.ts'),
   },
   {
     words: 'project settings set',
     summary: "Set a project's mode, naming rule and link templates; others stay as they are",
     group: changes,
-    load: () => import('./settings/set.ts'),
+    load: () => import('../settings/set.ts'),
   },
   {
     words: 'project settings plan',
     summary: 'Show what apply would change',
-    load: () => import('./settings/plan.ts'),
+    load: () => import('../settings/plan.ts'),
   },
   {
     words: 'project settings apply',
     summary: 'Change projects to match documents',
     group: changes,
-    load: () => import('./settings/apply.ts'),
+    load: () => import('../settings/apply.ts'),
   },
   {
     words: 'project settings export',
     summary: 'Write the settings of projects to files',
-    load: () => import('./settings/export.ts'),
+    load: () => import('../settings/export.ts'),
   },
   {
     words: 'naming',
@@ -125,17 +125,17 @@ export const commands: readonly Entry[] = [
   {
     words: 'naming lint',
     summary: 'Find problems in a naming rule, and show what it accepts and rejects',
-    load: () => import('./naming/lint.ts'),
+    load: () => import('../naming/lint.ts'),
   },
   {
     words: 'naming check',
     summary: 'Check flag names against a naming rule',
-    load: () => import('./naming/check.ts'),
+    load: () => import('../naming/check.ts'),
   },
   {
     words: 'naming diff',
     summary: 'Show what changes when one naming rule replaces another',
-    load: () => import('./naming/diff.ts'),
+    load: () => import('../naming/diff.ts'),
   },
   {
     words: 'profile',
@@ -146,47 +146,47 @@ export const commands: readonly Entry[] = [
   {
     words: 'profile list',
     summary: 'List the profiles, and which one is the default and why',
-    load: () => import('./profile/list.ts'),
+    load: () => import('../profile/list.ts'),
   },
   {
     words: 'profile show',
     summary: 'Show every value that a command would use, and where it comes from',
-    load: () => import('./profile/show.ts'),
+    load: () => import('../profile/show.ts'),
   },
   {
     words: 'profile add',
     summary: 'Add a profile to your configuration; on a terminal, asks for missing values',
     group: changes,
-    load: () => import('./profile/add.ts'),
+    load: () => import('../profile/add.ts'),
   },
   {
     words: 'profile use',
     summary: 'Make a profile the default',
     group: changes,
-    load: () => import('./profile/use.ts'),
+    load: () => import('../profile/use.ts'),
   },
   {
     words: 'profile remove',
     summary: 'Remove a profile from your configuration; asks for confirmation',
     group: changes,
-    load: () => import('./profile/remove.ts'),
+    load: () => import('../profile/remove.ts'),
   },
   {
     words: 'profile check',
     summary: 'Check the configuration and the connection to the service',
-    load: () => import('./profile/check.ts'),
+    load: () => import('../profile/check.ts'),
   },
   {
     words: 'doctor',
     summary: 'Check the connection (short for profile check)',
     group: setup,
-    load: () => import('./profile/check.ts'),
+    load: () => import('../profile/check.ts'),
   },
   {
     words: 'sandbox',
     summary: 'Serve an in-memory Unleash with example data',
     group: setup,
-    load: () => import('./sandbox/server.ts'),
+    load: () => import('../sandbox/server.ts'),
   },
   {
     words: 'completion',

@@ -1,14 +1,14 @@
 import { setMaxListeners } from 'node:events'
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings'
-import { version } from '../package.json'
-import { errorJson, errorText, FlagadmError } from './errors.ts'
-import type { ProcessHost } from './host.ts'
-import { createInputs, type Inputs } from './input/files.ts'
-import { DEFAULT_CONCURRENCY, DEFAULT_RETRIES, DEFAULT_TIMEOUT } from './input/values.ts'
+import { version } from '../../package.json'
+import { errorJson, errorText, FlagadmError } from '../errors.ts'
+import type { ProcessHost } from '../host.ts'
+import { createInputs, type Inputs } from '../input/files.ts'
+import { DEFAULT_CONCURRENCY, DEFAULT_RETRIES, DEFAULT_TIMEOUT } from '../input/values.ts'
 import { count } from './options.ts'
-import { loadPaint, usesColor } from './output/color.ts'
-import { createWriter, type OpenWriter, type Writer } from './output/text.ts'
-import { createRedactor, type Redactor } from './redact.ts'
+import { loadPaint, usesColor } from '../output/color.ts'
+import { createWriter, type OpenWriter, type Writer } from '../output/text.ts'
+import { createRedactor, type Redactor } from '../output/redact.ts'
 
 /** The root command with the global options, accepted before or after the subcommand. */
 export function createRoot() {

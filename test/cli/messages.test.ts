@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { flagadm, type World } from './support/flagadm.ts'
+import { flagadm, type World } from '../support/flagadm.ts'
 
 // Escape sequences as text: `<31m` for ESC [31m.
 async function stderrOf(argv: readonly string[], world: World = {}): Promise<string> {

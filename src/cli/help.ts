@@ -1,9 +1,9 @@
 import type { Define } from './context.ts'
-import { exitCodes, FlagadmError } from './errors.ts'
+import { exitCodes, FlagadmError } from '../errors.ts'
 import { pathOf } from './help-text.ts'
-import { closest } from './input/spelling.ts'
+import { closest } from '../input/spelling.ts'
 import { withExamples } from './options.ts'
-import { projectPlaces, userPlaces } from './profile/configuration.ts'
+import { projectPlaces, userPlaces } from '../profile/configuration.ts'
 
 /** A setting and all the places where it can be configured; the help and the reference print this table. */
 export const settings: readonly {
