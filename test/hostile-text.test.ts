@@ -36,8 +36,14 @@ async function repeating(text: string): Promise<string> {
   const flag = { name: 'f', type: text, createdAt: text, lastSeenAt: text, environments }
   const seen = { appName: text, environments: [{ environment: text, seenAt: text }] }
   const document = {
-    ...{ ...flag, project: text, archived: false, children: [text], lifecycle: { stage: text } },
-    ...{ maturity: text, environment: text, health: text },
+    ...flag,
+    project: text,
+    archived: false,
+    children: [text],
+    lifecycle: { stage: text },
+    maturity: text,
+    environment: text,
+    health: text,
     dependencies: [{ feature: text }],
     lastHourUsage: [usage],
     seenApplications: [text],

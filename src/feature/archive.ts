@@ -137,7 +137,9 @@ export const define: Define = (command, context) => {
       const isShown = options.dryRun && !refusal && wanted.length > 0
       if (format() === 'json') {
         out.json({
-          ...{ projectId: project, baseUrl: connection.baseUrl, dryRun: options.dryRun === true },
+          projectId: project,
+          baseUrl: connection.baseUrl,
+          dryRun: options.dryRun === true,
           ...(isShown && request.json),
           flags: flags.map((row) => {
             const { name: flag, verdict, reasons } = row

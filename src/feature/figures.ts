@@ -77,8 +77,12 @@ export function addUp(
 
 /** The usage of a flag without any, so that it has a row. */
 const noUsage: UsageRecord = {
-  ...{ application: undefined, environment: undefined, time: undefined },
-  ...{ enabled: 0, disabled: 0, variants: [] },
+  application: undefined,
+  environment: undefined,
+  time: undefined,
+  enabled: 0,
+  disabled: 0,
+  variants: [],
 }
 
 /** A record for each variant, with how often it was selected. */
@@ -109,7 +113,11 @@ export function rowsOf(
       environment: grouping === undefined || grouping === 'environment' ? environment : undefined,
       variant: grouping === 'variant' ? variants[0]?.name : undefined,
       bucket: by && time !== undefined ? time - (time % size) : undefined,
-      ...{ enabled, disabled, share: undefined, time, variants },
+      enabled,
+      disabled,
+      share: undefined,
+      time,
+      variants,
     })),
   )
   const rows = [...sums.values()]

@@ -110,18 +110,24 @@ function fieldsOf(
   return [
     { name: 'name', title: 'Flag', value: ({ name }) => name, kind: 'name' },
     {
-      ...{ name: 'project', title: withProjects ? 'Project' : undefined },
-      ...{ value: ({ projectId }) => projectId, isOptional: true },
+      name: 'project',
+      title: withProjects ? 'Project' : undefined,
+      value: ({ projectId }) => projectId,
+      isOptional: true,
     },
     { name: 'type', title: 'Type', value: ({ type }) => type, cell: typeText, isOptional: true },
     { name: 'stale', value: ({ stale }) => stale },
     {
-      ...{ name: 'createdAt', title: now === undefined ? 'Created' : 'Age' },
-      ...{ value: ({ createdAt }) => createdAt, cell: ({ createdAt }) => timeCell(createdAt) },
+      name: 'createdAt',
+      title: now === undefined ? 'Created' : 'Age',
+      value: ({ createdAt }) => createdAt,
+      cell: ({ createdAt }) => timeCell(createdAt),
     },
     {
-      ...{ name: 'flagLastSeenAt', title: flags.some(seenElsewhere) ? 'Last seen' : undefined },
-      ...{ value: ({ lastSeenAt }) => lastSeenAt, cell: (flag) => timeCell(seenElsewhere(flag)) },
+      name: 'flagLastSeenAt',
+      title: flags.some(seenElsewhere) ? 'Last seen' : undefined,
+      value: ({ lastSeenAt }) => lastSeenAt,
+      cell: (flag) => timeCell(seenElsewhere(flag)),
     },
     ...environmentsOf(flags).map((name): RowField<FlagRow> => {
       const title = isNarrow ? cutText(name, STATE_WIDTH) : name
@@ -192,7 +198,9 @@ function print(
   const isNarrow = out.width !== undefined && out.width < WIDE && !verbose
   const withProjects = singleProject(options) === undefined
   const report = {
-    ...{ rows: format === 'csv' || format === 'jsonl' ? placed(rows) : rows, cut, incomplete },
+    rows: format === 'csv' || format === 'jsonl' ? placed(rows) : rows,
+    cut,
+    incomplete,
     fields: fieldsOf(rows, verbose ? undefined : now, withProjects, isNarrow),
     caption: `Flags of ${scopeText(options, results.length)} on ${target}${seen}`,
     marker: 'feature list',

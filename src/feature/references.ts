@@ -175,7 +175,10 @@ async function find(
     return { message, names: [...names, ...places.map(positionText)] }
   })
   return {
-    ...{ rows, selection, files: found.files, incomplete: [...selection.incomplete, ...gaps] },
+    rows,
+    selection,
+    files: found.files,
+    incomplete: [...selection.incomplete, ...gaps],
     /** The places that could not be read. */
     gaps: [
       ...found.unresolved.map(({ candidates, ...place }): Row => {
@@ -251,7 +254,10 @@ function print(
       const counts = `${names}, ${places}; ${counted(files, 'file')} read`
       const isData = format !== 'table' && format !== 'markdown'
       const report = {
-        ...{ fields: filled(fields, rows), rows: isData ? all : rows, cut, incomplete },
+        fields: filled(fields, rows),
+        rows: isData ? all : rows,
+        cut,
+        incomplete,
         nothing:
           found.rows.length > 0 ? 'All known names are in the code.' : searches[search].nothing,
         marker: 'feature references',

@@ -71,7 +71,9 @@ function environmentsOf({ flag, usage }: Row) {
 
 // One that is on where no SDK asked for it is not as certain as the others.
 const styles: Partial<Record<Verdict, 'green' | 'magenta' | 'red'>> = {
-  ...{ removable: 'green', unclear: 'magenta', 'not a flag': 'red' },
+  removable: 'green',
+  unclear: 'magenta',
+  'not a flag': 'red',
 }
 
 /** The fields of rows, those of a table first: on a terminal, it shows only the first reason of each flag. */
@@ -79,24 +81,38 @@ function fieldsOf(now: number, withProjects: boolean, isTerminal: boolean): RowF
   return [
     { name: 'flag', title: 'Flag', value: ({ name }) => name, kind: 'key' },
     {
-      ...{ name: 'project', title: withProjects ? 'Project' : undefined, kind: 'name' },
-      ...{ value: ({ flag }) => flag?.projectId, isOptional: true },
+      name: 'project',
+      title: withProjects ? 'Project' : undefined,
+      kind: 'name',
+      value: ({ flag }) => flag?.projectId,
+      isOptional: true,
     },
     {
-      ...{ name: 'verdict', title: 'Verdict', value: ({ verdict }) => verdict },
+      name: 'verdict',
+      title: 'Verdict',
+      value: ({ verdict }) => verdict,
       cell: ({ verdict, isOn }) => (isOn ? `${verdict} (on)` : verdict),
       style: ({ verdict, isOn }) => (isOn ? 'magenta' : (styles[verdict] ?? 'dim')),
     },
     {
-      ...{ name: 'lastSeenAt', title: 'Last seen', kind: 'time', isOptional: true },
+      name: 'lastSeenAt',
+      title: 'Last seen',
+      kind: 'time',
+      isOptional: true,
       value: ({ flag }) => flag && isoText(lastSeen(flag, undefined).time),
     },
     {
-      ...{ name: 'type', title: 'Type', isOptional: true },
-      ...{ value: ({ flag }) => flag?.type, cell: ({ flag }) => flag && typeText(flag) },
+      name: 'type',
+      title: 'Type',
+      isOptional: true,
+      value: ({ flag }) => flag?.type,
+      cell: ({ flag }) => flag && typeText(flag),
     },
     {
-      ...{ name: 'reasons', title: 'Reasons', value: ({ reasons }) => reasons, kind: 'text' },
+      name: 'reasons',
+      title: 'Reasons',
+      value: ({ reasons }) => reasons,
+      kind: 'text',
       cell: ({ reasons }) => (isTerminal ? reasons[0] : reasons.join('; ')),
     },
     { name: 'usage', value: ({ state }) => state },
@@ -163,7 +179,9 @@ function problemsOf(rows: readonly Row[], options: ReviewOptions): Problem[] {
       severity: isFailed ? 'error' : isWarning ? 'warning' : 'info',
       name,
       message: `${verdict}${project}: ${reasons.join('; ')}`,
-      ...{ file, line, column },
+      file,
+      line,
+      column,
     }
   })
 }
@@ -243,7 +261,11 @@ function print(
   const isTerminal = format === 'table' && out.width !== undefined
   const explained = isTerminal && shown.length <= MAX_EXPLAINED ? shown : []
   const report = {
-    ...{ rows: shown, cut, incomplete, marker: MARKER, now: verbose ? undefined : now },
+    rows: shown,
+    cut,
+    incomplete,
+    marker: MARKER,
+    now: verbose ? undefined : now,
     fields: fieldsOf(now, singleProject(options) === undefined, isTerminal),
     caption: `${title} on ${target}, ${covered}`,
     nothing: 'No flags to show.',

@@ -15,7 +15,11 @@ export function html(parts: TemplateStringsArray, ...values: readonly Inserted[]
 }
 
 const entities: Record<string, string> = {
-  ...{ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' },
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
 }
 
 function markupOf(value: Inserted, out: Pick<Writer, 'rendered'>): string {

@@ -15,7 +15,10 @@ export const problemFields = {
   severity: { name: 'severity', title: 'Severity', value: (one) => one.severity },
   message: { name: 'message', title: 'Message', value: (one) => one.message, kind: 'name' },
   suggestion: {
-    ...{ name: 'suggestion', title: 'Did you mean', value: (one) => one.suggestion, kind: 'name' },
+    name: 'suggestion',
+    title: 'Did you mean',
+    value: (one) => one.suggestion,
+    kind: 'name',
   },
   file: { name: 'file', value: (one) => one.file, kind: 'key' },
   line: { name: 'line', value: (one) => one.line, kind: 'number' },

@@ -18,9 +18,20 @@ const MIN_TEXT = 20
 const MAX_CELL = 2000
 
 const noLines = {
-  ...{ top: '', 'top-mid': '', 'top-left': '', 'top-right': '' },
-  ...{ bottom: '', 'bottom-mid': '', 'bottom-left': '', 'bottom-right': '' },
-  ...{ left: '', 'left-mid': '', right: '', 'right-mid': '', middle: '', 'mid-mid': '' },
+  top: '',
+  'top-mid': '',
+  'top-left': '',
+  'top-right': '',
+  bottom: '',
+  'bottom-mid': '',
+  'bottom-left': '',
+  'bottom-right': '',
+  left: '',
+  'left-mid': '',
+  right: '',
+  'right-mid': '',
+  middle: '',
+  'mid-mid': '',
 }
 
 const ASCII = /^[\x20-\x7e]*$/

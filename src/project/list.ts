@@ -17,7 +17,10 @@ const fields: readonly RowField<Project>[] = [
   { name: 'mode', title: 'Mode', value: ({ mode }) => mode, isOptional: true },
   { name: 'featureCount', title: 'Flags', value: (one) => one.featureCount, kind: 'number' },
   {
-    ...{ name: 'lastReportedFlagUsage', title: 'Last used', kind: 'time', isOptional: true },
+    name: 'lastReportedFlagUsage',
+    title: 'Last used',
+    kind: 'time',
+    isOptional: true,
     value: (project) => project.lastReportedFlagUsage,
   },
 ]

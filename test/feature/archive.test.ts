@@ -68,11 +68,15 @@ POST http://service/api/admin/projects/shop/archive
   it('is JSON', async () => {
     const { stdout } = await archive(['old', 'gone', '--yes', '--json'])
     expect(JSON.parse(stdout)).toEqual({
-      ...{ projectId: 'shop', baseUrl: 'http://service', dryRun: false },
+      projectId: 'shop',
+      baseUrl: 'http://service',
+      dryRun: false,
       flags: [
         { flag: 'old', status: 'archived', verdict: 'removable', reasons: reasons.split('; ') },
         {
-          ...{ flag: 'gone', status: 'unchanged', verdict: 'archived' },
+          flag: 'gone',
+          status: 'unchanged',
+          verdict: 'archived',
           reasons: ['archived in project shop'],
         },
       ],

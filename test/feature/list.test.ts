@@ -6,7 +6,8 @@ import { daysAgo, feature, type FeatureWorld, type Projects } from './service.ts
 const projects: Projects = {
   shop: {
     'shop-basket': {
-      ...{ production: { on: true, seen: 3 }, development: { on: true, seen: 0.01 } },
+      production: { on: true, seen: 3 },
+      development: { on: true, seen: 0.01 },
       lastSeenAt: daysAgo(0.01),
     },
     'shop-Banner': { type: 'experiment', stale: true, createdAt: daysAgo(10), development: {} },
@@ -109,8 +110,14 @@ digest  release  2026-11-19 16:10 UTC  off 2026-11-20 16:10 UTC
     ]
     const facts = { type: 'release', createdAt: daysAgo(300) }
     const rows = environments.map(({ name: environment, enabled, lastSeenAt }) => ({
-      ...{ project: 'shop', name: 'shop-basket', ...facts, stale: false },
-      ...{ flagLastSeenAt: daysAgo(0.01), environment, enabled, lastSeenAt },
+      project: 'shop',
+      name: 'shop-basket',
+      ...facts,
+      stale: false,
+      flagLastSeenAt: daysAgo(0.01),
+      environment,
+      enabled,
+      lastSeenAt,
     }))
     const lines = (await list([...argv, '-o', 'jsonl'])).stdout.trimEnd().split('\n')
     expect(lines.map((line) => JSON.parse(line))).toEqual(rows)

@@ -27,19 +27,39 @@ async function references(argv: readonly string[], own: Record<string, string> =
 
 const none = { name: null, project: null, status: null }
 const dark = {
-  ...{ ...none, name: 'dark-mode', file: 'src/a.ts', line: 1, column: 10, kind: 'call' },
+  ...none,
+  name: 'dark-mode',
+  file: 'src/a.ts',
+  line: 1,
+  column: 10,
+  kind: 'call',
   text: "useFlag('dark-mode')",
 }
 const basket = {
-  ...{ ...none, name: 'checkout-new-basket', file: 'src/a.ts', line: 2, column: 9 },
-  ...{ kind: 'constant', text: 'useFlag(Flags.Basket)' },
+  ...none,
+  name: 'checkout-new-basket',
+  file: 'src/a.ts',
+  line: 2,
+  column: 9,
+  kind: 'constant',
+  text: 'useFlag(Flags.Basket)',
 }
 const nope = {
-  ...{ ...none, name: 'nope', file: 'src/a.ts', line: 4, column: 12, kind: 'call' },
+  ...none,
+  name: 'nope',
+  file: 'src/a.ts',
+  line: 4,
+  column: 12,
+  kind: 'call',
   text: "isEnabled('nope')",
 }
 const unresolved = {
-  ...{ ...none, file: 'src/a.ts', line: 3, column: 1, kind: 'unresolved', text: 'useFlag(name)' },
+  ...none,
+  file: 'src/a.ts',
+  line: 3,
+  column: 1,
+  kind: 'unresolved',
+  text: 'useFlag(name)',
 }
 const gap = '1 of 4 lookups could not be read'
 const unreadPlace = `Incomplete: ${gap} (src/a.ts:3:1)`
@@ -138,12 +158,23 @@ describe('known names', () => {
       references: [
         { ...dark, kind: 'text' },
         {
-          ...{ ...none, name: 'legacy-invoice-export', file: 'src/x.py', line: 1, column: 6 },
-          ...{ kind: 'text', text: 'x = "legacy-invoice-export"' },
+          ...none,
+          name: 'legacy-invoice-export',
+          file: 'src/x.py',
+          line: 1,
+          column: 6,
+          kind: 'text',
+          text: 'x = "legacy-invoice-export"',
         },
         {
-          ...{ ...none, name: 'none', status: 'not in the code', file: null, line: null },
-          ...{ column: null, kind: null, text: null },
+          ...none,
+          name: 'none',
+          status: 'not in the code',
+          file: null,
+          line: null,
+          column: null,
+          kind: null,
+          text: null,
         },
       ],
     })

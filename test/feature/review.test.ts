@@ -144,20 +144,39 @@ outage  mail     permanent       —          kill-switch         type kill-swit
     const { stdout } = await reviewAll(['--json', '--verdict', 'in-use', '--verdict', 'removable'])
     const { flags, totals } = JSON.parse(stdout)
     expect(totals[0]).toEqual({
-      ...{ project: 'mail', flags: 2, removable: 1, 'in use': 0, unclear: 0, permanent: 1 },
-      ...{ archived: 0, 'not a flag': 0 },
+      project: 'mail',
+      flags: 2,
+      removable: 1,
+      'in use': 0,
+      unclear: 0,
+      permanent: 1,
+      archived: 0,
+      'not a flag': 0,
     })
     const [lastSeenAt, lastUsed] = [daysAgo(0.1), '2026-11-20T14:00:00.000Z']
     expect(flags.at(-1)).toEqual({
-      ...{ project: 'shop', flag: 'basket', verdict: 'in use', usage: 'used' },
+      project: 'shop',
+      flag: 'basket',
+      verdict: 'in use',
+      usage: 'used',
       reasons: ['8 evaluations', 'last used 2 h ago by web in production'],
-      ...{ type: 'release', stale: false, createdAt: daysAgo(300), lastSeenAt, lastUsed },
-      ...{ from: '2026-11-18T17:00:00.000Z', to: '2026-11-20T16:10:00.000Z', yes: 5, no: 3 },
-      ...{ lifecycle: null, dependents: null, references: null },
+      type: 'release',
+      stale: false,
+      createdAt: daysAgo(300),
+      lastSeenAt,
+      lastUsed,
+      from: '2026-11-18T17:00:00.000Z',
+      to: '2026-11-20T16:10:00.000Z',
+      yes: 5,
+      no: 3,
+      lifecycle: null,
+      dependents: null,
+      references: null,
       environments: [{ name: 'production', enabled: true, lastSeenAt, lastUsed, yes: 5, no: 3 }],
     })
     expect(flags[0]).toMatchObject({
-      ...{ flag: 'digest', dependents: [] },
+      flag: 'digest',
+      dependents: [],
       lifecycle: { stage: 'live', enteredStageAt: daysAgo(10) },
     })
   })

@@ -9,7 +9,12 @@ import { feature, type FeatureWorld, now, type Projects } from './service.ts'
 
 const hour = '2026-11-20T16:00:00.000Z'
 const record = (appName: string, environment: string, yes: number, no: number, variants = {}) => ({
-  ...{ appName, environment, timestamp: hour, yes, no, variants },
+  appName,
+  environment,
+  timestamp: hour,
+  yes,
+  no,
+  variants,
 })
 const flags: Record<string, object[]> = {
   a: [
@@ -152,8 +157,13 @@ describe('rows', () => {
     ]
     const { stdout } = await usage(['x', '-o', 'jsonl'], {}, { x: { lastHourUsage } })
     expect(JSON.parse(stdout)).toEqual({
-      ...{ flag: 'x', application: 'web', environment: 'production', timestamp: hour },
-      ...{ enabled: 9, disabled: 4, variants: { blue: 1, red: 3 } },
+      flag: 'x',
+      application: 'web',
+      environment: 'production',
+      timestamp: hour,
+      enabled: 9,
+      disabled: 4,
+      variants: { blue: 1, red: 3 },
     })
   })
 
@@ -192,8 +202,13 @@ describe('formats', () => {
     expect(stdout).toMatch(/^flag,application,environment,timestamp,enabled,disabled,variants\r\n/)
     expect(parse(stdout, { columns: true })).toEqual([
       {
-        ...{ flag: 'x', application: "'=1+1", environment: 'production', timestamp: hour },
-        ...{ enabled: '1', disabled: '0', variants: '{"red":1}' },
+        flag: 'x',
+        application: "'=1+1",
+        environment: 'production',
+        timestamp: hour,
+        enabled: '1',
+        disabled: '0',
+        variants: '{"red":1}',
       },
     ])
   })
@@ -335,7 +350,8 @@ Total                           6         3      9   66.7%
     ])
     expect(days[0]).toMatchObject({
       lastUsed: '2026-11-19T10:00:00.000Z',
-      ...{ from: '2026-11-18T17:00:00.000Z', to: '2026-11-20T16:10:00.000Z' },
+      from: '2026-11-18T17:00:00.000Z',
+      to: '2026-11-20T16:10:00.000Z',
     })
     const table = await hourly(['basket', '--since', '48h', '--by', 'hour'])
     expect(table.stdout).toContain('\nios          production   2026-11-19 10:00 UTC        1')
@@ -441,7 +457,10 @@ error: 1 of 2 flags could not be read
       const first = start + (isFirst ? 0 : 3_600_000)
       if (isFirst) clock.step(30_000)
       const data = Array.from({ length: 48 }, (_, index) => ({
-        ...{ appName: 'web', environment: 'production', yes: 1, no: 0 },
+        appName: 'web',
+        environment: 'production',
+        yes: 1,
+        no: 0,
         timestamp: new Date(first + index * 3_600_000).toISOString(),
       }))
       json(response, 200, { data })

@@ -92,7 +92,9 @@ terminal or a pipe shows all)
 
   it('leaves out the last optional column first, and cuts no name to less than eleven columns', () => {
     const word = (title: string, isOptional = true) => ({
-      ...{ title, value: () => title.repeat(6), isOptional },
+      title,
+      value: () => title.repeat(6),
+      isOptional,
     })
     const app = { title: 'App', value: ({ app }: Row) => app, kind: 'name' as const }
     const head = (columns: number) => {
@@ -172,7 +174,12 @@ describe('other formats', () => {
     expect(document).toEqual({ projects: 3, flags: objects.slice(0, 2), incomplete })
     expect(objects[2]).toEqual({ incomplete })
     expect(objects[1]).toEqual({
-      ...{ flag: '=x', app: rows[1]?.app, total: null, at: null, project: 'shop', length: 2 },
+      flag: '=x',
+      app: rows[1]?.app,
+      total: null,
+      at: null,
+      project: 'shop',
+      length: 2,
     })
   })
 

@@ -192,7 +192,8 @@ async function onGitHub(job: Job, folder: string, env: Environment) {
         env: {
           ...Object.fromEntries(ownEnv),
           ...env,
-          ...{ GITHUB_REPOSITORY: 'o/r', GITHUB_SHA: 'main-sha' },
+          GITHUB_REPOSITORY: 'o/r',
+          GITHUB_SHA: 'main-sha',
           GITHUB_STEP_SUMMARY: join(folder, 'summary'),
         },
       }),
@@ -215,8 +216,11 @@ async function onGitLab(
       env: {
         ...variables,
         ...env,
-        ...{ CI_API_V4_URL: env.PLATFORM, CI_PROJECT_ID: '3', CI_MERGE_REQUEST_IID: '5' },
-        ...{ CI_COMMIT_SHA: 'main-sha', API_TOKEN: 'api-token' },
+        CI_API_V4_URL: env.PLATFORM,
+        CI_PROJECT_ID: '3',
+        CI_MERGE_REQUEST_IID: '5',
+        CI_COMMIT_SHA: 'main-sha',
+        API_TOKEN: 'api-token',
       },
     }),
   )

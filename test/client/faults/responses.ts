@@ -110,7 +110,10 @@ function refusal([status, kind, exitCode, attempts, hint]: Status, body: ErrorBo
   return {
     name: `the status ${status} with ${bodyName}`,
     serve: sends(response(status, headers, text)),
-    ...{ kind, exitCode, attempts, ...(hint !== undefined && { hint }) },
+    kind,
+    exitCode,
+    attempts,
+    ...(hint !== undefined && { hint }),
     line: `${status}${name}: ${shown.message}${note}${id}`,
     json: { ...fields, status, message: `${fields.message}${note}` },
   }
