@@ -27,6 +27,7 @@ const order = [
   'output',
   'input',
   'host',
+  'repository',
   'paths',
   'timed',
   'errors',

@@ -91,10 +91,10 @@ export interface Context {
   /** Aborts when the run ends, to stop requests under way. */
   signal: AbortSignal
   /** Declares the output formats of a command, the default first. @returns reads the one that the user wants */
-  formats<const Formats extends readonly [string, ...string[]]>(
+  formats<const Format extends string>(
     command: CommandUnknownOpts,
-    formats: Formats,
-  ): () => Formats[number]
+    formats: readonly Format[],
+  ): () => Format
   /** The output formats of a command that has been loaded. */
   formatsOf(command: CommandUnknownOpts): readonly string[]
   /** Whether the change for which the command is run was made, so that an interrupt came too late. */
@@ -105,6 +105,8 @@ export interface Context {
 
 /** A context, and what only a run does with it. */
 export interface OpenContext extends Context {
+  /** @throws a usage error if the user wants a format that a command does not have */
+  checkFormat(command: CommandUnknownOpts): void
   out: OpenWriter
   err: OpenWriter
   /** Loads colours, only where there are any. */
@@ -141,7 +143,7 @@ function createMessages(options: () => GlobalOptions, err: Writer): Messages {
  */
 function chooseFormat<Format extends string>(
   { json, output }: GlobalOptions,
-  formats: readonly [Format, ...Format[]],
+  formats: readonly Format[],
 ): Format {
   if (json && output !== undefined && output !== 'json') {
     throw new FlagadmError('usage', `--json cannot be combined with --output ${output}`, {
@@ -193,6 +195,10 @@ export function createContext(
       return () => chooseFormat(options(), known)
     },
     formatsOf: (command) => formats.get(command) ?? [],
+    checkFormat(command) {
+      const known = formats.get(command)
+      if (known) chooseFormat(options(), known)
+    },
     isCommitted: false,
     onClose: (close) => closers.push(close),
     async useColors() {

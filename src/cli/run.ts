@@ -90,7 +90,11 @@ export async function run(argv: readonly string[], host: ProcessHost): Promise<n
           getOutHelpWidth: () => width(self.out.width),
           getErrHelpWidth: () => width(self.err.width),
         })
-        .hook('preAction', () => self.useColors())
+        .hook('preAction', async (_, command) => {
+          await self.useColors()
+          // Before anything is read or sent.
+          self.checkFormat(command)
+        })
     }),
   )
   let code: number

@@ -42,7 +42,7 @@ export type Flag = ReturnType<typeof flagOf>
  */
 export function lastSeen(
   { environments, lastSeenAt }: Pick<Flag, 'environments' | 'lastSeenAt'>,
-  matches: ((environment: string) => boolean) | undefined,
+  matches?: (environment: string) => boolean,
 ) {
   const own = matches ? environments.filter(({ name }) => matches(name)) : environments
   const times = own.map((environment) => timeOf(environment.lastSeenAt))

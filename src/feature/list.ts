@@ -12,13 +12,14 @@ import {
   spanOption,
   withExamples,
 } from '../cli/options.ts'
-import type { RowField } from '../output/fields.ts'
+import { field, type RowField } from '../output/fields.ts'
+import { factsOf, type RowFormat, rowFormats } from '../output/formats.ts'
 import { counted } from '../output/incomplete.ts'
 import { orderBy } from '../output/order.ts'
-import { firstRows, printRows, rowFormats } from '../output/rows.ts'
-import type { RowFormat, ViewOptions } from '../output/rows.ts'
-import { cutText } from '../output/table.ts'
+import { printRows } from '../output/print.ts'
+import { firstRows, type ViewOptions } from '../output/rows.ts'
 import { ageText, timeText } from '../output/time.ts'
+import { cutText } from '../output/width.ts'
 import { connect } from '../profile/connection.ts'
 import {
   projectOption,
@@ -47,7 +48,7 @@ const NEVER = -Number.MAX_VALUE
 
 /** When a flag was last seen in any of its environments. */
 function seenAt(flag: Flag): number {
-  const { time, isReported } = lastSeen(flag, undefined)
+  const { time, isReported } = lastSeen(flag)
   return time ?? (isReported ? NEVER : UNKNOWN)
 }
 
@@ -79,7 +80,7 @@ type FlagRow = Flag & { environment?: Flag['environments'][number] | undefined }
 
 /** When a flag was last seen, if none of its environments has that time. */
 function seenElsewhere(flag: Flag) {
-  const { environments } = lastSeen(flag, undefined)
+  const { environments } = lastSeen(flag)
   return environments.length === 0 ? flag.lastSeenAt : undefined
 }
 
@@ -107,35 +108,31 @@ function fieldsOf(
     const state = enabled === undefined ? '?' : enabled ? 'on' : 'off'
     return `${state} ${timeCell(lastSeenAt, lastSeenAt === null ? '—' : '?')}`
   }
+  const columnOf = (name: string) => {
+    const title = isNarrow ? cutText(name, STATE_WIDTH) : name
+    return field.word<FlagRow>(undefined, title, (flag) => stateIn(name, flag))
+  }
+  const seenTitle = flags.some(seenElsewhere) ? 'Last seen' : undefined
   return [
-    { name: 'name', title: 'Flag', value: ({ name }) => name, kind: 'name' },
-    {
-      name: 'project',
-      title: withProjects ? 'Project' : undefined,
-      value: ({ projectId }) => projectId,
+    field.name('name', 'Flag', ({ name }) => name),
+    field.word('project', withProjects ? 'Project' : undefined, ({ projectId }) => projectId, {
       isOptional: true,
-    },
-    { name: 'type', title: 'Type', value: ({ type }) => type, cell: typeText, isOptional: true },
-    { name: 'stale', value: ({ stale }) => stale },
-    {
-      name: 'createdAt',
-      title: now === undefined ? 'Created' : 'Age',
-      value: ({ createdAt }) => createdAt,
-      cell: ({ createdAt }) => timeCell(createdAt),
-    },
-    {
-      name: 'flagLastSeenAt',
-      title: flags.some(seenElsewhere) ? 'Last seen' : undefined,
-      value: ({ lastSeenAt }) => lastSeenAt,
-      cell: (flag) => timeCell(seenElsewhere(flag)),
-    },
-    ...environmentsOf(flags).map((name): RowField<FlagRow> => {
-      const title = isNarrow ? cutText(name, STATE_WIDTH) : name
-      return { title, value: (flag) => stateIn(name, flag) }
     }),
-    { name: 'environment', value: ({ environment }) => environment?.name, kind: 'name' },
-    { name: 'enabled', value: ({ environment }) => environment?.enabled },
-    { name: 'lastSeenAt', value: ({ environment }) => environment?.lastSeenAt, kind: 'time' },
+    field.word('type', 'Type', ({ type }) => type, {
+      cell: typeText,
+      isOptional: true,
+    }),
+    field.data('stale', ({ stale }) => stale),
+    field.word('createdAt', now === undefined ? 'Created' : 'Age', ({ createdAt }) => createdAt, {
+      cell: ({ createdAt }) => timeCell(createdAt),
+    }),
+    field.word('flagLastSeenAt', seenTitle, ({ lastSeenAt }) => lastSeenAt, {
+      cell: (flag) => timeCell(seenElsewhere(flag)),
+    }),
+    ...environmentsOf(flags).map(columnOf),
+    field.data('environment', ({ environment }) => environment?.name),
+    field.data('enabled', ({ environment }) => environment?.enabled),
+    field.data('lastSeenAt', ({ environment }) => environment?.lastSeenAt),
   ]
 }
 
@@ -175,13 +172,15 @@ function refuseWithoutSeen(flags: readonly Flag[]): void {
   })
 }
 
-function print(
-  { out, messages, options: { verbose } }: Context,
+async function print(
+  context: Context,
   { target, clock }: Connection,
   format: RowFormat,
   { results, incomplete }: ProjectResults<FlagList>,
   options: ListOptions,
-): void {
+): Promise<void> {
+  const { out, messages } = context
+  const { verbose } = context.options
   const { environment, neverSeen, notSeenFor, sort } = options
   const all = results.flatMap(({ flags }) => flags)
   const filter = all.length > 0 ? { environment } : {}
@@ -198,7 +197,8 @@ function print(
   const isNarrow = out.width !== undefined && out.width < WIDE && !verbose
   const withProjects = singleProject(options) === undefined
   const report = {
-    rows: format === 'csv' || format === 'jsonl' ? placed(rows) : rows,
+    // People read one row for each flag.
+    rows: factsOf(format).reader === 'people' ? rows : placed(rows),
     cut,
     incomplete,
     fields: fieldsOf(rows, verbose ? undefined : now, withProjects, isNarrow),
@@ -207,7 +207,7 @@ function print(
     nothing: all.length > 0 ? 'No flag matches the filters.' : 'No flags.',
     below: rows.length > 0 ? [counted(rows.length, 'flag')] : [],
   }
-  printRows(format, report, out)
+  await printRows(format, report, context)
 }
 
 export const define: Define = (command, context) => {
@@ -247,7 +247,7 @@ export const define: Define = (command, context) => {
           context.out.jsonText(results.length > 1 ? json.replace(/[\r\n]\s*/g, '') : json)
         }
       } else if (results.length > 0 || failures.size === 0) {
-        print(context, connection, format(), projects, options)
+        await print(context, connection, format(), projects, options)
       }
       throwFailures(context, projects)
     })

@@ -14,14 +14,15 @@ import {
   searchRemoved,
 } from '../names/code.ts'
 import type { CodeReading, CodeRequest } from '../names/code.ts'
-import { inRepository } from '../names/repository.ts'
 import type { NameOptions } from '../names/sources.ts'
 import { choices, collect, collectPaths, count, withExamples } from '../cli/options.ts'
-import { filled, type RowField } from '../output/fields.ts'
-import { counted, incompleteLines, listed } from '../output/incomplete.ts'
+import { field, filled, type RowField } from '../output/fields.ts'
+import { factsOf, printsRows, rowFormats } from '../output/formats.ts'
+import { counted, listed } from '../output/incomplete.ts'
 import { orderBy } from '../output/order.ts'
-import { gapProblems, githubText, positionText, type Problem } from '../output/problems.ts'
-import { firstRows, nameLines, printRows, rowFormats, type ViewOptions } from '../output/rows.ts'
+import { printReport, printRows } from '../output/print.ts'
+import { positionText, type Problem } from '../output/problems.ts'
+import { firstRows, type ViewOptions } from '../output/rows.ts'
 import { connect } from '../profile/connection.ts'
 import { projectOption, scopeText, selectsProjects } from '../project/projects.ts'
 import type { ProjectOptions } from '../project/projects.ts'
@@ -171,14 +172,16 @@ async function find(
     const project = flags.get(name)?.projectId
     return { ...row, project, status: texts.join('; ') || undefined, problem }
   })
-  const gaps = codeGaps(found).map(({ message, names, places = [] }) => {
+  const codeIncomplete = codeGaps(found).map(({ message, names, places = [] }) => {
     return { message, names: [...names, ...places.map(positionText)] }
   })
   return {
     rows,
     selection,
     files: found.files,
-    incomplete: [...selection.incomplete, ...gaps],
+    incomplete: selection.incomplete,
+    /** What could not be read, as sentences. */
+    codeIncomplete,
     /** The places that could not be read. */
     gaps: [
       ...found.unresolved.map(({ candidates, ...place }): Row => {
@@ -195,15 +198,17 @@ async function find(
 type Found = Awaited<ReturnType<typeof find>>
 
 const fields: readonly RowField<Row>[] = [
-  { name: 'name', title: 'Flag', value: ({ name }) => name, kind: 'key' },
-  { name: 'project', title: 'Project', value: ({ project }) => project, kind: 'key' },
-  { name: 'status', title: 'Status', value: ({ status }) => status, kind: 'name' },
-  { title: 'Place', value: (row) => positionText(row) || undefined, kind: 'name' },
-  { name: 'file', value: ({ file }) => file, kind: 'name' },
-  { name: 'line', value: ({ line }) => line, kind: 'number' },
-  { name: 'column', value: ({ column }) => column, kind: 'number' },
-  { name: 'kind', title: 'Kind', value: ({ kind }) => kind },
-  { name: 'text', title: 'Text', value: ({ text }) => text, kind: 'name', isOptional: true },
+  field.key('name', 'Flag', ({ name }) => name),
+  field.key('project', 'Project', ({ project }) => project),
+  field.name('status', 'Status', ({ status }) => status),
+  field.name(undefined, 'Place', (row) => positionText(row) || undefined),
+  field.data('file', ({ file }) => file),
+  field.data('line', ({ line }) => line),
+  field.data('column', ({ column }) => column),
+  field.word('kind', 'Kind', ({ kind }) => kind),
+  field.name('text', 'Text', ({ text }) => text, {
+    isOptional: true,
+  }),
 ]
 
 const isFound = ({ kind }: Row) => kind !== undefined && kind !== 'composed'
@@ -212,61 +217,75 @@ const isFound = ({ kind }: Row) => kind !== undefined && kind !== 'composed'
 const isFailing = ({ problem }: Row, { failOn = [] }: ReferencesOptions) =>
   problem !== undefined && failOn.includes(problem)
 
-function print(
-  { host, messages, out }: Context,
+function problemOf(row: Row, options: ReferencesOptions): Problem {
+  const { name, file, line, column, status, kind, problem } = row
+  const warning = name && problem ? 'warning' : 'info'
+  return {
+    code: problem ?? 'reference',
+    severity: isFailing(row, options) ? 'error' : warning,
+    name,
+    message: status ?? (name ? `${kind}` : 'could not be read'),
+    file,
+    line,
+    column,
+  }
+}
+
+/** The rows whose names a script may act on; warns of names that are left out because of a doubt. */
+function certainRows(
+  rows: readonly Row[],
+  search: Search,
+  { unreferenced }: ReferencesOptions,
+  { messages }: Context,
+): Row[] {
+  const unclear = rows.filter(({ status }) => status?.startsWith('unclear'))
+  if (unclear.length > 0) {
+    messages.warn(`left out because they may be in the code: ${listed(namesOf(unclear))}`)
+  }
+  const isProblem = unreferenced || search === 'unknown' || search === 'removed'
+  return rows.filter((row) => (isProblem ? row.problem : isFound(row)))
+}
+
+async function print(
+  context: Context,
   format: (typeof formats)[number],
   search: Search,
   found: Found,
   options: ReferencesOptions,
-): void {
-  const { files, incomplete } = found
+): Promise<void> {
+  const { files } = found
   const wanted = options.unreferenced ? found.rows.filter((row) => !isFound(row)) : found.rows
   const order = orderBy<Row>(({ name }) => name)
   const { rows, cut } = firstRows(wanted, order, options)
   const all = [...rows, ...found.gaps]
-  switch (format) {
-    case 'names': {
-      const isProblem = options.unreferenced || search === 'unknown' || search === 'removed'
-      const safe = rows.filter((row) => (isProblem ? row.problem : isFound(row)))
-      const unclear = rows.filter(({ status }) => status?.startsWith('unclear'))
-      out.raw(nameLines(namesOf(safe), out))
-      if (unclear.length > 0) {
-        messages.warn(`left out because they may be in the code: ${listed(namesOf(unclear))}`)
-      }
-      for (const line of incompleteLines(incomplete)) messages.warn(line)
-      return
-    }
-    case 'github': {
-      const problems = all.map((row): Problem => {
-        const { name, file, line, column, status, kind, problem } = row
-        const warning = name && problem ? 'warning' : 'info'
-        const severity = isFailing(row, options) ? 'error' : warning
-        const message = status ?? (name ? `${kind}` : 'could not be read')
-        return { code: problem ?? 'reference', severity, name, message, file, line, column }
-      })
-      const placed = problems.map(inRepository('github', host.cwd))
-      out.raw(githubText([...placed, ...gapProblems(incomplete)], out))
-      return
-    }
-    default: {
-      const names = counted(new Set(rows.map(({ name }) => name)).size, 'name')
-      const places = counted(rows.filter(({ file }) => file !== undefined).length, 'place')
-      const counts = `${names}, ${places}; ${counted(files, 'file')} read`
-      const isData = format !== 'table' && format !== 'markdown'
-      const report = {
-        fields: filled(fields, rows),
-        rows: isData ? all : rows,
-        cut,
-        incomplete,
-        nothing:
-          found.rows.length > 0 ? 'All known names are in the code.' : searches[search].nothing,
-        marker: 'feature references',
-        below: [counts],
-        json: { head: { files }, rows: 'references' },
-      }
-      printRows(format, report, out)
-    }
+  if (!printsRows(format)) {
+    const problems = all.map((row) => problemOf(row, options))
+    const incomplete = [...found.incomplete, ...found.codeIncomplete]
+    const report = { title: 'flagadm feature references', results: [{ problems }], incomplete }
+    return printReport(format, report, context)
   }
+  const names = counted(new Set(rows.map(({ name }) => name)).size, 'name')
+  const places = counted(rows.filter(({ file }) => file !== undefined).length, 'place')
+  const shown =
+    factsOf(format).rowsAs === 'names'
+      ? certainRows(rows, search, options, context)
+      : factsOf(format).reader === 'people'
+        ? rows
+        : all
+  // They are rows as well.
+  const isReported = shown === all
+  const codeIncomplete = found.codeIncomplete.map((one) => ({ ...one, isReported }))
+  const report = {
+    fields: filled(fields, rows),
+    rows: shown,
+    cut,
+    incomplete: [...found.incomplete, ...codeIncomplete],
+    nothing: found.rows.length > 0 ? 'All known names are in the code.' : searches[search].nothing,
+    marker: 'feature references',
+    below: [`${names}, ${places}; ${counted(files, 'file')} read`],
+    json: { head: { files }, rows: 'references' },
+  }
+  await printRows(format, report, context)
 }
 
 export const define: Define = (command, context) => {
@@ -306,7 +325,7 @@ export const define: Define = (command, context) => {
       const names = await givenNames(context, given, options.namesFrom)
       const search = searchOf(names, options)
       const found = await find(context, search, names, request, options)
-      print(context, chosen, search, found, options)
+      await print(context, chosen, search, found, options)
       throwFailures(context, found.selection)
       const failing = [...found.rows, ...found.gaps].filter((row) => isFailing(row, options))
       const texts = [...groupBy(failing, ({ problem }) => problem)].map(([problem, rows]) => {

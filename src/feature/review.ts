@@ -4,13 +4,14 @@ import { failureOf, FlagadmError } from '../errors.ts'
 import { groupBy } from '../groups.ts'
 import { givenNames } from '../input/names.ts'
 import { choice, choices, collect, count, withExamples } from '../cli/options.ts'
-import type { RowField } from '../output/fields.ts'
-import { counted, incompleteLines, incompleteText, listed } from '../output/incomplete.ts'
-import type { Incomplete } from '../output/incomplete.ts'
+import { field, type RowField } from '../output/fields.ts'
+import { cutsRows, factsOf, printsRows, rowFormats } from '../output/formats.ts'
+import { counted, type Incomplete, incompleteText, listed } from '../output/incomplete.ts'
 import { orderBy } from '../output/order.ts'
 import { printPage } from '../output/page.ts'
-import { gapProblems, githubText, junitText, type Problem } from '../output/problems.ts'
-import { firstRows, printRows, rowFormats } from '../output/rows.ts'
+import { printReport, printRows } from '../output/print.ts'
+import type { Problem } from '../output/problems.ts'
+import { firstRows } from '../output/rows.ts'
 import { isoText } from '../output/time.ts'
 import { connect } from '../profile/connection.ts'
 import { projectOption, requireProjects, scopeText, singleProject } from '../project/projects.ts'
@@ -76,60 +77,44 @@ const styles: Partial<Record<Verdict, 'green' | 'magenta' | 'red'>> = {
   'not a flag': 'red',
 }
 
-/** The fields of rows, those of a table first: on a terminal, it shows only the first reason of each flag. */
-function fieldsOf(now: number, withProjects: boolean, isTerminal: boolean): RowField<Row>[] {
+/** The fields of rows. @param isCut whether a terminal shows only the first reason of each flag */
+function fieldsOf(
+  now: number,
+  { withProjects, isCut }: { withProjects: boolean; isCut: boolean },
+): RowField<Row>[] {
   return [
-    { name: 'flag', title: 'Flag', value: ({ name }) => name, kind: 'key' },
-    {
-      name: 'project',
-      title: withProjects ? 'Project' : undefined,
-      kind: 'name',
-      value: ({ flag }) => flag?.projectId,
+    field.key('flag', 'Flag', ({ name }) => name),
+    field.name('project', withProjects ? 'Project' : undefined, ({ flag }) => flag?.projectId, {
       isOptional: true,
-    },
-    {
-      name: 'verdict',
-      title: 'Verdict',
-      value: ({ verdict }) => verdict,
+    }),
+    field.word('verdict', 'Verdict', ({ verdict }) => verdict, {
       cell: ({ verdict, isOn }) => (isOn ? `${verdict} (on)` : verdict),
       style: ({ verdict, isOn }) => (isOn ? 'magenta' : (styles[verdict] ?? 'dim')),
-    },
-    {
-      name: 'lastSeenAt',
-      title: 'Last seen',
-      kind: 'time',
+    }),
+    field.time('lastSeenAt', 'Last seen', ({ flag }) => flag && isoText(lastSeen(flag).time), {
       isOptional: true,
-      value: ({ flag }) => flag && isoText(lastSeen(flag, undefined).time),
-    },
-    {
-      name: 'type',
-      title: 'Type',
-      isOptional: true,
-      value: ({ flag }) => flag?.type,
+    }),
+    field.word('type', 'Type', ({ flag }) => flag?.type, {
       cell: ({ flag }) => flag && typeText(flag),
-    },
-    {
-      name: 'reasons',
-      title: 'Reasons',
-      value: ({ reasons }) => reasons,
-      kind: 'text',
-      cell: ({ reasons }) => (isTerminal ? reasons[0] : reasons.join('; ')),
-    },
-    { name: 'usage', value: ({ state }) => state },
-    { name: 'stale', value: ({ flag }) => flag?.stale },
-    { name: 'createdAt', value: ({ flag }) => flag?.createdAt },
-    { name: 'lastUsed', value: ({ usage }) => isoText(usage?.lastUsed) },
-    { name: 'from', value: ({ usage }) => isoText(usage?.from) },
-    { name: 'to', value: () => isoText(now) },
-    { name: 'lifecycle', value: ({ lifecycle }) => lifecycle },
-    { name: 'yes', value: ({ usage }) => usage?.totals.enabled },
-    { name: 'no', value: ({ usage }) => usage?.totals.disabled },
-    { name: 'dependents', value: ({ dependents }) => dependents },
-    {
-      name: 'references',
-      value: ({ code }) => code?.places.map(({ file, line, column }) => ({ file, line, column })),
-    },
-    { name: 'environments', value: environmentsOf },
+      isOptional: true,
+    }),
+    field.text('reasons', 'Reasons', ({ reasons }) => reasons, {
+      cell: ({ reasons }) => (isCut ? reasons[0] : reasons.join('; ')),
+    }),
+    field.data('usage', ({ state }) => state),
+    field.data('stale', ({ flag }) => flag?.stale),
+    field.data('createdAt', ({ flag }) => flag?.createdAt),
+    field.data('lastUsed', ({ usage }) => isoText(usage?.lastUsed)),
+    field.data('from', ({ usage }) => isoText(usage?.from)),
+    field.data('to', () => isoText(now)),
+    field.data('lifecycle', ({ lifecycle }) => lifecycle),
+    field.data('yes', ({ usage }) => usage?.totals.enabled),
+    field.data('no', ({ usage }) => usage?.totals.disabled),
+    field.data('dependents', ({ dependents }) => dependents),
+    field.data('references', ({ code }) =>
+      code?.places.map(({ file, line, column }) => ({ file, line, column })),
+    ),
+    field.data('environments', environmentsOf),
   ]
 }
 
@@ -217,20 +202,30 @@ function cutFlags(rows: readonly Row[]): Incomplete[] {
   return names.length > 0 ? [{ message: CUT, names }] : []
 }
 
-/** In a table, prints of many flags in use only their number; on a terminal, all reasons of few flags below it. */
-function print(
-  { out, messages, options: { verbose } }: Context,
+/** The rows that people read in a table: of many flags in use, only how many there are. */
+function shortened(rows: readonly Row[], { verdict }: ReviewOptions) {
+  const isCommon = (row: Row) => row.verdict === 'in use' && !row.isOnEverywhere
+  const inUse = rows.filter(isCommon).length
+  if (inUse <= MAX_IN_USE || verdict?.includes('in-use')) return { shown: rows, notes: [] }
+  return {
+    shown: rows.filter((row) => !isCommon(row)),
+    notes: [`${inUse} more flags are in use (--verdict in-use shows them)`],
+  }
+}
+
+async function print(
+  context: Context,
   format: (typeof formats)[number],
   { baseUrl: url, target }: Connection,
   found: Judgements,
   options: ReviewOptions,
-): void {
+): Promise<void> {
+  const { out } = context
   const { selection, span, rows: all, failures } = found
   const { now, firstHour } = span
   const { verdict: wanted, project, allProjects } = options
-  const cutGaps = cutFlags(all)
   const unreadFlags = unread({ failures, requested: all.length }, 'flag')
-  const incomplete = [...selection.incomplete, ...unreadFlags, ...cutGaps]
+  const incomplete = [...selection.incomplete, ...unreadFlags, ...cutFlags(all)]
   const matching = all.filter(({ verdict }) => !wanted || wanted.includes(wordOf(verdict)))
   const { rows, cut } = firstRows(matching, order, options)
   const isByProject = project !== undefined || allProjects
@@ -238,48 +233,53 @@ function print(
   const title = `Review of ${about}`
   const covered = spanText(span, latest(all.map(({ usage }) => usage?.from)))
   if (format === 'html') {
-    const page = { title, service: { url, name: target }, span: covered, now, firstHour }
-    const pageRows = rows.map((row) => {
-      return { ...row, rank: rankOf(row), environments: environmentsOf(row) }
-    })
-    const figures = { counts: countsOf(all), projects: totalsOf(all), rows: pageRows }
-    printPage({ ...page, ...figures, incomplete: incomplete.map(incompleteText) }, out)
-    return
+    return printPage(
+      {
+        title,
+        service: { url, name: target },
+        span: covered,
+        now,
+        firstHour,
+        counts: countsOf(all),
+        projects: totalsOf(all),
+        rows: rows.map((row) => {
+          return { ...row, rank: rankOf(row), environments: environmentsOf(row) }
+        }),
+        incomplete: incomplete.map(incompleteText),
+      },
+      out,
+    )
   }
-  if (format === 'github' || format === 'junit') {
-    const problems = [...problemsOf(rows, options), ...gapProblems(incomplete)]
-    const isGithub = format === 'github'
-    const service = { service: url }
-    out.raw(isGithub ? githubText(problems, out) : junitText(problems, MARKER, out, service))
-    return
+  if (!printsRows(format)) {
+    const report = {
+      title: MARKER,
+      results: [{ problems: problemsOf(rows, options) }],
+      incomplete,
+      properties: { service: url },
+    }
+    return printReport(format, report, context)
   }
-  const isTable = format === 'table' || format === 'markdown'
-  const isCommon = ({ verdict, isOnEverywhere }: Row) => verdict === 'in use' && !isOnEverywhere
-  const inUse = rows.filter(isCommon).length
-  const isShort = isTable && inUse > MAX_IN_USE && !wanted?.includes('in-use')
-  const shown = isShort ? rows.filter((row) => !isCommon(row)) : rows
-  const isTerminal = format === 'table' && out.width !== undefined
-  const explained = isTerminal && shown.length <= MAX_EXPLAINED ? shown : []
+  const isForPeople = factsOf(format).reader === 'people'
+  const { shown, notes } = isForPeople ? shortened(rows, options) : { shown: rows, notes: [] }
+  const isCut = cutsRows(format, out)
+  const explained = isCut && shown.length <= MAX_EXPLAINED ? shown : []
   const report = {
     rows: shown,
     cut,
     incomplete,
     marker: MARKER,
-    now: verbose ? undefined : now,
-    fields: fieldsOf(now, singleProject(options) === undefined, isTerminal),
+    now: context.options.verbose ? undefined : now,
+    fields: fieldsOf(now, { withProjects: singleProject(options) === undefined, isCut }),
     caption: `${title} on ${target}, ${covered}`,
     nothing: 'No flags to show.',
     below: [
       ...explained.map(({ name, reasons }) => `${name}: ${reasons.join('; ')}`),
-      ...(isShort ? [`${inUse} more flags are in use (--verdict in-use shows them)`] : []),
+      ...notes,
       `${counted(all.length, 'flag')}: ${countText(all, 4)}`,
     ],
     json: { head: { totals: totalsOf(all) }, rows: 'flags' },
   }
-  printRows(format, report, out)
-  // These formats have no place for it; failures are reported anyway.
-  const warnings = format === 'csv' || format === 'names' ? incompleteLines(cutGaps) : []
-  for (const line of warnings) messages.warn(line)
+  await printRows(format, report, context)
 }
 
 export const define: Define = (command, context) => {
@@ -326,7 +326,7 @@ export const define: Define = (command, context) => {
       if (rows.length === 0 && removedSince !== undefined) {
         context.messages.note(`no flag was removed from the code since ${removedSince}`)
       }
-      print(context, chosen, connection, found, options)
+      await print(context, chosen, connection, found, options)
       const refusal = refusalOf(rows, options)
       try {
         throwFailures(context, selection, { failures, requested: rows.length })

@@ -1,10 +1,12 @@
 import type { Define } from '../cli/context.ts'
 import { timeOf } from '../input/time.ts'
 import { count, refuseWithJson, sortOption, withExamples } from '../cli/options.ts'
-import type { RowField } from '../output/fields.ts'
+import { field, type RowField } from '../output/fields.ts'
+import { rowFormats } from '../output/formats.ts'
 import { counted } from '../output/incomplete.ts'
 import { orderBy } from '../output/order.ts'
-import { firstRows, printRows, rowFormats } from '../output/rows.ts'
+import { printRows, warnOf } from '../output/print.ts'
+import { firstRows } from '../output/rows.ts'
 import { connect } from '../profile/connection.ts'
 import { operations } from '../service/operations.ts'
 import type { UnknownFlags } from '../service/schema.ts'
@@ -28,10 +30,10 @@ function rowsOf({ unknownFlags }: UnknownFlags): UnknownName[] {
 }
 
 const fields: readonly RowField<UnknownName>[] = [
-  { name: 'name', title: 'Name', value: ({ name }) => name, kind: 'key' },
-  { name: 'application', title: 'Application', value: (row) => row.application, kind: 'name' },
-  { name: 'environment', title: 'Environment', value: (row) => row.environment, kind: 'name' },
-  { name: 'seenAt', title: 'Last seen', value: ({ seenAt }) => seenAt, kind: 'time' },
+  field.key('name', 'Name', ({ name }) => name),
+  field.name('application', 'Application', ({ application }) => application),
+  field.name('environment', 'Environment', ({ environment }) => environment),
+  field.time('seenAt', 'Last seen', ({ seenAt }) => seenAt),
 ]
 
 const orders = {
@@ -54,14 +56,18 @@ export const define: Define = (command, context) => {
     .option('--reverse', 'reverse the order')
     .option('--limit <n>', 'show at most n rows', count('--limit'))
     .action(async ({ sort, ...view }, self) => {
-      const { out, messages, options } = context
+      const { out, options } = context
       refuseWithJson(format(), self)
       const { service, target, clock } = await connect(context)
       const { data, json } = await service.read(operations.unknownFlags, {})
       const message = `the service lists at most ${MAX_NAMES.toLocaleString('en')} names`
       const isCut = data.unknownFlags.length >= MAX_NAMES
-      if (isCut && !['table', 'markdown', 'jsonl'].includes(format())) messages.warn(message)
-      if (format() === 'json') return out.jsonText(json)
+      const incomplete = isCut ? [{ message, names: [] }] : []
+      if (format() === 'json') {
+        out.jsonText(json)
+        // The document of the service has no place for it.
+        return warnOf(incomplete, context)
+      }
       const rows = rowsOf(data)
       const order = orderBy(
         orders[sort],
@@ -71,14 +77,15 @@ export const define: Define = (command, context) => {
       )
       const names = new Set(rows.map((row) => row.name)).size
       const report = {
+        ...firstRows(rows, order, view),
         fields,
         now: options.verbose ? undefined : clock.now(),
         caption: `Names that SDKs asked for but no flag has, on ${target}`,
         marker: 'feature unknown',
         nothing: 'No unknown names.',
         below: names > 0 ? [counted(names, 'unknown name')] : [],
-        incomplete: isCut ? [{ message, names: [] }] : [],
+        incomplete,
       }
-      printRows(format(), { ...report, ...firstRows(rows, order, view) }, out)
+      await printRows(format(), report, context)
     })
 }

@@ -1,15 +1,16 @@
 import { Option } from '@commander-js/extra-typings'
 import type { Context, Define } from '../cli/context.ts'
 import { throwFailures, type Results, unread } from '../requests/each.ts'
-import { refuseUsage } from '../errors.ts'
+import { type ErrorKind, refuseUsage } from '../errors.ts'
 import { groupBy } from '../groups.ts'
 import { givenNames } from '../input/names.ts'
 import { timeSpan, type TimeSpan } from '../input/values.ts'
 import { choice, collect, count, refuseWithJson, spanOption, withExamples } from '../cli/options.ts'
-import { filled, type RowField } from '../output/fields.ts'
-import { incompleteLines, listed, type Incomplete } from '../output/incomplete.ts'
+import { field, filled, type RowField } from '../output/fields.ts'
+import { factsOf, rowFormats } from '../output/formats.ts'
+import { listed, type Incomplete } from '../output/incomplete.ts'
 import { groupDigits, percent } from '../output/numbers.ts'
-import { printRows } from '../output/rows.ts'
+import { printRows, warnOf } from '../output/print.ts'
 import { isoText, timeText } from '../output/time.ts'
 import { connect } from '../profile/connection.ts'
 import {
@@ -28,7 +29,11 @@ import { printMetrics } from './openmetrics.ts'
 import { latest, type Counts } from './records.ts'
 import { hourOf, spanOf, spanText, warnOfClock } from './span.ts'
 
-const formats = ['table', 'json', 'jsonl', 'csv', 'markdown', 'openmetrics'] as const
+// A row of usage is more than the name of its flag.
+const formats = [
+  ...rowFormats.filter((format) => factsOf(format).rowsAs !== 'names'),
+  'openmetrics' as const,
+]
 type Format = (typeof formats)[number]
 
 interface UsageOptions extends UsageRequest, ProjectOptions {
@@ -45,7 +50,7 @@ function checkOptions(format: Format, options: UsageOptions): void {
   }
   if (by && since === undefined) refuseUsage('--by requires --since', 'add --since 48h')
   if (interval !== undefined && !watch) refuseUsage('--interval requires --watch', 'add --watch')
-  if (watch && format !== 'table' && format !== 'jsonl') {
+  if (watch && !factsOf(format).repeats) {
     refuseUsage(`--watch has no ${format} output`, 'use -o jsonl')
   }
 }
@@ -65,13 +70,19 @@ async function printDocuments(
   isSeveral: boolean,
 ): Promise<Results<FlagUsage>> {
   const results: FlagUsage[] = []
+  const namedDocument = (flag: string, json: string) => {
+    const project = selection.flags.get(flag)?.projectId ?? null
+    const names = selectsProjects(options) ? { project, flag } : { flag }
+    const fields = Object.entries(names).map(
+      ([name, value]) => `"${name}":${JSON.stringify(value)}`,
+    )
+    return `{${fields.join(',')},"usage":${json}}`
+  }
   const print = ({ json, ...usage }: FlagUsage) => {
+    const { flag } = usage
     // JSON has raw line breaks only between tokens.
     const line = isSeveral ? json.trim().replace(/[\r\n]\s*/g, '') : json
-    const { flag } = usage
-    const project = selection.flags.get(flag)?.projectId ?? null
-    const names = JSON.stringify(selectsProjects(options) ? { project, flag } : { flag })
-    out.jsonText(isSeveral && options.span ? `${names.slice(0, -1)},"usage":${line}}` : line)
+    out.jsonText(isSeveral && options.span ? namedDocument(flag, line) : line)
     results.push({ ...usage, json: '' })
   }
   const request = { span: options.span, wantsJson: true }
@@ -106,105 +117,86 @@ function variantsText(row: UsageRow): string {
   return listed(texts, MAX_VARIANTS)
 }
 
-/**
- * The fields of rows: those with a name for CSV and JSON Lines, those with a title for tables, as far as they have values.
- * @param isSingle whether there is one flag, which is in the heading
- * @param hasTotal whether nothing is missing, so that tables have a total
- */
+/** What determines the fields of rows besides the figures. */
+interface FieldFacts {
+  /** The start of the first hour that the figures cover. */
+  from: number | undefined
+  /** Whether there is one flag, which is in the heading. */
+  isSingle: boolean
+  /** Whether nothing is missing, so that tables have a total. */
+  hasTotal: boolean
+}
+
+/** `Total` in the first column, and the sums in others; nothing without a total. */
+function withTotals(fields: readonly RowField<UsageRow>[], hasTotal: boolean) {
+  const first = fields.find(({ title }) => title !== undefined)
+  return fields.map((one) => {
+    return { ...one, total: hasTotal ? (one === first ? 'Total' : one.total) : undefined }
+  })
+}
+
+/** The fields of rows, as far as they have values. */
 function fieldsOf(
   { rows, total, share: all }: Figures,
   { span, by, ...options }: UsageOptions,
-  { from, isSingle, hasTotal }: { from: number | undefined; isSingle: boolean; hasTotal: boolean },
+  { from, isSingle, hasTotal }: FieldFacts,
 ): RowField<UsageRow>[] {
   const hasNames = rows.some((row) => row.variant ?? row.application ?? row.environment)
   const isByVariant = rows.some(({ variant }) => variant !== undefined)
   const sum = ({ enabled, disabled }: Counts) => enabled + disabled
   const project = selectsProjects(options) ? 'project' : undefined
+  const projectTitle = singleProject(options) ? undefined : 'Project'
   const day = ({ bucket }: UsageRow) => isoText(bucket)?.slice(0, 10)
   const hour = ({ bucket = 0 }: UsageRow) => timeText(bucket)
+  // Without --by, a row of the span adds up several hours, which have no common time.
+  const timestamp = ({ bucket, time }: UsageRow) => isoText(bucket ?? (span ? undefined : time))
   const part = (share: number | undefined) => (share === undefined ? undefined : percent(share))
+  const variants = (row: UsageRow) =>
+    Object.fromEntries(row.variants.map(({ name, count }) => [name, count]))
   const fields: RowField<UsageRow>[] = [
-    {
-      name: 'flag',
-      title: isSingle && hasNames ? undefined : 'Flag',
-      value: ({ flag }) => flag,
-      kind: 'name',
-    },
-    {
-      name: project,
-      title: singleProject(options) ? undefined : 'Project',
-      value: (row) => row.project,
-      kind: 'name',
+    field.name('flag', isSingle && hasNames ? undefined : 'Flag', ({ flag }) => flag),
+    field.name(project, projectTitle, (row) => row.project, {
       isOptional: true,
-    },
-    { title: 'Variant', value: ({ variant }) => variant, kind: 'name' },
-    { name: 'application', title: 'Application', value: (row) => row.application, kind: 'name' },
-    { name: 'environment', title: 'Environment', value: (row) => row.environment, kind: 'name' },
-    {
-      name: 'timestamp',
-      title: by && (by === 'day' ? 'Day' : 'Hour'),
-      // Without --by, a row of the span adds up several hours, which have no common time.
-      value: ({ bucket, time }) => isoText(bucket ?? (span ? undefined : time)),
+    }),
+    field.name(undefined, 'Variant', ({ variant }) => variant),
+    field.name('application', 'Application', ({ application }) => application),
+    field.name('environment', 'Environment', ({ environment }) => environment),
+    field.word('timestamp', by && (by === 'day' ? 'Day' : 'Hour'), timestamp, {
       cell: by === 'day' ? day : hour,
-    },
-    {
-      name: 'enabled',
-      title: isByVariant ? 'Selected' : 'Enabled',
-      kind: 'number',
-      value: ({ enabled }) => enabled,
+    }),
+    field.number('enabled', isByVariant ? 'Selected' : 'Enabled', ({ enabled }) => enabled, {
       total: total.enabled,
-    },
-    {
-      name: 'disabled',
-      title: isByVariant ? undefined : 'Disabled',
-      kind: 'number',
-      value: ({ disabled }) => disabled,
+    }),
+    field.number('disabled', isByVariant ? undefined : 'Disabled', ({ disabled }) => disabled, {
       total: total.disabled,
       isOptional: true,
-    },
-    {
-      title: isByVariant ? undefined : 'Total',
-      value: sum,
-      kind: 'number',
+    }),
+    field.number(undefined, isByVariant ? undefined : 'Total', sum, {
       total: sum(total),
-    },
-    {
-      title: 'Share',
-      value: ({ share }) => part(share),
-      kind: 'number',
+    }),
+    field.number(undefined, 'Share', ({ share }) => part(share), {
       total: part(all),
       isOptional: !isByVariant,
-    },
-    {
-      name: 'variants',
-      title: rows.some(variantsText) ? 'Variants' : undefined,
-      value: ({ variants }) => Object.fromEntries(variants.map((one) => [one.name, one.count])),
+    }),
+    field.name('variants', rows.some(variantsText) ? 'Variants' : undefined, variants, {
       cell: variantsText,
-      kind: 'name',
       isOptional: true,
-    },
-    {
-      name: span && 'lastUsed',
-      title: span && !by ? 'Last used' : undefined,
-      value: ({ time }) => isoText(time),
-      kind: 'time',
-    },
-    { name: span && 'from', value: () => isoText(from) },
-    { name: span && 'to', value: () => isoText(span?.now) },
+    }),
+    field.time(span && 'lastUsed', span && !by ? 'Last used' : undefined, ({ time }) =>
+      isoText(time),
+    ),
+    field.data(span && 'from', () => isoText(from)),
+    field.data(span && 'to', () => isoText(span?.now)),
   ]
-  const shown = filled(fields, rows)
-  const first = shown.find(({ title }) => title !== undefined)
-  return shown.map((one) => {
-    return { ...one, total: hasTotal ? (one === first ? 'Total' : one.total) : undefined }
-  })
+  return withTotals(filled(fields, rows), hasTotal)
 }
 
-function printFigures(
-  { out, options: { verbose } }: Context,
-  format: Exclude<Format, 'json'>,
+async function printFigures(
+  context: Context,
+  format: Format,
   reading: Reading,
   options: UsageOptions,
-): void {
+): Promise<void> {
   const { connection, selection, results, failures } = reading
   const { names } = selection
   const { span } = options
@@ -216,19 +208,19 @@ function printFigures(
     const application = results.filter(({ isCut }) => isCut).length
     const gaps = { flag: failures.size, project: selection.failures.size, application }
     const prefix = span ? 'feature_flag' : 'feature_flag_last_hour'
-    printMetrics(figures.rows, prefix, when, gaps, out)
-    return
+    printMetrics(figures.rows, prefix, when, gaps, context.out)
+    return warnOf(gapsOf(results), context)
   }
   const unreadFlags = unread({ failures, requested: names.length }, 'flag')
   const missing = [...selection.incomplete, ...unreadFlags]
   const single = names.length === 1 ? names[0] : undefined
-  const readAt = { name: 'readAt', value: () => isoText(now), kind: 'time' as const }
+  const readAt = field.data<UsageRow>('readAt', () => isoText(now))
   const facts = { from, isSingle: single !== undefined, hasTotal: missing.length === 0 }
   const fields = fieldsOf(figures, options, facts)
   const report = {
     rows: figures.rows,
     cut: figures.cut,
-    now: verbose ? undefined : now,
+    now: context.options.verbose ? undefined : now,
     incomplete: [...missing, ...gapsOf(results)],
     fields: options.watch ? [readAt, ...fields] : fields,
     caption: `Usage${single === undefined ? '' : ` of ${single}`} on ${connection.target}, ${when}`,
@@ -236,7 +228,7 @@ function printFigures(
     nothing: options.used ? 'No flags in use.' : options.unused ? 'No unused flags.' : 'No usage.',
     below: linesBelow(results, options),
   }
-  printRows(format, report, out)
+  await printRows(format, report, context)
 }
 
 /** Warns of filters that match nothing. */
@@ -253,26 +245,31 @@ const pause = (text: string) => timeSpan('--interval', text, false).milliseconds
 // Moves to the top left and clears the screen.
 const CLEAR = '\u001b[H\u001b[2J\u001b[3J'
 
+/** Failures that the next reading would have as well. */
+const lasting: ReadonlySet<ErrorKind> = new Set(['unauthenticated', 'forbidden'])
+
 /**
- * Reads usage again and again: redraws a table on a terminal, elsewhere appends JSON Lines.
- * @throws the failures of a reading that the next one would have as well (401, 403)
+ * Reads usage again and again, and prints it in the format that was asked for: a table replaces the last one on a
+ * terminal; everything else is printed below.
+ * @throws the failures of a reading that the next one would have as well
  */
 async function watchUsage(
   context: Context,
   connection: Connection,
   selection: Selection,
-  options: UsageOptions,
+  { format, ...options }: UsageOptions & { format: Format },
 ): Promise<void> {
   const { host, out, signal } = context
-  const isTerminal = out.width !== undefined
+  const isInPlace = factsOf(format).repeats === 'in place' && out.width !== undefined
   for (let isFirst = true; !out.isClosed; isFirst = false) {
     const read = await readUsages(connection, selection, options)
-    if (isTerminal) out.raw(CLEAR)
+    if (isInPlace) out.raw(CLEAR)
+    else if (!isFirst && factsOf(format).reader === 'people') out.line('')
     const reading = { ...read, connection, selection }
-    printFigures(context, isTerminal ? 'table' : 'jsonl', reading, options)
-    // A terminal is cleared each time.
-    if (isFirst || isTerminal) warnOfFilters(context, reading, options)
-    if ([...read.failures.values()].some(({ exitCode }) => exitCode === 4 || exitCode === 5)) {
+    await printFigures(context, format, reading, options)
+    // A warning is lost when the screen is cleared.
+    if (isFirst || isInPlace) warnOfFilters(context, reading, options)
+    if ([...read.failures.values()].some(({ kind }) => lasting.has(kind))) {
       return throwFailures(context, selection, { ...read, requested: selection.names.length })
     }
     await host.clock.sleep(options.interval ?? 10_000, signal)
@@ -308,7 +305,10 @@ export const define: Define = (command, context) => {
     .option('--limit <n>', 'show at most n rows', count('--limit'))
     .optionsGroup('Watch:')
     .addOption(
-      new Option('--watch', 'keep reading; in a pipe, print JSON Lines').conflicts('since'),
+      new Option(
+        '--watch',
+        'keep reading; in a pipe, print JSON Lines unless -o is given',
+      ).conflicts('since'),
     )
     .option('--interval <duration>', 'pause between readings (default: 10s)', pause)
     .action(async (given, options, self) => {
@@ -321,7 +321,13 @@ export const define: Define = (command, context) => {
       const selection = selectsProjects(options)
         ? await selectFlags(context, connection, names, options)
         : namesAsGiven(names)
-      if (options.watch) return watchUsage(context, connection, selection, options)
+      if (options.watch) {
+        const { output, json } = context.options
+        // Without a screen to draw a table on, and unless one is asked for, readings are appended as data.
+        const isAppended = output === undefined && !json && context.out.width === undefined
+        const format = isAppended ? 'jsonl' : chosen
+        return watchUsage(context, connection, selection, { ...options, format })
+      }
       const span = options.since && spanOf(options.since, await connection.clock.read())
       const isJson = chosen === 'json'
       const request = { ...options, span }
@@ -331,13 +337,12 @@ export const define: Define = (command, context) => {
         : await readUsages(connection, selection, request)
       const requested = selection.names.length
       if (span) warnOfClock(context.messages, connection.clock)
-      const hasPlace = ['table', 'markdown', 'jsonl'].includes(chosen)
-      const gaps = hasPlace ? [] : gapsOf(read.results)
-      if (!isJson && (read.results.length > 0 || requested === 0)) {
-        printFigures(context, chosen, { ...read, connection, selection }, request)
+      const reading = { ...read, connection, selection }
+      if (isJson) warnOf(gapsOf(read.results), context)
+      else if (read.results.length > 0 || requested === 0) {
+        await printFigures(context, chosen, reading, request)
       }
-      for (const line of incompleteLines(gaps)) context.messages.warn(line)
-      warnOfFilters(context, { ...read, connection, selection }, options)
+      warnOfFilters(context, reading, options)
       throwFailures(context, selection, { ...read, requested })
     })
 }

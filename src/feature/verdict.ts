@@ -120,7 +120,7 @@ function stateTexts(
   const created = timeOf(flag.createdAt)
   const showsAge = remark !== undefined || (created ?? 0) > now - notSeenFor.milliseconds
   if (created !== undefined && showsAge) texts.push(`created ${agoText(now - created)}`)
-  const seen = lastSeen(flag, undefined)
+  const seen = lastSeen(flag)
   if (seen.time !== undefined) {
     const where = placeText([], seen.environments)
     texts.push(`last seen ${agoText(now - seen.time)}${where}`)
@@ -148,7 +148,7 @@ function adviceFor(flag: Flag | undefined, usage: UsageEvidence, terms: Terms): 
 function flagDoubts(flag: Flag | undefined, terms: Terms): string[] {
   if (!flag) return []
   const { span, notSeenFor, includePermanent } = terms
-  const { time, isReported } = lastSeen(flag, undefined)
+  const { time, isReported } = lastSeen(flag)
   const created = timeOf(flag.createdAt)
   const since = latest([created, time])
   const doubts: string[] = []

@@ -2,13 +2,14 @@ import type { Context, Define } from '../cli/context.ts'
 import { FlagadmError } from '../errors.ts'
 import { illegalReasons, isLegalName, maxNameLength } from '../input/flag-names.ts'
 import { codeGaps } from '../names/code.ts'
-import { inRepository } from '../names/repository.ts'
 import { emptySources, findCodeNames, hasNames, placedNames } from '../names/sources.ts'
 import type { CodeNames, NameOptions, PlacedNames } from '../names/sources.ts'
 import { choices, collect, collectPaths, withExamples } from '../cli/options.ts'
+import { factsOf, type ReportFormat, reportFormats } from '../output/formats.ts'
 import { counted, listed } from '../output/incomplete.ts'
 import type { Gap, Problem } from '../output/problems.ts'
-import { printReport, problemFields, type Result } from '../output/report.ts'
+import { printReport } from '../output/print.ts'
+import { problemFields, type Result } from '../output/report.ts'
 import type { Line } from '../output/text.ts'
 import { isSingle, projectOption, selectsProjects } from '../project/projects.ts'
 import type { ProjectOptions } from '../project/projects.ts'
@@ -17,11 +18,6 @@ import { createNameMatcher, type NameMatch, type NameMatcher, nearestNames } fro
 import { ruleSource, usablePattern } from './rule.ts'
 import { addRuleOptions, batchesFor, findRules, finish, refuseWithoutRules } from './sources.ts'
 import { type FoundRule, hasRule, type RuleOptions } from './sources.ts'
-
-const formats = [
-  ...(['text', 'json', 'jsonl', 'csv', 'markdown', 'names'] as const),
-  ...(['github', 'gitlab', 'junit', 'sarif'] as const),
-] as const
 
 interface CheckOptions extends RuleOptions, NameOptions, ProjectOptions {
   available?: true | undefined
@@ -274,11 +270,11 @@ function refuseFailure(
 
 async function checkNames(
   context: Context,
-  format: (typeof formats)[number],
+  format: ReportFormat,
   names: readonly string[],
   options: CheckOptions,
 ): Promise<void> {
-  const { host, messages, signal } = context
+  const { messages, signal } = context
   refuseStray(names, options)
   const hasGiven = hasNames(names, options)
   const request = { flags: !hasGiven, usablePattern: !hasRule(options) }
@@ -302,14 +298,13 @@ async function checkNames(
   if (outcome.stale.length > 0) {
     messages.warn(`${options.allow}: these names no longer occur: ${listed(outcome.stale)}`)
   }
-  const placed = inRepository(format, host.cwd)
   const isOne = isSingle(options)
   const failing = [...outcome.violations, ...outcome.open]
   const gaps = codeGaps(code)
   const result: Result = {
-    // Only data repeats the one project.
+    // Only records repeat the one project.
     problems: failing.map((one) => {
-      return placed(isOne && format !== 'csv' ? { ...one, project: undefined } : one)
+      return isOne && factsOf(format).rowsAs !== 'records' ? { ...one, project: undefined } : one
     }),
     verdict: verdictOf(outcome, options.available),
   }
@@ -317,22 +312,19 @@ async function checkNames(
   const report = {
     title: 'flagadm naming check',
     results: isOne ? [result] : [result, { problems: [], facts: totals }],
-    incomplete: [
-      ...gaps.map((gap) => ({ ...gap, places: gap.places?.map(placed) })),
-      ...found.incomplete,
-    ],
+    incomplete: [...gaps, ...found.incomplete],
     json: documentOf(outcome, code, options),
     rows: failing.map(violationJson),
     fields,
     kinds: [{ id: 'naming', description: 'The flag name breaks the naming rule.' }],
-    fallbackPath: placed({ file: rules[0]?.file ?? 'naming' }).file,
+    fallbackPath: rules[0]?.file ?? 'naming',
   }
   await printReport(format, report, context)
   await finish(context, found, () => refuseFailure(outcome, gaps, options))
 }
 
 export const define: Define = (command, context) => {
-  const format = context.formats(command, formats)
+  const format = context.formats(command, reportFormats)
   const failOn = 'with --scan: exit with 9 for lookups or files not read'
   const described = withExamples(command, [
     'flagadm naming check checkout-pay --rule naming.yaml',

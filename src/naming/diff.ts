@@ -1,11 +1,12 @@
 import type { Context, Define } from '../cli/context.ts'
 import { FlagadmError } from '../errors.ts'
-import { inRepository } from '../names/repository.ts'
 import { placedNames, type PlacedNames } from '../names/sources.ts'
 import { choice, withExamples } from '../cli/options.ts'
 import { counted, listed } from '../output/incomplete.ts'
 import type { Place, Problem } from '../output/problems.ts'
-import { printReport, problemFields, type Result } from '../output/report.ts'
+import { field } from '../output/fields.ts'
+import { printReport } from '../output/print.ts'
+import { problemFields, type Result } from '../output/report.ts'
 import { isSingle, projectOption, selectsProjects } from '../project/projects.ts'
 import type { ProjectOptions, ProjectResults } from '../project/projects.ts'
 import { Budget } from './budget.ts'
@@ -23,8 +24,9 @@ interface DiffOptions extends ProjectOptions {
   failOn?: 'rejected' | 'accepted' | 'any' | undefined
 }
 
-const { project, name, message, place } = problemFields
-const fields = [project, name, { ...message, title: 'Change', kind: undefined } as const, place]
+const { project, name, place } = problemFields
+const change = field.word<Problem>(undefined, 'Change', ({ message }) => message)
+const fields = [project, name, change, place]
 
 /** The use of an existing name. */
 interface NameUse extends Place {
@@ -212,7 +214,7 @@ async function showDiff(
   format: (typeof formats)[number],
   options: DiffOptions,
 ): Promise<void> {
-  const { host, messages, signal } = context
+  const { messages, signal } = context
   const found = await readProjectsFor(context, options)
   const { results } = found
   if (results.length === 0) await finish(context, found)
@@ -228,12 +230,11 @@ async function showDiff(
   if (isGiven && options.failOn && diffs.every(({ compared }) => compared === 0)) {
     messages.note('there are no existing names, so none changes')
   }
-  const placed = inRepository(format, host.cwd)
   const shown = diffs.map((diff): Result => {
     return {
       heading: isOne ? undefined : diff.project?.id,
       title: titleOf(diff),
-      problems: problemsOf(diff).map((one) => placed(isOne ? { ...one, project: undefined } : one)),
+      problems: problemsOf(diff).map((one) => (isOne ? { ...one, project: undefined } : one)),
       facts: factsOf(diff, isGiven),
     }
   })

@@ -1,11 +1,13 @@
 import { Option } from '@commander-js/extra-typings'
 import type { Define } from '../cli/context.ts'
 import { FlagadmError } from '../errors.ts'
-import { inRepository } from '../names/repository.ts'
 import { choice, withExamples } from '../cli/options.ts'
 import { counted, listed } from '../output/incomplete.ts'
+import { field } from '../output/fields.ts'
+import { recordFormats } from '../output/formats.ts'
+import { printReport } from '../output/print.ts'
 import type { Problem } from '../output/problems.ts'
-import { printReport, problemFields, type Result } from '../output/report.ts'
+import { problemFields, type Result } from '../output/report.ts'
 import type { Line } from '../output/text.ts'
 import { isSingle, projectOption } from '../project/projects.ts'
 import { type Finding, findingKinds } from './finding.ts'
@@ -14,10 +16,10 @@ import { lengthProblem, type NamingRule, refuseLongRule } from './rule.ts'
 import { addRuleOptions, findRules, finish, type FoundRule } from './sources.ts'
 import { refuseWithoutRules, ruleOptions } from './sources.ts'
 
-const formats = ['text', 'json', 'csv', 'github', 'gitlab', 'sarif'] as const
+const formats = ['text', 'json', ...recordFormats, 'github', 'gitlab', 'sarif'] as const
 
 const { project, severity, message, suggestion, file, line, column } = problemFields
-const code = { name: 'code', value: (one: Problem) => one.code, kind: 'key' } as const
+const code = field.data<Problem>('code', (one) => one.code)
 const fields = [project, code, severity, message, suggestion, file, line, column]
 
 /** A rule, and what was found about it. */
@@ -116,7 +118,6 @@ export const define: Define = (command, context) => {
     .action(async ({ failOn, ...options }) => {
       const found = await findRules(context, options)
       refuseWithoutRules(found.results)
-      const placed = inRepository(format(), context.host.cwd)
       const linted = await lintAll(found.results, context.signal)
       const [only] = isSingle(options) ? linted : []
       const problems = await Promise.all(
@@ -125,7 +126,7 @@ export const define: Define = (command, context) => {
       // The documentation explains findings by their codes.
       const isText = format() === 'text'
       const shown = (one: Problem): Problem => ({
-        ...placed(one),
+        ...one,
         ...(isText && { name: one.code }),
         ...(only && { project: undefined }),
       })
@@ -143,7 +144,7 @@ export const define: Define = (command, context) => {
         json: (only && documents[0]) ?? { projects: documents },
         fields,
         kinds: Object.entries(findingKinds).map(([id, { finds }]) => ({ id, description: finds })),
-        fallbackPath: placed({ file: linted[0]?.file ?? 'naming' }).file,
+        fallbackPath: linted[0]?.file ?? 'naming',
       }
       await printReport(format(), report, context)
       await finish(context, found, () => refuseFindings(linted, failOn))

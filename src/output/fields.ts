@@ -5,23 +5,69 @@ import { timestampText } from './time.ts'
 /** A value of a field: text and numbers, and in JSON also lists and objects. */
 export type Value = string | number | boolean | null | undefined | object
 
-/** A field of rows: with a name, in CSV, JSON and JSON Lines; with a title, in tables. */
-export interface RowField<Row> {
-  name?: string | undefined
-  title?: string | undefined
-  value(row: Row): Value
+/**
+ * How a table shows a field. A narrow terminal cuts names and texts with `…`; keys (flags, projects), numbers, times and
+ * words keep their width. Numbers are aligned right, times become `2 h ago` or `2026-11-20 16:00 UTC`.
+ */
+type Kind = 'key' | 'name' | 'text' | 'number' | 'time' | 'word'
+
+interface Options<Row> {
   /** What a table shows, if it differs from the value. */
   cell?(row: Row): string | number | null | undefined
-  /**
-   * How a table shows it, by default as a word. A narrow terminal cuts names and texts with `…`; keys (flags, projects),
-   * numbers, times and words keep their width. Numbers are aligned right, times become `2 h ago` or `2026-11-20 16:00 UTC`.
-   */
-  kind?: 'key' | 'name' | 'text' | 'number' | 'time' | undefined
   /** Whether a narrow terminal may leave it out; the last one first. */
   isOptional?: boolean
   style?(row: Row): Style | undefined
   /** The cell of the last row of a table, below a line. */
   total?: string | number | undefined
+  /**
+   * The name of the field whose column is right of it in tables. Data has fields in the order of the list, to which they
+   * are appended, so that the columns of a CSV file keep their places.
+   */
+  before?: string
+}
+
+/** A field of rows: with a name, in CSV, JSON and JSON Lines; with a title, in tables. */
+export interface RowField<Row> extends Options<Row> {
+  name?: string | undefined
+  title?: string | undefined
+  value(row: Row): Value
+  kind: Kind
+}
+
+/** Makes the constructor of a kind of field. */
+function constructorOf(kind: Kind) {
+  return <Row>(
+    name: string | undefined,
+    title: string | undefined,
+    value: (row: Row) => Value,
+    options?: Options<Row>,
+  ): RowField<Row> => ({ name, title, value, kind, ...options })
+}
+
+/** The constructors of fields, by what their column shows: `field.key('flag', 'Flag', (row) => row.flag)`. */
+export const field = {
+  key: constructorOf('key'),
+  name: constructorOf('name'),
+  text: constructorOf('text'),
+  number: constructorOf('number'),
+  time: constructorOf('time'),
+  word: constructorOf('word'),
+  /** A field that tables do not have. */
+  data: <Row>(name: string | undefined, value: (row: Row) => Value): RowField<Row> => {
+    return { name, value, kind: 'word' }
+  },
+}
+
+/** The fields that are columns of a table, in their order from left to right. */
+export function columnsOf<Row>(fields: readonly RowField<Row>[]): RowField<Row>[] {
+  const titled = fields.filter(({ title }) => title !== undefined)
+  const columns = titled.filter(({ before }) => before === undefined)
+  for (const one of titled) {
+    if (one.before === undefined) continue
+    const right = columns.findIndex(({ name }) => name === one.before)
+    columns.splice(right < 0 ? columns.length : right, 0, one)
+  }
+  return columns
 }
 
 const textOf = (value: Value) => (typeof value === 'number' ? groupDigits(value) : `${value}`)

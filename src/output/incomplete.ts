@@ -2,6 +2,8 @@
 export interface Incomplete {
   message: string
   names: readonly string[]
+  /** Whether rows of the report or errors of the run say so as well. */
+  isReported?: boolean
 }
 
 // Longer lists are hard to read in a message.
@@ -26,4 +28,10 @@ export function incompleteText({ message, names }: Incomplete): string {
 /** The lines below a report about what it lacks. */
 export function incompleteLines(incomplete: readonly Incomplete[]): string[] {
   return incomplete.map((one) => `Incomplete: ${incompleteText(one)}`)
+}
+
+/** What a report lacks, as a field of its JSON document; without the field if it lacks nothing. */
+export function incompleteJson(incomplete: readonly Incomplete[]): { incomplete?: object[] } {
+  if (incomplete.length === 0) return {}
+  return { incomplete: incomplete.map(({ message, names }) => ({ message, names })) }
 }

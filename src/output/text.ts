@@ -15,6 +15,11 @@ export type Part = string | number | { [Name in Style]?: string | number }
 /** The parts of one line. A line break in a part becomes visible; several lines are several calls. */
 export type Line = readonly Part[]
 
+/** A part without its style. */
+export function plainText(part: Part): string | number {
+  return typeof part === 'object' ? (Object.values(part)[0] ?? '') : part
+}
+
 /** Styles text that is printable. */
 export type Paint = (style: Style, printable: string) => string
 

@@ -4,6 +4,7 @@ import type { Context } from '../cli/context.ts'
 import { fileReason, FlagadmError, isAbsent, refuse } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { displayPath, join, pathInHome, resolve } from '../paths.ts'
+import { projectFolders } from '../repository.ts'
 import type { Configuration, ProfileFields } from './schema.ts'
 
 export const userPlaces = ['config.yaml', 'config.yml', 'config.json']
@@ -82,19 +83,6 @@ export function pathBeside(file: string, path: string, { home }: Host): string {
 /** The path of the configuration within a file: for cosmiconfig, `package.json` and `package.yaml` have a field for it. */
 export function rootOf(file: string): readonly string[] {
   return parse(file).name === 'package' ? ['flagadm'] : []
-}
-
-/**
- * Where to look for a project's file: in the working directory and its parents up to the repository root;
- * outside a repository, only in the working directory.
- */
-export function projectFolders(cwd: string): string[] {
-  const folders: string[] = []
-  for (let folder = cwd; ; folder = dirname(folder)) {
-    folders.push(folder)
-    if (existsSync(join(folder, '.git'))) return folders
-    if (dirname(folder) === folder) return [cwd]
-  }
 }
 
 /** The folder of the user's configuration. A relative XDG_CONFIG_HOME is ignored, because it may be in a repository. */

@@ -2,8 +2,8 @@ import type { Define } from '../cli/context.ts'
 import { failureOf } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { withExamples } from '../cli/options.ts'
-import type { RowField } from '../output/fields.ts'
-import { printRows } from '../output/rows.ts'
+import { field, type RowField } from '../output/fields.ts'
+import { printRows } from '../output/print.ts'
 import { displayPath } from '../paths.ts'
 import { type Profile, readConfiguration, type Sourced } from './configuration.ts'
 import { checkAddress, chosenName } from './endpoint.ts'
@@ -32,16 +32,22 @@ function rowOf(profile: Profile, chosen: Sourced<string> | undefined) {
 
 function fieldsFor(host: Host): readonly RowField<ReturnType<typeof rowOf>>[] {
   return [
-    {
-      title: '  Profile',
-      value: (row) => `${row.default === undefined ? ' ' : '*'} ${row.name}`,
-      kind: 'key',
-      style: (row) => (row.default === undefined ? undefined : 'bold'),
-    },
-    { title: 'Address', value: ({ baseUrl }) => baseUrl ?? 'invalid', kind: 'key' },
-    { title: 'API key', value: ({ apiKey }) => apiKey ?? 'none', kind: 'name' },
-    { title: 'File', value: ({ file }) => displayPath(file, host), kind: 'name', isOptional: true },
-    { title: 'Default', value: (row) => row.default ?? '', kind: 'name', isOptional: true },
+    field.key(
+      undefined,
+      '  Profile',
+      (row) => `${row.default === undefined ? ' ' : '*'} ${row.name}`,
+      {
+        style: (row) => (row.default === undefined ? undefined : 'bold'),
+      },
+    ),
+    field.key(undefined, 'Address', ({ baseUrl }) => baseUrl ?? 'invalid'),
+    field.name(undefined, 'API key', ({ apiKey }) => apiKey ?? 'none'),
+    field.name(undefined, 'File', ({ file }) => displayPath(file, host), {
+      isOptional: true,
+    }),
+    field.name(undefined, 'Default', (row) => row.default ?? '', {
+      isOptional: true,
+    }),
   ]
 }
 
@@ -56,7 +62,7 @@ export const define: Define = (command, context) => {
       const rows = [...configurations.profiles.values()].map((one) => rowOf(one, chosen))
       const nothing = 'No profiles. Add one with flagadm profile add.'
       if (isJson) out.json(rows)
-      else printRows('table', { rows, fields: fieldsFor(host), nothing }, out)
+      else await printRows('table', { rows, fields: fieldsFor(host), nothing }, context)
     },
   )
 }

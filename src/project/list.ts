@@ -1,9 +1,11 @@
 import type { Define } from '../cli/context.ts'
 import { timeOf } from '../input/time.ts'
 import { collect, count, refuseWithJson, sortOption, withExamples } from '../cli/options.ts'
-import type { RowField } from '../output/fields.ts'
+import { field, type RowField } from '../output/fields.ts'
+import { rowFormats } from '../output/formats.ts'
 import { orderBy } from '../output/order.ts'
-import { firstRows, printRows, rowFormats } from '../output/rows.ts'
+import { printRows } from '../output/print.ts'
+import { firstRows } from '../output/rows.ts'
 import { connect } from '../profile/connection.ts'
 import { operations } from '../service/operations.ts'
 import type { ProjectList } from '../service/schema.ts'
@@ -12,17 +14,13 @@ import { matchingProjects, unlistedProjects } from './projects.ts'
 type Project = ProjectList['projects'][number]
 
 const fields: readonly RowField<Project>[] = [
-  { name: 'id', title: 'Project', value: ({ id }) => id, kind: 'key' },
-  { name: 'name', title: 'Name', value: ({ name }) => name || undefined, kind: 'name' },
-  { name: 'mode', title: 'Mode', value: ({ mode }) => mode, isOptional: true },
-  { name: 'featureCount', title: 'Flags', value: (one) => one.featureCount, kind: 'number' },
-  {
-    name: 'lastReportedFlagUsage',
-    title: 'Last used',
-    kind: 'time',
+  field.key('id', 'Project', ({ id }) => id),
+  field.name('name', 'Name', ({ name }) => name || undefined),
+  field.word('mode', 'Mode', ({ mode }) => mode, { isOptional: true }),
+  field.number('featureCount', 'Flags', ({ featureCount }) => featureCount),
+  field.time('lastReportedFlagUsage', 'Last used', (project) => project.lastReportedFlagUsage, {
     isOptional: true,
-    value: (project) => project.lastReportedFlagUsage,
-  },
+  }),
 ]
 
 /** Text by code unit, counts from the largest down, times from the oldest up. */
@@ -60,12 +58,13 @@ export const define: Define = (command, context) => {
       const rows = data.projects.filter(({ id }) => chosen.includes(id))
       const order = orderBy(orders[sort], orders.id)
       const report = {
+        ...firstRows(rows, order, view),
         fields,
         now: options.verbose ? undefined : clock.now(),
         marker: 'project list',
         nothing: 'No projects.',
         incomplete: unlisted,
       }
-      printRows(format(), { ...report, ...firstRows(rows, order, view) }, out)
+      await printRows(format(), report, context)
     })
 }

@@ -82,5 +82,5 @@ export function throwFailures({ messages }: Context, project: Attempt, flag?: At
 export function unread({ failures, requested }: Attempt, what: 'flag' | 'project'): Incomplete[] {
   if (failures.size === 0) return []
   const message = `${failures.size} of ${counted(requested, what)} could not be read`
-  return [{ message, names: [...failures.keys()].sort() }]
+  return [{ message, names: [...failures.keys()].sort(), isReported: true }]
 }

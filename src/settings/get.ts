@@ -2,10 +2,12 @@ import type { Context, Define } from '../cli/context.ts'
 import { throwFailures } from '../requests/each.ts'
 import { FlagadmError } from '../errors.ts'
 import { count, sortOption, withExamples } from '../cli/options.ts'
-import type { RowField } from '../output/fields.ts'
+import { field } from '../output/fields.ts'
+import { recordFormats } from '../output/formats.ts'
 import { incompleteLines } from '../output/incomplete.ts'
 import { orderBy } from '../output/order.ts'
-import { firstRows, printRows } from '../output/rows.ts'
+import { printRows } from '../output/print.ts'
+import { firstRows } from '../output/rows.ts'
 import { connect } from '../profile/connection.ts'
 import { readProjects, singleProject } from '../project/projects.ts'
 import type { FeatureNaming } from '../service/settings-document.ts'
@@ -13,21 +15,21 @@ import { settingsLines } from './changes.ts'
 import { documentOf, projectsDocument, type StoredProject } from './settings.ts'
 import { createReader } from './stored.ts'
 
-const ruleField = (name: keyof FeatureNaming): RowField<StoredProject> => {
-  return { name, value: ({ settings }) => settings.featureNaming[name] || undefined, kind: 'name' }
+const ruleOf = (name: keyof FeatureNaming) => {
+  return ({ settings }: StoredProject) => settings.featureNaming[name] || undefined
 }
 
 function linksJson({ settings: { linkTemplates } }: StoredProject): string | undefined {
   return linkTemplates.length > 0 ? JSON.stringify(linkTemplates) : undefined
 }
 
-const fields: readonly RowField<StoredProject>[] = [
-  { name: 'project', title: 'Project', value: ({ projectId }) => projectId, kind: 'key' },
-  { name: 'mode', title: 'Mode', value: ({ settings }) => settings.mode },
-  { ...ruleField('pattern'), title: 'Pattern' },
-  ruleField('example'),
-  ruleField('description'),
-  { name: 'linkTemplates', value: linksJson, kind: 'name' },
+const fields = [
+  field.key<StoredProject>('project', 'Project', ({ projectId }) => projectId),
+  field.word<StoredProject>('mode', 'Mode', ({ settings }) => settings.mode),
+  field.name('pattern', 'Pattern', ruleOf('pattern')),
+  field.data('example', ruleOf('example')),
+  field.data('description', ruleOf('description')),
+  field.data('linkTemplates', linksJson),
 ]
 
 const orders = {
@@ -59,7 +61,7 @@ export async function readSettings(
 }
 
 export const define: Define = (command, context) => {
-  const format = context.formats(command, ['text', 'table', 'yaml', 'json', 'csv'])
+  const format = context.formats(command, ['text', 'table', 'yaml', 'json', ...recordFormats])
   return withExamples(
     command,
     [
@@ -88,7 +90,8 @@ export const define: Define = (command, context) => {
         else if (wanted === 'json')
           out.jsonText(JSON.stringify(redactor.redactAll(document), null, 2))
         else if (wanted !== 'text') {
-          printRows(wanted, { rows, fields, nothing: 'No projects.', cut, incomplete }, out)
+          const report = { rows, fields, nothing: 'No projects.', cut, incomplete }
+          await printRows(wanted, report, context)
         } else {
           if (rows.length === 0) out.line('No projects.')
           for (const [index, { projectId, settings }] of rows.entries()) {

@@ -38,7 +38,7 @@ describe('an invalid command line', () => {
     --color pink feature usage f | --color argument 'pink' is invalid. Allowed choices are auto, always, never | see flagadm --help
     project list --sort nmae | --sort: unknown value 'nmae' | did you mean 'name'?
     project list --limit abc | --limit: 'abc' is not a whole number from 1 to 999999999 | use a number such as 10
-    project list -o tabel | this command has no output format 'tabel' | choose one of table, json, jsonl, csv, markdown, names
+    profile list -o txt | this command has no output format 'txt' | choose one of text, json
     feature usage f --timeout 0 | --timeout: invalid value '0' | use a duration of up to 24h, such as 10, 90s or 2h
     feature usage f -p sandbox --base-url https://x.test | --base-url and --api-key-file cannot be combined with the profile sandbox | leave them out, or choose another profile
   `),

@@ -1,7 +1,8 @@
 import { basename, join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it, test } from 'vitest'
-import { temporaryFolder } from '../support/flagadm.ts'
+import { factsOf, rowFormats } from '../../src/output/formats.ts'
+import { repositoryIn, temporaryFolder } from '../support/flagadm.ts'
 import { git } from '../support/git.ts'
 import { ending } from '../support/text.ts'
 import { daysAgo, feature, type FeatureWorld, type FlagSeed, type Projects } from './service.ts'
@@ -205,6 +206,17 @@ outage  mail     permanent       —          kill-switch         type kill-swit
   })
 })
 
+it.each(['github', 'junit'])('has paths from the root of the repository as %s', async (format) => {
+  const { stdout } = await review(['basket', '--scan', '.', '-o', format], projects, {
+    cwd: 'work/app',
+    files: {
+      ...repositoryIn('work'),
+      'work/app/a.ts': "isEnabled('basket')\n",
+    },
+  })
+  expect(stdout).toMatch(/(?<!\.\.\/)app\/a\.ts/)
+})
+
 describe('an expectation', () => {
   test.each<[string, string[], number, string]>([
     ['holds for all', ['banner', 'digest', '--expect', 'removable'], 0, ''],
@@ -366,14 +378,14 @@ it('V5: considers the time when the flag itself was seen', async () => {
   expect(old.reasons[2]).toBe('last seen 30 d ago')
 })
 
-it.each(['table', 'markdown', 'json', 'jsonl', 'html', 'github', 'junit', 'csv', 'names'])(
-  'V6: says with %s that 100 applications are the most',
+it.each([...rowFormats, 'html', 'github', 'junit'] as const)(
+  'says with %s that 100 applications are the most',
   async (format) => {
     const usage = Array.from({ length: 100 }, (_, index) => [1, 1, 0, `app-${index}`] as const)
     const argv = ['--project', 'shop', '-o', format]
     const { stdout, stderr } = await review(argv, { shop: { flag: { usage } } })
     const text = 'the service reports only 100 applications of a flag, and there may be more'
-    expect(['csv', 'names'].includes(format) ? stderr : stdout).toContain(text)
+    expect(factsOf(format).showsGaps ? stdout : stderr).toContain(text)
   },
 )
 

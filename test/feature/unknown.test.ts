@@ -39,6 +39,6 @@ it('V7: says if the limit of the service was reached', async () => {
   )
   const text = 'the service lists at most 1,000 names'
   expect((await run([], many)).stdout).toContain(`\nIncomplete: ${text}\n`)
-  expect((await run(['-o', 'names'], many)).stderr).toBe(`warning: ${text}\n`)
+  expect((await run(['-o', 'names'], many)).stderr).toBe(`warning: Incomplete: ${text}\n`)
   expect((await run(['-o', 'jsonl'], many)).stdout).toContain(text)
 })

@@ -479,6 +479,31 @@ error: 1 of 2 flags could not be read
 })
 
 describe('--watch', () => {
+  const watched = async (argv: readonly string[], columns?: number) => {
+    const server = await readings([200, 200])
+    const { clock } = patientClock(now)
+    const { stdout } = await flagadm(
+      ['feature', 'usage', 'a', '--watch', '--retries', '0', ...argv],
+      {
+        env: environment(server.url),
+        clock,
+        ...(columns !== undefined && { columns }),
+      },
+    )
+    return stdout.replaceAll(server.url, 'http://service')
+  }
+
+  it('prints JSON Lines on a terminal if they are asked for', async () => {
+    const lines = linesOf(await watched(['-o', 'jsonl'], 80))
+    expect(lines.map(({ enabled }) => enabled)).toEqual([1, 2, undefined])
+  })
+
+  it('prints tables below each other in a pipe if they are asked for', async () => {
+    const tables = (await watched(['-o', 'table'])).split('\n\nUsage of a on http://service')
+    expect(tables).toHaveLength(3)
+    expect(tables[1]).toContain('\nweb          production         2         0      2  100.0%\n')
+  })
+
   const readings = (statuses: readonly number[]) =>
     serve((response, _request, count) => {
       const status = statuses[count - 1] ?? 403

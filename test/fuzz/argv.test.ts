@@ -7,7 +7,7 @@ import { environment, flagadm } from '../support/flagadm.ts'
 import { loadCommands } from '../support/program.ts'
 import { json, serve, someUsage } from '../support/server.ts'
 import { hostileText, KEY } from './hostile.ts'
-import { expectSound } from './sound.ts'
+import { expectSound, kindOf } from './sound.ts'
 
 const { root } = await loadCommands()
 
@@ -91,7 +91,8 @@ test('any command line is run or refused', async () => {
         ? { ...impatience(), signal: AbortSignal.abort() }
         : impatience()
       const env = { ...environment(url, KEY), FLAGADM_RETRIES: '0' }
-      const kind = words.some((text) => text.includes('github')) ? 'github' : 'csv'
+      const formats = words.map((text) => text.replace(/^(?:-o|--output=)/, ''))
+      const kind = kindOf(formats) ?? 'csv'
       expectSound(await flagadm(words, { env, files, stdin, ...time }), kind)
     }),
     { numRuns: 3 * (fc.readConfigureGlobal().numRuns ?? 20) },

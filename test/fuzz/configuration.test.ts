@@ -4,7 +4,7 @@ import { CANARY, flagadm, type World } from '../support/flagadm.ts'
 import { json, serve, someUsage } from '../support/server.ts'
 import { hostileText, KEY } from './hostile.ts'
 import { almostArray, almostObject, jsonText } from './json.ts'
-import { expectSound } from './sound.ts'
+import { expectSound, kindOf } from './sound.ts'
 
 const place = fc.constantFrom(
   ...['work/.flagadmrc', 'work/.flagadmrc.json', 'work/.flagadmrc.yaml', 'work/.flagadmrc.yml'],
@@ -27,7 +27,7 @@ const env = { PATH: '/nonexistent', FLAGADM_RETRIES: '0' }
 
 async function run(argv: readonly string[], files: World['files'] = {}, more: World['env'] = {}) {
   const outcome = await flagadm([...argv, '--no-color'], { files, env: { ...env, ...more } })
-  expectSound(outcome, argv.includes('github') ? 'github' : undefined)
+  expectSound(outcome, kindOf(argv))
 }
 
 // Without the key, because names of profiles and naming rules are printed.

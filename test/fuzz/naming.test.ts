@@ -2,8 +2,11 @@ import fc from 'fast-check'
 import { test } from 'vitest'
 import { stringify } from 'yaml'
 import { environment, flagadm } from '../support/flagadm.ts'
+import { loadCommands } from '../support/program.ts'
 import { hostileFileName, hostileText, KEY } from './hostile.ts'
-import { expectSound, type Kind } from './sound.ts'
+import { expectSound, kindOf } from './sound.ts'
+
+const { all } = await loadCommands()
 
 async function run(
   argv: readonly string[],
@@ -11,8 +14,7 @@ async function run(
   url = 'http://127.0.0.1:1',
 ) {
   const outcome = await flagadm(['--no-color', ...argv], { env: environment(url, KEY), files })
-  const kinds: Record<string, Kind> = { csv: 'csv', github: 'github' }
-  expectSound(outcome, kinds[argv[argv.indexOf('-o') + 1] ?? ''])
+  expectSound(outcome, kindOf(argv))
   return outcome
 }
 
@@ -24,13 +26,21 @@ const pattern = fc.oneof(
 const rule = fc.record({ pattern, example: hostileText, description: hostileText })
 
 test('naming lint, check and diff accept rules, names, lists, calls and files of any text', async () => {
-  const lint = fc.constantFrom('text', 'csv', 'json', 'github', 'gitlab', 'sarif')
-  const check = fc.constantFrom('text', 'csv', 'jsonl', 'markdown', 'github', 'junit', 'names')
-  const diff = fc.constantFrom('text', 'json', 'markdown', 'github')
+  const formatsOf = (command: string) => {
+    const { formats = [] } = all.find(({ path }) => path === `flagadm naming ${command}`) ?? {}
+    return fc.constantFrom(...formats)
+  }
   await fc.assert(
     fc.asyncProperty(
-      ...[rule, pattern, texts, texts, hostileFileName, fc.tuple(lint, check, diff)],
-      async (featureNaming, other, names, listed, name, [lint, check, diff]) => {
+      ...[
+        rule,
+        pattern,
+        texts,
+        texts,
+        hostileFileName,
+        fc.tuple(...['lint', 'check', 'diff'].map(formatsOf)),
+      ],
+      async (featureNaming, other, names, listed, name, [lint = '', check = '', diff = '']) => {
         const files = {
           [`work/${name}.yaml`]: stringify({ featureNaming }),
           'work/names': listed.join('\n'),

@@ -9,7 +9,7 @@ import { cases, documentFor } from '../support/operations.ts'
 import { json, type Received, serve } from '../support/server.ts'
 import { hostileText, KEY } from './hostile.ts'
 import { almost, almostArray, almostMap, almostObject, anyString, jsonText } from './json.ts'
-import { expectSound, type Kind } from './sound.ts'
+import { expectSound, kindOf } from './sound.ts'
 
 /** A function that runs flagadm against a service that responds as given. */
 async function talker() {
@@ -22,8 +22,7 @@ async function talker() {
       clock: patientClock().clock,
       ...(columns !== undefined && { columns }),
     })
-    const kinds: Record<string, Kind> = { csv: 'csv', json: 'json' }
-    expectSound(outcome, kinds[argv[argv.indexOf('-o') + 1] ?? ''])
+    expectSound(outcome, kindOf(argv))
     return outcome
   }
 }

@@ -25,6 +25,8 @@ const ANNOTATION = /^::(?:error|warning|notice) (?=\w+=)/gm
 const needs = {
   /** Records of CSV end in CR LF. */
   csv: ['\r\n'],
+  /** Their cells are separated by tabs. */
+  tsv: ['\t'],
   /** The service's own document keeps the tabs between its tokens. */
   json: ['\t'],
   /** Annotations are commands. */
@@ -34,6 +36,13 @@ const needs = {
 }
 
 export type Kind = keyof typeof needs
+
+const isKind = (word: string): word is Kind => Object.hasOwn(needs, word)
+
+/** What the output of a command line needs, by its format; undefined for nothing. */
+export function kindOf(argv: readonly string[]): Kind | undefined {
+  return argv.find(isKind)
+}
 
 /** Asserts what holds for every run with any input. */
 export function expectSound({ code, stdout, stderr }: Outcome, kind?: Kind): void {

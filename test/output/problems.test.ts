@@ -7,8 +7,10 @@ import { describe, expect, it, test } from 'vitest'
 import { validateXML } from 'xmllint-wasm'
 import { version } from '../../package.json'
 import { safeText } from '../../src/output/escapes.ts'
-import { junitText, type Problem, sentence } from '../../src/output/problems.ts'
-import { printReport, problemFields, type ProblemFormat } from '../../src/output/report.ts'
+import type { ReportFormat } from '../../src/output/formats.ts'
+import { printReport } from '../../src/output/print.ts'
+import { type Problem, sentence } from '../../src/output/problems.ts'
+import { problemFields, type Report } from '../../src/output/report.ts'
 import { codePoint } from '../support/text.ts'
 import { openWriter } from '../support/writer.ts'
 
@@ -86,15 +88,16 @@ const { out } = openWriter()
 
 /** What a report of problems prints. */
 async function printed(
-  format: ProblemFormat,
+  format: ReportFormat,
   problems: readonly Problem[],
   columns?: number,
+  more: Partial<Report> = {},
 ): Promise<string> {
   const { out, written } = openWriter(columns)
   const fields = Object.values(problemFields)
   const about = { title, incomplete: [], json: {}, fields, kinds, fallbackPath }
-  const writers = { out, messages: { warn() {} } }
-  await printReport(format, { ...about, results: [{ problems }] }, writers)
+  const streams = { out, messages: { warn() {} }, host: { cwd: '/' } }
+  await printReport(format, { ...about, ...more, results: [{ problems }] }, streams)
   return written()
 }
 
@@ -347,7 +350,10 @@ describe('any problems', () => {
   it('are valid in JUnit, with a case for each', async () => {
     const fooling = hostile.map((text) => ({ ...error, message: text, name: text, file: text }))
     const sampled = [items, [], fooling, ...fc.sample(anyItems, 50)]
-    const reports = sampled.map((any) => junitText(any, 'suite', out, { a: 'b' }))
+    const reports: string[] = []
+    for (const any of sampled) {
+      reports.push(await printed('junit', any, undefined, { properties: { a: 'b' } }))
+    }
     for (const [index, report] of reports.entries()) {
       const any = sampled[index] ?? []
       expect(report).not.toMatch(dangerous)

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { RowField } from '../../src/output/fields.ts'
-import { printRows, type RowReport, type rowFormats } from '../../src/output/rows.ts'
+import { field, type RowField } from '../../src/output/fields.ts'
+import type { RowFormat } from '../../src/output/formats.ts'
+import { printRows } from '../../src/output/print.ts'
+import type { RowReport } from '../../src/output/rows.ts'
 import { openWriter } from '../support/writer.ts'
 
 interface Row {
@@ -12,12 +14,12 @@ interface Row {
 }
 
 const fields: readonly RowField<Row>[] = [
-  { name: 'flag', title: 'Flag', value: ({ flag }) => flag, kind: 'key' },
-  { name: 'app', title: 'Application', value: ({ app }) => app, kind: 'name' },
-  { name: 'total', title: 'Total', value: ({ total }) => total, kind: 'number', total: 12 },
-  { name: 'at', title: 'Last used', value: ({ at }) => at, kind: 'time' },
-  { name: 'project', title: 'Project', value: ({ project }) => project, isOptional: true },
-  { name: 'length', value: ({ flag }) => flag.length, kind: 'number' },
+  field.key('flag', 'Flag', ({ flag }) => flag),
+  field.name('app', 'Application', ({ app }) => app),
+  field.number('total', 'Total', ({ total }) => total, { total: 12 }),
+  field.time('at', 'Last used', ({ at }) => at),
+  field.word('project', 'Project', ({ project }) => project, { isOptional: true }),
+  field.data('length', ({ flag }) => flag.length),
 ]
 
 const at = '2026-11-20T16:00:00Z'
@@ -26,28 +28,30 @@ const rows: Row[] = [
   { flag: '=x', app: '東京 👩 "a", b|`c`', project: 'shop' },
 ]
 
-function shown(
-  format: (typeof rowFormats)[number],
+async function shown(
+  format: RowFormat,
   columns?: number,
   more: Partial<RowReport<Row>> = {},
-): string {
+): Promise<string> {
   const report = { rows, fields, nothing: 'No flags.', ...more }
   const { out, written } = openWriter(columns)
-  printRows(format, report, out)
+  await printRows(format, report, { out, messages: { warn() {} } })
   return written()
 }
 
 const incomplete = [{ message: '2 of 3 projects could not be read', names: ['a', 'b'] }]
 
-it('Markdown leaves an unknown total empty', () => {
+it('Markdown leaves an unknown total empty', async () => {
   const unknown = fields.map((field) => (field.name === 'app' ? { ...field, total: '' } : field))
-  expect(shown('markdown', undefined, { fields: unknown })).toContain('\n|  |  | **12** |  |  |\n')
+  expect(await shown('markdown', undefined, { fields: unknown })).toContain(
+    '\n|  |  | **12** |  |  |\n',
+  )
 })
 
 describe('a table', () => {
-  it('has the widths of its cells in a pipe', () => {
+  it('has the widths of its cells in a pipe', async () => {
     expect(
-      shown('table'),
+      await shown('table'),
     ).toBe(`Flag       Application                 Total  Last used             Project
 ───────────────────────────────────────────────────────────────────────────
 dark-mode  a-service-with-a-long-name     12  2026-11-20 16:00 UTC  shop
@@ -61,15 +65,15 @@ dark-mode  a-service-with-a-long-name     12  2026-11-20 16:00 UTC  shop
     [59_000, 'just now'],
     [47 * 3_600_000, '47 h ago'],
     [48 * 3_600_000, '2 d ago'],
-  ])('T2: has times of %i ms ago as ages', (age, text) => {
+  ])('has times of %i ms ago as ages', async (age, text) => {
     const now = Date.parse('2026-11-20T16:00:00Z') + age
-    expect(shown('table', undefined, { now })).toContain(`    12  ${text}`)
+    expect(await shown('table', undefined, { now })).toContain(`    12  ${text}`)
   })
 
-  it('leaves out optional columns first, then cuts names, and says so', () => {
+  it('leaves out optional columns first, then cuts names, and says so', async () => {
     const hint = 'not shown: Project (a wider terminal or a pipe shows all)'
-    expect(shown('table', 73).trimEnd().split('\n').at(-1)).toBe(hint)
-    expect(shown('table', 53)).toBe(`Flag       Application    Total  Last used
+    expect((await shown('table', 73)).trimEnd().split('\n').at(-1)).toBe(hint)
+    expect(await shown('table', 53)).toBe(`Flag       Application    Total  Last used
 ─────────────────────────────────────────────────────
 dark-mode  a-service-wi…     12  2026-11-20 16:00 UTC
 =x         東京 👩 "a",…      —  —
@@ -81,51 +85,47 @@ terminal or a pipe shows all)
 `)
   })
 
-  it('keeps each row on one line on any terminal, and never cuts a key', () => {
+  it('keeps each row on one line on any terminal, and never cuts a key', async () => {
     for (let columns = 12; columns < 90; columns += 3) {
-      const lines = shown('table', columns).split('\n')
+      const lines = (await shown('table', columns)).split('\n')
       expect(lines[2]).toContain('dark-mode')
       const widths = lines.slice(0, 4).map(({ length }) => length)
       expect(Math.max(...widths)).toBeLessThanOrEqual(columns)
     }
   })
 
-  it('leaves out the last optional column first, and cuts no name to less than eleven columns', () => {
-    const word = (title: string, isOptional = true) => ({
-      title,
-      value: () => title.repeat(6),
-      isOptional,
-    })
-    const app = { title: 'App', value: ({ app }: Row) => app, kind: 'name' as const }
-    const head = (columns: number) => {
+  it('leaves out the last optional column first, and cuts no name to less than eleven columns', async () => {
+    const word = (title: string, isOptional = true) =>
+      field.word<Row>(undefined, title, () => title.repeat(6), { isOptional })
+    const app = field.name<Row>(undefined, 'App', ({ app }) => app)
+    const head = async (columns: number) => {
       const fields = [word('A', false), app, word('B'), word('C')]
-      const text = shown('table', columns, { rows: rows.slice(0, 1), fields })
+      const text = await shown('table', columns, { rows: rows.slice(0, 1), fields })
       const [table = '', note] = text.trimEnd().split('\n\n')
       const lines = table.split('\n').filter((line) => line.startsWith('A'))
       return [...lines, note?.replaceAll('\n', ' ')]
     }
     const remedy = '(a wider terminal or a pipe shows all)'
-    expect(head(42).at(-1)).toBe(`not shown: C ${remedy}`)
-    expect(head(19)).toEqual([
+    expect((await head(42)).at(-1)).toBe(`not shown: C ${remedy}`)
+    expect(await head(19)).toEqual([
       'A       App',
       'AAAAAA  a-service-…',
       `cut: App; not shown: B, C ${remedy}`,
     ])
-    expect(head(18)).toEqual(['A', 'AAAAAA', `not shown: App, B, C ${remedy}`])
+    expect(await head(18)).toEqual(['A', 'AAAAAA', `not shown: App, B, C ${remedy}`])
   })
 
-  it('cuts a cell of a million characters in a pipe, too, and says so', () => {
+  it('cuts a cell of a million characters in a pipe, too, and says so', async () => {
     const long = { flag: 'a', app: 'x'.repeat(1_000_000), project: 'shop' }
-    const lines = shown('table', undefined, { rows: [long] })
-      .trimEnd()
-      .split('\n')
+    const text = await shown('table', undefined, { rows: [long] })
+    const lines = text.trimEnd().split('\n')
     expect(lines[2]?.length).toBeLessThan(2100)
     expect(lines.at(-1)).toBe('cut: Application (JSON shows all)')
   })
 
-  it('says what is incomplete and how many rows are not shown', () => {
+  it('says what is incomplete and how many rows are not shown', async () => {
     expect(
-      shown('table', undefined, { rows: [], cut: 2, incomplete, caption: 'Flags of shop' }),
+      await shown('table', undefined, { rows: [], cut: 2, incomplete, caption: 'Flags of shop' }),
     ).toBe(`Flags of shop
 
 No flags.
@@ -137,8 +137,10 @@ Incomplete: 2 of 3 projects could not be read (a, b)
 })
 
 describe('other formats', () => {
-  it('markdown has code spans for names, and plain figures and times', () => {
-    expect(shown('markdown', undefined, { incomplete, marker: 'flags', caption: 'of @me' })).toBe(
+  it('markdown has code spans for names, and plain figures and times', async () => {
+    expect(
+      await shown('markdown', undefined, { incomplete, marker: 'flags', caption: 'of @me' }),
+    ).toBe(
       [
         '<!-- flagadm flags -->',
         'of `@me`',
@@ -155,21 +157,45 @@ describe('other formats', () => {
     )
   })
 
-  it('csv neutralises formulas and quotes cells', () => {
-    expect(shown('csv').split('\r\n')).toEqual([
+  it('csv neutralises formulas and quotes cells', async () => {
+    expect((await shown('csv')).split('\r\n')).toEqual([
       'flag,app,total,at,project,length',
       `dark-mode,a-service-with-a-long-name,12,${at},shop,9`,
       `'=x,"東京 👩 ""a"", b|\`c\`",,,shop,2`,
       '',
     ])
     const row = { flag: 'a;=1', app: ' @x', project: 'a-b' }
-    expect(shown('csv', undefined, { rows: [row] })).toContain("\r\na;'=1, '@x,,,a-b,4\r\n")
+    expect(await shown('csv', undefined, { rows: [row] })).toContain("\r\na;'=1, '@x,,,a-b,4\r\n")
   })
 
-  it('json and jsonl have the same fields, null for nothing, and what is incomplete', () => {
+  it('tsv escapes tabs and line breaks, neutralises formulas, and quotes nothing', async () => {
+    const row = { flag: 'a\tb', app: 'c\nd, "e"', project: '=f' }
+    expect(await shown('tsv', undefined, { rows: [row] })).toBe(
+      'flag\tapp\ttotal\tat\tproject\tlength\na\\x09b\tc\\x0ad, "e"\t\t\t\'=f\t3\n',
+    )
+  })
+
+  it('a field that is appended to data can be a column before another one', async () => {
+    const owner = field.word<Row>('owner', 'Owner', () => 'ada', { before: 'total' })
+    const report = { rows: rows.slice(0, 1), fields: [...fields, owner] }
+    const [titles] = (await shown('table', undefined, report)).split('\n')
+    expect(titles?.trim().split(/ {2,}/)).toEqual([
+      'Flag',
+      'Application',
+      'Owner',
+      'Total',
+      'Last used',
+      'Project',
+    ])
+    expect(await shown('csv', undefined, report)).toContain(
+      'flag,app,total,at,project,length,owner',
+    )
+  })
+
+  it('json and jsonl have the same fields, null for nothing, and what is incomplete', async () => {
     const json = { head: { projects: 3 }, rows: 'flags' }
-    const document = JSON.parse(shown('json', undefined, { incomplete, json }))
-    const lines = shown('jsonl', undefined, { incomplete }).trimEnd().split('\n')
+    const document = JSON.parse(await shown('json', undefined, { incomplete, json }))
+    const lines = (await shown('jsonl', undefined, { incomplete })).trimEnd().split('\n')
     const objects = lines.map((line) => JSON.parse(line))
     expect(document).toEqual({ projects: 3, flags: objects.slice(0, 2), incomplete })
     expect(objects[2]).toEqual({ incomplete })
@@ -183,7 +209,7 @@ describe('other formats', () => {
     })
   })
 
-  it('names are the first field, each once', () => {
-    expect(shown('names', undefined, { rows: [...rows, ...rows] })).toBe('dark-mode\n=x\n')
+  it('names are the first field, each once', async () => {
+    expect(await shown('names', undefined, { rows: [...rows, ...rows] })).toBe('dark-mode\n=x\n')
   })
 })

@@ -1,18 +1,21 @@
-import { visibleEscape } from './escapes.ts'
-import { cellText, type RowField, totalText } from './fields.ts'
-import type { Line, Writer } from './text.ts'
+import { visibleEscape } from '../escapes.ts'
+import { cellText, columnsOf, filled, type RowField, totalText } from '../fields.ts'
+import { incompleteLines } from '../incomplete.ts'
+import type { PrintReport } from '../report.ts'
+import { linesBelow, type PrintRows } from '../rows.ts'
+import { type Line, plainText, type Writer } from '../text.ts'
 
 /**
  * Printable text as a code span, in which nothing is formatted and no user is mentioned. Parsers disagree on escaped
  * pipes and on backticks in a table's cell, so both become visible escapes.
  */
-export function codeSpan(printable: string): string {
+function codeSpan(printable: string): string {
   const code = printable.replace(/[|`]/g, visibleEscape)
   return code.trim() === code && code !== '' ? `\`${code}\`` : `\` ${code} \``
 }
 
 /** Printable text as Markdown: words that could be formatting, a mention or a tag become code spans. */
-export function markdownText(printable: string): string {
+function markdownText(printable: string): string {
   return printable.replace(/[^\s()]*[@<>`*_[\]|#~\\&!][^\s()]*/g, codeSpan)
 }
 
@@ -27,18 +30,43 @@ function markdownRow(cells: readonly string[]): string {
 }
 
 /** Rows as a table (GFM). */
-export function markdownTable<Row>(
+function markdownTable<Row>(
   fields: readonly RowField<Row>[],
   rows: readonly Row[],
   out: Writer,
 ): string {
-  const shown = fields.filter(({ title }) => title !== undefined)
+  const shown = columnsOf(fields)
   const titles = shown.map(({ title = '' }) => out.printable(title).replaceAll('|', '\\|'))
   const marks = shown.map(({ kind }) => (kind === 'number' ? '---:' : '---'))
   const cells = rows.map((row) => shown.map((field) => markdownCell(field, row, out)))
   const totals = shown.map((field) => totalText(field) && `**${out.printable(totalText(field))}**`)
   const last = totals.some((text) => text !== '') ? [totals] : []
   return [titles, marks, ...cells, ...last].map(markdownRow).join('')
+}
+
+export const printRows: PrintRows = (report, out) => {
+  const { rows, fields, caption, nothing, marker } = report
+  const textOf = (line: string) => `${markdownText(out.rendered([line]))}\n`
+  const hidden = marker === undefined ? '' : `<!-- flagadm ${marker} -->\n`
+  const above = caption === undefined ? '' : `${textOf(caption)}\n`
+  const body = rows.length === 0 ? textOf(nothing) : markdownTable(fields, rows, out)
+  const { lines, gaps } = linesBelow(report)
+  // Without empty lines between them, Markdown would join the lines.
+  const below = [...lines, ...gaps].map((line) => `\n${textOf(line)}`)
+  out.raw(hidden + above + body + below.join(''))
+}
+
+export const printReport: PrintReport = ({ title, results, incomplete, fields = [] }, out) => {
+  const text = (line: Line) => markdownText(out.rendered(line.map(plainText)))
+  const blocks = results.flatMap(({ heading, title, problems, verdict, facts = [] }) => [
+    heading !== undefined && `### ${codeSpan(out.printable(heading))}\n`,
+    title !== undefined && `${text([title])}\n`,
+    verdict && `${text(verdict)}\n`,
+    problems.length > 0 && markdownTable(filled(fields, problems), problems, out),
+    facts.map(([label, fact]) => `- ${text([`${label}: ${fact}`])}\n`).join(''),
+  ])
+  const gaps = incompleteLines(incomplete).map((line) => `${text([line])}\n`)
+  out.raw(`<!-- ${title} -->\n${[...blocks, ...gaps].filter(Boolean).join('\n')}`)
 }
 
 /** The most characters that a comment on GitHub may have. */

@@ -1,8 +1,8 @@
 import { isAbsolute } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { version } from '../../package.json'
-import { type Gap, type Place, type Problem, type ProblemKind, sentence } from './problems.ts'
-import type { Writer } from './text.ts'
+import { version } from '../../../package.json'
+import { type Gap, type Place, sentence } from '../problems.ts'
+import { type PrintReport, problemsOf } from '../report.ts'
 
 const levels = { error: 'error', warning: 'warning', info: 'note' } as const
 
@@ -35,20 +35,9 @@ function notificationOf({ message, places = [] }: Gap, fallbackPath: string): ob
   }
 }
 
-interface Log {
-  kinds: readonly ProblemKind[]
-  /** What could not be checked: these are notifications, not results. */
-  incomplete: readonly Gap[]
-  /** The path for problems without a file. */
-  fallbackPath: string
-}
-
-/** A SARIF 2.1.0 log of one run. */
-export function sarifJson(
-  problems: readonly Problem[],
-  { kinds, incomplete, fallbackPath }: Log,
-  out: Writer,
-): object {
+/** Prints a SARIF 2.1.0 log of one run. What could not be checked is a notification, not a result. */
+export const printReport: PrintReport = (report, out) => {
+  const { kinds = [], incomplete, fallbackPath = '' } = report
   const indexes = new Map(kinds.map(({ id }, index) => [id, index]))
   const rules = kinds.map(({ id, description }) => ({
     id,
@@ -61,7 +50,7 @@ export function sarifJson(
     ...(incomplete.length > 0 && {
       invocations: [{ executionSuccessful: true, toolExecutionNotifications }],
     }),
-    results: problems.map((problem) => ({
+    results: problemsOf(report).map((problem) => ({
       ruleId: problem.code,
       ruleIndex: indexes.get(problem.code),
       level: levels[problem.severity],
@@ -69,9 +58,9 @@ export function sarifJson(
       locations: [locationOf(problem, fallbackPath)],
     })),
   }
-  return {
+  out.json({
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
     runs: [run],
-  }
+  })
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { type Problem, sentence } from './problems.ts'
-import type { Writer } from './text.ts'
+import { gapProblems, type Problem, sentence } from '../problems.ts'
+import { type PrintReport, problemsOf } from '../report.ts'
 
 const severities = { error: 'major', warning: 'minor', info: 'info' } as const
 
@@ -9,17 +9,11 @@ function identity({ code, name, message }: Problem, path: string): string {
   return JSON.stringify([code, path, name ?? message])
 }
 
-/**
- * A Code Quality report of GitLab.
- * @param fallbackPath the path for problems without a file, because GitLab requires one
- */
-export function gitlabJson(
-  problems: readonly Problem[],
-  fallbackPath: string,
-  out: Writer,
-): object[] {
+/** Prints a Code Quality report of GitLab, which requires a path for each problem. */
+export const printReport: PrintReport = (report, out) => {
+  const { incomplete, fallbackPath = '' } = report
   const counts = new Map<string, number>()
-  return problems.map((problem) => {
+  const issues = [...problemsOf(report), ...gapProblems(incomplete)].map((problem) => {
     const path = problem.file ?? fallbackPath
     const key = identity(problem, path)
     const count = counts.get(key) ?? 0
@@ -32,4 +26,5 @@ export function gitlabJson(
       location: { path, lines: { begin: problem.line ?? 1 } },
     }
   })
+  out.json(issues)
 }

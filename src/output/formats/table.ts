@@ -1,8 +1,9 @@
 import Table from 'cli-table3'
-import stringWidth from 'string-width'
-import { isolate } from './escapes.ts'
-import { cellText, type RowField, totalText } from './fields.ts'
-import type { Writer } from './text.ts'
+import { isolate } from '../escapes.ts'
+import { cellText, columnsOf, type RowField, totalText } from '../fields.ts'
+import { linesBelow, type PrintRows, type RowReport } from '../rows.ts'
+import type { Line, Writer } from '../text.ts'
+import { cutText, textWidth, wrapText } from '../width.ts'
 
 /** The cell for a value that is missing. */
 const NOTHING = '—'
@@ -32,34 +33,6 @@ const noLines = {
   'right-mid': '',
   middle: '',
   'mid-mid': '',
-}
-
-const ASCII = /^[\x20-\x7e]*$/
-
-/** The columns that printable text takes on a terminal. */
-export function textWidth(printable: string): number {
-  return ASCII.test(printable) ? printable.length : stringWidth(printable)
-}
-
-/** Printable text cut with `…`; whole characters, because cli-table3 would cut an emoji in half. */
-export function cutText(printable: string, width: number): string {
-  if (textWidth(printable) <= width) return printable
-  if (ASCII.test(printable)) return `${printable.slice(0, width - 1)}…`
-  let cut = ''
-  let used = 1
-  for (const { segment } of new Intl.Segmenter('en').segment(printable)) {
-    used += textWidth(segment)
-    if (used > width) break
-    cut += segment
-  }
-  return `${cut}…`
-}
-
-/** Printable text in lines that fit a terminal, as far as its words do. None begins with `::`, as CI commands do. */
-export function wrapText(printable: string, width: number | undefined): string {
-  if (width === undefined) return printable
-  const line = new RegExp(`(?!.{1,${width}}$)(.{1,${width}}) (?! *::)`, 'g')
-  return printable.replace(line, '$1\n')
 }
 
 interface Column<Row> {
@@ -109,7 +82,7 @@ function noteOf(cut: readonly string[], leftOut: readonly string[], isTerminal: 
  * @param now the current time, for times as ages
  * @returns its text in parts, and the line that says what was cut or left out
  */
-export function tableText<Row>(
+function tableText<Row>(
   fields: readonly RowField<Row>[],
   rows: readonly Row[],
   out: Writer,
@@ -117,14 +90,12 @@ export function tableText<Row>(
 ): { blocks: Iterable<string>; note: string | undefined } {
   const cell = (field: RowField<Row>, row: Row) =>
     out.printable(cellText(field, row, now) ?? NOTHING)
-  const columns = fields
-    .filter(({ title }) => title !== undefined)
-    .map((field): Column<Row> => {
-      const title = out.printable(field.title ?? '')
-      const least = Math.max(textWidth(title), textWidth(totalText(field)))
-      const width = rows.reduce((most, row) => Math.max(most, textWidth(cell(field, row))), least)
-      return { field, title, width }
-    })
+  const columns = columnsOf(fields).map((field): Column<Row> => {
+    const title = out.printable(field.title ?? '')
+    const least = Math.max(textWidth(title), textWidth(totalText(field)))
+    const width = rows.reduce((most, row) => Math.max(most, textWidth(cell(field, row))), least)
+    return { field, title, width }
+  })
   const natural = new Map(columns.map(({ field, width }) => [field, width]))
   for (const column of columns) column.width = Math.min(column.width, MAX_CELL)
   const placed = fit(columns, out.width)
@@ -164,4 +135,22 @@ export function tableText<Row>(
   const titlesOf = (all: readonly Column<Row>[]) => all.map(({ title }) => title)
   const note = noteOf(titlesOf(cut), titlesOf(leftOut), out.width !== undefined)
   return { blocks: blocks(), note }
+}
+
+function* tableParts<Row>(report: RowReport<Row>, out: Writer): Generator<string> {
+  const { rows, fields, caption, nothing, now } = report
+  const textOf = (...line: Line) => `${wrapText(out.rendered(line), out.width)}\n`
+  if (caption !== undefined) yield `${textOf(caption)}\n`
+  const drawn = rows.length > 0 ? tableText(fields, rows, out, now) : undefined
+  if (drawn) yield* drawn.blocks
+  else yield textOf(nothing)
+  const { lines, gaps } = linesBelow(report)
+  const notes = drawn?.note === undefined ? lines : [drawn.note, ...lines]
+  const incomplete = gaps.map((line) => textOf({ magenta: line }))
+  const below = [...notes.map((line) => textOf(line)), ...incomplete]
+  if (below.length > 0) yield `\n${below.join('')}`
+}
+
+export const printRows: PrintRows = (report, out) => {
+  for (const text of tableParts(report, out)) out.raw(text)
 }

@@ -1,0 +1,156 @@
+import type { PrintReport } from './report.ts'
+import type { PrintRows } from './rows.ts'
+import type { Writer } from './text.ts'
+
+/** What commands ask about an output format, and its file, which is loaded when it prints. */
+interface Format {
+  /** Who reads it: people get short texts and the rows that matter, programs get everything. */
+  reader: 'people' | 'programs'
+  /** Whether it has a place for what is incomplete; otherwise that becomes a warning. */
+  showsGaps: boolean
+  /** Whether the services that read it take paths from the root of the repository. */
+  hasRepositoryPaths?: true
+  /** Whether a terminal cuts its rows, so that each is one line. */
+  isCut?: true
+  /** How it is printed again and again: over the last one on a terminal, or below it; otherwise it cannot be. */
+  repeats?: 'in place' | 'below'
+  /** What a row becomes: a record of all its fields, or its name alone. */
+  rowsAs?: 'records' | 'names'
+  /** Its file, if it prints rows. */
+  rows?: () => Promise<{ printRows: PrintRows }>
+  /** Its file, if it prints reports of problems; other formats of rows print the problems as rows. */
+  report?: () => Promise<{ printReport: PrintReport }>
+}
+
+/** Every format, in the order of help and documentation. */
+export const formats = {
+  text: {
+    reader: 'people',
+    showsGaps: true,
+    report: () => import('./formats/text.ts'),
+  },
+  table: {
+    reader: 'people',
+    showsGaps: true,
+    isCut: true,
+    repeats: 'in place',
+    rows: () => import('./formats/table.ts'),
+  },
+  json: {
+    reader: 'programs',
+    showsGaps: true,
+    rows: () => import('./formats/json.ts'),
+    report: () => import('./formats/json.ts'),
+  },
+  jsonl: {
+    reader: 'programs',
+    showsGaps: true,
+    repeats: 'below',
+    rows: () => import('./formats/jsonl.ts'),
+    report: () => import('./formats/jsonl.ts'),
+  },
+  csv: {
+    reader: 'programs',
+    showsGaps: false,
+    rowsAs: 'records',
+    rows: () => import('./formats/csv.ts'),
+  },
+  tsv: {
+    reader: 'programs',
+    showsGaps: false,
+    rowsAs: 'records',
+    rows: () => import('./formats/tsv.ts'),
+  },
+  markdown: {
+    reader: 'people',
+    showsGaps: true,
+    rows: () => import('./formats/markdown.ts'),
+    report: () => import('./formats/markdown.ts'),
+  },
+  names: {
+    reader: 'programs',
+    showsGaps: false,
+    rowsAs: 'names',
+    rows: () => import('./formats/names.ts'),
+    report: () => import('./formats/names.ts'),
+  },
+  github: {
+    reader: 'programs',
+    showsGaps: true,
+    hasRepositoryPaths: true,
+    report: () => import('./formats/github.ts'),
+  },
+  gitlab: {
+    reader: 'programs',
+    showsGaps: true,
+    hasRepositoryPaths: true,
+    report: () => import('./formats/gitlab.ts'),
+  },
+  junit: {
+    reader: 'programs',
+    showsGaps: true,
+    hasRepositoryPaths: true,
+    report: () => import('./formats/junit.ts'),
+  },
+  sarif: {
+    reader: 'programs',
+    showsGaps: true,
+    hasRepositoryPaths: true,
+    report: () => import('./formats/sarif.ts'),
+  },
+  // Those of one command, which prints them itself.
+  yaml: {
+    reader: 'programs',
+    showsGaps: false,
+  },
+  html: {
+    reader: 'people',
+    showsGaps: true,
+  },
+  openmetrics: {
+    reader: 'programs',
+    showsGaps: false,
+  },
+} as const satisfies Record<string, Format>
+
+export type FormatName = keyof typeof formats
+
+type NamesWith<Facts> = {
+  [Name in FormatName]: (typeof formats)[Name] extends Facts ? Name : never
+}[FormatName]
+
+/** A format of rows. */
+export type RowFormat = NamesWith<{ rows: unknown }>
+/** A format of reports of problems. */
+export type ReportFormat = NamesWith<{ report: unknown } | { rowsAs: 'records' }>
+
+/** What is known about a format. */
+export function factsOf(format: FormatName): Format {
+  return formats[format]
+}
+
+export function printsRows(format: FormatName): format is RowFormat {
+  return factsOf(format).rows !== undefined
+}
+
+function printsRecords(format: FormatName): format is RowFormat & ReportFormat {
+  return factsOf(format).rowsAs === 'records'
+}
+
+function printsReports(format: FormatName): format is ReportFormat {
+  return factsOf(format).report !== undefined || printsRecords(format)
+}
+
+/** Whether rows are cut to the width of a terminal. */
+export function cutsRows(format: FormatName, { width }: Pick<Writer, 'width'>): boolean {
+  return factsOf(format).isCut === true && width !== undefined
+}
+
+const names = Object.keys(formats) as FormatName[]
+
+/** The formats of lists. */
+export const rowFormats = names.filter(printsRows)
+/** The formats in which a row is a record with all its fields. */
+export const recordFormats = names.filter(printsRecords)
+/** The formats of reports of problems. */
+export const reportFormats = names.filter(printsReports)

@@ -1,0 +1,18 @@
+import { type PrintReport, problemsOf } from '../report.ts'
+import type { PrintRows } from '../rows.ts'
+import type { Writer } from '../text.ts'
+
+/** Names, one per line, each once. */
+function printNames(names: readonly string[], out: Writer): void {
+  out.raw([...new Set(names)].map((name) => `${out.printable(name)}\n`).join(''))
+}
+
+export const printRows: PrintRows = ({ rows, fields: [name] }, out) => {
+  const names = rows.map((row) => `${name?.value(row)}`)
+  printNames(names, out)
+}
+
+export const printReport: PrintReport = (report, out) => {
+  const names = problemsOf(report).flatMap(({ name }) => name ?? [])
+  printNames(names, out)
+}

@@ -1,0 +1,74 @@
+import type { Host } from '../host.ts'
+import { relativePath, resolve } from '../paths.ts'
+import { repositoryRoot } from '../repository.ts'
+import { factsOf, formats, printsRows } from './formats.ts'
+import type { ReportFormat, RowFormat } from './formats.ts'
+import { type Incomplete, incompleteLines } from './incomplete.ts'
+import type { Place } from './problems.ts'
+import { problemsOf, type Report } from './report.ts'
+import type { RowReport } from './rows.ts'
+import type { Writer } from './text.ts'
+
+/** The part of a context that printing needs. */
+interface Streams {
+  out: Writer
+  messages: { warn(message: string): void }
+}
+
+/** Warns of what is incomplete, unless it is reported anyway: for output that has no place for it. */
+export function warnOf(
+  incomplete: readonly Incomplete[],
+  { messages }: Pick<Streams, 'messages'>,
+): void {
+  const own = incomplete.filter(({ isReported }) => !isReported)
+  for (const line of incompleteLines(own)) messages.warn(line)
+}
+
+/** Prints rows in a format. */
+export async function printRows<Row>(
+  format: RowFormat,
+  report: RowReport<Row>,
+  streams: Streams,
+): Promise<void> {
+  const file = await formats[format].rows()
+  file.printRows(report, streams.out)
+  if (!factsOf(format).showsGaps) warnOf(report.incomplete ?? [], streams)
+}
+
+/** The report with paths from the root of the repository, or from the working directory outside of one. */
+function inRepository(report: Report, cwd: string): Report {
+  const root = repositoryRoot(cwd)
+  if (root === cwd) return report
+  const pathFrom = (file: string) => relativePath(resolve(cwd, file), root)
+  const placed = <Item extends Place>(item: Item): Item => {
+    // Standard input is not a file.
+    if (item.file === undefined || item.file.startsWith('<')) return item
+    return { ...item, file: pathFrom(item.file) }
+  }
+  const { results, incomplete, fallbackPath } = report
+  return {
+    ...report,
+    results: results.map((result) => ({ ...result, problems: result.problems.map(placed) })),
+    incomplete: incomplete.map((gap) => ({ ...gap, places: gap.places?.map(placed) })),
+    fallbackPath: fallbackPath === undefined ? undefined : pathFrom(fallbackPath),
+  }
+}
+
+/** Prints a report of problems in a format. */
+export async function printReport(
+  format: ReportFormat,
+  report: Report,
+  { host, ...streams }: Streams & { host: Pick<Host, 'cwd'> },
+): Promise<void> {
+  const { fields = [], incomplete } = report
+  const file = await factsOf(format).report?.()
+  if (file) {
+    file.printReport(
+      factsOf(format).hasRepositoryPaths ? inRepository(report, host.cwd) : report,
+      streams.out,
+    )
+    if (!factsOf(format).showsGaps) warnOf(incomplete, streams)
+  } else if (printsRows(format)) {
+    await printRows(format, { rows: problemsOf(report), fields, nothing: '', incomplete }, streams)
+  }
+}
