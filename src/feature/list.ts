@@ -20,7 +20,7 @@ import { printRows } from '../output/print.ts'
 import { firstRows, type ViewOptions } from '../output/rows.ts'
 import { ageText, timeText } from '../output/time.ts'
 import { cutText } from '../output/width.ts'
-import { connect } from '../profile/connection.ts'
+import { connect } from '../profile/connect.ts'
 import {
   projectOption,
   readProjects,

@@ -4,7 +4,7 @@ import { orderBy } from '../output/order.ts'
 import type { Service } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
-import type { UsageRecord as ServiceRecord } from '../service/schema.ts'
+import type { ServiceRecord } from '../service/schema.ts'
 import { coverageOf, hoursBack, type Span } from './span.ts'
 
 /** How often a flag was on and off. */

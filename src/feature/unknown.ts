@@ -7,7 +7,7 @@ import { counted } from '../output/incomplete.ts'
 import { orderBy } from '../output/order.ts'
 import { printRows, warnOf } from '../output/print.ts'
 import { firstRows } from '../output/rows.ts'
-import { connect } from '../profile/connection.ts'
+import { connect } from '../profile/connect.ts'
 import { operations } from '../service/operations.ts'
 import type { UnknownFlags } from '../service/schema.ts'
 

@@ -12,7 +12,7 @@ import { listed, type Incomplete } from '../output/incomplete.ts'
 import { groupDigits, percent } from '../output/numbers.ts'
 import { printRows, warnOf } from '../output/print.ts'
 import { isoText, timeText } from '../output/time.ts'
-import { connect } from '../profile/connection.ts'
+import { connect } from '../profile/connect.ts'
 import {
   projectOption,
   requireProjects,

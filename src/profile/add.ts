@@ -8,11 +8,11 @@ import { displayPath, join, pathInHome, resolve } from '../paths.ts'
 import { openQuestions } from '../prompts/questions.ts'
 import { checkUsage, readUser } from './check.ts'
 import { type Configurations, defaultName, ownPart } from './configuration.ts'
-import { connectTo } from './connection.ts'
+import { connectTo } from './connect.ts'
 import { beginEdit, type ConfigurationEdit, setDefault, storeEdit } from './edit.ts'
 import { checkAddress, resolveEndpoint } from './endpoint.ts'
 import { checkKey, readKeyFile } from './key.ts'
-import { nameProblem, type ProfileFields } from './schema.ts'
+import { nameProblem, type ProfileFields } from './configuration-schema.ts'
 
 /** A new profile. Its `apiKey` is stored in a file of its own. */
 type NewProfile = ProfileFields & { name: string }

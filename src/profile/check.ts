@@ -8,7 +8,7 @@ import { type Operation, operations } from '../service/operations.ts'
 import { proxyFor } from '../service/proxy.ts'
 import type { User } from '../service/schema.ts'
 import { tokenKind, tokenName } from '../service/token.ts'
-import { connect } from './connection.ts'
+import { connect } from './connect.ts'
 import { withProfile } from './show.ts'
 
 /** The result of one check. */

@@ -5,7 +5,7 @@ import { fileReason, FlagadmError, isAbsent, refuse } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { displayPath, join, pathInHome, resolve } from '../paths.ts'
 import { projectFolders } from '../repository.ts'
-import type { Configuration, ProfileFields } from './schema.ts'
+import type { Configuration, ProfileFields } from './configuration-schema.ts'
 
 export const userPlaces = ['config.yaml', 'config.yml', 'config.json']
 export const projectPlaces = [

@@ -7,7 +7,7 @@ import { parseDocument, withoutSchema } from '../input/document.ts'
 import { MAX_BYTES, readWithin } from '../input/files.ts'
 import { isObject } from '../input/json.ts'
 import { checkShape, describeProblem } from '../input/shape.ts'
-import { type Configuration, configurationSchema } from './schema.ts'
+import { type Configuration, configurationSchema } from './configuration-schema.ts'
 
 async function loadData(path: string, text: string): Promise<unknown> {
   const data = await parseDocument(text, { name: path, kind: 'configuration' })

@@ -9,7 +9,7 @@ import { writeFile } from '../output/file.ts'
 import { editableFile, readConfiguration, rootOf } from './configuration.ts'
 import type { Configurations, Profile } from './configuration.ts'
 import { unknownProfile } from './endpoint.ts'
-import { profileFields } from './schema.ts'
+import { profileFields } from './configuration-schema.ts'
 
 /** A change of the fields of a configuration, which are a map in a document. */
 type Change = (root: YAMLMap) => void

@@ -5,7 +5,7 @@ import { fileReason, FlagadmError, refuse } from '../errors.ts'
 import type { Host } from '../host.ts'
 import type { Inputs } from '../input/files.ts'
 import { pathBeside, type Profile, type Source, sourceOf } from './configuration.ts'
-import { keyFields } from './schema.ts'
+import { keyFields } from './configuration-schema.ts'
 
 const LIMIT_MS = 30_000
 const LAST_OUTPUT_MS = 500

@@ -6,7 +6,7 @@ import { withExamples } from '../cli/options.ts'
 import { proxyFor } from '../service/proxy.ts'
 import { tokenKind, tokenName } from '../service/token.ts'
 import { configured, rootOf, type Source, sourceOf } from './configuration.ts'
-import { locateService } from './connection.ts'
+import { locateService } from './connect.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /** A value that a command uses; undefined if it is not set. */

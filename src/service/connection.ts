@@ -9,7 +9,7 @@ import { type ProxySetting, proxyFor } from './proxy.ts'
 import { createTransport, type TransportOptions } from './transport.ts'
 
 /** A service as shown to the user. */
-export interface Target {
+export interface ShownService {
   baseUrl: string
   /** The profile, if the address is its own, and the address: `production, https://flags.example.com`. */
   target: string
@@ -26,7 +26,7 @@ export interface ServiceClock {
 }
 
 /** A service that requests can be sent to. */
-export interface Connection extends Target {
+export interface Connection extends ShownService {
   service: Service
   agent: Agent
   apiKey: string

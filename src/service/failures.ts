@@ -1,7 +1,7 @@
 import { type ErrorKind, FlagadmError, type ServiceFailure } from '../errors.ts'
 import { isObject } from '../input/json.ts'
 import type { Redact } from '../output/redact.ts'
-import { parseLimited } from './document.ts'
+import { parseLimited } from './limited-json.ts'
 import { attemptsNote, type HttpResponse } from './transport.ts'
 
 const MESSAGE_LIMIT = 2000

@@ -39,7 +39,7 @@ export const featureUsageSchema = v.object({
   seenApplications: v.nullish(v.array(name)),
 })
 
-export type UsageRecord = v.InferOutput<typeof featureUsageSchema>['lastHourUsage'][number]
+export type ServiceRecord = v.InferOutput<typeof featureUsageSchema>['lastHourUsage'][number]
 
 /** `GET …/projects`: the part that flagadm uses. */
 export const projectListSchema = v.object({

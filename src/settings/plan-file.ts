@@ -7,7 +7,7 @@ import { inputName } from '../input/files.ts'
 import { checkShape, describeProblem, exactObject } from '../input/shape.ts'
 import { writeFile } from '../output/file.ts'
 import { resolve } from '../paths.ts'
-import type { Target } from '../service/connection.ts'
+import type { ShownService } from '../service/connection.ts'
 import { settingsDocumentSchema, settingsOf } from '../service/settings-document.ts'
 import { changingOf, compare } from './comparison.ts'
 import type { Plan } from './report.ts'
@@ -49,7 +49,7 @@ export async function savePlan(
 export async function readPlan(
   { inputs }: Context,
   path: string,
-  { baseUrl, target }: Target,
+  { baseUrl, target }: ShownService,
 ): Promise<Plan> {
   const name = inputName(path)
   const text = await inputs.read(path, '--plan', 'usage')

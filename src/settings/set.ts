@@ -5,9 +5,9 @@ import { describeProblem } from '../input/shape.ts'
 import { lengthProblem } from '../naming/rule.ts'
 import { withExamples } from '../cli/options.ts'
 import type { Line } from '../output/text.ts'
-import { connect, connectIfPossible } from '../profile/connection.ts'
+import { connect, connectIfPossible } from '../profile/connect.ts'
 import type { Service } from '../service/client.ts'
-import type { Connection, Target } from '../service/connection.ts'
+import type { Connection, ShownService } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
 import { type PartialSettings, projectModes, type Settings } from '../service/settings-document.ts'
 import { dryRun, finishWrite, runWrite } from '../requests/write.ts'
@@ -122,7 +122,7 @@ function concernsOf(project: PlannedProject): string[] {
 }
 
 /** A change as lines below a verb. */
-function changedLines(verb: Line, change: ProjectChange, { target }: Target): Line[] {
+function changedLines(verb: Line, change: ProjectChange, { target }: ShownService): Line[] {
   const { projectId, project, wanted } = change
   const head: Line = [...verb, ' project ', { bold: projectId }, ` on ${target}`]
   const lines = project ? changeLines(project.changes) : settingsLines(wanted, '(cleared)')

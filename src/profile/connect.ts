@@ -1,7 +1,7 @@
 import type { Context } from '../cli/context.ts'
 import { failureOf, FlagadmError, problemText, refuse } from '../errors.ts'
 import { DEFAULT_CONCURRENCY } from '../input/values.ts'
-import { type Connection, openConnection, type Target } from '../service/connection.ts'
+import { type Connection, openConnection, type ShownService } from '../service/connection.ts'
 import { readConfiguration } from './configuration.ts'
 import { type Endpoint, limitsOf, resolveEndpoint, writeRefusal } from './endpoint.ts'
 
@@ -107,7 +107,7 @@ export async function connect(run: Context): Promise<Connection> {
 export async function connectIfPossible(
   run: Context,
   reads: boolean,
-): Promise<Target & Partial<Connection>> {
+): Promise<ShownService & Partial<Connection>> {
   const endpoint = await locateService(run)
   const target = { baseUrl: endpoint.address.value, target: endpoint.target }
   if (!reads) return target
