@@ -1,21 +1,54 @@
 /** The exit code of each way a run can end and its meaning; the help and the reference print this table. */
 export const exitCodes = {
-  done: [0, 'done'],
-  unexpected: [
-    1,
-    'unexpected failure: a bug (with its stack), or output that could not be written',
-  ],
-  usage: [2, 'invalid command line or input file'],
-  configuration: [3, 'configuration missing, unreadable or refused'],
-  unauthenticated: [4, 'not authenticated (401)'],
-  forbidden: [5, 'permission denied (403)'],
-  notFound: [6, 'not found (404)'],
-  rejected: [7, 'the service rejected the request (400, 415, other 4xx)'],
-  unavailable: [8, 'service unreachable, its response unusable, or a write not confirmed'],
-  checkFailed: [9, 'a check failed or is inconclusive, or --fail-on-change found a change'],
-  partial: [10, 'some of several targets failed'],
-  interrupted: [130, 'interrupted, or a question was answered with No'],
-} as const satisfies Record<string, readonly [number, string]>
+  done: {
+    code: 0,
+    meaning: 'done',
+  },
+  unexpected: {
+    code: 1,
+    meaning: 'unexpected failure: a bug (with its stack), or output that could not be written',
+  },
+  usage: {
+    code: 2,
+    meaning: 'invalid command line or input file',
+  },
+  configuration: {
+    code: 3,
+    meaning: 'configuration missing, unreadable or refused',
+  },
+  unauthenticated: {
+    code: 4,
+    meaning: 'not authenticated (401)',
+  },
+  forbidden: {
+    code: 5,
+    meaning: 'permission denied (403)',
+  },
+  notFound: {
+    code: 6,
+    meaning: 'not found (404)',
+  },
+  rejected: {
+    code: 7,
+    meaning: 'the service rejected the request (400, 415, other 4xx)',
+  },
+  unavailable: {
+    code: 8,
+    meaning: 'service unreachable, its response unusable, or a write not confirmed',
+  },
+  checkFailed: {
+    code: 9,
+    meaning: 'a check failed or is inconclusive, or --fail-on-change found a change',
+  },
+  partial: {
+    code: 10,
+    meaning: 'some of several targets failed',
+  },
+  interrupted: {
+    code: 130,
+    meaning: 'interrupted, or a question was answered with No',
+  },
+} as const satisfies Record<string, { code: number; meaning: string }>
 
 export type ErrorKind = Exclude<keyof typeof exitCodes, 'done'>
 
@@ -67,7 +100,7 @@ export class FlagadmError extends Error {
   }
 
   get exitCode(): number {
-    return exitCodes[this.kind][0]
+    return exitCodes[this.kind].code
   }
 }
 

@@ -1,12 +1,12 @@
-import type { Define } from './context.ts'
 import { exitCodes, FlagadmError } from '../errors.ts'
-import { pathOf } from './help-text.ts'
 import { closest } from '../input/spelling.ts'
-import { withExamples } from './options.ts'
 import { projectPlaces, userPlaces } from '../profile/configuration.ts'
+import type { Define } from './context.ts'
+import { pathOf } from './help-text.ts'
+import { withExamples } from './options.ts'
 
-/** A setting and all the places where it can be configured; the help and the reference print this table. */
-export const settings: readonly {
+/** What can be configured, and all the places where it can; the help and the reference print this table. */
+export const configurationSources: readonly {
   options?: readonly string[]
   variables?: readonly string[]
   /** Fields of configuration files, with the kind of file or profile they belong to. */
@@ -99,14 +99,14 @@ function variableLines(): string[] {
     'FLAGADM_PROFILE, FLAGADM_BASE_URL and FLAGADM_API_KEY. An empty variable counts as unset.',
     '',
     'Variables and settings:',
-    ...settings.flatMap(({ options = [], variables = [], fields, meaning }) => [
+    ...configurationSources.flatMap(({ options = [], variables = [], fields, meaning }) => [
       `  ${[...variables, ...options].join(', ')}`,
       `      ${meaning}`,
       ...(fields === undefined ? [] : [`      file: ${fields}`]),
     ]),
     '',
     'Exit codes:',
-    ...Object.values(exitCodes).map(([code, meaning]) => `  ${`${code}`.padEnd(5)}${meaning}`),
+    ...Object.values(exitCodes).map(({ code, meaning }) => `  ${`${code}`.padEnd(5)}${meaning}`),
     '',
     'User configuration, the first of:',
     ...userPlaces.map((place) => `  $XDG_CONFIG_HOME/flagadm/${place}`),

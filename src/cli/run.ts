@@ -1,32 +1,44 @@
 import { constants } from 'node:os'
 import { CommanderError } from '@commander-js/extra-typings'
+import { exitCodes, FlagadmError } from '../errors.ts'
+import type { ProcessHost } from '../host.ts'
+import { lowerFirst } from '../input/spelling.ts'
 import { createProgram, triedWords } from './commands.ts'
 import { createContext, type OpenContext } from './context.ts'
-import { exitCodes, FlagadmError } from '../errors.ts'
 import { firstExample, formatHelp, pathOf } from './help-text.ts'
-import type { ProcessHost } from '../host.ts'
 
 // For bin/flagadm.js, which only loads this bundle.
 export { hostOf } from '../host.ts'
 
 const MAX_HELP_WIDTH = 100
 
-/** The error for a command line that commander rejects: `error: …` and, on a second line, `(Did you mean …?)`. */
+// The second line of a message of commander.
+const SUGGESTION = /\n\((Did you mean .*\?)\)$/s
+
+/** Commander's codes for what a command line lacks, where an example helps. */
+const lacking = new Set(['commander.missingArgument', 'commander.missingMandatoryOptionValue'])
+
+/** The error for a command line that commander rejects. */
 function usageError({ code, message }: CommanderError, { program }: OpenContext): FlagadmError {
-  const [, problem = '', meant] =
-    /^(?:error: )?(.*?)\.?(?:\n\(D(id you mean .*\?)\))?$/s.exec(message) ?? []
-  // Drop the value of an unknown option: it may be an API key.
-  const what = problem
+  const suggestion = SUGGESTION.exec(message)?.[1]
+  const what = message
+    .replace(SUGGESTION, '')
+    .replace(/^error: /, '')
+    .replace(/\.$/, '')
+    // Drop the value of an unknown option: it may be an API key.
     .replace(/^(unknown option '[^=']*)=.*/s, "$1'")
     .replace(/(?<!unknown )option '(?:-\w, )?(--[\w-]+)[^']*'/g, '$1')
     .replace(/^required (--\S+) not specified$/, '$1 is required')
   const command = program.current()
   const word = /^unknown (?:option|command) '([^']*)'/.exec(what)?.[1] ?? ''
-  const example = code.startsWith('commander.missing') ? firstExample(command) : undefined
-  const hint =
-    (Object.hasOwn(triedWords, word) ? triedWords[word] : meant && `d${meant}`) ??
-    (example === undefined ? `see ${pathOf(command)} --help` : `for example: ${example}`)
-  return new FlagadmError('usage', what, { hint })
+  const example = lacking.has(code) ? firstExample(command) : undefined
+  const hints = [
+    Object.hasOwn(triedWords, word) ? triedWords[word] : undefined,
+    suggestion === undefined ? undefined : lowerFirst(suggestion),
+    example === undefined ? undefined : `for example: ${example}`,
+    `see ${pathOf(command)} --help`,
+  ]
+  return new FlagadmError('usage', what, { hint: hints.find((hint) => hint !== undefined) })
 }
 
 /** Prints what ended a run. @returns the exit code */
@@ -38,14 +50,15 @@ function report(thrown: unknown, { messages, err }: OpenContext): number {
   const stack = thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
   err.line({ red: 'error:' }, ' this is a bug in flagadm, please report it')
   err.lines(stack.split('\n'))
-  return exitCodes.unexpected[0]
+  return exitCodes.unexpected.code
 }
 
 /** The exit code after a signal that came while a write was under way. */
 function interruptedCode({ host, isCommitted }: OpenContext): number {
-  if (isCommitted) return exitCodes.done[0]
-  const signal: unknown = host.signal.reason
-  return 128 + (signal === 'SIGTERM' || signal === 'SIGHUP' ? constants.signals[signal] : 2)
+  if (isCommitted) return exitCodes.done.code
+  const { reason }: { reason: unknown } = host.signal
+  const name = reason === 'SIGTERM' || reason === 'SIGHUP' ? reason : 'SIGINT'
+  return 128 + constants.signals[name]
 }
 
 /** Parses the command line and runs the command. */
@@ -53,11 +66,11 @@ async function perform(context: OpenContext): Promise<number> {
   const { argv, err, options, program } = context
   try {
     await program.root.parseAsync(argv, { from: 'user' })
-    return exitCodes.done[0]
+    return exitCodes.done.code
   } catch (thrown) {
     if (!(thrown instanceof CommanderError)) throw thrown
     // Help and version have been written.
-    if (thrown.exitCode === 0) return exitCodes.done[0]
+    if (thrown.exitCode === exitCodes.done.code) return exitCodes.done.code
     if (thrown.code !== 'commander.help') throw usageError(thrown, context)
     const group = program.current()
     const isJson = options.json || options.output === 'json'
@@ -65,7 +78,7 @@ async function perform(context: OpenContext): Promise<number> {
       throw new FlagadmError('usage', 'no command given', { hint: `see ${pathOf(group)} --help` })
     }
     err.lines(group.helpInformation().trimEnd().split('\n'))
-    return exitCodes.usage[0]
+    return exitCodes.usage.code
   }
 }
 

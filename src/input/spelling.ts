@@ -52,6 +52,10 @@ export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
 
+export function lowerFirst(text: string): string {
+  return text.charAt(0).toLowerCase() + text.slice(1)
+}
+
 // Capitals before a capitalised word, a word with the capitals at its start, or capitals only.
 const WORD = /[A-Z]+(?=[A-Z][a-z])|[A-Z]*[a-z0-9]+|[A-Z]+/g
 
@@ -66,7 +70,7 @@ export function spellings(name: string): string[] {
   const camel = words.map((word, i) => (i === 0 ? word : capitalized(word))).join('')
   return [
     legal,
-    legal.charAt(0).toLowerCase() + legal.slice(1),
+    lowerFirst(legal),
     legal.replaceAll('_', '-'),
     legal.replaceAll('-', '_'),
     ...[/[-_.]/.exec(legal)?.[0] ?? '-', '-', '_', '.'].map((mark) => words.join(mark)),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { exitCodes } from '../../src/errors.ts'
-import { settings } from '../../src/cli/help.ts'
+import { configurationSources } from '../../src/cli/help.ts'
 import { patientClock } from '../support/clock.ts'
 import { flagadm } from '../support/flagadm.ts'
 import { loadCommands } from '../support/program.ts'
@@ -142,10 +142,10 @@ describe('the example', () => {
 describe('flagadm help variables', () => {
   it('lists every variable that the code reads, and every exit code', async () => {
     const root = fileURLToPath(new URL('../../src/', import.meta.url))
-    const listed = settings.flatMap(({ variables = [] }) => variables)
+    const listed = configurationSources.flatMap(({ variables = [] }) => variables)
     const { stdout } = await flagadm(['help', 'variables'])
     for (const variable of listed) expect(stdout).toContain(variable)
-    for (const [code, meaning] of Object.values(exitCodes)) {
+    for (const { code, meaning } of Object.values(exitCodes)) {
       expect(stdout).toContain(`\n  ${`${code}`.padEnd(5)}${meaning}\n`)
     }
     for (const entry of readdirSync(root, { recursive: true, encoding: 'utf8' })) {

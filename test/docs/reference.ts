@@ -1,5 +1,5 @@
 import { exitCodes } from '../../src/errors.ts'
-import { settings } from '../../src/cli/help.ts'
+import { configurationSources } from '../../src/cli/help.ts'
 import { type Operation, operations } from '../../src/service/operations.ts'
 import { loadCommands } from '../support/program.ts'
 import { anchorOf } from './pages.ts'
@@ -43,13 +43,13 @@ export async function reference(): Promise<string> {
     '## Exit codes\n',
     table(
       ['code', 'meaning'],
-      Object.values(exitCodes).map(([number, meaning]) => [`${number}`, meaning]),
+      Object.values(exitCodes).map(({ code: number, meaning }) => [`${number}`, meaning]),
     ),
     '## Settings\n',
     'An option takes precedence over a variable, and a variable over a file. See [Configuration](configuration.md).\n',
     table(
       ['option', 'environment', 'file', 'meaning'],
-      settings.map(({ options = [], variables = [], fields = '', meaning }) => [
+      configurationSources.map(({ options = [], variables = [], fields = '', meaning }) => [
         code(options),
         code(variables),
         fields,

@@ -3,8 +3,8 @@ import { exitCodes } from '../../src/errors.ts'
 import { CANARY, type Outcome } from '../support/flagadm.ts'
 
 const codes = Object.values(exitCodes)
-  .map(([code]) => code)
-  .filter((code) => code !== exitCodes.unexpected[0])
+  .map(({ code }) => code)
+  .filter((code) => code !== exitCodes.unexpected.code)
 
 // Not the expression of `safeText`, which these tests check.
 const RAW = /(?!\n)[\p{Cc}\p{Bidi_C}\u00ad\u200b-\u200f\u2028\u2029\u2060-\u206f\ufeff]/u
