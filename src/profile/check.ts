@@ -1,7 +1,7 @@
 import type { Context, Define } from '../cli/context.ts'
-import { failureOf, FlagadmError, problemText, withParts } from '../errors.ts'
 import { withExamples } from '../cli/options.ts'
-import type { Part } from '../output/text.ts'
+import { failureOf, FlagadmError, problemText, withParts } from '../errors.ts'
+import type { Line, Part } from '../output/text.ts'
 import { type Service, unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { type Operation, operations } from '../service/operations.ts'
@@ -12,7 +12,7 @@ import { connect } from './connect.ts'
 import { withProfile } from './show.ts'
 
 /** The result of one check. */
-interface Result {
+interface CheckResult {
   status: 'ok' | 'failed' | 'skipped'
   /** The finding, or why it was not checked. */
   message: string
@@ -21,8 +21,8 @@ interface Result {
   exitCode?: number
 }
 
-const ok = (message: string): Result => ({ status: 'ok', message })
-const skipped = (message: string): Result => ({ status: 'skipped', message })
+const ok = (message: string): CheckResult => ({ status: 'ok', message })
+const skipped = (message: string): CheckResult => ({ status: 'skipped', message })
 
 // The service returns no usage, or a 404, for a flag that does not exist.
 const UNKNOWN_FLAG = 'flagadm-check'
@@ -74,11 +74,49 @@ export async function checkUsage(service: Service, isKnown: boolean): Promise<vo
   })
 }
 
+/** Reads something once, when it is first needed. */
+function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
+  let reading: Promise<Value> | undefined
+  return () => {
+    reading ??= read()
+    return reading
+  }
+}
+
+/** What several checks need. */
+function factsOf(context: Context) {
+  const connection = once(() => connect(context))
+  return {
+    env: context.host.env,
+    connection,
+    user: once(async () => readUser(await connection())),
+    config: once(async () => {
+      const { service } = await connection()
+      return (await unlessMissing(service.read(operations.uiConfig, {})))?.data
+    }),
+  }
+}
+
+type Facts = ReturnType<typeof factsOf>
+
+async function checkConfiguration({ connection }: Facts): Promise<CheckResult> {
+  const { target, keyOrigin } = await connection()
+  return ok(`${target}; API key from ${keyOrigin}`)
+}
+
+async function checkProxy({ env, connection }: Facts): Promise<CheckResult> {
+  const { baseUrl } = await connection()
+  const proxy = proxyFor(baseUrl, env)
+  // The origin leaves out the credentials.
+  return proxy ? ok(`${proxy.url.origin} from ${proxy.variable}`) : skipped('none')
+}
+
 // The `Date` header has no fractions, and a response takes a moment.
 const NEGLIGIBLE_S = 5
 
 /** The health of the service, and how far its clock differs from that of this machine. */
-async function checkHealth({ service, clock }: Connection): Promise<Result> {
+async function checkHealth({ connection }: Facts): Promise<CheckResult> {
+  const { service, clock } = await connection()
   const health = await readHealth(service)
   const { offsetMs = 0 } = clock
   const seconds = Math.round(Math.abs(offsetMs) / 1000)
@@ -89,6 +127,22 @@ async function checkHealth({ service, clock }: Connection): Promise<Result> {
   throw new FlagadmError('unavailable', `the service reports ${health}`, {
     hint: 'check the log of the service',
   })
+}
+
+async function checkToken({ connection, user }: Facts): Promise<CheckResult> {
+  const { apiKey } = await connection()
+  const kind = tokenKind(apiKey)
+  const known = await user()
+  if (!known) return skipped(`${tokenName(kind)} by its format; the service does not report it`)
+  return ok(tokenName(kind ?? (known.user.type === 'admin' ? 'admin' : undefined)))
+}
+
+async function checkVersion({ config }: Facts): Promise<CheckResult> {
+  const known = await config()
+  if (!known) return skipped('the service does not report it')
+  const { version, environment, maintenanceMode } = known
+  const names = `${version ?? 'unknown version'}, ${environment ?? 'unknown edition'}`
+  return ok(`${names}${maintenanceMode ? ', in maintenance mode, which refuses changes' : ''}`)
 }
 
 /** The changes that the key may make in this edition of the service. */
@@ -105,8 +159,17 @@ function permissionText({ permissions }: User, edition: string): string {
   return `may ${may.join('; ')}`
 }
 
+async function checkPermission({ connection, user, config }: Facts): Promise<CheckResult> {
+  const { service } = await connection()
+  const known = await user()
+  await checkUsage(service, known !== undefined)
+  const edition = (await config())?.environment ?? ''
+  return ok(known ? permissionText(known, edition) : 'may read usage')
+}
+
 /** Tries the reads beyond the specification. */
-async function checkReads(service: Service): Promise<Result> {
+async function checkReads({ connection }: Facts): Promise<CheckResult> {
+  const { service } = await connection()
   const found: string[] = []
   const missing: string[] = []
   const attempt = async <Document>(name: string, reading: Promise<Document>) => {
@@ -131,36 +194,54 @@ async function checkReads(service: Service): Promise<Result> {
   return ok(found.join(', ') + lacks)
 }
 
-const names = ['configuration', 'proxy', 'health', 'token', 'version', 'permission', 'reads']
+/** The checks in their order. The hint of an error is the next step. */
+const checks: readonly { name: string; run: (facts: Facts) => Promise<CheckResult> }[] = [
+  { name: 'configuration', run: checkConfiguration },
+  { name: 'proxy', run: checkProxy },
+  { name: 'health', run: checkHealth },
+  { name: 'token', run: checkToken },
+  { name: 'version', run: checkVersion },
+  { name: 'permission', run: checkPermission },
+  { name: 'reads', run: checkReads },
+]
 
-/** Performs the checks in the order of their names. The first that fails throws, and its hint is the next step. */
-async function* perform(context: Context): AsyncGenerator<Result, undefined> {
-  const connection = await connect(context)
-  const { target, keyOrigin, baseUrl, apiKey, service } = connection
-  yield ok(`${target}; API key from ${keyOrigin}`)
-  const proxy = proxyFor(baseUrl, context.host.env)
-  // The origin leaves out the credentials.
-  yield proxy ? ok(`${proxy.url.origin} from ${proxy.variable}`) : skipped('none')
-  yield await checkHealth(connection)
-  const user = await readUser(connection)
-  const kind = tokenKind(apiKey)
-  yield user
-    ? ok(tokenName(kind ?? (user.user.type === 'admin' ? 'admin' : undefined)))
-    : skipped(`${tokenName(kind)} by its format; the service does not report it`)
-  const config = (await unlessMissing(service.read(operations.uiConfig, {})))?.data
-  const { version, environment, maintenanceMode } = config ?? {}
-  const known = `${version ?? 'unknown version'}, ${environment ?? 'unknown edition'}`
-  const state = maintenanceMode ? ', in maintenance mode, which refuses changes' : ''
-  yield config ? ok(known + state) : skipped('the service does not report it')
-  await checkUsage(service, user !== undefined)
-  yield ok(user ? permissionText(user, environment ?? '') : 'may read usage')
-  yield await checkReads(service)
+/** A check with its result. */
+interface CheckReport extends CheckResult {
+  name: string
 }
 
-const marks: Record<Result['status'], Part> = {
+/** Performs the checks up to the first that fails; the others are skipped. */
+async function performChecks(context: Context) {
+  const facts = factsOf(context)
+  const reports: CheckReport[] = []
+  let failure: FlagadmError | undefined
+  for (const { name, run } of checks) {
+    if (failure) {
+      reports.push({ name, ...skipped('not checked') })
+      continue
+    }
+    try {
+      reports.push({ name, ...(await run(facts)) })
+    } catch (error) {
+      failure = failureOf(error)
+      const { hint, exitCode } = failure
+      reports.push({ name, status: 'failed', message: problemText(failure), hint, exitCode })
+    }
+  }
+  return { reports, failure }
+}
+
+const NAME_WIDTH = Math.max(...checks.map(({ name }) => name.length))
+
+const marks: Record<CheckResult['status'], Part> = {
   ok: { green: '✓' },
   failed: { red: '✗' },
   skipped: { dim: '—' },
+}
+
+function lineOf({ name, status, message, hint }: CheckReport): Line {
+  const next = hint === undefined ? '' : ` → ${hint}`
+  return [marks[status], ` ${name.padEnd(NAME_WIDTH)}  ${message}${next}`]
 }
 
 /** `profile check`, and `doctor` */
@@ -175,27 +256,10 @@ export const define: Define = (command, context) => {
     .argument('[profile]', 'profile to check, instead of the default one')
     .action(async (name) => {
       const isJson = format() === 'json'
-      const run = withProfile(context, name)
-      const steps = perform(run)
-      const results: (Result & { name: string })[] = []
-      let failure: FlagadmError | undefined
-      for (const check of names) {
-        try {
-          const { value = skipped('not checked') } = await steps.next()
-          results.push({ name: check, ...value })
-        } catch (error) {
-          failure = failureOf(error)
-          const { hint, exitCode } = failure
-          const message = problemText(failure)
-          results.push({ name: check, status: 'failed', message, hint, exitCode })
-        }
-      }
       const { out } = context
-      if (isJson) out.json({ ok: !failure, exitCode: failure?.exitCode ?? 0, checks: results })
-      for (const { name: check, status, message, hint } of isJson ? [] : results) {
-        const next = hint === undefined ? '' : ` → ${hint}`
-        out.line(marks[status], ` ${check.padEnd('configuration'.length)}  ${message}${next}`)
-      }
+      const { reports, failure } = await performChecks(withProfile(context, name))
+      if (isJson) out.json({ ok: !failure, exitCode: failure?.exitCode ?? 0, checks: reports })
+      else for (const one of reports) out.line(...lineOf(one))
       if (failure) throw new FlagadmError(failure.kind, 'a check failed')
     })
 }
