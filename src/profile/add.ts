@@ -1,18 +1,18 @@
 import { dirname } from 'node:path'
 import type { YAMLMap } from 'yaml'
 import type { Context, Define } from '../cli/context.ts'
+import { withExamples } from '../cli/options.ts'
 import { failureOf, FlagadmError, refuse, withHints } from '../errors.ts'
 import { commandWords } from '../input/words.ts'
-import { withExamples } from '../cli/options.ts'
 import { displayPath, join, pathInHome, resolve } from '../paths.ts'
 import { openQuestions } from '../prompts/questions.ts'
 import { checkUsage, readUser } from './check.ts'
 import { type Configurations, defaultName, ownPart } from './configuration.ts'
+import { nameProblem, type ProfileFields } from './configuration-schema.ts'
 import { connectTo } from './connect.ts'
 import { beginEdit, type ConfigurationEdit, setDefault, storeEdit } from './edit.ts'
 import { checkAddress, resolveEndpoint } from './endpoint.ts'
 import { checkKey, readKeyFile } from './key.ts'
-import { nameProblem, type ProfileFields } from './configuration-schema.ts'
 
 /** A new profile. Its `apiKey` is stored in a file of its own. */
 type NewProfile = ProfileFields & { name: string }
@@ -26,26 +26,32 @@ function checkNewName(name: string, { profiles }: Configurations): string {
   return name
 }
 
-const keyOptions = '--api-key-command, --api-key-env, --api-key-file or --api-key-stdin'
+const KEY_OPTIONS = '--api-key-command, --api-key-env, --api-key-file or --api-key-stdin'
+
+/** The options of the command that specify a key. */
+interface KeyOptions {
+  apiKeyCommand?: string
+  apiKeyEnv?: string
+  apiKeyStdin?: true
+}
 
 /** The field for the key that the options specify; undefined if they specify none. */
 async function givenKey(
   { host, inputs, options: { apiKeyFile } }: Context,
-  command: string | undefined,
-  variable: string | undefined,
-  stdin: true | undefined,
+  { apiKeyCommand, apiKeyEnv, apiKeyStdin }: KeyOptions,
 ): Promise<Partial<ProfileFields> | undefined> {
-  const given = [command, variable, apiKeyFile, stdin].filter((option) => option !== undefined)
+  const sources = [apiKeyCommand, apiKeyEnv, apiKeyFile, apiKeyStdin]
+  const given = sources.filter((source) => source !== undefined)
   // The values are not shown, because they may be keys given by mistake.
   if (given.length > 1 || apiKeyFile === '-') {
     const what = 'a profile has one source of the API key, which is not --api-key-file -'
-    throw new FlagadmError('usage', what, { hint: `use one of ${keyOptions}` })
+    throw new FlagadmError('usage', what, { hint: `use one of ${KEY_OPTIONS}` })
   }
-  if (command !== undefined) {
-    return { apiKeyCommand: commandWords(command, '--api-key-command') }
+  if (apiKeyCommand !== undefined) {
+    return { apiKeyCommand: commandWords(apiKeyCommand, '--api-key-command') }
   }
-  if (variable !== undefined) {
-    if (/^[A-Za-z_]\w*$/.test(variable)) return { apiKeyEnv: variable }
+  if (apiKeyEnv !== undefined) {
+    if (/^[A-Za-z_]\w*$/.test(apiKeyEnv)) return { apiKeyEnv }
     throw new FlagadmError('usage', '--api-key-env: expected the name of a variable', {
       hint: 'use the name without $, for example FLAGS_PRODUCTION_KEY',
     })
@@ -55,32 +61,39 @@ async function givenKey(
     const isInHome = pathInHome(apiKeyFile) !== undefined
     return { apiKeyFile: isInHome ? apiKeyFile : resolve(host.cwd, apiKeyFile) }
   }
-  return stdin && { apiKey: await readKeyFile('-', '--api-key-stdin', inputs) }
+  if (!apiKeyStdin) return undefined
+  return { apiKey: await readKeyFile('-', '--api-key-stdin', inputs) }
 }
 
-const keyQuestion = 'API key (an admin, service account or personal access token)'
+const KEY_QUESTION = 'API key (an admin, service account or personal access token)'
+
+/** What the arguments and options specify of a profile. */
+interface GivenParts {
+  name: string | undefined
+  baseUrl: string | undefined
+  /** The field for the key. */
+  key: Partial<ProfileFields> | undefined
+}
 
 /** The profile from the arguments and options; on a terminal, asks for what they leave out. */
 async function completeProfile(
   context: Context,
-  name: string | undefined,
-  baseUrl: string | undefined,
-  key: Partial<ProfileFields> | undefined,
+  { name, baseUrl, key }: GivenParts,
   configurations: Configurations,
 ): Promise<NewProfile> {
   if (name !== undefined && baseUrl !== undefined && key) return { name, baseUrl, ...key }
   const { text, secret } = await openQuestions(
     context,
     'a name, an address and a source of the API key are required',
-    `flagadm profile add <name> --base-url <url>, and one of ${keyOptions}`,
+    `flagadm profile add <name> --base-url <url>, and one of ${KEY_OPTIONS}`,
   )
   const checkName = (answer: string) => checkNewName(answer, configurations)
   const checkHere = (answer: string) => checkAddress(answer, 'address', context.options.allowHttp)
-  return {
-    baseUrl: baseUrl ?? (await text('Address', 'https://flags.example.com', checkHere)),
-    ...(key ?? { apiKey: await secret(keyQuestion, (answer) => checkKey(answer, 'the prompt')) }),
-    name: name ?? (await text('Name of the profile', 'production', checkName)),
-  }
+  const address = baseUrl ?? (await text('Address', 'https://flags.example.com', checkHere))
+  const askKey = () => secret(KEY_QUESTION, (answer) => checkKey(answer, 'the prompt'))
+  const source = key ?? { apiKey: await askKey() }
+  const chosenName = name ?? (await text('Name of the profile', 'production', checkName))
+  return { baseUrl: address, ...source, name: chosenName }
 }
 
 /** Checks the connection and the key as a command with the profile would use them, before it is stored. */
@@ -102,7 +115,7 @@ async function checkConnection(
   }
 }
 
-const notes = `The key must be an admin token or a service account token (Admin settings → API access), or a personal access token (Profile → Personal API tokens). Nothing is stored if the service does not accept it.
+const NOTES = `The key must be an admin token or a service account token (Admin settings → API access), or a personal access token (Profile → Personal API tokens). Nothing is stored if the service does not accept it.
 
 --base-url specifies the address, and --api-key-file a file that contains the key. A key that you type is stored in a file of its own beside the configuration. Only you can read that file; on Windows, so can those who can read its folder.
 
@@ -116,26 +129,27 @@ export const define: Define = (command, context) => {
       "flagadm profile add production --base-url https://flags.example.com --api-key-command 'pass show flags'",
       'flagadm profile add ci --base-url https://flags.example.com --api-key-env FLAGS_KEY --no-check',
     ],
-    notes,
+    NOTES,
   )
     .argument('[name]', 'name of the new profile')
     .option('--api-key-command <command>', 'command that prints the API key, run without a shell')
     .option('--api-key-env <variable>', 'environment variable that contains the API key')
     .option('--api-key-stdin', 'read the API key from standard input and store it in a file')
     .option('--no-check', 'do not check the connection and the key before the profile is stored')
-    .action(async (givenName, { check, apiKeyCommand, apiKeyEnv, apiKeyStdin }) => {
+    .action(async (givenName, { check, ...keyOptions }) => {
       const { host, messages, options, out, redactor } = context
       const { allowHttp, baseUrl: address } = options
       const isJson = format() === 'json'
       const edit = await beginEdit(context)
       const { configurations, file } = edit
-      const added = await completeProfile(
-        context,
-        givenName === undefined ? undefined : checkNewName(givenName, configurations),
-        address === undefined ? undefined : checkAddress(address, '--base-url', allowHttp),
-        await givenKey(context, apiKeyCommand, apiKeyEnv, apiKeyStdin),
-        configurations,
-      )
+      const isNamed = givenName !== undefined
+      const hasAddress = address !== undefined
+      const given = {
+        name: isNamed ? checkNewName(givenName, configurations) : undefined,
+        baseUrl: hasAddress ? checkAddress(address, '--base-url', allowHttp) : undefined,
+        key: await givenKey(context, keyOptions),
+      }
+      const added = await completeProfile(context, given, configurations)
       const { name, apiKey: key, ...fields } = { ...added, allowHttp }
       redactor.add(key ?? '')
       if (check) await checkConnection(context, edit, { ...added, allowHttp })

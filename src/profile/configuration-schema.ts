@@ -1,6 +1,6 @@
 import * as v from 'valibot'
-import { isReservedName } from '../paths.ts'
 import { MAX_CONCURRENCY, MAX_RETRIES } from '../input/values.ts'
+import { isReservedName } from '../paths.ts'
 
 // Some letters are invisible (U+3164), so they are excluded.
 const PROFILE_NAME = /^(?!.*\p{Default_Ignorable_Code_Point})[\p{L}\p{N}][\p{L}\p{N}._-]{0,99}$/u
@@ -15,7 +15,7 @@ export function nameProblem(name: string): string | undefined {
   return isReserved ? `the profile name '${name}' is reserved` : undefined
 }
 
-function count(min: number, max: number, description: string) {
+function wholeNumberFrom(min: number, max: number, description: string) {
   const expected = `expected a whole number from ${min} to ${max}`
   return v.pipe(
     v.number(),
@@ -55,7 +55,7 @@ export const profileFields = {
   ),
   caFile: v.optional(text('file of certificates to trust')),
   allowHttp: v.optional(v.pipe(v.boolean(), v.description('allow a plain http address'))),
-  concurrency: v.optional(count(1, MAX_CONCURRENCY, 'concurrent requests')),
+  concurrency: v.optional(wholeNumberFrom(1, MAX_CONCURRENCY, 'concurrent requests')),
 }
 
 export const keyFields = ['apiKey', 'apiKeyEnv', 'apiKeyFile', 'apiKeyCommand'] as const
@@ -97,7 +97,7 @@ export const configurationSchema = v.pipe(
         v.description('deadline of one request: 10, 10s or 5m'),
       ),
     ),
-    retries: v.optional(count(0, MAX_RETRIES, 'further attempts after a failed one')),
+    retries: v.optional(wholeNumberFrom(0, MAX_RETRIES, 'further attempts after a failed one')),
   }),
   v.check(
     ({ profiles = {}, ...top }) =>

@@ -9,8 +9,14 @@ import type { Configuration, ProfileFields } from './configuration-schema.ts'
 
 export const userPlaces = ['config.yaml', 'config.yml', 'config.json']
 export const projectPlaces = [
-  ...['.flagadmrc', '.flagadmrc.json', '.flagadmrc.yaml', '.flagadmrc.yml'],
-  ...['flagadm.config.json', 'flagadm.config.yaml', 'flagadm.config.yml', 'package.json'],
+  '.flagadmrc',
+  '.flagadmrc.json',
+  '.flagadmrc.yaml',
+  '.flagadmrc.yml',
+  'flagadm.config.json',
+  'flagadm.config.yaml',
+  'flagadm.config.yml',
+  'package.json',
 ]
 
 /** Where a value comes from. */

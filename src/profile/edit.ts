@@ -6,13 +6,18 @@ import type { Context } from '../cli/context.ts'
 import { FlagadmError, refuse } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
 import { writeFile } from '../output/file.ts'
-import { editableFile, readConfiguration, rootOf } from './configuration.ts'
-import type { Configurations, Profile } from './configuration.ts'
-import { unknownProfile } from './endpoint.ts'
+import {
+  type Configurations,
+  editableFile,
+  type Profile,
+  readConfiguration,
+  rootOf,
+} from './configuration.ts'
 import { profileFields } from './configuration-schema.ts'
+import { unknownProfile } from './endpoint.ts'
 
 /** A change of the fields of a configuration, which are a map in a document. */
-type Change = (root: YAMLMap) => void
+type FieldChange = (root: YAMLMap) => void
 
 /** The field that specifies the default profile: `profile` precedes `defaultProfile`. */
 function defaultField(root: YAMLMap): string {
@@ -34,7 +39,7 @@ export function removeProfile(root: YAMLMap, name: string): void {
  * The text of a configuration file after a change. YAML keeps its comments, and JSON stays JSON.
  * @throws a configuration error if the change is not possible
  */
-async function editedText(path: string, before: string, change: Change): Promise<string> {
+async function editedText(path: string, before: string, change: FieldChange): Promise<string> {
   // Refuses duplicate fields, of which only one would be kept.
   const { isJson } = await parsePlaced(before, { name: path, kind: 'configuration' })
   const document: Document = parseDocument(before, { uniqueKeys: false, stringKeys: true })
@@ -75,7 +80,7 @@ export type ConfigurationEdit = Awaited<ReturnType<typeof beginEdit>>
 export async function storeEdit(
   context: Context,
   { file, before }: ConfigurationEdit,
-  change: Change,
+  change: FieldChange,
   keyFile?: { path: string; key: string },
 ): Promise<void> {
   const mode = 0o600

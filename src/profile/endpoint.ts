@@ -9,17 +9,20 @@ import {
   parseDuration,
 } from '../input/values.ts'
 import {
+  type Configurations,
   configured,
   defaultName,
   isFile,
   optionOrVariable,
   pathBeside,
+  type Profile,
+  type Source,
+  type Sourced,
   sourceOf,
 } from './configuration.ts'
-import type { Configurations, Profile, Source, Sourced } from './configuration.ts'
-import { checkKey, profileKey, readKeyFile, type Key } from './key.ts'
+import { checkKey, type Key, profileKey, readKeyFile } from './key.ts'
 
-const apiSuffix = /\/api(\/(admin|client))?\/?$/
+const API_SUFFIX = /\/api(\/(admin|client))?\/?$/
 
 /**
  * Checks the address of a service (`base_url` of the specification) and returns it without a
@@ -39,8 +42,8 @@ export function checkAddress(text: string, from: string, allowHttp: boolean | un
     const what = 'an address must not contain a user name, password, query or fragment'
     refuse(`${from}: ${what}`, `use ${plain}`)
   }
-  if (apiSuffix.test(url.pathname)) {
-    const corrected = plain.replace(apiSuffix, '')
+  if (API_SUFFIX.test(url.pathname)) {
+    const corrected = plain.replace(API_SUFFIX, '')
     refuse(`${from}: ${plain} already contains the path of the API`, `use ${corrected}`)
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowHttp) {

@@ -17,12 +17,15 @@ export interface Key extends Source {
 }
 
 /** What may be wrong with a key. The first that matches is reported. */
-const mistakes: readonly (readonly [RegExp, problem: string])[] = [
-  [/^\s*$/, 'is empty'],
-  [/^authorization\s*:/i, "begins with 'Authorization:'"],
-  [/^bearer\s/i, "begins with 'Bearer'"],
-  [/^["'`]|["'`]$/, 'is in quotation marks'],
-  [/^\s|[^\x20-\x7e]|\s$/, 'contains a character that is not allowed in API keys'],
+const mistakes: readonly { pattern: RegExp; problem: string }[] = [
+  { pattern: /^\s*$/, problem: 'is empty' },
+  { pattern: /^authorization\s*:/i, problem: "begins with 'Authorization:'" },
+  { pattern: /^bearer\s/i, problem: "begins with 'Bearer'" },
+  { pattern: /^["'`]|["'`]$/, problem: 'is in quotation marks' },
+  {
+    pattern: /^\s|[^\x20-\x7e]|\s$/,
+    problem: 'contains a character that is not allowed in API keys',
+  },
 ]
 
 /**
@@ -30,10 +33,10 @@ const mistakes: readonly (readonly [RegExp, problem: string])[] = [
  * @param from where the key comes from, for errors, which never contain the key
  */
 export function checkKey(key: string, from: string): string {
-  const [, problem] = mistakes.find(([pattern]) => pattern.test(key)) ?? []
-  if (problem === undefined) return key
+  const mistake = mistakes.find(({ pattern }) => pattern.test(key))
+  if (!mistake) return key
   const hint = 'use the key alone, without quotation marks, spaces or line breaks'
-  return refuse(`the API key from ${from} ${problem}`, hint)
+  return refuse(`the API key from ${from} ${mistake.problem}`, hint)
 }
 
 /** Reads a key file; `-` is standard input. */

@@ -1,7 +1,7 @@
 import type { Define } from '../cli/context.ts'
+import { withExamples } from '../cli/options.ts'
 import { failureOf } from '../errors.ts'
 import type { Host } from '../host.ts'
-import { withExamples } from '../cli/options.ts'
 import { field, type RowField } from '../output/fields.ts'
 import { printRows } from '../output/print.ts'
 import { displayPath } from '../paths.ts'

@@ -1,56 +1,71 @@
 import { statSync } from 'node:fs'
 import type { Context, Define } from '../cli/context.ts'
+import { withExamples } from '../cli/options.ts'
 import { failureOf } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
-import { withExamples } from '../cli/options.ts'
+import type { Line } from '../output/text.ts'
 import { proxyFor } from '../service/proxy.ts'
 import { tokenKind, tokenName } from '../service/token.ts'
 import { configured, rootOf, type Source, sourceOf } from './configuration.ts'
 import { locateService } from './connect.ts'
 import type { Endpoint } from './endpoint.ts'
 
-/** A value that a command uses; undefined if it is not set. */
-type Entry = readonly [name: string, value: unknown, source: Source | undefined]
+/** A value that a command uses. */
+interface EffectiveValue {
+  name: string
+  /** Undefined if it is not set. */
+  value: unknown
+  source: Source | undefined
+}
 
-/** The kind of the API key, for which it is read but not kept, or the reason why it is not used. */
-async function keyFacts(context: Context, { key, keyRefusal }: Endpoint) {
+/** What is known about the API key. */
+interface KeyFacts {
+  kind?: Parameters<typeof tokenName>[0]
+  /** Why it is not used. */
+  problem?: string
+}
+
+/** Reads the API key, which is not kept, to find out its kind. */
+async function keyFacts(context: Context, { key, keyRefusal }: Endpoint): Promise<KeyFacts> {
   if (!key) return {}
   try {
     if (keyRefusal) throw keyRefusal
     const text = await key.read(context)
     context.redactor.add(text)
-    return { kind: tokenKind(text) ?? 'unknown' } as const
+    return { kind: tokenKind(text) ?? 'unknown' }
   } catch (error) {
     return { problem: failureOf(error).message }
   }
 }
 
 /** The values that a command would use. */
-function entriesOf({ host, options }: Context, endpoint: Endpoint): Entry[] {
+function effectiveValues({ host, options }: Context, endpoint: Endpoint): EffectiveValue[] {
   const { address, profile, key, timeout, retries } = endpoint
   const proxy = proxyFor(address.value, host.env)
   const naming = configured(endpoint.configurations, 'naming')
   const rule = Object.entries(naming?.value ?? {})
   const own = (name: string) => profile && sourceOf(profile, name)
-  const given = (name: 'allowHttp' | 'concurrency', option: string): Entry =>
+  const known: EffectiveValue[] = []
+  const add = (name: string, value: unknown, source: Source | undefined) =>
+    known.push({ name, value, source })
+  const addGiven = (name: 'allowHttp' | 'concurrency', option: string) =>
     options[name] === undefined
-      ? [name, profile?.fields[name], own(name)]
-      : [name, options[name], { kind: 'flag', from: option }]
-  return [
-    ['profile', profile?.name, endpoint.chosenBy],
-    ['baseUrl', address.value, address],
-    ['apiKey', key ? `from ${key.from}` : 'none', key],
-    ['caFile', endpoint.caFile, own('caFile')],
-    given('allowHttp', '--allow-http'),
-    given('concurrency', '--concurrency'),
-    // The origin leaves out the credentials.
-    ['proxy', proxy?.url.origin, proxy && { kind: 'environment', from: proxy.variable }],
-    ['timeout', timeout.value, timeout],
-    ['retries', retries.value, retries],
-    ...rule.map(([field, value]): Entry => {
-      return [`naming.${field}`, value, naming && { ...naming, field: ['naming', field] }]
-    }),
-  ]
+      ? add(name, profile?.fields[name], own(name))
+      : add(name, options[name], { kind: 'flag', from: option })
+  add('profile', profile?.name, endpoint.chosenBy)
+  add('baseUrl', address.value, address)
+  add('apiKey', key ? `from ${key.from}` : 'none', key)
+  add('caFile', endpoint.caFile, own('caFile'))
+  addGiven('allowHttp', '--allow-http')
+  addGiven('concurrency', '--concurrency')
+  // The origin leaves out the credentials.
+  add('proxy', proxy?.url.origin, proxy && { kind: 'environment', from: proxy.variable })
+  add('timeout', timeout.value, timeout)
+  add('retries', retries.value, retries)
+  for (const [field, value] of rule) {
+    add(`naming.${field}`, value, naming && { ...naming, field: ['naming', field] })
+  }
+  return known.filter(({ value }) => value !== undefined)
 }
 
 /** The origin of a value in JSON. A pipe has no lines, because it cannot be read again. */
@@ -70,6 +85,31 @@ export function withProfile(context: Context, name: string | undefined): Context
   return { ...context, options: { ...options, profile: name ?? options.profile } }
 }
 
+/** The values as JSON data, with their origins. */
+async function valuesJson(
+  context: Context,
+  values: readonly EffectiveValue[],
+  facts: KeyFacts,
+): Promise<Record<string, object>> {
+  const json: Record<string, object> = {}
+  for (const { name, value, source } of values) {
+    const origin = await originOf(context, source)
+    json[name] = { value: `${value}`, origin, ...(name === 'apiKey' && facts) }
+  }
+  return json
+}
+
+/** The values as aligned lines, with their origins. */
+function valueLines(values: readonly EffectiveValue[], facts: KeyFacts): Line[] {
+  const width = Math.max(...values.map(({ name }) => name.length))
+  return values.map(({ name, value, source }) => {
+    const { kind, problem } = name === 'apiKey' ? facts : {}
+    const shown = kind ? tokenName(kind) : problem ? 'not used' : value
+    const from = source ? [' ', { dim: `(${source.from})` }] : []
+    return [`${name.padEnd(width)}  ${shown}`, ...from, problem ? `: ${problem}` : '']
+  })
+}
+
 export const define: Define = (command, context) => {
   const format = context.formats(command, ['text', 'json'])
   return withExamples(
@@ -83,21 +123,8 @@ export const define: Define = (command, context) => {
       const run = withProfile(context, name)
       const endpoint = await locateService(run)
       const facts = await keyFacts(run, endpoint)
-      const entries = entriesOf(run, endpoint).filter(([, value]) => value !== undefined)
-      const width = Math.max(...entries.map(([field]) => field.length))
-      const json: Record<string, object> = {}
-      for (const [field, value, source] of entries) {
-        const isKey = field === 'apiKey'
-        if (isJson) {
-          const origin = await originOf(run, source)
-          json[field] = { value: `${value}`, origin, ...(isKey && facts) }
-          continue
-        }
-        const { kind, problem } = isKey ? facts : {}
-        const shown = kind ? tokenName(kind) : problem ? 'not used' : value
-        const from = source ? [' ', { dim: `(${source.from})` }] : []
-        run.out.line(`${field.padEnd(width)}  ${shown}`, ...from, problem ? `: ${problem}` : '')
-      }
-      if (isJson) run.out.json(json)
+      const values = effectiveValues(run, endpoint)
+      if (isJson) run.out.json(await valuesJson(run, values, facts))
+      else run.out.lines(valueLines(values, facts))
     })
 }
