@@ -188,9 +188,11 @@ export function systemCode(error: unknown): string | undefined {
     : undefined
 }
 
+const absent: ReadonlySet<string | undefined> = new Set(['ENOENT', 'ENOTDIR'])
+
 /** Whether an operation failed because the file, or a folder of its path, does not exist. */
 export function isAbsent(error: unknown): boolean {
-  return ['ENOENT', 'ENOTDIR'].includes(systemCode(error) ?? '')
+  return absent.has(systemCode(error))
 }
 
 /** @throws a configuration error */
@@ -209,8 +211,11 @@ export function fileReason(error: unknown): string {
   return fileReasons[code] ?? code
 }
 
+const full: ReadonlySet<string | undefined> = new Set(['ENOSPC', 'EDQUOT'])
+
 /** What to do after writing to a file or creating a folder failed. */
 export function writeHint(error: unknown): string {
-  const isFull = ['ENOSPC', 'EDQUOT'].includes(systemCode(error) ?? '')
-  return isFull ? 'free some space, or use another path' : 'check the path and its permissions'
+  return full.has(systemCode(error))
+    ? 'free some space, or use another path'
+    : 'check the path and its permissions'
 }

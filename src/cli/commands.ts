@@ -14,18 +14,17 @@ interface Entry {
   load?: () => Promise<{ define: Define }>
 }
 
-const flags = 'Flags:'
-const rules = 'Projects and rules:'
-const setup = 'Connection and help:'
-/** For commands that change something; they are never suggested for a misspelt word. */
-export const changes = 'Commands that change something:'
+const FLAGS = 'Flags:'
+const RULES = 'Projects and rules:'
+const SETUP = 'Connection and help:'
+const CHANGES = 'Commands that change something:'
 
 /** The whole surface. A group precedes its commands. */
 export const commands: readonly Entry[] = [
   {
     words: 'feature',
     summary: 'Show usage of flags, find flags to remove, search code',
-    group: flags,
+    group: FLAGS,
     examples: [
       'flagadm feature usage checkout-new-basket dark-mode -p sandbox',
       'flagadm feature review --all-projects -p sandbox',
@@ -50,7 +49,7 @@ export const commands: readonly Entry[] = [
   {
     words: 'feature archive',
     summary: 'Archive flags that a review finds removable',
-    group: changes,
+    group: CHANGES,
     load: () => import('../feature/archive.ts'),
   },
   {
@@ -66,7 +65,7 @@ export const commands: readonly Entry[] = [
   {
     words: 'project',
     summary: 'List projects; show and change their settings',
-    group: rules,
+    group: RULES,
     examples: [
       'flagadm project list -p sandbox',
       'flagadm project settings get checkout -p sandbox',
@@ -94,7 +93,7 @@ export const commands: readonly Entry[] = [
   {
     words: 'project settings set',
     summary: "Set a project's mode, naming rule and link templates; others stay as they are",
-    group: changes,
+    group: CHANGES,
     load: () => import('../settings/set.ts'),
   },
   {
@@ -105,7 +104,7 @@ export const commands: readonly Entry[] = [
   {
     words: 'project settings apply',
     summary: 'Change projects to match documents',
-    group: changes,
+    group: CHANGES,
     load: () => import('../settings/apply.ts'),
   },
   {
@@ -116,7 +115,7 @@ export const commands: readonly Entry[] = [
   {
     words: 'naming',
     summary: 'Check naming rules, and names against them',
-    group: rules,
+    group: RULES,
     examples: [
       "flagadm naming lint --pattern 'checkout-[a-z-]+'",
       'flagadm naming check checkout-pay --rule naming.yaml',
@@ -140,7 +139,7 @@ export const commands: readonly Entry[] = [
   {
     words: 'profile',
     summary: 'Show, change and check addresses and API keys',
-    group: setup,
+    group: SETUP,
     examples: ['flagadm profile list', 'flagadm profile check -p sandbox'],
   },
   {
@@ -156,19 +155,19 @@ export const commands: readonly Entry[] = [
   {
     words: 'profile add',
     summary: 'Add a profile to your configuration; on a terminal, asks for missing values',
-    group: changes,
+    group: CHANGES,
     load: () => import('../profile/add.ts'),
   },
   {
     words: 'profile use',
     summary: 'Make a profile the default',
-    group: changes,
+    group: CHANGES,
     load: () => import('../profile/use.ts'),
   },
   {
     words: 'profile remove',
     summary: 'Remove a profile from your configuration; asks for confirmation',
-    group: changes,
+    group: CHANGES,
     load: () => import('../profile/remove.ts'),
   },
   {
@@ -179,25 +178,25 @@ export const commands: readonly Entry[] = [
   {
     words: 'doctor',
     summary: 'Check the connection (short for profile check)',
-    group: setup,
+    group: SETUP,
     load: () => import('../profile/check.ts'),
   },
   {
     words: 'sandbox',
     summary: 'Serve an in-memory Unleash with example data',
-    group: setup,
+    group: SETUP,
     load: () => import('../sandbox/server.ts'),
   },
   {
     words: 'completion',
     summary: 'Print the script that completes flagadm in a shell',
-    group: setup,
+    group: SETUP,
     load: () => import('./completion.ts'),
   },
   {
     words: 'help',
     summary: "Show the help of a command, or of 'variables'",
-    group: setup,
+    group: SETUP,
     load: () => import('./help.ts'),
   },
   { words: 'complete', summary: '', hidden: true, load: () => import('./complete.ts') },
@@ -254,8 +253,9 @@ export function createProgram(
   root.hook('preSubcommand', (_, command) => load(command))
   for (const entry of commands) {
     const { words, summary, group = 'Commands:', examples = [], hidden = false } = entry
-    const [name = '', ...path] = words.split(' ').reverse()
-    const parent = groups.get(path.reverse().join(' '))
+    const path = words.split(' ')
+    const name = path.at(-1) ?? ''
+    const parent = groups.get(path.slice(0, -1).join(' '))
     if (!parent) throw new Error(`${words} precedes its group`)
     // `parent.command(name)` would infer arguments from a name that is not a literal.
     const command: NewCommand = new Command(name)

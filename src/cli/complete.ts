@@ -2,7 +2,14 @@ import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 import type { Context, Define } from './context.ts'
 
 /** A word that a shell may complete, and what it means. */
-type Candidate = readonly [word: string, description: string]
+interface Candidate {
+  word: string
+  description: string
+}
+
+/** Candidates without a description. */
+const plain = (words: readonly string[]): Candidate[] =>
+  words.map((word) => ({ word, description: '' }))
 
 /** What the shell completes besides the candidates, by the placeholder of a value. */
 const directives: Readonly<Record<string, string>> = {
@@ -35,7 +42,7 @@ async function profiles(
     (found) => [...found.profiles.keys()],
     () => [],
   )
-  return [...known.map((name) => [name, ''] as const), ['sandbox', 'embedded service']]
+  return [...plain(known), { word: 'sandbox', description: 'embedded service' }]
 }
 
 function wordsOf(command: CommandUnknownOpts): string[] {
@@ -70,7 +77,9 @@ async function completionAfter(
   if (isOption && !pending) {
     const known = optionsOf(command)
     return {
-      candidates: known.flatMap(({ long, description }) => (long ? [[long, description]] : [])),
+      candidates: known.flatMap(({ long, description }) =>
+        long ? [{ word: long, description }] : [],
+      ),
     }
   }
   const argument =
@@ -78,16 +87,18 @@ async function completionAfter(
     command.registeredArguments.find(({ variadic }) => variadic)
   const placeholder = pending ? placeholderOf(pending) : (argument?.name() ?? '')
   if (pending?.long === '--output') {
-    return { candidates: context.formatsOf(command).map((format) => [format, '']) }
+    return { candidates: plain(context.formatsOf(command)) }
   }
   if (placeholder === 'profile' || pending?.long === '--profile') {
     return { candidates: await profiles(words, context) }
   }
   const values = (pending ?? argument)?.argChoices
-  if (values) return { candidates: values.map((value) => [value, '']) }
+  if (values) return { candidates: plain(values) }
   if (pending || argument) return { candidates: [], directive: directives[placeholder] }
   const visible = command.createHelp().visibleCommands(command)
-  return { candidates: visible.map((one) => [one.name(), one.summary()]) }
+  return {
+    candidates: visible.map((one) => ({ word: one.name(), description: one.summary() })),
+  }
 }
 
 /**
@@ -108,7 +119,7 @@ export const define: Define = (command, context) =>
     const isOption = last.startsWith('-') && option === undefined
     const { candidates, directive = ':' } = await completionAfter(after, isOption, context)
     const prefix = option === undefined ? '' : `${option}=`
-    const found = candidates.filter(([word]) => word.startsWith(typed))
-    context.out.tabbed(found.map(([word, text]) => [prefix + word, text]))
+    const found = candidates.filter(({ word }) => word.startsWith(typed))
+    context.out.tabbed(found.map(({ word, description }) => [prefix + word, description]))
     context.out.line(directive)
   })

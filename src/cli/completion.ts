@@ -4,7 +4,7 @@ import type { Define } from './context.ts'
 import { withExamples } from './options.ts'
 
 // Bash splits words at `=` and `:`; `complete` ignores a lone `=`.
-const bash = `# Completion of flagadm for bash. In ~/.bashrc: source <(flagadm completion bash)
+const BASH = `# Completion of flagadm for bash. In ~/.bashrc: source <(flagadm completion bash)
 _flagadm() {
   local line directive= found tab=$'\\t' word=\${COMP_WORDS[COMP_CWORD]}
   COMPREPLY=()
@@ -23,7 +23,7 @@ _flagadm() {
 complete -o default -F _flagadm flagadm
 `
 
-const zsh = `#compdef flagadm
+const ZSH = `#compdef flagadm
 # Completion of flagadm for zsh. In ~/.zshrc, after compinit: source <(flagadm completion zsh)
 # Or write it to a file called _flagadm in a folder of $fpath.
 _flagadm() {
@@ -53,7 +53,7 @@ else
 fi
 `
 
-const fish = `# Completion of flagadm for fish. In ~/.config/fish/completions/flagadm.fish: flagadm completion fish | source
+const FISH = `# Completion of flagadm for fish. In ~/.config/fish/completions/flagadm.fish: flagadm completion fish | source
 function __flagadm_complete
     set -l words (commandline -opc)
     set -l word (commandline -ct)
@@ -71,7 +71,7 @@ end
 complete -c flagadm -f -a '(__flagadm_complete)'
 `
 
-const powershell = `# Completion of flagadm for PowerShell. In $PROFILE:
+const POWERSHELL = `# Completion of flagadm for PowerShell. In $PROFILE:
 # flagadm completion powershell | Out-String | Invoke-Expression
 Register-ArgumentCompleter -Native -CommandName flagadm -ScriptBlock {
     param($wordToComplete, $commandAst, $cursorPosition)
@@ -93,7 +93,12 @@ Register-ArgumentCompleter -Native -CommandName flagadm -ScriptBlock {
 `
 
 /** The scripts that connect a shell to the hidden command `complete`. */
-const scripts = { bash, zsh, fish, powershell }
+const scripts = {
+  bash: BASH,
+  zsh: ZSH,
+  fish: FISH,
+  powershell: POWERSHELL,
+}
 
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
 

@@ -11,7 +11,7 @@ export function firstExample(command: CommandUnknownOpts): string | undefined {
 }
 
 // The first screen answers the first questions.
-const questions = `Administer the feature flags of Unleash: usage, naming rules, project settings.
+const QUESTIONS = `Administer the feature flags of Unleash: usage, naming rules, project settings.
 
 Who uses a flag?      flagadm feature usage checkout-new-basket -p sandbox
 Which flags can go?   flagadm feature review --all-projects -p sandbox
@@ -67,7 +67,7 @@ export function formatHelp(
   const [byDefault, ...others] = formats
   return [
     `Usage: ${pathOf(command)} ${isGroup ? '<command> [options]' : command.usage()}`,
-    isRoot ? questions : wrapText(command.description(), width, helper),
+    isRoot ? QUESTIONS : wrapText(command.description(), width, helper),
     ...Array.from(sections, ([heading, items]) => [heading, ...items].join('\n')),
     byDefault === undefined
       ? ''

@@ -1,6 +1,6 @@
 import type { Context, Define } from '../cli/context.ts'
 import { withExamples } from '../cli/options.ts'
-import { failureOf, FlagadmError, problemText, withParts } from '../errors.ts'
+import { type ErrorKind, failureOf, FlagadmError, problemText, withParts } from '../errors.ts'
 import type { Line, Part } from '../output/text.ts'
 import { type Service, unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
@@ -33,6 +33,8 @@ function named(name: string, failure: FlagadmError): FlagadmError {
   return new FlagadmError(kind, `${name}: ${problemText(failure)}`, { hint, cause: failure })
 }
 
+const refusals: ReadonlySet<ErrorKind> = new Set(['unauthenticated', 'forbidden'])
+
 /**
  * The user of the key; undefined if the service does not report it.
  * @throws the error for a refused key, with the kind of token
@@ -42,18 +44,19 @@ export async function readUser({ service, apiKey }: Connection): Promise<User | 
     return (await unlessMissing(service.read(operations.user, {})))?.data
   } catch (error) {
     const failure = failureOf(error)
-    const isRefused = failure.kind === 'unauthenticated' || failure.kind === 'forbidden'
-    throw isRefused ? named(tokenName(tokenKind(apiKey)), failure) : failure
+    throw refusals.has(failure.kind) ? named(tokenName(tokenKind(apiKey)), failure) : failure
   }
 }
+
+/** The errors of a service that does not have an operation, or not for this key. */
+const hidden: ReadonlySet<ErrorKind> = new Set(['notFound', 'unauthenticated', 'forbidden'])
 
 /** The health that the service reports to everyone; undefined if it does not. */
 async function readHealth(service: Service): Promise<string | undefined> {
   try {
     return (await service.read(operations.health, {})).data.health
   } catch (error) {
-    if (['notFound', 'unauthenticated', 'forbidden'].includes(failureOf(error).kind))
-      return undefined
+    if (hidden.has(failureOf(error).kind)) return undefined
     throw error
   }
 }

@@ -5,7 +5,7 @@ import { failureOf } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
 import type { Line } from '../output/text.ts'
 import { proxyFor } from '../service/proxy.ts'
-import { tokenKind, tokenName } from '../service/token.ts'
+import { type TokenKind, tokenKind, tokenName } from '../service/token.ts'
 import { configured, rootOf, type Source, sourceOf } from './configuration.ts'
 import { locateService } from './connect.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -20,7 +20,7 @@ interface EffectiveValue {
 
 /** What is known about the API key. */
 interface KeyFacts {
-  kind?: Parameters<typeof tokenName>[0]
+  kind?: TokenKind
   /** Why it is not used. */
   problem?: string
 }

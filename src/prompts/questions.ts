@@ -13,7 +13,7 @@ const CTRL_D = '\u0004'
 const CTRL_Z = '\u001a'
 
 /** Throws a `FlagadmError` for an invalid answer. */
-type Check = (answer: string) => unknown
+type AnswerCheck = (answer: string) => unknown
 
 const COLOR = /\u001b\[(?:[34]\d|9\d|10\d)m/g
 
@@ -67,7 +67,7 @@ export async function openQuestions(context: Context, required: string, hint: st
     if (!library.isCancel(answer)) return answer
     throw new FlagadmError('interrupted', 'interrupted; nothing was changed')
   }
-  const checked = (message: string, check: Check) => ({
+  const checked = (message: string, check: AnswerCheck) => ({
     ...common,
     message: out.printable(message),
     /** Returns the problem with an answer; undefined without one. */
@@ -90,7 +90,8 @@ export async function openQuestions(context: Context, required: string, hint: st
       return check(await answered(library.text(question)))
     },
     /** Asks for text that is not shown. */
-    secret: (message: string, check: Check) => answered(library.password(checked(message, check))),
+    secret: (message: string, check: AnswerCheck) =>
+      answered(library.password(checked(message, check))),
     async confirm(question: string) {
       await dropTyped(terminal)
       const message = out.printable(question)

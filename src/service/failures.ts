@@ -6,35 +6,51 @@ import { attemptsNote, type HttpResponse } from './transport.ts'
 
 const MESSAGE_LIMIT = 2000
 
-const later = 'try again later'
-
-type Answer = readonly [kind: ErrorKind, hint?: string]
-
-const answers: Record<number, Answer> = {
-  401: ['unauthenticated', 'check the API key; --verbose shows where it comes from'],
-  403: ['forbidden', 'use a key that has this permission'],
-  404: [
-    'notFound',
-    'check the name (flagadm project list, flagadm feature list --all-projects) and the address',
-  ],
-  // Only a proxy sends it, here one that no variable specifies.
-  407: [
-    'configuration',
-    'a proxy wants credentials: set HTTPS_PROXY or HTTP_PROXY with user:password@',
-  ],
-  408: ['unavailable', later],
-  429: ['unavailable', 'raise --retries, or try again later'],
+/** The kind of the error for a status, and what to do. */
+interface Meaning {
+  kind: ErrorKind
+  hint?: string
 }
 
-/** The kind of the error for a status, and what to do. */
-function answerOf(status: number): Answer {
-  return answers[status] ?? (status < 500 ? ['rejected'] : ['unavailable', later])
+const meanings: Record<number, Meaning> = {
+  401: {
+    kind: 'unauthenticated',
+    hint: 'check the API key; --verbose shows where it comes from',
+  },
+  403: {
+    kind: 'forbidden',
+    hint: 'use a key that has this permission',
+  },
+  404: {
+    kind: 'notFound',
+    hint: 'check the name (flagadm project list, flagadm feature list --all-projects) and the address',
+  },
+  // Only a proxy sends it, here one that no variable specifies.
+  407: {
+    kind: 'configuration',
+    hint: 'a proxy wants credentials: set HTTPS_PROXY or HTTP_PROXY with user:password@',
+  },
+  408: {
+    kind: 'unavailable',
+    hint: 'try again later',
+  },
+  429: {
+    kind: 'unavailable',
+    hint: 'raise --retries, or try again later',
+  },
+}
+
+const otherClientError: Meaning = { kind: 'rejected' }
+const otherServerError: Meaning = { kind: 'unavailable', hint: 'try again later' }
+
+function meaningOf(status: number): Meaning {
+  return meanings[status] ?? (status < 500 ? otherClientError : otherServerError)
 }
 
 // The service sends this to client and frontend tokens, in a 403 without a name.
-const wrongTokenType = /expected a different token type/i
+const WRONG_TOKEN_TYPE = /expected a different token type/i
 
-const adminToken =
+const USE_ADMIN_TOKEN =
   'use an admin token, a service account token (Admin settings → API access) ' +
   'or a personal access token (Profile → Personal API tokens)'
 
@@ -48,8 +64,8 @@ function hintOf({ status, wait }: HttpResponse, message: string, isSpecified: bo
     const seconds = Math.ceil(wait / 1000)
     return `the service asks for a wait of ${seconds} s: raise --retries or --timeout, or try again after that`
   }
-  if (status === 403 && wrongTokenType.test(message)) return adminToken
-  const [, hint] = answerOf(status)
+  if (status === 403 && WRONG_TOKEN_TYPE.test(message)) return USE_ADMIN_TOKEN
+  const { hint } = meaningOf(status)
   return status === 404 && !isSpecified ? `${hint}; the service may lack this operation` : hint
 }
 
@@ -119,10 +135,10 @@ export function responseError(
   }
   const message = text(body.message, redact) ?? `no error message from ${url} (${contentType})`
   const hint = hintOf(response, message, isSpecified)
-  return new FlagadmError(answerOf(status)[0], `${message}${attemptsNote(attempts)}`, {
+  return new FlagadmError(meaningOf(status).kind, `${message}${attemptsNote(attempts)}`, {
     service,
     hint,
-    isGeneral: status === 401 || hint === adminToken,
+    isGeneral: status === 401 || hint === USE_ADMIN_TOKEN,
   })
 }
 

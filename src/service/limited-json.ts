@@ -9,15 +9,18 @@ const MAX_LEVELS = 1000
 /** Thrown for a document that exceeds a limit; the message describes the excess. */
 export class ExceededLimit extends Error {}
 
-const [QUOTE, COMMA] = [0x22, 0x2c]
-// The brackets [ and ] differ from the braces { and } in one bit.
+const QUOTE = 0x22
+const COMMA = 0x2c
+const OPENING = 0x7b
+const CLOSING = 0x7d
+// The brackets [ and ] differ from the braces { and } in this bit.
 const BRACE_BIT = 0x20
-const [OPENING, CLOSING] = [0x7b, 0x7d]
 
 /** Checks the size of a document before it is parsed: `{},` takes twenty times its size in memory. */
 function checkSize(json: string): void {
   const entries: number[] = []
-  let [values, count] = [0, 0]
+  let values = 0
+  let count = 0
   for (let at = 0; at < json.length; at++) {
     const unit = json.charCodeAt(at)
     if (unit === QUOTE) at = endOfString(json, at) - 1

@@ -10,44 +10,68 @@ interface NetworkFailure {
   kind?: ErrorKind
 }
 
-const checkService = 'check the address and that the service is up'
-const otherService = 'check that this is the address of the service'
-const trust =
+const CHECK_SERVICE = 'check the address and that the service is up'
+const OTHER_SERVICE = 'check that this is the address of the service'
+const TRUST =
   'use a certificate from a known authority on the service, or set caFile in the profile to your own authority'
 
-const closed = 'the connection was closed before the response was complete'
+const CLOSED = 'the connection was closed before the response was complete'
 
 const transient: Record<string, string> = {
   ECONNREFUSED: 'connection refused',
-  ECONNRESET: closed,
-  EPIPE: closed,
-  ERR_STREAM_PREMATURE_CLOSE: closed,
+  ECONNRESET: CLOSED,
+  EPIPE: CLOSED,
+  ERR_STREAM_PREMATURE_CLOSE: CLOSED,
   ETIMEDOUT: 'the connection timed out',
   EAI_AGAIN: 'name resolution failed temporarily',
   ENOTFOUND: 'no such host',
 }
 
 // The first one that matches applies; % is the code.
-const permanent: readonly [codes: RegExp, what: string, hint: string][] = [
-  [/^CERT_HAS_EXPIRED$/, 'the certificate has expired', 'renew the certificate'],
-  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'the certificate is for another host', 'check the address'],
-  [/^DEPTH_ZERO_SELF_SIGNED/, 'the certificate is self-signed', trust],
-  [/^(SELF_SIGNED|UNABLE_TO|CERT_)/, 'the certificate is not trusted (%)', trust],
-  [
-    /^(ERR_SSL_|EPROTO$|ERR_TLS_)/,
-    'the TLS handshake failed (%)',
-    'check whether the address should begin with http: or https:',
-  ],
-  [/^BODY_TOO_LARGE$/, 'the response is larger than 32 MiB', otherService],
-  [/^(HPE_|Z_|ERR_CONTENT)/, 'the response is malformed (%)', otherService],
+const permanent: readonly { codes: RegExp; what: string; hint: string }[] = [
+  {
+    codes: /^CERT_HAS_EXPIRED$/,
+    what: 'the certificate has expired',
+    hint: 'renew the certificate',
+  },
+  {
+    codes: /^ERR_TLS_CERT_ALTNAME_INVALID$/,
+    what: 'the certificate is for another host',
+    hint: 'check the address',
+  },
+  {
+    codes: /^DEPTH_ZERO_SELF_SIGNED/,
+    what: 'the certificate is self-signed',
+    hint: TRUST,
+  },
+  {
+    codes: /^(SELF_SIGNED|UNABLE_TO|CERT_)/,
+    what: 'the certificate is not trusted (%)',
+    hint: TRUST,
+  },
+  {
+    codes: /^(ERR_SSL_|EPROTO$|ERR_TLS_)/,
+    what: 'the TLS handshake failed (%)',
+    hint: 'check whether the address should begin with http: or https:',
+  },
+  {
+    codes: /^BODY_TOO_LARGE$/,
+    what: 'the response is larger than 32 MiB',
+    hint: OTHER_SERVICE,
+  },
+  {
+    codes: /^(HPE_|Z_|ERR_CONTENT)/,
+    what: 'the response is malformed (%)',
+    hint: OTHER_SERVICE,
+  },
 ]
 
 function failureWith(code: string): NetworkFailure {
-  const [, what, hint] = permanent.find(([codes]) => codes.test(code)) ?? []
-  if (what && hint) return { what: what.replace('%', code), hint, transient: false }
+  const known = permanent.find(({ codes }) => codes.test(code))
+  if (known) return { what: known.what.replace('%', code), hint: known.hint, transient: false }
   return {
     what: transient[code] ?? `the connection failed (${code})`,
-    hint: code === 'ENOTFOUND' ? 'check the address' : checkService,
+    hint: code === 'ENOTFOUND' ? 'check the address' : CHECK_SERVICE,
     transient: true,
   }
 }

@@ -39,8 +39,9 @@ export class TunnelAgent extends Agent {
       signal: this.#signal,
     })
     connecting.once('connect', ({ statusCode }: { statusCode?: number }, socket: Socket) => {
-      if (statusCode === 200)
+      if (statusCode === 200) {
         return done(null, connect({ servername: target.host, ...target, socket }))
+      }
       socket.destroy()
       return done(new ProxyError(this.#proxy, statusCode))
     })

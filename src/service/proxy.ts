@@ -28,11 +28,13 @@ function parse(text: string): Omit<ProxySetting, 'variable'> | undefined {
 }
 
 function coversAddress(entry: string, host: string): boolean {
-  const [network = '', bits = isIPv6(network) ? '128' : '32'] = entry.split('/')
-  if (!isIP(network) || !/^\d+$/.test(bits) || Number(bits) > (isIPv6(network) ? 128 : 32))
-    return false
+  const [network = '', bits] = entry.split('/')
+  const most = isIPv6(network) ? 128 : 32
+  if (!isIP(network) || !/^\d+$/.test(bits ?? `${most}`)) return false
+  const prefix = Number(bits ?? most)
+  if (prefix > most) return false
   const list = new BlockList()
-  list.addSubnet(network, Number(bits), isIPv6(network) ? 'ipv6' : 'ipv4')
+  list.addSubnet(network, prefix, isIPv6(network) ? 'ipv6' : 'ipv4')
   return list.check(host, isIPv6(host) ? 'ipv6' : 'ipv4')
 }
 

@@ -1,10 +1,3 @@
-// Only admin tokens may be for all projects and all environments.
-const forms = [
-  [/^\*:\*\.\S+$/, 'admin'],
-  [/^user:\S+$/, 'personal'],
-  [/^(?:\*|\[\]|[\w.~-]+):[\w.~-]+\.[^.\s]+$/, 'client'],
-] as const
-
 // Frontend tokens look like client tokens, and service account tokens like personal ones.
 const names = {
   admin: 'admin token',
@@ -13,12 +6,21 @@ const names = {
   unknown: 'token of unknown kind',
 }
 
+export type TokenKind = keyof typeof names
+
+// Only admin tokens may be for all projects and all environments.
+const forms: readonly { kind: TokenKind; form: RegExp }[] = [
+  { kind: 'admin', form: /^\*:\*\.\S+$/ },
+  { kind: 'personal', form: /^user:\S+$/ },
+  { kind: 'client', form: /^(?:\*|\[\]|[\w.~-]+):[\w.~-]+\.[^.\s]+$/ },
+]
+
 /** The kind of a token by its format; undefined if the format is unknown. */
-export function tokenKind(key: string) {
-  return forms.find(([form]) => form.test(key))?.[1]
+export function tokenKind(key: string): TokenKind | undefined {
+  return forms.find(({ form }) => form.test(key))?.kind
 }
 
 /** The kind of a token as shown to the user. */
-export function tokenName(kind: keyof typeof names = 'unknown'): string {
+export function tokenName(kind: TokenKind = 'unknown'): string {
   return names[kind]
 }
