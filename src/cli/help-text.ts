@@ -33,7 +33,7 @@ function descriptionOf(one: Option | Argument): string {
 }
 
 /** Text for a width; lines that begin with a space, such as examples, stay as they are. */
-function wrapText(text: string, width: number, helper: Help): string {
+function wrapLines(text: string, width: number, helper: Help): string {
   const lines = text.split('\n')
   return lines.map((line) => (/^\s/.test(line) ? line : helper.boxWrap(line, width))).join('\n')
 }
@@ -67,7 +67,7 @@ export function formatHelp(
   const [byDefault, ...others] = formats
   return [
     `Usage: ${pathOf(command)} ${isGroup ? '<command> [options]' : command.usage()}`,
-    isRoot ? QUESTIONS : wrapText(command.description(), width, helper),
+    isRoot ? QUESTIONS : wrapLines(command.description(), width, helper),
     ...Array.from(sections, ([heading, items]) => [heading, ...items].join('\n')),
     byDefault === undefined
       ? ''

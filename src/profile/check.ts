@@ -100,14 +100,14 @@ function factsOf(context: Context) {
   }
 }
 
-type Facts = ReturnType<typeof factsOf>
+type ServiceFacts = ReturnType<typeof factsOf>
 
-async function checkConfiguration({ connection }: Facts): Promise<CheckResult> {
+async function checkConfiguration({ connection }: ServiceFacts): Promise<CheckResult> {
   const { target, keyOrigin } = await connection()
   return ok(`${target}; API key from ${keyOrigin}`)
 }
 
-async function checkProxy({ env, connection }: Facts): Promise<CheckResult> {
+async function checkProxy({ env, connection }: ServiceFacts): Promise<CheckResult> {
   const { baseUrl } = await connection()
   const proxy = proxyFor(baseUrl, env)
   // The origin leaves out the credentials.
@@ -118,7 +118,7 @@ async function checkProxy({ env, connection }: Facts): Promise<CheckResult> {
 const NEGLIGIBLE_S = 5
 
 /** The health of the service, and how far its clock differs from that of this machine. */
-async function checkHealth({ connection }: Facts): Promise<CheckResult> {
+async function checkHealth({ connection }: ServiceFacts): Promise<CheckResult> {
   const { service, clock } = await connection()
   const health = await readHealth(service)
   const { offsetMs = 0 } = clock
@@ -132,7 +132,7 @@ async function checkHealth({ connection }: Facts): Promise<CheckResult> {
   })
 }
 
-async function checkToken({ connection, user }: Facts): Promise<CheckResult> {
+async function checkToken({ connection, user }: ServiceFacts): Promise<CheckResult> {
   const { apiKey } = await connection()
   const kind = tokenKind(apiKey)
   const known = await user()
@@ -140,7 +140,7 @@ async function checkToken({ connection, user }: Facts): Promise<CheckResult> {
   return ok(tokenName(kind ?? (known.user.type === 'admin' ? 'admin' : undefined)))
 }
 
-async function checkVersion({ config }: Facts): Promise<CheckResult> {
+async function checkVersion({ config }: ServiceFacts): Promise<CheckResult> {
   const known = await config()
   if (!known) return skipped('the service does not report it')
   const { version, environment, maintenanceMode } = known
@@ -162,7 +162,7 @@ function permissionText({ permissions }: User, edition: string): string {
   return `may ${may.join('; ')}`
 }
 
-async function checkPermission({ connection, user, config }: Facts): Promise<CheckResult> {
+async function checkPermission({ connection, user, config }: ServiceFacts): Promise<CheckResult> {
   const { service } = await connection()
   const known = await user()
   await checkUsage(service, known !== undefined)
@@ -171,7 +171,7 @@ async function checkPermission({ connection, user, config }: Facts): Promise<Che
 }
 
 /** Tries the reads beyond the specification. */
-async function checkReads({ connection }: Facts): Promise<CheckResult> {
+async function checkReads({ connection }: ServiceFacts): Promise<CheckResult> {
   const { service } = await connection()
   const found: string[] = []
   const missing: string[] = []
@@ -198,7 +198,7 @@ async function checkReads({ connection }: Facts): Promise<CheckResult> {
 }
 
 /** The checks in their order. The hint of an error is the next step. */
-const checks: readonly { name: string; run: (facts: Facts) => Promise<CheckResult> }[] = [
+const checks: readonly { name: string; run: (facts: ServiceFacts) => Promise<CheckResult> }[] = [
   { name: 'configuration', run: checkConfiguration },
   { name: 'proxy', run: checkProxy },
   { name: 'health', run: checkHealth },

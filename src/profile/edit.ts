@@ -17,7 +17,7 @@ import { profileFields } from './configuration-schema.ts'
 import { unknownProfile } from './endpoint.ts'
 
 /** A change of the fields of a configuration, which are a map in a document. */
-type FieldChange = (root: YAMLMap) => void
+type ConfigurationChange = (root: YAMLMap) => void
 
 /** The field that specifies the default profile: `profile` precedes `defaultProfile`. */
 function defaultField(root: YAMLMap): string {
@@ -39,7 +39,11 @@ export function removeProfile(root: YAMLMap, name: string): void {
  * The text of a configuration file after a change. YAML keeps its comments, and JSON stays JSON.
  * @throws a configuration error if the change is not possible
  */
-async function editedText(path: string, before: string, change: FieldChange): Promise<string> {
+async function editedText(
+  path: string,
+  before: string,
+  change: ConfigurationChange,
+): Promise<string> {
   // Refuses duplicate fields, of which only one would be kept.
   const { isJson } = await parsePlaced(before, { name: path, kind: 'configuration' })
   const document: Document = parseDocument(before, { uniqueKeys: false, stringKeys: true })
@@ -80,7 +84,7 @@ export type ConfigurationEdit = Awaited<ReturnType<typeof beginEdit>>
 export async function storeEdit(
   context: Context,
   { file, before }: ConfigurationEdit,
-  change: FieldChange,
+  change: ConfigurationChange,
   keyFile?: { path: string; key: string },
 ): Promise<void> {
   const mode = 0o600

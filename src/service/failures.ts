@@ -87,7 +87,7 @@ function detailsOf(body: Record<string, unknown>, redact: Redact): string[] | un
   return reasons.length > 0 ? reasons : undefined
 }
 
-function parseBody(body: string): Record<string, unknown> {
+function errorBody(body: string): Record<string, unknown> {
   try {
     const data = parseLimited(body)
     return isObject(data) ? data : {}
@@ -126,7 +126,7 @@ export function responseError(
       service: { status },
     })
   }
-  const body = parseBody(response.text)
+  const body = errorBody(response.text)
   const service: ServiceFailure = {
     status,
     name: text(body.name, redact),
