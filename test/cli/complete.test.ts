@@ -22,9 +22,22 @@ async function complete(words: readonly string[], world: World = {}): Promise<st
 }
 
 const globals = [
-  ...['--profile', '--base-url', '--api-key-file', '--config', '--allow-http', '--timeout'],
-  ...['--retries', '--concurrency', '--output', '--json', '--color', '--no-color', '--quiet'],
-  ...['--verbose', '--version', '--help'],
+  '--profile',
+  '--base-url',
+  '--api-key-file',
+  '--config',
+  '--allow-http',
+  '--timeout',
+  '--retries',
+  '--concurrency',
+  '--output',
+  '--json',
+  '--color',
+  '--no-color',
+  '--quiet',
+  '--verbose',
+  '--version',
+  '--help',
 ]
 
 describe('flagadm complete offers', () => {
@@ -61,7 +74,12 @@ describe('flagadm complete offers', () => {
 
   it('options of the command and global ones', async () => {
     expect(await complete(['sandbox', '--'])).toEqual([
-      ...['--port', '--host', '--seed', '--frozen', '--spec-only', '--help'],
+      '--port',
+      '--host',
+      '--seed',
+      '--frozen',
+      '--spec-only',
+      '--help',
       ...globals,
       ':',
     ])
@@ -79,7 +97,10 @@ describe('flagadm complete offers the profiles', () => {
   it('of the user and the project', async () => {
     const files = { ...user, 'work/.flagadmrc.json': '{"profiles":{"ours":{"baseUrl":"x"}}}' }
     expect(await complete(['-p', ''], { files })).toEqual([
-      ...['ours', 'staging', 'my.profile', 'sandbox'],
+      'ours',
+      'staging',
+      'my.profile',
+      'sandbox',
       ':',
     ])
     expect(await complete(['--profile=st'], { files })).toEqual(['--profile=staging', ':'])
@@ -110,9 +131,32 @@ describe('flagadm complete offers the profiles', () => {
   })
 
   const refused = [
-    ...['a$(touch x)', 'b`c`', 'd;e', "f'g", 'h"i', 'j\\k', 'l\tm', 'n\no', 'my profile', 'a/b'],
-    ...['--config=evil.yaml', '-rf', '-', '.', '..', '_a', '', '\u3164', '\u2800', 'a\u200b'],
-    ...['a\ufe0f', '\u{e0100}', 'a\u202e', 'a\u00a0b', 'a'.repeat(101), 'sandbox'],
+    'a$(touch x)',
+    'b`c`',
+    'd;e',
+    "f'g",
+    'h"i',
+    'j\\k',
+    'l\tm',
+    'n\no',
+    'my profile',
+    'a/b',
+    '--config=evil.yaml',
+    '-rf',
+    '-',
+    '.',
+    '..',
+    '_a',
+    '',
+    '\u3164',
+    '\u2800',
+    'a\u200b',
+    'a\ufe0f',
+    '\u{e0100}',
+    'a\u202e',
+    'a\u00a0b',
+    'a'.repeat(101),
+    'sandbox',
   ]
 
   it.each(refused)('except those of a file with the invalid name %j', async (name) => {

@@ -139,7 +139,7 @@ retries  2 (default)
   it.each([
     [['show', 'x'], "unknown profile 'x'"],
     [['show'], 'no service is configured'],
-  ])('%j fails', async (argv, message) => {
+  ])('exits with 3 for %j: %s', async (argv, message) => {
     const { code, stdout, stderr } = await profile(argv)
     expect([code, stdout, stderr.split('\n')[0]]).toEqual([3, '', `error: ${message}`])
   })
