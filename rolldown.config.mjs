@@ -64,7 +64,7 @@ const texts = {
 }
 
 export default defineConfig({
-  input: 'src/cli/run.ts',
+  input: { cli: 'src/cli/run.ts' },
   platform: 'node',
   logLevel: 'warn',
   plugins: [...replacements, texts, licences],
