@@ -13,7 +13,7 @@ test.each([
   'feature list --project default',
   'project settings get default',
   'project list',
-])('%s says that the service may lack the operation', async (line) => {
+])('%s reports that the service may lack the operation', async (line) => {
   const { env } = await specifiedService()
   const { stderr } = await flagadm(line.split(' '), { env })
   expect(stderr).toMatch(/\nhint: .*the service may lack this operation/)

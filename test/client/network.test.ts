@@ -38,7 +38,7 @@ it.each<readonly [boolean, string, string, string]>([
   ...['HPE_INVALID_CONSTANT', 'Z_DATA_ERROR', 'ERR_CONTENT_DECODING_FAILED'].map(
     (code) => [false, code, `the response is malformed (${code})`, service] as const,
   ),
-])('whether to retry is %s for %s', (transient, code, what, hint) => {
+])('whether a failure may be temporary is %s for %s', (transient, code, what, hint) => {
   const error = new Error('fetch failed', { cause: new Error('no', { cause: failed(code) }) })
   expect(networkFailure(failed(code))).toEqual({ what, hint, transient })
   expect(networkFailure(error)).toEqual({ what, hint, transient })

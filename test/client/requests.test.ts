@@ -95,7 +95,7 @@ describe('retries', () => {
     ['3', 3000],
     ['Fri, 20 Nov 2026 16:00:05 GMT', 5000],
     ['2 s', 100],
-  ])('with Retry-After: %s make a pause of %i ms', async (wait, pause) => {
+  ])('begin after a pause that follows Retry-After: %s (%i ms)', async (wait, pause) => {
     const { code, waits } = await against((response, count) =>
       count > 1 ? json(response, 200, someUsage) : busy(429, wait)(response),
     )
@@ -113,14 +113,17 @@ describe('retries', () => {
     [503, '6', ['--timeout', '1m'], [6000, 6000], asks(6)],
     [503, 'Fri, 20 Nov 2026 16:01:00 GMT', [], [], asks(60)],
     [503, 'Fri, 20 Nov 2026 15:00:00 GMT', ['--retries', '0'], [], 'try again later'],
-  ])('after %i with Retry-After: %s and %j wait %j', async (status, wait, argv, waits, hint) => {
-    const attempts = waits.length > 0 ? `, ${waits.length + 1} attempts` : ''
-    expect(await against(busy(status, wait), [...usage, ...argv])).toMatchObject({
-      code: 8,
-      stderr: `error: some-flag: ${status}: busy${attempts}\nhint: ${hint}\n`,
-      waits,
-    })
-  })
+  ])(
+    'after %i with Retry-After: %s and %j pause for %j',
+    async (status, wait, argv, waits, hint) => {
+      const attempts = waits.length > 0 ? `, ${waits.length + 1} attempts` : ''
+      expect(await against(busy(status, wait), [...usage, ...argv])).toMatchObject({
+        code: 8,
+        stderr: `error: some-flag: ${status}: busy${attempts}\nhint: ${hint}\n`,
+        waits,
+      })
+    },
+  )
 
   it.each([40, -40])('are not affected if the clock is set by %i days', async (days) => {
     const { clock, waits, step } = patientClock()

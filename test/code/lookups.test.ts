@@ -459,7 +459,7 @@ it.each([
   ['a.tsx', 'const { limit } = useFlagLimits(project, 5)'],
   ['a.tsx', "useFlagMetrics('x', 'y')"],
   ['a.ts', 'isEnabled(undefined)'],
-])('does not count what is no lookup: %s %s', async (file, text) => {
+])('does not count what is not a lookup: %s %s', async (file, text) => {
   expect(await lines({ [file]: text })).toEqual([])
 })
 

@@ -217,7 +217,7 @@ describe('composed names', () => {
     ['a.ts', '`${app} checkout.orders.enabled-x`'],
     ['a.ts', "it's checkout. Enabled"],
     ['a.md', '`${app}.orders.enabled`'],
-  ])('are not any text: %s %s', async (file, text) => {
+  ])('are not assumed in %s: %s', async (file, text) => {
     const cwd = await temporaryFolder({ [file]: text })
     const { names } = await search(cwd, ['checkout.orders.enabled'], '.')
     expect(names.get('checkout.orders.enabled')).toMatchObject({ places: [], composed: undefined })

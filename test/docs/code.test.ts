@@ -27,7 +27,7 @@ async function found(files: Record<string, string>, options: string) {
   return { names: [...names].sort(), references: references.length, unresolved }
 }
 
-it.each(examples)('docs/code.md says what is found in $language', async ({ code, language }) => {
+it.each(examples)('docs/code.md shows what is found in $language', async ({ code, language }) => {
   const line = /^.*\bfound\b.*$/m.exec(code)?.[0] ?? ''
   const files = filesOf(code.replace(line, ''), language)
   const expected = Array.from(line.matchAll(/([\w-]+) \((call|constant)/g), ([, name, kind]) => {

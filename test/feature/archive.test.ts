@@ -46,7 +46,7 @@ ${revive}`)
     ])
   })
 
-  it('is shown with the request by a dry run', async () => {
+  it('is shown with its request by a dry run', async () => {
     const outcome = await archive(['old', '--dry-run'])
     expect(outcome.stdout).toBe(`project shop on http://service
 old: removable: ${reasons}
@@ -65,7 +65,7 @@ POST http://service/api/admin/projects/shop/archive
     ])
   })
 
-  it('is JSON', async () => {
+  it('is reported as JSON', async () => {
     const { stdout } = await archive(['old', 'gone', '--yes', '--json'])
     expect(JSON.parse(stdout)).toEqual({
       projectId: 'shop',
@@ -97,7 +97,7 @@ const invalid = (what: string) => `error: ${what}\nhint: pass whole names, or us
 describe('nothing is sent', () => {
   test.each<[string, string[], number, string]>([
     ['for a flag in use', ['old', 'used'], 9, refused('1 of 2 flags', 'used')],
-    ['for a name of no flag', ['nix'], 6, refused('1 of 1 flag', 'nix')],
+    ['for a name that is not a flag', ['nix'], 6, refused('1 of 1 flag', 'nix')],
     ['for a flag without those that depend on it', ['parent'], 9, refused('1 of 1 flag', 'parent')],
     ['if all are archived', ['gone'], 0, ''],
     ['for a pattern', ['old*'], 2, invalid("'old*' is a pattern")],
@@ -131,7 +131,7 @@ it('sends flags that are not removable and unknown names with --force', async ()
   expect((await archive(['gone', '--dry-run'])).stdout).not.toContain('POST')
 })
 
-it('V11: fails if the service refuses the request, or still has a flag', async () => {
+it('fails if the service refuses the request', async () => {
   const refused = await archive(['parent', '--yes', '--force'])
   expect([refused.code, refused.stderr]).toEqual([
     5,

@@ -126,18 +126,23 @@ test.each<[string, Case, string]>([
   expect(doubtsOf(seed)).toContain(doubt)
 })
 
-describe('V1, V5: a sighting is usage', () => {
+describe('a sighting', () => {
   const environments = ['development', 'production'].map((name, index) => {
     return { name, enabled: false, lastSeenAt: hoursAgo([47.9, 100][index] ?? 0) }
   })
   test.each<[string, Partial<Flag>, UsageFilter, boolean]>([
-    ['in the part of the span without hours', production(47.9), {}, true],
-    ['unless it was before the span', production(48.1), {}, false],
-    ['of the flag itself', { ...production(undefined), lastSeenAt: hoursAgo(1) }, {}, true],
-    ['in the environment asked for', production(1), { environment: ['p*'] }, true],
-    ['unless it was in another one', production(1), { environment: ['dev'] }, false],
-    ['unless an application is asked for', production(1), byWeb, false],
-    ['in any environment', { environments }, {}, true],
+    ['is usage in the part of the span without hours', production(47.9), {}, true],
+    ['is not usage before the span', production(48.1), {}, false],
+    [
+      'of the flag itself is usage',
+      { ...production(undefined), lastSeenAt: hoursAgo(1) },
+      {},
+      true,
+    ],
+    ['is usage in the environment asked for', production(1), { environment: ['p*'] }, true],
+    ['is not usage in another environment', production(1), { environment: ['dev'] }, false],
+    ['is not usage of an application asked for', production(1), byWeb, false],
+    ['is usage in any environment', { environments }, {}, true],
   ])('%s', (_, flag, filter, isSeen) => {
     expect(usageOf(flagOf(flag), [], filter).isSeen).toBe(isSeen)
   })
@@ -170,7 +175,7 @@ it('adds up what the filters keep, by environment and hour', () => {
   })
 })
 
-it('takes counts that cancel each other out, and those of variants alone, for usage', () => {
+it('counts as usage what cancels out, and what only variants have', () => {
   expect(usageOf(flagOf(), [used(1, { yes: 1, no: -1 })]).isUsed).toBe(true)
   const variants = { ...used(1, { yes: 0, no: 0 }), variants: [{ name: 'blue', count: 1 }] }
   expect(usageOf(flagOf(), [variants]).isUsed).toBe(true)

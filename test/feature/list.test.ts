@@ -45,7 +45,7 @@ shop-basket  release             300d  on 14m       on 3d
     expect(asked).toEqual(['projects/shop/features'])
   })
 
-  it('have the times themselves with --verbose, and now for less than a minute ago', async () => {
+  it('have times instead of ages with --verbose, and now for less than a minute ago', async () => {
     const seed: Projects = { mail: { digest: { production: { seen: 0 }, createdAt: daysAgo(1) } } }
     const shown = async (...argv: string[]) =>
       (await list(['--project', 'mail', ...argv], seed)).stdout
@@ -61,7 +61,7 @@ digest  release  2026-11-19 16:10 UTC  off 2026-11-20 16:10 UTC
 `)
   })
 
-  it('T1: fit 80 columns with names of 30 characters and three environments', async () => {
+  it('fit 80 columns with names of 30 characters and three environments', async () => {
     const place = (name: string) => ({ name, enabled: false, lastSeenAt: daysAgo(300) })
     const environments = ['development', 'production', 'staging'].map(place)
     const name = 'a'.repeat(30)
@@ -75,7 +75,7 @@ digest  release  2026-11-19 16:10 UTC  off 2026-11-20 16:10 UTC
     expect(stdout).not.toContain('not shown')
   })
 
-  it('leave out types and cut a longer name, and a line says so', async () => {
+  it('leave out types and cut a longer name, and a line reports that', async () => {
     const seed = { shop: { ['b'.repeat(90)]: {}, short: {} } }
     const { stdout } = await list(['--project', 'shop', '--no-color'], seed, { columns: 70 })
     expect(stdout.split('\n').filter((line) => line.length > 70)).toEqual([])
@@ -139,7 +139,7 @@ Flags of project mail on http://service
 `)
   })
 
-  test('may be none', async () => {
+  test('are replaced by a sentence if there are none', async () => {
     expect((await list(['--project', 'shop'], { shop: {} })).stdout).toContain('\nNo flags.\n')
   })
 })
@@ -159,11 +159,11 @@ describe('the filters', () => {
     ['--sort type --reverse', ['shop-basket', 'shop-api', 'shop-Banner']],
     ['--sort created', ['shop-api', 'shop-basket', 'shop-Banner']],
     ['--sort last-seen --reverse', ['shop-basket', 'shop-api', 'shop-Banner']],
-  ])('and the order select and arrange: %j', async (argv, expected) => {
+  ])('and the order of %j select and sort flags', async (argv, expected) => {
     expect(await names(...words(argv))).toEqual(expected)
   })
 
-  it('T2, V3: by time are in the heading, as they were typed', async () => {
+  it('by time are in the heading, as they were typed', async () => {
     const argv = ['--project', 'shop', '--never-seen', '--not-seen-for', '30d', '--name', 'x']
     expect((await list(argv)).stdout).toBe(
       `Flags of project shop on http://service, not seen in their project's environments for 30d
@@ -173,7 +173,7 @@ No flag matches the filters.
     )
   })
 
-  it('T3: warn of an environment that no flag has', async () => {
+  it('warn of an environment that no flag has', async () => {
     const { code, stdout, stderr } = await list(['--project', 'shop', '-e', 'prod'])
     expect([code, stderr]).toEqual([
       0,
@@ -195,7 +195,7 @@ No flag matches the filters.
     )
   })
 
-  it('V5: use the time when the flag itself was seen', async () => {
+  it('use the time when the flag itself was seen', async () => {
     const environments = [{ name: 'production', enabled: true }]
     const seed = {
       shop: {
@@ -210,7 +210,7 @@ No flag matches the filters.
     expect((await list(inProduction, seed)).stdout).toBe('elsewhere\n')
   })
 
-  it('V4: use the clock of the service', async () => {
+  it('use the clock of the service', async () => {
     const argv = ['--project', 'mail', '--not-seen-for', '24h', '-o', 'names']
     const { stdout, stderr } = await list(argv, projects, { ahead: 86_400_000 })
     expect(stdout).toBe('newsletter\n')
@@ -230,7 +230,7 @@ No flag matches the filters.
 })
 
 describe('projects', () => {
-  it('have a column if there can be several', async () => {
+  it('have a column if there can be several of them', async () => {
     const { stdout } = await list(['--all-projects', '--limit', '1'])
     expect(stdout).toContain('Flags of 2 projects on http://service\n')
     expect(stdout).toContain('\nnewsletter  mail     release  300d  off 12h\n')
@@ -243,7 +243,7 @@ describe('projects', () => {
     )
   })
 
-  it('S13: are listed by a service without overviews', async () => {
+  it('are read from a service without overviews', async () => {
     const { code, stdout } = await list(['--project', 'shop', '-o', 'names'], projects, {
       missing: /overview/,
     })

@@ -64,7 +64,7 @@ const unresolved = {
 const gap = '1 of 4 lookups could not be read'
 const unreadPlace = `Incomplete: ${gap} (src/a.ts:3:1)`
 
-describe('without names, those that lookups use', () => {
+describe('the names that lookups use', () => {
   it('are a table by default', async () => {
     expect(await references([])).toEqual({
       code: 0,
@@ -132,7 +132,7 @@ ${unreadPlace}
     expect(JSON.parse(stdout).references[0].status).toBe('one of x, y')
   })
 
-  it('are noted to be none, with the option that adds functions', async () => {
+  it('are reported as missing, with the option that adds functions', async () => {
     const { stdout, stderr } = await references([], {
       ...repositoryIn('work'),
       'work/src/a.ts': "on('x')",
@@ -252,7 +252,7 @@ none  not in the code
 })
 
 describe('--unknown', () => {
-  it('shows names in the code that are not flags, and calls archived ones so', async () => {
+  it('shows names in the code that are not flags, and marks archived ones', async () => {
     const own = { ...files, 'work/src/b.ts': "isEnabled('checkout-one-page')" }
     const { code, stdout } = await references(['--unknown', '-o', 'csv', '-p', 'sandbox'], own)
     expect([code, stdout.split('\r\n').slice(1, 3)]).toEqual([
@@ -419,7 +419,7 @@ it.each([
   ],
   [['a', '--unknown'], '--unknown cannot be combined with names'],
   [['a', '--call', 'f'], '--call and --match cannot be combined with known names'],
-])('%j are refused', async (argv, message) => {
+])('%j is refused', async (argv, message) => {
   expect(ending(await references(argv))).toContain(`2 error: ${message}\nhint: `)
 })
 

@@ -40,7 +40,7 @@ const unused = 'no usage since 2026-11-18 17:00 UTC'
 const digest = `off everywhere; created 300 d ago; last seen 20 d ago in production; ${unused}`
 
 describe('the flags of several projects', () => {
-  it('are a table: what can go first, what is in use last', async () => {
+  it('are a table that begins with what can go, and ends with what is in use', async () => {
     const { code, stdout, stderr, asked } = await reviewAll([])
     expect(stdout.replace(/─+/, '─')).toBe(
       `Review of 2 projects on http://service, since 2026-11-18 17:00 UTC (47h 10m of 48h)
@@ -66,7 +66,7 @@ outage  mail     permanent       —          kill-switch         type kill-swit
     ])
   })
 
-  it('T1: are one line each on a terminal, with the first reason', async () => {
+  it('are one line each on a terminal, with the first reason', async () => {
     const { stdout } = await reviewAll(['--no-color'], projects, { columns: 60 })
     const lines = stdout.split('\n')
     expect(lines.slice(0, 9)).toEqual([
@@ -110,7 +110,7 @@ outage  mail     permanent       —          kill-switch         type kill-swit
     expect(await of(4)).not.toContain('digest: ')
   })
 
-  it('T1: are only a number if more than 20 are in use, unless they are asked for', async () => {
+  it('are only counted if more than 20 are in use, unless they are asked for', async () => {
     const flags = Array.from({ length: 21 }, (_, index) => `flag-${index}`)
     const used = Object.fromEntries(flags.map((name) => [name, { usage: [[1, 1, 1]] as const }]))
     const always = { ...projects.shop?.always }
@@ -219,9 +219,9 @@ it.each(['github', 'junit'])('has paths from the root of the repository as %s', 
 
 describe('an expectation', () => {
   test.each<[string, string[], number, string]>([
-    ['holds for all', ['banner', 'digest', '--expect', 'removable'], 0, ''],
-    ['holds for a permanent flag', ['outage', '--expect', 'unused'], 0, ''],
-    ['holds', ['basket', '--expect', 'in-use'], 0, ''],
+    ['passes for all', ['banner', 'digest', '--expect', 'removable'], 0, ''],
+    ['passes for a permanent flag', ['outage', '--expect', 'unused'], 0, ''],
+    ['passes', ['basket', '--expect', 'in-use'], 0, ''],
     ['fails', ['basket', 'on', '--expect', 'unused'], 9, 'basket is in use, expected unused'],
     [
       'fails for several',
@@ -232,7 +232,7 @@ describe('an expectation', () => {
     ['fails', ['outage', '--expect', 'removable'], 9, 'outage is permanent, expected removable'],
     ['fails', ['gone', '--expect', 'unused'], 9, 'gone is archived, expected unused'],
     [
-      'fails for a name of no flag',
+      'fails for a name that is not a flag',
       ['bannner', '--expect', 'unused'],
       6,
       'bannner: not a flag of any project that the service lists; did you mean banner?',
@@ -261,7 +261,7 @@ hint: use --expect unused, or leave out the filter
 })
 
 describe('names', () => {
-  it('V10: are shown with what they are: flags, archived flags and none', async () => {
+  it('are distinguished: flags, archived flags and unknown ones', async () => {
     const world = { unknown: { gone: ['web'], bannr: ['ios', 'web'] } }
     const { code, stdout, stderr } = await review(['banner', 'gone', 'bannr'], projects, world)
     expect(code).toBe(6)
@@ -294,7 +294,7 @@ describe('names', () => {
     expect((await review(['nix', '--fail-on', 'not-a-flag'])).code).toBe(9)
   })
 
-  it('or projects are required', async () => {
+  it('are required unless projects are given', async () => {
     const { code, stderr } = await review([])
     const hint = 'hint: use --project <id> or --all-projects'
     expect([code, stderr]).toEqual([2, `error: no names or projects given\n${hint}\n`])
@@ -310,22 +310,37 @@ describe('names', () => {
   })
 })
 
-describe('V1: what is not covered is not evidence', () => {
+describe('in the part of the span without figures, a flag', () => {
   const [seen, unreported] = [{ seen: 47.35 / 24 }, { seen: undefined }]
   test.each<[string, FlagSeed, string[], string]>([
-    ['a flag that was seen before the first hour is in use', { production: seen }, [], 'used'],
-    ['unless sightings are not reported', { production: unreported }, [], 'unclear'],
-    ['or the hours cover the span', { production: unreported }, ['--since', '47h'], 'unused'],
-    ['one that was created in the span is unclear', { createdAt: daysAgo(1.9) }, [], 'unclear'],
+    ['that was seen is in use', { production: seen }, [], 'used'],
+    ['whose sightings are not reported is unclear', { production: unreported }, [], 'unclear'],
+    [
+      'is unused if a shorter span leaves out that part',
+      { production: unreported },
+      ['--since', '47h'],
+      'unused',
+    ],
+    ['that was created is unclear', { createdAt: daysAgo(1.9) }, [], 'unclear'],
   ])('%s', async (_, seed, argv, usage) => {
     expect(await rowOf(seed, argv)).toMatchObject({ usage })
   })
 })
 
-describe('V2: a flag that others depend on', () => {
+describe('a flag that others depend on', () => {
   test.each<[string, FlagSeed, string, string]>([
-    ['stays with an unclear one', { status: 500 }, 'unclear', 'child depends on it and is unclear'],
-    ['goes with those', {}, 'removable', 'child depends on it: archive them together'],
+    [
+      'is unclear if one of them is',
+      { status: 500 },
+      'unclear',
+      'child depends on it and is unclear',
+    ],
+    [
+      'is removable together with them',
+      {},
+      'removable',
+      'child depends on it: archive them together',
+    ],
   ])('%s', async (_, child, verdict, reason) => {
     const row = await rowOf({ children: ['child'] }, [], { child })
     expect(row).toMatchObject({ verdict, dependents: ['child'] })
@@ -337,7 +352,12 @@ describe('V2: a flag that others depend on', () => {
   it.each<[string, FlagSeed, number, string]>([
     ['cannot be read', { ownStatus: 500 }, 8, `${unread}: 500: database is down`],
     ['is missing from the service', { ownStatus: 404 }, 0, `${unread}: 404: database is down`],
-    ['says that it is archived', { own: { archived: true } }, 0, 'it was archived in the meantime'],
+    [
+      'reports that it is archived',
+      { own: { archived: true } },
+      0,
+      'it was archived in the meantime',
+    ],
     ['does not list them', { own: { children: [{ name: 'x' }] } }, 0, unreported],
   ])('is unclear if its document %s', async (_, flag, expected, reason) => {
     const argv = ['flag', '--project', 'shop', '--json', '--quiet', '--retries', '0']
@@ -348,7 +368,7 @@ describe('V2: a flag that others depend on', () => {
   })
 })
 
-it('V3: finds usage in an environment that the project does not have any more', async () => {
+it('finds usage in an environment that the project no longer has', async () => {
   const row = await rowOf({ usage: [[5, 2, 0, 'web', 'staging']] })
   expect(row).toMatchObject({ verdict: 'in use', usage: 'used' })
   expect(row.environments).toMatchObject([
@@ -357,7 +377,7 @@ it('V3: finds usage in an environment that the project does not have any more', 
   ])
 })
 
-it('V4: decides by the clock of the service, and warns of a difference', async () => {
+it('decides by the clock of the service, and warns of a difference', async () => {
   // This machine is 60 days ahead.
   const ahead = -60 * 24 * 3_600_000
   const seed = { shop: { flag: { production: { seen: 60.04, on: true } } } }
@@ -370,7 +390,7 @@ it('V4: decides by the clock of the service, and warns of a difference', async (
   expect(near.stderr).toBe('')
 })
 
-it('V5: considers the time when the flag itself was seen', async () => {
+it('considers the time when the flag itself was seen', async () => {
   const nowhere = { environments: [{ name: 'production', enabled: true }] }
   const row = await rowOf({ ...nowhere, lastSeenAt: daysAgo(1) })
   expect(row).toMatchObject({ verdict: 'in use', lastSeenAt: daysAgo(1) })
@@ -379,7 +399,7 @@ it('V5: considers the time when the flag itself was seen', async () => {
 })
 
 it.each([...rowFormats, 'html', 'github', 'junit'] as const)(
-  'says with %s that 100 applications are the most',
+  'reports with %s that the service lists at most 100 applications',
   async (format) => {
     const usage = Array.from({ length: 100 }, (_, index) => [1, 1, 0, `app-${index}`] as const)
     const argv = ['--project', 'shop', '-o', format]
@@ -400,7 +420,7 @@ describe('filters of usage', () => {
     expect(inDevelopment.reasons).toContain('--app and --environment leave out other usage')
   })
 
-  it('T3: with a value that the service does not know are a warning, and not evidence', async () => {
+  it('with a value that the service does not know cause a warning, and leave flags unclear', async () => {
     const argv = ['banner', '-e', 'prod', '--expect', 'unused', '--since', '24h', '--json']
     const { code, stdout, stderr } = await review(argv)
     const [row] = JSON.parse(stdout).flags
@@ -413,7 +433,7 @@ describe('filters of usage', () => {
 describe('a service with the two operations of the specification', () => {
   const missing = /projects|raw|search|unknown/
 
-  it('judges names by the hour: in use can hold', async () => {
+  it('shows by the current hour that a name is in use', async () => {
     const used = { shop: { flag: { usage: [[0, 3, 1]] as const } } }
     const { code, stdout } = await review(['flag', '--expect', 'in-use'], used, { missing })
     expect(code).toBe(0)
@@ -423,14 +443,14 @@ describe('a service with the two operations of the specification', () => {
     expect(stdout).toContain('4 evaluations; last used 10 m ago by web in production')
   })
 
-  it('never takes a flag for unused or removable', async () => {
+  it('never makes a flag unused or removable', async () => {
     const { code, stdout } = await review(['flag', '--expect', 'unused'], { shop: {} }, { missing })
     expect(code).toBe(9)
     expect(stdout).toContain('the service covers only 10m of the 48h requested')
   })
 })
 
-it('failures leave flags unclear, and are the exit code unless a check fails', async () => {
+it('a failure leaves a flag unclear, and sets the exit code unless a check fails', async () => {
   const seed = { shop: { flag: { status: 500 }, other: {} } }
   const argv = ['--project', 'shop', '--retries', '0']
   const failed = await review(argv, seed)

@@ -12,11 +12,11 @@ test.each([
   [47 * HOUR, 48],
   [48 * HOUR, 48],
   [72 * HOUR, 48],
-])('requests for %i ms %i hours', (milliseconds, expected) => {
+])('a span of %i ms takes %i hours', (milliseconds, expected) => {
   expect(hoursBack(spanOf({ text: '', milliseconds }, now), now)).toBe(expected)
 })
 
-it('requests an hour that begins while flags are read in addition, up to 48', () => {
+it('a span takes one hour more if it begins while flags are read, up to 48', () => {
   const later = now + HOUR
   expect(hoursBack(spanOf(hoursOf(1), now), later)).toBe(3)
   expect(hoursBack(spanOf(hoursOf(47), now), later)).toBe(48)
@@ -35,9 +35,9 @@ function coverage(times: readonly number[], asked: number, isEmpty = times.lengt
 const all = Array.from({ length: 48 }, (_, hoursAgo) => hoursAgo)
 
 test.each([
-  ['all hours', hours(1, 0), 1, true],
-  ['fewer hours than requested, but all that was asked for', hours(0), 0.9, true],
-  ['fewer hours', hours(0), 1, false],
+  ['all its hours', hours(1, 0), 1, true],
+  ['fewer hours than requested, but all of its own', hours(0), 0.9, true],
+  ['fewer hours than its own', hours(0), 1, false],
   ['hours of an old answer', hours(3, 2), 1, false],
   ['hours to come', hours(-2, -3), 1, false],
   ['no records, for a span that every service keeps', [], 48, true],
@@ -45,16 +45,16 @@ test.each([
   ['all hours that the service keeps, for a longer span', hours(...all), 49, false],
   ['24 hours for an unsupported number', hours(...all.slice(0, 24)), 72, false],
   ['no records, for a longer span', [], 49, false],
-])('%s are whole or not', (_, times, asked, isWhole) => {
+])('with %s, a span of %j h is covered: %j', (_, times, asked, isWhole) => {
   expect(coverage(times, asked).isWhole).toBe(isWhole)
 })
 
-it('begins with the oldest hour, or the oldest hour requested if there are no records', () => {
+it('what is covered begins with the oldest hour, or the oldest one requested without records', () => {
   expect(coverage(hours(2, 0, 1), 2).from).toBe(Date.UTC(2026, 10, 21, 14))
   expect(coverage([], 1).from).toBe(Date.UTC(2026, 10, 21, 15))
 })
 
-it('is unknown if no time can be read', () => {
+it('what is covered is unknown if no time can be read', () => {
   const { from, isWhole } = coverage([], 1, false)
   expect([from, isWhole]).toEqual([undefined, false])
   expect(sinceText({ from })).toBe('in the hours that the service covers')
@@ -67,7 +67,7 @@ describe('text', () => {
     [HOUR + 59_000, '1h'],
     [47 * HOUR + 10 * 60_000, '47h 10m'],
     [73 * HOUR, '73h'],
-  ])('of a duration of %i ms is %s', (milliseconds, text) => {
+  ])('the text of a duration of %i ms is %s', (milliseconds, text) => {
     expect(durationText(milliseconds)).toBe(text)
   })
 
@@ -77,7 +77,7 @@ describe('text', () => {
     [47.9 * HOUR, '47 h'],
     [49 * HOUR, '2 d'],
     [300 * 24 * HOUR, '300 d'],
-  ])('of an age of %i ms is %s', (milliseconds, text) => {
+  ])('the text of an age of %i ms is %s', (milliseconds, text) => {
     expect(ageText(milliseconds)).toBe(text)
   })
 })

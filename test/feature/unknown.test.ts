@@ -33,7 +33,7 @@ it('has the formats of a list', async () => {
   expect((await run([], {})).stdout).toContain('\nNo unknown names.\n')
 })
 
-it('V7: says if the limit of the service was reached', async () => {
+it('warns if the limit of the service was reached', async () => {
   const many = Object.fromEntries(
     Array.from({ length: 1000 }, (_, index) => [`n${index}`, ['web']]),
   )

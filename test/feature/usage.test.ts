@@ -81,7 +81,7 @@ Total                          96       105    201   47.8%
     expect([code, stderr]).toEqual([0, ''])
   })
 
-  it('of several flags has a column of flags; one that is unused has zeros', async () => {
+  it('of several flags has a column of flags, with zeros for an unused one', async () => {
     const { code, stdout, stderr } = await usage(['b', 'c', 'e'])
     expect(stdout).toBe(`Usage on http://service, in the clock hour from 2026-11-20 16:00 UTC
 
@@ -167,7 +167,7 @@ describe('rows', () => {
     })
   })
 
-  it('V12: of variants have shares of all, whatever --limit cuts', async () => {
+  it('of variants have shares of all variants, also with --limit', async () => {
     const { stdout } = await usage(['a', '--group-by', 'variant', '--limit', '1', '--reverse'])
     expect(stdout).toContain(`
 Variant  Selected  Share
@@ -180,7 +180,7 @@ Total          90
 `)
   })
 
-  it('T3: have a warning about filters that match nothing', async () => {
+  it('come with a warning about filters that match nothing', async () => {
     expect(ending(await usage(['a', '--app', 'none', '-e', 'prod']))).toBe(
       "0 warning: unknown application 'none' (known: ios, web)\nwarning: unknown environment 'prod' (known: production, staging)\n",
     )
@@ -190,7 +190,7 @@ Total          90
     [['a', '--unused'], 'No unused flags.'],
     [['c', '--used'], 'No flags in use.'],
     [['c', '--group-by', 'application'], 'No usage.'],
-  ])('of %j are a sentence', async (argv, sentence) => {
+  ])('are replaced by a sentence if %j finds none', async (argv, sentence) => {
     expect((await usage(argv)).stdout).toContain(`\n${sentence}\n`)
   })
 })
@@ -321,7 +321,7 @@ const hourly = (argv: readonly string[], seed: Projects = projects, world: Featu
   feature(['usage', ...argv], seed, world)
 
 describe('hourly usage', () => {
-  it('T2: is a table with the last use as an age, or with --verbose as a time', async () => {
+  it('is a table with the last use as an age, or with --verbose as a time', async () => {
     const { stdout, stderr } = await hourly(['basket', '--since', '48h'])
     expect(
       stdout,
@@ -357,7 +357,7 @@ Total                           6         3      9   66.7%
     expect(table.stdout).toContain('\nios          production   2026-11-19 10:00 UTC        1')
   })
 
-  it('of the flags of a project names those that do not exist', async () => {
+  it('of the flags of a project reports those that do not exist', async () => {
     const argv = ['basket', 'baskt', '--project', 'shop', '--since', '48h']
     const { code, stdout, stderr } = await hourly(argv, projects, { unknown: { baskt: ['web'] } })
     expect(stdout).toContain('\nIncomplete: 1 of 2 flags could not be read (baskt)\n')
@@ -369,14 +369,14 @@ error: 1 of 2 flags could not be read
     ])
   })
 
-  it.each(['csv', 'json'])('says in %s what could not be read', async (format) => {
+  it.each(['csv', 'json'])('as %s comes with errors for what could not be read', async (format) => {
     const argv = ['--all-projects', '--since', '2h', '--retries', '0', '-o', format]
     const { stderr } = await hourly(argv, { forbidden: {}, shop: { a: {}, b: { status: 500 } } })
     expect(stderr).toMatch(/\bforbidden\b.*403.*\n(.*hint.*\n)?.*\bb\b.*500/)
     expect(stderr).toContain('1 of 2 projects and 1 of 2 flags could not be read')
   })
 
-  it('V10: of an archived flag is an error', async () => {
+  it('of an archived flag is an error', async () => {
     const { code, stderr } = await hourly(['gone', '--project', 'shop', '--since', '24h'])
     expect([code, stderr]).toEqual([6, 'error: gone: archived in project shop\n'])
   })
@@ -393,7 +393,7 @@ error: 1 of 2 flags could not be read
     )
   })
 
-  it('in JSON is the document of the service, or names the flag of each of several', async () => {
+  it('in JSON is the document of the service, with the name of the flag if there are several', async () => {
     const one = await hourly(['basket', '--since', '1h', '--json'])
     expect(Object.keys(JSON.parse(one.stdout))).toEqual(['data'])
     for (const name of [[], ['ba*']]) {
@@ -408,7 +408,7 @@ error: 1 of 2 flags could not be read
     }
   })
 
-  it('T2: says if the service covers less than the span, as it was typed', async () => {
+  it('reports if the service covers less than the span, which is shown as it was typed', async () => {
     for (const since of ['72h', '3d']) {
       const { stdout } = await hourly(['basket', '--since', since], projects, { hours: 24 })
       expect(stdout).toContain(`since 2026-11-19 17:00 UTC (23h 10m of ${since})`)
@@ -418,7 +418,7 @@ error: 1 of 2 flags could not be read
     }
   })
 
-  it('warns of usage that is in none of the hours', async () => {
+  it('reports usage that is in none of the hours', async () => {
     const seen = { shop: { flag: { production: { seen: 0.1 } } } }
     expect((await hourly(['flag', '--project', 'shop', '--since', '24h'], seen)).stdout).toContain(
       '\nIncomplete: the service saw the flag in production at 2026-11-20 13:46 UTC, but has no usage of it there since 2026-11-19 16:00 UTC\n',
@@ -435,7 +435,7 @@ error: 1 of 2 flags could not be read
     }
   })
 
-  it('V6: mentions the limit of 100 applications', async () => {
+  it('reports that the service lists at most 100 applications', async () => {
     const usage = Array.from({ length: 100 }, (_, index) => [1, 1, 0, `app-${index}`] as const)
     const seed = { shop: { flag: { usage } } }
     const text = 'the service reports only 100 applications of a flag, and there may be more'
@@ -447,7 +447,7 @@ error: 1 of 2 flags could not be read
     expect((await run('openmetrics')).stdout).toContain('{kind="application"} 1\n')
   })
 
-  it('V8: covers the same hours for all flags, even if a new hour begins meanwhile', async () => {
+  it('covers the same hours for all flags, even if a new hour begins meanwhile', async () => {
     const clock = patientClock(Date.UTC(2026, 10, 20, 16, 59, 57))
     const start = Date.UTC(2026, 10, 18, 17)
     let reads = 0

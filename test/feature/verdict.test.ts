@@ -37,9 +37,9 @@ const code = { places: [], texts: ['in the code: src/a.ts:1'] }
 const unreadable = [{ name: 'production', enabled: false, lastSeenAt: 'yesterday' }]
 
 test.each<[string, Case, string, string[]]>([
-  ['never seen', {}, 'removable, unused', [...aged, unused]],
+  ['was never seen', {}, 'removable, unused', [...aged, unused]],
   [
-    'last seen long ago, but on',
+    'was last seen long ago, but is on',
     { flag: production(8 * 24, true) },
     'removable, unused',
     [
@@ -48,34 +48,39 @@ test.each<[string, Case, string, string[]]>([
     ],
   ],
   [
-    'a kill switch, included',
+    'is a kill switch, with --include-permanent',
     { flag: { type: 'kill-switch' }, terms: { includePermanent: true } },
     'removable, unused',
     [...aged, unused],
   ],
-  ['used', { records: [used(3)] }, 'in use, used', uses],
+  ['is used', { records: [used(3)] }, 'in use, used', uses],
   [
-    'seen in the span only',
+    'was only seen in the span',
     { flag: production(47.9) },
     'in use, used',
     ['last seen 47 h ago in production', 'off everywhere'],
   ],
   [
-    'on everywhere for long',
+    'has been on everywhere for long',
     { flag: production(3, true), records: [...zeros(), used(3, { no: 0 })] },
     'in use, used',
     ['on everywhere, 300 d old: make it permanent in code', '3 evaluations', byWeb],
   ],
-  ['used without an entry in a list', { flag: null, records: [used(3)] }, 'in use, used', uses],
-  ['a kill switch', { flag: { type: 'kill-switch' } }, 'permanent, unused', ['type kill-switch']],
+  ['is used, but not in a list', { flag: null, records: [used(3)] }, 'in use, used', uses],
   [
-    'a permission in use',
+    'is a kill switch',
+    { flag: { type: 'kill-switch' } },
+    'permanent, unused',
+    ['type kill-switch'],
+  ],
+  [
+    'is a permission in use',
     { flag: { type: 'permission' }, records: [used(3)] },
     'permanent, used',
     ['type permission'],
   ],
   [
-    'seen within --not-seen-for',
+    'was seen within --not-seen-for',
     { flag: production(5 * 24, true) },
     'unclear, unused',
     [
@@ -84,7 +89,7 @@ test.each<[string, Case, string, string[]]>([
     ],
   ],
   [
-    'created in the span',
+    'was created in the span',
     { flag: { createdAt: hoursAgo(3) } },
     'unclear, unclear',
     [
@@ -94,38 +99,38 @@ test.each<[string, Case, string, string[]]>([
     ],
   ],
   [
-    'of an unknown age',
+    'has an unknown age',
     { flag: { createdAt: undefined } },
     'unclear, unused',
     ['the service does not report when it was created', ...off],
   ],
   [
-    'whose sightings are not reported',
+    'has sightings that are not reported',
     { flag: production(undefined), usage: usageOf(flagOf(), []) },
     'unclear, unused',
     ['the service does not report when it was last seen', 'off everywhere'],
   ],
   [
-    'of an unknown type',
+    'has an unknown type',
     { flag: { type: undefined } },
     'unclear, unused',
     ['the service does not report its type', ...off],
   ],
   [
-    'with a sighting that cannot be read',
+    'has a sighting that cannot be read',
     { flag: { environments: unreadable, lastSeenAt: hoursAgo(300) }, usage: usageOf(flagOf(), []) },
     'unclear, unused',
     ['the service does not report when it was last seen', 'off everywhere', 'last seen 12 d ago'],
   ],
-  ['in the code', { code }, 'unclear, unused', ['in the code: src/a.ts:1', ...off]],
+  ['is in the code', { code }, 'unclear, unused', ['in the code: src/a.ts:1', ...off]],
   [
-    'in no list',
+    'is in no list',
     { flag: null, usage: usageOf(undefined, [], { asked: 24 }) },
     'unclear, unclear',
     ['the service does not list its flags, so it may not exist'],
   ],
   [
-    'archived, but used and in the code',
+    'is archived, but used and in the code',
     {
       flag: null,
       records: [used(3)],
@@ -135,19 +140,19 @@ test.each<[string, Case, string, string[]]>([
     'archived, unclear',
     ['archived in project shop', 'in the code: src/a.ts:1'],
   ],
-  ['in no list, but used', { flag: null, records: [used(3)], absence }, 'in use, used', uses],
-])('a flag that is %s', (_, seed, expected, reasons) => {
+  ['is used, but not a flag', { flag: null, records: [used(3)], absence }, 'in use, used', uses],
+])('the verdict on a flag that %s is %s', (_, seed, expected, reasons) => {
   const { verdict, state, reasons: found } = decided(seed)
   expect([`${verdict}, ${state}`, found]).toEqual([expected, reasons])
 })
 
 test.each<[string, Partial<Flag>, RecordSeed, Partial<Terms>?]>([
-  ['a part of the usage', production(3, true), { no: 0 }, { app: ['web'] }],
+  ['a flag of which a filter leaves out usage', production(3, true), { no: 0 }, { app: ['web'] }],
   ['a young flag', { ...production(3, true), createdAt: hoursAgo(39 * 24) }, { no: 0 }],
-  ['another type', { ...production(3, true), type: 'experiment' }, { no: 0 }],
-  ['one that is off somewhere', production(3, false), { no: 0 }],
-  ['one that was off in an evaluation', production(3, true), {}],
-])('there is no advice for %s', (_, flag, fields, some) => {
+  ['a flag of another type', { ...production(3, true), type: 'experiment' }, { no: 0 }],
+  ['a flag that is off somewhere', production(3, false), { no: 0 }],
+  ['a flag that was off in an evaluation', production(3, true), {}],
+])('making it permanent is not advised for %s', (_, flag, fields, some) => {
   expect(
     decided({ flag, records: [...zeros(), used(3, fields)], ...(some && { terms: some }) })
       .isOnEverywhere,
@@ -157,7 +162,7 @@ test.each<[string, Partial<Flag>, RecordSeed, Partial<Terms>?]>([
   )
 })
 
-describe('V2: flags that depend on each other', () => {
+describe('flags that depend on each other', () => {
   const archived: Case = { flag: null, absence: { kind: 'archived', reason: 'archived' } }
   const inUse = { records: [used(3)] }
 
@@ -188,7 +193,7 @@ describe('V2: flags that depend on each other', () => {
   it.each<[string, Record<string, Case>, string]>([
     ['in use', { child: inUse }, 'child depends on it and is in use'],
     ['unclear', { child: { usage: undefined } }, 'child depends on it and is unclear'],
-    ['not known', {}, 'child depends on it and is unclear'],
+    ['unknown', {}, 'child depends on it and is unclear'],
     [
       'permanent',
       { child: { flag: { type: 'permission' } } },

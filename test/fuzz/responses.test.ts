@@ -64,7 +64,7 @@ const usage = almostObject({
   seenApplications: almostArray(anyString),
 })
 
-test('a usage document with mistakes, and what is none, are shown or refused', async () => {
+test('a usage document with mistakes, and any other text, are shown or refused', async () => {
   const talk = await talker()
   const document = fc.oneof({ weight: 4, arbitrary: almost(usage) }, jsonText, hostileText)
   const width = fc.constantFrom(undefined, 1, 20, 80)

@@ -13,7 +13,7 @@ test.each([
   ['vist', ['list', 'visit'], 'visit'],
   // Too short to be a mistake.
   ['ab', ['ac'], undefined],
-])('closest to %s among %j is %s', (word, candidates, expected) => {
+])('the closest to %s among %j is %s', (word, candidates, expected) => {
   expect(closest(word, candidates)).toBe(expected)
 })
 

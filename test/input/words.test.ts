@@ -9,7 +9,7 @@ test.each([
     [String.raw`C:\Program Files\k.exe`, String.raw`\\server\x`, '', '*.key', '~/k'],
   ],
   ["sh -c 'a | b > $HOME'", ['sh', '-c', 'a | b > $HOME']],
-])('the words of %s', (command, expected) => {
+])('the words of %s are %j', (command, expected) => {
   expect(commandWords(command, '--x')).toEqual(expected)
 })
 

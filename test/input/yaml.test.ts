@@ -14,7 +14,7 @@ async function errorOf(text: string, file = 'a.yaml') {
 test.each([
   ...['[a-z]+-x', '[a-z0-9-]+', '[a-z0-9-]', '[a-z]{2}', '[[:alnum:]]+', '[a-z', '{project}'],
   ...['{project}-x', '*-x', '@x', '!x', '`x', '%x', '|x', '123', 'true', 'a: b'],
-])('the error for the pattern %s without quotes says to put single quotes', async (pattern) => {
+])('the error for the pattern %s without quotes suggests single quotes', async (pattern) => {
   const block = `projects:\n  default:\n    featureNaming:\n      pattern: ${pattern}\n`
   const shared = `defaults: {mode: open, featureNaming: {pattern: ${pattern}}}\nprojects: {default: {}}\n`
   for (const text of pattern === 'a: b' ? [block] : [block, shared]) {
@@ -67,7 +67,7 @@ test.each([
   await expect(parsePlaced(text, { name: 'x', kind: 'usage' })).rejects.toThrow(message)
 })
 
-test('places are those of keys, of items, and of the last one on the way to what is missing', async () => {
+test('the position of a value is that of its key or item, or of the closest one that exists', async () => {
   const text = 'a:\n  b: &b\n    c: 1\n  d: [1, {e: 2}]\nf: *b\n"g":\n'
   const { data, positionOf, placeOf } = await parsePlaced(text, { name: 'x', kind: 'usage' })
   expect(data).toEqual({ a: { b: { c: 1 }, d: [1, { e: 2 }] }, f: { c: 1 }, g: null })

@@ -50,7 +50,7 @@ rejects  Feat-a  feat_a  a
     })
   })
 
-  test('says that checks could not be decided', async () => {
+  test('reports that checks could not be decided', async () => {
     const argv = ['lint', '--pattern', '(?!(.*)x\\1$)x', '--description', 'd', '--example', '']
     const { code, stdout } = await naming(argv)
     expect(code).toBe(0)
@@ -131,7 +131,7 @@ describe('naming check', () => {
     ['csv', 'name,reasons,suggestion,project,file,line,column\r\n'],
     ['junit', 'tests="1" failures="0"'],
     ['sarif', '"results":[]'],
-  ])('reports nothing in %s without names, and says why it passes', async (format, text) => {
+  ])('reports nothing in %s without names, and explains why it passes', async (format, text) => {
     const argv = ['check', '--allow-empty', '--rule', 'sound.yaml', '-o', format]
     const { code, stdout, stderr } = await naming(argv)
     expect([code, stdout]).toEqual([0, text === '' ? '' : expect.stringContaining(text)])
@@ -211,7 +211,7 @@ Incomplete: ${unread}
     ])
   })
 
-  test('lists with --verbose, and fails with --fail-on, for lookups that could not be read', async () => {
+  test('lists lookups that could not be read with --verbose, and fails with --fail-on', async () => {
     const files = { 'work/src/a.ts': "isEnabled('feat-a')\nisEnabled(flag)\n" }
     expect((await naming(argv, { files })).code).toBe(0)
     const failing = await naming([...argv, '--fail-on', 'unresolved', '--verbose'], { files })
@@ -350,7 +350,7 @@ describe('naming diff', () => {
     expect(stderr).toMatch(typeof message === 'string' ? RegExp(`^${message}$`) : message)
   })
 
-  test('says why a gate without existing names passes', async () => {
+  test('explains why a gate without existing names passes', async () => {
     const argv = ['diff', '--from', 'pattern:a', '--to', 'pattern:b', '--fail-on', 'any']
     const { code, stderr } = await naming([...argv, '--names-from', '-'], { stdin: '' })
     expect([code, stderr]).toEqual([0, 'note: there are no existing names, so none changes\n'])

@@ -51,22 +51,26 @@ describe('JSON', () => {
   })
 })
 
-describe('right-to-left words are isolated', () => {
+describe('right-to-left words', () => {
   const word = '\u05d0\u05d1'
   test.each([
     [
-      'from the figures beside them',
+      'are isolated from the figures beside them',
       `${word} 12 ${word}`,
       `\u2068${word}\u2069 12 \u2068${word}\u2069`,
     ],
-    ['but not from each other', `${word} ${word}-${word}`, `\u2068${word} ${word}-${word}\u2069`],
-    ['once', `a \u2068${word} 1\u2069`, `a \u2068${word} 1\u2069`],
     [
-      'astral characters whole',
+      'are not isolated from each other',
+      `${word} ${word}-${word}`,
+      `\u2068${word} ${word}-${word}\u2069`,
+    ],
+    ['are isolated only once', `a \u2068${word} 1\u2069`, `a \u2068${word} 1\u2069`],
+    [
+      'of astral characters are isolated whole',
       '\u{10900}\u{1f600}\u{10900}',
       '\u2068\u{10900}\u2069\u{1f600}\u2068\u{10900}\u2069',
     ],
-    ['and other text is left alone', 'ключ 名前 12', 'ключ 名前 12'],
+    ['are isolated, but not other words', 'ключ 名前 12', 'ключ 名前 12'],
   ])('%s', (_what, text, isolated) => {
     expect(isolate(text)).toBe(isolated)
   })

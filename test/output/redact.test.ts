@@ -63,15 +63,27 @@ test('the random part at the end of a secret is masked on its own, too', () => {
 
 describe('JSON text', () => {
   test.each([
-    ['without escapes', '{"a":"*:*.some|key-1234"}', '{"a":"[redacted]"}'],
-    ['as escapes', '{"a":"\\u002a:*.some\\u007ckey-1234 \\n"}', '{"a":"[redacted] \\n"}'],
-    ['in a name', '{"\\u002a:*.some|key-1234":1}', '{"[redacted]":1}'],
     [
-      'nowhere',
+      'is masked if it contains a secret without escapes',
+      '{"a":"*:*.some|key-1234"}',
+      '{"a":"[redacted]"}',
+    ],
+    [
+      'is masked if it contains a secret as escapes',
+      '{"a":"\\u002a:*.some\\u007ckey-1234 \\n"}',
+      '{"a":"[redacted] \\n"}',
+    ],
+    [
+      'is masked if it contains a secret in a name',
+      '{"\\u002a:*.some|key-1234":1}',
+      '{"[redacted]":1}',
+    ],
+    [
+      'is unchanged if it contains no secret',
       '{"\\u0041\\/":"\\"","b":["\\u0041\\\\"]}',
       '{"\\u0041\\/":"\\"","b":["\\u0041\\\\"]}',
     ],
-  ])('is masked if it contains a secret %s', (_where, json, expected) => {
+  ])('%s', (_, json, expected) => {
     const redactor = createRedactor()
     redactor.add('*:*.some|key-1234')
     expect(redactor.redactJson(json)).toBe(expected)

@@ -65,12 +65,12 @@ dark-mode  a-service-with-a-long-name     12  2026-11-20 16:00 UTC  shop
     [59_000, 'just now'],
     [47 * 3_600_000, '47 h ago'],
     [48 * 3_600_000, '2 d ago'],
-  ])('has times of %i ms ago as ages', async (age, text) => {
+  ])('shows a time of %i ms ago as %j', async (age, text) => {
     const now = Date.parse('2026-11-20T16:00:00Z') + age
     expect(await shown('table', undefined, { now })).toContain(`    12  ${text}`)
   })
 
-  it('leaves out optional columns first, then cuts names, and says so', async () => {
+  it('leaves out optional columns first, then cuts names, and reports that', async () => {
     const hint = 'not shown: Project (a wider terminal or a pipe shows all)'
     expect((await shown('table', 73)).trimEnd().split('\n').at(-1)).toBe(hint)
     expect(await shown('table', 53)).toBe(`Flag       Application    Total  Last used
@@ -115,7 +115,7 @@ terminal or a pipe shows all)
     expect(await head(18)).toEqual(['A', 'AAAAAA', `not shown: App, B, C ${remedy}`])
   })
 
-  it('cuts a cell of a million characters in a pipe, too, and says so', async () => {
+  it('cuts a cell of a million characters in a pipe, too, and reports that', async () => {
     const long = { flag: 'a', app: 'x'.repeat(1_000_000), project: 'shop' }
     const text = await shown('table', undefined, { rows: [long] })
     const lines = text.trimEnd().split('\n')
@@ -123,7 +123,7 @@ terminal or a pipe shows all)
     expect(lines.at(-1)).toBe('cut: Application (JSON shows all)')
   })
 
-  it('says what is incomplete and how many rows are not shown', async () => {
+  it('reports what is incomplete and how many rows are not shown', async () => {
     expect(
       await shown('table', undefined, { rows: [], cut: 2, incomplete, caption: 'Flags of shop' }),
     ).toBe(`Flags of shop

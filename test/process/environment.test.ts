@@ -73,13 +73,13 @@ test('a working directory that no longer exists is reported', async () => {
   })
 })
 
-describe('the locale and the terminal', () => {
+describe('output', () => {
   const check = 'naming check Bad --pattern "[a-z]+"'
 
   /** A command that runs flagadm on a terminal. */
   const onTerminal = (command: string) => `script -qec '"$NODE" "$BIN" ${command}' /dev/null`
 
-  test('output is coloured only on a terminal, unless colour is forced', async () => {
+  test('is coloured only on a terminal, unless colour is forced', async () => {
     const command = `flagadm ${check}`
     const plain = await shell(command)
     expect([plain.code, plain.stdout.includes('\u001b')]).toEqual([9, false])
@@ -89,11 +89,15 @@ describe('the locale and the terminal', () => {
     expect(await shell(command, { FORCE_COLOR: '1', NO_COLOR: '1' })).toEqual(plain)
   })
 
-  describe.runIf(process.platform === 'linux')('a terminal', () => {
+  describe.runIf(process.platform === 'linux')('on a terminal', () => {
     test.each([
-      ['gets colour', { TERM: 'xterm' }, true],
-      ['gets none with NO_COLOR', { TERM: 'xterm', NO_COLOR: '1' }, false],
-      ['gets none with both NO_COLOR and FORCE_COLOR', { NO_COLOR: '1', FORCE_COLOR: '1' }, false],
+      ['is coloured', { TERM: 'xterm' }, true],
+      ['is not coloured with NO_COLOR', { TERM: 'xterm', NO_COLOR: '1' }, false],
+      [
+        'is not coloured with both NO_COLOR and FORCE_COLOR',
+        { NO_COLOR: '1', FORCE_COLOR: '1' },
+        false,
+      ],
     ])('%s', async (_, variables, colored) => {
       const { code, stdout } = await shell(onTerminal(check), variables)
       expect([code, stdout.includes('\u001b[')]).toEqual([9, colored])

@@ -109,7 +109,7 @@ describe('a configuration is refused', () => {
     ['work/.flagadmrc.json', `{\n  "k": "${CANARY}" oops\n}`, ':2:53', 'unexpected text', place],
     [rc, `a: b\n\tbad: [\n`, ':2:1', 'a tab as indentation', 'indent with spaces'],
     [userFile, `${url}apiKey: ${CANARY}\n`, '', star, quote],
-  ])('%s that is malformed at its place: %j', async (file, text, at, problem, hint) => {
+  ])('if %s is malformed, with the place: %j', async (file, text, at, problem, hint) => {
     expect(ending(await send({ files: { [file]: text } }))).toBe(
       `3 error: F/${file}${at}: not valid YAML or JSON: ${problem}\nhint: ${hint}\n`,
     )
@@ -133,7 +133,7 @@ describe('a configuration is refused', () => {
     ['profiles: {sandbox: {baseUrl: https://x.test}}\n', reserved],
     [named('my profile'), wrongName('my…')],
     [named(`apiKey:${CANARY}`), wrongName('apiKey…')],
-  ])('with the field in %j', async (text, problem) => {
+  ])('with the invalid field in %j', async (text, problem) => {
     const { code, keys, stderr } = await send({ files: { [userFile]: text } })
     const hint = 'flagadm help variables lists the fields'
     const error = `error: F/${userFile}: ${problem}\nhint: ${hint}\n`
@@ -170,7 +170,7 @@ describe('a configuration is refused', () => {
     [['--config', 'none.yaml'], {}, 'F/work/none.yaml: no such file', check],
     [['--config', 'empty.yaml'], empty, 'F/work/empty.yaml: contains no configuration', check],
     [['--config', ''], {}, 'F/work: contains no configuration', check],
-  ])('with %j and %j', async (argv, files, problem, hint) => {
+  ])('if it is ambiguous, missing or imports others: %j %j', async (argv, files, problem, hint) => {
     expect(ending(await send({ argv, files }))).toBe(`3 error: ${problem}\nhint: ${hint}\n`)
   })
 

@@ -143,7 +143,7 @@ describe('a key is not sent', () => {
     ["unknown profile 'stagng'", "did you mean 'staging'?", ['-p', 'stagng'], {}, staging],
     ["unknown profile 'x'", list, [], {}, project('profile: x\n')],
     ["unknown profile 'x'", list, [], { ...env, FLAGADM_PROFILE: 'x' }, {}],
-  ])('%s (%#)', async (message, hint, argv, variables, files) => {
+  ])('if there is a problem: %s (%#)', async (message, hint, argv, variables, files) => {
     const stderr = `error: ${message}\nhint: ${hint}\n`
     const outcome = await send({ argv, env: variables, files })
     expect(outcome).toEqual({ code: 3, keys: [], stdout: '', stderr })
@@ -267,14 +267,17 @@ describe('timeout and retries come from', () => {
     [2, [], {}, files],
     [4, [], {}, user('retries: 3\n')],
     [3, [], {}, {}],
-  ])('the option, the variable, the project, the user: %i attempts', async (count, ...given) => {
-    const [argv, variables, files] = given
-    const server = await serve((response) => json(response, 503, {}))
-    const env = { ...environment(server.url), ...variables }
-    const world = { env, files, clock: patientClock().clock }
-    await flagadm(['feature', 'usage', 'f', ...argv], world)
-    expect(server.received.length).toBe(count)
-  })
+  ])(
+    'the option, the variable, the project, then the user: %i attempts',
+    async (count, ...given) => {
+      const [argv, variables, files] = given
+      const server = await serve((response) => json(response, 503, {}))
+      const env = { ...environment(server.url), ...variables }
+      const world = { env, files, clock: patientClock().clock }
+      await flagadm(['feature', 'usage', 'f', ...argv], world)
+      expect(server.received.length).toBe(count)
+    },
+  )
 
   it.each<[string, string[], Record<string, string>, string]>([
     ['the option', ['--timeout', '0.05s'], { FLAGADM_TIMEOUT: '1' }, ''],

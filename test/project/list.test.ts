@@ -41,7 +41,7 @@ describe('project list', () => {
     ['--sort last-usage', ['a', 'c', 'b']],
     ['--project c --project a', ['a', 'c']],
     ['--project * --sort name --limit 1', ['b']],
-  ])('%j', async (argv, ids) => {
+  ])('with %j has the projects %j', async (argv, ids) => {
     expect(await names('project', 'list', ...words(argv))).toEqual(ids)
   })
 

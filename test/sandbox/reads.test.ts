@@ -88,7 +88,7 @@ it('the projects and the overview of one have the values of the seed', async () 
   })
 })
 
-it('the reports of an unknown name are together', async () => {
+it('the reports of an unknown name are in one entry', async () => {
   const { read } = await open(garden)
   const from = (appName: string, environment: string) => {
     return { appName, environments: [{ environment, seenAt: now }] }
@@ -103,7 +103,7 @@ it('the reports of an unknown name are together', async () => {
   ])
 })
 
-describe('archived flags', () => {
+describe('flags', () => {
   const flags: Seed['flags'] = [
     { name: 'parent', project: 'shop' },
     { name: 'child', project: 'shop', dependencies: [{ feature: 'parent' }] },
@@ -136,7 +136,7 @@ describe('archived flags', () => {
     ],
     ['child', { children: [], dependencies: [{ feature: 'parent' }] }],
     ['gone', { archived: true, lifecycle: { stage: 'archived' } }],
-  ])('have a document, like others: %s', async (name, document) => {
+  ])('have a document, archived or not: %s', async (name, document) => {
     const { read } = await shop()
     expect(await read(`projects/shop/features/${name}`)).toMatchObject(document)
   })
@@ -149,7 +149,7 @@ describe('archived flags', () => {
     )
   })
 
-  it('are in no list but are found by a search', async () => {
+  it('are in no list but found by a search if they are archived', async () => {
     const { read, listed } = await shop()
     expect(await listed()).toEqual(['parent', 'child'])
     expect((await read('projects')).projects[0].featureCount).toBe(2)
@@ -161,7 +161,7 @@ describe('archived flags', () => {
     expect(await search('query=parent')).toMatchObject([{ name: 'parent' }])
   })
 
-  it('go with the flags that depend on them; names that do not exist are accepted', async () => {
+  it('are archived together with those that depend on them, and unknown names are accepted', async () => {
     const { archive, listed, read } = await shop()
     expect(await archive(['parent', 'child', 'gone', 'none'])).toEqual(accepted)
     expect(await listed()).toEqual([])
@@ -171,7 +171,7 @@ describe('archived flags', () => {
   it.each([
     [['parent', 'gone'], 'Other features depend on parent'],
     [['child', 'foreign'], 'Features of another project: foreign'],
-  ])('are refused together: %j', async (features, problem) => {
+  ])('are not archived together: %j', async (features, problem) => {
     const { archive, listed } = await shop()
     expect(await archive(features)).toEqual(refusal(403, 'InvalidOperationError', problem))
     expect(await listed()).toEqual(['parent', 'child'])

@@ -79,7 +79,7 @@ describe('300 flags in 25 projects', { timeout: 120_000 }, () => {
     await browser.close()
   })
 
-  test('tell archived flags from names of no flag', async () => {
+  test('are distinguished from archived flags and unknown names', async () => {
     const { code, stdout } = await run(realTarget(), [
       ...['feature', 'review', 'coupon-023', 'coupon-nix', '--project', 'team-23', '--json'],
     ])

@@ -259,7 +259,7 @@ describe('the question before a change', () => {
   })
 
   test.each([[], ['--json']])(
-    'comes with the plan if stdout is not the terminal: %j',
+    'comes after the plan on stderr if stdout is not the terminal: %j',
     async (...more) => {
       const sandbox = await sandboxOf(projects)
       const world = { ...sandbox, files, dialog: dialog('y') }

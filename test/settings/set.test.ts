@@ -280,7 +280,7 @@ describe('without a change', () => {
   test.each([
     ['was cleared', noRule],
     ['was never set', undefined],
-  ])('a rule that %s is none', async (_what, featureNaming) => {
+  ])('a rule that %s is nothing to clear', async (_what, featureNaming) => {
     const own = { id: 'checkout', mode: 'open', ...(featureNaming && { featureNaming }) } as const
     const { stdout } = await setIn(['--clear-naming'], {}, { projects: [own], flags: [] })
     expect(stdout).toMatch(/^unchanged: /)
@@ -490,7 +490,7 @@ describe('a project', () => {
     [[found, missing, missing], [], 6, 1, gone, edition],
     [[found, missing, missing], ['--no-read'], 6, 1, gone, generic],
     [[missing, missing, missing], [], 6, 1, gone, generic],
-  ])('is not after %j with %j', async (responses, more, exit, writes, problem, hint) => {
+  ])('is not changed after %j with %j', async (responses, more, exit, writes, problem, hint) => {
     const { code, stderr, bodies } = await sent([...argv, ...more], {}, responses)
     const report = [`error: ${problem}`, `hint: ${hint}`, '']
     expect([code, bodies.length, stderr.split('\n').slice(-3)]).toEqual([exit, writes, report])

@@ -62,7 +62,7 @@ test.each([
   [6, ['project', 'settings', 'get', 'none']],
   [8, ['project', 'list', '--base-url', 'http://127.0.0.1:9', '--retries', '0']],
   [9, ['naming', 'check', 'Upper', '--pattern', '[a-z]+']],
-])('it exits with %i for %s', async (code, argv) => {
+])('the program exits with %i for %s', async (code, argv) => {
   const { env } = await service()
   const outcome = await flagadm(argv, await temporaryFolder(), code === 3 ? {} : env)
   expect(outcome.code).toBe(code)

@@ -111,10 +111,10 @@ describe.each(cases)('the operation %s', (_name, fixture) => {
 
   it.each(named(common))('reports %s', (_name, fault) => expectFailure(fault, fixture))
 
-  it('reports a page', () =>
+  it('reports an HTML page', () =>
     expectFailure(
       {
-        name: 'a page',
+        name: 'an HTML page',
         serve: sends(response(200, ['Content-Type: text/html'], '<html>')),
         ...unusable(
           document ? 'text/html instead of JSON' : 'an HTML page instead of an empty body',
