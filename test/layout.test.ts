@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, posix } from 'node:path'
 import { expect, test } from 'vitest'
+import { lineAt, modulesIn } from './support/modules.ts'
 
 // A subject whose commands nothing else imports.
 const OTHERS = 'other subjects'
@@ -34,11 +34,9 @@ const order = [
   'groups',
 ]
 
-const root = new URL('..', import.meta.url)
-const files = readdirSync(new URL('src', root), { recursive: true, encoding: 'utf8' })
-  .filter((path) => path.endsWith('.ts'))
-  .map((path) => `src/${path.replaceAll('\\', '/')}`)
-const texts = new Map(files.map((file) => [file, readFileSync(new URL(file, root), 'utf8')]))
+const source = modulesIn('src')
+const files = source.map(({ path }) => path)
+const texts = new Map(source.map(({ path, code }) => [path, code]))
 
 /** The entry of the order that a file belongs to; for a file beside the folders, the file itself if there is none. */
 function placeOf(file: string): string {
@@ -78,4 +76,19 @@ test('no files import each other, not even through others', () => {
   }
   for (const file of files) visit(file, [])
   expect(circles).toEqual([])
+})
+
+test('at most six files are beside the folders of src', () => {
+  const beside = files.filter((file) => dirname(file) === 'src')
+  expect(beside.length, beside.join(', ')).toBeLessThanOrEqual(6)
+})
+
+test('no literal is spread into an object', () => {
+  const spreads = [...source, ...modulesIn('test')].flatMap((module) =>
+    Array.from(
+      module.code.matchAll(/\.\.\.\(?\{/g),
+      ({ index }) => `${module.path}:${lineAt(module, index)}`,
+    ),
+  )
+  expect(spreads).toEqual([])
 })
