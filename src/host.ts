@@ -72,6 +72,7 @@ async function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> 
   }
 }
 
+/** @internal Tests use it where time does not matter. */
 export const systemClock: Clock = {
   now: Date.now,
   monotonic: () => performance.now(),

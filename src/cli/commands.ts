@@ -17,9 +17,13 @@ interface Entry {
 const FLAGS = 'Flags:'
 const RULES = 'Projects and rules:'
 const SETUP = 'Connection and help:'
+/** For commands that change something; they are never suggested for a misspelt word. */
 const CHANGES = 'Commands that change something:'
 
-/** The whole surface. A group precedes its commands. */
+/**
+ * The whole surface. A group precedes its commands.
+ * @internal Tests run every command.
+ */
 export const commands: readonly Entry[] = [
   {
     words: 'feature',

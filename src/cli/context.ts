@@ -47,7 +47,7 @@ export function createRoot() {
 type RootOptions = ReturnType<ReturnType<typeof createRoot>['opts']>
 
 /** The values of the global options. */
-export type GlobalOptions = { [Name in keyof RootOptions]: RootOptions[Name] | undefined } & Pick<
+type GlobalOptions = { [Name in keyof RootOptions]: RootOptions[Name] | undefined } & Pick<
   RootOptions,
   'color'
 >

@@ -34,7 +34,7 @@ function split(glob: string, cwd: string): { base: string; pattern: string } {
 }
 
 /** @param glob on Windows, backslashes separate folders, as `/` does; elsewhere, they are escapes */
-export function parseGlob(glob: string, cwd: string): Glob {
+function parseGlob(glob: string, cwd: string): Glob {
   const path = resolve(cwd, glob)
   if (existsSync(path)) return { glob, base: path, test: undefined }
   const { base, pattern } = split(withSlashes(glob), cwd)

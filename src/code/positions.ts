@@ -9,7 +9,7 @@ export interface FilePosition extends Position {
 }
 
 /** The order of the files, then of the text. */
-export const byPlace = orderBy<FilePosition>(
+const byPlace = orderBy<FilePosition>(
   ({ file }) => file,
   ({ line }) => line,
   ({ column }) => column,

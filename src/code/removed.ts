@@ -7,7 +7,7 @@ import { searchFiles, searchRevision, type FoundNames, type Place } from './sear
 export interface RemovedNames {
   /** Where they were. */
   removed: ReadonlyMap<string, readonly Place[]>
-  /** Where the names of the old revision are now, and what could not be read: see `isUnclear`. */
+  /** Where the names of the old revision are now, and what could not be read, as in `searchFiles`. */
   now: FoundNames
   before: {
     /** Paths and globs that match nothing there, as after a folder was renamed. */

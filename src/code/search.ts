@@ -16,7 +16,7 @@ export interface Place extends FilePosition {
 }
 
 /** Where a known name is. */
-export interface FoundName {
+interface FoundName {
   /** In the order of the files, then of the text. At most some hundred thousand over all names. */
   places: Place[]
   /** How many places there are. */
@@ -70,7 +70,7 @@ function scannerOf(names: readonly string[]): TextScanner {
  * whatever the language, encoding and size of the file.
  *
  * A name without places is not in the code only if nothing is `unread`, and no text may be it (`composed`);
- * otherwise that is unclear: see `isUnclear`.
+ * otherwise that is unclear.
  *
  * @param names legal names of flags
  * @throws `interrupted` when the signal aborts; a `usage` error for a glob that cannot be matched, and if git is
@@ -104,11 +104,6 @@ export async function searchFiles(
   }
   if (options.signal.aborted) throw interrupted()
   return { ...selection, names: found.names, unread: unread.sort(byFile), files: files.length }
-}
-
-/** Whether it is unclear if a name without places is in the code. */
-export function isUnclear({ places, composed }: FoundName, unread: readonly UnreadFile[]): boolean {
-  return places.length === 0 && (composed !== undefined || unread.length > 0)
 }
 
 /**

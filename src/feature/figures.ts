@@ -93,7 +93,7 @@ function selections(record: UsageRecord): UsageRecord[] {
 }
 
 /** Adds up the records of a flag in rows with only the names that they are grouped by. */
-export function rowsOf(
+function rowsOf(
   records: readonly UsageRecord[],
   flag: string,
   project: string | undefined,

@@ -12,7 +12,7 @@ export interface NameOptions extends CodeOptions {
 }
 
 /** Where a name is used; empty for an argument. `<stdin>` is the file of standard input. */
-export type Place = Partial<FilePosition>
+type Place = Partial<FilePosition>
 
 /** Some names and where they are used. */
 export interface PlacedNames {

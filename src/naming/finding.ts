@@ -1,5 +1,5 @@
 /** How serious a finding is; `info` is a fact worth knowing. */
-export type Severity = 'error' | 'warning' | 'info'
+type Severity = 'error' | 'warning' | 'info'
 
 /** The part of a rule that a finding is about, and that its suggestion replaces. */
 export type RuleField = 'pattern' | 'example' | 'description'

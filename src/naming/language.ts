@@ -29,6 +29,7 @@ interface State {
   before: string | undefined
 }
 
+/** @internal Tests compare it with the engine. */
 export class Language {
   readonly kinds: string[]
   readonly start: State

@@ -5,7 +5,7 @@ import { type Budget, decide, Undecided } from './budget.ts'
 import { holds, type Look, type Loop, type Part, type Term, Terms, type Then } from './terms.ts'
 
 /** The steps that V8 takes in about 50 milliseconds. */
-export const slowSteps = 20_000_000
+const slowSteps = 20_000_000
 
 // Units of work: together about a second for the slowest patterns.
 const proofWork = 2_000_000

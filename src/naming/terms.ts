@@ -54,7 +54,7 @@ export interface Look extends Common {
   index: number
 }
 
-export interface Reference extends Common {
+interface Reference extends Common {
   type: 'reference'
   /** Whether the pattern matches fewer names if it matches more texts. */
   isNegated: boolean

@@ -29,7 +29,7 @@ export function visibleEscape(character: string): string {
 }
 
 /** Escapes a line that a CI runner would run as a command: `::error::` becomes `:\x3aerror::`. */
-export function safeStart(line: string): string {
+function safeStart(line: string): string {
   return line.replace(/^( *:):/, '$1\\x3a')
 }
 

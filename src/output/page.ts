@@ -26,7 +26,7 @@ const verdicts = Object.keys(meanings) as Verdict[]
 type Counts = { flags: number } & Record<Verdict, number>
 
 /** What is known about a flag, or about a name of none. Times are in milliseconds since the epoch, or as the service wrote them. */
-export interface PageRow {
+interface PageRow {
   verdict: Verdict
   /** What verdicts are sorted by. */
   rank: number

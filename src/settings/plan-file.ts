@@ -18,7 +18,10 @@ export function schemaAddress(name: 'plan' | 'settings'): string {
   return `https://raw.githubusercontent.com/flagadm/flagadm/v${version}/schemas/${name}.schema.json`
 }
 
-/** The file of a kept plan: for each project that would change, what was stored and what is wanted. */
+/**
+ * The file of a kept plan: for each project that would change, what was stored and what is wanted.
+ * @internal Tests make the published JSON Schema of it.
+ */
 export const planSchema = exactObject({
   version: v.literal(1),
   service: v.pipe(v.string(), v.description('address of the service')),

@@ -24,7 +24,7 @@ export function privacyWarning({ projectId, before, after }: PlannedProject): st
 }
 
 /** How many items have a status. */
-export function countOf(items: readonly { status: string }[], status: string): number {
+function countOf(items: readonly { status: string }[], status: string): number {
   return items.filter((one) => one.status === status).length
 }
 

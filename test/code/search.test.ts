@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { isUnclear, searchFiles } from '../../src/code/search.ts'
+import { searchFiles } from '../../src/code/search.ts'
 import { temporaryFolder } from '../support/flagadm.ts'
 import { git } from '../support/git.ts'
 
@@ -207,8 +207,8 @@ describe('composed names', () => {
     const found = await search(cwd, [...names, 'other-flag'], '.')
     const [first, other] = [...found.names.values()]
     expect(first).toMatchObject({ places: [], composed: { file, line: 2 } })
-    expect(first && isUnclear(first, found.unread)).toBe(true)
-    expect(other && isUnclear(other, found.unread)).toBe(false)
+    expect(other).toMatchObject({ places: [], composed: undefined })
+    expect(found.unread).toEqual([])
   })
 
   it.each([
@@ -291,9 +291,11 @@ describe('the files that git shows', () => {
     ])
     expect(await lines(root, [name], 'b')).toEqual(['unread b/c.ts: not checked out'])
     expect(await lines(root, [name], 'e.ts')).toEqual([])
-    const { names, unread } = await search(root, [name], '.')
-    const found = names.get(name)
-    expect(found && isUnclear(found, unread)).toBe(true)
+    expect(await lines(root, [name], '.')).toEqual([
+      'unread a.ts: not checked out',
+      'unread b/c.ts: not checked out',
+      'unread d.ts: Git LFS pointer',
+    ])
   })
 
   it('are reported if they are no longer files', async () => {

@@ -3,7 +3,7 @@ import { type UsageAnswer, usageEvidence, type UsageFilter } from '../../src/fea
 import { recordsOf } from '../../src/feature/records.ts'
 import { coverageOf, hoursBack, spanOf } from '../../src/feature/span.ts'
 
-export const HOUR = 3_600_000
+const HOUR = 3_600_000
 
 /** The time of the service: 2026-11-20 16:40. */
 export const now = Date.UTC(2026, 10, 20, 16, 40)
@@ -54,7 +54,7 @@ export function zeros(fields: RecordSeed = {}, hours = 48): RecordSeed[] {
   return Array.from({ length: hours }, (_, ago) => used(ago, { yes: 0, no: 0, ...fields }))
 }
 
-export function answerOf(seeds: readonly RecordSeed[], asked = 48): UsageAnswer {
+function answerOf(seeds: readonly RecordSeed[], asked = 48): UsageAnswer {
   const span = spanOf(hoursOf(asked), now)
   const records = recordsOf([...seeds])
   const coverage = coverageOf(records.times, records.all.length === 0, hoursBack(span, now), span)

@@ -101,7 +101,7 @@ export interface ServiceSeed {
  * A service with these projects. As in the real one, an unknown project has an empty list of flags, and an archived flag
  * has no document of its own. The flags of a project called `forbidden` cannot be read.
  */
-export function serviceOf({ projects, hours, ahead, missing, unknown = {} }: ServiceSeed) {
+function serviceOf({ projects, hours, ahead, missing, unknown = {} }: ServiceSeed) {
   const flags = new Map(Object.values(projects).flatMap((own) => Object.entries(own)))
   const archived = new Set<string>()
   const isActive = (name: string) =>

@@ -12,15 +12,6 @@ export type Expression =
   | { kind: 'choice'; parts: readonly Expression[] }
   | { kind: 'unknown' }
 
-/** An expression that may have the name of a flag. */
-export interface Argument {
-  expression: Expression
-  /** Where it begins. */
-  offset: number
-  /** Where the source text that shows it ends. */
-  end: number
-}
-
 /** A text and where its first character is. */
 interface Literal extends FilePosition {
   kind: 'literal'

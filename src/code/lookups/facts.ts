@@ -235,7 +235,7 @@ class Reader {
 }
 
 /** The words of names in an expression. */
-export function addNames(expression: Expression, names: Set<string>): void {
+function addNames(expression: Expression, names: Set<string>): void {
   if (expression.kind === 'name') for (const word of expression.path) names.add(word)
   if ('parts' in expression) for (const part of expression.parts) addNames(part, names)
 }

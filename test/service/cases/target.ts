@@ -8,7 +8,7 @@ export interface Stored {
   description: string | null
 }
 
-export type Ended = Pick<Outcome, 'stdout' | 'stderr'> & { code: number | null }
+type Ended = Pick<Outcome, 'stdout' | 'stderr'> & { code: number | null }
 
 /** A service that flagadm is run against: the real one, or the sandbox. */
 export interface Target {
