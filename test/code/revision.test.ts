@@ -128,8 +128,23 @@ it.each(['v1', 'refs/tags/v1', 'main~0', 'HEAD', 'main^{commit}', '@'])(
 )
 
 it.each([
-  ...['', 'nope', '-', '--', '--output=x', '-h', '--all', '^main', 'main..main', 'main main'],
-  ...['main:a.ts', 'main\n', 'main\0', '..', '*', '$(touch x)', 'a;b'],
+  '',
+  'nope',
+  '-',
+  '--',
+  '--output=x',
+  '-h',
+  '--all',
+  '^main',
+  'main..main',
+  'main main',
+  'main:a.ts',
+  'main\n',
+  'main\0',
+  '..',
+  '*',
+  '$(touch x)',
+  'a;b',
 ])('refuses the revision %j', async (revision) => {
   await expect(lines(shared, ['.'], revision)).rejects.toMatchObject({
     kind: 'usage',

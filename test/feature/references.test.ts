@@ -96,7 +96,10 @@ ${unreadPlace}
   })
 
   const objects = [
-    ...[basket, dark, nope, unresolved],
+    basket,
+    dark,
+    nope,
+    unresolved,
     { incomplete: [{ message: gap, names: ['src/a.ts:3:1'] }] },
   ]
   const records = [

@@ -61,7 +61,8 @@ outage  mail     permanent       —          kill-switch         type kill-swit
     expect([code, stderr]).toEqual([0, ''])
     // The own document of each flag that could be removable.
     expect(asked.filter((path) => /features\/\w+$/.test(path)).sort()).toEqual([
-      ...['projects/mail/features/digest', 'projects/shop/features/banner'],
+      'projects/mail/features/digest',
+      'projects/shop/features/banner',
       'projects/shop/features/on',
     ])
   })
@@ -90,13 +91,13 @@ outage  mail     permanent       —          kill-switch         type kill-swit
     const verdicts = stdout.match(/\u001b\[\d+m[a-z]+( \(on\)| use)?/g)
     const [green, magenta, dim] = ['\u001b[32m', '\u001b[35m', '\u001b[2m']
     expect(verdicts).toEqual([
-      ...[
-        `${green}removable`,
-        `${green}removable`,
-        `${magenta}removable (on)`,
-        `${magenta}unclear`,
-      ],
-      ...[`${dim}in use`, `${dim}in use`, `${dim}permanent`],
+      `${green}removable`,
+      `${green}removable`,
+      `${magenta}removable (on)`,
+      `${magenta}unclear`,
+      `${dim}in use`,
+      `${dim}in use`,
+      `${dim}permanent`,
     ])
   })
 
@@ -497,7 +498,9 @@ describe('source code', () => {
     const { stdout } = await review(argv, seed, { files: code })
     const [row] = JSON.parse(stdout).flags
     expect([row.verdict, row.usage, ...row.reasons.slice(0, 2)]).toEqual([
-      ...['unclear', 'unused', 'a composed text may be its name: a.ts:1'],
+      'unclear',
+      'unused',
+      'a composed text may be its name: a.ts:1',
       '1 file could not be read: b.ts (Git LFS pointer)',
     ])
   })

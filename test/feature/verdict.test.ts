@@ -44,7 +44,9 @@ test.each<[string, Case, string, string[]]>([
     'removable, unused',
     [
       'on in production, where no SDK asked for it: check why',
-      ...['created 300 d ago', 'last seen 8 d ago in production', unused],
+      'created 300 d ago',
+      'last seen 8 d ago in production',
+      unused,
     ],
   ],
   [
@@ -85,7 +87,8 @@ test.each<[string, Case, string, string[]]>([
     'unclear, unused',
     [
       'too recent until 2026-11-22 16:40 UTC (--not-seen-for 7d)',
-      ...['on in production', 'last seen 5 d ago in production'],
+      'on in production',
+      'last seen 5 d ago in production',
     ],
   ],
   [
@@ -95,7 +98,9 @@ test.each<[string, Case, string, string[]]>([
     [
       'created 3 h ago, after the start of the 48h requested',
       'too recent until 2026-11-27 13:40 UTC (--not-seen-for 7d)',
-      ...['off everywhere', 'created 3 h ago', unseen],
+      'off everywhere',
+      'created 3 h ago',
+      unseen,
     ],
   ],
   [

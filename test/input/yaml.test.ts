@@ -12,8 +12,23 @@ async function errorOf(text: string, file = 'a.yaml') {
 }
 
 test.each([
-  ...['[a-z]+-x', '[a-z0-9-]+', '[a-z0-9-]', '[a-z]{2}', '[[:alnum:]]+', '[a-z', '{project}'],
-  ...['{project}-x', '*-x', '@x', '!x', '`x', '%x', '|x', '123', 'true', 'a: b'],
+  '[a-z]+-x',
+  '[a-z0-9-]+',
+  '[a-z0-9-]',
+  '[a-z]{2}',
+  '[[:alnum:]]+',
+  '[a-z',
+  '{project}',
+  '{project}-x',
+  '*-x',
+  '@x',
+  '!x',
+  '`x',
+  '%x',
+  '|x',
+  '123',
+  'true',
+  'a: b',
 ])('the error for the pattern %s without quotes suggests single quotes', async (pattern) => {
   const block = `projects:\n  default:\n    featureNaming:\n      pattern: ${pattern}\n`
   const shared = `defaults: {mode: open, featureNaming: {pattern: ${pattern}}}\nprojects: {default: {}}\n`

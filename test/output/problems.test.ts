@@ -46,10 +46,19 @@ const items: Problem[] = [
 
 /** Texts that an attacker could put into a name or a path to deceive the reader of a report. */
 const hostile = [
-  ...['\u001b[31mred\u001b[0m\u0007', 'two\r\nlines\u2028three', '##[group]owned'],
-  ...[' ::stop-commands::owned', '%0A::warning file=x::owned', 'a,b:c;d=e', '::error::owned'],
-  ...['###vso[task.setvariable variable=PATH]owned', ']]><!--</failure>&amp;"\'', '😀\u{e0041}'],
-  ...['\u0000\ufffe\uffff\ud800', '[click](https://evil.example) {0}', '\u202egpj\u200b\ufeff'],
+  '\u001b[31mred\u001b[0m\u0007',
+  'two\r\nlines\u2028three',
+  '##[group]owned',
+  ' ::stop-commands::owned',
+  '%0A::warning file=x::owned',
+  'a,b:c;d=e',
+  '::error::owned',
+  '###vso[task.setvariable variable=PATH]owned',
+  ']]><!--</failure>&amp;"\'',
+  '😀\u{e0041}',
+  '\u0000\ufffe\uffff\ud800',
+  '[click](https://evil.example) {0}',
+  '\u202egpj\u200b\ufeff',
 ]
 
 const unit = fc.integer({ min: 0, max: 0xffff }).map((code) => String.fromCharCode(code))

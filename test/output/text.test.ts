@@ -23,8 +23,23 @@ async function openWriter(isColored = false) {
 }
 
 const hostile = [
-  ...['', ' ', '::error::x', ':', ':error::x', '#', '##[group]x', '##', '\u001b[31m', '\n'],
-  ...['\u202e', '\u0301', 'a', KEY, KEY.slice(0, 10), KEY.slice(10), '\u2028'],
+  '',
+  ' ',
+  '::error::x',
+  ':',
+  ':error::x',
+  '#',
+  '##[group]x',
+  '##',
+  '\u001b[31m',
+  '\n',
+  '\u202e',
+  '\u0301',
+  'a',
+  KEY,
+  KEY.slice(0, 10),
+  KEY.slice(10),
+  '\u2028',
 ]
 
 describe('a line', () => {

@@ -5,8 +5,13 @@ import { type BrowserContext, chromium, type Page } from 'playwright-core'
 import { makeFolder, temporaryFolder } from '../support/flagadm.ts'
 
 const args = [
-  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
-  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
 ]
 
 export interface Browser {

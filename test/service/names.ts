@@ -11,9 +11,22 @@ const oddNames = `
 
 const hostile: readonly string[] = [
   ...oddNames.filter((name) => name !== ''),
-  ...['a b', ' a', 'a ', '\ta', 'a\n', '\n', 'a\r\nb', '\ufeff', '\u00a0', '\u2028'],
-  ...['x'.repeat(99), 'x'.repeat(100), 'x'.repeat(101), 'é'.repeat(50)],
-  ...['feat-'.repeat(20), `${'feat-'.repeat(20)}a`],
+  'a b',
+  ' a',
+  'a ',
+  '\ta',
+  'a\n',
+  '\n',
+  'a\r\nb',
+  '\ufeff',
+  '\u00a0',
+  '\u2028',
+  'x'.repeat(99),
+  'x'.repeat(100),
+  'x'.repeat(101),
+  'é'.repeat(50),
+  'feat-'.repeat(20),
+  `${'feat-'.repeat(20)}a`,
 ]
 
 const wordlike = fc

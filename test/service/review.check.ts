@@ -81,7 +81,13 @@ describe('300 flags in 25 projects', { timeout: 120_000 }, () => {
 
   test('are distinguished from archived flags and unknown names', async () => {
     const { code, stdout } = await run(realTarget(), [
-      ...['feature', 'review', 'coupon-023', 'coupon-nix', '--project', 'team-23', '--json'],
+      'feature',
+      'review',
+      'coupon-023',
+      'coupon-nix',
+      '--project',
+      'team-23',
+      '--json',
     ])
     const { flags } = JSON.parse(stdout)
     expect(flags.map(({ flag, verdict }: Row) => [flag, verdict])).toEqual([

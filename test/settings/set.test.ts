@@ -55,8 +55,14 @@ async function sent(
 }
 
 const all = [
-  ...['--naming-pattern', '^f-[a-z]+$', '--naming-example', 'f-a'],
-  ...['--mode', 'open', '--naming-description', 'A "b"\nc\u001b[31m\u202e'],
+  '--naming-pattern',
+  '^f-[a-z]+$',
+  '--naming-example',
+  'f-a',
+  '--mode',
+  'open',
+  '--naming-description',
+  'A "b"\nc\u001b[31m\u202e',
 ]
 const allSent =
   '{"mode":"open","featureNaming":{"pattern":"^f-[a-z]+$","example":"f-a","description":"A \\"b\\"\\nc\\u001b[31m\u202e"}}'

@@ -133,13 +133,7 @@ some-flag  release (stale)  19d  on now      off —
 `,
   },
   validateFeatureName: {
-    argv: [
-      'naming',
-      'check',
-      'free',
-      ...['--pattern', 'f.*'],
-      ...['--available', '--project', 'default'],
-    ],
+    argv: ['naming', 'check', 'free', '--pattern', 'f.*', '--available', '--project', 'default'],
     subject: {
       text: 'project default: free: ',
       json: { projectId: 'default', featureName: 'free' },

@@ -27,8 +27,14 @@ export const settingsCases: readonly SettingsCase[] = [
   {
     name: 'a rule and a mode',
     options: [
-      ...['--mode', 'open', '--naming-pattern', 'x.+', '--naming-example', 'xy'],
-      ...['--naming-description', hostile],
+      '--mode',
+      'open',
+      '--naming-pattern',
+      'x.+',
+      '--naming-example',
+      'xy',
+      '--naming-description',
+      hostile,
     ],
     changed: { mode: 'open', pattern: 'x.+', example: 'xy', description: hostile },
   },
@@ -41,9 +47,7 @@ export const settingsCases: readonly SettingsCase[] = [
   },
   {
     name: 'a rule whose example and description are empty',
-    options: [
-      ...['--naming-pattern', 'new-[a-z]+', '--naming-example', '', '--naming-description', ''],
-    ],
+    options: ['--naming-pattern', 'new-[a-z]+', '--naming-example', '', '--naming-description', ''],
     changed: { ...cleared, pattern: 'new-[a-z]+' },
   },
   { name: 'no rule', options: ['--clear-naming'], changed: cleared },
