@@ -42,7 +42,7 @@ export interface UsageRow extends UsageRecord {
 export type Figures = ReturnType<typeof arrange>
 
 /** How often each variant was selected, by name. */
-export function sumVariants(variants: readonly VariantCount[]): VariantCount[] {
+function sumVariants(variants: readonly VariantCount[]): VariantCount[] {
   const sums = new Map<string, number>()
   for (const { name, count } of variants) sums.set(name, (sums.get(name) ?? 0) + count)
   const summed = Array.from(sums, ([name, count]) => ({ name, count }))
@@ -60,11 +60,23 @@ function sumOf(a: UsageRow, b: UsageRow): UsageRow {
   return { ...a, ...totalOf([a, b]), time: latest([a.time, b.time]), variants }
 }
 
+/** A function that returns the same key for rows with the same names and time: numbers, which are compared fast. */
+function createKeys(): (row: UsageRow) => string {
+  const numbers = new Map<string | undefined, number>()
+  const numberOf = (name: string | undefined) => {
+    const known = numbers.get(name)
+    if (known !== undefined) return known
+    numbers.set(name, numbers.size)
+    return numbers.size - 1
+  }
+  return ({ application, environment, variant, bucket }) =>
+    `${numberOf(application)} ${numberOf(environment)} ${numberOf(variant)} ${bucket}`
+}
+
 /** Adds up the rows with the same key: by default, with the same names and time. */
 export function addUp(
   rows: readonly UsageRow[],
-  keyOf = ({ application, environment, variant, bucket }: UsageRow) =>
-    JSON.stringify([application, environment, variant, bucket]),
+  keyOf: (row: UsageRow) => string = createKeys(),
 ): Map<string, UsageRow> {
   const sums = new Map<string, UsageRow>()
   for (const row of rows) {

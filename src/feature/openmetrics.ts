@@ -1,8 +1,48 @@
 import { blocksOf } from '../output/rows.ts'
 import type { Writer } from '../output/text.ts'
-import { isoText } from '../output/time.ts'
-import { addUp, sumVariants, type UsageRow } from './figures.ts'
-import { totalOf } from './records.ts'
+import { createIsoText } from '../output/time.ts'
+import { addUp, type UsageRow } from './figures.ts'
+
+/** A function that makes a label, such as `flag="dark-mode"`; the same one, which many samples have, only once. */
+function createLabel(name: string, out: Writer): (value: string) => string {
+  const known = new Map<string, string>()
+  return (value) => {
+    const before = known.get(value)
+    if (before !== undefined) return before
+    const label = `${name}="${out.printable(value).replace(/[\\"]/g, '\\$&')}"`
+    known.set(value, label)
+    return label
+  }
+}
+
+/** A function that makes the labels of a row, without those that it does not have. */
+function createLabels(out: Writer): (row: UsageRow) => string {
+  const isoText = createIsoText()
+  const project = createLabel('project', out)
+  const flag = createLabel('flag', out)
+  const application = createLabel('application', out)
+  const environment = createLabel('environment', out)
+  // A label, because the textfile collector rejects timestamps of samples.
+  const hour = createLabel('hour', out)
+  return (row) => {
+    const time = isoText(row.bucket)
+    const labels: string[] = []
+    if (row.project !== undefined) labels.push(project(row.project))
+    if (row.flag !== undefined) labels.push(flag(row.flag))
+    if (row.application !== undefined) labels.push(application(row.application))
+    if (row.environment !== undefined) labels.push(environment(row.environment))
+    if (time !== undefined) labels.push(hour(time))
+    return labels.join(',')
+  }
+}
+
+/** The lines of an evaluation metric for a row. */
+function evaluationLines(metric: string, labels: string, row: UsageRow): string {
+  // Rows of variants have selections instead.
+  if (row.variant !== undefined) return ''
+  const start = labels === '' ? `${metric}{` : `${metric}{${labels},`
+  return `${start}result="enabled"} ${row.enabled}\n${start}result="disabled"} ${row.disabled}\n`
+}
 
 /**
  * Prints rows as OpenMetrics text, for the textfile collector or a push gateway of Prometheus.
@@ -16,45 +56,38 @@ export function printMetrics(
   unread: Readonly<Record<'flag' | 'project' | 'application', number>>,
   out: Writer,
 ): void {
-  const labels = (values: Record<string, string | undefined>) =>
-    Object.entries(values)
-      .filter(([, value]) => value !== undefined)
-      .map(([name, value = '']) => `${name}="${out.printable(value).replace(/[\\"]/g, '\\$&')}"`)
-      .join(',')
-  const joined = (...parts: string[]) => parts.filter((part) => part !== '').join(',')
   const head = (name: string, help: string) =>
     out.raw(`# TYPE ${name} gauge\n# HELP ${name} ${out.printable(help)}\n`)
-  const namesOf = ({ project, flag, application, environment, bucket }: UsageRow) => {
-    // A label, because the textfile collector rejects timestamps of samples.
-    const hour = isoText(bucket)
-    return { project, flag, application, environment, hour }
-  }
   // Different names may be printed alike, and an exposition may have only one sample for the same labels.
-  const series = [...addUp(rows, (row) => labels(namesOf(row)))]
-  type Sample = [label: string, count: number]
-  const printEach = (name: string, help: string, samplesOf: (row: UsageRow) => Sample[]) => {
-    head(name, help)
-    for (const block of blocksOf(series)) {
-      const lines = block.flatMap(([names, row]) =>
-        samplesOf(row).map(([label, count]) => `${name}{${joined(names, label)}} ${count}\n`),
-      )
-      out.raw(lines.join(''))
-    }
+  const series = [...addUp(rows, createLabels(out))]
+  const evaluations = `${prefix}_evaluations`
+  head(evaluations, `Evaluations of a feature flag ${when}.`)
+  for (const block of blocksOf(series)) {
+    out.raw(block.map(([labels, row]) => evaluationLines(evaluations, labels, row)).join(''))
   }
-  printEach(`${prefix}_evaluations`, `Evaluations of a feature flag ${when}.`, (row) => {
-    const counts = row.variant === undefined ? Object.entries(totalOf([row])) : []
-    return counts.map(([result, count]) => [`result="${result}"`, count])
-  })
-  printEach(`${prefix}_variant_evaluations`, `Selections of a variant ${when}.`, ({ variants }) => {
-    const printed = variants.map(({ name, count }) => ({ name: out.printable(name), count }))
-    return sumVariants(printed).map(({ name: variant, count }) => [labels({ variant }), count])
-  })
+  const selections = `${prefix}_variant_evaluations`
+  head(selections, `Selections of a variant ${when}.`)
+  const variantLabel = createLabel('variant', out)
+  const selectionLines = (labels: string, { variants }: UsageRow) => {
+    const start = labels === '' ? `${selections}{` : `${selections}{${labels},`
+    const sums = new Map<string, number>()
+    for (const { name, count } of variants) {
+      const label = variantLabel(name)
+      sums.set(label, (sums.get(label) ?? 0) + count)
+    }
+    let lines = ''
+    for (const [label, count] of sums) lines += `${start}${label}} ${count}\n`
+    return lines
+  }
+  for (const block of blocksOf(series)) {
+    out.raw(block.map(([labels, row]) => selectionLines(labels, row)).join(''))
+  }
   head(
     'feature_flag_usage_unread',
     'Flags and projects that could not be read, and flags whose applications are too many to list.',
   )
   for (const [kind, count] of Object.entries(unread)) {
-    out.raw(`feature_flag_usage_unread{${labels({ kind })}} ${count}\n`)
+    out.raw(`feature_flag_usage_unread{kind="${kind}"} ${count}\n`)
   }
   out.raw('# EOF\n')
 }

@@ -61,7 +61,7 @@ export function recordsOf(records: readonly ServiceRecord[]) {
       time: times.get(timestamp),
       enabled: yes ?? 0,
       disabled: no ?? 0,
-      variants: (variants ?? []).toSorted(byName),
+      variants: variants && variants.length > 1 ? variants.toSorted(byName) : (variants ?? []),
     }),
   )
   return {

@@ -7,11 +7,11 @@ import { givenNames } from '../input/names.ts'
 import { timeSpan, type TimeSpan } from '../input/values.ts'
 import { choice, collect, count, refuseWithJson, spanOption, withExamples } from '../cli/options.ts'
 import { field, filled, type RowField } from '../output/fields.ts'
-import { factsOf, rowFormats } from '../output/formats.ts'
+import { factsOf, printsRows, rowFormats } from '../output/formats.ts'
 import { listed, type Incomplete } from '../output/incomplete.ts'
 import { groupDigits, percent } from '../output/numbers.ts'
-import { printRows, warnOf } from '../output/print.ts'
-import { isoText, timeText } from '../output/time.ts'
+import { openRows, printRows, warnOf } from '../output/print.ts'
+import { createIsoText, isoText, timeText } from '../output/time.ts'
 import { connect } from '../profile/connect.ts'
 import {
   projectOption,
@@ -89,6 +89,45 @@ async function printDocuments(
   return { ...(await readUsages(connection, selection, request, print)), results }
 }
 
+/** What is missing from the figures of flags, and why they may be wrong. */
+function incompleteOf({ selection, results, failures }: Reading): Incomplete[] {
+  const unreadFlags = unread({ failures, requested: selection.names.length }, 'flag')
+  return [...selection.incomplete, ...unreadFlags, ...gapsOf(results)]
+}
+
+/**
+ * Prints the rows of each hour or day as soon as those of a flag are read, in a format that does not need all of them:
+ * those of many flags would not fit into memory.
+ * @returns undefined if the rows must be known at once
+ */
+async function streamRows(
+  context: Context,
+  format: Format,
+  connection: Connection,
+  selection: Selection,
+  options: UsageOptions,
+): Promise<Results<FlagUsage> | undefined> {
+  const { by, groupBy, sort, reverse, limit } = options
+  const isAcross = groupBy === 'application' || groupBy === 'environment'
+  if (!by || isAcross || sort || reverse || limit !== undefined) return undefined
+  if (!printsRows(format)) return undefined
+  let from: number | undefined
+  const facts = { from: () => from, isSingle: false, hasTotal: false }
+  const fields = fieldsOf(arrange([], options), options, facts)
+  const printer = await openRows(format, fields, context)
+  if (!printer) return undefined
+  const results: FlagUsage[] = []
+  const print = (usage: FlagUsage) => {
+    from = usage.from
+    printer.add(arrange([usage], options).rows)
+    results.push({ ...usage, rows: [] })
+  }
+  const read = await readUsages(connection, selection, options, print)
+  const reading = { ...read, results, connection, selection }
+  if (results.length > 0 || selection.names.length === 0) printer.end(incompleteOf(reading))
+  return reading
+}
+
 /** Why the figures may be wrong, with the names of the flags unless it is all of them. */
 function gapsOf(results: readonly FlagUsage[]): Incomplete[] {
   const doubts = results.flatMap(({ flag, doubts }) => doubts.map((message) => ({ flag, message })))
@@ -119,8 +158,8 @@ function variantsText(row: UsageRow): string {
 
 /** What determines the fields of rows besides the figures. */
 interface FieldFacts {
-  /** The start of the first hour that the figures cover. */
-  from: number | undefined
+  /** Returns the start of the first hour that the figures cover. */
+  from: () => number | undefined
   /** Whether there is one flag, which is in the heading. */
   isSingle: boolean
   /** Whether nothing is missing, so that tables have a total. */
@@ -146,6 +185,7 @@ function fieldsOf(
   const sum = ({ enabled, disabled }: Counts) => enabled + disabled
   const project = selectsProjects(options) ? 'project' : undefined
   const projectTitle = singleProject(options) ? undefined : 'Project'
+  const isoText = createIsoText()
   const day = ({ bucket }: UsageRow) => isoText(bucket)?.slice(0, 10)
   const hour = ({ bucket = 0 }: UsageRow) => timeText(bucket)
   // Without --by, a row of the span adds up several hours, which have no common time.
@@ -185,7 +225,7 @@ function fieldsOf(
     field.time(span && 'lastUsed', span && !by ? 'Last used' : undefined, ({ time }) =>
       isoText(time),
     ),
-    field.data(span && 'from', () => isoText(from)),
+    field.data(span && 'from', () => isoText(from())),
     field.data(span && 'to', () => isoText(span?.now)),
   ]
   return withTotals(filled(fields, rows), hasTotal)
@@ -211,17 +251,16 @@ async function printFigures(
     printMetrics(figures.rows, prefix, when, gaps, context.out)
     return warnOf(gapsOf(results), context)
   }
-  const unreadFlags = unread({ failures, requested: names.length }, 'flag')
-  const missing = [...selection.incomplete, ...unreadFlags]
+  const hasAll = failures.size === 0 && selection.incomplete.length === 0
   const single = names.length === 1 ? names[0] : undefined
   const readAt = field.data<UsageRow>('readAt', () => isoText(now))
-  const facts = { from, isSingle: single !== undefined, hasTotal: missing.length === 0 }
+  const facts = { from: () => from, isSingle: single !== undefined, hasTotal: hasAll }
   const fields = fieldsOf(figures, options, facts)
   const report = {
     rows: figures.rows,
     cut: figures.cut,
     now: context.options.verbose ? undefined : now,
-    incomplete: [...missing, ...gapsOf(results)],
+    incomplete: incompleteOf(reading),
     fields: options.watch ? [readAt, ...fields] : fields,
     caption: `Usage${single === undefined ? '' : ` of ${single}`} on ${connection.target}, ${when}`,
     marker: 'feature usage',
@@ -332,14 +371,15 @@ export const define: Define = (command, context) => {
       const isJson = chosen === 'json'
       const request = { ...options, span }
       const isSeveral = names.length !== 1 || names.some((name) => name.includes('*'))
-      const read = isJson
+      const streamed = isJson
         ? await printDocuments(context, connection, selection, request, isSeveral)
-        : await readUsages(connection, selection, request)
+        : await streamRows(context, chosen, connection, selection, request)
+      const read = streamed ?? (await readUsages(connection, selection, request))
       const requested = selection.names.length
       if (span) warnOfClock(context.messages, connection.clock)
       const reading = { ...read, connection, selection }
       if (isJson) warnOf(gapsOf(read.results), context)
-      else if (read.results.length > 0 || requested === 0) {
+      else if (!streamed && (read.results.length > 0 || requested === 0)) {
         await printFigures(context, chosen, reading, request)
       }
       warnOfFilters(context, reading, options)

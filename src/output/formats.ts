@@ -1,5 +1,5 @@
 import type { PrintReport } from './report.ts'
-import type { PrintRows } from './rows.ts'
+import type { OpenRows, PrintRows } from './rows.ts'
 import type { Writer } from './text.ts'
 
 /** What commands ask about an output format, and its file, which is loaded when it prints. */
@@ -16,8 +16,8 @@ interface Format {
   repeats?: 'in place' | 'below'
   /** What a row becomes: a record of all its fields, or its name alone. */
   rowsAs?: 'records' | 'names'
-  /** Its file, if it prints rows. */
-  rows?: () => Promise<{ printRows: PrintRows }>
+  /** Its file, if it prints rows: all of them, or each as it comes. */
+  rows?: () => Promise<{ printRows: PrintRows } | { openRows: OpenRows }>
   /** Its file, if it prints reports of problems; other formats of rows print the problems as rows. */
   report?: () => Promise<{ printReport: PrintReport }>
 }

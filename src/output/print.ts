@@ -4,9 +4,10 @@ import { repositoryRoot } from '../repository.ts'
 import { factsOf, formats, printsRows } from './formats.ts'
 import type { ReportFormat, RowFormat } from './formats.ts'
 import { type Incomplete, incompleteLines } from './incomplete.ts'
+import type { RowField } from './fields.ts'
 import type { Place } from './problems.ts'
 import { problemsOf, type Report } from './report.ts'
-import type { RowReport } from './rows.ts'
+import { blocksOf, type RowPrinter, type RowReport } from './rows.ts'
 import type { Writer } from './text.ts'
 
 /** The part of a context that printing needs. */
@@ -24,15 +25,40 @@ export function warnOf(
   for (const line of incompleteLines(own)) messages.warn(line)
 }
 
+/** Begins to print rows as they come; undefined for a format that needs all of them. */
+export async function openRows<Row>(
+  format: RowFormat,
+  fields: readonly RowField<Row>[],
+  streams: Streams,
+): Promise<RowPrinter<Row> | undefined> {
+  const file = await formats[format].rows()
+  if (!('openRows' in file)) return undefined
+  const { add, end } = file.openRows(fields, streams.out)
+  return {
+    add,
+    end(incomplete) {
+      end(incomplete)
+      if (!factsOf(format).showsGaps) warnOf(incomplete, streams)
+    },
+  }
+}
+
 /** Prints rows in a format. */
 export async function printRows<Row>(
   format: RowFormat,
   report: RowReport<Row>,
   streams: Streams,
 ): Promise<void> {
+  const { fields, rows, incomplete = [] } = report
   const file = await formats[format].rows()
-  file.printRows(report, streams.out)
-  if (!factsOf(format).showsGaps) warnOf(report.incomplete ?? [], streams)
+  if ('printRows' in file) {
+    file.printRows(report, streams.out)
+  } else {
+    const printer = file.openRows(fields, streams.out)
+    for (const block of blocksOf(rows)) printer.add(block)
+    printer.end(incomplete)
+  }
+  if (!factsOf(format).showsGaps) warnOf(incomplete, streams)
 }
 
 /** The report with paths from the root of the repository, or from the working directory outside of one. */

@@ -24,8 +24,18 @@ export interface RowReport<Row> {
   marker?: string | undefined
 }
 
-/** Prints rows in a format, in parts. */
+/** Prints a report of rows. */
 export type PrintRows = <Row>(report: RowReport<Row>, out: Writer) => void
+
+/** Prints rows as they come. */
+export interface RowPrinter<Row> {
+  add(rows: readonly Row[]): void
+  /** Prints what is below the rows. */
+  end(incomplete: readonly Incomplete[]): void
+}
+
+/** Begins to print rows that need not be known at once. */
+export type OpenRows = <Row>(fields: readonly RowField<Row>[], out: Writer) => RowPrinter<Row>
 
 export interface ViewOptions {
   reverse?: boolean | undefined

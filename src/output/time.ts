@@ -5,6 +5,19 @@ export function timeText(time: number): string {
   return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
+/** A function that formats times for other programs; the same time, as many rows have, only once. */
+export function createIsoText(): typeof isoText {
+  const texts = new Map<number, string>()
+  return (time) => {
+    if (time === undefined) return undefined
+    const known = texts.get(time)
+    if (known !== undefined) return known
+    const text = new Date(time).toISOString()
+    texts.set(time, text)
+    return text
+  }
+}
+
 /** A time for other programs: `2026-11-19T17:00:00.000Z`. */
 export function isoText(time: number | undefined): string | undefined {
   return time === undefined ? undefined : new Date(time).toISOString()

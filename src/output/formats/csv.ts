@@ -1,7 +1,7 @@
 // Ours, because csv-stringify does not neutralise formulas.
 import { jsonEscape } from '../escapes.ts'
 import type { Value } from '../fields.ts'
-import { blocksOf, type PrintRows, type RowReport } from '../rows.ts'
+import type { OpenRows } from '../rows.ts'
 import type { Writer } from '../text.ts'
 
 // The start of a cell that a spreadsheet would run, with the sign that makes it a formula. Where a
@@ -9,7 +9,7 @@ import type { Writer } from '../text.ts'
 const FORMULA = /((?:^|;)[\s"]*)([=+\-@\uff1d\uff0b\uff0d\uff20])/g
 
 /** A value on one line; a formula that a spreadsheet would run gets a `'` in front, or an escape if it is JSON. */
-export function valueText(value: Value, out: Writer): string {
+function valueText(value: Value, out: Writer): string {
   if (value == null) return ''
   if (typeof value === 'number' || typeof value === 'boolean') return `${value}`
   if (typeof value === 'string') return out.printable(value).replace(FORMULA, "$1'$2")
@@ -18,25 +18,52 @@ export function valueText(value: Value, out: Writer): string {
     .replace(FORMULA, (_, start: string, sign: string) => start + jsonEscape(sign))
 }
 
-/** Prints a record with the names of the fields, then one for each row, in blocks. */
-export function printRecords<Row>(
-  { rows, fields }: Pick<RowReport<Row>, 'rows' | 'fields'>,
-  lineOf: (values: readonly Value[]) => string,
-  out: Writer,
-): void {
-  const named = fields.filter(({ name }) => name !== undefined)
-  out.raw(lineOf(named.map(({ name }) => name)))
-  for (const block of blocksOf(rows)) {
-    out.raw(block.map((row) => lineOf(named.map(({ value }) => value(row)))).join(''))
+// Names and times are repeated in many rows, and making a text safe takes longer than finding it.
+const MAX_KNOWN = 1000
+
+/** A function that makes the cell of a value. @param quoted quotes a text if it needs quotes */
+function createCell(quoted: (text: string) => string, out: Writer): (value: Value) => string {
+  const known = new Map<string, string>()
+  return (value) => {
+    if (typeof value !== 'string') return quoted(valueText(value, out))
+    const before = known.get(value)
+    if (before !== undefined) return before
+    const cell = quoted(valueText(value, out))
+    if (known.size < MAX_KNOWN) known.set(value, cell)
+    return cell
   }
 }
 
-// Printable text has no line breaks to quote.
-const quoted = (text: string) => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
-
-/** Prints CSV (RFC 4180). */
-export const printRows: PrintRows = (report, out) => {
-  const lineOf = (values: readonly Value[]) =>
-    `${values.map((value) => quoted(valueText(value, out))).join(',')}\r\n`
-  printRecords(report, lineOf, out)
+/** Opens a format with a record for each row, after one with the names of the fields. */
+export function recordsWith(options: {
+  separator: string
+  lineBreak: string
+  quoted: (text: string) => string
+}): OpenRows {
+  const { separator, lineBreak, quoted } = options
+  return (fields, out) => {
+    const named = fields.filter(({ name }) => name !== undefined)
+    const cell = createCell(quoted, out)
+    const lineOf = (values: readonly Value[]) => values.map(cell).join(separator) + lineBreak
+    let head = lineOf(named.map(({ name }) => name))
+    const printHead = () => {
+      out.raw(head)
+      head = ''
+    }
+    return {
+      add(rows) {
+        printHead()
+        out.raw(rows.map((row) => lineOf(named.map(({ value }) => value(row)))).join(''))
+      },
+      end: printHead,
+    }
+  }
 }
+
+/** CSV (RFC 4180). */
+export const openRows = recordsWith({
+  separator: ',',
+  lineBreak: '\r\n',
+  // Printable text has no line breaks to quote.
+  quoted: (text) => (/[",]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text),
+})
