@@ -27,9 +27,9 @@ export function isStackOverflow(error: unknown): boolean {
   return isNativeError(error) && error.name === 'RangeError'
 }
 
-const batchSize = 10_000
-const msPerBatch = 200
-const maxSlow = 10
+const BATCH_SIZE = 10_000
+const MS_PER_BATCH = 200
+const MAX_SLOW = 10
 
 /**
  * A function that maps items with limited time: in batches, and one by one where a batch takes too long. The result of
@@ -43,7 +43,7 @@ export function createTimedMap<Item, Result>(
 
   function mapBatch(batch: readonly Item[]): Result[] | undefined {
     try {
-      return timed(msPerBatch, () => batch.map(map))
+      return timed(MS_PER_BATCH, () => batch.map(map))
     } catch (error) {
       if (!isStackOverflow(error)) throw error
       return undefined
@@ -52,7 +52,7 @@ export function createTimedMap<Item, Result>(
 
   async function mapAll(items: readonly Item[], size: number): Promise<(Result | undefined)[]> {
     const results: (Result | undefined)[] = []
-    while (results.length < items.length && slow < maxSlow) {
+    while (results.length < items.length && slow < MAX_SLOW) {
       await new Promise(setImmediate)
       signal.throwIfAborted()
       const batch = items.slice(results.length, results.length + size)
@@ -65,5 +65,5 @@ export function createTimedMap<Item, Result>(
     return results
   }
 
-  return (items) => mapAll(items, batchSize)
+  return (items) => mapAll(items, BATCH_SIZE)
 }

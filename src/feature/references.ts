@@ -14,7 +14,7 @@ import {
   searchRemoved,
 } from '../names/code.ts'
 import type { CodeReading, CodeRequest } from '../names/code.ts'
-import type { NameOptions } from '../names/sources.ts'
+import type { NameOptions } from '../names/placed-names.ts'
 import { choices, collect, collectPaths, count, withExamples } from '../cli/options.ts'
 import { field, filled, type RowField } from '../output/fields.ts'
 import { factsOf, printsRows, rowFormats } from '../output/formats.ts'

@@ -1,5 +1,5 @@
 import { isObject } from './json.ts'
-import type { PlacedDocument, Source } from './yaml.ts'
+import type { DocumentSource, PlacedDocument } from './yaml.ts'
 
 /** The data without `$schema`, with which a document refers to the schema that editors use. */
 export function withoutSchema(data: unknown): unknown {
@@ -9,7 +9,7 @@ export function withoutSchema(data: unknown): unknown {
 }
 
 /** The data of a YAML or JSON document, without `$schema`. @throws an error if it is malformed or too large */
-export async function parseDocument(text: string, source: Source): Promise<unknown> {
+export async function parseDocument(text: string, source: DocumentSource): Promise<unknown> {
   try {
     return withoutSchema(JSON.parse(text))
   } catch {
@@ -18,7 +18,7 @@ export async function parseDocument(text: string, source: Source): Promise<unkno
 }
 
 /** Like `parseDocument`, but finds lines and refuses duplicate keys in JSON as well. */
-export async function parsePlaced(text: string, source: Source): Promise<PlacedDocument> {
+export async function parsePlaced(text: string, source: DocumentSource): Promise<PlacedDocument> {
   // Loaded only for a document that needs it, because the package is large.
   const { readYaml } = await import('./yaml.ts')
   const document = readYaml(text, source)

@@ -19,7 +19,7 @@ export interface Position {
 }
 
 /** Where and how data violates its schema. Never contains the value, which may be secret. */
-export interface Problem {
+export interface ShapeProblem {
   /** Empty for the whole document. */
   path: Path
   /** For example `unknown field`, `missing`, `expected string`. */
@@ -36,11 +36,11 @@ export function pathText(path: Path): string {
 }
 
 /** A problem as one line of text: `featureNaming.patern: unknown field`. */
-export function describeProblem({ path, message }: Problem): string {
+export function describeProblem({ path, message }: ShapeProblem): string {
   return path.length > 0 ? `${pathText(path)}: ${message}` : message
 }
 
-function problemOf(issue: v.BaseIssue<unknown>): Problem {
+function problemOf(issue: v.BaseIssue<unknown>): ShapeProblem {
   const path = (issue.path ?? []).map(({ key }) => (typeof key === 'number' ? key : String(key)))
   const { kind, type, expected, received } = issue
   if (kind === 'validation' || type === 'custom') return { path, message: issue.message }
@@ -59,7 +59,7 @@ export function checkShape<Schema extends v.GenericSchema>(
   isComplete = false,
 ):
   | { data: v.InferOutput<Schema>; problem?: never; problems?: never }
-  | { data?: never; problem: Problem; problems: Problem[] } {
+  | { data?: never; problem: ShapeProblem; problems: ShapeProblem[] } {
   if (Array.isArray(data) && schema.type.endsWith('object')) {
     const problem = { path: [], message: 'expected an object' }
     return { problem, problems: [problem] }

@@ -1,10 +1,18 @@
-import { Composer, isMap, isNode, LineCounter, Parser } from 'yaml'
-import type { CST, Document, ErrorCode } from 'yaml'
+import {
+  Composer,
+  type CST,
+  type Document,
+  type ErrorCode,
+  isMap,
+  isNode,
+  LineCounter,
+  Parser,
+} from 'yaml'
 import { FlagadmError, type ErrorKind } from '../errors.ts'
 import type { Path, Position } from './shape.ts'
 
 /** The name of a document in errors, and their kind. */
-export interface Source {
+export interface DocumentSource {
   name: string
   kind: ErrorKind
 }
@@ -70,7 +78,7 @@ function nodeAt(document: Document.Parsed, path: Path): unknown {
  * Reads a YAML document, which may be JSON.
  * @throws an error, where possible with the position, if it is malformed or too large
  */
-export function readYaml(text: string, { name, kind }: Source): PlacedDocument {
+export function readYaml(text: string, { name, kind }: DocumentSource): PlacedDocument {
   const isJson = /\.json$/i.test(name) || /^\s*[[{]\s*"/.test(text)
   const lines = new LineCounter()
   const fail = (what: string, hint: string, offset?: number): never => {

@@ -1,9 +1,16 @@
 import type { Context, Define } from '../cli/context.ts'
 import { FlagadmError } from '../errors.ts'
-import { illegalReasons, isLegalName, maxNameLength } from '../input/flag-names.ts'
+import { illegalReasons, isLegalName, MAX_NAME_LENGTH } from '../input/flag-names.ts'
 import { codeGaps } from '../names/code.ts'
-import { emptySources, findCodeNames, hasNames, placedNames } from '../names/sources.ts'
-import type { CodeNames, NameOptions, PlacedNames } from '../names/sources.ts'
+import {
+  type CodeNames,
+  emptySources,
+  findCodeNames,
+  hasNames,
+  type NameOptions,
+  placedNames,
+  type PlacedNames,
+} from '../names/placed-names.ts'
 import { choices, collect, collectPaths, withExamples } from '../cli/options.ts'
 import { factsOf, type ReportFormat, reportFormats } from '../output/formats.ts'
 import { counted, listed } from '../output/incomplete.ts'
@@ -11,13 +18,31 @@ import type { Gap, Problem } from '../output/problems.ts'
 import { printReport } from '../output/print.ts'
 import { problemFields, type Result } from '../output/report.ts'
 import type { Line } from '../output/text.ts'
-import { isSingle, projectOption, selectsProjects } from '../project/projects.ts'
-import type { ProjectOptions } from '../project/projects.ts'
-import type { NamingProject } from './projects.ts'
-import { createNameMatcher, type NameMatch, type NameMatcher, nearestNames } from './rule.ts'
-import { ruleSource, usablePattern } from './rule.ts'
-import { addRuleOptions, batchesFor, findRules, finish, refuseWithoutRules } from './sources.ts'
-import { type FoundRule, hasRule, type RuleOptions } from './sources.ts'
+import {
+  isSingle,
+  projectOption,
+  type ProjectOptions,
+  selectsProjects,
+} from '../project/projects.ts'
+import type { NamingProject } from './project-rules.ts'
+import {
+  createNameMatcher,
+  type NameMatch,
+  type NameMatcher,
+  nearestNames,
+  ruleSource,
+  usablePattern,
+} from './rule.ts'
+import {
+  addRuleOptions,
+  batchesFor,
+  findRules,
+  finish,
+  type FoundRule,
+  hasRule,
+  refuseWithoutRules,
+  type RuleOptions,
+} from './rule-sources.ts'
 
 interface CheckOptions extends RuleOptions, NameOptions, ProjectOptions {
   available?: true | undefined
@@ -53,7 +78,7 @@ const maxSuggestions = 10_000
 function reasonsOf(name: string, match: NameMatch, pattern: string): string[] {
   const illegal = isLegalName(name) ? [] : illegalReasons(name)
   // Names that are too long are not matched, because they fail anyway.
-  if (match === true || name.length > maxNameLength) return illegal
+  if (match === true || name.length > MAX_NAME_LENGTH) return illegal
   const source = ruleSource(pattern)
   const isOpen = match === 'timeout'
   const unmatched = `could not be matched with ${source} in time`

@@ -1,19 +1,24 @@
 import type { Context, Define } from '../cli/context.ts'
 import { FlagadmError } from '../errors.ts'
-import { placedNames, type PlacedNames } from '../names/sources.ts'
+import { placedNames, type PlacedNames } from '../names/placed-names.ts'
 import { choice, withExamples } from '../cli/options.ts'
 import { counted, listed } from '../output/incomplete.ts'
 import type { Place, Problem } from '../output/problems.ts'
 import { field } from '../output/fields.ts'
 import { printReport } from '../output/print.ts'
 import { problemFields, type Result } from '../output/report.ts'
-import { isSingle, projectOption, selectsProjects } from '../project/projects.ts'
-import type { ProjectOptions, ProjectResults } from '../project/projects.ts'
-import { Budget } from './budget.ts'
-import type { NamingProject } from './projects.ts'
-import { relate, relationTexts, type Comparison } from './relation.ts'
+import {
+  isSingle,
+  projectOption,
+  type ProjectOptions,
+  type ProjectResults,
+  selectsProjects,
+} from '../project/projects.ts'
+import { Budget } from './analysis/budget.ts'
+import type { NamingProject } from './project-rules.ts'
+import { relate, relationTexts, type Comparison } from './analysis/relation.ts'
 import { compileFailure, createNameMatcher, enforcedPattern, refuseLongRule } from './rule.ts'
-import { batchesFor, finish, readRuleFile } from './sources.ts'
+import { batchesFor, finish, readRuleFile } from './rule-sources.ts'
 
 const formats = ['text', 'json', 'markdown', 'github'] as const
 
@@ -60,7 +65,7 @@ async function readProjectsFor(
   if (selectsProjects(options)) {
     const usablePattern = options.from === undefined && !isSingle(options)
     const flags = options.namesFrom === undefined
-    const { readNamingProjects } = await import('./projects.ts')
+    const { readNamingProjects } = await import('./project-rules.ts')
     return readNamingProjects(context, options, { flags, usablePattern })
   }
   if (options.from !== undefined) {
@@ -191,7 +196,7 @@ function refuseChange(diffs: readonly Diff[], isGiven: boolean, failOn: DiffOpti
   const changes = (kind: 'accepted' | 'rejected') => (diff: Diff) =>
     isGiven
       ? diff[kind].length > 0
-      : diff.comparison[kind] !== undefined || diff.comparison.relation === 'undecided'
+      : diff.comparison[kind].length > 0 || diff.comparison.relation === 'undecided'
   const kinds = (['rejected', 'accepted'] as const).filter((kind) => [kind, 'any'].includes(failOn))
   const verdicts = kinds.filter((kind) => diffs.some(changes(kind)))
   const changed = diffs.filter((diff) => verdicts.some((kind) => changes(kind)(diff)))

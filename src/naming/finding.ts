@@ -1,5 +1,4 @@
-/** How serious a finding is; `info` is a fact worth knowing. */
-type Severity = 'error' | 'warning' | 'info'
+import type { Severity } from '../output/problems.ts'
 
 /** The part of a rule that a finding is about, and that its suggestion replaces. */
 export type RuleField = 'pattern' | 'example' | 'description'
@@ -11,10 +10,18 @@ interface FindingKind {
   finds: string
 }
 
-const kind =
-  (severity: Severity) =>
-  (finds: string, field: RuleField = 'pattern'): FindingKind => ({ severity, field, finds })
-const [error, warning, info] = [kind('error'), kind('warning'), kind('info')]
+function error(finds: string, field: RuleField = 'pattern'): FindingKind {
+  return { severity: 'error', field, finds }
+}
+
+function warning(finds: string): FindingKind {
+  return { severity: 'warning', field: 'pattern', finds }
+}
+
+/** A fact worth knowing. */
+function info(finds: string, field: RuleField = 'pattern'): FindingKind {
+  return { severity: 'info', field, finds }
+}
 
 /** Every kind of finding, in the order in which they are reported. */
 export const findingKinds = {
@@ -56,8 +63,7 @@ export interface Finding {
 export function finding(
   code: FindingCode,
   message: string,
-  suggestion?: string,
-  witness?: string,
+  { suggestion, witness }: Pick<Finding, 'suggestion' | 'witness'> = {},
 ): Finding {
   return { code, severity: findingKinds[code].severity, message, suggestion, witness }
 }

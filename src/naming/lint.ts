@@ -13,8 +13,14 @@ import { isSingle, projectOption } from '../project/projects.ts'
 import { type Finding, findingKinds } from './finding.ts'
 import { type LintReport, lintRule } from './findings.ts'
 import { lengthProblem, type NamingRule, refuseLongRule } from './rule.ts'
-import { addRuleOptions, findRules, finish, type FoundRule } from './sources.ts'
-import { refuseWithoutRules, ruleOptions } from './sources.ts'
+import {
+  addRuleOptions,
+  findRules,
+  finish,
+  type FoundRule,
+  refuseWithoutRules,
+  ruleOptions,
+} from './rule-sources.ts'
 
 const formats = ['text', 'json', ...recordFormats, 'github', 'gitlab', 'sarif'] as const
 

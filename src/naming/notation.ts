@@ -1,32 +1,34 @@
 // Findings about the text of a pattern: notation that does not mean here what its author thinks.
-import { RegExpParser, RegExpSyntaxError, visitRegExpAST } from '@eslint-community/regexpp'
-import type { AST } from '@eslint-community/regexpp'
-import { legalCharacters } from '../input/flag-names.ts'
+import { RegExpParser, RegExpSyntaxError } from '@eslint-community/regexpp'
 import { finding, type Finding } from './finding.ts'
 import { compileFailure, ruleSource, usable } from './rule.ts'
 
-const literal = /^\/(.+)\/([a-z]*)$/s
-const posixClass = /\[:(\w+):\]/
-const unicodeClass = /\\p\{(\w+)\}/
+// `/feat-.*/i`
+const LITERAL = /^\/(?<inner>.+)\/[a-z]*$/s
+const POSIX_CLASS = /\[:(?<name>\w+):\]/g
+const UNICODE_CLASS = /\\p\{(?<name>\w+)\}/g
 // An escape with the character after the backslash, a whole character class, or a single character. Fits patterns
 // that do not compile, too.
-const token = /\\p\{\w+\}|\\[^]?|\[\^?(?:\[:\w+:\]|\\[^]?|[^\]\\])*\]?|[^]/
-const flagGroup = /\(\?(?:[a-z]+(?:-[a-z]*)?|-[a-z]+)([:)])/
+const TOKEN = /\\p\{\w+\}|\\[^]?|\[\^?(?:\[:\w+:\]|\\[^]?|[^\]\\])*\]?|[^]/
+// `(?i)` and `(?i:`.
+const FLAG_GROUP = /\(\?(?:[a-z]+(?:-[a-z]*)?|-[a-z]+)[:)]/
+const TOKENS = new RegExp(TOKEN, 'gi')
+const TOKENS_WITH_FLAG_GROUPS = new RegExp(`${FLAG_GROUP.source}|${TOKEN.source}`, 'gi')
 
-/** Replaces the tokens of a pattern, and the parts that `special` matches where a token starts. */
-function replaceTokens(
-  pattern: string,
-  replacement: (text: string, group?: string) => string,
-  special = /(?!)/,
-): string {
-  return pattern.replace(new RegExp(`${special.source}|${token.source}`, 'gi'), replacement)
+const MAX_MESSAGES = 5
+
+/** Several messages as one. */
+export function joined(messages: ReadonlySet<string>): string {
+  return [...messages].slice(0, MAX_MESSAGES).join('; ')
 }
 
 /** Returns a pattern without the slashes and flags of other notations. */
 export function withoutDelimiters(pattern: string): string {
-  const inner = literal.exec(pattern)?.[1] ?? pattern
-  const bare = (text: string, end?: string) => (end === undefined ? text : end === ':' ? '(?:' : '')
-  return replaceTokens(inner, (text, end) => bare(text, end), flagGroup)
+  const inner = LITERAL.exec(pattern)?.groups?.inner ?? pattern
+  return inner.replace(TOKENS_WITH_FLAG_GROUPS, (token) => {
+    if (!token.startsWith('(?')) return token
+    return token.endsWith(':') ? '(?:' : ''
+  })
 }
 
 /** Returns the index of the first syntax error in an edition of the language; undefined if there is none. */
@@ -61,7 +63,7 @@ export function compileFindings(pattern: string): Finding[] {
   const bare = withoutDelimiters(pattern)
   const suggestion = bare === pattern ? undefined : usable(bare)
   const message = `the pattern is not a valid regular expression ${reason}: the service would accept it and enforce nothing`
-  return [finding('no-compile', message, suggestion)]
+  return [finding('no-compile', message, { suggestion })]
 }
 
 /** Slashes around a pattern and flags, which the service takes literally. */
@@ -69,122 +71,59 @@ export function delimiterFindings(pattern: string): Finding[] {
   const bare = withoutDelimiters(pattern)
   // Newer engines support `(?i:…)`.
   if (bare === pattern || isNew(ruleSource(pattern))) return []
-  const what = literal.test(pattern) ? 'slashes around it' : 'flags'
+  const what = LITERAL.test(pattern) ? 'slashes around it' : 'flags'
   const message = `the pattern has ${what}: the service takes a bare pattern and sets no flags`
-  return [finding('delimiters', message, usable(bare))]
+  return [finding('delimiters', message, { suggestion: usable(bare) })]
 }
 
 /** A last backslash, which escapes the `$` that the service adds. */
 export function backslashFindings(pattern: string): Finding[] {
-  if (pattern.match(new RegExp(token, 'g'))?.at(-1) !== '\\') return []
+  const tokens = pattern.match(TOKENS) ?? []
+  if (tokens.at(-1) !== '\\') return []
   const message =
     'the last backslash escapes the $ that the service adds, so the end of a name is not anchored'
-  return [finding('trailing-backslash', message, usable(pattern.slice(0, -1)))]
+  return [finding('trailing-backslash', message, { suggestion: usable(pattern.slice(0, -1)) })]
 }
 
-const letterAnchor = /^\\[AzZ]$/
-const classes = new Map([
-  ...[['lower', 'a-z'] as const, ['upper', 'A-Z'] as const, ['alpha', 'A-Za-z'] as const],
-  ...[['digit', '0-9'] as const, ['alnum', 'A-Za-z0-9'] as const, ['word', '\\w'] as const],
-  ...[['Ll', 'a-z'] as const, ['Lu', 'A-Z'] as const, ['L', 'A-Za-z'] as const],
-  ...[['N', '0-9'] as const, ['Nd', '0-9'] as const],
+const LETTER_ANCHOR = /^\\[AzZ]$/
+
+/** The characters of classes in other notations. */
+const classes: ReadonlyMap<string, string> = new Map([
+  ['lower', 'a-z'],
+  ['upper', 'A-Z'],
+  ['alpha', 'A-Za-z'],
+  ['digit', '0-9'],
+  ['alnum', 'A-Za-z0-9'],
+  ['word', '\\w'],
+  ['Ll', 'a-z'],
+  ['Lu', 'A-Z'],
+  ['L', 'A-Za-z'],
+  ['N', '0-9'],
+  ['Nd', '0-9'],
 ])
 
 /** Notation of other regular expressions that means something else here. */
 export function foreignFindings(pattern: string): Finding[] {
   const messages = new Set<string>()
-  const ranges = (text: string, notation: RegExp, shown: (set: string) => string) =>
-    text.replace(new RegExp(notation, 'g'), (foreign, name) => {
+
+  /** Replaces the classes in a token. */
+  function withRanges(token: string, notation: RegExp, shown: (set: string) => string): string {
+    return token.replace(notation, (foreign, name) => {
       const set = classes.get(name)
       if (set === undefined) return foreign
       messages.add(`${foreign} is not a character class here: write ${shown(set)}`)
       return shown(set)
     })
-  const corrected = replaceTokens(pattern, (text) => {
-    if (letterAnchor.test(text)) {
-      messages.add(`${text} matches the letter ${text.charAt(1)}: it is not an anchor here`)
+  }
+
+  const corrected = pattern.replace(TOKENS, (token) => {
+    if (LETTER_ANCHOR.test(token)) {
+      messages.add(`${token} matches the letter ${token.charAt(1)}: it is not an anchor here`)
       return ''
     }
-    if (!text.startsWith('[')) return ranges(text, unicodeClass, (set) => `[${set}]`)
-    return ranges(ranges(text, posixClass, String), unicodeClass, String)
+    if (!token.startsWith('[')) return withRanges(token, UNICODE_CLASS, (set) => `[${set}]`)
+    return withRanges(withRanges(token, POSIX_CLASS, String), UNICODE_CLASS, String)
   })
   if (messages.size === 0) return []
-  const message = [...messages].slice(0, 5).join('; ')
-  return [finding('foreign-notation', message, usable(corrected))]
-}
-
-/** The printable characters of ASCII by kind. */
-const kinds = ['!-/', '0-9', ':-@', 'A-Z', '[-`', 'a-z', '{-~'] as const
-
-const hyphen = 0x2d
-
-function kindOf(code: number): (typeof kinds)[number] | undefined {
-  return kinds.find((kind) => code >= kind.charCodeAt(0) && code <= kind.charCodeAt(2))
-}
-
-function includes(element: AST.CharacterClassElement, code: number): boolean {
-  if (element.type === 'Character') return element.value === code
-  if (element.type === 'CharacterClassRange') {
-    return element.min.value <= code && code <= element.max.value
-  }
-  return new RegExp(element.raw).test(String.fromCharCode(code))
-}
-
-/** Shortens a list of characters: `A-Z _`. */
-function shownSet(codes: readonly number[]): string {
-  const parts = kinds.flatMap((kind): string[] => {
-    const some = codes.filter((code) => kindOf(code) === kind)
-    const isWhole = /\w/.test(kind) && some.length > kind.charCodeAt(2) - kind.charCodeAt(0)
-    return isWhole ? [kind] : some.map((code) => String.fromCharCode(code))
-  })
-  return parts.join(' ')
-}
-
-/** Returns what to write instead of a range that includes more than its ends suggest. */
-function correctionOf(range: AST.CharacterClassRange) {
-  const { min, max, raw, parent } = range
-  const [first, last] = [kindOf(min.value), kindOf(max.value)]
-  if (!first || !last || first === last || parent.type !== 'CharacterClass') return undefined
-  const others = parent.elements.filter((element) => element !== range)
-  const legal = Array.from(legalCharacters, (character) => character.charCodeAt(0))
-  const included = legal.filter((code) => includes(range, code)).sort((a, b) => a - b)
-  // All printable characters are meant.
-  if (included.length === legal.length) return undefined
-  const unlisted = included.filter((code) => !others.some((other) => includes(other, code)))
-  const isOfWords = /\w/.test(first) && /\w/.test(last)
-  const isMeant = (code: number) =>
-    isOfWords
-      ? [first, last].some((kind) => kindOf(code) === kind)
-      : [min.value, max.value, hyphen].includes(code)
-  const extra = unlisted.filter((code) => !isMeant(code))
-  if (extra.length === 0) return undefined
-  const isMissing = (kind: string) => unlisted.some((code) => kindOf(code) === kind)
-  const text = isOfWords
-    ? `${isMissing(first) ? `${min.raw}-${first.charAt(2)}` : ''}${isMissing(last) ? `${last.charAt(0)}-${max.raw}` : ''}`
-    : `${min.raw}\\-${max.raw}`
-  const isRejected = isOfWords || included.includes(hyphen) ? '' : ' and does not match "-"'
-  const advice = text === '' ? 'leave it out' : `write ${text}`
-  return {
-    text,
-    message: `the range ${raw} also matches ${shownSet(extra)}${isRejected}: ${advice}`,
-  }
-}
-
-/** Ranges between different kinds of characters that include more than their ends suggest. */
-export function rangeFindings(pattern: string, tree: AST.Pattern): Finding[] {
-  const messages = new Set<string>()
-  let [corrected, end] = ['', 0]
-  visitRegExpAST(tree, {
-    onCharacterClassRangeEnter(range) {
-      const correction = correctionOf(range)
-      if (!correction) return
-      messages.add(correction.message)
-      // The source has an anchor before the pattern.
-      corrected += pattern.slice(end, range.start - 1) + correction.text
-      end = range.end - 1
-    },
-  })
-  if (messages.size === 0) return []
-  const suggestion = usable(corrected + pattern.slice(end))
-  return [finding('suspicious-range', [...messages].slice(0, 5).join('; '), suggestion)]
+  return [finding('foreign-notation', joined(messages), { suggestion: usable(corrected) })]
 }

@@ -1,5 +1,5 @@
 import { FlagadmError } from '../errors.ts'
-import { isLegalName, maxNameLength } from '../input/flag-names.ts'
+import { isLegalName, MAX_NAME_LENGTH } from '../input/flag-names.ts'
 import { spellings } from '../input/spelling.ts'
 import { createTimedMap } from '../timed.ts'
 
@@ -11,17 +11,17 @@ export interface NamingRule {
 }
 
 /** The longest pattern, example or description that is checked or shown in full. */
-export const maxRuleLength = 10_000
+export const MAX_RULE_LENGTH = 10_000
 
-const maxGroups = 1000
-const capturingGroup = /\((?!\?)|\(\?<(?![=!])/g
+const MAX_CAPTURING_GROUPS = 1000
+const CAPTURING_GROUP = /\((?!\?)|\(\?<(?![=!])/g
 
 /** Why a rule is not checked, as a sentence without a full stop; undefined if it is short enough. */
 export function lengthProblem(rule: NamingRule): string | undefined {
   for (const field of ['pattern', 'example', 'description'] as const) {
     const { length } = rule[field] ?? ''
-    if (length <= maxRuleLength) continue
-    return `the ${field} is too long to check: ${length} characters, at most ${maxRuleLength}`
+    if (length <= MAX_RULE_LENGTH) continue
+    return `the ${field} is too long to check: ${length} characters, at most ${MAX_RULE_LENGTH}`
   }
   return undefined
 }
@@ -33,12 +33,12 @@ export function ruleSource(pattern: string): string {
 
 /** Whether V8 compiles a pattern quickly: the time is quadratic in the number of groups, and no limit stops it. */
 function compilesQuickly(pattern: string): boolean {
-  return (pattern.match(capturingGroup)?.length ?? 0) <= maxGroups
+  return (pattern.match(CAPTURING_GROUP)?.length ?? 0) <= MAX_CAPTURING_GROUPS
 }
 
 /** Why a pattern does not compile; undefined if it does, or if it is too long to find out. */
 export function compileFailure(pattern: string): string | undefined {
-  if (pattern.length > maxRuleLength) return undefined
+  if (pattern.length > MAX_RULE_LENGTH) return undefined
   try {
     const rule = new RegExp(ruleSource(pattern))
     // V8 compiles a pattern at its first use, and may only then reject it as too large. `(?!)` fails at once.
@@ -71,9 +71,9 @@ export type NameMatcher = (names: readonly string[]) => Promise<NameMatch[]>
  * @param pattern one that compiles: see `compileFailure`
  */
 export function createNameMatcher(pattern: string, signal: AbortSignal): NameMatcher {
-  const isUsable = pattern.length <= maxRuleLength && compilesQuickly(pattern)
+  const isUsable = pattern.length <= MAX_RULE_LENGTH && compilesQuickly(pattern)
   const rule = new RegExp(isUsable ? ruleSource(pattern) : '')
-  const isShort = (name: string) => name.length <= maxNameLength
+  const isShort = (name: string) => name.length <= MAX_NAME_LENGTH
   const match = createTimedMap((name: string) => isShort(name) && rule.test(name), signal)
   return async (names) => {
     const found = isUsable ? await match(names) : []
@@ -82,11 +82,11 @@ export function createNameMatcher(pattern: string, signal: AbortSignal): NameMat
 }
 
 // Literal characters at the start of a pattern, without one that has a quantifier.
-const literalStart = /^\^?((?:[\w~!'-]|\\[-.!~*'()])*)(?![*+?{])/
+const LITERAL_START = /^\^?(?<text>(?:[\w~!'-]|\\[-.!~*'()])*)(?![*+?{])/
 
 /** The literal text at the start of every match, if it is easy to see. */
 export function literalPrefix(pattern: string): string {
-  return literalStart.exec(pattern)?.[1]?.replaceAll('\\', '') ?? ''
+  return LITERAL_START.exec(pattern)?.groups?.text?.replaceAll('\\', '') ?? ''
 }
 
 /** For each failing name, the nearest legal one that passes, if there is one. */
@@ -98,7 +98,7 @@ export async function nearestNames(
   const prefix = literalPrefix(pattern)
   const choices = names.map((name) => {
     // A longer name has no legal spelling.
-    if (name.length > 2 * maxNameLength) return []
+    if (name.length > 2 * MAX_NAME_LENGTH) return []
     const rest = name.startsWith(prefix) ? name.slice(prefix.length) : name
     const prefixed = prefix === '' ? [] : [rest, ...spellings(rest)].map((word) => prefix + word)
     return [...spellings(name), ...prefixed].filter(isLegalName)

@@ -1,11 +1,13 @@
-import type { AST } from '@eslint-community/regexpp'
 import { isLegalName } from '../input/flag-names.ts'
 import { capitalized } from '../input/spelling.ts'
-import { type Budget, decide, Undecided } from './budget.ts'
-import { realisticNames, type Survey } from './language.ts'
-import { literalPrefix, type NameMatcher, type NamingRule } from './rule.ts'
+import { orUndecided, Undecided } from './analysis/budget.ts'
+import { realisticNames } from './analysis/survey.ts'
+import type { ExaminedRule } from './examined-rule.ts'
+import { literalPrefix } from './rule.ts'
 
 const words = ['checkout', 'search', 'banner', 'login', '42', '123']
+
+/** Names that begin with a text. */
 function withWords(start: string): string[] {
   const others = words.filter((word) => !start.includes(word))
   return [...others, ...others.map(capitalized)].map((word) => start + word)
@@ -33,40 +35,34 @@ const mistakes: readonly ((name: string) => string)[] = [
   (name) => `${name}!`,
 ]
 
-/** A rule that is examined; its pattern compiles. */
-export interface ExaminedRule {
-  rule: NamingRule
-  pattern: string
-  matcher: NameMatcher
-  budget: Budget
-  /** @throws Undecided if the syntax is not known */
-  tree(): AST.Pattern
-  /** The verdicts on legal names. @throws Undecided */
-  survey(): Promise<Survey>
-}
+const MAX_SAMPLES = 3
 
 /** Up to three legal names that pass, the example first, and up to three near misses. */
 export async function samplesOf(it: ExaminedRule): Promise<Samples> {
   const { rule, pattern, matcher } = it
-  const survey = await decide(() => it.survey())
+  const survey = await orUndecided(() => it.survey())
   const derived = (verdict: boolean) =>
-    survey instanceof Undecided ? [] : (survey.names.get(`${verdict}`) ?? [])
+    survey instanceof Undecided ? [] : survey.examples({ rule: verdict })
 
   /** The legal names among these that have the verdict. */
   async function having(verdict: boolean, names: readonly string[]): Promise<string[]> {
     const legal = [...new Set(names)].filter(isLegalName)
     const verdicts = await matcher(legal)
-    return legal.filter((_, i) => verdicts[i] === verdict)
+    return legal.filter((_, index) => verdicts[index] === verdict)
   }
 
   const [shortest = ''] = derived(true)
-  const starts = [literalPrefix(pattern), shortest.slice(0, -1), shortest]
-  const fitting = realisticNames.includes(shortest) ? starts.slice(0, 1) : starts
-  const names = fitting.flatMap(withWords)
+  const prefix = literalPrefix(pattern)
+  const isRealistic = realisticNames.includes(shortest)
+  const starts = isRealistic ? [prefix] : [prefix, shortest.slice(0, -1), shortest]
+  const names = starts.flatMap(withWords)
   const candidates = [rule.example ?? '', ...realisticNames, ...names, shortest]
-  const accepts = (await having(true, candidates)).slice(0, 3)
-  const misses = mistakes.map(async (of) => (await having(false, accepts.map(of))).slice(0, 1))
-  const near = (await Promise.all(misses)).flat()
-  const rest = await having(false, [...realisticNames, ...derived(false)])
-  return { accepts, rejects: [...new Set([...near, ...rest])].slice(0, 3) }
+  const accepts = (await having(true, candidates)).slice(0, MAX_SAMPLES)
+  const rejects = new Set<string>()
+  for (const mistake of mistakes) {
+    const [miss] = await having(false, accepts.map(mistake))
+    if (miss !== undefined) rejects.add(miss)
+  }
+  for (const name of await having(false, [...realisticNames, ...derived(false)])) rejects.add(name)
+  return { accepts, rejects: [...rejects].slice(0, MAX_SAMPLES) }
 }

@@ -1,7 +1,7 @@
 import pMap from 'p-map'
 import { failureOf, type FlagadmError, withParts } from '../errors.ts'
-import { Budget } from '../naming/budget.ts'
-import type { Relation } from '../naming/relation.ts'
+import { Budget } from '../naming/analysis/budget.ts'
+import type { Relation } from '../naming/analysis/relation.ts'
 import { createNameMatcher, enforcedPattern, lengthProblem } from '../naming/rule.ts'
 import { type Service, unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
@@ -76,7 +76,7 @@ async function relationOf(
   if (from === to) return undefined
   if (from === '') return 'new'
   if (to === '') return 'removed'
-  const { relate } = await import('../naming/relation.ts')
+  const { relate } = await import('../naming/analysis/relation.ts')
   return (await relate(from, to, new Budget(signal))).relation
 }
 

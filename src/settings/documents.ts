@@ -6,7 +6,7 @@ import { parsePlaced } from '../input/document.ts'
 import { inputName } from '../input/files.ts'
 import { isObject } from '../input/json.ts'
 import { checkShape, describeProblem, exactObject } from '../input/shape.ts'
-import type { Path, Problem } from '../input/shape.ts'
+import type { Path, ShapeProblem } from '../input/shape.ts'
 import type { PlacedDocument } from '../input/yaml.ts'
 import { join, resolve } from '../paths.ts'
 import { checkAddress } from '../profile/endpoint.ts'
@@ -61,7 +61,7 @@ async function readDocument({ inputs }: Pick<Context, 'inputs'>, path: string) {
 /** The errors for data that violates its schema. @param parents the path of the data in the document */
 function shapeErrors(
   { isJson, placeOf }: PlacedDocument,
-  problems: readonly Problem[] = [],
+  problems: readonly ShapeProblem[] = [],
   parents: Path = [],
   fieldsHint = settingsHint,
 ): FlagadmError[] {

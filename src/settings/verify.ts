@@ -1,12 +1,12 @@
 import { FlagadmError } from '../errors.ts'
-import type { Problem } from '../input/shape.ts'
+import type { ShapeProblem } from '../input/shape.ts'
 import { type Finding, findingKinds } from '../naming/finding.ts'
 import { compileFailure, createNameMatcher } from '../naming/rule.ts'
 import { MASK } from '../output/redact.ts'
 import { type PartialSettings, projectModes, type Settings } from '../service/settings-document.ts'
 
 /** A problem, and what to do about it besides `--no-verify`. */
-export type HintedProblem = Problem & { hint: string }
+export type HintedProblem = ShapeProblem & { hint: string }
 
 /** The problems of modes and texts. */
 export function settingsProblems(settings: PartialSettings): HintedProblem[] {

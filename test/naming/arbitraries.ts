@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import { isLegalName, legalCharacters } from '../../src/input/flag-names.ts'
+import { isLegalName, LEGAL_CHARACTERS } from '../../src/input/flag-names.ts'
 
 const fragments = ['a', 'b', 'feat', 'fix', 'x', 'A', '7', '42', '-', '_', '.', '~', '!']
 
 const anyName = fc.string({
-  unit: fc.constantFrom(...legalCharacters),
+  unit: fc.constantFrom(...LEGAL_CHARACTERS),
   minLength: 1,
   maxLength: 100,
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Budget } from '../../src/naming/budget.ts'
-import { relate as relateWithin, type Relation } from '../../src/naming/relation.ts'
+import { Budget } from '../../src/naming/analysis/budget.ts'
+import { relate as relateWithin, type Relation } from '../../src/naming/analysis/relation.ts'
 import { isLegalName } from '../../src/input/flag-names.ts'
 import { anyPattern, legalName } from './arbitraries.ts'
 import { engineVerdicts } from './engine.ts'
@@ -52,12 +52,14 @@ test('a comparison has realistic names that only one of the rules accepts, or a 
   })
   expect(await relate('', '[a-z]+')).toEqual({
     relation: 'narrower',
-    accepted: undefined,
+    accepted: [],
     rejected: ['banner-login', 'search-2', 'banner_login'],
   })
   expect(await relate('(a|b)-\\1', 'b?-[a-z]')).toEqual({
     relation: 'undecided',
     reason: 'a back-reference cannot be analysed',
+    accepted: [],
+    rejected: [],
   })
 })
 

@@ -5,12 +5,12 @@ import { FlagadmError } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
 import { inputName } from '../input/files.ts'
 import type { Position } from '../input/shape.ts'
-import type { PlacedNames } from '../names/sources.ts'
+import type { PlacedNames } from '../names/placed-names.ts'
 import { relativePath } from '../paths.ts'
 import { configured, readConfiguration, rootOf } from '../profile/configuration.ts'
 import { selectsProjects, type ProjectOptions, type ProjectResults } from '../project/projects.ts'
 import type { RuleField } from './finding.ts'
-import type { NamingProject, ProjectRequest } from './projects.ts'
+import type { NamingProject, ProjectRequest } from './project-rules.ts'
 import type { NamingRule } from './rule.ts'
 
 /** The options that specify a rule. */
@@ -136,7 +136,7 @@ export async function findRules(
     return { results, failures: new Map(), requested: 0, incomplete: [] }
   }
   // Loaded only here, because a rule from options needs no connection.
-  const { readNamingProjects } = await import('./projects.ts')
+  const { readNamingProjects } = await import('./project-rules.ts')
   const found = await readNamingProjects(context, options, request)
   const given = hasRule(options) ? await givenRule(context, options) : undefined
   const results = found.results.map((project) => ({ project, rule: project.rule, ...given }))

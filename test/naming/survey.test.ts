@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Budget } from '../../src/naming/budget.ts'
-import { Language, survey } from '../../src/naming/language.ts'
+import { RuleAutomaton } from '../../src/naming/analysis/automaton.ts'
+import { Budget } from '../../src/naming/analysis/budget.ts'
+import { survey } from '../../src/naming/analysis/survey.ts'
 import { ruleSource } from '../../src/naming/rule.ts'
 import { anyPattern, legalName } from './arbitraries.ts'
 import { engineVerdicts } from './engine.ts'
@@ -22,14 +24,14 @@ const lookingPattern = fc
 const shortName = fc.string({ unit: fc.constantFrom('a', 'b', '-', 'A', '.'), minLength: 1 })
 const someNames = fc.array(fc.oneof(shortName, legalName), { minLength: 20, maxLength: 30 })
 
-test('the language of a rule has the names that the engine matches', () => {
+test('the automaton of a rule accepts the names that the engine matches', () => {
   const pattern = fc.oneof(lookingPattern, anyPattern).filter((text) => !text.includes('\\1'))
   fc.assert(
     fc.property(pattern, someNames, (pattern, names) => {
-      const language = new Language([pattern], new Budget(signal))
+      const automaton = new RuleAutomaton([pattern], new Budget(signal))
       const verdicts = names.map((name) => {
-        const end = [...name].reduce((from, next) => language.step(from, next), language.start)
-        return language.verdicts(end)[0]
+        const end = [...name].reduce((from, next) => automaton.step(from, next), automaton.start)
+        return automaton.verdicts(end)[0]
       })
       expect([pattern, verdicts]).toEqual([pattern, engineVerdicts(pattern, names)])
     }),
@@ -43,18 +45,32 @@ const shortNames = [1, 2, 3, 4, 5].reduce<string[]>(
   [''],
 )
 
+const combinations = [
+  { left: false, right: false },
+  { left: false, right: true },
+  { left: true, right: false },
+  { left: true, right: true },
+]
+
 test('the survey of two rules finds the combinations of verdicts that short names have', async () => {
   await fc.assert(
     fc.asyncProperty(lookingPattern, lookingPattern, async (left, right) => {
       // Only the names that the test can list.
-      const patterns = [left, right].map((pattern) => `(?=[ab-]{1,5}$)(?:${pattern})`)
-      const verdictsOf = (name: string) =>
-        patterns.map((pattern) => new RegExp(ruleSource(pattern)).test(name)).join()
-      const expected = new Set(['false,false', ...shortNames.map(verdictsOf)])
-      const { names } = await survey(patterns, new Budget(signal))
-      expect([patterns, new Set(names.keys())]).toEqual([patterns, expected])
-      for (const [verdicts, found] of names) {
-        for (const name of found) expect(verdictsOf(name)).toBe(verdicts)
+      const limited = (pattern: string) => `(?=[ab-]{1,5}$)(?:${pattern})`
+      const patterns = { left: limited(left), right: limited(right) }
+      const verdictsOn = (name: string) => ({
+        left: new RegExp(ruleSource(patterns.left)).test(name),
+        right: new RegExp(ruleSource(patterns.right)).test(name),
+      })
+      const { examples } = await survey(patterns, new Budget(signal))
+      const found = combinations.filter((verdicts) => examples(verdicts).length > 0)
+      const all = [{ left: false, right: false }, ...shortNames.map(verdictsOn)]
+      const expected = combinations.filter((one) =>
+        all.some((other) => isDeepStrictEqual(one, other)),
+      )
+      expect([patterns, found]).toEqual([patterns, expected])
+      for (const verdicts of combinations) {
+        for (const name of examples(verdicts)) expect(verdictsOn(name)).toEqual(verdicts)
       }
     }),
     { numRuns: 40, seed: 5 },
@@ -66,12 +82,13 @@ test.each([
   ['x{100,}', ['x'.repeat(100)], ['checkout', 'search', 'banner-login']],
   // Not `.` and `..`, which are not legal.
   ['\\.+', ['...'], ['checkout', 'search', 'banner-login']],
-  ['\\.{1,2}', undefined, ['checkout', 'search', 'banner-login']],
+  ['\\.{1,2}', [], ['checkout', 'search', 'banner-login']],
   ['[a-z]+', ['checkout', 'search'], ['banner-login', 'search-2', 'banner_login']],
 ])(
   'the survey of %s has realistic names, or a shortest one',
   async (pattern, accepted, rejected) => {
-    const { names } = await survey([pattern], new Budget(signal))
-    expect([names.get('true'), names.get('false')]).toEqual([accepted, rejected])
+    const { examples } = await survey({ rule: pattern }, new Budget(signal))
+    expect(examples({ rule: true })).toEqual(accepted)
+    expect(examples({ rule: false })).toEqual(rejected)
   },
 )

@@ -1,7 +1,7 @@
 import { type AST, RegExpParser } from '@eslint-community/regexpp'
+import { isStackOverflow } from '../../timed.ts'
+import { ruleSource } from '../rule.ts'
 import { Undecided } from './budget.ts'
-import { isStackOverflow } from '../timed.ts'
-import { ruleSource } from './rule.ts'
 
 /**
  * The syntax tree of the regular expression that the service builds from a pattern.
@@ -27,7 +27,7 @@ export function isNegated(element: AST.Element): boolean {
   return negations % 2 === 1
 }
 
-/** A source for a character that does not depend on the pattern: `\\1` may be a back-reference elsewhere. */
+/** A source for a character that does not depend on the pattern: `\1` may be a back-reference elsewhere. */
 export function hexEscape(value: number): string {
   return `\\u${value.toString(16).padStart(4, '0')}`
 }

@@ -1,12 +1,12 @@
-import { isStackOverflow } from '../timed.ts'
+import { isStackOverflow } from '../../timed.ts'
 
 /** Thrown when a question about a pattern cannot be decided; the message is the reason. */
 export class Undecided extends Error {}
 
-/** Returns an answer, or the reason why it cannot be decided. */
-export async function decide<T>(work: () => T | Promise<T>): Promise<T | Undecided> {
+/** Returns an answer, or the reason why the question cannot be decided. */
+export async function orUndecided<T>(answer: () => T | Promise<T>): Promise<T | Undecided> {
   try {
-    return await work()
+    return await answer()
   } catch (error) {
     if (error instanceof Undecided) return error
     if (!isStackOverflow(error)) throw error
@@ -15,20 +15,22 @@ export async function decide<T>(work: () => T | Promise<T>): Promise<T | Undecid
 }
 
 // About two seconds.
-const allWork = 10_000_000
+const ALL_WORK = 10_000_000
+
+const WORK_BETWEEN_PAUSES = 50_000
 
 /** Counts work, so that limits do not depend on the speed of the machine. */
 export class Budget {
-  private left: number
-  private nextPause: number
   readonly signal: AbortSignal
-  private readonly whole: Budget | undefined
+  #left: number
+  #nextPause: number
+  readonly #whole: Budget | undefined
 
-  constructor(signal: AbortSignal, work = allWork, whole?: Budget) {
-    this.left = work
-    this.nextPause = work
+  constructor(signal: AbortSignal, work = ALL_WORK, whole?: Budget) {
     this.signal = signal
-    this.whole = whole
+    this.#left = work
+    this.#nextPause = work
+    this.#whole = whole
   }
 
   /** Creates a budget for one question, which is also counted here. */
@@ -36,16 +38,17 @@ export class Budget {
     return new Budget(this.signal, work, this)
   }
 
+  /** @throws Undecided when nothing is left */
   spend(work: number): void {
-    this.left -= work
-    if (this.left < 0) throw new Undecided('it takes too long')
-    this.whole?.spend(work)
+    this.#left -= work
+    if (this.#left < 0) throw new Undecided('it takes too long')
+    this.#whole?.spend(work)
   }
 
   /** Lets signals arrive from time to time. */
-  async breathe(): Promise<void> {
-    if (this.left > this.nextPause) return
-    this.nextPause = this.left - 50_000
+  async pause(): Promise<void> {
+    if (this.#left > this.#nextPause) return
+    this.#nextPause = this.#left - WORK_BETWEEN_PAUSES
     await new Promise(setImmediate)
     this.signal.throwIfAborted()
   }

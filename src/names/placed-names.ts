@@ -1,23 +1,26 @@
 // Where names come from: arguments, a list, and source code.
-import { firstInOrder, namedKeyOf, type FilePosition } from '../code/positions.ts'
+import { type FilePosition, firstInOrder, namedKeyOf } from '../code/positions.ts'
 import type { Context } from '../cli/context.ts'
 import { counted } from '../output/incomplete.ts'
+import type { Place } from '../output/problems.ts'
 import { relativePath } from '../paths.ts'
-import { codeRequest, lookUpNames, nothingToScan } from './code.ts'
-import type { CodeOptions, CodeReading } from './code.ts'
+import {
+  type CodeOptions,
+  type CodeReading,
+  codeRequest,
+  lookUpNames,
+  nothingToScan,
+} from './code.ts'
 
 /** The options that specify where to find names. */
 export interface NameOptions extends CodeOptions {
   namesFrom?: string | undefined
 }
 
-/** Where a name is used; empty for an argument. `<stdin>` is the file of standard input. */
-type Place = Partial<FilePosition>
-
 /** Some names and where they are used. */
 export interface PlacedNames {
   names: readonly string[]
-  /** The place of the name with this index. */
+  /** The place of the name with this index; empty for an argument. `<stdin>` is the file of standard input. */
   placeOf(index: number): Place
   /** Whether they are lines of a list. */
   isList?: boolean

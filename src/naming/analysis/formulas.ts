@@ -1,0 +1,365 @@
+// Patterns as formulas: what must follow in a name (README.md has an example). Formulas with the same parts are the same
+// object, so they serve as the states of an automaton (automaton.ts) and as the positions of an engine in a pattern
+// (step-count.ts, path-search.ts).
+import type { AST } from '@eslint-community/regexpp'
+import { LEGAL_CHARACTERS, MAX_NAME_LENGTH } from '../../input/flag-names.ts'
+import type { Budget } from './budget.ts'
+import { hexEscape, isNegated, parsePattern } from './syntax.ts'
+
+interface Common {
+  id: number
+  /** The fewest characters that it reads. */
+  least: number
+}
+
+/** Reads one character of a set. */
+export interface CharacterSet extends Common {
+  type: 'characters'
+  set: ReadonlySet<string>
+}
+
+/** A group; one branch if it has no `|`. */
+export interface Alternation extends Common {
+  type: 'alternation'
+  branches: PatternPart[][]
+}
+
+export interface Loop extends Common {
+  type: 'loop'
+  body: PatternPart
+  min: number
+  max: number
+  isLazy: boolean
+  /** The loop after one round; set by `Formulas.round`. */
+  next?: Loop
+  /** Set by `Formulas.round`. */
+  roundEnd?: RoundEnd
+}
+
+/** The end of an optional round of a loop, which must have read something: engines refuse empty rounds. */
+interface RoundEnd extends Common {
+  type: 'round-end'
+  /** What goes on after the round. */
+  loop: Loop
+}
+
+/** `^`, `$`, `\b` or `\B`. */
+export interface Edge extends Common {
+  type: 'edge'
+  kind: 'start' | 'end' | 'word'
+  isNegated: boolean
+}
+
+export interface LookAround extends Common {
+  type: 'look-around'
+  branches: PatternPart[][]
+  isNegated: boolean
+  isBehind: boolean
+  hasReference: boolean
+  /** Its number among the look-behinds of all patterns; -1 for a look-ahead. */
+  behindIndex: number
+}
+
+export interface BackReference extends Common {
+  type: 'back-reference'
+  /** Whether the pattern matches fewer names if it matches more texts. */
+  isNegated: boolean
+}
+
+export type PatternPart =
+  | CharacterSet
+  | Alternation
+  | Loop
+  | RoundEnd
+  | Edge
+  | LookAround
+  | BackReference
+
+/** A part, and what follows it. */
+export interface Sequence {
+  type: 'sequence'
+  id: number
+  part: PatternPart
+  rest: Formula
+  hasRoundEnd: boolean
+  /** Whether it is in a look-behind, which engines match from right to left. */
+  isBehind: boolean
+  /** The fewest characters that the part and its rest read. */
+  least: number
+  /** Set by `Formulas.afterReading`. */
+  afterReading?: Formula
+  /** Set by `Formulas.branchesOf`. */
+  branches?: readonly Formula[]
+}
+
+/** What must follow in a name. */
+export type Formula =
+  | { type: 'yes' | 'no' | 'look-ahead-end' | 'look-behind-end'; id: number }
+  | Sequence
+  | { type: 'not'; id: number; formula: Formula }
+  | { type: 'or' | 'and'; id: number; formulas: readonly Formula[] }
+
+const WORD_CHARACTER = /\w/
+// Larger least lengths are equal: no name has them.
+const MANY_CHARACTERS = 999
+// Above any number of parts.
+const ID_STEP = 2 ** 24
+
+// Units of work.
+const WORK_TO_MAKE_PART = 12
+const WORK_TO_MAKE_FORMULA = 8
+const WORK_TO_FIND_FORMULA = 1
+const KEY_CHARACTERS_PER_WORK = 4
+
+export function isWordCharacter(text: string | undefined): boolean {
+  return text !== undefined && WORD_CHARACTER.test(text)
+}
+
+/** Whether an assertion holds between two characters; undefined is the start or the end of the name. */
+export function edgeHolds(edge: Edge, before: string | undefined, next: string | undefined) {
+  if (edge.kind === 'start') return before === undefined
+  if (edge.kind === 'end') return next === undefined
+  return (isWordCharacter(before) !== isWordCharacter(next)) !== edge.isNegated
+}
+
+function leastOf(parts: readonly PatternPart[]): number {
+  return parts.reduce((sum, { least }) => sum + least, 0)
+}
+
+/** Makes the formulas of one or more patterns. */
+export class Formulas {
+  readonly yes: Formula = { type: 'yes', id: 0 }
+  readonly no: Formula = { type: 'no', id: 1 }
+  readonly lookBehindEnd: Formula = { type: 'look-behind-end', id: 2 }
+  readonly lookAheadEnd: Formula = { type: 'look-ahead-end', id: 3 }
+  /** In the order in which they can be matched: those inside others come first. */
+  readonly lookBehinds: LookAround[] = []
+  readonly anyText: Loop
+  /** Reads at least what a back-reference reads. */
+  readonly referencedText: Loop
+  readonly #budget: Budget
+  readonly #known = new Map<string, Formula>()
+  readonly #sequences = new Map<number, Sequence>()
+  readonly #sets = new Map<string, ReadonlySet<string>>()
+  #count = 4
+  #references = 0
+  #hasWordEdge = false
+
+  constructor(budget: Budget) {
+    this.#budget = budget
+    const set = new Set(LEGAL_CHARACTERS)
+    const any: PatternPart = { ...this.#common(1), type: 'characters', set }
+    this.anyText = this.#loopOf(any, 0, Infinity, true)
+    this.referencedText = this.#loopOf(any, 0, Infinity, true)
+  }
+
+  get hasReference(): boolean {
+    return this.#references > 0
+  }
+
+  #common(least: number): Common {
+    this.#budget.spend(WORK_TO_MAKE_PART)
+    return { id: this.#count++, least }
+  }
+
+  #make(key: string, create: (id: number) => Formula): Formula {
+    const known = this.#known.get(key)
+    const work = known ? WORK_TO_FIND_FORMULA : WORK_TO_MAKE_FORMULA
+    this.#budget.spend(work + key.length / KEY_CHARACTERS_PER_WORK)
+    if (known) return known
+    const formula = create(this.#count++)
+    this.#known.set(key, formula)
+    return formula
+  }
+
+  prepend(part: PatternPart, rest: Formula): Formula {
+    if (rest === this.no) return rest
+    const key = rest.id * ID_STEP + part.id
+    const known = this.#sequences.get(key)
+    this.#budget.spend(known ? WORK_TO_FIND_FORMULA : WORK_TO_MAKE_FORMULA)
+    if (known) return known
+    const after = rest.type === 'sequence' ? rest : undefined
+    const sequence: Sequence = {
+      type: 'sequence',
+      id: this.#count++,
+      part,
+      rest,
+      hasRoundEnd: part.type === 'round-end' || after?.hasRoundEnd === true,
+      isBehind: rest === this.lookBehindEnd || after?.isBehind === true,
+      least: part.least + (after?.least ?? 0),
+    }
+    this.#sequences.set(key, sequence)
+    return sequence
+  }
+
+  prependAll(parts: readonly PatternPart[], rest: Formula): Formula {
+    return parts.reduceRight((after, part) => this.prepend(part, after), rest)
+  }
+
+  not(formula: Formula): Formula {
+    if (formula === this.yes) return this.no
+    if (formula === this.no) return this.yes
+    if (formula.type === 'not') return formula.formula
+    return this.#make(`!${formula.id}`, (id) => ({ type: 'not', id, formula }))
+  }
+
+  or(formulas: readonly Formula[]): Formula {
+    return this.#join('or', formulas, { neutral: this.no, decisive: this.yes })
+  }
+
+  and(formulas: readonly Formula[]): Formula {
+    return this.#join('and', formulas, { neutral: this.yes, decisive: this.no })
+  }
+
+  #join(
+    type: 'or' | 'and',
+    formulas: readonly Formula[],
+    { neutral, decisive }: { neutral: Formula; decisive: Formula },
+  ): Formula {
+    const parts = new Set(formulas.flatMap((one) => (one.type === type ? one.formulas : [one])))
+    this.#budget.spend(parts.size)
+    parts.delete(neutral)
+    if (parts.has(decisive)) return decisive
+    const sorted = [...parts].sort((a, b) => a.id - b.id)
+    const [first = neutral] = sorted
+    if (sorted.length < 2) return first
+    const key = type + sorted.map(({ id }) => id).join()
+    return this.#make(key, (id) => ({ type, id, formulas: sorted }))
+  }
+
+  /** One round of a loop, and what follows the loop. */
+  round(loop: Loop, rest: Formula): Formula {
+    const { min, max, body } = loop
+    loop.next ??= min === 0 && max === Infinity ? loop : this.#afterRound(loop)
+    if (min > 0 || body.least > 0) return this.prepend(body, this.prepend(loop.next, rest))
+    loop.roundEnd ??= { ...this.#common(0), type: 'round-end', loop: loop.next }
+    return this.prepend(body, this.prepend(loop.roundEnd, rest))
+  }
+
+  #afterRound({ body, min, max, isLazy }: Loop): Loop {
+    // A name has no more characters for further rounds to read.
+    const rounds = max === Infinity ? max : Math.min(max - 1, min + MAX_NAME_LENGTH)
+    return this.#loopOf(body, Math.max(min - 1, 0), rounds, isLazy)
+  }
+
+  #loopOf(body: PatternPart, min: number, max: number, isLazy: boolean): Loop {
+    const least = Math.min(min * body.least, MANY_CHARACTERS)
+    return { ...this.#common(least), type: 'loop', body, min, max, isLazy }
+  }
+
+  /** A formula after a character was read: the rounds that were begun may end now. */
+  afterReading(formula: Formula): Formula {
+    if (formula.type !== 'sequence' || !formula.hasRoundEnd) return formula
+    const { part, rest } = formula
+    formula.afterReading ??= this.prepend(
+      part.type === 'round-end' ? part.loop : part,
+      this.afterReading(rest),
+    )
+    return formula.afterReading
+  }
+
+  /** The branches of the group or look-around at the start of a sequence, in the order in which engines try them. */
+  branchesOf(sequence: Sequence): readonly Formula[] {
+    const { part, rest } = sequence
+    if (part.type !== 'alternation' && part.type !== 'look-around') return []
+    const end = part.type === 'alternation' ? rest : this.#endOf(part)
+    const isBehind = end === this.lookBehindEnd || (end.type === 'sequence' && end.isBehind)
+    sequence.branches ??= part.branches.map((parts) =>
+      this.prependAll(isBehind ? parts.toReversed() : parts, end),
+    )
+    return sequence.branches
+  }
+
+  #endOf({ isBehind }: LookAround): Formula {
+    return isBehind ? this.lookBehindEnd : this.lookAheadEnd
+  }
+
+  /**
+   * Reads a pattern as the service uses it.
+   * @throws Undecided if the parser does not know the syntax
+   */
+  read(pattern: string): Formula {
+    const { alternatives } = parsePattern(pattern)
+    const branches = this.#branchesFrom(alternatives, '')
+    const whole = this.prepend(this.#alternationOf(branches), this.yes)
+    const isAnchored = branches.every(([first]) => first?.type === 'edge' && first.kind === 'start')
+    return isAnchored ? whole : this.prepend(this.anyText, whole)
+  }
+
+  /** Returns one character of each kind that the patterns distinguish. */
+  characterKinds(): string[] {
+    const found = new Map<string, string>()
+    for (const character of LEGAL_CHARACTERS) {
+      let key = this.#hasWordEdge && isWordCharacter(character) ? 'w' : ''
+      for (const set of this.#sets.values()) key += set.has(character) ? 1 : 0
+      if (!found.has(key)) found.set(key, character)
+    }
+    return [...found.values()]
+  }
+
+  #branchesFrom(list: AST.Alternative[], flags: string): PatternPart[][] {
+    return list.map(({ elements }) => elements.map((element) => this.#partOf(element, flags)))
+  }
+
+  #alternationOf(branches: PatternPart[][]): Alternation {
+    const least = Math.min(MANY_CHARACTERS, ...branches.map(leastOf))
+    return { ...this.#common(least), type: 'alternation', branches }
+  }
+
+  #partOf(element: AST.Element, flags: string): PatternPart {
+    switch (element.type) {
+      case 'Group': {
+        const { add, remove } = element.modifiers ?? {}
+        const inner = add?.ignoreCase ? 'i' : remove?.ignoreCase ? '' : flags
+        return this.#alternationOf(this.#branchesFrom(element.alternatives, inner))
+      }
+      case 'CapturingGroup':
+        return this.#alternationOf(this.#branchesFrom(element.alternatives, flags))
+      case 'Quantifier': {
+        const { min, max, greedy } = element
+        return this.#loopOf(this.#partOf(element.element, flags), min, max, !greedy)
+      }
+      case 'Backreference':
+        this.#references++
+        return { ...this.#common(0), type: 'back-reference', isNegated: isNegated(element) }
+      case 'Assertion':
+        return this.#assertionOf(element, flags)
+      case 'Character':
+        // The raw text of an octal escape may mean a back-reference elsewhere.
+        return this.#charactersOf(hexEscape(element.value), flags)
+      default:
+        return this.#charactersOf(element.raw, flags)
+    }
+  }
+
+  #assertionOf(element: AST.Assertion, flags: string): PatternPart {
+    const isNegated = 'negate' in element && element.negate
+    if (!('alternatives' in element)) {
+      const { kind } = element
+      this.#hasWordEdge ||= kind === 'word'
+      return { ...this.#common(0), type: 'edge', kind, isNegated }
+    }
+    const references = this.#references
+    // Before the look-around gets its number: those inside it come first.
+    const branches = this.#branchesFrom(element.alternatives, flags)
+    const isBehind = element.kind === 'lookbehind'
+    const look: LookAround = {
+      ...this.#common(0),
+      type: 'look-around',
+      branches,
+      isNegated,
+      isBehind,
+      hasReference: this.#references > references,
+      behindIndex: isBehind ? this.lookBehinds.length : -1,
+    }
+    if (isBehind) this.lookBehinds.push(look)
+    return look
+  }
+
+  #charactersOf(raw: string, flags: string): CharacterSet {
+    const key = `${flags}/${raw}`
+    const set = this.#sets.get(key) ?? new Set(LEGAL_CHARACTERS.match(new RegExp(raw, `g${flags}`)))
+    this.#sets.set(key, set)
+    return { ...this.#common(1), type: 'characters', set }
+  }
+}

@@ -1,0 +1,145 @@
+import { isLegalName, MAX_NAME_LENGTH } from '../../input/flag-names.ts'
+import { RuleAutomaton } from './automaton.ts'
+import { type Budget, orUndecided, Undecided } from './budget.ts'
+
+/** Names as people write them, which make better examples than the shortest ones. */
+export const realisticNames: readonly string[] = [
+  'checkout',
+  'search',
+  'banner-login',
+  'search-2',
+  'banner_login',
+  'newCheckout',
+  'Checkout',
+  'team.checkout.beta',
+  'NEW_CHECKOUT',
+  'enableSearch',
+  'BETA-42',
+  'v2',
+  '~beta!',
+]
+
+/** Whether each rule accepts a name. */
+type Verdicts<Rule extends string> = Readonly<Record<Rule, boolean>>
+
+/** The legal names that rules accept, by the verdicts of all of them. */
+export interface Survey<Rule extends string> {
+  /** The names found with these verdicts: up to three realistic ones, or otherwise a shortest one. */
+  examples(verdicts: Verdicts<Rule>): readonly string[]
+  /**
+   * Returns a name with these verdicts, if there is one.
+   * @throws Undecided if none was found, but not all names were examined
+   */
+  find(verdicts: Verdicts<Rule>): string | undefined
+}
+
+interface Beginning {
+  state: RuleAutomaton['start']
+  name: string
+}
+
+const MAX_REALISTIC_EXAMPLES = 3
+
+// Units of work.
+const SURVEY_WORK = 2_000_000
+const WORK_PER_STATE = 20
+const KEY_CHARACTERS_PER_WORK = 8
+
+/** Examines all legal names, realistic ones first, then by length. */
+class Exploration {
+  /** Names by the verdicts of the rules on them. */
+  readonly examples = new Map<string, readonly string[]>()
+  readonly #automaton: RuleAutomaton
+  readonly #combinations: number
+  readonly #budget: Budget
+  readonly #known = new Set<string>()
+
+  /** @throws Undecided for patterns that cannot be examined */
+  constructor(patterns: readonly string[], budget: Budget) {
+    this.#automaton = new RuleAutomaton(patterns, budget)
+    this.#combinations = 2 ** patterns.length
+    this.#budget = budget
+  }
+
+  /** Ends when all combinations of verdicts were found. @throws Undecided */
+  async run(tried: readonly string[]): Promise<void> {
+    const { start } = this.#automaton
+    for (const name of tried) {
+      const state = [...name].reduce((from, next) => this.#automaton.step(from, next), start)
+      this.#note({ state, name }, MAX_REALISTIC_EXAMPLES)
+    }
+    let level: Beginning[] = [{ state: start, name: '' }]
+    for (let length = 0; level.length > 0 && !this.#isComplete(); length++) {
+      level = await this.#examine(level, { isLast: length === MAX_NAME_LENGTH })
+    }
+  }
+
+  /** Notes the names of one length. Returns the beginnings of longer names. */
+  async #examine(level: readonly Beginning[], { isLast }: { isLast: boolean }) {
+    const longer: Beginning[] = []
+    for (const beginning of level) {
+      await this.#budget.pause()
+      if (isLegalName(beginning.name)) this.#note(beginning, 1)
+      if (this.#isComplete()) return []
+      if (!isLast) longer.push(...this.#longer(beginning))
+    }
+    return longer
+  }
+
+  #isComplete(): boolean {
+    return this.examples.size === this.#combinations
+  }
+
+  #note({ state, name }: Beginning, most: number): void {
+    const key = this.#automaton.verdicts(state).join()
+    const noted = this.examples.get(key) ?? []
+    if (noted.length < most) this.examples.set(key, [...noted, name])
+  }
+
+  /** The new states that are one character longer. */
+  #longer(beginning: Beginning): Beginning[] {
+    const automaton = this.#automaton
+    return automaton.characterKinds.flatMap((kind) => {
+      const state = automaton.step(beginning.state, kind)
+      const name = beginning.name + kind
+      const key = automaton.keyOf(state)
+      this.#budget.spend(WORK_PER_STATE + key.length / KEY_CHARACTERS_PER_WORK)
+      if (this.#known.has(key)) return []
+      // These are not legal, but other names may lead to the same states.
+      if (name !== '.' && name !== '..') this.#known.add(key)
+      return [{ state, name }]
+    })
+  }
+}
+
+/**
+ * Examines all legal names.
+ * @param patterns the patterns of the rules, by what to call them
+ * @param tried legal names to try first
+ * @throws Undecided for patterns that cannot be examined
+ */
+export async function survey<Rule extends string>(
+  patterns: Readonly<Record<Rule, string>>,
+  whole: Budget,
+  tried = realisticNames,
+): Promise<Survey<Rule>> {
+  const budget = whole.part(SURVEY_WORK)
+  await budget.pause()
+  const rules = Object.keys(patterns)
+  const exploration = new Exploration(Object.values(patterns), budget)
+  const end = await orUndecided(() => exploration.run(tried))
+
+  function examples(verdicts: Verdicts<Rule>): readonly string[] {
+    const byRule = new Map(Object.entries(verdicts))
+    return exploration.examples.get(rules.map((rule) => byRule.get(rule)).join()) ?? []
+  }
+
+  return {
+    examples,
+    find(verdicts) {
+      const [name] = examples(verdicts)
+      if (name === undefined && end instanceof Undecided) throw end
+      return name
+    },
+  }
+}
