@@ -5,14 +5,18 @@ const SPECIFICATION = /^([^:\s*]+(?:::[^:\s*]+)*)(?::(\w+)|(\.\*))?$/
 
 /**
  * The lookup that a function of `--call` describes.
+ * @param from where it comes from, for errors
  * @throws a `usage` error for an invalid one
  */
-export function parseCall(specification: string): { name: string; lookup: Lookup } {
+export function parseCall(
+  specification: string,
+  from = '--call',
+): { name: string; lookup: Lookup } {
   const [, path = '', argument, members] = SPECIFICATION.exec(specification) ?? []
   // The function in `client.isOn` or `Flags::on?`.
   const [name = '', receiver] = path.split(/\.|::|->/).reverse()
   if (!/^[\p{L}_$@][\p{L}\p{N}_$]*[?!]?$/u.test(name) || /^0+$/.test(argument ?? '')) {
-    throw new FlagadmError('usage', `--call: invalid function '${specification}'`, {
+    throw new FlagadmError('usage', `${from}: invalid function '${specification}'`, {
       hint: 'use the name as in the code: isOn, or isOn:2 or isOn:key for another argument',
     })
   }
@@ -41,9 +45,10 @@ export function reasonOf(cause: unknown): string | undefined {
 
 /**
  * Checks a pattern of `--match`.
+ * @param from where it comes from, for errors
  * @throws a `usage` error unless it compiles and has a group named `flag` or `constant`
  */
-export function checkMatch(source: string): void {
+export function checkMatch(source: string, from = '--match'): void {
   const hint = `mark the flag with a group: --match 'flag\\("(?<flag>[^"]+)"'`
   let groups: Record<string, string> | undefined
   try {
@@ -51,8 +56,10 @@ export function checkMatch(source: string): void {
     // The empty branch matches at once, so nothing else is tried, and the match has all groups.
     groups = new RegExp(`|${source}`).exec('')?.groups
   } catch (cause) {
-    throw matchError(source, `not a valid regular expression: ${reasonOf(cause)}`, hint, cause)
+    const what = `${from} ${source}: not a valid regular expression: ${reasonOf(cause)}`
+    throw new FlagadmError('usage', what, { hint, cause })
   }
   if (groups && (Object.hasOwn(groups, 'flag') || Object.hasOwn(groups, 'constant'))) return
-  throw matchError(source, 'the pattern has no group named flag or constant', hint)
+  const what = `${from} ${source}: the pattern has no group named flag or constant`
+  throw new FlagadmError('usage', what, { hint })
 }

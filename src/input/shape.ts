@@ -49,6 +49,9 @@ function problemOf(issue: v.BaseIssue<unknown>): ShapeProblem {
   return { path, message: `expected ${expected === 'Object' ? 'an object' : expected}` }
 }
 
+/** The types of the schemas that accept arrays, too. */
+const objectTypes = new Set(['object', 'loose_object', 'strict_object'])
+
 /**
  * Checks data against a schema; returns the typed data, or what is wrong.
  * @param isComplete whether to return all problems; by default, only the first
@@ -60,7 +63,7 @@ export function checkShape<Schema extends v.GenericSchema>(
 ):
   | { data: v.InferOutput<Schema>; problem?: never; problems?: never }
   | { data?: never; problem: ShapeProblem; problems: ShapeProblem[] } {
-  if (Array.isArray(data) && schema.type.endsWith('object')) {
+  if (Array.isArray(data) && objectTypes.has(schema.type)) {
     const problem = { path: [], message: 'expected an object' }
     return { problem, problems: [problem] }
   }

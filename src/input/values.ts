@@ -25,13 +25,17 @@ export function wholeNumber(option: string, text: string, least: number, most: n
   throw new FlagadmError('usage', what, { hint: 'use a number such as 10' })
 }
 
+const DURATION = /^(?<amount>\d{1,6}(?:\.\d{1,3})?)(?<unit>[smhd]?)$/
+
+const MS_PER_SECOND = 1000
+
 // Other durations are in seconds.
 const units: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /** The milliseconds of a duration such as `10` (seconds), `10s`, `5m`, `2h` or `30d`; undefined for other text. */
 export function parseDuration(text: string): number | undefined {
-  const [, amount, unit = ''] = /^(\d{1,6}(?:\.\d{1,3})?)([smhd]?)$/.exec(text.trim()) ?? []
-  const milliseconds = Math.round(Number(amount) * (units[unit] ?? 1000))
+  const { amount, unit = '' } = DURATION.exec(text.trim())?.groups ?? {}
+  const milliseconds = Math.round(Number(amount) * (units[unit] ?? MS_PER_SECOND))
   return milliseconds > 0 ? milliseconds : undefined
 }
 

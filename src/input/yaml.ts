@@ -35,17 +35,58 @@ const MAX_ENTRIES = 10_000
 
 const QUOTE = 'put single quotes around the value'
 
-/** The problem and its correction in YAML, by the parser's code. Its messages quote the text, which may contain a key. */
-const problems: Partial<Record<ErrorCode, readonly [problem: string, correction?: string]>> = {
-  BAD_DQ_ESCAPE: ['unknown escape in double quotes', 'use single quotes, as for every pattern'],
-  BAD_INDENT: ['wrong indentation or a missing bracket', `${QUOTE} if it begins with [ or {`],
-  BAD_SCALAR_START: ['a value that must be quoted', QUOTE],
-  BLOCK_AS_IMPLICIT_KEY: ["': ' in a value without quotes", QUOTE],
-  DUPLICATE_KEY: ['a duplicate key', 'remove one of them'],
-  MISSING_CHAR: ['a missing quotation mark, bracket, colon or comma'],
-  TAB_AS_INDENT: ['a tab as indentation', 'indent with spaces'],
-  TAG_RESOLVE_FAILED: ["a value that begins with '!'", QUOTE],
-  UNEXPECTED_TOKEN: ['unexpected text', `${QUOTE} if it is a pattern`],
+interface SyntaxProblem {
+  problem?: string | undefined
+  correction?: string | undefined
+}
+
+/** The problems of YAML by the code of the parser, whose messages quote the text, which may contain a key. */
+const problems: Partial<Record<ErrorCode, SyntaxProblem>> = {
+  BAD_DQ_ESCAPE: {
+    problem: 'unknown escape in double quotes',
+    correction: 'use single quotes, as for every pattern',
+  },
+  BAD_INDENT: {
+    problem: 'wrong indentation or a missing bracket',
+    correction: `${QUOTE} if it begins with [ or {`,
+  },
+  BAD_SCALAR_START: {
+    problem: 'a value that must be quoted',
+    correction: QUOTE,
+  },
+  BLOCK_AS_IMPLICIT_KEY: {
+    problem: "': ' in a value without quotes",
+    correction: QUOTE,
+  },
+  DUPLICATE_KEY: {
+    problem: 'a duplicate key',
+    correction: 'remove one of them',
+  },
+  MISSING_CHAR: {
+    problem: 'a missing quotation mark, bracket, colon or comma',
+  },
+  TAB_AS_INDENT: {
+    problem: 'a tab as indentation',
+    correction: 'indent with spaces',
+  },
+  TAG_RESOLVE_FAILED: {
+    problem: "a value that begins with '!'",
+    correction: QUOTE,
+  },
+  UNEXPECTED_TOKEN: {
+    problem: 'unexpected text',
+    correction: `${QUOTE} if it is a pattern`,
+  },
+}
+
+/** Explains a code of the parser. */
+function explain(code: ErrorCode, isJson: boolean): SyntaxProblem {
+  const { problem, correction } = problems[code] ?? {}
+  if (!isJson) return { problem, correction }
+  // Most of the corrections are not JSON.
+  if (code === 'DUPLICATE_KEY') return { problem, correction }
+  if (code !== 'BAD_DQ_ESCAPE') return { problem }
+  return { problem: 'unknown escape', correction: 'write \\\\ for a backslash' }
 }
 
 function childrenOf(token: CST.Token): CST.Token[] {
@@ -94,15 +135,12 @@ export function readYaml(text: string, { name, kind }: DocumentSource): PlacedDo
   const [document, second] = composer.compose(tokens, true, text.length)
   if (!document) throw new Error('the composer returned no document')
   const malformed = 'not valid YAML or JSON'
-  const correct = 'correct the file at that place'
   // An unknown tag is a warning, but its value would be another text.
   const [error] = [...document.errors, ...document.warnings]
   if (error) {
-    const isEscape = isJson && error.code === 'BAD_DQ_ESCAPE'
-    const [problem, correction] = problems[error.code] ?? []
-    const hint = isJson && error.code !== 'DUPLICATE_KEY' ? correct : correction
-    const what = [malformed, isEscape ? 'unknown escape' : problem].filter(Boolean).join(': ')
-    fail(what, isEscape ? 'write \\\\ for a backslash' : (hint ?? correct), error.pos[0])
+    const { problem, correction = 'correct the file at that place' } = explain(error.code, isJson)
+    const what = problem === undefined ? malformed : `${malformed}: ${problem}`
+    fail(what, correction, error.pos[0])
   }
   if (second) fail(`${malformed}: a second document`, "leave out the line '---'", second.range[0])
   const positionOf = (path: Path): Position => {

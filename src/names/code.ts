@@ -40,24 +40,17 @@ export interface CodeRequest extends LookupOptions {
   globs: readonly string[]
 }
 
-/** @throws a usage error for an invalid function or pattern */
-function checkLookups(calls: readonly string[], patterns: readonly string[]): void {
-  for (const call of calls) parseCall(call)
-  for (const pattern of patterns) checkMatch(pattern)
-}
-
 /** The part of the configuration, with globs from the working directory. */
 async function configuredCode({ host, options }: Context) {
   const { value = {}, path = '' } =
     configured(await readConfiguration({ host, options }), 'scan') ?? {}
   const { paths = [], exclude = [], calls = [], match = [] } = value
   try {
-    checkLookups(calls, match)
+    for (const call of calls) parseCall(call, 'scan.calls')
+    for (const pattern of match) checkMatch(pattern, 'scan.match:')
   } catch (error) {
-    // The messages begin with an option, but the fault is in a field.
     const { message, hint = '' } = failureOf(error)
-    const text = message.replace(/^--call:/, 'scan.calls:').replace(/^--match /, 'scan.match: ')
-    refuse(`${path}: ${text}`, hint)
+    refuse(`${path}: ${message}`, hint)
   }
   const folder = relative(host.cwd, dirname(path))
   const placed = (glob: string) => (folder === '' ? glob : `${folder}/${glob}`)
@@ -95,7 +88,8 @@ export async function codeRequest(
   const { host, signal } = context
   if (scan) await refuseFiles(given, host.cwd)
   const known = await configuredCode(context)
-  checkLookups(call, match)
+  for (const one of call) parseCall(one)
+  for (const pattern of match) checkMatch(pattern)
   const paths = scan ?? known.paths
   if (paths.every((glob) => glob.startsWith('!'))) return undefined
   return {

@@ -73,7 +73,7 @@ interface Check {
 }
 
 // People read only the first ones, and finding a suggestion takes far longer than a check.
-const maxSuggestions = 10_000
+const MAX_SUGGESTIONS = 10_000
 
 function reasonsOf(name: string, match: NameMatch, pattern: string): string[] {
   const illegal = isLegalName(name) ? [] : illegalReasons(name)
@@ -96,9 +96,16 @@ async function checkBatch(batch: PlacedNames, check: Check): Promise<void> {
     const verdict = verdicts[index] ?? false
     if (verdict === true && isLegalName(name)) continue
     const reasons = reasonsOf(name, verdict, pattern)
-    const severity = verdict === 'timeout' && reasons.length === 1 ? 'warning' : 'error'
-    const about = { code: 'naming', severity, name, reasons, message: reasons.join(', ') } as const
-    violations.push({ ...about, project: project?.id, ...placeOf(index) })
+    const isUndecided = verdict === 'timeout' && isLegalName(name)
+    violations.push({
+      code: 'naming',
+      severity: isUndecided ? 'warning' : 'error',
+      name,
+      reasons,
+      message: reasons.join(', '),
+      project: project?.id,
+      ...placeOf(index),
+    })
   }
 }
 
@@ -119,8 +126,15 @@ async function checkAvailable(
     for (const [index, name] of names.entries()) {
       const message = refusals.get(name)
       if (message === undefined) continue
-      const about = { code: 'naming', severity: 'error', name, message, project: id } as const
-      violations.push({ ...about, reasons: [message], ...placeOf(index) })
+      violations.push({
+        code: 'naming',
+        severity: 'error',
+        name,
+        reasons: [message],
+        message,
+        project: id,
+        ...placeOf(index),
+      })
     }
   }
 }
@@ -128,7 +142,7 @@ async function checkAvailable(
 /** Adds the nearest name that passes to the first violations. */
 async function suggest({ violations, pattern, matcher }: Check): Promise<void> {
   if (pattern === undefined || !matcher) return
-  const first = violations.filter(({ severity }) => severity === 'error').slice(0, maxSuggestions)
+  const first = violations.filter(({ severity }) => severity === 'error').slice(0, MAX_SUGGESTIONS)
   const failing = first.map(({ name }) => name)
   const names = await nearestNames(failing, pattern, matcher)
   for (const [index, violation] of first.entries()) violation.suggestion = names[index]

@@ -90,8 +90,16 @@ async function diffsFor(
     const from = given ?? project?.rule.pattern ?? ''
     if (from !== to) for (const pattern of [from, to]) refuseLongRule({ pattern })
     const comparison = await relate(from, to, new Budget(context.signal))
-    const names = { compared: 0, accepted: [], rejected: [], undecided: [] }
-    diffs.push({ project, from, to, comparison, ...names })
+    diffs.push({
+      project,
+      from,
+      to,
+      comparison,
+      compared: 0,
+      accepted: [],
+      rejected: [],
+      undecided: [],
+    })
   }
   return diffs
 }
@@ -102,7 +110,8 @@ function comparing(diff: Diff, signal: AbortSignal) {
   const after = createNameMatcher(enforcedPattern(diff.to), signal)
   const add = async ({ names, placeOf }: PlacedNames) => {
     diff.compared += names.length
-    const [old, now] = [await before(names), await after(names)]
+    const old = await before(names)
+    const now = await after(names)
     for (const [index, name] of names.entries()) {
       const isUndecided = old[index] === 'timeout' || now[index] === 'timeout'
       if (old[index] === now[index] && !isUndecided) continue
@@ -116,9 +125,10 @@ function comparing(diff: Diff, signal: AbortSignal) {
 /** How the rules relate, as a heading and a sentence. */
 function titleOf({ from, to, comparison }: Diff): string {
   const { relation, reason } = comparison
-  const [hadRule, hasRule] = [from, to].map((pattern) => enforcedPattern(pattern) !== '')
-  if (relation === 'narrower' && !hadRule) return 'new rule: every name was accepted before'
-  if (relation === 'wider' && !hasRule) return 'no rule: every name will be accepted'
+  const hadNone = enforcedPattern(from) === ''
+  const hasNone = enforcedPattern(to) === ''
+  if (relation === 'narrower' && hadNone) return 'new rule: every name was accepted before'
+  if (relation === 'wider' && hasNone) return 'no rule: every name will be accepted'
   const why = reason === undefined ? '' : `: ${reason}`
   return `${relation}: ${relationTexts[relation]}${why}`
 }

@@ -72,10 +72,11 @@ async function readProject(
     id,
     refusal: (name) => refusalFor(service, id, name),
     concurrency,
+    // The service treats an empty part as missing.
     rule: {
-      ...(pattern && { pattern }),
-      ...(example && { example }),
-      ...(description && { description }),
+      pattern: pattern || undefined,
+      example: example || undefined,
+      description: description || undefined,
     },
     flagNames: features.map(({ name }) => name).sort(),
   }

@@ -13,10 +13,14 @@ import type { RuleField } from './finding.ts'
 import type { NamingProject, ProjectRequest } from './project-rules.ts'
 import type { NamingRule } from './rule.ts'
 
-/** The options that specify a rule. */
-type RuleOption = 'rule' | 'pattern' | 'example' | 'description'
-export const ruleOptions: RuleOption[] = ['rule', 'pattern', 'example', 'description']
+/** The options for the fields of a rule. */
+const fieldOptions: RuleField[] = ['pattern', 'example', 'description']
+
+type RuleOption = 'rule' | RuleField
 export type RuleOptions = { [Name in RuleOption]?: string | undefined }
+
+/** The options that specify a rule. */
+export const ruleOptions: RuleOption[] = ['rule', ...fieldOptions]
 
 /** Adds the options that specify a naming rule. */
 export function addRuleOptions<A extends unknown[], O extends OptionValues, G extends OptionValues>(
@@ -24,7 +28,7 @@ export function addRuleOptions<A extends unknown[], O extends OptionValues, G ex
 ) {
   const description = "YAML or JSON file with featureNaming ('-': standard input)"
   return command
-    .addOption(new Option('--rule <file>', description).conflicts(ruleOptions.slice(1)))
+    .addOption(new Option('--rule <file>', description).conflicts(fieldOptions))
     .option('--pattern <regex>', 'pattern of the rule, instead of a file')
     .option('--example <name>', 'example of the rule')
     .option('--description <text>', 'description of the rule')
@@ -96,12 +100,7 @@ async function givenRule(context: Context, options: RuleOptions): Promise<FoundR
   const { rule: file, pattern, example, description } = options
   if (file !== undefined) return readRuleFile(context, file, '--rule')
   if (!hasRule(options)) return configuredRule(context)
-  const rule = {
-    ...(pattern !== undefined && { pattern }),
-    ...(example !== undefined && { example }),
-    ...(description !== undefined && { description }),
-  }
-  return { rule }
+  return { rule: { pattern, example, description } }
 }
 
 /** Ends a run: with what the check refuses, or with the projects that could not be read. */
@@ -164,8 +163,11 @@ export async function* batchesFor<Check extends { project?: NamingProject | unde
   checks: readonly Check[],
   given: AsyncIterable<PlacedNames> | undefined,
 ): AsyncGenerator<PlacedNames & { checks: readonly Check[] }> {
-  for await (const batch of given ?? []) yield { ...batch, checks }
-  for (const check of given ? [] : checks) {
+  if (given) {
+    for await (const batch of given) yield { ...batch, checks }
+    return
+  }
+  for (const check of checks) {
     yield { names: check.project?.flagNames ?? [], placeOf: () => ({}), checks: [check] }
   }
 }

@@ -5,9 +5,9 @@ import { createTimedMap } from '../timed.ts'
 
 /** The naming rule of a project: section "Project enterprise settings" of the specification. */
 export interface NamingRule {
-  pattern?: string
-  example?: string
-  description?: string
+  pattern?: string | undefined
+  example?: string | undefined
+  description?: string | undefined
 }
 
 /** The longest pattern, example or description that is checked or shown in full. */
