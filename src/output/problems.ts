@@ -2,7 +2,7 @@ import { type Incomplete, incompleteText } from './incomplete.ts'
 import type { Writer } from './text.ts'
 
 /** How serious a problem is; `info` is a fact worth knowing. */
-type Severity = 'error' | 'warning' | 'info'
+export type Severity = 'error' | 'warning' | 'info'
 
 /** A line of a report of problems, such as a finding, a name that breaks a rule, or a flag that fails a check. */
 export interface Problem {

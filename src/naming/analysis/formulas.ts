@@ -60,7 +60,7 @@ export interface LookAround extends Common {
   behindIndex: number
 }
 
-export interface BackReference extends Common {
+interface BackReference extends Common {
   type: 'back-reference'
   /** Whether the pattern matches fewer names if it matches more texts. */
   isNegated: boolean
