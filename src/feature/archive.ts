@@ -4,15 +4,14 @@ import { givenNames } from '../input/names.ts'
 import { withExamples } from '../cli/options.ts'
 import { counted, listed } from '../output/incomplete.ts'
 import type { Line } from '../output/text.ts'
-import { connect } from '../profile/connect.ts'
-import type { Connection } from '../service/connection.ts'
+import { connectToWrite } from '../profile/connect.ts'
+import { type ChangeReport, makeChange, type Outcome } from '../requests/change.ts'
+import type { Step, Written } from '../requests/write.ts'
+import type { Connection, ShownService } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
-import { dryRun, finishWrite, runWrite, type Written } from '../requests/write.ts'
 import { readFlags } from './flags.ts'
 import { evidenceOptions, judgeFlags } from './judgement.ts'
 import type { Row } from './verdict.ts'
-
-const operation = operations.archiveFeatures
 
 /** What became of a flag that was given. */
 type Status = 'archived' | 'unchanged' | 'failed' | 'unknown' | 'refused' | 'pending'
@@ -38,42 +37,33 @@ function refusalOf(rows: readonly Row[]): FlagadmError | undefined {
   })
 }
 
-const stepOf = (projectId: string, rows: readonly Row[]) => {
-  return { parameters: { projectId }, body: { features: rows.map(({ name }) => name) } }
-}
-
-/** Sends one request and reads the list of the project back: a flag that is archived is not in it. */
-async function send(
-  context: Context,
-  connection: Connection,
+/** The request that archives flags; the list of the project has those that are not archived. */
+function archiveStep(
+  { service }: Connection,
+  projectId: string,
   rows: readonly Row[],
-  { project, yes }: { project: string; yes?: true | undefined },
-): Promise<Written<readonly string[]> | undefined> {
-  const step = stepOf(project, rows)
-  const names = step.body.features
-  const read = async () => {
-    const { flags } = await readFlags(connection.service, project, true)
-    return names.filter((name) => flags.some((flag) => flag.name === name))
-  }
+): Step<readonly string[]> {
+  const names = rows.map(({ name }) => name)
   // Unknown names cannot be read back.
-  const before = rows.filter(({ flag }) => flag).map(({ name }) => name)
-  const subject = `${counted(names.length, 'flag')} of project ${project}`
-  const question = {
-    what: `archive ${subject}`,
-    reason: `this archives ${subject}`,
-    details: rows.map((row) => resultLine(row, 'pending')),
-  }
-  const writes = runWrite<readonly string[]>(context, connection, {
-    operation,
-    steps: [{ ...step, states: before.length > 0 ? { before, after: [], read } : undefined }],
-    differences: (from, to) => names.filter((name) => from.includes(name) !== to.includes(name)),
+  const known = rows.filter(({ flag }) => flag).map(({ name }) => name)
+  const stored = {
     noun: 'flags',
-    question: yes ? undefined : question,
-    check: true,
-    findOut: `flagadm feature list --project ${project} shows the flags that are left`,
-  })
-  // There is one step.
-  for await (const written of writes) return written
+    before: known,
+    after: [],
+    read: async () => {
+      const { flags } = await readFlags(service, projectId, true)
+      return names.filter((name) => flags.some((flag) => flag.name === name))
+    },
+    differences: (from: readonly string[], to: readonly string[]) =>
+      names.filter((name) => from.includes(name) !== to.includes(name)),
+  }
+  return {
+    operation: operations.archiveFeatures,
+    parameters: { projectId },
+    body: { features: names },
+    stored: known.length > 0 ? stored : undefined,
+    findOut: `flagadm feature list --project ${projectId} shows the flags that are left`,
+  }
 }
 
 /** What became of a flag; that of an unknown name is not known even after it was sent. */
@@ -87,6 +77,68 @@ function resultLine({ name, verdict, reasons }: Row, status: Status): Line {
   const styled = status === 'archived' ? { green: status } : { magenta: status }
   const state = status === 'pending' ? [] : [' ', styled, ',']
   return [{ bold: name }, ':', ...state, ` ${verdict}: ${reasons.join('; ')}`]
+}
+
+/** The flags of a project that were given, and why none of them is archived, if so. */
+interface Reviewed {
+  project: string
+  flags: readonly Row[]
+  refusal: FlagadmError | undefined
+}
+
+/** What became of each flag. */
+function statusesOf(
+  { flags, refusal }: Reviewed,
+  written: Written<readonly string[]> | undefined,
+): { row: Row; status: Status }[] {
+  const unsent = refusal ? 'refused' : 'pending'
+  return flags.map((row) => {
+    if (row.verdict === 'archived') return { row, status: 'unchanged' }
+    return { row, status: written ? sentStatus(row, written) : unsent }
+  })
+}
+
+function archiveReport(
+  { baseUrl, target }: ShownService,
+  reviewed: Reviewed,
+  { isDryRun, requests, results }: Outcome<readonly string[]>,
+): ChangeReport {
+  const { project } = reviewed
+  const [request] = requests
+  const [written] = results
+  const flags = statusesOf(reviewed, written)
+  const isArchived = flags.some(({ status }) => status === 'archived')
+  const undo: Line = [`To revive a flag: project ${project} in Unleash, Archived flags, Revive`]
+  return {
+    json: {
+      projectId: project,
+      baseUrl,
+      dryRun: isDryRun,
+      ...request,
+      flags: flags.map(({ row, status }) => {
+        const { name, verdict, reasons } = row
+        return { flag: name, status, verdict, reasons }
+      }),
+    },
+    lines: [
+      ['project ', { bold: project }, ` on ${target}`],
+      ...flags.map(({ row, status }) => resultLine(row, status)),
+      ...(isArchived ? [undo] : []),
+    ],
+  }
+}
+
+/** The names that were given. @throws a usage error for patterns, of flags and of projects, and without names */
+async function wholeNames(
+  context: Context,
+  given: readonly string[],
+  { namesFrom, project }: { namesFrom?: string | undefined; project: string },
+): Promise<string[]> {
+  const names = await givenNames(context, given, namesFrom)
+  const pattern = [project, ...names].find((one) => one.includes('*'))
+  if (names.length > 0 && pattern === undefined) return names
+  const what = pattern === undefined ? 'no flag names given' : `'${pattern}' is a pattern`
+  throw new FlagadmError('usage', what, { hint: 'pass whole names, or use --names-from' })
 }
 
 export const define: Define = (command, context) => {
@@ -109,52 +161,29 @@ export const define: Define = (command, context) => {
     .option('-y, --yes', 'do not ask for confirmation')
     .option('--dry-run', 'show the verdicts and the request; send nothing')
     .action(async (given, options) => {
-      const { out, messages } = context
-      const { project, force } = options
-      const names = await givenNames(context, given, options.namesFrom)
-      const pattern = [project, ...names].find((one) => one.includes('*'))
-      if (names.length === 0 || pattern !== undefined) {
-        const what = pattern === undefined ? 'no flag names given' : `'${pattern}' is a pattern`
-        throw new FlagadmError('usage', what, { hint: 'pass whole names, or use --names-from' })
-      }
-      const connection = await connect(context)
-      if (connection.refusal) throw connection.refusal
-      const { rows } = await judgeFlags(context, connection, names, {
-        ...options,
-        project: [project],
-      })
+      const { project, force, dryRun, yes } = options
+      const names = await wholeNames(context, given, options)
+      const connection = await connectToWrite(context)
+      const terms = { ...options, project: [project] }
+      const { rows } = await judgeFlags(context, connection, names, terms)
       const flags = rows.map((row) => withMissing(row, names))
-      const wanted = flags.filter(({ verdict }) => verdict !== 'archived')
       const refusal = force ? undefined : refusalOf(flags)
-      const isSent = !refusal && !options.dryRun && wanted.length > 0
-      const sent = isSent ? await send(context, connection, wanted, options) : undefined
-      const statusOf = (row: Row): Status => {
-        if (row.verdict === 'archived') return 'unchanged'
-        if (sent) return sentStatus(row, sent)
-        return refusal ? 'refused' : 'pending'
+      const wanted = flags.filter(({ verdict }) => verdict !== 'archived')
+      const subject = `${counted(wanted.length, 'flag')} of project ${project}`
+      const question = {
+        what: `archive ${subject}`,
+        reason: `this archives ${subject}`,
+        details: wanted.map((row) => resultLine(row, 'pending')),
       }
-      const request = dryRun(operation, stepOf(project, wanted), connection.baseUrl)
-      const isShown = options.dryRun && !refusal && wanted.length > 0
-      if (format() === 'json') {
-        out.json({
-          projectId: project,
-          baseUrl: connection.baseUrl,
-          dryRun: options.dryRun === true,
-          ...(isShown && request.json),
-          flags: flags.map((row) => {
-            const { name: flag, verdict, reasons } = row
-            return { flag, status: statusOf(row), verdict, reasons }
-          }),
-        })
-      } else {
-        out.line(`project `, { bold: project }, ` on ${connection.target}`)
-        out.lines(flags.map((row) => resultLine(row, statusOf(row))))
-        if (isShown) out.lines([[''], ...request.lines])
-        if (flags.some((row) => statusOf(row) === 'archived')) {
-          out.line(`To revive a flag: project ${project} in Unleash, Archived flags, Revive`)
-        }
-      }
-      if (options.dryRun) messages.note('dry run: nothing was sent')
-      finishWrite(context, refusal ?? sent?.error)
+      await makeChange(context, {
+        target: connection,
+        connection: dryRun ? undefined : connection,
+        format: format(),
+        steps: wanted.length > 0 ? [archiveStep(connection, project, wanted)] : [],
+        refusal,
+        question: yes ? undefined : question,
+        check: true,
+        report: (outcome) => archiveReport(connection, { project, flags, refusal }, outcome),
+      })
     })
 }

@@ -1,7 +1,12 @@
 import type { Context } from '../cli/context.ts'
-import { failureOf, FlagadmError, problemText, refuse } from '../errors.ts'
+import { failureOf, FlagadmError, problemText, refuse, type Subject, withParts } from '../errors.ts'
 import { DEFAULT_CONCURRENCY } from '../input/values.ts'
-import { type Connection, openConnection, type ShownService } from '../service/connection.ts'
+import {
+  type Connection,
+  openConnection,
+  type ShownService,
+  type WritableConnection,
+} from '../service/connection.ts'
 import { readConfiguration } from './configuration.ts'
 import { type Endpoint, limitsOf, resolveEndpoint, writeRefusal } from './endpoint.ts'
 
@@ -96,6 +101,21 @@ export async function connectTo(run: Context, endpoint: Endpoint): Promise<Conne
  */
 export async function connect(run: Context): Promise<Connection> {
   return connectTo(run, await locateService(run))
+}
+
+/**
+ * Connects to a service to change something.
+ * @param subject what the change concerns, for the error
+ * @throws also a configuration error for a profile that only a repository chose, before anything is read
+ */
+export async function connectToWrite(
+  run: Context,
+  subject: Subject = {},
+): Promise<WritableConnection> {
+  const connection = await connect(run)
+  const { refusal } = connection
+  if (refusal) throw withParts(refusal, subject)
+  return { ...connection, refusal }
 }
 
 /**

@@ -100,8 +100,8 @@ export async function openQuestions(context: Context, required: string, hint: st
   }
 }
 
-/** A change to confirm before it is made. */
-export interface Change {
+/** A question whether to make a change. */
+export interface Question {
   /** An imperative: `update project shop`. */
   what: string
   /** Why it must be confirmed, for the error without a terminal: `this removes profile staging`. */
@@ -117,7 +117,7 @@ export interface Change {
  */
 export async function confirm(
   context: Context,
-  { what, reason, details = [] }: Change,
+  { what, reason, details = [] }: Question,
   where: string,
 ): Promise<void> {
   const hint = 'run the command on a terminal, or use --yes'

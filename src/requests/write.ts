@@ -1,120 +1,181 @@
+// Sends the requests of a change, and reads each back.
 import type { Context } from '../cli/context.ts'
 import { failureOf, FlagadmError, problemText, withHints } from '../errors.ts'
-import type { Line } from '../output/text.ts'
-import { type Change, confirm } from '../prompts/questions.ts'
-import type { Connection } from '../service/connection.ts'
-import { type Operation, type Parameters, requestOf } from '../service/operations.ts'
+import type { Clock } from '../host.ts'
+import type { Service } from '../service/client.ts'
+import type { WritableConnection } from '../service/connection.ts'
+import { type Parameters, subjectOf, type WriteOperation } from '../service/operations.ts'
 
-/** One request of a write; `State` is what reading returns. */
-export interface Step<State> {
+/** A request that changes something. */
+export interface WriteRequest {
+  operation: WriteOperation
   parameters: Parameters
-  body: object
-  /** What was stored when the change was decided, and what should be after it; undefined if it cannot be read. */
-  states?: { before: State; after: State; read: () => Promise<State> } | undefined
+  body?: object | undefined
 }
 
-/** A write to the service. */
-export interface Write<State> {
-  operation: Operation & { response?: never }
-  steps: readonly Step<State>[]
+/** What is stored before and after a request, and how to read it. */
+export interface Stored<State> {
+  /** What it is, in the plural: `settings`. */
+  noun: string
+  /** What was stored when the change was decided. */
+  before: State
+  /** What should be stored after the request. */
+  after: State
+  read: () => Promise<State>
   /** The fields or names in which two states differ, for errors; empty if they are the same. */
   differences: (from: State, to: State) => readonly string[]
-  /** What is stored, in the plural: `settings`. */
-  noun: string
-  /** The question to ask first, if any. */
-  question?: Change | undefined
-  /** Whether to read again before sending, because someone may have changed something since the decision. */
-  check: boolean
-  /** How the user can find out what is stored. */
-  findOut: string
 }
 
-/** The result of a step: `failed` changed nothing, or something else is stored; `skipped` was not sent after a signal. */
+/** One request of a write. The steps of a write may have different operations. */
+export interface Step<State> extends WriteRequest {
+  /** Undefined if the service cannot return what is stored. */
+  stored?: Stored<State> | undefined
+  /** How the user can find out what is stored. */
+  findOut: string
+  /** Adds to an error what it means for this step. */
+  explain?: ((error: FlagadmError) => FlagadmError) | undefined
+}
+
+/**
+ * The result of a step: one that is `unchanged` was not sent, because it would change nothing; after one that `failed`,
+ * nothing is changed or something else is stored; one that is `skipped` was not sent after a signal.
+ */
 export interface Written<State> {
   status: 'changed' | 'unchanged' | 'failed' | 'unknown' | 'skipped'
   /** What is stored, if it was read. */
   now?: State
   error?: FlagadmError
   /** Why the change was read back although the service did not confirm it. */
-  warning?: string
+  warning?: string | undefined
 }
 
-async function perform<State>(
-  { host: { clock, signal } }: Context,
-  { service }: Connection,
-  { operation, differences, noun, check, findOut }: Write<State>,
-  { states, parameters, body }: Step<State>,
-): Promise<Written<State>> {
-  if (signal.aborted) return { status: 'skipped' }
-  if (states && check) {
-    const now = await states.read()
-    if (differences(now, states.after).length === 0) return { status: 'unchanged', now }
-    const changed = differences(states.before, now).join(', ')
-    const what = `someone else has changed the ${noun}: ${changed}`
-    const parts = { ...parameters, hint: 'run it again' }
-    if (changed) return { status: 'failed', error: new FlagadmError('checkFailed', what, parts) }
+const MAX_PAUSES = 2
+const PAUSE_MS = 1000
+
+/** Compares the decision with what is stored now. @returns the result of a step that must not be sent */
+async function settle<State>(
+  { noun, before, after, read, differences }: Stored<State>,
+  parameters: Parameters,
+): Promise<Written<State> | undefined> {
+  const now = await read()
+  if (differences(now, after).length === 0) return { status: 'unchanged', now }
+  const changed = differences(before, now)
+  if (changed.length === 0) return undefined
+  const what = `someone else has changed the ${noun}: ${changed.join(', ')}`
+  const parts = { ...subjectOf(parameters), hint: 'run it again' }
+  return { status: 'failed', error: new FlagadmError('checkFailed', what, parts) }
+}
+
+/** Sends the request of a step. @returns the failure, if there is one */
+function send(service: Service, { operation, parameters, body }: WriteRequest) {
+  return service.send(operation, parameters, body).then(() => undefined, failureOf)
+}
+
+/** Whether a failure shows that nothing was changed. */
+function isRefused({ kind, service }: FlagadmError): boolean {
+  return kind !== 'unavailable' || service?.status === 429
+}
+
+/** The result of a step that may have made its change. */
+function doubtful<State>({ findOut }: Step<State>, failure: FlagadmError): Written<State> {
+  const error = withHints(failure, 'the change may have been made', findOut)
+  return { status: 'unknown', error }
+}
+
+/** Reads what is stored; after a failure, several times, because the service may still be storing the change. */
+async function readAfter<State>(
+  { before, read, differences }: Stored<State>,
+  clock: Clock,
+  failure: FlagadmError | undefined,
+): Promise<State> {
+  let now = await read()
+  for (let pause = 0; failure && pause < MAX_PAUSES; pause++) {
+    if (differences(before, now).length > 0) break
+    await clock.sleep(PAUSE_MS)
+    now = await read()
   }
-  let failure: FlagadmError | undefined
-  try {
-    await service.send(operation, parameters, body)
-  } catch (thrown) {
-    failure = failureOf(thrown)
-    const isRefused = failure.kind !== 'unavailable' || failure.service?.status === 429
-    if (isRefused) return { status: 'failed', error: failure }
-  }
-  const unknown = (error: FlagadmError): Written<State> => {
-    return { status: 'unknown', error: withHints(error, 'the change may have been made', findOut) }
-  }
-  if (!states) return failure ? unknown(failure) : { status: 'changed' }
-  const { before, after, read } = states
+  return now
+}
+
+/** The error of a request that was sent, if what it changed cannot be read. */
+function unreadable(thrown: unknown, noun: string, parameters: Parameters): FlagadmError {
+  const cause = failureOf(thrown)
+  const { message, hint, service } = cause
+  const what = `the ${noun} were sent, but could not be read back: ${message}`
+  const parts = { ...subjectOf(parameters), hint, service, cause }
+  return new FlagadmError('unavailable', what, parts)
+}
+
+/** The result of a step by what is stored after it. @param failure the failure of its request, if there was one */
+function compareAfter<State>(
+  { noun, before, after, differences }: Stored<State>,
+  parameters: Parameters,
+  now: State,
+  failure: FlagadmError | undefined,
+): Written<State> {
   const problem = failure && problemText(failure)
-  try {
-    let now = await read()
-    const isSame = () => differences(before, now).length === 0
-    // Without an answer, the service may still be storing the change.
-    for (let pause = 0; failure && pause < 2 && isSame(); pause++) {
-      await clock.sleep(1000)
-      now = await read()
-    }
-    const differs = differences(after, now).join(', ')
-    const warning = problem && { warning: `${problem}; but the ${noun} are stored` }
-    if (!differs) return { status: 'changed', now, ...warning }
-    const cause = problem ?? 'the service accepted the request'
-    const what = `${cause}, but the ${noun} are not as expected: ${differs}`
-    const hint =
-      'someone else may have changed them at the same time; otherwise look for a database error in the log of the service'
-    const error =
-      failure && isSame()
-        ? withHints(failure, `the ${noun} are still the same`)
-        : new FlagadmError('unavailable', what, { ...parameters, hint })
-    return { status: 'failed', error, now }
-  } catch (cause) {
-    const { message, hint, service } = failureOf(cause)
-    const what = `the ${noun} were sent, but could not be read back: ${message}`
-    const parts = { ...parameters, hint, service, cause }
-    return unknown(failure ?? new FlagadmError('unavailable', what, parts))
+  const different = differences(after, now)
+  if (different.length === 0) {
+    return { status: 'changed', now, warning: problem && `${problem}; but the ${noun} are stored` }
   }
+  if (failure && differences(before, now).length === 0) {
+    return { status: 'failed', now, error: withHints(failure, `the ${noun} are still the same`) }
+  }
+  const cause = problem ?? 'the service accepted the request'
+  const what = `${cause}, but the ${noun} are not as expected: ${different.join(', ')}`
+  const hint =
+    'someone else may have changed them at the same time; otherwise look for a database error in the log of the service'
+  const parts = { ...subjectOf(parameters), hint }
+  return { status: 'failed', now, error: new FlagadmError('unavailable', what, parts) }
+}
+
+/** Performs a step: compares, sends, reads back, compares again. */
+async function perform<State>(
+  { clock, signal }: Context['host'],
+  service: Service,
+  step: Step<State>,
+  { check }: WriteOptions,
+): Promise<Written<State>> {
+  const { stored, parameters } = step
+  if (signal.aborted) return { status: 'skipped' }
+  const settled = check && stored && (await settle(stored, parameters))
+  if (settled) return settled
+  const failure = await send(service, step)
+  if (failure && isRefused(failure)) return { status: 'failed', error: failure }
+  if (!stored) return failure ? doubtful(step, failure) : { status: 'changed' }
+  try {
+    return compareAfter(stored, parameters, await readAfter(stored, clock, failure), failure)
+  } catch (thrown) {
+    const error = unreadable(thrown, stored.noun, parameters)
+    return doubtful(step, failure ?? error)
+  }
+}
+
+/** How to perform the steps of a write. */
+interface WriteOptions {
+  /** Whether to read again before sending, because someone may have changed something since the decision. */
+  check: boolean
 }
 
 /**
- * Makes a change: asks, and for each step checks that nothing changed meanwhile, sends and reads back. The steps are one
- * after the other; a failure does not end them. After a signal, the current step is finished and the others are skipped;
- * a second signal ends the process. Print the results, then call `finishWrite`.
- * @throws the error of a connection that must not write; an error unless the question is answered with yes
+ * Performs steps, one after the other; a failure does not end them. After a signal, the current step is finished and the
+ * others are skipped; a second signal ends the process. Print the results, then call `finishWrite`.
  */
 export async function* runWrite<State>(
-  context: Context,
-  connection: Connection,
-  write: Write<State>,
+  { host }: Context,
+  { service }: WritableConnection,
+  steps: readonly Step<State>[],
+  options: WriteOptions,
 ): AsyncGenerator<Written<State>> {
-  if (connection.refusal) throw connection.refusal
-  if (write.question) await confirm(context, write.question, `on ${connection.target}`)
-  const release = context.host.holdSignals()
+  const release = host.holdSignals()
   try {
-    for (const step of write.steps) {
-      yield await perform(context, connection, write, step).catch((error: unknown) => {
-        return { status: 'failed', error: failureOf(error) } as const
-      })
+    for (const step of steps) {
+      const { explain = (error) => error } = step
+      const failed = (error: unknown): Written<State> => {
+        return { status: 'failed', error: failureOf(error) }
+      }
+      const written = await perform(host, service, step, options).catch(failed)
+      yield written.error ? { ...written, error: explain(written.error) } : written
     }
   } finally {
     release()
@@ -127,17 +188,4 @@ export function finishWrite(context: Context, error?: FlagadmError): void {
   // A signal determines the exit code, so the error is not reported at the end of the run.
   if (error && context.host.signal.aborted) context.messages.fail(error)
   if (error) throw error
-}
-
-/** The request that a dry run does not send: fields of its JSON report, and lines of text. */
-export function dryRun(
-  operation: Operation,
-  { parameters, body }: Pick<Step<unknown>, 'parameters' | 'body'>,
-  baseUrl: string,
-) {
-  const { method, path } = requestOf(operation, parameters, body)
-  const url = baseUrl + path
-  const text = JSON.stringify(body, null, 2).split('\n')
-  const lines: Line[] = [[{ bold: method }, ` ${url}`], ...text.map((line) => [line])]
-  return { json: { method, url, body }, lines }
 }

@@ -4,7 +4,14 @@ import { checkShape, pathText } from '../input/shape.ts'
 import type { Redact } from '../output/redact.ts'
 import { ExceededLimit, parseLimited } from './limited-json.ts'
 import { isPage, responseError, unusable } from './failures.ts'
-import { type Operation, type Parameters, type ParametersOf, requestOf } from './operations.ts'
+import {
+  type Operation,
+  type Parameters,
+  type ParametersOf,
+  requestOf,
+  subjectOf,
+  type WriteOperation,
+} from './operations.ts'
 import type { HttpResponse, Send } from './transport.ts'
 
 /** A document of the service: its data, and its JSON text as the service sent it. */
@@ -38,7 +45,6 @@ export function createClient(sendRequest: Send, redact: Redact) {
     parse: (response: HttpResponse) => Result,
   ): Promise<Result> {
     const request = requestOf(operation, parameters, body)
-    const { hoursBack: _, ...subject } = parameters
     try {
       const response = await sendRequest(request)
       const { status } = response
@@ -48,7 +54,7 @@ export function createClient(sendRequest: Send, redact: Redact) {
       return parse(response)
     } catch (error) {
       if (!(error instanceof FlagadmError)) throw error
-      throw withParts(error, subject)
+      throw withParts(error, subjectOf(parameters))
     }
   }
   return {
@@ -69,9 +75,9 @@ export function createClient(sendRequest: Send, redact: Redact) {
       }),
     /** Calls an operation that returns nothing. */
     send: <Path extends string>(
-      operation: Operation & { path: Path; response?: never },
+      operation: WriteOperation & { path: Path },
       parameters: ParametersOf<Path>,
-      body: object,
+      body?: object,
     ) =>
       call(operation, parameters, body, (response) => {
         // Some services send a JSON body.

@@ -39,6 +39,9 @@ export interface Connection extends ShownService {
   refusal: FlagadmError | undefined
 }
 
+/** A connection that may be used for changes. */
+export type WritableConnection = Connection & { refusal: undefined }
+
 interface ConnectionOptions
   extends Omit<Connection, 'clock' | 'service' | 'agent'>,
     Omit<TransportOptions, 'agent' | 'observe' | 'proxy'> {

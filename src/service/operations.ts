@@ -8,7 +8,7 @@ export interface Operation {
   /** For the table of operations: an imperative without a full stop. */
   summary: string
   method: HttpRequest['method']
-  /** `:projectId`, `:featureName` and `:hoursBack` are parameters. */
+  /** Names after `/:` and `=:` are parameters. */
   path: `/${string}`
   /** The status of a success, 200 by default. */
   success?: 202
@@ -24,9 +24,12 @@ export interface Operation {
   grants?: string
   /** The shape of the response, which is JSON; without one, the response is empty. */
   response?: GenericSchema
-  /** A body, from which tests derive the request. */
-  example?: object
+  /** Parameters and a body, from which tests derive the request. */
+  example?: { parameters?: Parameters; body?: object }
 }
+
+/** An operation that returns nothing. */
+export type WriteOperation = Operation & { response?: never }
 
 /** Every operation that flagadm calls. */
 export const operations = {
@@ -38,7 +41,7 @@ export const operations = {
     section: '1. Update project enterprise settings',
     missingIn: ['Open Source'],
     grants: 'change the settings of',
-    example: { mode: 'private' },
+    example: { parameters: { projectId: 'default' }, body: { mode: 'private' } },
   },
   featureUsage: {
     summary: 'Read the last hour of usage of a feature flag',
@@ -46,6 +49,7 @@ export const operations = {
     path: '/api/admin/client-metrics/features/:featureName',
     section: '2. Read last hour of usage of a feature flag',
     response: schema.featureUsageSchema,
+    example: { parameters: { featureName: 'some-flag' } },
   },
   projects: {
     summary: 'List the projects',
@@ -58,6 +62,7 @@ export const operations = {
     method: 'GET',
     path: '/api/admin/projects/:projectId/overview',
     response: schema.projectOverviewSchema,
+    example: { parameters: { projectId: 'default' } },
   },
   // The list is also empty for an unknown project.
   projectFeatures: {
@@ -65,12 +70,14 @@ export const operations = {
     method: 'GET',
     path: '/api/admin/projects/:projectId/features',
     response: schema.projectFeaturesSchema,
+    example: { parameters: { projectId: 'default' } },
   },
   featureDocument: {
     summary: 'Read a feature flag: its state, dependencies and lifecycle',
     method: 'GET',
     path: '/api/admin/projects/:projectId/features/:featureName',
     response: schema.featureDocumentSchema,
+    example: { parameters: { projectId: 'default', featureName: 'some-flag' } },
   },
   // The service accepts names that do not exist: read the flags back.
   archiveFeatures: {
@@ -80,7 +87,7 @@ export const operations = {
     success: 202,
     permission: 'DELETE_FEATURE',
     grants: 'archive flags of',
-    example: { features: ['old-flag'] },
+    example: { parameters: { projectId: 'default' }, body: { features: ['old-flag'] } },
   },
   // Allowed 15 times a minute. Lists all archived flags whose names contain the text.
   archivedFeatures: {
@@ -88,6 +95,7 @@ export const operations = {
     method: 'GET',
     path: '/api/admin/search/features?archived=IS:true&limit=100&query=:featureName',
     response: schema.archivedFeaturesSchema,
+    example: { parameters: { featureName: 'some-flag' } },
   },
   unknownFlags: {
     summary: 'List the names that SDKs ask for but no feature flag has',
@@ -100,7 +108,7 @@ export const operations = {
     summary: 'Check whether a new feature flag could have a name',
     method: 'POST',
     path: '/api/admin/features/validate',
-    example: { name: 'free', projectId: 'default' },
+    example: { body: { name: 'free', projectId: 'default' } },
   },
   // The service may return fewer buckets, or 24 for a number that it does not support.
   featureUsageHours: {
@@ -108,6 +116,8 @@ export const operations = {
     method: 'GET',
     path: '/api/admin/client-metrics/features/:featureName/raw?hoursBack=:hoursBack',
     response: schema.featureUsageHoursSchema,
+    // The flag for which `profile check` reads the hours.
+    example: { parameters: { featureName: 'flagadm-check', hoursBack: 1 } },
   },
   health: {
     summary: 'Read whether the service is up',
@@ -133,52 +143,71 @@ export const operations = {
   },
 } as const satisfies Record<string, Operation>
 
+/** The values of the parameters in a path. Errors include the project and the flag. */
+export type Parameters = Subject & Readonly<Record<string, string | number | undefined>>
+
+/** The text before a delimiter. */
+type Before<Text, Delimiter extends string> = Text extends `${infer Start}${Delimiter}${string}`
+  ? Start
+  : Text
+
+/** The parameters of a path that follow a mark. */
+type NamesAfter<
+  Path extends string,
+  Mark extends string,
+> = Path extends `${string}${Mark}:${infer Rest}`
+  ? Before<Before<Before<Rest, '/'>, '?'>, '&'> | NamesAfter<Rest, Mark>
+  : never
+
+/** The parameters that a path has, and the project or flag that only errors include. */
+export type ParametersOf<Path extends string> = Parameters & {
+  [Name in NamesAfter<Path, '/' | '='>]: string | number
+}
+
+/** The project or flag among parameters, for errors. */
+export function subjectOf({ projectId, featureName }: Parameters): Subject {
+  return { projectId, featureName }
+}
+
+/** The words for parameters that errors call otherwise than paths. */
+const words = new Map([
+  ['projectId', 'project id'],
+  ['featureName', 'flag name'],
+])
+
 /**
- * A path segment for a name, percent-encoded.
- * @throws a usage error for the empty name, `.` and `..`: a URL cannot address them
+ * The value of a parameter, percent-encoded.
+ * @throws a usage error for the empty text, `.` and `..`: a URL cannot address them
  */
-function segment(what: string, name = ''): string {
-  if (name === '' || name === '.' || name === '..') {
-    throw new FlagadmError('usage', `invalid ${what} '${name}'`, {
+function segment(parameter: string, value: string): string {
+  const what = words.get(parameter) ?? parameter
+  if (value === '' || value === '.' || value === '..') {
+    throw new FlagadmError('usage', `invalid ${what} '${value}'`, {
       hint: `a ${what} cannot be empty, '.' or '..'`,
     })
   }
   try {
-    return encodeURIComponent(name)
+    return encodeURIComponent(value)
   } catch (cause) {
     const hint = 'check how the text is encoded'
     throw new FlagadmError('usage', `the ${what} is not valid Unicode`, { hint, cause })
   }
 }
 
-/** The values of the parameters in a path. */
-export interface Parameters extends Subject {
-  /** How many hour buckets to read, the current one included. */
-  hoursBack?: number | undefined
-}
-
-/** The parameters that a path has, and the project or flag that only errors include. */
-export type ParametersOf<Path extends string> = Subject & {
-  [Name in keyof Parameters as Path extends `${string}:${Name}${string}`
-    ? Name
-    : never]-?: NonNullable<Parameters[Name]>
-}
-
 /**
- * The request that calls an operation for a project or flag.
+ * The request that calls an operation.
  * @throws a usage error for a name that a URL cannot address
  */
 export function requestOf(
   { method, path, access }: Operation,
-  { projectId, featureName, hoursBack }: Parameters,
+  parameters: Parameters,
   body?: object,
 ): HttpRequest {
   return {
     method,
-    path: path
-      .replace(':projectId', () => segment('project id', projectId))
-      .replace(':featureName', () => segment('flag name', featureName))
-      .replace(':hoursBack', () => `${hoursBack}`),
+    path: path.replaceAll(/(?<=[/=]):(\w+)/g, (_, name: string) =>
+      segment(name, String(parameters[name] ?? '')),
+    ),
     ...(body && { body: JSON.stringify(body) }),
     ...(access === 'none' && { anonymous: true }),
   }

@@ -5,10 +5,9 @@ import { collect, withExamples } from '../cli/options.ts'
 import { writeFile } from '../output/file.ts'
 import { counted } from '../output/incomplete.ts'
 import { resolve } from '../paths.ts'
-import { connect } from '../profile/connect.ts'
+import { connect, connectToWrite } from '../profile/connect.ts'
 import { confirm } from '../prompts/questions.ts'
-import type { Connection } from '../service/connection.ts'
-import { operations } from '../service/operations.ts'
+import type { WritableConnection } from '../service/connection.ts'
 import type { Settings } from '../service/settings-document.ts'
 import { finishWrite, runWrite, type Written } from '../requests/write.ts'
 import { changeJson } from './changes.ts'
@@ -16,8 +15,8 @@ import { changingOf, type PlannedProject } from './comparison.ts'
 import { readPlan } from './plan-file.ts'
 import { documentHelp, makePlan } from './plan.ts'
 import { countsText, failureOfAll, type Plan, planJson, planLines, statusLines } from './report.ts'
-import { differentFields, requestBody } from './settings.ts'
-import { explainMissing, readStored } from './stored.ts'
+import { requestBody } from './settings.ts'
+import { updateStep } from './stored.ts'
 
 const statuses = ['changed', 'unchanged', 'failed']
 const again = 'run apply again; it skips what is done'
@@ -48,27 +47,20 @@ async function saveBefore(
 /** Makes the changes of a plan, one project after the other. @returns results in the order of the plan */
 async function* applyPlan(
   context: Context,
-  connection: Connection,
+  connection: WritableConnection,
   { projects }: Plan,
 ): AsyncGenerator<AppliedProject> {
-  const { service } = connection
-  const results = runWrite(context, connection, {
-    operation: operations.updateProjectSettings,
-    steps: changingOf(projects).map(({ projectId, ...project }) => ({
-      parameters: { projectId },
-      body: requestBody(project.before, project.wanted),
-      states: { ...project, read: () => readStored(service, projectId) },
-    })),
-    differences: differentFields,
-    noun: 'settings',
-    check: true,
-    findOut: again,
+  const steps = changingOf(projects).map((project) => {
+    const { projectId, before, wanted } = project
+    const body = requestBody(before, wanted)
+    return updateStep(connection.service, { projectId, body, states: project, findOut: again })
   })
+  const results = runWrite(context, connection, steps, { check: true })
   for (const project of projects) {
     const { value } = project.status === 'changed' ? await results.next() : {}
     const { status = project.failure ? 'failed' : 'unchanged', error, warning } = value ?? {}
     if (warning !== undefined) context.messages.warn(`project ${project.projectId}: ${warning}`)
-    yield { ...project, status, failure: project.failure ?? explainMissing(error) }
+    yield { ...project, status, failure: project.failure ?? error }
   }
   await results.next()
 }
@@ -115,15 +107,14 @@ export const define: Define = (command, context) => {
           hint: 'use -f for documents, or --plan for a file of plan --save',
         })
       }
-      const connection = await connect(context)
-      // Refuse before the reads, which would be wasted.
-      if (connection.refusal && !dryRun) throw connection.refusal
+      const writable = dryRun ? undefined : await connectToWrite(context)
+      const connection = writable ?? (await connect(context))
       const plan = path
         ? await readPlan(context, path, connection)
         : await makePlan(context, connection, file ?? [], { verify })
       const lines = planLines(plan)
       if (isText) out.lines(lines)
-      if (dryRun) {
+      if (!writable) {
         if (!isText) out.json(planJson(plan))
         const failure = failureOfAll(plan.projects)
         if (failure) throw failure
@@ -139,7 +130,7 @@ export const define: Define = (command, context) => {
       }
       if (save !== undefined) await saveBefore(context, save, changing)
       const results: AppliedProject[] = []
-      for await (const result of applyPlan(context, connection, plan)) {
+      for await (const result of applyPlan(context, writable, plan)) {
         results.push(result)
         if (!isText) out.json(appliedJson(result))
       }

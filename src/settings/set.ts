@@ -1,33 +1,30 @@
 import { Option } from '@commander-js/extra-typings'
 import type { Context, Define } from '../cli/context.ts'
-import { FlagadmError, interrupted, withParts } from '../errors.ts'
+import { FlagadmError } from '../errors.ts'
 import { describeProblem } from '../input/shape.ts'
 import { lengthProblem } from '../naming/rule.ts'
 import { withExamples } from '../cli/options.ts'
 import type { Line } from '../output/text.ts'
-import { connect, connectIfPossible } from '../profile/connect.ts'
+import { connectIfPossible, connectToWrite } from '../profile/connect.ts'
+import { type ChangeReport, makeChange, type Outcome, shownRequest } from '../requests/change.ts'
+import type { Step } from '../requests/write.ts'
 import type { Service } from '../service/client.ts'
-import type { Connection, ShownService } from '../service/connection.ts'
-import { operations } from '../service/operations.ts'
+import type { ShownService } from '../service/connection.ts'
 import { type PartialSettings, projectModes, type Settings } from '../service/settings-document.ts'
-import { dryRun, finishWrite, runWrite } from '../requests/write.ts'
 import { changeLines, settingsLines } from './changes.ts'
 import { compareProjects, type PlannedProject } from './comparison.ts'
 import { readSettingsFile, refuseProblems } from './documents.ts'
 import { breakingTexts, privacyWarning } from './report.ts'
 import {
   changesBetween,
-  differentFields,
   documentOf,
   fieldsOf,
   noSettings,
   requestBody,
   withSettings,
 } from './settings.ts'
-import { explainMissing, readStored } from './stored.ts'
+import { updateStep } from './stored.ts'
 import { createRuleCheck, settingsProblems } from './verify.ts'
-
-const operation = operations.updateProjectSettings
 
 interface SetOptions {
   mode?: string | undefined
@@ -88,6 +85,8 @@ interface ProjectChange {
   /** The project compared with its stored settings, if they are known. */
   project: PlannedProject | undefined
   body: PartialSettings
+  /** Whether there is something to do, or sending is forced. */
+  isSent: boolean
 }
 
 /** Compares the settings with the stored ones. @returns undefined after a warning if these cannot be known */
@@ -116,9 +115,11 @@ async function compareStored(
 /** What to consider before a change, as sentences. */
 function concernsOf(project: PlannedProject): string[] {
   const { rule, after } = project
-  const tooLong = (rule && lengthProblem(after.featureNaming)) ?? []
-  const effect = rule?.flags ? breakingTexts(rule.flags, 'the new rule') : [tooLong].flat()
-  return [...privacyWarning(project), ...effect]
+  const concerns = privacyWarning(project)
+  if (!rule) return concerns
+  if (rule.flags) return [...concerns, ...breakingTexts(rule.flags, 'the new rule')]
+  const tooLong = lengthProblem(after.featureNaming)
+  return tooLong === undefined ? concerns : [...concerns, tooLong]
 }
 
 /** A change as lines below a verb. */
@@ -129,37 +130,33 @@ function changedLines(verb: Line, change: ProjectChange, { target }: ShownServic
   return [head, ...lines]
 }
 
-/** Asks if there are concerns, sends, and reads back. @returns what is stored, and why it is not as expected */
-async function send(
-  context: Context,
-  connection: Connection,
+function changeReport(
+  target: ShownService,
   change: ProjectChange,
-  concerns: readonly string[],
-): Promise<{ now?: Settings | undefined; error?: FlagadmError | undefined }> {
-  const { projectId, project, body } = change
-  const { service } = connection
-  const warnings = concerns.map((concern): Line => [{ magenta: 'warning:' }, ` ${concern}`])
-  const question = {
-    what: `update project ${projectId}`,
-    reason: concerns.join('; '),
-    details: [...changedLines(['Would update'], change, connection), ...warnings],
+  step: Step<Settings>,
+  { isDryRun, results, error }: Outcome<Settings>,
+): ChangeReport {
+  const { projectId, wanted, project, body, isSent } = change
+  const [written] = results
+  const now = written ? written.now : project?.after
+  const request = { ...shownRequest(step, target), ...(!isSent && { body: null }) }
+  const json = {
+    projectId,
+    baseUrl: target.baseUrl,
+    dryRun: isDryRun,
+    ...(isDryRun && request),
+    settings: wanted,
+    changed: !project || !now || changesBetween(project.before, now).length > 0,
+    sent: isSent && !isDryRun ? body : null,
+    verified: project && !error && !(isDryRun && isSent),
+    before: project && documentOf(project.before),
+    after: now && documentOf(now),
   }
-  const states = project && { ...project, read: () => readStored(service, projectId) }
-  const results = runWrite(context, connection, {
-    operation,
-    steps: [{ parameters: { projectId }, body, states }],
-    differences: differentFields,
-    noun: 'settings',
-    question: concerns.length > 0 ? question : undefined,
-    check: concerns.length > 0,
-    findOut: 'flagadm project settings get shows the settings',
-  })
-  for await (const { status, now, error, warning } of results) {
-    if (warning !== undefined) context.messages.warn(warning)
-    if (status === 'skipped') break
-    return { now, error: project ? explainMissing(error) : error }
-  }
-  return { error: interrupted() }
+  const warnings = written?.warning === undefined ? [] : [written.warning]
+  if (error) return { warnings, ...(now && { json }) }
+  const updated: Line = isDryRun ? ['Would update'] : [{ green: 'Updated' }]
+  const lines = changedLines(isSent ? updated : ['unchanged:'], change, target)
+  return { warnings, json, lines }
 }
 
 const help = `Unleash clears what is not sent: link templates and, with a new pattern, the example and the description. So set reads the stored settings first, sends them as well, and reads the result back. If the service cannot return them (404), or with --no-read, it sends only the given values and does not ask.
@@ -204,43 +201,33 @@ export const define: Define = (command, context) => {
     .option('--force', 'send even if nothing changes')
     .option('-y, --yes', 'do not ask for confirmation')
     .option('--dry-run', 'show what would change and the request; send nothing')
-    .action(async (projectId, { force, yes, dryRun: isDryRun = false, ...options }) => {
-      const { out, messages } = context
+    .action(async (projectId, { force, yes, dryRun, ...options }) => {
       const wanted = await wantedSettings(options, context)
-      const connection = isDryRun ? undefined : await connect(context)
-      // Refuse before the read, which would be wasted.
-      if (connection?.refusal) throw withParts(connection.refusal, { projectId })
+      const connection = dryRun ? undefined : await connectToWrite(context, { projectId })
       const target = connection ?? (await connectIfPossible(context, options.read))
-      const project = await compareStored(context, target.service, { projectId, wanted }, options)
-      const sends = project?.status !== 'unchanged' || force === true
+      const { service } = target
+      const project = await compareStored(context, service, { projectId, wanted }, options)
+      const isSent = project?.status !== 'unchanged' || force === true
       const body = requestBody(project?.before ?? noSettings, wanted)
-      const change: ProjectChange = { projectId, wanted, project, body }
-      const concerns = project && sends && (isDryRun || !yes) ? concernsOf(project) : []
-      const request = dryRun(operation, { parameters: { projectId }, body }, target.baseUrl)
-      const { now, error }: Awaited<ReturnType<typeof send>> =
-        connection && sends
-          ? await send(context, connection, change, concerns)
-          : { now: project?.after }
-      if (isDryRun) for (const concern of concerns) messages.warn(concern)
-      if (format() === 'json' && (now || !error)) {
-        out.json({
-          projectId,
-          baseUrl: target.baseUrl,
-          dryRun: isDryRun,
-          ...(isDryRun && { ...request.json, ...(!sends && { body: null }) }),
-          settings: wanted,
-          changed: !project || !now || changesBetween(project.before, now).length > 0,
-          sent: sends && !isDryRun ? body : null,
-          verified: project && !error && !(isDryRun && sends),
-          before: project && documentOf(project.before),
-          after: now && documentOf(now),
-        })
-      } else if (!error) {
-        const updated: Line = isDryRun ? ['Would update'] : [{ green: 'Updated' }]
-        out.lines(changedLines(sends ? updated : ['unchanged:'], change, target))
-        if (isDryRun && sends) out.lines([[''], ...request.lines])
+      const change = { projectId, wanted, project, body, isSent }
+      const concerns = project && isSent ? concernsOf(project) : []
+      const findOut = 'flagadm project settings get shows the settings'
+      const step = updateStep(service, { projectId, body, states: project, findOut })
+      const question = {
+        what: `update project ${projectId}`,
+        reason: concerns.join('; '),
+        details: changedLines(['Would update'], change, target),
       }
-      if (isDryRun) messages.note('dry run: nothing was sent')
-      else finishWrite(context, error)
+      const isAsked = concerns.length > 0 && !yes
+      await makeChange(context, {
+        target,
+        connection,
+        format: format(),
+        steps: isSent ? [step] : [],
+        question: isAsked ? question : undefined,
+        concerns,
+        check: isAsked,
+        report: (outcome) => changeReport(target, change, step, outcome),
+      })
     })
 }

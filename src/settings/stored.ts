@@ -2,8 +2,9 @@ import { failureOf, FlagadmError, withParts } from '../errors.ts'
 import { listedProjects, matchingProjects } from '../project/projects.ts'
 import { optional, type Service } from '../service/client.ts'
 import { operations } from '../service/operations.ts'
-import { type Settings, settingsOf } from '../service/settings-document.ts'
-import { noSettings, withSettings } from './settings.ts'
+import { type PartialSettings, type Settings, settingsOf } from '../service/settings-document.ts'
+import type { Step } from '../requests/write.ts'
+import { differentFields, noSettings, withSettings } from './settings.ts'
 
 /** The stored settings of a project. */
 export async function readStored(service: Service, projectId: string): Promise<Settings> {
@@ -29,7 +30,39 @@ export function createReader(service: Service): (projectId: string) => Promise<S
 }
 
 /** Explains the 404 for a write to a project that exists. */
-export function explainMissing(failure: FlagadmError | undefined): FlagadmError | undefined {
+function explainMissing(failure: FlagadmError): FlagadmError {
   const hint = 'this service or its edition has no operation that changes settings of projects'
-  return failure?.kind === 'notFound' ? withParts(failure, { hint }) : failure
+  return failure.kind === 'notFound' ? withParts(failure, { hint }) : failure
+}
+
+/** An update of the settings of a project. */
+interface SettingsUpdate {
+  projectId: string
+  body: PartialSettings
+  /** What is stored before and after; undefined if that is not known. */
+  states: { before: Settings; after: Settings } | undefined
+  /** How the user can find out what is stored. */
+  findOut: string
+}
+
+/** The request of an update. @param service the service to read the result from */
+export function updateStep(
+  service: Service | undefined,
+  { projectId, body, states, findOut }: SettingsUpdate,
+): Step<Settings> {
+  return {
+    operation: operations.updateProjectSettings,
+    parameters: { projectId },
+    body,
+    stored: states &&
+      service && {
+        noun: 'settings',
+        before: states.before,
+        after: states.after,
+        read: () => readStored(service, projectId),
+        differences: differentFields,
+      },
+    findOut,
+    explain: states && explainMissing,
+  }
 }

@@ -188,10 +188,8 @@ sme-flag  web          production   just now
 } satisfies { [Name in keyof typeof operations]?: Call }
 
 function requestIn(operation: Operation): ExampleRequest {
-  // The flag for which `profile check` reads the hours.
-  const featureName = operation.path.includes(':hoursBack') ? 'flagadm-check' : 'some-flag'
-  const parameters = { projectId: 'default', featureName, hoursBack: 1 }
-  const { method, path, body = '' } = requestOf(operation, parameters, operation.example)
+  const { parameters = {}, body: example } = operation.example ?? {}
+  const { method, path, body = '' } = requestOf(operation, parameters, example)
   return { method, path, body }
 }
 
