@@ -20,10 +20,10 @@ const projects: Seed['projects'] = [
   { id: 'mobile', name: 'Mobile apps', mode: 'private' },
 ]
 
-type Counts = [yes: number, no: number, variants?: Record<string, number>]
+type HourCounts = [yes: number, no: number, variants?: Record<string, number>]
 
 /** The usage of an application in the current hour, by environment. */
-function used(appName: string, counts: Record<string, Counts>): SeedRow[] {
+function used(appName: string, counts: Record<string, HourCounts>): SeedRow[] {
   const entries = Object.entries(counts)
   return entries.map(([environment, [yes, no, variants = {}]]) => {
     return { appName, environment, yes, no, variants }

@@ -2,8 +2,8 @@ import * as v from 'valibot'
 import { groupBy } from '../groups.ts'
 import { exactObject } from '../input/shape.ts'
 import type { SeedFlag } from './seed.ts'
-import { matches, parseBody } from './settings.ts'
-import { type Call, Refusal, requireProject, type SandboxState } from './state.ts'
+import { acceptsName, bodyOf } from './settings.ts'
+import { type RouteCall, Refusal, requireProject, type SandboxState } from './state.ts'
 import { lastUsed } from './usage.ts'
 
 const createdAt = '2025-06-02T08:00:00.000Z'
@@ -13,7 +13,7 @@ function flagsOf(id: string, { flags }: SandboxState): SeedFlag[] {
   return [...flags.values()].filter(({ project, archived }) => project === id && !archived)
 }
 
-function environmentsOf(flag: SeedFlag, state: SandboxState) {
+function environmentStates(flag: SeedFlag, state: SandboxState) {
   const { usage = [], environments = state.environments.map((name) => ({ name })) } = flag
   return environments.map(({ name, ...seeded }) => ({
     name,
@@ -24,28 +24,28 @@ function environmentsOf(flag: SeedFlag, state: SandboxState) {
 }
 
 /** The latest time at which one of the flags was seen; null if none was. */
-function lastSeen(flags: readonly SeedFlag[], state: SandboxState): string | null {
+function lastSighting(flags: readonly SeedFlag[], state: SandboxState): string | null {
   const times = flags
-    .flatMap((flag) => [flag, ...environmentsOf(flag, state)])
+    .flatMap((flag) => [flag, ...environmentStates(flag, state)])
     .flatMap(({ lastSeenAt }) => lastSeenAt ?? [])
   return times.sort().at(-1) ?? null
 }
 
 /** `GET /api/admin/projects` */
-export function projectList({ state }: Call) {
+export function projectList({ state }: RouteCall) {
   const projects = [...state.projects.values()].map(({ id, name, mode }) => ({
     id,
     name,
     mode,
     featureCount: flagsOf(id, state).length,
     archivedAt: null,
-    lastReportedFlagUsage: lastSeen(flagsOf(id, state), state),
+    lastReportedFlagUsage: lastSighting(flagsOf(id, state), state),
   }))
   return { projects }
 }
 
 /** `GET /api/admin/projects/:id/overview` */
-export function projectOverview({ project, state }: Call) {
+export function projectOverview({ project, state }: RouteCall) {
   const { id: _, ...overview } = requireProject(project, state)
   return { ...overview, environments: state.environments.map((environment) => ({ environment })) }
 }
@@ -57,13 +57,13 @@ function entryOf(flag: SeedFlag, state: SandboxState) {
     type,
     stale,
     createdAt: flag.createdAt ?? createdAt,
-    lastSeenAt: flag.lastSeenAt ?? lastSeen([flag], state),
-    environments: environmentsOf(flag, state),
+    lastSeenAt: flag.lastSeenAt ?? lastSighting([flag], state),
+    environments: environmentStates(flag, state),
   }
 }
 
 /** `GET /api/admin/projects/:id/features` */
-export function featureList({ project, state }: Call) {
+export function featureList({ project, state }: RouteCall) {
   return { features: flagsOf(project, state).map((flag) => entryOf(flag, state)) }
 }
 
@@ -77,7 +77,7 @@ function childrenOf(parent: string, { flags }: SandboxState): string[] {
 }
 
 /** `GET /api/admin/projects/:id/features/:name`, also for an archived flag. */
-export function featureDocument({ project, flag: name, state }: Call) {
+export function featureDocument({ project, flag: name, state }: RouteCall) {
   const flag = state.flags.get(name)
   if (flag?.project !== project) {
     throw new Refusal(404, `There is no feature flag with the name ${name} in project ${project}`)
@@ -97,7 +97,7 @@ export function featureDocument({ project, flag: name, state }: Call) {
 }
 
 /** `GET /api/admin/search/features`, with the parameters `query` and `archived`. */
-export function search({ query, state }: Call) {
+export function search({ query, state }: RouteCall) {
   const wanted = query.get('archived') === 'IS:true'
   const features = [...state.flags.values()]
     .filter(({ name, archived = false }) => {
@@ -113,9 +113,9 @@ const archiveSchema = exactObject({ features: v.array(v.string()) })
  * `POST /api/admin/projects/:id/archive`: ignores names that do not exist, and refuses a flag of another project or
  * one on which a flag that is not in the list depends.
  */
-export function archive(call: Call): undefined {
+export function archive(call: RouteCall): undefined {
   const { project, state } = call
-  const { features } = parseBody(archiveSchema, call)
+  const { features } = bodyOf(archiveSchema, call)
   requireProject(project, state)
   const flags = features.flatMap((name) => state.flags.get(name) ?? [])
   const foreign = flags.filter((flag) => flag.project !== project).map(({ name }) => name)
@@ -131,7 +131,7 @@ export function archive(call: Call): undefined {
 }
 
 /** `GET /api/admin/metrics/unknown-flags`: all of them were seen just now. */
-export function unknown({ state: { unknownFlags, now } }: Call) {
+export function unknownNames({ state: { unknownFlags, now } }: RouteCall) {
   const seenAt = new Date(now()).toISOString()
   const names = groupBy(unknownFlags, ({ name }) => name)
   return {
@@ -152,12 +152,12 @@ const nameSchema = exactObject({
 })
 
 /** `POST /api/admin/features/validate`: refuses an invalid or existing name. A broken pattern accepts every name. */
-export function validateName(call: Call): undefined {
+export function validateName(call: RouteCall): undefined {
   const { flags, projects } = call.state
-  const { name, projectId } = parseBody(nameSchema, call)
+  const { name, projectId } = bodyOf(nameSchema, call)
   if (flags.has(name)) throw new Refusal(409, 'A flag with that name already exists')
   const pattern = projects.get(projectId ?? '')?.featureNaming.pattern
-  if (!pattern || matches(pattern, name) !== false) return
+  if (!pattern || acceptsName(pattern, name) !== false) return
   const problem = `The name "${name}" does not match the project's naming pattern "${pattern}"`
   throw new Refusal(400, problem)
 }

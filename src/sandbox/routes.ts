@@ -1,7 +1,13 @@
 import * as flags from './flags.ts'
 import { updateSettings } from './settings.ts'
-import { type Call, Refusal, type SandboxRequest, type SandboxState } from './state.ts'
-import { rawMetricsOf, usageOf } from './usage.ts'
+import {
+  noParameters,
+  Refusal,
+  type RouteCall,
+  type SandboxRequest,
+  type SandboxState,
+} from './state.ts'
+import { rawMetrics, usageDocument } from './usage.ts'
 
 /** The keys that every sandbox accepts. They are public and work nowhere else. */
 export const sandboxKeys = {
@@ -9,36 +15,78 @@ export const sandboxKeys = {
   none: '*:*.5a9db0c500000000000000000000000000000000dead10cced',
 } as const
 
-/** `public`: works without a key; `any`: with each key; otherwise the permission that the key needs. */
-type Access = 'public' | 'any' | `${'READ' | 'UPDATE' | 'DELETE'}_${'PROJECT' | 'FEATURE'}`
-
 /** As in the real service, the document about an admin contains the token. */
-function userOf({ key }: Call) {
+function userOf({ key }: RouteCall) {
   return key === sandboxKeys.full
     ? { user: { type: 'admin', secret: key }, permissions: [{ permission: 'ADMIN' }] }
     : { user: { username: 'sandbox-viewer' }, permissions: [] }
 }
 
-/** The routes by method and path, in which `:project` and `:flag` are parameters. They return the body of the reply. */
-const routes: Record<string, readonly [Access, (call: Call) => object | undefined]> = {
-  'PUT /api/admin/projects/:project/settings': ['UPDATE_PROJECT', updateSettings],
-  'GET /api/admin/client-metrics/features/:flag': ['READ_FEATURE', usageOf],
-  'GET /api/admin/client-metrics/features/:flag/raw': ['READ_FEATURE', rawMetricsOf],
-  'GET /api/admin/projects': ['READ_PROJECT', flags.projectList],
-  'GET /api/admin/projects/:project/overview': ['READ_PROJECT', flags.projectOverview],
-  'GET /api/admin/projects/:project/features': ['READ_FEATURE', flags.featureList],
-  'GET /api/admin/projects/:project/features/:flag': ['READ_FEATURE', flags.featureDocument],
-  'POST /api/admin/projects/:project/archive': ['DELETE_FEATURE', flags.archive],
-  'GET /api/admin/search/features': ['READ_FEATURE', flags.search],
-  'GET /api/admin/metrics/unknown-flags': ['READ_FEATURE', flags.unknown],
-  'POST /api/admin/features/validate': ['READ_FEATURE', flags.validateName],
-  'GET /api/admin/user': ['any', userOf],
-  'GET /api/admin/ui-config': ['any', () => ({ version: '8.2.0', environment: 'Sandbox' })],
-  'GET /health': ['public', () => ({ health: 'GOOD' })],
+/** A route of the service: whom it answers, and how. */
+interface Route {
+  /** The permission that a key needs; without one, every key may call the route. */
+  permission?: string
+  /** Works without a key. */
+  isPublic?: true
+  /** The specification describes it. */
+  isSpecified?: true
+  /** Changes what the sandbox has. */
+  isChange?: true
+  /** The status of a success, 200 by default. */
+  success?: 202
+  /** Returns the body of the response. */
+  handle: (call: RouteCall) => object | undefined
 }
 
-/** The routes that the specification describes. */
-const specified = Object.keys(routes).slice(0, 2)
+/** The routes by method and path, in which `:project` and `:flag` are parameters. */
+export const routes: Readonly<Record<string, Route>> = {
+  'PUT /api/admin/projects/:project/settings': {
+    permission: 'UPDATE_PROJECT',
+    isSpecified: true,
+    isChange: true,
+    handle: updateSettings,
+  },
+  'GET /api/admin/client-metrics/features/:flag': {
+    permission: 'READ_FEATURE',
+    isSpecified: true,
+    handle: usageDocument,
+  },
+  'GET /api/admin/client-metrics/features/:flag/raw': {
+    permission: 'READ_FEATURE',
+    handle: rawMetrics,
+  },
+  'GET /api/admin/projects': { permission: 'READ_PROJECT', handle: flags.projectList },
+  'GET /api/admin/projects/:project/overview': {
+    permission: 'READ_PROJECT',
+    handle: flags.projectOverview,
+  },
+  'GET /api/admin/projects/:project/features': {
+    permission: 'READ_FEATURE',
+    handle: flags.featureList,
+  },
+  'GET /api/admin/projects/:project/features/:flag': {
+    permission: 'READ_FEATURE',
+    handle: flags.featureDocument,
+  },
+  'POST /api/admin/projects/:project/archive': {
+    permission: 'DELETE_FEATURE',
+    isChange: true,
+    success: 202,
+    handle: flags.archive,
+  },
+  'GET /api/admin/search/features': { permission: 'READ_FEATURE', handle: flags.search },
+  'GET /api/admin/metrics/unknown-flags': {
+    permission: 'READ_FEATURE',
+    handle: flags.unknownNames,
+  },
+  'POST /api/admin/features/validate': {
+    permission: 'READ_FEATURE',
+    handle: flags.validateName,
+  },
+  'GET /api/admin/user': { handle: userOf },
+  'GET /api/admin/ui-config': { handle: () => ({ version: '8.2.0', environment: 'Sandbox' }) },
+  'GET /health': { isPublic: true, handle: () => ({ health: 'GOOD' }) },
+}
 
 /** The decoded parameters of a request line; undefined for one that the route does not have. */
 function parametersOf(route: string, line: string): Record<string, string> | undefined {
@@ -55,22 +103,21 @@ function parametersOf(route: string, line: string): Record<string, string> | und
 export function respond(request: SandboxRequest, state: SandboxState) {
   const { method, path, key } = request
   const line = `${method} ${path}`
-  const known = Object.keys(routes).find((route) => parametersOf(route, line)) ?? ''
-  const [access, handle] = routes[known] ?? []
-  if (access !== 'public' && key !== sandboxKeys.full && key !== sandboxKeys.none) {
+  const known = Object.keys(routes).find((one) => parametersOf(one, line)) ?? ''
+  const route = routes[known]
+  if (!route?.isPublic && key !== sandboxKeys.full && key !== sandboxKeys.none) {
     throw new Refusal(401, 'You must send one of the API keys of this sandbox in Authorization')
   }
-  if (!handle || (state.specOnly && !specified.includes(known))) {
+  if (!route || (state.specOnly && !route.isSpecified)) {
     throw new Refusal(404, `The path you were looking for (${path}) is not available`)
   }
-  const names = { project: '', flag: '', ...parametersOf(known, line) }
-  if (access !== 'public' && access !== 'any' && key === sandboxKeys.none) {
-    const id = names.project || state.flags.get(names.flag)?.project
+  const { permission, isChange = false, success = 200, handle } = route
+  const parameters = { ...noParameters, ...parametersOf(known, line) }
+  if (permission !== undefined && key === sandboxKeys.none) {
+    const id = parameters.project || state.flags.get(parameters.flag)?.project
     const place = id === undefined ? '' : ` in the project ${id}`
-    throw new Refusal(403, `You need the permission ${access}${place}`)
+    throw new Refusal(403, `You need the permission ${permission}${place}`)
   }
-  const body = handle({ ...request, ...names, state })
-  const isChange = /^(?:UPDATE|DELETE)_/.test(access ?? '')
-  // The service accepts changes of several flags with 202.
-  return { status: isChange && access !== 'UPDATE_PROJECT' ? 202 : 200, body, isChange }
+  const body = handle({ ...request, ...parameters, state })
+  return { status: success, body, isChange }
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { checkShape, describeProblem, exactObject } from '../input/shape.ts'
-import { type Call, Refusal, requireProject } from './state.ts'
+import { type RouteCall, Refusal, requireProject } from './state.ts'
 
 function invalid(problem: string): Refusal {
   return new Refusal(400, `Request validation failed: ${problem}`)
@@ -10,9 +10,9 @@ function invalid(problem: string): Refusal {
  * The JSON body of a request.
  * @throws 415 or 400 when it is not acceptable
  */
-export function parseBody<Schema extends v.GenericSchema>(
+export function bodyOf<Schema extends v.GenericSchema>(
   schema: Schema,
-  { contentType = '', body }: Call,
+  { contentType = '', body }: RouteCall,
 ) {
   const [mediaType = ''] = contentType.split(';')
   if (mediaType.trim().toLowerCase() !== 'application/json') {
@@ -45,11 +45,11 @@ const link = exactObject({
   urlTemplate: v.string(),
 })
 const extendedSchema = exactObject({ ...specified, linkTemplates: v.exactOptional(v.array(link)) })
-type Settings = v.InferOutput<typeof extendedSchema>
-type SentRule = NonNullable<Settings['featureNaming']>
+type SentSettings = v.InferOutput<typeof extendedSchema>
+type SentRule = NonNullable<SentSettings['featureNaming']>
 
-/** Whether a pattern matches a name, as the service does it; undefined for a broken pattern. */
-export function matches(pattern: string, name: string): boolean | undefined {
+/** Whether a pattern accepts a name, as the service does it; undefined for a broken pattern. */
+export function acceptsName(pattern: string, name: string): boolean | undefined {
   try {
     return RegExp(`^${pattern}$`).test(name)
   } catch {
@@ -63,7 +63,7 @@ function checkRule({ pattern, example, description }: SentRule): void {
   if (/ |\\[tsnrfv]/.test(pattern ?? '')) {
     throw invalid('featureNaming.pattern: must not contain white space')
   }
-  if (!pattern || !example || matches(pattern, example)) return
+  if (!pattern || !example || acceptsName(pattern, example)) return
   throw invalid('featureNaming.example: does not match the pattern')
 }
 
@@ -71,9 +71,9 @@ function checkRule({ pattern, example, description }: SentRule): void {
  * `PUT /api/admin/projects/:id/settings`, section "1. Update project enterprise settings" of the specification. Like the
  * real service, an update without link templates removes them, and a new pattern replaces the whole rule.
  */
-export function updateSettings(call: Call): undefined {
+export function updateSettings(call: RouteCall): undefined {
   const { project: id, state } = call
-  const settings: Settings = parseBody(state.specOnly ? specifiedSchema : extendedSchema, call)
+  const settings: SentSettings = bodyOf(state.specOnly ? specifiedSchema : extendedSchema, call)
   const project = requireProject(id, state)
   const { mode = project.mode, featureNaming: sent = {}, linkTemplates = [] } = settings
   checkRule(sent)

@@ -47,7 +47,7 @@ export interface SandboxState {
   now: () => number
 }
 
-function environmentsOf({ flags, unknownFlags = [] }: Seed): string[] {
+function environmentsIn({ flags, unknownFlags = [] }: Seed): string[] {
   const used = [...flags.flatMap(({ usage = [] }) => usage), ...unknownFlags]
   const declared = flags.flatMap(({ environments = [] }) => environments)
   const named = [...used.map(({ environment }) => environment), ...declared.map(({ name }) => name)]
@@ -72,7 +72,7 @@ export function initialState(
     projects: new Map(projects.map((project) => [project.id, project])),
     flags: new Map(seed.flags.map((flag) => [flag.name, flag])),
     unknownFlags: seed.unknownFlags ?? [],
-    environments: environmentsOf(seed),
+    environments: environmentsIn(seed),
     ...options,
   }
 }
@@ -95,9 +95,12 @@ export interface SandboxRequest {
   body: string
 }
 
-/** A request for a route, with the decoded parameters of its path; empty if the path does not have them. */
-export interface Call extends SandboxRequest {
-  project: string
-  flag: string
+/** The parameters of paths; those that a path does not have are empty. */
+export const noParameters = { project: '', flag: '' }
+
+type PathParameters = Readonly<typeof noParameters>
+
+/** A request for a route, with the decoded parameters of its path. */
+export interface RouteCall extends SandboxRequest, PathParameters {
   state: SandboxState
 }

@@ -1,11 +1,11 @@
 import type { SeedFlag, SeedRow } from './seed.ts'
-import { type Call, Refusal, type SandboxState } from './state.ts'
+import { type RouteCall, Refusal, type SandboxState } from './state.ts'
 
-type Clock = Pick<SandboxState, 'now' | 'frozen'>
+type SandboxClock = Pick<SandboxState, 'now' | 'frozen'>
 
 const HOUR_MS = 3_600_000
 
-function currentHour({ now }: Clock): number {
+function currentHour({ now }: SandboxClock): number {
   return Math.floor(now() / HOUR_MS)
 }
 
@@ -19,7 +19,7 @@ function seriesOf({ appName, environment, timestamp }: Partial<SeedRow>): string
 }
 
 /** The rows that apply to an hour; a row with `hoursAgo` replaces one without. */
-function rowsOf({ usage = [] }: SeedFlag, hoursAgo: number): SeedRow[] {
+function rowsAt({ usage = [] }: SeedFlag, hoursAgo: number): SeedRow[] {
   const always = usage.filter((row) => row.hoursAgo === undefined)
   const exact = usage.filter((row) => row.hoursAgo === hoursAgo)
   const rows = [...always, ...exact].map(
@@ -29,7 +29,11 @@ function rowsOf({ usage = [] }: SeedFlag, hoursAgo: number): SeedRow[] {
 }
 
 /** The counts of a row in one hour: in the current one those of the seed, in others a fifth of them at night. */
-function countsOf({ hoursAgo, yes, no, variants = {} }: SeedRow, hour: number, clock: Clock) {
+function countsOf(
+  { hoursAgo, yes, no, variants = {} }: SeedRow,
+  hour: number,
+  clock: SandboxClock,
+) {
   if (hoursAgo !== undefined || hour === currentHour(clock)) return { yes, no, variants }
   const share = 0.6 + 0.4 * Math.cos((Math.PI * (hour - 14)) / 12)
   const shares = Object.entries(variants).map(([name, count]) => [name, Math.floor(count * share)])
@@ -38,8 +42,8 @@ function countsOf({ hoursAgo, yes, no, variants = {} }: SeedRow, hour: number, c
 }
 
 /** The records of a flag in one hour: one for each row. */
-function recordsOf(flag: SeedFlag, hour: number, clock: Clock) {
-  return rowsOf(flag, currentHour(clock) - hour).map((row) => ({
+function recordsIn(flag: SeedFlag, hour: number, clock: SandboxClock) {
+  return rowsAt(flag, currentHour(clock) - hour).map((row) => ({
     featureName: flag.name,
     appName: row.appName,
     environment: row.environment,
@@ -49,7 +53,7 @@ function recordsOf(flag: SeedFlag, hour: number, clock: Clock) {
 }
 
 /** The usage document of a flag: its records of the current hour. */
-export function usageOf({ flag: featureName, state }: Call) {
+export function usageDocument({ flag: featureName, state }: RouteCall) {
   const flag = state.flags.get(featureName)
   if (!flag) throw new Refusal(404, `No feature flag with the name ${featureName} exists`)
   const { usage = [] } = flag
@@ -59,7 +63,7 @@ export function usageOf({ flag: featureName, state }: Call) {
     version: 1,
     maturity: 'stable',
     featureName,
-    lastHourUsage: recordsOf(flag, currentHour(state), state),
+    lastHourUsage: recordsIn(flag, currentHour(state), state),
     seenApplications: flag.seenApplications ?? seen,
   }
 }
@@ -68,7 +72,7 @@ export function usageOf({ flag: featureName, state }: Call) {
  * The raw metrics document of a flag: a record for each hour, environment and application, the oldest hour first,
  * filled with zeros. Environments and applications that reported nothing within the span are left out.
  */
-export function rawMetricsOf({ flag: featureName, query, state }: Call) {
+export function rawMetrics({ flag: featureName, query, state }: RouteCall) {
   const flag = state.flags.get(featureName)
   const requested = Number(query.get('hoursBack'))
   // Like the real service, 24 hours for an unsupported number.
@@ -76,7 +80,7 @@ export function rawMetricsOf({ flag: featureName, query, state }: Call) {
   const oldest = currentHour(state) + 1 - hoursBack
   const hours = Array.from({ length: hoursBack }, (_, index) => oldest + index)
   const reports = hours.flatMap((hour) => {
-    const records = flag ? recordsOf(flag, hour, state) : []
+    const records = flag ? recordsIn(flag, hour, state) : []
     const used = records.filter(({ yes, no }) => yes + no > 0)
     return used.map((record) => ({ ...record, timestamp: isoHour(hour) }))
   })
@@ -96,7 +100,7 @@ export function rawMetricsOf({ flag: featureName, query, state }: Call) {
 }
 
 /** When a flag was last used in an environment; null when it never was. */
-export function lastUsed({ usage = [] }: SeedFlag, environment: string, clock: Clock) {
+export function lastUsed({ usage = [] }: SeedFlag, environment: string, clock: SandboxClock) {
   const used = usage.filter((row) => row.environment === environment && row.yes + row.no > 0)
   const times = used.map(({ hoursAgo }) =>
     hoursAgo === undefined ? clock.now() : (currentHour(clock) - hoursAgo) * HOUR_MS,

@@ -1,24 +1,23 @@
-import { readFileSync } from 'node:fs'
 import { Ajv } from 'ajv'
 import { describe, expect, it, test } from 'vitest'
 import { parse } from 'yaml'
 import { blocksOf, pages, root } from './pages.ts'
 import { addressOf, jsonSchema, type SchemaName, schemaNames } from './schemas.ts'
 
-const pathOf = (name: SchemaName) => `${root}/schemas/${name}.schema.json`
+const textOf = (name: SchemaName) => `${JSON.stringify(jsonSchema(name), null, 2)}\n`
 
 test.each(schemaNames)(
   'schemas/%s.schema.json describes what the program accepts',
   async (name) => {
     const path = `schemas/${name}.schema.json`
-    const text = `${JSON.stringify(jsonSchema(name), null, 2)}\n`
     const outdated = `${path} is out of date; run \`npm run docs\` and commit the result`
-    await expect(text, outdated).toMatchFileSnapshot(`${root}/${path}`)
+    await expect(textOf(name), outdated).toMatchFileSnapshot(`${root}/${path}`)
   },
 )
 
 const ajv = new Ajv({ strict: true, strictRequired: false })
-for (const name of schemaNames) ajv.addSchema(JSON.parse(readFileSync(pathOf(name), 'utf8')), name)
+// Not the files, which the test above may be about to update.
+for (const name of schemaNames) ajv.addSchema(JSON.parse(textOf(name)), name)
 
 const MODELINE = /^# yaml-language-server: \$schema=(\S+)$/m
 
@@ -51,7 +50,7 @@ describe('the examples of documents', () => {
 })
 
 test('editors can offer the modes, but others are not rejected', () => {
-  const { mode } = JSON.parse(readFileSync(pathOf('settings'), 'utf8')).anyOf[0].properties
+  const { mode } = JSON.parse(textOf('settings')).anyOf[0].properties
   expect(mode.examples).toEqual(['open', 'protected', 'private'])
   expect(ajv.validate('settings', { mode: 'secret' })).toBe(true)
 })

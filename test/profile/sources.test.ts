@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { commands } from '../../src/cli/commands.ts'
 import { patientClock } from '../support/clock.ts'
 import { CANARY, environment, flagadm, temporaryFolder } from '../support/flagadm.ts'
-import { writes } from '../support/operations.ts'
+import { runs } from '../support/operations.ts'
 import { type Run, send, userFile } from '../support/profile.ts'
 import { json, serve, someUsage } from '../support/server.ts'
 
@@ -198,15 +199,19 @@ describe('a key is refused without being shown', () => {
 describe('a write with a profile that a project file chose', () => {
   const files = { ...project('profile: my-profile\n'), ...user(`profiles: {my-profile: ${own}}\n`) }
 
-  it.each([
-    ...writes.map(([name, { argv, subject }]) => [name, argv, subject.text] as const),
-    ['apply', ['project', 'settings', 'apply', '-f', 'a.yaml'], ''] as const,
-  ])('is refused before it asks or sends: %s', async (_name, argv, subject) => {
-    const command = argv.filter((arg) => arg !== '--yes')
-    const { code, keys, stderr } = await send({ command, files })
+  // The others in this group change the user's own configuration.
+  const writes = commands.filter(({ words, group }) => {
+    return group === 'Commands that change something:' && !words.startsWith('profile ')
+  })
+
+  it.each(writes)('is refused before it reads, asks or sends: $words', async ({ words }) => {
+    const { argv = [] } = runs[`flagadm ${words}`] ?? {}
+    const own = argv.filter((arg) => !['-p', 'sandbox', '--yes', '--dry-run'].includes(arg))
+    const { code, keys, stderr } = await send({ command: [...words.split(' '), ...own], files })
     expect([code, keys]).toEqual([3, []])
-    expect(stderr).toBe(
-      `error: ${subject}profile 'my-profile' was chosen by ./.flagadmrc, so it can only be used for reading\n` +
+    // Some commands have found their project by then.
+    expect(stderr.replace('project default: ', '')).toBe(
+      `error: profile 'my-profile' was chosen by ./.flagadmrc, so it can only be used for reading\n` +
         'hint: choose it yourself with -p my-profile\n',
     )
   })

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { routes } from '../../src/sandbox/routes.ts'
 import { examples } from '../support/operations.ts'
 import { open, refusal, smallSeed } from './support.ts'
 
@@ -7,10 +8,38 @@ const seed = {
   flags: ['some-flag', 'old-flag'].map((name) => ({ name, project: 'default' })),
 }
 
+/** A method and a path without its query, and without the names of its parameters, which differ in the sandbox. */
+const lineOf = (method: string, path: string) =>
+  `${method} ${path.replace(/\?.*/, '').replaceAll(/:\w+/g, ':')}`
+
+const stated = new Map(
+  Object.entries(routes).map(([line, route]) => {
+    const [method = '', path = ''] = line.split(' ')
+    return [lineOf(method, path), route] as const
+  }),
+)
+
 describe.each(examples)('the sandbox route of the operation %s', (_name, request, operation) => {
   const { method, path, body } = request
   const { section, success = 200 } = operation
   const sent = body ? { body } : {}
+
+  it('states the same as the operation', () => {
+    const { access, permission, grants } = operation
+    const line = lineOf(operation.method, operation.path)
+    const route = stated.get(line)
+    expect(route, `src/sandbox/routes.ts needs a route for ${line}`).toBeDefined()
+    // An admin key needs no permission to read; the sandbox has a key that may not.
+    const readPermission = access === undefined ? expect.stringMatching(/^READ_/) : undefined
+    expect(route).toEqual({
+      permission: permission ?? readPermission,
+      isPublic: access === 'none' ? true : undefined,
+      isSpecified: section === undefined ? undefined : true,
+      isChange: grants === undefined ? undefined : true,
+      success: operation.success,
+      handle: expect.any(Function),
+    })
+  })
 
   it('exists with specOnly if the specification describes the operation', async () => {
     const { call } = await open({ seed, specOnly: true })
@@ -19,15 +48,27 @@ describe.each(examples)('the sandbox route of the operation %s', (_name, request
   })
 })
 
-it.each(examples.filter(([, , { grants }]) => grants))(
-  'the operation %s changes something, and refuses a body of the wrong type',
-  async (_name, { method, path, body }, { success = 200 }) => {
-    let changes = 0
-    const { call } = await open({ seed, onChange: () => changes++ })
-    const sent = body ? { body } : {}
-    expect((await call(method, path, sent)).status).toBe(success)
-    expect((await call(method, path, { body: '"x"' })).status).toBe(400)
-    expect(changes).toBe(1)
+it('every sandbox route is that of an operation', () => {
+  const known = examples.map(([, , { method, path }]) => lineOf(method, path))
+  expect([...stated.keys()].toSorted()).toEqual(known.toSorted())
+})
+
+describe.each(examples.filter(([, , { grants }]) => grants))(
+  'the operation %s',
+  (_name, { method, path, body }, { success = 200 }) => {
+    it('changes something', async () => {
+      let changes = 0
+      const { call } = await open({ seed, onChange: () => changes++ })
+      expect((await call(method, path, body ? { body } : {})).status).toBe(success)
+      expect(changes).toBe(1)
+    })
+
+    it.runIf(body)('refuses a body of the wrong type, and changes nothing', async () => {
+      let changes = 0
+      const { call } = await open({ seed, onChange: () => changes++ })
+      expect((await call(method, path, { body: '"x"' })).status).toBe(400)
+      expect(changes).toBe(0)
+    })
   },
 )
 

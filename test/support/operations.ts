@@ -71,7 +71,7 @@ function checkOf(check: Check, unchecked: readonly Check[], start = '') {
   }
 }
 
-const calls = {
+export const calls = {
   updateProjectSettings: {
     argv: ['project', 'settings', 'set', 'default', '--mode', 'private', '--no-read', '--quiet'],
     subject: { text: 'project default: ', json: { projectId: 'default' } },
@@ -191,6 +191,14 @@ function requestIn(operation: Operation): ExampleRequest {
   const { parameters = {}, body: example } = operation.example ?? {}
   const { method, path, body = '' } = requestOf(operation, parameters, example)
   return { method, path, body }
+}
+
+/** The operations without an entry in `calls`, and why they have none. */
+export const uncalled: { [Name in keyof typeof operations]?: string } = {
+  archiveFeatures:
+    'feature archive reads the flags first; test/feature/archive.test.ts has its tests',
+  featureDocument: 'only feature review reads it, for flags that its other reads find removable',
+  archivedFeatures: 'only read for names that the list of flags does not have',
 }
 
 /** The name, the example and the list entry of each operation, for `test.each`. */
