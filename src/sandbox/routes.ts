@@ -33,7 +33,7 @@ interface Route {
   /** Changes what the sandbox has. */
   isChange?: true
   /** The status of a success, 200 by default. */
-  success?: 202
+  success?: number
   /** Returns the body of the response. */
   handle: (call: RouteCall) => object | undefined
 }

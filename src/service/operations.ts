@@ -11,7 +11,7 @@ export interface Operation {
   /** Names after `/:` and `=:` are parameters. */
   path: `/${string}`
   /** The status of a success, 200 by default. */
-  success?: 202
+  success?: number
   /** The permission that the key needs; without one, any admin key may call the operation. */
   permission?: string
   /** The heading in the specification; without one, the operation is beyond it (docs/unleash.md). */

@@ -1,7 +1,8 @@
+import type { ServerResponse } from 'node:http'
 import { type Operation, operations, requestOf } from '../../src/service/operations.ts'
 import type { HttpRequest } from '../../src/service/transport.ts'
 import { CANARY } from './flagadm.ts'
-import { json, serve, someUsage, type TestServer } from './server.ts'
+import { json, type Received, serve, someUsage, type TestServer } from './server.ts'
 
 /** The request of an operation's example. */
 export interface ExampleRequest {
@@ -220,23 +221,31 @@ export const cases = examples.flatMap(([name, request, operation]) => {
 /** The cases of the operations that change something. */
 export const writes = cases.filter(([, , { grants }]) => grants !== undefined)
 
-function matches({ method, path }: Operation, sentMethod: string, sentPath: string): boolean {
-  const pattern = path.replace('?', '\\?').replaceAll(/:\w+/g, '[^/?]+')
-  return method === sentMethod && new RegExp(`^${pattern}$`).test(sentPath)
+/** The case of a request; undefined if no command line in `calls` sends it. */
+function caseFor(method: string, url: string) {
+  return cases.find(([, , operation]) => {
+    const pattern = operation.path.replace('?', '\\?').replaceAll(/(?<=[/=]):\w+/g, '[^/?]+')
+    return operation.method === method && new RegExp(`^${pattern}$`).test(url)
+  })
 }
 
 /** The document that the service returns for a request; undefined for an empty body. */
-export function documentFor(method: string, path: string): object | undefined {
-  const [, fixture] = cases.find(([, , operation]) => matches(operation, method, path)) ?? []
+export function documentFor(method: string, url: string): object | undefined {
+  const [, fixture] = caseFor(method, url) ?? []
   return fixture?.document
+}
+
+/** Answers a request with the status and the document of its operation. */
+export function succeed(response: ServerResponse, { method, url }: Received): void {
+  const [, fixture, operation] = caseFor(method, url) ?? []
+  const status = operation?.success ?? 200
+  if (fixture?.document) json(response, status, fixture.document)
+  else response.writeHead(status).end()
 }
 
 /** A service that returns the document of each operation's fixture. */
 export function serveFixtures(): Promise<TestServer> {
-  return serve((response, { method, url }) => {
-    const document = documentFor(method, url)
-    return document ? json(response, 200, document) : response.writeHead(200).end()
-  })
+  return serve(succeed)
 }
 
 const rule = ['--pattern', '[a-z]+', '--example', 'a', '--description', 'd']

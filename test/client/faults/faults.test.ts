@@ -4,7 +4,7 @@ import { environment, flagadm } from '../../support/flagadm.ts'
 import { cases, type Fixture, fixtureOf, serveFixtures } from '../../support/operations.ts'
 import { connections } from './connections.ts'
 import { type Fault, head, response, sends } from './fault.ts'
-import { forbidden, responses, unusable } from './responses.ts'
+import { forbidden, otherSuccess, responses, unusable } from './responses.ts'
 
 const faults = [...connections, ...responses]
 const common = faults.filter(({ everyOperation }) => everyOperation)
@@ -96,7 +96,7 @@ it.each([
   expect(run).toEqual({ code: 0, stdout: fixture.done, stderr: '' })
 })
 
-describe.each(cases)('the operation %s', (_name, fixture) => {
+describe.each(cases)('the operation %s', (_name, fixture, { success = 200 }) => {
   const { argv, done, document, request } = fixture
 
   it('sends exactly this request and prints the result', async () => {
@@ -109,7 +109,9 @@ describe.each(cases)('the operation %s', (_name, fixture) => {
     expect(requests).toContainEqual(request)
   })
 
-  it.each(named(common))('reports %s', (_name, fault) => expectFailure(fault, fixture))
+  it.each(named([...common, otherSuccess(204, success)]))('reports %s', (_name, fault) =>
+    expectFailure(fault, fixture),
+  )
 
   it('reports an HTML page', () =>
     expectFailure(

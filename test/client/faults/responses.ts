@@ -17,8 +17,9 @@ export function unusable(what: string): Failure {
   )
 }
 
-function otherSuccess(status: number): Fault {
-  const failure = unusable(`${status} instead of 200`)
+/** A success with another status than that of the operation. */
+export function otherSuccess(status: number, success = 200): Fault {
+  const failure = unusable(`${status} instead of ${success}`)
   return { name: `the status ${status}`, serve: sends(head(status)), ...failure }
 }
 
@@ -191,8 +192,7 @@ export const forbidden = [
 /** Responses that are not the specified success. */
 export const responses: readonly Fault[] = [
   ...successes.map(([name, serve, failure]) => ({ name, serve, ...failure })),
-  { ...otherSuccess(204), everyOperation: true },
-  ...[201, 304].map(otherSuccess),
+  ...[201, 204, 304].map((status) => otherSuccess(status)),
   ...redirects,
   ...statuses.map((status) => refusal(status, specified)),
   ...forbidden,
