@@ -166,7 +166,7 @@ export async function* runWrite<State>(
   { service }: WritableConnection,
   steps: readonly Step<State>[],
   options: WriteOptions,
-): AsyncGenerator<Written<State>> {
+): AsyncGenerator<Written<State>, undefined> {
   const release = host.holdSignals()
   try {
     for (const step of steps) {

@@ -4,6 +4,7 @@ import { errorJson, FlagadmError } from '../errors.ts'
 import { collect, withExamples } from '../cli/options.ts'
 import { writeFile } from '../output/file.ts'
 import { counted } from '../output/incomplete.ts'
+import type { Line } from '../output/text.ts'
 import { resolve } from '../paths.ts'
 import { connect, connectToWrite } from '../profile/connect.ts'
 import { confirm } from '../prompts/questions.ts'
@@ -14,11 +15,21 @@ import { changeJson } from './changes.ts'
 import { changingOf, type PlannedProject } from './comparison.ts'
 import { readPlan } from './plan-file.ts'
 import { documentHelp, makePlan } from './plan.ts'
-import { countsText, failureOfAll, type Plan, planJson, planLines, statusLines } from './report.ts'
+import {
+  countsText,
+  failureOfAll,
+  type Plan,
+  planJson,
+  planLines,
+  statusLines,
+} from './plan-report.ts'
 import { requestBody } from './settings.ts'
 import { updateStep } from './stored.ts'
 
+/** The statuses that are counted even if no project has them. */
 const statuses = ['changed', 'unchanged', 'failed']
+/** The statuses of projects that are not as wanted. */
+const unfinished: ReadonlySet<string> = new Set(['failed', 'unknown', 'skipped'])
 const again = 'run apply again; it skips what is done'
 
 /** A project, and what became of its changes. */
@@ -30,6 +41,27 @@ function appliedJson({ projectId, status, changes, failure }: AppliedProject) {
   // The settings were read, and are those declared.
   const verified = status === 'changed' || isUnchanged
   return { projectId, status, changes: isUnchanged ? [] : changes.map(changeJson), verified, error }
+}
+
+/** What became of the projects. The plan above shows those that could not be read. */
+function resultLines(results: readonly AppliedProject[]): Line[] {
+  const others = results.filter(({ status, changes }) => {
+    return unfinished.has(status) && changes.length > 0
+  })
+  return [[''], ...statusLines(others), [countsText(results, statuses)]]
+}
+
+/** Asks whether to make the changes of a plan, if there are any. */
+async function confirmChanges(
+  context: Context,
+  { projects, target }: Plan,
+  details: readonly Line[],
+): Promise<void> {
+  const changing = changingOf(projects)
+  if (changing.length === 0) return
+  const what = counted(changing.length, 'project')
+  const question = { what: `update ${what}`, reason: `${what} would change`, details }
+  await confirm(context, question, `on ${target}`)
 }
 
 /** Writes the previous settings of projects as a document that restores them. */
@@ -57,10 +89,14 @@ async function* applyPlan(
   })
   const results = runWrite(context, connection, steps, { check: true })
   for (const project of projects) {
-    const { value } = project.status === 'changed' ? await results.next() : {}
-    const { status = project.failure ? 'failed' : 'unchanged', error, warning } = value ?? {}
-    if (warning !== undefined) context.messages.warn(`project ${project.projectId}: ${warning}`)
-    yield { ...project, status, failure: project.failure ?? error }
+    const { projectId, failure } = project
+    if (project.status === 'changed') {
+      const { status = 'skipped', error, warning } = (await results.next()).value ?? {}
+      if (warning !== undefined) context.messages.warn(`project ${projectId}: ${warning}`)
+      yield { ...project, status, failure: error }
+    } else {
+      yield { ...project, status: failure ? 'failed' : 'unchanged' }
+    }
   }
   await results.next()
 }
@@ -120,23 +156,16 @@ export const define: Define = (command, context) => {
         if (failure) throw failure
         return messages.note('dry run: nothing was sent')
       }
-      const changing = changingOf(plan.projects)
-      if (changing.length > 0 && !yes) {
-        const what = counted(changing.length, 'project')
-        // A terminal has the plan above the question.
-        const details = isText && out.width !== undefined ? [] : [...lines, ['']]
-        const question = { what: `update ${what}`, reason: `${what} would change`, details }
-        await confirm(context, question, `on ${plan.target}`)
-      }
-      if (save !== undefined) await saveBefore(context, save, changing)
+      // A terminal has the plan above the question.
+      const isAbove = isText && out.width !== undefined
+      if (!yes) await confirmChanges(context, plan, isAbove ? [] : [...lines, ['']])
+      if (save !== undefined) await saveBefore(context, save, changingOf(plan.projects))
       const results: AppliedProject[] = []
       for await (const result of applyPlan(context, writable, plan)) {
         results.push(result)
         if (!isText) out.json(appliedJson(result))
       }
-      // The plan shows those that could not be read.
-      const others = results.filter(({ status, changes }) => !/changed$/.test(status) && changes[0])
-      if (isText) out.lines([[''], ...statusLines(others), [countsText(results, statuses)]])
+      if (isText) out.lines(resultLines(results))
       finishWrite(context, errorOf(results))
     })
 }

@@ -1,6 +1,6 @@
 import type { Line, Part } from '../output/text.ts'
 import type { LinkTemplate, PartialSettings } from '../service/settings-document.ts'
-import { fieldsOf, fieldValue, labels } from './settings.ts'
+import { definedFields, fieldValue, labels } from './settings.ts'
 import type { FieldChange, SettingsField, SettingsValue } from './settings.ts'
 
 const LABEL_WIDTH = 13
@@ -40,7 +40,7 @@ export function changeLines(
 
 /** Settings as lines with labels. @param unset what to show for an empty value; by default, it is left out */
 export function settingsLines(settings: PartialSettings, unset?: Part): Line[] {
-  return fieldsOf(settings).flatMap((field): Line[] => {
+  return definedFields(settings).flatMap((field): Line[] => {
     const value = fieldValue(settings, field) ?? ''
     if (value.length === 0) return unset === undefined ? [] : [[labelled(field), unset]]
     const texts = typeof value === 'string' ? value.trimEnd().split(/\r?\n/) : value.map(linkText)

@@ -12,7 +12,7 @@ import { join, resolve } from '../paths.ts'
 import { checkAddress } from '../profile/endpoint.ts'
 import { settingsDocumentSchema, settingsHint, settingsOf } from '../service/settings-document.ts'
 import type { PartialSettings } from '../service/settings-document.ts'
-import { fieldsOf, type SettingsField, withSettings } from './settings.ts'
+import { definedFields, type SettingsField, withSettings } from './settings.ts'
 import { settingsProblems, type HintedProblem } from './verify.ts'
 
 /** The settings that a document declares for a project. */
@@ -86,7 +86,7 @@ function defaultsFor(projectId: string, { featureNaming, ...others }: PartialSet
 }
 
 /** The content of a document with the settings of several projects. */
-function readProjects(document: PlacedDocument, { baseUrl, verify }: Checks) {
+function projectsIn(document: PlacedDocument, { baseUrl, verify }: Checks) {
   const { data, placeOf } = document
   const whole = checkShape(documentSchema, data, true)
   const problems = shapeErrors(document, whole.problems, [], documentHint)
@@ -105,7 +105,7 @@ function readProjects(document: PlacedDocument, { baseUrl, verify }: Checks) {
     problems.push(...shapeErrors(document, part.problems, path))
     const own = settingsOf(part.data ?? {})
     const shared = defaultsFor(projectId, settingsOf(defaults ?? {}))
-    const inherited = fieldsOf(shared).filter((field) => !fieldsOf(own).includes(field))
+    const inherited = definedFields(shared).filter((field) => !definedFields(own).includes(field))
     const errorAt = ({ path: below, message, hint }: HintedProblem) => {
       const isInherited = inherited.some((field) => below.join('.').startsWith(field))
       const full = [...(isInherited ? ['defaults'] : path), ...below]
@@ -130,11 +130,11 @@ export async function readDocuments(
   checks: Checks = {},
 ): Promise<{ declared: Declaration[]; problems: FlagadmError[] }> {
   const files = await Promise.all(paths.map((path) => filesOf(path, context.host.cwd)))
-  const all: ReturnType<typeof readProjects> = { declared: [], problems: [] }
+  const all: ReturnType<typeof projectsIn> = { declared: [], problems: [] }
   for (const path of files.flat()) {
     try {
       const document = await readDocument(context, path)
-      const { declared, problems } = readProjects(document, checks)
+      const { declared, problems } = projectsIn(document, checks)
       for (const one of declared) {
         const first = all.declared.find(({ projectId }) => projectId === one.projectId)
         if (!first) continue

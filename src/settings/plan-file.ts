@@ -10,7 +10,7 @@ import { resolve } from '../paths.ts'
 import type { ShownService } from '../service/connection.ts'
 import { settingsDocumentSchema, settingsOf } from '../service/settings-document.ts'
 import { changingOf, compare } from './comparison.ts'
-import type { Plan } from './report.ts'
+import type { Plan } from './plan-report.ts'
 import { noSettings, withSettings } from './settings.ts'
 
 /** The address of the schema with which editors check a file of this version. */

@@ -10,7 +10,7 @@ import type { Connection } from '../service/connection.ts'
 import { changingOf, type ComparisonOptions, compareProjects } from './comparison.ts'
 import { type Declaration, readDocuments, refuseProblems } from './documents.ts'
 import { savePlan } from './plan-file.ts'
-import * as report from './report.ts'
+import * as report from './plan-report.ts'
 import { createRuleCheck } from './verify.ts'
 
 export const documentHelp =
@@ -95,12 +95,14 @@ export const define: Define = (command, context) => {
     .option('--no-verify', 'do not check modes and naming rules')
     .action(async ({ file, save, ...options }) => {
       const plan = await makePlan(context, await connect(context), file, options)
-      const { projects, baseUrl, target, incomplete = [] } = plan
-      const [, , ...lines] = report.planLines(plan)
+      const { projects, baseUrl, incomplete = [] } = plan
       const { out } = context
       if (format() === 'json') out.json(report.planJson(plan, options.checkNames))
       else if (format() === 'text') out.lines(report.planLines(plan))
-      else printFenced({ marker: `plan ${baseUrl}`, heading: `Plan for ${target}`, lines }, out)
+      else {
+        const [heading, lines] = [report.planHeading(plan), report.planContent(plan)]
+        printFenced({ marker: `plan ${baseUrl}`, heading, lines }, out)
+      }
       const failure = report.failureOfAll(projects)
       if (failure) throw failure
       if (save !== undefined) await savePlan(context, save, plan)

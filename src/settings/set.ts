@@ -9,16 +9,16 @@ import { connectIfPossible, connectToWrite } from '../profile/connect.ts'
 import { type ChangeReport, makeChange, type Outcome, shownRequest } from '../requests/change.ts'
 import type { Step } from '../requests/write.ts'
 import type { Service } from '../service/client.ts'
-import type { ShownService } from '../service/connection.ts'
+import type { Connection, ShownService } from '../service/connection.ts'
 import { type PartialSettings, projectModes, type Settings } from '../service/settings-document.ts'
 import { changeLines, settingsLines } from './changes.ts'
 import { compareProjects, type PlannedProject } from './comparison.ts'
 import { readSettingsFile, refuseProblems } from './documents.ts'
-import { breakingTexts, privacyWarning } from './report.ts'
+import { breakingTexts, privacyWarning } from './plan-report.ts'
 import {
   changesBetween,
   documentOf,
-  fieldsOf,
+  definedFields,
   noSettings,
   requestBody,
   withSettings,
@@ -60,7 +60,7 @@ async function wantedSettings(options: SetOptions, context: Context): Promise<Pa
     options.file === undefined ? undefined : await readSettingsFile(context, options.file)
   const given = await givenSettings(options, context)
   const wanted = withSettings(file?.settings ?? {}, given)
-  if (fieldsOf(wanted).length === 0) {
+  if (definedFields(wanted).length === 0) {
     throw new FlagadmError('usage', 'no settings given', {
       hint: 'use --mode, --naming-pattern, --clear-naming or --file',
     })
@@ -69,7 +69,7 @@ async function wantedSettings(options: SetOptions, context: Context): Promise<Pa
   const ruleProblems = await createRuleCheck(context.signal)(wanted)
   const errors = [...settingsProblems(wanted), ...ruleProblems].map((problem) => {
     const { path, message, hint } = problem
-    const isInFile = file && !fieldsOf(given).some((field) => field === path.join('.'))
+    const isInFile = file && !definedFields(given).some((field) => field === path.join('.'))
     const option = `--${path.join('.').replace('featureNaming.', 'naming-')}: ${message}`
     const what = isInFile ? `${file.placeOf(path)}: ${describeProblem(problem)}` : option
     return new FlagadmError('usage', what, { hint: `${hint}, or send it with --no-verify` })
@@ -159,6 +159,31 @@ function changeReport(
   return { warnings, json, lines }
 }
 
+/** The request of a change, the question before it and the report after it. */
+function proposeChange(
+  target: ShownService & Partial<Connection>,
+  change: ProjectChange,
+  { yes }: { yes?: true | undefined },
+) {
+  const { projectId, project, body, isSent } = change
+  const concerns = project && isSent ? concernsOf(project) : []
+  const findOut = 'flagadm project settings get shows the settings'
+  const step = updateStep(target.service, { projectId, body, states: project, findOut })
+  const question = {
+    what: `update project ${projectId}`,
+    reason: concerns.join('; '),
+    details: changedLines(['Would update'], change, target),
+  }
+  const isAsked = concerns.length > 0 && !yes
+  return {
+    steps: isSent ? [step] : [],
+    question: isAsked ? question : undefined,
+    concerns,
+    check: isAsked,
+    report: (outcome: Outcome<Settings>) => changeReport(target, change, step, outcome),
+  }
+}
+
 const help = `Unleash clears what is not sent: link templates and, with a new pattern, the example and the description. So set reads the stored settings first, sends them as well, and reads the result back. If the service cannot return them (404), or with --no-read, it sends only the given values and does not ask.
 
 Otherwise it asks before it makes a project private or sets a rule that existing flags break. Without a terminal to ask on, such a change needs --yes.`
@@ -186,7 +211,7 @@ export const define: Define = (command, context) => {
       'flagadm project settings set checkout -f naming.yaml --dry-run -p sandbox',
       'flagadm project settings set checkout --clear-naming -p sandbox',
     ],
-    `${help}`,
+    help,
   )
     .argument('<project-id>', 'project to change')
     .addOption(mode)
@@ -210,24 +235,7 @@ export const define: Define = (command, context) => {
       const isSent = project?.status !== 'unchanged' || force === true
       const body = requestBody(project?.before ?? noSettings, wanted)
       const change = { projectId, wanted, project, body, isSent }
-      const concerns = project && isSent ? concernsOf(project) : []
-      const findOut = 'flagadm project settings get shows the settings'
-      const step = updateStep(service, { projectId, body, states: project, findOut })
-      const question = {
-        what: `update project ${projectId}`,
-        reason: concerns.join('; '),
-        details: changedLines(['Would update'], change, target),
-      }
-      const isAsked = concerns.length > 0 && !yes
-      await makeChange(context, {
-        target,
-        connection,
-        format: format(),
-        steps: isSent ? [step] : [],
-        question: isAsked ? question : undefined,
-        concerns,
-        check: isAsked,
-        report: (outcome) => changeReport(target, change, step, outcome),
-      })
+      const proposed = proposeChange(target, change, { yes })
+      await makeChange(context, { target, connection, format: format(), ...proposed })
     })
 }

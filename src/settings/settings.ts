@@ -46,7 +46,7 @@ export function fieldValue(settings: PartialSettings, field: SettingsField) {
 }
 
 /** The fields that settings have. */
-export function fieldsOf(settings: PartialSettings): SettingsField[] {
+export function definedFields(settings: PartialSettings): SettingsField[] {
   return settingsFields.filter((field) => fieldValue(settings, field) !== undefined)
 }
 
@@ -66,7 +66,7 @@ export function differentFields(before: Settings, after: Settings): string[] {
 
 /** The fields that are set and that the wanted settings leave out. */
 export function undeclaredFields(stored: Settings, wanted: PartialSettings): SettingsField[] {
-  return fieldsOf(stored).filter(
+  return definedFields(stored).filter(
     (field) => fieldValue(stored, field)?.length && fieldValue(wanted, field) === undefined,
   )
 }

@@ -130,8 +130,8 @@ export function failureOfAll(
   return new FlagadmError(commonKind(failures, projects.length), what, { hint })
 }
 
-/** A plan as text. Projects without changes and problems are only counted. */
-export function planLines({ projects, target, undeclared, incomplete = [] }: Plan): Line[] {
+/** A plan as text without a heading. Projects without changes and problems are only counted. */
+export function planContent({ projects, undeclared, incomplete = [] }: Plan): Line[] {
   const isShown = (one: PlannedProject) =>
     one.status === 'changed' || one.undeclared?.length || hasBreaking(one) || isInconclusive(one)
   const lines: Line[] = [
@@ -140,12 +140,19 @@ export function planLines({ projects, target, undeclared, incomplete = [] }: Pla
     ...(undeclared ?? []).map((id) => [{ bold: id }, ': ', { magenta: 'not declared' }]),
   ]
   return [
-    [`Plan for ${target}`],
-    [''],
     ...(lines.length > 0 ? [...lines, ['']] : []),
     [countsText(projects, ['changed', 'unchanged'], { changed: 'would change' })],
     ...incompleteLines(incomplete).map((line) => [{ magenta: line }]),
   ]
+}
+
+export function planHeading({ target }: Plan): string {
+  return `Plan for ${target}`
+}
+
+/** A plan as text. */
+export function planLines(plan: Plan): Line[] {
+  return [[planHeading(plan)], [''], ...planContent(plan)]
 }
 
 function projectJson(project: PlannedProject): object {
