@@ -14,7 +14,7 @@ export interface WriteRequest {
 }
 
 /** What is stored before and after a request, and how to read it. */
-export interface Stored<State> {
+interface Stored<State> {
   /** What it is, in the plural: `settings`. */
   noun: string
   /** What was stored when the change was decided. */

@@ -38,7 +38,10 @@ interface Route {
   handle: (call: RouteCall) => object | undefined
 }
 
-/** The routes by method and path, in which `:project` and `:flag` are parameters. */
+/**
+ * The routes by method and path, in which `:project` and `:flag` are parameters.
+ * @internal A test compares them with the operations of the client.
+ */
 export const routes: Readonly<Record<string, Route>> = {
   'PUT /api/admin/projects/:project/settings': {
     permission: 'UPDATE_PROJECT',

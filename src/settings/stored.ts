@@ -7,7 +7,7 @@ import type { Step } from '../requests/write.ts'
 import { differentFields, noSettings, withSettings } from './settings.ts'
 
 /** The stored settings of a project. */
-export async function readStored(service: Service, projectId: string): Promise<Settings> {
+async function readStored(service: Service, projectId: string): Promise<Settings> {
   const { data } = await service.read(operations.projectOverview, { projectId })
   return withSettings(noSettings, settingsOf(data))
 }
