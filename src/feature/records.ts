@@ -118,7 +118,7 @@ export async function readLastHour(service: Service, featureName: string, isRaw 
 /** The hourly usage of a flag in a span, and what it covers. */
 export async function readHours({ service, clock }: Connection, featureName: string, span: Span) {
   const hours = hoursBack(span, clock.now())
-  const parameters = { featureName, hoursBack: hours }
+  const parameters = { featureName, hoursBack: `${hours}` }
   const { data, json } = await service.read(operations.featureUsageHours, parameters)
   refuseOtherFlag(featureName, data.data)
   const records = recordsOf(data.data)

@@ -188,7 +188,7 @@ async function checkReads({ connection }: ServiceFacts): Promise<CheckResult> {
   await attempt('overview', service.read(operations.projectOverview, { projectId }))
   await attempt('flags', service.read(operations.projectFeatures, { projectId }))
   await attempt('unknown names', service.read(operations.unknownFlags, {}))
-  const hour = { featureName: UNKNOWN_FLAG, hoursBack: 1 }
+  const hour = { featureName: UNKNOWN_FLAG, hoursBack: '1' }
   await attempt('hourly usage', service.read(operations.featureUsageHours, hour))
   if (found.length === 0) {
     return skipped('none; the service has only the operations in the specification')

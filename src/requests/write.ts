@@ -4,12 +4,12 @@ import { failureOf, FlagadmError, problemText, withHints } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import type { Service } from '../service/client.ts'
 import type { WritableConnection } from '../service/connection.ts'
-import { type Parameters, subjectOf, type WriteOperation } from '../service/operations.ts'
+import { type PathParameters, subjectOf, type WriteOperation } from '../service/operations.ts'
 
 /** A request that changes something. */
 export interface WriteRequest {
   operation: WriteOperation
-  parameters: Parameters
+  parameters: PathParameters
   body?: object | undefined
 }
 
@@ -55,7 +55,7 @@ const PAUSE_MS = 1000
 /** Compares the decision with what is stored now. @returns the result of a step that must not be sent */
 async function settle<State>(
   { noun, before, after, read, differences }: Stored<State>,
-  parameters: Parameters,
+  parameters: PathParameters,
 ): Promise<Written<State> | undefined> {
   const now = await read()
   if (differences(now, after).length === 0) return { status: 'unchanged', now }
@@ -98,7 +98,7 @@ async function readAfter<State>(
 }
 
 /** The error of a request that was sent, if what it changed cannot be read. */
-function unreadable(thrown: unknown, noun: string, parameters: Parameters): FlagadmError {
+function unreadable(thrown: unknown, noun: string, parameters: PathParameters): FlagadmError {
   const cause = failureOf(thrown)
   const { message, hint, service } = cause
   const what = `the ${noun} were sent, but could not be read back: ${message}`
@@ -109,7 +109,7 @@ function unreadable(thrown: unknown, noun: string, parameters: Parameters): Flag
 /** The result of a step by what is stored after it. @param failure the failure of its request, if there was one */
 function compareAfter<State>(
   { noun, before, after, differences }: Stored<State>,
-  parameters: Parameters,
+  parameters: PathParameters,
   now: State,
   failure: FlagadmError | undefined,
 ): Written<State> {

@@ -6,7 +6,8 @@ import { acceptsName, bodyOf } from './settings.ts'
 import { type RouteCall, Refusal, requireProject, type SandboxState } from './state.ts'
 import { lastUsed } from './usage.ts'
 
-const createdAt = '2025-06-02T08:00:00.000Z'
+/** When a flag was created, if its seed does not say. */
+const CREATED_AT = '2025-06-02T08:00:00.000Z'
 
 /** The flags of a project that are not archived; empty for an unknown project. */
 function flagsOf(id: string, { flags }: SandboxState): SeedFlag[] {
@@ -56,7 +57,7 @@ function entryOf(flag: SeedFlag, state: SandboxState) {
     name,
     type,
     stale,
-    createdAt: flag.createdAt ?? createdAt,
+    createdAt: flag.createdAt ?? CREATED_AT,
     lastSeenAt: flag.lastSeenAt ?? lastSighting([flag], state),
     environments: environmentStates(flag, state),
   }

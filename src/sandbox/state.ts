@@ -98,9 +98,7 @@ export interface SandboxRequest {
 /** The parameters of paths; those that a path does not have are empty. */
 export const noParameters = { project: '', flag: '' }
 
-type PathParameters = Readonly<typeof noParameters>
-
 /** A request for a route, with the decoded parameters of its path. */
-export interface RouteCall extends SandboxRequest, PathParameters {
+export interface RouteCall extends SandboxRequest, Readonly<typeof noParameters> {
   state: SandboxState
 }

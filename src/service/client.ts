@@ -6,7 +6,7 @@ import { ExceededLimit, parseLimited } from './limited-json.ts'
 import { isPage, responseError, unusable } from './failures.ts'
 import {
   type Operation,
-  type Parameters,
+  type PathParameters,
   type ParametersOf,
   requestOf,
   subjectOf,
@@ -40,7 +40,7 @@ export type Service = ReturnType<typeof createClient>
 export function createClient(sendRequest: Send, redact: Redact) {
   async function call<Result>(
     operation: Operation,
-    parameters: Parameters,
+    parameters: PathParameters,
     body: object | undefined,
     parse: (response: HttpResponse) => Result,
   ): Promise<Result> {

@@ -25,7 +25,7 @@ export interface Operation {
   /** The shape of the response, which is JSON; without one, the response is empty. */
   response?: GenericSchema
   /** Parameters and a body, from which tests derive the request. */
-  example?: { parameters?: Parameters; body?: object }
+  example?: { parameters?: PathParameters; body?: object }
 }
 
 /** An operation that returns nothing. */
@@ -117,7 +117,7 @@ export const operations = {
     path: '/api/admin/client-metrics/features/:featureName/raw?hoursBack=:hoursBack',
     response: schema.featureUsageHoursSchema,
     // The flag for which `profile check` reads the hours.
-    example: { parameters: { featureName: 'flagadm-check', hoursBack: 1 } },
+    example: { parameters: { featureName: 'flagadm-check', hoursBack: '1' } },
   },
   health: {
     summary: 'Read whether the service is up',
@@ -143,8 +143,8 @@ export const operations = {
   },
 } as const satisfies Record<string, Operation>
 
-/** The values of the parameters in a path. Errors include the project and the flag. */
-export type Parameters = Subject & Readonly<Record<string, string | number | undefined>>
+/** The values of the parameters of a path. Errors include the project and the flag. */
+export type PathParameters = Readonly<Record<string, string | undefined>>
 
 /** The text before a delimiter. */
 type Before<Text, Delimiter extends string> = Text extends `${infer Start}${Delimiter}${string}`
@@ -160,12 +160,12 @@ type NamesAfter<
   : never
 
 /** The parameters that a path has, and the project or flag that only errors include. */
-export type ParametersOf<Path extends string> = Parameters & {
-  [Name in NamesAfter<Path, '/' | '='>]: string | number
+export type ParametersOf<Path extends string> = Subject & {
+  [Name in NamesAfter<Path, '/' | '='>]: string
 }
 
 /** The project or flag among parameters, for errors. */
-export function subjectOf({ projectId, featureName }: Parameters): Subject {
+export function subjectOf({ projectId, featureName }: PathParameters): Subject {
   return { projectId, featureName }
 }
 
@@ -200,13 +200,13 @@ function segment(parameter: string, value: string): string {
  */
 export function requestOf(
   { method, path, access }: Operation,
-  parameters: Parameters,
+  parameters: PathParameters,
   body?: object,
 ): HttpRequest {
   return {
     method,
     path: path.replaceAll(/(?<=[/=]):(\w+)/g, (_, name: string) =>
-      segment(name, String(parameters[name] ?? '')),
+      segment(name, parameters[name] ?? ''),
     ),
     ...(body && { body: JSON.stringify(body) }),
     ...(access === 'none' && { anonymous: true }),

@@ -14,7 +14,7 @@ import { finishWrite, runWrite, type Written } from '../requests/write.ts'
 import { changeJson } from './changes.ts'
 import { changingOf, type PlannedProject } from './comparison.ts'
 import { readPlan } from './plan-file.ts'
-import { documentHelp, makePlan } from './plan.ts'
+import { DOCUMENT_HELP, makePlan } from './plan.ts'
 import {
   countsText,
   failureOfAll,
@@ -30,7 +30,7 @@ import { updateStep } from './stored.ts'
 const statuses = ['changed', 'unchanged', 'failed']
 /** The statuses of projects that are not as wanted. */
 const unfinished: ReadonlySet<string> = new Set(['failed', 'unknown', 'skipped'])
-const again = 'run apply again; it skips what is done'
+const AGAIN = 'run apply again; it skips what is done'
 
 /** A project, and what became of its changes. */
 type AppliedProject = Omit<PlannedProject, 'status'> & Pick<Written<Settings>, 'status'>
@@ -85,7 +85,7 @@ async function* applyPlan(
   const steps = changingOf(projects).map((project) => {
     const { projectId, before, wanted } = project
     const body = requestBody(before, wanted)
-    return updateStep(connection.service, { projectId, body, states: project, findOut: again })
+    return updateStep(connection.service, { projectId, body, states: project, findOut: AGAIN })
   })
   const results = runWrite(context, connection, steps, { check: true })
   for (const project of projects) {
@@ -105,15 +105,15 @@ async function* applyPlan(
 function errorOf(results: readonly AppliedProject[]): FlagadmError | undefined {
   if (results.some(({ status }) => status === 'skipped')) {
     return new FlagadmError('interrupted', `interrupted; ${countsText(results, statuses)}`, {
-      hint: again,
+      hint: AGAIN,
     })
   }
   // Those that are as wanted already are neither a success nor a failure.
   const tried = results.filter(({ status }) => status !== 'unchanged')
-  return failureOfAll(tried, `correct the cause and ${again}`)
+  return failureOfAll(tried, `correct the cause and ${AGAIN}`)
 }
 
-const help = `Changes the projects that differ, one after the other, and reads each back. Before that, it shows the plan and asks; without a terminal to ask on, it needs --yes. Ctrl-C finishes the change under way and reports what was changed; run apply again to continue.
+const HELP = `Changes the projects that differ, one after the other, and reads each back. Before that, it shows the plan and asks; without a terminal to ask on, it needs --yes. Ctrl-C finishes the change under way and reports what was changed; run apply again to continue.
 
 With --plan, it sends exactly the changes that plan --save has kept, and refuses projects whose stored settings are no longer those of the plan: exit code 10, or 9 if nothing was changed.`
 
@@ -127,7 +127,7 @@ export const define: Define = (command, context) => {
       'flagadm project settings apply -f flags.yaml --yes --save-before before.yaml -p sandbox',
       'flagadm project settings apply --plan plan.json --yes',
     ],
-    `${documentHelp}\n\n${help}`,
+    `${DOCUMENT_HELP}\n\n${HELP}`,
   )
     .option('-f, --file <path>', "file or folder of files, '-': stdin", collect)
     .addOption(plan.conflicts('file'))

@@ -30,7 +30,7 @@ export interface Declaration {
 /** What to check documents for besides their shape: their service; modes and texts. */
 type Checks = { baseUrl?: string; verify?: boolean }
 
-const documentHint =
+const DOCUMENT_HINT =
   'a document maps project ids to settings in projects, and may have defaults and service'
 
 const documentSchema = exactObject({
@@ -89,7 +89,7 @@ function defaultsFor(projectId: string, { featureNaming, ...others }: PartialSet
 function projectsIn(document: PlacedDocument, { baseUrl, verify }: Checks) {
   const { data, placeOf } = document
   const whole = checkShape(documentSchema, data, true)
-  const problems = shapeErrors(document, whole.problems, [], documentHint)
+  const problems = shapeErrors(document, whole.problems, [], DOCUMENT_HINT)
   if (!whole.data) return { declared: [], problems }
   const { service, projects, defaults } = whole.data
   if (service !== undefined && baseUrl !== undefined) {

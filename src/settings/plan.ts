@@ -13,7 +13,7 @@ import { savePlan } from './plan-file.ts'
 import * as report from './plan-report.ts'
 import { createRuleCheck } from './verify.ts'
 
-export const documentHelp =
+export const DOCUMENT_HELP =
   'A document is YAML or JSON: {projects: {<id>: {mode?, featureNaming?, linkTemplates?}}}. What it leaves out is not changed; null unsets a field. Everything is checked before anything is sent.'
 
 /** The errors of declared rules. */
@@ -85,7 +85,7 @@ export const define: Define = (command, context) => {
       'flagadm project settings plan -f flags.yaml --check-names -p sandbox',
       'flagadm project settings plan -f flags.yaml --strict -o markdown -p sandbox',
     ],
-    `${documentHelp}\n\nThe exit code is 10 if a project is missing or could not be read (6, for example, if none exists), and 9 with --strict if the service does not list all projects.`,
+    `${DOCUMENT_HELP}\n\nThe exit code is 10 if a project is missing or could not be read (6, for example, if none exists), and 9 with --strict if the service does not list all projects.`,
   )
     .requiredOption('-f, --file <path>', "file or folder of files, '-': stdin", collect)
     .option('--save <file>', 'write the changes to a file, for apply --plan')

@@ -184,7 +184,7 @@ function proposeChange(
   }
 }
 
-const help = `Unleash clears what is not sent: link templates and, with a new pattern, the example and the description. So set reads the stored settings first, sends them as well, and reads the result back. If the service cannot return them (404), or with --no-read, it sends only the given values and does not ask.
+const HELP = `Unleash clears what is not sent: link templates and, with a new pattern, the example and the description. So set reads the stored settings first, sends them as well, and reads the result back. If the service cannot return them (404), or with --no-read, it sends only the given values and does not ask.
 
 Otherwise it asks before it makes a project private or sets a rule that existing flags break. Without a terminal to ask on, such a change needs --yes.`
 
@@ -211,7 +211,7 @@ export const define: Define = (command, context) => {
       'flagadm project settings set checkout -f naming.yaml --dry-run -p sandbox',
       'flagadm project settings set checkout --clear-naming -p sandbox',
     ],
-    help,
+    HELP,
   )
     .argument('<project-id>', 'project to change')
     .addOption(mode)
