@@ -190,6 +190,12 @@ sme-flag  web          production   just now
 
 function requestIn(operation: Operation): ExampleRequest {
   const { parameters = {}, body: example } = operation.example ?? {}
+  const names = Array.from(operation.path.matchAll(/(?<=[/=]):(\w+)/g), ([, name = '']) => name)
+  const missing = names.filter((name) => parameters[name] === undefined)
+  if (missing.length > 0) {
+    const where = `${operation.method} ${operation.path} in src/service/operations.ts`
+    throw new Error(`the example of ${where} needs the parameters ${missing.join(', ')}`)
+  }
   const { method, path, body = '' } = requestOf(operation, parameters, example)
   return { method, path, body }
 }
