@@ -11,6 +11,7 @@ import { changingOf, type ComparisonOptions, compareProjects } from './compariso
 import { type Declaration, readDocuments, refuseProblems } from './documents.ts'
 import { savePlan } from './plan-file.ts'
 import * as report from './plan-report.ts'
+import { isRuleField } from './settings.ts'
 import { createRuleCheck } from './verify.ts'
 
 export const DOCUMENT_HELP =
@@ -38,9 +39,9 @@ export async function makePlan(
   refuseProblems(context, problems)
   const projects = await compareProjects(connection, declared, options, signal)
   // A rule that is stored already is not sent.
-  const sent = declared.filter((_, index) =>
-    projects[index]?.changes.some(({ field }) => field.startsWith('featureNaming')),
-  )
+  const changing = projects.filter(({ changes }) => changes.some(({ field }) => isRuleField(field)))
+  const changingIds = new Set(changing.map(({ projectId }) => projectId))
+  const sent = declared.filter(({ projectId }) => changingIds.has(projectId))
   if (verify) refuseProblems(context, await ruleErrors(sent, signal))
   const plan = { projects, baseUrl, target }
   if (!options.strict) return plan

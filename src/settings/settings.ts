@@ -39,10 +39,16 @@ export const noSettings: Settings = {
   linkTemplates: [],
 }
 
+/** Whether a field is a part of the naming rule. */
+export function isRuleField(
+  field: SettingsField,
+): field is Exclude<SettingsField, 'mode' | 'linkTemplates'> {
+  return field !== 'mode' && field !== 'linkTemplates'
+}
+
 /** The value of a field; undefined if settings leave it out. */
 export function fieldValue(settings: PartialSettings, field: SettingsField) {
-  if (field === 'mode' || field === 'linkTemplates') return settings[field]
-  return settings.featureNaming?.[labels[field]]
+  return isRuleField(field) ? settings.featureNaming?.[labels[field]] : settings[field]
 }
 
 /** The fields that settings have. */
