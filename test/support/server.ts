@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo, Server } from 'node:net'
 import { onTestFinished } from 'vitest'
+import { checkDocument } from './documented.ts'
 
 export interface Received {
   method: string
@@ -38,22 +39,51 @@ export async function listen(server: Server): Promise<number> {
 /** A real server on a free loopback port, closed after the test. */
 export async function serve(respond: Respond): Promise<TestServer> {
   const received: Received[] = []
+  const failures: unknown[] = []
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request
     const entry = { method, url, headers, body: await bodyOf(request) }
     received.push(entry)
     // Without a date, the time of the service is that of the test's clock.
     response.sendDate = false
-    respond(response, entry, received.length)
+    try {
+      await respond(response, entry, received.length)
+    } catch (error) {
+      failures.push(error)
+      // The command reports it, too, and does not try again.
+      anyJson(response, 400, { message: `${error}` })
+    }
   })
-  onTestFinished(() => server.closeAllConnections())
+  onTestFinished(() => {
+    server.closeAllConnections()
+    for (const failure of failures) throw failure
+  })
   return { url: `http://127.0.0.1:${await listen(server)}`, received }
 }
 
-/** Responds with a JSON document. */
-export function json(response: ServerResponse, status: number, document: unknown): void {
+/** Responds with any JSON document: for tests of faults, which no version of Unleash has. */
+export function anyJson(response: ServerResponse, status: number, document: unknown): void {
   const text = typeof document === 'string' ? document : JSON.stringify(document)
   response.writeHead(status, { 'Content-Type': 'application/json' }).end(text)
+}
+
+/**
+ * Responds with a JSON document, as Unleash does.
+ * @param version an older version, whose documents are in `test/service/versions`; by default 8.2.0
+ * @throws for a document of a success that the version does not send
+ */
+export function json(
+  response: ServerResponse,
+  status: number,
+  document: unknown,
+  version?: string,
+): void {
+  if (status < 300) {
+    const { method = '', url = '' } = response.req
+    const value = typeof document === 'string' ? JSON.parse(document) : document
+    checkDocument({ method, url, status, document: value }, version)
+  }
+  anyJson(response, status, document)
 }
 
 /** A usage document with one record, for tests in which its content does not matter. */
