@@ -3,7 +3,7 @@ import { patientClock } from './support/clock.ts'
 import { environment, flagadm, type World } from './support/flagadm.ts'
 import { documentFor, runs } from './support/operations.ts'
 import { loadCommands } from './support/program.ts'
-import { json, serve } from './support/server.ts'
+import { anyJson, serve } from './support/server.ts'
 
 const KEY = '*:*.0f1e2d3c4b5a69788796a5b4c3d2e1f0'
 
@@ -64,12 +64,17 @@ async function repeating(text: string): Promise<string> {
     )
   const { url } = await serve((response, { method, url: path }) =>
     method === 'GET'
-      ? json(response, 200, {
+      ? anyJson(response, 200, {
           ...exampleOf(path),
           ...document,
           version: path.endsWith('ui-config') ? text : 1,
         })
-      : json(response, 400, { name: text, message: text, id: text, details: [{ message: text }] }),
+      : anyJson(response, 400, {
+          name: text,
+          message: text,
+          id: text,
+          details: [{ message: text }],
+        }),
   )
   return url
 }

@@ -18,6 +18,7 @@ async function service() {
     if (url.endsWith('/features')) {
       return json(response, 200, { features: many((index) => ({ name: `flag-${index}` })) })
     }
+    if (url === '/health') return json(response, 200, { health: 'GOOD' })
     if (url.endsWith('/unknown-flags')) return json(response, 404, {})
     if (url.includes('/search/features')) return json(response, 200, { features: [] })
     return json(response, 200, { data: many((index) => ({ ...record, appName: `app-${index}` })) })

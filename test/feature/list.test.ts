@@ -8,7 +8,6 @@ const projects: Projects = {
     'shop-basket': {
       production: { on: true, seen: 3 },
       development: { on: true, seen: 0.01 },
-      lastSeenAt: daysAgo(0.01),
     },
     'shop-Banner': { type: 'experiment', stale: true, createdAt: daysAgo(10), development: {} },
     'shop-api': {
@@ -86,9 +85,9 @@ digest  release  2026-11-19 16:10 UTC  off 2026-11-20 16:10 UTC
 
   it('have ? for what the service does not report', async () => {
     const environments = [{ name: 'production' }]
-    const flag = { environments, createdAt: null, lastSeenAt: daysAgo(2) }
+    const flag = { environments, createdAt: undefined, lastSeenAt: daysAgo(2) }
     const argv = ['--project', 'shop', '--sort', 'created']
-    const { stdout } = await list(argv, { shop: { flag, other: {} } })
+    const { stdout } = await list(argv, { shop: { flag, other: {} } }, { version: '7.6.5' })
     expect(stdout).toContain(
       '\nother  release  300d  —          off —\nflag   release  —     2d         ? ?\n',
     )
@@ -103,27 +102,42 @@ digest  release  2026-11-19 16:10 UTC  off 2026-11-20 16:10 UTC
   })
 
   it('are JSON Lines and CSV with a row for each environment', async () => {
-    const argv = ['--project', 'shop', '--name', '*basket']
+    const argv = ['--project', 'shop']
+    const lastSeenAt = daysAgo(0.01)
+    const seed: Projects = {
+      shop: {
+        'shop-basket': {
+          production: { on: true, seen: 3 },
+          development: { on: true, seen: 0.01 },
+          lastSeenAt,
+        },
+      },
+    }
     const environments = [
       { name: 'production', enabled: true, lastSeenAt: daysAgo(3) },
-      { name: 'development', enabled: true, lastSeenAt: daysAgo(0.01) },
+      { name: 'development', enabled: true, lastSeenAt },
     ]
     const facts = { type: 'release', createdAt: daysAgo(300) }
-    const rows = environments.map(({ name: environment, enabled, lastSeenAt }) => ({
+    const rows = environments.map(({ name: environment, ...state }) => ({
       project: 'shop',
       name: 'shop-basket',
       ...facts,
       stale: false,
-      flagLastSeenAt: daysAgo(0.01),
+      flagLastSeenAt: lastSeenAt,
       environment,
-      enabled,
-      lastSeenAt,
+      ...state,
     }))
-    const lines = (await list([...argv, '-o', 'jsonl'])).stdout.trimEnd().split('\n')
+    const world = { version: '7.6.5' }
+    const lines = (await list([...argv, '-o', 'jsonl'], seed, world)).stdout.trimEnd().split('\n')
     expect(lines.map((line) => JSON.parse(line))).toEqual(rows)
-    const { stdout } = await list([...argv, '-o', 'csv'])
+    const { stdout } = await list([...argv, '-o', 'csv'], seed, world)
     const texts = rows.map((row) => ({ ...row, stale: 'false', enabled: 'true' }))
     expect(parse(stdout, { columns: true })).toEqual(texts)
+  })
+
+  it('have no time of the flag itself if the service does not report it', async () => {
+    const { stdout } = await list(['--project', 'mail', '-o', 'jsonl'])
+    expect(JSON.parse(stdout)).toMatchObject({ flagLastSeenAt: null, lastSeenAt: daysAgo(0.5) })
   })
 
   it('are Markdown', async () => {
@@ -205,9 +219,10 @@ No flag matches the filters.
       },
     }
     const argv = ['--project', 'shop', '--not-seen-for', '30d', '-o', 'names']
-    expect((await list(argv, seed)).stdout).toBe('old\n')
+    const world = { version: '7.6.5' }
+    expect((await list(argv, seed, world)).stdout).toBe('old\n')
     const inProduction = ['--project', 'shop', '--never-seen', '-e', 'production', '-o', 'names']
-    expect((await list(inProduction, seed)).stdout).toBe('elsewhere\n')
+    expect((await list(inProduction, seed, world)).stdout).toBe('elsewhere\n')
   })
 
   it('use the clock of the service', async () => {

@@ -28,10 +28,16 @@ const review = (argv: readonly string[], seed: Projects = projects, world: Featu
 const reviewAll: typeof review = (argv, ...rest) => review(['--all-projects', ...argv], ...rest)
 
 /** The row of a flag of the project `shop`. */
-async function rowOf(seed: FlagSeed, argv: readonly string[] = [], more: Projects[string] = {}) {
+async function rowOf(
+  seed: FlagSeed,
+  argv: readonly string[] = [],
+  more: Projects[string] = {},
+  world: FeatureWorld = {},
+) {
   const { stdout } = await review(
     ['flag', '--project', 'shop', '--json', '--quiet', '--retries', '0', ...argv],
     { shop: { flag: seed, ...more } },
+    world,
   )
   return JSON.parse(stdout).flags[0]
 }
@@ -359,7 +365,7 @@ describe('a flag that others depend on', () => {
       0,
       'it was archived in the meantime',
     ],
-    ['does not list them', { own: { children: [{ name: 'x' }] } }, 0, unreported],
+    ['does not list them', { wrong: { children: [{ name: 'x' }] } }, 0, unreported],
   ])('is unclear if its document %s', async (_, flag, expected, reason) => {
     const argv = ['flag', '--project', 'shop', '--json', '--quiet', '--retries', '0']
     const { code, stdout } = await review(argv, { shop: { flag } })
@@ -393,9 +399,10 @@ it('decides by the clock of the service, and warns of a difference', async () =>
 
 it('considers the time when the flag itself was seen', async () => {
   const nowhere = { environments: [{ name: 'production', enabled: true }] }
-  const row = await rowOf({ ...nowhere, lastSeenAt: daysAgo(1) })
-  expect(row).toMatchObject({ verdict: 'in use', lastSeenAt: daysAgo(1) })
-  const old = await rowOf({ ...nowhere, lastSeenAt: daysAgo(30) })
+  const rowAt = (lastSeenAt: string) =>
+    rowOf({ ...nowhere, lastSeenAt }, [], {}, { version: '7.6.5' })
+  expect(await rowAt(daysAgo(1))).toMatchObject({ verdict: 'in use', lastSeenAt: daysAgo(1) })
+  const old = await rowAt(daysAgo(30))
   expect(old.reasons[2]).toBe('last seen 30 d ago')
 })
 

@@ -1,6 +1,6 @@
 import { patientClock } from '../support/clock.ts'
 import { environment, flagadm, type World } from '../support/flagadm.ts'
-import { json, serve } from '../support/server.ts'
+import { anyJson, json, serve } from '../support/server.ts'
 
 const HOUR = 3_600_000
 
@@ -33,6 +33,8 @@ export interface FlagSeed extends Record<string, unknown> {
   ownStatus?: number
   /** Fields of its own document. */
   own?: object
+  /** Fields of its own document with which no version of Unleash sends it. */
+  wrong?: object
   /** The flags that depend on it. */
   children?: readonly string[]
   /** Whether it is archived. */
@@ -47,7 +49,9 @@ function environmentOf(name: string, { on = false, ...place }: Place) {
   return { name, enabled: on, lastSeenAt }
 }
 
-const hidden = 'production development usage status ownStatus own children archived'.split(' ')
+const hidden = 'production development usage status ownStatus own wrong children archived'.split(
+  ' ',
+)
 
 function featureOf(name: string, { production = {}, development, ...seed }: FlagSeed) {
   const fields = Object.entries(seed).filter(([key]) => !hidden.includes(key))
@@ -93,6 +97,8 @@ export interface ServiceSeed {
   ahead?: number | undefined
   /** The paths that it does not have (404). */
   missing?: RegExp | undefined
+  /** The older version that it is (test/service/versions); by default 8.2. */
+  version?: string | undefined
   /** The applications that ask for names which no flag has. */
   unknown?: Record<string, readonly string[]> | undefined
 }
@@ -101,13 +107,15 @@ export interface ServiceSeed {
  * A service with these projects. As in the real one, an unknown project has an empty list of flags, and an archived flag
  * has no document of its own. The flags of a project called `forbidden` cannot be read.
  */
-function serviceOf({ projects, hours, ahead, missing, unknown = {} }: ServiceSeed) {
+function serviceOf(seed: ServiceSeed) {
+  const { projects, hours, ahead, missing, version, unknown = {} } = seed
   const flags = new Map(Object.values(projects).flatMap((own) => Object.entries(own)))
   const archived = new Set<string>()
   const isActive = (name: string) =>
     flags.has(name) && !flags.get(name)?.archived && !archived.has(name)
   const time = now + (ahead ?? 0)
   return serve((response, { method, url, body }) => {
+    const answer = (status: number, document: object) => json(response, status, document, version)
     if (ahead !== undefined) response.setHeader('Date', new Date(time).toUTCString())
     const partsOf = (pattern: RegExp) =>
       pattern.exec(url)?.map((part) => (part === undefined ? part : decodeURIComponent(part))) ?? []
@@ -116,16 +124,16 @@ function serviceOf({ projects, hours, ahead, missing, unknown = {} }: ServiceSee
       /^\/api\/admin\/projects\/([^/]+)\/(\w+)(?:\/([^/]+))?$/,
     )
     const [, query] = /search\/features.*&query=(.*)$/.exec(url) ?? []
-    if (missing?.test(url)) return json(response, 404, { message: 'not found' })
+    if (missing?.test(url)) return answer(404, { message: 'not found' })
     if (asked !== undefined) {
-      const { status = 200, ...seed } = flags.get(name) ?? {}
-      if (status !== 200) return json(response, status, { message: 'database is down' })
-      return json(response, 200, { data: recordsOf(seed, hours ?? Number(asked), time) })
+      const { status = 200, ...flag } = flags.get(name) ?? {}
+      if (status !== 200) return answer(status, { message: 'database is down' })
+      return answer(200, { data: recordsOf(flag, hours ?? Number(asked), time) })
     }
     if (url.startsWith('/api/admin/client-metrics/')) {
       const flag = decodeURIComponent(url.split('/').at(-1) ?? '')
       const lastHourUsage = recordsOf(flags.get(flag) ?? {}, 1, time)
-      return json(response, 200, { lastHourUsage, seenApplications: [] })
+      return answer(200, { lastHourUsage, seenApplications: [] })
     }
     if (query !== undefined) {
       const features = Object.entries(projects).flatMap(([project, all]) =>
@@ -133,7 +141,7 @@ function serviceOf({ projects, hours, ahead, missing, unknown = {} }: ServiceSee
           .filter(([flag, seed]) => seed.archived && flag.includes(query))
           .map(([flag]) => ({ name: flag, project })),
       )
-      return json(response, 200, { features })
+      return answer(200, { features })
     }
     if (url === '/api/admin/metrics/unknown-flags') {
       const names = Object.entries(unknown).map(([flag, apps]) => {
@@ -141,35 +149,38 @@ function serviceOf({ projects, hours, ahead, missing, unknown = {} }: ServiceSee
         const reports = apps.map((appName) => ({ appName, environments }))
         return { name: flag, lastSeenAt: daysAgo(0.1), reports }
       })
-      return json(response, 200, { unknownFlags: names })
+      return answer(200, { unknownFlags: names })
     }
-    if (id === 'forbidden') return json(response, 403, { message: 'no' })
+    if (id === 'forbidden') return answer(403, { message: 'no' })
     if (method === 'POST' && what === 'archive') {
       const { features }: { features: string[] } = JSON.parse(body)
       const isNeeded = features.some((flag) =>
         flags.get(flag)?.children?.some((child) => isActive(child) && !features.includes(child)),
       )
-      if (isNeeded) return json(response, 403, { message: 'other features depend on it' })
+      if (isNeeded) return answer(403, { message: 'other features depend on it' })
       for (const flag of features) archived.add(flag)
       response.writeHead(202)
       return response.end()
     }
     if (what === 'features' && own !== '') {
-      const { ownStatus = 200, children = [], ...seed } = projects[id]?.[own] ?? {}
-      if (!isActive(own)) return json(response, 404, { message: `no feature ${own}` })
-      if (ownStatus !== 200) return json(response, ownStatus, { message: 'database is down' })
+      const { ownStatus = 200, children = [], ...flag } = projects[id]?.[own] ?? {}
+      if (!isActive(own)) return answer(404, { message: `no feature ${own}` })
+      if (ownStatus !== 200) return answer(ownStatus, { message: 'database is down' })
       const lifecycle = { stage: 'live', enteredStageAt: daysAgo(10) }
-      return json(response, 200, { ...featureOf(own, seed), children, lifecycle, ...seed.own })
+      const document = { ...featureOf(own, flag), children, lifecycle, ...flag.own }
+      return flag.wrong
+        ? anyJson(response, 200, { ...document, ...flag.wrong })
+        : answer(200, document)
     }
     if (what === 'features') {
       const features = Object.entries(projects[id] ?? {})
         .filter(([flag]) => isActive(flag))
         .map(([flag, seed]) => featureOf(flag, seed))
-      return json(response, 200, { features })
+      return answer(200, { features })
     }
-    if (what === 'overview' && projects[id]) return json(response, 200, {})
-    if (url !== '/api/admin/projects') return json(response, 404, { message: 'not found' })
-    return json(response, 200, { projects: Object.keys(projects).map((key) => ({ id: key })) })
+    if (what === 'overview' && projects[id]) return answer(200, {})
+    if (url !== '/api/admin/projects') return answer(404, { message: 'not found' })
+    return answer(200, { projects: Object.keys(projects).map((key) => ({ id: key })) })
   })
 }
 

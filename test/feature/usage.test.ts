@@ -452,6 +452,7 @@ error: 1 of 2 flags could not be read
     const start = Date.UTC(2026, 10, 18, 17)
     let reads = 0
     const server = await serve((response, { url }) => {
+      if (url === '/health') return json(response, 200, { health: 'GOOD' })
       // The first flag is read before the hour, and once more after it.
       const isFirst = url.includes('/a/') && ++reads === 1
       const first = start + (isFirst ? 0 : 3_600_000)
@@ -463,7 +464,7 @@ error: 1 of 2 flags could not be read
         no: 0,
         timestamp: new Date(first + index * 3_600_000).toISOString(),
       }))
-      json(response, 200, { data })
+      return json(response, 200, { data })
     })
     const argv = ['a', 'b', '--since', '48h', '-o', 'jsonl', '--concurrency', '1']
     const { stdout } = await flagadm(['feature', 'usage', ...argv], {

@@ -4,8 +4,8 @@ import { expect, test } from 'vitest'
 import type { Clock } from '../../src/host.ts'
 import { patientClock } from '../support/clock.ts'
 import { environment, flagadm } from '../support/flagadm.ts'
+import { serveFixtures } from '../support/operations.ts'
 import { loadCommands } from '../support/program.ts'
-import { json, serve, someUsage } from '../support/server.ts'
 import { hostileText, KEY } from './hostile.ts'
 import { expectSound, kindOf } from './sound.ts'
 
@@ -83,7 +83,7 @@ function impatience(): { clock: Clock; signal: AbortSignal } {
 }
 
 test('any command line is run or refused', async () => {
-  const { url } = await serve((response) => json(response, 200, someUsage))
+  const { url } = await serveFixtures()
   await fc.assert(
     fc.asyncProperty(argv, word, async (words, stdin) => {
       // The sandbox only waits for an interrupt.

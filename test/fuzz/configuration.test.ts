@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { CANARY, flagadm, type World } from '../support/flagadm.ts'
+import { documentFor } from '../support/operations.ts'
 import { json, serve, someUsage } from '../support/server.ts'
 import { hostileText, KEY } from './hostile.ts'
 import { almostArray, almostObject, jsonText } from './json.ts'
@@ -74,9 +75,12 @@ function profileFor(url: string) {
 }
 
 test('a configuration with mistakes is used or refused without printing its key', async () => {
-  const { url, received } = await serve((response, { headers }) =>
-    json(response, 200, { ...someUsage, seenApplications: [headers.authorization] }),
-  )
+  const { url, received } = await serve((response, { method, url, headers }) => {
+    const seenApplications = [headers.authorization]
+    const isUsage = url.includes('/client-metrics/')
+    const document = isUsage ? { ...someUsage, seenApplications } : documentFor(method, url)
+    return json(response, 200, document)
+  })
   const fields = profileFor(url)
   // With most of the fields every configuration would be refused for the first rule.
   const FEW = 25

@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { CANARY, flagadm, temporaryFolder } from '../support/flagadm.ts'
 import { before, mine, profile, userFile } from '../support/profile.ts'
-import { json as respond, serve } from '../support/server.ts'
+import { json as respond, serve, someUsage } from '../support/server.ts'
 import { ending } from '../support/text.ts'
 
 const addA = ['add', 'a', '--base-url', 'https://a.test', '--api-key-env', 'A', '--no-check']
@@ -186,9 +186,10 @@ describe('two changes of the same file', () => {
     const folder = await temporaryFolder({ 'c.yaml': before })
     const path = join(folder, 'c.yaml')
     const changed = before.replace('production:', 'live:')
-    const { url } = await serve((response) => {
+    const { url } = await serve((response, { url }) => {
       writeFileSync(path, changed)
-      respond(response, 200, { user: { username: 'me' }, permissions: [], lastHourUsage: [] })
+      const user = { user: { username: 'me' }, permissions: [] }
+      respond(response, 200, url.endsWith('/user') ? user : someUsage)
     })
     const argv = ['add', 'a', '--base-url', url, '--api-key-stdin', '--config', path]
     expect(ending(await flagadm(['profile', ...argv], { stdin: CANARY }))).toBe(

@@ -5,20 +5,25 @@ import { patientClock } from '../support/clock.ts'
 import { CANARY, environment, flagadm, type World } from '../support/flagadm.ts'
 import { documentFor } from '../support/operations.ts'
 import { userFile } from '../support/profile.ts'
-import { json, type Received, serve } from '../support/server.ts'
+import { anyJson, json, type Received, serve } from '../support/server.ts'
 
 const check = ['profile', 'check']
 const now = Date.UTC(2026, 10, 20, 16)
 const KEY = '*:*.0123456789abcdef0123456789abcdef'
 
-type Answer = { status?: number; body?: object }
+interface Answer {
+  status?: number
+  body?: object
+  /** Whether no version of Unleash sends the body. */
+  isWrong?: boolean
+}
 
 /** A service with the documents of the fixtures, and other answers for some paths. */
 function service(answers: Record<string, Answer> = {}, date = new Date(now).toUTCString()) {
   return serve((response, { method, url }: Received) => {
-    const { status = 200, body = documentFor(method, url) ?? {} } = answers[url] ?? {}
+    const { status = 200, body = documentFor(method, url) ?? {}, isWrong } = answers[url] ?? {}
     response.setHeader('Date', date)
-    json(response, status, body)
+    return isWrong ? anyJson(response, status, body) : json(response, status, body)
   })
 }
 
@@ -75,10 +80,13 @@ const personal = 'personal access token or service account token'
 const clientKey = '*:development.0123456789abcdef'
 const wrongKey = 'admin token: 401: log in → check the API key; --verbose shows where it comes from'
 // The wrong fields contain the token, which is not shown.
-const leak = { [user]: { body: { user: { type: { [CANARY]: CANARY } }, permissions: CANARY } } }
+const leak = {
+  [user]: { body: { user: { type: { [CANARY]: CANARY } }, permissions: CANARY }, isWrong: true },
+}
 const wrongShape =
   'S/api/admin/user returned JSON of the wrong shape (user.type: expected string) → check that this is the address of the service and not of a proxy or a login page'
 const bad = { '/health': { body: { health: 'BAD' } } }
+const unversioned = { [config]: { body: { version: null }, isWrong: true } }
 const maintained = { version: '8.2.0', environment: 'Pro', maintenanceMode: true }
 const inMaintenance = '8.2.0, Pro, in maintenance mode, which refuses changes'
 const projects = { body: { projects: [{ id: 'default', name: 'D' }] } }
@@ -106,7 +114,7 @@ it.each<[number, string, string, Record<string, Answer>, string?]>([
   [0, 'permission', '✓ may read usage; archive flags of b', allowed(archive)],
   // That edition has no settings to change.
   [0, 'permission', '✓ may read usage', allowed([update], 'Open Source')],
-  [0, 'version', '✓ unknown version, unknown edition', { [config]: { body: { version: null } } }],
+  [0, 'version', '✓ unknown version, unknown edition', unversioned],
   [0, 'version', `✓ ${inMaintenance}`, { [config]: { body: maintained } }],
   [5, 'permission', `✗ 403: no → ${mayNot}`, refuse(probe, 403, 'no'), sandboxKeys.none],
   [8, 'health', '✗ the service reports BAD → check the log of the service', bad],
@@ -130,7 +138,7 @@ describe('profile check', () => {
     async (...options) => {
       const reported = { username: CANARY, secret: CANARY, type: 'admin' }
       const body = { user: reported, permissions: [], secret: CANARY }
-      const { url } = await service({ [user]: { body } })
+      const { url } = await service({ [user]: { body, isWrong: true } })
       // The output is searched for the canary, which is not masked, because it is not the key of the run.
       expect((await flagadm([...check, ...options], { env: environment(url, KEY) })).code).toBe(0)
     },

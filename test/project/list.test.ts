@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import type { Seed } from '../../src/sandbox/seed.ts'
 import { environment, flagadm } from '../support/flagadm.ts'
 import { sandboxOf } from '../support/sandbox.ts'
-import { json, serve } from '../support/server.ts'
+import { anyJson, json, serve } from '../support/server.ts'
 import { ending, words } from '../support/text.ts'
 
 const seed: Seed = {
@@ -134,7 +134,7 @@ shop      =Shop "A"         open         1  just now
   test("prints the service's document with --json", async () => {
     const text =
       '{ "version": 1,\n  "projects": [{"id":"a","other":{"__proto__":12345678901234567890}}] }\n'
-    const { url } = await serve((response) => json(response, 200, text))
+    const { url } = await serve((response) => anyJson(response, 200, text))
     expect((await flagadm([...list, '--json'], { env: environment(url) })).stdout).toBe(text)
   })
 

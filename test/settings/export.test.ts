@@ -61,7 +61,9 @@ describe('settings export', () => {
 
   test('exports the projects that can be read', async () => {
     const { url } = await serve((response, { url: path }) =>
-      json(response, path.includes('/b/') ? 403 : 200, { message: 'no', mode: 'open' }),
+      path.includes('/b/')
+        ? json(response, 403, { message: 'no' })
+        : json(response, 200, { mode: 'open' }),
     )
     const argv = [...exported, 'a', 'b', '--dir', 'flags']
     expect(await flagadm(argv, { env: environment(url) })).toMatchObject({

@@ -112,7 +112,9 @@ linkTemplates:
 describe('a project that cannot be read', () => {
   test('does not hide the others', async () => {
     const { url } = await serve((response, { url: path }) =>
-      json(response, path.includes('/b/') ? 403 : 200, { message: 'no', mode: 'open' }),
+      path.includes('/b/')
+        ? json(response, 403, { message: 'no' })
+        : json(response, 200, { mode: 'open' }),
     )
     const argv = [...get, 'a', 'b', '-o', 'yaml']
     const { code, stdout, stderr } = await flagadm(argv, { env: environment(url) })

@@ -61,10 +61,13 @@ export async function serve(respond: Respond): Promise<TestServer> {
   return { url: `http://127.0.0.1:${await listen(server)}`, received }
 }
 
+function textOf(document: unknown): string {
+  return typeof document === 'string' ? document : JSON.stringify(document)
+}
+
 /** Responds with any JSON document: for tests of faults, which no version of Unleash has. */
 export function anyJson(response: ServerResponse, status: number, document: unknown): void {
-  const text = typeof document === 'string' ? document : JSON.stringify(document)
-  response.writeHead(status, { 'Content-Type': 'application/json' }).end(text)
+  response.writeHead(status, { 'Content-Type': 'application/json' }).end(textOf(document))
 }
 
 /**
@@ -78,12 +81,12 @@ export function json(
   document: unknown,
   version?: string,
 ): void {
+  const text = textOf(document)
   if (status < 300) {
     const { method = '', url = '' } = response.req
-    const value = typeof document === 'string' ? JSON.parse(document) : document
-    checkDocument({ method, url, status, document: value }, version)
+    checkDocument({ method, url, status, document: JSON.parse(text) }, version)
   }
-  anyJson(response, status, document)
+  anyJson(response, status, text)
 }
 
 /** A usage document with one record, for tests in which its content does not matter. */
