@@ -1,5 +1,6 @@
 import { isObject } from '../../src/input/json.ts'
 import { type Operation, operations } from '../../src/service/operations.ts'
+import { KEYWORDS, type Schema } from '../support/json-schema.ts'
 
 /** The part of Unleash's OpenAPI document that the excerpt is made from. */
 interface OpenApi {
@@ -16,11 +17,11 @@ interface Response {
 export interface Excerpt {
   version: string
   /**
-   * By method and path, such as `GET /api/admin/projects`: the schema of the response for each status of a success;
-   * null for an empty response.
+   * By method and path, such as `GET /api/admin/projects`: the schema of the document for each status of a success; null if
+   * there is no document.
    */
-  operations: Record<string, Record<string, object | null>>
-  components: { schemas: Record<string, { properties?: object }> }
+  operations: Record<string, Record<string, Schema | null>>
+  schemas: Record<string, Schema>
 }
 
 type Called = Pick<Operation, 'method' | 'path' | 'section'>
@@ -45,18 +46,15 @@ const planned: readonly Called[] = [
 // Not the two operations of the specification, which other servers answer in their own way.
 const called = [...Object.values<Called>(operations), ...planned].filter(({ section }) => !section)
 
-// Prose, and which fields are required: a test states only those that it is about.
-const LEFT_OUT = new Set(['deprecated', 'description', 'example', 'examples', 'required', 'title'])
-
 /**
- * A schema without what is left out, in which an object has only the properties that are listed, even where the document
- * leaves that open.
+ * A schema with the keywords that the check reads. An object has only the properties that are listed, even where the
+ * document leaves that open.
  */
 function reduced(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(reduced)
   if (!isObject(schema)) return schema
-  const { properties, ...keywords } = schema
-  const kept = Object.entries(keywords).filter(([keyword]) => !LEFT_OUT.has(keyword))
+  const { properties, ...others } = schema
+  const kept = Object.entries(others).filter(([keyword]) => KEYWORDS.has(keyword))
   const rest = mapValues(Object.fromEntries(kept), reduced)
   if (!isObject(properties)) return rest
   return { additionalProperties: false, ...rest, properties: mapValues(properties, reduced) }
@@ -91,12 +89,12 @@ function namesIn(value: unknown): string[] {
   return Array.from(references, ([, name = '']) => name)
 }
 
-/** The responses of the operations that flagadm calls, and the schemas that they reach. */
+/** The documents of the operations that flagadm calls, and the schemas that they refer to. */
 export function excerptOf(document: OpenApi) {
   const { schemas } = document.components
   const responses = Object.fromEntries(called.map((operation) => successesOf(document, operation)))
   const reached = new Set(namesIn(responses))
-  // Names that are added meanwhile are visited, too.
+  // A set visits what is added meanwhile.
   for (const name of reached) {
     for (const next of namesIn(schemas[name])) reached.add(next)
   }
@@ -104,6 +102,6 @@ export function excerptOf(document: OpenApi) {
   return {
     version: document.info.version,
     operations: responses,
-    components: { schemas: Object.fromEntries(kept) },
+    schemas: Object.fromEntries(kept),
   }
 }
