@@ -175,7 +175,11 @@ it.each([
   ['powershell', 'Register-ArgumentCompleter -Native -CommandName flagadm '],
 ])('flagadm completion prints a script for %s', async (shell, part) => {
   const { code, stdout, stderr } = await flagadm(['completion', shell])
-  expect([code, stderr, stdout]).toEqual([0, '', expect.stringContaining(part)])
+  expect({ code, stderr, stdout }).toEqual({
+    code: 0,
+    stderr: '',
+    stdout: expect.stringContaining(part),
+  })
 })
 
 it('flagadm completion refuses an unknown shell', async () => {

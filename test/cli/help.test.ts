@@ -83,11 +83,22 @@ describe('the help', () => {
     [['project', 'settings'], 'flagadm project settings'],
   ])('of a group is shown on stderr without a command: %j', async (words, group) => {
     const help = await helpOf(group)
-    expect(await flagadm(words)).toMatchObject({ code: 2, stdout: '', stderr: help })
+    expect(await flagadm(words)).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: help,
+    })
     const { code, stdout, stderr } = await flagadm([...words, '-o', 'json'])
-    const hint = `see ${group} --help`
-    const error = { kind: 'usage', exitCode: 2, message: 'no command given', hint }
-    expect([code, stdout, JSON.parse(stderr)]).toEqual([2, '', { error }])
+    expect({ code, stdout }).toEqual({
+      code: 2,
+      stdout: '',
+    })
+    expect(JSON.parse(stderr).error).toEqual({
+      kind: 'usage',
+      exitCode: 2,
+      message: 'no command given',
+      hint: `see ${group} --help`,
+    })
   })
 })
 

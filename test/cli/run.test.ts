@@ -45,7 +45,11 @@ describe('an invalid command line', () => {
     ['\u001b[31m\n', "unknown command '\\x1b[31m\\x0a'", 'see flagadm --help'],
   ])('such as %j is reported on one line with a hint', async (argv, problem, hint) => {
     const { code, stdout, stderr } = await flagadm(words(argv), { env })
-    expect([code, stdout, stderr]).toEqual([2, '', `error: ${problem}\nhint: ${hint}\n`])
+    expect({ code, stdout, stderr }).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `error: ${problem}\nhint: ${hint}\n`,
+    })
   })
 
   it('is reported as one JSON object with --json', async () => {

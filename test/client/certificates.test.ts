@@ -20,7 +20,11 @@ it.each(['ca.pem', '~/.config/flagadm/ca.pem'])(
     const service = await serveTls()
     const files = trusting(`https://localhost:${service.port}`, caFile)
     const { code, stderr } = await flagadm([...usage, 'two', '--concurrency', '1'], { files })
-    expect([code, stderr, service.keys]).toEqual([0, '', [CANARY, CANARY]])
+    expect({ code, stderr, keys: service.keys }).toEqual({
+      code: 0,
+      stderr: '',
+      keys: [CANARY, CANARY],
+    })
     expect(service.connections()).toBe(1)
   },
 )
@@ -29,12 +33,13 @@ it('a missing caFile is reported before anything is sent', async () => {
   const service = await serveTls()
   const files = trusting(`https://localhost:${service.port}`, 'none.pem')
   const { code, stderr, folder } = await flagadm(usage, { files })
-  expect([code, stderr, service.connections()]).toEqual([
-    3,
-    `error: cannot read caFile ${folder}/home/.config/flagadm/none.pem: no such file\n` +
+  expect({ code, stderr, connections: service.connections() }).toEqual({
+    code: 3,
+    stderr:
+      `error: cannot read caFile ${folder}/home/.config/flagadm/none.pem: no such file\n` +
       'hint: check the path\n',
-    0,
-  ])
+    connections: 0,
+  })
 })
 
 it('an https address of an http service fails without a retry', async () => {

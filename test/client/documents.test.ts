@@ -86,7 +86,11 @@ describe('a response is', () => {
   ])('refused with the document %s', async (text, problem) => {
     const { code, stdout, stderr } = await respondWith('application/json', text)
     const error = `error: some-flag: ${path} returned JSON of the wrong shape (${problem})`
-    expect([code, stdout, stderr]).toEqual([8, '', error])
+    expect({ code, stdout, stderr }).toEqual({
+      code: 8,
+      stdout: '',
+      stderr: error,
+    })
   })
 })
 

@@ -54,14 +54,19 @@ describe('a document is refused for', () => {
     ],
   ])('%s', async (_what, text, problem) => {
     const { code, stdout, stderr } = await respondWith(text)
-    expect([code, stdout, stderr]).toEqual([8, '', `error: S returned ${problem}`])
+    expect({ code, stdout, stderr }).toEqual({
+      code: 8,
+      stdout: '',
+      stderr: `error: S returned ${problem}`,
+    })
   })
 })
 
 describe('a document is read with', () => {
   const name = 'a'.repeat(10_000)
   const records = Array.from({ length: 100_000 }, (_, n) => `{"appName":"app-${n}","yes":1}`)
-  const [start, end] = ['{"lastHourUsage":[],"unknown":"', '"}']
+  const start = '{"lastHourUsage":[],"unknown":"'
+  const end = '"}'
 
   it.each([
     ['long names', row(`"appName":"${name}","variants":{"${name}":1}`)],

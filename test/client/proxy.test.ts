@@ -65,7 +65,11 @@ describe('a request over https', () => {
       '1',
     ])
     const { code, stderr, asked, keys } = outcome
-    expect([code, stderr, asked]).toEqual([0, '', [[target, target, undefined]]])
+    expect({ code, stderr, asked }).toEqual({
+      code: 0,
+      stderr: '',
+      asked: [[target, target, undefined]],
+    })
     expect(keys).toEqual([CANARY, CANARY])
   })
 
@@ -85,7 +89,11 @@ describe('a request over https', () => {
   it('is not sent when the certificate is for another host', async () => {
     const { code, stderr, keys } = await throughTunnel('https://a.test', 'ALL_PROXY', 'http://')
     const what = 'error: some-flag: https://a.test: the certificate is for another host\n'
-    expect([code, stderr, keys]).toEqual([8, `${what}hint: check the address\n`, []])
+    expect({ code, stderr, keys }).toEqual({
+      code: 8,
+      stderr: `${what}hint: check the address\n`,
+      keys: [],
+    })
   })
 })
 
@@ -96,7 +104,11 @@ describe('a request over http', () => {
     const argv = [...usage, 'two', '--concurrency', '1', '--allow-http']
     const { code } = await flagadm(argv, { env })
     const path = 'http://unleash.test/api/admin/client-metrics/features'
-    expect([code, asked, connections()]).toEqual([0, [`${path}/some-flag`, `${path}/two`], 1])
+    expect({ code, asked, connections: connections() }).toEqual({
+      code: 0,
+      asked: [`${path}/some-flag`, `${path}/two`],
+      connections: 1,
+    })
   })
 
   it('to this machine never goes through a proxy', async () => {
@@ -172,7 +184,11 @@ describe('a proxy that fails', () => {
     })
     const address = `http://127.0.0.1:${await listen(proxy)}`
     const { code, stdout, stderr, waits } = await through('HTTPS_PROXY', address)
-    expect([code, stdout, waits]).toEqual([8, '', [100]])
+    expect({ code, stdout, waits }).toEqual({
+      code: 8,
+      stdout: '',
+      waits: [100],
+    })
     expect(stderr).toBe(report(address, 'refused the connection (201), 2 attempts'))
     await expect.poll(() => left).toBe(2)
   })
@@ -191,7 +207,11 @@ describe('a proxy that fails', () => {
       const host = `127.0.0.1:${await listen(proxy)}`
       const credentials = `http://me:se/cr@et@${host}`
       const { code, stderr, waits } = await through(variable, credentials, ['--verbose'])
-      expect([code, asked, waits]).toEqual([3, 1, []])
+      expect({ code, asked, waits }).toEqual({
+        code: 3,
+        asked: 1,
+        waits: [],
+      })
       expect(stderr).toContain(
         `unleash.test: the proxy http://${host} wants other credentials (407)`,
       )

@@ -135,7 +135,11 @@ describe('retries', () => {
     }
     const { code, received } = await against(respond, argv, { clock })
     // The third pause would exceed the deadline of the first flag.
-    expect([code, waits, received.length]).toEqual([10, [3000, 3000], 4])
+    expect({ code, waits }).toEqual({
+      code: 10,
+      waits: [3000, 3000],
+    })
+    expect(received).toHaveLength(4)
   })
 
   it('end at the deadline', async () => {

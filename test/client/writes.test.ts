@@ -21,7 +21,11 @@ describe.each(writes)('%s, interrupted while the service makes the change', (_na
   }
 
   it('succeeds if the service answers', async () => {
-    expect(await interruptedWrite('success')).toEqual({ code: 0, stdout: fixture.done, stderr: '' })
+    expect(await interruptedWrite('success')).toEqual({
+      code: 0,
+      stdout: fixture.done,
+      stderr: '',
+    })
   })
 
   it('reports that the service refused it', async () => {

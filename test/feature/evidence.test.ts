@@ -9,7 +9,8 @@ const inStaging = (appName: string) => used(3, { appName, environment: 'staging'
 const unnamed = 'there is usage without the application or environment that the filters ask for'
 const uncounted = 'a record has neither of the counts yes and no, or a negative one'
 const gap = 'the hourly figures begin 20m after the start of the 48h requested'
-const [byWeb, inProduction] = [{ app: ['web'] }, { environment: ['production'] }]
+const byWeb = { app: ['web'] }
+const inProduction = { environment: ['production'] }
 
 interface Case {
   flag?: Partial<Flag>

@@ -122,7 +122,11 @@ ${unreadPlace}
     ['github', annotations, ''],
     ['names', 'checkout-new-basket\ndark-mode\nnope\n', `warning: ${unreadPlace}\n`],
   ])('are %s', async (format, stdout, stderr) => {
-    expect(await references(['-o', format])).toEqual({ code: 0, stdout, stderr })
+    expect(await references(['-o', format])).toEqual({
+      code: 0,
+      stdout,
+      stderr,
+    })
   })
 
   it('have the candidates of a constant with several values', async () => {

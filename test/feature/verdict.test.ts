@@ -3,8 +3,17 @@ import type { Evidence } from '../../src/feature/evidence.ts'
 import type { Flag } from '../../src/feature/flags.ts'
 import { spanOf } from '../../src/feature/span.ts'
 import { decide, judgeDependents, type Row, type Terms } from '../../src/feature/verdict.ts'
-import { flagOf, hoursAgo, hoursOf, now, production, used, usageOf, zeros } from './seed.ts'
-import type { RecordSeed } from './seed.ts'
+import {
+  flagOf,
+  hoursAgo,
+  hoursOf,
+  now,
+  production,
+  type RecordSeed,
+  usageOf,
+  used,
+  zeros,
+} from './seed.ts'
 
 const terms: Terms = {
   span: spanOf(hoursOf(48), now),
@@ -207,7 +216,11 @@ describe('flags that depend on each other', () => {
   ])('stay while one is %s', (_, child, reason) => {
     const flag = production(8 * 24, true)
     const { parent } = judged({ parent: { flag, dependents: ['child'] }, ...child })
-    expect(parent).toMatchObject({ verdict: 'unclear', state: 'unused', isOn: false })
+    expect(parent).toMatchObject({
+      verdict: 'unclear',
+      state: 'unused',
+      isOn: false,
+    })
     expect(parent?.reasons[0]).toBe(reason)
   })
 

@@ -48,9 +48,9 @@ test('an endless caFile is refused before anything is sent', async () => {
   const profile = JSON.stringify({ baseUrl, apiKey: CANARY, caFile: '/dev/zero' })
   const files = { 'home/.config/flagadm/config.json': profile }
   const { code, stderr } = await flagadm(usage, { files })
-  expect([code, stderr, service.connections()]).toEqual([
-    3,
-    'error: caFile /dev/zero is larger than 16 MiB\nhint: check the path\n',
-    0,
-  ])
+  expect({ code, stderr, connections: service.connections() }).toEqual({
+    code: 3,
+    stderr: 'error: caFile /dev/zero is larger than 16 MiB\nhint: check the path\n',
+    connections: 0,
+  })
 })

@@ -85,7 +85,11 @@ test.each([
 test('the position of a value is that of its key or item, or of the closest one that exists', async () => {
   const text = 'a:\n  b: &b\n    c: 1\n  d: [1, {e: 2}]\nf: *b\n"g":\n'
   const { data, positionOf, placeOf } = await parsePlaced(text, { name: 'x', kind: 'usage' })
-  expect(data).toEqual({ a: { b: { c: 1 }, d: [1, { e: 2 }] }, f: { c: 1 }, g: null })
+  expect(data).toEqual({
+    a: { b: { c: 1 }, d: [1, { e: 2 }] },
+    f: { c: 1 },
+    g: null,
+  })
   const position = (...path: (string | number)[]) => Object.values(positionOf(path)).join(':')
   expect([position(), position('a', 'b'), position('a', 'b', 'c')]).toEqual(['1:1', '2:3', '3:5'])
   expect([position('a', 'd', 1), position('a', 'd', 1, 'e')]).toEqual(['4:10', '4:11'])

@@ -56,12 +56,13 @@ describe('files after --scan, as from a glob without quotation marks', () => {
   ])('are refused: %j %j', async (...command) => {
     const argv = [...command, '--scan', 'a/x.ts', 'b/x.ts']
     const { code, stdout, stderr } = await flagadm(argv, { files })
-    expect([code, stdout, stderr]).toEqual([
-      2,
-      '',
-      'error: b/x.ts is a file, not the name of a flag\n' +
+    expect({ code, stdout, stderr }).toEqual({
+      code: 2,
+      stdout: '',
+      stderr:
+        'error: b/x.ts is a file, not the name of a flag\n' +
         'hint: write the glob of --scan in quotation marks, or --scan before each file\n',
-    ])
+    })
   })
 
   it('may have the names of flags if they are folders or other words', async () => {

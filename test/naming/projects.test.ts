@@ -304,7 +304,11 @@ describe('naming check --available', () => {
     ],
   ])('%j ends with %i', async (argv, exit, message) => {
     const { code, stdout, stderr } = await naming(['check', ...argv])
-    expect([code, stdout, stderr.split('\n')[0]]).toEqual([exit, '', message])
+    expect({ code, stdout }).toEqual({
+      code: exit,
+      stdout: '',
+    })
+    expect(stderr.split('\n')[0]).toBe(message)
   })
 })
 

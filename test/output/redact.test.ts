@@ -55,7 +55,8 @@ test('a removed secret is no longer masked, and another one still is', () => {
 })
 
 test('the random part at the end of a secret is masked on its own, too', () => {
-  const [random, other] = ['0123456789abcdef', 'other-part-of-it-']
+  const random = '0123456789abcdef'
+  const other = 'other-part-of-it-'
   expect(masked([`*:*.${random}`], `did you mean ${random}?`)).toBe('did you mean [redacted]?')
   expect(masked([`*:*.${other}.short`], `${other} undefined`)).toBe(`${other} undefined`)
   expect(masked([`a|"&<${random}`], `did you mean ${random}?`)).toBe('did you mean [redacted]?')

@@ -197,7 +197,11 @@ describe('other formats', () => {
     const document = JSON.parse(await shown('json', undefined, { incomplete, json }))
     const lines = (await shown('jsonl', undefined, { incomplete })).trimEnd().split('\n')
     const objects = lines.map((line) => JSON.parse(line))
-    expect(document).toEqual({ projects: 3, flags: objects.slice(0, 2), incomplete })
+    expect(document).toEqual({
+      projects: 3,
+      flags: objects.slice(0, 2),
+      incomplete,
+    })
     expect(objects[2]).toEqual({ incomplete })
     expect(objects[1]).toEqual({
       flag: '=x',

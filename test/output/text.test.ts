@@ -53,7 +53,7 @@ describe('a line', () => {
         const { out, written } = await openWriter(true)
         out.lines(lines)
         const text = written()
-        expect([first, second, text.split('\n').length]).toEqual([first, second, 3])
+        expect(text.split('\n'), JSON.stringify([first, second])).toHaveLength(3)
         expect(text).not.toMatch(/##|^\s*::|[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u202e]/m)
         expect(text).not.toContain(KEY)
       }
@@ -75,7 +75,11 @@ describe('JSON', () => {
     const data = { name: '##[x]\u202e\u001b', key: KEY, more: `a${KEY}b` }
     out.json(data)
     expect(written()).not.toMatch(/##|\u202e|\u001b/)
-    expect(JSON.parse(written())).toEqual({ ...data, key: '[redacted]', more: 'a[redacted]b' })
+    expect(JSON.parse(written())).toEqual({
+      ...data,
+      key: '[redacted]',
+      more: 'a[redacted]b',
+    })
   })
 
   it('of the service keeps its digits', async () => {

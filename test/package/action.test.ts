@@ -86,7 +86,12 @@ describe('the GitHub Action', () => {
     'refuses the version %j',
     async (version) => {
       const log = '::error title=flagadm::version: expected a version such as 1.2.3\n'
-      expect(await setUp({ version })).toEqual({ code: 2, log, path: '', variables: '' })
+      expect(await setUp({ version })).toEqual({
+        code: 2,
+        log,
+        path: '',
+        variables: '',
+      })
     },
   )
 

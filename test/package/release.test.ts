@@ -41,5 +41,9 @@ it.each([
   ['v9.8.7', '# Changelog\n\n## [Unreleased]\n', 'CHANGELOG.md has no version 9.8.7'],
   ['v9.8.7', changelog.replace(' - 2030-01-02', ''), "'## [9.8.7]' in CHANGELOG.md has no date"],
 ])('refuses the tag %s of a release that is not ready', async (tag, text, problem) => {
-  expect(await release(tag, text)).toEqual({ code: 1, stdout: '', stderr: `error: ${problem}\n` })
+  expect(await release(tag, text)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `error: ${problem}\n`,
+  })
 })

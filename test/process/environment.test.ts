@@ -34,7 +34,11 @@ describe('the home directory', () => {
     ['is a relative path', 'HOME=here'],
   ])('is optional: it %s', async (_, script) => {
     const { code, stdout, stderr } = await shell(`${script}\n${usage}`, await someService())
-    expect([code, stdout.slice(0, row.length), stderr]).toEqual([0, row, ''])
+    expect({ code, stdout: stdout.slice(0, row.length), stderr }).toEqual({
+      code: 0,
+      stdout: row,
+      stderr: '',
+    })
   })
 
   test('that cannot be entered is ignored, and the working directory may be read-only', async () => {
@@ -44,7 +48,11 @@ describe('the home directory', () => {
     await chmod(placement.cwd, 0o555)
     const all = { ...(await someService()), ...copies.env, HOME }
     const { code, stdout, stderr } = await shell(usage, all, placement)
-    expect([code, stdout.slice(0, row.length), stderr]).toEqual([0, row, ''])
+    expect({ code, stdout: stdout.slice(0, row.length), stderr }).toEqual({
+      code: 0,
+      stdout: row,
+      stderr: '',
+    })
   })
 
   test('whose configuration folder cannot be entered is an error, because it may bind the key to an address', async () => {

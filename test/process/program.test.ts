@@ -30,10 +30,15 @@ async function userConfiguration(baseUrl: string) {
 describe('the built flagadm', () => {
   it('reads usage from a service, and writes no file', async () => {
     const { url } = await serve((response) => json(response, 200, someUsage))
-    const [home, cache] = [await temporaryFolder(), await temporaryFolder()]
+    const home = await temporaryFolder()
+    const cache = await temporaryFolder()
     const env = { ...environment(url), HOME: home, XDG_CACHE_HOME: cache }
     const { code, stdout, stderr } = await run(usage, env)
-    expect([code, JSON.parse(stdout), stderr]).toEqual([0, someUsage, ''])
+    expect({ code, document: JSON.parse(stdout), stderr }).toEqual({
+      code: 0,
+      document: someUsage,
+      stderr: '',
+    })
     expect([await readdir(home), await readdir(cache)]).toEqual([[], []])
   })
 
@@ -57,7 +62,12 @@ describe('the built flagadm', () => {
     const configuration = await userConfiguration('https://unleash.test')
     const HTTPS_PROXY = `http://127.0.0.1:${await listen(proxy)}`
     const { code, stderr } = await run(usage, { ...configuration, HTTPS_PROXY, DEBUG: '*' })
-    expect([code, stderr, targets, service.keys]).toEqual([0, '', ['unleash.test:443'], [CANARY]])
+    expect({ code, stderr, targets, keys: service.keys }).toEqual({
+      code: 0,
+      stderr: '',
+      targets: ['unleash.test:443'],
+      keys: [CANARY],
+    })
   })
 
   it('trusts a certificate in caFile or NODE_EXTRA_CA_CERTS, and no other', async () => {
@@ -86,7 +96,11 @@ describe('the built flagadm', () => {
     const response = await fetch(`${url}${path}`, { headers: { Authorization: key } })
     child.kill('SIGINT')
     const { code, stdout, stderr } = await end
-    expect([code, response.status, stderr]).toEqual([130, status, `note: GET ${path} ${status}\n`])
+    expect({ code, status: response.status, stderr }).toEqual({
+      code: 130,
+      status,
+      stderr: `note: GET ${path} ${status}\n`,
+    })
     expect(stdout).toContain(`The sandbox is running at ${url}; press Ctrl-C to stop it.`)
   })
 })

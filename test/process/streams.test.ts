@@ -102,7 +102,11 @@ describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
     [`${usage} --json > /dev/full`, `${JSON.stringify({ error })}\n`],
     ['flagadm --help > /dev/full', text],
   ])('is reported: %s', async (script, stderr) => {
-    expect(await shell(script, await someService())).toEqual({ code: 1, stdout: '', stderr })
+    expect(await shell(script, await someService())).toEqual({
+      code: 1,
+      stdout: '',
+      stderr,
+    })
   })
 
   it('under standard error leaves standard output complete', async () => {
@@ -114,6 +118,10 @@ describe.skipIf(!existsSync('/dev/full'))('a full disk', () => {
   it('under standard error does not change the exit code of a failure', async () => {
     const { url } = await serve((response) => json(response, 404, {}))
     const outcome = await shell(`${usage} 2> /dev/full`, environment(url))
-    expect(outcome).toEqual({ code: 6, stdout: '', stderr: '' })
+    expect(outcome).toEqual({
+      code: 6,
+      stdout: '',
+      stderr: '',
+    })
   })
 })

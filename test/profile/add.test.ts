@@ -25,7 +25,11 @@ describe('profile add', () => {
   ])('%j creates the configuration', async (argv, fields, world) => {
     const { code, stdout, stderr, text, folder } = await profile([...base, ...argv], world)
     const done = `Added profile a (https://a.test) to ${place} as the default\n`
-    expect([code, stdout, stderr]).toEqual([0, done, ''])
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: done,
+      stderr: '',
+    })
     expect(text?.replace(folder, '/tmp')).toBe(
       `defaultProfile: a\nprofiles:\n  a:\n    baseUrl: https://a.test\n    ${fields}`,
     )
@@ -36,11 +40,11 @@ describe('profile add', () => {
   it('stores a key from standard input in a file of its own', async () => {
     const world = { ...mine(), stdin: `${CANARY}\n` }
     const outcome = await profile([...base, '--api-key-stdin'], world)
-    expect([outcome.code, outcome.stdout, outcome.stderr]).toEqual([
-      0,
-      `Added profile a (https://a.test) to ${place}; its key is in ~/.config/flagadm/a.key\n`,
-      'note: make it the default with flagadm profile use a\n',
-    ])
+    expect(outcome).toMatchObject({
+      code: 0,
+      stdout: `Added profile a (https://a.test) to ${place}; its key is in ~/.config/flagadm/a.key\n`,
+      stderr: 'note: make it the default with flagadm profile use a\n',
+    })
     const added = 'flags]\n  a:\n    baseUrl: https://a.test\n    apiKeyFile: a.key'
     expect(outcome.text).toBe(before.replace('flags]', added))
     const key = join(dirname(join(outcome.folder, userFile)), 'a.key')
@@ -106,7 +110,12 @@ describe('profile add', () => {
   ])('refuses %j', async (argv, message, hint) => {
     const { code, stdout, stderr, text } = await profile(argv)
     const error = `error: ${message}\nhint: ${hint}\n`
-    expect([code, stdout, stderr, text]).toEqual([2, '', error, undefined])
+    expect({ code, stdout, stderr, text }).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: error,
+      text: undefined,
+    })
   })
 
   it('refuses an address that would send the key unencrypted', async () => {
@@ -127,7 +136,11 @@ describe('profile add', () => {
   ])('refuses the name %j with %i', async (name, code, problem) => {
     const argv = ['add', name, ...base.slice(2), '--api-key-env', 'A']
     const stderr = `error: ${problem}\nhint: choose another name\n`
-    expect(await profile(argv, mine())).toMatchObject({ code, stderr, text: before })
+    expect(await profile(argv, mine())).toMatchObject({
+      code,
+      stderr,
+      text: before,
+    })
   })
 })
 
@@ -180,11 +193,11 @@ describe('profile add checks the connection and the key', () => {
   it('and stores neither profile nor key if the service cannot be reached', async () => {
     const argv = ['add', 'a', '--base-url', 'http://127.0.0.1:1', '--api-key-stdin']
     const { code, stderr, folder } = await profile([...argv, '--retries', '0'], { stdin: CANARY })
-    expect([code, stderr, await readdir(folder)]).toEqual([
-      8,
-      `error: http://127.0.0.1:1: connection refused\nhint: check the address and that the service is up${stored}`,
-      ['work'],
-    ])
+    expect({ code, stderr }).toEqual({
+      code: 8,
+      stderr: `error: http://127.0.0.1:1: connection refused\nhint: check the address and that the service is up${stored}`,
+    })
+    expect(await readdir(folder)).toEqual(['work'])
   })
 })
 

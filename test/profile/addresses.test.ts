@@ -42,7 +42,11 @@ describe('an address is refused', () => {
   ])('such as %s', async (address, problem, hint) => {
     const { code, stdout, stderr } = await flagadm([...change.slice(0, -1), '--base-url', address])
     const error = `error: --base-url: ${problem}\nhint: ${hint}\n`
-    expect([code, stdout, stderr]).toEqual([3, '', error])
+    expect({ code, stdout, stderr }).toEqual({
+      code: 3,
+      stdout: '',
+      stderr: error,
+    })
   })
 })
 

@@ -40,7 +40,11 @@ describe('a change of the configuration', () => {
     ['a list that was empty', [...addA, '-q'], 'profiles: {}\n', inOneLine],
     ['aliases', ['use', 'a'], flow, `${flow}defaultProfile: a\n`],
   ])('%s: %j', async (_what, argv, text, after) => {
-    expect(await profile(argv, mine(text))).toMatchObject({ code: 0, stderr: '', text: after })
+    expect(await profile(argv, mine(text))).toMatchObject({
+      code: 0,
+      stderr: '',
+      text: after,
+    })
   })
 
   const json = (configuration: object) => `${JSON.stringify(configuration, null, 2)}\n`
@@ -58,7 +62,8 @@ describe('a change of the configuration', () => {
     expect([outcome.code, outcome.text]).toEqual([0, after])
   })
 
-  const [unknown, list] = ["unknown profile 'b'", 'flagadm profile list shows the profiles']
+  const unknown = "unknown profile 'b'"
+  const list = 'flagadm profile list shows the profiles'
   const twice = '{"profiles":{"b":{"baseUrl":"https://b.test"},\n"b":{"baseUrl":"https://c.test"}}}'
   const duplicate = `${config}:2:1: not valid YAML or JSON: a duplicate key`
   const impossible = `${config}: this change is not possible`
@@ -71,7 +76,12 @@ describe('a change of the configuration', () => {
     [['remove', 'a', '--yes'], flow, impossible, 'edit the file by hand'],
   ])('%j is refused for %j', async (argv, text, error, hint) => {
     const stderr = `error: ${error}\nhint: ${hint}\n`
-    expect(await profile(argv, mine(text))).toMatchObject({ code: 3, stdout: '', stderr, text })
+    expect(await profile(argv, mine(text))).toMatchObject({
+      code: 3,
+      stdout: '',
+      stderr,
+      text,
+    })
   })
 
   it.each([['use'], ['remove', '--yes']])(
@@ -95,12 +105,17 @@ describe('a change of the configuration', () => {
     const remove = await profile(['remove', 'staging', '--yes'], mine())
     expect(remove.stdout).toBe(`Removed profile staging from ${shown}\n`)
     const { stdout } = await profile(['use', 'production', '--json'], mine())
-    expect(JSON.parse(stdout)).toEqual({ action: 'used', profile: 'production', file: config })
+    expect(JSON.parse(stdout)).toEqual({
+      action: 'used',
+      profile: 'production',
+      file: config,
+    })
   })
 
   it('follows a link, and makes the file of --config private', async () => {
     const folder = await temporaryFolder({ 'real.yaml': before })
-    const [real, path] = [join(folder, 'real.yaml'), join(folder, 'c.yaml')]
+    const real = join(folder, 'real.yaml')
+    const path = join(folder, 'c.yaml')
     await chmod(real, 0o644)
     await symlink(real, path)
     await profile(['use', 'production', '--config', path])

@@ -160,7 +160,11 @@ describe('profile check', () => {
     const env = environment(url, KEY)
     const { code, stdout, stderr } = await flagadm([...check, '--json'], { env })
     const { ok, exitCode, checks } = JSON.parse(stdout)
-    expect([code, ok, exitCode]).toEqual([8, false, 8])
+    expect({ code, ok, exitCode }).toEqual({
+      code: 8,
+      ok: false,
+      exitCode: 8,
+    })
     const next = { hint: 'check the log of the service', exitCode: 8 }
     expect(checks.slice(1, 4)).toEqual([
       { name: 'proxy', status: 'skipped', message: 'none' },
@@ -202,11 +206,12 @@ describe('profile check', () => {
     const HTTPS_PROXY = 'http://me:canary@127.0.0.1:1'
     const env = { ...environment('https://unleash.test', KEY), HTTPS_PROXY }
     const { code, checks } = await run({ env }, ['--retries', '0'])
-    expect([code, checks.proxy, checks.health, checks.token]).toEqual([
-      8,
-      '✓ http://127.0.0.1:1 from HTTPS_PROXY',
-      '✗ https://unleash.test: the proxy http://127.0.0.1:1 cannot be reached → check HTTPS_PROXY and NO_PROXY',
-      '— not checked',
-    ])
+    expect({ code, proxy: checks.proxy, health: checks.health, token: checks.token }).toEqual({
+      code: 8,
+      proxy: '✓ http://127.0.0.1:1 from HTTPS_PROXY',
+      health:
+        '✗ https://unleash.test: the proxy http://127.0.0.1:1 cannot be reached → check HTTPS_PROXY and NO_PROXY',
+      token: '— not checked',
+    })
   })
 })

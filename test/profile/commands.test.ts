@@ -53,12 +53,13 @@ describe('apiKeyCommand', () => {
     ],
   ])('that %s is reported', async (_what, command, problem) => {
     const { code, keys, stderr } = await withCommand(command)
-    expect([code, keys, stderr]).toEqual([
-      3,
-      [],
-      `error: apiKeyCommand of profile 'default': the command ${problem}\n` +
+    expect({ code, keys, stderr }).toEqual({
+      code: 3,
+      keys: [],
+      stderr:
+        `error: apiKeyCommand of profile 'default': the command ${problem}\n` +
         'hint: run the command by hand to see why\n',
-    ])
+    })
   })
 
   it('that prints nothing is reported', async () => {

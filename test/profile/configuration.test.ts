@@ -137,7 +137,11 @@ describe('a configuration is refused', () => {
     const { code, keys, stderr } = await send({ files: { [userFile]: text } })
     const hint = 'flagadm help variables lists the fields'
     const error = `error: F/${userFile}: ${problem}\nhint: ${hint}\n`
-    expect([code, keys, stderr]).toEqual([3, [], error])
+    expect({ code, keys, stderr }).toEqual({
+      code: 3,
+      keys: [],
+      stderr: error,
+    })
   })
 
   it.each([

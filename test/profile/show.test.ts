@@ -61,7 +61,11 @@ describe('profile list', () => {
     [[], 'No profiles. Add one with flagadm profile add.\n'],
     [['--json'], '[]\n'],
   ])('%j prints nothing else without profiles', async (argv, stdout) => {
-    expect(await profile(['list', ...argv])).toMatchObject({ code: 0, stdout, stderr: '' })
+    expect(await profile(['list', ...argv])).toMatchObject({
+      code: 0,
+      stdout,
+      stderr: '',
+    })
   })
 })
 
@@ -141,6 +145,10 @@ retries  2 (default)
     [['show'], 'no service is configured'],
   ])('exits with 3 for %j: %s', async (argv, message) => {
     const { code, stdout, stderr } = await profile(argv)
-    expect([code, stdout, stderr.split('\n')[0]]).toEqual([3, '', `error: ${message}`])
+    expect({ code, stdout }).toEqual({
+      code: 3,
+      stdout: '',
+    })
+    expect(stderr.split('\n')[0]).toBe(`error: ${message}`)
   })
 })

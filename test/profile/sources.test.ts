@@ -64,7 +64,11 @@ describe('address and key come from', () => {
     ['the environment, with the largest limits', [], limits, {}],
   ])('%s', async (_source, argv, variables, files, more) => {
     const outcome = await send({ argv, env: variables, files, ...more })
-    expect(outcome).toMatchObject({ code: 0, stderr: '', keys: [CANARY] })
+    expect(outcome).toMatchObject({
+      code: 0,
+      stderr: '',
+      keys: [CANARY],
+    })
   })
 
   it('the folder of XDG_CONFIG_HOME', async () => {
@@ -90,14 +94,19 @@ describe('an address and a literal key in one file of a project', () => {
   ])('are used for reads and writes: %s', async (file, text) => {
     const files = { [`work/${file}`]: text }
     for (const run of [{ files }, { files, command: set }]) {
-      expect(await send(run)).toMatchObject({ code: 0, stderr: '', keys: [CANARY] })
+      expect(await send(run)).toMatchObject({
+        code: 0,
+        stderr: '',
+        keys: [CANARY],
+      })
     }
   })
 })
 
 describe('a key is not sent', () => {
   const elsewhere = `baseUrl: ${DEAD}\napiKey: '${CANARY}'\n`
-  const [home, rc] = ['~/.config/flagadm/config.yaml', './.flagadmrc']
+  const home = '~/.config/flagadm/config.yaml'
+  const rc = './.flagadmrc'
   const chosen = { ...project('profile: a\n'), ...user(`profiles: {a: ${keyless}, ${dead}}\n`) }
   const inFile = ['--api-key-file', 'key']
 
@@ -147,7 +156,12 @@ describe('a key is not sent', () => {
   ])('if there is a problem: %s (%#)', async (message, hint, argv, variables, files) => {
     const stderr = `error: ${message}\nhint: ${hint}\n`
     const outcome = await send({ argv, env: variables, files })
-    expect(outcome).toEqual({ code: 3, keys: [], stdout: '', stderr })
+    expect(outcome).toEqual({
+      code: 3,
+      keys: [],
+      stdout: '',
+      stderr,
+    })
   })
 
   it('from a variable to a profile that a project chose, but to one that the user chose', async () => {
@@ -221,7 +235,11 @@ describe('a write with a profile that a project file chose', () => {
     ['with FLAGADM_PROFILE', { command: set, env: { FLAGADM_PROFILE: 'my-profile' } }],
     ['for reading', {}],
   ])('is allowed %s', async (_when, run) => {
-    expect(await send({ ...run, files })).toMatchObject({ code: 0, stderr: '', keys: [CANARY] })
+    expect(await send({ ...run, files })).toMatchObject({
+      code: 0,
+      stderr: '',
+      keys: [CANARY],
+    })
   })
 })
 
@@ -250,7 +268,8 @@ it.each([
   [2, []],
   [1, ['--concurrency', '1']],
 ])('%i concurrent requests are sent with %j', async (most, argv) => {
-  let [active, largest] = [0, 0]
+  let active = 0
+  let largest = 0
   const { url } = await serve(async (response) => {
     largest = Math.max(largest, ++active)
     // The other requests have arrived.

@@ -76,12 +76,12 @@ describe('project list', () => {
     async (option) => {
       const { code, stdout, stderr } = await run(['project', 'list', option, '--json'])
       const { message, hint } = JSON.parse(stderr).error
-      expect([code, stdout, message, hint]).toEqual([
-        2,
-        '',
-        "json is the service's own document",
-        'use -o jsonl to select, sort or limit rows',
-      ])
+      expect({ code, stdout, message, hint }).toEqual({
+        code: 2,
+        stdout: '',
+        message: "json is the service's own document",
+        hint: 'use -o jsonl to select, sort or limit rows',
+      })
     },
   )
 })

@@ -19,7 +19,11 @@ it.each([
   const { project, put } = await open()
   expect(await put('checkout', settings)).toEqual(done)
   const before = { id: 'checkout', name: 'checkout', mode: 'protected', featureNaming: old }
-  expect(project('checkout')).toEqual({ ...before, linkTemplates: [], ...changed })
+  expect(project('checkout')).toEqual({
+    ...before,
+    linkTemplates: [],
+    ...changed,
+  })
 })
 
 const modes = '("open" | "protected" | "private")'

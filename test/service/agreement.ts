@@ -201,7 +201,11 @@ function testSettings(target: () => Target, specOnly = false): void {
       const { code, stderr } = await run(target(), [...set, ...options, '--yes'])
       const warning = `warning: the stored settings are not known, because the service returned 404: the service may clear link templates and, with a new pattern, the example and the description, unless they are given\n`
       expect([code, stderr]).toEqual([0, specOnly ? warning : ''])
-      expect(await target().stored()).toEqual({ ...before, ...changed, ...(specOnly && lost) })
+      expect(await target().stored()).toEqual({
+        ...before,
+        ...changed,
+        ...(specOnly && lost),
+      })
       expect(await links()).toEqual(specOnly ? undefined : linkTemplates)
     })
   })

@@ -104,12 +104,13 @@ describe('set on the real service', longEnough, () => {
     await store(project, before)
     const stdin = JSON.stringify({ mode: 'open', featureNaming: { description: 'a\0b' } })
     const { code, stdout, stderr } = await flagadm([...set, '--file', '-', '--no-verify'], stdin)
-    expect([code, stdout, stderr]).toEqual([
-      8,
-      '',
-      `error: project ${project}: the service accepted the request, but the settings are not as expected: mode, featureNaming.description\n` +
+    expect({ code, stdout, stderr }).toEqual({
+      code: 8,
+      stdout: '',
+      stderr:
+        `error: project ${project}: the service accepted the request, but the settings are not as expected: mode, featureNaming.description\n` +
         'hint: someone else may have changed them at the same time; otherwise look for a database error in the log of the service\n',
-    ])
+    })
     expect(await stored()).toEqual(before)
   })
 
@@ -135,7 +136,11 @@ describe('get -o yaml | set --file - on the real service', longEnough, () => {
       const recorded = await events()
       const { stdout: document } = await flagadm([...get, '-o', 'yaml'])
       const { code, stdout } = await flagadm([...set, '--file', '-'], document)
-      expect([text, code, stdout]).toEqual([text, 0, expect.stringMatching(/^unchanged: /)])
+      expect({ text, code, stdout }).toEqual({
+        text,
+        code: 0,
+        stdout: expect.stringMatching(/^unchanged: /),
+      })
       expect([await stored(), await events()]).toEqual([hostile, recorded])
     }
   })

@@ -70,9 +70,9 @@ describe('apply --plan', () => {
   it('sends exactly the changes of the plan', async () => {
     const { sandbox, run } = await planned()
     const { code, stdout, stderr } = await run('apply', '--plan', 'plan.json', '--yes')
-    expect([code, stdout.replaceAll(sandbox.url, 'S'), stderr]).toEqual([
-      0,
-      `Plan for S
+    expect({ code, stdout: stdout.replaceAll(sandbox.url, 'S'), stderr }).toEqual({
+      code: 0,
+      stdout: `Plan for S
 
 checkout: would change
   example      checkout-a → (unset)
@@ -84,8 +84,8 @@ plain: would change
 
 2 projects: 2 changed, 0 unchanged, 0 failed
 `,
-      '',
-    ])
+      stderr: '',
+    })
     expect(sandbox.project('checkout')).toMatchObject({
       mode: 'protected',
       featureNaming: { pattern: 'checkout-[a-z]+', description: 'Two' },

@@ -59,7 +59,11 @@ const report = `checkout: would change
 describe('settings plan', () => {
   test('shows each project, each change and the effect of a new rule', async () => {
     const { code, stdout, stderr, requests } = await planFor(changes)
-    expect([code, stderr, stdout]).toEqual([0, '', `Plan for S\n\n${report}`])
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: `Plan for S\n\n${report}`,
+      stderr: '',
+    })
     expect(requests.filter((line) => !line.startsWith('GET'))).toEqual([])
     // Flags that break a rule have the colour of problems.
     const { stdout: colored } = await planFor(changes, '--color', 'always')
@@ -199,11 +203,11 @@ checkout: failed: the stored example 'checkout-a' does not match the new pattern
     const text = 'projects: {plain: {mode: open}, default: {mode: open}}'
     const argv = ['--strict', '--fail-on-change']
     const { code, stdout, stderr } = await planOn(responses, text, ...argv)
-    expect([code, stdout, stderr]).toEqual([
-      9,
-      `Plan for S\n\n2 projects: 0 would change, 2 unchanged\nIncomplete: ${message}\n`,
-      `error: inconclusive: ${message}\nhint: leave out --strict\n`,
-    ])
+    expect({ code, stdout, stderr }).toEqual({
+      code: 9,
+      stdout: `Plan for S\n\n2 projects: 0 would change, 2 unchanged\nIncomplete: ${message}\n`,
+      stderr: `error: inconclusive: ${message}\nhint: leave out --strict\n`,
+    })
     const document = JSON.parse((await planOn(responses, text, ...argv, '--json')).stdout)
     expect(document).toMatchObject({ undeclared, incomplete: [{ message, names: [] }] })
   })
@@ -212,12 +216,13 @@ checkout: failed: the stored example 'checkout-a' does not match the new pattern
     const { url } = await serve((response) => json(response, 403, { message: 'no' }))
     const world = { env: environment(url), files: { 'work/a.yaml': changes } }
     const { code, stdout, stderr } = await flagadm([...plan, '-f', 'a.yaml', '--json'], world)
-    const error = { kind: 'forbidden', status: 403 }
-    expect([code, JSON.parse(stdout).projects[0], JSON.parse(stderr).error]).toMatchObject([
-      5,
-      { projectId: 'checkout', status: 'failed', error },
-      { message: '2 of 2 projects failed' },
-    ])
+    expect(code).toBe(5)
+    expect(JSON.parse(stdout).projects[0]).toMatchObject({
+      projectId: 'checkout',
+      status: 'failed',
+      error: { kind: 'forbidden', status: 403 },
+    })
+    expect(JSON.parse(stderr).error.message).toBe('2 of 2 projects failed')
   })
 })
 
@@ -257,11 +262,10 @@ shop: would change
     })
     const { stdout } = await flagadm([...argv, '--json'], { ...sandbox, files })
     const { projects, summary } = JSON.parse(stdout)
-    expect([projects[0].rule, projects[1].rule, summary.breaking]).toEqual([
-      { flags: 7, breaking: ['a', 'b', 'c', 'd', 'e', 'f'] },
-      { flags: 1, breaking: [] },
-      1,
-    ])
+    const [mail, search] = projects
+    expect(mail.rule).toEqual({ flags: 7, breaking: ['a', 'b', 'c', 'd', 'e', 'f'] })
+    expect(search.rule).toEqual({ flags: 1, breaking: [] })
+    expect(summary.breaking).toBe(1)
   })
 
   test('is inconclusive if the service does not list flags', async () => {
@@ -317,7 +321,11 @@ describe('documents', () => {
   ])('%j is refused, with its problem once', async (text, problem, hint) => {
     const { code, stdout, stderr } = await planFor(text)
     const error = `error: a.yaml:${problem}\nhint: ${hint}\n`
-    expect([code, stdout, stderr]).toEqual([2, '', error])
+    expect({ code, stdout, stderr }).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: error,
+    })
   })
 
   const store = 'contains a character that the service cannot store: NUL, or half a surrogate pair'
@@ -429,10 +437,10 @@ projects:
 
   test('are inherited and overridden, with the id in place of {project}', async () => {
     const { code, stdout, stderr } = await planFor(document)
-    expect([code, stderr, stdout]).toEqual([
-      0,
-      '',
-      `Plan for S
+    expect({ code, stderr, stdout }).toEqual({
+      code: 0,
+      stderr: '',
+      stdout: `Plan for S
 
 app.web: would change
   mode         open → protected (from defaults)
@@ -445,7 +453,7 @@ plain: would change
 
 2 projects: 2 would change, 0 unchanged
 `,
-    ])
+    })
     const { stdout: report } = await planFor(document, '--json')
     expect(JSON.parse(report).projects[1].changes[1]).toEqual({
       field: 'featureNaming.example',

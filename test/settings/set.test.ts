@@ -77,7 +77,11 @@ describe('to a service whose settings cannot be read, only what is given is sent
   ])('with %j', async (argv, body) => {
     const { code, bodies, stderr } = await sent(argv)
     const warning = unread('the service returned 404')
-    expect([code, bodies, stderr]).toEqual([0, [body], `warning: ${warning}\n`])
+    expect({ code, bodies, stderr }).toEqual({
+      code: 0,
+      bodies: [body],
+      stderr: `warning: ${warning}\n`,
+    })
   })
 
   test('and reported as a short block or as JSON', async () => {
@@ -94,7 +98,11 @@ describe('to a service whose settings cannot be read, only what is given is sent
     const { stdout } = await sent([...all, '--json'])
     const settings = JSON.parse(allSent)
     const report = { projectId: 'checkout', baseUrl: 'S', dryRun: false, changed: true }
-    expect(JSON.parse(stdout)).toEqual({ ...report, settings, sent: settings })
+    expect(JSON.parse(stdout)).toEqual({
+      ...report,
+      settings,
+      sent: settings,
+    })
   })
 
   test.each([
@@ -130,10 +138,10 @@ describe('--file', () => {
     const text = 'mode: closed\nlinkTemplates:\n  - urlTemplate: "a\\0"\n'
     const given = ['--file', 's.yaml', '--naming-example', 'b', '--naming-pattern', 'a']
     const { code, stderr, bodies } = await sent(given, { files: { 'work/s.yaml': text } })
-    expect([code, bodies, stderr.split('\n')]).toEqual([
-      2,
-      [],
-      [
+    expect({ code, bodies, stderr: stderr.split('\n') }).toEqual({
+      code: 2,
+      bodies: [],
+      stderr: [
         "error: s.yaml:1: mode: unknown project mode 'closed'",
         `hint: ${modes}`,
         `error: s.yaml:3: linkTemplates[0].urlTemplate: ${store}`,
@@ -144,7 +152,7 @@ describe('--file', () => {
         'hint: nothing was sent',
         '',
       ],
-    ])
+    })
   })
 
   const fields =
@@ -177,7 +185,12 @@ describe('--file', () => {
   ])('%j is refused with %j', async (argv, text, problem, hint) => {
     const { code, stdout, stderr, bodies } = await sent(argv, { files: { 'work/s.yaml': text } })
     const error = `error: ${problem}\nhint: ${hint}\n`
-    expect([code, stdout, stderr, bodies]).toEqual([2, '', error, []])
+    expect({ code, stdout, stderr, bodies }).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: error,
+      bodies: [],
+    })
   })
 })
 
@@ -235,7 +248,11 @@ describe('settings that are not given are kept', () => {
     const message = unread('they were not read (--no-read)')
     expect([code, JSON.parse(stderr)]).toEqual([0, { warning: { message } }])
     expect(sandbox.requests()).toEqual(['PUT /api/admin/projects/checkout/settings 200'])
-    expect(stored(sandbox)).toEqual({ ...before, mode: 'open', linkTemplates: [] })
+    expect(stored(sandbox)).toEqual({
+      ...before,
+      mode: 'open',
+      linkTemplates: [],
+    })
   })
 
   test.each([
@@ -270,7 +287,12 @@ describe('without a change', () => {
 
   test('nothing is sent', async () => {
     const stdout = 'unchanged: project checkout on S\n'
-    expect(await setIn(argv)).toMatchObject({ code: 0, stdout, stderr: '', writes: [] })
+    expect(await setIn(argv)).toMatchObject({
+      code: 0,
+      stdout,
+      stderr: '',
+      writes: [],
+    })
     const { stdout: document } = await setIn([...argv, '--json'])
     const report = { changed: false, sent: null, verified: true, before, after: before }
     expect(JSON.parse(document)).toMatchObject(report)
@@ -279,7 +301,11 @@ describe('without a change', () => {
   test('--force sends it with what would be lost', async () => {
     const outcome = await setIn([...argv, '--force'])
     const stdout = 'Updated project checkout on S\n'
-    expect(outcome).toMatchObject({ code: 0, stdout, stored: before })
+    expect(outcome).toMatchObject({
+      code: 0,
+      stdout,
+      stored: before,
+    })
     expect(outcome.writes).toHaveLength(1)
   })
 
@@ -380,7 +406,11 @@ PUT S/api/admin/projects/checkout/settings
       after: { ...before, mode: 'open' },
     })
     const unchanged = await setIn(['--mode', 'protected', '--dry-run', '--json'])
-    expect(JSON.parse(unchanged.stdout)).toMatchObject({ body: null, changed: false, sent: null })
+    expect(JSON.parse(unchanged.stdout)).toMatchObject({
+      body: null,
+      changed: false,
+      sent: null,
+    })
   })
 
   const env = { FLAGADM_BASE_URL: 'https://flags.example.com/unleash' }
@@ -389,11 +419,11 @@ PUT S/api/admin/projects/checkout/settings
 
   test('needs no key', async () => {
     const { code, stdout, stderr } = await flagadm([...other, '--verbose'], { env })
-    expect([code, stdout, stderr]).toEqual([
-      0,
-      `Would update project a/b on ${env.FLAGADM_BASE_URL}\n  mode         open\n\nPUT ${url}\n{\n  "mode": "open"\n}\n`,
-      `debug: not connected: no API key for ${env.FLAGADM_BASE_URL}\nwarning: ${unread('this dry run has no connection')}\nnote: dry run: nothing was sent\n`,
-    ])
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: `Would update project a/b on ${env.FLAGADM_BASE_URL}\n  mode         open\n\nPUT ${url}\n{\n  "mode": "open"\n}\n`,
+      stderr: `debug: not connected: no API key for ${env.FLAGADM_BASE_URL}\nwarning: ${unread('this dry run has no connection')}\nnote: dry run: nothing was sent\n`,
+    })
   })
 
   test('with --no-read runs no command for a key', async () => {
@@ -429,16 +459,16 @@ describe('a change that affects people', () => {
     const dialog = [['Update project checkout on http', 'y']] as const
     const argv = ['--mode', 'private', ...rules, '--no-color']
     const { code, stderr, stored } = await setIn(argv, { columns: 200, dialog }, seed)
-    expect([code, stored.mode, stderr.slice(0, stderr.indexOf('\u001b'))]).toEqual([
-      0,
-      'private',
-      `Would update project checkout on S
+    expect({ code, mode: stored.mode, stderr: stderr.slice(0, stderr.indexOf('\u001b')) }).toEqual({
+      code: 0,
+      mode: 'private',
+      stderr: `Would update project checkout on S
   mode         protected → private
   pattern      checkout-[a-z]+ → checkout-[a-z]+x?
 warning: ${isPrivate}
 warning: ${breaks}
 `,
-    ])
+    })
   })
 
   test('is not made if someone else changes the settings before the answer', async () => {
@@ -464,7 +494,11 @@ warning: ${breaks}
   ])('is made without a question if %s', async (_what, argv) => {
     const own = { ...checkout, mode: 'private' as const }
     const outcome = await setIn(argv, { dialog: [] }, { projects: [own], flags })
-    expect([outcome.code, outcome.stderr, outcome.writes.length]).toEqual([0, '', 1])
+    expect(outcome).toMatchObject({
+      code: 0,
+      stderr: '',
+    })
+    expect(outcome.writes).toHaveLength(1)
   })
 })
 
@@ -498,8 +532,9 @@ describe('a project', () => {
     [[missing, missing, missing], [], 6, 1, gone, generic],
   ])('is not changed after %j with %j', async (responses, more, exit, writes, problem, hint) => {
     const { code, stderr, bodies } = await sent([...argv, ...more], {}, responses)
-    const report = [`error: ${problem}`, `hint: ${hint}`, '']
-    expect([code, bodies.length, stderr.split('\n').slice(-3)]).toEqual([exit, writes, report])
+    expect(code).toBe(exit)
+    expect(bodies).toHaveLength(writes)
+    expect(stderr.split('\n').slice(-3)).toEqual([`error: ${problem}`, `hint: ${hint}`, ''])
   })
 })
 

@@ -25,7 +25,8 @@ function mount(image: string, folder: string): boolean {
 export async function folderIgnoringCase(): Promise<string | undefined> {
   const folder = await temporaryFolder({ probe: '' })
   if (existsSync(join(folder, 'PROBE'))) return temporaryFolder()
-  const [image, mounted] = [join(folder, 'image'), join(folder, 'mounted')]
+  const image = join(folder, 'image')
+  const mounted = join(folder, 'mounted')
   writeFileSync(image, '')
   truncateSync(image, IMAGE_BYTES)
   mkdirSync(mounted)

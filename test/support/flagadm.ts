@@ -5,8 +5,13 @@ import { dirname } from 'node:path'
 import { PassThrough, Writable } from 'node:stream'
 import { expect, onTestFinished } from 'vitest'
 import { run } from '../../src/cli/run.ts'
-import { systemClock } from '../../src/host.ts'
-import type { Clock, ProcessHost, OutputStream, Terminal } from '../../src/host.ts'
+import {
+  type Clock,
+  type OutputStream,
+  type ProcessHost,
+  systemClock,
+  type Terminal,
+} from '../../src/host.ts'
 import { join, resolve } from '../../src/paths.ts'
 
 /** A key that must never be printed: the output of every run is searched for it. */
@@ -121,7 +126,8 @@ export async function flagadm(argv: readonly string[], world: World = {}): Promi
   const { env = {}, files = {}, cwd = 'work', stdin = '', columns, clock, signal } = world
   const folder = await temporaryFolder(files)
   mkdirSync(join(folder, cwd), { recursive: true })
-  const [stdout, stderr] = [new Capture(), new Capture()]
+  const stdout = new Capture()
+  const stderr = new Capture()
   if (columns !== undefined) Object.assign(stdout, { isTTY: true, columns })
   const { onOutput } = world
   if (onOutput) stdout.on('text', () => onOutput(stdout.text))

@@ -46,7 +46,11 @@ async function expectFailure(fault: Fault, fixture: Fixture): Promise<void> {
   const error = `error: ${fixture.subject.text}${line}\n${hintLine}`
   const stdout = fixture.report?.(fault) ?? ''
   const stderr = fixture.report ? 'error: a check failed\n' : error
-  expect(run).toEqual({ code: exitCode, stdout, stderr })
+  expect(run).toEqual({
+    code: exitCode,
+    stdout,
+    stderr,
+  })
   expect([attempts, waits]).toEqual([fault.attempts, pauses.slice(0, fault.attempts - 1)])
 }
 
@@ -57,9 +61,18 @@ it.each(named(faults))('feature usage reports %s', (_name, fault) =>
 it.each(named(forbidden))('feature usage reports %s as JSON', async (_name, fault) => {
   const { run } = await runFault(fault.serve, featureUsage, '--json')
   const { exitCode, kind, json, hint } = fault
-  expect([run.code, run.stdout, run.stderr.match(/\n/g)]).toEqual([exitCode, '', ['\n']])
-  const error = { exitCode, kind, ...featureUsage.subject.json, ...json, hint }
-  expect(JSON.parse(run.stderr)).toEqual({ error })
+  expect(run).toMatchObject({
+    code: exitCode,
+    stdout: '',
+  })
+  expect(run.stderr.match(/\n/g)).toHaveLength(1)
+  expect(JSON.parse(run.stderr).error).toEqual({
+    exitCode,
+    kind,
+    ...featureUsage.subject.json,
+    ...json,
+    hint,
+  })
 })
 
 const jsonType = 'Content-Type: application/json'
@@ -93,7 +106,11 @@ it.each([
   ],
 ])('%s', async (_name, fixture, serve) => {
   const { run } = await runFault(serve, fixture)
-  expect(run).toEqual({ code: 0, stdout: fixture.done, stderr: '' })
+  expect(run).toEqual({
+    code: 0,
+    stdout: fixture.done,
+    stderr: '',
+  })
 })
 
 describe.each(cases)('the operation %s', (_name, fixture, { success = 200 }) => {
@@ -104,7 +121,11 @@ describe.each(cases)('the operation %s', (_name, fixture, { success = 200 }) => 
     const { clock } = patientClock()
     const { code, stdout, stderr } = await flagadm(argv, { env: environment(service.url), clock })
     const text = stdout.replaceAll(service.url, 'http://service')
-    expect([code, text, stderr]).toEqual([0, done, ''])
+    expect({ code, stdout: text, stderr }).toEqual({
+      code: 0,
+      stdout: done,
+      stderr: '',
+    })
     const requests = service.received.map(({ method, url, body }) => ({ method, path: url, body }))
     expect(requests).toContainEqual(request)
   })
