@@ -286,14 +286,14 @@ describe('the question before a change', () => {
     expect(sandbox.writes()).toHaveLength(2)
   })
 
-  test.each([[], ['--json']])(
-    'comes after the plan on stderr if stdout is not the terminal: %j',
-    async (...more) => {
+  test.each([{ more: [] }, { more: ['--json'] }])(
+    'comes after the plan on stderr if stdout is not the terminal: $more',
+    async ({ more }) => {
       const sandbox = await sandboxOf(projects)
       const world = { ...sandbox, files, dialog: dialog('y') }
       const { stderr } = anonymous(sandbox, await flagadm([...asking, ...more], world))
       const [plan, question] = stderr.split(`${planned}\n\u001b`)
-      expect(plan).toBe(`Plan for S
+      expect(stripVTControlCharacters(plan ?? '')).toBe(`Plan for S
 
 checkout: would change
   mode         protected → open
