@@ -4,7 +4,7 @@ import { daysAgo, feature, type FeatureWorld, type Projects } from './service.ts
 const projects: Projects = {
   shop: {
     old: {},
-    used: { usage: [[2, 5, 3]] },
+    used: { usage: [{ hoursAgo: 2, yes: 5, no: 3 }] },
     parent: { children: ['child'] },
     child: {},
     gone: { archived: true },

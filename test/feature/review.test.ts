@@ -9,11 +9,11 @@ import { daysAgo, feature, type FeatureWorld, type FlagSeed, type Projects } fro
 
 const projects: Projects = {
   shop: {
-    basket: { production: { on: true, seen: 0.1 }, usage: [[2, 5, 3]] },
+    basket: { production: { on: true, seen: 0.1 }, usage: [{ hoursAgo: 2, yes: 5, no: 3 }] },
     banner: { type: 'experiment', stale: true },
     fresh: { production: { on: true, seen: 5 }, development: {} },
     on: { production: { on: true, seen: 30 } },
-    always: { production: { on: true, seen: 0.1 }, usage: [[2, 5, 0]] },
+    always: { production: { on: true, seen: 0.1 }, usage: [{ hoursAgo: 2, yes: 5, no: 0 }] },
   },
   mail: {
     outage: { type: 'kill-switch' },
@@ -121,7 +121,8 @@ outage  mail     permanent       —          kill-switch         type kill-swit
 
   it('are only counted if more than 20 are in use, unless they are asked for', async () => {
     const flags = Array.from({ length: 21 }, (_, index) => `flag-${index}`)
-    const used = Object.fromEntries(flags.map((name) => [name, { usage: [[1, 1, 1]] as const }]))
+    const usage = [{ hoursAgo: 1, yes: 1, no: 1 }]
+    const used = Object.fromEntries(flags.map((name) => [name, { usage }]))
     const always = { ...projects.shop?.always }
     const { stdout } = await review(['--project', 'shop'], {
       shop: { ...used, always, banner: {} },
@@ -398,7 +399,7 @@ describe('a flag that others depend on', () => {
 })
 
 it('finds usage in an environment that the project no longer has', async () => {
-  const row = await rowOf({ usage: [[5, 2, 0, 'web', 'staging']] })
+  const row = await rowOf({ usage: [{ hoursAgo: 5, yes: 2, no: 0, environment: 'staging' }] })
   expect(row).toMatchObject({ verdict: 'in use', usage: 'used' })
   expect(row.environments).toMatchObject([
     { name: 'production', enabled: false, yes: 0 },
@@ -431,7 +432,9 @@ it('considers the time when the flag itself was seen', async () => {
 it.each([...rowFormats, 'html', 'github', 'junit'] as const)(
   'reports with %s that the service lists at most 100 applications',
   async (format) => {
-    const usage = Array.from({ length: 100 }, (_, index) => [1, 1, 0, `app-${index}`] as const)
+    const usage = Array.from({ length: 100 }, (_, index) => {
+      return { hoursAgo: 1, yes: 1, no: 0, appName: `app-${index}` }
+    })
     const argv = ['--project', 'shop', '-o', format]
     const { stdout, stderr } = await review(argv, { shop: { flag: { usage } } })
     const text = 'the service reports only 100 applications of a flag, and there may be more'
@@ -440,7 +443,10 @@ it.each([...rowFormats, 'html', 'github', 'junit'] as const)(
 )
 
 describe('filters of usage', () => {
-  const seed: FlagSeed = { usage: [[5, 2, 0, 'ios']], production: { seen: 0.2 } }
+  const seed: FlagSeed = {
+    usage: [{ hoursAgo: 5, yes: 2, no: 0, appName: 'ios' }],
+    production: { seen: 0.2 },
+  }
 
   it('narrow what counts, and then no flag is removable', async () => {
     const byIos = await rowOf(seed, ['--app', 'ios'])
@@ -466,7 +472,7 @@ describe('a service with the two operations of the specification', () => {
   const missing = /projects|raw|search|unknown/
 
   it('shows by the current hour that a name is in use', async () => {
-    const used = { shop: { flag: { usage: [[0, 3, 1]] as const } } }
+    const used = { shop: { flag: { usage: [{ hoursAgo: 0, yes: 3, no: 1 }] } } }
     const { code, stdout } = await review(['flag', '--expect', 'in-use'], used, { missing })
     expect(code).toBe(0)
     expect(stdout).toContain(

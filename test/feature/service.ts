@@ -16,18 +16,20 @@ interface Place {
   seen?: number | null | undefined
 }
 
+/** Evaluations of a flag, by default by `web` in production. */
+interface Usage {
+  hoursAgo: number
+  yes: number
+  no: number
+  appName?: string
+  environment?: string
+}
+
 /** A flag, by default a release flag that is 300 days old, off in production, and never seen or used. */
 export interface FlagSeed extends Record<string, unknown> {
   production?: Place
   development?: Place
-  /** How many hours ago it was used, how often, by whom and where: by default by `web` in production. */
-  usage?: readonly (readonly [
-    hoursAgo: number,
-    yes: number | null,
-    no: number | null,
-    appName?: string,
-    environment?: string,
-  ])[]
+  usage?: readonly Usage[]
   /** The status of the response about its usage, and of its own document, if they fail. */
   status?: number
   ownStatus?: number
@@ -68,21 +70,19 @@ function featureOf(name: string, { production = {}, development, ...seed }: Flag
   }
 }
 
+/** The hourly records of a flag: one of each hour for each application and environment that has any usage. */
 function recordsOf({ usage = [] }: FlagSeed, hours: number, time: number) {
-  const places = new Map(
-    usage.map(([, , , appName = 'web', environment = 'production']) => {
-      return [`${appName} ${environment}`, { appName, environment }] as const
-    }),
-  )
+  const uses = usage.map((use) => ({ appName: 'web', environment: 'production', ...use }))
+  const places = new Map(uses.map((use) => [`${use.appName} ${use.environment}`, use]))
   return [...places.values()].flatMap(({ appName, environment }) =>
     Array.from({ length: hours }, (_, index) => {
       const hoursAgo = hours - 1 - index
-      const used = usage.find(
-        ([at, , , app = 'web', place = 'production']) =>
-          at === hoursAgo && app === appName && place === environment,
+      const used = uses.find(
+        (use) =>
+          use.hoursAgo === hoursAgo && use.appName === appName && use.environment === environment,
       )
-      const [, yes, no] = used ?? [0, 0, 0]
       const timestamp = new Date(Math.floor(time / HOUR) * HOUR - hoursAgo * HOUR).toISOString()
+      const { yes, no } = used ?? { yes: 0, no: 0 }
       return { appName, environment, timestamp, yes, no }
     }),
   )

@@ -306,15 +306,15 @@ const projects: Projects = {
   shop: {
     basket: {
       usage: [
-        [2, 5, 3],
-        [30, 1, 0, 'ios'],
+        { hoursAgo: 2, yes: 5, no: 3 },
+        { hoursAgo: 30, yes: 1, no: 0, appName: 'ios' },
       ],
       production: { seen: 0.1 },
     },
     banner: {},
     gone: { archived: true },
   },
-  mail: { digest: { usage: [[47, 0, 4, 'web', 'staging']] } },
+  mail: { digest: { usage: [{ hoursAgo: 47, yes: 0, no: 4, environment: 'staging' }] } },
 }
 
 const hourly = (argv: readonly string[], seed: Projects = projects, world: FeatureWorld = {}) =>
@@ -423,9 +423,8 @@ error: 1 of 2 flags could not be read
     expect((await hourly(['flag', '--project', 'shop', '--since', '24h'], seen)).stdout).toContain(
       '\nIncomplete: the service saw the flag in production at 2026-11-20 13:46 UTC, but has no usage of it there since 2026-11-19 16:00 UTC\n',
     )
-    const zeros = {
-      shop: { a: { usage: [[60, 1, 0]] as const }, b: { usage: [[60, 1, 0]] as const }, c: {} },
-    }
+    const usage = [{ hoursAgo: 60, yes: 1, no: 0 }]
+    const zeros = { shop: { a: { usage }, b: { usage }, c: {} } }
     const text =
       'Incomplete: the service has usage by web in production that is missing from the hourly figures since 2026-11-19 16:00 UTC: the clock of an application may be ahead (a, b)\n'
     const argv = ['a', 'b', 'c', '--since', '24h']
@@ -436,7 +435,9 @@ error: 1 of 2 flags could not be read
   })
 
   it('reports that the service lists at most 100 applications', async () => {
-    const usage = Array.from({ length: 100 }, (_, index) => [1, 1, 0, `app-${index}`] as const)
+    const usage = Array.from({ length: 100 }, (_, index) => {
+      return { hoursAgo: 1, yes: 1, no: 0, appName: `app-${index}` }
+    })
     const seed = { shop: { flag: { usage } } }
     const text = 'the service reports only 100 applications of a flag, and there may be more'
     const run = (format: string) => hourly(['flag', '--since', '2h', '-o', format], seed)

@@ -15,7 +15,9 @@ afterAll(() => browser.close())
 const recent = { on: true, seen: 1 / 48 }
 
 // The first hours have no usage, and one has the most.
-const usage = Array.from({ length: 46 }, (_, hour) => [hour, hour === 7 ? 2800 : 100, 0] as const)
+const usage = Array.from({ length: 46 }, (_, hoursAgo) => {
+  return { hoursAgo, yes: hoursAgo === 7 ? 2800 : 100, no: 0 }
+})
 
 const projects: Projects = {
   shop: {
@@ -222,9 +224,11 @@ describe('sorting', () => {
 describe('text from outside', () => {
   const image = '<img src=x onerror=alert(1)>'
   const environments = [{ name: `</li>${image}`, enabled: true, lastSeenAt: null }]
-  const used = (application: string, ...more: object[]): FlagSeed => {
-    return { production: recent, usage: [[0, 5, 0, application]], ...Object.assign({}, ...more) }
-  }
+  const used = (appName: string, fields: object = {}): FlagSeed => ({
+    production: recent,
+    usage: [{ hoursAgo: 0, yes: 5, no: 0, appName }],
+    ...fields,
+  })
   const hostile: Projects = {
     [`"'${image}`]: {
       [`</td></table>${image}`]: used(`</script><script>alert(2)</script>\u202e\u001b[31m`, {

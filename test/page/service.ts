@@ -16,7 +16,7 @@ function daily(most: number, seed: number) {
   return Array.from({ length: 48 }, (_, hour) => {
     const wave = 1 + Math.sin(((hour + seed) * Math.PI) / 12)
     const yes = Math.round((most * wave * (1 + ((hour * 7 + seed * 13) % 5) / 10)) / 3)
-    return [47 - hour, yes, 0] as const
+    return { hoursAgo: 47 - hour, yes, no: 0 }
   })
 }
 
