@@ -33,17 +33,19 @@ ${revive}`)
   it('is archived after a question', async () => {
     const dialog = [['Archive 1 flag of project shop on http://', 'y\r']] as const
     const outcome = await archive(['old'], projects, { dialog })
-    expect([outcome.code, sent(outcome)]).toEqual([0, ['projects/shop/archive']])
+    expect(outcome.code).toBe(0)
+    expect(sent(outcome)).toEqual(['projects/shop/archive'])
     expect(outcome.stderr).toContain(`: removable: ${reasons}\n`)
   })
 
   it('is not archived without an answer', async () => {
     const outcome = await archive(['old'])
-    expect([outcome.code, outcome.stderr, sent(outcome)]).toEqual([
-      2,
-      'error: confirmation required: this archives 1 flag of project shop\nhint: run the command on a terminal, or use --yes\n',
-      [],
-    ])
+    expect(outcome).toMatchObject({
+      code: 2,
+      stderr:
+        'error: confirmation required: this archives 1 flag of project shop\nhint: run the command on a terminal, or use --yes\n',
+    })
+    expect(sent(outcome)).toEqual([])
   })
 
   it('is shown with its request by a dry run', async () => {
@@ -58,11 +60,11 @@ POST http://service/api/admin/projects/shop/archive
   ]
 }
 `)
-    expect([outcome.code, outcome.stderr, sent(outcome)]).toEqual([
-      0,
-      'note: dry run: nothing was sent\n',
-      [],
-    ])
+    expect(outcome).toMatchObject({
+      code: 0,
+      stderr: 'note: dry run: nothing was sent\n',
+    })
+    expect(sent(outcome)).toEqual([])
   })
 
   it('is reported as JSON', async () => {
@@ -72,7 +74,12 @@ POST http://service/api/admin/projects/shop/archive
       baseUrl: 'http://service',
       dryRun: false,
       flags: [
-        { flag: 'old', status: 'archived', verdict: 'removable', reasons: reasons.split('; ') },
+        {
+          flag: 'old',
+          status: 'archived',
+          verdict: 'removable',
+          reasons: reasons.split('; '),
+        },
         {
           flag: 'gone',
           status: 'unchanged',
@@ -85,7 +92,8 @@ POST http://service/api/admin/projects/shop/archive
 
   it('may come from a list', async () => {
     const outcome = await archive(['--names-from', '-', '--yes'], projects, { stdin: 'old\n' })
-    expect([outcome.code, sent(outcome).length]).toEqual([0, 1])
+    expect(outcome.code).toBe(0)
+    expect(sent(outcome)).toHaveLength(1)
   })
 })
 
@@ -105,13 +113,15 @@ describe('nothing is sent', () => {
     ['without names', [], 2, invalid('no flag names given')],
   ])('%s', async (_, names, code, stderr) => {
     const outcome = await archive([...names, '--yes'])
-    expect([outcome.code, outcome.stderr, sent(outcome)]).toEqual([code, stderr, []])
+    expect(outcome).toMatchObject({ code, stderr })
+    expect(sent(outcome)).toEqual([])
   })
 
   it('if the code has the flag', async () => {
     const files = { 'work/a.ts': '"old"' }
     const outcome = await archive(['old', '--yes', '--scan', '.'], projects, { files })
-    expect([outcome.code, sent(outcome)]).toEqual([9, []])
+    expect(outcome.code).toBe(9)
+    expect(sent(outcome)).toEqual([])
     expect(outcome.stdout).toContain('old: refused, unclear: in the code: a.ts:1; ')
   })
 })
@@ -127,16 +137,17 @@ it('sends flags that are not removable and unknown names with --force', async ()
   expect(outcome.code).toBe(0)
   expect(outcome.stdout).toContain('used: archived, in use: 8 evaluations')
   expect(outcome.stdout).toContain('nix: unknown, not a flag: not a flag of project shop')
-  expect(sent(await archive(['nix', '--yes', '--force'])).length).toBe(1)
+  expect(sent(await archive(['nix', '--yes', '--force']))).toHaveLength(1)
   expect((await archive(['gone', '--dry-run'])).stdout).not.toContain('POST')
 })
 
 it('fails if the service refuses the request', async () => {
   const refused = await archive(['parent', '--yes', '--force'])
-  expect([refused.code, refused.stderr]).toEqual([
-    5,
-    'error: project shop: 403: other features depend on it\nhint: use a key that has this permission\n',
-  ])
+  expect(refused).toMatchObject({
+    code: 5,
+    stderr:
+      'error: project shop: 403: other features depend on it\nhint: use a key that has this permission\n',
+  })
   expect(refused.stdout).toContain('parent: failed, unclear: ')
 })
 
