@@ -82,12 +82,20 @@ describe('naming check --project', () => {
     const argv = ['check', ...shop, '--names-from', 'names', '--scan', 'src', '--json']
     const { code, stdout, asked } = await naming(argv, stored, { files })
     expect([code, asked]).toEqual([9, ['projects/shop/overview']])
-    const reasons = ['does not match ^shop-[a-z]+$']
-    const place = { file: 'src/a.js', line: 1, column: 12 }
     expect(JSON.parse(stdout)).toEqual({
       rule: { pattern: 'shop-[a-z]+' },
       checked: 2,
-      violations: [{ name: 'web', reasons, suggestion: 'shop-web', project: 'shop', ...place }],
+      violations: [
+        {
+          name: 'web',
+          reasons: ['does not match ^shop-[a-z]+$'],
+          suggestion: 'shop-web',
+          project: 'shop',
+          file: 'src/a.js',
+          line: 1,
+          column: 12,
+        },
+      ],
       staleAllowed: [],
       unresolved: 0,
     })
@@ -145,15 +153,33 @@ mail        no naming rule
 
   test('has the project of each name, and the totals, in JSON', async () => {
     const { stdout } = await naming(['check', ...shop, '--project', 'mail', '--json'])
-    const reasons = ['does not match ^shop-[a-z]+$']
     expect(JSON.parse(stdout)).toEqual({
       checked: 2,
-      violations: [{ name: 'Shop-b', reasons, project: 'shop', suggestion: 'shop-b' }],
+      violations: [
+        {
+          name: 'Shop-b',
+          reasons: ['does not match ^shop-[a-z]+$'],
+          project: 'shop',
+          suggestion: 'shop-b',
+        },
+      ],
       staleAllowed: [],
       unresolved: 0,
       projects: [
-        { project: 'shop', rule: { pattern: 'shop-[a-z]+' }, checked: 2, failed: 1, undecided: 0 },
-        { project: 'mail', rule: {}, checked: 0, failed: 0, undecided: 0 },
+        {
+          project: 'shop',
+          rule: { pattern: 'shop-[a-z]+' },
+          checked: 2,
+          failed: 1,
+          undecided: 0,
+        },
+        {
+          project: 'mail',
+          rule: {},
+          checked: 0,
+          failed: 0,
+          undecided: 0,
+        },
       ],
     })
   })

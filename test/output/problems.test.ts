@@ -22,27 +22,38 @@ const kinds = [
 
 const error = { code: 'naming', severity: 'error' } as const
 
+const mismatch: Problem = {
+  ...error,
+  message: 'does not match the rule',
+  name: 'NewUi',
+  suggestion: 'new-ui',
+  file: 'src/a.ts',
+  line: 3,
+  column: 12,
+}
+const tooLong: Problem = {
+  ...error,
+  message: 'is too long',
+  name: 'x',
+  file: 'src/a.ts',
+  line: 120,
+  column: 5,
+}
+const anchor: Problem = {
+  code: 'anchor',
+  severity: 'warning',
+  message: 'the service adds ^',
+  file: 'my/a rule.yaml',
+  line: 2,
+}
+const noExample: Problem = {
+  code: 'no-example',
+  severity: 'info',
+  message: 'an example helps people',
+}
+
 /** One problem of each severity, two of one file. */
-const items: Problem[] = [
-  {
-    ...error,
-    message: 'does not match the rule',
-    name: 'NewUi',
-    suggestion: 'new-ui',
-    file: 'src/a.ts',
-    line: 3,
-    column: 12,
-  },
-  { ...error, message: 'is too long', name: 'x', file: 'src/a.ts', line: 120, column: 5 },
-  {
-    code: 'anchor',
-    severity: 'warning',
-    message: 'the service adds ^',
-    file: 'my/a rule.yaml',
-    line: 2,
-  },
-  { code: 'no-example', severity: 'info', message: 'an example helps people' },
-]
+const items = [mismatch, tooLong, anchor, noExample]
 
 /** Texts that an attacker could put into a name or a path to deceive the reader of a report. */
 const hostile = [
@@ -212,19 +223,18 @@ test('github annotates lines of files, and the run for a problem without a file'
 })
 
 test('markdown has a table only of problems, with the columns that have values', async () => {
-  const [problem] = items.slice(3)
-  const table = await printed('markdown', problem ? [problem] : [])
-  expect(table.split('\n').filter((line) => line.startsWith('|')).length).toBe(3)
+  const table = await printed('markdown', [noExample])
+  expect(table.split('\n').filter((line) => line.startsWith('|'))).toHaveLength(3)
   expect(table).not.toContain('Place')
   expect(await printed('markdown', [])).not.toContain('|')
 })
 
 describe('gitlab', () => {
   it('has an issue for each problem, with the fallback path where there is no file', async () => {
-    expect(await printed('gitlab', items.slice(0, 1))).toBe(
+    expect(await printed('gitlab', [mismatch])).toBe(
       '[{"description":"NewUi: does not match the rule; did you mean new-ui","check_name":"naming","fingerprint":"872813b8c556b02076d11e8ea85fcc232645e8e673ab9b00159c28b174b87511","severity":"major","location":{"path":"src/a.ts","lines":{"begin":3}}}]\n',
     )
-    expect(await gitlab(items.slice(2))).toMatchObject([
+    expect(await gitlab([anchor, noExample])).toMatchObject([
       { severity: 'minor', location: { path: 'my/a rule.yaml', lines: { begin: 2 } } },
       { severity: 'info', location: { path: 'flagadm.yaml', lines: { begin: 1 } } },
     ])
@@ -269,25 +279,52 @@ describe('sarif', () => {
     const place = (uri: string, startLine: number, startColumn?: number) => [
       { physicalLocation: { artifactLocation: { uri }, region: { startLine, startColumn } } },
     ]
-    const result = (ruleIndex: number, level: string, text: string, locations: object[]) => {
-      return { ruleId: kinds[ruleIndex]?.id, ruleIndex, level, message: { text }, locations }
-    }
-    const rules = kinds.map(({ id, description }) => {
-      return { id, shortDescription: { text: description } }
-    })
-    const matching = 'NewUi: does not match the rule; did you mean new-ui'
     expect(await sarif(items)).toEqual({
       $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
       version: '2.1.0',
       runs: [
         {
-          tool: { driver: { name: 'flagadm', semanticVersion: version, rules } },
+          tool: {
+            driver: {
+              name: 'flagadm',
+              semanticVersion: version,
+              rules: [
+                { id: 'naming', shortDescription: { text: 'the name breaks the rule' } },
+                { id: 'anchor', shortDescription: { text: 'an anchor that the service adds' } },
+                { id: 'no-example', shortDescription: { text: 'the rule has no example' } },
+              ],
+            },
+          },
           columnKind: 'utf16CodeUnits',
           results: [
-            result(0, 'error', matching, place('src/a.ts', 3, 12)),
-            result(0, 'error', 'x: is too long', place('src/a.ts', 120, 5)),
-            result(1, 'warning', 'the service adds ^', place('my/a%20rule.yaml', 2)),
-            result(2, 'note', 'an example helps people', place('flagadm.yaml', 1)),
+            {
+              ruleId: 'naming',
+              ruleIndex: 0,
+              level: 'error',
+              message: { text: 'NewUi: does not match the rule; did you mean new-ui' },
+              locations: place('src/a.ts', 3, 12),
+            },
+            {
+              ruleId: 'naming',
+              ruleIndex: 0,
+              level: 'error',
+              message: { text: 'x: is too long' },
+              locations: place('src/a.ts', 120, 5),
+            },
+            {
+              ruleId: 'anchor',
+              ruleIndex: 1,
+              level: 'warning',
+              message: { text: 'the service adds ^' },
+              locations: place('my/a%20rule.yaml', 2),
+            },
+            {
+              ruleId: 'no-example',
+              ruleIndex: 2,
+              level: 'note',
+              message: { text: 'an example helps people' },
+              locations: place('flagadm.yaml', 1),
+            },
           ],
         },
       ],
