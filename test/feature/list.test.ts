@@ -189,10 +189,10 @@ No flag matches the filters.
 
   it('warn of an environment that no flag has', async () => {
     const { code, stdout, stderr } = await list(['--project', 'shop', '-e', 'prod'])
-    expect([code, stderr]).toEqual([
-      0,
-      "warning: unknown environment 'prod' (known: development, production)\n",
-    ])
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: "warning: unknown environment 'prod' (known: development, production)\n",
+    })
     expect(stdout).toContain('No flag matches the filters.')
   })
 
@@ -236,10 +236,10 @@ No flag matches the filters.
     '%j cannot be combined with json',
     async (argv) => {
       const { code, stderr } = await list(['--project', 'shop', '--json', ...argv])
-      expect([code, JSON.parse(stderr).error.message]).toEqual([
-        2,
-        "json is the service's own document",
-      ])
+      expect({ code, message: JSON.parse(stderr).error.message }).toEqual({
+        code: 2,
+        message: "json is the service's own document",
+      })
     },
   )
 })
@@ -268,10 +268,11 @@ describe('projects', () => {
   it('that could not be read are missing, and the exit code is 10', async () => {
     const { code, stdout, stderr } = await list(['--all-projects'], { ...projects, forbidden: {} })
     expect(stdout).toContain('\nIncomplete: 1 of 3 projects could not be read (forbidden)\n')
-    expect([code, stderr]).toEqual([
-      10,
-      'error: project forbidden: 403: no\nhint: use a key that has this permission\nerror: 1 of 3 projects could not be read\n',
-    ])
+    expect({ code, stderr }).toEqual({
+      code: 10,
+      stderr:
+        'error: project forbidden: 403: no\nhint: use a key that has this permission\nerror: 1 of 3 projects could not be read\n',
+    })
   })
 
   it('are required', async () => {

@@ -144,10 +144,10 @@ ${unreadPlace}
       ...repositoryIn('work'),
       'work/src/a.ts': "on('x')",
     })
-    expect([stdout, stderr]).toEqual([
-      'No flag names.\n\n0 names, 0 places; 1 file read\n',
-      'note: no lookup of a flag in 1 file; --call adds functions that take a flag name\n',
-    ])
+    expect({ stdout, stderr }).toEqual({
+      stdout: 'No flag names.\n\n0 names, 0 places; 1 file read\n',
+      stderr: 'note: no lookup of a flag in 1 file; --call adds functions that take a flag name\n',
+    })
   })
 
   it('can be limited', async () => {
@@ -274,10 +274,10 @@ describe('--unknown', () => {
   it('is incomplete, with exit code 10, if a project could not be read', async () => {
     const argv = ['references', '--scan', 'src', '--unknown', '--all-projects']
     const { code, stdout } = await feature(argv, { shop: {}, forbidden: {} }, { files })
-    expect([code, stdout.match(/^Incomplete.*/gm)]).toEqual([
-      10,
-      ['Incomplete: 1 of 2 projects could not be read (forbidden)', unreadPlace],
-    ])
+    expect({ code, incomplete: stdout.match(/^Incomplete.*/gm) }).toEqual({
+      code: 10,
+      incomplete: ['Incomplete: 1 of 2 projects could not be read (forbidden)', unreadPlace],
+    })
     expect(stdout).toContain(
       'not a flag of the projects that could be read; 1 project could not be',
     )
@@ -373,10 +373,11 @@ warning: Incomplete: 1 file could not be read (src/old.bin: Git LFS pointer, at 
     expect(stderr).toContain('warning: lib matches no file at main: was it renamed?\n')
     rmSync(join(root, 'lib'), { recursive: true })
     const { code, stderr: error } = await removed(root, '--scan', 'none')
-    expect([code, error]).toEqual([
-      2,
-      'error: --scan: no file matches none\nhint: check the path; it matches no file at main either\n',
-    ])
+    expect({ code, error }).toEqual({
+      code: 2,
+      error:
+        'error: --scan: no file matches none\nhint: check the path; it matches no file at main either\n',
+    })
   })
 })
 

@@ -249,10 +249,10 @@ describe('formats', () => {
     'JSON cannot be combined with %s',
     async (option) => {
       const { code, stderr } = await usage(['a', '--json', option])
-      expect([code, JSON.parse(stderr).error.message]).toEqual([
-        2,
-        "json is the service's own document",
-      ])
+      expect({ code, message: JSON.parse(stderr).error.message }).toEqual({
+        code: 2,
+        message: "json is the service's own document",
+      })
     },
   )
 })

@@ -82,8 +82,9 @@ test('a legal name fails exactly when the engine does not match it, and its sugg
 test('CSV has the project of a name even if there is only one project', async () => {
   const argv = ['naming', 'check', 'Pay', '--project', 'checkout', '-p', 'sandbox', '-o', 'csv']
   const { code, stdout } = await flagadm(argv)
-  expect([code, stdout]).toEqual([
-    9,
-    'name,reasons,suggestion,project,file,line,column\r\nPay,does not match ^checkout-[a-z0-9]+(-[a-z0-9]+)*$,checkout-pay,checkout,,,\r\n',
-  ])
+  expect({ code, stdout }).toEqual({
+    code: 9,
+    stdout:
+      'name,reasons,suggestion,project,file,line,column\r\nPay,does not match ^checkout-[a-z0-9]+(-[a-z0-9]+)*$,checkout-pay,checkout,,,\r\n',
+  })
 })

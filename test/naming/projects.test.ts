@@ -283,14 +283,14 @@ describe('naming check --available', () => {
     const files = { 'work/legacy': 'shop-ok\n' }
     const argv = ['check', ...names, ...available, '--allow', 'legacy']
     const { code, stdout, stderr, asked } = await naming(argv, stored, { files })
-    expect([code, stdout]).toEqual([
-      9,
-      `  error  Shop-new       does not match ^shop-[a-z]+$            did you mean shop-new
+    expect({ code, stdout }).toEqual({
+      code: 9,
+      stdout: `  error  Shop-new       does not match ^shop-[a-z]+$            did you mean shop-new
   error  shop-archived  is taken by a flag or an archived flag
   error  shop-a         is taken by a flag or an archived flag
 ✗ 5 names checked: 3 failed
 `,
-    ])
+    })
     expect(stderr).toBe('error: 3 of 5 names cannot be used for new flags\n')
     expect(asked.slice(1).sort()).toEqual(['shop-a', 'shop-archived', 'shop-c'])
   })

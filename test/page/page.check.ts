@@ -256,10 +256,10 @@ describe('text from outside', () => {
       'by </script><script>alert(2)</script>\\u202e\\x1b[31m in production',
     )
     const script = await cellsOf(page, 'javascript:alert(3)')
-    expect([script.Type, script.Code]).toEqual([
-      '&lt;b&gt;',
-      'src/&img src=x onerror=alert(1)&.ts:1',
-    ])
+    expect(script).toMatchObject({
+      Type: '&lt;b&gt;',
+      Code: 'src/&img src=x onerror=alert(1)&.ts:1',
+    })
     expect(incidents).toEqual([])
   })
 })

@@ -42,10 +42,11 @@ describe.runIf(process.platform === 'linux')('a question on a terminal', () => {
     const child = await startOnTerminal(['profile', 'add', 'a', '--api-key-stdin', '--no-color'])
     child.stdin?.end('some-long-key\n\u0004')
     const { code, stdout } = await ended(child)
-    expect([code, stdout.slice(stdout.indexOf('error:'))]).toEqual([
-      2,
-      'error: cannot ask: standard input has ended, or Node.js is older than 20.12\r\nhint: give all options or --yes (see --help)\r\n',
-    ])
+    expect({ code, stdout: stdout.slice(stdout.indexOf('error:')) }).toEqual({
+      code: 2,
+      stdout:
+        'error: cannot ask: standard input has ended, or Node.js is older than 20.12\r\nhint: give all options or --yes (see --help)\r\n',
+    })
   })
 
   test.each([

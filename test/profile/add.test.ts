@@ -210,10 +210,10 @@ describe('profile add on a terminal', () => {
   it('asks for the address, the key and the name, and says which key is needed', async () => {
     const dialog = [address, typed, named]
     const { code, stdout, stderr, text, folder } = await profile(unchecked, { dialog })
-    expect([code, stdout]).toEqual([
-      0,
-      `Added profile a (https://a.test) to ${place} as the default; its key is in ~/.config/flagadm/a.key\n`,
-    ])
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: `Added profile a (https://a.test) to ${place} as the default; its key is in ~/.config/flagadm/a.key\n`,
+    })
     expect(text).toBe(
       'defaultProfile: a\nprofiles:\n  a:\n    baseUrl: https://a.test\n    apiKeyFile: a.key\n',
     )

@@ -188,7 +188,10 @@ describe('profile check', () => {
     const { code, checks } = await run({ env: { FLAGADM_PROFILE: 'sandbox' } })
     const all = Object.values<Operation>(operations).flatMap(({ grants }) => grants ?? [])
     const granted = ['read usage', ...all.map((grants) => `${grants} all projects`)].join('; ')
-    expect([code, checks.permission]).toEqual([0, `✓ may ${granted}`])
+    expect({ code, permission: checks.permission }).toEqual({
+      code: 0,
+      permission: `✓ may ${granted}`,
+    })
   })
 
   it.each([

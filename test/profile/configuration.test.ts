@@ -204,11 +204,12 @@ it.each([
   const text = `${url}apiKey: '${CANARY}'\ncaFile: ca.pem\n`
   const files = { [userFile]: text, [`${folder}/ca.pem`]: content }
   const { code, stderr, folder: root } = await flagadm(['feature', 'usage', 'f'], { files })
-  expect([code, stderr]).toEqual([
-    3,
-    `error: caFile ${root}/${folder}/ca.pem contains no PEM certificate\n` +
+  expect({ code, stderr }).toEqual({
+    code: 3,
+    stderr:
+      `error: caFile ${root}/${folder}/ca.pem contains no PEM certificate\n` +
       'hint: use a PEM file; for a DER file: openssl x509 -inform der -in ca.der -out ca.pem\n',
-  ])
+  })
 })
 
 describe('a configuration file that others can write', () => {
@@ -271,10 +272,10 @@ describe('a configuration that is not a regular file', () => {
       flagadm(['profile', 'show', '--json', '--config', file]),
       writeFile(file, at('x')),
     ])
-    expect([code, JSON.parse(stdout).baseUrl]).toEqual([
-      0,
-      { value: 'https://x.test', origin: { kind: 'user', name: file } },
-    ])
+    expect({ code, baseUrl: JSON.parse(stdout).baseUrl }).toEqual({
+      code: 0,
+      baseUrl: { value: 'https://x.test', origin: { kind: 'user', name: file } },
+    })
   })
 
   it.each([

@@ -59,10 +59,11 @@ describe('feature list reads the flags of the real service', longEnough, () => {
   test('of the projects that the open-source build lists', async () => {
     const argv = ['feature', 'list', '--all-projects', '-o', 'csv']
     const { code, stdout, stderr } = await run(realTarget(), argv)
-    expect([code, stderr]).toEqual([
-      0,
-      'warning: the open-source edition lists only the project default; pass the ids of others\n',
-    ])
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr:
+        'warning: the open-source edition lists only the project default; pass the ids of others\n',
+    })
     const others = stdout
       .split('\r\n')
       .slice(1, -1)

@@ -260,10 +260,10 @@ describe('a write that the service does not confirm', () => {
     ['it is refused', 'private', 403, 5, '1 failed', /^p: failed: 403: /],
   ])('has failed or is unknown if %s', async (_what, stored, status, exit, count, line) => {
     const { code, last } = await applied(stored, status)
-    expect([code, last]).toEqual([
-      exit,
-      [expect.stringMatching(line), `2 projects: 0 changed, 1 unchanged, ${count}`],
-    ])
+    expect({ code, last }).toEqual({
+      code: exit,
+      last: [expect.stringMatching(line), `2 projects: 0 changed, 1 unchanged, ${count}`],
+    })
   })
 })
 

@@ -99,10 +99,11 @@ plain: would change
     const { sandbox, run } = await planned()
     await run('set', 'checkout', '--mode', 'open')
     const first = anonymous(sandbox, await run('apply', '--plan', 'plan.json', '--yes'))
-    expect([first.code, first.stderr]).toEqual([
-      10,
-      'error: 1 of 2 projects failed\nhint: correct the cause and run apply again; it skips what is done\n',
-    ])
+    expect(first).toMatchObject({
+      code: 10,
+      stderr:
+        'error: 1 of 2 projects failed\nhint: correct the cause and run apply again; it skips what is done\n',
+    })
     expect(first.stdout).toContain(
       '\ncheckout: failed: someone else has changed the settings: mode; run it again\n2 projects: 1 changed, 0 unchanged, 1 failed\n',
     )

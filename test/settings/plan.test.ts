@@ -175,15 +175,15 @@ gone: missing: unknown project 'gone'; the service lists: app.web, checkout, pla
   test('reports a stored example that a new pattern rejects as failed', async () => {
     const text = 'projects:\n  checkout: {featureNaming: {pattern: "shop-[a-z]+"}}\n'
     const { code, stdout } = await planFor(text)
-    expect([code, stdout]).toEqual([
-      2,
-      `Plan for S
+    expect({ code, stdout }).toEqual({
+      code: 2,
+      stdout: `Plan for S
 
 checkout: failed: the stored example 'checkout-a' does not match the new pattern 'shop-[a-z]+'; use an example that matches, clear it with --naming-example '' (in a file: example: null), or use --no-verify
 
 1 project: 0 would change, 0 unchanged, 1 failed
 `,
-    ])
+    })
     expect((await planFor(text, '--no-verify')).code).toBe(0)
   })
 
@@ -385,10 +385,10 @@ describe('documents', () => {
       { '/overview': overview },
       text({ ...featureNaming, example: 'y' }),
     )
-    expect([changed.code, changed.stderr]).toEqual([
-      2,
-      expect.stringContaining('(loose-alternation)'),
-    ])
+    expect(changed).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('(loose-alternation)'),
+    })
   })
 
   test('are checked only for their shape with --no-verify', async () => {
@@ -414,10 +414,10 @@ describe('documents', () => {
     const { code, stderr } = await flagadm(plan)
     expect([code, stderr.split('\n')[0]]).toEqual([2, 'error: --file is required'])
     const empty = await planFor({ 'x.txt': '' }, '-f', '.')
-    expect([empty.code, empty.stderr]).toEqual([
-      2,
-      'error: --file: no YAML or JSON file in .\nhint: check the path\n',
-    ])
+    expect(empty).toMatchObject({
+      code: 2,
+      stderr: 'error: --file: no YAML or JSON file in .\nhint: check the path\n',
+    })
   })
 })
 
