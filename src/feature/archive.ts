@@ -10,7 +10,7 @@ import type { Step, Written } from '../requests/write.ts'
 import type { Connection, ShownService } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
 import { readFlags } from './flags.ts'
-import { evidenceOptions, judgeFlags } from './judgement.ts'
+import { evidenceOptions, reviewFlags } from './review-flags.ts'
 import type { Row } from './verdict.ts'
 
 /** What became of a flag that was given. */
@@ -165,7 +165,7 @@ export const define: Define = (command, context) => {
       const names = await wholeNames(context, given, options)
       const connection = await connectToWrite(context)
       const terms = { ...options, project: [project] }
-      const { rows } = await judgeFlags(context, connection, names, terms)
+      const { rows } = await reviewFlags(context, connection, names, terms)
       const flags = rows.map((row) => withMissing(row, names))
       const refusal = force ? undefined : refusalOf(flags)
       const wanted = flags.filter(({ verdict }) => verdict !== 'archived')

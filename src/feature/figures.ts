@@ -3,10 +3,18 @@ import { FlagadmError } from '../errors.ts'
 import { groupBy } from '../groups.ts'
 import { orderBy } from '../output/order.ts'
 import type { Connection } from '../service/connection.ts'
-import { figureDoubts, matcherFor, MAX_APPLICATIONS, type UsageFilter } from './evidence.ts'
+import { figureDoubts, matcherFor, MAX_APPLICATIONS, type UsageFilter } from './usage-evidence.ts'
 import type { Flag, Selection } from './flags.ts'
-import { isUsed, latest, readHours, readLastHour, totalOf } from './records.ts'
-import type { Counts, UsageRecord, VariantCount } from './records.ts'
+import {
+  type Counts,
+  isUsed,
+  latest,
+  readHours,
+  readLastHour,
+  totalOf,
+  type UsageRecord,
+  type VariantCount,
+} from './records.ts'
 import { HOUR_MS, hourOf, type Span } from './span.ts'
 
 export const groupings = ['application', 'environment', 'flag', 'variant'] as const

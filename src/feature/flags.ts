@@ -7,8 +7,13 @@ import { matcherOf } from '../input/wildcards.ts'
 import { choices } from '../cli/options.ts'
 import { counted, listed } from '../output/incomplete.ts'
 import { orderBy } from '../output/order.ts'
-import { readProjects, refuseUnknownProject, scopeText } from '../project/projects.ts'
-import type { ProjectOptions, ProjectResults } from '../project/projects.ts'
+import {
+  type ProjectOptions,
+  type ProjectResults,
+  readProjects,
+  refuseUnknownProject,
+  scopeText,
+} from '../project/projects.ts'
 import { optional, type Service, unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'

@@ -23,15 +23,18 @@ import { cutText } from '../output/width.ts'
 import { connect } from '../profile/connect.ts'
 import {
   projectOption,
+  type ProjectOptions,
+  type ProjectResults,
   readProjects,
   requireProjects,
   scopeText,
   singleProject,
 } from '../project/projects.ts'
-import type { ProjectOptions, ProjectResults } from '../project/projects.ts'
 import type { Connection } from '../service/connection.ts'
 import {
   environmentsOf,
+  type Flag,
+  type FlagList,
   isOfType,
   lastSeen,
   readFlags,
@@ -39,7 +42,6 @@ import {
   typeText,
   unknownFilters,
 } from './flags.ts'
-import type { Flag, FlagList } from './flags.ts'
 import { warnOfClock } from './span.ts'
 
 // A time that cannot be read counts as recent, so that a flag in use is not listed as unused.

@@ -7,13 +7,15 @@ import { groupBy } from '../groups.ts'
 import { givenNames } from '../input/names.ts'
 import {
   codeGaps,
+  type CodeReading,
   codeRequest,
+  type CodeRequest,
   lookUpNames,
   nothingToScan,
+  presenceOf,
   searchNames,
   searchRemoved,
 } from '../names/code.ts'
-import type { CodeReading, CodeRequest } from '../names/code.ts'
 import type { NameOptions } from '../names/placed-names.ts'
 import { choices, collect, collectPaths, count, withExamples } from '../cli/options.ts'
 import { field, filled, type RowField } from '../output/fields.ts'
@@ -24,8 +26,12 @@ import { printReport, printRows } from '../output/print.ts'
 import { positionText, type Problem } from '../output/problems.ts'
 import { firstRows, type ViewOptions } from '../output/rows.ts'
 import { connect } from '../profile/connect.ts'
-import { projectOption, scopeText, selectsProjects } from '../project/projects.ts'
-import type { ProjectOptions } from '../project/projects.ts'
+import {
+  projectOption,
+  type ProjectOptions,
+  scopeText,
+  selectsProjects,
+} from '../project/projects.ts'
 import { absencesOf, namesAsGiven, selectFlags } from './flags.ts'
 
 const problemKinds = ['unresolved', 'unknown', 'unreferenced', 'unread'] as const
@@ -94,17 +100,27 @@ interface Findings extends CodeReading {
   rows: readonly Row[]
 }
 
+/** A row for each place of a known name, or one that says why it has none. */
+function rowsOfName(found: FoundNames, name: string): Row[] {
+  const presence = presenceOf(found, name)
+  switch (presence.kind) {
+    case 'found':
+      return presence.places.map((place) => ({ name, ...place, kind: 'text' }))
+    case 'absent':
+      return [{ name, status: 'not in the code', problem: 'unreferenced' }]
+    case 'unclear': {
+      const { composed, unread } = presence
+      if (!composed)
+        return [{ name, status: `unclear: ${counted(unread.length, 'file')} not read` }]
+      const status = 'unclear: a composed text may be its name'
+      return [{ name, status, ...composed, kind: 'composed' }]
+    }
+  }
+}
+
 function knownNames(found: FoundNames): Findings {
-  const { names, unread } = found
-  const notRead = `unclear: ${counted(unread.length, 'file')} not read`
-  const rows = Array.from(names, ([name, { places, composed }]): Row[] => {
-    if (places.length > 0) return places.map((place) => ({ name, ...place, kind: 'text' }))
-    const status = 'unclear: a composed text may be its name'
-    if (composed) return [{ name, status, ...composed, kind: 'composed' }]
-    if (unread.length > 0) return [{ name, status: notRead }]
-    return [{ name, status: 'not in the code', problem: 'unreferenced' }]
-  })
-  return { ...found, rows: rows.flat(), unresolved: [], lookups: 0 }
+  const rows = [...found.names.keys()].flatMap((name) => rowsOfName(found, name))
+  return { ...found, rows, unresolved: [], lookups: 0 }
 }
 
 async function findLookups(context: Context, request: CodeRequest): Promise<Findings> {
@@ -267,7 +283,7 @@ async function print(
   const names = counted(new Set(rows.map(({ name }) => name)).size, 'name')
   const places = counted(rows.filter(({ file }) => file !== undefined).length, 'place')
   const shown =
-    factsOf(format).rowsAs === 'names'
+    factsOf(format).rowsAs === 'name'
       ? certainRows(rows, search, options, context)
       : factsOf(format).reader === 'people'
         ? rows

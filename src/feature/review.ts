@@ -5,10 +5,10 @@ import { groupBy } from '../groups.ts'
 import { givenNames } from '../input/names.ts'
 import { choice, choices, collect, count, withExamples } from '../cli/options.ts'
 import { field, type RowField } from '../output/fields.ts'
-import { cutsRows, factsOf, printsRows, rowFormats } from '../output/formats.ts'
+import { cutsRows, factsOf, printsRows, type RowFormat, rowFormats } from '../output/formats.ts'
 import { counted, type Incomplete, incompleteText, listed } from '../output/incomplete.ts'
 import { orderBy } from '../output/order.ts'
-import { printPage } from '../output/page.ts'
+import { type Page, printPage } from '../output/page.ts'
 import { printReport, printRows } from '../output/print.ts'
 import type { Problem } from '../output/problems.ts'
 import { firstRows } from '../output/rows.ts'
@@ -16,9 +16,14 @@ import { isoText } from '../output/time.ts'
 import { connect } from '../profile/connect.ts'
 import { projectOption, requireProjects, scopeText, singleProject } from '../project/projects.ts'
 import type { Connection } from '../service/connection.ts'
-import { CUT } from './evidence.ts'
+import { CUT } from './usage-evidence.ts'
 import { lastSeen, typeOption, typeText } from './flags.ts'
-import { evidenceOptions, judgeFlags, type JudgementOptions, type Judgements } from './judgement.ts'
+import {
+  evidenceOptions,
+  type EvidenceOptions,
+  type ReviewedFlags,
+  reviewFlags,
+} from './review-flags.ts'
 import { latest } from './records.ts'
 import { spanText } from './span.ts'
 import { rankOf, type Row, type Verdict, verdicts } from './verdict.ts'
@@ -30,7 +35,7 @@ const MARKER = 'feature review'
 /** A verdict as the value of an option: `in-use`. */
 const wordOf = (verdict: Verdict) => verdict.replaceAll(' ', '-')
 
-interface ReviewOptions extends JudgementOptions {
+interface ReviewOptions extends EvidenceOptions {
   namesFrom?: string | undefined
   verdict?: readonly string[] | undefined
   expect?: (typeof expectations)[number] | undefined
@@ -213,55 +218,57 @@ function shortened(rows: readonly Row[], { verdict }: ReviewOptions) {
   }
 }
 
-async function print(
-  context: Context,
-  format: (typeof formats)[number],
-  { baseUrl: url, target }: Connection,
-  found: Judgements,
-  options: ReviewOptions,
-): Promise<void> {
-  const { out } = context
+/** What every format prints: the flags with their verdicts, in order, and what is known about all of them. */
+function summaryOf({ target }: Connection, found: ReviewedFlags, options: ReviewOptions) {
   const { selection, span, rows: all, failures } = found
-  const { now, firstHour } = span
   const { verdict: wanted, project, allProjects } = options
   const unreadFlags = unread({ failures, requested: all.length }, 'flag')
-  const incomplete = [...selection.incomplete, ...unreadFlags, ...cutFlags(all)]
   const matching = all.filter(({ verdict }) => !wanted || wanted.includes(wordOf(verdict)))
-  const { rows, cut } = firstRows(matching, order, options)
   const isByProject = project !== undefined || allProjects
   const about = isByProject ? scopeText(options, selection.projects) : counted(all.length, 'flag')
-  const title = `Review of ${about}`
-  const covered = spanText(span, latest(all.map(({ usage }) => usage?.from)))
-  if (format === 'html') {
-    return printPage(
-      {
-        title,
-        service: { url, name: target },
-        span: covered,
-        now,
-        firstHour,
-        counts: countsOf(all),
-        projects: totalsOf(all),
-        rows: rows.map((row) => {
-          return { ...row, rank: rankOf(row), environments: environmentsOf(row) }
-        }),
-        incomplete: incomplete.map(incompleteText),
-      },
-      out,
-    )
+  return {
+    ...firstRows(matching, order, options),
+    all,
+    span,
+    target,
+    title: `Review of ${about}`,
+    covered: spanText(span, latest(all.map(({ usage }) => usage?.from))),
+    incomplete: [...selection.incomplete, ...unreadFlags, ...cutFlags(all)],
   }
-  if (!printsRows(format)) {
-    const report = {
-      title: MARKER,
-      results: [{ problems: problemsOf(rows, options) }],
-      incomplete,
-      properties: { service: url },
-    }
-    return printReport(format, report, context)
+}
+
+type Summary = ReturnType<typeof summaryOf>
+
+/** The review as a page. */
+function pageOf(
+  { all, rows, span, title, target, covered, incomplete }: Summary,
+  url: string,
+): Page {
+  return {
+    title,
+    service: { url, name: target },
+    span: covered,
+    now: span.now,
+    firstHour: span.firstHour,
+    counts: countsOf(all),
+    projects: totalsOf(all),
+    rows: rows.map((row) => {
+      return { ...row, rank: rankOf(row), environments: environmentsOf(row) }
+    }),
+    incomplete: incomplete.map(incompleteText),
   }
+}
+
+async function printTable(
+  context: Context,
+  format: RowFormat,
+  { all, rows, cut, span, title, target, covered, incomplete }: Summary,
+  options: ReviewOptions,
+): Promise<void> {
+  const { now } = span
   const isForPeople = factsOf(format).reader === 'people'
   const { shown, notes } = isForPeople ? shortened(rows, options) : { shown: rows, notes: [] }
-  const isCut = cutsRows(format, out)
+  const isCut = cutsRows(format, context.out)
   const explained = isCut && shown.length <= MAX_EXPLAINED ? shown : []
   const report = {
     rows: shown,
@@ -280,6 +287,26 @@ async function print(
     json: { head: { totals: totalsOf(all) }, rows: 'flags' },
   }
   await printRows(format, report, context)
+}
+
+async function print(
+  context: Context,
+  format: (typeof formats)[number],
+  connection: Connection,
+  found: ReviewedFlags,
+  options: ReviewOptions,
+): Promise<void> {
+  const { baseUrl } = connection
+  const summary = summaryOf(connection, found, options)
+  if (format === 'html') return printPage(pageOf(summary, baseUrl), context.out)
+  if (printsRows(format)) return printTable(context, format, summary, options)
+  const report = {
+    title: MARKER,
+    results: [{ problems: problemsOf(summary.rows, options) }],
+    incomplete: summary.incomplete,
+    properties: { service: baseUrl },
+  }
+  await printReport(format, report, context)
 }
 
 export const define: Define = (command, context) => {
@@ -321,7 +348,7 @@ export const define: Define = (command, context) => {
         requireProjects(options, 'names or projects')
       }
       const connection = await connect(context)
-      const found = await judgeFlags(context, connection, names, options)
+      const found = await reviewFlags(context, connection, names, options)
       const { selection, rows, failures } = found
       if (rows.length === 0 && removedSince !== undefined) {
         context.messages.note(`no flag was removed from the code since ${removedSince}`)

@@ -15,23 +15,37 @@ import { createIsoText, isoText, timeText } from '../output/time.ts'
 import { connect } from '../profile/connect.ts'
 import {
   projectOption,
+  type ProjectOptions,
   requireProjects,
   selectsProjects,
   singleProject,
 } from '../project/projects.ts'
-import type { ProjectOptions } from '../project/projects.ts'
 import type { Connection } from '../service/connection.ts'
-import { arrange, bucketSizes, groupings, readUsages, sortKeys } from './figures.ts'
-import type { Figures, FlagUsage, UsageRequest, UsageRow } from './figures.ts'
-import { environmentsOf, namesAsGiven, selectFlags, unknownFilters } from './flags.ts'
-import type { Selection } from './flags.ts'
+import {
+  arrange,
+  bucketSizes,
+  type Figures,
+  type FlagUsage,
+  groupings,
+  readUsages,
+  sortKeys,
+  type UsageRequest,
+  type UsageRow,
+} from './figures.ts'
+import {
+  environmentsOf,
+  namesAsGiven,
+  selectFlags,
+  type Selection,
+  unknownFilters,
+} from './flags.ts'
 import { printMetrics } from './openmetrics.ts'
 import { latest, type Counts } from './records.ts'
 import { hourOf, spanOf, spanText, warnOfClock } from './span.ts'
 
 // A row of usage is more than the name of its flag.
 const formats = [
-  ...rowFormats.filter((format) => factsOf(format).rowsAs !== 'names'),
+  ...rowFormats.filter((format) => factsOf(format).rowsAs !== 'name'),
   'openmetrics' as const,
 ]
 type Format = (typeof formats)[number]
@@ -294,11 +308,16 @@ const lasting: ReadonlySet<ErrorKind> = new Set(['unauthenticated', 'forbidden']
  */
 async function watchUsage(
   context: Context,
+  chosen: Format,
   connection: Connection,
   selection: Selection,
-  { format, ...options }: UsageOptions & { format: Format },
+  options: UsageOptions,
 ): Promise<void> {
   const { host, out, signal } = context
+  const { output, json } = context.options
+  // Without a screen to draw a table on, and unless one is asked for, readings are appended as data.
+  const isAppended = output === undefined && !json && out.width === undefined
+  const format = isAppended ? 'jsonl' : chosen
   const isInPlace = factsOf(format).repeats === 'in place' && out.width !== undefined
   for (let isFirst = true; !out.isClosed; isFirst = false) {
     const read = await readUsages(connection, selection, options)
@@ -313,6 +332,32 @@ async function watchUsage(
     }
     await host.clock.sleep(options.interval ?? 10_000, signal)
   }
+}
+
+/** Reads usage once, and prints it as it is read if the format allows that. */
+async function printUsage(
+  context: Context,
+  format: Format,
+  connection: Connection,
+  selection: Selection,
+  { isSeveral, ...options }: UsageOptions & { isSeveral: boolean },
+): Promise<void> {
+  const span = options.since && spanOf(options.since, await connection.clock.read())
+  const isJson = format === 'json'
+  const request = { ...options, span }
+  const streamed = isJson
+    ? await printDocuments(context, connection, selection, request, isSeveral)
+    : await streamRows(context, format, connection, selection, request)
+  const read = streamed ?? (await readUsages(connection, selection, request))
+  const reading = { ...read, connection, selection }
+  const requested = selection.names.length
+  if (span) warnOfClock(context.messages, connection.clock)
+  if (isJson) warnOf(gapsOf(read.results), context)
+  else if (!streamed && (read.results.length > 0 || requested === 0)) {
+    await printFigures(context, format, reading, request)
+  }
+  warnOfFilters(context, reading, options)
+  throwFailures(context, selection, { ...read, requested })
 }
 
 export const define: Define = (command, context) => {
@@ -360,29 +405,10 @@ export const define: Define = (command, context) => {
       const selection = selectsProjects(options)
         ? await selectFlags(context, connection, names, options)
         : namesAsGiven(names)
-      if (options.watch) {
-        const { output, json } = context.options
-        // Without a screen to draw a table on, and unless one is asked for, readings are appended as data.
-        const isAppended = output === undefined && !json && context.out.width === undefined
-        const format = isAppended ? 'jsonl' : chosen
-        return watchUsage(context, connection, selection, { ...options, format })
+      if (options.watch) await watchUsage(context, chosen, connection, selection, options)
+      else {
+        const isSeveral = names.length !== 1 || names.some((name) => name.includes('*'))
+        await printUsage(context, chosen, connection, selection, { ...options, isSeveral })
       }
-      const span = options.since && spanOf(options.since, await connection.clock.read())
-      const isJson = chosen === 'json'
-      const request = { ...options, span }
-      const isSeveral = names.length !== 1 || names.some((name) => name.includes('*'))
-      const streamed = isJson
-        ? await printDocuments(context, connection, selection, request, isSeveral)
-        : await streamRows(context, chosen, connection, selection, request)
-      const read = streamed ?? (await readUsages(connection, selection, request))
-      const requested = selection.names.length
-      if (span) warnOfClock(context.messages, connection.clock)
-      const reading = { ...read, connection, selection }
-      if (isJson) warnOf(gapsOf(read.results), context)
-      else if (!streamed && (read.results.length > 0 || requested === 0)) {
-        await printFigures(context, chosen, reading, request)
-      }
-      warnOfFilters(context, reading, options)
-      throwFailures(context, selection, { ...read, requested })
     })
 }

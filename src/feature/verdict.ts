@@ -3,11 +3,36 @@ import type { TimeSpan } from '../input/values.ts'
 import { listed } from '../output/incomplete.ts'
 import { groupDigits } from '../output/numbers.ts'
 import { ageText, agoText, timeText } from '../output/time.ts'
-import { placeText } from './evidence.ts'
-import type { Evidence, UsageEvidence, UsageQuestion } from './evidence.ts'
-import { lastSeen, type Flag } from './flags.ts'
+import { placeText, type UsageEvidence, type UsageQuestion } from './usage-evidence.ts'
+import { lastSeen, type Absence, type Flag } from './flags.ts'
 import { latest } from './records.ts'
 import { sinceText } from './span.ts'
+
+/** What a search of source code found about a flag. */
+export interface CodeEvidence {
+  places: readonly { file: string; line: number; column?: number }[]
+  /** That it is there, or else why it may be, as sentences. */
+  texts: readonly string[]
+}
+
+/** Everything that is known about a flag, or about a name that was given. */
+export interface Evidence {
+  name: string
+  /** Undefined for a name that is in no list. */
+  flag: Flag | undefined
+  /** Set for a name that is in no list, if there are lists. */
+  absence: Absence | undefined
+  /** Undefined if it could not be read. */
+  usage?: UsageEvidence | undefined
+  /** The flags that depend on it; only read, as the lifecycle is, if the flag would otherwise be removable. */
+  dependents?: readonly string[] | undefined
+  /** As the service reports it; undefined if it does not. */
+  lifecycle?: object | null | undefined
+  /** Undefined if no code was searched. */
+  code: CodeEvidence | undefined
+  /** What could not be read, and else speaks against removing the flag, as sentences. */
+  doubts: readonly string[]
+}
 
 /** The answers to "may this flag go?". */
 export const verdicts = [
@@ -184,7 +209,7 @@ function dependentsOf(row: Row, rows: ReadonlyMap<string, Row>): string[] {
  * Changes the verdicts on flags that others depend on: one goes only together with all of those.
  * @param rows by name, with the flags that depend on removable ones
  */
-export function judgeDependents(rows: ReadonlyMap<string, Row>): void {
+export function decideDependents(rows: ReadonlyMap<string, Row>): void {
   for (const row of rows.values()) {
     const names = dependentsOf(row, rows)
     if (row.verdict !== 'removable' || names.length === 0) continue

@@ -197,3 +197,14 @@ export function codeGaps({ unresolved, lookups, unread }: Omit<CodeReading, 'fil
     ...(unread.length > 0 ? [{ message: ofFiles, names: files }] : []),
   ]
 }
+
+/**
+ * Whether a name that was searched for is in the code. It is absent only if all of the code was read and understood: a
+ * text that is composed at run time, or a file that was not read, may have it.
+ */
+export function presenceOf({ names, unread }: FoundNames, name: string) {
+  const { places = [], composed } = names.get(name) ?? {}
+  if (places.length > 0) return { kind: 'found', places } as const
+  if (composed || unread.length > 0) return { kind: 'unclear', composed, unread } as const
+  return { kind: 'absent' } as const
+}

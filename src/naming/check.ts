@@ -343,7 +343,7 @@ async function checkNames(
   const result: Result = {
     // Only records repeat the one project.
     problems: failing.map((one) => {
-      return isOne && factsOf(format).rowsAs !== 'records' ? { ...one, project: undefined } : one
+      return isOne && factsOf(format).rowsAs !== 'record' ? { ...one, project: undefined } : one
     }),
     verdict: verdictOf(outcome, options.available),
   }

@@ -1,5 +1,5 @@
-import type { PrintReport } from './report.ts'
-import type { OpenRows, PrintRows } from './rows.ts'
+import type { WriteReport } from './report.ts'
+import type { BeginRows, WriteRows } from './rows.ts'
 import type { Writer } from './text.ts'
 
 /** What commands ask about an output format, and its file, which is loaded when it prints. */
@@ -15,11 +15,11 @@ interface Format {
   /** How it is printed again and again: over the last one on a terminal, or below it; otherwise it cannot be. */
   repeats?: 'in place' | 'below'
   /** What a row becomes: a record of all its fields, or its name alone. */
-  rowsAs?: 'records' | 'names'
+  rowsAs?: 'record' | 'name'
   /** Its file, if it prints rows: all of them, or each as it comes. */
-  rows?: () => Promise<{ printRows: PrintRows } | { openRows: OpenRows }>
+  rows?: () => Promise<{ writeRows: WriteRows } | { beginRows: BeginRows }>
   /** Its file, if it prints reports of problems; other formats of rows print the problems as rows. */
-  report?: () => Promise<{ printReport: PrintReport }>
+  report?: () => Promise<{ writeReport: WriteReport }>
 }
 
 /** Every format, in the order of help and documentation. */
@@ -52,13 +52,13 @@ export const formats = {
   csv: {
     reader: 'programs',
     showsGaps: false,
-    rowsAs: 'records',
+    rowsAs: 'record',
     rows: () => import('./formats/csv.ts'),
   },
   tsv: {
     reader: 'programs',
     showsGaps: false,
-    rowsAs: 'records',
+    rowsAs: 'record',
     rows: () => import('./formats/tsv.ts'),
   },
   markdown: {
@@ -70,7 +70,7 @@ export const formats = {
   names: {
     reader: 'programs',
     showsGaps: false,
-    rowsAs: 'names',
+    rowsAs: 'name',
     rows: () => import('./formats/names.ts'),
     report: () => import('./formats/names.ts'),
   },
@@ -122,7 +122,7 @@ type NamesWith<Facts> = {
 /** A format of rows. */
 export type RowFormat = NamesWith<{ rows: unknown }>
 /** A format of reports of problems. */
-export type ReportFormat = NamesWith<{ report: unknown } | { rowsAs: 'records' }>
+export type ReportFormat = NamesWith<{ report: unknown } | { rowsAs: 'record' }>
 
 /** What is known about a format. */
 export function factsOf(format: FormatName): Format {
@@ -134,7 +134,7 @@ export function printsRows(format: FormatName): format is RowFormat {
 }
 
 function printsRecords(format: FormatName): format is RowFormat & ReportFormat {
-  return factsOf(format).rowsAs === 'records'
+  return factsOf(format).rowsAs === 'record'
 }
 
 function printsReports(format: FormatName): format is ReportFormat {

@@ -1,8 +1,7 @@
 import type { Host } from '../host.ts'
 import { relativePath, resolve } from '../paths.ts'
 import { repositoryRoot } from '../repository.ts'
-import { factsOf, formats, printsRows } from './formats.ts'
-import type { ReportFormat, RowFormat } from './formats.ts'
+import { factsOf, formats, printsRows, type ReportFormat, type RowFormat } from './formats.ts'
 import { type Incomplete, incompleteLines } from './incomplete.ts'
 import type { RowField } from './fields.ts'
 import type { Place } from './problems.ts'
@@ -32,8 +31,8 @@ export async function openRows<Row>(
   streams: Streams,
 ): Promise<RowPrinter<Row> | undefined> {
   const file = await formats[format].rows()
-  if (!('openRows' in file)) return undefined
-  const { add, end } = file.openRows(fields, streams.out)
+  if (!('beginRows' in file)) return undefined
+  const { add, end } = file.beginRows(fields, streams.out)
   return {
     add,
     end(incomplete) {
@@ -51,10 +50,10 @@ export async function printRows<Row>(
 ): Promise<void> {
   const { fields, rows, incomplete = [] } = report
   const file = await formats[format].rows()
-  if ('printRows' in file) {
-    file.printRows(report, streams.out)
+  if ('writeRows' in file) {
+    file.writeRows(report, streams.out)
   } else {
-    const printer = file.openRows(fields, streams.out)
+    const printer = file.beginRows(fields, streams.out)
     for (const block of blocksOf(rows)) printer.add(block)
     printer.end(incomplete)
   }
@@ -89,7 +88,7 @@ export async function printReport(
   const { fields = [], incomplete } = report
   const file = await factsOf(format).report?.()
   if (file) {
-    file.printReport(
+    file.writeReport(
       factsOf(format).hasRepositoryPaths ? inRepository(report, host.cwd) : report,
       streams.out,
     )

@@ -49,7 +49,7 @@ export interface Report {
 }
 
 /** Prints a report in a format. */
-export type PrintReport = (report: Report, out: Writer) => void
+export type WriteReport = (report: Report, out: Writer) => void
 
 /** The problems of all results. */
 export function problemsOf({ results }: Pick<Report, 'results'>): Problem[] {

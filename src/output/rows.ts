@@ -25,7 +25,7 @@ export interface RowReport<Row> {
 }
 
 /** Prints a report of rows. */
-export type PrintRows = <Row>(report: RowReport<Row>, out: Writer) => void
+export type WriteRows = <Row>(report: RowReport<Row>, out: Writer) => void
 
 /** Prints rows as they come. */
 export interface RowPrinter<Row> {
@@ -35,7 +35,7 @@ export interface RowPrinter<Row> {
 }
 
 /** Begins to print rows that need not be known at once. */
-export type OpenRows = <Row>(fields: readonly RowField<Row>[], out: Writer) => RowPrinter<Row>
+export type BeginRows = <Row>(fields: readonly RowField<Row>[], out: Writer) => RowPrinter<Row>
 
 export interface ViewOptions {
   reverse?: boolean | undefined

@@ -1,7 +1,13 @@
 import type { Line, Part } from '../output/text.ts'
 import type { LinkTemplate, PartialSettings } from '../service/settings-document.ts'
-import { definedFields, fieldValue, labels } from './settings.ts'
-import type { FieldChange, SettingsField, SettingsValue } from './settings.ts'
+import {
+  definedFields,
+  type FieldChange,
+  fieldValue,
+  labels,
+  type SettingsField,
+  type SettingsValue,
+} from './settings.ts'
 
 const LABEL_WIDTH = 13
 function labelled(field?: SettingsField): string {

@@ -8,8 +8,14 @@ import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
 import type { PartialSettings, Settings } from '../service/settings-document.ts'
 import type { Declaration } from './documents.ts'
-import { changesBetween, noSettings, undeclaredFields, withSettings } from './settings.ts'
-import type { FieldChange, SettingsField } from './settings.ts'
+import {
+  changesBetween,
+  type FieldChange,
+  noSettings,
+  type SettingsField,
+  undeclaredFields,
+  withSettings,
+} from './settings.ts'
 import { createReader } from './stored.ts'
 import { verifyKeptRule } from './verify.ts'
 

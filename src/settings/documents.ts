@@ -5,13 +5,22 @@ import { failureOf, FlagadmError } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
 import { inputName } from '../input/files.ts'
 import { isObject } from '../input/json.ts'
-import { checkShape, describeProblem, exactObject } from '../input/shape.ts'
-import type { Path, ShapeProblem } from '../input/shape.ts'
+import {
+  checkShape,
+  describeProblem,
+  exactObject,
+  type Path,
+  type ShapeProblem,
+} from '../input/shape.ts'
 import type { PlacedDocument } from '../input/yaml.ts'
 import { join, resolve } from '../paths.ts'
 import { checkAddress } from '../profile/endpoint.ts'
-import { settingsDocumentSchema, settingsHint, settingsOf } from '../service/settings-document.ts'
-import type { PartialSettings } from '../service/settings-document.ts'
+import {
+  type PartialSettings,
+  settingsDocumentSchema,
+  settingsHint,
+  settingsOf,
+} from '../service/settings-document.ts'
 import { definedFields, type SettingsField, withSettings } from './settings.ts'
 import { settingsProblems, type HintedProblem } from './verify.ts'
 

@@ -11,8 +11,13 @@ import { join, pathInside, relative, resolve } from '../paths.ts'
 import { readDocuments } from './documents.ts'
 import { readSettings } from './get.ts'
 import { schemaAddress } from './plan-file.ts'
-import { changesBetween, noSettings, projectsDocument, withSettings } from './settings.ts'
-import type { StoredProject } from './settings.ts'
+import {
+  changesBetween,
+  noSettings,
+  projectsDocument,
+  type StoredProject,
+  withSettings,
+} from './settings.ts'
 
 /** The file of a project. `*` is encoded as well, because Windows forbids it, and a name with a dot would be hidden. */
 function fileName(projectId: string): string {

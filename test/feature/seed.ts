@@ -1,5 +1,9 @@
 import type { Flag } from '../../src/feature/flags.ts'
-import { type UsageAnswer, usageEvidence, type UsageFilter } from '../../src/feature/evidence.ts'
+import {
+  type UsageAnswer,
+  usageEvidence,
+  type UsageFilter,
+} from '../../src/feature/usage-evidence.ts'
 import { recordsOf } from '../../src/feature/records.ts'
 import { coverageOf, hoursBack, spanOf } from '../../src/feature/span.ts'
 

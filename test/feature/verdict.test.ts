@@ -1,8 +1,13 @@
 import { describe, expect, it, test } from 'vitest'
-import type { Evidence } from '../../src/feature/evidence.ts'
 import type { Flag } from '../../src/feature/flags.ts'
 import { spanOf } from '../../src/feature/span.ts'
-import { decide, judgeDependents, type Row, type Terms } from '../../src/feature/verdict.ts'
+import {
+  decide,
+  decideDependents,
+  type Evidence,
+  type Row,
+  type Terms,
+} from '../../src/feature/verdict.ts'
 import {
   flagOf,
   hoursAgo,
@@ -187,7 +192,7 @@ describe('flags that depend on each other', () => {
         return [name, { ...evidence, ...decide(evidence, terms) }]
       }),
     )
-    judgeDependents(rows)
+    decideDependents(rows)
     return Object.fromEntries(rows)
   }
 

@@ -5,7 +5,7 @@ import remarkGfm from 'remark-gfm'
 import { describe, expect, test } from 'vitest'
 import { safeText } from '../../src/output/escapes.ts'
 import { field } from '../../src/output/fields.ts'
-import { printRows } from '../../src/output/formats/markdown.ts'
+import { writeRows } from '../../src/output/formats/markdown.ts'
 import { hostileText } from '../fuzz/hostile.ts'
 import { openWriter } from '../support/writer.ts'
 
@@ -39,7 +39,7 @@ function tableOf(row: Names): string {
     field.key<Names>('b', 'b', ([, second]) => second),
   ]
   const { out, written } = openWriter()
-  printRows({ rows: [row], fields, nothing: '' }, out)
+  writeRows({ rows: [row], fields, nothing: '' }, out)
   return written()
 }
 

@@ -1,7 +1,7 @@
 // Ours, because csv-stringify does not neutralise formulas.
 import { jsonEscape } from '../escapes.ts'
 import type { Value } from '../fields.ts'
-import type { OpenRows } from '../rows.ts'
+import type { BeginRows } from '../rows.ts'
 import type { Writer } from '../text.ts'
 
 // The start of a cell that a spreadsheet would run, with the sign that makes it a formula. Where a
@@ -39,7 +39,7 @@ export function recordsWith(options: {
   separator: string
   lineBreak: string
   quoted: (text: string) => string
-}): OpenRows {
+}): BeginRows {
   const { separator, lineBreak, quoted } = options
   return (fields, out) => {
     const named = fields.filter(({ name }) => name !== undefined)
@@ -61,7 +61,7 @@ export function recordsWith(options: {
 }
 
 /** CSV (RFC 4180). */
-export const openRows = recordsWith({
+export const beginRows = recordsWith({
   separator: ',',
   lineBreak: '\r\n',
   // Printable text has no line breaks to quote.

@@ -1,5 +1,5 @@
 import { gapProblems, type Problem, sentence } from '../problems.ts'
-import type { PrintReport, Result } from '../report.ts'
+import type { WriteReport, Result } from '../report.ts'
 import type { Writer } from '../text.ts'
 
 const commands = { error: 'error', warning: 'warning', info: 'notice' } as const
@@ -30,7 +30,7 @@ function notices({ title, heading: project, facts = [] }: Result): Problem[] {
 }
 
 /** Prints workflow commands of GitHub Actions, one per line. */
-export const printReport: PrintReport = ({ results, incomplete }, out) => {
+export const writeReport: WriteReport = ({ results, incomplete }, out) => {
   const problems = results.flatMap((result) => result.problems)
   const all = [...results.flatMap(notices), ...problems, ...gapProblems(incomplete)]
   out.raw(all.map((problem) => annotation(problem, out)).join(''))

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { gapProblems, type Problem, sentence } from '../problems.ts'
-import { type PrintReport, problemsOf } from '../report.ts'
+import { type WriteReport, problemsOf } from '../report.ts'
 
 const severities = { error: 'major', warning: 'minor', info: 'info' } as const
 
@@ -10,7 +10,7 @@ function identity({ code, name, message }: Problem, path: string): string {
 }
 
 /** Prints a Code Quality report of GitLab, which requires a path for each problem. */
-export const printReport: PrintReport = (report, out) => {
+export const writeReport: WriteReport = (report, out) => {
   const { incomplete, fallbackPath = '' } = report
   const counts = new Map<string, number>()
   const issues = [...problemsOf(report), ...gapProblems(incomplete)].map((problem) => {

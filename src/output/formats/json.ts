@@ -1,8 +1,8 @@
 import { incompleteJson } from '../incomplete.ts'
-import type { PrintReport } from '../report.ts'
-import { objectsOf, type PrintRows } from '../rows.ts'
+import type { WriteReport } from '../report.ts'
+import { objectsOf, type WriteRows } from '../rows.ts'
 
-export const printRows: PrintRows = ({ rows, fields, incomplete = [], json }, out) => {
+export const writeRows: WriteRows = ({ rows, fields, incomplete = [], json }, out) => {
   out.json({
     ...json?.head,
     [json?.rows ?? 'rows']: objectsOf(fields, rows),
@@ -10,6 +10,6 @@ export const printRows: PrintRows = ({ rows, fields, incomplete = [], json }, ou
   })
 }
 
-export const printReport: PrintReport = ({ json, incomplete }, out) => {
+export const writeReport: WriteReport = ({ json, incomplete }, out) => {
   out.json({ ...json, ...incompleteJson(incomplete) })
 }

@@ -1,5 +1,5 @@
 import { gapProblems, positionText, type Problem, sentence } from '../problems.ts'
-import { type PrintReport, problemsOf } from '../report.ts'
+import { type WriteReport, problemsOf } from '../report.ts'
 import type { Writer } from '../text.ts'
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
@@ -44,7 +44,7 @@ function testCase(problem: Problem, suite: string, out: Writer): string {
  * Prints a JUnit report: a test case for each problem, which fails if it is an error and is skipped if it is a warning.
  * Without problems there is one passing case, because CI servers reject an empty report.
  */
-export const printReport: PrintReport = (report, out) => {
+export const writeReport: WriteReport = (report, out) => {
   const { title: suite, incomplete, properties = {} } = report
   const problems = [...problemsOf(report), ...gapProblems(incomplete)]
   const failures = problems.filter(({ severity }) => severity === 'error').length

@@ -1,8 +1,8 @@
 import { visibleEscape } from '../escapes.ts'
 import { cellText, columnsOf, filled, type RowField, totalText } from '../fields.ts'
 import { incompleteLines } from '../incomplete.ts'
-import type { PrintReport } from '../report.ts'
-import { linesBelow, type PrintRows } from '../rows.ts'
+import type { WriteReport } from '../report.ts'
+import { linesBelow, type WriteRows } from '../rows.ts'
 import { type Line, plainText, type Writer } from '../text.ts'
 
 /**
@@ -44,7 +44,7 @@ function markdownTable<Row>(
   return [titles, marks, ...cells, ...last].map(markdownRow).join('')
 }
 
-export const printRows: PrintRows = (report, out) => {
+export const writeRows: WriteRows = (report, out) => {
   const { rows, fields, caption, nothing, marker } = report
   const textOf = (line: string) => `${markdownText(out.rendered([line]))}\n`
   const hidden = marker === undefined ? '' : `<!-- flagadm ${marker} -->\n`
@@ -56,7 +56,7 @@ export const printRows: PrintRows = (report, out) => {
   out.raw(hidden + above + body + below.join(''))
 }
 
-export const printReport: PrintReport = ({ title, results, incomplete, fields = [] }, out) => {
+export const writeReport: WriteReport = ({ title, results, incomplete, fields = [] }, out) => {
   const text = (line: Line) => markdownText(out.rendered(line.map(plainText)))
   const blocks = results.flatMap(({ heading, title, problems, verdict, facts = [] }) => [
     heading !== undefined && `### ${codeSpan(out.printable(heading))}\n`,

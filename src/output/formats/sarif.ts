@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { version } from '../../../package.json'
 import { type Gap, type Place, sentence } from '../problems.ts'
-import { type PrintReport, problemsOf } from '../report.ts'
+import { type WriteReport, problemsOf } from '../report.ts'
 
 const levels = { error: 'error', warning: 'warning', info: 'note' } as const
 
@@ -36,7 +36,7 @@ function notificationOf({ message, places = [] }: Gap, fallbackPath: string): ob
 }
 
 /** Prints a SARIF 2.1.0 log of one run. What could not be checked is a notification, not a result. */
-export const printReport: PrintReport = (report, out) => {
+export const writeReport: WriteReport = (report, out) => {
   const { kinds = [], incomplete, fallbackPath = '' } = report
   const indexes = new Map(kinds.map(({ id }, index) => [id, index]))
   const rules = kinds.map(({ id, description }) => ({

@@ -1,7 +1,7 @@
 import Table from 'cli-table3'
 import { isolate } from '../escapes.ts'
 import { cellText, columnsOf, type RowField, totalText } from '../fields.ts'
-import { linesBelow, type PrintRows, type RowReport } from '../rows.ts'
+import { linesBelow, type WriteRows, type RowReport } from '../rows.ts'
 import type { Line, Writer } from '../text.ts'
 import { cutText, textWidth, wrapText } from '../width.ts'
 
@@ -151,6 +151,6 @@ function* tableParts<Row>(report: RowReport<Row>, out: Writer): Generator<string
   if (below.length > 0) yield `\n${below.join('')}`
 }
 
-export const printRows: PrintRows = (report, out) => {
+export const writeRows: WriteRows = (report, out) => {
   for (const text of tableParts(report, out)) out.raw(text)
 }

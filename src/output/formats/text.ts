@@ -1,7 +1,7 @@
 import { groupBy } from '../../groups.ts'
 import { incompleteLines } from '../incomplete.ts'
 import { positionText, type Problem } from '../problems.ts'
-import type { PrintReport, Report, Result } from '../report.ts'
+import type { WriteReport, Report, Result } from '../report.ts'
 import { type Line, type Part, plainText, type Writer } from '../text.ts'
 import { textWidth } from '../width.ts'
 
@@ -87,6 +87,6 @@ function reportLines({ results, incomplete }: Report, out: Writer): Line[] {
   return filled.flatMap((lines, index) => (index > 0 ? [[], ...lines] : lines))
 }
 
-export const printReport: PrintReport = (report, out) => {
+export const writeReport: WriteReport = (report, out) => {
   out.lines(reportLines(report, out))
 }

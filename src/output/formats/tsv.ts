@@ -1,7 +1,7 @@
 import { recordsWith } from './csv.ts'
 
 /** Values separated by tabs; a tab or a line break in a value is a visible escape (`\x09`, `\x0a`). */
-export const openRows = recordsWith({
+export const beginRows = recordsWith({
   separator: '\t',
   lineBreak: '\n',
   quoted: (text) => text,

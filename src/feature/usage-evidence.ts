@@ -3,7 +3,7 @@ import { timeOf } from '../input/time.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { listed } from '../output/incomplete.ts'
 import { ageText, timeText } from '../output/time.ts'
-import { lastSeen, type Absence, type Flag } from './flags.ts'
+import { lastSeen, type Flag } from './flags.ts'
 import { distinct, latest, totalOf, type Records, type UsageRecord } from './records.ts'
 import { durationText, HOUR_MS, hourOf, sinceText, type Coverage, type Span } from './span.ts'
 
@@ -78,10 +78,10 @@ function isWithin(time: number | undefined, { start }: Span, from = start): bool
   return time !== undefined && time >= Math.min(start, from)
 }
 
-type Place = Pick<UsageRecord, 'application' | 'environment'>
+type UsagePlace = Pick<UsageRecord, 'application' | 'environment'>
 
 /** A test for usage that counts; a name that is missing matches no filter. */
-export function matcherFor({ app, environment }: UsageFilter): (place: Place) => boolean {
+export function matcherFor({ app, environment }: UsageFilter): (place: UsagePlace) => boolean {
   const [matches, matchesIn] = [matcherOf(app), matcherOf(environment)]
   return (place) => matches(place.application) && matchesIn(place.environment)
 }
@@ -107,7 +107,7 @@ export function figureDoubts(
   const [matches, matchesIn] = [matcherOf(app), matcherOf(environment)]
   const counts = matcherFor(question)
   // Servers may leave a name out, or send an empty one.
-  const mayCount = (place: Place) =>
+  const mayCount = (place: UsagePlace) =>
     (!place.application || matches(place.application)) &&
     (!place.environment || matchesIn(place.environment))
   // The service lists what reported usage since the start of the span. Usage that is in none of its hours is later than now.
@@ -193,30 +193,4 @@ function sightingDoubts(
     .filter(({ name }) => matcherOf(environment)(name) && !isUsed(name))
     .flatMap((one) => doubtsAbout(` in ${one.name}`, one.lastSeenAt))
   return doubts.length + records.used.length > 0 ? doubts : doubtsAbout('', lastSeenAt)
-}
-
-/** What a search of source code found about a flag. */
-export interface CodeEvidence {
-  places: readonly { file: string; line: number; column?: number }[]
-  /** That it is there, or else why it may be, as sentences. */
-  texts: readonly string[]
-}
-
-/** Everything that is known about a flag, or about a name that was given. */
-export interface Evidence {
-  name: string
-  /** Undefined for a name that is in no list. */
-  flag: Flag | undefined
-  /** Set for a name that is in no list, if there are lists. */
-  absence: Absence | undefined
-  /** Undefined if it could not be read. */
-  usage?: UsageEvidence | undefined
-  /** The flags that depend on it; only read, as the lifecycle is, if the flag would otherwise be removable. */
-  dependents?: readonly string[] | undefined
-  /** As the service reports it; undefined if it does not. */
-  lifecycle?: object | null | undefined
-  /** Undefined if no code was searched. */
-  code: CodeEvidence | undefined
-  /** What could not be read, and else speaks against removing the flag, as sentences. */
-  doubts: readonly string[]
 }

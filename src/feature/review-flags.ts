@@ -2,21 +2,40 @@ import type { Command, OptionValues } from '@commander-js/extra-typings'
 import type { FoundNames } from '../code/search.ts'
 import type { Context } from '../cli/context.ts'
 import { readEach } from '../requests/each.ts'
-import { problemText, type FlagadmError } from '../errors.ts'
+import { failureOf, problemText, type FlagadmError } from '../errors.ts'
 import { timeSpan, type TimeSpan } from '../input/values.ts'
-import { codeRequest, nothingToScan, searchNames, searchRemoved } from '../names/code.ts'
+import {
+  codeRequest,
+  nothingToScan,
+  presenceOf,
+  searchNames,
+  searchRemoved,
+} from '../names/code.ts'
 import { collectPaths, spanOption } from '../cli/options.ts'
 import { counted, listed } from '../output/incomplete.ts'
 import type { ProjectOptions } from '../project/projects.ts'
 import { unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
-import { type CodeEvidence, type Evidence, type UsageAnswer, usageEvidence } from './evidence.ts'
-import { environmentsOf, isOfType, selectFlags, unknownFilters } from './flags.ts'
-import type { Flag, Selection } from './flags.ts'
-import { readHours, readLastHour } from './records.ts'
+import { type UsageAnswer, usageEvidence } from './usage-evidence.ts'
+import {
+  environmentsOf,
+  type Flag,
+  isOfType,
+  selectFlags,
+  type Selection,
+  unknownFilters,
+} from './flags.ts'
+import { readHours, readLastHour, type Records } from './records.ts'
 import { hourOf, spanOf, type Span, warnOfClock } from './span.ts'
-import { decide, judgeDependents, type Row, type Terms } from './verdict.ts'
+import {
+  type CodeEvidence,
+  decide,
+  decideDependents,
+  type Evidence,
+  type Row,
+  type Terms,
+} from './verdict.ts'
 
 /** Adds the options of what is known about flags to a command. */
 export function evidenceOptions<
@@ -36,7 +55,7 @@ export function evidenceOptions<
 }
 
 /** Which flags to review, and how. Times are in milliseconds. */
-export interface JudgementOptions extends ProjectOptions, Omit<Terms, 'span'> {
+export interface EvidenceOptions extends ProjectOptions, Omit<Terms, 'span'> {
   since: TimeSpan
   type?: readonly string[] | undefined
   scan?: readonly string[] | undefined
@@ -44,19 +63,31 @@ export interface JudgementOptions extends ProjectOptions, Omit<Terms, 'span'> {
 }
 
 /** The verdicts on flags, and what could not be read. */
-export type Judgements = Awaited<ReturnType<typeof judgeFlags>>
+export type ReviewedFlags = Awaited<ReturnType<typeof reviewFlags>>
 
-/** The evidence about each flag in source code. */
-function evidenceIn({ names, unread }: FoundNames) {
-  const files = unread.map(({ file, reason }) => `${file} (${reason})`)
-  const notRead = `${counted(files.length, 'file')} could not be read: ${listed(files, 3)}`
-  const gaps = files.length > 0 ? [notRead] : []
-  return (name: string): CodeEvidence => {
-    const { places = [], composed } = names.get(name) ?? {}
-    const found = places.map(({ file, line }) => `${file}:${line}`)
-    if (found.length > 0) return { places, texts: [`in the code: ${listed(found, 3)}`] }
-    const doubt = composed && `a composed text may be its name: ${composed.file}:${composed.line}`
-    return { places, texts: doubt ? [doubt, ...gaps] : gaps }
+/** What a search of source code shows about a flag. */
+function evidenceOf(found: FoundNames, name: string): CodeEvidence {
+  const presence = presenceOf(found, name)
+  switch (presence.kind) {
+    case 'found': {
+      const { places } = presence
+      const texts = places.map(({ file, line }) => `${file}:${line}`)
+      return { places, texts: [`in the code: ${listed(texts, 3)}`] }
+    }
+    case 'absent':
+      return { places: [], texts: [] }
+    case 'unclear': {
+      const { composed, unread } = presence
+      const files = unread.map(({ file, reason }) => `${file} (${reason})`)
+      const texts: string[] = []
+      if (composed) {
+        texts.push(`a composed text may be its name: ${composed.file}:${composed.line}`)
+      }
+      if (files.length > 0) {
+        texts.push(`${counted(files.length, 'file')} could not be read: ${listed(files, 3)}`)
+      }
+      return { places: [], texts }
+    }
   }
 }
 
@@ -67,18 +98,18 @@ function evidenceIn({ names, unread }: FoundNames) {
 async function scanCode(
   context: Context,
   names: readonly string[],
-  { scan, removedSince }: JudgementOptions,
+  { scan, removedSince }: EvidenceOptions,
 ) {
   const request = await codeRequest(context, [], { scan })
   if (!request) throw nothingToScan()
   if (removedSince === undefined) {
-    return { codeOf: evidenceIn(await searchNames(context, names, request)) }
+    return { code: await searchNames(context, names, request) }
   }
   const { removed, now, before } = await searchRemoved(context, names, removedSince, request)
   for (const { file, reason } of before.unread) {
     context.messages.warn(`${file} could not be read at ${removedSince}: ${reason}`)
   }
-  return { codeOf: evidenceIn(now), removed }
+  return { code: now, removed }
 }
 
 /** The hourly usage of a flag or, from a service without that, the usage in the current clock hour. */
@@ -102,11 +133,11 @@ async function readDetails({ service }: Connection, { projectId, name }: Flag) {
  * Reviews flags: those that are given, or all of the projects.
  * @param given names, in which `*` matches any text; empty for all flags
  */
-export async function judgeFlags(
+export async function reviewFlags(
   context: Context,
   connection: Connection,
   given: readonly string[],
-  options: JudgementOptions,
+  options: EvidenceOptions,
 ) {
   const { scan, removedSince, type } = options
   const selection = await selectFlags(context, connection, given, options)
@@ -123,47 +154,74 @@ export async function judgeFlags(
   const span = spanOf(options.since, await connection.clock.read())
   warnOfClock(context.messages, connection.clock)
   const terms = { ...options, span }
-  const judged = await judge(context, connection, { ...selection, names }, terms, found?.codeOf)
-  return { selection, span, ...judged }
+  const decided = await decideAll(context, connection, { ...selection, names }, terms, found?.code)
+  return { selection, span, ...decided }
 }
 
-/**
- * Reads what is known about flags and decides on each. Reads a flag's own document only if the flag would otherwise
- * be removable, and then also reviews the flags that depend on it.
- */
-async function judge(
+/** Reads what is known about a flag; its own document only if it would otherwise be removable. */
+async function readEvidence(
+  connection: Connection,
+  known: Pick<Evidence, 'name' | 'flag' | 'absence' | 'code'>,
+  terms: Terms,
+): Promise<{ evidence: Evidence; records?: Records; failure?: FlagadmError }> {
+  const { name, flag, absence } = known
+  if (absence?.kind === 'archived') return { evidence: { ...known, doubts: [] } }
+  const answer = await readAnswer(connection, name, terms.span)
+  const { records } = answer
+  const evidence = { ...known, usage: usageEvidence(flag, answer, terms), doubts: [] }
+  if (!flag || decide(evidence, terms).verdict !== 'removable') return { evidence, records }
+  try {
+    return { evidence: { ...evidence, ...(await readDetails(connection, flag)) }, records }
+  } catch (error) {
+    const failure = failureOf(error)
+    const doubts = [`the flags that depend on it could not be read: ${problemText(failure)}`]
+    // A service that follows only the specification has no documents of flags.
+    const isMissing = failure.kind === 'notFound'
+    return { evidence: { ...evidence, doubts }, records, ...(!isMissing && { failure }) }
+  }
+}
+
+/** The evidence with further doubts about the figures. */
+function withDoubts(evidence: Evidence, doubts: readonly string[]): Evidence {
+  const { usage } = evidence
+  return usage
+    ? { ...evidence, usage: { ...usage, doubts: [...doubts, ...usage.doubts] } }
+    : evidence
+}
+
+/** Reads what is known about flags, and about those that depend on removable ones, and decides on each. */
+async function decideAll(
   { messages }: Context,
   connection: Connection,
   { names, flags, absences }: Selection,
   terms: Terms,
-  codeOf: ((name: string) => CodeEvidence) | undefined,
+  code: FoundNames | undefined,
 ) {
   const applications = new Set<string>()
   const environments = new Set(environmentsOf([...flags.values()]))
   const known = new Map<string, Evidence>()
   const failures = new Map<string, FlagadmError>()
-  // Only the evidence is kept: the records of many flags would not fit into memory.
-  const read = async (name: string): Promise<void> => {
-    const [flag, absence] = [flags.get(name), absences.get(name)]
-    const evidence: Evidence = { name, flag, absence, code: codeOf?.(name), doubts: [] }
-    known.set(name, evidence)
-    if (absence?.kind === 'archived') return
-    const answer = await readAnswer(connection, name, terms.span)
-    for (const application of answer.records.applications) applications.add(application)
-    for (const place of answer.records.environments) environments.add(place)
-    evidence.usage = usageEvidence(flag, answer, terms)
-    if (!flag || decide(evidence, terms).verdict !== 'removable') return
-    Object.assign(evidence, await readDetails(connection, flag))
-  }
+  const knownOf = (name: string) => ({
+    name,
+    flag: flags.get(name),
+    absence: absences.get(name),
+    code: code && evidenceOf(code, name),
+  })
   for (let pending = names; pending.length > 0; ) {
-    const unread = (await readEach(pending, connection.concurrency, read)).failures
+    // Only the evidence is kept: the records of many flags would not fit into memory.
+    const read = async (name: string) => {
+      const { evidence, records, failure } = await readEvidence(connection, knownOf(name), terms)
+      for (const application of records?.applications ?? []) applications.add(application)
+      for (const environment of records?.environments ?? []) environments.add(environment)
+      if (failure) failures.set(name, failure)
+      return evidence
+    }
+    const { results, failures: unread } = await readEach(pending, connection.concurrency, read)
+    for (const evidence of results) known.set(evidence.name, evidence)
     for (const [name, failure] of unread) {
-      const evidence = known.get(name)
-      if (!evidence) continue
-      const what = evidence.usage ? 'the flags that depend on it' : 'the usage'
-      evidence.doubts = [`${what} could not be read: ${problemText(failure)}`]
-      // A service that follows only the specification has no documents of flags.
-      if (!evidence.usage || failure.kind !== 'notFound') failures.set(name, failure)
+      const doubts = [`the usage could not be read: ${problemText(failure)}`]
+      known.set(name, { ...knownOf(name), doubts })
+      failures.set(name, failure)
     }
     const dependents = pending.flatMap((name) => known.get(name)?.dependents ?? [])
     pending = [...new Set(dependents)].filter((name) => flags.has(name) && !known.has(name))
@@ -172,9 +230,9 @@ async function judge(
   for (const warning of doubts) messages.warn(warning)
   const rows = new Map<string, Row>()
   for (const [name, evidence] of known) {
-    evidence.usage?.doubts.unshift(...doubts)
-    rows.set(name, { ...evidence, ...decide(evidence, terms) })
+    const doubted = withDoubts(evidence, doubts)
+    rows.set(name, { ...doubted, ...decide(doubted, terms) })
   }
-  judgeDependents(rows)
+  decideDependents(rows)
   return { rows: names.flatMap((name) => rows.get(name) ?? []), failures }
 }
