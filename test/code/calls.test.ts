@@ -77,7 +77,7 @@ describe.each(Object.entries(calls))('in .%s', (extension, cases) => {
 // A word before a call, as the type in a declaration.
 it.each([
   ['a.kt', 'val states = mapOf("new" to isEnabled("x"), "all" to true)'],
-  ['a.py', 'total = sum(1 for one in all if one and isEnabled("x"))'],
+  ['a.py', 'total = sum(1 for one in all if one and is_enabled("x"))'],
   ['a.cs', 'var on = from one in all select IsEnabled("x");'],
   ['a.js', 'const on = a instanceof B || void isEnabled("x")'],
 ])('finds a call after a word: %s %s', async (file, text) => {

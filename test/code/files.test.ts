@@ -139,7 +139,7 @@ it('does not enter node_modules without a repository', async () => {
 })
 
 it('does not count a byte order mark as a column', async () => {
-  expect(await scan({ 'a.cs': `\ufeff${flag('a')}` }, '.')).toEqual(['a.cs:1:12 a'])
+  expect(await scan({ 'a.ts': `\ufeff${flag('a')}` }, '.')).toEqual(['a.ts:1:12 a'])
 })
 
 it('does not follow symbolic links', async () => {

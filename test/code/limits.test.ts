@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createMatcher } from '../../src/code/match.ts'
-import { checkMatch } from '../../src/code/settings.ts'
+import { checkMatch, createMatcher } from '../../src/code/match.ts'
 import { flagadm } from '../support/flagadm.ts'
 import { ending } from '../support/text.ts'
 

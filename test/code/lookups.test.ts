@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseCall } from '../../src/code/settings.ts'
+import { parseCall } from '../../src/code/lookups/configured-calls.ts'
 import { referencesIn } from '../support/scan.ts'
 
 type Files = Record<string, string>

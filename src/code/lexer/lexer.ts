@@ -1,4 +1,5 @@
-import type { Language, Marks, Quote } from './languages.ts'
+import type { Language, Quote } from '../languages/language.ts'
+import { type Marks, marksOf } from '../languages/of-file.ts'
 import { CLOSE, NUMBER, OPEN, OPERATOR, STRING, type Tokens, WORD } from './tokens.ts'
 
 const TOKEN =
@@ -33,6 +34,7 @@ class Lexer {
   readonly #tokens: Tokens
   readonly #text: string
   readonly #language: Language
+  readonly #marks: readonly Marks[]
   readonly #from: number
   readonly #to: number
   #at: number
@@ -49,6 +51,7 @@ class Lexer {
     this.#tokens = tokens
     this.#text = tokens.text
     this.#language = language
+    this.#marks = marksOf(language)
     this.#from = from
     this.#to = to
     this.#at = from
@@ -58,7 +61,7 @@ class Lexer {
   read(isInString: boolean): void {
     const depth = this.#brackets.length
     while (this.#at < this.#to) {
-      const marks = this.#language.marks[this.#text.charCodeAt(this.#at)]
+      const marks = this.#marks[this.#text.charCodeAt(this.#at)]
       if (marks && (this.#skipComment(marks) || this.#readQuoted(marks))) continue
       if (this.#skipRegex()) continue
       const isClosing = this.#readToken()
@@ -73,7 +76,7 @@ class Lexer {
     TOKEN.test(this.#text)
     let end = Math.min(this.#to, TOKEN.lastIndex)
     const kind = KINDS[this.#text.charCodeAt(start)] ?? kindOf(this.#text.charAt(start))
-    if (kind === WORD && this.#language.group === 'ruby') {
+    if (kind === WORD && this.#language.hasMarkedWords) {
       // `enabled?`, but not `a ?b : c` or `a!=b`.
       if (/^[?!](?![=.])/.test(this.#text.slice(end, end + 2))) end++
     }
@@ -136,15 +139,15 @@ class Lexer {
     const start = this.#at
     for (const mark of lineComments) {
       if (!this.#text.startsWith(mark, start) || !this.#isComment(mark)) continue
-      // In PHP, the end of the code ends a comment, too.
-      const end = this.#language.group === 'php' ? this.#text.indexOf('?>', start) : -1
+      const { codeEnd } = this.#language
+      const end = codeEnd === undefined ? -1 : this.#text.indexOf(codeEnd, start)
       this.#at = end !== -1 && end < this.#lineEnd ? end : this.#lineEnd
       this.#tokens.comments.push({ start, end: this.#at })
       return true
     }
-    for (const [open, close] of blockComments) {
+    for (const { open, close, atLineStart } of blockComments) {
       if (!this.#text.startsWith(open, start) || this.#isUnclosed(open)) continue
-      if (open === '=begin' && start > 0 && this.#text[start - 1] !== '\n') continue
+      if (atLineStart && start > 0 && this.#text[start - 1] !== '\n') continue
       const end = this.#text.indexOf(close, start + open.length)
       if (end !== -1 && end <= this.#to) {
         this.#at = end + close.length

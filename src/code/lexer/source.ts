@@ -1,4 +1,4 @@
-import { type Language, SCRIPT } from './languages.ts'
+import type { Language } from '../languages/language.ts'
 import { lex } from './lexer.ts'
 import { OPERATOR, Tokens } from './tokens.ts'
 
@@ -13,7 +13,7 @@ function lexPart(tokens: Tokens, from: number, to: number, language: Language): 
 }
 
 /** Adds the tokens of markup, with those of the scripts in it and of the code in its attributes. */
-function lexMarkup(tokens: Tokens): void {
+function lexMarkup(tokens: Tokens, scripts: Language): void {
   const { text, language } = tokens
   let from = 0
   SCRIPTS.lastIndex = 0
@@ -22,7 +22,7 @@ function lexMarkup(tokens: Tokens): void {
     const end = text.indexOf(match[0].startsWith('<') ? '</script' : '\n---', start - 1)
     if (end === -1) break
     lexPart(tokens, from, start, language)
-    lexPart(tokens, start, end, SCRIPT)
+    lexPart(tokens, start, end, scripts)
     SCRIPTS.lastIndex = end + 4
     from = end + 4
   }
@@ -30,14 +30,16 @@ function lexMarkup(tokens: Tokens): void {
   for (const index of tokens.strings.slice()) {
     const { start, end } = tokens.contentOf(index)
     const isCode = tokens.textOf(index).startsWith('=') && text.slice(start, end).includes('(')
-    if (isCode) lexPart(tokens, start, end, language.group === 'js' ? SCRIPT : language)
+    const code = language.family === scripts.family ? scripts : language
+    if (isCode) lexPart(tokens, start, end, code)
   }
 }
 
 /** The tokens of a file. In markup, those of the code in attributes come last. */
 export function tokenize(text: string, file: string): Tokens {
   const tokens = new Tokens(text, file)
-  if (tokens.language.isMarkup) lexMarkup(tokens)
+  const { scripts } = tokens.language
+  if (scripts) lexMarkup(tokens, scripts)
   else lex(tokens, 0, text.length, tokens.language)
   return tokens
 }

@@ -1,5 +1,6 @@
 import { createLocator, type FilePosition, ownCopy } from '../positions.ts'
-import { type Group, type Language, languageOf } from './languages.ts'
+import type { Language } from '../languages/language.ts'
+import { languageOf } from '../languages/of-file.ts'
 
 export const WORD = 1
 export const STRING = 2
@@ -25,7 +26,6 @@ export class Tokens {
   readonly text: string
   readonly file: string
   readonly language: Language
-  readonly group: Group
   readonly positionOf: (offset: number) => FilePosition
   readonly kinds: number[] = []
   readonly starts: number[] = []
@@ -47,7 +47,6 @@ export class Tokens {
     this.text = text
     this.file = file
     this.language = languageOf(file)
-    this.group = this.language.group
     this.positionOf = createLocator(text, file)
   }
 
@@ -93,10 +92,11 @@ export class Tokens {
     return { start, end: this.endOf(index) - (this.closes[index] ?? 0) }
   }
 
-  /** A word without the sigil of PHP. */
+  /** A word without the sigil of a variable. */
   wordOf(index: number): string {
     const word = this.textOf(index)
-    return this.group === 'php' && word.startsWith('$') ? word.slice(1) : word
+    const { sigil } = this.language
+    return sigil !== undefined && word.startsWith(sigil) ? word.slice(sigil.length) : word
   }
 
   /** A copy of a word. */

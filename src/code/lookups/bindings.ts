@@ -1,5 +1,4 @@
 import { isLegalName } from '../../input/flag-names.ts'
-import { hasIndentedBlocks } from '../lexer/languages.ts'
 import { OPEN, STRING, type Tokens, WORD } from '../lexer/tokens.ts'
 import { type Expression, literalOf, parseExpression } from './expressions.ts'
 import { ownerOf } from './owners.ts'
@@ -60,7 +59,7 @@ function kindAt(tokens: Tokens, index: number): Found | undefined {
 /** Whether a token is on the level of the arguments or the parameters of a function. */
 function isInList(tokens: Tokens, index: number): boolean {
   const opening = tokens.parentOf(index)
-  // In Go, one keyword can precede several declarations in brackets.
+  // One keyword can precede several declarations in brackets.
   return tokens.textOf(opening) === '(' && !/^(?:const|var)$/.test(tokens.textOf(opening - 1))
 }
 
@@ -74,16 +73,16 @@ function assignment(tokens: Tokens, index: number, isMember: boolean): Found | u
 }
 
 /** Whether `name="x"` is an attribute of a component. */
-function isAttribute({ group, starts, ends, kinds }: Tokens, index: number): boolean {
+function isAttribute({ language, starts, ends, kinds }: Tokens, index: number): boolean {
   const kind = kinds[index + 2]
   const isTight = starts[index + 1] === ends[index] && starts[index + 2] === ends[index + 1]
-  return group === 'js' && isTight && (kind === STRING || kind === OPEN)
+  return language.hasAttributes === true && isTight && (kind === STRING || kind === OPEN)
 }
 
 /** Whether a name is in a pattern that takes an object or a list apart. */
 function isPattern(tokens: Tokens, index: number): boolean {
   const opening = tokens.parentOf(index)
-  if (tokens.group !== 'js' || tokens.textOf(opening) === '(') return false
+  if (!tokens.language.hasPatterns || tokens.textOf(opening) === '(') return false
   const closing = tokens.pairOf(opening)
   return closing > index && tokens.textOf(closing + 1) === '='
 }
@@ -109,9 +108,9 @@ function isText(value: Expression): boolean {
   return value.kind === 'literal' || ('parts' in value && value.parts.every(isText))
 }
 
-/** The text that a property of Python returns: `@property def name(self): return "x"`. */
+/** The text that a method returns that is read like a field: `@property def name(self): return "x"`. */
 function property(tokens: Tokens, index: number): Found | undefined {
-  if (!/^(?:cached_)?property$/.test(tokens.textOf(index - 2))) return undefined
+  if (!tokens.language.propertyMarks?.includes(tokens.textOf(index - 2))) return undefined
   const body = { from: index, to: Math.min(index + MAX_TYPE, tokens.kinds.length) }
   const at = tokens.find(body, (one) => tokens.textOf(one) === 'return')
   const value = tokens.textOf(at - 1) === ':' ? literalOf(tokens, at + 1) : undefined
@@ -120,7 +119,7 @@ function property(tokens: Tokens, index: number): Found | undefined {
 
 /** A constant of an enumeration: `NAME("x")`, `NAME("x", other)`. */
 function enumConstant(tokens: Tokens, index: number): Found | undefined {
-  if (tokens.group !== 'jvm' && tokens.group !== 'dart') return undefined
+  if (!tokens.language.hasEnumArguments) return undefined
   const closing = tokens.pairOf(index + 1)
   const isListed =
     /^[{,;)]?$/.test(tokens.textOf(index - 1)) && /^[,;}{]?$/.test(tokens.textOf(closing + 1))
@@ -133,30 +132,29 @@ function enumConstant(tokens: Tokens, index: number): Found | undefined {
   return undefined
 }
 
-/** A member of a map of PHP or Ruby, `NAME => 'x'`, or the parameter of a lambda. */
+/** A member of a map, `NAME => 'x'`, or the parameter of a lambda. */
 function arrow(tokens: Tokens, index: number): Found | undefined {
-  const isMap = /^(?:php|ruby)$/.test(tokens.group)
-  const value = isMap ? literalOf(tokens, index + 2) : undefined
+  const value = tokens.language.hasArrowMaps ? literalOf(tokens, index + 2) : undefined
   if (value) return { kind: 'member', value }
   return /^[{(,=]$/.test(tokens.textOf(index - 1)) ? assigned(undefined) : undefined
 }
 
-/** `NAME Type = "x"` of Go, and declarations without a value. */
+/** `NAME Type = "x"`, and declarations without a value. */
 function declaration(tokens: Tokens, index: number): Found | undefined {
-  const { group, kinds } = tokens
+  const { language, kinds } = tokens
   const next = tokens.textOf(index + 1)
   const before = tokens.textOf(index - 1)
   if (/^[,}]$/.test(next) && isPattern(tokens, index)) return assigned(undefined)
   if (/^(?:of|in)$/.test(next)) {
     return /^(?:const|let|var|for|\(|,)$/.test(before) ? assigned(undefined) : undefined
   }
-  if (group === 'go') {
+  if (language.hasTypesAfterNames) {
     if (isInList(tokens, index)) return undefined
     const isTyped = kinds[index + 1] === WORD && !tokens.isNewLine(index + 1)
     const equals = [index + 2, index + 4].find((at) => isTyped && tokens.textOf(at) === '=')
     if (equals !== undefined) return assigned(valueAt(tokens, equals + 1))
   }
-  if (hasIndentedBlocks(group) || !/^[;,)=:]?$/.test(next)) return undefined
+  if (language.hasIndentedBlocks || !/^[;,)=:]?$/.test(next)) return undefined
   const isDeclared = kinds[index - 1] === WORD && !tokens.isNewLine(index) && !USING.test(before)
   return isDeclared ? assigned(undefined) : undefined
 }

@@ -1,5 +1,5 @@
 import { type Expression, literalOf, parseExpression, UNKNOWN, wordLiteral } from './expressions.ts'
-import type { Lookup } from './sdks.ts'
+import type { Lookup } from './lookup.ts'
 import { type Range, STRING, type Tokens, WORD } from '../lexer/tokens.ts'
 
 /** An expression that may have the name of a flag. */
@@ -32,8 +32,6 @@ function isFlagCall(tokens: Tokens, index: number, name: string, lookup: Lookup)
   if (sdk === undefined) return true
   if (sdk === 'annotation') return tokens.textOf(index - 1) === '@'
   if (sdk === 'context') return receiver !== ''
-  // Only Angular and Blade have these.
-  if (/^feature(?:En|Dis)abled$/.test(name)) return /^(?:js|php)$/.test(tokens.group)
   return !LOGGER.test(receiver) && !(/ariant/.test(name) && DESIGN.test(receiver))
 }
 
@@ -104,10 +102,10 @@ const COMMAND_END = /^(?:do|then|and|or|if|unless|rescue|while|until|end|in|is|n
 // More tokens than the argument of a call without parentheses has.
 const MAX_COMMAND = 40
 
-/** The tokens of the first argument of a call without parentheses, as in Ruby. */
+/** The tokens of the first argument of a call without parentheses. */
 function commandArgument(tokens: Tokens, index: number, lookup: Lookup): Range | undefined {
   const from = index + 1
-  if (tokens.group !== 'ruby' || tokens.isNewLine(from)) return undefined
+  if (!tokens.language.hasCommands || tokens.isNewLine(from)) return undefined
   if (tokens.starts[from] === tokens.ends[index] || from >= tokens.kinds.length) return undefined
   const isSymbol = tokens.textOf(from) === ':' && tokens.starts[from + 1] === tokens.ends[from]
   const isName = tokens.kinds[from] === WORD && !COMMAND_END.test(tokens.textOf(from))
@@ -170,8 +168,8 @@ export function lookupArgumentAt(
   }
   if (opening === undefined) return make(commandArgument(tokens, index, lookup))
   const closing = tokens.pairOf(opening)
-  // A hook that returns all flags, whose uses cannot be read.
-  if (lookup.sdk !== undefined && name === 'useFlags' && closing === opening + 1) {
+  if (lookup.sdk === 'all') {
+    if (closing !== opening + 1) return undefined
     return { expression: UNKNOWN, offset: tokens.startOf(index), end: tokens.endOf(closing) }
   }
   // The text may end within a call.

@@ -102,7 +102,7 @@ function parseChoice(tokens: Tokens, { from, to }: Range, parse: Parse): Express
 }
 
 function parseJoin(tokens: Tokens, { from, to }: Range, parse: Parse): Expression | undefined {
-  const join = tokens.group === 'php' ? '.' : '+'
+  const { join = '+' } = tokens.language
   const parts: Expression[] = []
   let start = from
   for (let index = from; index < to; index = tokens.after(index)) {
@@ -136,9 +136,9 @@ function parsePrimary(tokens: Tokens, { from, to }: Range, parse: Parse): Expres
   return path ? { kind: 'name', path } : UNKNOWN
 }
 
-/** A symbol of Ruby, which is two tokens. */
+/** A symbol such as `:name`, which is two tokens. */
 function symbolAt(tokens: Tokens, index: number): Literal | undefined {
-  if (tokens.textOf(index) !== ':' || tokens.group !== 'ruby') return undefined
+  if (tokens.textOf(index) !== ':' || !tokens.language.hasSymbols) return undefined
   if (tokens.starts[index + 1] !== tokens.ends[index]) return
   const isWord = tokens.kinds[index + 1] === WORD
   return isWord ? wordLiteral(tokens, index + 1) : literalOf(tokens, index + 1)
@@ -186,8 +186,7 @@ function pathIn(tokens: Tokens, { from, to }: Range): string[] | undefined {
   return path
 }
 
-// The languages in which `$name` in a string is a variable.
-const DOLLAR = /^(?:jvm|php|dart)$/
+// In a string that can have values, `$name` is one.
 const VARIABLE = /\$([A-Za-z_]\w*)/
 
 /**
@@ -213,7 +212,8 @@ function parseTemplate(tokens: Tokens, index: number, to: number, parse: Parse):
 function textsIn(tokens: Tokens, start: number, end: number): Expression[] {
   const part = tokens.text.slice(start, end)
   if (/\\|\{\{|\}\}/.test(part)) return [UNKNOWN]
-  const pieces = DOLLAR.test(tokens.group) ? part.split(VARIABLE) : [part]
+  const hasVariables = tokens.language.quotes.some(({ dollar }) => dollar)
+  const pieces = hasVariables ? part.split(VARIABLE) : [part]
   return pieces.flatMap((piece, index): Expression[] => {
     if (piece === '') return []
     return index % 2 === 1

@@ -8,7 +8,8 @@ import { type Argument, lookupArgumentAt, membersReadAt, receiverOf } from './ca
 import { type Expression, literalAt } from './expressions.ts'
 import { type FunctionDefinition, functionsIn, isDeclaration } from './functions.ts'
 import { type Passed, Surroundings } from './surroundings.ts'
-import { type Lookup, otherSystemIn } from './sdks.ts'
+import type { Lookup } from './lookup.ts'
+import { type KnownCalls, otherSystemIn } from './sdks.ts'
 
 /** A use of a flag in a file. */
 export interface Call extends FilePosition {
@@ -38,7 +39,9 @@ export interface Matched {
 
 /** The names to look for in a text. */
 export interface Wanted {
-  /** The functions that take the name of a flag, by their names. */
+  /** The functions of the SDKs and the configuration. */
+  known: KnownCalls
+  /** The functions that were found to pass on the name of a flag, by their names. */
   lookups: Map<string, Lookup[]>
   /** Names whose values are needed. */
   constants: Set<string>
@@ -94,7 +97,7 @@ class Reader {
     for (let index = 0; index < kinds.length && this.#uses <= MAX_USES; index++) {
       if (kinds[index] !== WORD) continue
       const name = this.#tokens.wordOf(index)
-      for (const lookup of this.#wanted.lookups.get(name) ?? []) {
+      for (const lookup of this.#lookupsOf(name)) {
         if (lookup.sdk === undefined) wrappers.add(name)
         if (lookup.hasMembers) this.#addMembersRead(index, name)
         else this.#addCall(index, name, lookup)
@@ -104,6 +107,13 @@ class Reader {
     this.#addDefinitions(wrappers)
     this.#addBindings()
     return this.#uses > MAX_USES ? undefined : this.#facts
+  }
+
+  #lookupsOf(name: string): readonly Lookup[] {
+    const { known, lookups } = this.#wanted
+    const ofKnown = known.lookupsOf(name, this.#tokens.language)
+    const others = lookups.get(name)
+    return others ? [...ofKnown, ...others] : ofKnown
   }
 
   /** The position of a use; undefined if a comment suppresses it. */
@@ -215,9 +225,9 @@ class Reader {
     }
   }
 
-  /** A constant that a file of Python imports, with the name of its module. */
+  /** A constant that a file imports from a module, with the name of that. */
   #withModule(expression: Expression): Expression {
-    if (this.#tokens.group !== 'python' || expression.kind !== 'name') return expression
+    if (this.#tokens.language.family !== 'python' || expression.kind !== 'name') return expression
     const [name = '', ...members] = expression.path
     this.#imports ??= importsOf(this.#tokens.text)
     const path = members.length > 0 ? undefined : this.#imports.get(name)

@@ -24,8 +24,6 @@ export interface FunctionDefinition {
   body: Range
 }
 
-/** Begins a function. */
-const KEYWORD = /^(?:function|def|defp|func|fun|fn)$/
 const CONTROL =
   /^(?:if|for|foreach|while|switch|catch|match|guard|return|with|using|lock|fixed|when|elseif|elsif|until|unless|do|else|and|or|not|in|synchronized|await|function|super|this|new)$/
 // A name after one of these words is used, not declared.
@@ -54,17 +52,17 @@ export function functionsIn(tokens: Tokens): FunctionDefinition[] {
   return found.sort((a, b) => a.body.from - b.body.from)
 }
 
-/** The function at its arrow, at the bracket before its parameters or, in Ruby, at its keyword. */
+/** The function at its arrow, at the bracket before its parameters or, without brackets, at its keyword. */
 function definitionAt(tokens: Tokens, index: number): FunctionDefinition | undefined {
   switch (tokens.textOf(index)) {
     case '=>':
       return arrowAt(tokens, index)
     case '(':
       return listAt(tokens, index)
-    case 'def':
-      return tokens.group === 'ruby' ? bareAt(tokens, index) : undefined
     default:
-      return undefined
+      return tokens.language.hasBareParameters && isFunctionWord(tokens, index)
+        ? bareAt(tokens, index)
+        : undefined
   }
 }
 
@@ -85,7 +83,7 @@ function listAt(tokens: Tokens, index: number): FunctionDefinition | undefined {
   }
 }
 
-/** A function of Ruby whose parameters have no brackets. */
+/** A function whose parameters have no brackets. */
 function bareAt(tokens: Tokens, keyword: number): FunctionDefinition | undefined {
   const nameAt = tokens.textOf(keyword + 2) === '.' ? keyword + 3 : keyword + 1
   if (tokens.kinds[nameAt] !== WORD || tokens.textOf(nameAt + 1) === '(') return undefined
@@ -96,9 +94,10 @@ function bareAt(tokens: Tokens, keyword: number): FunctionDefinition | undefined
   return { name: tokens.wordOf(nameAt), at: nameAt, parameters, body }
 }
 
-/** The function of JavaScript and others at its arrow. */
+/** The function at its arrow. */
 function arrowAt(tokens: Tokens, arrow: number): FunctionDefinition | undefined {
-  if (!/^(?:js|cs|dart)$/.test(tokens.group)) return undefined
+  const { arrows } = tokens.language
+  if (!arrows) return undefined
   const closing = listBefore(tokens, arrow)
   const first = closing === undefined ? arrow - 1 : tokens.pairOf(closing)
   const list = closing === undefined ? { from: first, to: arrow } : { from: first + 1, to: closing }
@@ -106,7 +105,7 @@ function arrowAt(tokens: Tokens, arrow: number): FunctionDefinition | undefined 
   let before = beforeTypes(tokens, first - 1)
   if (tokens.textOf(before) === 'async') before--
   // A method, which is found at its list.
-  const isMethod = tokens.group !== 'js' && closing !== undefined && tokens.kinds[before] === WORD
+  const isMethod = arrows === 'methods' && closing !== undefined && tokens.kinds[before] === WORD
   if (isMethod) return undefined
   const start = arrow + 1
   const isBlock = tokens.textOf(start) === '{'
@@ -149,7 +148,12 @@ function nameBefore(tokens: Tokens, index: number): number | undefined {
   let at = beforeTypes(tokens, index - 1)
   if (tokens.textOf(at) === ']') at = tokens.pairOf(at) - 1
   const word = tokens.textOf(at)
-  return tokens.kinds[at] !== WORD || KEYWORD.test(word) || word === 'async' ? undefined : at
+  const isName = tokens.kinds[at] === WORD && !isFunctionWord(tokens, at) && word !== 'async'
+  return isName ? at : undefined
+}
+
+function isFunctionWord(tokens: Tokens, index: number): boolean {
+  return tokens.language.functionWords.includes(tokens.textOf(index))
 }
 
 /** Whether a keyword for functions precedes, perhaps with a receiver or an object. */
@@ -158,9 +162,9 @@ function hasKeyword(tokens: Tokens, index: number): boolean {
   // `fun Unleash.isOn`, `def self.on?`
   while (/^[.*]$/.test(tokens.textOf(at))) at -= tokens.textOf(at) === '*' ? 1 : 2
   // `func (c *Client) IsOn`
-  if (tokens.kinds[at] === CLOSE) return tokens.textOf(tokens.pairOf(at) - 1) === 'func'
+  if (tokens.kinds[at] === CLOSE) return isFunctionWord(tokens, tokens.pairOf(at) - 1)
   // `fun <T> isOn`
-  return KEYWORD.test(tokens.textOf(beforeTypes(tokens, at)))
+  return isFunctionWord(tokens, beforeTypes(tokens, at))
 }
 
 /** Whether a name with a list may be a method of a class: `isOn(name) {`. */
@@ -174,7 +178,7 @@ function mayBeMethod(tokens: Tokens, nameAt: number | undefined): boolean {
 
 /** The first token of the body after a parameter list; undefined for a declaration without a body. */
 function bodyStart(tokens: Tokens, from: number): number | undefined {
-  const { group } = tokens
+  const { hasEqualsBody, indentedBody, hasConstraintLines } = tokens.language
   const limit = Math.min(tokens.kinds.length, from + MAX_SIGNATURE)
   // How many type parameters are open: `Result<Boolean, Error>`.
   let depth = 0
@@ -184,16 +188,16 @@ function bodyStart(tokens: Tokens, from: number): number | undefined {
     if (text === '>') depth--
     if (depth > 0) continue
     if (text === '{') return index
-    if (group === 'python' && text === ':') return index
-    if (group === 'ruby' && (text === 'do' || tokens.isNewLine(index))) return index
-    if (text === '=>' || (text === '=' && (group === 'jvm' || group === 'ruby'))) return index + 1
+    if (indentedBody === text) return index
+    if (indentedBody === 'line' && (text === 'do' || tokens.isNewLine(index))) return index
+    if (text === '=>' || (text === '=' && hasEqualsBody)) return index + 1
     // A call: `isOn(name).then(…)`.
     if (/^[;,)}\]]$/.test(text) || (text === '.' && index === from)) return undefined
     if (tokens.isNewLine(index) && tokens.kinds[index] === WORD) {
-      if (!/^(?:throws|where|rethrows|async)$/.test(text) && group !== 'cs') return undefined
+      if (!/^(?:throws|where|rethrows|async)$/.test(text) && !hasConstraintLines) return undefined
     }
   }
-  return group === 'ruby' ? limit : undefined
+  return indentedBody === 'line' ? limit : undefined
 }
 
 function bodyRange(tokens: Tokens, start: number, definition: number): Range {
@@ -239,11 +243,8 @@ function assignedName(tokens: Tokens, start: number): string | undefined {
   return tokens.kinds[at - 1] === WORD ? tokens.wordOf(at - 1) : undefined
 }
 
-// The languages in which the name is the last word, even without a type after a colon.
-const NAME_LAST = /^(?:js|jvm|cs|dart|php)$/
-
 function parametersIn(tokens: Tokens, list: Range): Parameter[] {
-  // Callers do not pass it: `self`, `&mut self`, `this IUnleash unleash` of C#.
+  // Callers do not pass it: `self`, `&mut self`, `this IUnleash unleash`.
   const isPassed = (part: Range) =>
     !/^(?:self|cls|this)$/.test(tokens.wordOf(part.from)) &&
     !/^[&*].*\bself\b/.test(tokens.textIn(part))
@@ -253,10 +254,10 @@ function parametersIn(tokens: Tokens, list: Range): Parameter[] {
 
 /** A parameter, or the properties that an object is taken apart into. */
 function parameterIn(tokens: Tokens, part: Range, index: number): Parameter[] {
-  const { group } = tokens
+  const { language } = tokens
   const { from } = part
   const opening = tokens.textOf(from)
-  if (group === 'dart' && /^[[{]$/.test(opening)) {
+  if (language.hasBracketedParameters && /^[[{]$/.test(opening)) {
     return tokens.itemsIn(from).flatMap((one) => parameterIn(tokens, one, index))
   }
   if (opening === '{') {
@@ -273,9 +274,9 @@ function parameterIn(tokens: Tokens, part: Range, index: number): Parameter[] {
     if (tokens.kinds[at] === WORD && tokens.textOf(at - 1) !== '@') words.push(tokens.wordOf(at))
   }
   const hasColon = tokens.find(part, (at) => tokens.textOf(at) === ':') !== -1
-  const name = NAME_LAST.test(group) || hasColon ? words.at(-1) : words[0]
+  const name = language.parameterName === 'last' || hasColon ? words.at(-1) : words[0]
   if (name === undefined) return []
-  return [{ name, index, key: (group === 'swift' && words[0]) || name }]
+  return [{ name, index, key: (language.hasLabels && words[0]) || name }]
 }
 
 const INFIX =
@@ -296,5 +297,5 @@ export function isDeclaration(tokens: Tokens, index: number): boolean {
   if (kinds[second] === WORD) {
     return !BEFORE_EXPRESSION.test(tokens.textOf(first)) && !INFIX.test(tokens.textOf(second))
   }
-  return language.group === 'js' && /^(?::|\?:)$/.test(tokens.textOf(second))
+  return language.hasColonTypes === true && /^(?::|\?:)$/.test(tokens.textOf(second))
 }

@@ -1,13 +1,8 @@
-import { hasIndentedBlocks } from '../lexer/languages.ts'
 import { CLOSE, type Tokens, WORD } from '../lexer/tokens.ts'
-
-/** Keywords of declarations that can have members. */
-const OWNER =
-  /^(?:const|let|var|val|class|enum|object|struct|module|namespace|interface|trait|record|extension|type|defmodule|protocol|impl|mixin|union|readonly)$/
 
 /** The name of what declares the block that a token is in. */
 export function ownerOf(tokens: Tokens, index: number): string | undefined {
-  if (hasIndentedBlocks(tokens.group)) return outerClass(tokens, index)
+  if (tokens.language.hasIndentedBlocks) return outerClass(tokens, index)
   const keyword = declarationOf(tokens, index)
   return keyword === undefined ? undefined : tokens.ownWord(keyword + 1)
 }
@@ -23,7 +18,7 @@ export function declarationOf(tokens: Tokens, index: number): number | undefined
     const text = tokens.textOf(at)
     if (text === ';' || text === '}' || text === '{') return undefined
     if (tokens.kinds[at] === CLOSE) at = Math.max(tokens.pairs[at] ?? at, limit)
-    if (OWNER.test(text) && tokens.kinds[at + 1] === WORD) return at
+    if (tokens.language.ownerWords.includes(text) && tokens.kinds[at + 1] === WORD) return at
   }
   return undefined
 }

@@ -3,7 +3,7 @@ import { isLegalName } from '../../input/flag-names.ts'
 import type { Binding } from './bindings.ts'
 import type { Expression } from './expressions.ts'
 import type { FilePosition } from '../positions.ts'
-import { groupOf } from '../lexer/languages.ts'
+import { familyOf, languageOf } from '../languages/of-file.ts'
 
 /** A value that an expression can have, where the first character of its literal is. */
 export interface Value extends FilePosition {
@@ -31,7 +31,7 @@ interface Scope {
 const SELF = /^(?:this|self|Self|static|cls)$/
 // A constant by its form, whose object need not be known.
 const CONSTANT = /^[A-Z_]/
-// A property with the name of a flag, in Go and C#.
+// A property with the name of a flag.
 const PROPERTY = /^(?:Name|Key|Id|ID|Value)$/
 // More characters than the name of a flag has.
 const MAX_NAME = 100
@@ -79,9 +79,9 @@ export class Resolver {
 
   #resolveName(path: readonly string[], scope: Scope, depth: number): Resolution {
     const last = path.length - 1
-    const group = groupOf(scope.file)
+    const family = familyOf(scope.file)
     const bindingsOf = (word = '') =>
-      (this.#bindings.get(word) ?? []).filter(({ file }) => groupOf(file) === group)
+      (this.#bindings.get(word) ?? []).filter(({ file }) => familyOf(file) === family)
     for (let index = last; index >= 0; index--) {
       const word = path[index] ?? ''
       const all = bindingsOf(word)
@@ -156,11 +156,9 @@ function loose(all: readonly Binding[]): readonly Binding[] {
   return all.filter(({ value }) => value && (value.kind !== 'literal' || isLegalName(value.value)))
 }
 
-/** Whether a file is a module of Python, or of a package of Go, with a name. */
+/** Whether a file is a module, or in a package, with a name. */
 function inModule(file: string, name: string): boolean {
-  const [base = '', folder] = file.split('/').reverse()
-  const isPackage = base === '__init__.py' || base.endsWith('.go')
-  return isPackage ? folder === name : base === `${name}.py`
+  return languageOf(file).moduleOf?.(file) === name
 }
 
 /** The bindings of a word that apply in a file. */

@@ -1,13 +1,12 @@
 import { isLegalName } from '../../input/flag-names.ts'
 import { positionText } from '../../output/problems.ts'
 import { moduleName } from '../lexer/file-names.ts'
-import { groupOf } from '../lexer/languages.ts'
+import { languageOf } from '../languages/of-file.ts'
 import { firstInOrder, namedKeyOf, type FilePosition } from '../positions.ts'
-import { parseCall } from '../settings.ts'
 import type { Expression } from './expressions.ts'
 import { readFacts, type Call, type Facts, type Matched, type Wanted } from './facts.ts'
 import { Resolver, type Value } from './resolution.ts'
-import { mayCall, sdkLookups, type Lookup } from './sdks.ts'
+import { KnownCalls, mayCall } from './sdks.ts'
 import { WordFilter } from './words.ts'
 import { isSame, Wrappers } from './wrappers.ts'
 
@@ -44,17 +43,6 @@ export interface ScanResult {
 /** Reads all files, and calls back with the bytes of each, in UTF-8 without a mark. */
 export type ReadAll = (visit: (file: string, bytes: Buffer) => void) => Promise<void>
 
-/** The lookups of the SDKs and the configured ones, which replace those of the same name. */
-function lookupsWith(calls: readonly string[]): Map<string, Lookup[]> {
-  const lookups = sdkLookups()
-  for (const specification of calls) {
-    const { name, lookup } = parseCall(specification)
-    const known = lookups.get(name)?.filter(({ sdk }) => sdk === undefined) ?? []
-    lookups.set(name, [...known, lookup])
-  }
-  return lookups
-}
-
 // More rounds than functions that call each other have, to bound the work.
 const MAX_ROUNDS = 20
 
@@ -67,12 +55,12 @@ export async function findLookups(
   calls: readonly string[],
   match?: (text: string, file: string) => Matched[],
 ): Promise<ScanResult> {
-  const known = lookupsWith(calls)
-  const wanted: Wanted = { lookups: new Map(known), constants: new Set() }
+  const known = new KnownCalls(calls)
+  const wanted: Wanted = { known, lookups: new Map(), constants: new Set() }
   const matches = new Map<string, Matched[]>()
   const facts = new Map<string, Facts>()
   const incomplete = new Set<string>()
-  let words: Iterable<string> = known.keys()
+  let words: Iterable<string> = known.names
   for (let round = 0; ; round++) {
     const filter = new WordFilter(words)
     await readAll((file, bytes) => {
@@ -83,9 +71,11 @@ export async function findLookups(
       const isAdded = round > 0 && (found.size > 0 || wanted.lookups.has(moduleName(file)))
       if (found.size === 0 && matched.length === 0 && !isAdded) return
       const text = bytes.toString()
-      const isConfigured = [...found].some((name) => known.get(name)?.some(({ sdk }) => !sdk))
+      const language = languageOf(file)
+      const ofLanguage = [...found].filter((name) => known.lookupsOf(name, language).length > 0)
+      const isConfigured = [...found].some((name) => known.configured.has(name))
       const isCertain = isAdded || matched.length > 0 || isConfigured
-      if (!isCertain && !mayCall(text, [...found], groupOf(file))) return
+      if (!isCertain && !mayCall(text, ofLanguage, language)) return
       const read = readFacts(text, file, wanted, matches.get(file) ?? [])
       if (read) facts.set(file, read)
       else incomplete.add(file)

@@ -4,7 +4,7 @@ import { declarationOf, isEnum, ownerOf } from './owners.ts'
 import { isFlagType } from './bindings.ts'
 import { type Expression, UNKNOWN } from './expressions.ts'
 import type { FunctionDefinition, Parameter } from './functions.ts'
-import type { Lookup } from './sdks.ts'
+import type { Lookup } from './lookup.ts'
 
 /** What a function passes on to a lookup: a parameter, or the object that it is called on. */
 export interface Passed {
@@ -51,7 +51,7 @@ export class Surroundings {
   passedIn(expression: Expression): Passed | undefined {
     if (expression.kind !== 'name') return undefined
     const found = this.parameterOf(expression)
-    // The receiver of a method of Go is found as a parameter of a function without a name.
+    // The receiver of a method is found as a parameter of a function without a name.
     const own = found?.definition.name === undefined && this.#ownObject(expression.path)
     if (own) return own
     if (!found) return undefined
@@ -63,10 +63,10 @@ export class Surroundings {
     return { function: rest.length > 0 ? undefined : name, at, lookup, type }
   }
 
-  /** The type of the receiver of a method of Go: `Flag` in `func (f *Flag) IsOn()`. */
+  /** The type of the receiver of a method: `Flag` in `func (f *Flag) IsOn()`. */
   #receiverType(nameAt: number): string | undefined {
     const tokens = this.#tokens
-    return tokens.group === 'go' && tokens.textOf(nameAt - 1) === ')'
+    return tokens.language.hasReceivers && tokens.textOf(nameAt - 1) === ')'
       ? tokens.ownWord(nameAt - 2)
       : undefined
   }
@@ -90,20 +90,22 @@ export class Surroundings {
     const { name, at } = method
     const passed = (type: string | undefined): Passed | undefined =>
       type === undefined ? undefined : { function: name, at, lookup: { isReceiver: true }, type }
-    if (tokens.group === 'go') {
+    if (tokens.language.hasReceivers) {
       const type = this.#receiverType(at) ?? ''
       const { from = -1 } = tokens.inside(tokens.pairOf(at - 1)) ?? {}
       const isOwn = field !== undefined && tokens.textOf(from) === object
       return passed(isOwn && isFlagType(type) ? type : undefined)
     }
-    const isOwn = field === undefined ? tokens.group === 'jvm' : /^(?:this|self)$/.test(object)
+    const isOwn =
+      field === undefined ? tokens.language.hasBareFields : /^(?:this|self)$/.test(object)
     return passed(isOwn ? typeAround(tokens, at) : undefined)
   }
 }
 
-/** The enum or the type of flags that declares a method, or that a function of Kotlin extends: `fun Flag.isOn()`. */
+/** The enum or the type of flags that declares a method, or that a function extends: `fun Flag.isOn()`. */
 function typeAround(tokens: Tokens, nameAt: number): string | undefined {
-  if (tokens.group === 'jvm' && tokens.textOf(nameAt - 1) === '.') return tokens.ownWord(nameAt - 2)
+  if (tokens.language.hasExtensions && tokens.textOf(nameAt - 1) === '.')
+    return tokens.ownWord(nameAt - 2)
   const keyword = declarationOf(tokens, nameAt)
   if (keyword === undefined) return undefined
   const name = tokens.ownWord(keyword + 1)

@@ -1,7 +1,8 @@
 import { isTest } from '../lexer/file-names.ts'
-import { type Group, groupOf } from '../lexer/languages.ts'
+import { familyOf, languageOf } from '../languages/of-file.ts'
 import type { Call, Facts } from './facts.ts'
-import type { Lookup } from './sdks.ts'
+import type { Lookup } from './lookup.ts'
+import type { KnownCalls } from './sdks.ts'
 import type { Passed } from './surroundings.ts'
 
 // Common names of functions, most of whose calls do not take flags.
@@ -13,26 +14,22 @@ const FLAG_OBJECT = /flag|feature|toggle|unleash/i
 
 /** The functions that pass a flag name on in the code that was read so far. */
 export class Wrappers {
-  /** The functions of the SDKs and the configuration. */
-  readonly #known: ReadonlyMap<string, readonly Lookup[]>
+  readonly #known: KnownCalls
   readonly #calls: readonly Call[]
   /** The calls that pass on what functions get, by the name of the function. */
   readonly #passing = new Map<string, { file: string; passed: Passed }[]>()
-  /** The files that define the wrappers of a group of languages, once for each definition: `js:name`. */
+  /** The files that define the wrappers of a family of languages, once for each definition: `js:name`. */
   readonly #definitions = new Map<string, string[]>()
   readonly #verdicts = new Map<string, boolean>()
 
-  constructor(
-    known: ReadonlyMap<string, readonly Lookup[]>,
-    facts: ReadonlyMap<string, Pick<Facts, 'calls' | 'definitions'>>,
-  ) {
+  constructor(known: KnownCalls, facts: ReadonlyMap<string, Pick<Facts, 'calls' | 'definitions'>>) {
     this.#known = known
     this.#calls = [...facts.values()].flatMap(({ calls }) => calls)
     for (const { file, passed } of this.#calls) {
       if (passed?.function !== undefined) addTo(this.#passing, passed.function, { file, passed })
     }
     for (const [file, { definitions }] of facts) {
-      for (const name of definitions) addTo(this.#definitions, `${groupOf(file)}:${name}`, file)
+      for (const name of definitions) addTo(this.#definitions, `${familyOf(file)}:${name}`, file)
     }
   }
 
@@ -42,7 +39,7 @@ export class Wrappers {
     for (const call of this.#calls) {
       const { function: name, lookup } = call.passed ?? {}
       if (name === undefined || !lookup || BUILT_IN.test(name) || !this.isAccepted(call)) continue
-      if (this.#isFixed(name) && !this.#isDefault(name) && !lookup.isReceiver) continue
+      if (this.#isFixed(name, call.file) && !this.#isDefault(name) && !lookup.isReceiver) continue
       if (!names.get(name)?.some((one) => isSame(one, lookup))) addTo(names, name, lookup)
     }
     return names
@@ -56,8 +53,8 @@ export class Wrappers {
     const passing = this.#passing.get(name) ?? []
     const isOther = ({ passed }: { passed: Passed }) => passed.lookup.index !== lookup.index
     if (lookup.isDefault && passing.some(isOther)) return false
-    if (this.#isFixed(name)) return true
-    if (owners === '' || !COMMON.test(name)) return this.#isWrapperIn(name, groupOf(file))
+    if (this.#isFixed(name, file)) return true
+    if (owners === '' || !COMMON.test(name)) return this.#isWrapperIn(name, familyOf(file))
     const path = owners.toLowerCase()
     const isOfType = ({ passed: { type = '' } }: { passed: Passed }) =>
       type !== '' && path.includes(type.toLowerCase())
@@ -65,29 +62,29 @@ export class Wrappers {
   }
 
   /** Whether a call is not one of a function of the SDKs or the configuration. */
-  isWrapper({ name, lookup }: Call): boolean {
-    return lookup.sdk === undefined && name !== '' && !this.#isFixed(name)
+  isWrapper({ name, file, lookup }: Call): boolean {
+    return lookup.sdk === undefined && name !== '' && !this.#isFixed(name, file)
   }
 
   /** Whether callers of the function that passes something on specify the name. */
   isKnown({ function: name = '', lookup }: Passed, file: string): boolean {
     if (name === '') return false
-    if (lookup.isReceiver || COMMON.test(name) || this.#isFixed(name)) return true
-    return this.#isWrapperIn(name, groupOf(file))
+    if (lookup.isReceiver || COMMON.test(name) || this.#isFixed(name, file)) return true
+    return this.#isWrapperIn(name, familyOf(file))
   }
 
   /** Whether all calls of a function are lookups, unlike those of common words of the SDKs such as `Toggle`. */
-  #isFixed(name: string): boolean {
-    const known = this.#known.get(name) ?? []
+  #isFixed(name: string, file: string): boolean {
+    const known = this.#known.lookupsOf(name, languageOf(file))
     return known.some(({ sdk = 'plain' }) => sdk === 'plain' || sdk === 'context')
   }
 
   #isDefault(name: string): boolean {
-    return this.#known.get(name)?.some(({ isDefault }) => isDefault) === true
+    return this.#known.configured.get(name)?.some(({ isDefault }) => isDefault) === true
   }
 
-  #isWrapperIn(name: string, group: Group): boolean {
-    const key = `${group}:${name}`
+  #isWrapperIn(name: string, family: string): boolean {
+    const key = `${family}:${name}`
     const verdict = this.#verdicts.get(key) ?? this.#decide(name, key)
     this.#verdicts.set(key, verdict)
     return verdict

@@ -1,0 +1,11 @@
+import { jvm } from './java.ts'
+import { double, type Language, multiline, raw, single, withHole, words } from './language.ts'
+
+export const kotlin: Language = {
+  ...jvm,
+  // Groovy and Scala are read by the same rules.
+  extensions: 'kt kts groovy gradle scala',
+  quotes: [withHole(multiline(raw('"""')), '${', true), withHole(double, '${', true), single],
+  functionWords: words('fun def'),
+  callMethod: 'invoke',
+}
