@@ -35,6 +35,7 @@ export const csharp: Language = {
   hasConstraintLines: true,
   parameterName: 'last',
   ownerWords: words('const readonly class enum struct interface record namespace var'),
+  seesOuterNamespaces: true,
   imports: importsBy(USING),
   namespace: /^[ \t]*namespace[ \t]+([\w.]+)/m,
   manifests: { '*.csproj': undefined },

@@ -33,7 +33,10 @@ export const dart: Language = {
   callMethod: 'call',
   ownerWords: words('const var class enum mixin extension'),
   hasEnumArguments: true,
-  imports: importsBy(/^[ \t]*(?:import|export)[ \t]+['"](?<module>[^'"\n]+?)(?:\.dart)?['"]/gm),
+  hasPathModules: true,
+  imports: importsBy(
+    /^[ \t]*(?:import|export)[ \t]+['"](?:package:)?(?<module>[^'"\n]+?)(?:\.dart)?['"]/gm,
+  ),
   manifests: { 'pubspec.yaml': /^name:\s*(\S+)/m },
   calls: {
     functions: words(

@@ -28,7 +28,12 @@ export const go: Language = {
   ownerWords: words('const var type struct interface'),
   hasTypesAfterNames: true,
   moduleOf: (file) => file.split('/').at(-2) ?? '',
-  imports: importsBy(IMPORT),
+  hasPathModules: true,
+  imports: (text) =>
+    importsBy(IMPORT)(text).map(({ module, alias }) => ({
+      module,
+      alias: alias ?? module.split('/').at(-1),
+    })),
   manifests: { 'go.mod': /^module\s+(\S+)/m },
   calls: {
     functions: words('IsEnabled IsFeatureEnabled GetVariant'),

@@ -49,6 +49,7 @@ export const javascript: Language = {
   ownerWords: words('const let var class enum namespace module interface type'),
   hasPatterns: true,
   hasAttributes: true,
+  hasPathModules: true,
   imports: importsIn,
   manifests: { 'package.json': /"name"\s*:\s*"([^"]+)"/ },
   calls: {

@@ -25,9 +25,9 @@ export interface Import {
   /** As the code has it: `./flags`, `@acme/flags`, `app.flags`, `App\Flags`. */
   module: string
   /** The name there; undefined if the whole module is imported. */
-  name?: string
+  name?: string | undefined
   /** The name in this file. */
-  alias?: string
+  alias?: string | undefined
 }
 
 /** The functions of the SDKs of Unleash and OpenFeature that take the name of a flag. */
@@ -133,8 +133,14 @@ export interface Language extends Lexis, FunctionSyntax, MemberSyntax {
   calls: SdkCalls
   /** What a text imports. */
   imports?: (text: string) => Import[]
+  /** Whether the names of modules are paths, or begin with one. */
+  hasPathModules?: boolean
+  /** Whether a module is a folder anywhere in the tree. */
+  hasModuleFolders?: boolean
   /** Captures the package or namespace that a text belongs to. */
   namespace?: RegExp
+  /** Whether code sees the namespaces around its own without importing them. */
+  seesOuterNamespaces?: boolean
   /** The files that begin a project, and what captures its name in them. */
   manifests?: Readonly<Record<string, RegExp | undefined>>
   /** Set if code is embedded in text: the language of its scripts. */
@@ -187,11 +193,8 @@ export function importsBy(...patterns: readonly RegExp[]): (text: string) => Imp
   return (text) =>
     patterns.flatMap((pattern) =>
       Array.from(text.matchAll(pattern), ({ groups = {} }): Import => {
-        const { module = '', name, alias } = groups
-        const found: Import = { module }
-        if (name !== undefined) found.name = name
-        if (alias !== undefined || name !== undefined) found.alias = alias ?? name ?? ''
-        return found
+        const { module = '', name, alias = name } = groups
+        return { module, name, alias }
       }),
     )
 }

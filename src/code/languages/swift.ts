@@ -22,6 +22,7 @@ export const swift: Language = {
   hasLabels: true,
   callMethod: 'callAsFunction',
   ownerWords: words('let var class enum struct extension protocol actor'),
+  hasModuleFolders: true,
   imports: importsBy(/^[ \t]*(?:@\w+[ \t]+)?import[ \t]+(?:\w+[ \t]+)?(?<module>\w+)/gm),
   manifests: { 'Package.swift': undefined },
   calls: {

@@ -8,6 +8,7 @@ import { type Argument, lookupArgumentAt, membersReadAt, receiverOf } from './ca
 import { type Expression, literalAt } from './expressions.ts'
 import { type FunctionDefinition, functionsIn, isDeclaration } from './functions.ts'
 import { type Passed, Surroundings } from './surroundings.ts'
+import type { Scope } from './links.ts'
 import type { Lookup } from './lookup.ts'
 import { type KnownCalls, otherSystemIn } from './sdks.ts'
 
@@ -55,6 +56,7 @@ export interface Facts {
   definitions: string[]
   /** Whether calls are left out that belong to another flag system. */
   hasOtherSystem: boolean
+  scope: Scope
 }
 
 // More uses of wanted names than a file that is written by hand has.
@@ -73,7 +75,9 @@ export function readFacts(
 class Reader {
   readonly #tokens: Tokens
   readonly #wanted: Wanted
-  readonly #facts: Facts = { calls: [], bindings: [], definitions: [], hasOtherSystem: false }
+  readonly #facts: Facts
+  /** The names of imports with another name here, by that. */
+  readonly #originals: ReadonlyMap<string, string>
   readonly #suppressed: ReadonlySet<number>
   /** Whether the file imports or declares an object. */
   readonly #owners = new Map<string, boolean>()
@@ -81,12 +85,18 @@ class Reader {
   #uses = 0
   #functions: FunctionDefinition[] | undefined
   #otherSystem: RegExp | undefined
-  #imports: Map<string, string[]> | undefined
 
   constructor(tokens: Tokens, wanted: Wanted) {
     this.#tokens = tokens
     this.#wanted = wanted
     this.#suppressed = suppressedLines(tokens)
+    const scope = scopeOf(tokens)
+    this.#facts = { calls: [], bindings: [], definitions: [], hasOtherSystem: false, scope }
+    this.#originals = new Map(
+      scope.imports.flatMap(({ name, alias }) =>
+        name !== undefined && alias !== undefined && alias !== name ? [[alias, name]] : [],
+      ),
+    )
   }
 
   read(matched: readonly Matched[]): Facts | undefined {
@@ -96,7 +106,7 @@ class Reader {
     const wrappers = new Set(this.#wanted.lookups.has(own) ? [own] : [])
     for (let index = 0; index < kinds.length && this.#uses <= MAX_USES; index++) {
       if (kinds[index] !== WORD) continue
-      const name = this.#tokens.wordOf(index)
+      const name = this.#originalAt(index)
       for (const lookup of this.#lookupsOf(name)) {
         if (lookup.sdk === undefined) wrappers.add(name)
         if (lookup.hasMembers) this.#addMembersRead(index, name)
@@ -107,6 +117,13 @@ class Reader {
     this.#addDefinitions(wrappers)
     this.#addBindings()
     return this.#uses > MAX_USES ? undefined : this.#facts
+  }
+
+  /** A word, or the name of the import that it is another name of. */
+  #originalAt(index: number): string {
+    const word = this.#tokens.wordOf(index)
+    const original = this.#originals.get(word)
+    return original === undefined || this.#tokens.isAccess(index - 1) ? word : original
   }
 
   #lookupsOf(name: string): readonly Lookup[] {
@@ -177,7 +194,7 @@ class Reader {
       text: excerpt(tokens.text, Math.min(start, offset), end),
       name: ownCopy(name),
       lookup,
-      expression: around.withoutParameters(this.#withModule(expression)),
+      expression: around.withoutParameters(this.#withOriginals(expression)),
       start: startPlace,
       passed: around.passedIn(expression),
       owners: from === index ? '' : ownCopy(tokens.textIn({ from, to: index - 1 })),
@@ -225,13 +242,16 @@ class Reader {
     }
   }
 
-  /** A constant that a file imports from a module, with the name of that. */
-  #withModule(expression: Expression): Expression {
-    if (this.#tokens.language.family !== 'python' || expression.kind !== 'name') return expression
-    const [name = '', ...members] = expression.path
-    this.#imports ??= importsOf(this.#tokens.text)
-    const path = members.length > 0 ? undefined : this.#imports.get(name)
-    return path ? { ...expression, path } : expression
+  /** An expression whose names are those of what is imported. */
+  #withOriginals(expression: Expression): Expression {
+    if (this.#originals.size === 0) return expression
+    if ('parts' in expression) {
+      return { ...expression, parts: expression.parts.map((part) => this.#withOriginals(part)) }
+    }
+    if (expression.kind !== 'name') return expression
+    const [first = '', ...members] = expression.path
+    const original = this.#originals.get(first)
+    return original === undefined ? expression : { ...expression, path: [original, ...members] }
   }
 
   /** Whether the file imports or declares the object of a name. */
@@ -250,20 +270,18 @@ function addNames(expression: Expression, names: Set<string>): void {
   if ('parts' in expression) for (const part of expression.parts) addNames(part, names)
 }
 
-// `from a.flags import NEW_UI as FLAG, OLD`, also over several lines in brackets.
-const IMPORT = /^[ \t]*from[ \t]+(?:\w*\.)*(\w+)[ \t]+import[ \t]+(?:\(([^)]*)\)|([^\n(]*))/gm
-
-/** The module and the name there of what a file of Python imports, by the name here. */
-function importsOf(text: string): Map<string, string[]> {
-  const imports = new Map<string, string[]>()
-  for (const [, module = '', inBrackets, inLine = ''] of text.matchAll(IMPORT)) {
-    for (const [, name = '', alias = name] of (inBrackets ?? inLine).matchAll(
-      /(\w+)(?:[ \t]+as[ \t]+(\w+))?/g,
-    )) {
-      imports.set(ownCopy(alias), [ownCopy(module), ownCopy(name)])
-    }
+/** What a file imports, and what it belongs to, in strings of their own. */
+function scopeOf({ text, language }: Tokens): Scope {
+  const own = (part: string | undefined) => (part === undefined ? undefined : ownCopy(part))
+  const imports = language.imports?.(text) ?? []
+  return {
+    imports: imports.map(({ module, name, alias }) => ({
+      module: ownCopy(module),
+      name: own(name),
+      alias: own(alias),
+    })),
+    namespace: own(language.namespace?.exec(text)?.[1]),
   }
-  return imports
 }
 
 /** Whether a text imports an object, or declares it. */

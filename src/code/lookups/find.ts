@@ -6,6 +6,7 @@ import { knownLanguageOf } from '../languages/of-file.ts'
 import { createMatcher } from '../match.ts'
 import { createPause } from '../pause.ts'
 import { selectRevision, type RevisionFile } from '../revision.ts'
+import { isManifest } from './projects.ts'
 import { findLookups, type ScanResult } from './scanner.ts'
 
 /** The flags that the code looks up. */
@@ -67,7 +68,8 @@ async function findIn<File extends { file: string }>(
   const wanted = isAsked ? files : files.filter(({ file }) => !isDocumentation(file))
   // A custom pattern may match in any text.
   const hasPatterns = patterns.length > 0
-  const hasCode = ({ file }: File) => knownLanguageOf(file) || isDocumentation(file)
+  const hasCode = ({ file }: File) =>
+    knownLanguageOf(file) || isManifest(file) || isDocumentation(file)
   const sources = hasPatterns ? wanted : wanted.filter(hasCode)
   const match = hasPatterns ? createMatcher(patterns) : undefined
   const { incomplete, ...found } = await findLookups(

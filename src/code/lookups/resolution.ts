@@ -2,6 +2,7 @@ import { groupBy } from '../../groups.ts'
 import { isLegalName } from '../../input/flag-names.ts'
 import type { Binding } from './bindings.ts'
 import type { Expression } from './expressions.ts'
+import type { Links } from './links.ts'
 import type { FilePosition } from '../positions.ts'
 import { familyOf, languageOf } from '../languages/of-file.ts'
 
@@ -49,11 +50,13 @@ function unknown(candidates: string[] = []): Resolution {
 /** Finds the values of expressions. */
 export class Resolver {
   readonly #bindings: ReadonlyMap<string, readonly Binding[]>
+  readonly #links: Links
   /** The values of bindings that are known or in progress, because constants may refer to each other. */
   readonly #known = new Map<Binding, Resolution>()
 
   /** @param bindings those of all files */
-  constructor(bindings: Iterable<Binding>) {
+  constructor(bindings: Iterable<Binding>, links: Links) {
+    this.#links = links
     this.#bindings = groupBy(bindings, ({ name }) => name)
   }
 
@@ -84,8 +87,8 @@ export class Resolver {
       (this.#bindings.get(word) ?? []).filter(({ file }) => familyOf(file) === family)
     for (let index = last; index >= 0; index--) {
       const word = path[index] ?? ''
-      const all = bindingsOf(word)
-      const result = this.#valuesOf(chosen(all, word, path[index - 1], scope), scope, depth)
+      const groups = this.#links.groups(scope.file, path, bindingsOf(word))
+      const result = this.#valuesOf(chosenIn(groups, word, path[index - 1], scope), scope, depth)
       if (result.values.length > 0 || result.candidates.length > 0) return result
       // A member such as `.name` belongs to the constant before it.
       if (CONSTANT.test(word) && !PROPERTY.test(word)) break
@@ -97,7 +100,9 @@ export class Resolver {
       (scope.hasOwner || path.slice(0, last).some((word) => CONSTANT.test(word))) &&
       !SELF.test(owner)
     if (!isKnown) return unknown()
-    return this.#valuesOf(loose(bindingsOf(path[last])), scope, depth)
+    const groups = this.#links.groups(scope.file, path, bindingsOf(path[last]))
+    const [nearest = []] = groups.map(loose).filter((group) => group.length > 0)
+    return this.#valuesOf(nearest, scope, depth)
   }
 
   /** The value of the bindings of one name, if they agree. */
@@ -161,10 +166,24 @@ function inModule(file: string, name: string): boolean {
   return languageOf(file).moduleOf?.(file) === name
 }
 
-/** The bindings of a word that apply in a file. */
+/** The bindings of a word that apply in a file, of the nearest group that has some. */
+function chosenIn(
+  groups: readonly (readonly Binding[])[],
+  word: string,
+  owner: string | undefined,
+  scope: Scope,
+): readonly Binding[] {
+  for (const group of groups) {
+    const found = chosen(group, owner, scope)
+    if (found.length > 0) return found
+  }
+  const isSelf = owner !== undefined && SELF.test(owner)
+  if (isSelf || !CONSTANT.test(word)) return []
+  return groups.map(loose).find((group) => group.length > 0) ?? []
+}
+
 function chosen(
   all: readonly Binding[],
-  word: string,
   owner: string | undefined,
   scope: Scope,
 ): readonly Binding[] {
@@ -179,7 +198,5 @@ function chosen(
           constants.filter(({ file }) => inModule(file, owner)),
           members.filter((one) => one.owner === owner),
         ]
-  const found = groups.find((group) => group.length > 0)
-  if (found) return found
-  return CONSTANT.test(word) ? loose(all) : []
+  return groups.find((group) => group.length > 0) ?? []
 }

@@ -1,11 +1,13 @@
 import { isLegalName } from '../../input/flag-names.ts'
 import { positionText } from '../../output/problems.ts'
 import { moduleName } from '../lexer/file-names.ts'
-import { languageOf } from '../languages/of-file.ts'
+import { knownLanguageOf, languageOf } from '../languages/of-file.ts'
 import { firstInOrder, namedKeyOf, type FilePosition } from '../positions.ts'
 import type { Expression } from './expressions.ts'
 import { readFacts, type Call, type Facts, type Matched, type Wanted } from './facts.ts'
 import { Resolver, type Value } from './resolution.ts'
+import { Links } from './links.ts'
+import { isManifest, Projects } from './projects.ts'
 import { KnownCalls, mayCall } from './sdks.ts'
 import { WordFilter } from './words.ts'
 import { isSame, Wrappers } from './wrappers.ts'
@@ -57,6 +59,7 @@ export async function findLookups(
 ): Promise<ScanResult> {
   const known = new KnownCalls(calls)
   const wanted: Wanted = { known, lookups: new Map(), constants: new Set() }
+  const projects = new Projects()
   const matches = new Map<string, Matched[]>()
   const facts = new Map<string, Facts>()
   const incomplete = new Set<string>()
@@ -64,6 +67,10 @@ export async function findLookups(
   for (let round = 0; ; round++) {
     const filter = new WordFilter(words)
     await readAll((file, bytes) => {
+      if (isManifest(file)) {
+        if (round === 0) projects.add(file, bytes.toString())
+        if (!knownLanguageOf(file)) return
+      }
       const found = filter.wordsIn(bytes)
       const matched = round === 0 && match ? match(bytes.toString(), file) : []
       if (matched.length > 0) matches.set(file, matched)
@@ -80,9 +87,13 @@ export async function findLookups(
       if (read) facts.set(file, read)
       else incomplete.add(file)
     })
-    const wrappers = new Wrappers(known, facts)
+    const scopes = new Map(Array.from(facts, ([file, { scope }]) => [file, scope]))
+    const links = new Links(projects, scopes)
+    const wrappers = new Wrappers(known, facts, links)
     const added = addWanted(wanted, wrappers, facts)
-    if (added.size === 0 || round === MAX_ROUNDS) return resultOf(facts, wrappers, incomplete)
+    if (added.size === 0 || round === MAX_ROUNDS) {
+      return resultOf(facts, wrappers, links, incomplete)
+    }
     words = added
   }
 }
@@ -152,14 +163,20 @@ function wordsOf(path: readonly string[], hasOwner: boolean): readonly string[] 
 function resultOf(
   facts: ReadonlyMap<string, Facts>,
   wrappers: Wrappers,
+  links: Links,
   incomplete: ReadonlySet<string>,
 ): ScanResult {
   const all = [...facts.values()]
-  const resolver = new Resolver(all.flatMap(({ bindings }) => bindings))
+  const resolver = new Resolver(
+    all.flatMap(({ bindings }) => bindings),
+    links,
+  )
   const references: Reference[] = []
   const open: { call: Call; candidates: readonly string[] }[] = []
   // The functions whose object is the flag, and members of flags, which may be arguments of another lookup.
   const [ofObjects, ofMembers] = [new Set<string>(), new Set<string>()]
+  // The functions that are called.
+  const called = new Set<string>()
   for (const call of all.flatMap(({ calls }) => calls)) {
     const { expression, passed, lookup } = call
     if (!wrappers.isAccepted(call)) continue
@@ -173,10 +190,15 @@ function resultOf(
     for (const value of values) references.push(referenceOf(call, value))
     if (lookup.isReceiver && values.length > 0) ofObjects.add(functionPlace(call))
     if (lookup.hasMembers) ofMembers.add(positionText(call))
-    const isSilent = lookup.isReceiver || (passed && wrappers.isKnown(passed, call.file))
+    const isSilent = lookup.isReceiver && values.length === 0
+    if (!isSilent) for (const place of wrappers.placesOf(call)) called.add(place)
     if (isPartial && !isSilent) open.push({ call, candidates })
   }
+  // The callers of a function specify the name that it passes on.
+  const isOfCallers = ({ passed, file }: Call) =>
+    passed !== undefined && called.has(`${file}:${passed.at}`) && wrappers.isKnown(passed, file)
   const isRead = (call: Call) =>
+    isOfCallers(call) ||
     ofObjects.has(functionPlace(call)) ||
     (!call.lookup.hasMembers &&
       /^(?:name|unknown)$/.test(call.expression.kind) &&

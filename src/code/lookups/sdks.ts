@@ -68,8 +68,8 @@ export function otherSystemIn(text: string): RegExp {
   return OTHER_SYSTEMS.find(([system]) => system.test(text))?.[1] ?? NO_FUNCTION
 }
 
-// An opening bracket, also after type arguments or `?.`; an attribute.
-const CALL = String.raw`\s{0,99}(?:\?\.|!|::)?\s{0,9}[(<]|\s{1,99}[\w:]+=`
+// An opening bracket, also after type arguments or `?.`; an attribute; another name for an import.
+const CALL = String.raw`\s{0,99}(?:\?\.|!|::)?\s{0,9}[(<]|\s{1,99}[\w:]+=|\s{1,9}as\s|\s{0,9}:\s{0,9}\w+\s{0,9}[,}]`
 
 /** Whether a text can contain a call of one of its words that are functions of the SDKs. */
 export function mayCall(text: string, names: readonly string[], language: Language): boolean {

@@ -1,6 +1,7 @@
 import { isTest } from '../lexer/file-names.ts'
 import { familyOf, languageOf } from '../languages/of-file.ts'
 import type { Call, Facts } from './facts.ts'
+import type { Links } from './links.ts'
 import type { Lookup } from './lookup.ts'
 import type { KnownCalls } from './sdks.ts'
 import type { Passed } from './surroundings.ts'
@@ -12,24 +13,42 @@ const BUILT_IN =
 const COMMON = /^(?:has|get|find|check|test|can)$/i
 const FLAG_OBJECT = /flag|feature|toggle|unleash/i
 
+/** A function that passes a parameter on. */
+interface Passing {
+  file: string
+  passed: Passed
+  /** Where it does. */
+  call: Call
+}
+
 /** The functions that pass a flag name on in the code that was read so far. */
 export class Wrappers {
   readonly #known: KnownCalls
+  readonly #links: Links
   readonly #calls: readonly Call[]
-  /** The calls that pass on what functions get, by the name of the function. */
-  readonly #passing = new Map<string, { file: string; passed: Passed }[]>()
-  /** The files that define the wrappers of a family of languages, once for each definition: `js:name`. */
-  readonly #definitions = new Map<string, string[]>()
+  /** The functions that pass on what they get, by their names. */
+  readonly #passing = new Map<string, Passing[]>()
+  /** The definitions of functions in the languages of a family, by `family:name`. */
+  readonly #definitions = new Map<string, { file: string }[]>()
+  /** Whether a function that a file calls is a wrapper; false while that is being decided. */
   readonly #verdicts = new Map<string, boolean>()
 
-  constructor(known: KnownCalls, facts: ReadonlyMap<string, Pick<Facts, 'calls' | 'definitions'>>) {
+  constructor(
+    known: KnownCalls,
+    facts: ReadonlyMap<string, Pick<Facts, 'calls' | 'definitions'>>,
+    links: Links,
+  ) {
     this.#known = known
+    this.#links = links
     this.#calls = [...facts.values()].flatMap(({ calls }) => calls)
-    for (const { file, passed } of this.#calls) {
-      if (passed?.function !== undefined) addTo(this.#passing, passed.function, { file, passed })
+    for (const call of this.#calls) {
+      const { file, passed } = call
+      if (passed?.function === undefined) continue
+      addTo(this.#passing, passed.function, { file, passed, call })
     }
     for (const [file, { definitions }] of facts) {
-      for (const name of definitions) addTo(this.#definitions, `${familyOf(file)}:${name}`, file)
+      for (const name of definitions)
+        addTo(this.#definitions, `${familyOf(file)}:${name}`, { file })
     }
   }
 
@@ -46,19 +65,22 @@ export class Wrappers {
   }
 
   /** Whether a function that is called is a lookup. */
-  isAccepted({ name, file, lookup, owners }: Call): boolean {
+  isAccepted(call: Call): boolean {
+    const { name, file, lookup, owners } = call
+    if (lookup.sdk !== undefined || name === '') return true
     // Its object decides whether it is one.
-    if (lookup.isReceiver || lookup.sdk !== undefined || name === '') return true
-    // The body of a configured function shows which parameter is the flag.
+    if (lookup.isReceiver) return this.#passingSeen(call).length > 0
     const passing = this.#passing.get(name) ?? []
-    const isOther = ({ passed }: { passed: Passed }) => passed.lookup.index !== lookup.index
+    // The body of a configured function shows which parameter is the flag.
+    const isOther = ({ passed }: Passing) => passed.lookup.index !== lookup.index
     if (lookup.isDefault && passing.some(isOther)) return false
     if (this.#isFixed(name, file)) return true
-    if (owners === '' || !COMMON.test(name)) return this.#isWrapperIn(name, familyOf(file))
+    if (owners === '' || !COMMON.test(name)) return this.#isWrapper(call)
     const path = owners.toLowerCase()
-    const isOfType = ({ passed: { type = '' } }: { passed: Passed }) =>
+    const isOfType = ({ passed: { type = '' } }: Passing) =>
       type !== '' && path.includes(type.toLowerCase())
-    return passing.length > 0 && (FLAG_OBJECT.test(owners) || passing.some(isOfType))
+    const seen = this.#passingSeen(call)
+    return seen.length > 0 && (FLAG_OBJECT.test(owners) || seen.some(isOfType))
   }
 
   /** Whether a call is not one of a function of the SDKs or the configuration. */
@@ -67,10 +89,18 @@ export class Wrappers {
   }
 
   /** Whether callers of the function that passes something on specify the name. */
-  isKnown({ function: name = '', lookup }: Passed, file: string): boolean {
+  isKnown(passed: Passed, file: string): boolean {
+    const { function: name = '', lookup } = passed
     if (name === '') return false
     if (lookup.isReceiver || COMMON.test(name) || this.#isFixed(name, file)) return true
-    return this.#isWrapperIn(name, familyOf(file))
+    return this.#isWrapper({ name, file, lookup, owners: '' })
+  }
+
+  /** The functions that a call may be one of, by their files and tokens. */
+  placesOf(call: Call): string[] {
+    return this.#passingSeen(call)
+      .filter((one) => one.call !== call)
+      .map(({ file, passed }) => `${file}:${passed.at}`)
   }
 
   /** Whether all calls of a function are lookups, unlike those of common words of the SDKs such as `Toggle`. */
@@ -83,24 +113,51 @@ export class Wrappers {
     return this.#known.configured.get(name)?.some(({ isDefault }) => isDefault) === true
   }
 
-  #isWrapperIn(name: string, family: string): boolean {
-    const key = `${family}:${name}`
-    const verdict = this.#verdicts.get(key) ?? this.#decide(name, key)
-    this.#verdicts.set(key, verdict)
-    return verdict
+  /** The functions with the name of a call that pass something on, and that its file can see. */
+  #passingSeen({ name, file, owners }: Pick<Call, 'name' | 'file' | 'owners'>): Passing[] {
+    const family = familyOf(file)
+    const passing = (this.#passing.get(name) ?? []).filter((one) => familyOf(one.file) === family)
+    const types = passing.flatMap(({ passed: { type } }) => type ?? [])
+    return this.#links.groups(file, [name, ...wordsIn(owners), ...types], passing).flat()
   }
 
-  /** Whether a function is defined only where it passes its parameter on, apart from tests. */
-  #decide(name: string, key: string): boolean {
-    const all = this.#definitions.get(key) ?? []
-    const own = all.filter((file) => !isTest(file))
-    const files = own.length > 0 ? own : all
-    const passing = (this.#passing.get(name) ?? []).filter(({ file }) => files.includes(file))
-    const definitions = new Set(passing.map(({ file, passed }) => `${file}:${passed.at}`))
-    const indexes = new Set(passing.map(({ passed }) => passed.lookup.index))
-    if (files.length === 1) return definitions.size === 1
-    return definitions.size >= files.length && indexes.size === 1
+  #isWrapper(call: Pick<Call, 'name' | 'file' | 'owners' | 'lookup'>): boolean {
+    const { name, file, owners, lookup } = call
+    const key = [name, file, owners, lookup.index, lookup.key, lookup.member].join('\n')
+    const verdict = this.#verdicts.get(key)
+    if (verdict !== undefined) return verdict
+    this.#verdicts.set(key, false)
+    const decided = this.#decide(call)
+    this.#verdicts.set(key, decided)
+    return decided
   }
+
+  /** Whether a function is defined only where it passes its parameter on, as far as its caller can see. */
+  #decide({ name, file, owners, lookup }: Pick<Call, 'name' | 'file' | 'owners' | 'lookup'>) {
+    const all = this.#definitions.get(`${familyOf(file)}:${name}`) ?? []
+    const ofProduction = all.filter((one) => !isTest(one.file))
+    const types = (this.#passing.get(name) ?? []).flatMap(({ passed: { type } }) => type ?? [])
+    const names = [name, ...wordsIn(owners), ...types]
+    const [seen = []] = this.#links.groups(
+      file,
+      names,
+      ofProduction.length > 0 ? ofProduction : all,
+    )
+    const files = new Set(seen.map((one) => one.file))
+    const passing = (this.#passing.get(name) ?? []).filter(
+      (one) => files.has(one.file) && this.isAccepted(one.call),
+    )
+    if (!passing.some(({ passed }) => isSame(passed.lookup, lookup))) return false
+    const definitions = new Set(passing.map((one) => `${one.file}:${one.passed.at}`))
+    const indexes = new Set(passing.map(({ passed }) => passed.lookup.index))
+    if (seen.length === 1) return definitions.size === 1
+    return definitions.size >= seen.length && indexes.size === 1
+  }
+}
+
+/** The words of a name with members. */
+function wordsIn(path: string): string[] {
+  return path.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []
 }
 
 /** Adds an item to the list that a map has for a key. */
