@@ -15,7 +15,7 @@ import {
 
 // `using Acme.Flags;`, `using static Acme.Flags.Names;`, `using F = Acme.Flags.Names;`
 const USING =
-  /^[ \t]*(?:global[ \t]+)?using[ \t]+(?:static[ \t]+)?(?:(?<alias>\w+)[ \t]*=[ \t]*)?(?<module>\w+(?:\.\w+)*)[ \t]*;/gm
+  /^[ \t]*@?(?:global[ \t]+)?using[ \t]+(?:static[ \t]+)?(?:(?<alias>\w+)[ \t]*=[ \t]*)?(?<module>\w+(?:\.\w+)*)[ \t]*;/gm
 
 export const csharp: Language = {
   family: 'cs',
@@ -36,6 +36,7 @@ export const csharp: Language = {
   parameterName: 'last',
   ownerWords: words('const readonly class enum struct interface record namespace var'),
   seesOuterNamespaces: true,
+  hasImplicitImports: true,
   imports: importsBy(USING),
   namespace: /^[ \t]*namespace[ \t]+([\w.]+)/m,
   manifests: { '*.csproj': undefined },

@@ -36,6 +36,7 @@ export const jvm = {
       // OpenFeature.
       ...each('get*Value get*Details get*ValueAsync get*Evaluation resolve*Value', kinds),
     ),
+    onlyMethods: ['isDisabled'],
     // Spring and Quarkus.
     annotations: words('FeatureToggle Toggle FeatureFlag FeatureVariant'),
   },

@@ -69,6 +69,7 @@ export const javascript: Language = {
       ...each('resolve*Value use*FlagValue use*FlagDetails', kinds),
     ),
     ofAllFlags: ['useFlags'],
+    onlyMethods: ['isDisabled', 'isDisabled$'],
     annotations: words(
       'FeatureToggle Toggle FeatureFlag FeatureVariant',
       ...each('*FeatureFlag', words('Boolean String Number Object')),

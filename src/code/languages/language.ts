@@ -42,6 +42,8 @@ export interface SdkCalls {
   ofObjects?: readonly string[]
   /** Return all flags, whose uses cannot be read. */
   ofAllFlags?: readonly string[]
+  /** Those that are no lookups without an object. */
+  onlyMethods?: readonly string[]
   /** Those that are words of other code as well, and count only in files that mention a client. */
   commonWords?: readonly string[]
 }
@@ -139,6 +141,8 @@ export interface Language extends Lexis, FunctionSyntax, MemberSyntax {
   hasModuleFolders?: boolean
   /** Captures the package or namespace that a text belongs to. */
   namespace?: RegExp
+  /** Whether a project may import for all its files. */
+  hasImplicitImports?: boolean
   /** Whether code sees the namespaces around its own without importing them. */
   seesOuterNamespaces?: boolean
   /** The files that begin a project, and what captures its name in them. */

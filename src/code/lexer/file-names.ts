@@ -6,7 +6,7 @@ export function moduleName(file: string): string {
   return words.replace(/[-_.]+(\w)/g, (_, letter: string) => letter.toUpperCase())
 }
 
-const DOCUMENTATION = /\.(?:md|markdown|mdown|rst|adoc|asciidoc|txt|textile|org|tex)$/i
+const DOCUMENTATION = /\.(?:mdx?|markdown|mdown|rst|adoc|asciidoc|txt|textile|org|tex)$/i
 
 /** Whether a file is documentation, whose code is an example. */
 export function isDocumentation(file: string): boolean {

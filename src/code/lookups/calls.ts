@@ -30,6 +30,7 @@ function isFlagCall(tokens: Tokens, index: number, name: string, lookup: Lookup)
   const receiver = receiverOf(tokens, index)
   if (owner !== undefined) return receiver === owner
   if (sdk === undefined) return true
+  if (receiver === '' && tokens.language.calls.onlyMethods?.includes(name)) return false
   if (sdk === 'annotation') return tokens.textOf(index - 1) === '@'
   if (sdk === 'context') return receiver !== ''
   return !LOGGER.test(receiver) && !(/ariant/.test(name) && DESIGN.test(receiver))
@@ -143,6 +144,18 @@ function openingAfter(tokens: Tokens, index: number): number | undefined {
   return tokens.textOf(at) !== '(' || tokens.isNewLine(at) ? undefined : at
 }
 
+// `any()` of mocks, as in `It.IsAny<string>()` and `mock.Anything`.
+const MATCHER =
+  /^(?:\w+\.)?(?:any(?:String|OrNull|NonNull|Object|Vararg|Named)?|[aA]nything|Any|IsAny|Is|isA|argThat|capture(?:Any)?)(?:<[\w<>?,. ]{0,99}>)?\(|^mock\.Anything\b/
+// The parameters of a strategy, whose method is called like that of a client.
+const MAP =
+  /^(?:Map\.of|(?:mutable|hash|linked)?[mM]apOf|emptyMap|Collections\.\w+Map|ImmutableMap\.of|new (?:\w*HashMap|Map))\b|^\{|^(?:parameters|params|map)$/
+
+/** Whether an argument cannot be the name of a flag. */
+function isOtherArgument(text: string): boolean {
+  return MATCHER.test(text) || MAP.test(text)
+}
+
 /** The argument with the flag in a call of a lookup; undefined if it is not one. */
 export function lookupArgumentAt(
   tokens: Tokens,
@@ -175,6 +188,7 @@ export function lookupArgumentAt(
   // The text may end within a call.
   const to = closing > opening ? closing : Math.min(tokens.kinds.length, opening + MAX_TYPES)
   const range = argumentOf(tokens, { from: opening + 1, to }, lookup)
+  if (range && isOtherArgument(tokens.textIn(range))) return undefined
   return make(range, closing > opening ? closing + 1 : to)
 }
 

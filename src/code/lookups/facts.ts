@@ -26,6 +26,8 @@ export interface Call extends FilePosition {
   passed?: Passed | undefined
   /** The names before that of the function: `this.flags` in `this.flags.has('x')`. */
   owners: string
+  /** Whether the function is called without an object. */
+  isBare: boolean
   /** Whether the file imports or declares the object of the name. */
   hasOwner: boolean
 }
@@ -46,6 +48,8 @@ export interface Wanted {
   lookups: Map<string, Lookup[]>
   /** Names whose values are needed. */
   constants: Set<string>
+  /** The names of functions whose definitions are needed. */
+  definitions: Set<string>
 }
 
 /** What is wanted of a file. */
@@ -108,7 +112,8 @@ class Reader {
       if (kinds[index] !== WORD) continue
       const name = this.#originalAt(index)
       for (const lookup of this.#lookupsOf(name)) {
-        if (lookup.sdk === undefined) wrappers.add(name)
+        const isWanted = lookup.sdk === undefined || this.#wanted.definitions.has(name)
+        if (isWanted) wrappers.add(name)
         if (lookup.hasMembers) this.#addMembersRead(index, name)
         else this.#addCall(index, name, lookup)
       }
@@ -188,6 +193,7 @@ class Reader {
     if (!place || !startPlace) return
     const functions = expression.kind === 'literal' ? [] : this.#all
     const around = new Surroundings(tokens, index, functions)
+    if (around.isOther(expression)) return
     const from = tokens.startOfPath(index)
     this.#facts.calls.push({
       ...place,
@@ -198,6 +204,7 @@ class Reader {
       start: startPlace,
       passed: around.passedIn(expression),
       owners: from === index ? '' : ownCopy(tokens.textIn({ from, to: index - 1 })),
+      isBare: !tokens.isAccess(index - 1),
       hasOwner: expression.kind === 'name' && this.#declaresOwner(expression.path),
     })
   }
@@ -223,7 +230,7 @@ class Reader {
     const hasOwner = this.#declaresOwner(path)
     const text = lineAt(tokens.text, offset)
     const call = { ...place, text, expression, start: place, hasOwner }
-    this.#facts.calls.push({ ...call, name: '', lookup: {}, owners: '' })
+    this.#facts.calls.push({ ...call, name: '', lookup: {}, owners: '', isBare: true })
   }
 
   /** Adds the values of the constants that are wanted, and of those that the file itself uses. */

@@ -54,7 +54,9 @@ export class Links {
     const inReach = new Set(this.#leadingTo(from, imports, others, SOMEWHERE))
     for (const one of others) if (this.#isSamePackage(from, one.file)) inReach.add(one)
     const near = others.filter((one) => this.#projects.folderOf(one.file) === project)
-    return [own, [...inReach], ...byDistance(from, near)].filter((group) => group.length > 0)
+    const groups = [own, [...inReach], ...byDistance(from, near)]
+    if (languageOf(from).hasImplicitImports) groups.push(...byDistance(from, others))
+    return groups.filter((group) => group.length > 0)
   }
 
   /** The declarations that imports lead to: those where they lead exactly, if there are some. */

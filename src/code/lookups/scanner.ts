@@ -58,7 +58,7 @@ export async function findLookups(
   match?: (text: string, file: string) => Matched[],
 ): Promise<ScanResult> {
   const known = new KnownCalls(calls)
-  const wanted: Wanted = { known, lookups: new Map(), constants: new Set() }
+  const wanted: Wanted = { known, lookups: new Map(), constants: new Set(), definitions: new Set() }
   const projects = new Projects()
   const matches = new Map<string, Matched[]>()
   const facts = new Map<string, Facts>()
@@ -71,6 +71,7 @@ export async function findLookups(
         if (round === 0) projects.add(file, bytes.toString())
         if (!knownLanguageOf(file)) return
       }
+      if (round === 0) projects.noteSdk(file, bytes)
       const found = filter.wordsIn(bytes)
       const matched = round === 0 && match ? match(bytes.toString(), file) : []
       if (matched.length > 0) matches.set(file, matched)
@@ -89,7 +90,7 @@ export async function findLookups(
     })
     const scopes = new Map(Array.from(facts, ([file, { scope }]) => [file, scope]))
     const links = new Links(projects, scopes)
-    const wrappers = new Wrappers(known, facts, links)
+    const wrappers = new Wrappers(known, facts, links, projects)
     const added = addWanted(wanted, wrappers, facts)
     if (added.size === 0 || round === MAX_ROUNDS) {
       return resultOf(facts, wrappers, links, incomplete)
@@ -111,6 +112,13 @@ function addWanted(
     if (others.length === 0) continue
     wanted.lookups.set(name, [...before, ...others])
     added.add(name)
+  }
+  for (const { calls } of facts.values()) {
+    for (const call of calls) {
+      if (wanted.definitions.has(call.name) || !wrappers.mayBeOwn(call)) continue
+      wanted.definitions.add(call.name)
+      added.add(call.name)
+    }
   }
   for (const word of neededConstants(wrappers, facts)) {
     if (wanted.constants.has(word)) continue
@@ -175,10 +183,13 @@ function resultOf(
   const open: { call: Call; candidates: readonly string[] }[] = []
   // The functions whose object is the flag, and members of flags, which may be arguments of another lookup.
   const [ofObjects, ofMembers] = [new Set<string>(), new Set<string>()]
+  // Files that call functions of the project with the names of those of SDKs.
+  const own = new Set<string>()
   // The functions that are called.
   const called = new Set<string>()
   for (const call of all.flatMap(({ calls }) => calls)) {
     const { expression, passed, lookup } = call
+    if (wrappers.isOwnFunction(call)) own.add(call.file)
     if (!wrappers.isAccepted(call)) continue
     // Another function has the name of a wrapper: `flag.Bool("verbose", false, "Print more")` of Go.
     const isOther = expression.kind === 'literal' && !isLegalName(expression.value)
@@ -211,7 +222,9 @@ function resultOf(
     unresolved: unresolved.map(unresolvedOf),
     lookups: new Set([...references, ...unresolved].map(positionText)).size,
     incomplete: [...incomplete],
-    otherSystems: [...facts].filter(([, one]) => one.hasOtherSystem).map(([file]) => file),
+    otherSystems: [...facts]
+      .filter(([file, one]) => one.hasOtherSystem || own.has(file))
+      .map(([file]) => file),
   }
 }
 

@@ -3,6 +3,7 @@ import { familyOf, languageOf } from '../languages/of-file.ts'
 import type { Call, Facts } from './facts.ts'
 import type { Links } from './links.ts'
 import type { Lookup } from './lookup.ts'
+import type { Projects } from './projects.ts'
 import type { KnownCalls } from './sdks.ts'
 import type { Passed } from './surroundings.ts'
 
@@ -25,6 +26,7 @@ interface Passing {
 export class Wrappers {
   readonly #known: KnownCalls
   readonly #links: Links
+  readonly #projects: Projects
   readonly #calls: readonly Call[]
   /** The functions that pass on what they get, by their names. */
   readonly #passing = new Map<string, Passing[]>()
@@ -37,7 +39,9 @@ export class Wrappers {
     known: KnownCalls,
     facts: ReadonlyMap<string, Pick<Facts, 'calls' | 'definitions'>>,
     links: Links,
+    projects: Projects,
   ) {
+    this.#projects = projects
     this.#known = known
     this.#links = links
     this.#calls = [...facts.values()].flatMap(({ calls }) => calls)
@@ -67,7 +71,8 @@ export class Wrappers {
   /** Whether a function that is called is a lookup. */
   isAccepted(call: Call): boolean {
     const { name, file, lookup, owners } = call
-    if (lookup.sdk !== undefined || name === '') return true
+    if (name === '') return true
+    if (lookup.sdk !== undefined) return !this.isOwnFunction(call)
     // Its object decides whether it is one.
     if (lookup.isReceiver) return this.#passingSeen(call).length > 0
     const passing = this.#passing.get(name) ?? []
@@ -81,6 +86,22 @@ export class Wrappers {
       type !== '' && path.includes(type.toLowerCase())
     const seen = this.#passingSeen(call)
     return seen.length > 0 && (FLAG_OBJECT.test(owners) || seen.some(isOfType))
+  }
+
+  /** Whether a call without an object may be one of an SDK, in a project that mentions none. */
+  mayBeOwn({ file, lookup, isBare }: Call): boolean {
+    return lookup.sdk !== undefined && isBare && !this.#projects.hasSdk(file)
+  }
+
+  /** Whether a function that is called like one of an SDK is of the project, and does not pass on the name. */
+  isOwnFunction(call: Call): boolean {
+    if (!this.mayBeOwn(call)) return false
+    const definitions = this.#definitions.get(`${familyOf(call.file)}:${call.name}`) ?? []
+    return definitions.length > 0 && this.#isSeen(call, definitions) && !this.#isWrapper(call)
+  }
+
+  #isSeen({ name, file }: Call, definitions: readonly { file: string }[]): boolean {
+    return this.#links.groups(file, [name], definitions).length > 0
   }
 
   /** Whether a call is not one of a function of the SDKs or the configuration. */
@@ -147,7 +168,11 @@ export class Wrappers {
     const passing = (this.#passing.get(name) ?? []).filter(
       (one) => files.has(one.file) && this.isAccepted(one.call),
     )
-    if (!passing.some(({ passed }) => isSame(passed.lookup, lookup))) return false
+    const isPassed = ({ passed }: Passing) =>
+      lookup.sdk === undefined
+        ? isSame(passed.lookup, lookup)
+        : passed.lookup.index === lookup.index
+    if (!passing.some(isPassed)) return false
     const definitions = new Set(passing.map((one) => `${one.file}:${one.passed.at}`))
     const indexes = new Set(passing.map(({ passed }) => passed.lookup.index))
     if (seen.length === 1) return definitions.size === 1
