@@ -1,5 +1,6 @@
 import { isLegalName } from '../../input/flag-names.ts'
 import { OPEN, STRING, type Tokens, WORD } from '../lexer/tokens.ts'
+import { caseAt, textsReturnedBy } from './cases.ts'
 import { type Expression, literalOf, parseExpression } from './expressions.ts'
 import { ownerOf } from './owners.ts'
 
@@ -15,6 +16,8 @@ export interface Binding {
   value: Expression | undefined
   /** The class, enumeration or object that declares it. */
   owner: string | undefined
+  /** The function or property that has the value for the member in a table, not the member itself. */
+  property?: string | undefined
   file: string
 }
 
@@ -27,10 +30,17 @@ const SELF = /^(?:this|self|Self|static|cls)$/
 
 /** The binding of a name at a token; undefined when the token only uses the name. */
 export function bindingAt(tokens: Tokens, index: number): Binding | undefined {
+  const { file } = tokens
+  const name = tokens.ownWord(index)
+  const inTable = caseAt(tokens, index)
+  if (inTable) return { name, kind: 'member', file, ...inTable }
+  const texts = textsReturnedBy(tokens, index)
+  // The result of a function has the name of its call.
+  if (texts) return { name: `${name}()`, kind: 'assigned', value: texts, owner: undefined, file }
   const found = kindAt(tokens, index)
   if (!found) return undefined
   const owner = found.value && ownerOf(tokens, index)
-  return { name: tokens.ownWord(index), owner, file: tokens.file, ...found }
+  return { name, owner, file, ...found }
 }
 
 function assigned(value: Expression | undefined): Found {
@@ -163,7 +173,9 @@ function declaration(tokens: Tokens, index: number): Found | undefined {
 function valueAt(tokens: Tokens, from: number): Expression | undefined {
   const to = tokens.expressionEnd(from)
   const value = parseExpression(tokens, { from, to })
-  return value.kind === 'unknown' ? flagObjectAt(tokens, from, to) : value
+  const isCall = value.kind === 'name' && value.path[0]?.endsWith('()')
+  if (value.kind !== 'unknown' && !isCall) return value
+  return flagObjectAt(tokens, from, to) ?? (isCall ? value : undefined)
 }
 
 // `FeatureFlag`, `ToggleName`, `NewFlag`

@@ -127,11 +127,20 @@ function parsePrimary(tokens: Tokens, { from, to }: Range, parse: Parse): Expres
   if (tokens.dynamic.has(from)) return parseTemplate(tokens, from, to, parse)
   const literal = literalOf(tokens, from)
   if (literal) return isConversion(tokens, from + 1, to) ? literal : UNKNOWN
+  // A member of a type that is known from elsewhere: `.newUi`.
+  if (tokens.textOf(from) === '.' && kinds[from + 1] === WORD) {
+    const path = pathIn(tokens, { from: from + 1, to })
+    return path ? { kind: 'name', path: ['.', ...path] } : UNKNOWN
+  }
   if (kinds[from] !== WORD) return UNKNOWN
   const word = tokens.textOf(from)
   if (to === from + 1 && NOTHING.test(word)) return literalAt(tokens, tokens.startOf(from), '')
   const isCall = pairs[from + 1] === to - 1
   if (isCall && CONVERTERS.test(word)) return parse(from + 2, to - 1)
+  // The result of a function, which may have a text for each case.
+  if (isCall && tokens.textOf(from + 1) === '(') {
+    return { kind: 'name', path: [`${tokens.ownWord(from)}()`] }
+  }
   const path = pathIn(tokens, { from, to })
   return path ? { kind: 'name', path } : UNKNOWN
 }

@@ -273,7 +273,9 @@ class Reader {
 
 /** The words of names in an expression. */
 function addNames(expression: Expression, names: Set<string>): void {
-  if (expression.kind === 'name') for (const word of expression.path) names.add(word)
+  if (expression.kind === 'name') {
+    for (const word of expression.path) names.add(word.replace('()', ''))
+  }
   if ('parts' in expression) for (const part of expression.parts) addNames(part, names)
 }
 

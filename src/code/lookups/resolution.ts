@@ -88,7 +88,7 @@ export class Resolver {
     for (let index = last; index >= 0; index--) {
       const word = path[index] ?? ''
       const groups = this.#links.groups(scope.file, path, bindingsOf(word))
-      const result = this.#valuesOf(chosenIn(groups, word, path[index - 1], scope), scope, depth)
+      const result = this.#valuesOf(chosenIn(groups, path, index, scope), scope, depth)
       if (result.values.length > 0 || result.candidates.length > 0) return result
       // A member such as `.name` belongs to the constant before it.
       if (CONSTANT.test(word) && !PROPERTY.test(word)) break
@@ -169,17 +169,39 @@ function inModule(file: string, name: string): boolean {
 /** The bindings of a word that apply in a file, of the nearest group that has some. */
 function chosenIn(
   groups: readonly (readonly Binding[])[],
-  word: string,
-  owner: string | undefined,
+  path: readonly string[],
+  index: number,
   scope: Scope,
 ): readonly Binding[] {
+  const [owner, word = '', property] = [path[index - 1], path[index], path[index + 1]]
   for (const group of groups) {
-    const found = chosen(group, owner, scope)
+    const found = chosen(group.filter(isDirect), owner, scope)
+    if (found.length > 0) return found
+  }
+  for (const group of groups) {
+    const found = inTables(group, owner, property)
     if (found.length > 0) return found
   }
   const isSelf = owner !== undefined && SELF.test(owner)
   if (isSelf || !CONSTANT.test(word)) return []
-  return groups.map(loose).find((group) => group.length > 0) ?? []
+  return groups.map((group) => loose(group.filter(isDirect))).find((one) => one.length > 0) ?? []
+}
+
+function isDirect({ property }: Binding): boolean {
+  return property === undefined
+}
+
+/** The values that a table has for a member, if it is clear which property of the member is meant. */
+function inTables(
+  all: readonly Binding[],
+  owner: string | undefined,
+  property: string | undefined,
+): readonly Binding[] {
+  const isOwner = (one: Binding) => one.owner === undefined || owner === '.' || one.owner === owner
+  const found = all.filter((one) => !isDirect(one) && isOwner(one))
+  const named = found.filter((one) => one.property === property)
+  if (named.length > 0) return named
+  return new Set(found.map((one) => one.property)).size === 1 ? found : []
 }
 
 function chosen(
@@ -191,6 +213,7 @@ function chosen(
   const constants = all.filter(({ kind, value }) => kind === 'assigned' && value)
   const members = all.filter(({ value }) => value)
   if (owner !== undefined && SELF.test(owner)) return members.filter(isOwn)
+  if (owner === '.') return members.filter(({ kind }) => kind === 'member')
   const groups =
     owner === undefined
       ? [all.filter((one) => isOwn(one) && one.kind === 'assigned'), constants]

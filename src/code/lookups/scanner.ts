@@ -138,7 +138,7 @@ function neededConstants(wrappers: Wrappers, facts: ReadonlyMap<string, Facts>):
       if (expression.kind !== 'name') return
       const { path } = expression
       for (const word of wordsOf(path, hasOwner)) {
-        if (!own.has(word) || path.length > 1) needed.add(word)
+        if (!own.has(word) || path.length > 1) needed.add(word.replace('()', ''))
       }
     }
     for (const call of calls) {
