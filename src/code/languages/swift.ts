@@ -23,6 +23,8 @@ export const swift: Language = {
   callMethod: 'callAsFunction',
   ownerWords: words('let var class enum struct extension protocol actor'),
   hasModuleFolders: true,
+  // Members of an object need no import.
+  hasImplicitImports: true,
   imports: importsBy(/^[ \t]*(?:@\w+[ \t]+)?import[ \t]+(?:\w+[ \t]+)?(?<module>\w+)/gm),
   manifests: { 'Package.swift': undefined },
   calls: {

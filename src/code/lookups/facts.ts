@@ -46,6 +46,8 @@ export interface Wanted {
   known: KnownCalls
   /** The functions that were found to pass on the name of a flag, by their names. */
   lookups: Map<string, Lookup[]>
+  /** Those with common names, only for calls without an object in a file, by file. */
+  local: Map<string, Map<string, Lookup[]>>
   /** Names whose values are needed. */
   constants: Set<string>
   /** The names of functions whose definitions are needed. */
@@ -132,10 +134,12 @@ class Reader {
   }
 
   #lookupsOf(name: string): readonly Lookup[] {
-    const { known, lookups } = this.#wanted
-    const ofKnown = known.lookupsOf(name, this.#tokens.language)
-    const others = lookups.get(name)
-    return others ? [...ofKnown, ...others] : ofKnown
+    const { known, lookups, local } = this.#wanted
+    const { language, file } = this.#tokens
+    const ofKnown = known.lookupsOf(name, language)
+    const others = lookups.get(name) ?? []
+    const ofFile = local.get(file)?.get(name) ?? []
+    return others.length + ofFile.length > 0 ? [...ofKnown, ...others, ...ofFile] : ofKnown
   }
 
   /** The position of a use; undefined if a comment suppresses it. */
@@ -163,6 +167,8 @@ class Reader {
     this.#uses++
     const argument = lookupArgumentAt(tokens, index, name, lookup)
     if (!argument || isDeclaration(tokens, index)) return
+    const isLocal = this.#wanted.local.get(tokens.file)?.get(name)?.includes(lookup)
+    if (isLocal && tokens.isAccess(index - 1)) return
     const receiver = receiverOf(tokens, index)
     if (lookup.sdk !== undefined) {
       this.#otherSystem ??= otherSystemIn(tokens.text)

@@ -117,8 +117,9 @@ export class Resolver {
       }
     }
     const values = [...byName.values()]
-    const isChoice = found.length === 1 && found[0]?.value?.kind === 'choice'
-    if (values.length === 0 || isPartial || (values.length > 1 && !isChoice)) {
+    // Bindings that disagree, not one with several values.
+    const isUnclear = found.length > 1 && values.length > 1
+    if (values.length === 0 || isPartial || isUnclear) {
       return unknown(values.map(({ name }) => name))
     }
     return known(values.map((one) => ({ ...one, isConstant: true })))

@@ -5,6 +5,7 @@ import { knownLanguageOf, languageOf } from '../languages/of-file.ts'
 import { firstInOrder, namedKeyOf, type FilePosition } from '../positions.ts'
 import type { Expression } from './expressions.ts'
 import { readFacts, type Call, type Facts, type Matched, type Wanted } from './facts.ts'
+import type { Lookup } from './lookup.ts'
 import { Resolver, type Value } from './resolution.ts'
 import { Links } from './links.ts'
 import { isManifest, Projects } from './projects.ts'
@@ -58,12 +59,20 @@ export async function findLookups(
   match?: (text: string, file: string) => Matched[],
 ): Promise<ScanResult> {
   const known = new KnownCalls(calls)
-  const wanted: Wanted = { known, lookups: new Map(), constants: new Set(), definitions: new Set() }
+  const wanted: Wanted = {
+    known,
+    lookups: new Map(),
+    constants: new Set(),
+    definitions: new Set(),
+    local: new Map(),
+  }
   const projects = new Projects()
   const matches = new Map<string, Matched[]>()
   const facts = new Map<string, Facts>()
   const incomplete = new Set<string>()
   let words: Iterable<string> = known.names
+  // Files that are read again because of functions with common names.
+  let again: ReadonlySet<string> = new Set()
   for (let round = 0; ; round++) {
     const filter = new WordFilter(words)
     await readAll((file, bytes) => {
@@ -76,7 +85,8 @@ export async function findLookups(
       const matched = round === 0 && match ? match(bytes.toString(), file) : []
       if (matched.length > 0) matches.set(file, matched)
       // A default export may have a name that its file does not contain.
-      const isAdded = round > 0 && (found.size > 0 || wanted.lookups.has(moduleName(file)))
+      const isDefault = wanted.lookups.has(moduleName(file))
+      const isAdded = round > 0 && (found.size > 0 || isDefault || again.has(file))
       if (found.size === 0 && matched.length === 0 && !isAdded) return
       const text = bytes.toString()
       const language = languageOf(file)
@@ -92,7 +102,8 @@ export async function findLookups(
     const links = new Links(projects, scopes)
     const wrappers = new Wrappers(known, facts, links, projects)
     const added = addWanted(wanted, wrappers, facts)
-    if (added.size === 0 || round === MAX_ROUNDS) {
+    again = addLocal(wanted, wrappers)
+    if (added.size + again.size === 0 || round === MAX_ROUNDS) {
       return resultOf(facts, wrappers, links, incomplete)
     }
     words = added
@@ -126,6 +137,23 @@ function addWanted(
     added.add(word)
   }
   return added
+}
+
+/** Adds functions with common names, and returns the files that have some. */
+function addLocal({ local }: Wanted, wrappers: Wrappers): Set<string> {
+  const files = new Set<string>()
+  for (const [file, lookups] of wrappers.localCandidates()) {
+    const before = local.get(file) ?? new Map<string, Lookup[]>()
+    for (const [name, all] of lookups) {
+      const known = before.get(name) ?? []
+      const added = all.filter((one) => !known.some((other) => isSame(one, other)))
+      if (added.length === 0) continue
+      before.set(name, [...known, ...added])
+      files.add(file)
+    }
+    local.set(file, before)
+  }
+  return files
 }
 
 /** The words of names whose values are needed. */

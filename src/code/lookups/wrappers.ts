@@ -47,8 +47,11 @@ export class Wrappers {
     this.#calls = [...facts.values()].flatMap(({ calls }) => calls)
     for (const call of this.#calls) {
       const { file, passed } = call
-      if (passed?.function === undefined) continue
-      addTo(this.#passing, passed.function, { file, passed, call })
+      if (!passed) continue
+      const names = namesOf(passed, file)
+      for (const name of names) addTo(this.#passing, name, { file, passed, call })
+      if (names.length < 2) continue
+      for (const name of names) addTo(this.#definitions, `${familyOf(file)}:${name}`, { file })
     }
     for (const [file, { definitions }] of facts) {
       for (const name of definitions)
@@ -60,12 +63,30 @@ export class Wrappers {
   candidates(): Map<string, Lookup[]> {
     const names = new Map<string, Lookup[]>()
     for (const call of this.#calls) {
-      const { function: name, lookup } = call.passed ?? {}
-      if (name === undefined || !lookup || BUILT_IN.test(name) || !this.isAccepted(call)) continue
-      if (this.#isFixed(name, call.file) && !this.#isDefault(name) && !lookup.isReceiver) continue
-      if (!names.get(name)?.some((one) => isSame(one, lookup))) addTo(names, name, lookup)
+      const { passed, file } = call
+      if (!passed || !this.isAccepted(call)) continue
+      const { lookup } = passed
+      for (const name of namesOf(passed, file)) {
+        const isKnown = this.#isFixed(name, file) && !this.#isDefault(name) && !lookup.isReceiver
+        if (isKnown || BUILT_IN.test(name)) continue
+        if (!names.get(name)?.some((one) => isSame(one, lookup))) addTo(names, name, lookup)
+      }
     }
     return names
+  }
+
+  /** Functions with common names that pass something on, by file: only calls there without an object count. */
+  localCandidates(): Map<string, Map<string, Lookup[]>> {
+    const byFile = new Map<string, Map<string, Lookup[]>>()
+    for (const call of this.#calls) {
+      const { function: name, lookup } = call.passed ?? {}
+      const isLocal = name !== undefined && BUILT_IN.test(name) && lookup?.isReceiver !== true
+      if (!isLocal || !lookup || !this.isAccepted(call)) continue
+      const ofFile = byFile.get(call.file) ?? new Map<string, Lookup[]>()
+      if (!ofFile.get(name)?.some((one) => isSame(one, lookup))) addTo(ofFile, name, lookup)
+      byFile.set(call.file, ofFile)
+    }
+    return byFile
   }
 
   /** Whether a function that is called is a lookup. */
@@ -178,6 +199,18 @@ export class Wrappers {
     if (seen.length === 1) return definitions.size === 1
     return definitions.size >= seen.length && indexes.size === 1
   }
+}
+
+/**
+ * The names by which a function is called: its own or, for the method of an object that is called like a function,
+ * those of such objects: `isOn` and `isOnUseCase` for `IsOnUseCase`.
+ */
+function namesOf({ function: name, type }: Passed, file: string): string[] {
+  if (name === undefined) return []
+  if (name !== languageOf(file).callMethod) return [name]
+  if (type === undefined) return []
+  const object = type.charAt(0).toLowerCase() + type.slice(1)
+  return [object, object.replace(/(?:UseCase|Protocol|Impl)+$/, '')]
 }
 
 /** The words of a name with members. */
