@@ -175,7 +175,7 @@ it('lists files and directories that it cannot read, and reads the others', asyn
 })
 
 it('scans documentation only if its path is given', async () => {
-  const files = { 'a.ts': flag('a'), 'b.md': flag('b'), 'c.txt': flag('c') }
+  const files = { 'a.ts': flag('a'), 'b.md': flag('b'), 'c.txt': flag('c'), 'd.mdx': flag('d') }
   expect(await scan(files, '.')).toEqual(['a.ts:1:12 a'])
   expect(await scan(files, 'b.md', '*.txt')).toEqual(['b.md:1:12 b', 'c.txt:1:12 c'])
 })

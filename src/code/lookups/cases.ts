@@ -27,18 +27,16 @@ export function caseAt(
   tokens: Tokens,
   member: number,
 ): { value: Expression; owner: string | undefined; property: string } | undefined {
-  const start = tokens.startOfPath(member)
-  const isImplicit = tokens.textOf(member - 1) === '.' && start === member
-  const before = tokens.textOf(isImplicit ? member - 2 : start - 1)
+  const path = tokens.startOfPath(member)
+  const hasCase = tokens.textOf(path) === 'case' || tokens.textOf(path - 1) === 'case'
+  const hasOwner = path < member && tokens.textOf(path) !== 'case'
   const mark = tokens.textOf(member + 1)
-  if (before !== 'case' && !(ARROW.test(mark) && /^[{,;}]?$|["'a-z\])]$/.test(before)))
-    return undefined
-  if (start === member && !isImplicit && before !== 'case' && mark !== '->') return undefined
+  if (!hasCase && !(hasOwner ? ARROW.test(mark) : mark === '->')) return undefined
   const at = textAfter(tokens, member)
   const value = at === -1 ? undefined : literalOf(tokens, at)
   const table = tokens.parentOf(member)
   if (!value || tokens.textOf(table) !== '{') return undefined
-  const owner = start < member ? tokens.ownWord(member - 2) : undefined
+  const owner = hasOwner ? tokens.ownWord(member - 2) : undefined
   return { value, owner, property: propertyBefore(tokens, table) }
 }
 

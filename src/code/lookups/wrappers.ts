@@ -50,7 +50,7 @@ export class Wrappers {
       if (!passed) continue
       const names = namesOf(passed, file)
       for (const name of names) addTo(this.#passing, name, { file, passed, call })
-      if (names.length < 2) continue
+      if (passed.function !== languageOf(file).callMethod) continue
       for (const name of names) addTo(this.#definitions, `${familyOf(file)}:${name}`, { file })
     }
     for (const [file, { definitions }] of facts) {
@@ -132,10 +132,11 @@ export class Wrappers {
 
   /** Whether callers of the function that passes something on specify the name. */
   isKnown(passed: Passed, file: string): boolean {
-    const { function: name = '', lookup } = passed
-    if (name === '') return false
-    if (lookup.isReceiver || COMMON.test(name) || this.#isFixed(name, file)) return true
-    return this.#isWrapper({ name, file, lookup, owners: '' })
+    const { lookup } = passed
+    return namesOf(passed, file).some((name) => {
+      if (lookup.isReceiver || COMMON.test(name) || this.#isFixed(name, file)) return true
+      return this.#isWrapper({ name, file, lookup, owners: '' })
+    })
   }
 
   /** The functions that a call may be one of, by their files and tokens. */
@@ -210,7 +211,7 @@ function namesOf({ function: name, type }: Passed, file: string): string[] {
   if (name !== languageOf(file).callMethod) return [name]
   if (type === undefined) return []
   const object = type.charAt(0).toLowerCase() + type.slice(1)
-  return [object, object.replace(/(?:UseCase|Protocol|Impl)+$/, '')]
+  return [...new Set([object, object.replace(/(?:UseCase|Protocol|Impl)+$/, '')])]
 }
 
 /** The words of a name with members. */
