@@ -48,6 +48,8 @@ export interface Selection {
   excluded: number
   /** Folders without a repository, in which no file is ignored. */
   plainFolders: string[]
+  /** Folders with repositories that the one around them does not track. Their files are not selected. */
+  otherRepositories: string[]
 }
 
 export interface SelectionOptions extends GitOptions {
@@ -60,6 +62,8 @@ interface Entry {
   isSparse: boolean
   /** Set for what cannot be read. */
   unread?: string
+  /** Whether it is the folder of a repository that the one around it does not track. */
+  isOtherRepository?: boolean
 }
 
 /** The real path of something that may not exist. */
@@ -85,14 +89,18 @@ class Lister {
     this.#pause = createPause(options.signal)
   }
 
-  /** The files in a work tree, with those of repositories in it, by their paths from its root. */
+  /** The files in a work tree, with those of submodules, by their paths from its root. */
   async inWorkTree(top: string): Promise<Entry[]> {
     const listed = this.#repositories.get(top) ?? listWorkTree(top, this.#options)
     this.#repositories.set(top, listed)
     const entries: Entry[] = []
     for (const file of await listed) {
-      if (!file.isRepository) {
+      if (file.repository === undefined) {
         entries.push(file)
+        continue
+      }
+      if (file.repository === 'other') {
+        entries.push({ path: file.path, isSparse: false, isOtherRepository: true })
         continue
       }
       const inner = join(top, file.path)
@@ -162,14 +170,19 @@ export async function selectFiles(
   const searches = wantedGlobs(globs, cwd)
   const files = new Map<string, SourceFile>()
   const unread = new Map<string, UnreadFile>()
+  const others = new Map<string, { file: string }>()
   const unmatched = new Set(searches.map(({ glob }) => glob))
   for (const search of searches) {
     const { base, glob, test } = search
     const real = realPath(base)
     const shown = shownPaths(base, cwd)
     const matched = matchGlob(search, await entriesAt(real, base, lister), ({ path }) => path)
-    for (const { path, isSparse, unread: reason } of matched) {
+    for (const { path, isSparse, unread: reason, isOtherRepository } of matched) {
       const file = shown(path)
+      if (isOtherRepository) {
+        others.set(file, { file })
+        continue
+      }
       if (reason !== undefined) unread.set(file, { file: file || '.', reason })
       else files.set(file, { file, location: path === '' ? real : `${real}/${path}`, isSparse })
       unmatched.delete(glob)
@@ -187,6 +200,7 @@ export async function selectFiles(
     unmatched: [...unmatched],
     excluded: files.size - left.length,
     plainFolders: lister.plainFolders,
+    otherRepositories: withoutExcluded(globs, [...others.values()], cwd).map(({ file }) => file),
   }
 }
 

@@ -58,10 +58,16 @@ function startFailure(error: unknown): FlagadmError {
   )
 }
 
+// git does not fetch what a partial clone lacks, because that would run programs of its configuration.
+const PARTIAL_HINT =
+  'if the clone is partial, and you trust it, run: git fetch --refetch --no-filter; otherwise run: git fsck'
+
 function gitFailure(code: number | null, messages: string, folder: string): FlagadmError {
   const [, reason] = /^fatal: (.+)$/m.exec(messages) ?? []
   const [remedy] = /git config --global --add safe\.directory .+/.exec(messages) ?? []
-  const hint = remedy ? `if you trust its owner, run: ${remedy}` : `run git status in ${folder}`
+  const isMissing = /promisor|lazy fetch|missing|unable to read|not a tree/.test(reason ?? '')
+  let hint = isMissing ? PARTIAL_HINT : `run git status in ${folder}`
+  if (remedy) hint = `if you trust its owner, run: ${remedy}`
   return failure(`git: ${reason ?? `ended with ${code}`}`, hint)
 }
 
@@ -135,13 +141,13 @@ export function workTreeOf(folder: string): string | undefined {
   return above === folder ? undefined : workTreeOf(above)
 }
 
-/** A file that git shows, or a repository in another one. */
+/** A file that git shows, or a repository in the work tree. */
 export interface ListedFile {
   path: string
   /** Whether git may have left it out of the work tree: in a sparse checkout, or by skip-worktree. */
   isSparse: boolean
-  /** Set for a submodule and for another repository. */
-  isRepository: boolean
+  /** Set for a repository: a submodule, or one that is not tracked, as a clone or another work tree. */
+  repository?: 'submodule' | 'other'
   /** Set for what cannot be read. */
   unread?: string
 }
@@ -183,9 +189,11 @@ export async function listWorkTree(top: string, options: GitOptions): Promise<Li
     // A conflict has an entry for each of its stages.
     if (entry === '' || name === last || mode === '120000') continue
     last = name
-    const isRepository = mode === '160000' || name.endsWith('/')
     const path = name.replace(/\/$/, '')
-    files.push({ path, isSparse: entry.startsWith('S'), isRepository, ...pathReason(path) })
+    const file: ListedFile = { path, isSparse: entry.startsWith('S'), ...pathReason(path) }
+    if (mode === '160000') file.repository = 'submodule'
+    else if (name.endsWith('/')) file.repository = 'other'
+    files.push(file)
   }
   return files
 }
@@ -236,13 +244,19 @@ export interface CommittedFile {
   unread?: string
 }
 
-/** Lists the files of a commit, by their paths from the root, without symbolic links. */
+/**
+ * Lists the files of a commit, by their paths from the root, without symbolic links.
+ * @param paths of files and folders; those of others need not be there
+ */
 export async function listCommit(
   top: string,
   commit: string,
+  paths: readonly string[],
   options: GitOptions,
 ): Promise<CommittedFile[]> {
-  const output = await gitBytes(top, ['ls-tree', '-r', '-z', '--full-tree', commit], options)
+  const list = ['ls-tree', '-r', '-z', '--full-tree', commit]
+  if (!paths.includes('')) list.push('--', ...new Set(paths))
+  const output = await gitBytes(top, list, options)
   return output
     .toString()
     .split('\0')
@@ -276,9 +290,7 @@ export async function* readContents(
         at = end + 1
         const [, size] = /^\w+ blob (\d+)$/.exec(header) ?? []
         if (size === undefined) {
-          const hint =
-            'if the clone is partial, and you trust it: git fetch --refetch --no-filter; otherwise run git fsck'
-          throw failure('git cannot read a file of the revision', hint)
+          throw failure('git cannot read a file of the revision', PARTIAL_HINT)
         }
         left = Number(size)
         header = ''

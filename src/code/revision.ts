@@ -44,7 +44,8 @@ export async function selectRevision(
     })
   })
   const commit = await findMergeBase(top, revision, options)
-  const all = await listCommit(top, commit, options)
+  const paths = searches.map(({ inside }) => inside)
+  const all = await listCommit(top, commit, paths, options)
   const here = realPath(cwd)
   const selected = new Map<string, RevisionFile & { unread?: string }>()
   const unmatched = new Set(searches.map(({ glob }) => glob.glob))
@@ -68,5 +69,6 @@ export async function selectRevision(
     unmatched: [...unmatched],
     excluded: selected.size - left.length,
     plainFolders: [],
+    otherRepositories: [],
   }
 }

@@ -115,7 +115,7 @@ export function nothingToScan(): FlagadmError {
  */
 function checkSelection(
   { messages }: Context,
-  { unmatched, excluded, plainFolders }: Omit<Selection, 'files' | 'unread'>,
+  { unmatched, excluded, plainFolders, otherRepositories }: Omit<Selection, 'files' | 'unread'>,
   hint = 'check the path, and whether .gitignore hides it',
 ): void {
   if (unmatched.length > 0) {
@@ -124,6 +124,12 @@ function checkSelection(
   if (excluded > 0) messages.note(`${counted(excluded, 'file')} excluded`)
   for (const folder of plainFolders) {
     messages.note(`${folder} is not in a git repository, so no file is ignored`)
+  }
+  const [other] = otherRepositories
+  if (other !== undefined) {
+    const count = otherRepositories.length - 1
+    const more = count > 0 ? ` and ${counted(count, 'other folder')}` : ''
+    messages.note(`${other}${more}: another repository or work tree, which is not read`)
   }
 }
 

@@ -130,13 +130,34 @@ test.each(['blob:none', 'tree:0'])(
   'what a partial clone with the filter %s lacks is an error, and not fetched',
   async (filter) => {
     const { cwd, work, ran } = await partialClone(filter)
-    expect(await removed(cwd)).toMatchObject({ message: expect.stringMatching(/^git\b/) })
+    expect(await removed(cwd)).toMatchObject({
+      message: expect.stringMatching(/^git\b/),
+      hint: 'if the clone is partial, and you trust it, run: git fetch --refetch --no-filter; otherwise run: git fsck',
+    })
     expect(ran()).toBe(false)
     git(cwd, 'config', 'remote.origin.url', `file://${work}`)
     git(cwd, 'fetch', '--quiet', '--refetch', '--no-filter')
     expect(await removed(cwd)).toEqual(found)
   },
 )
+
+test('what a partial clone lacks outside the scanned paths does not matter', async () => {
+  const { root, work } = await repository()
+  await mkdir(join(work, 'docs'))
+  await writeFile(join(work, 'docs/b.txt'), 'old')
+  commitAll(work)
+  git(work, 'tag', 'v2')
+  await writeFile(join(work, 'docs/b.txt'), 'new')
+  commitAll(work)
+  git(work, 'config', 'uploadpack.allowFilter', 'true')
+  git(root, 'clone', '--quiet', '--filter=blob:none', `file://${work}`, 'clone')
+  const cwd = join(root, 'clone')
+  const { signal } = new AbortController()
+  const since = (globs: string[]) =>
+    findRemoved(['dark-mode'], 'v2', globs, { cwd, env: { PATH: path }, signal })
+  expect((await since(['src'])).before.unmatched).toEqual([])
+  await expect(since(['.'])).rejects.toThrow(/^git\b/)
+})
 
 describe('a program is not run if it is configured as', () => {
   test.each([':src/a.ts', ':0:src/a.ts', ':./a.ts', ':/m', '-x', '--all', '--git-dir=x'])(

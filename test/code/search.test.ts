@@ -258,17 +258,20 @@ describe('the files that git shows', () => {
     expect(await lines(root, [name], '.')).toEqual(['c.ts:1:1 dark-mode'])
   })
 
-  it('include those of other repositories in it', async () => {
+  it('include those of submodules, and not those of other repositories in it', async () => {
     const library = await repository({ 'lib.ts': name })
     const root = await repository({ 'a.ts': '' })
     git(root, 'submodule', '--quiet', 'add', library, 'lib')
     git(root, 'clone', '--quiet', library, 'other')
-    expect(await lines(root, [name], '.')).toEqual([
-      'lib/lib.ts:1:1 dark-mode',
-      'other/lib.ts:1:1 dark-mode',
+    git(root, 'worktree', 'add', '--quiet', '--detach', '.claude/worktrees/b')
+    expect(await lines(root, [name], '.')).toEqual(['lib/lib.ts:1:1 dark-mode'])
+    expect((await search(root, [name], '.')).otherRepositories).toEqual([
+      '.claude/worktrees/b',
+      'other',
     ])
+    expect((await search(root, [name], '.', '!.claude')).otherRepositories).toEqual(['other'])
     expect(await lines(join(root, 'lib'), [name], '.')).toEqual(['lib.ts:1:1 dark-mode'])
-    expect(await lines(root, [name], '*/lib.ts', '!lib')).toEqual(['other/lib.ts:1:1 dark-mode'])
+    expect(await lines(root, [name], 'other')).toEqual(['other/lib.ts:1:1 dark-mode'])
     git(root, 'commit', '--quiet', '--all', '--message', 'm')
     git(root, 'submodule', '--quiet', 'deinit', '--force', 'lib')
     expect(await lines(root, [name], '.', '!other')).toEqual(['unread lib/: submodule'])
