@@ -1,12 +1,12 @@
-import type { SelectionOptions, UnreadFile } from './files.ts'
+import type { SelectionOptions, UnreadFile } from './source-files.ts'
 import { findLookupsInRevision, type LookupOptions } from './lookups/find.ts'
 import type { Unresolved } from './lookups/scanner.ts'
-import { searchFiles, searchRevision, type FoundNames, type Place } from './search.ts'
+import { searchFiles, searchRevision, type FoundNames, type CodePlace } from './search.ts'
 
 /** Names that the code had at an old revision and no longer has. */
 export interface RemovedNames {
   /** Where they were. */
-  removed: ReadonlyMap<string, readonly Place[]>
+  removed: ReadonlyMap<string, readonly CodePlace[]>
   /** Where the names of the old revision are now, and what could not be read, as in `searchFiles`. */
   now: FoundNames
   before: {
@@ -47,14 +47,14 @@ async function knownBefore(
   options: SelectionOptions,
 ) {
   const { names: found, ...before } = await searchRevision(names, revision, globs, options)
-  const old = new Map<string, Place[]>()
+  const old = new Map<string, CodePlace[]>()
   for (const [name, { places }] of found) if (places.length > 0) old.set(name, places)
   return { old, ...before, unresolved: [], lookups: 0 }
 }
 
 async function lookedUpBefore(revision: string, globs: readonly string[], options: LookupOptions) {
   const { references, ...before } = await findLookupsInRevision(revision, globs, options)
-  const old = new Map<string, Place[]>()
+  const old = new Map<string, CodePlace[]>()
   for (const { name, file, line, column, text } of references) {
     old.set(name, [...(old.get(name) ?? []), { file, line, column, text }])
   }

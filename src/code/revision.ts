@@ -1,6 +1,6 @@
 import { FlagadmError } from '../errors.ts'
 import { join, pathInside, relativePath } from '../paths.ts'
-import { byFile, realPath, type Selection, type SelectionOptions } from './files.ts'
+import { byFile, realPath, type SelectedFiles, type SelectionOptions } from './source-files.ts'
 import { checkWorkTree, findMergeBase, listCommit, workTreeOf } from './git.ts'
 import { matchGlob, wantedGlobs, withoutExcluded } from './globs.ts'
 
@@ -13,7 +13,7 @@ export interface RevisionFile {
 }
 
 /** The files of an old revision that paths and globs select. */
-export interface RevisionSelection extends Omit<Selection, 'files'> {
+export interface RevisionSelection extends Omit<SelectedFiles, 'files'> {
   /** The work tree of the repository. */
   top: string
   files: readonly RevisionFile[]

@@ -1,7 +1,13 @@
 import { interrupted } from '../errors.ts'
 import { NameIndex } from './composed.ts'
-import { byFile, readFile, selectFiles } from './files.ts'
-import type { Selection, SelectionOptions, UnreadFile } from './files.ts'
+import {
+  byFile,
+  readFile,
+  type SelectedFiles,
+  selectFiles,
+  type SelectionOptions,
+  type UnreadFile,
+} from './source-files.ts'
 import { readContents } from './git.ts'
 import { isDocumentation } from './lexer/file-names.ts'
 import { createPause } from './pause.ts'
@@ -10,7 +16,7 @@ import { selectRevision } from './revision.ts'
 import { NameTargets, TextScanner } from './text-scanner.ts'
 
 /** A place of a name in a text. */
-export interface Place extends FilePosition {
+export interface CodePlace extends FilePosition {
   /** The line, or the part of a long one that has the name. */
   text: string
 }
@@ -18,15 +24,15 @@ export interface Place extends FilePosition {
 /** Where a known name is. */
 interface FoundName {
   /** In the order of the files, then of the text. At most some hundred thousand over all names. */
-  places: Place[]
+  places: CodePlace[]
   /** How many places there are. */
   count: number
   /** The first place where a text is composed that may be the name, as `'checkout-' + x` or `"%s.enabled"`. */
-  composed: Place | undefined
+  composed: CodePlace | undefined
 }
 
 /** Where known names are in some files. */
-export interface FoundNames extends Omit<Selection, 'files'> {
+export interface FoundNames extends Omit<SelectedFiles, 'files'> {
   /** By name, in the given order; a name that is nowhere has no places. */
   names: ReadonlyMap<string, FoundName>
   /** How many files were searched. */
@@ -47,7 +53,7 @@ class Places {
     )
   }
 
-  add(name: string, isComposed: boolean, place: Place): void {
+  add(name: string, isComposed: boolean, place: CodePlace): void {
     const found = this.names.get(name)
     if (!found) return
     if (isComposed) {

@@ -1,5 +1,5 @@
 import type { Reference } from '../code/lookups/scanner.ts'
-import type { FoundNames, Place } from '../code/search.ts'
+import type { CodePlace, FoundNames } from '../code/search.ts'
 import type { Context, Define } from '../cli/context.ts'
 import { throwFailures } from '../requests/each.ts'
 import { FlagadmError, refuseUsage } from '../errors.ts'
@@ -84,7 +84,7 @@ function searchOf(names: readonly string[], options: ReferencesOptions): Search 
 }
 
 /** A line of the report: a name at a place or without one, or a place without a name. */
-interface Row extends Partial<Place> {
+interface Row extends Partial<CodePlace> {
   name?: string
   project?: string | undefined
   /** Why the name is not, or may not be, in the code, or not a flag. */

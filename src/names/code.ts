@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Selection, UnreadFile } from '../code/files.ts'
+import type { SelectedFiles, UnreadFile } from '../code/source-files.ts'
 import type { FoundLookups, LookupOptions } from '../code/lookups/find.ts'
 import { parseCall } from '../code/lookups/configured-calls.ts'
 import type { Unresolved } from '../code/lookups/scanner.ts'
@@ -115,7 +115,7 @@ export function nothingToScan(): FlagadmError {
  */
 function checkSelection(
   { messages }: Context,
-  { unmatched, excluded, plainFolders, otherRepositories }: Omit<Selection, 'files' | 'unread'>,
+  { unmatched, excluded, plainFolders, otherRepositories }: Omit<SelectedFiles, 'files' | 'unread'>,
   hint = 'check the path, and whether .gitignore hides it',
 ): void {
   if (unmatched.length > 0) {

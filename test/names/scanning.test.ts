@@ -82,8 +82,9 @@ it('lists unread files and unread lookups with --verbose', async () => {
     'work/large.ts': ' '.repeat(1024 * 1024 + 1),
   }
   const { stderr } = await names(['--scan', '.', '-v'], files)
-  expect(stderr).toBe(`debug: a.ts:2:12: could not be read: isEnabled(b)
-warning: Incomplete: 1 of 2 lookups could not be read (a.ts:2:12)
+  expect(stderr).toBe(`debug: a.kt:1:29: could not be read: isEnabled(key)
+debug: a.ts:2:12: could not be read: isEnabled(b)
+warning: Incomplete: 2 of 3 lookups could not be read (a.kt:1:29, a.ts:2:12)
 warning: Incomplete: 1 file could not be read (large.ts: larger than 1 MiB)
 `)
 })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { selectFiles } from '../../src/code/files.ts'
+import { selectFiles } from '../../src/code/source-files.ts'
 import { temporaryFolder } from '../support/flagadm.ts'
 
 const { signal } = new AbortController()

@@ -1,5 +1,5 @@
 import type { BlockComment, Language, Quote } from './language.ts'
-import { languages, otherLanguage } from './list.ts'
+import { languages, otherLanguage } from './all.ts'
 
 /** The strings and comments that can begin at a character. */
 export interface Marks {

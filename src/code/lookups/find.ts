@@ -1,18 +1,25 @@
-import { byFile, readFile, selectFiles } from '../files.ts'
-import type { Selection, SelectionOptions, SourceFile, UnreadFile } from '../files.ts'
+import {
+  byFile,
+  readFile,
+  type SelectedFiles,
+  selectFiles,
+  type SelectionOptions,
+  type SourceFile,
+  type UnreadFile,
+} from '../source-files.ts'
 import { readContents } from '../git.ts'
 import { isDocumentation } from '../lexer/file-names.ts'
 import { knownLanguageOf } from '../languages/of-file.ts'
 import { createMatcher } from '../match.ts'
 import { createPause } from '../pause.ts'
 import { selectRevision, type RevisionFile } from '../revision.ts'
-import { isManifest } from './projects.ts'
+import { isManifest } from './manifests.ts'
 import { findLookups, type ScanResult } from './scanner.ts'
 
 /** The flags that the code looks up. */
 export interface FoundLookups
   extends Omit<ScanResult, 'incomplete'>,
-    Omit<Selection, 'files' | 'unread'> {
+    Omit<SelectedFiles, 'files' | 'unread'> {
   /** How many files were selected. */
   files: number
   /** Files whose lookups are not known. */
@@ -57,7 +64,7 @@ type ReadFiles<File> = (
 
 /** @param unread gets the files that cannot be read */
 async function findIn<File extends { file: string }>(
-  { files, unread: _, ...selection }: Omit<Selection, 'files'> & { files: readonly File[] },
+  { files, unread: _, ...selection }: Omit<SelectedFiles, 'files'> & { files: readonly File[] },
   readFiles: ReadFiles<File>,
   unread: Map<string, string>,
   globs: readonly string[],

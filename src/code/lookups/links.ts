@@ -1,7 +1,7 @@
 import type { Import } from '../languages/language.ts'
 import { languageOf } from '../languages/of-file.ts'
 import { isTest } from '../lexer/file-names.ts'
-import { folderOf, isInFolder, type Projects } from './projects.ts'
+import { folderOf, isInFolder, type Projects } from './manifests.ts'
 
 /** What a file can see of others. */
 export interface Scope {

@@ -7,7 +7,7 @@ import type { FilePosition } from '../positions.ts'
 import { familyOf, languageOf } from '../languages/of-file.ts'
 
 /** A value that an expression can have, where the first character of its literal is. */
-export interface Value extends FilePosition {
+export interface ResolvedValue extends FilePosition {
   name: string
   /** Whether a name was resolved. */
   isConstant: boolean
@@ -15,7 +15,7 @@ export interface Value extends FilePosition {
 
 /** The values of an expression. */
 interface Resolution {
-  values: Value[]
+  values: ResolvedValue[]
   /** Whether a part of the expression has no known value. */
   isPartial: boolean
   /** The values of a name that has more than one. */
@@ -39,7 +39,7 @@ const MAX_NAME = 100
 // More constants than refer to each other in a row.
 const MAX_DEPTH = 50
 
-function known(values: Value[]): Resolution {
+function known(values: ResolvedValue[]): Resolution {
   return { values, isPartial: false, candidates: [] }
 }
 
@@ -107,7 +107,7 @@ export class Resolver {
 
   /** The value of the bindings of one name, if they agree. */
   #valuesOf(found: readonly Binding[], scope: Scope, depth: number): Resolution {
-    const byName = new Map<string, Value>()
+    const byName = new Map<string, ResolvedValue>()
     let isPartial = found.length === 0
     for (const binding of found) {
       const result = this.#resolutionOf(binding, depth)

@@ -6,11 +6,11 @@ import { firstInOrder, namedKeyOf, type FilePosition } from '../positions.ts'
 import type { Expression } from './expressions.ts'
 import { readFacts, type Call, type Facts, type Matched, type Wanted } from './facts.ts'
 import type { Lookup } from './lookup.ts'
-import { Resolver, type Value } from './resolution.ts'
+import { type ResolvedValue, Resolver } from './resolution.ts'
 import { Links } from './links.ts'
-import { isManifest, Projects } from './projects.ts'
+import { isManifest, Projects } from './manifests.ts'
 import { KnownCalls, mayCall } from './sdks.ts'
-import { WordFilter } from './words.ts'
+import { WordFilter } from './word-hashes.ts'
 import { isSame, Wrappers } from './wrappers.ts'
 
 /** A flag name where source code uses it. */
@@ -263,7 +263,7 @@ function functionPlace({ file, start }: Call): string {
   return positionText({ file, ...start })
 }
 
-function referenceOf(call: Call, { name, isConstant, ...origin }: Value): Reference {
+function referenceOf(call: Call, { name, isConstant, ...origin }: ResolvedValue): Reference {
   const { file, line, column } = isConstant ? call : origin
   const kind = isConstant ? 'constant' : 'call'
   return { name, file, line, column, kind, text: call.text, origin }

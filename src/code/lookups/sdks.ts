@@ -1,5 +1,5 @@
 import type { Language } from '../languages/language.ts'
-import { languages, otherLanguage } from '../languages/list.ts'
+import { languages, otherLanguage } from '../languages/all.ts'
 import { parseCall } from './configured-calls.ts'
 import type { Lookup } from './lookup.ts'
 

@@ -3,7 +3,7 @@ import { familyOf, languageOf } from '../languages/of-file.ts'
 import type { Call, Facts } from './facts.ts'
 import type { Links } from './links.ts'
 import type { Lookup } from './lookup.ts'
-import type { Projects } from './projects.ts'
+import type { Projects } from './manifests.ts'
 import type { KnownCalls } from './sdks.ts'
 import type { Passed } from './surroundings.ts'
 

@@ -1,4 +1,4 @@
-import { languages } from '../languages/list.ts'
+import { languages } from '../languages/all.ts'
 import { familyOf } from '../languages/of-file.ts'
 import { ownCopy } from '../positions.ts'
 

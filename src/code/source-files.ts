@@ -37,7 +37,7 @@ export interface SourceFile {
 }
 
 /** The files that paths and globs select. */
-export interface Selection {
+export interface SelectedFiles {
   /** In the order of the paths. */
   files: readonly SourceFile[]
   /** Submodules that are not there, and folders that could not be read. */
@@ -164,7 +164,7 @@ async function entriesAt(real: string, base: string, lister: Lister): Promise<En
 export async function selectFiles(
   globs: readonly string[],
   options: SelectionOptions,
-): Promise<Selection> {
+): Promise<SelectedFiles> {
   const { cwd } = options
   const lister = new Lister(options)
   const searches = wantedGlobs(globs, cwd)
