@@ -29,9 +29,12 @@ describe('an interrupt ends the run with 130', () => {
   ])('while %s %s examines a large rule', async (...argv) => {
     const { url } = await serve((response, { url }) => {
       if (url.endsWith('/projects')) return json(response, 200, { projects: [{ id: 'shop' }] })
+      if (!url.endsWith('/features')) {
+        return json(response, 200, { mode: 'open', environments: [], featureNaming: naming })
+      }
       const features = Array.from({ length: 1000 }, (_, i) => ({ name: `A${i}`, environments: [] }))
-      json(response, 200, { mode: 'open', environments: [], features, featureNaming: naming })
-      if (url.endsWith('/features')) child.kill('SIGINT')
+      json(response, 200, { features })
+      return child.kill('SIGINT')
     })
     const child = await start(argv, environment(url))
     const wanted = { featureNaming: { pattern: '[a-z]?x.*', example: 'x' } }

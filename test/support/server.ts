@@ -39,7 +39,7 @@ export async function listen(server: Server): Promise<number> {
 /** A real server on a free loopback port, closed after the test. */
 export async function serve(respond: Respond): Promise<TestServer> {
   const received: Received[] = []
-  const failures: unknown[] = []
+  const failures: Error[] = []
   const server = createServer(async (request, response) => {
     const { method = '', url = '', headers } = request
     const entry = { method, url, headers, body: await bodyOf(request) }
@@ -49,14 +49,15 @@ export async function serve(respond: Respond): Promise<TestServer> {
     try {
       await respond(response, entry, received.length)
     } catch (error) {
-      failures.push(error)
+      const failure = error instanceof Error ? error : new Error('no response', { cause: error })
+      failures.push(failure)
       // The command reports it, too, and does not try again.
-      anyJson(response, 400, { message: `${error}` })
+      anyJson(response, 400, { message: failure.message })
     }
   })
   onTestFinished(() => {
     server.closeAllConnections()
-    for (const failure of failures) throw failure
+    if (failures[0]) throw failures[0]
   })
   return { url: `http://127.0.0.1:${await listen(server)}`, received }
 }
