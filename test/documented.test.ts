@@ -74,7 +74,7 @@ test.each<[string, string, object, string, string?]>([
     'a document of another path',
     `${projects}/shop`,
     {},
-    'there is no document with the status 200',
+    'test/service/openapi.json has no document for the status 200',
   ],
   [
     'what an older version did',
@@ -103,7 +103,13 @@ test.each<[string, string, object, string, string?]>([
     '/children/0 is unknown',
     '7.6.5',
   ],
-  ['what is not recorded', projects, {}, 'there is no document with the status 200', '7.6.5'],
+  [
+    'what is not recorded',
+    projects,
+    {},
+    'test/service/versions/7.6.5 has no document for the status 200',
+    '7.6.5',
+  ],
 ])('Unleash does not send %s', (_, url, document, problem, version) => {
   expect(problemOf(url, document, version)).toBe(problem)
 })
@@ -111,7 +117,7 @@ test.each<[string, string, object, string, string?]>([
 test('Unleash archives without a document', () => {
   const request = { method: 'POST', url: `${projects}/shop/archive`, status: 202 }
   expect(() => checkDocument({ ...request, document: {} })).toThrow(
-    `not what Unleash 8.2.0 sends for POST ${projects}/shop/archive: there is no document with the status 202`,
+    `not what Unleash 8.2.0 sends for POST ${projects}/shop/archive: test/service/openapi.json has no document for the status 202`,
   )
 })
 

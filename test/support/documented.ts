@@ -79,12 +79,13 @@ export function checkDocument({ method, url, status, document }: Success, versio
   const path = new URL(url, 'http://service').pathname
   const [name, operation] = operationOf(method, path) ?? []
   if (operation?.section !== undefined) return
+  const source = version ? `versions/${version}` : 'openapi.json'
   const schema = version
     ? recordedSchema(version, name)
     : documentedSchema(`${method} ${path}`, status)
   const difference = schema
     ? differenceOf(document, schema, schemas)
-    : `there is no document with the status ${status}`
+    : `test/service/${source} has no document for the status ${status}`
   if (difference === undefined) return
   throw new Error(
     `not what Unleash ${version ?? newest} sends for ${method} ${path}: ${difference}`,
