@@ -34,6 +34,51 @@ it('adds up many rows', async () => {
   expect(incomplete).toContain('incomplete')
 })
 
+it('adds up many rows with a variant each in linear time', async () => {
+  const { url } = await serve((response, { url }) => {
+    if (url === '/health') return json(response, 200, { health: 'GOOD' })
+    const data = Array.from({ length: 40_000 }, (_, index) => ({
+      appName: 'web',
+      environment: 'production',
+      yes: 1,
+      no: 0,
+      variants: { [`variant-${index}`]: 1 },
+    }))
+    json(response, 200, { data })
+  })
+  const before = process.cpuUsage()
+  const argv = ['feature', 'usage', 'a', '--since', '1h', '-o', 'jsonl', '-q']
+  const { stdout } = await flagadm(argv, { env: environment(url) })
+  const [row = ''] = stdout.split('\n')
+  expect(Object.keys(JSON.parse(row).variants)).toHaveLength(40_000)
+  // Microseconds of this process, which other work of the machine does not change.
+  expect(process.cpuUsage(before).user).toBeLessThan(5_000_000)
+})
+
+it('finds the first composed text for each of many names in bounded time and memory', async () => {
+  const names = Array.from({ length: 300 }, (_, index) => `shop-basket-${index}`)
+  const literals = Array.from(
+    { length: 25_000 },
+    (_, index) => `"shop-\${x}" "shop-${index}-" "shop-b\${y}"\n`,
+  )
+  const before = process.cpuUsage()
+  const argv = ['feature', 'references', '--scan', 'src', '--names-from', 'names.txt', '-o', 'jsonl']
+  const { stdout } = await flagadm(argv, {
+    files: {
+      'work/names.txt': names.join('\n'),
+      'work/src/a.ts': literals.join(''),
+    },
+  })
+  const rows = stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(rows.map(({ name, line, column, kind }) => ({ name, line, column, kind }))).toEqual(
+    names.toSorted().map((name) => ({ name, line: 1, column: 2, kind: 'composed' })),
+  )
+  expect(process.cpuUsage(before).user).toBeLessThan(5_000_000)
+})
+
 it('reports ten of many names that no flag has, and how many more there are', async () => {
   const argv = ['feature', 'usage', '--project', 'shop', '--names-from', 'names.txt', '-o', 'csv']
   const files = { 'work/names.txt': many((index) => `Flag-${index}`).join('\n') }

@@ -1,5 +1,3 @@
-import { groupBy } from '../groups.ts'
-
 /** A name that a text at an index may be. */
 export interface Composed {
   name: string
@@ -9,46 +7,61 @@ export interface Composed {
 // Longer literals are not names; without a limit, the work would be quadratic.
 const MAX_LITERAL = 200
 // More different texts than the code of a large repository composes.
-const MAX_KNOWN = 20_000
+const MAX_TRIED = 20_000
 // Fewer letters and digits fit too many names.
 const MIN_FIXED = 3
 
-/** The names that begin and end with given texts. */
+/** Names of which the first place is still to be found, by how they begin and end. */
 export class NameIndex {
-  readonly #names: readonly string[]
-  readonly #byStart: ReadonlyMap<string, readonly string[]>
-  readonly #byEnd: ReadonlyMap<string, readonly string[]>
-  /** The names that each composed text fits, by its parts. */
-  readonly #known = new Map<string, readonly string[]>()
+  readonly #names: Set<string>
+  readonly #byStart = new Map<string, Set<string>>()
+  readonly #byEnd = new Map<string, Set<string>>()
+  /** The parts of composed texts that were tried. */
+  readonly #tried = new Set<string>()
 
   constructor(names: Iterable<string>) {
-    this.#names = [...new Set(names)]
-    this.#byStart = groupBy(this.#names, (name) => name.slice(0, MIN_FIXED))
-    this.#byEnd = groupBy(this.#names, (name) => name.slice(-MIN_FIXED))
+    this.#names = new Set(names)
+    for (const name of this.#names) {
+      addTo(this.#byStart, name.slice(0, MIN_FIXED), name)
+      addTo(this.#byEnd, name.slice(-MIN_FIXED), name)
+    }
   }
 
   get isEmpty(): boolean {
-    return this.#names.length === 0
+    return this.#names.size === 0
   }
 
-  /** The names that have some parts in this order, with anything between them, from the beginning to the end. */
-  fitting(parts: readonly string[]): readonly string[] {
+  /**
+   * Takes the names out that have some parts in this order, with anything between them, from the beginning to the end:
+   * only the first place of a name counts, and a text may fit many names.
+   */
+  take(parts: readonly string[]): readonly string[] {
     const key = parts.join('\0')
-    const before = this.#known.get(key)
-    if (before) return before
-    const names = this.#candidates(parts).filter((name) => fits(name, parts))
-    if (this.#known.size === MAX_KNOWN) this.#known.clear()
-    this.#known.set(key, names)
+    if (this.#tried.has(key)) return []
+    if (this.#tried.size === MAX_TRIED) this.#tried.clear()
+    this.#tried.add(key)
+    const names = [...this.#candidates(parts)].filter((name) => fits(name, parts))
+    for (const name of names) {
+      this.#names.delete(name)
+      this.#byStart.get(name.slice(0, MIN_FIXED))?.delete(name)
+      this.#byEnd.get(name.slice(-MIN_FIXED))?.delete(name)
+    }
     return names
   }
 
-  #candidates(parts: readonly string[]): readonly string[] {
+  #candidates(parts: readonly string[]): Iterable<string> {
     const [first = ''] = parts
     const last = parts.at(-1) ?? ''
     if (first.length >= MIN_FIXED) return this.#byStart.get(first.slice(0, MIN_FIXED)) ?? []
     if (last.length >= MIN_FIXED) return this.#byEnd.get(last.slice(-MIN_FIXED)) ?? []
     return this.#names
   }
+}
+
+function addTo(index: Map<string, Set<string>>, key: string, name: string): void {
+  const names = index.get(key)
+  if (names) names.add(name)
+  else index.set(key, new Set([name]))
 }
 
 function fits(name: string, parts: readonly string[]): boolean {
@@ -102,7 +115,7 @@ const UNQUOTED = /^(?:\$[\w{(]|\{\{|<%)/
 
 /**
  * Finds the texts in a part of a buffer that are composed and may be a known name: with values inserted into them,
- * or the first or last part of a name that ends or begins with `-`, `_` or `.`.
+ * or the first or last part of a name that ends or begins with `-`, `_` or `.`. Only the first place of a name is found.
  * @param length how many bytes of the buffer may be read
  */
 export function composedIn(
@@ -124,7 +137,7 @@ export function composedIn(
           ? undefined
           : unquotedParts(buffer, start, length)
     if (!parts) continue
-    for (const name of names.fitting(parts)) found.push({ name, at: start })
+    for (const name of names.take(parts)) found.push({ name, at: start })
   }
   return found
 }

@@ -63,9 +63,14 @@ function shareOf({ enabled, disabled }: Counts): number | undefined {
   return whole > 0 && enabled >= 0 && disabled >= 0 ? enabled / whole : undefined
 }
 
-function sumOf(a: UsageRow, b: UsageRow): UsageRow {
-  const variants = sumVariants([...a.variants, ...b.variants])
-  return { ...a, ...totalOf([a, b]), time: latest([a.time, b.time]), variants }
+/** The sum of rows with the same names and time. */
+function sumOf(rows: readonly [UsageRow, ...UsageRow[]]): UsageRow {
+  return {
+    ...rows[0],
+    ...totalOf(rows),
+    time: latest(rows.map(({ time }) => time)),
+    variants: sumVariants(rows.flatMap(({ variants }) => variants)),
+  }
 }
 
 /** A function that returns the same key for rows with the same names and time: numbers, which are compared fast. */
@@ -87,11 +92,17 @@ export function addUp(
   keyOf: (row: UsageRow) => string = createKeys(),
 ): Map<string, UsageRow> {
   const sums = new Map<string, UsageRow>()
+  // Most rows are alone. The others are added up once, because each may have many variants.
+  const several = new Map<string, [UsageRow, ...UsageRow[]]>()
   for (const row of rows) {
     const key = keyOf(row)
-    const sum = sums.get(key)
-    sums.set(key, sum ? sumOf(sum, row) : row)
+    const first = sums.get(key)
+    const alike = several.get(key)
+    if (alike) alike.push(row)
+    else if (first) several.set(key, [first, row])
+    else sums.set(key, row)
   }
+  for (const [key, alike] of several) sums.set(key, sumOf(alike))
   return sums
 }
 
