@@ -41,9 +41,6 @@ test('no two files export the same name, except for the definitions of commands 
 
 // Files with the same name, because they are the same thing for two subjects.
 const counterparts = [
-  // The command of that name.
-  ['feature/list.ts', 'profile/list.ts', 'project/list.ts'],
-  ['naming/check.ts', 'profile/check.ts'],
   // What the sandbox serves; it shares nothing with the client.
   ['feature/flags.ts', 'sandbox/flags.ts'],
   ['feature/usage.ts', 'sandbox/usage.ts'],
@@ -57,11 +54,21 @@ const counterparts = [
   ['output/text.ts', 'output/formats/text.ts'],
 ]
 
-test('no two files of src have the same name unless they are counterparts', () => {
+/** The files of commands, which have the names of their commands: `feature list` and `project list`. */
+const commandFiles = new Set(
+  source
+    .filter(({ path }) => path === 'src/cli/commands.ts')
+    .flatMap(({ code }) =>
+      Array.from(code.matchAll(/import\('\.\.\/([^']+)'\)/g), ([, file]) => file),
+    ),
+)
+
+test('no two files of src have the same name unless they are commands or counterparts', () => {
   const paths = source.map(({ path }) => path.slice('src/'.length))
   const names = repeated(paths.map((path) => basename(path)))
   const homonyms = names
     .map((name) => paths.filter((path) => basename(path) === name))
+    .filter((same) => !same.every((path) => commandFiles.has(path)))
     .filter((same) => !counterparts.some((list) => same.every((path) => list.includes(path))))
   expect(homonyms).toEqual([])
   const unused = counterparts.filter((list) => !list.every((path) => paths.includes(path)))
