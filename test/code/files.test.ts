@@ -1,44 +1,47 @@
 import { chmod, mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { findLookupsInFiles, type FoundLookups } from '../../src/code/lookups/find.ts'
-import { positionText } from '../../src/output/problems.ts'
-import { temporaryFolder } from '../support/flagadm.ts'
-
-const { signal } = new AbortController()
-const env = { PATH: process.env.PATH }
+import { flagadm, temporaryFolder } from '../support/flagadm.ts'
 
 function flag(name: string): string {
   return `isEnabled('${name}')\n`
 }
 
-/** A line for each reference, and for each glob and path that could not be used. */
-function lines({ references, unmatched, unread }: FoundLookups): string[] {
-  return [
-    ...references.map((one) => `${positionText(one)} ${one.name}`),
-    ...unmatched.map((glob) => `unmatched ${glob}`),
-    ...unread.map(({ file, reason }) => `unread ${file}: ${reason}`),
-  ]
+/** A line for each lookup in the files that globs select in a folder, and for each file that could not be read. */
+async function scanIn(folder: string, ...globs: string[]): Promise<string[]> {
+  const { stdout, stderr } = await flagadm(
+    ['feature', 'references', ...globs.flatMap((glob) => ['--scan', glob]), '-o', 'jsonl', '-q'],
+    { cwd: folder, env: { PATH: process.env.PATH ?? '' } },
+  )
+  const [error = ''] = stderr.split('\n')
+  if (stdout === '') return [error]
+  return stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+    .filter(({ kind }) => kind !== undefined)
+    .map(({ kind, file, line, column, name, status }) =>
+      kind === 'unread' ? `unread ${file}: ${status}` : `${file}:${line}:${column} ${name}`,
+    )
 }
 
 async function scan(files: Record<string, string>, ...globs: string[]): Promise<string[]> {
-  const cwd = await temporaryFolder(files)
-  return lines(await findLookupsInFiles(globs, { cwd, env, signal }))
+  return scanIn(await temporaryFolder(files), ...globs)
 }
 
-it('reports file, line and column of every name, in the order of paths and text', async () => {
+it('reports file, line and column of every lookup, in the order of names, paths and text', async () => {
   const files = {
-    'b.ts': `\n  ${flag('one')}${flag('two')}`,
-    'a/z.py': 'client.is_enabled("three")',
-    'B.go': 'unleash.IsEnabled("four")',
+    'b.ts': `\n  ${flag('one')}${flag('one')}`,
+    'a/z.py': 'client.is_enabled("one")',
+    'B.go': 'unleash.IsEnabled("one")',
     'a.rb': 'UNLEASH.enabled? "five"',
   }
   expect(await scan(files, '.')).toEqual([
-    'B.go:1:20 four',
     'a.rb:1:19 five',
-    'a/z.py:1:20 three',
+    'B.go:1:20 one',
+    'a/z.py:1:20 one',
     'b.ts:2:14 one',
-    'b.ts:3:12 two',
+    'b.ts:3:12 one',
   ])
 })
 
@@ -72,9 +75,7 @@ it.each([
   ['with dots', () => ['.', '!./gen', '!x/../gen']],
 ])('excludes a directory by a path that is %s', async (_, globsOf) => {
   const cwd = await temporaryFolder({ 'a.ts': flag('a'), 'gen/b.ts': flag('b') })
-  expect(lines(await findLookupsInFiles(globsOf(cwd), { cwd, env, signal }))).toEqual([
-    'a.ts:1:12 a',
-  ])
+  expect(await scanIn(cwd, ...globsOf(cwd))).toEqual(['a.ts:1:12 a'])
 })
 
 it('excludes paths outside the working directory', async () => {
@@ -86,19 +87,17 @@ it('excludes paths outside the working directory', async () => {
     'lib/i/e.ts': flag('e'),
   })
   const globs = [folder, '!../lib/[id]', '!**/*.test.ts', '!../work']
-  const scanned = await findLookupsInFiles(globs, { cwd: join(folder, 'work'), env, signal })
-  expect(lines(scanned)).toEqual(['../lib/b.ts:1:12 b', '../lib/i/e.ts:1:12 e'])
+  expect(await scanIn(join(folder, 'work'), ...globs)).toEqual([
+    '../lib/b.ts:1:12 b',
+    '../lib/i/e.ts:1:12 e',
+  ])
 })
 
 it('reports the globs that match nothing', async () => {
   const files = { 'a.ts': flag('a'), 'b/c.ts': flag('c') }
   const globs = ['a.ts', '*.go', 'missing', 'missing/**', 'b/*.go']
   expect(await scan(files, ...globs)).toEqual([
-    'a.ts:1:12 a',
-    'unmatched *.go',
-    'unmatched missing',
-    'unmatched missing/**',
-    'unmatched b/*.go',
+    'error: --scan: no file matches *.go, missing, missing/**, b/*.go',
   ])
 })
 
@@ -120,7 +119,7 @@ it.each([
   ['app/@((group)|x)/*.ts', pick(0, 2)],
   ['app/+(gro|up)/*.ts', pick(1)],
   ['app/(group|x)/*.ts', pick(1, 2)],
-  ['app/(group/*.ts', ['unmatched app/(group/*.ts']],
+  ['app/(group/*.ts', ['error: --scan: no file matches app/(group/*.ts']],
   ['app !app/(group)/**', pick(1, 2)],
   ['app !app/(group)', pick(1, 2)],
 ])('reads what %s matches, where parentheses belong to names', async (glob, expected) => {
@@ -147,9 +146,7 @@ it('does not follow symbolic links', async () => {
   await symlink('..', join(cwd, 'src/loop'))
   await symlink('../other', join(cwd, 'src/directory'))
   await symlink('../other/b.ts', join(cwd, 'src/file.ts'))
-  expect(lines(await findLookupsInFiles(['src'], { cwd, env, signal }))).toEqual([
-    'src/a.ts:1:12 a',
-  ])
+  expect(await scanIn(cwd, 'src')).toEqual(['src/a.ts:1:12 a'])
 })
 
 /** Drops root's rights for the rest of the test, so that file permissions apply. */
@@ -167,7 +164,7 @@ it('lists files and directories that it cannot read, and reads the others', asyn
   await chmod(cwd, 0o755)
   onTestFinished(() => chmod(join(cwd, 'c'), 0o700))
   loseRights()
-  expect(lines(await findLookupsInFiles(['.', '!ignored'], { cwd, env, signal }))).toEqual([
+  expect(await scanIn(cwd, '.', '!ignored')).toEqual([
     'a.ts:1:12 a',
     'unread b.ts: permission denied',
     'unread c/: permission denied',
@@ -190,7 +187,7 @@ it('reports code that is not read', async () => {
     'a.min.js': flag('f').padEnd(30_000, ' '),
     'utf16.ts': Buffer.from(`\ufeff${flag('e')}`, 'utf16le'),
   })
-  expect(lines(await findLookupsInFiles(['.'], { cwd, env, signal }))).toEqual([
+  expect(await scanIn(cwd, '.')).toEqual([
     'binary.ts:1:12 a',
     'latin.ts:2:12 c',
     'limit.ts:1:12 d',

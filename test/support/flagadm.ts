@@ -22,7 +22,7 @@ export interface World {
   env?: Record<string, string>
   /** Files to write, relative to the temporary folder, which contains `work` (the working directory) and `home`. */
   files?: Record<string, string | Buffer>
-  /** The working directory, relative to the temporary folder. */
+  /** The working directory, if it is not `work`: a path from the temporary folder, or of another one. */
   cwd?: string
   stdin?: string
   /** The user id, by default that of the process; undefined on Windows. */
@@ -125,7 +125,8 @@ export async function temporaryFolder(
 export async function flagadm(argv: readonly string[], world: World = {}): Promise<Outcome> {
   const { env = {}, files = {}, cwd = 'work', stdin = '', columns, clock, signal } = world
   const folder = await temporaryFolder(files)
-  mkdirSync(join(folder, cwd), { recursive: true })
+  const directory = resolve(folder, cwd)
+  mkdirSync(directory, { recursive: true })
   const stdout = new Capture()
   const stderr = new Capture()
   if (columns !== undefined) Object.assign(stdout, { isTTY: true, columns })
@@ -141,7 +142,7 @@ export async function flagadm(argv: readonly string[], world: World = {}): Promi
     stderr,
     openTerminal: async () => terminal,
     env,
-    cwd: join(folder, cwd),
+    cwd: directory,
     home: world.homeless ? undefined : join(folder, 'home'),
     uid: 'uid' in world ? world.uid : process.getuid?.(),
     platform: world.platform ?? process.platform,
