@@ -3,9 +3,7 @@ import { existsSync } from 'node:fs'
 import { chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findRemoved } from '../../src/code/removed.ts'
-import { failureOf } from '../../src/errors.ts'
-import { CANARY, makeFolder, temporaryFolder } from '../support/flagadm.ts'
+import { CANARY, flagadm, makeFolder, temporaryFolder } from '../support/flagadm.ts'
 import { git } from '../support/git.ts'
 
 const path = process.env.PATH ?? ''
@@ -57,20 +55,30 @@ async function wrapper(script: string): Promise<string> {
   return `${folder}:${path}`
 }
 
-/** The flags that were removed since a revision, the files that could not be read, and the error. */
-async function removed(cwd: string, env: Record<string, string> = {}, revision = 'v1') {
-  const { signal } = new AbortController()
-  const options = { cwd, env: { PATH: path, ...env }, signal }
-  try {
-    const { removed: flags, before } = await findRemoved(undefined, revision, ['.'], options)
-    return { flags: [...flags.keys()], unread: before.unread }
-  } catch (error) {
-    const { message, hint } = failureOf(error)
-    return { message, hint }
-  }
+interface Search {
+  env?: Record<string, string>
+  revision?: string
+  /** The names to look for, instead of those that lookups used. */
+  names?: readonly string[]
+  scan?: string
 }
 
-const found = { flags: ['dark-mode'], unread: [] }
+/** The flags that were removed since a revision, what could not be read, and the error. */
+async function removed(cwd: string, search: Search = {}) {
+  const { env = {}, revision = 'v1', names = [], scan = '.' } = search
+  const { stdout, stderr } = await flagadm(
+    ['feature', 'references', ...names, `--removed-since=${revision}`, '--scan', scan, '--json'],
+    { cwd, env: { PATH: path, ...env } },
+  )
+  if (stdout === '') {
+    const { message, hint } = JSON.parse(stderr).error
+    return { message, hint }
+  }
+  const { references, incomplete } = JSON.parse(stdout)
+  return { flags: references.map(({ name }: { name: string }) => name), incomplete, stderr }
+}
+
+const found = { flags: ['dark-mode'], incomplete: undefined, stderr: '' }
 
 function unknown(revision: string) {
   return {
@@ -152,11 +160,13 @@ test('what a partial clone lacks outside the scanned paths does not matter', asy
   git(work, 'config', 'uploadpack.allowFilter', 'true')
   git(root, 'clone', '--quiet', '--filter=blob:none', `file://${work}`, 'clone')
   const cwd = join(root, 'clone')
-  const { signal } = new AbortController()
-  const since = (globs: string[]) =>
-    findRemoved(['dark-mode'], 'v2', globs, { cwd, env: { PATH: path }, signal })
-  expect((await since(['src'])).before.unmatched).toEqual([])
-  await expect(since(['.'])).rejects.toThrow(/^git\b/)
+  const search = { revision: 'v2', names: ['dark-mode'] }
+  expect(await removed(cwd, { ...search, scan: 'src' })).toEqual({
+    flags: [],
+    incomplete: undefined,
+    stderr: '',
+  })
+  expect(await removed(cwd, search)).toMatchObject({ message: expect.stringMatching(/^git\b/) })
 })
 
 describe('a program is not run if it is configured as', () => {
@@ -165,7 +175,7 @@ describe('a program is not run if it is configured as', () => {
     async (revision) => {
       const { work, planted, ran } = await repository()
       git(work, 'config', 'core.fsmonitor', planted)
-      expect(await removed(work, {}, revision)).toEqual(unknown(revision))
+      expect(await removed(work, { revision })).toEqual(unknown(revision))
       expect(ran()).toBe(false)
       git(work, 'status')
       expect(ran()).toBe(true)
@@ -202,7 +212,7 @@ test('git receives no API key and no program from the environment', async () => 
     GIT_CONFIG_VALUE_0: work,
     GIT_CEILING_DIRECTORIES: root,
   }
-  expect(await removed(work, env)).toEqual(found)
+  expect(await removed(work, { env })).toEqual(found)
   const variables = (await readFile(list, 'utf8')).trim().split('\n').sort()
   expect(variables.filter((line) => !/^(?:PATH|PWD|OLDPWD|SHLVL|_)=/.test(line))).toEqual([
     'GIT_ALLOW_PROTOCOL=none',
@@ -227,7 +237,7 @@ test('variables of a hook do not lead to another repository', async () => {
     GIT_WORK_TREE: other,
     GIT_INDEX_FILE: join(root, 'x'),
   }
-  expect(await removed(work, hook)).toEqual(found)
+  expect(await removed(work, { env: hook })).toEqual(found)
 })
 
 test('a repository whose work tree is elsewhere is refused', async () => {

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest'
-import { checkMatch, createMatcher } from '../../src/code/match.ts'
 import { flagadm } from '../support/flagadm.ts'
 import { ending } from '../support/text.ts'
 
@@ -31,21 +30,22 @@ describe('--match', () => {
     ['(flag)', missing],
     ['(?<Flag>a)', missing],
     ['\\(?<flag>a\\)', missing],
-  ])('refuses %j: %s', (source, reason) => {
-    expect(() => checkMatch(source)).toThrow(
-      expect.objectContaining({
-        kind: 'usage',
-        message: `--match ${source}: ${reason}`,
-        hint: `mark the flag with a group: --match 'flag\\("(?<flag>[^"]+)"'`,
-      }),
+  ])('refuses %j: %s', async (source, reason) => {
+    expect(ending(await flagadm([...check, '--scan', '.', '--match', source]))).toBe(
+      `2 error: --match ${source}: ${reason}\nhint: mark the flag with a group: --match 'flag\\("(?<flag>[^"]+)"'\n`,
     )
   })
 
-  it('refuses a pattern that takes too long', () => {
-    const match = createMatcher(['x(?<flag>y)', '(?<flag>(a+)+)$b'])
-    expect(match('xy', 'src/a.ts')).toEqual([{ kind: 'flag', text: 'y', offset: 1 }])
-    expect(() => match(`${'a'.repeat(60)}!`, 'src/b.ts')).toThrow(
-      '--match (?<flag>(a+)+)$b: takes more than 2 s for src/b.ts',
+  it('refuses a pattern that takes too long', async () => {
+    const patterns = ['x(?<flag>y)', '(?<flag>(a+)+)$b']
+    const argv = patterns.flatMap((pattern) => ['--match', pattern])
+    const files = { 'work/a.ts': 'xy', 'work/b.ts': `${'a'.repeat(60)}!` }
+    const fast = await flagadm([...check, '--scan', 'a.ts', ...argv], { files })
+    expect(fast.stdout).toBe('✓ 1 name checked: all follow the rule\n')
+    expect(ending(await flagadm([...check, '--scan', '.', ...argv], { files }))).toBe(
+      `2 error: --match (?<flag>(a+)+)$b: takes more than 2 s for b.ts
+hint: avoid repetitions within repetitions, or leave the file out with --scan "!<file>"
+`,
     )
   })
 

@@ -3,14 +3,9 @@ import { readdirSync, rmSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { findLookupsInRevision } from '../../src/code/lookups/find.ts'
-import { positionText } from '../../src/output/problems.ts'
-import { makeFolder, temporaryFolder } from '../support/flagadm.ts'
+import { flagadm, makeFolder, temporaryFolder } from '../support/flagadm.ts'
 import { git } from '../support/git.ts'
 import { words } from '../support/text.ts'
-
-const { signal } = new AbortController()
-const env = { PATH: process.env.PATH }
 
 function flag(name: string): string {
   return `isEnabled('${name}')\n`
@@ -35,13 +30,26 @@ async function repository(before: Record<string, string>, now: Record<string, st
   return root
 }
 
-async function lines(cwd: string, globs: string[], revision = 'main'): Promise<string[]> {
-  const found = await findLookupsInRevision(revision, globs, { cwd, env, signal })
-  return [
-    ...found.references.map((one) => `${positionText(one)} ${one.name}`),
-    ...found.unmatched.map((glob) => `unmatched ${glob}`),
-    ...found.unread.map(({ file, reason }) => `unread ${file}: ${reason}`),
-  ]
+const world = { env: { PATH: process.env.PATH ?? '' } }
+
+/** The command that lists what lookups used in a revision and no longer do. */
+function command(globs: string[], revision = 'main'): string[] {
+  const scan = globs.flatMap((glob) => ['--scan', glob])
+  return ['feature', 'references', `--removed-since=${revision}`, ...scan, '--json', '-q']
+}
+
+/** A line for each name, in their order, and for each file that could not be read. */
+async function lines(cwd: string, globs: string[], revision?: string): Promise<string[]> {
+  const { stdout } = await flagadm(command(globs, revision), { cwd, ...world })
+  return JSON.parse(stdout).references.map(
+    ({ kind, file, line, column, name, status }: Record<string, string | number>) =>
+      kind === 'unread' ? `unread ${file}: ${status}` : `${file}:${line}:${column} ${name}`,
+  )
+}
+
+async function errorOf(cwd: string, globs: string[], revision?: string) {
+  const { stderr } = await flagadm(command(globs, revision), { cwd, ...world })
+  return JSON.parse(stderr).error
 }
 
 const files = {
@@ -65,27 +73,35 @@ afterAll(() => rmSync(shared, { recursive: true }))
 it.each([
   [
     '.',
-    ['B.go:1:12 go', 'a.ts:1:12 a', 'src/[d].ts:1:12 d', 'src/b.ts:2:14 b', 'src/deep/c.py:1:13 c'],
+    ['a.ts:1:12 a', 'src/b.ts:2:14 b', 'src/deep/c.py:1:13 c', 'src/[d].ts:1:12 d', 'B.go:1:12 go'],
   ],
-  ['src', ['src/[d].ts:1:12 d', 'src/b.ts:2:14 b', 'src/deep/c.py:1:13 c']],
+  ['src', ['src/b.ts:2:14 b', 'src/deep/c.py:1:13 c', 'src/[d].ts:1:12 d']],
   ['*.ts', ['a.ts:1:12 a']],
-  ['src/*.ts a.ts a.ts', ['a.ts:1:12 a', 'src/[d].ts:1:12 d', 'src/b.ts:2:14 b']],
-  ['. !src', ['B.go:1:12 go', 'a.ts:1:12 a']],
-  ['!**/*.ts .', ['B.go:1:12 go', 'src/deep/c.py:1:13 c']],
-  ['none *.rb a.ts', ['a.ts:1:12 a', 'unmatched none', 'unmatched *.rb']],
+  ['src/*.ts a.ts a.ts', ['a.ts:1:12 a', 'src/b.ts:2:14 b', 'src/[d].ts:1:12 d']],
+  ['. !src', ['a.ts:1:12 a', 'B.go:1:12 go']],
+  ['!**/*.ts .', ['src/deep/c.py:1:13 c', 'B.go:1:12 go']],
 ])('finds the names that %j matches in a commit', async (globs, expected) => {
   expect(await lines(shared, words(globs))).toEqual(expected)
+})
+
+it('refuses globs that match nothing in a commit either', async () => {
+  expect(await errorOf(shared, ['none', '*.rb', 'a.ts'])).toEqual({
+    kind: 'usage',
+    exitCode: 2,
+    message: '--scan: no file matches none, *.rb',
+    hint: 'check the path; it matches no file at main either',
+  })
 })
 
 it('starts at the working directory, even in a subdirectory', async () => {
   const root = await repository(files, { 'src/x.ts': '' })
   const cwd = join(root, 'src')
-  expect(await lines(cwd, ['*.ts'])).toEqual(['[d].ts:1:12 d', 'b.ts:2:14 b'])
+  expect(await lines(cwd, ['*.ts'])).toEqual(['b.ts:2:14 b', '[d].ts:1:12 d'])
   expect(await lines(cwd, ['..', '!**/*.py'])).toEqual([
-    '../B.go:1:12 go',
     '../a.ts:1:12 a',
-    '[d].ts:1:12 d',
     'b.ts:2:14 b',
+    '[d].ts:1:12 d',
+    '../B.go:1:12 go',
   ])
   expect(await lines(cwd, [join(root, 'a.ts')])).toEqual(['../a.ts:1:12 a'])
 })
@@ -108,7 +124,7 @@ it('reads all committed files except for large ones, ignored now or not', async 
     'node_modules/m/a.js:1:12 module',
     'ok.ts:1:12 ok',
     'z.ts:1:12 z',
-    'unread large.ts: larger than 1 MiB',
+    'unread large.ts: larger than 1 MiB, at main',
   ])
 })
 
@@ -146,8 +162,9 @@ it.each([
   '$(touch x)',
   'a;b',
 ])('refuses the revision %j', async (revision) => {
-  await expect(lines(shared, ['.'], revision)).rejects.toMatchObject({
+  expect(await errorOf(shared, ['.'], revision)).toEqual({
     kind: 'usage',
+    exitCode: 2,
     message: `--removed-since: unknown revision '${revision}'`,
     hint: 'check its name, and fetch it first: a shallow clone has no older commits',
   })
@@ -156,7 +173,7 @@ it.each([
 
 it('refuses globs outside the repository', async () => {
   for (const glob of ['..', '../*.ts', '/', `${shared}x/*.ts`]) {
-    await expect(lines(shared, [glob])).rejects.toMatchObject({
+    expect(await errorOf(shared, [glob])).toMatchObject({
       kind: 'usage',
       message: `--scan ${glob}: not in the repository ${shared}`,
     })
@@ -165,9 +182,9 @@ it('refuses globs outside the repository', async () => {
 
 it('fails outside a repository', async () => {
   const cwd = await temporaryFolder()
-  const scan = findLookupsInRevision('main', ['.'], { cwd, env, signal })
-  await expect(scan).rejects.toMatchObject({
+  expect(await errorOf(cwd, ['.'])).toEqual({
     kind: 'usage',
+    exitCode: 2,
     message: `--removed-since: ${cwd} is not in a git repository`,
     hint: 'run it in a git repository',
   })
@@ -177,12 +194,8 @@ it('ends when it is interrupted while git runs', async () => {
   const bin = await temporaryFolder({ git: '#!/bin/sh\nexec sleep 60\n', '.git/x': '' })
   execFileSync('chmod', ['+x', join(bin, 'git')])
   const controller = new AbortController()
-  const slow = { PATH: `${bin}:${process.env.PATH}` }
-  const scan = findLookupsInRevision('main', ['.'], {
-    cwd: bin,
-    env: slow,
-    signal: controller.signal,
-  })
+  const env = { PATH: `${bin}:${process.env.PATH}` }
+  const scan = flagadm(command(['.']), { cwd: bin, env, signal: controller.signal })
   controller.abort()
-  await expect(scan).rejects.toMatchObject({ kind: 'interrupted' })
+  expect((await scan).code).toBe(130)
 })
