@@ -1,7 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import fc from 'fast-check'
 import { test } from 'vitest'
-import { groupings, sortKeys } from '../../src/feature/figures.ts'
 import { patientClock } from '../support/clock.ts'
 import { environment, flagadm } from '../support/flagadm.ts'
 import { loadCommands } from '../support/program.ts'
@@ -28,13 +27,21 @@ async function talker() {
 }
 
 const { all } = await loadCommands()
-const { formats = [] } = all.find(({ path }) => path === 'flagadm feature usage') ?? {}
+const featureUsage = all.find(({ path }) => path === 'flagadm feature usage')
+const formats = featureUsage?.formats ?? []
+
+/** An option of the command with any of its values, or nothing. */
+function anyChoice(name: string): fc.Arbitrary<string[]> {
+  const option = featureUsage?.command.options.find(({ long }) => long === name)
+  const values = option?.argChoices ?? []
+  return fc.constantFrom([], ...values.map((value) => [name, value]))
+}
 
 const names = fc.constantFrom(['f'], ['f', 'g'], ['a', 'b', 'c', 'd', 'e'])
 const shaping = fc
   .tuple(
-    fc.constantFrom([], ...groupings.map((part) => ['--group-by', part])),
-    fc.constantFrom([], ['--reverse'], ...sortKeys.map((key) => ['--sort', key])),
+    anyChoice('--group-by'),
+    fc.oneof(anyChoice('--sort'), fc.constant(['--reverse'])),
     fc.constantFrom([], ['--limit', '1'], ['--app', '*a*'], ['--used'], ['--unused']),
   )
   .map((options) => options.flat())
