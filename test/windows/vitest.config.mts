@@ -8,7 +8,7 @@ import { Summary } from './summary.ts'
 const pure = [
   'test/naming/{check,diff,language,lint,long-rules,rule,samples}.test.ts',
   'test/code/{calls,constants,forms,lookups,markup}.test.ts',
-  'test/layout.test.ts',
+  'test/layout{,-rules}.test.ts',
 ]
 
 export default defineConfig({
