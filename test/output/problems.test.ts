@@ -229,6 +229,18 @@ test('markdown has a table only of problems, with the columns that have values',
   expect(await printed('markdown', [])).not.toContain('|')
 })
 
+test('markdown leaves problems out that a comment has no room for', async () => {
+  const many = Array.from({ length: 1500 }, (_, index): Problem => {
+    return { ...error, message: 'does not match the rule', name: `name-${index}` }
+  })
+  const text = await printed('markdown', many)
+  expect(text.length).toBeGreaterThan(64_800)
+  expect(text.length).toBeLessThanOrEqual(65_000)
+  expect(text).toMatch(
+    /\n\n\d+ more lines left out, because a comment has no room for them \(-o json has all\)\n$/,
+  )
+})
+
 describe('gitlab', () => {
   it('has an issue for each problem, with the fallback path where there is no file', async () => {
     expect(await printed('gitlab', [mismatch])).toBe(

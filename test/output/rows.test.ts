@@ -157,6 +157,28 @@ describe('other formats', () => {
     )
   })
 
+  it('markdown leaves rows out that a comment has no room for', async () => {
+    const many = Array.from({ length: 2000 }, (_, index): Row => {
+      return { flag: `f${index}`, app: 'web', total: 1, at, project: 'shop' }
+    })
+    const report = { rows: many, below: ['2000 flags'], incomplete }
+    const text = await shown('markdown', undefined, report)
+    expect(text.length).toBeGreaterThan(64_800)
+    expect(text.length).toBeLessThanOrEqual(65_000)
+    const lines = text.split('\n')
+    const table = lines.filter((line) => line.startsWith('| `f'))
+    expect(lines.slice(-8)).toEqual([
+      '|  |  | **12** |  |  |',
+      '',
+      `${2000 - table.length} more rows left out, because a comment has no room for them (-o jsonl has all)`,
+      '',
+      '2000 flags',
+      '',
+      'Incomplete: 2 of 3 projects could not be read (a, b)',
+      '',
+    ])
+  })
+
   it('csv neutralises formulas and quotes cells', async () => {
     expect((await shown('csv')).split('\r\n')).toEqual([
       'flag,app,total,at,project,length',

@@ -29,48 +29,104 @@ function markdownRow(cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |\n`
 }
 
-/** Rows as a table (GFM). */
-function markdownTable<Row>(
+/** The lines of a table (GFM): its head, its rows, and the row of totals if it has one. */
+function tableLines<Row>(
   fields: readonly RowField<Row>[],
   rows: readonly Row[],
   out: Writer,
-): string {
+): { head: string[]; rows: string[]; totals: string[] } {
   const shown = columnsOf(fields)
   const titles = shown.map(({ title = '' }) => out.printable(title).replaceAll('|', '\\|'))
   const marks = shown.map(({ kind }) => (kind === 'number' ? '---:' : '---'))
   const cells = rows.map((row) => shown.map((field) => markdownCell(field, row, out)))
   const totals = shown.map((field) => totalText(field) && `**${out.printable(totalText(field))}**`)
-  const last = totals.some((text) => text !== '') ? [totals] : []
-  return [titles, marks, ...cells, ...last].map(markdownRow).join('')
+  return {
+    head: [titles, marks].map(markdownRow),
+    rows: cells.map(markdownRow),
+    totals: totals.some((text) => text !== '') ? [markdownRow(totals)] : [],
+  }
 }
+
+// A comment on GitHub may have 65,536 characters, and a job may add some.
+const MAX_LENGTH = 65_000
+
+const lengthOf = (lines: readonly string[]) => lines.reduce((sum, { length }) => sum + length, 0)
+
+/**
+ * The first lines of a part for which a comment has room beside the others.
+ * @param noteOf makes the line that says how many are left out
+ */
+function linesWithRoom(
+  lines: readonly string[],
+  others: readonly string[],
+  noteOf: (leftOut: number) => string,
+): { shown: readonly string[]; note: string[] } {
+  const room = MAX_LENGTH - lengthOf(others)
+  if (lengthOf(lines) <= room) return { shown: lines, note: [] }
+  let length = noteOf(lines.length).length
+  const count = lines.findIndex((line) => {
+    length += line.length
+    return length > room
+  })
+  return { shown: lines.slice(0, count), note: [noteOf(lines.length - count)] }
+}
+
+const leftOut = (count: number, what: string, format: string) =>
+  `${count} more ${count === 1 ? what : `${what}s`} left out, because a comment has no room for them (-o ${format} has all)\n`
 
 export const writeRows: WriteRows = (report, out) => {
   const { rows, fields, caption, nothing, marker } = report
   const textOf = (line: string) => `${markdownText(out.rendered([line]))}\n`
-  const hidden = marker === undefined ? '' : `<!-- flagadm ${marker} -->\n`
-  const above = caption === undefined ? '' : `${textOf(caption)}\n`
-  const body = rows.length === 0 ? textOf(nothing) : markdownTable(fields, rows, out)
+  const above = [
+    marker === undefined ? '' : `<!-- flagadm ${marker} -->\n`,
+    caption === undefined ? '' : `${textOf(caption)}\n`,
+  ]
+  const table =
+    rows.length === 0
+      ? { head: [textOf(nothing)], rows: [], totals: [] }
+      : tableLines(fields, rows, out)
   const { lines, gaps } = linesBelow(report)
   // Without empty lines between them, Markdown would join the lines.
   const below = [...lines, ...gaps].map((line) => `\n${textOf(line)}`)
-  out.raw(hidden + above + body + below.join(''))
+  const others = [...above, ...table.head, ...table.totals, ...below]
+  const { shown, note } = linesWithRoom(table.rows, others, (count) =>
+    leftOut(count, 'row', 'jsonl'),
+  )
+  out.raw(
+    [
+      ...above,
+      ...table.head,
+      ...shown,
+      ...table.totals,
+      ...note.map((line) => `\n${line}`),
+      ...below,
+    ].join(''),
+  )
 }
 
 export const writeReport: WriteReport = ({ title, results, incomplete, fields = [] }, out) => {
   const text = (line: Line) => markdownText(out.rendered(line.map(plainText)))
-  const blocks = results.flatMap(({ heading, title, problems, verdict, facts = [] }) => [
-    heading !== undefined && `### ${codeSpan(out.printable(heading))}\n`,
-    title !== undefined && `${text([title])}\n`,
-    verdict && `${text(verdict)}\n`,
-    problems.length > 0 && markdownTable(filled(fields, problems), problems, out),
-    facts.map(([label, fact]) => `- ${text([`${label}: ${fact}`])}\n`).join(''),
-  ])
-  const gaps = incompleteLines(incomplete).map((line) => `${text([line])}\n`)
-  out.raw(`<!-- ${title} -->\n${[...blocks, ...gaps].filter(Boolean).join('\n')}`)
+  const blocks = results.flatMap(({ heading, title, problems, verdict, facts = [] }) => {
+    const table = tableLines(filled(fields, problems), problems, out)
+    return [
+      heading === undefined ? [] : [`### ${codeSpan(out.printable(heading))}\n`],
+      title === undefined ? [] : [`${text([title])}\n`],
+      verdict === undefined ? [] : [`${text(verdict)}\n`],
+      problems.length === 0 ? [] : [...table.head, ...table.rows],
+      facts.map(([label, fact]) => `- ${text([`${label}: ${fact}`])}\n`),
+    ]
+  })
+  const gaps = incomplete.map((one) => [`${text([...incompleteLines([one])])}\n`])
+  const head = `<!-- ${title} -->\n`
+  const apart = (all: readonly string[][]) =>
+    all
+      .filter((lines) => lines.length > 0)
+      .flatMap((lines, i) => (i > 0 ? ['\n', ...lines] : lines))
+  const { shown, note } = linesWithRoom(apart(blocks), [head, ...apart(gaps)], (count) =>
+    leftOut(count, 'line', 'json'),
+  )
+  out.raw([head, ...apart([[...shown], note, ...gaps])].join(''))
 }
-
-/** The most characters that a comment on GitHub may have. */
-const MAX_COMMENT = 65_536
 
 /** A text report for a comment. */
 interface FencedReport {
@@ -82,19 +138,16 @@ interface FencedReport {
 
 /** Prints a text report as Markdown: below a heading, in a fence, with the lines that a comment has room for. */
 export function printFenced({ marker, heading, lines }: FencedReport, out: Writer): void {
-  const texts = lines.map((line) => out.rendered(line))
-  const runs = texts.join('\n').match(/`+/g) ?? []
+  const texts = lines.map((line) => `${out.rendered(line)}\n`)
+  const runs = texts.join('').match(/`+/g) ?? []
   const fence = '`'.repeat(Math.max(3, ...runs.map(({ length }) => length + 1)))
-  const head = `<!-- flagadm ${out.printable(marker)} -->\n### ${markdownText(out.printable(heading))}\n\n${fence}\n`
-  const more = (count: number) => (count > 0 ? `… ${count} more lines\n` : '')
-  const room = MAX_COMMENT - head.length - fence.length - 1 - more(texts.length).length
-  const shown: string[] = []
-  for (let length = 0, index = 0; index < texts.length; index++) {
-    const text = texts[index] ?? ''
-    length += text.length + 1
-    if (length > room) break
-    shown.push(text)
-  }
-  const body = shown.map((text) => `${text}\n`).join('') + more(texts.length - shown.length)
-  out.raw(`${head}${body}${fence}\n`)
+  const above = [
+    `<!-- flagadm ${out.printable(marker)} -->\n`,
+    `### ${markdownText(out.printable(heading))}\n\n`,
+    `${fence}\n`,
+  ]
+  const { shown, note } = linesWithRoom(texts, [...above, `${fence}\n`], (count) =>
+    leftOut(count, 'line', 'json'),
+  )
+  out.raw([...above, ...shown, `${fence}\n`, ...note.map((line) => `\n${line}`)].join(''))
 }
