@@ -249,12 +249,15 @@ export function createProgram(
   let current: CommandUnknownOpts = root
   const definitions = new Map<CommandUnknownOpts, () => Promise<unknown>>()
   const load = async (command: CommandUnknownOpts) => {
-    current = command
     await definitions.get(command)?.()
     definitions.delete(command)
   }
+  const enter = (_: CommandUnknownOpts, command: CommandUnknownOpts) => {
+    current = command
+    return load(command)
+  }
   const groups = new Map<string, CommandUnknownOpts>([['', root]])
-  root.hook('preSubcommand', (_, command) => load(command))
+  root.hook('preSubcommand', enter)
   for (const entry of commands) {
     const { words, summary, group = 'Commands:', examples = [], hidden = false } = entry
     const path = words.split(' ')
@@ -274,7 +277,7 @@ export function createProgram(
     } else {
       groups.set(words, command)
       withExamples(command, examples)
-      command.hook('preSubcommand', (_, loaded) => load(loaded))
+      command.hook('preSubcommand', enter)
     }
   }
   return {

@@ -1,4 +1,5 @@
-import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings'
+import type { Option } from '@commander-js/extra-typings'
+import { optionsOf, readCommandLine } from './command-line.ts'
 import type { Context, Define } from './context.ts'
 
 /** A word that a shell may complete, and what it means. */
@@ -25,12 +26,6 @@ function placeholderOf({ flags }: Option): string {
   return /<([^>]+)>/.exec(flags)?.[1] ?? ''
 }
 
-/** The options that a command accepts: its own, then the global ones. */
-function optionsOf(command: CommandUnknownOpts): Option[] {
-  const own = command.createHelp().visibleOptions(command)
-  return command.parent ? [...own, ...optionsOf(command.parent)] : own
-}
-
 /** The profiles that the configuration files define. */
 async function profiles(
   words: readonly string[],
@@ -45,35 +40,13 @@ async function profiles(
   return [...plain(known), { word: 'sandbox', description: 'embedded service' }]
 }
 
-function wordsOf(command: CommandUnknownOpts): string[] {
-  return command.parent ? [...wordsOf(command.parent), command.name()] : []
-}
-
-/** Follows the words before the cursor: the command, the option whose value is next, and the number of arguments. */
-async function positionAfter(words: readonly string[], { program }: Context) {
-  let command = await program.find([])
-  let pending: Option | undefined
-  let operands = 0
-  for (const word of words) {
-    if (pending) pending = undefined
-    else if (word.startsWith('-')) {
-      pending = optionsOf(command).find(
-        ({ long, short, required }) => required && (long === word || short === word),
-      )
-    } else if (command.commands.some((one) => one.name() === word)) {
-      command = await program.find([...wordsOf(command), word])
-    } else operands++
-  }
-  return { command, pending, operands }
-}
-
 /** What may follow the words of a command line: candidates, and whether the shell completes files or folders. */
 async function completionAfter(
   words: readonly string[],
   isOption: boolean,
   context: Context,
 ): Promise<{ candidates: readonly Candidate[]; directive?: string | undefined }> {
-  const { command, pending, operands } = await positionAfter(words, context)
+  const { command, pending, operands } = await readCommandLine(words, context.program)
   if (isOption && !pending) {
     const known = optionsOf(command)
     return {

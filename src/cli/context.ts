@@ -63,7 +63,7 @@ export interface Program {
   root: ReturnType<typeof createRoot>
   /** The command with these words, as far as they are words of commands. */
   find(words: readonly string[]): Promise<CommandUnknownOpts>
-  /** The last command that was loaded, for errors. */
+  /** The last command that was parsed, for errors. */
   current(): CommandUnknownOpts
 }
 

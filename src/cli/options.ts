@@ -15,14 +15,6 @@ export const collect = repeatable((value: string, collected: string[] = []) => [
   value,
 ])
 
-/** The same for paths. An empty one would be the current folder. */
-export const collectPaths = repeatable((value: string, collected: string[] = []) => {
-  if (value !== '') return [...collected, value]
-  throw new FlagadmError('usage', 'a path is empty', {
-    hint: 'a variable in the command line may be unset',
-  })
-})
-
 /** A parser of whole numbers from 1. */
 export function count(option: string, most = 999_999_999): (text: string) => number {
   return (text) => wholeNumber(option, text, 1, most)

@@ -3,6 +3,7 @@ import { CommanderError } from '@commander-js/extra-typings'
 import { exitCodes, FlagadmError } from '../errors.ts'
 import type { ProcessHost } from '../host.ts'
 import { lowerFirst } from '../input/spelling.ts'
+import { valueProblem } from './command-line.ts'
 import { createProgram, triedWords } from './commands.ts'
 import { createContext, type OpenContext } from './context.ts'
 import { firstExample, formatHelp, pathOf } from './help-text.ts'
@@ -61,9 +62,23 @@ function interruptedCode({ host, isCommitted }: OpenContext): number {
   return 128 + constants.signals[name]
 }
 
+/** Sets the global options of a command line that is refused: they say whether errors are JSON. */
+function readGlobalOptions({ argv, program }: OpenContext): void {
+  try {
+    program.root.parseOptions([...argv])
+  } catch {
+    // The options before the invalid one are set.
+  }
+}
+
 /** Parses the command line and runs the command. */
 async function perform(context: OpenContext): Promise<number> {
   const { argv, err, options, program } = context
+  const problem = await valueProblem(argv, program)
+  if (problem) {
+    readGlobalOptions(context)
+    throw problem
+  }
   try {
     await program.root.parseAsync(argv, { from: 'user' })
     return exitCodes.done.code

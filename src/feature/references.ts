@@ -17,7 +17,7 @@ import {
   searchRemoved,
 } from '../names/code.ts'
 import type { NameOptions } from '../names/placed-names.ts'
-import { choices, collect, collectPaths, count, withExamples } from '../cli/options.ts'
+import { choices, collect, count, withExamples } from '../cli/options.ts'
 import { field, filled, type RowField } from '../output/fields.ts'
 import { factsOf, printsRows, rowFormats } from '../output/formats.ts'
 import { counted, listed } from '../output/incomplete.ts'
@@ -322,7 +322,7 @@ export const define: Define = (command, context) => {
     .option('--all-projects', 'flags of all projects that the service lists')
     .option('--names-from <path>', "file of names, one per line ('-': standard input)")
     .optionsGroup('Source code:')
-    .option('--scan <path>', 'source code: a file, folder or glob', collectPaths)
+    .option('--scan <path>', 'source code: a file, folder or glob', collect)
     .option('--call <function>', 'function that takes a flag name: isOn, isOn:2, flags.*', collect)
     .option('--match <regex>', 'custom pattern with a group named flag or constant', collect)
     .optionsGroup('Filters:')

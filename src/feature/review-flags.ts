@@ -11,7 +11,7 @@ import {
   searchNames,
   searchRemoved,
 } from '../names/code.ts'
-import { collectPaths, spanOption } from '../cli/options.ts'
+import { collect, spanOption } from '../cli/options.ts'
 import { counted, listed } from '../output/incomplete.ts'
 import type { ProjectOptions } from '../project/projects.ts'
 import { unlessMissing } from '../service/client.ts'
@@ -50,7 +50,7 @@ export function evidenceOptions<
     .optionsGroup('Evidence:')
     .addOption(since.default(timeSpan('', '48h'), '48h'))
     .addOption(notSeen.default(timeSpan('', '7d'), '7d'))
-    .option('--scan <path>', 'search source code: a file, folder or glob', collectPaths)
+    .option('--scan <path>', 'search source code: a file, folder or glob', collect)
     .option('--include-permanent', 'review kill-switch and permission flags like others')
 }
 

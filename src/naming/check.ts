@@ -11,7 +11,7 @@ import {
   placedNames,
   type PlacedNames,
 } from '../names/placed-names.ts'
-import { choices, collect, collectPaths, withExamples } from '../cli/options.ts'
+import { choices, collect, withExamples } from '../cli/options.ts'
 import { factsOf, type ReportFormat, reportFormats } from '../output/formats.ts'
 import { counted, listed } from '../output/incomplete.ts'
 import type { Gap, Problem } from '../output/problems.ts'
@@ -375,7 +375,7 @@ export const define: Define = (command, context) => {
     .argument('[name...]', 'names to check')
     .optionsGroup('Names:')
     .option('--names-from <path>', "file of names, one per line ('-': standard input)")
-    .option('--scan <path>', 'find names in source code: a file, folder or glob', collectPaths)
+    .option('--scan <path>', 'find names in source code: a file, folder or glob', collect)
     .option('--call <function>', 'function that takes a flag name: isOn, isOn:2, isOn:key', collect)
     .option('--match <regex>', 'custom pattern with a group named flag or constant', collect)
     .optionsGroup('Rule (default: the project configuration):')

@@ -173,7 +173,7 @@ describe('a configuration is refused', () => {
     [[], { [userFile]: imports }, `F/${userFile}: $import is refused`, oneFile],
     [['--config', 'none.yaml'], {}, 'F/work/none.yaml: no such file', check],
     [['--config', 'empty.yaml'], empty, 'F/work/empty.yaml: contains no configuration', check],
-    [['--config', ''], {}, 'F/work: contains no configuration', check],
+    [['--config', '.'], {}, 'F/work: contains no configuration', check],
   ])('if it is ambiguous, missing or imports others: %j %j', async (argv, files, problem, hint) => {
     expect(ending(await send({ argv, files }))).toBe(`3 error: ${problem}\nhint: ${hint}\n`)
   })

@@ -1,0 +1,117 @@
+import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings'
+import { FlagadmError } from '../errors.ts'
+import type { Program } from './context.ts'
+
+/** An option and the text that a command line gives it. */
+interface GivenValue {
+  option: Option
+  value: string
+  /** Whether the value is a word of its own, and not after `=` or the letter of the option. */
+  isWord: boolean
+}
+
+/** The words of a command line, or of the part of one that has been typed. */
+interface CommandLine {
+  command: CommandUnknownOpts
+  /** How many arguments the command has. */
+  operands: number
+  values: readonly GivenValue[]
+  /** The option whose value is the next word. */
+  pending: Option | undefined
+}
+
+/** The options that a command accepts: its own, then the global ones. */
+export function optionsOf(command: CommandUnknownOpts): Option[] {
+  const own = command.createHelp().visibleOptions(command)
+  return command.parent ? [...own, ...optionsOf(command.parent)] : own
+}
+
+function wordsOf(command: CommandUnknownOpts): string[] {
+  return command.parent ? [...wordsOf(command.parent), command.name()] : []
+}
+
+/** The option of a word that takes a value, and the value if the word has it: `--limit=3`, `-f-`, `-qp`. */
+function readOption(
+  word: string,
+  options: readonly Option[],
+): { option: Option; attached: string | undefined } | undefined {
+  const [, long, afterSign] = /^(--[^=]+)(?:=(.*))?$/s.exec(word) ?? []
+  if (long !== undefined) {
+    const option = options.find((one) => one.long === long)
+    return option?.required ? { option, attached: afterSign } : undefined
+  }
+  // Letters of options without a value may precede the one that has it.
+  for (let at = 1; at < word.length; at++) {
+    const option = options.find((one) => one.short === `-${word[at]}`)
+    if (!option) return undefined
+    if (option.required) return { option, attached: word.slice(at + 1) || undefined }
+  }
+  return undefined
+}
+
+/** Reads a command line as commander does, which then parses it. */
+export async function readCommandLine(
+  words: readonly string[],
+  program: Program,
+): Promise<CommandLine> {
+  let command = await program.find([])
+  let operands = 0
+  const values: GivenValue[] = []
+  let pending: Option | undefined
+  for (const [index, word] of words.entries()) {
+    if (pending) {
+      values.push({ option: pending, value: word, isWord: true })
+      pending = undefined
+    } else if (word === '--') {
+      operands += words.length - index - 1
+      break
+    } else if (word.startsWith('-')) {
+      const { option, attached } = readOption(word, optionsOf(command)) ?? {}
+      if (option && attached !== undefined) values.push({ option, value: attached, isWord: false })
+      else pending = option
+    } else if (command.commands.some((one) => one.name() === word)) {
+      command = await program.find([...wordsOf(command), word])
+    } else {
+      operands++
+    }
+  }
+  return { command, operands, values, pending }
+}
+
+/** The options whose empty value means something: that there is no such text. */
+const clearing = new Set(['--naming-description', '--naming-example'])
+
+const UNSET = 'a variable in the command line may be unset'
+
+function emptyValue({ long }: Option): FlagadmError {
+  const hint =
+    long === '--naming-pattern'
+      ? `to remove the naming rule: --clear-naming; otherwise, ${UNSET}`
+      : UNSET
+  return new FlagadmError('usage', `${long}: the value is empty`, { hint })
+}
+
+function optionAsValue({ long }: Option, value: string, isKnown: boolean): FlagadmError {
+  // The text after the sign may be an API key.
+  const shown = value.replace(/=.*/s, '=…')
+  const what = `${long} needs a value, and ${shown} ${isKnown ? 'is' : 'looks like'} an option`
+  return new FlagadmError('usage', what, { hint: `write ${long}=${shown} if you mean that text` })
+}
+
+/**
+ * Finds a value that is a mistake: an option that follows one without its value, as `--naming-description $TEXT --dry-run`
+ * with an empty variable, or an empty text. Commander would take both as values.
+ */
+export async function valueProblem(
+  words: readonly string[],
+  program: Program,
+): Promise<FlagadmError | undefined> {
+  const { command, values } = await readCommandLine(words, program)
+  const known = new Set(optionsOf(command).flatMap(({ long, short }) => [long, short]))
+  for (const { option, value, isWord } of values) {
+    if (value === '' && !clearing.has(option.long ?? '')) return emptyValue(option)
+    const isKnown = known.has(value)
+    if (isWord && (isKnown || value.startsWith('--'))) return optionAsValue(option, value, isKnown)
+  }
+  return undefined
+}
