@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings'
 import type { Context, Define } from '../cli/context.ts'
-import { FlagadmError } from '../errors.ts'
+import { FlagadmError, refuseUsage } from '../errors.ts'
 import { describeProblem } from '../input/shape.ts'
 import { lengthProblem } from '../naming/rule.ts'
 import { withExamples } from '../cli/options.ts'
@@ -227,6 +227,12 @@ export const define: Define = (command, context) => {
     .option('-y, --yes', 'do not ask for confirmation')
     .option('--dry-run', 'show what would change and the request; send nothing')
     .action(async (projectId, { force, yes, dryRun, ...options }) => {
+      if (projectId.includes('*')) {
+        refuseUsage(
+          `'${projectId}' is a pattern, and set changes one project`,
+          'flagadm project settings apply -f <path> changes several projects',
+        )
+      }
       const wanted = await wantedSettings(options, context)
       const connection = dryRun ? undefined : await connectToWrite(context, { projectId })
       const target = connection ?? (await connectIfPossible(context, options.read))

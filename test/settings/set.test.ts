@@ -502,6 +502,20 @@ warning: ${breaks}
   })
 })
 
+test.each([
+  ['*', []],
+  ['check*', ['--dry-run']],
+  ['*', ['--no-read', '--yes']],
+])('the pattern %s with %j is refused before anything is read', async (pattern, more) => {
+  const { env, requests } = await sandboxOf([checkout])
+  const outcome = await flagadm([...settings, 'set', pattern, '--mode', 'open', ...more], { env })
+  expect(ending(outcome)).toBe(
+    `2 error: '${pattern}' is a pattern, and set changes one project\n` +
+      'hint: flagadm project settings apply -f <path> changes several projects\n',
+  )
+  expect(requests()).toEqual([])
+})
+
 describe('a project', () => {
   const argv = ['--mode', 'open', '--force', '--retries', '0']
   const refused: Response = [403, { message: 'no' }]
