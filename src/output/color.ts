@@ -5,7 +5,7 @@ export type ColorChoice = 'auto' | 'always' | 'never'
 
 /**
  * Whether to colour a stream: the option first, then `NO_COLOR`, then `FORCE_COLOR` and `CLICOLOR_FORCE`,
- * then whether it is a terminal with colours.
+ * then whether it is a terminal with colours. An empty variable counts as unset.
  * @param choice false for `--no-color`
  */
 export function usesColor(
@@ -15,8 +15,8 @@ export function usesColor(
 ): boolean {
   if (choice !== 'auto') return choice === 'always'
   if (env.NO_COLOR) return false
-  const forced = env.FORCE_COLOR ?? env.CLICOLOR_FORCE
-  if (forced !== undefined) return forced !== '0' && forced !== 'false'
+  const forced = env.FORCE_COLOR || env.CLICOLOR_FORCE
+  if (forced) return forced !== '0' && forced !== 'false'
   return isTTY === true && env.TERM !== 'dumb'
 }
 

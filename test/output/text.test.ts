@@ -126,6 +126,10 @@ it.each<[ColorChoice | false, boolean, Record<string, string>, boolean]>([
   ['auto', true, { TERM: 'dumb' }, false],
   ['auto', false, { FORCE_COLOR: '1', NO_COLOR: '1' }, false],
   ['auto', true, { FORCE_COLOR: '0' }, false],
+  ['auto', false, { FORCE_COLOR: '' }, false],
+  ['auto', true, { FORCE_COLOR: '' }, true],
+  ['auto', false, { CLICOLOR_FORCE: '' }, false],
+  ['auto', false, { FORCE_COLOR: '', CLICOLOR_FORCE: '1' }, true],
   ['auto', true, { CLICOLOR_FORCE: 'false' }, false],
   [false, true, { FORCE_COLOR: '1' }, false],
 ])(
