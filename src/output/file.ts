@@ -1,6 +1,8 @@
-import { open, rename, unlink } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { copyFile, link, lstat, open, rename, stat, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { fileReason, FlagadmError, systemCode, writeHint } from '../errors.ts'
+import { fileReason, FlagadmError, isAbsent, systemCode, writeHint } from '../errors.ts'
+import type { Host } from '../host.ts'
 import { join } from '../paths.ts'
 
 /** How to write a file. */
@@ -9,47 +11,100 @@ interface WriteOptions {
   shown: string
   /** By default what the umask allows. */
   mode?: number
-  /** Whether to replace an existing file or link; by default, one is an error. */
+  /** Whether to replace an existing file, or a link to one; by default, one is an error. */
   replaces?: boolean
-  /** Called when the file is open, before it has content; an error removes it. */
+  /** Called before the file appears; an error prevents that. */
   check?: () => Promise<void>
 }
 
+function alreadyExists(shown: string, cause?: unknown): FlagadmError {
+  return new FlagadmError('usage', `${shown} already exists`, { hint: 'use another name', cause })
+}
+
+/** The error for a file that cannot be written or created. */
+export function writeFailure(shown: string, cause: unknown): FlagadmError {
+  if (cause instanceof FlagadmError) return cause
+  if (systemCode(cause) === 'EEXIST') return alreadyExists(shown, cause)
+  return new FlagadmError('unexpected', `${shown} cannot be written: ${fileReason(cause)}`, {
+    hint: writeHint(cause),
+    cause,
+  })
+}
+
+/** Refuses to replace a device, a pipe or a folder, and a link to one. A link that leads to nothing is replaced. */
+export async function checkReplaceable(path: string, shown: string): Promise<void> {
+  const target = await stat(path).catch(() => undefined)
+  if (!target || target.isFile()) return
+  throw new FlagadmError('usage', `${shown} is neither a regular file nor a link to one`, {
+    hint: 'use another name',
+  })
+}
+
+/** Refuses to write in place of what is not to be replaced. */
+async function checkPlace(path: string, { shown, replaces }: WriteOptions): Promise<void> {
+  const isTaken = await lstat(path).then(
+    () => true,
+    (error: unknown) => {
+      if (isAbsent(error)) return false
+      throw error
+    },
+  )
+  if (!isTaken) return
+  if (!replaces) throw alreadyExists(shown)
+  await checkReplaceable(path, shown)
+}
+
+/** Gives a complete file its name, unless something has that name by now. */
+async function nameNew(draft: string, path: string): Promise<void> {
+  try {
+    await link(draft, path)
+  } catch (error) {
+    if (systemCode(error) === 'EEXIST') throw error
+    // Some file systems have no links.
+    await copyFile(draft, path, constants.COPYFILE_EXCL)
+  }
+  await unlink(draft)
+}
+
+async function writeWhole(path: string, text: string, options: WriteOptions): Promise<void> {
+  const { mode = 0o666, replaces = false, check } = options
+  await checkPlace(path, options)
+  const draft = join(dirname(path), `.flagadm-${crypto.randomUUID()}`)
+  // Exclusive, so that a link is an error.
+  const file = await open(draft, 'wx', mode)
+  try {
+    try {
+      await file.writeFile(text)
+    } finally {
+      await file.close()
+    }
+    await check?.()
+    if (replaces) await rename(draft, path)
+    else await nameNew(draft, path)
+  } catch (error) {
+    await unlink(draft).catch(() => {})
+    throw error
+  }
+}
+
 /**
- * Writes a file without following a link in its place.
+ * Writes a file that is complete as soon as it has its name, also if the program is ended meanwhile. A link in its place is
+ * not followed. A signal is held until the file is written, so that nothing temporary is left behind.
  * @param path absolute
- * @throws a usage error if it exists, an `unexpected` error if it cannot be written
+ * @throws a usage error if the file must not be replaced, an `unexpected` error if it cannot be written
  */
 export async function writeFile(
+  { holdSignals }: Pick<Host, 'holdSignals'>,
   path: string,
   text: string,
-  { shown, mode = 0o666, replaces = false, check = async () => {} }: WriteOptions,
+  options: WriteOptions,
 ): Promise<void> {
-  const draft = replaces ? join(dirname(path), `.flagadm-${crypto.randomUUID()}`) : path
+  const release = holdSignals()
   try {
-    // Exclusive, so that a link is an error.
-    const file = await open(draft, 'wx', mode)
-    try {
-      await check()
-      await file.writeFile(text)
-      await file.close()
-      if (replaces) await rename(draft, path)
-    } catch (error) {
-      await file.close().catch(() => {})
-      await unlink(draft).catch(() => {})
-      throw error
-    }
+    await writeWhole(path, text, options)
   } catch (cause) {
-    if (cause instanceof FlagadmError) throw cause
-    if (systemCode(cause) === 'EEXIST') {
-      throw new FlagadmError('usage', `${shown} already exists`, {
-        hint: 'use another name',
-        cause,
-      })
-    }
-    throw new FlagadmError('unexpected', `${shown} cannot be written: ${fileReason(cause)}`, {
-      hint: writeHint(cause),
-      cause,
-    })
+    throw writeFailure(options.shown, cause)
+  } finally {
+    release()
   }
 }

@@ -10,7 +10,7 @@ import { checkUsage, readUser } from './check.ts'
 import { type Configurations, defaultName, ownPart } from './configuration.ts'
 import { nameProblem, type ProfileFields } from './configuration-schema.ts'
 import { connectTo } from './connect.ts'
-import { beginEdit, type ConfigurationEdit, setDefault, storeEdit } from './edit.ts'
+import { editConfiguration, type OwnConfiguration, readOwn, setDefault } from './edit.ts'
 import { checkAddress, resolveEndpoint } from './endpoint.ts'
 import { checkKey, readKeyFile } from './key.ts'
 
@@ -99,7 +99,7 @@ async function completeProfile(
 /** Checks the connection and the key as a command with the profile would use them, before it is stored. */
 async function checkConnection(
   context: Context,
-  { configurations, file }: ConfigurationEdit,
+  { configurations, file }: OwnConfiguration,
   { name, ...fields }: NewProfile,
 ): Promise<void> {
   const source = { kind: 'user', from: file, path: file, field: [] } as const
@@ -112,6 +112,20 @@ async function checkConnection(
   } catch (error) {
     const way = 'nothing was stored; --no-check adds the profile without this check'
     throw withHints(failureOf(error), way)
+  }
+}
+
+/** Adds a profile to a configuration. */
+function addition(name: string, profile: object, configurations: Configurations) {
+  const own = ownPart(configurations)
+  // The only profile needs no default, but it stays the default beside a second one.
+  const chosen = own.profiles.size === 0 ? name : defaultName(own)?.value
+  return {
+    isDefault: chosen === name,
+    change(root: YAMLMap) {
+      if (chosen !== undefined) setDefault(root, chosen)
+      root.setIn(['profiles', name], profile)
+    },
   }
 }
 
@@ -140,8 +154,8 @@ export const define: Define = (command, context) => {
       const { host, messages, options, out, redactor } = context
       const { allowHttp, baseUrl: address } = options
       const isJson = format() === 'json'
-      const edit = await beginEdit(context)
-      const { configurations, file } = edit
+      const own = await readOwn(context)
+      const { configurations, file } = own
       const isNamed = givenName !== undefined
       const hasAddress = address !== undefined
       const given = {
@@ -152,19 +166,14 @@ export const define: Define = (command, context) => {
       const added = await completeProfile(context, given, configurations)
       const { name, apiKey: key, ...fields } = { ...added, allowHttp }
       redactor.add(key ?? '')
-      if (check) await checkConnection(context, edit, { ...added, allowHttp })
+      if (check) await checkConnection(context, own, { ...added, allowHttp })
       const keyFile =
         key === undefined ? undefined : { path: join(dirname(file), `${name}.key`), key }
-      const own = ownPart(configurations)
-      // The only profile needs no default, but it stays the default beside a second one.
-      const chosen = own.profiles.size === 0 ? name : defaultName(own)?.value
-      const isDefault = chosen === name
-      const stored = { ...fields, ...(keyFile && { apiKeyFile: `${name}.key` }) }
-      const change = (root: YAMLMap) => {
-        if (chosen !== undefined) setDefault(root, chosen)
-        root.setIn(['profiles', name], stored)
-      }
-      await storeEdit(context, edit, change, keyFile)
+      const profile = { ...fields, ...(keyFile && { apiKeyFile: `${name}.key` }) }
+      const { isDefault } = await editConfiguration(context, (stored) => ({
+        ...addition(checkNewName(name, stored.configurations), profile, stored.configurations),
+        keyFile,
+      }))
       if (isJson) {
         const places = { baseUrl: fields.baseUrl, file, keyFile: keyFile?.path }
         out.json({ action: 'added', profile: name, ...places, default: isDefault || undefined })

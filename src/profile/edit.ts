@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
-import { mkdir, realpath } from 'node:fs/promises'
+import { mkdir, realpath, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isMap, parseDocument, type Document, type YAMLMap } from 'yaml'
 import type { Context } from '../cli/context.ts'
 import { FlagadmError, refuse } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
-import { writeFile } from '../output/file.ts'
+import { checkReplaceable, writeFile } from '../output/file.ts'
 import {
   type Configurations,
   editableFile,
@@ -15,6 +15,7 @@ import {
 } from './configuration.ts'
 import { profileFields } from './configuration-schema.ts'
 import { unknownProfile } from './endpoint.ts'
+import { withLock } from './lock.ts'
 
 /** A change of the fields of a configuration, which are a map in a document. */
 type ConfigurationChange = (root: YAMLMap) => void
@@ -62,50 +63,78 @@ async function editedText(
   }
 }
 
-async function readText({ inputs }: Context, file: string): Promise<string | undefined> {
-  return existsSync(file) ? inputs.read(file, 'configuration', 'configuration') : undefined
+/** The configuration of a run, and the file of the user's part, which may not exist yet. */
+export interface OwnConfiguration {
+  configurations: Configurations
+  file: string
 }
-
-/** Reads the user's configuration to change it: also its file, which may not exist yet, and the text of the file. */
-export async function beginEdit(context: Context) {
-  const configurations = await readConfiguration(context)
-  const file = editableFile(configurations, context.host)
-  return { configurations, file, before: await readText(context, file) }
-}
-
-export type ConfigurationEdit = Awaited<ReturnType<typeof beginEdit>>
 
 /**
- * Replaces the file by renaming a complete new one, with mode 0600. A process that is killed leaves the
- * old file or the new one.
- * @param keyFile a file to create with the change
- * @throws a configuration error if the change is not possible, or if the file has changed meanwhile
+ * Reads the configuration to change the user's part. Warns only with messages.
+ * @throws a usage error if that part is not in a file that can be replaced, such as a pipe
  */
-export async function storeEdit(
-  context: Context,
-  { file, before }: ConfigurationEdit,
-  change: ConfigurationChange,
-  keyFile?: { path: string; key: string },
+export async function readOwn(
+  run: Pick<Context, 'host' | 'options'> & Partial<Pick<Context, 'messages'>>,
+): Promise<OwnConfiguration> {
+  const configurations = await readConfiguration(run)
+  const file = editableFile(configurations, run.host)
+  await checkReplaceable(file, file)
+  return { configurations, file }
+}
+
+/** A change of the user's configuration. */
+interface Edit {
+  change: ConfigurationChange
+  /** A file to create with it. */
+  keyFile?: { path: string; key: string } | undefined
+}
+
+const MODE = 0o600
+
+/** Replaces the text of a file. @param path that of the file, without links */
+async function replaceText(
+  { host, inputs }: Context,
+  file: string,
+  path: string,
+  { change, keyFile }: Edit,
 ): Promise<void> {
-  const mode = 0o600
-  const text = await editedText(file, before ?? '', change)
-  const release = context.host.holdSignals()
-  const check = async () => {
-    if ((await readText(context, file)) !== before) {
-      refuse(`${file}: the file has changed meanwhile`, 'run the command again')
-    }
-    if (keyFile) await writeFile(keyFile.path, `${keyFile.key}\n`, { shown: keyFile.path, mode })
+  const before = existsSync(path)
+    ? await inputs.read(path, 'configuration', 'configuration', file)
+    : ''
+  const text = await editedText(file, before, change)
+  if (keyFile) {
+    await writeFile(host, keyFile.path, `${keyFile.key}\n`, { shown: keyFile.path, mode: MODE })
   }
   try {
-    // If this fails, so does writing the file, with the reason.
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 }).catch(() => {})
-    // A link stays a link.
-    const path = before === undefined ? file : await realpath(file)
-    await writeFile(path, text, { shown: file, mode, replaces: true, check })
-    context.isCommitted = true
-  } finally {
-    release()
+    await writeFile(host, path, text, { shown: file, mode: MODE, replaces: true })
+  } catch (error) {
+    if (keyFile) await rm(keyFile.path, { force: true })
+    throw error
   }
+}
+
+/**
+ * Changes the user's configuration file: reads and replaces it under a lock, so that no other change is lost. A process that is
+ * killed leaves the old file or the new one, with mode 0600.
+ * @param edit makes the change from what is stored, or refuses
+ * @throws a configuration error if the change is not possible
+ */
+export async function editConfiguration<Made extends Edit>(
+  context: Context,
+  edit: (stored: OwnConfiguration) => Made,
+): Promise<Made> {
+  const { host, options } = context
+  const { file } = await readOwn({ host, options })
+  // If this fails, so does creating the lock, with the reason.
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 }).catch(() => {})
+  // A link stays a link.
+  const path = existsSync(file) ? await realpath(file) : file
+  return withLock(host, path, async () => {
+    const made = edit(await readOwn({ host, options }))
+    await replaceText(context, file, path, made)
+    context.isCommitted = true
+    return made
+  })
 }
 
 /**

@@ -2,7 +2,7 @@ import type { Define } from '../cli/context.ts'
 import { withExamples } from '../cli/options.ts'
 import { displayPath } from '../paths.ts'
 import { confirm } from '../prompts/questions.ts'
-import { beginEdit, ownProfile, removeProfile, storeEdit } from './edit.ts'
+import { editConfiguration, ownProfile, readOwn, removeProfile } from './edit.ts'
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, ['text', 'json'])
@@ -15,15 +15,17 @@ export const define: Define = (command, context) => {
     .action(async (name, { yes }) => {
       const { host, messages, out } = context
       const isJson = format() === 'json'
-      const edit = await beginEdit(context)
-      const { fields } = ownProfile(name, edit.configurations)
-      const { file } = edit
+      const { configurations, file } = await readOwn(context)
+      const { fields } = ownProfile(name, configurations)
       const place = displayPath(file, host)
       if (!yes) {
         const reason = `this removes profile ${name} from ${place}`
         await confirm(context, { what: `remove profile ${name}`, reason }, `from ${place}`)
       }
-      await storeEdit(context, edit, (root) => removeProfile(root, name))
+      await editConfiguration(context, (stored) => {
+        ownProfile(name, stored.configurations)
+        return { change: (root) => removeProfile(root, name) }
+      })
       if (isJson) out.json({ action: 'removed', profile: name, file })
       else out.line({ green: 'Removed' }, ' profile ', { bold: name }, ` from ${place}`)
       // A key file of another name may belong to another profile.

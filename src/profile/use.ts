@@ -1,7 +1,7 @@
 import type { Define } from '../cli/context.ts'
 import { withExamples } from '../cli/options.ts'
 import { displayPath } from '../paths.ts'
-import { beginEdit, ownProfile, setDefault, storeEdit } from './edit.ts'
+import { editConfiguration, ownProfile, setDefault } from './edit.ts'
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, ['text', 'json'])
@@ -13,10 +13,10 @@ export const define: Define = (command, context) => {
     .action(async (name) => {
       const { host, out } = context
       const isJson = format() === 'json'
-      const edit = await beginEdit(context)
-      const { file } = edit
-      ownProfile(name, edit.configurations)
-      await storeEdit(context, edit, (root) => setDefault(root, name))
+      const { file } = await editConfiguration(context, ({ configurations, file }) => {
+        ownProfile(name, configurations)
+        return { file, change: (root) => setDefault(root, name) }
+      })
       if (isJson) out.json({ action: 'used', profile: name, file })
       else out.line('Profile ', { bold: name }, ` is now the default in ${displayPath(file, host)}`)
     })

@@ -73,7 +73,7 @@ async function saveBefore(
   const entries = projects.map(({ projectId, before }) => [projectId, before])
   const { yamlText } = await import('../output/yaml.ts')
   const text = yamlText({ projects: Object.fromEntries(entries) }, redactor)
-  await writeFile(resolve(host.cwd, path), text, { shown: path, mode: 0o600 })
+  await writeFile(host, resolve(host.cwd, path), text, { shown: path, mode: 0o600 })
 }
 
 /** Makes the changes of a plan, one project after the other. @returns results in the order of the plan */

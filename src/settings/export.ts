@@ -2,7 +2,7 @@ import { lstat, mkdir, stat } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import type { Context, Define } from '../cli/context.ts'
 import { throwFailures } from '../requests/each.ts'
-import { fileReason, FlagadmError, writeHint } from '../errors.ts'
+import { fileReason, FlagadmError, interrupted, writeHint } from '../errors.ts'
 import { withExamples } from '../cli/options.ts'
 import { writeFile } from '../output/file.ts'
 import { counted, listed } from '../output/incomplete.ts'
@@ -109,7 +109,9 @@ export const define: Define = (command, context) => {
       for (const { project, file, isNew } of written) {
         const yaml = yamlText(projectsDocument([project]), redactor)
         const text = `# yaml-language-server: $schema=${schemaAddress('settings')}\n${yaml}`
-        await writeFile(resolve(host.cwd, file), text, { shown: file, replaces: !isNew, check })
+        if (host.signal.aborted) throw interrupted()
+        const options = { shown: file, replaces: !isNew, check }
+        await writeFile(host, resolve(host.cwd, file), text, options)
       }
       const unchanged = files.length - written.length
       const note = unchanged > 0 ? `, ${unchanged} unchanged` : ''

@@ -45,7 +45,7 @@ export async function savePlan(
   })
   const plan = { $schema: schemaAddress('plan'), version: 1, service: baseUrl, projects: kept }
   const text = `${JSON.stringify(redactor.redactAll(plan), null, 2)}\n`
-  await writeFile(resolve(host.cwd, path), text, { shown: path, mode: 0o600, replaces: true })
+  await writeFile(host, resolve(host.cwd, path), text, { shown: path, mode: 0o600, replaces: true })
 }
 
 /** Reads a kept plan. @throws a usage error for a file that is not one, or not for this service */

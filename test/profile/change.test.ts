@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs'
-import { chmod, lstat, readdir, readFile, stat, symlink } from 'node:fs/promises'
+import { chmod, lstat, readdir, readFile, rm, stat, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
+import { patientClock } from '../support/clock.ts'
 import { CANARY, flagadm, temporaryFolder } from '../support/flagadm.ts'
 import { before, mine, profile, userFile } from '../support/profile.ts'
 import { json as respond, serve, someUsage } from '../support/server.ts'
@@ -197,7 +198,9 @@ describe('profile remove', () => {
 })
 
 describe('two changes of the same file', () => {
-  it('are refused if the file changes while the service is asked', async () => {
+  const leftIn = async (folder: string) => (await readdir(folder)).sort()
+
+  it('are both stored if the file changes while the service is asked', async () => {
     const folder = await temporaryFolder({ 'c.yaml': before })
     const path = join(folder, 'c.yaml')
     const changed = before.replace('production:', 'live:')
@@ -207,22 +210,85 @@ describe('two changes of the same file', () => {
       respond(response, 200, url.endsWith('/user') ? user : someUsage)
     })
     const argv = ['add', 'a', '--base-url', url, '--api-key-stdin', '--config', path]
-    expect(ending(await flagadm(['profile', ...argv], { stdin: CANARY }))).toBe(
-      `3 error: ${path}: the file has changed meanwhile\nhint: run the command again\n`,
-    )
-    expect([await readFile(path, 'utf8'), await readdir(folder)]).toEqual([changed, ['c.yaml']])
+    expect((await flagadm(['profile', ...argv], { stdin: CANARY })).code).toBe(0)
+    const added = `  a:\n    baseUrl: ${url}\n    apiKeyFile: a.key\n`
+    const both = changed.replace('\ntimeout:', `${added}\ntimeout:`)
+    expect([await readFile(path, 'utf8'), await leftIn(folder)]).toEqual([
+      both,
+      ['a.key', 'c.yaml'],
+    ])
   })
 
-  it('leave a complete file if they are made at the same time', async () => {
+  it('are refused if the second one adds a profile that the first one has added', async () => {
     const folder = await temporaryFolder({ 'c.yaml': before })
     const path = join(folder, 'c.yaml')
-    const runs = await Promise.all(
-      ['a', 'b', 'c', 'd', 'e', 'f'].map((name) =>
-        profile(['add', name, ...addA.slice(2), '--config', path]),
-      ),
+    const taken = before.replace('production:', 'a:')
+    const { url } = await serve((response) => {
+      writeFileSync(path, taken)
+      respond(response, 200, { user: { username: 'me' }, permissions: [], lastHourUsage: [] })
+    })
+    const argv = ['add', 'a', '--base-url', url, '--api-key-stdin', '--config', path]
+    expect(ending(await flagadm(['profile', ...argv], { stdin: CANARY }))).toBe(
+      "3 error: the profile name 'a' already exists\nhint: choose another name\n",
     )
-    expect(runs.map(({ code }) => code).filter((code) => code !== 0 && code !== 3)).toEqual([])
-    const list = await profile(['list', '--config', path])
-    expect([list.code, await readdir(folder)]).toEqual([0, ['c.yaml']])
+    expect([await readFile(path, 'utf8'), await leftIn(folder)]).toEqual([taken, ['c.yaml']])
+  })
+
+  it('are all stored if they are made at the same time', async () => {
+    const folder = await temporaryFolder({ 'c.yaml': before })
+    const path = join(folder, 'c.yaml')
+    const names = ['a', 'b', 'c', 'd', 'e', 'f']
+    const runs = await Promise.all(
+      names.map((name) => profile(['add', name, ...addA.slice(2), '--config', path])),
+    )
+    expect(runs.map(({ code }) => code)).toEqual(names.map(() => 0))
+    const { stdout } = await profile(['list', '--json', '--config', path])
+    const stored: { name: string }[] = JSON.parse(stdout)
+    expect(stored.map(({ name }) => name).sort()).toEqual([...names, 'production', 'staging'])
+    expect(await leftIn(folder)).toEqual(['c.yaml'])
+  })
+
+  it('wait for each other for 5 s, and then name the lock', async () => {
+    const folder = await temporaryFolder({ 'c.yaml': before, 'c.yaml.lock': '' })
+    const { clock, waits } = patientClock()
+    const path = join(folder, 'c.yaml')
+    expect(
+      ending(await flagadm(['profile', 'use', 'production', '--config', path], { clock })),
+    ).toBe(
+      `3 error: ${path}.lock exists: another command is changing the configuration\n` +
+        'hint: run the command again; if no other one is running, delete that file\n',
+    )
+    expect(waits.reduce((sum, wait) => sum + wait)).toBe(5000)
+    expect([await readFile(path, 'utf8'), await leftIn(folder)]).toEqual([
+      before,
+      ['c.yaml', 'c.yaml.lock'],
+    ])
+  })
+
+  it('wait only until the lock is gone', async () => {
+    const folder = await temporaryFolder({ 'c.yaml': before, 'c.yaml.lock': '' })
+    const { clock } = patientClock()
+    const path = join(folder, 'c.yaml')
+    const waiting = { ...clock, sleep: () => rm(`${path}.lock`) }
+    const argv = ['profile', 'use', 'production', '--config', path]
+    expect((await flagadm(argv, { clock: waiting })).code).toBe(0)
+    expect(await leftIn(folder)).toEqual(['c.yaml'])
+  })
+
+  it('end with an interrupt while they wait', async () => {
+    const folder = await temporaryFolder({ 'c.yaml': before, 'c.yaml.lock': '' })
+    const path = join(folder, 'c.yaml')
+    const argv = ['profile', 'use', 'production', '--config', path]
+    expect((await flagadm(argv, { signal: AbortSignal.abort('SIGINT') })).code).toBe(130)
+    expect(await readFile(path, 'utf8')).toBe(before)
+  })
+
+  it('of the same file through links wait for each other', async () => {
+    const folder = await temporaryFolder({ 'own/c.yaml': before, 'own/c.yaml.lock': '' })
+    const path = join(folder, 'link.yaml')
+    await symlink('own/c.yaml', path)
+    const { clock } = patientClock()
+    const argv = ['profile', 'use', 'production', '--config', path]
+    expect((await flagadm(argv, { clock })).stderr).toContain(`${folder}/own/c.yaml.lock exists`)
   })
 })

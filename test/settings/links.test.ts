@@ -31,27 +31,37 @@ const exported = ['export', 'default', '--dir']
 const untouched = { mine: ['.bashrc'], text: 'precious', writes: [] }
 
 describe('export does not write through a symbolic link', () => {
-  test.each(['../../mine/.bashrc', '../../mine/new', '../../mine'])(
-    'in place of a file, to %s',
-    async (target) => {
-      expect(await runWith('flags/default.yaml', target, [...exported, 'flags'])).toEqual({
-        code: 2,
-        output:
-          'error: 1 file would be overwritten: flags/default.yaml\n' +
-          'hint: nothing was written; use --force to overwrite them, or another folder\n',
-        ...untouched,
-      })
-      // The link itself is replaced.
-      const forced = [...exported, 'flags', '--force']
-      expect(await runWith('flags/default.yaml', target, forced)).toEqual({
-        code: 0,
-        output: 'Exported 1 project to flags\n',
-        ...untouched,
-      })
-    },
-  )
+  const overwritten = { code: 0, output: 'Exported 1 project to flags\n' }
+  const refused = {
+    code: 2,
+    output:
+      'error: flags/default.yaml is neither a regular file nor a link to one\n' +
+      'hint: use another name\n',
+  }
+
+  test.each([
+    ['../../mine/.bashrc', overwritten],
+    ['../../mine/new', overwritten],
+    ['../../mine', refused],
+    ['/dev/null', refused],
+  ])('in place of a file, to %s', async (target, outcome) => {
+    expect(await runWith('flags/default.yaml', target, [...exported, 'flags'])).toEqual({
+      code: 2,
+      output:
+        'error: 1 file would be overwritten: flags/default.yaml\n' +
+        'hint: nothing was written; use --force to overwrite them, or another folder\n',
+      ...untouched,
+    })
+    // The link itself is replaced, unless it leads to something else than a file.
+    const forced = [...exported, 'flags', '--force']
+    expect(await runWith('flags/default.yaml', target, forced)).toEqual({
+      ...outcome,
+      ...untouched,
+    })
+  })
 
   test('that replaces the folder during the run', async () => {
+    const host = { holdSignals: () => () => {} }
     const folder = await temporaryFolder({ 'mine/.bashrc': 'precious', 'work/flags/x': '' })
     const work = join(folder, 'work')
     const check = await openFolder(work, 'flags')
@@ -60,9 +70,8 @@ describe('export does not write through a symbolic link', () => {
     await symlink('../mine', join(work, 'flags'))
     for (const replaces of [false, true]) {
       const path = join(work, 'flags/default.yaml')
-      await expect(writeFile(path, 'x', { shown: 'a.yaml', replaces, check })).rejects.toThrow(
-        '--dir: flags was replaced by another folder',
-      )
+      const writing = writeFile(host, path, 'x', { shown: 'a.yaml', replaces, check })
+      await expect(writing).rejects.toThrow('--dir: flags was replaced by another folder')
     }
     expect(await readdir(join(folder, 'mine'))).toEqual(['.bashrc'])
   })
