@@ -1,15 +1,7 @@
-import {
-  Composer,
-  type CST,
-  type Document,
-  type ErrorCode,
-  isMap,
-  isNode,
-  LineCounter,
-  Parser,
-} from 'yaml'
+import { Composer, type CST, type Document, isMap, isNode, LineCounter, Parser } from 'yaml'
 import { FlagadmError, type ErrorKind } from '../errors.ts'
 import type { Path, Position } from './shape.ts'
+import { childrenOf, faultOf } from './yaml-faults.ts'
 
 /** The name of a document in errors, and their kind. */
 export interface DocumentSource {
@@ -32,68 +24,6 @@ export interface PlacedDocument {
 const MAX_CHARACTERS = 1_000_000
 const MAX_LEVELS = 100
 const MAX_ENTRIES = 10_000
-
-const QUOTE = 'put single quotes around the value'
-
-interface SyntaxProblem {
-  problem?: string | undefined
-  correction?: string | undefined
-}
-
-/** The problems of YAML by the code of the parser, whose messages quote the text, which may contain a key. */
-const problems: Partial<Record<ErrorCode, SyntaxProblem>> = {
-  BAD_DQ_ESCAPE: {
-    problem: 'unknown escape in double quotes',
-    correction: 'use single quotes, as for every pattern',
-  },
-  BAD_INDENT: {
-    problem: 'wrong indentation or a missing bracket',
-    correction: `${QUOTE} if it begins with [ or {`,
-  },
-  BAD_SCALAR_START: {
-    problem: 'a value that must be quoted',
-    correction: QUOTE,
-  },
-  BLOCK_AS_IMPLICIT_KEY: {
-    problem: "': ' in a value without quotes",
-    correction: QUOTE,
-  },
-  DUPLICATE_KEY: {
-    problem: 'a duplicate key',
-    correction: 'remove one of them',
-  },
-  MISSING_CHAR: {
-    problem: 'a missing quotation mark, bracket, colon or comma',
-  },
-  TAB_AS_INDENT: {
-    problem: 'a tab as indentation',
-    correction: 'indent with spaces',
-  },
-  TAG_RESOLVE_FAILED: {
-    problem: "a value that begins with '!'",
-    correction: QUOTE,
-  },
-  UNEXPECTED_TOKEN: {
-    problem: 'unexpected text',
-    correction: `${QUOTE} if it is a pattern`,
-  },
-}
-
-/** Explains a code of the parser. */
-function explain(code: ErrorCode, isJson: boolean): SyntaxProblem {
-  const { problem, correction } = problems[code] ?? {}
-  if (!isJson) return { problem, correction }
-  // Most of the corrections are not JSON.
-  if (code === 'DUPLICATE_KEY') return { problem, correction }
-  if (code !== 'BAD_DQ_ESCAPE') return { problem }
-  return { problem: 'unknown escape', correction: 'write \\\\ for a backslash' }
-}
-
-function childrenOf(token: CST.Token): CST.Token[] {
-  if (token.type === 'document') return token.value ? [token.value] : []
-  if (!('items' in token)) return []
-  return token.items.flatMap(({ key, value }) => [key, value]).filter((child) => child != null)
-}
 
 /** The limit that a document exceeds. */
 function exceededLimit(documents: readonly CST.Token[]): string | undefined {
@@ -135,12 +65,10 @@ export function readYaml(text: string, { name, kind }: DocumentSource): PlacedDo
   const [document, second] = composer.compose(tokens, true, text.length)
   if (!document) throw new Error('the composer returned no document')
   const malformed = 'not valid YAML or JSON'
-  // An unknown tag is a warning, but its value would be another text.
-  const [error] = [...document.errors, ...document.warnings]
-  if (error) {
-    const { problem, correction = 'correct the file at that place' } = explain(error.code, isJson)
-    const what = problem === undefined ? malformed : `${malformed}: ${problem}`
-    fail(what, correction, error.pos[0])
+  const fault = faultOf(text, tokens, document, isJson)
+  if (fault) {
+    const { problem, correction, offset } = fault
+    fail(problem === undefined ? malformed : `${malformed}: ${problem}`, correction, offset)
   }
   if (second) fail(`${malformed}: a second document`, "leave out the line '---'", second.range[0])
   const positionOf = (path: Path): Position => {
@@ -153,6 +81,6 @@ export function readYaml(text: string, { name, kind }: DocumentSource): PlacedDo
     return { data: document.toJS(), isJson, positionOf, placeOf }
   } catch {
     const what = "a value that begins with '*', or '<<' with a value that is no map"
-    return fail(`${malformed}: ${what}`, QUOTE)
+    return fail(`${malformed}: ${what}`, 'put single quotes around the value')
   }
 }

@@ -62,10 +62,53 @@ test("the merge key '<<' merges a map", async () => {
   expect(data).toEqual({ a: { b: 1 }, c: { b: 1, d: 2 } })
 })
 
+test.each([
+  ['a key below the value of another one', 'mode: open\n  featureNaming:\n    pattern: a\n', '2:3'],
+  ['the same with line breaks of Windows', 'mode: open\r\n  featureNaming: {}\r\n', '2:3'],
+  ['the same below a value in quotes', "mode: 'open'\n  featureNaming: {}\n", '2:3'],
+  ['the same below a comment', 'mode: open # now\n  featureNaming: {}\n', '2:3'],
+  ['the same below a value in brackets', 'a: {b: c}\n  d: e\n', '2:3'],
+  ['the same below several lines', 'a: b\n  c\n  d: e\n', '3:3'],
+  ['a key that is indented too far', 'a:\n  b: c\n   d: e\n', '3:4'],
+  ['a key that is not indented enough', 'a:\n  b: c\n d: e\n', '3:2'],
+  ['a project beside another one', 'projects:\n  a: {}\n\n   # note\n   b: {}\n', '5:4'],
+  ['the first key', '  a: b\nc: d\n', '2:1'],
+  ['an entry of a list', 'a:\n  - b\n - c\n', '3:2'],
+  ['a key of an entry', 'a:\n  - b: c\n   d: e\n', '3:4'],
+  ['a key below an entry', '- a\n b: c\n', '2:2'],
+  ['a key after a text of several lines', 'a: |\n  text\n b: c\n', '3:2'],
+])('wrong indentation of %s is reported where it is', async (_what, text, place) => {
+  const { message, hint } = await errorOf(text)
+  expect(message).toBe(`a.yaml:${place}: not valid YAML or JSON: wrong indentation`)
+  expect(hint).toMatch(/^indent it like the entries beside it(; a text of several lines .*)?$/)
+})
+
+test.each([
+  ['pattern: [a-z\nmode: open\n', '1:10'],
+  ['a:\n  b: {c: d\n  e: f\n', '2:6'],
+  ['a: {b: [1, 2}\nc: d\n', '1:8'],
+  ['a: [b,\nc]\nd: e\n', '1:4'],
+])('the bracket that is missing in %j is reported where it opens', async (text, place) => {
+  expect(await errorOf(text)).toMatchObject({
+    message: `a.yaml:${place}: not valid YAML or JSON: a missing bracket`,
+    hint: 'put single quotes around the value if it is a pattern; otherwise close the bracket, and indent what is in it',
+  })
+})
+
+test.each([
+  ['mode:open\n  b: c\n', '1:1'],
+  ['a: {\n  b: c\n  d: e\n}\n', '2:6'],
+  ['a: b\n}\n', '2:1'],
+])('the fault of %j, which is no indentation, is reported at its place', async (text, place) => {
+  const { message } = await errorOf(text)
+  expect(message).toMatch(new RegExp(`^a\\.yaml:${place}: not valid YAML or JSON`))
+  expect(message).not.toContain('indentation')
+})
+
 const invalid = 'not valid YAML or JSON'
 const alias = `${invalid}: a value that begins with '*', or '<<' with a value that is no map`
 test.each([
-  ['a: 1\n  b: 2\n', `x:1:4: ${invalid}: ': ' in a value without quotes`],
+  ['a: b: c\n', `x:1:4: ${invalid}: ': ' in a value without quotes`],
   ['a:\n\t- b\n', `x:2:1: ${invalid}: a tab as indentation`],
   ['mode: open\nmode: private\n', `x:2:1: ${invalid}: a duplicate key`],
   ['mode: open\n---\nmode: private\n', `x:2:1: ${invalid}: a second document`],
