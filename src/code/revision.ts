@@ -1,6 +1,7 @@
 import { FlagadmError } from '../errors.ts'
 import { join, pathInside, relativePath } from '../paths.ts'
-import { byFile, realPath, type SelectedFiles, type SelectionOptions } from './source-files.ts'
+import { realPath } from '../repository.ts'
+import { byFile, type SelectedFiles, type SelectionOptions } from './source-files.ts'
 import { checkWorkTree, findMergeBase, listCommit, workTreeOf } from './git.ts'
 import { matchGlob, wantedGlobs, withoutExcluded } from './globs.ts'
 

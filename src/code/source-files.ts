@@ -6,12 +6,11 @@ import {
   openSync,
   readdirSync,
   readSync,
-  realpathSync,
   statSync,
 } from 'node:fs'
-import { basename, dirname } from 'node:path'
 import { fileReason, isAbsent, systemCode } from '../errors.ts'
-import { join, withSlashes } from '../paths.ts'
+import { join } from '../paths.ts'
+import { realPath } from '../repository.ts'
 import { type GitOptions, type ListedFile, listWorkTree, pathReason, workTreeOf } from './git.ts'
 import { matchGlob, shownPaths, wantedGlobs, withoutExcluded } from './globs.ts'
 import { createPause } from './pause.ts'
@@ -64,17 +63,6 @@ interface Entry {
   unread?: string
   /** Whether it is the folder of a repository that the one around it does not track. */
   isOtherRepository?: boolean
-}
-
-/** The real path of something that may not exist. */
-export function realPath(path: string): string {
-  try {
-    return withSlashes(realpathSync.native(path))
-  } catch (error) {
-    if (!isAbsent(error)) return path
-    const above = dirname(path)
-    return above === path ? path : join(realPath(above), basename(path))
-  }
 }
 
 /** Lists what is in folders: as git shows it or, without a repository, everything. */

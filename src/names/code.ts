@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, isAbsolute } from 'node:path'
 import type { SelectedFiles, UnreadFile } from '../code/source-files.ts'
 import type { FoundLookups, LookupOptions } from '../code/lookups/find.ts'
 import { parseCall } from '../code/lookups/configured-calls.ts'
@@ -12,7 +12,7 @@ import { failureOf, FlagadmError, refuse } from '../errors.ts'
 import { counted } from '../output/incomplete.ts'
 import { positionText, type Gap } from '../output/problems.ts'
 import { relative, resolve } from '../paths.ts'
-import { configured, readConfiguration } from '../profile/configuration.ts'
+import { checkConfiguredPath, configured, readConfiguration } from '../profile/configuration.ts'
 
 // Source code that a command reads: what the options and the configuration select, and what could not be read.
 
@@ -43,8 +43,8 @@ export interface CodeRequest extends LookupOptions {
 
 /** The part of the configuration, with globs from the working directory. */
 async function configuredCode({ host, options }: Context) {
-  const { value = {}, path = '' } =
-    configured(await readConfiguration({ host, options }), 'scan') ?? {}
+  const found = configured(await readConfiguration({ host, options }), 'scan')
+  const { value = {}, path = '' } = found ?? {}
   const { paths = [], exclude = [], calls = [], match = [] } = value
   try {
     for (const call of calls) parseCall(call, 'scan.calls')
@@ -54,9 +54,18 @@ async function configuredCode({ host, options }: Context) {
     refuse(`${path}: ${message}`, hint)
   }
   const folder = relative(host.cwd, dirname(path))
-  const placed = (glob: string) => (folder === '' ? glob : `${folder}/${glob}`)
+  const placed = (glob: string) => (folder === '' || isAbsolute(glob) ? glob : `${folder}/${glob}`)
   return {
     paths: paths.map(placed),
+    /** Checks that the paths are those of the repository whose file has them. */
+    async checkPaths() {
+      if (!found || paths.length === 0) return
+      const { wantedGlobs } = await import('../code/globs.ts')
+      const source = { ...found, field: ['scan', 'paths'] }
+      for (const { base } of wantedGlobs(paths.map(placed), host.cwd)) {
+        checkConfiguredPath(source, base)
+      }
+    },
     exclude: exclude.map((glob) => `!${placed(glob)}`),
     calls,
     match,
@@ -78,7 +87,7 @@ async function refuseFiles(names: readonly string[], cwd: string): Promise<void>
  * Combines the options with the configuration: its `paths` if there is no `--scan`, and the rest in any case.
  * @param given the names on the command line
  * @returns undefined if there is nothing to scan
- * @throws a usage error for an invalid option, a configuration error for such a field
+ * @throws a usage error for an invalid option, a configuration error for such a field and for a path outside the repository
  */
 export async function codeRequest(
   context: Context,
@@ -91,6 +100,7 @@ export async function codeRequest(
   const known = await configuredCode(context)
   for (const one of call) parseCall(one)
   for (const pattern of match) checkMatch(pattern)
+  if (!scan) await known.checkPaths()
   const paths = scan ?? known.paths
   if (paths.every((glob) => glob.startsWith('!'))) return undefined
   return {

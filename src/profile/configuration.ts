@@ -4,7 +4,7 @@ import type { Context } from '../cli/context.ts'
 import { fileReason, FlagadmError, isAbsent, refuse } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { displayPath, join, pathInHome, resolve } from '../paths.ts'
-import { projectFolders } from '../repository.ts'
+import { isInRepository, projectFolders, repositoryRoot } from '../repository.ts'
 import type { Configuration, ProfileFields } from './configuration-schema.ts'
 
 export const userPlaces = ['config.yaml', 'config.yml', 'config.json']
@@ -205,6 +205,23 @@ export function configured<Name extends keyof Configuration>(
     if (value !== undefined) return { value, kind, from, path, field: [name] }
   }
   return undefined
+}
+
+/**
+ * Checks a path from a configuration file: the file of a repository may only name what is in that repository, so that a clone
+ * reads no file of its user.
+ * @param source the field with the path
+ * @throws a configuration error for a path outside
+ */
+export function checkConfiguredPath(
+  { kind, path: file, field = [] }: Source & { path: string },
+  path: string,
+): void {
+  if (kind !== 'project' || isInRepository(path, repositoryRoot(dirname(file)))) return
+  refuse(
+    `${file}: ${field.join('.')}: ${path} is not in the repository`,
+    "a repository's file may only name files of that repository; name others on the command line",
+  )
 }
 
 /** The name of the default profile, which may be unknown; undefined if none is chosen. */
