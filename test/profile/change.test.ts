@@ -200,38 +200,35 @@ describe('profile remove', () => {
 describe('two changes of the same file', () => {
   const leftIn = async (folder: string) => (await readdir(folder)).sort()
 
-  it('are both stored if the file changes while the service is asked', async () => {
+  /** Adds the profile `a` to a file that gets another text while the service is asked. */
+  async function addDuring(text: string) {
     const folder = await temporaryFolder({ 'c.yaml': before })
     const path = join(folder, 'c.yaml')
-    const changed = before.replace('production:', 'live:')
-    const { url } = await serve((response, { url }) => {
-      writeFileSync(path, changed)
+    const { url } = await serve((response, request) => {
+      writeFileSync(path, text)
       const user = { user: { username: 'me' }, permissions: [] }
-      respond(response, 200, url.endsWith('/user') ? user : someUsage)
+      respond(response, 200, request.url.endsWith('/user') ? user : someUsage)
     })
     const argv = ['add', 'a', '--base-url', url, '--api-key-stdin', '--config', path]
-    expect((await flagadm(['profile', ...argv], { stdin: CANARY })).code).toBe(0)
+    const outcome = await flagadm(['profile', ...argv], { stdin: CANARY })
+    return { ...outcome, url, text: await readFile(path, 'utf8'), left: await leftIn(folder) }
+  }
+
+  it('are both stored if the file changes while the service is asked', async () => {
+    const changed = before.replace('production:', 'live:')
+    const { code, url, text, left } = await addDuring(changed)
     const added = `  a:\n    baseUrl: ${url}\n    apiKeyFile: a.key\n`
-    const both = changed.replace('\ntimeout:', `${added}\ntimeout:`)
-    expect([await readFile(path, 'utf8'), await leftIn(folder)]).toEqual([
-      both,
-      ['a.key', 'c.yaml'],
-    ])
+    expect([code, left]).toEqual([0, ['a.key', 'c.yaml']])
+    expect(text).toBe(changed.replace('\ntimeout:', `${added}\ntimeout:`))
   })
 
   it('are refused if the second one adds a profile that the first one has added', async () => {
-    const folder = await temporaryFolder({ 'c.yaml': before })
-    const path = join(folder, 'c.yaml')
     const taken = before.replace('production:', 'a:')
-    const { url } = await serve((response) => {
-      writeFileSync(path, taken)
-      respond(response, 200, { user: { username: 'me' }, permissions: [], lastHourUsage: [] })
-    })
-    const argv = ['add', 'a', '--base-url', url, '--api-key-stdin', '--config', path]
-    expect(ending(await flagadm(['profile', ...argv], { stdin: CANARY }))).toBe(
+    const { text, left, ...outcome } = await addDuring(taken)
+    expect(ending(outcome)).toBe(
       "3 error: the profile name 'a' already exists\nhint: choose another name\n",
     )
-    expect([await readFile(path, 'utf8'), await leftIn(folder)]).toEqual([taken, ['c.yaml']])
+    expect([text, left]).toEqual([taken, ['c.yaml']])
   })
 
   it('are all stored if they are made at the same time', async () => {
