@@ -3,7 +3,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 // Tests that need signals, file modes, special files or a POSIX shell.
 const posix = [
-  'test/code/{files,revision}.test.ts',
+  'test/code/{files,links,revision}.test.ts',
   'test/names/repository.test.ts',
   'test/package/action.test.ts',
   'test/profile/{add,change,commands,configuration}.test.ts',
@@ -13,7 +13,7 @@ const posix = [
 // Tests of the built program, of hostile input and of random input, which take long.
 const slow = [
   'test/client/limits.test.ts',
-  'test/code/{git,hostile,limits}.test.ts',
+  'test/code/{git,hostile,limits,silence}.test.ts',
   'test/fuzz/*.test.ts',
   'test/hostile-text.test.ts',
   'test/input/limits.test.ts',

@@ -62,7 +62,16 @@ it('finds the first composed text for each of many names in bounded time and mem
     (_, index) => `"shop-\${x}" "shop-${index}-" "shop-b\${y}"\n`,
   )
   const before = process.cpuUsage()
-  const argv = ['feature', 'references', '--scan', 'src', '--names-from', 'names.txt', '-o', 'jsonl']
+  const argv = [
+    'feature',
+    'references',
+    '--scan',
+    'src',
+    '--names-from',
+    'names.txt',
+    '-o',
+    'jsonl',
+  ]
   const { stdout } = await flagadm(argv, {
     files: {
       'work/names.txt': names.join('\n'),

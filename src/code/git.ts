@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { existsSync, realpathSync } from 'node:fs'
 import { dirname, parse } from 'node:path'
 import { FlagadmError, failureOf, interrupted, systemCode } from '../errors.ts'
+import { isSpecial } from '../input/files.ts'
 import { join, withSlashes } from '../paths.ts'
 
 /** The conditions for running git. */
@@ -10,7 +11,11 @@ export interface GitOptions {
   env: Readonly<Record<string, string | undefined>>
   /** Stops git. */
   signal: AbortSignal
+  /** Milliseconds without output after which git is ended, by default 30 s. */
+  patienceMs?: number
 }
+
+const PATIENCE_MS = 30_000
 
 const MAX_MESSAGES_LENGTH = 10_000
 
@@ -71,14 +76,21 @@ function gitFailure(code: number | null, messages: string, folder: string): Flag
   return failure(`git: ${reason ?? `ended with ${code}`}`, hint)
 }
 
+function silenceFailure(folder: string, milliseconds: number): FlagadmError {
+  return failure(
+    `git wrote nothing for ${milliseconds / 1000} s in ${folder}, and was ended`,
+    'look for a pipe in place of a file that git reads, such as .gitignore, or a file system that does not respond',
+  )
+}
+
 /**
- * The output of git in pieces. git is stopped when the caller stops reading.
+ * The output of git in pieces. git is stopped when the caller stops reading, and ended if the caller waits too long for it.
  * @throws a `usage` error if git cannot be run or fails, `interrupted` when the signal aborts
  */
 async function* gitOutput(
   folder: string,
   args: readonly string[],
-  { env, signal }: GitOptions,
+  { env, signal, patienceMs = PATIENCE_MS }: GitOptions,
   input = '',
 ): AsyncGenerator<Buffer> {
   const child = spawn('git', [...safetyOptions, '-C', folder, ...args], {
@@ -88,24 +100,39 @@ async function* gitOutput(
     signal,
   })
   const stdout: AsyncIterable<Buffer> = child.stdout
+  const patiently = <Result>(waiting: Promise<Result>) =>
+    new Promise<Result>((fulfil, reject) => {
+      const timer = setTimeout(() => {
+        child.kill('SIGKILL')
+        // What git has started may keep its output open.
+        for (const stream of [child.stdout, child.stderr]) stream.destroy()
+        reject(silenceFailure(folder, patienceMs))
+      }, patienceMs)
+      waiting.then(fulfil, reject).finally(() => clearTimeout(timer))
+    })
   let messages = ''
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     if (messages.length < MAX_MESSAGES_LENGTH) messages += text
   })
   // If git ends before it has read everything, its exit code and stderr report the reason.
   child.stdin.on('error', () => {}).end(input)
-  const closed = once(child, 'close')
+  const closed = once(child, 'close').catch((error) => {
+    throw startFailure(error)
+  })
   // The failure is reported where the promise is awaited, which is later.
   closed.catch(() => {})
   try {
-    yield* stdout
+    const pieces = stdout[Symbol.asyncIterator]()
+    for (;;) {
+      const { done, value } = await patiently(pieces.next())
+      if (done) break
+      yield value
+    }
   } finally {
     // Do not kill git after the end of its output, so that it exits with its own code.
     if (!child.stdout.readableEnded) child.kill()
   }
-  const [code]: (number | null)[] = await closed.catch((error) => {
-    throw startFailure(error)
-  })
+  const [code]: (number | null)[] = await patiently(closed)
   if (code !== 0) throw gitFailure(code ?? null, messages, folder)
 }
 
@@ -178,6 +205,10 @@ export async function checkWorkTree(top: string, options: GitOptions): Promise<v
  * @throws as `checkWorkTree`
  */
 export async function listWorkTree(top: string, options: GitOptions): Promise<ListedFile[]> {
+  const ignoreFile = join(top, '.gitignore')
+  if (isSpecial(ignoreFile)) {
+    throw failure(`${ignoreFile} is not a regular file`, 'git would wait for it: remove it')
+  }
   const list = ['ls-files', '-z', '-t', '-s', '-c', '-o', '--exclude-standard']
   const [output] = await Promise.all([gitBytes(top, list, options), checkWorkTree(top, options)])
   const files: ListedFile[] = []

@@ -3,11 +3,13 @@ import {
   constants,
   existsSync,
   fstatSync,
+  lstatSync,
   openSync,
   readdirSync,
   readSync,
   statSync,
 } from 'node:fs'
+import { dirname } from 'node:path'
 import { fileReason, isAbsent, systemCode } from '../errors.ts'
 import { join } from '../paths.ts'
 import { realPath } from '../repository.ts'
@@ -65,16 +67,38 @@ interface Entry {
   isOtherRepository?: boolean
 }
 
+function isSymbolicLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink()
+  } catch {
+    // Reading what is there reports the reason.
+    return false
+  }
+}
+
 /** Lists what is in folders: as git shows it or, without a repository, everything. */
 class Lister {
   readonly plainFolders: string[] = []
   readonly #options: GitOptions
   readonly #pause: () => Promise<void> | undefined
   readonly #repositories = new Map<string, Promise<ListedFile[]>>()
+  /** Whether a link has replaced a folder of a work tree, by its path. */
+  readonly #replaced = new Map<string, boolean>()
 
   constructor(options: GitOptions) {
     this.#options = options
     this.#pause = createPause(options.signal)
+  }
+
+  /** Whether a link has replaced a folder of a work tree, or one above it: git lists what its index has. */
+  #isReplaced(top: string, folder: string): boolean {
+    if (folder === '.') return false
+    const path = join(top, folder)
+    const known = this.#replaced.get(path)
+    if (known !== undefined) return known
+    const isReplaced = this.#isReplaced(top, dirname(folder)) || isSymbolicLink(path)
+    this.#replaced.set(path, isReplaced)
+    return isReplaced
   }
 
   /** The files in a work tree, with those of submodules, by their paths from its root. */
@@ -83,6 +107,11 @@ class Lister {
     this.#repositories.set(top, listed)
     const entries: Entry[] = []
     for (const file of await listed) {
+      const folder = file.repository === undefined ? dirname(file.path) : file.path
+      if (this.#isReplaced(top, folder)) {
+        entries.push({ ...file, unread: 'its folder is a link' })
+        continue
+      }
       if (file.repository === undefined) {
         entries.push(file)
         continue

@@ -24,6 +24,17 @@ async function readAll(stream: Bytes, name: string, kind: ErrorKind): Promise<Bu
   return Buffer.concat(chunks)
 }
 
+/** Whether something is neither a regular file nor a folder, such as a pipe: reading it may take forever. Follows links. */
+export function isSpecial(path: string): boolean {
+  try {
+    const stats = statSync(path)
+    return !stats.isFile() && !stats.isDirectory()
+  } catch {
+    // Reading it reports the reason.
+    return false
+  }
+}
+
 /**
  * Reads a file, a pipe or a device up to the size limit.
  * @param name what to call it in errors
