@@ -122,16 +122,26 @@ function checkAccess(file: ConfigurationFile, { host: { uid }, messages }: Readi
   messages?.warn(`${path} contains an API key and others can read it: ${advice}`)
 }
 
-/** Reads the first of these configuration files that exists and is not empty. */
+/** Where to look for a configuration file, and whose it is. */
+interface Search {
+  kind: ConfigurationFile['kind']
+  paths: readonly string[]
+  /** Whether the user has named the file, which then may be a pipe. */
+  isNamed: boolean
+}
+
+/** Reads the first configuration file of a search that exists and is not empty. */
 async function readFirst(
-  paths: readonly string[],
-  kind: ConfigurationFile['kind'],
+  { kind, paths, isNamed }: Search,
   run: Reading,
 ): Promise<ConfigurationFile[]> {
   for (const path of paths) {
     try {
       const stats = statSync(path)
       if (stats.isDirectory()) continue
+      if (!isNamed && !stats.isFile()) {
+        refuse(`${path} is not a regular file`, 'remove it, or name it with --config')
+      }
       // Loaded only if there is a file, because the packages that it needs are large.
       const { readContent } = await import('./content.ts')
       const configuration = await readContent(path, stats)
@@ -171,7 +181,7 @@ export async function readConfiguration(run: Reading): Promise<Configurations> {
   const files: ConfigurationFile[] = []
   if (named) {
     const path = resolve(host.cwd, named.value)
-    files.push(...(await readFirst([path], 'user', run)))
+    files.push(...(await readFirst({ kind: 'user', paths: [path], isNamed: true }, run)))
     const what = existsSync(path) ? 'contains no configuration' : 'no such file'
     if (files.length === 0) refuse(`${path}: ${what}`, 'check the path')
   } else {
@@ -180,9 +190,19 @@ export async function readConfiguration(run: Reading): Promise<Configurations> {
     const own = folder !== undefined && existsSync(folder) ? [folder] : []
     const pathsIn = (folders: string[], places: string[]) =>
       folders.flatMap((parent) => places.map((place) => join(parent, place)))
-    const project = pathsIn(projectFolders(host.cwd), projectPlaces)
-    files.push(...(await readFirst(project, 'project', run)))
-    files.push(...(await readFirst(pathsIn(own, userPlaces), 'user', run)))
+    const searches: Search[] = [
+      {
+        kind: 'project',
+        paths: pathsIn(projectFolders(host.cwd), projectPlaces),
+        isNamed: false,
+      },
+      {
+        kind: 'user',
+        paths: pathsIn(own, userPlaces),
+        isNamed: false,
+      },
+    ]
+    for (const search of searches) files.push(...(await readFirst(search, run)))
   }
   const profiles = new Map<string, Profile>()
   for (const profile of files.flatMap(profilesOf)) {

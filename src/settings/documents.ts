@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import * as v from 'valibot'
 import type { Context } from '../cli/context.ts'
-import { failureOf, FlagadmError } from '../errors.ts'
+import { failureOf, FlagadmError, refuseUsage } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
-import { inputName } from '../input/files.ts'
+import { inputName, isSpecial } from '../input/files.ts'
 import { isObject } from '../input/json.ts'
 import {
   checkShape,
@@ -57,6 +57,13 @@ async function filesOf(path: string, cwd: string): Promise<string[]> {
   const files = entries
     .filter((entry) => !entry.isDirectory() && /^[^.].*\.(ya?ml|json)$/i.test(entry.name))
     .map(({ name }) => join(path, name))
+  const special = files.find((file) => isSpecial(resolve(cwd, file)))
+  if (special !== undefined) {
+    refuseUsage(
+      `--file: ${special} is not a regular file`,
+      'remove it from the folder, or name it with -f itself',
+    )
+  }
   if (files.length > 0) return files.sort()
   const what = `--file: no YAML or JSON file in ${path}`
   throw new FlagadmError('usage', what, { hint: 'check the path' })

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, chown, mkdir, symlink, writeFile } from 'node:fs/promises'
-import { basename, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { certificate, certificateKey } from '../support/certificate.ts'
 import { CANARY, flagadm, temporaryFolder } from '../support/flagadm.ts'
@@ -277,6 +277,33 @@ describe('a configuration that is not a regular file', () => {
       baseUrl: { value: 'https://x.test', origin: { kind: 'user', name: file } },
     })
   })
+
+  it.each([
+    ['the project', rc, 'a pipe'],
+    ['the project', 'work/package.json', 'a pipe'],
+    ['the project', rc, 'a link to a device'],
+    ['the user', userFile, 'a pipe'],
+    ['the user', userFile, 'a link to a device'],
+  ])(
+    'is refused without opening it if it is found: of %s in %s, %s',
+    async (_whose, place, what) => {
+      const root = await temporaryFolder({ 'work/x': '' })
+      const file = join(root, place)
+      await mkdir(dirname(file), { recursive: true })
+      if (what === 'a pipe') execFileSync('mkfifo', [file])
+      else await symlink('/dev/zero', file)
+      const home = join(root, 'home/.config')
+      const outcome = await flagadm(['profile', 'list'], {
+        cwd: join('..', basename(root), 'work'),
+        env: { XDG_CONFIG_HOME: home },
+      })
+      expect([outcome.code, outcome.stdout, outcome.stderr]).toEqual([
+        3,
+        '',
+        `error: ${file} is not a regular file\nhint: remove it, or name it with --config\n`,
+      ])
+    },
+  )
 
   it.each([
     ['empty', '/dev/null: contains no configuration'],

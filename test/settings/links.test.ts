@@ -1,4 +1,5 @@
-import { mkdir, readdir, readFile, rename, symlink } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { mkdir, readdir, readFile, rename, symlink, writeFile as writeText } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { writeFile } from '../../src/output/file.ts'
@@ -104,4 +105,46 @@ test('--save-before does not write through a link without a target', async () =>
   const { output, ...outcome } = await runWith('before.yaml', '../mine/new', argv)
   expect(outcome).toEqual({ code: 2, ...untouched })
   expect(output).toContain('error: before.yaml already exists\n')
+})
+
+describe('a folder of documents', () => {
+  const plan = ['project', 'settings', 'plan', '-f']
+  const document = 'projects: {default: {mode: protected}}'
+
+  test.each(['a pipe', 'a link to a pipe', 'a link to a device'])(
+    'is refused with %s',
+    async (what) => {
+      const sandbox = await sandboxOf([{ id: 'default', mode: 'open' }])
+      const folder = await temporaryFolder({ 'work/flags/a.yaml': document })
+      const file = join(folder, 'work/flags/b.yaml')
+      if (what === 'a pipe') execFileSync('mkfifo', [file])
+      else if (what === 'a link to a device') await symlink('/dev/zero', file)
+      else {
+        execFileSync('mkfifo', [join(folder, 'pipe')])
+        await symlink('../../pipe', file)
+      }
+      const cwd = join('..', basename(folder), 'work')
+      expect(await flagadm([...plan, 'flags'], { ...sandbox, cwd })).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr:
+          'error: --file: flags/b.yaml is not a regular file\n' +
+          'hint: remove it from the folder, or name it with -f itself\n',
+      })
+    },
+  )
+
+  test('may have links to files, and a pipe may be named itself', async () => {
+    const sandbox = await sandboxOf([{ id: 'default', mode: 'open' }])
+    const folder = await temporaryFolder({ 'work/flags/x': '', 'mine/a.yaml': document })
+    await symlink('../../mine/a.yaml', join(folder, 'work/flags/a.yaml'))
+    const cwd = join('..', basename(folder), 'work')
+    const world = { ...sandbox, cwd }
+    const ofLink = await flagadm([...plan, 'flags'], world)
+    const pipe = join(folder, 'pipe.yaml')
+    execFileSync('mkfifo', [pipe])
+    const [ofPipe] = await Promise.all([flagadm([...plan, pipe], world), writeText(pipe, document)])
+    expect([ofLink.code, ofLink.stdout]).toEqual([0, expect.stringContaining('protected')])
+    expect(ofPipe.stdout).toBe(ofLink.stdout)
+  })
 })
