@@ -87,7 +87,7 @@ function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
 }
 
 /** What several checks need. */
-function factsOf(context: Context) {
+function serviceFacts(context: Context) {
   const connection = once(() => connect(context))
   return {
     env: context.host.env,
@@ -100,7 +100,7 @@ function factsOf(context: Context) {
   }
 }
 
-type ServiceFacts = ReturnType<typeof factsOf>
+type ServiceFacts = ReturnType<typeof serviceFacts>
 
 async function checkConfiguration({ connection }: ServiceFacts): Promise<CheckResult> {
   const { target, keyOrigin } = await connection()
@@ -215,7 +215,7 @@ interface CheckReport extends CheckResult {
 
 /** Performs the checks up to the first that fails; the others are skipped. */
 async function performChecks(context: Context) {
-  const facts = factsOf(context)
+  const facts = serviceFacts(context)
   const reports: CheckReport[] = []
   let failure: FlagadmError | undefined
   for (const { name, run } of checks) {

@@ -130,18 +130,23 @@ interface Search {
   isNamed: boolean
 }
 
+/** Refuses a file that was found if reading it may wait, or if a repository leads to a file of its user. */
+function checkFound(path: string, { kind, isNamed }: Search, stats: Stats): void {
+  if (isNamed) return
+  const hint = 'remove it, or name it with --config'
+  if (!stats.isFile()) refuse(`${path} is not a regular file`, hint)
+  if (kind === 'user' || isInRepository(path, repositoryRoot(dirname(path)))) return
+  refuse(`${path} is a link out of the repository`, hint)
+}
+
 /** Reads the first configuration file of a search that exists and is not empty. */
-async function readFirst(
-  { kind, paths, isNamed }: Search,
-  run: Reading,
-): Promise<ConfigurationFile[]> {
+async function readFirst(search: Search, run: Reading): Promise<ConfigurationFile[]> {
+  const { kind, paths } = search
   for (const path of paths) {
     try {
       const stats = statSync(path)
       if (stats.isDirectory()) continue
-      if (!isNamed && !stats.isFile()) {
-        refuse(`${path} is not a regular file`, 'remove it, or name it with --config')
-      }
+      checkFound(path, search, stats)
       // Loaded only if there is a file, because the packages that it needs are large.
       const { readContent } = await import('./content.ts')
       const configuration = await readContent(path, stats)

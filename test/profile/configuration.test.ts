@@ -264,6 +264,36 @@ describe('a key that others can read causes a warning', () => {
   })
 })
 
+describe("a project's configuration that is a link", () => {
+  const text = `${at('x')}apiKey: '${CANARY}'\n`
+
+  async function linked(target: string, place: string, git: Record<string, string> = {}) {
+    const files = { 'mine/c.yaml': text, 'work/own/c.yaml': text, 'work/sub/x': '', ...git }
+    const root = await temporaryFolder(files)
+    await symlink(target, join(root, 'work/sub', place))
+    const cwd = join('..', basename(root), 'work/sub')
+    const { code, stdout, stderr } = await flagadm(['profile', 'list'], { cwd })
+    return { code, stdout, stderr, file: join(root, 'work/sub', place) }
+  }
+
+  it.each([
+    ['../../mine/c.yaml', '.flagadmrc', git],
+    ['../../mine/c.yaml', 'package.json', git],
+    ['/etc/passwd', '.flagadmrc', git],
+    ['../own/c.yaml', '.flagadmrc', {}],
+  ])('out of the repository, to %s, is refused as %s', async (target, place, files) => {
+    const { code, stdout, stderr, file } = await linked(target, place, files)
+    const hint = 'remove it, or name it with --config'
+    expect([code, stdout]).toEqual([3, ''])
+    expect(stderr).toBe(`error: ${file} is a link out of the repository\nhint: ${hint}\n`)
+  })
+
+  it('in the repository is read', async () => {
+    const { code, stdout } = await linked('../own/c.yaml', '.flagadmrc', git)
+    expect([code, stdout]).toEqual([0, expect.stringContaining('https://x.test')])
+  })
+})
+
 describe('a configuration that is not a regular file', () => {
   it('is read once, so profile show knows no line of it', async () => {
     const file = join(await temporaryFolder(), 'pipe')
