@@ -3,7 +3,7 @@ import { Option, type Command, type OptionValues } from '@commander-js/extra-typ
 import type { Context } from '../cli/context.ts'
 import { FlagadmError } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
-import { inputName } from '../input/files.ts'
+import { inputName, isSpecial } from '../input/files.ts'
 import type { Position } from '../input/shape.ts'
 import type { PlacedNames } from '../names/placed-names.ts'
 import { relativePath } from '../paths.ts'
@@ -90,6 +90,8 @@ async function configuredRule(context: Context): Promise<FoundRule> {
     })
   }
   const { path: file } = found
+  // A pipe cannot be read again.
+  if (isSpecial(file)) return { rule: found.value }
   const text = await context.inputs.read(file, 'naming', 'configuration')
   const place = placeIn(file, context.host.cwd, text, [...rootOf(file), 'naming'])
   return { rule: found.value, ...place }

@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs'
-import { mkdir, realpath, rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isMap, parseDocument, type Document, type YAMLMap } from 'yaml'
 import type { Context } from '../cli/context.ts'
 import { FlagadmError, refuse } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
 import { checkReplaceable, writeFile } from '../output/file.ts'
+import { realPath } from '../repository.ts'
 import {
   type Configurations,
   editableFile,
@@ -128,7 +129,7 @@ export async function editConfiguration<Made extends Edit>(
   // If this fails, so does creating the lock, with the reason.
   await mkdir(dirname(file), { recursive: true, mode: 0o700 }).catch(() => {})
   // A link stays a link.
-  const path = existsSync(file) ? await realpath(file) : file
+  const path = realPath(file)
   return withLock(host, path, async () => {
     const made = edit(await readOwn({ host, options }))
     await replaceText(context, file, path, made)

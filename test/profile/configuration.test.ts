@@ -308,6 +308,16 @@ describe('a configuration that is not a regular file', () => {
     })
   })
 
+  it('is read once, so naming lint knows no line of the rule', async () => {
+    const file = join(await temporaryFolder(), 'pipe')
+    execFileSync('mkfifo', [file])
+    const [{ code, stdout }] = await Promise.all([
+      flagadm(['naming', 'lint', '-o', 'github', '--config', file]),
+      writeFile(file, 'naming: {pattern: .*, example: a, description: b}\n'),
+    ])
+    expect([code, stdout.split('title=')[0]]).toEqual([0, '::warning '])
+  })
+
   it.each([
     ['the project', rc, 'a pipe'],
     ['the project', 'work/package.json', 'a pipe'],
