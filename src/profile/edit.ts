@@ -125,7 +125,10 @@ export async function editConfiguration<Made extends Edit>(
   edit: (stored: OwnConfiguration) => Made,
 ): Promise<Made> {
   const { host, options } = context
-  const { file } = await readOwn({ host, options })
+  const own = await readOwn({ host, options })
+  // What is refused leaves no folder behind.
+  edit(own)
+  const { file } = own
   // If this fails, so does creating the lock, with the reason.
   await mkdir(dirname(file), { recursive: true, mode: 0o700 }).catch(() => {})
   // A link stays a link.

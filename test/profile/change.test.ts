@@ -157,6 +157,14 @@ describe('a change of the configuration', () => {
   })
 })
 
+it.each([
+  [['use', 'none'], 3],
+  [['remove', 'none', '--yes'], 3],
+])('%j leaves no folder behind without a configuration', async (argv, exit) => {
+  const { code, folder } = await profile(argv)
+  expect([code, await readdir(folder)]).toEqual([exit, ['work']])
+})
+
 describe('profile remove', () => {
   const refused = 'error: not confirmed, so nothing was changed\n'
 
