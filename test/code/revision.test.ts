@@ -144,7 +144,6 @@ it.each(['v1', 'refs/tags/v1', 'main~0', 'HEAD', 'main^{commit}', '@'])(
 )
 
 it.each([
-  '',
   'nope',
   '-',
   '--',
