@@ -2,7 +2,7 @@
 export interface Incomplete {
   message: string
   names: readonly string[]
-  /** Whether rows of the report or errors of the run say so as well. */
+  /** Whether rows of the report, or messages of the run, say so as well. */
   isReported?: boolean
 }
 

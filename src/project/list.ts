@@ -9,7 +9,7 @@ import { firstRows } from '../output/rows.ts'
 import { connect } from '../profile/connect.ts'
 import { operations } from '../service/operations.ts'
 import type { ProjectList } from '../service/schema.ts'
-import { matchingProjects, unlistedProjects } from './projects.ts'
+import { matchingProjects, warnOfUnlisted } from './projects.ts'
 
 type Project = ProjectList['projects'][number]
 
@@ -46,13 +46,12 @@ export const define: Define = (command, context) => {
     .option('--reverse', 'reverse the order')
     .option('--limit <n>', 'show at most n projects', count('--limit'))
     .action(async ({ project, sort, ...view }, self) => {
-      const { out, messages, options } = context
+      const { out, options } = context
       refuseWithJson(format(), self)
       const { service, clock } = await connect(context)
       const { data, json } = await service.read(operations.projects, {})
       const ids = data.projects.map(({ id }) => id)
-      const unlisted = await unlistedProjects(service, ids)
-      for (const { message } of unlisted) messages.warn(`${message}; pass the ids of others`)
+      const unlisted = await warnOfUnlisted(context, service, ids)
       if (format() === 'json') return out.jsonText(json)
       const chosen = project?.flatMap((pattern) => matchingProjects(pattern, ids)) ?? ids
       const rows = data.projects.filter(({ id }) => chosen.includes(id))

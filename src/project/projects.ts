@@ -74,6 +74,17 @@ export async function unlistedProjects(
   return [{ message: 'the open-source edition lists only the project default', names: [] }]
 }
 
+/** Warns of projects that the service does not list. @returns what reports lack because of that */
+export async function warnOfUnlisted(
+  { messages }: Pick<Context, 'messages'>,
+  service: Service,
+  listedIds: readonly string[],
+): Promise<Incomplete[]> {
+  const unlisted = await unlistedProjects(service, listedIds)
+  for (const { message } of unlisted) messages.warn(`${message}; pass the ids of others`)
+  return unlisted.map((one) => ({ ...one, isReported: true }))
+}
+
 /** What could be read of projects. */
 export interface ProjectResults<Result> extends Results<Result> {
   /** How many were to be read. */
@@ -88,7 +99,7 @@ export interface ProjectResults<Result> extends Results<Result> {
  * @throws the failure of a single project, and `notFound` for an id or a pattern that matches none
  */
 export async function readProjects<Result>(
-  { messages }: Context,
+  context: Context,
   { service, concurrency }: Connection,
   options: ProjectOptions,
   read: (projectId: string, isListed: boolean) => Promise<Result>,
@@ -101,8 +112,7 @@ export async function readProjects<Result>(
   }
   const needsList = !project || project.some((id) => id.includes('*'))
   const known = needsList ? await listedProjects(service) : []
-  const unlisted = needsList ? await unlistedProjects(service, known) : []
-  for (const { message } of unlisted) messages.warn(`${message}; pass the ids of others`)
+  const unlisted = needsList ? await warnOfUnlisted(context, service, known) : []
   const matching = project?.flatMap((id) => (id.includes('*') ? matchingProjects(id, known) : [id]))
   const ids = [...new Set(matching ?? known)]
   const found = await readEach(ids, concurrency, (id) => read(id, known.includes(id)))

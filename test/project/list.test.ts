@@ -192,5 +192,9 @@ describe('a project that the service does not list', () => {
     const raw = await flagadm(['project', 'list', '--json'], world)
     expect(raw.stdout).toBe('{"projects":[{"id":"default","name":"Default","mode":"open"}]}\n')
     expect(JSON.parse(raw.stderr).warning.message).toContain('the open-source edition lists only')
+    const names = await flagadm(['project', 'list', '-o', 'names'], world)
+    expect(names.stderr).toBe(
+      'warning: the open-source edition lists only the project default; pass the ids of others\n',
+    )
   })
 })
