@@ -109,7 +109,9 @@ describe('settings plan', () => {
     const { stdout } = await planOn(overview, JSON.stringify({ projects }), '-o', 'markdown')
     expect(stdout.length).toBeGreaterThan(64_000)
     expect(stdout.length).toBeLessThanOrEqual(65_000)
-    expect(stdout).toMatch(/\n```\n\n\d+ more lines left out, because a comment has no room for them \(-o json has all\)\n$/)
+    expect(stdout).toMatch(
+      /\n```\n\n\d+ more lines left out, because a comment has no room for them \(-o json has all\)\n$/,
+    )
   })
 
   test.each([
