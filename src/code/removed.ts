@@ -1,6 +1,6 @@
 import type { SelectionOptions, UnreadFile } from './source-files.ts'
 import { findLookupsInRevision, type LookupOptions } from './lookups/find.ts'
-import type { Unresolved } from './lookups/scanner.ts'
+import type { Unresolved } from './lookups/results.ts'
 import { searchFiles, searchRevision, type FoundNames, type CodePlace } from './search.ts'
 
 /** Names that the code had at an old revision and no longer has. */

@@ -25,8 +25,6 @@ export interface CodePlace extends FilePosition {
 interface FoundName {
   /** In the order of the files, then of the text. At most some hundred thousand over all names. */
   places: CodePlace[]
-  /** How many places there are. */
-  count: number
   /** The first place where a text is composed that may be the name, as `'checkout-' + x` or `"%s.enabled"`. */
   composed: CodePlace | undefined
 }
@@ -48,9 +46,7 @@ class Places {
   #count = 0
 
   constructor(names: Iterable<string>) {
-    this.names = new Map(
-      Array.from(names, (name) => [name, { places: [], count: 0, composed: undefined }]),
-    )
+    this.names = new Map(Array.from(names, (name) => [name, { places: [], composed: undefined }]))
   }
 
   add(name: string, isComposed: boolean, place: CodePlace): void {
@@ -60,7 +56,6 @@ class Places {
       found.composed ??= place
       return
     }
-    found.count++
     if (this.#count === MAX_PLACES && found.places.length > 0) return
     found.places.push(place)
     this.#count++

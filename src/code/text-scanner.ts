@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { type Composed, composedIn, type NameIndex } from './composed.ts'
-import { HASHES, nextHash, slotOf } from './lookups/word-hashes.ts'
+import { HASHES, nextHash, slotOf } from './word-filter.ts'
 
 /** A name in a text. */
 export interface Hit {

@@ -1,4 +1,4 @@
-import type { Reference } from '../code/lookups/scanner.ts'
+import type { Reference } from '../code/lookups/results.ts'
 import type { CodePlace, FoundNames } from '../code/search.ts'
 import type { Context, Define } from '../cli/context.ts'
 import { throwFailures } from '../requests/each.ts'

@@ -119,22 +119,8 @@ it.each([
 it('reports line, column and text of a call', async () => {
   const text = "import x\r\n\r\nif (isEnabled('🎉-a')) isEnabled(\n  'b'\n)"
   expect((await referencesIn({ 'a.ts': text })).references).toMatchObject([
-    {
-      name: '🎉-a',
-      file: 'a.ts',
-      line: 3,
-      column: 16,
-      kind: 'call',
-      text: "isEnabled('🎉-a')",
-    },
-    {
-      name: 'b',
-      file: 'a.ts',
-      line: 4,
-      column: 4,
-      kind: 'call',
-      text: "isEnabled( 'b' )",
-    },
+    { name: '🎉-a', file: 'a.ts', line: 3, column: 16, kind: 'call', text: "isEnabled('🎉-a')" },
+    { name: 'b', file: 'a.ts', line: 4, column: 4, kind: 'call', text: "isEnabled( 'b' )" },
   ])
 })
 

@@ -31,13 +31,7 @@ it.each([
 it('reports a constant where it is used, and where its literal is', async () => {
   const text = "const FLAG = 'x'\nisEnabled(FLAG) && isEnabled(FLAG)"
   const { references } = await referencesIn({ 'a.ts': text })
-  const reference = {
-    name: 'x',
-    file: 'a.ts',
-    line: 2,
-    kind: 'constant',
-    text: 'isEnabled(FLAG)',
-  }
+  const reference = { name: 'x', file: 'a.ts', line: 2, kind: 'constant', text: 'isEnabled(FLAG)' }
   const origin = { file: 'a.ts', line: 1, column: 15 }
   expect(references).toEqual([
     { ...reference, column: 11, origin },
@@ -66,13 +60,7 @@ it.each([
 it('reports the places and texts of unresolved calls', async () => {
   const { unresolved } = await referencesIn({ 'a.ts': 'go()\n  client.isEnabled(flag, context)' })
   expect(unresolved).toEqual([
-    {
-      file: 'a.ts',
-      line: 2,
-      column: 10,
-      text: 'isEnabled(flag, context)',
-      candidates: [],
-    },
+    { file: 'a.ts', line: 2, column: 10, text: 'isEnabled(flag, context)', candidates: [] },
   ])
 })
 

@@ -39,8 +39,7 @@ async function repository() {
 
 /** A program that a repository could make git run, and whether that happened. */
 async function program(root: string) {
-  const planted = join(root, 'planted')
-  const marker = join(root, 'ran')
+  const [planted, marker] = [join(root, 'planted'), join(root, 'ran')]
   await writeFile(planted, `#!/bin/sh\ntouch '${marker}'\n`)
   await chmod(planted, 0o755)
   return { planted, ran: () => existsSync(marker) }

@@ -59,10 +59,10 @@ hint: avoid repetitions within repetitions, or leave the file out with --scan "!
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line))
-    expect(places).toMatchObject([
-      { name: 'a', line: 1, column: 10 },
-      { name: 'b', line: 2, column: 12 },
-      { name: 'c', line: 3, column: 10 },
+    expect(places.map(({ name, line, column }) => [name, line, column])).toEqual([
+      ['a', 1, 10],
+      ['b', 2, 12],
+      ['c', 3, 10],
     ])
   })
 

@@ -132,7 +132,9 @@ it('finds names of all legal characters, also in other names', async () => {
   const text = names.map((one) => `[${one}]`).join('\n')
   const cwd = await temporaryFolder({ 'a.txt': text })
   const { names: found } = await search(cwd, names, '.')
-  expect(Object.fromEntries(Array.from(found, ([key, { count }]) => [key, count]))).toEqual({
+  expect(
+    Object.fromEntries(Array.from(found, ([key, { places }]) => [key, places.length])),
+  ).toEqual({
     ...Object.fromEntries(names.map((one) => [one, 1])),
     // In a.b.
     a: 2,

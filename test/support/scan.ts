@@ -1,5 +1,6 @@
 import { createMatcher } from '../../src/code/match.ts'
-import { findLookups, type ScanResult } from '../../src/code/lookups/scanner.ts'
+import type { ScanResult } from '../../src/code/lookups/results.ts'
+import { findLookups } from '../../src/code/lookups/scanner.ts'
 
 interface ScanOptions {
   calls?: readonly string[]
@@ -14,8 +15,8 @@ export async function referencesIn(
   const match = patterns.length > 0 ? createMatcher(patterns) : undefined
   const names = Object.keys(files).sort()
   return findLookups(
-    async (visit) => {
-      for (const name of names) visit(name, Buffer.from(files[name] ?? ''))
+    async (visit, isNeeded) => {
+      for (const name of names.filter(isNeeded)) visit(name, Buffer.from(files[name] ?? ''))
     },
     calls,
     match,

@@ -8,7 +8,7 @@ import { type Argument, lookupArgumentAt, membersReadAt, receiverOf } from './ca
 import { type Expression, literalAt } from './expressions.ts'
 import { type FunctionDefinition, functionsIn, isDeclaration } from './functions.ts'
 import { type Passed, Surroundings } from './surroundings.ts'
-import type { Scope } from './links.ts'
+import type { FileScope } from './links.ts'
 import type { Lookup } from './lookup.ts'
 import { type KnownCalls, otherSystemIn } from './sdks.ts'
 
@@ -62,7 +62,7 @@ export interface Facts {
   definitions: string[]
   /** Whether calls are left out that belong to another flag system. */
   hasOtherSystem: boolean
-  scope: Scope
+  scope: FileScope
 }
 
 // More uses of wanted names than a file that is written by hand has.
@@ -286,7 +286,7 @@ function addNames(expression: Expression, names: Set<string>): void {
 }
 
 /** What a file imports, and what it belongs to, in strings of their own. */
-function scopeOf({ text, language }: Tokens): Scope {
+function scopeOf({ text, language }: Tokens): FileScope {
   const own = (part: string | undefined) => (part === undefined ? undefined : ownCopy(part))
   const imports = language.imports?.(text) ?? []
   return {

@@ -14,7 +14,8 @@ import { createMatcher } from '../match.ts'
 import { createPause } from '../pause.ts'
 import { selectRevision, type RevisionFile } from '../revision.ts'
 import { isManifest } from './manifests.ts'
-import { findLookups, type ScanResult } from './scanner.ts'
+import type { ScanResult } from './results.ts'
+import { findLookups } from './scanner.ts'
 
 /** The flags that the code looks up. */
 export interface FoundLookups
@@ -42,7 +43,16 @@ const MIN_MINIFIED = 20_000
 
 function isMinified(bytes: Buffer): boolean {
   if (bytes.length < MIN_MINIFIED) return false
-  return bytes.length > MAX_LINE * bytes.toString('latin1').split('\n').length
+  const enough = bytes.length / MAX_LINE
+  let lines = 1
+  for (
+    let at = bytes.indexOf('\n');
+    at !== -1 && lines < enough;
+    at = bytes.indexOf('\n', at + 1)
+  ) {
+    lines++
+  }
+  return lines < enough
 }
 
 /** Why the lookups in a file are not read. */
@@ -80,12 +90,15 @@ async function findIn<File extends { file: string }>(
   const sources = hasPatterns ? wanted : wanted.filter(hasCode)
   const match = hasPatterns ? createMatcher(patterns) : undefined
   const { incomplete, ...found } = await findLookups(
-    (visit) =>
-      readFiles(sources, ({ file }, bytes) => {
-        const reason = reasonOf(bytes)
-        if (bytes && reason === undefined) visit(file, withoutMark(bytes))
-        else if (reason !== undefined && knownLanguageOf(file)) unread.set(file, reason)
-      }),
+    (visit, isNeeded) =>
+      readFiles(
+        sources.filter(({ file }) => isNeeded(file)),
+        ({ file }, bytes) => {
+          const reason = reasonOf(bytes)
+          if (bytes && reason === undefined) visit(file, withoutMark(bytes))
+          else if (reason !== undefined && knownLanguageOf(file)) unread.set(file, reason)
+        },
+      ),
     calls,
     match,
   )

@@ -4,7 +4,7 @@ import { isTest } from '../lexer/file-names.ts'
 import { folderOf, isInFolder, type Projects } from './manifests.ts'
 
 /** What a file can see of others. */
-export interface Scope {
+export interface FileScope {
   /** What it imports. */
   imports: readonly Import[]
   /** The package or namespace that it belongs to. */
@@ -23,9 +23,9 @@ const SOMEWHERE = 1
 /** Finds which declarations of a name a file can see. */
 export class Links {
   readonly #projects: Projects
-  readonly #scopes: ReadonlyMap<string, Scope>
+  readonly #scopes: ReadonlyMap<string, FileScope>
 
-  constructor(projects: Projects, scopes: ReadonlyMap<string, Scope>) {
+  constructor(projects: Projects, scopes: ReadonlyMap<string, FileScope>) {
     this.#projects = projects
     this.#scopes = scopes
   }

@@ -32,13 +32,16 @@ export class Projects {
   readonly #names = new Map<string, Map<string, string>>()
   /** The folders of files that mention an SDK. */
   readonly #withSdk = new Set<string>()
+  /** The folders of outermost projects that were searched for an SDK as a whole. */
+  readonly #searched = new Set<string>()
   readonly #folders = new Map<string, string>()
 
   /** Adds the project that a manifest begins. */
-  add(file: string, text: string): void {
+  add(file: string, bytes: Buffer): void {
+    this.noteSdk(file, bytes)
     const manifest = manifestOf(file)
     if (!manifest) return
-    const [, name = ''] = manifest.name?.exec(text) ?? []
+    const [, name = ''] = manifest.name?.exec(bytes.toString()) ?? []
     // Such a file without a name only configures a tool for its folder.
     if (manifest.name && name === '') return
     const ofFamily = this.#names.get(manifest.family) ?? new Map<string, string>()
@@ -83,15 +86,30 @@ export class Projects {
     if (SDK_WORDS.some((word) => bytes.includes(word))) this.#withSdk.add(folder)
   }
 
-  /** Whether an SDK is mentioned in the outermost project that a file is in. */
-  hasSdk(file: string): boolean {
+  /** The folder of the outermost project that a file is in. */
+  outermostOf(file: string): string {
     const manifests = [...this.#names.values()]
+    const hasManifest = (folder: string) => manifests.some((folders) => folders.has(folder))
+    if (hasManifest('')) return ''
     let outermost = ''
     for (let folder = folderOf(file); folder !== ''; folder = folderOf(folder)) {
-      if (manifests.some((folders) => folders.has(folder))) outermost = folder
+      if (hasManifest(folder)) outermost = folder
     }
-    if (manifests.some((folders) => folders.has(''))) outermost = ''
+    return outermost
+  }
+
+  /** Whether an SDK is mentioned in the outermost project that a file is in. */
+  hasSdk(file: string): boolean {
+    const outermost = this.outermostOf(file)
     return [...this.#withSdk].some((folder) => isInFolder(folder, outermost))
+  }
+
+  isSearched(folder: string): boolean {
+    return this.#searched.has(folder)
+  }
+
+  setSearched(folder: string): void {
+    this.#searched.add(folder)
   }
 }
 

@@ -1,50 +1,20 @@
-import { isLegalName } from '../../input/flag-names.ts'
-import { positionText } from '../../output/problems.ts'
 import { moduleName } from '../lexer/file-names.ts'
 import { knownLanguageOf, languageOf } from '../languages/of-file.ts'
-import { firstInOrder, namedKeyOf, type FilePosition } from '../positions.ts'
 import type { Expression } from './expressions.ts'
-import { readFacts, type Call, type Facts, type Matched, type Wanted } from './facts.ts'
+import { readFacts, type Facts, type Matched, type Wanted } from './facts.ts'
 import type { Lookup } from './lookup.ts'
-import { type ResolvedValue, Resolver } from './resolution.ts'
+import { resultOf, type ScanResult } from './results.ts'
 import { Links } from './links.ts'
-import { isManifest, Projects } from './manifests.ts'
+import { isInFolder, isManifest, Projects } from './manifests.ts'
 import { KnownCalls, mayCall } from './sdks.ts'
-import { WordFilter } from './word-hashes.ts'
+import { WordFilter, WordIndex } from '../word-filter.ts'
 import { isSame, Wrappers } from './wrappers.ts'
 
-/** A flag name where source code uses it. */
-export interface Reference extends FilePosition {
-  name: string
-  kind: 'call' | 'constant'
-  /** The source text of the use. */
-  text: string
-  /** Where the literal with the name is; the same file for a `call`. */
-  origin: FilePosition
-}
-
-/** A lookup whose flag name could not be read. */
-export interface Unresolved extends FilePosition {
-  text: string
-  /** The values of a constant that has more than one, in code unit order. */
-  candidates: string[]
-}
-
-/** Where flags are in source code. */
-export interface ScanResult {
-  /** In the order of the files, then of the text. */
-  references: Reference[]
-  unresolved: Unresolved[]
-  /** How many lookups there are, including those that could not be read. */
-  lookups: number
-  /** Files with more lookups than are read. */
-  incomplete: string[]
-  /** Files with lookups of another flag system. */
-  otherSystems: string[]
-}
-
-/** Reads all files, and calls back with the bytes of each, in UTF-8 without a mark. */
-export type ReadAll = (visit: (file: string, bytes: Buffer) => void) => Promise<void>
+/** Reads the files that are needed, and calls back with the bytes of each, in UTF-8 without a mark. */
+export type ReadAll = (
+  visit: (file: string, bytes: Buffer) => void,
+  isNeeded: (file: string) => boolean,
+) => Promise<void>
 
 // More rounds than functions that call each other have, to bound the work.
 const MAX_ROUNDS = 20
@@ -58,56 +28,129 @@ export async function findLookups(
   calls: readonly string[],
   match?: (text: string, file: string) => Matched[],
 ): Promise<ScanResult> {
-  const known = new KnownCalls(calls)
-  const wanted: Wanted = {
-    known,
-    lookups: new Map(),
-    constants: new Set(),
-    definitions: new Set(),
-    local: new Map(),
-  }
-  const projects = new Projects()
-  const matches = new Map<string, Matched[]>()
-  const facts = new Map<string, Facts>()
-  const incomplete = new Set<string>()
-  let words: Iterable<string> = known.names
-  // Files that are read again because of functions with common names.
-  let again: ReadonlySet<string> = new Set()
+  const scan = new Scan(readAll, new KnownCalls(calls), match)
   for (let round = 0; ; round++) {
-    const filter = new WordFilter(words)
-    await readAll((file, bytes) => {
-      if (isManifest(file)) {
-        if (round === 0) projects.add(file, bytes.toString())
-        if (!knownLanguageOf(file)) return
-      }
-      if (round === 0) projects.noteSdk(file, bytes)
-      const found = filter.wordsIn(bytes)
-      const matched = round === 0 && match ? match(bytes.toString(), file) : []
-      if (matched.length > 0) matches.set(file, matched)
-      // A default export may have a name that its file does not contain.
-      const isDefault = wanted.lookups.has(moduleName(file))
-      const isAdded = round > 0 && (found.size > 0 || isDefault || again.has(file))
-      if (found.size === 0 && matched.length === 0 && !isAdded) return
-      const text = bytes.toString()
-      const language = languageOf(file)
-      const ofLanguage = [...found].filter((name) => known.lookupsOf(name, language).length > 0)
-      const isConfigured = [...found].some((name) => known.configured.has(name))
-      const isCertain = isAdded || matched.length > 0 || isConfigured
-      if (!isCertain && !mayCall(text, ofLanguage, language)) return
-      const read = readFacts(text, file, wanted, matches.get(file) ?? [])
-      if (read) facts.set(file, read)
-      else incomplete.add(file)
-    })
-    const scopes = new Map(Array.from(facts, ([file, { scope }]) => [file, scope]))
-    const links = new Links(projects, scopes)
-    const wrappers = new Wrappers(known, facts, links, projects)
-    const added = addWanted(wanted, wrappers, facts)
-    again = addLocal(wanted, wrappers)
-    if (added.size + again.size === 0 || round === MAX_ROUNDS) {
-      return resultOf(facts, wrappers, links, incomplete)
-    }
-    words = added
+    const found = await scan.readRound()
+    if (!found.isComplete && round < MAX_ROUNDS) continue
+    return resultOf(found.facts, found.wrappers, found.links, found.incomplete)
   }
+}
+
+class Scan {
+  readonly #readAll: ReadAll
+  readonly #known: KnownCalls
+  readonly #match: ((text: string, file: string) => Matched[]) | undefined
+  readonly #wanted: Wanted
+  readonly #projects = new Projects()
+  readonly #matches = new Map<string, Matched[]>()
+  readonly #facts = new Map<string, Facts>()
+  readonly #incomplete = new Set<string>()
+  readonly #index = new WordIndex()
+  #filter: WordFilter
+  /** Files that are read again because of functions with common names. */
+  #again: ReadonlySet<string> = new Set()
+  #isFirst = true
+
+  constructor(
+    readAll: ReadAll,
+    known: KnownCalls,
+    match: ((text: string, file: string) => Matched[]) | undefined,
+  ) {
+    this.#readAll = readAll
+    this.#known = known
+    this.#match = match
+    this.#filter = new WordFilter(known.names)
+    this.#wanted = {
+      known,
+      lookups: new Map(),
+      constants: new Set(),
+      definitions: new Set(),
+      local: new Map(),
+    }
+  }
+
+  /** Reads the files that may have what is wanted, and finds out what else is. */
+  async readRound() {
+    await this.#readAll(
+      (file, bytes) => this.#visit(file, bytes),
+      (file) => this.#isNeeded(file),
+    )
+    this.#isFirst = false
+    const facts = this.#facts
+    const scopes = new Map(Array.from(facts, ([file, { scope }]) => [file, scope]))
+    const links = new Links(this.#projects, scopes)
+    const wrappers = new Wrappers(this.#known, facts, links, this.#projects)
+    await findSdks(this.#readAll, this.#projects, wrappers, facts)
+    const added = addWanted(this.#wanted, wrappers, facts)
+    this.#again = addLocal(this.#wanted, wrappers)
+    this.#filter = new WordFilter(added)
+    const isComplete = added.size + this.#again.size === 0
+    return { isComplete, facts, wrappers, links, incomplete: this.#incomplete }
+  }
+
+  /** Whether a file is read again whatever its words are. */
+  #isAgain(file: string): boolean {
+    // A default export may have a name that its file does not contain.
+    return this.#again.has(file) || this.#wanted.lookups.has(moduleName(file))
+  }
+
+  #isNeeded(file: string): boolean {
+    return this.#isFirst || this.#isAgain(file) || this.#index.mayHave(file, this.#filter)
+  }
+
+  /** The words of a file that are looked for. */
+  #wordsOf(file: string, bytes: Buffer): ReadonlySet<string> {
+    if (!this.#isFirst) return this.#filter.wordsIn(bytes)
+    this.#index.begin()
+    const found = this.#filter.wordsIn(bytes, this.#index)
+    this.#index.end(file)
+    return found
+  }
+
+  #visit(file: string, bytes: Buffer): void {
+    if (isManifest(file)) {
+      if (this.#isFirst) this.#projects.add(file, bytes)
+      if (!knownLanguageOf(file)) return
+    }
+    const found = this.#wordsOf(file, bytes)
+    const matched = this.#isFirst ? (this.#match?.(bytes.toString(), file) ?? []) : []
+    if (matched.length > 0) this.#matches.set(file, matched)
+    const isAdded = !this.#isFirst && (found.size > 0 || this.#isAgain(file))
+    if (found.size === 0 && matched.length === 0 && !isAdded) return
+    const text = bytes.toString()
+    if (!isAdded && matched.length === 0 && !this.#mayHaveCall(text, file, found)) return
+    this.#projects.noteSdk(file, bytes)
+    const read = readFacts(text, file, this.#wanted, this.#matches.get(file) ?? [])
+    if (read) this.#facts.set(file, read)
+    else this.#incomplete.add(file)
+  }
+
+  #mayHaveCall(text: string, file: string, words: ReadonlySet<string>): boolean {
+    const known = this.#known
+    if ([...words].some((name) => known.configured.has(name))) return true
+    const language = languageOf(file)
+    const ofLanguage = [...words].filter((name) => known.lookupsOf(name, language).length > 0)
+    return mayCall(text, ofLanguage, language)
+  }
+}
+
+/** Looks for SDKs in all files of the projects with calls that may be of an SDK or not. */
+async function findSdks(
+  readAll: ReadAll,
+  projects: Projects,
+  wrappers: Wrappers,
+  facts: ReadonlyMap<string, Facts>,
+): Promise<void> {
+  const all = [...facts.values()].flatMap(({ calls }) => calls)
+  const unclear = new Set<string>()
+  for (const call of all) if (wrappers.mayBeOwn(call)) unclear.add(projects.outermostOf(call.file))
+  const folders = [...unclear].filter((folder) => !projects.isSearched(folder))
+  if (folders.length === 0) return
+  await readAll(
+    (file, bytes) => projects.noteSdk(file, bytes),
+    (file) => folders.some((folder) => isInFolder(file, folder)),
+  )
+  for (const folder of folders) projects.setSearched(folder)
 }
 
 /** Adds the functions and constants that turned up, and returns their names. */
@@ -193,84 +236,4 @@ function wordsOf(path: readonly string[], hasOwner: boolean): readonly string[] 
       /^[A-Z_]/.test(word) || path.slice(0, index).some((one) => /^[A-Z.]/.test(one))
     return isConstant || (index === last && (before === undefined || hasOwner))
   })
-}
-
-/** Finds the references in the facts of all files. */
-function resultOf(
-  facts: ReadonlyMap<string, Facts>,
-  wrappers: Wrappers,
-  links: Links,
-  incomplete: ReadonlySet<string>,
-): ScanResult {
-  const all = [...facts.values()]
-  const resolver = new Resolver(
-    all.flatMap(({ bindings }) => bindings),
-    links,
-  )
-  const references: Reference[] = []
-  const open: { call: Call; candidates: readonly string[] }[] = []
-  // The functions whose object is the flag, and members of flags, which may be arguments of another lookup.
-  const [ofObjects, ofMembers] = [new Set<string>(), new Set<string>()]
-  // Files that call functions of the project with the names of those of SDKs.
-  const own = new Set<string>()
-  // The functions that are called.
-  const called = new Set<string>()
-  for (const call of all.flatMap(({ calls }) => calls)) {
-    const { expression, passed, lookup } = call
-    if (wrappers.isOwnFunction(call)) own.add(call.file)
-    if (!wrappers.isAccepted(call)) continue
-    // Another function has the name of a wrapper: `flag.Bool("verbose", false, "Print more")` of Go.
-    const isOther = expression.kind === 'literal' && !isLegalName(expression.value)
-    if (isOther && wrappers.isWrapper(call)) continue
-    const isCallers = passed && !passed.lookup.isReceiver
-    const { values, isPartial, candidates } = isCallers
-      ? NOTHING
-      : resolver.resolve(expression, call)
-    for (const value of values) references.push(referenceOf(call, value))
-    if (lookup.isReceiver && values.length > 0) ofObjects.add(functionPlace(call))
-    if (lookup.hasMembers) ofMembers.add(positionText(call))
-    const isSilent = lookup.isReceiver && values.length === 0
-    if (!isSilent) for (const place of wrappers.placesOf(call)) called.add(place)
-    if (isPartial && !isSilent) open.push({ call, candidates })
-  }
-  // The callers of a function specify the name that it passes on.
-  const isOfCallers = ({ passed, file }: Call) =>
-    passed !== undefined && called.has(`${file}:${passed.at}`) && wrappers.isKnown(passed, file)
-  const isRead = (call: Call) =>
-    isOfCallers(call) ||
-    ofObjects.has(functionPlace(call)) ||
-    (!call.lookup.hasMembers &&
-      /^(?:name|unknown)$/.test(call.expression.kind) &&
-      ofMembers.has(positionText(call)))
-  const left = open.filter(({ call }) => !isRead(call))
-  const places = left.map(({ call, candidates }) => ({ ...call, candidates }))
-  const unresolved = firstInOrder(places, positionText)
-  return {
-    references: firstInOrder(references, namedKeyOf),
-    unresolved: unresolved.map(unresolvedOf),
-    lookups: new Set([...references, ...unresolved].map(positionText)).size,
-    incomplete: [...incomplete],
-    otherSystems: [...facts]
-      .filter(([file, one]) => one.hasOtherSystem || own.has(file))
-      .map(([file]) => file),
-  }
-}
-
-const NOTHING = { values: [], isPartial: true, candidates: [] }
-const MAX_CANDIDATES = 20
-
-function functionPlace({ file, start }: Call): string {
-  return positionText({ file, ...start })
-}
-
-function referenceOf(call: Call, { name, isConstant, ...origin }: ResolvedValue): Reference {
-  const { file, line, column } = isConstant ? call : origin
-  const kind = isConstant ? 'constant' : 'call'
-  return { name, file, line, column, kind, text: call.text, origin }
-}
-
-function unresolvedOf({ file, start, text, candidates }: Call & { candidates: readonly string[] }) {
-  const sorted = [...new Set(candidates)].sort().slice(0, MAX_CANDIDATES)
-  const { line, column } = start
-  return { file, line, column, text, candidates: sorted }
 }

@@ -1,0 +1,148 @@
+import { isLegalName } from '../../input/flag-names.ts'
+import { positionText } from '../../output/problems.ts'
+import { type FilePosition, firstInOrder, namedKeyOf } from '../positions.ts'
+import type { Call, Facts } from './facts.ts'
+import type { Links } from './links.ts'
+import { type ResolvedValue, Resolver } from './resolution.ts'
+import type { Wrappers } from './wrappers.ts'
+
+/** A flag name where source code uses it. */
+export interface Reference extends FilePosition {
+  name: string
+  kind: 'call' | 'constant'
+  /** The source text of the use. */
+  text: string
+  /** Where the literal with the name is; the same file for a `call`. */
+  origin: FilePosition
+}
+
+/** A lookup whose flag name could not be read. */
+export interface Unresolved extends FilePosition {
+  text: string
+  /** The values of a constant that has more than one, in code unit order. */
+  candidates: string[]
+}
+
+/** Where flags are in source code. */
+export interface ScanResult {
+  /** In the order of the files, then of the text. */
+  references: Reference[]
+  unresolved: Unresolved[]
+  /** How many lookups there are, including those that could not be read. */
+  lookups: number
+  /** Files with more lookups than are read. */
+  incomplete: string[]
+  /** Files with lookups of another flag system. */
+  otherSystems: string[]
+}
+
+/** Finds the references in the facts of all files. */
+export function resultOf(
+  facts: ReadonlyMap<string, Facts>,
+  wrappers: Wrappers,
+  links: Links,
+  incomplete: ReadonlySet<string>,
+): ScanResult {
+  const results = new Results([...facts.values()], wrappers, links)
+  const { references, unresolved } = results
+  const hasOther = ([file, one]: [string, Facts]) =>
+    one.hasOtherSystem || results.ofOwnFunctions.has(file)
+  return {
+    references: firstInOrder(references, namedKeyOf),
+    unresolved,
+    lookups: new Set([...references, ...unresolved].map(positionText)).size,
+    incomplete: [...incomplete],
+    otherSystems: [...facts].filter(hasOther).map(([file]) => file),
+  }
+}
+
+/** A lookup whose name has not been found. */
+interface Open {
+  call: Call
+  candidates: readonly string[]
+}
+
+class Results {
+  readonly references: Reference[] = []
+  /** Files that call functions of the project with the names of those of SDKs. */
+  readonly ofOwnFunctions = new Set<string>()
+  readonly #wrappers: Wrappers
+  readonly #resolver: Resolver
+  readonly #open: Open[] = []
+  /** The places of the functions whose object is the flag. */
+  readonly #ofObjects = new Set<string>()
+  /** The places of the members of flags, which may be arguments of another lookup. */
+  readonly #ofMembers = new Set<string>()
+  /** The functions that are called. */
+  readonly #called = new Set<string>()
+
+  constructor(facts: readonly Facts[], wrappers: Wrappers, links: Links) {
+    this.#wrappers = wrappers
+    this.#resolver = new Resolver(
+      facts.flatMap(({ bindings }) => bindings),
+      links,
+    )
+    for (const { calls } of facts) for (const call of calls) this.#add(call)
+  }
+
+  get unresolved(): Unresolved[] {
+    const left = this.#open.filter(({ call }) => !this.#isRead(call))
+    const places = left.map(({ call, candidates }) => ({ ...call, candidates }))
+    return firstInOrder(places, positionText).map(unresolvedOf)
+  }
+
+  #add(call: Call): void {
+    const { expression, passed, lookup } = call
+    const wrappers = this.#wrappers
+    if (wrappers.isOwnFunction(call)) this.ofOwnFunctions.add(call.file)
+    if (!wrappers.isAccepted(call)) return
+    // Another function has the name of a wrapper: `flag.Bool("verbose", false, "Print more")`.
+    const isOther = expression.kind === 'literal' && !isLegalName(expression.value)
+    if (isOther && wrappers.isWrapper(call)) return
+    const isCallers = passed && !passed.lookup.isReceiver
+    const { values, isPartial, candidates } = isCallers
+      ? NOTHING
+      : this.#resolver.resolve(expression, call)
+    for (const value of values) this.references.push(referenceOf(call, value))
+    if (lookup.isReceiver && values.length > 0) this.#ofObjects.add(functionPlace(call))
+    if (lookup.hasMembers) this.#ofMembers.add(positionText(call))
+    // Methods with the name of one of a flag have other objects, too.
+    if (lookup.isReceiver && values.length === 0) return
+    for (const place of wrappers.placesOf(call)) this.#called.add(place)
+    if (isPartial) this.#open.push({ call, candidates })
+  }
+
+  /** Whether the name of a lookup is found elsewhere. */
+  #isRead(call: Call): boolean {
+    const { passed, file, lookup, expression } = call
+    // The callers of the function around it specify the name.
+    const isOfCallers =
+      passed !== undefined &&
+      this.#called.has(`${file}:${passed.at}`) &&
+      this.#wrappers.isKnown(passed, file)
+    const isOfMember =
+      !lookup.hasMembers &&
+      /^(?:name|unknown)$/.test(expression.kind) &&
+      this.#ofMembers.has(positionText(call))
+    return isOfCallers || isOfMember || this.#ofObjects.has(functionPlace(call))
+  }
+}
+
+const NOTHING = { values: [], isPartial: true, candidates: [] }
+const MAX_CANDIDATES = 20
+
+function functionPlace({ file, start }: Call): string {
+  return positionText({ file, ...start })
+}
+
+function referenceOf(call: Call, { name, isConstant, ...origin }: ResolvedValue): Reference {
+  const { file, line, column } = isConstant ? call : origin
+  const kind = isConstant ? 'constant' : 'call'
+  return { name, file, line, column, kind, text: call.text, origin }
+}
+
+function unresolvedOf({ file, start, text, candidates }: Call & { candidates: readonly string[] }) {
+  const sorted = [...new Set(candidates)].sort().slice(0, MAX_CANDIDATES)
+  const { line, column } = start
+  return { file, line, column, text, candidates: sorted }
+}

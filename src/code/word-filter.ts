@@ -1,0 +1,105 @@
+/** Bytes of words: letters, digits, `_` and those of characters beyond ASCII. */
+const IS_WORD = new Uint8Array(256).fill(1, 128)
+for (let code = 0; code < 128; code++) if (/\w/.test(String.fromCharCode(code))) IS_WORD[code] = 1
+
+export const HASHES = 1 << 18
+
+/** The hash of some word bytes after those of another hash. */
+export function nextHash(hash: number, code: number): number {
+  return (Math.imul(hash, 31) + code) | 0
+}
+
+export function slotOf(hash: number): number {
+  return (hash ^ (hash >>> 15)) & (HASHES - 1)
+}
+
+/** Some words, prepared to be found in texts. Marks such as `$` and `?` at their ends do not count. */
+export class WordFilter {
+  readonly #words = new Map<string, string[]>()
+  /** Which words may be known, by the slot of the word. */
+  readonly #slots = new Uint8Array(HASHES)
+
+  constructor(words: Iterable<string>) {
+    for (const word of words) {
+      const bytes = Buffer.from(word.replace(/^[$@]+|[?!$]+$/g, ''))
+      const stem = bytes.toString('latin1')
+      this.#words.set(stem, [...(this.#words.get(stem) ?? []), word])
+      this.#slots[slotOf(bytes.reduce(nextHash, 0))] = 1
+    }
+  }
+
+  /** Whether a word with a slot may be known. */
+  hasSlot(slot: number): boolean {
+    return this.#slots[slot] === 1
+  }
+
+  /**
+   * The words that a text has, not as parts of longer ones.
+   * @param index gets the slots of all words
+   */
+  wordsIn(bytes: Buffer, index?: WordIndex): ReadonlySet<string> {
+    const slots = this.#slots
+    const { length } = bytes
+    const found = new Set<string>()
+    let hash = 0
+    let start = 0
+    for (let at = 0; at <= length; at++) {
+      // The end of the text ends a word, too.
+      const code = at < length ? (bytes[at] ?? 0) : 0
+      if (IS_WORD[code] === 1) {
+        hash = nextHash(hash, code)
+        continue
+      }
+      if (hash !== 0) {
+        const slot = slotOf(hash)
+        index?.add(slot)
+        if (slots[slot] === 1) {
+          const known = this.#words.get(bytes.toString('latin1', start, at)) ?? []
+          for (const word of known) found.add(word)
+        }
+        hash = 0
+      }
+      start = at + 1
+    }
+    return found
+  }
+}
+
+// A file with more words has a large part of them all, so it is always read.
+const MAX_WORDS = 20_000
+
+/** Which words files may have, so that those without a word need not be read again. */
+export class WordIndex {
+  readonly #files = new Map<string, Uint32Array>()
+  /** The number of the file that a slot was last seen in. */
+  readonly #seen = new Uint32Array(HASHES)
+  readonly #slots = new Uint32Array(MAX_WORDS)
+  #number = 0
+  #count = 0
+
+  /** Begins a file. */
+  begin(): void {
+    this.#number++
+    this.#count = 0
+  }
+
+  add(slot: number): void {
+    if (this.#seen[slot] === this.#number) return
+    this.#seen[slot] = this.#number
+    if (this.#count < MAX_WORDS) this.#slots[this.#count] = slot
+    this.#count++
+  }
+
+  /** Ends a file. */
+  end(file: string): void {
+    if (this.#count <= MAX_WORDS) this.#files.set(file, this.#slots.slice(0, this.#count))
+  }
+
+  /** Whether a file may have a word of a filter. */
+  mayHave(file: string, filter: WordFilter): boolean {
+    const slots = this.#files.get(file)
+    if (!slots) return true
+    for (const slot of slots) if (filter.hasSlot(slot)) return true
+    return false
+  }
+}
