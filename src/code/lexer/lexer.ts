@@ -137,14 +137,7 @@ class Lexer {
 
   #skipComment({ lineComments, blockComments }: Marks): boolean {
     const start = this.#at
-    for (const mark of lineComments) {
-      if (!this.#text.startsWith(mark, start) || !this.#isComment(mark)) continue
-      const { codeEnd } = this.#language
-      const end = codeEnd === undefined ? -1 : this.#text.indexOf(codeEnd, start)
-      this.#at = end !== -1 && end < this.#lineEnd ? end : this.#lineEnd
-      this.#tokens.comments.push({ start, end: this.#at })
-      return true
-    }
+    // The mark of a block may begin with that of a line.
     for (const { open, close, atLineStart } of blockComments) {
       if (!this.#text.startsWith(open, start) || this.#isUnclosed(open)) continue
       if (atLineStart && start > 0 && this.#text[start - 1] !== '\n') continue
@@ -155,6 +148,14 @@ class Lexer {
         return true
       }
       this.#unclosed.set(open, this.#to)
+    }
+    for (const mark of lineComments) {
+      if (!this.#text.startsWith(mark, start) || !this.#isComment(mark)) continue
+      const { codeEnd } = this.#language
+      const end = codeEnd === undefined ? -1 : this.#text.indexOf(codeEnd, start)
+      this.#at = end !== -1 && end < this.#lineEnd ? end : this.#lineEnd
+      this.#tokens.comments.push({ start, end: this.#at })
+      return true
     }
     return false
   }
