@@ -31,7 +31,7 @@ export interface Import {
 }
 
 /** The functions of the SDKs of Unleash and OpenFeature that take the name of a flag. */
-export interface SdkCalls {
+interface SdkCalls {
   /** The name is the first argument. */
   functions: readonly string[]
   /** The name is the second argument, after a context. */
