@@ -24,6 +24,16 @@ interface Stored<State> {
   read: () => Promise<State>
   /** The fields or names in which two states differ, for errors; empty if they are the same. */
   differences: (from: State, to: State) => readonly string[]
+  /** What to do if someone else has changed it since the decision; by default, to run the command again. */
+  remedy?: string | undefined
+}
+
+/** Keeps what undoes a step. */
+export interface Undo {
+  /** Called before the request, which is not sent if this fails. */
+  keep: () => Promise<void>
+  /** Called after the request if it has changed nothing. */
+  drop: () => Promise<void>
 }
 
 /** One request of a write. The steps of a write may have different operations. */
@@ -34,6 +44,7 @@ export interface Step<State> extends WriteRequest {
   findOut: string
   /** Adds to an error what it means for this step. */
   explain?: ((error: FlagadmError) => FlagadmError) | undefined
+  undo?: Undo | undefined
 }
 
 /**
@@ -53,16 +64,16 @@ const MAX_PAUSES = 2
 const PAUSE_MS = 1000
 
 /** Compares the decision with what is stored now. @returns the result of a step that must not be sent */
-async function settle<State>(
-  { noun, before, after, read, differences }: Stored<State>,
+function settle<State>(
+  { noun, before, after, differences, remedy = 'run it again' }: Stored<State>,
   parameters: PathParameters,
-): Promise<Written<State> | undefined> {
-  const now = await read()
+  now: State,
+): Written<State> | undefined {
   if (differences(now, after).length === 0) return { status: 'unchanged', now }
   const changed = differences(before, now)
   if (changed.length === 0) return undefined
   const what = `someone else has changed the ${noun}: ${changed.join(', ')}`
-  const parts = { ...subjectOf(parameters), hint: 'run it again' }
+  const parts = { ...subjectOf(parameters), hint: remedy }
   return { status: 'failed', error: new FlagadmError('checkFailed', what, parts) }
 }
 
@@ -129,17 +140,13 @@ function compareAfter<State>(
   return { status: 'failed', now, error: new FlagadmError('unavailable', what, parts) }
 }
 
-/** Performs a step: compares, sends, reads back, compares again. */
-async function perform<State>(
-  { clock, signal }: Context['host'],
+/** Sends the request of a step, reads back, and compares. */
+async function sendAndCompare<State>(
+  clock: Clock,
   service: Service,
   step: Step<State>,
-  { check }: WriteOptions,
 ): Promise<Written<State>> {
   const { stored, parameters } = step
-  if (signal.aborted) return { status: 'skipped' }
-  const settled = check && stored && (await settle(stored, parameters))
-  if (settled) return settled
   const failure = await send(service, step)
   if (failure && isRefused(failure)) return { status: 'failed', error: failure }
   if (!stored) return failure ? doubtful(step, failure) : { status: 'changed' }
@@ -149,6 +156,40 @@ async function perform<State>(
     const error = unreadable(thrown, stored.noun, parameters)
     return doubtful(step, failure ?? error)
   }
+}
+
+/** Whether a step has certainly changed nothing. */
+function isWithoutEffect<State>({ stored }: Step<State>, { status, now }: Written<State>): boolean {
+  if (status !== 'failed') return false
+  // The service has refused it, or what was stored before is stored afterwards.
+  return !stored || now === undefined || stored.differences(stored.before, now).length === 0
+}
+
+/** Drops what would undo a step, because it has changed nothing. @returns its result, with the failure of that */
+async function dropUndo<State>(
+  { undo }: Step<State>,
+  written: Written<State>,
+): Promise<Written<State>> {
+  const failure = await undo?.drop().then(() => undefined, failureOf)
+  if (!failure || !written.error) return written
+  return { ...written, error: withHints(written.error, problemText(failure)) }
+}
+
+/** Performs a step: compares, keeps what undoes it, sends, reads back, compares again. */
+async function perform<State>(
+  { clock, signal }: Context['host'],
+  service: Service,
+  step: Step<State>,
+  { check }: WriteOptions,
+): Promise<Written<State>> {
+  const { stored, parameters, undo } = step
+  if (signal.aborted) return { status: 'skipped' }
+  const now = check && stored ? await stored.read() : undefined
+  const settled = stored && now !== undefined ? settle(stored, parameters, now) : undefined
+  if (settled) return settled
+  await undo?.keep()
+  const written = await sendAndCompare(clock, service, step)
+  return isWithoutEffect(step, written) ? dropUndo(step, written) : written
 }
 
 /** How to perform the steps of a write. */
