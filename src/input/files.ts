@@ -47,12 +47,32 @@ export async function readWithin(path: string, name: string, kind: ErrorKind): P
   return readAll(createReadStream(path), name, kind)
 }
 
-/** Decodes UTF-8. Refuses other encodings, because the text would be garbled. */
-function decode(bytes: Uint8Array, name: string, kind: ErrorKind, ignoreBOM = false): string {
+/** The index of the first line that is not UTF-8. */
+function invalidLine(bytes: Uint8Array): number {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  for (let line = 0, start = 0; ; line++) {
+    // A line feed is never a part of another character.
+    const end = bytes.indexOf(0x0a, start)
+    try {
+      decoder.decode(bytes.subarray(start, end === -1 ? undefined : end))
+    } catch {
+      return line
+    }
+    if (end === -1) return line
+    start = end + 1
+  }
+}
+
+/**
+ * Decodes UTF-8. Refuses other encodings, because the text would be garbled.
+ * @param firstLine the number of the first line, for errors; a byte order mark is one only at the start of the first
+ */
+function decode(bytes: Uint8Array, name: string, kind: ErrorKind, firstLine = 1): string {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM }).decode(bytes)
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: firstLine > 1 }).decode(bytes)
   } catch (cause) {
-    throw new FlagadmError(kind, `${name} is not UTF-8`, { hint: 'save it as UTF-8', cause })
+    const what = `${name}:${firstLine + invalidLine(bytes)} is not UTF-8`
+    throw new FlagadmError(kind, what, { hint: 'save it as UTF-8', cause })
   }
 }
 
@@ -75,8 +95,7 @@ async function* namesIn(stream: Bytes, name: string): AsyncGenerator<NameBatch> 
   const batchIn = (bytes: Uint8Array): NameBatch => {
     const names: string[] = []
     const numbers: number[] = []
-    // A byte order mark is one only at the start of the list.
-    for (const text of decode(bytes, name, 'usage', line > 0).split('\n')) {
+    for (const text of decode(bytes, name, 'usage', line + 1).split('\n')) {
       line++
       if (text.length > MAX_LINE_LENGTH) refuseLong(line)
       const trimmed = text.trim()

@@ -265,9 +265,9 @@ function reasonCell({ reasons }: PageRow): Html {
   return html`${reasons.filter((reason) => !reason.startsWith('in the code: ')).join('; ')}`
 }
 
-/** The name of a flag, linked to its page of the service. */
+/** The name of a flag, linked to its page of the service. A URL cannot have half a surrogate pair. */
 function flagCell({ flag, name }: PageRow, baseUrl: string): Html {
-  if (!flag) return html`${name}`
+  if (!flag || /\p{Cs}/u.test(flag.projectId + name)) return html`${name}`
   const path = `projects/${encodeURIComponent(flag.projectId)}/features/${encodeURIComponent(name)}`
   return html`<a href="${baseUrl}/${path}">${name}</a>`
 }

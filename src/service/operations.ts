@@ -1,5 +1,5 @@
 import type { GenericSchema } from 'valibot'
-import { FlagadmError, type Subject } from '../errors.ts'
+import { refuseUsage, type Subject } from '../errors.ts'
 import * as schema from './schema.ts'
 import type { HttpRequest } from './transport.ts'
 
@@ -175,28 +175,47 @@ const words = new Map([
   ['featureName', 'flag name'],
 ])
 
-/**
- * The value of a parameter, percent-encoded.
- * @throws a usage error for the empty text, `.` and `..`: a URL cannot address them
- */
-function segment(parameter: string, value: string): string {
+// UTF-8 has no bytes for it.
+const LONE_SURROGATE = /\p{Cs}/u
+const ENCODING = 'check how the text is encoded'
+
+/** Why a URL cannot have a text as a parameter, and what to do; undefined if it can. */
+export function addressProblem(
+  parameter: string,
+  value: string,
+): { message: string; hint: string } | undefined {
   const what = words.get(parameter) ?? parameter
   if (value === '' || value === '.' || value === '..') {
-    throw new FlagadmError('usage', `invalid ${what} '${value}'`, {
-      hint: `a ${what} cannot be empty, '.' or '..'`,
-    })
+    const hint = `a ${what} cannot be empty, '.' or '..'`
+    return { message: `invalid ${what} '${value}'`, hint }
   }
-  try {
-    return encodeURIComponent(value)
-  } catch (cause) {
-    const hint = 'check how the text is encoded'
-    throw new FlagadmError('usage', `the ${what} is not valid Unicode`, { hint, cause })
-  }
+  if (!LONE_SURROGATE.test(value)) return undefined
+  return { message: `the ${what} is not valid Unicode`, hint: ENCODING }
+}
+
+/**
+ * The value of a parameter, percent-encoded.
+ * @throws a usage error for a text that a URL cannot have
+ */
+function segment(parameter: string, value: string): string {
+  const problem = addressProblem(parameter, value)
+  if (problem) refuseUsage(problem.message, problem.hint)
+  return encodeURIComponent(value)
+}
+
+/** A body as JSON. @throws a usage error for a text that is not valid Unicode: the service would store another one */
+function bodyText(body: object): string {
+  return JSON.stringify(body, (_key, value: unknown) => {
+    if (typeof value === 'string' && LONE_SURROGATE.test(value)) {
+      refuseUsage(`'${value}' is not valid Unicode`, ENCODING)
+    }
+    return value
+  })
 }
 
 /**
  * The request that calls an operation.
- * @throws a usage error for a name that a URL cannot address
+ * @throws a usage error for a text that cannot be sent
  */
 export function requestOf(
   { method, path, access }: Operation,
@@ -208,7 +227,7 @@ export function requestOf(
     path: path.replaceAll(/(?<=[/=]):(\w+)/g, (_, name: string) =>
       segment(name, parameters[name] ?? ''),
     ),
-    ...(body && { body: JSON.stringify(body) }),
+    ...(body && { body: bodyText(body) }),
     ...(access === 'none' && { anonymous: true }),
   }
 }

@@ -48,6 +48,17 @@ ${revive}`)
     expect(sent(outcome)).toEqual([])
   })
 
+  it('is not sent together with a name that is not Unicode', async () => {
+    const outcome = await archive(['old', 'f\ud800', '--force', '--yes'])
+    expect(outcome).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        "error: 'f\\ud800' is not valid Unicode\nhint: check how the text is encoded\n",
+      ),
+    })
+    expect(sent(outcome)).toEqual([])
+  })
+
   it('is shown with its request by a dry run', async () => {
     const outcome = await archive(['old', '--dry-run'])
     expect(outcome.stdout).toBe(`project shop on http://service

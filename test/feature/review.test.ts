@@ -428,6 +428,15 @@ it('considers the time when the flag itself was seen', async () => {
   expect(old.reasons[2]).toBe('last seen 30 d ago')
 })
 
+it('shows a flag on the page without a link if its name is not Unicode', async () => {
+  const { code, stdout } = await review(['--project', 'shop', '-o', 'html'], {
+    shop: { 'f\ud800': {}, old: {} },
+  })
+  expect(code).toBe(10)
+  expect(stdout).toContain('features/old">old</a>')
+  expect(stdout).toContain('f\\ud800')
+})
+
 it.each([...rowFormats, 'html', 'github', 'junit'] as const)(
   'reports with %s that the service lists at most 100 applications',
   async (format) => {

@@ -33,10 +33,11 @@ test('a byte order mark is dropped, and kept within a name', async () => {
 })
 
 test.each([
-  ['in a line', 'name\nna\xe9me\nname'],
-  ['in the second read', `${'name\n'.repeat(60_000)}\xff\n`],
-])('a list that is not UTF-8 %s is refused', async (_, bytes) => {
+  ['in a line', 'name\nna\xe9me\nname', 2],
+  ['because of half a surrogate pair', 'name\nname\nf\xed\xa0\x80', 3],
+  ['in the second read', `${'name\n'.repeat(60_000)}\xff\n`, 60_001],
+])('a list that is not UTF-8 %s is refused', async (_, bytes, line) => {
   const files = { 'work/list': Buffer.from(bytes, 'latin1') }
   const { code, stderr } = await flagadm(check, { files })
-  expect([code, stderr]).toEqual([2, 'error: list is not UTF-8\nhint: save it as UTF-8\n'])
+  expect([code, stderr]).toEqual([2, `error: list:${line} is not UTF-8\nhint: save it as UTF-8\n`])
 })

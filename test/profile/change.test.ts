@@ -130,7 +130,7 @@ describe('a change of the configuration', () => {
     const { code, stderr, folder } = await profile(['use', 'default'], {
       files: { [userFile]: bytes },
     })
-    expect([code, stderr]).toEqual([3, `error: ${config} is not UTF-8\nhint: save it as UTF-8\n`])
+    expect([code, stderr]).toEqual([3, `error: ${config}:1 is not UTF-8\nhint: save it as UTF-8\n`])
     expect(await readFile(join(folder, userFile))).toEqual(bytes)
   })
 
