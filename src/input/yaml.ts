@@ -1,4 +1,16 @@
-import { Composer, type CST, type Document, isMap, isNode, LineCounter, Parser } from 'yaml'
+import {
+  Composer,
+  type CST,
+  type Document,
+  isMap,
+  isNode,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Pair,
+  Parser,
+  type YAMLMap,
+} from 'yaml'
 import { FlagadmError, type ErrorKind } from '../errors.ts'
 import type { Path, Position } from './shape.ts'
 import { childrenOf, faultOf } from './yaml-faults.ts'
@@ -37,12 +49,32 @@ function exceededLimit(documents: readonly CST.Token[]): string | undefined {
   return undefined
 }
 
-/** The key at a path, the value of an item in a list, or the last one on the way to it. */
-function nodeAt(document: Document.Parsed, path: Path): unknown {
-  const value = document.getIn(path, true)
-  const parent = document.getIn(path.slice(0, -1), true)
-  if (!isNode(value) && path.length > 0) return nodeAt(document, path.slice(0, -1))
-  return (isMap(parent) && parent.items.find((pair) => pair.value === value)?.key) || value
+/** The pairs of a map by their keys. */
+function pairsOf(map: YAMLMap): Map<string, Pair> {
+  return new Map(map.items.map((pair) => [isScalar(pair.key) ? String(pair.key.value) : '', pair]))
+}
+
+/** Returns a function that finds the key at a path, the value of an item in a list, or the last one on the way to it. */
+function createFinder({ contents }: Document.Parsed): (path: Path) => unknown {
+  // Each map is indexed only once, because a search takes as long as the map.
+  const indexes = new Map<YAMLMap, Map<string, Pair>>()
+  const pairIn = (map: YAMLMap, key: string) => {
+    const index = indexes.get(map) ?? pairsOf(map)
+    indexes.set(map, index)
+    return index.get(key)
+  }
+  return (path) => {
+    let found: unknown = contents
+    let value: unknown = contents
+    for (const key of path) {
+      const pair = isMap(value) ? pairIn(value, String(key)) : undefined
+      const item = isSeq(value) ? value.items[Number(key)] : undefined
+      if (!pair && !isNode(item)) break
+      found = pair?.key ?? item
+      value = pair ? pair.value : item
+    }
+    return found
+  }
 }
 
 /**
@@ -71,8 +103,9 @@ export function readYaml(text: string, { name, kind }: DocumentSource): PlacedDo
     fail(problem === undefined ? malformed : `${malformed}: ${problem}`, correction, offset)
   }
   if (second) fail(`${malformed}: a second document`, "leave out the line '---'", second.range[0])
+  const nodeAt = createFinder(document)
   const positionOf = (path: Path): Position => {
-    const node = nodeAt(document, path)
+    const node = nodeAt(path)
     const { line, col } = lines.linePos((isNode(node) && node.range?.[0]) || 0)
     return { line, column: col }
   }
