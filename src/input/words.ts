@@ -24,3 +24,8 @@ export function commandWords(command: string, from: string): string[] {
   if (words.length === 0) refuse('the command is empty', 'write a program and its arguments')
   return words.map((word) => word.replace(/'([^']*)'|"([^"]*)"/g, '$1$2'))
 }
+
+/** A word of a command to copy, in quotation marks if a shell would change it. */
+export function shellWord(word: string): string {
+  return /^[\w%+,./:=@~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+}

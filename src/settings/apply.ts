@@ -2,35 +2,36 @@ import { Option } from '@commander-js/extra-typings'
 import type { Context, Define } from '../cli/context.ts'
 import { errorJson, FlagadmError } from '../errors.ts'
 import { collect, withExamples } from '../cli/options.ts'
-import { writeFile } from '../output/file.ts'
 import { counted } from '../output/incomplete.ts'
 import type { Line } from '../output/text.ts'
-import { resolve } from '../paths.ts'
 import { connect, connectToWrite } from '../profile/connect.ts'
 import { confirm } from '../prompts/questions.ts'
 import type { WritableConnection } from '../service/connection.ts'
 import type { Settings } from '../service/settings-document.ts'
+import type { UndoFile } from '../requests/undo-file.ts'
 import { finishWrite, runWrite, type Written } from '../requests/write.ts'
 import { changeJson } from './changes.ts'
 import { changingOf, type PlannedProject } from './comparison.ts'
-import { readPlan } from './plan-file.ts'
-import { DOCUMENT_HELP, makePlan } from './plan.ts'
+import { DOCUMENT_HELP, loadPlan, makePlan } from './plan.ts'
 import {
   countsText,
   failureOfAll,
   type Plan,
   planJson,
   planLines,
+  removalWarning,
   statusLines,
 } from './plan-report.ts'
-import { requestBody } from './settings.ts'
+import { requestBody, type StoredProject } from './settings.ts'
 import { updateStep } from './stored.ts'
+import { noteUndo, prepareUndo } from './undo.ts'
 
 /** The statuses that are counted even if no project has them. */
 const statuses = ['changed', 'unchanged', 'failed']
 /** The statuses of projects that are not as wanted. */
 const unfinished: ReadonlySet<string> = new Set(['failed', 'unknown', 'skipped'])
 const AGAIN = 'run apply again; it skips what is done'
+const NEW_PLAN = 'make a new plan with flagadm project settings plan --save'
 
 /** A project, and what became of its changes. */
 type AppliedProject = Omit<PlannedProject, 'status'> & Pick<Written<Settings>, 'status'>
@@ -60,20 +61,15 @@ async function confirmChanges(
   const changing = changingOf(projects)
   if (changing.length === 0) return
   const what = counted(changing.length, 'project')
-  const question = { what: `update ${what}`, reason: `${what} would change`, details }
+  const warnings = changing
+    .flatMap(removalWarning)
+    .map((warning): Line => [{ magenta: 'warning:' }, ` ${warning}`])
+  const question = {
+    what: `update ${what}`,
+    reason: `${what} would change`,
+    details: [...details, ...warnings],
+  }
   await confirm(context, question, `on ${target}`)
-}
-
-/** Writes the previous settings of projects as a document that restores them. */
-async function saveBefore(
-  { host, redactor }: Context,
-  path: string,
-  projects: readonly PlannedProject[],
-): Promise<void> {
-  const entries = projects.map(({ projectId, before }) => [projectId, before])
-  const { yamlText } = await import('../output/yaml.ts')
-  const text = yamlText({ projects: Object.fromEntries(entries) }, redactor)
-  await writeFile(host, resolve(host.cwd, path), text, { shown: path, mode: 0o600 })
 }
 
 /** Makes the changes of a plan, one project after the other. @returns results in the order of the plan */
@@ -81,11 +77,22 @@ async function* applyPlan(
   context: Context,
   connection: WritableConnection,
   { projects }: Plan,
+  {
+    remedy,
+    undoFile,
+  }: { remedy: string | undefined; undoFile: UndoFile<StoredProject> | undefined },
 ): AsyncGenerator<AppliedProject> {
   const steps = changingOf(projects).map((project) => {
-    const { projectId, before, wanted } = project
-    const body = requestBody(before, wanted)
-    return updateStep(connection.service, { projectId, body, states: project, findOut: AGAIN })
+    const { projectId, before: settings, wanted } = project
+    const body = requestBody(settings, wanted)
+    // The step is only sent if these settings are still stored.
+    const entry = { projectId, settings }
+    const undo = undoFile && {
+      keep: () => undoFile.add([entry]),
+      drop: () => undoFile.remove([entry]),
+    }
+    const update = { projectId, body, states: project, findOut: AGAIN, remedy, undo }
+    return updateStep(connection.service, update)
   })
   const results = runWrite(context, connection, steps, { check: true })
   for (const project of projects) {
@@ -102,7 +109,10 @@ async function* applyPlan(
 }
 
 /** The error of a run; undefined if all projects are as wanted. */
-function errorOf(results: readonly AppliedProject[]): FlagadmError | undefined {
+function errorOf(
+  results: readonly AppliedProject[],
+  remedy: string | undefined,
+): FlagadmError | undefined {
   if (results.some(({ status }) => status === 'skipped')) {
     return new FlagadmError('interrupted', `interrupted; ${countsText(results, statuses)}`, {
       hint: AGAIN,
@@ -110,12 +120,16 @@ function errorOf(results: readonly AppliedProject[]): FlagadmError | undefined {
   }
   // Those that are as wanted already are neither a success nor a failure.
   const tried = results.filter(({ status }) => status !== 'unchanged')
-  return failureOfAll(tried, `correct the cause and ${AGAIN}`)
+  const again = `correct the cause and ${AGAIN}`
+  return failureOfAll(
+    tried,
+    remedy === undefined ? again : `${again}; if someone else has changed it, ${remedy}`,
+  )
 }
 
 const HELP = `Changes the projects that differ, one after the other, and reads each back. Before that, it shows the plan and asks; without a terminal to ask on, it needs --yes. Ctrl-C finishes the change under way and reports what was changed; run apply again to continue.
 
-With --plan, it sends exactly the changes that plan --save has kept, and refuses projects whose stored settings are no longer those of the plan: exit code 10, or 9 if nothing was changed.`
+With --plan, it checks the changes that plan --save has kept like those of a document, sends exactly them, and refuses projects whose stored settings are no longer those of the plan: exit code 10, or 9 if nothing was changed.`
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, ['text', 'json'])
@@ -131,7 +145,7 @@ export const define: Define = (command, context) => {
   )
     .option('-f, --file <path>', "file or folder of files, '-': stdin", collect)
     .addOption(plan.conflicts('file'))
-    .option('--save-before <file>', 'write the previous settings to a new file, for undo')
+    .option('--save-before <file>', 'write what was stored before each change to a new file')
     .option('--no-verify', 'do not check modes and naming rules')
     .option('-y, --yes', 'do not ask for confirmation')
     .option('--dry-run', 'only show the plan')
@@ -145,9 +159,11 @@ export const define: Define = (command, context) => {
       }
       const writable = dryRun ? undefined : await connectToWrite(context)
       const connection = writable ?? (await connect(context))
-      const plan = path
-        ? await readPlan(context, path, connection)
-        : await makePlan(context, connection, file ?? [], { verify })
+      const undoFile = save === undefined ? undefined : await prepareUndo(context, save, connection)
+      const plan =
+        path === undefined
+          ? await makePlan(context, connection, file ?? [], { verify })
+          : await loadPlan(context, connection, path, { verify })
       const lines = planLines(plan)
       if (isText) out.lines(lines)
       if (!writable) {
@@ -159,13 +175,14 @@ export const define: Define = (command, context) => {
       // A terminal has the plan above the question.
       const isAbove = isText && out.width !== undefined
       if (!yes) await confirmChanges(context, plan, isAbove ? [] : [...lines, ['']])
-      if (save !== undefined) await saveBefore(context, save, changingOf(plan.projects))
+      const remedy = path === undefined ? undefined : NEW_PLAN
       const results: AppliedProject[] = []
-      for await (const result of applyPlan(context, writable, plan)) {
+      for await (const result of applyPlan(context, writable, plan, { remedy, undoFile })) {
         results.push(result)
         if (!isText) out.json(appliedJson(result))
       }
       if (isText) out.lines(resultLines(results))
-      finishWrite(context, errorOf(results))
+      if (undoFile) await noteUndo(context, undoFile, plan)
+      finishWrite(context, errorOf(results, remedy))
     })
 }

@@ -50,6 +50,11 @@ export interface PlannedProject {
   undeclared?: SettingsField[]
 }
 
+/** Whether a change removes a stored rule, so that flags may have any name. */
+export function removesRule({ before, after }: PlannedProject): boolean {
+  return before.featureNaming.pattern !== '' && after.featureNaming.pattern === ''
+}
+
 /** The projects that would change. */
 export function changingOf(projects: readonly PlannedProject[]): PlannedProject[] {
   return projects.filter(({ status }) => status === 'changed')
@@ -111,7 +116,7 @@ export interface ComparisonOptions {
 /** Compares declared projects with the stored ones, in their order. */
 export function compareProjects(
   { service, concurrency }: Pick<Connection, 'service' | 'concurrency'>,
-  declared: readonly Omit<Declaration, 'place' | 'errorAt'>[],
+  declared: readonly Pick<Declaration, 'projectId' | 'wanted' | 'inherited'>[],
   { verify, checkNames, strict }: ComparisonOptions,
   signal: AbortSignal,
 ): Promise<PlannedProject[]> {
@@ -119,9 +124,7 @@ export function compareProjects(
   const compareOne = async ({ projectId, wanted, inherited }: (typeof declared)[number]) => {
     const compared = { ...compare(projectId, await read(projectId), wanted), inherited }
     const { before, after } = compared
-    const { pattern, example } = wanted.featureNaming ?? {}
-    const isWhole = pattern !== undefined && example !== undefined
-    if (verify && !isWhole) await verifyKeptRule(before, after, signal)
+    if (verify) await verifyKeptRule(compared, signal)
     if (strict) compared.undeclared = undeclaredFields(before, wanted)
     const [from, to] = [before.featureNaming.pattern, after.featureNaming.pattern]
     if (from === to && !(checkNames && to)) return compared

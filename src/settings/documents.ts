@@ -22,7 +22,7 @@ import {
   settingsOf,
 } from '../service/settings-document.ts'
 import { definedFields, type SettingsField, withSettings } from './settings.ts'
-import { settingsProblems, type HintedProblem } from './verify.ts'
+import { idProblem, settingsProblems, type HintedProblem } from './verify.ts'
 
 /** The settings that a document declares for a project. */
 export interface Declaration {
@@ -36,8 +36,51 @@ export interface Declaration {
   errorAt(problem: HintedProblem): FlagadmError
 }
 
-/** What to check documents for besides their shape: their service; modes and texts. */
-type Checks = { baseUrl?: string; verify?: boolean }
+/** The error for a problem. @param path where it is in the document */
+export function problemError(
+  { placeOf }: PlacedDocument,
+  path: Path,
+  { message, hint, isOptional }: Omit<HintedProblem, 'path'>,
+): FlagadmError {
+  const what = `${placeOf(path)}: ${describeProblem({ path, message })}`
+  return new FlagadmError('usage', what, {
+    hint: isOptional ? `${hint}, or use --no-verify` : hint,
+  })
+}
+
+/** The errors for an id that no request can have. @param path where the project is in the document */
+export function idErrors(
+  { placeOf }: PlacedDocument,
+  path: Path,
+  projectId: string,
+): FlagadmError[] {
+  const problem = idProblem(projectId)
+  if (!problem) return []
+  const what = `${placeOf(path)}: ${problem.message}`
+  return [new FlagadmError('usage', what, { hint: problem.hint })]
+}
+
+/** The errors for projects that are declared more than once. @param known the places of projects by id, to which those of these are added */
+export function duplicateErrors(
+  declared: readonly Pick<Declaration, 'projectId' | 'place'>[],
+  known: Map<string, string>,
+): FlagadmError[] {
+  return declared.flatMap(({ projectId, place }) => {
+    const first = known.get(projectId)
+    if (first === undefined) {
+      known.set(projectId, place)
+      return []
+    }
+    const what = `${place}: project ${projectId} is also defined in ${first}`
+    return [new FlagadmError('usage', what, { hint: 'remove one of them' })]
+  })
+}
+
+/** What to check documents for besides their shape, ids and texts: their service; modes. */
+interface Checks {
+  baseUrl: string
+  verify: boolean
+}
 
 const DOCUMENT_HINT =
   'a document maps project ids to settings in projects, and may have defaults and service'
@@ -102,13 +145,14 @@ function defaultsFor(projectId: string, { featureNaming, ...others }: PartialSet
 }
 
 /** The content of a document with the settings of several projects. */
-function projectsIn(document: PlacedDocument, { baseUrl, verify }: Checks) {
+function projectsIn(document: PlacedDocument, checks: Checks | undefined) {
   const { data, placeOf } = document
   const whole = checkShape(documentSchema, data, true)
   const problems = shapeErrors(document, whole.problems, [], DOCUMENT_HINT)
   if (!whole.data) return { declared: [], problems }
   const { service, projects, defaults } = whole.data
-  if (service !== undefined && baseUrl !== undefined) {
+  if (service !== undefined && checks) {
+    const { baseUrl } = checks
     const expected = checkAddress(service, `${placeOf(['service'])}: service`, true)
     const what = `${placeOf(['service'])}: the document is for ${expected}, not for ${baseUrl}`
     const hint = 'use a profile for that service, or correct the field service'
@@ -118,18 +162,18 @@ function projectsIn(document: PlacedDocument, { baseUrl, verify }: Checks) {
     const path = ['projects', projectId]
     // A project that only inherits is an empty value in YAML, which is null.
     const part = checkShape(settingsDocumentSchema, given === null && defaults ? {} : given, true)
+    if (checks) problems.push(...idErrors(document, path, projectId))
     problems.push(...shapeErrors(document, part.problems, path))
     const own = settingsOf(part.data ?? {})
     const shared = defaultsFor(projectId, settingsOf(defaults ?? {}))
     const inherited = definedFields(shared).filter((field) => !definedFields(own).includes(field))
-    const errorAt = ({ path: below, message, hint }: HintedProblem) => {
+    const errorAt = (problem: HintedProblem) => {
+      const { path: below } = problem
       const isInherited = inherited.some((field) => below.join('.').startsWith(field))
-      const full = [...(isInherited ? ['defaults'] : path), ...below]
-      const what = `${placeOf(full)}: ${describeProblem({ path: full, message })}`
-      return new FlagadmError('usage', what, { hint: `${hint}, or use --no-verify` })
+      return problemError(document, [...(isInherited ? ['defaults'] : path), ...below], problem)
     }
     const wanted = withSettings(shared, own)
-    if (verify) problems.push(...settingsProblems(wanted).map(errorAt))
+    if (checks) problems.push(...settingsProblems(wanted, checks.verify).map(errorAt))
     return { projectId, wanted, inherited, place: placeOf(path), errorAt }
   })
   return { declared, problems }
@@ -138,27 +182,23 @@ function projectsIn(document: PlacedDocument, { baseUrl, verify }: Checks) {
 /**
  * Reads the documents with the settings of projects.
  * @param paths files, folders of files, and `-` for standard input
+ * @param checks without them, only the shape of documents is checked
  * @returns the projects that they declare, in the order of the documents, or all problems
  */
 export async function readDocuments(
   context: Pick<Context, 'inputs' | 'host'>,
   paths: readonly string[],
-  checks: Checks = {},
+  checks?: Checks,
 ): Promise<{ declared: Declaration[]; problems: FlagadmError[] }> {
   const files = await Promise.all(paths.map((path) => filesOf(path, context.host.cwd)))
   const all: ReturnType<typeof projectsIn> = { declared: [], problems: [] }
+  const places = new Map<string, string>()
   for (const path of files.flat()) {
     try {
       const document = await readDocument(context, path)
       const { declared, problems } = projectsIn(document, checks)
-      for (const one of declared) {
-        const first = all.declared.find(({ projectId }) => projectId === one.projectId)
-        if (!first) continue
-        const what = `${one.place}: project ${one.projectId} is also defined in ${first.place}`
-        problems.push(new FlagadmError('usage', what, { hint: 'remove one of them' }))
-      }
       all.declared.push(...declared)
-      all.problems.push(...problems)
+      all.problems.push(...problems, ...duplicateErrors(declared, places))
     } catch (error) {
       all.problems.push(failureOf(error))
     }

@@ -10,8 +10,10 @@ import { resolve } from '../paths.ts'
 import type { ShownService } from '../service/connection.ts'
 import { settingsDocumentSchema, settingsOf } from '../service/settings-document.ts'
 import { changingOf, compare } from './comparison.ts'
+import { type Declaration, duplicateErrors, idErrors, problemError } from './documents.ts'
 import type { Plan } from './plan-report.ts'
 import { noSettings, withSettings } from './settings.ts'
+import { textProblems, type HintedProblem, settingsProblems } from './verify.ts'
 
 /** The address of the schema with which editors check a file of this version. */
 export function schemaAddress(name: 'plan' | 'settings'): string {
@@ -48,16 +50,28 @@ export async function savePlan(
   await writeFile(host, resolve(host.cwd, path), text, { shown: path, mode: 0o600, replaces: true })
 }
 
-/** Reads a kept plan. @throws a usage error for a file that is not one, or not for this service */
+/** A kept plan, what it declares, and its problems. */
+interface KeptPlan {
+  plan: Plan
+  declared: readonly Declaration[]
+  problems: FlagadmError[]
+}
+
+/**
+ * Reads a kept plan. Its texts, ids and modes are checked like those of documents.
+ * @throws a usage error for a file that is not one, or not for this service
+ */
 export async function readPlan(
   { inputs }: Context,
   path: string,
   { baseUrl, target }: ShownService,
-): Promise<Plan> {
+  { verify }: { verify: boolean },
+): Promise<KeptPlan> {
   const name = inputName(path)
   const text = await inputs.read(path, '--plan', 'usage')
-  const { data, placeOf } = await parsePlaced(text, { name, kind: 'usage' })
-  const { data: plan, problem } = checkShape(planSchema, data)
+  const document = await parsePlaced(text, { name, kind: 'usage' })
+  const { placeOf } = document
+  const { data: plan, problem } = checkShape(planSchema, document.data)
   if (problem) {
     const what = `${placeOf(problem.path)}: ${describeProblem(problem)}`
     throw new FlagadmError('usage', what, {
@@ -68,8 +82,29 @@ export async function readPlan(
     const what = `${name}: the plan is for ${plan.service}, not for ${baseUrl}`
     throw new FlagadmError('usage', what, { hint: 'use a profile for that service' })
   }
-  const projects = plan.projects.map(({ projectId, stored, wanted }) =>
-    compare(projectId, withSettings(noSettings, settingsOf(stored)), settingsOf(wanted)),
-  )
-  return { projects, baseUrl, target }
+  const kept = plan.projects.map(({ projectId, stored, wanted }, index) => {
+    const projectPath = ['projects', index]
+    const idPath = [...projectPath, 'projectId']
+    const errorAt = (part: 'stored' | 'wanted') => (problem: HintedProblem) =>
+      problemError(document, [...projectPath, part, ...problem.path], problem)
+    const before = withSettings(noSettings, settingsOf(stored))
+    const compared = compare(projectId, before, settingsOf(wanted))
+    const problems = [
+      ...idErrors(document, idPath, projectId),
+      ...textProblems(before).map(errorAt('stored')),
+      ...settingsProblems(compared.wanted, verify).map(errorAt('wanted')),
+    ]
+    const place = placeOf(idPath)
+    const declaration = { ...compared, place, errorAt: errorAt('wanted') }
+    return { compared, declaration, problems }
+  })
+  const declared = kept.map(({ declaration }) => declaration)
+  return {
+    plan: { projects: kept.map(({ compared }) => compared), baseUrl, target },
+    declared,
+    problems: [
+      ...kept.flatMap(({ problems }) => problems),
+      ...duplicateErrors(declared, new Map()),
+    ],
+  }
 }

@@ -1,9 +1,10 @@
 import { causeText, commonKind, errorJson, FlagadmError } from '../errors.ts'
 import { groupBy } from '../groups.ts'
+import type { Relation } from '../naming/analysis/relation.ts'
 import { counted, type Incomplete, incompleteLines, listed } from '../output/incomplete.ts'
 import type { Line, Part } from '../output/text.ts'
 import { changeJson, changeLines } from './changes.ts'
-import type { BreakingFlags, PlannedProject } from './comparison.ts'
+import { type BreakingFlags, type PlannedProject, removesRule } from './comparison.ts'
 import type { SettingsField } from './settings.ts'
 
 /** The changes that documents would make, and the service that has the projects. */
@@ -21,6 +22,17 @@ export interface Plan {
 export function privacyWarning({ projectId, before, after }: PlannedProject): string[] {
   const isMade = after.mode === 'private' && before.mode !== 'private'
   return isMade ? [`project ${projectId} becomes private: only its members will see it`] : []
+}
+
+/** The warning about a project whose stored rule is removed. */
+export function removalWarning(project: PlannedProject): string[] {
+  if (!removesRule(project)) return []
+  return [`the naming rule of project ${project.projectId} is removed: any flag name is accepted`]
+}
+
+/** What to consider before a change of a project, as sentences. */
+function changeWarnings(project: PlannedProject): string[] {
+  return [...privacyWarning(project), ...removalWarning(project)]
 }
 
 /** How many items have a status. */
@@ -50,9 +62,9 @@ export function breakingTexts({ total, breaking, undecided }: BreakingFlags, rul
   ]
 }
 
-const relationTexts = {
+const relationTexts: Record<Relation | 'new' | 'removed', Part> = {
   new: 'new rule',
-  removed: 'rule removed',
+  removed: { magenta: 'rule removed' },
   equal: 'accepts the same names',
   narrower: 'narrower',
   wider: 'wider',
@@ -65,10 +77,11 @@ const relationTexts = {
 function ruleNotes({ rule }: PlannedProject): Part[] {
   if (!rule) return []
   const { relation, flags } = rule
+  const effect = relation === undefined ? [] : [relationTexts[relation]]
   const problems: Part[] = flags
     ? breakingTexts(flags).map((text) => ({ red: text }))
     : [{ magenta: 'the existing flags are not known' }]
-  return [...(relation === undefined ? [] : [relationTexts[relation]]), ...problems]
+  return [...effect, ...problems]
 }
 
 function projectLines(project: PlannedProject): Line[] {
@@ -173,7 +186,7 @@ function projectJson(project: PlannedProject): object {
       ...(flags?.undecided.length && { undecided: flags.undecided }),
     },
     undeclared: project.undeclared,
-    warning: privacyWarning(project)[0],
+    warning: changeWarnings(project).join('; ') || undefined,
   }
 }
 

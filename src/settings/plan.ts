@@ -1,5 +1,5 @@
 import type { Context, Define } from '../cli/context.ts'
-import { FlagadmError } from '../errors.ts'
+import { failureOf, FlagadmError } from '../errors.ts'
 import { collect, withExamples } from '../cli/options.ts'
 import { counted } from '../output/incomplete.ts'
 import { printFenced } from '../output/formats/markdown.ts'
@@ -7,12 +7,17 @@ import { connect } from '../profile/connect.ts'
 import { listedProjects, unlistedProjects } from '../project/projects.ts'
 import { unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
-import { changingOf, type ComparisonOptions, compareProjects } from './comparison.ts'
+import {
+  changingOf,
+  type ComparisonOptions,
+  compareProjects,
+  type PlannedProject,
+} from './comparison.ts'
 import { type Declaration, readDocuments, refuseProblems } from './documents.ts'
-import { savePlan } from './plan-file.ts'
+import { readPlan, savePlan } from './plan-file.ts'
 import * as report from './plan-report.ts'
 import { isRuleField } from './settings.ts'
-import { createRuleCheck } from './verify.ts'
+import { createRuleCheck, verifyKeptRule } from './verify.ts'
 
 export const DOCUMENT_HELP =
   'A document is YAML or JSON: {projects: {<id>: {mode?, featureNaming?, linkTemplates?}}}. What it leaves out is not changed; null unsets a field. Everything is checked before anything is sent.'
@@ -24,6 +29,40 @@ async function ruleErrors(declared: readonly Declaration[], signal: AbortSignal)
   return (await Promise.all(errors)).flat()
 }
 
+/** The errors of the rules that a plan sends: one that is stored already is not sent. */
+function changedRuleErrors(
+  declared: readonly Declaration[],
+  projects: readonly PlannedProject[],
+  signal: AbortSignal,
+) {
+  const changing = projects.filter(({ changes }) => changes.some(({ field }) => isRuleField(field)))
+  const changingIds = new Set(changing.map(({ projectId }) => projectId))
+  const sent = declared.filter(({ projectId }) => changingIds.has(projectId))
+  return ruleErrors(sent, signal)
+}
+
+/** Reads a kept plan. @throws a usage error for one that documents could not have, or that is not for this service */
+export async function loadPlan(
+  context: Context,
+  connection: Connection,
+  path: string,
+  options: { verify: boolean },
+): Promise<report.Plan> {
+  const { signal } = context
+  const { plan, declared, problems } = await readPlan(context, path, connection, options)
+  if (options.verify) {
+    problems.push(...(await changedRuleErrors(declared, plan.projects, signal)))
+    for (const [index, project] of plan.projects.entries()) {
+      const failure = await verifyKeptRule(project, signal).then(() => undefined, failureOf)
+      if (!failure) continue
+      const what = `${declared[index]?.place}: ${failure.message}`
+      problems.push(new FlagadmError('usage', what, { hint: failure.hint }))
+    }
+  }
+  refuseProblems(context, problems)
+  return plan
+}
+
 /** Reads documents and compares them with the service. @throws a usage error for invalid documents */
 export async function makePlan(
   context: Context,
@@ -33,16 +72,12 @@ export async function makePlan(
 ): Promise<report.Plan> {
   const { signal } = context
   const { service, baseUrl, target } = connection
-  const { declared, problems } = await readDocuments(context, files, { ...options, baseUrl })
   const { verify } = options
+  const { declared, problems } = await readDocuments(context, files, { verify, baseUrl })
   if (verify && problems.length > 0) problems.push(...(await ruleErrors(declared, signal)))
   refuseProblems(context, problems)
   const projects = await compareProjects(connection, declared, options, signal)
-  // A rule that is stored already is not sent.
-  const changing = projects.filter(({ changes }) => changes.some(({ field }) => isRuleField(field)))
-  const changingIds = new Set(changing.map(({ projectId }) => projectId))
-  const sent = declared.filter(({ projectId }) => changingIds.has(projectId))
-  if (verify) refuseProblems(context, await ruleErrors(sent, signal))
+  if (verify) refuseProblems(context, await changedRuleErrors(declared, projects, signal))
   const plan = { projects, baseUrl, target }
   if (!options.strict) return plan
   const ids = await unlessMissing(listedProjects(service))

@@ -14,7 +14,7 @@ import { type PartialSettings, projectModes, type Settings } from '../service/se
 import { changeLines, settingsLines } from './changes.ts'
 import { compareProjects, type PlannedProject } from './comparison.ts'
 import { readSettingsFile, refuseProblems } from './documents.ts'
-import { breakingTexts, privacyWarning } from './plan-report.ts'
+import { breakingTexts, privacyWarning, removalWarning } from './plan-report.ts'
 import {
   changesBetween,
   documentOf,
@@ -42,7 +42,9 @@ async function givenSettings(options: SetOptions, { inputs }: Context): Promise<
   const { mode, namingPattern: pattern, namingExample: example, clearNaming } = options
   const file = options.namingDescriptionFile
   const text = file && (await inputs.read(file, '--naming-description-file', 'usage'))
-  const description = text ?? options.namingDescription
+  // As in a block of a YAML document, lines end in \n, and at most one is empty at the end.
+  const description =
+    text?.replaceAll('\r\n', '\n').replace(/\n+$/, '\n') ?? options.namingDescription
   const rule = { pattern, example, description, ...(clearNaming && noSettings.featureNaming) }
   const given = Object.entries(rule).filter(([, value]) => value !== undefined)
   return {
@@ -65,14 +67,15 @@ async function wantedSettings(options: SetOptions, context: Context): Promise<Pa
       hint: 'use --mode, --naming-pattern, --clear-naming or --file',
     })
   }
-  if (!options.verify) return wanted
-  const ruleProblems = await createRuleCheck(context.signal)(wanted)
-  const errors = [...settingsProblems(wanted), ...ruleProblems].map((problem) => {
-    const { path, message, hint } = problem
+  const { verify } = options
+  const ruleProblems = verify ? await createRuleCheck(context.signal)(wanted) : []
+  const errors = [...settingsProblems(wanted, verify), ...ruleProblems].map((problem) => {
+    const { path, message, isOptional } = problem
+    const hint = isOptional ? `${problem.hint}, or send it with --no-verify` : problem.hint
     const isInFile = file && !definedFields(given).some((field) => field === path.join('.'))
     const option = `--${path.join('.').replace('featureNaming.', 'naming-')}: ${message}`
     const what = isInFile ? `${file.placeOf(path)}: ${describeProblem(problem)}` : option
-    return new FlagadmError('usage', what, { hint: `${hint}, or send it with --no-verify` })
+    return new FlagadmError('usage', what, { hint })
   })
   refuseProblems(context, errors)
   return wanted
@@ -113,9 +116,10 @@ async function compareStored(
 }
 
 /** What to consider before a change, as sentences. */
-function concernsOf(project: PlannedProject): string[] {
+function concernsOf(project: PlannedProject, { clearNaming }: SetOptions): string[] {
   const { rule, after } = project
-  const concerns = privacyWarning(project)
+  const removal = clearNaming ? [] : removalWarning(project)
+  const concerns = [...privacyWarning(project), ...removal]
   if (!rule) return concerns
   if (rule.flags) return [...concerns, ...breakingTexts(rule.flags, 'the new rule')]
   const tooLong = lengthProblem(after.featureNaming)
@@ -163,10 +167,10 @@ function changeReport(
 function proposeChange(
   target: ShownService & Partial<Connection>,
   change: ProjectChange,
-  { yes }: { yes?: true | undefined },
+  options: SetOptions & { yes?: true | undefined },
 ) {
   const { projectId, project, body, isSent } = change
-  const concerns = project && isSent ? concernsOf(project) : []
+  const concerns = project && isSent ? concernsOf(project, options) : []
   const findOut = 'flagadm project settings get shows the settings'
   const step = updateStep(target.service, { projectId, body, states: project, findOut })
   const question = {
@@ -174,7 +178,7 @@ function proposeChange(
     reason: concerns.join('; '),
     details: changedLines(['Would update'], change, target),
   }
-  const isAsked = concerns.length > 0 && !yes
+  const isAsked = concerns.length > 0 && !options.yes
   return {
     steps: isSent ? [step] : [],
     question: isAsked ? question : undefined,
@@ -186,7 +190,7 @@ function proposeChange(
 
 const HELP = `Unleash clears what is not sent: link templates and, with a new pattern, the example and the description. So set reads the stored settings first, sends them as well, and reads the result back. If the service cannot return them (404), or with --no-read, it sends only the given values and does not ask.
 
-Otherwise it asks before it makes a project private or sets a rule that existing flags break. Without a terminal to ask on, such a change needs --yes.`
+Otherwise it asks before it makes a project private, sets a rule that existing flags break, or removes a rule without --clear-naming. Without a terminal to ask on, such a change needs --yes.`
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, ['text', 'json'])
@@ -241,7 +245,7 @@ export const define: Define = (command, context) => {
       const isSent = project?.status !== 'unchanged' || force === true
       const body = requestBody(project?.before ?? noSettings, wanted)
       const change = { projectId, wanted, project, body, isSent }
-      const proposed = proposeChange(target, change, { yes })
+      const proposed = proposeChange(target, change, { ...options, yes })
       await makeChange(context, { target, connection, format: format(), ...proposed })
     })
 }

@@ -3,7 +3,7 @@ import { listedProjects, matchingProjects } from '../project/projects.ts'
 import { optional, type Service } from '../service/client.ts'
 import { operations } from '../service/operations.ts'
 import { type PartialSettings, type Settings, settingsOf } from '../service/settings-document.ts'
-import type { Step } from '../requests/write.ts'
+import type { Step, Undo } from '../requests/write.ts'
 import { differentFields, noSettings, withSettings } from './settings.ts'
 
 /** The stored settings of a project. */
@@ -43,12 +43,15 @@ interface SettingsUpdate {
   states: { before: Settings; after: Settings } | undefined
   /** How the user can find out what is stored. */
   findOut: string
+  /** What to do if someone else has changed the settings; by default, to run the command again. */
+  remedy?: string | undefined
+  undo?: Undo | undefined
 }
 
 /** The request of an update. @param service the service to read the result from */
 export function updateStep(
   service: Service | undefined,
-  { projectId, body, states, findOut }: SettingsUpdate,
+  { projectId, body, states, findOut, remedy, undo }: SettingsUpdate,
 ): Step<Settings> {
   return {
     operation: operations.updateProjectSettings,
@@ -61,8 +64,10 @@ export function updateStep(
         after: states.after,
         read: () => readStored(service, projectId),
         differences: differentFields,
+        remedy,
       },
     findOut,
+    undo,
     explain: states && explainMissing,
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { commandWords } from '../../src/input/words.ts'
+import { commandWords, shellWord } from '../../src/input/words.ts'
 
 test.each([
   ['pass show flags/production', ['pass', 'show', 'flags/production']],
@@ -22,4 +22,12 @@ test.each([
   [String.raw`k.exe "C:\dir\"`, shell],
 ])('%s is refused', (command, problem) => {
   expect(() => commandWords(command, '--x')).toThrow(problem)
+})
+
+test.each([
+  ['../a-b/c.yaml', '../a-b/c.yaml'],
+  ['', "''"],
+  ["it's $x", `'it'\\''s $x'`],
+])('%s is the shell word %s', (word, expected) => {
+  expect(shellWord(word)).toBe(expected)
 })

@@ -1,4 +1,7 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { ended, start } from '../support/binary.ts'
 import { temporaryFolder } from '../support/flagadm.ts'
 import { sandboxOf, type TestSandbox } from '../support/sandbox.ts'
@@ -26,7 +29,7 @@ describe('apply over 20 projects', () => {
     const sandbox = await sandboxOf(projects, {
       log: (line) => line.startsWith('PUT') && ++writes === count / 2 && child.kill(signal),
     })
-    const argv = [...apply, '--json', '--save-before', 'before.yaml']
+    const argv = [...apply, '--json', '--save-before', 'first.yaml']
     const child = await start(argv, sandbox.env, 'pipe', { cwd: folder })
     const { code, stdout } = await ended(child)
     expect(code).toBe(exit)
@@ -41,7 +44,13 @@ describe('apply over 20 projects', () => {
     if (exit === 137) expect(reportedChanged).toBeLessThanOrEqual(done)
     // After an interrupt, every project is reported, and what is reported as changed is stored.
     else expect([reported.length, reportedChanged]).toEqual([count, done])
-    const second = await ended(await start(apply, sandbox.env, 'pipe', { cwd: folder }))
+    const saved = parse(await readFile(join(folder, 'first.yaml'), 'utf8'))
+    const savedIds = Object.keys(saved.projects)
+    expect(savedIds).toEqual(ids.slice(0, savedIds.length))
+    // A kill may leave the project under way.
+    expect(savedIds.length - done).toBeLessThanOrEqual(exit === 137 ? 1 : 0)
+    const rest = [...apply, '--save-before', 'second.yaml']
+    const second = await ended(await start(rest, sandbox.env, 'pipe', { cwd: folder }))
     expect(second).toMatchObject({
       code: 0,
       stdout: expect.stringContaining(
@@ -49,9 +58,14 @@ describe('apply over 20 projects', () => {
       ),
     })
     expect(changed(sandbox)).toBe(count)
-    const undo = ['project', 'settings', 'apply', '-f', 'before.yaml', '--yes']
-    await ended(await start(undo, sandbox.env, 'pipe', { cwd: folder }))
-    expect(changed(sandbox)).toBe(0)
+    for (const [file, left] of [
+      ['second.yaml', done],
+      ['first.yaml', 0],
+    ] as const) {
+      const undo = ['project', 'settings', 'apply', '-f', file, '--yes']
+      await ended(await start(undo, sandbox.env, 'pipe', { cwd: folder }))
+      expect(changed(sandbox)).toBe(left)
+    }
     expect(ids.map((id) => sandbox.project(id)?.linkTemplates)).toEqual(
       ids.map(() => linkTemplates),
     )

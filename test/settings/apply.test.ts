@@ -1,11 +1,12 @@
-import { readFile } from 'node:fs/promises'
+import { readFileSync, rmSync } from 'node:fs'
+import { readdir, readFile, symlink } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { systemClock } from '../../src/host.ts'
-import { environment, flagadm } from '../support/flagadm.ts'
+import { environment, flagadm, temporaryFolder } from '../support/flagadm.ts'
 import { anonymous, sandboxOf } from '../support/sandbox.ts'
 import { json, serve } from '../support/server.ts'
 import { checkout, full, noRule, plain } from './seed.ts'
@@ -19,6 +20,9 @@ function jsonLines(text: string) {
     .split('\n')
     .map((line) => JSON.parse(line))
 }
+
+/** A clock that never waits. */
+const instant = { ...systemClock, sleep: async () => {} }
 
 const projects = [checkout, plain(), plain('same')]
 const text = `projects:
@@ -229,8 +233,6 @@ describe('an interrupted apply', () => {
 })
 
 describe('a write that the service does not confirm', () => {
-  const clock = { ...systemClock, sleep: async () => {} }
-
   /** @param stored what the service stores of a change; @param status 0 for a lost connection */
   async function applied(stored: string | undefined, status: number) {
     const service = await serviceOf((response) => {
@@ -239,7 +241,7 @@ describe('a write that the service does not confirm', () => {
       return stored
     })
     service.modes.set('q', 'private')
-    const world = { ...service, files: privates('p', 'q'), clock }
+    const world = { ...service, files: privates('p', 'q'), clock: instant }
     const outcome = await flagadm([...apply, '--retries', '0'], world)
     return { ...outcome, last: outcome.stdout.split('\n').slice(-3, -1) }
   }
@@ -306,6 +308,22 @@ plain: would change
     },
   )
 
+  test('warns of rules that are removed', async () => {
+    const sandbox = await sandboxOf(projects)
+    const removed = { 'work/a.yaml': 'projects:\n  checkout:\n    featureNaming:\n    # none\n' }
+    const one = [['Update 1 project on', 'n']] as const
+    const world = { ...sandbox, files: removed, columns: 200, dialog: one }
+    const { code, stdout, stderr } = await flagadm([...asking, '--no-color'], world)
+    const warning =
+      'warning: the naming rule of project checkout is removed: any flag name is accepted\n'
+    expect([code, stderr.slice(0, stderr.indexOf('\u001b'))]).toEqual([130, warning])
+    expect(stdout).toContain('  pattern      checkout-[a-z]+ → (unset) (rule removed)\n')
+    const dryRun = await flagadm([...asking, '--dry-run', '--json'], { ...sandbox, files: removed })
+    expect(JSON.parse(dryRun.stdout).projects).toMatchObject([
+      { warning: 'the naming rule of project checkout is removed: any flag name is accepted' },
+    ])
+  })
+
   test('is required without a terminal, but not without a change', async () => {
     const sandbox = await sandboxOf(projects)
     const { code, stderr } = await flagadm(asking, { ...sandbox, files })
@@ -322,29 +340,137 @@ plain: would change
 
 describe('--save-before', () => {
   const save = [...apply, '--save-before']
+  const undo = 'note: undo with: flagadm project settings apply -f before.yaml\n'
+  const nothing = 'note: nothing was changed, so before.yaml was not written\n'
+
+  /** The projects in the file, and its service; undefined if there is none. */
+  async function savedIn(folder: string) {
+    const text = await readFile(join(folder, 'work/before.yaml'), 'utf8').catch(() => undefined)
+    return text === undefined ? undefined : parse(text)
+  }
 
   test('writes the previous settings of the projects that change', async () => {
     const sandbox = await sandboxOf(projects)
     const get = ['project', 'settings', 'get', '--all-projects', '--json']
     const original = await flagadm(get, sandbox)
-    const { code, folder } = await flagadm([...save, 'before.yaml'], { ...sandbox, files })
+    const { code, stderr, folder } = await flagadm([...save, 'before.yaml'], { ...sandbox, files })
     const before = await readFile(join(folder, 'work/before.yaml'), 'utf8')
-    const nothing = { mode: 'open', featureNaming: noRule, linkTemplates: [] }
-    expect([code, parse(before)]).toEqual([0, { projects: { checkout: full, plain: nothing } }])
-    const undo = { ...sandbox, files: { 'work/a.yaml': before } }
-    expect((await flagadm(apply, undo)).code).toBe(0)
+    const unset = { mode: 'open', featureNaming: noRule, linkTemplates: [] }
+    expect([code, stderr, parse(before)]).toEqual([
+      0,
+      undo,
+      { service: sandbox.url, projects: { checkout: full, plain: unset } },
+    ])
+    const again = { ...sandbox, files: { 'work/a.yaml': before } }
+    expect((await flagadm(apply, again)).code).toBe(0)
     expect((await flagadm(get, sandbox)).stdout).toBe(original.stdout)
+    const other = await sandboxOf(projects)
+    expect(await flagadm(apply, { ...other, files: { 'work/a.yaml': before } })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`the document is for ${sandbox.url}, not for ${other.url}`),
+    })
+  })
+
+  test('writes only the projects that this run changes or may have changed', async () => {
+    const saved: (string | undefined)[] = []
+    const folder = await temporaryFolder(
+      privates('refused', 'changed', 'drifted', 'same', 'lost', 'unread', 'late'),
+    )
+    const service = await serviceOf(
+      (response, mode, id) => {
+        saved.push(readFileSync(join(folder, 'work/before.yaml'), 'utf8'))
+        if (id === 'refused') json(response, 403, { message: 'no' })
+        else if (id === 'lost' || id === 'unread') json(response, 502, { message: 'no' })
+        else response.writeHead(200).end()
+        if (id === 'unread') return 'unreadable'
+        return id === 'changed' || id === 'late' ? mode : undefined
+      },
+      (modes) => {
+        if (saved.length === 2) modes.set('drifted', 'protected')
+      },
+    )
+    service.modes.set('same', 'private')
+    const argv = [...save, 'before.yaml', '--retries', '0']
+    const world = { ...service, cwd: join('..', basename(folder), 'work'), clock: instant }
+    const { code, stderr } = await flagadm(argv, world)
+    const ids = (text = '') => Object.keys(parse(text).projects)
+    expect([code, stderr]).toEqual([10, expect.stringContaining(undo)])
+    // Each is there before its request arrives.
+    expect(saved.map(ids)).toEqual([
+      ['refused'],
+      ['changed'],
+      ['changed', 'lost'],
+      ['changed', 'unread'],
+      ['changed', 'unread', 'late'],
+    ])
+    expect(Object.keys((await savedIn(folder)).projects)).toEqual(['changed', 'unread', 'late'])
+  })
+
+  test.each([
+    ['there is nothing to do', { 'work/a.yaml': 'projects: {p: {mode: open}}' }, 0, nothing],
+    ['everything is refused', privates('p', 'q'), 5, nothing],
+  ])('writes no file if %s, and says so', async (_what, documents, exit, note) => {
+    const service = await serviceOf((response) => {
+      json(response, 403, { message: 'no' })
+      return undefined
+    })
+    const argv = [...save, 'before.yaml']
+    const { code, stderr, folder } = await flagadm(argv, { ...service, files: documents })
+    expect([code, stderr.startsWith(note)]).toEqual([exit, true])
+    expect(await readdir(join(folder, 'work'))).toEqual(['a.yaml'])
+  })
+
+  test('names the command that restores a rule with problems', async () => {
+    const own = { id: 'own', mode: 'open' as const, featureNaming: { pattern: 'a|b' } }
+    const sandbox = await sandboxOf([own, { ...own, id: 'other' }, plain()])
+    const mode = '{mode: private}'
+    const documents = {
+      'work/a.yaml': `projects: {own: {featureNaming: null}, other: ${mode}, plain: ${mode}}`,
+    }
+    const argv = [...save, "it's before.yaml"]
+    const { stderr, folder } = await flagadm(argv, { ...sandbox, files: documents })
+    const path = "'it'\\''s before.yaml'"
+    expect(stderr).toBe(
+      `note: the previous settings of own have problems, so undo with: flagadm project settings apply -f ${path} --no-verify\n`,
+    )
+    const before = await readFile(join(folder, "work/it's before.yaml"), 'utf8')
+    const again = { ...sandbox, files: { 'work/a.yaml': before } }
+    expect((await flagadm(apply, again)).code).toBe(2)
+    expect((await flagadm([...apply, '--no-verify'], again)).code).toBe(0)
+    expect(sandbox.project('own')?.featureNaming).toMatchObject({ pattern: 'a|b' })
+  })
+
+  test('sends nothing more if the file cannot be written any longer', async () => {
+    const folder = await temporaryFolder({ ...privates('p', 'q'), 'work/undo/x': '' })
+    const service = await serviceOf((response, mode) => {
+      rmSync(join(folder, 'work/undo'), { recursive: true })
+      return accept(response, mode)
+    })
+    const world = { ...service, cwd: join('..', basename(folder), 'work') }
+    const { code, stdout } = await flagadm([...save, 'undo/before.yaml'], world)
+    const last = stdout.split('\n').slice(-3, -1)
+    expect([code, service.writes(), last]).toEqual([
+      10,
+      1,
+      [
+        'q: failed: undo/before.yaml cannot be written: no such file; check the path and its permissions',
+        '2 projects: 1 changed, 0 unchanged, 1 failed',
+      ],
+    ])
   })
 
   test.each([
     ['before.yaml', 2, 'before.yaml already exists'],
+    ['link.yaml', 2, 'link.yaml already exists'],
     ['none/before.yaml', 1, 'none/before.yaml cannot be written: no such file'],
-  ])('%s ends the command before the first write', async (path, exit, problem) => {
+  ])('%s ends the command before anything is read', async (path, exit, problem) => {
     const sandbox = await sandboxOf(projects)
-    const world = { ...sandbox, files: { ...files, 'work/before.yaml': 'precious' } }
-    const { code, stderr, folder } = await flagadm([...save, path], world)
+    const folder = await temporaryFolder({ ...files, 'work/before.yaml': 'precious' })
+    await symlink('nowhere', join(folder, 'work/link.yaml'))
+    const world = { ...sandbox, cwd: join('..', basename(folder), 'work') }
+    const { code, stderr } = await flagadm([...save, path], world)
     expect([code, stderr.split('\n')[0]]).toEqual([exit, `error: ${problem}`])
     expect(await readFile(join(folder, 'work/before.yaml'), 'utf8')).toBe('precious')
-    expect(sandbox.writes()).toEqual([])
+    expect(sandbox.requests()).toEqual([])
   })
 })

@@ -102,16 +102,16 @@ plain: would change
     expect(first).toMatchObject({
       code: 10,
       stderr:
-        'error: 1 of 2 projects failed\nhint: correct the cause and run apply again; it skips what is done\n',
+        'error: 1 of 2 projects failed\nhint: correct the cause and run apply again; it skips what is done; if someone else has changed it, make a new plan with flagadm project settings plan --save\n',
     })
     expect(first.stdout).toContain(
-      '\ncheckout: failed: someone else has changed the settings: mode; run it again\n2 projects: 1 changed, 0 unchanged, 1 failed\n',
+      '\ncheckout: failed: someone else has changed the settings: mode; make a new plan with flagadm project settings plan --save\n2 projects: 1 changed, 0 unchanged, 1 failed\n',
     )
     expect(sandbox.project('checkout')?.featureNaming).toMatchObject({ description: 'One\ntwo' })
     const second = await run('apply', '--plan', 'plan.json', '--yes')
-    expect([second.code, second.stderr.split('\n')[0]]).toEqual([
+    expect([second.code, second.stderr]).toEqual([
       9,
-      'error: project checkout: someone else has changed the settings: mode',
+      'error: project checkout: someone else has changed the settings: mode\nhint: make a new plan with flagadm project settings plan --save\n',
     ])
   })
 
@@ -144,6 +144,86 @@ plain: would change
     const world = { env: environment('https://a.test'), files: { 'work/plan.json': text } }
     const { code, stderr } = await flagadm([...command, 'apply', '--plan', 'plan.json'], world)
     expect([code, stderr]).toEqual([2, `error: plan.json${problem}\nhint: ${hint}\n`])
+  })
+
+  const address = 'https://a.test'
+  /** A plan with one project on each line. */
+  const planOf = (...kept: readonly object[]) => {
+    const lines = kept.map((one) => JSON.stringify({ projectId: 'a', stored: {}, ...one }))
+    return `{"version": 1, "service": "${address}", "projects": [\n${lines.join(',\n')}]}`
+  }
+  const mode = { mode: 'open' }
+  const stored = { featureNaming: { pattern: 'a-[a-z]+', example: 'a-b' } }
+  const masked = 'contains [redacted], which flagadm writes in place of the API key'
+  const half = 'contains a character that the service cannot store: NUL, or half a surrogate pair'
+  const groups =
+    'the pattern is not a valid regular expression (unterminated group near character 2): the service would accept it and enforce nothing (no-compile)'
+  const kept = "the stored example 'a-b' does not match the new pattern 'c-[a-z]+'"
+  it.each([
+    [
+      'a masked text',
+      { wanted: { featureNaming: { description: '[redacted]' } } },
+      `projects[1].wanted.featureNaming.description: ${masked}`,
+      false,
+    ],
+    [
+      'a masked text that was stored',
+      { stored: { linkTemplates: [{ urlTemplate: 'a[redacted]' }] }, wanted: mode },
+      `projects[1].stored.linkTemplates[0].urlTemplate: ${masked}`,
+      false,
+    ],
+    [
+      'half a surrogate pair',
+      { wanted: { featureNaming: { example: '\ud83d' } } },
+      `projects[1].wanted.featureNaming.example: ${half}`,
+      false,
+    ],
+    [
+      'an unknown mode',
+      { wanted: { mode: 'evil' } },
+      "projects[1].wanted.mode: unknown project mode 'evil'",
+      true,
+    ],
+    [
+      'an invalid pattern',
+      { wanted: { featureNaming: { pattern: 'a(' } } },
+      `projects[1].wanted.featureNaming.pattern: ${groups}`,
+      true,
+    ],
+    [
+      'a pattern that the stored example does not match',
+      { stored, wanted: { featureNaming: { pattern: 'c-[a-z]+' } } },
+      kept,
+      true,
+    ],
+    [
+      'an id that no URL can have',
+      { projectId: '..', wanted: mode },
+      "invalid project id '..'",
+      false,
+    ],
+    [
+      'an id that is not Unicode',
+      { projectId: '\udc00', wanted: mode },
+      'the project id is not valid Unicode',
+      false,
+    ],
+    ['a masked id', { projectId: '[redacted]', wanted: mode }, `the project id ${masked}`, false],
+    [
+      'a project twice',
+      { projectId: 'first', wanted: mode },
+      'project first is also defined in plan.json:2',
+      false,
+    ],
+  ])('refuses a plan with %s', async (_what, project, problem, isOptional) => {
+    const text = planOf({ projectId: 'first', wanted: mode }, project)
+    const world = { env: environment(address), files: { 'work/plan.json': text } }
+    const run = (...more: string[]) =>
+      flagadm([...command, 'apply', '--plan', 'plan.json', '--dry-run', ...more], world)
+    const { code, stdout, stderr } = await run()
+    const [first] = stderr.split('\n')
+    expect([code, stdout, first]).toEqual([2, '', `error: plan.json:3: ${problem}`])
+    expect((await run('--no-verify')).code).toBe(isOptional ? 0 : 2)
   })
 
   it.each([

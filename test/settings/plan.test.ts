@@ -403,6 +403,29 @@ describe('documents', () => {
     expect(JSON.parse(stdout).projects[0].changes[0]).toMatchObject({ to: 'closed' })
   })
 
+  const masked = 'contains [redacted], which flagadm writes in place of the API key'
+  test.each([
+    ['"..": {}', "invalid project id '..'", "a project id cannot be empty, '.' or '..'"],
+    ['"\\ud800": {}', 'the project id is not valid Unicode', 'check how the text is encoded'],
+    ['"a[redacted]": {}', `the project id ${masked}`, 'write the text that it replaced'],
+    [
+      'plain: {featureNaming: {description: "[redacted]"}}',
+      `projects.plain.featureNaming.description: ${masked}`,
+      'write the text that it replaced',
+    ],
+    [
+      'plain: {featureNaming: {example: "\\ud83d"}}',
+      `projects.plain.featureNaming.example: ${store}`,
+      'remove it',
+    ],
+  ])('with %s are refused, also with --no-verify', async (line, problem, hint) => {
+    for (const more of [[], ['--no-verify']]) {
+      const { requests, ...outcome } = await planFor(`projects:\n  ${line}\n`, ...more)
+      expect(ending(outcome)).toBe(`2 error: a.yaml:2: ${problem}\nhint: ${hint}\n`)
+      expect(requests).toEqual([])
+    }
+  })
+
   test('may have the address of the service', async () => {
     expect((await planFor('service: S/\nprojects: {plain: {}}\n')).code).toBe(0)
     const { code, stderr } = await planFor('service: flags\nprojects: {}\n')

@@ -61,7 +61,7 @@ async function exported(world: { env: Record<string, string> }, folder: string, 
 const numRuns = Number(process.env.FUZZ_RUNS ?? 3)
 const timeout = 30_000 + 4_000 * numRuns
 
-test('export, apply and export again lose nothing', { timeout }, async () => {
+test('export, apply, export again and undo lose nothing', { timeout }, async () => {
   const projects = fc.tuple(...ids.map(() => settings))
   const original = new Map<string, object>()
   const copy = new Map<string, object>()
@@ -77,6 +77,16 @@ test('export, apply and export again lose nothing', { timeout }, async () => {
       const apply = [...command, 'apply', '-f', dir, '--yes', '--no-verify']
       expect(ending(await flagadm(apply, to))).toBe('0 ')
       expect(await exported(to, folder, 'second')).toEqual(files)
+      // What is saved before a change restores it.
+      const nothing = { mode: 'private', featureNaming: null, linkTemplates: null }
+      const reset = JSON.stringify({ projects: Object.fromEntries(ids.map((id) => [id, nothing])) })
+      const before = join(folder, 'before.yaml')
+      const change = [...command, 'apply', '-f', 'reset.json', '--yes', '--save-before', before]
+      const world = { ...to, files: { 'work/reset.json': reset } }
+      expect((await flagadm(change, world)).code).toBe(0)
+      const undo = [...command, 'apply', '-f', before, '--yes', '--no-verify']
+      expect(ending(await flagadm(undo, to))).toBe('0 ')
+      expect(await exported(to, folder, 'third')).toEqual(files)
     }),
     { numRuns },
   )

@@ -106,12 +106,13 @@ describe('to a service whose settings cannot be read, only what is given is sent
   })
 
   test.each([
-    ['d.txt', 'one\r\n\r\ntwo\n'],
-    ['-', 'one\ntwo'],
-  ])('with a description from %s, with its line breaks', async (path, description) => {
-    const world = path === '-' ? { stdin: description } : { files: { 'work/d.txt': description } }
+    ['d.txt', 'one\r\n\r\ntwo\r\n', 'one\n\ntwo\n'],
+    ['d.txt', '\n one\n\n\n', '\n one\n'],
+    ['-', 'one\ntwo', 'one\ntwo'],
+  ])('with a description from %s, as a document would have it: %j', async (path, text, stored) => {
+    const world = path === '-' ? { stdin: text } : { files: { 'work/d.txt': text } }
     const { bodies } = await sent(['--naming-description-file', path], world)
-    expect(bodies).toEqual([JSON.stringify({ featureNaming: { description } })])
+    expect(bodies).toEqual([JSON.stringify({ featureNaming: { description: stored } })])
   })
 })
 
@@ -131,7 +132,7 @@ describe('--file', () => {
   })
 
   const modes = 'choose one of open, protected, private, or send it with --no-verify'
-  const remove = 'remove it, or send it with --no-verify'
+  const remove = 'remove it'
   const store = 'contains a character that the service cannot store: NUL, or half a surrogate pair'
 
   test('with several problems is refused with all of them, and their lines', async () => {
@@ -218,7 +219,7 @@ describe('settings that are not given are kept', () => {
       'Updated project checkout on S\n  links        Issue: https://t.test/ → https://new.test, " ": ""\n',
     )
     const unset = { stdin: 'linkTemplates: null\nfeatureNaming: null\n' }
-    expect((await setIn(['--file', '-'], unset)).stored).toEqual({
+    expect((await setIn(['--file', '-', '--yes'], unset)).stored).toEqual({
       mode: 'protected',
       featureNaming: noRule,
       linkTemplates: [],
@@ -455,6 +456,36 @@ describe('a change that affects people', () => {
     expect(await setIn([...argv, '-y'], {}, seed)).toMatchObject({ code: 0, stderr: '' })
   })
 
+  const noNaming = 'featureNaming: null\n'
+  test.each([
+    ['null', noNaming],
+    ['comments', 'featureNaming:\n  # pattern: checkout-.*\n'],
+    ['texts that are null', 'featureNaming: {pattern: null, example: null, description: null}\n'],
+    ['empty texts', "featureNaming: {pattern: '', example: '', description: ''}\n"],
+  ])('such as a rule that is removed by %s is refused without a terminal', async (_what, text) => {
+    const removed = 'the naming rule of project checkout is removed: any flag name is accepted'
+    const world = { files: { 'work/s.yaml': text } }
+    expect(await setIn(['-f', 's.yaml'], world, seed)).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: `error: confirmation required: ${removed}\nhint: run the command on a terminal, or use --yes\n`,
+      writes: [],
+    })
+    const { stderr } = await setIn(['-f', 's.yaml', '--dry-run'], world, seed)
+    expect(stderr).toBe(`warning: ${removed}\nnote: dry run: nothing was sent\n`)
+    const { code, stored } = await setIn(['-f', 's.yaml', '--yes'], world, seed)
+    expect([code, stored.featureNaming?.pattern]).toEqual([0, ''])
+  })
+
+  test('is made without a question if --clear-naming removes the rule, also with a file', async () => {
+    const world = { files: { 'work/s.yaml': noNaming } }
+    const { code, stderr } = await setIn(['-f', 's.yaml', '--clear-naming'], world, seed)
+    expect([code, stderr]).toEqual([0, ''])
+    const none = { projects: [{ id: 'checkout', mode: 'open' as const }], flags: [] }
+    const { code: unchanged } = await setIn(['-f', 's.yaml'], world, none)
+    expect(unchanged).toBe(0)
+  })
+
   test('is made if the user confirms it on a terminal, which shows it', async () => {
     const dialog = [['Update project checkout on http', 'y']] as const
     const argv = ['--mode', 'private', ...rules, '--no-color']
@@ -563,7 +594,7 @@ test('an API key in a setting is masked, and the mask is not sent', async () => 
   }
   const { stdout: stdin } = await flagadm([...get, '-o', 'yaml'], sandbox)
   expect(ending(await flagadm([...set, '--file', '-'], { ...sandbox, stdin }))).toBe(
-    '2 error: standard input:9: linkTemplates[0].urlTemplate: contains [redacted], which flagadm writes in place of the API key\nhint: write the text that it replaced, or send it with --no-verify\n',
+    '2 error: standard input:9: linkTemplates[0].urlTemplate: contains [redacted], which flagadm writes in place of the API key\nhint: write the text that it replaced\n',
   )
   expect(sandbox.writes()).toEqual([])
 })
