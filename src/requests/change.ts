@@ -80,7 +80,8 @@ async function send<State>(
     await confirm(context, { ...question, details }, `on ${connection.target}`)
   }
   const results: Written<State>[] = []
-  for await (const result of runWrite(context, connection, steps, { check })) results.push(result)
+  const writes = runWrite(context, connection, steps, (step) => step, { check })
+  for await (const { written } of writes) results.push(written)
   return results
 }
 

@@ -192,6 +192,21 @@ async function perform<State>(
   return isWithoutEffect(step, written) ? dropUndo(step, written) : written
 }
 
+/** Performs a step; its failure is its result. */
+async function performSafely<State>(
+  host: Context['host'],
+  service: Service,
+  step: Step<State>,
+  options: WriteOptions,
+): Promise<Written<State>> {
+  const { explain = (error) => error } = step
+  const failed = (error: unknown): Written<State> => {
+    return { status: 'failed', error: failureOf(error) }
+  }
+  const written = await perform(host, service, step, options).catch(failed)
+  return written.error ? { ...written, error: explain(written.error) } : written
+}
+
 /** How to perform the steps of a write. */
 interface WriteOptions {
   /** Whether to read again before sending, because someone may have changed something since the decision. */
@@ -199,24 +214,25 @@ interface WriteOptions {
 }
 
 /**
- * Performs steps, one after the other; a failure does not end them. After a signal, the current step is finished and the
- * others are skipped; a second signal ends the process. Print the results, then call `finishWrite`.
+ * Performs the step of each item, one after the other; a failure does not end them. After a signal, the current step is
+ * finished and the others are skipped; a second signal ends the process. Print the results, then call `finishWrite`.
+ * @param stepOf the step of an item, or the result of one for which nothing is sent
  */
-export async function* runWrite<State>(
+export async function* runWrite<Item, State>(
   { host }: Context,
   { service }: WritableConnection,
-  steps: readonly Step<State>[],
+  items: readonly Item[],
+  stepOf: (item: Item) => Step<State> | Written<State>,
   options: WriteOptions,
-): AsyncGenerator<Written<State>, undefined> {
+): AsyncGenerator<{ item: Item; written: Written<State> }> {
   const release = host.holdSignals()
   try {
-    for (const step of steps) {
-      const { explain = (error) => error } = step
-      const failed = (error: unknown): Written<State> => {
-        return { status: 'failed', error: failureOf(error) }
+    for (const item of items) {
+      const step = stepOf(item)
+      yield {
+        item,
+        written: 'status' in step ? step : await performSafely(host, service, step, options),
       }
-      const written = await perform(host, service, step, options).catch(failed)
-      yield written.error ? { ...written, error: explain(written.error) } : written
     }
   } finally {
     release()

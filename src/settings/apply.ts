@@ -9,7 +9,7 @@ import { confirm } from '../prompts/questions.ts'
 import type { WritableConnection } from '../service/connection.ts'
 import type { Settings } from '../service/settings-document.ts'
 import type { UndoFile } from '../requests/undo-file.ts'
-import { finishWrite, runWrite, type Written } from '../requests/write.ts'
+import { finishWrite, runWrite, type Step, type Written } from '../requests/write.ts'
 import { changeJson } from './changes.ts'
 import { changingOf, type PlannedProject } from './comparison.ts'
 import { DOCUMENT_HELP, loadPlan, makePlan } from './plan.ts'
@@ -72,40 +72,48 @@ async function confirmChanges(
   await confirm(context, question, `on ${target}`)
 }
 
+/** How a plan is applied. */
+interface ApplyOptions {
+  /** What to do if someone else has changed a project. */
+  remedy: string | undefined
+  undoFile: UndoFile<StoredProject> | undefined
+}
+
+/** The request that changes a project, or the result of one that stays as it is. */
+function stepOf(
+  connection: WritableConnection,
+  project: PlannedProject,
+  { remedy, undoFile }: ApplyOptions,
+): Step<Settings> | Written<Settings> {
+  const { projectId, before: settings, wanted, failure } = project
+  if (failure) return { status: 'failed', error: failure }
+  if (project.status !== 'changed') return { status: 'unchanged' }
+  const body = requestBody(settings, wanted)
+  // The step is only sent if these settings are still stored.
+  const entry = { projectId, settings }
+  const undo = undoFile && {
+    keep: () => undoFile.add([entry]),
+    drop: () => undoFile.remove([entry]),
+  }
+  const update = { projectId, body, states: project, findOut: AGAIN, remedy, undo }
+  return updateStep(connection.service, update)
+}
+
 /** Makes the changes of a plan, one project after the other. @returns results in the order of the plan */
 async function* applyPlan(
   context: Context,
   connection: WritableConnection,
   { projects }: Plan,
-  {
-    remedy,
-    undoFile,
-  }: { remedy: string | undefined; undoFile: UndoFile<StoredProject> | undefined },
+  options: ApplyOptions,
 ): AsyncGenerator<AppliedProject> {
-  const steps = changingOf(projects).map((project) => {
-    const { projectId, before: settings, wanted } = project
-    const body = requestBody(settings, wanted)
-    // The step is only sent if these settings are still stored.
-    const entry = { projectId, settings }
-    const undo = undoFile && {
-      keep: () => undoFile.add([entry]),
-      drop: () => undoFile.remove([entry]),
-    }
-    const update = { projectId, body, states: project, findOut: AGAIN, remedy, undo }
-    return updateStep(connection.service, update)
-  })
-  const results = runWrite(context, connection, steps, { check: true })
-  for (const project of projects) {
-    const { projectId, failure } = project
-    if (project.status === 'changed') {
-      const { status = 'skipped', error, warning } = (await results.next()).value ?? {}
-      if (warning !== undefined) context.messages.warn(`project ${projectId}: ${warning}`)
-      yield { ...project, status, failure: error }
-    } else {
-      yield { ...project, status: failure ? 'failed' : 'unchanged' }
-    }
+  const step = (project: PlannedProject) => stepOf(connection, project, options)
+  for await (const { item: project, written } of runWrite(context, connection, projects, step, {
+    check: true,
+  })) {
+    const { status, error, warning } = written
+    if (warning !== undefined) context.messages.warn(`project ${project.projectId}: ${warning}`)
+    yield { ...project, status, failure: error }
   }
-  await results.next()
 }
 
 /** The error of a run; undefined if all projects are as wanted. */

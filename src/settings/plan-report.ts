@@ -14,7 +14,7 @@ export interface Plan {
   /** The service as shown to the user. */
   target: string
   /** Projects that no document declares; null if the service does not list projects. */
-  undeclared?: readonly string[] | null
+  undeclaredProjects?: readonly string[] | null
   incomplete?: readonly Incomplete[]
 }
 
@@ -144,13 +144,13 @@ export function failureOfAll(
 }
 
 /** A plan as text without a heading. Projects without changes and problems are only counted. */
-export function planContent({ projects, undeclared, incomplete = [] }: Plan): Line[] {
+export function planContent({ projects, undeclaredProjects, incomplete = [] }: Plan): Line[] {
   const isShown = (one: PlannedProject) =>
     one.status === 'changed' || one.undeclared?.length || hasBreaking(one) || isInconclusive(one)
   const lines: Line[] = [
     ...projects.filter(isShown).flatMap(projectLines),
     ...statusLines(projects.filter(({ failure }) => failure)),
-    ...(undeclared ?? []).map((id) => [{ bold: id }, ': ', { magenta: 'not declared' }]),
+    ...(undeclaredProjects ?? []).map((id) => [{ bold: id }, ': ', { magenta: 'not declared' }]),
   ]
   return [
     ...(lines.length > 0 ? [...lines, ['']] : []),
@@ -192,13 +192,13 @@ function projectJson(project: PlannedProject): object {
 
 /** A plan as JSON data. */
 export function planJson(plan: Plan, checkNames = false): object {
-  const { baseUrl, projects, undeclared, incomplete = [] } = plan
+  const { baseUrl, projects, undeclaredProjects, incomplete = [] } = plan
   const statuses = ['changed', 'unchanged', 'missing', 'failed']
   const counts = statuses.map((status) => [status, countOf(projects, status)])
   return {
     baseUrl,
     projects: projects.map(projectJson),
-    undeclared,
+    undeclared: undeclaredProjects,
     summary: {
       ...Object.fromEntries(counts),
       ...(checkNames && { breaking: projects.filter(hasBreaking).length }),

@@ -52,10 +52,11 @@ export async function loadPlan(
   const { plan, declared, problems } = await readPlan(context, path, connection, options)
   if (options.verify) {
     problems.push(...(await changedRuleErrors(declared, plan.projects, signal)))
-    for (const [index, project] of plan.projects.entries()) {
+    const places = new Map(declared.map(({ projectId, place }) => [projectId, place]))
+    for (const project of plan.projects) {
       const failure = await verifyKeptRule(project, signal).then(() => undefined, failureOf)
       if (!failure) continue
-      const what = `${declared[index]?.place}: ${failure.message}`
+      const what = `${places.get(project.projectId)}: ${failure.message}`
       problems.push(new FlagadmError('usage', what, { hint: failure.hint }))
     }
   }
@@ -74,6 +75,7 @@ export async function makePlan(
   const { service, baseUrl, target } = connection
   const { verify } = options
   const { declared, problems } = await readDocuments(context, files, { verify, baseUrl })
+  // All that is wrong with documents is reported at once; otherwise, only rules that would change are checked, below.
   if (verify && problems.length > 0) problems.push(...(await ruleErrors(declared, signal)))
   refuseProblems(context, problems)
   const projects = await compareProjects(connection, declared, options, signal)
@@ -82,21 +84,21 @@ export async function makePlan(
   if (!options.strict) return plan
   const ids = await unlessMissing(listedProjects(service))
   const isDeclared = new Set(declared.map(({ projectId }) => projectId))
-  const undeclared = ids?.filter((projectId) => !isDeclared.has(projectId)) ?? null
+  const undeclaredProjects = ids?.filter((projectId) => !isDeclared.has(projectId)) ?? null
   const message = 'the service does not list projects, so others are not known'
   const incomplete = ids ? await unlistedProjects(service, ids) : [{ message, names: [] }]
-  return { ...plan, undeclared, incomplete }
+  return { ...plan, undeclaredProjects, incomplete }
 }
 
 /** Why a plan fails a check, as sentences. */
 function failedChecks(
-  { projects, undeclared }: report.Plan,
+  { projects, undeclaredProjects }: report.Plan,
   { failOnChange, checkNames }: { failOnChange?: true; checkNames?: true },
 ): string[] {
   const say = ({ length }: readonly unknown[], sentence: (some: string) => string) => {
     return length > 0 ? [sentence(`${length} of ${counted(projects.length, 'project')}`)] : []
   }
-  const others = undeclared?.length ?? 0
+  const others = undeclaredProjects?.length ?? 0
   const partial = projects.filter((one) => one.undeclared?.length)
   const changes = [
     ...say(changingOf(projects), (some) => `${some} would change`),

@@ -21,6 +21,13 @@ export const labels = {
 } as const
 
 export type SettingsField = keyof typeof labels
+
+/** The parts of `featureNaming`, by their fields. */
+const rulePart = {
+  'featureNaming.pattern': 'pattern',
+  'featureNaming.example': 'example',
+  'featureNaming.description': 'description',
+} as const
 const settingsFields = Object.keys(labels) as SettingsField[]
 
 /** The value of a field; an empty string or list means not set. */
@@ -48,7 +55,7 @@ export function isRuleField(
 
 /** The value of a field; undefined if settings leave it out. */
 export function fieldValue(settings: PartialSettings, field: SettingsField) {
-  return isRuleField(field) ? settings.featureNaming?.[labels[field]] : settings[field]
+  return isRuleField(field) ? settings.featureNaming?.[rulePart[field]] : settings[field]
 }
 
 /** The fields that settings have. */
