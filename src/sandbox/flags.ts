@@ -1,6 +1,7 @@
 import * as v from 'valibot'
 import { groupBy } from '../groups.ts'
 import { exactObject } from '../input/shape.ts'
+import { isAnyOf, pageOf, record } from './events.ts'
 import type { SeedFlag } from './seed.ts'
 import { acceptsName, bodyOf } from './settings.ts'
 import { type RouteCall, Refusal, requireProject, type SandboxState } from './state.ts'
@@ -97,15 +98,28 @@ export function featureDocument({ project, flag: name, state }: RouteCall) {
   }
 }
 
-/** `GET /api/admin/search/features`, with the parameters `query` and `archived`. */
+/** When a flag was archived, or created if the sandbox started with it; null if it is not archived. */
+function archivedAt({ name, archived, createdAt = CREATED_AT }: SeedFlag, state: SandboxState) {
+  if (!archived) return null
+  const event = state.events.findLast(
+    ({ type, featureName }) => type === 'feature-archived' && featureName === name,
+  )
+  return event?.createdAt ?? createdAt
+}
+
+/** `GET /api/admin/search/features`, with the parameters `query`, `project` and `archived`. */
 export function search({ query, state }: RouteCall) {
   const wanted = query.get('archived') === 'IS:true'
   const features = [...state.flags.values()]
-    .filter(({ name, archived = false }) => {
-      return archived === wanted && name.includes(query.get('query') ?? '')
+    .filter(({ name, project, archived = false }) => {
+      const isFound = name.includes(query.get('query') ?? '')
+      return archived === wanted && isFound && isAnyOf(query.get('project'), project)
     })
-    .map((flag) => ({ ...entryOf(flag, state), project: flag.project }))
-  return { features }
+    .map((flag) => {
+      const { project } = flag
+      return { ...entryOf(flag, state), project, archivedAt: archivedAt(flag, state) }
+    })
+  return { features: pageOf(features, query, 100), total: features.length }
 }
 
 const archiveSchema = exactObject({ features: v.array(v.string()) })
@@ -128,7 +142,10 @@ export function archive(call: RouteCall): undefined {
       ? `Features of another project: ${foreign.join(', ')}`
       : parents.length > 0 && `Other features depend on ${parents.join(', ')}`
   if (problem) throw new Refusal(403, problem, 'InvalidOperationError')
-  for (const flag of flags) state.flags.set(flag.name, { ...flag, archived: true })
+  for (const flag of flags) {
+    state.flags.set(flag.name, { ...flag, archived: true })
+    record(state, flag, 'feature-archived')
+  }
 }
 
 /** `GET /api/admin/metrics/unknown-flags`: all of them were seen just now. */

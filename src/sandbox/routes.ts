@@ -1,3 +1,4 @@
+import { searchEvents } from './events.ts'
 import * as flags from './flags.ts'
 import { updateSettings } from './settings.ts'
 import {
@@ -78,6 +79,7 @@ export const routes: Readonly<Record<string, Route>> = {
     handle: flags.archive,
   },
   'GET /api/admin/search/features': { permission: 'READ_FEATURE', handle: flags.search },
+  'GET /api/admin/search/events': { permission: 'READ_FEATURE', handle: searchEvents },
   'GET /api/admin/metrics/unknown-flags': {
     permission: 'READ_FEATURE',
     handle: flags.unknownNames,

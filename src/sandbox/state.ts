@@ -33,10 +33,24 @@ export interface SandboxProject {
   linkTemplates: { title?: string | null; urlTemplate: string }[]
 }
 
+/** A change, as events report it. */
+export interface SandboxEvent {
+  id: number
+  type: string
+  createdAt: string
+  createdBy: string
+  featureName: string
+  project: string
+  environment: string | null
+  data: object | null
+}
+
 export interface SandboxState {
   projects: Map<string, SandboxProject>
   flags: Map<string, SeedFlag>
   unknownFlags: readonly SeedUnknownFlag[]
+  /** The changes since the start, newest last. */
+  events: SandboxEvent[]
   /** Every environment, sorted. */
   environments: string[]
   /** Serves only what the specification describes. */
@@ -72,6 +86,7 @@ export function initialState(
     projects: new Map(projects.map((project) => [project.id, project])),
     flags: new Map(seed.flags.map((flag) => [flag.name, flag])),
     unknownFlags: seed.unknownFlags ?? [],
+    events: [],
     environments: environmentsIn(seed),
     ...options,
   }

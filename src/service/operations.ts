@@ -8,7 +8,7 @@ export interface Operation {
   /** For the table of operations: an imperative without a full stop. */
   summary: string
   method: HttpRequest['method']
-  /** Names after `/:` and `=:` are parameters. */
+  /** Names after `/:`, `=:` and, in a query with an operator, `::` are parameters. */
   path: `/${string}`
   /** The status of a success, 200 by default. */
   success?: number
@@ -97,6 +97,22 @@ export const operations = {
     response: schema.archivedFeaturesSchema,
     example: { parameters: { featureName: 'some-flag' } },
   },
+  // Allowed 15 times a minute, at most 100 flags each time. Services before 6.4 ignore the filter, and `archivedAt` is missing.
+  archivedProjectFeatures: {
+    summary: 'List the archived feature flags of a project',
+    method: 'GET',
+    path: '/api/admin/search/features?project=IS::projectId&archived=IS:true&limit=100&offset=:offset',
+    response: schema.archivedFeaturesSchema,
+    example: { parameters: { projectId: 'default', offset: '0' } },
+  },
+  // Since 6.1; `from`, a day, since 6.3: earlier ones ignore it. Names are separated by commas; about 200 fit into a URL.
+  searchEvents: {
+    summary: 'List the events of feature flags, newest first',
+    method: 'GET',
+    path: '/api/admin/search/events?feature=IS_ANY_OF::featureNames&from=IS::from&limit=1000&offset=:offset',
+    response: schema.eventsSchema,
+    example: { parameters: { featureNames: 'some-flag', from: '2026-01-01', offset: '0' } },
+  },
   unknownFlags: {
     summary: 'List the names that SDKs ask for but no feature flag has',
     method: 'GET',
@@ -161,7 +177,7 @@ type NamesAfter<
 
 /** The parameters that a path has, and the project or flag that only errors include. */
 export type ParametersOf<Path extends string> = Subject & {
-  [Name in NamesAfter<Path, '/' | '='>]: string
+  [Name in NamesAfter<Path, '/' | '=' | ':'>]: string
 }
 
 /** The project or flag among parameters, for errors. */
@@ -173,6 +189,7 @@ export function subjectOf({ projectId, featureName }: PathParameters): Subject {
 const words = new Map([
   ['projectId', 'project id'],
   ['featureName', 'flag name'],
+  ['featureNames', 'flag name'],
 ])
 
 // UTF-8 has no bytes for it.
@@ -224,7 +241,7 @@ export function requestOf(
 ): HttpRequest {
   return {
     method,
-    path: path.replaceAll(/(?<=[/=]):(\w+)/g, (_, name: string) =>
+    path: path.replaceAll(/(?<=[/=:]):(\w+)/g, (_, name: string) =>
       segment(name, parameters[name] ?? ''),
     ),
     ...(body && { body: bodyText(body) }),

@@ -103,8 +103,34 @@ export type Feature = v.InferOutput<typeof projectFeaturesSchema>['features'][nu
 
 /** `GET …/search/features`: the part that flagadm uses. */
 export const archivedFeaturesSchema = v.object({
-  features: listOf({ name, project: v.nullish(name) }),
+  features: listOf({
+    name,
+    project: v.nullish(name),
+    // Missing if the service ignored the filter: then the flag may not be archived.
+    archivedAt: v.nullish(name),
+  }),
+  /** Of all pages. */
+  total: v.nullish(count),
 })
+
+/** `GET …/search/events`: the part that flagadm uses. */
+export const eventsSchema = v.object({
+  events: listOf({
+    id: v.nullish(count),
+    type: name,
+    createdAt: v.nullish(name),
+    createdBy: v.nullish(name),
+    featureName: v.nullish(name),
+    project: v.nullish(name),
+    environment: v.nullish(name),
+    // Its shape depends on the type.
+    data: v.optional(v.unknown()),
+  }),
+  /** Of all pages; the service returns no events if it could not read them. */
+  total: v.nullish(count),
+})
+
+export type FlagEvent = v.InferOutput<typeof eventsSchema>['events'][number]
 
 /** `GET …/metrics/unknown-flags`: the part that flagadm uses. */
 export const unknownFlagsSchema = v.object({

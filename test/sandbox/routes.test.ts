@@ -50,7 +50,7 @@ describe.each(examples)('the sandbox route of the operation %s', (_name, request
 
 it('every sandbox route is that of an operation', () => {
   const known = examples.map(([, , { method, path }]) => lineOf(method, path))
-  expect([...stated.keys()].toSorted()).toEqual(known.toSorted())
+  expect([...stated.keys()].toSorted()).toEqual([...new Set(known)].toSorted())
 })
 
 describe.each(examples.filter(([, , { grants }]) => grants))(

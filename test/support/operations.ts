@@ -190,7 +190,7 @@ sme-flag  web          production   just now
 
 function requestIn(operation: Operation): ExampleRequest {
   const { parameters = {}, body: example } = operation.example ?? {}
-  const names = Array.from(operation.path.matchAll(/(?<=[/=]):(\w+)/g), ([, name = '']) => name)
+  const names = Array.from(operation.path.matchAll(/(?<=[/=:]):(\w+)/g), ([, name = '']) => name)
   const missing = names.filter((name) => parameters[name] === undefined)
   if (missing.length > 0) {
     const where = `${operation.method} ${operation.path} in src/service/operations.ts`
@@ -206,6 +206,8 @@ export const uncalled: { [Name in keyof typeof operations]?: string } = {
     'feature archive reads the flags first; test/feature/archive.test.ts has its tests',
   featureDocument: 'only feature review reads it, for flags that its other reads find removable',
   archivedFeatures: 'only read for names that the list of flags does not have',
+  archivedProjectFeatures: 'read together with others',
+  searchEvents: 'read together with others',
 }
 
 /** The name, the example and the list entry of each operation, for `test.each`. */
@@ -230,7 +232,7 @@ export const writes = cases.filter(([, , { grants }]) => grants !== undefined)
 /** The case of a request; undefined if no command line in `calls` sends it. */
 function caseFor(method: string, url: string) {
   return cases.find(([, , operation]) => {
-    const pattern = operation.path.replace('?', '\\?').replaceAll(/(?<=[/=]):\w+/g, '[^/?]+')
+    const pattern = operation.path.replace('?', '\\?').replaceAll(/(?<=[/=:]):\w+/g, '[^/?]+')
     return operation.method === method && new RegExp(`^${pattern}$`).test(url)
   })
 }
