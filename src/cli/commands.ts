@@ -57,6 +57,12 @@ export const commands: readonly Entry[] = [
     load: () => import('../feature/archive.ts'),
   },
   {
+    words: 'feature revive',
+    summary: 'Revive archived flags, and restore what they had',
+    group: CHANGES,
+    load: () => import('../feature/revive.ts'),
+  },
+  {
     words: 'feature unknown',
     summary: 'List names that SDKs ask for but no flag has',
     load: () => import('../feature/unknown.ts'),

@@ -4,11 +4,14 @@ import { givenNames } from '../input/names.ts'
 import { withExamples } from '../cli/options.ts'
 import { counted, listed } from '../output/incomplete.ts'
 import type { Line } from '../output/text.ts'
+import { shellWord } from '../input/words.ts'
 import { connectToWrite } from '../profile/connect.ts'
 import { type ChangeReport, makeChange, type Outcome } from '../requests/change.ts'
 import type { Step, Written } from '../requests/write.ts'
 import type { Connection, ShownService } from '../service/connection.ts'
+import type { UndoFile } from '../requests/undo-file.ts'
 import { operations } from '../service/operations.ts'
+import { prepareArchiveFile, readLosses, readSavedFlags, type SavedFlag } from './archive-file.ts'
 import { readFlags } from './flags.ts'
 import { evidenceOptions, reviewFlags } from './review-flags.ts'
 import type { Row } from './verdict.ts'
@@ -39,10 +42,12 @@ function refusalOf(rows: readonly Row[]): FlagadmError | undefined {
 
 /** The request that archives flags; the list of the project has those that are not archived. */
 function archiveStep(
-  { service }: Connection,
+  connection: Connection,
   projectId: string,
   rows: readonly Row[],
+  file: UndoFile<SavedFlag> | undefined,
 ): Step<readonly string[]> {
+  const { service } = connection
   const names = rows.map(({ name }) => name)
   // Unknown names cannot be read back.
   const known = rows.filter(({ flag }) => flag).map(({ name }) => name)
@@ -62,6 +67,10 @@ function archiveStep(
     parameters: { projectId },
     body: { features: names },
     stored: known.length > 0 ? stored : undefined,
+    undo: file && {
+      keep: async () => file.add(await readSavedFlags(connection, projectId, known)),
+      drop: () => file.remove(file.entries()),
+    },
     findOut: `flagadm feature list --project ${projectId} shows the flags that are left`,
   }
 }
@@ -82,13 +91,15 @@ function resultLine({ name, verdict, reasons }: Row, status: Status): Line {
 /** The flags of a project that were given, and why none of them is archived, if so. */
 interface Reviewed {
   project: string
+  /** The file that undoes it, if one is written. */
+  file: UndoFile<SavedFlag> | undefined
   flags: readonly Row[]
   refusal: FlagadmError | undefined
 }
 
 /** What became of each flag. */
 function statusesOf(
-  { flags, refusal }: Reviewed,
+  { flags, refusal }: Pick<Reviewed, 'flags' | 'refusal'>,
   written: Written<readonly string[]> | undefined,
 ): { row: Row; status: Status }[] {
   const unsent = refusal ? 'refused' : 'pending'
@@ -96,6 +107,13 @@ function statusesOf(
     if (row.verdict === 'archived') return { row, status: 'unchanged' }
     return { row, status: written ? sentStatus(row, written) : unsent }
   })
+}
+
+/** The command that undoes the archiving of flags, as far as that is possible. */
+function undoCommand({ project, file }: Reviewed, archived: readonly string[]): string {
+  if (file && file.entries().length > 0) return `flagadm feature revive -f ${shellWord(file.path)}`
+  const names = archived.some((name) => name.startsWith('-')) ? ['--', ...archived] : archived
+  return `flagadm feature revive --project ${[project, ...names].map(shellWord).join(' ')}`
 }
 
 function archiveReport(
@@ -107,8 +125,9 @@ function archiveReport(
   const [request] = requests
   const [written] = results
   const flags = statusesOf(reviewed, written)
-  const isArchived = flags.some(({ status }) => status === 'archived')
-  const undo: Line = [`To revive a flag: project ${project} in Unleash, Archived flags, Revive`]
+  const archived = flags.flatMap(({ row, status }) => (status === 'archived' ? [row.name] : []))
+  const undo = archived.length > 0 ? undoCommand(reviewed, archived) : undefined
+  const undoes = reviewed.file ? 'To undo' : 'To revive'
   return {
     json: {
       projectId: project,
@@ -119,11 +138,12 @@ function archiveReport(
         const { name, verdict, reasons } = row
         return { flag: name, status, verdict, reasons }
       }),
+      undo,
     },
     lines: [
       ['project ', { bold: project }, ` on ${target}`],
       ...flags.map(({ row, status }) => resultLine(row, status)),
-      ...(isArchived ? [undo] : []),
+      ...(undo === undefined ? [] : [[`${undoes}: ${undo}`]]),
     ],
   }
 }
@@ -150,25 +170,32 @@ export const define: Define = (command, context) => {
       'flagadm feature archive legacy-invoice-export --project default --dry-run -p sandbox',
       'flagadm feature archive legacy-invoice-export --project default --scan src --yes -p sandbox',
     ],
-    `Reviews the flags as feature review does, and refuses all of them if one is not removable. Otherwise it asks, sends one request, and reads the flags back. Archived flags can be revived in Unleash: project, Archived flags.`,
+    `Reviews the flags as feature review does, and refuses all of them if one is not removable. Otherwise it asks, sends one request, and reads the flags back. feature revive undoes it; with --save-before, it also restores the dependencies and switches the flags on where they were on.`,
   )
     .argument('[name...]', 'names of the flags')
     .requiredOption('--project <id>', 'project of the flags')
     .option('--names-from <path>', "file of names, one per line; '-' is standard input")
   return evidenceOptions(described)
     .optionsGroup('Change:')
+    .option('--save-before <file>', 'write what feature revive restores to a new file, for undo')
     .option('--force', 'archive flags that are not removable, and send unknown names')
     .option('-y, --yes', 'do not ask for confirmation')
     .option('--dry-run', 'show the verdicts and the request; send nothing')
     .action(async (given, options) => {
-      const { project, force, dryRun, yes } = options
+      const { project, force, dryRun, yes, saveBefore } = options
       const names = await wholeNames(context, given, options)
       const connection = await connectToWrite(context)
+      const file =
+        saveBefore === undefined || dryRun
+          ? undefined
+          : await prepareArchiveFile(context, saveBefore, project, connection)
       const terms = { ...options, project: [project] }
       const { rows } = await reviewFlags(context, connection, names, terms)
       const flags = rows.map((row) => withMissing(row, names))
       const refusal = force ? undefined : refusalOf(flags)
       const wanted = flags.filter(({ verdict }) => verdict !== 'archived')
+      const isShown = wanted.length > 0 && !refusal && (dryRun || !yes)
+      const concerns = isShown ? await readLosses(connection, project, wanted, saveBefore) : []
       const subject = `${counted(wanted.length, 'flag')} of project ${project}`
       const question = {
         what: `archive ${subject}`,
@@ -179,11 +206,17 @@ export const define: Define = (command, context) => {
         target: connection,
         connection: dryRun ? undefined : connection,
         format: format(),
-        steps: wanted.length > 0 ? [archiveStep(connection, project, wanted)] : [],
+        steps: wanted.length > 0 ? [archiveStep(connection, project, wanted, file)] : [],
         refusal,
         question: yes ? undefined : question,
+        concerns,
         check: true,
-        report: (outcome) => archiveReport(connection, { project, flags, refusal }, outcome),
+        report: (outcome) => {
+          if (file?.entries().length === 0) {
+            context.messages.note(`${file.path} is not written, because nothing was archived`)
+          }
+          return archiveReport(connection, { project, file, flags, refusal }, outcome)
+        },
       })
     })
 }

@@ -50,6 +50,8 @@ export interface ProposedChange<State> {
   concerns?: readonly string[]
   /** Whether to read again before sending, because someone may have changed something since the decision. */
   check: boolean
+  /** The error of a run whose requests succeed although it leaves something undone. */
+  shortfall?: (() => FlagadmError | undefined) | undefined
   report: (outcome: Outcome<State>) => ChangeReport
 }
 
@@ -105,12 +107,12 @@ export async function makeChange<State>(
   context: Context,
   change: ProposedChange<State>,
 ): Promise<void> {
-  const { target, connection, format, steps, refusal, concerns = [], report } = change
+  const { target, connection, format, steps, refusal, concerns = [], shortfall, report } = change
   const { out, messages } = context
   const isDryRun = connection === undefined
   const results = connection && !refusal ? await send(context, connection, change) : []
   const requests = isDryRun && !refusal ? steps.map((step) => shownRequest(step, target)) : []
-  const error = refusal ?? errorOf(results)
+  const error = refusal ?? errorOf(results) ?? shortfall?.()
   const { warnings = [], json, lines = [] } = report({ isDryRun, requests, results, error })
   for (const warning of isDryRun ? concerns : warnings) messages.warn(warning)
   if (format === 'json') {

@@ -45,6 +45,12 @@ export interface Step<State> extends WriteRequest {
   /** Adds to an error what it means for this step. */
   explain?: ((error: FlagadmError) => FlagadmError) | undefined
   undo?: Undo | undefined
+  /**
+   * Reads what the steps before it have done, immediately before it is sent.
+   * @param earlier their results
+   * @returns the step as it is to be sent; undefined if nothing is left to do
+   */
+  prepare?: ((earlier: readonly Written<State>[]) => Promise<Step<State> | undefined>) | undefined
 }
 
 /**
@@ -177,13 +183,12 @@ async function dropUndo<State>(
 
 /** Performs a step: compares, keeps what undoes it, sends, reads back, compares again. */
 async function perform<State>(
-  { clock, signal }: Context['host'],
+  { clock }: Context['host'],
   service: Service,
   step: Step<State>,
   { check }: WriteOptions,
 ): Promise<Written<State>> {
   const { stored, parameters, undo } = step
-  if (signal.aborted) return { status: 'skipped' }
   const now = check && stored ? await stored.read() : undefined
   const settled = stored && now !== undefined ? settle(stored, parameters, now) : undefined
   if (settled) return settled
@@ -192,18 +197,33 @@ async function perform<State>(
   return isWithoutEffect(step, written) ? dropUndo(step, written) : written
 }
 
+/** Performs a step after those before it; one that prepares itself has just read what is stored. */
+async function performNext<State>(
+  host: Context['host'],
+  service: Service,
+  step: Step<State>,
+  earlier: readonly Written<State>[],
+  options: WriteOptions,
+): Promise<Written<State>> {
+  if (host.signal.aborted) return { status: 'skipped' }
+  if (!step.prepare) return perform(host, service, step, options)
+  const prepared = await step.prepare(earlier)
+  return prepared ? perform(host, service, prepared, { check: false }) : { status: 'unchanged' }
+}
+
 /** Performs a step; its failure is its result. */
 async function performSafely<State>(
   host: Context['host'],
   service: Service,
   step: Step<State>,
+  earlier: readonly Written<State>[],
   options: WriteOptions,
 ): Promise<Written<State>> {
   const { explain = (error) => error } = step
   const failed = (error: unknown): Written<State> => {
     return { status: 'failed', error: failureOf(error) }
   }
-  const written = await perform(host, service, step, options).catch(failed)
+  const written = await performNext(host, service, step, earlier, options).catch(failed)
   return written.error ? { ...written, error: explain(written.error) } : written
 }
 
@@ -226,13 +246,14 @@ export async function* runWrite<Item, State>(
   options: WriteOptions,
 ): AsyncGenerator<{ item: Item; written: Written<State> }> {
   const release = host.holdSignals()
+  const earlier: Written<State>[] = []
   try {
     for (const item of items) {
       const step = stepOf(item)
-      yield {
-        item,
-        written: 'status' in step ? step : await performSafely(host, service, step, options),
-      }
+      const written =
+        'status' in step ? step : await performSafely(host, service, step, earlier, options)
+      earlier.push(written)
+      yield { item, written }
     }
   } finally {
     release()

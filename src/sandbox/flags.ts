@@ -16,13 +16,24 @@ function flagsOf(id: string, { flags }: SandboxState): SeedFlag[] {
 }
 
 function environmentStates(flag: SeedFlag, state: SandboxState) {
-  const { usage = [], environments = state.environments.map((name) => ({ name })) } = flag
-  return environments.map(({ name, ...seeded }) => ({
+  const { usage = [] } = flag
+  const all: SeedFlag['environments'] = state.environments.map((name) => ({ name }))
+  const environments = flag.environments ?? all
+  return environments.map(({ name, strategies: _, ...seeded }) => ({
     name,
     enabled: usage.some(({ environment, yes }) => environment === name && yes > 0),
     lastSeenAt: lastUsed(flag, name, state),
     ...seeded,
   }))
+}
+
+/** The environments with their strategies. */
+function detailedEnvironments(flag: SeedFlag, state: SandboxState) {
+  return environmentStates(flag, state).map((environment) => {
+    const seeded = flag.environments?.find(({ name }) => name === environment.name)
+    const { strategies = environment.enabled ? [{ name: 'flexibleRollout' }] : [] } = seeded ?? {}
+    return { ...environment, strategies }
+  })
 }
 
 /** The latest time at which one of the flags was seen; null if none was. */
@@ -78,23 +89,27 @@ function childrenOf(parent: string, { flags }: SandboxState): string[] {
   return children.map(({ name }) => name)
 }
 
-/** `GET /api/admin/projects/:id/features/:name`, also for an archived flag. */
+/** @throws 404 for an unknown or archived flag, and one of another project */
+function requireFlag(project: string, name: string, { flags }: SandboxState): SeedFlag {
+  const flag = flags.get(name)
+  if (flag?.project === project && !flag.archived) return flag
+  throw new Refusal(404, `There is no feature flag with the name ${name} in project ${project}`)
+}
+
+/** `GET /api/admin/projects/:id/features/:name`; an archived flag has no document. */
 export function featureDocument({ project, flag: name, state }: RouteCall) {
-  const flag = state.flags.get(name)
-  if (flag?.project !== project) {
-    throw new Refusal(404, `There is no feature flag with the name ${name} in project ${project}`)
-  }
-  const { archived = false, dependencies = [] } = flag
+  const flag = requireFlag(project, name, state)
+  const { dependencies = [] } = flag
   const entry = entryOf(flag, state)
   const stage = entry.lastSeenAt === null ? 'initial' : 'live'
   return {
     ...entry,
+    environments: detailedEnvironments(flag, state),
     project,
-    archived,
-    archivedAt: archived ? entry.createdAt : null,
+    archived: false,
     dependencies,
     children: childrenOf(name, state),
-    lifecycle: { stage: archived ? 'archived' : stage, enteredStageAt: entry.createdAt },
+    lifecycle: { stage, enteredStageAt: entry.createdAt },
   }
 }
 
@@ -122,29 +137,103 @@ export function search({ query, state }: RouteCall) {
   return { features: pageOf(features, query, 100), total: features.length }
 }
 
-const archiveSchema = exactObject({ features: v.array(v.string()) })
+const namesSchema = exactObject({ features: v.array(v.string()) })
+
+/** The flags of these names, archived or not. @throws 403 if one is of another project */
+function flagsNamed(names: readonly string[], { project, state }: RouteCall): SeedFlag[] {
+  requireProject(project, state)
+  const flags = names.flatMap((name) => state.flags.get(name) ?? [])
+  const foreign = flags.filter((flag) => flag.project !== project).map(({ name }) => name)
+  if (foreign.length === 0) return flags
+  const problem = `Features of another project: ${foreign.join(', ')}`
+  throw new Refusal(403, problem, 'InvalidOperationError')
+}
 
 /**
  * `POST /api/admin/projects/:id/archive`: ignores names that do not exist, and refuses a flag of another project or
- * one on which a flag that is not in the list depends.
+ * one on which a flag that is not in the list depends. The flags lose their dependencies.
  */
 export function archive(call: RouteCall): undefined {
-  const { project, state } = call
-  const { features } = bodyOf(archiveSchema, call)
-  requireProject(project, state)
-  const flags = features.flatMap((name) => state.flags.get(name) ?? [])
-  const foreign = flags.filter((flag) => flag.project !== project).map(({ name }) => name)
+  const { state } = call
+  const { features } = bodyOf(namesSchema, call)
+  const flags = flagsNamed(features, call)
   const parents = features.filter((name) =>
     childrenOf(name, state).some((child) => !features.includes(child)),
   )
-  const problem =
-    foreign.length > 0
-      ? `Features of another project: ${foreign.join(', ')}`
-      : parents.length > 0 && `Other features depend on ${parents.join(', ')}`
-  if (problem) throw new Refusal(403, problem, 'InvalidOperationError')
+  if (parents.length > 0) {
+    const problem = `Other features depend on ${parents.join(', ')}`
+    throw new Refusal(403, problem, 'InvalidOperationError')
+  }
   for (const flag of flags) {
-    state.flags.set(flag.name, { ...flag, archived: true })
+    const { dependencies = [] } = flag
+    state.flags.set(flag.name, { ...flag, archived: true, dependencies: [] })
+    if (dependencies.length > 0) record(state, flag, 'feature-dependencies-removed')
     record(state, flag, 'feature-archived')
+  }
+}
+
+/** `POST /api/admin/projects/:id/revive`: ignores names that are not archived; every environment is off afterwards. */
+export function revive(call: RouteCall): undefined {
+  const { state } = call
+  const { features } = bodyOf(namesSchema, call)
+  for (const flag of flagsNamed(features, call).filter(({ archived }) => archived)) {
+    const environments = detailedEnvironments(flag, state).map((environment) => {
+      return { ...environment, enabled: false }
+    })
+    state.flags.set(flag.name, { ...flag, archived: false, environments })
+    record(state, flag, 'feature-revived')
+  }
+}
+
+const dependencySchema = exactObject({
+  feature: v.string(),
+  enabled: v.exactOptional(v.boolean()),
+  variants: v.exactOptional(v.array(v.string())),
+})
+
+/** `POST /api/admin/projects/:id/features/:name/dependencies`: a parent is a flag that has no parent itself. */
+export function addDependency(call: RouteCall): undefined {
+  const { project, flag: name, state } = call
+  const dependency = bodyOf(dependencySchema, call)
+  const child = requireFlag(project, name, state)
+  const parent = state.flags.get(dependency.feature)
+  const refuse = (problem: string): never => {
+    throw new Refusal(403, problem, 'InvalidOperationError')
+  }
+  if (!parent || parent.archived) refuse(`No active feature ${dependency.feature} exists`)
+  if ((parent?.dependencies ?? []).length > 0) refuse('Transitive dependency detected')
+  const others = (child.dependencies ?? []).filter(({ feature }) => feature !== dependency.feature)
+  state.flags.set(name, { ...child, dependencies: [...others, { enabled: true, ...dependency }] })
+  record(state, child, 'feature-dependency-added', { data: { enabled: true, ...dependency } })
+}
+
+/**
+ * `POST /api/admin/projects/:id/bulk_features/environments/:environment/on`: all flags or none. One without an enabled
+ * strategy gets one that is on for everyone.
+ */
+export function switchOn(call: RouteCall): undefined {
+  const { project, environment: name, state } = call
+  const { features } = bodyOf(namesSchema, call)
+  const archived = features.filter((feature) => state.flags.get(feature)?.archived)
+  if (archived.length > 0) {
+    const problem = 'Cannot perform this operation on archived features'
+    throw new Refusal(400, problem, 'ArchivedFeatureError')
+  }
+  const flags = features.map((feature) => requireFlag(project, feature, state))
+  if (!state.environments.includes(name)) {
+    throw new Refusal(404, `Could not find environment with name: ${name}`)
+  }
+  for (const flag of flags) {
+    const environments = detailedEnvironments(flag, state)
+    const own = environments.find((environment) => environment.name === name)
+    if (!own || own.enabled) continue
+    own.enabled = true
+    if (own.strategies.every(({ disabled = false }) => disabled)) {
+      own.strategies = [...own.strategies, { name: 'flexibleRollout' }]
+      record(state, flag, 'feature-strategy-add', { environment: name })
+    }
+    state.flags.set(flag.name, { ...flag, environments })
+    record(state, flag, 'feature-environment-enabled', { environment: name })
   }
 }
 

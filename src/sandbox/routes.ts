@@ -78,6 +78,21 @@ export const routes: Readonly<Record<string, Route>> = {
     success: 202,
     handle: flags.archive,
   },
+  'POST /api/admin/projects/:project/revive': {
+    permission: 'UPDATE_FEATURE',
+    isChange: true,
+    handle: flags.revive,
+  },
+  'POST /api/admin/projects/:project/features/:flag/dependencies': {
+    permission: 'UPDATE_FEATURE_DEPENDENCY',
+    isChange: true,
+    handle: flags.addDependency,
+  },
+  'POST /api/admin/projects/:project/bulk_features/environments/:environment/on': {
+    permission: 'UPDATE_FEATURE_ENVIRONMENT',
+    isChange: true,
+    handle: flags.switchOn,
+  },
   'GET /api/admin/search/features': { permission: 'READ_FEATURE', handle: flags.search },
   'GET /api/admin/search/events': { permission: 'READ_FEATURE', handle: searchEvents },
   'GET /api/admin/metrics/unknown-flags': {

@@ -41,13 +41,20 @@ export const seedSchema = exactObject({
     stale: v.exactOptional(v.boolean()),
     createdAt: v.exactOptional(time),
     archived: v.exactOptional(v.boolean()),
-    dependencies: v.exactOptional(listOf({ feature: text })),
+    dependencies: v.exactOptional(
+      listOf({
+        feature: text,
+        enabled: v.exactOptional(v.boolean()),
+        variants: v.exactOptional(v.array(v.string())),
+      }),
+    ),
     lastSeenAt: v.exactOptional(v.nullable(time)),
     environments: v.exactOptional(
       listOf({
         name: text,
         enabled: v.exactOptional(v.boolean()),
         lastSeenAt: v.exactOptional(v.nullable(time)),
+        strategies: v.exactOptional(listOf({ name: text, disabled: v.exactOptional(v.boolean()) })),
       }),
     ),
     usage: v.exactOptional(

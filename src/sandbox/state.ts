@@ -111,7 +111,7 @@ export interface SandboxRequest {
 }
 
 /** The parameters of paths; those that a path does not have are empty. */
-export const noParameters = { project: '', flag: '' }
+export const noParameters = { project: '', flag: '', environment: '' }
 
 /** A request for a route, with the decoded parameters of its path. */
 export interface RouteCall extends SandboxRequest, Readonly<typeof noParameters> {

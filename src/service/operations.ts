@@ -89,6 +89,39 @@ export const operations = {
     grants: 'archive flags of',
     example: { parameters: { projectId: 'default' }, body: { features: ['old-flag'] } },
   },
+  // Switches every environment of the flags off. Since 4.22; accepts names that are not archived.
+  reviveFeatures: {
+    summary: 'Revive archived feature flags of a project',
+    method: 'POST',
+    path: '/api/admin/projects/:projectId/revive',
+    permission: 'UPDATE_FEATURE',
+    grants: 'revive flags of',
+    example: { parameters: { projectId: 'default' }, body: { features: ['old-flag'] } },
+  },
+  // Since 5.7. Refuses a parent that has a parent itself, is archived or does not exist.
+  addDependency: {
+    summary: 'Make a feature flag depend on another one',
+    method: 'POST',
+    path: '/api/admin/projects/:projectId/features/:featureName/dependencies',
+    permission: 'UPDATE_FEATURE_DEPENDENCY',
+    grants: 'add dependencies to flags of',
+    example: {
+      parameters: { projectId: 'default', featureName: 'some-flag' },
+      body: { feature: 'old-flag', enabled: true },
+    },
+  },
+  // Since 5.1, all or nothing. Where no strategy is enabled, it adds one that is on for everyone.
+  switchOnFeatures: {
+    summary: 'Switch on feature flags in an environment',
+    method: 'POST',
+    path: '/api/admin/projects/:projectId/bulk_features/environments/:environment/on',
+    permission: 'UPDATE_FEATURE_ENVIRONMENT',
+    grants: 'switch on flags of',
+    example: {
+      parameters: { projectId: 'default', environment: 'production' },
+      body: { features: ['old-flag'] },
+    },
+  },
   // Allowed 15 times a minute. Lists all archived flags whose names contain the text.
   archivedFeatures: {
     summary: 'Find archived feature flags by name',

@@ -75,7 +75,14 @@ const featureEntries = {
   lastSeenAt: optionalPart(name),
   // Not in the lists of Unleash 8.2, but in its documents about a single flag.
   lifecycle: optionalPart(v.object({ stage: name, enteredStageAt: v.nullish(name) })),
-  dependencies: optionalPart(listOf({ feature: name })),
+  dependencies: optionalPart(
+    listOf({
+      feature: name,
+      // Whether the other flag must be on, or off.
+      enabled: v.nullish(v.boolean()),
+      variants: v.nullish(v.array(name)),
+    }),
+  ),
   /** The flags that depend on it. */
   children: optionalPart(v.array(name)),
   environments: v.nullish(
@@ -84,6 +91,8 @@ const featureEntries = {
       enabled: v.nullish(v.boolean()),
       // Null when it was never seen there.
       lastSeenAt: v.nullish(name),
+      // Only in a document about a single flag.
+      strategies: optionalPart(listOf({ disabled: v.nullish(v.boolean()) })),
     }),
   ),
 }
@@ -98,6 +107,8 @@ export const featureDocumentSchema = v.object({
   archived: v.nullish(v.boolean()),
   archivedAt: v.nullish(name),
 })
+
+export type FeatureDocument = v.InferOutput<typeof featureDocumentSchema>
 
 export type Feature = v.InferOutput<typeof projectFeaturesSchema>['features'][number]
 

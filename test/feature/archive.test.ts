@@ -16,7 +16,7 @@ const archive = (argv: readonly string[], seed: Projects = projects, world: Feat
 
 const reasons =
   "off everywhere; created 300 d ago; not seen in its project's environments (production); no usage since 2026-11-18 17:00 UTC"
-const revive = 'To revive a flag: project shop in Unleash, Archived flags, Revive\n'
+const revive = 'To revive: flagadm feature revive --project shop old\n'
 
 const sent = ({ asked }: { asked: string[] }) => asked.filter((path) => path.endsWith('/archive'))
 
@@ -98,6 +98,7 @@ POST http://service/api/admin/projects/shop/archive
           reasons: ['archived in project shop'],
         },
       ],
+      undo: 'flagadm feature revive --project shop old',
     })
   })
 

@@ -135,19 +135,21 @@ describe('flags', () => {
       { archived: false, children: ['child'], dependencies: [], lifecycle: { stage: 'initial' } },
     ],
     ['child', { children: [], dependencies: [{ feature: 'parent' }] }],
-    ['gone', { archived: true, lifecycle: { stage: 'archived' } }],
-  ])('have a document, archived or not: %s', async (name, document) => {
+  ])('have a document: %s', async (name, document) => {
     const { read } = await shop()
     expect(await read(`projects/shop/features/${name}`)).toMatchObject(document)
   })
 
-  it.each(['none', 'foreign'])('have no document in another project: %s', async (name) => {
-    const { call } = await shop()
-    const problem = `There is no feature flag with the name ${name} in project shop`
-    expect(await call('GET', `/api/admin/projects/shop/features/${name}`)).toEqual(
-      refusal(404, 'NotFoundError', problem),
-    )
-  })
+  it.each(['none', 'foreign', 'gone'])(
+    'have no document if they are archived or of another project: %s',
+    async (name) => {
+      const { call } = await shop()
+      const problem = `There is no feature flag with the name ${name} in project shop`
+      expect(await call('GET', `/api/admin/projects/shop/features/${name}`)).toEqual(
+        refusal(404, 'NotFoundError', problem),
+      )
+    },
+  )
 
   it('are in no list but found by a search if they are archived', async () => {
     const { read, listed } = await shop()
@@ -163,9 +165,120 @@ describe('flags', () => {
 
   it('are archived together with those that depend on them, and unknown names are accepted', async () => {
     const { archive, listed, read } = await shop()
-    expect(await archive(['parent', 'child', 'gone', 'none'])).toEqual(accepted)
+    expect(await archive(['parent', 'child', 'none'])).toEqual(accepted)
     expect(await listed()).toEqual([])
-    expect(await read('projects/shop/features/parent')).toMatchObject({ children: [] })
+    const { events, total } = await read('search/events?feature=IS_ANY_OF:parent,child&limit=2')
+    const rows = events.map(({ featureName, type }: Record<string, string>) => [featureName, type])
+    expect([rows, total]).toEqual([
+      [
+        ['child', 'feature-archived'],
+        ['child', 'feature-dependencies-removed'],
+      ],
+      3,
+    ])
+  })
+
+  it('are archived flags of a project in pages, with the time', async () => {
+    const { archive, read } = await shop()
+    await archive(['child'])
+    const page = 'project=IS:shop&archived=IS:true&limit=1'
+    const search = async (offset: number) => {
+      return (await read(`search/features?${page}&offset=${offset}`)).features
+    }
+    expect(await search(0)).toMatchObject([
+      { name: 'child', archivedAt: '2026-03-02T10:20:00.000Z' },
+    ])
+    expect(await search(1)).toMatchObject([
+      { name: 'gone', archivedAt: '2025-06-02T08:00:00.000Z' },
+    ])
+    expect(await search(2)).toEqual([])
+    expect((await read(`search/features?${page}`)).total).toBe(2)
+  })
+
+  it('have events since a day', async () => {
+    const { archive, read } = await shop()
+    await archive(['child'])
+    const of = async (query: string) => (await read(`search/events?${query}`)).total
+    expect(await of('from=IS:2026-03-02')).toBe(2)
+    expect(await of('from=IS:2026-03-03')).toBe(0)
+    expect(await of('project=IS:other')).toBe(0)
+    expect(await of('type=IS:feature-archived')).toBe(1)
+  })
+
+  describe('that were archived', () => {
+    const on = (name: string, strategies?: { name: string; disabled?: boolean }[]) => ({
+      name,
+      project: 'shop',
+      environments: [
+        { name: 'production', enabled: true, ...(strategies && { strategies }) },
+        { name: 'staging', enabled: false },
+      ],
+    })
+
+    async function revived() {
+      const flags = [
+        { name: 'parent', project: 'shop' },
+        { ...on('child'), dependencies: [{ feature: 'parent' }] },
+        on('bare', [{ name: 'default', disabled: true }]),
+        { name: 'foreign', project: 'other', archived: true },
+      ]
+      const { call, read } = await open({ seed: { projects, flags } })
+      const post = async (path: string, body: object) => {
+        const { status, body: answer } = await call('POST', `/api/admin/projects/shop/${path}`, {
+          body: JSON.stringify(body),
+        })
+        return answer === null ? status : [status, answer.name]
+      }
+      await post('archive', { features: ['child', 'bare'] })
+      return { post, document: (name: string) => read(`projects/shop/features/${name}`) }
+    }
+
+    it('are off and without dependencies when they are revived, but keep their strategies', async () => {
+      const { post, document } = await revived()
+      expect(await post('revive', { features: ['child', 'bare', 'parent', 'none'] })).toBe(200)
+      expect(await document('child')).toMatchObject({
+        archived: false,
+        dependencies: [],
+        environments: [
+          { name: 'production', enabled: false, strategies: [{ name: 'flexibleRollout' }] },
+          { name: 'staging', enabled: false, strategies: [] },
+        ],
+      })
+    })
+
+    it('are refused as the service refuses them', async () => {
+      const { post } = await revived()
+      const on = 'bulk_features/environments/production/on'
+      expect(await post('revive', { features: ['foreign'] })).toEqual([
+        403,
+        'InvalidOperationError',
+      ])
+      expect(await post(on, { features: ['child'] })).toEqual([400, 'ArchivedFeatureError'])
+      expect(await post(on, { features: ['none'] })).toEqual([404, 'NotFoundError'])
+      const nowhere = 'bulk_features/environments/none/on'
+      expect(await post(nowhere, { features: ['parent'] })).toEqual([404, 'NotFoundError'])
+      const depend = (name: string, feature: string) => {
+        return post(`features/${name}/dependencies`, { feature })
+      }
+      expect(await depend('parent', 'child')).toEqual([403, 'InvalidOperationError'])
+      expect(await depend('none', 'parent')).toEqual([404, 'NotFoundError'])
+      await post('revive', { features: ['child', 'bare'] })
+      expect(await depend('child', 'parent')).toBe(200)
+      expect(await depend('bare', 'child')).toEqual([403, 'InvalidOperationError'])
+    })
+
+    it('get the default strategy where none is enabled when they are switched on', async () => {
+      const { post, document } = await revived()
+      await post('revive', { features: ['child', 'bare'] })
+      const features = ['child', 'bare']
+      expect(await post('bulk_features/environments/production/on', { features })).toBe(200)
+      const strategiesOf = async (name: string) => (await document(name)).environments[0].strategies
+      expect(await strategiesOf('child')).toEqual([{ name: 'flexibleRollout' }])
+      expect(await strategiesOf('bare')).toEqual([
+        { name: 'default', disabled: true },
+        { name: 'flexibleRollout' },
+      ])
+    })
   })
 
   it.each([

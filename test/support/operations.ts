@@ -204,6 +204,9 @@ function requestIn(operation: Operation): ExampleRequest {
 export const uncalled: { [Name in keyof typeof operations]?: string } = {
   archiveFeatures:
     'feature archive reads the flags first; test/feature/archive.test.ts has its tests',
+  reviveFeatures: 'feature revive reads the flags first; test/feature/revive.test.ts has its tests',
+  addDependency: 'only sent by feature revive; test/feature/revive.test.ts has its tests',
+  switchOnFeatures: 'only sent by feature revive; test/feature/revive.test.ts has its tests',
   featureDocument: 'only feature review reads it, for flags that its other reads find removable',
   archivedFeatures: 'only read for names that the list of flags does not have',
   archivedProjectFeatures: 'read together with others',

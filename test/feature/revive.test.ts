@@ -1,0 +1,572 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it, test } from 'vitest'
+import type { Seed, SeedFlag } from '../../src/sandbox/seed.ts'
+import { join } from '../../src/paths.ts'
+import { patientClock } from '../support/clock.ts'
+import { environment, flagadm, type World } from '../support/flagadm.ts'
+import { anonymous, sandboxOf, type TestSandbox } from '../support/sandbox.ts'
+import { anyJson, type Received, serve } from '../support/server.ts'
+
+const projects: Seed['projects'] = ['shop', 'other'].map((id) => ({ id, mode: 'open' }))
+
+const strategy = { name: 'flexibleRollout' }
+
+function flag(name: string, on: readonly string[] = [], more: Partial<SeedFlag> = {}): SeedFlag {
+  const environments = ['production', 'staging'].map((environment) => {
+    return { name: environment, enabled: on.includes(environment), strategies: [strategy] }
+  })
+  return { name, project: 'shop', createdAt: '2024-01-01T00:00:00Z', environments, ...more }
+}
+
+const bare = [
+  { name: 'production', enabled: true, strategies: [{ name: 'default', disabled: true }] },
+  { name: 'staging', enabled: true, strategies: [strategy] },
+]
+
+/** The same, after they were archived and revived: nothing is switched on where no strategy is enabled. */
+const bareAfterwards = {
+  dependencies: [],
+  environments: bare.map((one) => {
+    return { lastSeenAt: null, ...one, enabled: one.name === 'staging' }
+  }),
+}
+
+const flags = [
+  flag('parent', ['production']),
+  flag('child', ['production', 'staging'], {
+    dependencies: [{ feature: 'parent', enabled: false }],
+  }),
+  flag('bare', [], { environments: bare }),
+  flag('idle'),
+]
+const names = flags.map(({ name }) => name)
+
+/** Runs `feature …` on a sandbox. */
+async function feature(sandbox: TestSandbox, argv: readonly string[], world: World = {}) {
+  const env = { ...sandbox.env, NO_COLOR: '1' }
+  const { clock } = patientClock(sandbox.now())
+  return anonymous(sandbox, await flagadm(['feature', ...argv], { env, clock, ...world }))
+}
+
+/** What a flag has, or the status without a document of its own. */
+async function stateOf({ url, keys }: TestSandbox, name: string) {
+  const path = `/api/admin/projects/shop/features/${name}`
+  const response = await fetch(`${url}${path}`, { headers: { Authorization: keys.full } })
+  if (!response.ok) return response.status
+  const { dependencies, environments } = JSON.parse(await response.text())
+  return { dependencies, environments }
+}
+
+/** Sends a request of the admin interface. */
+function post({ url, keys }: TestSandbox, path: string, body: object): Promise<Response> {
+  return fetch(`${url}/api/admin/projects/shop/${path}`, {
+    method: 'POST',
+    headers: { Authorization: keys.full, 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+}
+
+const save = ['--save-before', 'archived.yaml']
+
+/** Archives flags; returns the file that undoes it. */
+async function archived(sandbox: TestSandbox, archivedNames: readonly string[] = names) {
+  const argv = ['archive', ...archivedNames, '--project', 'shop', '--force', '--yes', ...save]
+  const { code, folder, stderr } = await feature(sandbox, argv)
+  expect([code, stderr]).toEqual([0, ''])
+  return readFileSync(join(folder, 'work/archived.yaml'), 'utf8')
+}
+
+function restore(sandbox: TestSandbox, file: string, argv: readonly string[] = ['--yes']) {
+  const files = { 'work/archived.yaml': file }
+  return feature(sandbox, ['revive', '-f', 'archived.yaml', ...argv], { files })
+}
+
+const start = (more: readonly SeedFlag[] = []) =>
+  sandboxOf(projects, { seed: { projects, flags: [...flags, ...more] } })
+
+describe('archive --save-before', () => {
+  it('writes what a revival does not bring back', async () => {
+    const sandbox = await start()
+    const file = await archived(sandbox)
+    expect(file.replace(sandbox.url, 'S')).toBe(`version: 1
+service: S
+project: shop
+savedAt: "2026-01-05T10:00:00.000Z"
+flags:
+  - name: parent
+    dependencies: []
+    environments:
+      - production
+    withoutStrategy: []
+  - name: child
+    dependencies:
+      - feature: parent
+        enabled: false
+    environments:
+      - production
+      - staging
+    withoutStrategy: []
+  - name: bare
+    dependencies: []
+    environments:
+      - staging
+    withoutStrategy:
+      - production
+  - name: idle
+    dependencies: []
+    environments: []
+    withoutStrategy: []
+`)
+  })
+
+  it('names the command that undoes it', async () => {
+    const sandbox = await start()
+    const argv = ['archive', 'idle', '--project', 'shop', '--yes', ...save]
+    const { stdout } = await feature(sandbox, argv)
+    expect(stdout).toContain('\nTo undo: flagadm feature revive -f archived.yaml\n')
+  })
+
+  it('refuses an existing file before it asks', async () => {
+    const sandbox = await start()
+    const world = { files: { 'work/archived.yaml': 'mine' } }
+    const argv = ['archive', 'idle', '--project', 'shop', ...save]
+    expect(await feature(sandbox, argv, world)).toMatchObject({
+      code: 2,
+      stderr: 'error: archived.yaml already exists\nhint: use another name\n',
+    })
+    expect(sandbox.writes()).toEqual([])
+  })
+
+  it('leaves no file if the service refuses the request', async () => {
+    const sandbox = await start()
+    const argv = ['archive', 'parent', '--project', 'shop', '--force', '--yes', ...save]
+    const { code, stderr, folder } = await feature(sandbox, argv)
+    expect(code).toBe(5)
+    expect(stderr).toContain('note: archived.yaml is not written, because nothing was archived\n')
+    expect(() => readFileSync(join(folder, 'work/archived.yaml'))).toThrow('ENOENT')
+  })
+
+  it('writes no file for a dry run', async () => {
+    const sandbox = await start()
+    const argv = ['archive', 'idle', '--project', 'shop', '--dry-run', ...save]
+    const { code, folder } = await feature(sandbox, argv)
+    expect(code).toBe(0)
+    expect(() => readFileSync(join(folder, 'work/archived.yaml'))).toThrow('ENOENT')
+  })
+})
+
+describe('archive says before it asks', () => {
+  const shown = async (argv: readonly string[]) => {
+    const sandbox = await start()
+    const { stderr } = await feature(sandbox, [
+      'archive',
+      'parent',
+      'child',
+      '--project',
+      'shop',
+      '--force',
+      ...argv,
+    ])
+    return stderr.split('\n').filter((line) => line.startsWith('warning: '))
+  }
+
+  it('what cannot be undone', async () => {
+    expect(await shown(['--dry-run'])).toEqual([
+      'warning: a revived flag is off everywhere; these are on: parent (production), child (production, staging)',
+      'warning: dependencies are deleted: child (on parent)',
+      'warning: with --save-before <file>, feature revive -f <file> restores that',
+    ])
+  })
+
+  it('nothing of a file that it writes', async () => {
+    expect(await shown(['--dry-run', ...save])).toHaveLength(2)
+  })
+})
+
+describe('revive with names', () => {
+  const gone = [flag('gone', ['production'], { archived: true })]
+  const revive = (sandbox: TestSandbox, ...argv: string[]) =>
+    feature(sandbox, ['revive', '--project', 'shop', ...argv])
+
+  it('revives them, and reads them back', async () => {
+    const sandbox = await start(gone)
+    expect(await revive(sandbox, 'gone', 'idle', '--yes')).toMatchObject({
+      code: 0,
+      stdout: `project shop on S
+gone: revived
+idle: unchanged: not archived
+Every environment is off.
+`,
+      stderr: '',
+    })
+    expect(sandbox.writes()).toEqual(['POST /api/admin/projects/shop/revive 200'])
+    const off = { enabled: false }
+    expect(await stateOf(sandbox, 'gone')).toMatchObject({ environments: [off, off] })
+  })
+
+  it('asks first, and says what stays off', async () => {
+    const sandbox = await start(gone)
+    const dialog = [['Revive 1 flag of project shop on http://', 'y\r']] as const
+    const { code, stderr } = await feature(sandbox, ['revive', 'gone', '--project', 'shop'], {
+      dialog,
+    })
+    expect(code).toBe(0)
+    expect(stderr).toContain(
+      'gone: revive\nwarning: every environment of a revived flag is off, and its dependencies are gone; only a file of archive --save-before restores them\n',
+    )
+  })
+
+  it('shows the request of a dry run', async () => {
+    const sandbox = await start(gone)
+    expect(await revive(sandbox, 'gone', '--dry-run')).toMatchObject({
+      code: 0,
+      stdout: `project shop on S
+gone: revive
+
+POST S/api/admin/projects/shop/revive
+{
+  "features": [
+    "gone"
+  ]
+}
+`,
+    })
+    expect(sandbox.writes()).toEqual([])
+  })
+
+  test.each<[string, string[], number, string]>([
+    [
+      'a name that no flag has',
+      ['revive', 'gone', 'none', '--project', 'shop', '--yes'],
+      6,
+      'error: 1 of 2 flags cannot be revived: none\nhint: check the names and the project\n',
+    ],
+    [
+      'an archived flag of another project',
+      ['revive', 'gone', '--project', 'other', '--yes'],
+      6,
+      'error: 1 of 1 flag cannot be revived: gone\nhint: check the names and the project\n',
+    ],
+    [
+      'a pattern',
+      ['revive', 'g*', '--project', 'shop'],
+      2,
+      "error: 'g*' is a pattern\nhint: pass whole names\n",
+    ],
+    [
+      'no names',
+      ['revive'],
+      2,
+      'error: no flag names given\nhint: pass names, or a file with -f\n',
+    ],
+    [
+      'no project',
+      ['revive', 'gone'],
+      2,
+      'error: --project is required with names\nhint: use --project <id>\n',
+    ],
+    [
+      'no confirmation',
+      ['revive', 'gone', '--project', 'shop'],
+      2,
+      'error: confirmation required: this revives 1 flag of project shop\nhint: run the command on a terminal, or use --yes\n',
+    ],
+  ])('sends nothing for %s', async (_, argv, code, stderr) => {
+    const sandbox = await start(gone)
+    expect(await feature(sandbox, argv)).toMatchObject({ code, stderr })
+    expect(sandbox.writes()).toEqual([])
+  })
+
+  it('sends nothing if no flag is archived', async () => {
+    const sandbox = await start()
+    expect(await revive(sandbox, 'idle')).toMatchObject({ code: 0, stderr: '' })
+    expect(sandbox.writes()).toEqual([])
+  })
+})
+
+describe('revive -f', () => {
+  it('restores what the flags had', async () => {
+    const sandbox = await start()
+    const before = await Promise.all(names.map((name) => stateOf(sandbox, name)))
+    const file = await archived(sandbox)
+    expect(await stateOf(sandbox, 'child')).toBe(404)
+    expect(await restore(sandbox, file)).toMatchObject({
+      code: 0,
+      stdout: `project shop on S
+parent: revived
+  production: on
+child: revived
+  depends on parent: restored
+  production: on
+  staging: on
+bare: revived
+  staging: on
+  production: off: it was on without an enabled strategy
+idle: revived
+`,
+      stderr: '',
+    })
+    const after = await Promise.all(names.map((name) => stateOf(sandbox, name)))
+    const [parent, child, , idle] = before
+    expect(after).toEqual([parent, child, bareAfterwards, idle])
+  })
+
+  it('asks first, and shows what it will do', async () => {
+    const sandbox = await start()
+    const file = await archived(sandbox, ['child'])
+    const dialog = [['Revive 1 flag of project shop on http://', 'n']] as const
+    const files = { 'work/archived.yaml': file }
+    const outcome = await feature(sandbox, ['revive', '-f', 'archived.yaml'], { dialog, files })
+    expect(outcome.code).toBe(130)
+    expect(outcome.stderr).toContain(`child: revive
+  depends on parent: restore
+  production: switch on
+  staging: switch on
+`)
+    expect(sandbox.writes()).toHaveLength(1)
+  })
+
+  it('shows the requests of a dry run', async () => {
+    const sandbox = await start()
+    const file = await archived(sandbox, ['child'])
+    const { code, stdout } = await restore(sandbox, file, ['--dry-run', '--json'])
+    expect(code).toBe(0)
+    const { requests, flags: reported } = JSON.parse(stdout)
+    const project = 'S/api/admin/projects/shop'
+    const on = (name: string) => ({
+      method: 'POST',
+      url: `${project}/bulk_features/environments/${name}/on`,
+      body: { features: ['child'] },
+    })
+    expect(requests).toEqual([
+      { method: 'POST', url: `${project}/revive`, body: { features: ['child'] } },
+      {
+        method: 'POST',
+        url: `${project}/features/child/dependencies`,
+        body: { feature: 'parent', enabled: false },
+      },
+      on('production'),
+      on('staging'),
+    ])
+    const pending = { status: 'pending' }
+    expect(reported).toEqual([
+      {
+        flag: 'child',
+        ...pending,
+        dependencies: [{ feature: 'parent', ...pending }],
+        environments: [
+          { environment: 'production', ...pending },
+          { environment: 'staging', ...pending },
+        ],
+      },
+    ])
+    expect(sandbox.writes()).toHaveLength(1)
+  })
+
+  it('has nothing left to do after it has succeeded', async () => {
+    const sandbox = await start()
+    const file = await archived(sandbox, ['child'])
+    await restore(sandbox, file)
+    const sent = sandbox.writes().length
+    expect(await restore(sandbox, file, [])).toMatchObject({
+      code: 0,
+      stdout: 'project shop on S\nchild: unchanged: as it was before it was archived\n',
+    })
+    expect(sandbox.writes()).toHaveLength(sent)
+  })
+
+  it('leaves an environment off in which no enabled strategy is left', async () => {
+    const sandbox = await start([
+      flag('stripped', [], { environments: bare.slice(0, 1), archived: true }),
+    ])
+    const file = (await archived(sandbox, ['idle'])).replace('name: idle', 'name: stripped')
+    const { code, stdout } = await restore(
+      sandbox,
+      file.replace('environments: []', 'environments: [production]'),
+    )
+    expect([code, stdout]).toEqual([
+      0,
+      'project shop on S\nstripped: revived\n  production: off: no enabled strategy is left\n',
+    ])
+  })
+
+  test.each<[string, string, string]>([
+    ['is no such file', 'version: 2', 'archived.yaml:1: version: expected 1'],
+    ['has a flag twice', '', 'archived.yaml: idle occurs twice\nhint: remove one of the entries\n'],
+    ['is for another service', '', 'archived.yaml: the flags are of http://elsewhere, not of S\n'],
+  ])('refuses a file that %s', async (what, text, problem) => {
+    const sandbox = await start()
+    const file = await archived(sandbox, ['idle'])
+    const entry = file.slice(file.indexOf('  - name'))
+    const files: Record<string, string> = {
+      'has a flag twice': file + entry,
+      'is for another service': file.replace(sandbox.url, 'http://elsewhere'),
+    }
+    const { code, stderr } = await restore(sandbox, files[what] ?? text)
+    expect(code).toBe(2)
+    expect(stderr).toContain(`error: ${problem}`)
+  })
+
+  test.each([
+    [['name', '-f', 'archived.yaml'], '--file cannot be combined with names'],
+    [['-f', 'archived.yaml', '--project', 'shop'], '--file cannot be used with --project'],
+  ])('refuses %j', async (argv, problem) => {
+    const sandbox = await start()
+    const { code, stderr } = await feature(sandbox, ['revive', ...argv])
+    expect(code).toBe(2)
+    expect(stderr).toContain(problem)
+  })
+})
+
+/** A sandbox behind a server that may answer in its place. */
+async function gated(fault: (request: Received) => [status: number, body: object] | undefined) {
+  const sandbox = await start()
+  const { url } = await serve(async (response, request) => {
+    const instead = fault(request)
+    if (instead) return anyJson(response, ...instead)
+    const { method, url: path, body } = request
+    const { url: address, keys } = sandbox
+    const headers = { Authorization: keys.full, 'Content-Type': 'application/json' }
+    const sent = { method, headers, ...(body && { body }) }
+    const answer = await fetch(address + path, sent)
+    response.statusCode = answer.status
+    const date = answer.headers.get('date')
+    if (date !== null) response.setHeader('Date', date)
+    const type = answer.headers.get('content-type')
+    if (type !== null) response.setHeader('Content-Type', type)
+    return response.end(await answer.text())
+  })
+  return { ...sandbox, url, env: environment(url, sandbox.keys.full) }
+}
+
+const forbidden = [403, { name: 'NoAccessError', message: 'no' }] as const
+
+describe('revive -f reports for its part', () => {
+  const refusing = async (path: string, flagNames: readonly string[]) => {
+    const sandbox = await gated(({ url }) => (url.endsWith(path) ? [...forbidden] : undefined))
+    const file = await archived(sandbox, flagNames)
+    return { sandbox, ...(await restore(sandbox, file)) }
+  }
+
+  it('that environments could not be switched on', async () => {
+    const { sandbox, code, stdout, stderr } = await refusing('/production/on', ['child'])
+    expect(code).toBe(10)
+    expect(stdout).toBe(`project shop on S
+child: revived
+  depends on parent: restored
+  production: failed: 403 NoAccessError: no
+  staging: on
+To try the rest again: flagadm feature revive -f archived.yaml
+`)
+    expect(stderr).toBe('error: 1 of 4 requests failed\n')
+    expect(await stateOf(sandbox, 'child')).toMatchObject({ dependencies: [{ feature: 'parent' }] })
+  })
+
+  it('that dependencies could not be added, and leaves what depended on another flag off', async () => {
+    const { code, stdout } = await refusing('/dependencies', names)
+    expect(code).toBe(10)
+    expect(stdout).toContain(`child: revived
+  depends on parent: failed: 403 NoAccessError: no
+  production: left: it would not depend on parent
+  staging: left: it would not depend on parent
+bare: revived
+  staging: on
+`)
+  })
+
+  it('that nothing was done if the flags may not be revived', async () => {
+    const { code, stdout } = await refusing('/revive', ['parent', 'child'])
+    expect(code).toBe(5)
+    expect(stdout).toContain(`parent: failed: 403 NoAccessError: no
+  production: left: it was not revived
+child: failed: 403 NoAccessError: no
+  depends on parent: left: it was not revived
+  production: left: it was not revived
+`)
+  })
+})
+
+describe('revive -f finishes what an interrupted run began', () => {
+  const isChange = ({ method, url }: Received) => method === 'POST' && !url.endsWith('/archive')
+
+  it.each([1, 2, 3, 4])('after request %i', async (last) => {
+    let sent = 0
+    const interruption = new AbortController()
+    const sandbox = await gated((request) => {
+      if (isChange(request) && ++sent === last) interruption.abort()
+      return undefined
+    })
+    const before = await Promise.all(names.map((name) => stateOf(sandbox, name)))
+    const file = await archived(sandbox)
+    const files = { 'work/archived.yaml': file }
+    const argv = ['revive', '-f', 'archived.yaml', '--yes']
+    const { code } = await feature(sandbox, argv, { files, signal: interruption.signal })
+    expect([code, sent]).toEqual([last === 4 ? 0 : 130, last])
+    expect(await restore(sandbox, file)).toMatchObject({ code: 0 })
+    expect(sent).toBe(4)
+    const after = await Promise.all(names.map((name) => stateOf(sandbox, name)))
+    const [parent, child, , idle] = before
+    expect(after).toEqual([parent, child, bareAfterwards, idle])
+  })
+
+  it('but not of a flag that someone else has changed since', async () => {
+    const sandbox = await start()
+    const file = await archived(sandbox, ['child'])
+    await post(sandbox, 'revive', { features: ['child'] })
+    await post(sandbox, 'bulk_features/environments/staging/on', { features: ['child'] })
+    await post(sandbox, 'features/child/dependencies', { feature: 'idle' })
+    const sent = sandbox.writes().length
+    expect(await restore(sandbox, file)).toMatchObject({
+      code: 10,
+      stdout: `project shop on S
+child: left: changed since it was archived (feature-dependency-added, 2026-01-05 10:00 UTC)
+To try the rest again: flagadm feature revive -f archived.yaml
+`,
+      stderr: 'error: 1 flag of 1 left as they are: child\n',
+    })
+    expect(sandbox.writes()).toHaveLength(sent)
+  })
+
+  it('but no flag that is not archived if events cannot be read', async () => {
+    const sandbox = await gated(({ url }) =>
+      url.includes('/search/events') ? [200, { events: [], total: 3 }] : undefined,
+    )
+    const file = await archived(sandbox, ['child', 'idle'])
+    await post(sandbox, 'revive', { features: ['idle'] })
+    const { code, stdout } = await restore(sandbox, file)
+    expect(code).toBe(10)
+    expect(stdout).toContain(
+      'idle: left: not archived, and its changes could not be read (the service returned 0 of 3 events)\n',
+    )
+    expect(stdout).toContain('child: revived\n')
+  })
+
+  it('and leaves what is no flag any more', async () => {
+    const sandbox = await start()
+    const file = (await archived(sandbox, ['idle'])).replace('name: idle', 'name: deleted')
+    const { code, stdout } = await restore(sandbox, file)
+    expect(code).toBe(10)
+    expect(stdout).toContain('deleted: left: neither a flag nor an archived flag of project shop\n')
+  })
+})
+
+describe('a service that does not list archived flags', () => {
+  const live = { features: [{ name: 'idle', project: 'shop' }] }
+
+  it.each<[string, [number, object]]>([
+    ['because it ignores the filter', [200, live]],
+    ['because it has no search', [404, { message: 'not found' }]],
+  ])('is sent nothing, %s', async (_, answer) => {
+    const sandbox = await gated(({ url }) =>
+      url.includes('/search/features') ? answer : undefined,
+    )
+    const file = await archived(sandbox, ['child'])
+    const sent = sandbox.writes().length
+    expect(await restore(sandbox, file)).toMatchObject({
+      code: 8,
+      stderr:
+        'error: project shop: the service does not list archived flags, so none can be found\nhint: Unleash does since version 6.4; revive them there: project shop, Archived flags\n',
+    })
+    expect(sandbox.writes()).toHaveLength(sent)
+  })
+})
