@@ -5,7 +5,8 @@ import { join } from '../../src/paths.ts'
 import { patientClock } from '../support/clock.ts'
 import { environment, flagadm, type World } from '../support/flagadm.ts'
 import { anonymous, sandboxOf, type TestSandbox } from '../support/sandbox.ts'
-import { anyJson, type Received, serve } from '../support/server.ts'
+import { type Instead, relay } from '../support/relay.ts'
+import type { Received } from '../support/server.ts'
 
 const projects: Seed['projects'] = ['shop', 'other'].map((id) => ({ id, mode: 'open' }))
 
@@ -418,24 +419,10 @@ idle: revived
   })
 })
 
-/** A sandbox behind a server that may answer in its place. */
-async function gated(fault: (request: Received) => [status: number, body: object] | undefined) {
+/** A sandbox behind a server that may respond in its place. */
+async function gated(respond: (request: Received) => Instead) {
   const sandbox = await start()
-  const { url } = await serve(async (response, request) => {
-    const instead = fault(request)
-    if (instead) return anyJson(response, ...instead)
-    const { method, url: path, body } = request
-    const { url: address, keys } = sandbox
-    const headers = { Authorization: keys.full, 'Content-Type': 'application/json' }
-    const sent = { method, headers, ...(body && { body }) }
-    const answer = await fetch(address + path, sent)
-    response.statusCode = answer.status
-    const date = answer.headers.get('date')
-    if (date !== null) response.setHeader('Date', date)
-    const type = answer.headers.get('content-type')
-    if (type !== null) response.setHeader('Content-Type', type)
-    return response.end(await answer.text())
-  })
+  const { url } = await relay(sandbox.url, respond)
   return { ...sandbox, url, env: environment(url, sandbox.keys.full) }
 }
 

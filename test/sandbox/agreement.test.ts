@@ -35,6 +35,7 @@ const seed: Seed = {
       seenApplications: [...hostileApplications],
     },
     { name: 'some-flag', project: 'default', usage: [], seenApplications: [] },
+    { name: 'old-flag', project: 'default', usage: [], seenApplications: [] },
     ...readFlags.map((name) => {
       const usage = reports.filter(({ flag }) => flag === name).map(({ flag, ...row }) => row)
       const environments = ['development', 'production'].map((environment) => {

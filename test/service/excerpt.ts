@@ -29,14 +29,7 @@ type Called = Pick<Operation, 'method' | 'path' | 'section'>
 // Operations that flagadm does not call yet.
 const planned: readonly Called[] = [
   { method: 'GET', path: '/api/admin/feature-types' },
-  { method: 'GET', path: '/api/admin/search/events' },
   { method: 'GET', path: '/api/admin/segments' },
-  { method: 'POST', path: '/api/admin/projects/:projectId/revive' },
-  {
-    method: 'POST',
-    path: '/api/admin/projects/:projectId/bulk_features/environments/:environment/on',
-  },
-  { method: 'POST', path: '/api/admin/projects/:projectId/features/:featureName/dependencies' },
   {
     method: 'POST',
     path: '/api/admin/projects/:projectId/features/:featureName/environments/:environment/off',

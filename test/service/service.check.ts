@@ -58,8 +58,9 @@ describe('the real service', () => {
     }
     await createFlag(usedFlag, rollouts)
     await createFlag(hostileFlag)
-    // The flag in the fixtures of operations.
+    // The flags in the fixtures of operations.
     await createFlag('some-flag')
+    await createFlag('old-flag')
     expect(await evaluate(usedFlag)).toEqual(evaluations)
     for (const application of hostileApplications) await report(hostileFlag, application)
     for (const { flag, appName, ...rest } of [...reports, ...misspeltReports]) {

@@ -270,6 +270,9 @@ export const runs: Record<string, { argv: string[]; code?: number }> = {
   'flagadm feature archive': {
     argv: ['legacy-invoice-export', '--project', 'default', '--dry-run', ...sandbox],
   },
+  'flagadm feature revive': {
+    argv: ['checkout-one-page', '--project', 'checkout', '--dry-run', ...sandbox],
+  },
   'flagadm feature unknown': { argv: sandbox },
   'flagadm feature review': { argv: ['--project', 'default', ...sandbox] },
   'flagadm feature usage': { argv: ['dark-mode', ...sandbox] },
