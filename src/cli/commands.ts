@@ -236,6 +236,7 @@ export const triedWords: Readonly<Record<string, string>> = {
   projects: 'use flagadm project list',
   references: 'use flagadm feature references',
   review: 'use flagadm feature review',
+  revive: 'use flagadm feature revive',
   set: 'use flagadm project settings set',
   settings: 'use flagadm project settings',
   usage: 'use flagadm feature usage',

@@ -157,9 +157,8 @@ export async function readArchiveFile({ inputs }: Context, path: string): Promis
     const hint = 'flagadm feature archive --save-before writes such a file'
     return refuse(`${placeOf(problem.path)}: ${describeProblem(problem)}`, hint)
   }
-  const twice = file.flags.find((flag, index) => {
-    return file.flags.findIndex((other) => other.name === flag.name) < index
-  })
+  const known = new Set<string>()
+  const twice = file.flags.find((flag) => known.size === known.add(flag.name).size)
   if (twice) return refuse(`${shown}: ${twice.name} occurs twice`, 'remove one of the entries')
   return file
 }

@@ -121,13 +121,14 @@ function archiveReport(
   reviewed: Reviewed,
   { isDryRun, requests, results }: Outcome<readonly string[]>,
 ): ChangeReport {
-  const { project } = reviewed
+  const { project, file } = reviewed
   const [request] = requests
   const [written] = results
   const flags = statusesOf(reviewed, written)
   const archived = flags.flatMap(({ row, status }) => (status === 'archived' ? [row.name] : []))
-  const undo = archived.length > 0 ? undoCommand(reviewed, archived) : undefined
-  const undoes = reviewed.file ? 'To undo' : 'To revive'
+  const isSaved = file !== undefined && file.entries().length > 0
+  const undo = archived.length > 0 || isSaved ? undoCommand(reviewed, archived) : undefined
+  const undoes = isSaved ? 'To undo' : 'To revive'
   return {
     json: {
       projectId: project,

@@ -27,7 +27,7 @@ export interface Revival {
 const none: ReadonlyMap<string, string> = new Map()
 
 /** What to do with a flag: `continue` restores the rest of what an earlier run began. */
-export type Action = 'revive' | 'continue' | 'none' | 'leave'
+type Action = 'revive' | 'continue' | 'none' | 'leave'
 
 /** A flag, and what is left to restore of it. */
 export interface PlannedFlag extends SavedFlag {

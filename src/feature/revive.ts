@@ -136,7 +136,8 @@ function leftError({ planned, parts }: Restoration): FlagadmError | undefined {
   )
   const names = [...new Set([...inPlan, ...inParts])]
   if (names.length === 0) return undefined
-  const what = `${counted(names.length, 'flag')} of ${planned.length} left as they are: ${listed(names)}`
+  const of = counted(planned.length, 'flag')
+  const what = `${names.length} of ${of} left as is, at least in part: ${listed(names)}`
   return new FlagadmError('partial', what, { names })
 }
 
@@ -176,17 +177,16 @@ async function requestedRevival(
   given: readonly string[],
   { project, namesFrom, file }: { project?: string; namesFrom?: string; file?: string },
 ): Promise<Revival> {
-  const refuse = (what: string, hint: string): never => refuseUsage(what, hint)
   if (file !== undefined) {
-    if (given.length > 0) refuse('--file cannot be combined with names', 'use one of them')
+    if (given.length > 0) refuseUsage('--file cannot be combined with names', 'use one of them')
     const { service, project: projectId, savedAt, flags } = await readArchiveFile(context, file)
     return { projectId, saved: flags, since: timeOf(savedAt), service }
   }
   const names = await givenNames(context, given, namesFrom)
-  if (names.length === 0) refuse('no flag names given', 'pass names, or a file with -f')
-  if (project === undefined) return refuse('--project is required with names', 'use --project <id>')
+  if (names.length === 0) refuseUsage('no flag names given', 'pass names, or a file with -f')
+  if (project === undefined) refuseUsage('--project is required with names', 'use --project <id>')
   const pattern = [project, ...names].find((one) => one.includes('*'))
-  if (pattern !== undefined) refuse(`'${pattern}' is a pattern`, 'pass whole names')
+  if (pattern !== undefined) refuseUsage(`'${pattern}' is a pattern`, 'pass whole names')
   const saved = names.map((name) => ({
     name,
     dependencies: [],

@@ -205,6 +205,13 @@ Every environment is off.
     expect(await stateOf(sandbox, 'gone')).toMatchObject({ environments: [off, off] })
   })
 
+  it('takes names from a list', async () => {
+    const sandbox = await start(gone)
+    const argv = ['revive', '--project', 'shop', '--names-from', '-', '--yes']
+    expect((await feature(sandbox, argv, { stdin: 'gone\n' })).code).toBe(0)
+    expect(sandbox.writes()).toHaveLength(1)
+  })
+
   it('asks first, and says what stays off', async () => {
     const sandbox = await start(gone)
     const dialog = [['Revive 1 flag of project shop on http://', 'y\r']] as const
@@ -509,7 +516,7 @@ describe('revive -f finishes what an interrupted run began', () => {
 child: left: changed since it was archived (feature-dependency-added, 2026-01-05 10:00 UTC)
 To try the rest again: flagadm feature revive -f archived.yaml
 `,
-      stderr: 'error: 1 flag of 1 left as they are: child\n',
+      stderr: 'error: 1 of 1 flag left as is, at least in part: child\n',
     })
     expect(sandbox.writes()).toHaveLength(sent)
   })
