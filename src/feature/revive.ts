@@ -136,8 +136,8 @@ function leftError({ planned, parts }: Restoration): FlagadmError | undefined {
   )
   const names = [...new Set([...inPlan, ...inParts])]
   if (names.length === 0) return undefined
-  const of = counted(planned.length, 'flag')
-  const what = `${names.length} of ${of} left as is, at least in part: ${listed(names)}`
+  const all = counted(planned.length, 'flag')
+  const what = `${names.length} of ${all} left as is, at least in part: ${listed(names)}`
   return new FlagadmError('partial', what, { names })
 }
 
