@@ -214,7 +214,7 @@ export const define: Define = (command, context) => {
         check: true,
         report: (outcome) => {
           if (file?.entries().length === 0) {
-            context.messages.note(`${file.path} is not written, because nothing was archived`)
+            context.messages.note(`nothing was archived, so ${file.path} was not written`)
           }
           return archiveReport(connection, { project, file, flags, refusal }, outcome)
         },

@@ -143,7 +143,7 @@ flags:
     const argv = ['archive', 'parent', '--project', 'shop', '--force', '--yes', ...save]
     const { code, stderr, folder } = await feature(sandbox, argv)
     expect(code).toBe(5)
-    expect(stderr).toContain('note: archived.yaml is not written, because nothing was archived\n')
+    expect(stderr).toContain('note: nothing was archived, so archived.yaml was not written\n')
     expect(() => readFileSync(join(folder, 'work/archived.yaml'))).toThrow('ENOENT')
   })
 
