@@ -13,7 +13,7 @@ const order = [
   'feature',
   'naming',
   OTHERS,
-  'names',
+  'code/reading',
   'project',
   'requests',
   'profile',

@@ -7,6 +7,7 @@ import { groupBy } from '../groups.ts'
 import { givenNames } from '../input/names.ts'
 import {
   codeGaps,
+  type CodeOptions,
   type CodeReading,
   codeRequest,
   type CodeRequest,
@@ -15,8 +16,7 @@ import {
   presenceOf,
   searchNames,
   searchRemoved,
-} from '../names/code.ts'
-import type { NameOptions } from '../names/placed-names.ts'
+} from '../code/reading.ts'
 import { choices, collect, count, withExamples } from '../cli/options.ts'
 import { field, filled, type RowField } from '../output/fields.ts'
 import { factsOf, printsRows, rowFormats } from '../output/formats.ts'
@@ -38,7 +38,8 @@ const problemKinds = ['unresolved', 'unknown', 'unreferenced', 'unread'] as cons
 type ProblemKind = (typeof problemKinds)[number]
 const formats = [...rowFormats, 'github'] as const
 
-interface ReferencesOptions extends NameOptions, ProjectOptions, ViewOptions {
+interface ReferencesOptions extends CodeOptions, ProjectOptions, ViewOptions {
+  namesFrom?: string | undefined
   unreferenced?: true | undefined
   unknown?: true | undefined
   removedSince?: string | undefined

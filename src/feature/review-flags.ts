@@ -10,7 +10,7 @@ import {
   presenceOf,
   searchNames,
   searchRemoved,
-} from '../names/code.ts'
+} from '../code/reading.ts'
 import { collect, spanOption } from '../cli/options.ts'
 import { counted, listed } from '../output/incomplete.ts'
 import type { ProjectOptions } from '../project/projects.ts'

@@ -1,7 +1,7 @@
 import type { Context, Define } from '../cli/context.ts'
 import { FlagadmError } from '../errors.ts'
 import { illegalReasons, isLegalName, MAX_NAME_LENGTH } from '../input/flag-names.ts'
-import { codeGaps } from '../names/code.ts'
+import { codeGaps } from '../code/reading.ts'
 import {
   type CodeNames,
   emptySources,
@@ -10,7 +10,7 @@ import {
   type NameOptions,
   placedNames,
   type PlacedNames,
-} from '../names/placed-names.ts'
+} from './placed-names.ts'
 import { choices, collect, withExamples } from '../cli/options.ts'
 import { factsOf, type ReportFormat, reportFormats } from '../output/formats.ts'
 import { counted, listed } from '../output/incomplete.ts'

@@ -1,6 +1,6 @@
 import type { Context, Define } from '../cli/context.ts'
 import { FlagadmError } from '../errors.ts'
-import { placedNames, type PlacedNames } from '../names/placed-names.ts'
+import { placedNames, type PlacedNames } from './placed-names.ts'
 import { choice, withExamples } from '../cli/options.ts'
 import { counted, listed } from '../output/incomplete.ts'
 import type { Place, Problem } from '../output/problems.ts'

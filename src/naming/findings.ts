@@ -1,7 +1,7 @@
 import { Budget } from './analysis/budget.ts'
 import { type Relation, relate } from './analysis/relation.ts'
 import { type ExaminedRule, examinedRule } from './examined-rule.ts'
-import { type Finding, type FindingCode, finding, findingKinds } from './finding.ts'
+import { type Finding, type FindingCode, finding, findingKinds } from './finding-kinds.ts'
 import { illegalExampleFindings, meaningFindings } from './meaning.ts'
 import {
   backslashFindings,

@@ -10,7 +10,7 @@ import type { Problem } from '../output/problems.ts'
 import { problemFields, type Result } from '../output/report.ts'
 import type { Line } from '../output/text.ts'
 import { isSingle, projectOption } from '../project/projects.ts'
-import { type Finding, findingKinds } from './finding.ts'
+import { type Finding, findingKinds } from './finding-kinds.ts'
 import { type LintReport, lintRule } from './findings.ts'
 import { lengthProblem, type NamingRule, refuseLongRule } from './rule.ts'
 import {

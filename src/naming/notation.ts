@@ -1,6 +1,6 @@
 // Findings about the text of a pattern: notation that does not mean here what its author thinks.
 import { RegExpParser, RegExpSyntaxError } from '@eslint-community/regexpp'
-import { finding, type Finding } from './finding.ts'
+import { finding, type Finding } from './finding-kinds.ts'
 import { compileFailure, ruleSource, usable } from './rule.ts'
 
 // `/feat-.*/i`

@@ -2,7 +2,7 @@
 import { type AST, visitRegExpAST } from '@eslint-community/regexpp'
 import { LEGAL_CHARACTERS } from '../input/flag-names.ts'
 import { hexEscape } from './analysis/syntax.ts'
-import { finding, type Finding } from './finding.ts'
+import { finding, type Finding } from './finding-kinds.ts'
 import { joined } from './notation.ts'
 import { usable } from './rule.ts'
 

@@ -1,6 +1,6 @@
 import { type Budget, orUndecided, Undecided } from './analysis/budget.ts'
 import { survey } from './analysis/survey.ts'
-import { finding, type Finding } from './finding.ts'
+import { finding, type Finding } from './finding-kinds.ts'
 import { usable } from './rule.ts'
 
 // The service looks for these in the text of the pattern, also after a backslash that is itself escaped. It accepts

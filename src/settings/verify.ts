@@ -1,6 +1,6 @@
 import { FlagadmError } from '../errors.ts'
 import type { Path, ShapeProblem } from '../input/shape.ts'
-import { type Finding, findingKinds } from '../naming/finding.ts'
+import { type Finding, findingKinds } from '../naming/finding-kinds.ts'
 import { compileFailure, createNameMatcher } from '../naming/rule.ts'
 import { MASK } from '../output/redact.ts'
 import { addressProblem } from '../service/operations.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Finding, findingKinds } from '../../src/naming/finding.ts'
+import { type Finding, findingKinds } from '../../src/naming/finding-kinds.ts'
 import { isLegalName } from '../../src/input/flag-names.ts'
 import { lintProblems, lintRule } from '../../src/naming/findings.ts'
 import { legalName } from './arbitraries.ts'

@@ -1,4 +1,4 @@
-import type { FindingCode } from '../../src/naming/finding.ts'
+import type { FindingCode } from '../../src/naming/finding-kinds.ts'
 
 /** Patterns as people write them, with the expected findings of each. */
 export const patterns: readonly [pattern: string, ...codes: FindingCode[]][] = [

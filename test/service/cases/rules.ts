@@ -1,4 +1,4 @@
-import { type FindingCode, findingKinds } from '../../../src/naming/finding.ts'
+import { type FindingCode, findingKinds } from '../../../src/naming/finding-kinds.ts'
 import type { NamingRule } from '../../../src/naming/rule.ts'
 import { patterns } from '../../naming/patterns.ts'
 import type { Expected } from './target.ts'

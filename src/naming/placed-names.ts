@@ -10,7 +10,7 @@ import {
   codeRequest,
   lookUpNames,
   nothingToScan,
-} from './code.ts'
+} from '../code/reading.ts'
 
 /** The options that specify where to find names. */
 export interface NameOptions extends CodeOptions {

@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises'
 import { dirname, isAbsolute } from 'node:path'
-import type { SelectedFiles, UnreadFile } from '../code/source-files.ts'
-import type { FoundLookups, LookupOptions } from '../code/lookups/find.ts'
-import { parseCall } from '../code/lookups/configured-calls.ts'
-import type { Unresolved } from '../code/lookups/results.ts'
-import type { RemovedNames } from '../code/removed.ts'
-import { checkMatch } from '../code/match.ts'
-import type { FoundNames } from '../code/search.ts'
+import type { SelectedFiles, UnreadFile } from './source-files.ts'
+import type { FoundLookups, LookupOptions } from './lookups/find.ts'
+import { parseCall } from './lookups/configured-calls.ts'
+import type { Unresolved } from './lookups/results.ts'
+import type { RemovedNames } from './removed.ts'
+import { checkMatch } from './match.ts'
+import type { FoundNames } from './search.ts'
 import type { Context } from '../cli/context.ts'
 import { failureOf, FlagadmError, refuse } from '../errors.ts'
 import { counted } from '../output/incomplete.ts'
@@ -60,7 +60,7 @@ async function configuredCode({ host, options }: Context) {
     /** Checks that the paths are those of the repository whose file has them. */
     async checkPaths() {
       if (!found || paths.length === 0) return
-      const { wantedGlobs } = await import('../code/globs.ts')
+      const { wantedGlobs } = await import('./globs.ts')
       const source = { ...found, field: ['scan', 'paths'] }
       for (const { base } of wantedGlobs(paths.map(placed), host.cwd)) {
         checkConfiguredPath(source, base)
@@ -152,7 +152,7 @@ export async function searchNames(
   names: readonly string[],
   { globs, ...request }: CodeRequest,
 ): Promise<FoundNames> {
-  const { searchFiles } = await import('../code/search.ts')
+  const { searchFiles } = await import('./search.ts')
   const found = await searchFiles(names, globs, request)
   checkSelection(context, found)
   return found
@@ -169,7 +169,7 @@ export async function searchRemoved(
   revision: string,
   { globs, ...request }: CodeRequest,
 ): Promise<RemovedNames> {
-  const { findRemoved } = await import('../code/removed.ts')
+  const { findRemoved } = await import('./removed.ts')
   const found = await findRemoved(names, revision, globs, request)
   const { now, before } = found
   const unmatched = now.unmatched.filter((glob) => before.unmatched.includes(glob))
@@ -189,7 +189,7 @@ export async function lookUpNames(
   context: Context,
   { globs, ...request }: CodeRequest,
 ): Promise<FoundLookups> {
-  const { findLookupsInFiles } = await import('../code/lookups/find.ts')
+  const { findLookupsInFiles } = await import('./lookups/find.ts')
   const { messages } = context
   const found = await findLookupsInFiles(globs, request)
   checkSelection(context, found)
