@@ -3,8 +3,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 // Tests that need signals, file modes, special files or a POSIX shell.
 const posix = [
-  'test/code/{files,links,revision}.test.ts',
-  'test/code/repository.test.ts',
+  'test/code/{files,links,repository,revision}.test.ts',
   'test/package/action.test.ts',
   'test/profile/{add,change,commands,configuration}.test.ts',
   'test/settings/links.test.ts',

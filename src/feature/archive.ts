@@ -14,7 +14,7 @@ import { operations } from '../service/operations.ts'
 import { prepareArchiveFile, readLosses, readSavedFlags, type SavedFlag } from './archive-file.ts'
 import { readFlags } from './flags.ts'
 import { evidenceOptions, reviewFlags } from './review-flags.ts'
-import type { Row } from './verdict.ts'
+import type { Row } from './evidence.ts'
 
 /** What became of a flag that was given. */
 type Status = 'archived' | 'unchanged' | 'failed' | 'unknown' | 'refused' | 'pending'

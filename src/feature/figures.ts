@@ -3,7 +3,7 @@ import { FlagadmError } from '../errors.ts'
 import { groupBy } from '../groups.ts'
 import { orderBy } from '../output/order.ts'
 import type { Connection } from '../service/connection.ts'
-import { figureDoubts, matcherFor, MAX_APPLICATIONS, type UsageFilter } from './usage-evidence.ts'
+import { figureDoubts, hasMoreApplications, matcherFor, type UsageFilter } from './figure-doubts.ts'
 import type { Flag, Selection } from './flags.ts'
 import {
   type Counts,
@@ -234,7 +234,7 @@ async function readUsage(
     /** The start of the first hour that hourly usage covers. */
     from,
     /** Whether the service may have more applications of the flag than it reports. */
-    isCut: span !== undefined && records.applications.length >= MAX_APPLICATIONS,
+    hasMoreApplications: span !== undefined && hasMoreApplications(records),
     /** The names that filters may have. */
     applications: [...records.applications, ...seen],
     environments: records.environments,

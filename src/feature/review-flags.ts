@@ -17,7 +17,8 @@ import type { ProjectOptions } from '../project/projects.ts'
 import { unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
-import { type UsageAnswer, usageEvidence } from './usage-evidence.ts'
+import type { CodeEvidence, Evidence, Row } from './evidence.ts'
+import type { UsageAnswer } from './figure-doubts.ts'
 import {
   environmentsOf,
   type Flag,
@@ -28,14 +29,8 @@ import {
 } from './flags.ts'
 import { readHours, readLastHour, type Records } from './records.ts'
 import { hourOf, spanOf, type Span, warnOfClock } from './span.ts'
-import {
-  type CodeEvidence,
-  decide,
-  decideDependents,
-  type Evidence,
-  type Row,
-  type Terms,
-} from './verdict.ts'
+import { usageEvidence } from './usage-evidence.ts'
+import { decide, decideDependents, type Terms } from './verdict.ts'
 
 /** Adds the options of what is known about flags to a command. */
 export function evidenceOptions<
@@ -66,7 +61,7 @@ export interface EvidenceOptions extends ProjectOptions, Omit<Terms, 'span'> {
 export type ReviewedFlags = Awaited<ReturnType<typeof reviewFlags>>
 
 /** What a search of source code shows about a flag. */
-function evidenceOf(found: FoundNames, name: string): CodeEvidence {
+function codeEvidence(found: FoundNames, name: string): CodeEvidence {
   const presence = presenceOf(found, name)
   switch (presence.kind) {
     case 'found': {
@@ -205,7 +200,7 @@ async function decideAll(
     name,
     flag: flags.get(name),
     absence: absences.get(name),
-    code: code && evidenceOf(code, name),
+    code: code && codeEvidence(code, name),
   })
   for (let pending = names; pending.length > 0; ) {
     // Only the evidence is kept: the records of many flags would not fit into memory.

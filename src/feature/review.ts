@@ -16,7 +16,8 @@ import { isoText } from '../output/time.ts'
 import { connect } from '../profile/connect.ts'
 import { projectOption, requireProjects, scopeText, singleProject } from '../project/projects.ts'
 import type { Connection } from '../service/connection.ts'
-import { CUT } from './usage-evidence.ts'
+import { type Row, type Verdict, verdicts } from './evidence.ts'
+import { TOO_MANY_APPLICATIONS } from './figure-doubts.ts'
 import { lastSeen, typeOption, typeText } from './flags.ts'
 import {
   evidenceOptions,
@@ -26,7 +27,7 @@ import {
 } from './review-flags.ts'
 import { latest } from './records.ts'
 import { spanText } from './span.ts'
-import { rankOf, type Row, type Verdict, verdicts } from './verdict.ts'
+import { rankOf } from './verdict.ts'
 
 const formats = [...rowFormats, 'html', 'github', 'junit'] as const
 const expectations = ['removable', 'in-use', 'unused'] as const
@@ -202,9 +203,9 @@ const MAX_IN_USE = 20
 const MAX_EXPLAINED = 3
 
 /** The flags with more applications than the service reports. */
-function cutFlags(rows: readonly Row[]): Incomplete[] {
-  const names = rows.filter(({ usage }) => usage?.isCut).map(({ name }) => name)
-  return names.length > 0 ? [{ message: CUT, names }] : []
+function missingApplications(rows: readonly Row[]): Incomplete[] {
+  const names = rows.filter(({ usage }) => usage?.hasMoreApplications).map(({ name }) => name)
+  return names.length > 0 ? [{ message: TOO_MANY_APPLICATIONS, names }] : []
 }
 
 /** The rows that people read in a table: of many flags in use, only how many there are. */
@@ -233,7 +234,7 @@ function summaryOf({ target }: Connection, found: ReviewedFlags, options: Review
     target,
     title: `Review of ${about}`,
     covered: spanText(span, latest(all.map(({ usage }) => usage?.from))),
-    incomplete: [...selection.incomplete, ...unreadFlags, ...cutFlags(all)],
+    incomplete: [...selection.incomplete, ...unreadFlags, ...missingApplications(all)],
   }
 }
 

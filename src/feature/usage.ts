@@ -259,7 +259,7 @@ async function printFigures(
   const now = span?.now ?? connection.clock.now()
   const when = span ? spanText(span, from) : `in the clock hour from ${timeText(hourOf(now))}`
   if (format === 'openmetrics') {
-    const application = results.filter(({ isCut }) => isCut).length
+    const application = results.filter((usage) => usage.hasMoreApplications).length
     const gaps = { flag: failures.size, project: selection.failures.size, application }
     const prefix = span ? 'feature_flag' : 'feature_flag_last_hour'
     printMetrics(figures.rows, prefix, when, gaps, context.out)

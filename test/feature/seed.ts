@@ -1,9 +1,6 @@
 import type { Flag } from '../../src/feature/flags.ts'
-import {
-  type UsageAnswer,
-  usageEvidence,
-  type UsageFilter,
-} from '../../src/feature/usage-evidence.ts'
+import type { UsageAnswer, UsageFilter } from '../../src/feature/figure-doubts.ts'
+import { usageEvidence } from '../../src/feature/usage-evidence.ts'
 import { recordsOf } from '../../src/feature/records.ts'
 import { coverageOf, hoursBack, spanOf } from '../../src/feature/span.ts'
 

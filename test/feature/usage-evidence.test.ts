@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import type { UsageFilter } from '../../src/feature/usage-evidence.ts'
+import type { UsageFilter } from '../../src/feature/figure-doubts.ts'
 import type { Flag } from '../../src/feature/flags.ts'
 import { flagOf, hoursAgo, production, type RecordSeed, used, usageOf, zeros } from './seed.ts'
 

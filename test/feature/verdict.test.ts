@@ -1,13 +1,8 @@
 import { describe, expect, it, test } from 'vitest'
+import type { Evidence, Row } from '../../src/feature/evidence.ts'
 import type { Flag } from '../../src/feature/flags.ts'
 import { spanOf } from '../../src/feature/span.ts'
-import {
-  decide,
-  decideDependents,
-  type Evidence,
-  type Row,
-  type Terms,
-} from '../../src/feature/verdict.ts'
+import { decide, decideDependents, type Terms } from '../../src/feature/verdict.ts'
 import {
   flagOf,
   hoursAgo,

@@ -17,7 +17,7 @@ export const skipped: readonly Skipped[] = [
   },
   { file: 'test/code/search.test.ts', title: /./, ...git },
   { file: 'test/feature/references.test.ts', title: /./, ...git },
-  { file: 'test/names/scanning.test.ts', title: /./, ...git },
+  { file: 'test/code/scanning.test.ts', title: /./, ...git },
   {
     file: 'test/docs/docs.test.ts',
     title:

@@ -1,0 +1,55 @@
+import type { Absence, Flag } from './flags.ts'
+import type { UsageEvidence } from './usage-evidence.ts'
+
+/** What a search of source code found about a flag. */
+export interface CodeEvidence {
+  places: readonly { file: string; line: number; column?: number }[]
+  /** That it is there, or else why it may be, as sentences. */
+  texts: readonly string[]
+}
+
+/** Everything that is known about a flag, or about a name that was given. */
+export interface Evidence {
+  name: string
+  /** Undefined for a name that is in no list. */
+  flag: Flag | undefined
+  /** Set for a name that is in no list, if there are lists. */
+  absence: Absence | undefined
+  /** Undefined if it could not be read. */
+  usage?: UsageEvidence | undefined
+  /** The flags that depend on it; only read, as the lifecycle is, if the flag would otherwise be removable. */
+  dependents?: readonly string[] | undefined
+  /** As the service reports it; undefined if it does not. */
+  lifecycle?: object | null | undefined
+  /** Undefined if no code was searched. */
+  code: CodeEvidence | undefined
+  /** What could not be read, and else speaks against removing the flag, as sentences. */
+  doubts: readonly string[]
+}
+
+/** The answers to "may this flag go?". */
+export const verdicts = [
+  'removable',
+  'in use',
+  'unclear',
+  'permanent',
+  'archived',
+  'not a flag',
+] as const
+export type Verdict = (typeof verdicts)[number]
+
+/** A verdict on a flag. */
+export interface Decision {
+  verdict: Verdict
+  /** What usage alone says about the span. */
+  state: 'used' | 'unused' | 'unclear'
+  /** In the order of their weight: a narrow table shows only the first one. */
+  reasons: readonly string[]
+  /** Whether it is removable but on where no SDK asked for it. */
+  isOn?: boolean
+  /** Whether it is in use but on everywhere, so that it could become permanent in code. */
+  isOnEverywhere?: boolean
+}
+
+/** A flag with its verdict. */
+export type Row = Evidence & Decision
