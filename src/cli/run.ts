@@ -43,7 +43,7 @@ function usageError({ code, message }: CommanderError, { program }: OpenContext)
 }
 
 /** Prints what ended a run. @returns the exit code */
-function report(thrown: unknown, { messages, err }: OpenContext): number {
+function reportError(thrown: unknown, { messages, err }: OpenContext): number {
   if (thrown instanceof FlagadmError) {
     messages.fail(thrown)
     return thrown.exitCode
@@ -132,13 +132,13 @@ export async function run(argv: readonly string[], host: ProcessHost): Promise<n
   } catch (thrown) {
     await context.useColors()
     // The command has reported what the user needs to know; any other error may only be a result of the signal.
-    code = host.signal.aborted ? interruptedCode(context) : report(thrown, context)
+    code = host.signal.aborted ? interruptedCode(context) : reportError(thrown, context)
   }
   try {
     await context.close()
     await context.out.flush()
   } catch (thrown) {
-    code = report(thrown, context)
+    code = reportError(thrown, context)
   }
   await context.err.flush().catch(() => {})
   return code

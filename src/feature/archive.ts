@@ -211,7 +211,7 @@ export const define: Define = (command, context) => {
         refusal,
         question: yes ? undefined : question,
         concerns,
-        check: true,
+        rereadsFirst: true,
         report: (outcome) => {
           if (file?.entries().length === 0) {
             context.messages.note(`nothing was archived, so ${file.path} was not written`)

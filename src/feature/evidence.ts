@@ -42,7 +42,7 @@ export type Verdict = (typeof verdicts)[number]
 export interface Decision {
   verdict: Verdict
   /** What usage alone says about the span. */
-  state: 'used' | 'unused' | 'unclear'
+  usageState: 'used' | 'unused' | 'unclear'
   /** In the order of their weight: a narrow table shows only the first one. */
   reasons: readonly string[]
   /** Whether it is removable but on where no SDK asked for it. */

@@ -73,7 +73,10 @@ function sumOf(rows: readonly [UsageRow, ...UsageRow[]]): UsageRow {
   }
 }
 
-/** A function that returns the same key for rows with the same names and time: numbers, which are compared fast. */
+/**
+ * A function that returns the same key for rows with the same names and time. Flag and project are left out, because
+ * they are the same in all rows that are added up. Names become numbers, which are compared fast.
+ */
 function createKeys(): (row: UsageRow) => string {
   const numbers = new Map<string | undefined, number>()
   const numberOf = (name: string | undefined) => {
@@ -195,7 +198,7 @@ export function arrange(
   return {
     rows: shown,
     /** How many more there are beyond the limit. */
-    cut: rows.length - shown.length,
+    beyondLimit: rows.length - shown.length,
     total,
     /** The part of the total in which flags were on; undefined for variants, whose shares are of their flags. */
     share: grouping === 'variant' ? undefined : shareOf(total),
@@ -211,14 +214,32 @@ export interface UsageRequest extends UsageView, UsageFilter {
 }
 
 /** The usage of a flag: what the filters keep, added up, and what the rest shows. */
-export type FlagUsage = Awaited<ReturnType<typeof readUsage>>
+export interface FlagUsage {
+  flag: string
+  /** Without figures if the document is wanted. */
+  rows: UsageRow[]
+  isUsed: boolean
+  /** The start of the first hour that the figures of this flag cover; undefined without hourly usage. */
+  from: number | undefined
+  /** Whether the service may have more applications of the flag than it reports. */
+  hasMoreApplications: boolean
+  /** The names that filters may have. */
+  applications: readonly string[]
+  environments: readonly string[]
+  /** The applications that the service has seen, but that have no row. */
+  others: readonly string[]
+  /** Why the figures may be wrong, as sentences. */
+  doubts: readonly string[]
+  /** The document of the service, if it is wanted. */
+  json: string | undefined
+}
 
 async function readUsage(
   connection: Connection,
   flag: string,
   known: Flag | undefined,
   { span, wantsJson, ...request }: UsageRequest,
-) {
+): Promise<FlagUsage> {
   const answer = span
     ? await readHours(connection, flag, span)
     : await readLastHour(connection.service, flag, wantsJson)
@@ -231,18 +252,13 @@ async function readUsage(
     flag,
     rows: rowsOf(kept, flag, known?.projectId, request),
     isUsed: kept.some(isUsed),
-    /** The start of the first hour that hourly usage covers. */
     from,
-    /** Whether the service may have more applications of the flag than it reports. */
     hasMoreApplications: span !== undefined && hasMoreApplications(records),
-    /** The names that filters may have. */
     applications: [...records.applications, ...seen],
     environments: records.environments,
-    /** The applications that the service has seen, but that have no row. */
     others: [...unseen].sort(),
-    /** Why the figures may be wrong, as sentences. */
     doubts: span ? figureDoubts(known, answer, { ...request, span }) : [],
-    json: wantsJson ? json : '',
+    json: wantsJson ? json : undefined,
   }
 }
 
@@ -264,6 +280,7 @@ export async function readUsages(
   }
   const usages = await readEach(names, concurrency, read, use)
   const isSameHour = !request.span || hourOf(clock.now()) === hourOf(request.span.now)
+  if (use || isSameHour) return usages
   // The service may have lost the first hour of the span. All flags are to cover the same hours.
-  return isSameHour || use ? usages : readEach(names, concurrency, read)
+  return readEach(names, concurrency, read)
 }

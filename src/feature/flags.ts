@@ -129,7 +129,7 @@ export interface Absence {
   reason: string
 }
 
-/** The flags that a command is about, and what could not be read of the projects. */
+/** The flags that a command is about, and what could not be read: failures and `requested` are of projects. */
 export interface Selection extends Omit<ProjectResults<FlagList>, 'results'> {
   /** In the given order; without names, by name. */
   names: readonly string[]

@@ -92,7 +92,7 @@ function shortAge(milliseconds: number): string {
 }
 
 /** @param now the current time, for times as ages */
-function fieldsOf(
+function listFields(
   flags: readonly Flag[],
   now: number | undefined,
   withProjects: boolean,
@@ -195,15 +195,15 @@ async function print(
     neverSeen || notSeenFor ? `, not seen in their project's environments${duration}` : ''
   const now = clock.now()
   const order = orderBy(orders[sort], orders.name, ({ projectId }) => projectId)
-  const { rows, cut } = firstRows(selected(all, options, now), order, options)
+  const { rows, beyondLimit } = firstRows(selected(all, options, now), order, options)
   const isNarrow = out.width !== undefined && out.width < WIDE && !verbose
   const withProjects = singleProject(options) === undefined
   const report = {
     // People read one row for each flag.
     rows: factsOf(format).reader === 'people' ? rows : placed(rows),
-    cut,
+    beyondLimit,
     incomplete,
-    fields: fieldsOf(rows, verbose ? undefined : now, withProjects, isNarrow),
+    fields: listFields(rows, verbose ? undefined : now, withProjects, isNarrow),
     caption: `Flags of ${scopeText(options, results.length)} on ${target}${seen}`,
     marker: 'feature list',
     nothing: all.length > 0 ? 'No flag matches the filters.' : 'No flags.',

@@ -23,7 +23,7 @@ import { factsOf, printsRows, rowFormats } from '../output/formats.ts'
 import { counted, listed } from '../output/incomplete.ts'
 import { orderBy } from '../output/order.ts'
 import { printReport, printRows } from '../output/print.ts'
-import { positionText, type Problem } from '../output/problems.ts'
+import { limitProblems, positionText, type Problem } from '../output/problems.ts'
 import { firstRows, type ViewOptions } from '../output/rows.ts'
 import { connect } from '../profile/connect.ts'
 import {
@@ -273,12 +273,13 @@ async function print(
   const { files } = found
   const wanted = options.unreferenced ? found.rows.filter((row) => !isFound(row)) : found.rows
   const order = orderBy<Row>(({ name }) => name)
-  const { rows, cut } = firstRows(wanted, order, options)
+  const { rows, beyondLimit } = firstRows(wanted, order, options)
   const all = [...rows, ...found.gaps]
   if (!printsRows(format)) {
-    const problems = all.map((row) => problemOf(row, options))
+    const places = all.map((row) => problemOf(row, options))
+    const problems = [...places, ...limitProblems(beyondLimit)]
     const incomplete = [...found.incomplete, ...found.codeIncomplete]
-    const report = { title: 'flagadm feature references', results: [{ problems }], incomplete }
+    const report = { title: 'flagadm feature references', groups: [{ problems }], incomplete }
     return printReport(format, report, context)
   }
   const names = counted(new Set(rows.map(({ name }) => name)).size, 'name')
@@ -295,7 +296,7 @@ async function print(
   const report = {
     fields: filled(fields, rows),
     rows: shown,
-    cut,
+    beyondLimit,
     incomplete: [...found.incomplete, ...codeIncomplete],
     nothing: found.rows.length > 0 ? 'All known names are in the code.' : searches[search].nothing,
     marker: 'feature references',

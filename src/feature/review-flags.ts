@@ -1,7 +1,7 @@
 import type { Command, OptionValues } from '@commander-js/extra-typings'
 import type { FoundNames } from '../code/search.ts'
 import type { Context } from '../cli/context.ts'
-import { readEach } from '../requests/each.ts'
+import { type Failures, readEach } from '../requests/each.ts'
 import { failureOf, problemText, type FlagadmError } from '../errors.ts'
 import { timeSpan, type TimeSpan } from '../input/values.ts'
 import {
@@ -18,7 +18,7 @@ import { unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
 import type { CodeEvidence, Evidence, Row } from './evidence.ts'
-import type { UsageAnswer } from './figure-doubts.ts'
+import type { UsageAnswer, UsageFilter } from './figure-doubts.ts'
 import {
   environmentsOf,
   type Flag,
@@ -27,7 +27,7 @@ import {
   type Selection,
   unknownFilters,
 } from './flags.ts'
-import { readHours, readLastHour, type Records } from './records.ts'
+import { readHours, readLastHour } from './records.ts'
 import { hourOf, spanOf, type Span, warnOfClock } from './span.ts'
 import { usageEvidence } from './usage-evidence.ts'
 import { decide, decideDependents, type Terms } from './verdict.ts'
@@ -49,16 +49,24 @@ export function evidenceOptions<
     .option('--include-permanent', 'review kill-switch and permission flags like others')
 }
 
-/** Which flags to review, and how. Times are in milliseconds. */
-export interface EvidenceOptions extends ProjectOptions, Omit<Terms, 'span'> {
+/** Which flags to review, and how. */
+export interface EvidenceOptions extends ProjectOptions, UsageFilter {
   since: TimeSpan
+  notSeenFor: TimeSpan
+  includePermanent?: boolean | undefined
   type?: readonly string[] | undefined
   scan?: readonly string[] | undefined
   removedSince?: string | undefined
 }
 
 /** The verdicts on flags, and what could not be read. */
-export type ReviewedFlags = Awaited<ReturnType<typeof reviewFlags>>
+export interface ReviewedFlags {
+  selection: Selection
+  span: Span
+  rows: readonly Row[]
+  /** Of flags, also of those that depend on removable ones; those of projects are in the selection. */
+  failures: Failures
+}
 
 /** What a search of source code shows about a flag. */
 function codeEvidence(found: FoundNames, name: string): CodeEvidence {
@@ -124,33 +132,13 @@ async function readDetails({ service }: Connection, { projectId, name }: Flag) {
   return { dependents: children ?? [], lifecycle, doubts }
 }
 
-/**
- * Reviews flags: those that are given, or all of the projects.
- * @param given names, in which `*` matches any text; empty for all flags
- */
-export async function reviewFlags(
-  context: Context,
-  connection: Connection,
-  given: readonly string[],
-  options: EvidenceOptions,
-) {
-  const { scan, removedSince, type } = options
-  const selection = await selectFlags(context, connection, given, options)
-  const { flags } = selection
-  // The flags that depend on removable ones are searched for, too.
-  const searched = [...new Set([...selection.names, ...flags.keys()])]
-  const isScanned = scan !== undefined || removedSince !== undefined
-  const found = isScanned ? await scanCode(context, searched, options) : undefined
-  const ofType = selection.names.filter((name) => isOfType(flags.get(name), type))
-  const others = selection.names.length - ofType.length
-  const left = `${counted(others, 'flag')} left out because of --type`
-  if (given.length > 0 && others > 0) context.messages.warn(left)
-  const names = ofType.filter((name) => found?.removed?.has(name) !== false)
-  const span = spanOf(options.since, await connection.clock.read())
-  warnOfClock(context.messages, connection.clock)
-  const terms = { ...options, span }
-  const decided = await decideAll(context, connection, { ...selection, names }, terms, found?.code)
-  return { selection, span, ...decided }
+/** What was read about a flag; not its records, because those of many flags would not fit into memory. */
+interface FlagReading {
+  evidence: Evidence
+  /** The names in its records. */
+  applications: readonly string[]
+  environments: readonly string[]
+  failure?: FlagadmError
 }
 
 /** Reads what is known about a flag; its own document only if it would otherwise be removable. */
@@ -158,22 +146,74 @@ async function readEvidence(
   connection: Connection,
   known: Pick<Evidence, 'name' | 'flag' | 'absence' | 'code'>,
   terms: Terms,
-): Promise<{ evidence: Evidence; records?: Records; failure?: FlagadmError }> {
+): Promise<FlagReading> {
   const { name, flag, absence } = known
-  if (absence?.kind === 'archived') return { evidence: { ...known, doubts: [] } }
+  if (absence?.kind === 'archived') {
+    return { evidence: { ...known, doubts: [] }, applications: [], environments: [] }
+  }
   const answer = await readAnswer(connection, name, terms.span)
-  const { records } = answer
+  const { applications, environments } = answer.records
   const evidence = { ...known, usage: usageEvidence(flag, answer, terms), doubts: [] }
-  if (!flag || decide(evidence, terms).verdict !== 'removable') return { evidence, records }
+  if (!flag || decide(evidence, terms).verdict !== 'removable') {
+    return { evidence, applications, environments }
+  }
   try {
-    return { evidence: { ...evidence, ...(await readDetails(connection, flag)) }, records }
+    const details = await readDetails(connection, flag)
+    return { evidence: { ...evidence, ...details }, applications, environments }
   } catch (error) {
     const failure = failureOf(error)
     const doubts = [`the flags that depend on it could not be read: ${problemText(failure)}`]
+    const read = { evidence: { ...evidence, doubts }, applications, environments }
     // A service that follows only the specification has no documents of flags.
-    const isMissing = failure.kind === 'notFound'
-    return { evidence: { ...evidence, doubts }, records, ...(!isMissing && { failure }) }
+    return failure.kind === 'notFound' ? read : { ...read, failure }
   }
+}
+
+/** What was read about all flags. */
+interface Readings {
+  evidence: Map<string, Evidence>
+  failures: Map<string, FlagadmError>
+  applications: Set<string>
+  environments: Set<string>
+}
+
+/** Reads what is known about flags, then about those that depend on removable ones, and so on. */
+async function readRounds(
+  connection: Connection,
+  { names, flags, absences }: Selection,
+  terms: Terms,
+  code: FoundNames | undefined,
+): Promise<Readings> {
+  const all: Readings = {
+    evidence: new Map(),
+    failures: new Map(),
+    applications: new Set(),
+    environments: new Set(environmentsOf([...flags.values()])),
+  }
+  const knownOf = (name: string) => ({
+    name,
+    flag: flags.get(name),
+    absence: absences.get(name),
+    code: code && codeEvidence(code, name),
+  })
+  const read = (name: string) => readEvidence(connection, knownOf(name), terms)
+  const add = ({ evidence, applications, environments, failure }: FlagReading) => {
+    all.evidence.set(evidence.name, evidence)
+    for (const application of applications) all.applications.add(application)
+    for (const environment of environments) all.environments.add(environment)
+    if (failure) all.failures.set(evidence.name, failure)
+  }
+  for (let pending = names; pending.length > 0; ) {
+    const { failures } = await readEach(pending, connection.concurrency, read, add)
+    for (const [name, failure] of failures) {
+      const doubts = [`the usage could not be read: ${problemText(failure)}`]
+      const evidence = { ...knownOf(name), doubts }
+      add({ evidence, applications: [], environments: [], failure })
+    }
+    const dependents = pending.flatMap((name) => all.evidence.get(name)?.dependents ?? [])
+    pending = [...new Set(dependents)].filter((name) => flags.has(name) && !all.evidence.has(name))
+  }
+  return all
 }
 
 /** The evidence with further doubts about the figures. */
@@ -184,50 +224,62 @@ function withDoubts(evidence: Evidence, doubts: readonly string[]): Evidence {
     : evidence
 }
 
-/** Reads what is known about flags, and about those that depend on removable ones, and decides on each. */
-async function decideAll(
-  { messages }: Context,
-  connection: Connection,
-  { names, flags, absences }: Selection,
+/** Decides on each flag. @param doubts about the figures of all of them */
+function decideEach(
+  evidence: ReadonlyMap<string, Evidence>,
   terms: Terms,
-  code: FoundNames | undefined,
-) {
-  const applications = new Set<string>()
-  const environments = new Set(environmentsOf([...flags.values()]))
-  const known = new Map<string, Evidence>()
-  const failures = new Map<string, FlagadmError>()
-  const knownOf = (name: string) => ({
-    name,
-    flag: flags.get(name),
-    absence: absences.get(name),
-    code: code && codeEvidence(code, name),
-  })
-  for (let pending = names; pending.length > 0; ) {
-    // Only the evidence is kept: the records of many flags would not fit into memory.
-    const read = async (name: string) => {
-      const { evidence, records, failure } = await readEvidence(connection, knownOf(name), terms)
-      for (const application of records?.applications ?? []) applications.add(application)
-      for (const environment of records?.environments ?? []) environments.add(environment)
-      if (failure) failures.set(name, failure)
-      return evidence
-    }
-    const { results, failures: unread } = await readEach(pending, connection.concurrency, read)
-    for (const evidence of results) known.set(evidence.name, evidence)
-    for (const [name, failure] of unread) {
-      const doubts = [`the usage could not be read: ${problemText(failure)}`]
-      known.set(name, { ...knownOf(name), doubts })
-      failures.set(name, failure)
-    }
-    const dependents = pending.flatMap((name) => known.get(name)?.dependents ?? [])
-    pending = [...new Set(dependents)].filter((name) => flags.has(name) && !known.has(name))
-  }
-  const doubts = unknownFilters(terms, applications, environments)
-  for (const warning of doubts) messages.warn(warning)
+  doubts: readonly string[],
+): Map<string, Row> {
   const rows = new Map<string, Row>()
-  for (const [name, evidence] of known) {
-    const doubted = withDoubts(evidence, doubts)
+  for (const [name, known] of evidence) {
+    const doubted = withDoubts(known, doubts)
     rows.set(name, { ...doubted, ...decide(doubted, terms) })
   }
   decideDependents(rows)
-  return { rows: names.flatMap((name) => rows.get(name) ?? []), failures }
+  return rows
+}
+
+/** Searches the code, if that is wanted. @returns what was found, and the flags to review */
+async function searchCode(
+  context: Context,
+  given: readonly string[],
+  { names, flags }: Selection,
+  options: EvidenceOptions,
+) {
+  const { scan, removedSince, type } = options
+  // The flags that depend on removable ones are searched for, too.
+  const searched = [...new Set([...names, ...flags.keys()])]
+  const isScanned = scan !== undefined || removedSince !== undefined
+  const { code, removed } = isScanned ? await scanCode(context, searched, options) : {}
+  const ofType = names.filter((name) => isOfType(flags.get(name), type))
+  const others = names.length - ofType.length
+  const left = `${counted(others, 'flag')} left out because of --type`
+  if (given.length > 0 && others > 0) context.messages.warn(left)
+  return { code, names: ofType.filter((name) => removed?.has(name) !== false) }
+}
+
+/**
+ * Reviews flags: those that are given, or all of the projects.
+ * @param given names, in which `*` matches any text; empty for all flags
+ */
+export async function reviewFlags(
+  context: Context,
+  connection: Connection,
+  given: readonly string[],
+  options: EvidenceOptions,
+): Promise<ReviewedFlags> {
+  const { app, environment, notSeenFor, includePermanent } = options
+  const { messages } = context
+  const selection = await selectFlags(context, connection, given, options)
+  const { code, names } = await searchCode(context, given, selection, options)
+  const span = spanOf(options.since, await connection.clock.read())
+  warnOfClock(messages, connection.clock)
+  const terms: Terms = { span, app, environment, notSeenFor, includePermanent }
+  const readings = await readRounds(connection, { ...selection, names }, terms, code)
+  const warnings = unknownFilters(options, readings.applications, readings.environments)
+  for (const warning of warnings) messages.warn(warning)
+  // What a filter leaves out by mistake may be usage of any flag.
+  const decided = decideEach(readings.evidence, terms, warnings)
+  const rows = names.flatMap((name) => decided.get(name) ?? [])
+  return { selection, span, rows, failures: readings.failures }
 }

@@ -5,12 +5,12 @@ import { groupBy } from '../groups.ts'
 import { givenNames } from '../input/names.ts'
 import { choice, choices, collect, count, withExamples } from '../cli/options.ts'
 import { field, type RowField } from '../output/fields.ts'
-import { cutsRows, factsOf, printsRows, type RowFormat, rowFormats } from '../output/formats.ts'
+import { factsOf, fitsTerminal, printsRows, type RowFormat, rowFormats } from '../output/formats.ts'
 import { counted, type Incomplete, incompleteText, listed } from '../output/incomplete.ts'
 import { orderBy } from '../output/order.ts'
 import { type Page, printPage } from '../output/page.ts'
 import { printReport, printRows } from '../output/print.ts'
-import type { Problem } from '../output/problems.ts'
+import { limitProblems, type Problem, type Severity } from '../output/problems.ts'
 import { firstRows } from '../output/rows.ts'
 import { isoText } from '../output/time.ts'
 import { connect } from '../profile/connect.ts'
@@ -31,7 +31,9 @@ import { rankOf } from './verdict.ts'
 
 const formats = [...rowFormats, 'html', 'github', 'junit'] as const
 const expectations = ['removable', 'in-use', 'unused'] as const
-const MARKER = 'feature review'
+type Expectation = (typeof expectations)[number]
+// Marks the comment of a job in Markdown, and is the title of a JUnit report.
+const COMMAND = 'feature review'
 
 /** A verdict as the value of an option: `in-use`. */
 const wordOf = (verdict: Verdict) => verdict.replaceAll(' ', '-')
@@ -39,7 +41,7 @@ const wordOf = (verdict: Verdict) => verdict.replaceAll(' ', '-')
 interface ReviewOptions extends EvidenceOptions {
   namesFrom?: string | undefined
   verdict?: readonly string[] | undefined
-  expect?: (typeof expectations)[number] | undefined
+  expect?: Expectation | undefined
   failOn?: readonly string[] | undefined
   limit?: number | undefined
 }
@@ -64,7 +66,7 @@ const projectOf = ({ flag }: Row) => flag?.projectId ?? ''
 const order = orderBy<Row>(rankOf, projectOf, ({ name }) => name)
 
 /** The environments in which a flag is, or was used, by name; usage without an environment is last. */
-function environmentsOf({ flag, usage }: Row) {
+function usageByEnvironment({ flag, usage }: Row) {
   const known = new Map(flag?.environments.map((one) => [one.name, one]))
   const used = new Map(usage?.byEnvironment.map((one) => [one.name, one]))
   const none = usage ? 0 : null
@@ -76,17 +78,17 @@ function environmentsOf({ flag, usage }: Row) {
   return environments.sort(orderBy(({ name }) => name ?? '\uffff'))
 }
 
-// One that is on where no SDK asked for it is not as certain as the others.
+/** The styles of verdicts, other than of a flag that is on; the other verdicts are dim. */
 const styles: Partial<Record<Verdict, 'green' | 'magenta' | 'red'>> = {
   removable: 'green',
   unclear: 'magenta',
   'not a flag': 'red',
 }
 
-/** The fields of rows. @param isCut whether a terminal shows only the first reason of each flag */
-function fieldsOf(
+/** The fields of rows. @param isBrief whether to show only the first reason of each flag, so that it fits a line of a terminal */
+function reviewFields(
   now: number,
-  { withProjects, isCut }: { withProjects: boolean; isCut: boolean },
+  { withProjects, isBrief }: { withProjects: boolean; isBrief: boolean },
 ): RowField<Row>[] {
   return [
     field.key('flag', 'Flag', ({ name }) => name),
@@ -95,6 +97,7 @@ function fieldsOf(
     }),
     field.word('verdict', 'Verdict', ({ verdict }) => verdict, {
       cell: ({ verdict, isOn }) => (isOn ? `${verdict} (on)` : verdict),
+      // One that is on where no SDK asked for it is not as certain as the others.
       style: ({ verdict, isOn }) => (isOn ? 'magenta' : (styles[verdict] ?? 'dim')),
     }),
     field.time('lastSeenAt', 'Last seen', ({ flag }) => flag && isoText(lastSeen(flag).time), {
@@ -105,9 +108,9 @@ function fieldsOf(
       isOptional: true,
     }),
     field.text('reasons', 'Reasons', ({ reasons }) => reasons, {
-      cell: ({ reasons }) => (isCut ? reasons[0] : reasons.join('; ')),
+      cell: ({ reasons }) => (isBrief ? reasons[0] : reasons.join('; ')),
     }),
-    field.data('usage', ({ state }) => state),
+    field.data('usage', ({ usageState }) => usageState),
     field.data('stale', ({ flag }) => flag?.stale),
     field.data('createdAt', ({ flag }) => flag?.createdAt),
     field.data('lastUsed', ({ usage }) => isoText(usage?.lastUsed)),
@@ -120,7 +123,7 @@ function fieldsOf(
     field.data('references', ({ code }) =>
       code?.places.map(({ file, line, column }) => ({ file, line, column })),
     ),
-    field.data('environments', environmentsOf),
+    field.data('environments', usageByEnvironment),
   ]
 }
 
@@ -141,33 +144,51 @@ function totalsOf(rows: readonly Row[]) {
   return totals.sort(orderBy(({ project }) => project))
 }
 
-/** `3 removable, 0 in use`. @param always how many verdicts are shown even if no flag has them */
-function countText(rows: readonly Row[], always: number): string {
+// The line below a table has these even if no flag has them.
+const MAIN_VERDICTS: readonly Verdict[] = ['removable', 'in use', 'unclear', 'permanent']
+
+/** `3 removable, 0 in use`: the verdicts that flags have, and others that are always shown. */
+function verdictCounts(rows: readonly Row[], always: readonly Verdict[] = []): string {
   const counts = countsOf(rows)
-  const shown = verdicts.filter((verdict, index) => index < always || counts[verdict] > 0)
+  const shown = verdicts.filter((verdict) => always.includes(verdict) || counts[verdict] > 0)
   return shown.map((verdict) => `${counts[verdict]} ${verdict}`).join(', ')
 }
 
+function isExpected({ verdict, usageState }: Row, expect: Expectation): boolean {
+  switch (expect) {
+    case 'removable':
+      return verdict === 'removable'
+    case 'in-use':
+      return usageState === 'used'
+    case 'unused':
+      return usageState === 'unused'
+  }
+}
+
 /** Whether a row is not as expected, or has a verdict that the command fails on. */
-function isFailing({ verdict, state }: Row, { expect, failOn = [] }: ReviewOptions): boolean {
-  const found = { removable: verdict, 'in-use': state, unused: state }
-  const wanted = { removable: 'removable', 'in-use': 'used', unused: 'unused' }
-  return (expect && found[expect] !== wanted[expect]) || failOn.includes(wordOf(verdict))
+function isFailing(row: Row, { expect, failOn = [] }: ReviewOptions): boolean {
+  if (expect !== undefined && !isExpected(row, expect)) return true
+  return failOn.includes(wordOf(row.verdict))
+}
+
+/** Without a check, what can go is worth a warning. */
+function severityOf(row: Row, options: ReviewOptions): Severity {
+  if (isFailing(row, options)) return 'error'
+  const isCheck = options.expect !== undefined || options.failOn !== undefined
+  return !isCheck && row.verdict === 'removable' ? 'warning' : 'info'
 }
 
 /** The problems of formats for CI systems. */
-function problemsOf(rows: readonly Row[], options: ReviewOptions): Problem[] {
-  const isCheck = options.expect !== undefined || options.failOn !== undefined
+function reviewProblems(rows: readonly Row[], options: ReviewOptions): Problem[] {
   return rows.map((row) => {
     const { name, flag, verdict, reasons, code } = row
     const { file, line, column } = code?.places[0] ?? {}
-    const isFailed = isFailing(row, options)
-    const isWarning = !isCheck && verdict === 'removable'
-    const expected = isFailed && options.expect ? `, expected ${options.expect}` : ''
+    const severity = severityOf(row, options)
+    const expected = severity === 'error' && options.expect ? `, expected ${options.expect}` : ''
     const project = flag ? ` (project ${flag.projectId}${expected})` : expected
     return {
       code: wordOf(verdict),
-      severity: isFailed ? 'error' : isWarning ? 'warning' : 'info',
+      severity,
       name,
       message: `${verdict}${project}: ${reasons.join('; ')}`,
       file,
@@ -180,14 +201,16 @@ function problemsOf(rows: readonly Row[], options: ReviewOptions): Problem[] {
 /** The error for flags that are not as expected, or for names that are not flags; undefined without any. */
 function refusalOf(rows: readonly Row[], options: ReviewOptions): FlagadmError | undefined {
   const failing = rows.filter((row) => isFailing(row, options))
-  const failsAny = options.failOn?.includes('not-a-flag')
-  if (failing.some(({ verdict }) => verdict !== 'not a flag' || failsAny)) {
+  // Alone, names that are not flags are another error, unless the check asks for them.
+  const failsOnUnknown = options.failOn?.includes('not-a-flag')
+  const decisive = failing.filter(({ verdict }) => failsOnUnknown || verdict !== 'not a flag')
+  if (decisive.length > 0) {
     const expected = options.expect ? `, expected ${options.expect}` : ''
     const [first] = failing
     const what =
       first && failing.length === 1
         ? `${first.name} is ${first.verdict}`
-        : `${failing.length} of ${rows.length} flags fail the check: ${countText(failing, 0)}`
+        : `${failing.length} of ${rows.length} flags fail the check: ${verdictCounts(failing)}`
     return new FlagadmError('checkFailed', what + expected)
   }
   const unknown = rows.filter(({ verdict }) => verdict === 'not a flag')
@@ -254,7 +277,7 @@ function pageOf(
     counts: countsOf(all),
     projects: totalsOf(all),
     rows: rows.map((row) => {
-      return { ...row, rank: rankOf(row), environments: environmentsOf(row) }
+      return { ...row, rank: rankOf(row), environments: usageByEnvironment(row) }
     }),
     incomplete: incomplete.map(incompleteText),
   }
@@ -263,27 +286,27 @@ function pageOf(
 async function printTable(
   context: Context,
   format: RowFormat,
-  { all, rows, cut, span, title, target, covered, incomplete }: Summary,
+  { all, rows, beyondLimit, span, title, target, covered, incomplete }: Summary,
   options: ReviewOptions,
 ): Promise<void> {
   const { now } = span
   const isForPeople = factsOf(format).reader === 'people'
   const { shown, notes } = isForPeople ? shortened(rows, options) : { shown: rows, notes: [] }
-  const isCut = cutsRows(format, context.out)
-  const explained = isCut && shown.length <= MAX_EXPLAINED ? shown : []
+  const isBrief = fitsTerminal(format, context.out)
+  const explained = isBrief && shown.length <= MAX_EXPLAINED ? shown : []
   const report = {
     rows: shown,
-    cut,
+    beyondLimit,
     incomplete,
-    marker: MARKER,
+    marker: COMMAND,
     now: context.options.verbose ? undefined : now,
-    fields: fieldsOf(now, { withProjects: singleProject(options) === undefined, isCut }),
+    fields: reviewFields(now, { withProjects: singleProject(options) === undefined, isBrief }),
     caption: `${title} on ${target}, ${covered}`,
     nothing: 'No flags to show.',
     below: [
       ...explained.map(({ name, reasons }) => `${name}: ${reasons.join('; ')}`),
       ...notes,
-      `${counted(all.length, 'flag')}: ${countText(all, 4)}`,
+      `${counted(all.length, 'flag')}: ${verdictCounts(all, MAIN_VERDICTS)}`,
     ],
     json: { head: { totals: totalsOf(all) }, rows: 'flags' },
   }
@@ -299,12 +322,13 @@ async function print(
 ): Promise<void> {
   const { baseUrl } = connection
   const summary = summaryOf(connection, found, options)
+  const { rows, beyondLimit, incomplete } = summary
   if (format === 'html') return printPage(pageOf(summary, baseUrl), context.out)
   if (printsRows(format)) return printTable(context, format, summary, options)
   const report = {
-    title: MARKER,
-    results: [{ problems: problemsOf(summary.rows, options) }],
-    incomplete: summary.incomplete,
+    title: COMMAND,
+    groups: [{ problems: [...reviewProblems(rows, options), ...limitProblems(beyondLimit)] }],
+    incomplete,
     properties: { service: baseUrl },
   }
   await printReport(format, report, context)

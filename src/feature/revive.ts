@@ -253,7 +253,7 @@ export const define: Define = (command, context) => {
         refusal: refusalOf(revival, planned),
         question: yes ? undefined : question,
         concerns: since === undefined && changing.length > 0 ? [NOTHING_RESTORED] : [],
-        check: true,
+        rereadsFirst: true,
         shortfall: () => leftError(restoration),
         report: (outcome) => revivalReport(connection, restoration, outcome),
       })

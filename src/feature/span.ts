@@ -13,20 +13,27 @@ export function hourOf(time: number): number {
   return Math.floor(time / HOUR_MS) * HOUR_MS
 }
 
+/** What a command asks about: a length that ends now. Times are in milliseconds since the epoch. */
+export interface Span {
+  asked: TimeSpan
+  /** When the command started, by the clock of the service. */
+  now: number
+  /** When the length that was asked for begins, to the millisecond. */
+  start: number
+  /** The start of the first clock hour to read; what an answer begins with is its `from`. */
+  firstHour: number
+}
+
 /**
- * The time that a command asks about: a length that ends now. It is fixed when the command starts, so that all flags
+ * Makes a span of a length that ends now. It is fixed when the command starts, so that all flags
  * share it. One hour more than the length is read, as far as the service keeps it.
  * @param now when the command started, by the clock of the service
  */
-export function spanOf(asked: TimeSpan, now: number) {
+export function spanOf(asked: TimeSpan, now: number): Span {
   const hours = Math.min(Math.ceil(asked.milliseconds / HOUR_MS), MAX_HOURS - 1)
-  /** The start of the first clock hour to read. */
   const firstHour = hourOf(now) - hours * HOUR_MS
   return { asked, now, start: now - asked.milliseconds, firstHour }
 }
-
-/** Times are in milliseconds. */
-export type Span = ReturnType<typeof spanOf>
 
 /**
  * How many clock hours to request so that the first one of the span is among them.
@@ -38,7 +45,7 @@ export function hoursBack({ firstHour }: Span, now: number): number {
 
 /** The part of a span that an answer covers. */
 export interface Coverage {
-  /** The start of its first hour; undefined if that is not known. */
+  /** The start of its first hour, which may be later than the first one to read; undefined if that is not known. */
   from: number | undefined
   /** Whether nothing of the span is missing but the part of an hour that the service does not keep. */
   isWhole: boolean

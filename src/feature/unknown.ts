@@ -61,8 +61,8 @@ export const define: Define = (command, context) => {
       const { service, target, clock } = await connect(context)
       const { data, json } = await service.read(operations.unknownFlags, {})
       const message = `the service lists at most ${MAX_NAMES.toLocaleString('en')} names`
-      const isCut = data.unknownFlags.length >= MAX_NAMES
-      const incomplete = isCut ? [{ message, names: [] }] : []
+      const hasMore = data.unknownFlags.length >= MAX_NAMES
+      const incomplete = hasMore ? [{ message, names: [] }] : []
       if (format() === 'json') {
         out.jsonText(json)
         // The document of the service has no place for it.

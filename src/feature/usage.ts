@@ -29,9 +29,10 @@ import {
   groupings,
   readUsages,
   sortKeys,
-  type UsageRequest,
   type UsageRow,
+  type UsageView,
 } from './figures.ts'
+import type { UsageFilter } from './figure-doubts.ts'
 import {
   environmentsOf,
   namesAsGiven,
@@ -41,16 +42,16 @@ import {
 } from './flags.ts'
 import { printMetrics } from './openmetrics.ts'
 import { latest, type Counts } from './records.ts'
-import { hourOf, spanOf, spanText, warnOfClock } from './span.ts'
+import { hourOf, type Span, spanOf, spanText, warnOfClock } from './span.ts'
 
-// A row of usage is more than the name of its flag.
+// All but `names`, which would leave out the usage.
 const formats = [
   ...rowFormats.filter((format) => factsOf(format).rowsAs !== 'name'),
   'openmetrics' as const,
 ]
 type Format = (typeof formats)[number]
 
-interface UsageOptions extends UsageRequest, ProjectOptions {
+interface UsageOptions extends UsageView, UsageFilter, ProjectOptions {
   since?: TimeSpan | undefined
   watch?: true | undefined
   interval?: number | undefined
@@ -58,9 +59,9 @@ interface UsageOptions extends UsageRequest, ProjectOptions {
 
 /** @throws a usage error for options that cannot be combined */
 function checkOptions(format: Format, options: UsageOptions): void {
-  const { by, since, unused, groupBy, watch, interval } = options
-  if (unused && (groupBy === 'application' || groupBy === 'environment')) {
-    refuseUsage(`--unused cannot be combined with --group-by ${groupBy}`, 'use --group-by flag')
+  const { by, since, unused, groupBy: grouping, watch, interval } = options
+  if (unused && (grouping === 'application' || grouping === 'environment')) {
+    refuseUsage(`--unused cannot be combined with --group-by ${grouping}`, 'use --group-by flag')
   }
   if (by && since === undefined) refuseUsage('--by requires --since', 'add --since 48h')
   if (interval !== undefined && !watch) refuseUsage('--interval requires --watch', 'add --watch')
@@ -69,8 +70,15 @@ function checkOptions(format: Format, options: UsageOptions): void {
   }
 }
 
-/** The usage of flags, and what was to be read. */
-type Reading = Results<FlagUsage> & { connection: Connection; selection: Selection }
+/** What to read: flags of a service in a span or, without one, in the current clock hour. */
+interface Subject {
+  connection: Connection
+  selection: Selection
+  span: Span | undefined
+}
+
+/** The usage of flags, what could not be read, and what was to be read. */
+type Reading = Subject & Results<FlagUsage>
 
 /**
  * Prints the documents of the service, each as soon as it is read: those of many flags would not fit into memory.
@@ -78,8 +86,7 @@ type Reading = Results<FlagUsage> & { connection: Connection; selection: Selecti
  */
 async function printDocuments(
   { out }: Context,
-  connection: Connection,
-  selection: Selection,
+  { connection, selection, span }: Subject,
   options: UsageOptions,
   isSeveral: boolean,
 ): Promise<Results<FlagUsage>> {
@@ -92,14 +99,14 @@ async function printDocuments(
     )
     return `{${fields.join(',')},"usage":${json}}`
   }
-  const print = ({ json, ...usage }: FlagUsage) => {
-    const { flag } = usage
+  const print = (usage: FlagUsage) => {
+    const { flag, json = '' } = usage
     // JSON has raw line breaks only between tokens.
     const line = isSeveral ? json.trim().replace(/[\r\n]\s*/g, '') : json
-    out.jsonText(isSeveral && options.span ? namedDocument(flag, line) : line)
-    results.push({ ...usage, json: '' })
+    out.jsonText(isSeveral && span ? namedDocument(flag, line) : line)
+    results.push({ ...usage, json: undefined })
   }
-  const request = { span: options.span, wantsJson: true }
+  const request = { span, wantsJson: true }
   return { ...(await readUsages(connection, selection, request, print)), results }
 }
 
@@ -117,27 +124,29 @@ function incompleteOf({ selection, results, failures }: Reading): Incomplete[] {
 async function streamRows(
   context: Context,
   format: Format,
-  connection: Connection,
-  selection: Selection,
+  subject: Subject,
   options: UsageOptions,
 ): Promise<Results<FlagUsage> | undefined> {
-  const { by, groupBy, sort, reverse, limit } = options
-  const isAcross = groupBy === 'application' || groupBy === 'environment'
+  const { connection, selection, span } = subject
+  const { by, groupBy: grouping, sort, reverse, limit } = options
+  const isAcross = grouping === 'application' || grouping === 'environment'
   if (!by || isAcross || sort || reverse || limit !== undefined) return undefined
   if (!printsRows(format)) return undefined
-  let from: number | undefined
-  const facts = { from: () => from, isSingle: false, hasTotal: false }
-  const fields = fieldsOf(arrange([], options), options, facts)
+  const starts = new Map<string | undefined, number | undefined>()
+  const fromOf = ({ flag }: UsageRow) => starts.get(flag)
+  const facts = { span, fromOf, isSingle: false, hasTotal: false }
+  // Formats of rows that are printed one by one use the names of fields: without rows, none has a title.
+  const fields = usageFields(arrange([], options), options, facts)
   const printer = await openRows(format, fields, context)
   if (!printer) return undefined
   const results: FlagUsage[] = []
   const print = (usage: FlagUsage) => {
-    from = usage.from
+    starts.set(usage.flag, usage.from)
     printer.add(arrange([usage], options).rows)
     results.push({ ...usage, rows: [] })
   }
-  const read = await readUsages(connection, selection, options, print)
-  const reading = { ...read, results, connection, selection }
+  const read = await readUsages(connection, selection, { ...options, span }, print)
+  const reading = { ...subject, ...read, results }
   if (results.length > 0 || selection.names.length === 0) printer.end(incompleteOf(reading))
   return reading
 }
@@ -152,7 +161,7 @@ function gapsOf(results: readonly FlagUsage[]): Incomplete[] {
 }
 
 /** The line below a table with the applications without a row. */
-function linesBelow(usages: readonly FlagUsage[], view: UsageOptions): string[] {
+function seenWithoutRow(usages: readonly FlagUsage[], view: UsageOptions): string[] {
   const seen = usages
     .filter((one) => one.others.length > 0 && (one.isUsed ? !view.unused : !view.used))
     .map(({ flag, others }) => (usages.length === 1 ? '' : `${flag}: `) + listed(others))
@@ -172,8 +181,9 @@ function variantsText(row: UsageRow): string {
 
 /** What determines the fields of rows besides the figures. */
 interface FieldFacts {
-  /** Returns the start of the first hour that the figures cover. */
-  from: () => number | undefined
+  span: Span | undefined
+  /** Returns the start of the first hour that the figures of a row cover. */
+  fromOf: (row: UsageRow) => number | undefined
   /** Whether there is one flag, which is in the heading. */
   isSingle: boolean
   /** Whether nothing is missing, so that tables have a total. */
@@ -184,15 +194,16 @@ interface FieldFacts {
 function withTotals(fields: readonly RowField<UsageRow>[], hasTotal: boolean) {
   const first = fields.find(({ title }) => title !== undefined)
   return fields.map((one) => {
-    return { ...one, total: hasTotal ? (one === first ? 'Total' : one.total) : undefined }
+    const total = one === first ? 'Total' : one.total
+    return { ...one, total: hasTotal ? total : undefined }
   })
 }
 
 /** The fields of rows, as far as they have values. */
-function fieldsOf(
-  { rows, total, share: all }: Figures,
-  { span, by, ...options }: UsageOptions,
-  { from, isSingle, hasTotal }: FieldFacts,
+function usageFields(
+  { rows, total, share: totalShare }: Figures,
+  { by, ...options }: UsageOptions,
+  { span, fromOf, isSingle, hasTotal }: FieldFacts,
 ): RowField<UsageRow>[] {
   const hasNames = rows.some((row) => row.variant ?? row.application ?? row.environment)
   const isByVariant = rows.some(({ variant }) => variant !== undefined)
@@ -229,7 +240,7 @@ function fieldsOf(
       total: sum(total),
     }),
     field.number(undefined, 'Share', ({ share }) => part(share), {
-      total: part(all),
+      total: part(totalShare),
       isOptional: !isByVariant,
     }),
     field.name('variants', rows.some(variantsText) ? 'Variants' : undefined, variants, {
@@ -239,10 +250,16 @@ function fieldsOf(
     field.time(span && 'lastUsed', span && !by ? 'Last used' : undefined, ({ time }) =>
       isoText(time),
     ),
-    field.data(span && 'from', () => isoText(from())),
+    field.data(span && 'from', (row) => isoText(fromOf(row))),
     field.data(span && 'to', () => isoText(span?.now)),
   ]
   return withTotals(filled(fields, rows), hasTotal)
+}
+
+/** The line instead of an empty table. */
+function nothingText({ used, unused }: UsageView): string {
+  if (used) return 'No flags in use.'
+  return unused ? 'No unused flags.' : 'No usage.'
 }
 
 async function printFigures(
@@ -251,9 +268,8 @@ async function printFigures(
   reading: Reading,
   options: UsageOptions,
 ): Promise<void> {
-  const { connection, selection, results, failures } = reading
+  const { connection, selection, span, results, failures } = reading
   const { names } = selection
-  const { span } = options
   const figures = arrange(results, options)
   const from = latest(results.map((usage) => usage.from))
   const now = span?.now ?? connection.clock.now()
@@ -268,18 +284,18 @@ async function printFigures(
   const hasAll = failures.size === 0 && selection.incomplete.length === 0
   const single = names.length === 1 ? names[0] : undefined
   const readAt = field.data<UsageRow>('readAt', () => isoText(now))
-  const facts = { from: () => from, isSingle: single !== undefined, hasTotal: hasAll }
-  const fields = fieldsOf(figures, options, facts)
+  const facts = { span, fromOf: () => from, isSingle: single !== undefined, hasTotal: hasAll }
+  const fields = usageFields(figures, options, facts)
   const report = {
     rows: figures.rows,
-    cut: figures.cut,
+    beyondLimit: figures.beyondLimit,
     now: context.options.verbose ? undefined : now,
     incomplete: incompleteOf(reading),
     fields: options.watch ? [readAt, ...fields] : fields,
     caption: `Usage${single === undefined ? '' : ` of ${single}`} on ${connection.target}, ${when}`,
     marker: 'feature usage',
-    nothing: options.used ? 'No flags in use.' : options.unused ? 'No unused flags.' : 'No usage.',
-    below: linesBelow(results, options),
+    nothing: nothingText(options),
+    below: seenWithoutRow(results, options),
   }
   await printRows(format, report, context)
 }
@@ -293,7 +309,7 @@ function warnOfFilters({ messages }: Context, reading: Reading, filter: UsageOpt
   for (const warning of unknownFilters(filter, applications, environments)) messages.warn(warning)
 }
 
-const pause = (text: string) => timeSpan('--interval', text, false).milliseconds
+const parseInterval = (text: string) => timeSpan('--interval', text, false).milliseconds
 
 // Moves to the top left and clears the screen.
 const CLEAR = '\u001b[H\u001b[2J\u001b[3J'
@@ -309,11 +325,11 @@ const lasting: ReadonlySet<ErrorKind> = new Set(['unauthenticated', 'forbidden']
 async function watchUsage(
   context: Context,
   chosen: Format,
-  connection: Connection,
-  selection: Selection,
+  subject: Subject,
   options: UsageOptions,
 ): Promise<void> {
-  const { host, out, signal } = context
+  const { connection, selection } = subject
+  const { host, out, messages, signal } = context
   const { output, json } = context.options
   // Without a screen to draw a table on, and unless one is asked for, readings are appended as data.
   const isAppended = output === undefined && !json && out.width === undefined
@@ -323,13 +339,16 @@ async function watchUsage(
     const read = await readUsages(connection, selection, options)
     if (isInPlace) out.raw(CLEAR)
     else if (!isFirst && factsOf(format).reader === 'people') out.line('')
-    const reading = { ...read, connection, selection }
+    const reading = { ...subject, ...read }
     await printFigures(context, format, reading, options)
     // A warning is lost when the screen is cleared.
     if (isFirst || isInPlace) warnOfFilters(context, reading, options)
-    if ([...read.failures.values()].some(({ kind }) => lasting.has(kind))) {
+    const failures = [...read.failures.values()]
+    if (failures.some(({ kind }) => lasting.has(kind))) {
       return throwFailures(context, selection, { ...read, requested: selection.names.length })
     }
+    // A single flag that cannot be read leaves nothing else to look at.
+    if (selection.names.length === 1) for (const failure of failures) messages.fail(failure)
     await host.clock.sleep(options.interval ?? 10_000, signal)
   }
 }
@@ -338,23 +357,22 @@ async function watchUsage(
 async function printUsage(
   context: Context,
   format: Format,
-  connection: Connection,
-  selection: Selection,
-  { isSeveral, ...options }: UsageOptions & { isSeveral: boolean },
+  subject: Subject,
+  options: UsageOptions,
+  isSeveral: boolean,
 ): Promise<void> {
-  const span = options.since && spanOf(options.since, await connection.clock.read())
+  const { connection, selection, span } = subject
   const isJson = format === 'json'
-  const request = { ...options, span }
   const streamed = isJson
-    ? await printDocuments(context, connection, selection, request, isSeveral)
-    : await streamRows(context, format, connection, selection, request)
-  const read = streamed ?? (await readUsages(connection, selection, request))
-  const reading = { ...read, connection, selection }
+    ? await printDocuments(context, subject, options, isSeveral)
+    : await streamRows(context, format, subject, options)
+  const read = streamed ?? (await readUsages(connection, selection, { ...options, span }))
+  const reading = { ...subject, ...read }
   const requested = selection.names.length
   if (span) warnOfClock(context.messages, connection.clock)
   if (isJson) warnOf(gapsOf(read.results), context)
   else if (!streamed && (read.results.length > 0 || requested === 0)) {
-    await printFigures(context, format, reading, request)
+    await printFigures(context, format, reading, options)
   }
   warnOfFilters(context, reading, options)
   throwFailures(context, selection, { ...read, requested })
@@ -394,7 +412,7 @@ export const define: Define = (command, context) => {
         'keep reading; in a pipe, print JSON Lines unless -o is given',
       ).conflicts('since'),
     )
-    .option('--interval <duration>', 'pause between readings (default: 10s)', pause)
+    .option('--interval <duration>', 'pause between readings (default: 10s)', parseInterval)
     .action(async (given, options, self) => {
       const chosen = format()
       checkOptions(chosen, options)
@@ -405,10 +423,11 @@ export const define: Define = (command, context) => {
       const selection = selectsProjects(options)
         ? await selectFlags(context, connection, names, options)
         : namesAsGiven(names)
-      if (options.watch) await watchUsage(context, chosen, connection, selection, options)
-      else {
-        const isSeveral = names.length !== 1 || names.some((name) => name.includes('*'))
-        await printUsage(context, chosen, connection, selection, { ...options, isSeveral })
-      }
+      const { since, watch } = options
+      const span = since && spanOf(since, await connection.clock.read())
+      const subject = { connection, selection, span }
+      if (watch) return watchUsage(context, chosen, subject, options)
+      const isSeveral = names.length !== 1 || names.some((name) => name.includes('*'))
+      await printUsage(context, chosen, subject, options, isSeveral)
     })
 }

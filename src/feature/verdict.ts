@@ -24,19 +24,20 @@ const RELEASE_LIFETIME_MS = 40 * 24 * 3_600_000
 /** Decides what can be done with a flag, except that others may depend on it: only one of which everything is known is removable. */
 export function decide(evidence: Evidence, terms: Terms): Decision {
   const { flag, absence, usage, code } = evidence
-  const state = usageState(evidence)
+  const usageState = usageStateOf(evidence)
   const found = code?.texts ?? []
-  if (absence && (state !== 'used' || absence.kind === 'archived')) {
-    return { verdict: absence.kind, state: 'unclear', reasons: [absence.reason, ...found] }
+  if (absence && (usageState !== 'used' || absence.kind === 'archived')) {
+    return { verdict: absence.kind, usageState: 'unclear', reasons: [absence.reason, ...found] }
   }
   if (flag && !terms.includePermanent && permanentTypes.includes(flag.type)) {
-    return { verdict: 'permanent', state, reasons: [`type ${flag.type}`] }
+    return { verdict: 'permanent', usageState, reasons: [`type ${flag.type}`] }
   }
-  if (usage && state === 'used') {
+  if (usage && usageState === 'used') {
     const advice = adviceFor(flag, usage, terms)
-    const uses = usage.isUsed ? useTexts(usage, terms) : stateTexts(flag, terms).reverse()
+    // Of a flag without usage, the last fact comes first: when it was seen is why it is in use.
+    const uses = usage.isUsed ? useTexts(usage, terms) : factTexts(flag, terms).reverse()
     const isOnEverywhere = advice.length > 0
-    return { verdict: 'in use', state, reasons: [...advice, ...uses], isOnEverywhere }
+    return { verdict: 'in use', usageState, reasons: [...advice, ...uses], isOnEverywhere }
   }
   const obstacles = [
     ...(flag ? [] : ['the service does not list its flags, so it may not exist']),
@@ -47,20 +48,20 @@ export function decide(evidence: Evidence, terms: Terms): Decision {
     ...found,
   ]
   if (!flag || !usage || obstacles.length > 0) {
-    return { verdict: 'unclear', state, reasons: [...obstacles, ...stateTexts(flag, terms)] }
+    return { verdict: 'unclear', usageState, reasons: [...obstacles, ...factTexts(flag, terms)] }
   }
   const isOn = flag.environments.some(({ enabled }) => enabled)
   const reasons = [
-    ...stateTexts(flag, terms, isOn ? ', where no SDK asked for it: check why' : ''),
+    ...factTexts(flag, terms, { isRemovable: true }),
     ...(code ? ['not in the code'] : []),
     `no usage ${sinceText(usage)}`,
   ]
-  return { verdict: 'removable', state, reasons, isOn }
+  return { verdict: 'removable', usageState, reasons, isOn }
 }
 
 const isFiltered = ({ app, environment }: Terms) => Boolean(app ?? environment)
 
-function usageState({ flag, usage }: Evidence): Decision['state'] {
+function usageStateOf({ flag, usage }: Evidence): Decision['usageState'] {
   if (usage?.isUsed || usage?.isSeen) return 'used'
   return flag && usage && usage.doubts.length === 0 ? 'unused' : 'unclear'
 }
@@ -76,12 +77,14 @@ function useTexts(usage: UsageEvidence, { span: { now } }: Terms): string[] {
   return [count, last]
 }
 
-/** The state of a flag: `on in production`, `created 3d ago`, `last seen 5d ago in production`. */
-function stateTexts(
+/**
+ * The facts about a flag in the list of its project: `on in production`, `created 3d ago`, `last seen 5d ago in production`.
+ * That a removable flag is on needs a remark, and its age matters; that of another flag only if it is new.
+ */
+function factTexts(
   flag: Flag | undefined,
   { span: { now }, notSeenFor }: Terms,
-  /** What is known about a removable one. */
-  remark?: string,
+  { isRemovable } = { isRemovable: false },
 ): string[] {
   if (!flag) return []
   const { environments } = flag
@@ -89,11 +92,13 @@ function stateTexts(
   const texts: string[] = []
   const on = environments.filter(({ enabled }) => enabled)
   const isOff = environments.length > 0 && environments.every(({ enabled }) => enabled === false)
-  if (on.length > 0) texts.push(`on in ${namesOf(on)}${remark ?? ''}`)
+  const remark = isRemovable ? ', where no SDK asked for it: check why' : ''
+  if (on.length > 0) texts.push(`on in ${namesOf(on)}${remark}`)
   else if (isOff) texts.push('off everywhere')
   const created = timeOf(flag.createdAt)
-  const showsAge = remark !== undefined || (created ?? 0) > now - notSeenFor.milliseconds
-  if (created !== undefined && showsAge) texts.push(`created ${agoText(now - created)}`)
+  const isNew = created !== undefined && created > now - notSeenFor.milliseconds
+  if (created !== undefined && (isRemovable || isNew))
+    texts.push(`created ${agoText(now - created)}`)
   const seen = lastSeen(flag)
   if (seen.time !== undefined) {
     const where = placeText([], seen.environments)

@@ -16,7 +16,7 @@ import { factsOf, type ReportFormat, reportFormats } from '../output/formats.ts'
 import { counted, listed } from '../output/incomplete.ts'
 import type { Gap, Problem } from '../output/problems.ts'
 import { printReport } from '../output/print.ts'
-import { problemFields, type Result } from '../output/report.ts'
+import { problemFields, type ProblemGroup } from '../output/report.ts'
 import type { Line } from '../output/text.ts'
 import {
   isSingle,
@@ -340,7 +340,7 @@ async function checkNames(
   const isOne = isSingle(options)
   const failing = [...outcome.violations, ...outcome.open]
   const gaps = codeGaps(code)
-  const result: Result = {
+  const group: ProblemGroup = {
     // Only records repeat the one project.
     problems: failing.map((one) => {
       return isOne && factsOf(format).rowsAs !== 'record' ? { ...one, project: undefined } : one
@@ -350,7 +350,7 @@ async function checkNames(
   const totals = outcome.totals.map((one) => [one.project ?? '', totalText(one)] as const)
   const report = {
     title: 'flagadm naming check',
-    results: isOne ? [result] : [result, { problems: [], facts: totals }],
+    groups: isOne ? [group] : [group, { problems: [], facts: totals }],
     incomplete: [...gaps, ...found.incomplete],
     json: documentOf(outcome, code, options),
     rows: failing.map(violationJson),

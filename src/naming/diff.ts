@@ -6,7 +6,7 @@ import { counted, listed } from '../output/incomplete.ts'
 import type { Place, Problem } from '../output/problems.ts'
 import { field } from '../output/fields.ts'
 import { printReport } from '../output/print.ts'
-import { problemFields, type Result } from '../output/report.ts'
+import { problemFields, type ProblemGroup } from '../output/report.ts'
 import {
   isSingle,
   projectOption,
@@ -167,7 +167,7 @@ function factsOf(diff: Diff, isGiven: boolean): [string, string][] {
   return facts.filter(([, text]) => text !== '')
 }
 
-function problemsOf({ project, accepted, rejected, undecided }: Diff): Problem[] {
+function diffProblems({ project, accepted, rejected, undecided }: Diff): Problem[] {
   const problem = (severity: Problem['severity'], message: string) => (use: NameUse) => {
     return { code: 'naming-diff', severity, message, project: project?.id, ...use }
   }
@@ -245,18 +245,18 @@ async function showDiff(
   if (isGiven && options.failOn && diffs.every(({ compared }) => compared === 0)) {
     messages.note('there are no existing names, so none changes')
   }
-  const shown = diffs.map((diff): Result => {
+  const shown = diffs.map((diff): ProblemGroup => {
     return {
       heading: isOne ? undefined : diff.project?.id,
       title: titleOf(diff),
-      problems: problemsOf(diff).map((one) => (isOne ? { ...one, project: undefined } : one)),
+      problems: diffProblems(diff).map((one) => (isOne ? { ...one, project: undefined } : one)),
       facts: factsOf(diff, isGiven),
     }
   })
   const documents = diffs.map((diff) => documentOf(diff, isGiven))
   const json = (isOne ? documents[0] : undefined) ?? { projects: documents }
   const { incomplete } = found
-  const report = { title: 'flagadm naming diff', results: shown, incomplete, json, fields }
+  const report = { title: 'flagadm naming diff', groups: shown, incomplete, json, fields }
   await printReport(format, report, context)
   await finish(context, found, () => refuseChange(diffs, isGiven, options.failOn))
 }

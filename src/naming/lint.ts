@@ -7,7 +7,7 @@ import { field } from '../output/fields.ts'
 import { recordFormats } from '../output/formats.ts'
 import { printReport } from '../output/print.ts'
 import type { Problem } from '../output/problems.ts'
-import { problemFields, type Result } from '../output/report.ts'
+import { problemFields, type ProblemGroup } from '../output/report.ts'
 import type { Line } from '../output/text.ts'
 import { isSingle, projectOption } from '../project/projects.ts'
 import { type Finding, findingKinds } from './finding-kinds.ts'
@@ -136,7 +136,7 @@ export const define: Define = (command, context) => {
         ...(isText && { name: one.code }),
         ...(only && { project: undefined }),
       })
-      const result: Result = {
+      const group: ProblemGroup = {
         problems: problems.map(shown),
         verdict: only && verdictOf(only.report),
         facts: only ? samplesOf(only.report) : [],
@@ -145,7 +145,7 @@ export const define: Define = (command, context) => {
       const documents = linted.map(({ project, report }) => ({ project: project?.id, ...report }))
       const report = {
         title: 'flagadm naming lint',
-        results: only ? [result] : [result, { problems: [], facts: totals }],
+        groups: only ? [group] : [group, { problems: [], facts: totals }],
         incomplete: found.incomplete,
         json: (only && documents[0]) ?? { projects: documents },
         fields,

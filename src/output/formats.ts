@@ -5,20 +5,23 @@ import type { Writer } from './text.ts'
 /** What commands ask about an output format, and its file, which is loaded when it prints. */
 interface Format {
   /** Who reads it: people get short texts and the rows that matter, programs get everything. */
-  reader: 'people' | 'programs'
+  reader?: 'people' | 'programs'
   /** Whether it has a place for what is incomplete; otherwise that becomes a warning. */
-  showsGaps: boolean
+  showsGaps?: boolean
   /** Whether the services that read it take paths from the root of the repository. */
   hasRepositoryPaths?: true
   /** Whether a terminal cuts its rows, so that each is one line. */
-  isCut?: true
+  fitsTerminal?: true
   /** How it is printed again and again: over the last one on a terminal, or below it; otherwise it cannot be. */
   repeats?: 'in place' | 'below'
-  /** What a row becomes: a record of all its fields, or its name alone. */
+  /**
+   * What a row becomes, if scripts read the rows one by one: a record of all its fields, so that a problem can be a row
+   * as well; or its name alone, which a script acts on, so that only certain ones are printed.
+   */
   rowsAs?: 'record' | 'name'
   /** Its file, if it prints rows: all of them, or each as it comes. */
   rows?: () => Promise<{ writeRows: WriteRows } | { beginRows: BeginRows }>
-  /** Its file, if it prints reports of problems; other formats of rows print the problems as rows. */
+  /** Its file, if it prints reports of problems; as records, problems are printed without it. */
   report?: () => Promise<{ writeReport: WriteReport }>
 }
 
@@ -32,7 +35,7 @@ export const formats = {
   table: {
     reader: 'people',
     showsGaps: true,
-    isCut: true,
+    fitsTerminal: true,
     repeats: 'in place',
     rows: () => import('./formats/table.ts'),
   },
@@ -99,18 +102,9 @@ export const formats = {
     report: () => import('./formats/sarif.ts'),
   },
   // Those of one command, which prints them itself.
-  yaml: {
-    reader: 'programs',
-    showsGaps: false,
-  },
-  html: {
-    reader: 'people',
-    showsGaps: true,
-  },
-  openmetrics: {
-    reader: 'programs',
-    showsGaps: false,
-  },
+  yaml: {},
+  html: {},
+  openmetrics: {},
 } as const satisfies Record<string, Format>
 
 export type FormatName = keyof typeof formats
@@ -121,8 +115,9 @@ type NamesWith<Facts> = {
 
 /** A format of rows. */
 export type RowFormat = NamesWith<{ rows: unknown }>
+type RecordFormat = NamesWith<{ rowsAs: 'record' }>
 /** A format of reports of problems. */
-export type ReportFormat = NamesWith<{ report: unknown } | { rowsAs: 'record' }>
+export type ReportFormat = NamesWith<{ report: unknown }> | RecordFormat
 
 /** What is known about a format. */
 export function factsOf(format: FormatName): Format {
@@ -133,7 +128,7 @@ export function printsRows(format: FormatName): format is RowFormat {
   return factsOf(format).rows !== undefined
 }
 
-function printsRecords(format: FormatName): format is RowFormat & ReportFormat {
+export function printsRecords(format: FormatName): format is RecordFormat {
   return factsOf(format).rowsAs === 'record'
 }
 
@@ -142,8 +137,8 @@ function printsReports(format: FormatName): format is ReportFormat {
 }
 
 /** Whether rows are cut to the width of a terminal. */
-export function cutsRows(format: FormatName, { width }: Pick<Writer, 'width'>): boolean {
-  return factsOf(format).isCut === true && width !== undefined
+export function fitsTerminal(format: FormatName, { width }: Pick<Writer, 'width'>): boolean {
+  return factsOf(format).fitsTerminal === true && width !== undefined
 }
 
 const names = Object.keys(formats) as FormatName[]

@@ -1,11 +1,11 @@
 import type { Host } from '../host.ts'
 import { relativePath, resolve } from '../paths.ts'
 import { repositoryRoot } from '../repository.ts'
-import { factsOf, formats, printsRows, type ReportFormat, type RowFormat } from './formats.ts'
+import { factsOf, formats, printsRecords, type ReportFormat, type RowFormat } from './formats.ts'
 import { type Incomplete, incompleteLines } from './incomplete.ts'
 import type { RowField } from './fields.ts'
 import type { Place } from './problems.ts'
-import { problemsOf, type Report } from './report.ts'
+import { problemsOf, type ProblemReport } from './report.ts'
 import { blocksOf, type RowPrinter, type RowReport } from './rows.ts'
 import type { Writer } from './text.ts'
 
@@ -61,7 +61,7 @@ export async function printRows<Row>(
 }
 
 /** The report with paths from the root of the repository, or from the working directory outside of one. */
-function inRepository(report: Report, cwd: string): Report {
+function inRepository(report: ProblemReport, cwd: string): ProblemReport {
   const root = repositoryRoot(cwd)
   if (root === cwd) return report
   const pathFrom = (file: string) => relativePath(resolve(cwd, file), root)
@@ -70,10 +70,10 @@ function inRepository(report: Report, cwd: string): Report {
     if (item.file === undefined || item.file.startsWith('<')) return item
     return { ...item, file: pathFrom(item.file) }
   }
-  const { results, incomplete, fallbackPath } = report
+  const { groups, incomplete, fallbackPath } = report
   return {
     ...report,
-    results: results.map((result) => ({ ...result, problems: result.problems.map(placed) })),
+    groups: groups.map((group) => ({ ...group, problems: group.problems.map(placed) })),
     incomplete: incomplete.map((gap) => ({ ...gap, places: gap.places?.map(placed) })),
     fallbackPath: fallbackPath === undefined ? undefined : pathFrom(fallbackPath),
   }
@@ -82,18 +82,16 @@ function inRepository(report: Report, cwd: string): Report {
 /** Prints a report of problems in a format. */
 export async function printReport(
   format: ReportFormat,
-  report: Report,
+  report: ProblemReport,
   { host, ...streams }: Streams & { host: Pick<Host, 'cwd'> },
 ): Promise<void> {
   const { fields = [], incomplete } = report
-  const file = await factsOf(format).report?.()
-  if (file) {
-    file.writeReport(
-      factsOf(format).hasRepositoryPaths ? inRepository(report, host.cwd) : report,
-      streams.out,
-    )
-    if (!factsOf(format).showsGaps) warnOf(incomplete, streams)
-  } else if (printsRows(format)) {
-    await printRows(format, { rows: problemsOf(report), fields, nothing: '', incomplete }, streams)
+  if (printsRecords(format)) {
+    const rows = problemsOf(report)
+    return printRows(format, { rows, fields, nothing: '', incomplete }, streams)
   }
+  const { hasRepositoryPaths, showsGaps } = factsOf(format)
+  const { writeReport } = await formats[format].report()
+  writeReport(hasRepositoryPaths ? inRepository(report, host.cwd) : report, streams.out)
+  if (!showsGaps) warnOf(incomplete, streams)
 }

@@ -1,4 +1,5 @@
 import { type Incomplete, incompleteText } from './incomplete.ts'
+import { limitLines } from './rows.ts'
 import type { Writer } from './text.ts'
 
 /** How serious a problem is; `info` is a fact worth knowing. */
@@ -48,6 +49,11 @@ export function gapProblems(incomplete: readonly Incomplete[]): Problem[] {
   return incomplete.map((one) => {
     return { code: 'incomplete', severity: 'warning', message: incompleteText(one) }
   })
+}
+
+/** What `--limit` leaves out, as a problem for formats that have only these. */
+export function limitProblems(beyondLimit: number): Problem[] {
+  return limitLines(beyondLimit).map((message) => ({ code: 'limit', severity: 'info', message }))
 }
 
 /** The problem as a sentence, printable. */

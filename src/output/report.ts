@@ -15,8 +15,8 @@ export const problemFields = {
   place: field.key<Problem>(undefined, 'Place', (one) => positionText(one) || undefined),
 }
 
-/** The problems of one result, such as that of a project, and what else is known about it. */
-export interface Result {
+/** The problems of one rule or project, and what else is known about it. */
+export interface ProblemGroup {
   /** What it is about, if there are several. */
   heading?: string | undefined
   /** What it is, in one line above the problems. */
@@ -28,11 +28,11 @@ export interface Result {
   facts?: readonly (readonly [label: string, text: string])[]
 }
 
-/** The results of a command. Paths are those from the working directory. */
-export interface Report {
+/** The problems that a command found. Paths are those from the working directory. */
+export interface ProblemReport {
   /** The command: `flagadm naming check`. */
   title: string
-  results: readonly Result[]
+  groups: readonly ProblemGroup[]
   incomplete: readonly Gap[]
   /** The JSON document, without what is incomplete. */
   json?: object
@@ -49,9 +49,9 @@ export interface Report {
 }
 
 /** Prints a report in a format. */
-export type WriteReport = (report: Report, out: Writer) => void
+export type WriteReport = (report: ProblemReport, out: Writer) => void
 
-/** The problems of all results. */
-export function problemsOf({ results }: Pick<Report, 'results'>): Problem[] {
-  return results.flatMap(({ problems }) => problems)
+/** The problems of all groups. */
+export function problemsOf({ groups }: Pick<ProblemReport, 'groups'>): Problem[] {
+  return groups.flatMap(({ problems }) => problems)
 }

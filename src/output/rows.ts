@@ -12,7 +12,7 @@ export interface RowReport<Row> {
   /** The line instead of an empty table. */
   nothing: string
   /** How many rows `--limit` leaves out. */
-  cut?: number | undefined
+  beyondLimit?: number | undefined
   /** Lines below a table. */
   below?: readonly string[] | undefined
   incomplete?: readonly Incomplete[] | undefined
@@ -47,10 +47,10 @@ export function firstRows<Row>(
   rows: readonly Row[],
   order: (a: Row, b: Row) => number,
   { reverse, limit }: ViewOptions,
-): { rows: Row[]; cut: number } {
+): { rows: Row[]; beyondLimit: number } {
   const sorted = rows.toSorted((a, b) => (reverse ? order(b, a) : order(a, b)))
   const first = sorted.slice(0, limit)
-  return { rows: first, cut: sorted.length - first.length }
+  return { rows: first, beyondLimit: sorted.length - first.length }
 }
 
 /** A row with the names and values of its fields. */
@@ -72,8 +72,13 @@ export function* blocksOf<Row>(rows: readonly Row[]): Generator<Row[]> {
   for (let start = 0; start < rows.length; start += BLOCK) yield rows.slice(start, start + BLOCK)
 }
 
+/** How many rows `--limit` leaves out; empty if it leaves out none. */
+export function limitLines(beyondLimit: number): string[] {
+  if (beyondLimit === 0) return []
+  return [`${beyondLimit} more ${beyondLimit === 1 ? 'row' : 'rows'} not shown (--limit)`]
+}
+
 /** The lines below a table, and last what is incomplete. */
-export function linesBelow<Row>({ cut = 0, below = [], incomplete = [] }: RowReport<Row>) {
-  const more = cut > 0 ? [`${cut} more ${cut === 1 ? 'row' : 'rows'} not shown (--limit)`] : []
-  return { lines: [...below, ...more], gaps: incompleteLines(incomplete) }
+export function linesBelow<Row>({ beyondLimit = 0, below = [], incomplete = [] }: RowReport<Row>) {
+  return { lines: [...below, ...limitLines(beyondLimit)], gaps: incompleteLines(incomplete) }
 }

@@ -35,9 +35,9 @@ export interface ChangeReport {
 
 /** A change, and how to report it. */
 export interface ProposedChange<State> {
-  /** The service, as shown to the user. */
+  /** The service, as shown to the user; the same one as that of the connection. */
   target: ShownService
-  /** The connection to send with; a dry run has none. */
+  /** The connection to send with; undefined makes it a dry run. */
   connection: WritableConnection | undefined
   format: 'text' | 'json'
   /** The requests, one after the other; none if there is nothing to do. */
@@ -49,7 +49,7 @@ export interface ProposedChange<State> {
   /** What to consider, as sentences: the question shows them, and a dry run warns of them. */
   concerns?: readonly string[]
   /** Whether to read again before sending, because someone may have changed something since the decision. */
-  check: boolean
+  rereadsFirst: boolean
   /** The error of a run whose requests succeed although it leaves something undone. */
   shortfall?: (() => FlagadmError | undefined) | undefined
   report: (outcome: Outcome<State>) => ChangeReport
@@ -73,7 +73,7 @@ function requestLines({ method, url, body }: ShownRequest): Line[] {
 async function send<State>(
   context: Context,
   connection: WritableConnection,
-  { steps, question, concerns = [], check }: ProposedChange<State>,
+  { steps, question, concerns = [], rereadsFirst }: ProposedChange<State>,
 ): Promise<Written<State>[]> {
   if (steps.length === 0) return []
   if (question) {
@@ -82,13 +82,13 @@ async function send<State>(
     await confirm(context, { ...question, details }, `on ${connection.target}`)
   }
   const results: Written<State>[] = []
-  const writes = runWrite(context, connection, steps, (step) => step, { check })
+  const writes = runWrite(context, connection, steps, (step) => step, { rereadsFirst })
   for await (const { written } of writes) results.push(written)
   return results
 }
 
 /** The error of the only step, otherwise one for all steps that failed; undefined if none did. */
-function errorOf(results: readonly Written<unknown>[]): FlagadmError | undefined {
+function changeError(results: readonly Written<unknown>[]): FlagadmError | undefined {
   if (results.some(({ status }) => status === 'skipped')) return interrupted()
   const failures = results.flatMap(({ error }) => error ?? [])
   const [first] = failures
@@ -100,7 +100,8 @@ function errorOf(results: readonly Written<unknown>[]): FlagadmError | undefined
 }
 
 /**
- * Makes a change, or shows it if it is a dry run, and reports it.
+ * Makes a change, or shows it if it is a dry run, and reports it as a whole. `project settings apply` calls `runWrite`
+ * itself, because it reports each of many projects on its own.
  * @throws the error of the change
  */
 export async function makeChange<State>(
@@ -112,7 +113,7 @@ export async function makeChange<State>(
   const isDryRun = connection === undefined
   const results = connection && !refusal ? await send(context, connection, change) : []
   const requests = isDryRun && !refusal ? steps.map((step) => shownRequest(step, target)) : []
-  const error = refusal ?? errorOf(results) ?? shortfall?.()
+  const error = refusal ?? changeError(results) ?? shortfall?.()
   const { warnings = [], json, lines = [] } = report({ isDryRun, requests, results, error })
   for (const warning of isDryRun ? concerns : warnings) messages.warn(warning)
   if (format === 'json') {

@@ -16,7 +16,7 @@ export interface Results<Result> {
 /**
  * Reads each of several flags or projects, and goes on after the failure of one.
  * @param use takes each result, in the order of the names; without it, results are returned
- * @throws what the others would fail for, too, if it comes first
+ * @throws what all others would fail for, too, if no other answer came before; a single one has that as its failure
  */
 export async function readEach<Result>(
   names: readonly string[],
@@ -26,18 +26,21 @@ export async function readEach<Result>(
 ): Promise<Results<Result>> {
   const results: Result[] = []
   const failures = new Map<string, FlagadmError>()
-  let isFirst = true
+  let isAnswered = false
   const readOne = async (name: string) => {
     try {
       return { name, result: await read(name) }
     } catch (error) {
       const failure = failureOf(error)
-      if (!failure.isGeneral || !isFirst || names.length === 1) return { name, failure }
+      // Without any other answer before, the others would fail for the same reason.
+      const endsAll = failure.isGeneral && !isAnswered && names.length > 1
+      if (!endsAll) return { name, failure }
       throw withParts(failure, { projectId: undefined, featureName: undefined })
     } finally {
-      isFirst = false
+      isAnswered = true
     }
   }
+  // Results are in the order of the names, so a few more are read while a slow one is awaited.
   const options = { concurrency, backpressure: 4 * concurrency }
   for await (const one of pMapIterable(names, readOne, options)) {
     if (one.failure) failures.set(one.name, one.failure)

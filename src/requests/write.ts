@@ -186,10 +186,10 @@ async function perform<State>(
   { clock }: Context['host'],
   service: Service,
   step: Step<State>,
-  { check }: WriteOptions,
+  { rereadsFirst }: WriteOptions,
 ): Promise<Written<State>> {
   const { stored, parameters, undo } = step
-  const now = check && stored ? await stored.read() : undefined
+  const now = rereadsFirst && stored ? await stored.read() : undefined
   const settled = stored && now !== undefined ? settle(stored, parameters, now) : undefined
   if (settled) return settled
   await undo?.keep()
@@ -208,7 +208,7 @@ async function performNext<State>(
   if (host.signal.aborted) return { status: 'skipped' }
   if (!step.prepare) return perform(host, service, step, options)
   const prepared = await step.prepare(earlier)
-  return prepared ? perform(host, service, prepared, { check: false }) : { status: 'unchanged' }
+  return prepared ? perform(host, service, prepared, { rereadsFirst: false }) : { status: 'unchanged' }
 }
 
 /** Performs a step; its failure is its result. */
@@ -230,7 +230,7 @@ async function performSafely<State>(
 /** How to perform the steps of a write. */
 interface WriteOptions {
   /** Whether to read again before sending, because someone may have changed something since the decision. */
-  check: boolean
+  rereadsFirst: boolean
 }
 
 /**

@@ -108,7 +108,7 @@ async function* applyPlan(
 ): AsyncGenerator<AppliedProject> {
   const step = (project: PlannedProject) => stepOf(connection, project, options)
   for await (const { item: project, written } of runWrite(context, connection, projects, step, {
-    check: true,
+    rereadsFirst: true,
   })) {
     const { status, error, warning } = written
     if (warning !== undefined) context.messages.warn(`project ${project.projectId}: ${warning}`)

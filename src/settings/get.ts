@@ -82,7 +82,7 @@ export const define: Define = (command, context) => {
       const wanted = format()
       const found = await readSettings(context, ids, allProjects)
       const { results, failures, requested, incomplete, isSingle } = found
-      const { rows, cut } = firstRows(results, orderBy(orders[sort], orders.id), view)
+      const { rows, beyondLimit } = firstRows(results, orderBy(orders[sort], orders.id), view)
       const single = isSingle && results[0]
       const document = single ? documentOf(single.settings) : projectsDocument(rows)
       if (results.length > 0 || failures.size === 0) {
@@ -90,7 +90,7 @@ export const define: Define = (command, context) => {
         else if (wanted === 'json')
           out.jsonText(JSON.stringify(redactor.redactAll(document), null, 2))
         else if (wanted !== 'text') {
-          const report = { rows, fields, nothing: 'No projects.', cut, incomplete }
+          const report = { rows, fields, nothing: 'No projects.', beyondLimit, incomplete }
           await printRows(wanted, report, context)
         } else {
           if (rows.length === 0) out.line('No projects.')

@@ -183,7 +183,7 @@ function proposeChange(
     steps: isSent ? [step] : [],
     question: isAsked ? question : undefined,
     concerns,
-    check: isAsked,
+    rereadsFirst: isAsked,
     report: (outcome: Outcome<Settings>) => changeReport(target, change, step, outcome),
   }
 }

@@ -86,6 +86,11 @@ ${unreadPlace}
     expect(stdout).toMatch(/^<!-- flagadm feature references -->\n\| Flag \|/)
   })
 
+  it('report with github how many rows --limit leaves out', async () => {
+    const { stdout } = await references(['-o', 'github', '--limit', '1'])
+    expect(stdout).toContain('\n::notice title=limit::2 more rows not shown (--limit)\n')
+  })
+
   it('are one JSON document', async () => {
     const { stdout } = await references(['--json'])
     expect(JSON.parse(stdout)).toEqual({

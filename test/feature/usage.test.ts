@@ -568,7 +568,7 @@ describe('--watch', () => {
     const { clock, waits } = patientClock(now)
     const argv = ['--watch', '--interval', '2m', '--retries', '0', '--no-color']
     const env = environment(server.url)
-    const { stdout } = await flagadm(['feature', 'usage', 'a', ...argv], {
+    const { stdout, stderr } = await flagadm(['feature', 'usage', 'a', ...argv], {
       env,
       clock,
       columns: 80,
@@ -578,5 +578,25 @@ describe('--watch', () => {
     expect(frames[0]).toMatch(/^Usage of a on http:\S+, in the clock hour from 2026-11-20 16:00\s/)
     expect(frames[1]).toContain('Incomplete: 1 of 1 flag could not be read (a)')
     expect(waits).toEqual([120_000, 120_000, 120_000])
+    expect(stderr).toMatch(/^error: a: 500: no\n/)
+  })
+
+  it('reports at each reading why a single flag cannot be read', async () => {
+    const server = await serve((response, _request, count) => {
+      if (count <= 2) response.destroy()
+      else json(response, 403, { message: 'no' })
+    })
+    const { code, stdout, stderr } = await flagadm(
+      ['feature', 'usage', 'a', '--watch', '--retries', '0'],
+      { env: environment(server.url), clock: patientClock(now).clock },
+    )
+    expect(linesOf(stdout)).toHaveLength(3)
+    const broken = `error: a: ${server.url}: the connection was closed before the response was complete`
+    expect(stderr.split('\n').filter((line) => line.startsWith('error:'))).toEqual([
+      broken,
+      broken,
+      'error: a: 403: no',
+    ])
+    expect(code).toBe(5)
   })
 })

@@ -156,8 +156,8 @@ test.each<[string, Case, string, string[]]>([
   ],
   ['is used, but not a flag', { flag: null, records: [used(3)], absence }, 'in use, used', uses],
 ])('the verdict on a flag that %s is %s', (_, seed, expected, reasons) => {
-  const { verdict, state, reasons: found } = decided(seed)
-  expect([`${verdict}, ${state}`, found]).toEqual([expected, reasons])
+  const { verdict, usageState, reasons: found } = decided(seed)
+  expect([`${verdict}, ${usageState}`, found]).toEqual([expected, reasons])
 })
 
 test.each<[string, Partial<Flag>, RecordSeed, Partial<Terms>?]>([
@@ -193,7 +193,7 @@ describe('flags that depend on each other', () => {
 
   it('go together if all are removable', () => {
     const { parent, a } = judged({ parent: { dependents: ['a', 'b'] }, a: {}, b: {} })
-    expect(parent).toMatchObject({ verdict: 'removable', state: 'unused' })
+    expect(parent).toMatchObject({ verdict: 'removable', usageState: 'unused' })
     expect(parent?.reasons.at(-1)).toBe('a, b depend on it: archive them together')
     expect(a?.reasons).toEqual([...aged, unused])
   })
@@ -218,7 +218,7 @@ describe('flags that depend on each other', () => {
     const { parent } = judged({ parent: { flag, dependents: ['child'] }, ...child })
     expect(parent).toMatchObject({
       verdict: 'unclear',
-      state: 'unused',
+      usageState: 'unused',
       isOn: false,
     })
     expect(parent?.reasons[0]).toBe(reason)

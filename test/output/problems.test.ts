@@ -10,7 +10,7 @@ import { safeText } from '../../src/output/escapes.ts'
 import type { ReportFormat } from '../../src/output/formats.ts'
 import { printReport } from '../../src/output/print.ts'
 import { type Problem, sentence } from '../../src/output/problems.ts'
-import { problemFields, type Report } from '../../src/output/report.ts'
+import { problemFields, type ProblemReport } from '../../src/output/report.ts'
 import { codePoint } from '../support/text.ts'
 import { openWriter } from '../support/writer.ts'
 
@@ -111,13 +111,13 @@ async function printed(
   format: ReportFormat,
   problems: readonly Problem[],
   columns?: number,
-  more: Partial<Report> = {},
+  more: Partial<ProblemReport> = {},
 ): Promise<string> {
   const { out, written } = openWriter(columns)
   const fields = Object.values(problemFields)
   const about = { title, incomplete: [], json: {}, fields, kinds, fallbackPath }
   const streams = { out, messages: { warn() {} }, host: { cwd: '/' } }
-  await printReport(format, { ...about, ...more, results: [{ problems }] }, streams)
+  await printReport(format, { ...about, ...more, groups: [{ problems }] }, streams)
   return written()
 }
 

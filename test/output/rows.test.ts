@@ -125,7 +125,12 @@ terminal or a pipe shows all)
 
   it('reports what is incomplete and how many rows are not shown', async () => {
     expect(
-      await shown('table', undefined, { rows: [], cut: 2, incomplete, caption: 'Flags of shop' }),
+      await shown('table', undefined, {
+        rows: [],
+        beyondLimit: 2,
+        incomplete,
+        caption: 'Flags of shop',
+      }),
     ).toBe(`Flags of shop
 
 No flags.

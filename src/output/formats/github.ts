@@ -1,5 +1,5 @@
 import { gapProblems, type Problem, sentence } from '../problems.ts'
-import type { WriteReport, Result } from '../report.ts'
+import type { WriteReport, ProblemGroup } from '../report.ts'
 import type { Writer } from '../text.ts'
 
 const commands = { error: 'error', warning: 'warning', info: 'notice' } as const
@@ -23,15 +23,15 @@ function annotation(problem: Problem, out: Writer): string {
 }
 
 /** The title and the facts of a result, as annotations of the run. */
-function notices({ title, heading: project, facts = [] }: Result): Problem[] {
+function notices({ title, heading: project, facts = [] }: ProblemGroup): Problem[] {
   if (title === undefined) return []
   const messages = [title, ...facts.map(([label, text]) => `${label}: ${text}`)]
   return messages.map((message) => ({ code: 'summary', severity: 'info', message, project }))
 }
 
 /** Prints workflow commands of GitHub Actions, one per line. */
-export const writeReport: WriteReport = ({ results, incomplete }, out) => {
-  const problems = results.flatMap((result) => result.problems)
-  const all = [...results.flatMap(notices), ...problems, ...gapProblems(incomplete)]
+export const writeReport: WriteReport = ({ groups, incomplete }, out) => {
+  const problems = groups.flatMap((group) => group.problems)
+  const all = [...groups.flatMap(notices), ...problems, ...gapProblems(incomplete)]
   out.raw(all.map((problem) => annotation(problem, out)).join(''))
 }

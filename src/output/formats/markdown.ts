@@ -104,9 +104,9 @@ export const writeRows: WriteRows = (report, out) => {
   )
 }
 
-export const writeReport: WriteReport = ({ title, results, incomplete, fields = [] }, out) => {
+export const writeReport: WriteReport = ({ title, groups, incomplete, fields = [] }, out) => {
   const text = (line: Line) => markdownText(out.rendered(line.map(plainText)))
-  const blocks = results.flatMap(({ heading, title, problems, verdict, facts = [] }) => {
+  const blocks = groups.flatMap(({ heading, title, problems, verdict, facts = [] }) => {
     const table = tableLines(filled(fields, problems), problems, out)
     return [
       heading === undefined ? [] : [`### ${codeSpan(out.printable(heading))}\n`],

@@ -1,7 +1,7 @@
 import { groupBy } from '../../groups.ts'
 import { incompleteLines } from '../incomplete.ts'
 import { positionText, type Problem } from '../problems.ts'
-import type { WriteReport, Report, Result } from '../report.ts'
+import type { WriteReport, ProblemReport, ProblemGroup } from '../report.ts'
 import { type Line, type Part, plainText, type Writer } from '../text.ts'
 import { textWidth } from '../width.ts'
 
@@ -61,12 +61,15 @@ function problemLines(problems: readonly Problem[], out: Writer): Line[] {
   ])
 }
 
-function factLines(facts: Result['facts'] = []): Line[] {
+function factLines(facts: ProblemGroup['facts'] = []): Line[] {
   const width = facts.reduce((most, [label]) => Math.max(most, label.length), 0)
   return facts.map(([label, text]) => [`${label.padEnd(width)}  ${text}`])
 }
 
-function resultLines({ heading, title, problems, verdict, facts }: Result, out: Writer): Line[] {
+function groupLines(
+  { heading, title, problems, verdict, facts }: ProblemGroup,
+  out: Writer,
+): Line[] {
   return [
     ...(heading === undefined ? [] : [[{ bold: heading }]]),
     ...(title === undefined ? [] : [[title]]),
@@ -80,9 +83,9 @@ function resultLines({ heading, title, problems, verdict, facts }: Result, out: 
   ]
 }
 
-function reportLines({ results, incomplete }: Report, out: Writer): Line[] {
+function reportLines({ groups, incomplete }: ProblemReport, out: Writer): Line[] {
   const gaps = incompleteLines(incomplete).map((line) => [line])
-  const blocks = [...results.map((result) => resultLines(result, out)), gaps]
+  const blocks = [...groups.map((group) => groupLines(group, out)), gaps]
   const filled = blocks.filter(({ length }) => length > 0)
   return filled.flatMap((lines, index) => (index > 0 ? [[], ...lines] : lines))
 }
