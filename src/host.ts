@@ -48,8 +48,8 @@ export interface Host {
   /** The operating system. */
   platform: NodeJS.Platform
   clock: Clock
-  /** Aborts when a signal comes while signals are held; the reason is its name. */
-  signal: AbortSignal
+  /** Aborts when a signal such as SIGINT comes while signals are held; the reason is its name. */
+  interruption: AbortSignal
   /** Delays the signals that end a process, while a write is under way. @returns a function to stop that */
   holdSignals(): () => void
 }
@@ -151,7 +151,7 @@ export function hostOf(process: NodeJS.Process): ProcessHost {
     uid: process.getuid?.(),
     platform: process.platform,
     clock: systemClock,
-    signal: interruption.signal,
+    interruption: interruption.signal,
     holdSignals() {
       for (const signal of interruptions) process.on(signal, interrupt)
       return release

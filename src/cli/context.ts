@@ -88,8 +88,8 @@ export interface Context {
   /** stdout: data. */
   out: Writer
   messages: Messages
-  /** Aborts when the run ends, to stop requests under way. */
-  signal: AbortSignal
+  /** Aborts when the run ends, to stop requests under way; an interrupt is `host.interruption`, or ends the process. */
+  closing: AbortSignal
   /** Declares the output formats of a command, the default first. @returns reads the one that the user wants */
   formats<const Format extends string>(
     command: CommandUnknownOpts,
@@ -158,7 +158,11 @@ function chooseFormat<Format extends string>(
   })
 }
 
-/** Makes the context of a run. */
+/**
+ * Makes the context of a run.
+ * @param createProgram makes the commands, which keep the context for later; it must not read `options` or `program`,
+ * which are those of the program that it makes
+ */
 export function createContext(
   argv: readonly string[],
   host: ProcessHost,
@@ -189,7 +193,7 @@ export function createContext(
     out,
     err,
     messages,
-    signal: closing.signal,
+    closing: closing.signal,
     formats(command, known) {
       formats.set(command, known)
       return () => chooseFormat(options(), known)

@@ -5,7 +5,7 @@ import type { ProcessHost } from '../host.ts'
 import { lowerFirst } from '../input/spelling.ts'
 import { valueProblem } from './command-line.ts'
 import { createProgram, triedWords } from './commands.ts'
-import { createContext, type OpenContext } from './context.ts'
+import { createContext, type OpenContext, type Program } from './context.ts'
 import { firstExample, formatHelp, pathOf } from './help-text.ts'
 
 // For bin/flagadm.js, which only loads this bundle.
@@ -57,7 +57,7 @@ function reportError(thrown: unknown, { messages, err }: OpenContext): number {
 /** The exit code after a signal that came while a write was under way. */
 function interruptedCode({ host, isCommitted }: OpenContext): number {
   if (isCommitted) return exitCodes.done.code
-  const { reason }: { reason: unknown } = host.signal
+  const { reason }: { reason: unknown } = host.interruption
   const name = reason === 'SIGTERM' || reason === 'SIGHUP' ? reason : 'SIGINT'
   return 128 + constants.signals[name]
 }
@@ -102,37 +102,15 @@ async function perform(context: OpenContext): Promise<number> {
  * @returns the exit code; never throws
  */
 export async function run(argv: readonly string[], host: ProcessHost): Promise<number> {
-  const context = createContext(argv, host, (self) =>
-    createProgram(self, (root) => {
-      const width = (columns = 80) => Math.min(columns, MAX_HELP_WIDTH)
-      root
-        .exitOverride()
-        .configureHelp({
-          minWidthToWrap: 1,
-          formatHelp: (command, helper) => formatHelp(command, helper, self.formatsOf(command)),
-        })
-        .configureOutput({
-          outputError: () => {},
-          writeOut: (text) => self.out.lines(text.trimEnd().split('\n')),
-          writeErr: () => {},
-          getOutHelpWidth: () => width(self.out.width),
-          getErrHelpWidth: () => width(self.err.width),
-        })
-        .hook('preAction', async (_, command) => {
-          await self.useColors()
-          // Before anything is read or sent.
-          self.checkFormat(command)
-        })
-    }),
-  )
+  const context = createContext(argv, host, programOf)
   let code: number
   try {
     code = await perform(context)
-    if (host.signal.aborted) code = interruptedCode(context)
+    if (host.interruption.aborted) code = interruptedCode(context)
   } catch (thrown) {
     await context.useColors()
     // The command has reported what the user needs to know; any other error may only be a result of the signal.
-    code = host.signal.aborted ? interruptedCode(context) : reportError(thrown, context)
+    code = host.interruption.aborted ? interruptedCode(context) : reportError(thrown, context)
   }
   try {
     await context.close()
@@ -142,4 +120,29 @@ export async function run(argv: readonly string[], host: ProcessHost): Promise<n
   }
   await context.err.flush().catch(() => {})
   return code
+}
+
+/** Builds the program of a run, which prints and ends as the context says, and not as commander would. */
+function programOf(context: OpenContext): Program {
+  const width = (columns = 80) => Math.min(columns, MAX_HELP_WIDTH)
+  return createProgram(context, (root) => {
+    root
+      .exitOverride()
+      .configureHelp({
+        minWidthToWrap: 1,
+        formatHelp: (command, helper) => formatHelp(command, helper, context.formatsOf(command)),
+      })
+      .configureOutput({
+        outputError: () => {},
+        writeOut: (text) => context.out.lines(text.trimEnd().split('\n')),
+        writeErr: () => {},
+        getOutHelpWidth: () => width(context.out.width),
+        getErrHelpWidth: () => width(context.err.width),
+      })
+      .hook('preAction', async (_, command) => {
+        await context.useColors()
+        // Before anything is read or sent.
+        context.checkFormat(command)
+      })
+  })
 }

@@ -95,7 +95,7 @@ export async function codeRequest(
   options: CodeOptions,
 ): Promise<CodeRequest | undefined> {
   const { scan, call = [], match = [] } = options
-  const { host, signal } = context
+  const { host, closing } = context
   if (scan) await refuseFiles(given, host.cwd)
   const known = await configuredCode(context)
   for (const one of call) parseCall(one)
@@ -109,7 +109,7 @@ export async function codeRequest(
     patterns: [...known.match, ...match],
     cwd: host.cwd,
     env: host.env,
-    signal,
+    signal: closing,
   }
 }
 

@@ -329,7 +329,7 @@ async function watchUsage(
   options: UsageOptions,
 ): Promise<void> {
   const { connection, selection } = subject
-  const { host, out, messages, signal } = context
+  const { host, out, messages, closing } = context
   const { output, json } = context.options
   // Without a screen to draw a table on, and unless one is asked for, readings are appended as data.
   const isAppended = output === undefined && !json && out.width === undefined
@@ -349,7 +349,7 @@ async function watchUsage(
     }
     // A single flag that cannot be read leaves nothing else to look at.
     if (selection.names.length === 1) for (const failure of failures) messages.fail(failure)
-    await host.clock.sleep(options.interval ?? 10_000, signal)
+    await host.clock.sleep(options.interval ?? 10_000, closing)
   }
 }
 

@@ -313,7 +313,7 @@ async function checkNames(
   names: readonly string[],
   options: CheckOptions,
 ): Promise<void> {
-  const { messages, signal } = context
+  const { messages, closing } = context
   refuseStray(names, options)
   const hasGiven = hasNames(names, options)
   const request = { flags: !hasGiven, usablePattern: !hasRule(options) }
@@ -325,7 +325,7 @@ async function checkNames(
     const { rule, project } = found
     // A project may have no rule, but one from a file must have a pattern.
     const pattern = project && !rule.pattern ? undefined : usablePattern(found)
-    const matcher = pattern === undefined ? undefined : createNameMatcher(pattern, signal)
+    const matcher = pattern === undefined ? undefined : createNameMatcher(pattern, closing)
     return { project, rule, pattern, matcher, violations: [] }
   })
   const hasOthers = hasGiven || selectsProjects(options)

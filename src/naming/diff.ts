@@ -89,7 +89,7 @@ async function diffsFor(
   for (const project of selectsProjects(options) ? projects : [undefined]) {
     const from = given ?? project?.rule.pattern ?? ''
     if (from !== to) for (const pattern of [from, to]) refuseLongRule({ pattern })
-    const comparison = await relate(from, to, new Budget(context.signal))
+    const comparison = await relate(from, to, new Budget(context.closing))
     diffs.push({
       project,
       from,
@@ -229,12 +229,12 @@ async function showDiff(
   format: (typeof formats)[number],
   options: DiffOptions,
 ): Promise<void> {
-  const { messages, signal } = context
+  const { messages, closing } = context
   const found = await readProjectsFor(context, options)
   const { results } = found
   if (results.length === 0) await finish(context, found)
   const diffs = await diffsFor(context, options, results)
-  const comparisons = diffs.map((diff) => comparing(diff, signal))
+  const comparisons = diffs.map((diff) => comparing(diff, closing))
   const hasFlags = selectsProjects(options) && options.namesFrom === undefined
   const names = hasFlags ? undefined : placedNames(context, [], options.namesFrom, [])
   for await (const batch of batchesFor(comparisons, names)) {

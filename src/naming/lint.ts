@@ -124,7 +124,7 @@ export const define: Define = (command, context) => {
     .action(async ({ failOn, ...options }) => {
       const found = await findRules(context, options)
       refuseWithoutRules(found.results)
-      const linted = await lintAll(found.results, context.signal)
+      const linted = await lintAll(found.results, context.closing)
       const [only] = isSingle(options) ? linted : []
       const problems = await Promise.all(
         linted.flatMap((one) => one.report.findings.map((finding) => problemOf(finding, one))),

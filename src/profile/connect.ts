@@ -59,7 +59,7 @@ export async function locateService(run: Context): Promise<Endpoint> {
  * @throws a configuration error if the key is missing, malformed or refused
  */
 export async function connectTo(run: Context, endpoint: Endpoint): Promise<Connection> {
-  const { host, options, redactor, messages, signal } = run
+  const { host, options, redactor, messages, closing } = run
   const { address, target, key, keyRefusal, caFile, profile, chosenBy, now } = endpoint
   if (keyRefusal) throw keyRefusal
   if (!key) {
@@ -87,7 +87,7 @@ export async function connectTo(run: Context, endpoint: Endpoint): Promise<Conne
     refusal: writeRefusal(endpoint),
     env: host.env,
     clock: { ...host.clock, now: now ?? host.clock.now },
-    signal,
+    closing,
     debug: messages.debug,
     redact: redactor.redact,
   })

@@ -19,7 +19,7 @@ async function tryLock(path: string, lock: string): Promise<boolean> {
 }
 
 async function waitForLock(
-  { clock, signal }: Pick<Host, 'clock' | 'signal'>,
+  { clock, interruption }: Pick<Host, 'clock' | 'interruption'>,
   path: string,
   lock: string,
 ): Promise<void> {
@@ -29,7 +29,7 @@ async function waitForLock(
       const what = `${lock} exists: another command is changing the configuration`
       refuse(what, 'run the command again; if no other one is running, delete that file')
     }
-    await clock.sleep(PAUSE_MS, signal).catch(() => {
+    await clock.sleep(PAUSE_MS, interruption).catch(() => {
       throw interrupted()
     })
   }
@@ -42,7 +42,7 @@ async function waitForLock(
  * @throws a configuration error if the lock still exists after 5 s
  */
 export async function withLock<Result>(
-  host: Pick<Host, 'clock' | 'holdSignals' | 'signal'>,
+  host: Pick<Host, 'clock' | 'holdSignals' | 'interruption'>,
   path: string,
   change: () => Promise<Result>,
 ): Promise<Result> {

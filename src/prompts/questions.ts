@@ -57,9 +57,9 @@ export async function openQuestions(context: Context, required: string, hint: st
   }
   const library = await import('@clack/prompts')
   const isColored = usesColor(options.color, output, host.env)
-  const common = { input, output: adapted(output, isColored), signal: host.signal }
+  const common = { input, output: adapted(output, isColored), signal: host.interruption }
   // The library listens once more for each question, and Node.js warns of a leak at the eleventh.
-  setMaxListeners(0, host.signal)
+  setMaxListeners(0, host.interruption)
   // Otherwise these keys end the input, and then the process ends with exit code 0.
   library.updateSettings({ aliases: { [CTRL_D]: 'cancel', [CTRL_Z]: 'cancel' } })
   const answered = async <Answer>(asking: Promise<Answer | typeof CANCEL_SYMBOL>) => {

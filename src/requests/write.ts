@@ -205,7 +205,7 @@ async function performNext<State>(
   earlier: readonly Written<State>[],
   options: WriteOptions,
 ): Promise<Written<State>> {
-  if (host.signal.aborted) return { status: 'skipped' }
+  if (host.interruption.aborted) return { status: 'skipped' }
   if (!step.prepare) return perform(host, service, step, options)
   const prepared = await step.prepare(earlier)
   return prepared ? perform(host, service, prepared, { rereadsFirst: false }) : { status: 'unchanged' }
@@ -264,6 +264,6 @@ export async function* runWrite<Item, State>(
 export function finishWrite(context: Context, error?: FlagadmError): void {
   context.isCommitted = error === undefined
   // A signal determines the exit code, so the error is not reported at the end of the run.
-  if (error && context.host.signal.aborted) context.messages.fail(error)
+  if (error && context.host.interruption.aborted) context.messages.fail(error)
   if (error) throw error
 }

@@ -154,7 +154,7 @@ export const define: Define = (command, context) => {
           `A key without permissions: '${sandboxKeys.none}'`,
         ])
       }
-      if (!world.signal.aborted) await once(world.signal, 'abort')
+      if (!world.interruption.aborted) await once(world.interruption, 'abort')
       throw interrupted()
     })
 }

@@ -68,7 +68,7 @@ async function readAuthorities(caFile: string): Promise<Buffer> {
  * environment specifies.
  */
 async function createAgent(
-  { baseUrl, signal, caFile }: ConnectionOptions,
+  { baseUrl, closing, caFile }: ConnectionOptions,
   proxy: ProxySetting | undefined,
 ): Promise<Agent> {
   const ca = caFile === undefined ? {} : { ca: await readAuthorities(caFile) }
@@ -80,7 +80,7 @@ async function createAgent(
   if (!proxy) return new Agent({ keepAlive: true })
   const { ForwardAgent, TunnelAgent } = await import('./proxy-agents.ts')
   return secure
-    ? new TunnelAgent(proxy, signal, { keepAlive: true, ...ca })
+    ? new TunnelAgent(proxy, closing, { keepAlive: true, ...ca })
     : new ForwardAgent(proxy)
 }
 

@@ -19,7 +19,8 @@ export interface TransportOptions {
   /** Attempts after the first one. */
   retries: number
   clock: Clock
-  signal: AbortSignal
+  /** Aborts when the run ends. */
+  closing: AbortSignal
   debug: (message: string) => void
   /** Called with each complete response, as soon as it has arrived. */
   observe: (response: HttpResponse) => void
@@ -53,7 +54,7 @@ export interface HttpResponse {
 
 /**
  * Sends a request, and again after failures that are worth retrying.
- * @throws an error of kind `unavailable` without a complete response, `interrupted` on Ctrl-C
+ * @throws an error of kind `unavailable` without a complete response, `interrupted` if the run ends before
  */
 export type Send = (request: HttpRequest) => Promise<HttpResponse>
 
@@ -130,11 +131,11 @@ export function attemptsNote(attempts: number): string {
 /** The error of a request after its last attempt. */
 function errorAfter(
   error: unknown,
-  { baseUrl, timeoutMs, signal }: TransportOptions,
+  { baseUrl, timeoutMs, closing }: TransportOptions,
   deadline: AbortSignal,
   attempts: number,
 ): unknown {
-  if (signal.aborted) return interrupted()
+  if (closing.aborted) return interrupted()
   const note = attemptsNote(attempts)
   if (deadline.aborted) {
     const what = `no complete response from ${baseUrl} within ${timeoutMs / 1000} s${note}`
@@ -153,14 +154,14 @@ async function deliver(
   attempt: ReturnType<typeof createAttempt>,
   options: TransportOptions,
 ): Promise<HttpResponse> {
-  const { baseUrl, clock, debug, signal, timeoutMs, retries } = options
+  const { baseUrl, clock, debug, closing, timeoutMs, retries } = options
   const controller = new AbortController()
   const deadline = controller.signal
   const abort = () => controller.abort()
   const end = clock.monotonic() + timeoutMs
   const timer = setTimeout(abort, timeoutMs)
-  signal.addEventListener('abort', abort)
-  if (signal.aborted) abort()
+  closing.addEventListener('abort', abort)
+  if (closing.aborted) abort()
   try {
     for (let attempts = 1; ; attempts++) {
       const started = clock.monotonic()
@@ -188,7 +189,7 @@ async function deliver(
     }
   } finally {
     clearTimeout(timer)
-    signal.removeEventListener('abort', abort)
+    closing.removeEventListener('abort', abort)
   }
 }
 

@@ -109,7 +109,7 @@ export const define: Define = (command, context) => {
       for (const { project, file, isNew } of written) {
         const yaml = yamlText(projectsDocument([project]), redactor)
         const text = `# yaml-language-server: $schema=${schemaAddress('settings')}\n${yaml}`
-        if (host.signal.aborted) throw interrupted()
+        if (host.interruption.aborted) throw interrupted()
         const options = { shown: file, replaces: !isNew, check }
         await writeFile(host, resolve(host.cwd, file), text, options)
       }

@@ -48,13 +48,13 @@ export async function loadPlan(
   path: string,
   options: { verify: boolean },
 ): Promise<report.Plan> {
-  const { signal } = context
+  const { closing } = context
   const { plan, declared, problems } = await readPlan(context, path, connection, options)
   if (options.verify) {
-    problems.push(...(await changedRuleErrors(declared, plan.projects, signal)))
+    problems.push(...(await changedRuleErrors(declared, plan.projects, closing)))
     const places = new Map(declared.map(({ projectId, place }) => [projectId, place]))
     for (const project of plan.projects) {
-      const failure = await verifyKeptRule(project, signal).then(() => undefined, failureOf)
+      const failure = await verifyKeptRule(project, closing).then(() => undefined, failureOf)
       if (!failure) continue
       const what = `${places.get(project.projectId)}: ${failure.message}`
       problems.push(new FlagadmError('usage', what, { hint: failure.hint }))
@@ -71,15 +71,15 @@ export async function makePlan(
   files: readonly string[],
   options: ComparisonOptions,
 ): Promise<report.Plan> {
-  const { signal } = context
+  const { closing } = context
   const { service, baseUrl, target } = connection
   const { verify } = options
   const { declared, problems } = await readDocuments(context, files, { verify, baseUrl })
   // All that is wrong with documents is reported at once; otherwise, only rules that would change are checked, below.
-  if (verify && problems.length > 0) problems.push(...(await ruleErrors(declared, signal)))
+  if (verify && problems.length > 0) problems.push(...(await ruleErrors(declared, closing)))
   refuseProblems(context, problems)
-  const projects = await compareProjects(connection, declared, options, signal)
-  if (verify) refuseProblems(context, await changedRuleErrors(declared, projects, signal))
+  const projects = await compareProjects(connection, declared, options, closing)
+  if (verify) refuseProblems(context, await changedRuleErrors(declared, projects, closing))
   const plan = { projects, baseUrl, target }
   if (!options.strict) return plan
   const ids = await unlessMissing(listedProjects(service))

@@ -68,7 +68,7 @@ async function wantedSettings(options: SetOptions, context: Context): Promise<Pa
     })
   }
   const { verify } = options
-  const ruleProblems = verify ? await createRuleCheck(context.signal)(wanted) : []
+  const ruleProblems = verify ? await createRuleCheck(context.closing)(wanted) : []
   const errors = [...settingsProblems(wanted, verify), ...ruleProblems].map((problem) => {
     const { path, message, isOptional } = problem
     const hint = isOptional ? `${problem.hint}, or send it with --no-verify` : problem.hint
@@ -94,7 +94,7 @@ interface ProjectChange {
 
 /** Compares the settings with the stored ones. @returns undefined after a warning if these cannot be known */
 async function compareStored(
-  { messages, signal }: Context,
+  { messages, closing }: Context,
   service: Service | undefined,
   declared: Pick<ProjectChange, 'projectId' | 'wanted'>,
   { read, verify }: { read: boolean; verify: boolean },
@@ -102,7 +102,7 @@ async function compareStored(
   let why = read ? 'this dry run has no connection' : 'they were not read (--no-read)'
   if (read && service) {
     const one = [{ ...declared, inherited: [] }]
-    const [project] = await compareProjects({ service, concurrency: 1 }, one, { verify }, signal)
+    const [project] = await compareProjects({ service, concurrency: 1 }, one, { verify }, closing)
     const failure = project?.failure
     if (!failure) return project
     // The error for an unknown project is not the service's own.

@@ -57,7 +57,7 @@ async function unverifiedIds(
 
 /** Prints how to undo a run. */
 export async function noteUndo(
-  { messages, signal }: Context,
+  { messages, closing }: Context,
   file: UndoFile<StoredProject>,
   plan: Plan,
 ): Promise<void> {
@@ -67,7 +67,7 @@ export async function noteUndo(
     return messages.note(`nothing was changed, so ${path} was not written`)
   }
   const command = `flagadm project settings apply -f ${shellWord(path)}`
-  const ids = await unverifiedIds(entries, plan, signal)
+  const ids = await unverifiedIds(entries, plan, closing)
   const problem = `the previous settings of ${listed(ids, 3)} have problems, so undo with`
   messages.note(ids.length > 0 ? `${problem}: ${command} --no-verify` : `undo with: ${command}`)
 }

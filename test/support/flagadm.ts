@@ -147,7 +147,7 @@ export async function flagadm(argv: readonly string[], world: World = {}): Promi
     uid: 'uid' in world ? world.uid : process.getuid?.(),
     platform: world.platform ?? process.platform,
     clock: clock ?? systemClock,
-    signal: signal ?? new AbortController().signal,
+    interruption: signal ?? new AbortController().signal,
     holdSignals: () => () => {},
   }
   const code = await run(argv, host)

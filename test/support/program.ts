@@ -25,7 +25,7 @@ function hostOfNothing() {
     uid: undefined,
     platform: process.platform,
     clock: systemClock,
-    signal: new AbortController().signal,
+    interruption: new AbortController().signal,
     holdSignals: () => () => {},
   }
 }

@@ -5,9 +5,12 @@ import { type Formula, Formulas } from './formulas.ts'
 import { type Front, PathSearch } from './path-search.ts'
 import { type Estimate, type Match, StepCounter } from './step-count.ts'
 
-/** The steps that V8 takes in about 50 milliseconds. */
+/** A name that takes more steps is slow: V8 needs about 50 milliseconds for these. */
 const SLOW_STEPS = 20_000_000
-/** A pattern with fewer steps for all names has no slow name. */
+/**
+ * A pattern that never takes more steps is not attacked. What is proven is an upper bound, mostly far above the steps of an
+ * engine, and a name between both limits would hardly be noticed: twice as long is a tenth of a second.
+ */
 const SAFE_STEPS = 2 * SLOW_STEPS
 /** No name worse than this is looked for. */
 const WORST_STEPS = 1e6 * SLOW_STEPS
