@@ -95,14 +95,17 @@ function codeEvidence(found: FoundNames, name: string): CodeEvidence {
 }
 
 /**
- * Searches source code for flags; with a revision, also finds which were in the code there and are no longer.
+ * Searches source code for flags, if that is wanted; with a revision, also finds which were in the code there and are no longer.
  * @throws a usage error without paths, and for paths that match nothing
  */
 async function scanCode(
   context: Context,
-  names: readonly string[],
+  selection: Selection,
   { scan, removedSince }: EvidenceOptions,
 ) {
+  if (scan === undefined && removedSince === undefined) return {}
+  // The flags that depend on removable ones are searched for, too.
+  const names = [...new Set([...selection.names, ...selection.flags.keys()])]
   const request = await codeRequest(context, [], { scan })
   if (!request) throw nothingToScan()
   if (removedSince === undefined) {
@@ -239,23 +242,18 @@ function decideEach(
   return rows
 }
 
-/** Searches the code, if that is wanted. @returns what was found, and the flags to review */
-async function searchCode(
-  context: Context,
+/** The names of flags of the wanted types; warns if others were given. */
+function namesOfType(
+  { messages }: Context,
   given: readonly string[],
   { names, flags }: Selection,
-  options: EvidenceOptions,
-) {
-  const { scan, removedSince, type } = options
-  // The flags that depend on removable ones are searched for, too.
-  const searched = [...new Set([...names, ...flags.keys()])]
-  const isScanned = scan !== undefined || removedSince !== undefined
-  const { code, removed } = isScanned ? await scanCode(context, searched, options) : {}
+  { type }: EvidenceOptions,
+): string[] {
   const ofType = names.filter((name) => isOfType(flags.get(name), type))
   const others = names.length - ofType.length
   const left = `${counted(others, 'flag')} left out because of --type`
-  if (given.length > 0 && others > 0) context.messages.warn(left)
-  return { code, names: ofType.filter((name) => removed?.has(name) !== false) }
+  if (given.length > 0 && others > 0) messages.warn(left)
+  return ofType
 }
 
 /**
@@ -271,7 +269,9 @@ export async function reviewFlags(
   const { app, environment, notSeenFor, includePermanent } = options
   const { messages } = context
   const selection = await selectFlags(context, connection, given, options)
-  const { code, names } = await searchCode(context, given, selection, options)
+  const { code, removed } = await scanCode(context, selection, options)
+  const ofType = namesOfType(context, given, selection, options)
+  const names = ofType.filter((name) => removed?.has(name) !== false)
   const span = spanOf(options.since, await connection.clock.read())
   warnOfClock(messages, connection.clock)
   const terms: Terms = { span, app, environment, notSeenFor, includePermanent }
