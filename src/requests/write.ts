@@ -208,7 +208,9 @@ async function performNext<State>(
   if (host.interruption.aborted) return { status: 'skipped' }
   if (!step.prepare) return perform(host, service, step, options)
   const prepared = await step.prepare(earlier)
-  return prepared ? perform(host, service, prepared, { rereadsFirst: false }) : { status: 'unchanged' }
+  return prepared
+    ? perform(host, service, prepared, { rereadsFirst: false })
+    : { status: 'unchanged' }
 }
 
 /** Performs a step; its failure is its result. */
