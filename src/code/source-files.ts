@@ -35,6 +35,8 @@ export interface SourceFile {
   location: string
   /** Whether git may have left it out of the work tree. */
   isSparse: boolean
+  /** The work tree of its repository; empty without one. */
+  repository: string
 }
 
 /** The files that paths and globs select. */
@@ -65,6 +67,8 @@ interface Entry {
   unread?: string
   /** Whether it is the folder of a repository that the one around it does not track. */
   isOtherRepository?: boolean
+  /** The work tree that it is in. */
+  top?: string
 }
 
 function isSymbolicLink(path: string): boolean {
@@ -113,7 +117,7 @@ class Lister {
         continue
       }
       if (file.repository === undefined) {
-        entries.push(file)
+        entries.push({ ...file, top })
         continue
       }
       if (file.repository === 'other') {
@@ -124,7 +128,7 @@ class Lister {
       // After `git submodule deinit`, git would answer for the repository around the empty folder.
       if (existsSync(join(inner, '.git'))) {
         for (const one of await this.inWorkTree(inner)) {
-          entries.push({ ...one, path: `${file.path}/${one.path}` })
+          entries.push({ ...one, path: `${file.path}/${one.path}`, top })
         }
       } else {
         entries.push({ ...file, path: `${file.path}/`, unread: 'submodule' })
@@ -194,19 +198,22 @@ export async function selectFiles(
     const real = realPath(base)
     const shown = shownPaths(base, cwd)
     const matched = matchGlob(search, await entriesAt(real, base, lister), ({ path }) => path)
-    for (const { path, isSparse, unread: reason, isOtherRepository } of matched) {
+    for (const { path, isSparse, unread: reason, isOtherRepository, top = '' } of matched) {
       const file = shown(path)
       if (isOtherRepository) {
         others.set(file, { file })
         continue
       }
       if (reason !== undefined) unread.set(file, { file: file || '.', reason })
-      else files.set(file, { file, location: path === '' ? real : `${real}/${path}`, isSparse })
+      else {
+        const location = path === '' ? real : `${real}/${path}`
+        files.set(file, { file, location, isSparse, repository: top })
+      }
       unmatched.delete(glob)
     }
     if (!test && statSync(real, { throwIfNoEntry: false })?.isFile()) {
       const file = shown('')
-      files.set(file, files.get(file) ?? { file, location: real, isSparse: false })
+      files.set(file, files.get(file) ?? { file, location: real, isSparse: false, repository: '' })
       unmatched.delete(glob)
     }
   }

@@ -2,6 +2,7 @@ import { chmod, mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { flagadm, temporaryFolder } from '../support/flagadm.ts'
+import { git } from '../support/git.ts'
 
 function flag(name: string): string {
   return `isEnabled('${name}')\n`
@@ -195,4 +196,14 @@ it('reports code that is not read', async () => {
     'unread large.ts: larger than 1 MiB',
     'unread utf16.ts: UTF-16',
   ])
+})
+
+it('does not link files of repositories side by side', async () => {
+  const cwd = await temporaryFolder({
+    'a/flags.cs': 'class F { public bool IsOn(string f) => unleash.IsEnabled(f); }',
+    'a/use.cs': 'class A { bool on = flags.IsOn("x"); }',
+    'b/use.cs': 'class B { bool on = lamp.IsOn("y"); }',
+  })
+  for (const folder of ['a', 'b']) git(join(cwd, folder), 'init', '--quiet')
+  expect(await scanIn(cwd, '.')).toEqual(['a/use.cs:1:33 x'])
 })

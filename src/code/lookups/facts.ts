@@ -47,7 +47,7 @@ export interface Wanted {
   /** The functions that were found to pass on the name of a flag, by their names. */
   lookups: Map<string, Lookup[]>
   /** Those with common names, only for calls without an object in a file, by file. */
-  local: Map<string, Map<string, Lookup[]>>
+  local: ReadonlyMap<string, ReadonlyMap<string, readonly Lookup[]>>
   /** Names whose values are needed. */
   constants: Set<string>
   /** The names of functions whose definitions are needed. */

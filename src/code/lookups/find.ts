@@ -73,7 +73,7 @@ type ReadFiles<File> = (
 ) => Promise<void>
 
 /** @param unread gets the files that cannot be read */
-async function findIn<File extends { file: string }>(
+async function findIn<File extends { file: string; repository?: string }>(
   { files, unread: _, ...selection }: Omit<SelectedFiles, 'files'> & { files: readonly File[] },
   readFiles: ReadFiles<File>,
   unread: Map<string, string>,
@@ -89,6 +89,7 @@ async function findIn<File extends { file: string }>(
     knownLanguageOf(file) || isManifest(file) || isDocumentation(file)
   const sources = hasPatterns ? wanted : wanted.filter(hasCode)
   const match = hasPatterns ? createMatcher(patterns) : undefined
+  const repositories = new Map(sources.map(({ file, repository = '' }) => [file, repository]))
   const { incomplete, ...found } = await findLookups(
     (visit, isNeeded) =>
       readFiles(
@@ -101,6 +102,7 @@ async function findIn<File extends { file: string }>(
       ),
     calls,
     match,
+    (file) => repositories.get(file) ?? '',
   )
   for (const file of incomplete) unread.set(file, 'too many lookups')
   const notRead = Array.from(unread, ([file, reason]) => ({ file, reason })).sort(byFile)

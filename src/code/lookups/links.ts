@@ -24,10 +24,16 @@ const SOMEWHERE = 1
 export class Links {
   readonly #projects: Projects
   readonly #scopes: ReadonlyMap<string, FileScope>
+  readonly #repositoryOf: (file: string) => string
 
-  constructor(projects: Projects, scopes: ReadonlyMap<string, FileScope>) {
+  constructor(
+    projects: Projects,
+    scopes: ReadonlyMap<string, FileScope>,
+    repositoryOf: (file: string) => string,
+  ) {
     this.#projects = projects
     this.#scopes = scopes
+    this.#repositoryOf = repositoryOf
   }
 
   /**
@@ -43,7 +49,11 @@ export class Links {
   ): Item[][] {
     const isOfTest = isTest(from)
     const own = declared.filter(({ file }) => file === from)
-    const others = declared.filter(({ file }) => file !== from && (isOfTest || !isTest(file)))
+    const repository = this.#repositoryOf(from)
+    const others = declared.filter(
+      ({ file }) =>
+        file !== from && (isOfTest || !isTest(file)) && this.#repositoryOf(file) === repository,
+    )
     if (others.length === 0) return own.length > 0 ? [own] : []
     const { imports = [] } = this.#scopes.get(from) ?? {}
     const isNamed = ({ name, alias }: Import) =>

@@ -1,7 +1,8 @@
 import { moduleName } from '../lexer/file-names.ts'
-import { knownLanguageOf, languageOf } from '../languages/of-file.ts'
+import { familyOf, knownLanguageOf, languageOf } from '../languages/of-file.ts'
+import type { Binding } from './bindings.ts'
 import type { Expression } from './expressions.ts'
-import { readFacts, type Facts, type Matched, type Wanted } from './facts.ts'
+import { type Call, readFacts, type Facts, type Matched, type Wanted } from './facts.ts'
 import type { Lookup } from './lookup.ts'
 import { resultOf, type ScanResult } from './results.ts'
 import { Links } from './links.ts'
@@ -22,13 +23,15 @@ const MAX_ROUNDS = 20
 /**
  * Finds lookups. Files are read again if they may contain a constant or a call that turned up in another one.
  * @param calls functions of the project that take the name of a flag, as in `--call`
+ * @param repositoryOf the repository of a file, which refers only to files of the same one
  */
 export async function findLookups(
   readAll: ReadAll,
   calls: readonly string[],
   match?: (text: string, file: string) => Matched[],
+  repositoryOf: (file: string) => string = () => '',
 ): Promise<ScanResult> {
-  const scan = new Scan(readAll, new KnownCalls(calls), match)
+  const scan = new Scan(readAll, new KnownCalls(calls), match, repositoryOf)
   for (let round = 0; ; round++) {
     const found = await scan.readRound()
     if (!found.isComplete && round < MAX_ROUNDS) continue
@@ -40,13 +43,18 @@ class Scan {
   readonly #readAll: ReadAll
   readonly #known: KnownCalls
   readonly #match: ((text: string, file: string) => Matched[]) | undefined
-  readonly #wanted: Wanted
+  readonly #repositoryOf: (file: string) => string
+  readonly #local = new Map<string, Map<string, Lookup[]>>()
+  /** What is wanted of the files of a repository with the languages of a family. */
+  readonly #wanted = new Map<string, Wanted>()
   readonly #projects = new Projects()
   readonly #matches = new Map<string, Matched[]>()
   readonly #facts = new Map<string, Facts>()
   readonly #incomplete = new Set<string>()
   readonly #index = new WordIndex()
-  #filter: WordFilter
+  /** The words to look for, by what they are wanted of; for all files before the first round. */
+  #filters: ReadonlyMap<string, WordFilter> = new Map()
+  readonly #first: WordFilter
   /** Files that are read again because of functions with common names. */
   #again: ReadonlySet<string> = new Set()
   #isFirst = true
@@ -55,18 +63,31 @@ class Scan {
     readAll: ReadAll,
     known: KnownCalls,
     match: ((text: string, file: string) => Matched[]) | undefined,
+    repositoryOf: (file: string) => string,
   ) {
     this.#readAll = readAll
     this.#known = known
     this.#match = match
-    this.#filter = new WordFilter(known.names)
-    this.#wanted = {
-      known,
+    this.#repositoryOf = repositoryOf
+    this.#first = new WordFilter(known.names)
+  }
+
+  /** What the wanted names of a file depend on. */
+  #groupOf(file: string): string {
+    return `${familyOf(file)}:${this.#repositoryOf(file)}`
+  }
+
+  #wantedOf(file: string): Wanted {
+    const group = this.#groupOf(file)
+    const wanted = this.#wanted.get(group) ?? {
+      known: this.#known,
       lookups: new Map(),
       constants: new Set(),
       definitions: new Set(),
-      local: new Map(),
+      local: this.#local,
     }
+    this.#wanted.set(group, wanted)
+    return wanted
   }
 
   /** Reads the files that may have what is wanted, and finds out what else is. */
@@ -78,12 +99,12 @@ class Scan {
     this.#isFirst = false
     const facts = this.#facts
     const scopes = new Map(Array.from(facts, ([file, { scope }]) => [file, scope]))
-    const links = new Links(this.#projects, scopes)
+    const links = new Links(this.#projects, scopes, this.#repositoryOf)
     const wrappers = new Wrappers(this.#known, facts, links, this.#projects)
     await findSdks(this.#readAll, this.#projects, wrappers, facts)
-    const added = addWanted(this.#wanted, wrappers, facts)
-    this.#again = addLocal(this.#wanted, wrappers)
-    this.#filter = new WordFilter(added)
+    const added = this.#addWanted(wrappers)
+    this.#again = addLocal(this.#local, wrappers)
+    this.#filters = new Map(Array.from(added, ([group, words]) => [group, new WordFilter(words)]))
     const isComplete = added.size + this.#again.size === 0
     return { isComplete, facts, wrappers, links, incomplete: this.#incomplete }
   }
@@ -91,18 +112,21 @@ class Scan {
   /** Whether a file is read again whatever its words are. */
   #isAgain(file: string): boolean {
     // A default export may have a name that its file does not contain.
-    return this.#again.has(file) || this.#wanted.lookups.has(moduleName(file))
+    const lookups = this.#wanted.get(this.#groupOf(file))?.lookups
+    return this.#again.has(file) || lookups?.has(moduleName(file)) === true
   }
 
   #isNeeded(file: string): boolean {
-    return this.#isFirst || this.#isAgain(file) || this.#index.mayHave(file, this.#filter)
+    if (this.#isFirst || this.#isAgain(file)) return true
+    const filter = this.#filters.get(this.#groupOf(file))
+    return filter !== undefined && this.#index.mayHave(file, filter)
   }
 
   /** The words of a file that are looked for. */
   #wordsOf(file: string, bytes: Buffer): ReadonlySet<string> {
-    if (!this.#isFirst) return this.#filter.wordsIn(bytes)
+    if (!this.#isFirst) return this.#filters.get(this.#groupOf(file))?.wordsIn(bytes) ?? new Set()
     this.#index.begin()
-    const found = this.#filter.wordsIn(bytes, this.#index)
+    const found = this.#first.wordsIn(bytes, this.#index)
     this.#index.end(file)
     return found
   }
@@ -120,7 +144,7 @@ class Scan {
     const text = bytes.toString()
     if (!isAdded && matched.length === 0 && !this.#mayHaveCall(text, file, found)) return
     this.#projects.noteSdk(file, bytes)
-    const read = readFacts(text, file, this.#wanted, this.#matches.get(file) ?? [])
+    const read = readFacts(text, file, this.#wantedOf(file), this.#matches.get(file) ?? [])
     if (read) this.#facts.set(file, read)
     else this.#incomplete.add(file)
   }
@@ -131,6 +155,36 @@ class Scan {
     const language = languageOf(file)
     const ofLanguage = [...words].filter((name) => known.lookupsOf(name, language).length > 0)
     return mayCall(text, ofLanguage, language)
+  }
+
+  /** Adds the functions and constants that turned up, and returns their names by what they are wanted of. */
+  #addWanted(wrappers: Wrappers): Map<string, Set<string>> {
+    const added = new Map<string, Set<string>>()
+    const add = (file: string, name: string) => {
+      const group = this.#groupOf(file)
+      added.set(group, (added.get(group) ?? new Set()).add(name))
+    }
+    for (const { name, lookup, file } of wrappers.candidates()) {
+      const { lookups } = this.#wantedOf(file)
+      const before = lookups.get(name) ?? []
+      if (before.some((one) => isSame(one, lookup))) continue
+      lookups.set(name, [...before, lookup])
+      add(file, name)
+    }
+    for (const [file, { calls, bindings }] of this.#facts) {
+      const { definitions, constants } = this.#wantedOf(file)
+      for (const call of calls) {
+        if (definitions.has(call.name) || !wrappers.mayBeOwn(call)) continue
+        definitions.add(call.name)
+        add(file, call.name)
+      }
+      for (const word of neededConstants(wrappers, calls, bindings)) {
+        if (constants.has(word)) continue
+        constants.add(word)
+        add(file, word)
+      }
+    }
+    return added
   }
 }
 
@@ -153,37 +207,8 @@ async function findSdks(
   for (const folder of folders) projects.setSearched(folder)
 }
 
-/** Adds the functions and constants that turned up, and returns their names. */
-function addWanted(
-  wanted: Wanted,
-  wrappers: Wrappers,
-  facts: ReadonlyMap<string, Facts>,
-): Set<string> {
-  const added = new Set<string>()
-  for (const [name, lookups] of wrappers.candidates()) {
-    const before = wanted.lookups.get(name) ?? []
-    const others = lookups.filter((one) => !before.some((other) => isSame(one, other)))
-    if (others.length === 0) continue
-    wanted.lookups.set(name, [...before, ...others])
-    added.add(name)
-  }
-  for (const { calls } of facts.values()) {
-    for (const call of calls) {
-      if (wanted.definitions.has(call.name) || !wrappers.mayBeOwn(call)) continue
-      wanted.definitions.add(call.name)
-      added.add(call.name)
-    }
-  }
-  for (const word of neededConstants(wrappers, facts)) {
-    if (wanted.constants.has(word)) continue
-    wanted.constants.add(word)
-    added.add(word)
-  }
-  return added
-}
-
 /** Adds functions with common names, and returns the files that have some. */
-function addLocal({ local }: Wanted, wrappers: Wrappers): Set<string> {
+function addLocal(local: Map<string, Map<string, Lookup[]>>, wrappers: Wrappers): Set<string> {
   const files = new Set<string>()
   for (const [file, lookups] of wrappers.localCandidates()) {
     const before = local.get(file) ?? new Map<string, Lookup[]>()
@@ -199,25 +224,27 @@ function addLocal({ local }: Wanted, wrappers: Wrappers): Set<string> {
   return files
 }
 
-/** The words of names whose values are needed. */
-function neededConstants(wrappers: Wrappers, facts: ReadonlyMap<string, Facts>): Set<string> {
+/** The words of names whose values are needed for the calls and bindings of a file. */
+function neededConstants(
+  wrappers: Wrappers,
+  calls: readonly Call[],
+  bindings: readonly Binding[],
+): Set<string> {
   const needed = new Set<string>()
-  for (const { calls, bindings } of facts.values()) {
-    const own = new Set(bindings.filter(({ kind }) => kind === 'assigned').map(({ name }) => name))
-    const want = (expression: Expression, hasOwner: boolean) => {
-      if ('parts' in expression) for (const part of expression.parts) want(part, hasOwner)
-      if (expression.kind !== 'name') return
-      const { path } = expression
-      for (const word of wordsOf(path, hasOwner)) {
-        if (!own.has(word) || path.length > 1) needed.add(word.replace('()', ''))
-      }
+  const own = new Set(bindings.filter(({ kind }) => kind === 'assigned').map(({ name }) => name))
+  const want = (expression: Expression, hasOwner: boolean) => {
+    if ('parts' in expression) for (const part of expression.parts) want(part, hasOwner)
+    if (expression.kind !== 'name') return
+    const { path } = expression
+    for (const word of wordsOf(path, hasOwner)) {
+      if (!own.has(word) || path.length > 1) needed.add(word.replace('()', ''))
     }
-    for (const call of calls) {
-      const isCallers = call.passed && !call.passed.lookup.isReceiver
-      if (!isCallers && wrappers.isAccepted(call)) want(call.expression, call.hasOwner)
-    }
-    for (const { value } of bindings) if (value) want(value, true)
   }
+  for (const call of calls) {
+    const isCallers = call.passed && !call.passed.lookup.isReceiver
+    if (!isCallers && wrappers.isAccepted(call)) want(call.expression, call.hasOwner)
+  }
+  for (const { value } of bindings) if (value) want(value, true)
   return needed
 }
 

@@ -14,6 +14,14 @@ const BUILT_IN =
 const COMMON = /^(?:has|get|find|check|test|can)$/i
 const FLAG_OBJECT = /flag|feature|toggle|unleash/i
 
+/** A function whose calls are wanted. */
+export interface Candidate {
+  name: string
+  lookup: Lookup
+  /** Where it is defined. */
+  file: string
+}
+
 /** A function that passes a parameter on. */
 interface Passing {
   file: string
@@ -59,9 +67,9 @@ export class Wrappers {
     }
   }
 
-  /** Functions that pass something on, even if they are defined more than once. */
-  candidates(): Map<string, Lookup[]> {
-    const names = new Map<string, Lookup[]>()
+  /** Functions that pass something on, even if they are defined more than once, with a file that defines them. */
+  candidates(): Candidate[] {
+    const found: Candidate[] = []
     for (const call of this.#calls) {
       const { passed, file } = call
       if (!passed || !this.isAccepted(call)) continue
@@ -69,10 +77,10 @@ export class Wrappers {
       for (const name of namesOf(passed, file)) {
         const isKnown = this.#isFixed(name, file) && !this.#isDefault(name) && !lookup.isReceiver
         if (isKnown || BUILT_IN.test(name)) continue
-        if (!names.get(name)?.some((one) => isSame(one, lookup))) addTo(names, name, lookup)
+        found.push({ name, lookup, file })
       }
     }
-    return names
+    return found
   }
 
   /** Functions with common names that pass something on, by file: only calls there without an object count. */
