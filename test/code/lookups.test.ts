@@ -407,12 +407,12 @@ describe('types whose methods pass on a field', () => {
     expect(await lines(files)).toEqual(expected)
   })
 
-  it('have no flags if they are not about flags', async () => {
+  it('have the flags that they are made with if they are not about flags', async () => {
     const files = {
       'a.ts':
         "class Page {\n  constructor(readonly name) {}\n  isOn() { return unleash.isEnabled(this.name) }\n}\nconst page = new Page('x')\npage.isOn()",
     }
-    expect(await lines(files)).toEqual(['a.ts:3 unresolved'])
+    expect(await lines(files)).toEqual(['a.ts:5 call x'])
   })
 })
 

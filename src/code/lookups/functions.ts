@@ -245,7 +245,8 @@ function assignedName(tokens: Tokens, start: number): string | undefined {
   return tokens.kinds[at - 1] === WORD ? tokens.wordOf(at - 1) : undefined
 }
 
-function parametersIn(tokens: Tokens, list: Range): Parameter[] {
+/** The parameters in a list. */
+export function parametersIn(tokens: Tokens, list: Range): Parameter[] {
   // Callers do not pass it: `self`, `&mut self`, `this IUnleash unleash`.
   const isPassed = (part: Range) =>
     !/^(?:self|cls|this)$/.test(tokens.wordOf(part.from)) &&

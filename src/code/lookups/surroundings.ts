@@ -3,7 +3,7 @@ import type { Tokens } from '../lexer/tokens.ts'
 import { declarationOf, isEnum, ownerOf } from './owners.ts'
 import { isFlagType } from './bindings.ts'
 import { type Expression, UNKNOWN } from './expressions.ts'
-import type { FunctionDefinition, Parameter } from './functions.ts'
+import { type FunctionDefinition, type Parameter, parametersIn } from './functions.ts'
 import type { Lookup } from './lookup.ts'
 
 /** What a function passes on to a lookup: a parameter, or the object that it is called on. */
@@ -15,6 +15,8 @@ export interface Passed {
   lookup: Lookup
   /** The type that declares it. */
   type: string | undefined
+  /** Whether the function is the constructor of the type. */
+  isConstructor?: boolean
 }
 
 // Functions to look at before a call; more are in generated code.
@@ -25,10 +27,13 @@ export class Surroundings {
   readonly #tokens: Tokens
   /** Innermost first. */
   readonly #functions: readonly FunctionDefinition[]
+  /** Those of the file. */
+  readonly #all: readonly FunctionDefinition[]
 
   /** @param all the functions of the file, in the order of their bodies */
   constructor(tokens: Tokens, index: number, all: readonly FunctionDefinition[]) {
     this.#tokens = tokens
+    this.#all = all
     const count = countWhile(all, ({ body }) => body.from <= index)
     const before = all.slice(Math.max(0, count - MAX_STEPS), count)
     this.#functions = before.filter(({ body }) => body.to > index).reverse()
@@ -60,7 +65,7 @@ export class Surroundings {
     // The receiver of a method is found as a parameter of a function without a name.
     const own = found?.definition.name === undefined && this.#ownObject(expression.path)
     if (own) return own
-    if (!found) return undefined
+    if (!found) return this.#ownField(expression.path)
     const [, member, ...rest] = expression.path
     const { index, key, property = member } = found.parameter
     const lookup = { index, key, ...(property !== undefined && { member: property }) }
@@ -75,6 +80,54 @@ export class Surroundings {
     return tokens.language.hasReceivers && tokens.textOf(nameAt - 1) === ')'
       ? tokens.ownWord(nameAt - 2)
       : undefined
+  }
+
+  /**
+   * What the constructor of the class around passes on: `key` in `class Toggle(val key: String)`, and `this.key` after
+   * `this.key = key`.
+   */
+  #ownField(path: readonly string[]): Passed | undefined {
+    const tokens = this.#tokens
+    const [first = '', second = first, ...rest] = path
+    const isOwn = path.length === 1 || /^(?:this|self)$/.test(first)
+    const method = this.#functions.findLast(({ name }) => name !== undefined)
+    if (!method || !isOwn || rest.length > 0) return undefined
+    const keyword = declarationOf(tokens, method.at)
+    if (keyword === undefined) return undefined
+    const at = keyword + 1
+    const type = tokens.ownWord(at)
+    const parameter = this.#headerOf(at, second) ?? this.#assigned(type, second)
+    if (!parameter) return undefined
+    const { index, key } = parameter
+    return {
+      function: type.replace(/Attribute$/, ''),
+      at,
+      lookup: { index, key },
+      type,
+      isConstructor: true,
+    }
+  }
+
+  /** The parameter with a name in the declaration of a class. */
+  #headerOf(nameAt: number, name: string): Parameter | undefined {
+    const list = this.#tokens.textOf(nameAt + 1) === '(' && this.#tokens.inside(nameAt + 1)
+    const parameters = list ? parametersIn(this.#tokens, list) : []
+    return parameters.find((one) => one.name === name)
+  }
+
+  /** The parameter of a constructor of a class that is assigned to a field. */
+  #assigned(type: string, field: string): Parameter | undefined {
+    const tokens = this.#tokens
+    for (const { name, parameters, body } of this.#all) {
+      if (name !== type && name !== 'constructor') continue
+      const isAssigned = (index: number) =>
+        tokens.wordOf(index) === field && tokens.textOf(index + 1) === '='
+      const at = tokens.find(body, isAssigned)
+      const source = at === -1 ? field : tokens.wordOf(at + 2)
+      const found = parameters.find((one) => one.name === source)
+      if (found) return found
+    }
+    return undefined
   }
 
   /** An expression in which parameters of functions are unknown. */

@@ -58,7 +58,8 @@ export class Wrappers {
       if (!passed) continue
       const names = namesOf(passed, file)
       for (const name of names) addTo(this.#passing, name, { file, passed, call })
-      if (passed.function !== languageOf(file).callMethod) continue
+      const isOfObject = passed.function === languageOf(file).callMethod
+      if (!isOfObject && !passed.isConstructor) continue
       for (const name of names) addTo(this.#definitions, `${familyOf(file)}:${name}`, { file })
     }
     for (const [file, { definitions }] of facts) {
