@@ -175,7 +175,8 @@ function mayBeMethod(tokens: Tokens, nameAt: number | undefined): boolean {
   if (CONTROL.test(tokens.textOf(nameAt))) return false
   const before = tokens.textOf(nameAt - 1)
   if (/^(?:\.|\?\.|->|::|@|=|\(|&&|\|\||!|\?\?)$/.test(before)) return false
-  return !BEFORE_EXPRESSION.test(before)
+  // The type of a method without a result, which is an operator elsewhere.
+  return before === 'void' || !BEFORE_EXPRESSION.test(before)
 }
 
 /** The first token of the body after a parameter list; undefined for a declaration without a body. */
