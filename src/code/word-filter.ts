@@ -65,41 +65,52 @@ export class WordFilter {
   }
 }
 
-// A file with more words has a large part of them all, so it is always read.
-const MAX_WORDS = 20_000
-
 /** Which words files may have, so that those without a word need not be read again. */
 export class WordIndex {
-  readonly #files = new Map<string, Uint32Array>()
-  /** The number of the file that a slot was last seen in. */
-  readonly #seen = new Uint32Array(HASHES)
-  readonly #slots = new Uint32Array(MAX_WORDS)
+  /** Where the slots of a file are. */
+  readonly #files = new Map<string, { from: number; to: number }>()
+  /** The slots of all files, one after the other. */
+  #slots = new Uint32Array(1 << 16)
+  #from = 0
+  #to = 0
+  /** The number of the file that a slot was last seen in. Bytes, because these stay in the processor's cache. */
+  readonly #seen = new Uint8Array(HASHES)
   #number = 0
-  #count = 0
 
   /** Begins a file. */
   begin(): void {
+    if (this.#number === 255) {
+      this.#seen.fill(0)
+      this.#number = 0
+    }
     this.#number++
-    this.#count = 0
+    this.#from = this.#to
   }
 
   add(slot: number): void {
     if (this.#seen[slot] === this.#number) return
     this.#seen[slot] = this.#number
-    if (this.#count < MAX_WORDS) this.#slots[this.#count] = slot
-    this.#count++
+    if (this.#to === this.#slots.length) {
+      const larger = new Uint32Array(2 * this.#to)
+      larger.set(this.#slots)
+      this.#slots = larger
+    }
+    this.#slots[this.#to] = slot
+    this.#to++
   }
 
   /** Ends a file. */
   end(file: string): void {
-    if (this.#count <= MAX_WORDS) this.#files.set(file, this.#slots.slice(0, this.#count))
+    this.#files.set(file, { from: this.#from, to: this.#to })
   }
 
   /** Whether a file may have a word of a filter. */
   mayHave(file: string, filter: WordFilter): boolean {
-    const slots = this.#files.get(file)
-    if (!slots) return true
-    for (const slot of slots) if (filter.hasSlot(slot)) return true
+    const place = this.#files.get(file)
+    if (!place) return true
+    for (let at = place.from; at < place.to; at++) {
+      if (filter.hasSlot(this.#slots[at] ?? 0)) return true
+    }
     return false
   }
 }

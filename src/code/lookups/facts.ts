@@ -129,6 +129,7 @@ class Reader {
   /** A word, or the name of the import that it is another name of. */
   #originalAt(index: number): string {
     const word = this.#tokens.wordOf(index)
+    if (this.#originals.size === 0) return word
     const original = this.#originals.get(word)
     return original === undefined || this.#tokens.isAccess(index - 1) ? word : original
   }
