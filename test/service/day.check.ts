@@ -157,7 +157,10 @@ describe('a rule for 25 projects', { timeout }, () => {
     expect(plan).toMatchObject({ code: 0, stderr: '' })
     const argv = [...settings, 'apply', '--plan', 'plan.json', '--yes', '--json']
     const applied = await flagadm([...argv, '--save-before', 'before.yaml'])
-    expect(applied).toMatchObject({ code: 0, stderr: '' })
+    expect(applied).toMatchObject({
+      code: 0,
+      stderr: '{"note":{"message":"undo with: flagadm project settings apply -f before.yaml"}}\n',
+    })
     await expectAgreement(applied.stdout)
     expect(new Set(statuses(applied.stdout).values())).toEqual(new Set(['changed']))
     const strict = [...settings, 'plan', '-f', 'a.yaml', '--fail-on-change']
