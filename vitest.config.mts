@@ -17,7 +17,7 @@ const slow = [
   'test/hostile-text.test.ts',
   'test/input/limits.test.ts',
   'test/large.test.ts',
-  'test/naming/{corpus,hostile}.test.ts',
+  'test/naming/{corpus,hostile,slow-names}.test.ts',
   'test/package/bundle.test.ts',
   'test/process/*.test.ts',
   'test/sandbox/agreement.test.ts',

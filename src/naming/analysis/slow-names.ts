@@ -89,8 +89,13 @@ class Attack {
   }
 }
 
-/** Whether no legal name needs more than `SAFE_STEPS`. @throws Undecided */
-async function isSafe(pattern: string, budget: Budget): Promise<boolean> {
+/**
+ * Whether no legal name needs more than `SAFE_STEPS`.
+ * @internal Tests compare it with a plain engine.
+ * @throws Undecided
+ */
+export async function isSafe(pattern: string, whole: Budget): Promise<boolean> {
+  const budget = whole.part(PROOF_WORK)
   const formulas = new Formulas(budget)
   const start = formulas.read(pattern)
   const search = new PathSearch(formulas, budget, 'all')
@@ -103,7 +108,7 @@ async function isSafe(pattern: string, budget: Budget): Promise<boolean> {
  * @throws Undecided
  */
 export async function slowName(pattern: string, whole: Budget): Promise<SlowName | undefined> {
-  const found = await orUndecided(() => isSafe(pattern, whole.part(PROOF_WORK)))
+  const found = await orUndecided(() => isSafe(pattern, whole))
   if (found === true) return undefined
   const attacks = [(attack: Attack) => attack.search(), (attack: Attack) => attack.repeat()]
   for (const run of attacks) {
