@@ -10,8 +10,6 @@ interface Attempt {
   reads: Map<Sequence, number>
   /** Whether the pattern may match a name that ends here. */
   mayEnd: boolean
-  /** Whether the pattern certainly matches a name that ends here. */
-  ends: boolean
   /** Whether it certainly matches every name that goes on, so that an engine that reaches the formula reads on only once. */
   acceptsAll: boolean
 }
@@ -40,6 +38,7 @@ const WORK_PER_READ = 2
 /** Follows all paths of an engine through a pattern at once, as if it never succeeded. */
 export class PathSearch {
   readonly #attempts = new Map<Formula, Attempt>()
+  readonly #acceptingEnd = new Map<Formula, boolean>()
   readonly #lookBehindSteps = new Map<LookAround, number>()
   readonly #formulas: Formulas
   readonly #characterKinds: readonly string[]
@@ -158,31 +157,26 @@ export class PathSearch {
     const known = this.#attempts.get(formula)
     if (known) return known
     this.#budget.spend(WORK_PER_ATTEMPT)
-    const isEnd = formula === this.#formulas.yes
     const attempt: Attempt = {
       steps: 1,
       reads: new Map(),
-      mayEnd: isEnd,
-      ends: isEnd,
+      mayEnd: formula === this.#formulas.yes,
       acceptsAll: false,
     }
-    // Before it is complete, because a loop of any character asks for what follows it, which may be the same loop.
-    this.#attempts.set(formula, attempt)
     if (formula.type === 'sequence') this.#complete(attempt, formula)
+    this.#attempts.set(formula, attempt)
     return attempt
   }
 
   #complete(attempt: Attempt, sequence: Sequence): void {
     const { part, rest } = sequence
     const formulas = this.#formulas
-    const isEnd = part.type === 'edge' && part.kind === 'end'
     /** Adds what an engine may try from a formula that it reaches without a condition, or only if one holds. */
     const add = (next: Formula, isCertain: boolean) => {
       const more = this.#attemptOf(next)
       this.#budget.spend(1 + WORK_PER_READ * more.reads.size)
       attempt.steps += more.steps
       attempt.mayEnd ||= more.mayEnd
-      attempt.ends ||= more.ends && (isCertain || isEnd)
       attempt.acceptsAll ||= more.acceptsAll && isCertain
       for (const [read, times] of more.reads) {
         attempt.reads.set(read, (attempt.reads.get(read) ?? 0) + times)
@@ -199,7 +193,7 @@ export class PathSearch {
         if (part.max > 0) add(formulas.round(part, rest), part.min > 0)
         if (part.min === 0 || part.max === 0) add(rest, true)
         attempt.acceptsAll ||=
-          part !== formulas.referencedText && readsAll(part) && this.#attemptOf(rest).ends
+          part !== formulas.referencedText && readsAll(part) && this.#acceptsEnd(rest)
         break
       case 'edge':
         add(rest, false)
@@ -211,6 +205,32 @@ export class PathSearch {
         break
       case 'back-reference':
         add(formulas.prepend(formulas.referencedText, rest), false)
+    }
+  }
+
+  /** Whether the pattern certainly matches a name that ends here. */
+  #acceptsEnd(formula: Formula): boolean {
+    if (formula.type !== 'sequence') return formula === this.#formulas.yes
+    const known = this.#acceptingEnd.get(formula)
+    if (known !== undefined) return known
+    this.#budget.spend(1)
+    const accepts = this.#sequenceAcceptsEnd(formula)
+    this.#acceptingEnd.set(formula, accepts)
+    return accepts
+  }
+
+  #sequenceAcceptsEnd(sequence: Sequence): boolean {
+    const { part, rest } = sequence
+    switch (part.type) {
+      case 'alternation':
+        return this.#formulas.branchesOf(sequence).some((branch) => this.#acceptsEnd(branch))
+      case 'loop':
+        if (part.min === 0) return this.#acceptsEnd(rest)
+        return part.body.least === 0 && this.#acceptsEnd(this.#formulas.round(part, rest))
+      case 'edge':
+        return part.kind === 'end' && this.#acceptsEnd(rest)
+      default:
+        return false
     }
   }
 }
