@@ -36,6 +36,7 @@ export const findingKinds = {
   catastrophic: error('A legal name makes the engine take millions of steps.'),
   delimiters: warning('The pattern has delimiters or flags, which the service takes literally.'),
   'foreign-notation': warning('The pattern has notation of another dialect.'),
+  'dead-branch': warning('No legal flag name reaches a part of the pattern.'),
   'matches-everything': warning('Every legal flag name matches the pattern.'),
   'suspicious-range': warning('A range includes more characters than its ends suggest.'),
   'unescaped-dot': info('A dot between words matches any character.'),

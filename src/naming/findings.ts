@@ -2,13 +2,9 @@ import { Budget } from './analysis/budget.ts'
 import { type Relation, relate } from './analysis/relation.ts'
 import { type ExaminedRule, examinedRule } from './examined-rule.ts'
 import { type Finding, type FindingCode, finding, findingKinds } from './finding-kinds.ts'
+import { foreignFindings } from './foreign.ts'
 import { illegalExampleFindings, meaningFindings } from './meaning.ts'
-import {
-  backslashFindings,
-  compileFindings,
-  delimiterFindings,
-  foreignFindings,
-} from './notation.ts'
+import { backslashFindings, compileFindings, delimiterFindings } from './notation.ts'
 import { lengthProblem, type NamingRule } from './rule.ts'
 import { type Samples, samplesOf } from './samples.ts'
 import { whitespaceFindings } from './whitespace.ts'

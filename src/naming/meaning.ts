@@ -1,16 +1,11 @@
 // Findings about what a pattern means: the names that it accepts, and the time that it takes.
-import { type AST, visitRegExpAST } from '@eslint-community/regexpp'
-import {
-  illegalReasons,
-  isLegalName,
-  LEGAL_CHARACTERS,
-  MAX_NAME_LENGTH,
-} from '../input/flag-names.ts'
+import { illegalReasons, isLegalName, MAX_NAME_LENGTH } from '../input/flag-names.ts'
 import { type Budget, orUndecided, Undecided } from './analysis/budget.ts'
 import { Formulas } from './analysis/formulas.ts'
 import { slowName } from './analysis/slow-names.ts'
 import { realisticNames, survey } from './analysis/survey.ts'
-import { outerAnchors, withoutParts } from './analysis/syntax.ts'
+import { illegalLiteral, outerAnchors, withoutParts } from './analysis/syntax.ts'
+import { deadBranchFindings } from './dead-branches.ts'
 import type { ExaminedRule } from './examined-rule.ts'
 import { type Finding, finding, type FindingCode } from './finding-kinds.ts'
 import { withoutDelimiters } from './notation.ts'
@@ -35,19 +30,6 @@ async function exampleFindings({ pattern, rule, matcher }: ExaminedRule): Promis
   if (verdict || example.length > MAX_NAME_LENGTH) return illegal
   const message = `the example "${example}" does not match ${ruleSource(pattern)}`
   return [finding('example-mismatch', message, { suggestion }), ...illegal]
-}
-
-/** The first character outside classes that no name can contain. */
-function illegalLiteral(tree: AST.Pattern): string | undefined {
-  const found: string[] = []
-  visitRegExpAST(tree, {
-    onCharacterEnter({ value, parent }) {
-      const character = String.fromCodePoint(value)
-      const isLiteral = parent.type === 'Alternative' || parent.type === 'Quantifier'
-      if (isLiteral && !LEGAL_CHARACTERS.includes(character)) found.push(character)
-    },
-  })
-  return found[0]
 }
 
 async function unsatisfiableReason({ pattern, budget, tree, matcher }: ExaminedRule) {
@@ -169,6 +151,7 @@ const checks: readonly RuleCheck[] = [
   { codes: ['suspicious-range'], find: ({ pattern, tree }) => rangeFindings(pattern, tree()) },
   { codes: ['catastrophic'], find: costFindings },
   { codes: ['unescaped-dot'], find: ({ pattern, tree }) => dotFindings(pattern, tree()) },
+  { codes: ['dead-branch'], find: deadBranchFindings },
 ]
 
 /** The findings about the meaning of a pattern. A question that cannot be decided is a finding, too. */

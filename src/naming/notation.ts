@@ -5,15 +5,13 @@ import { compileFailure, ruleSource, usable } from './rule.ts'
 
 // `/feat-.*/i`
 const LITERAL = /^\/(?<inner>.+)\/[a-z]*$/s
-const POSIX_CLASS = /\[:(?<name>\w+):\]/g
-const UNICODE_CLASS = /\\p\{(?<name>\w+)\}/g
 // An escape with the character after the backslash, a whole character class, or a single character. Fits patterns
 // that do not compile, too.
-const TOKEN = /\\p\{\w+\}|\\[^]?|\[\^?(?:\[:\w+:\]|\\[^]?|[^\]\\])*\]?|[^]/
+export const TOKEN = /\\[pP]\{\w+\}|\\[^]?|\[\^?(?:\[:\w+:\]|\\[^]?|[^\]\\])*\]?|[^]/
+const TOKENS = new RegExp(TOKEN, 'g')
 // `(?i)` and `(?i:`.
-const FLAG_GROUP = /\(\?(?:[a-z]+(?:-[a-z]*)?|-[a-z]+)[:)]/
-const TOKENS = new RegExp(TOKEN, 'gi')
-const TOKENS_WITH_FLAG_GROUPS = new RegExp(`${FLAG_GROUP.source}|${TOKEN.source}`, 'gi')
+const FLAG_GROUP = /\(\?(?:[a-zJUX]+(?:-[a-z]*)?|-[a-z]+)[:)]/
+const TOKENS_WITH_FLAG_GROUPS = new RegExp(`${FLAG_GROUP.source}|${TOKEN.source}`, 'g')
 
 const MAX_MESSAGES = 5
 
@@ -76,54 +74,15 @@ export function delimiterFindings(pattern: string): Finding[] {
   return [finding('delimiters', message, { suggestion: usable(bare) })]
 }
 
+/** Whether the last character is a backslash that escapes the `$` that the service adds. */
+export function endsInBackslash(pattern: string): boolean {
+  return pattern.match(TOKENS)?.at(-1) === '\\'
+}
+
 /** A last backslash, which escapes the `$` that the service adds. */
 export function backslashFindings(pattern: string): Finding[] {
-  const tokens = pattern.match(TOKENS) ?? []
-  if (tokens.at(-1) !== '\\') return []
+  if (!endsInBackslash(pattern)) return []
   const message =
     'the last backslash escapes the $ that the service adds, so the end of a name is not anchored'
   return [finding('trailing-backslash', message, { suggestion: usable(pattern.slice(0, -1)) })]
-}
-
-const LETTER_ANCHOR = /^\\[AzZ]$/
-
-/** The characters of classes in other notations. */
-const classes: ReadonlyMap<string, string> = new Map([
-  ['lower', 'a-z'],
-  ['upper', 'A-Z'],
-  ['alpha', 'A-Za-z'],
-  ['digit', '0-9'],
-  ['alnum', 'A-Za-z0-9'],
-  ['word', '\\w'],
-  ['Ll', 'a-z'],
-  ['Lu', 'A-Z'],
-  ['L', 'A-Za-z'],
-  ['N', '0-9'],
-  ['Nd', '0-9'],
-])
-
-/** Notation of other regular expressions that means something else here. */
-export function foreignFindings(pattern: string): Finding[] {
-  const messages = new Set<string>()
-
-  /** Replaces the classes in a token. */
-  function withRanges(token: string, notation: RegExp, shown: (set: string) => string): string {
-    return token.replace(notation, (foreign, name) => {
-      const set = classes.get(name)
-      if (set === undefined) return foreign
-      messages.add(`${foreign} is not a character class here: write ${shown(set)}`)
-      return shown(set)
-    })
-  }
-
-  const corrected = pattern.replace(TOKENS, (token) => {
-    if (LETTER_ANCHOR.test(token)) {
-      messages.add(`${token} matches the letter ${token.charAt(1)}: it is not an anchor here`)
-      return ''
-    }
-    if (!token.startsWith('[')) return withRanges(token, UNICODE_CLASS, (set) => `[${set}]`)
-    return withRanges(withRanges(token, POSIX_CLASS, String), UNICODE_CLASS, String)
-  })
-  if (messages.size === 0) return []
-  return [finding('foreign-notation', joined(messages), { suggestion: usable(corrected) })]
 }

@@ -1,7 +1,7 @@
 // Findings about characters that match more than their authors think: ranges and dots.
 import { type AST, visitRegExpAST } from '@eslint-community/regexpp'
 import { LEGAL_CHARACTERS } from '../input/flag-names.ts'
-import { hexEscape } from './analysis/syntax.ts'
+import { legalMatches } from './analysis/syntax.ts'
 import { finding, type Finding } from './finding-kinds.ts'
 import { joined } from './notation.ts'
 import { usable } from './rule.ts'
@@ -130,18 +130,12 @@ function isWord(element: AST.Element | undefined): boolean {
     case 'Quantifier':
       return element.min > 0 && isWord(element.element)
     case 'Character':
-      return matchesOnlyWords(hexEscape(element.value))
     case 'CharacterSet':
     case 'CharacterClass':
-      return matchesOnlyWords(element.raw)
+      return /^[A-Za-z0-9]+$/.test(legalMatches(element))
     default:
       return false
   }
-}
-
-function matchesOnlyWords(source: string): boolean {
-  const matches = LEGAL_CHARACTERS.match(new RegExp(source, 'g')) ?? []
-  return /^[A-Za-z0-9]+$/.test(matches.join(''))
 }
 
 /** Unescaped dots between words, which are probably meant literally. */

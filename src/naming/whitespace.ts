@@ -9,15 +9,20 @@ const WHITESPACE = / |\\[tsnrfv]/
 // An escaped backslash, which is kept, or whitespace with its quantifier.
 const REMOVABLE = /\\\\|(?:\\[tsnrfv]|\s)(?:[*?]\??)?/g
 
+/** Whether the service rejects a text because of whitespace. */
+export function hasWhitespace(text: string): boolean {
+  return WHITESPACE.test(text)
+}
+
 /** The pattern without its whitespace, if nothing else changes: legal names contain none. */
 async function withoutWhitespace(pattern: string, budget: Budget): Promise<string | undefined> {
   const trimmed = usable(pattern.trim())
-  if (trimmed === undefined || !WHITESPACE.test(trimmed)) return trimmed
+  if (trimmed === undefined || !hasWhitespace(trimmed)) return trimmed
   const text = trimmed
     .replaceAll('[^\\s]', '\\S')
     .replace(REMOVABLE, (part) => (part === '\\\\' ? part : ''))
   const bare = usable(text)
-  if (bare === undefined || WHITESPACE.test(bare)) return undefined
+  if (bare === undefined || hasWhitespace(bare)) return undefined
   const { find } = await survey({ trimmed, bare }, budget)
   const differs =
     find({ trimmed: true, bare: false }) !== undefined ||

@@ -88,6 +88,26 @@ a|b\
 [^[:upper:]\p{N}]+
   error unsatisfiable: no legal flag name can match: a name cannot contain "{"
   warning foreign-notation: [:upper:] is not a character class here: write A-Z; \p{N} is not a character class here: write 0-9 -> [^A-Z0-9]+
+feat-*
+  warning foreign-notation: the pattern is written as a glob, but * repeats the character before it here: write .* for any text -> feat-.*
+*-feat
+  error no-compile: the pattern is not a valid regular expression (nothing to repeat near character 2): the service would accept it and enforce nothing
+  warning foreign-notation: the pattern is written as a glob, but * repeats the character before it here: write .* for any text -> .*-feat
+\Qfeat-.\E[a-z]+
+  warning foreign-notation: \Q matches the letter Q, and quotes no text here: write feat-\. -> feat-\.[a-z]+
+\Gfeat-\K\X+
+  warning foreign-notation: \G matches the letter G: it is not an anchor here; \K matches the letter K: it is not the start of the match here; \X matches the letter X: it is not any character here -> feat-.+
+feat-\x{41}\N+
+  warning foreign-notation: \x{41} is not a character here: write \x41; \N matches the letter N: it is not any character here -> feat-\x41.+
+[\h\x{61}-f]+\R
+  error no-compile: the pattern is not a valid regular expression (range out of order in character class near character 12): the service would accept it and enforce nothing
+  warning foreign-notation: \h matches the letter h: it is not a space here; \x{61} is not a character here: write \x61; \R matches the letter R: it is not a line break here
+(?R)-x
+  error no-compile: the pattern is not a valid regular expression (invalid group near character 2): the service would accept it and enforce nothing
+  warning foreign-notation: (?R) is a recursion, which does not exist here
+(?:feat-[a-z]+|fix-[a-z]{,20})
+  warning foreign-notation: {,20} is literal text here: write {0,20} -> (?:feat-[a-z]+|fix-[a-z]{0,20})
+  warning dead-branch: no legal name reaches the branch fix-[a-z]{,20} at character 16: a name cannot contain "{"
 team.web-[a-z]+
   info unescaped-dot: the dot at character 5 matches any character: write \. for a dot -> team\.web-[a-z]+
 `

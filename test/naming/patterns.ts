@@ -14,7 +14,6 @@ export const patterns: readonly [pattern: string, ...codes: FindingCode[]][] = [
   ['[\\w.-]{1,100}'],
   ['\\d{4}-\\d{2}-\\d{2}-[a-z-]+'],
   ['(?<team>[a-z]+)-(?<name>[a-z]+)'],
-  ['feat-*'],
   ['\\bfeat\\b.*'],
   ['a{1,100000}'],
   // Anchors.
@@ -34,7 +33,6 @@ export const patterns: readonly [pattern: string, ...codes: FindingCode[]][] = [
   ['a^b', 'unsatisfiable'],
   ['[]', 'unsatisfiable'],
   ['(feat|)'],
-  ['x{60}(a|b{50})'],
   // Whitespace.
   ['feat -.*', 'whitespace', 'unsatisfiable'],
   // The service accepts these, but no name can contain them.
@@ -45,7 +43,7 @@ export const patterns: readonly [pattern: string, ...codes: FindingCode[]][] = [
   // Other notations.
   ['(?P<team>[a-z]+)-.*', 'no-compile'],
   // Broken.
-  ['*-feat', 'no-compile'],
+  ['*-feat', 'no-compile', 'foreign-notation'],
   ['a{3,1}', 'no-compile'],
   ['[a-z]++', 'no-compile'],
   // Slow.
@@ -67,7 +65,7 @@ export const patterns: readonly [pattern: string, ...codes: FindingCode[]][] = [
   ['(?!x)x.*', 'unsatisfiable'],
   ['(?=[a-z])[^]*(?<=[0-9])(?<!7)'],
   ['(?!(?:test|tmp)(?:-|$))[a-z]+(?:-[a-z]+)*'],
-  ['(?!x)(?:a{101}|b)'],
+  ['(?!x)(?:a{101}|b)', 'dead-branch'],
   ['(?!x)a{101}', 'unsatisfiable'],
   // With back-references, whose languages are not decided.
   ['(a|b)-\\1', 'cannot-decide'],
@@ -81,6 +79,7 @@ export const patterns: readonly [pattern: string, ...codes: FindingCode[]][] = [
   // Notations of other regular expressions.
   ['\\A[a-z]+\\z', 'foreign-notation'],
   ['[[:alnum:]_-]+', 'unsatisfiable', 'foreign-notation'],
+  ['feat-*', 'foreign-notation'],
   // Ranges between different kinds of characters.
   ['[A-z0-9_]+'],
   ['[!-~]+', 'matches-everything'],
@@ -88,6 +87,15 @@ export const patterns: readonly [pattern: string, ...codes: FindingCode[]][] = [
   ['team.[a-z]+', 'unescaped-dot'],
   ['a|b\\', 'trailing-backslash'],
   ['a\\\\', 'unsatisfiable'],
-  ['feat-.+|x{101}'],
-  ['feat-[a-z]+|x{101}', 'loose-alternation'],
+  // Parts that no name reaches.
+  ['feat-.+|x{101}', 'dead-branch'],
+  ['feat-[a-z]+|x{101}', 'loose-alternation', 'dead-branch'],
+  ['x{60}(a|b{50})', 'dead-branch'],
+  ['(?:feat-[a-z]+|fix-[a-z]{,20})', 'foreign-notation', 'dead-branch'],
+  ['(feat|fix/hot)-[a-z]+', 'dead-branch'],
+  ['(feat|fix\\>)-[a-z]+', 'dead-branch'],
+  ['feat-[a-z]+(-[a-z]{,5})?', 'foreign-notation', 'dead-branch'],
+  ['(?=a|b/)[a-z]+', 'dead-branch'],
+  ['(?!a/|b)[a-z]+'],
+  ['(feat|fix\\s)-[a-z]+', 'whitespace'],
 ]

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { RuleAutomaton } from '../../src/naming/analysis/automaton.ts'
 import { Budget } from '../../src/naming/analysis/budget.ts'
+import { Formulas } from '../../src/naming/analysis/formulas.ts'
 import { survey } from '../../src/naming/analysis/survey.ts'
 import { ruleSource } from '../../src/naming/rule.ts'
 import { anyPattern, legalName } from './arbitraries.ts'
@@ -28,7 +29,9 @@ test('the automaton of a rule accepts the names that the engine matches', () => 
   const pattern = fc.oneof(lookingPattern, anyPattern).filter((text) => !text.includes('\\1'))
   fc.assert(
     fc.property(pattern, someNames, (pattern, names) => {
-      const automaton = new RuleAutomaton([pattern], new Budget(signal))
+      const budget = new Budget(signal)
+      const formulas = new Formulas(budget)
+      const automaton = new RuleAutomaton(formulas, [formulas.read(pattern)], budget)
       const verdicts = names.map((name) => {
         const end = [...name].reduce((from, next) => automaton.step(from, next), automaton.start)
         return automaton.verdicts(end)[0]

@@ -4,7 +4,7 @@ import { type Budget, Undecided } from './budget.ts'
 import {
   edgeHolds,
   type Formula,
-  Formulas,
+  type Formulas,
   isWordCharacter,
   type LookAround,
   type Sequence,
@@ -40,11 +40,10 @@ export class RuleAutomaton {
   readonly #known = new Map<string, Map<Formula, Formula>>()
   readonly #budget: Budget
 
-  /** @throws Undecided for a back-reference */
-  constructor(patterns: readonly string[], budget: Budget) {
+  /** @throws Undecided for a back-reference that is not ignored */
+  constructor(formulas: Formulas, rules: Formula[], budget: Budget) {
     this.#budget = budget
-    this.#formulas = new Formulas(budget)
-    const rules = patterns.map((pattern) => this.#formulas.read(pattern))
+    this.#formulas = formulas
     if (this.#formulas.hasReference) throw new Undecided('a back-reference cannot be analysed')
     this.characterKinds = this.#formulas.characterKinds()
     const lookBehinds = this.#formulas.lookBehinds.map(() => this.#formulas.no)

@@ -4,7 +4,7 @@
 import type { AST } from '@eslint-community/regexpp'
 import { LEGAL_CHARACTERS, MAX_NAME_LENGTH } from '../../input/flag-names.ts'
 import type { Budget } from './budget.ts'
-import { hexEscape, isNegated, parsePattern } from './syntax.ts'
+import { characterSource, flagsAt, isNegated, modified, parsePattern } from './syntax.ts'
 
 interface Common {
   id: number
@@ -138,6 +138,7 @@ export class Formulas {
   /** Reads at least what a back-reference reads. */
   readonly referencedText: Loop
   readonly #budget: Budget
+  readonly #ignoresReferences: boolean
   readonly #known = new Map<string, Formula>()
   readonly #sequences = new Map<number, Sequence>()
   readonly #sets = new Map<string, ReadonlySet<string>>()
@@ -145,16 +146,19 @@ export class Formulas {
   #references = 0
   #hasWordEdge = false
 
-  constructor(budget: Budget) {
+  /** @param ignoresReferences whether back-references read any text, and look-arounds with them hold everywhere */
+  constructor(budget: Budget, { ignoresReferences = false } = {}) {
     this.#budget = budget
+    this.#ignoresReferences = ignoresReferences
     const set = new Set(LEGAL_CHARACTERS)
     const any: PatternPart = { ...this.#common(1), type: 'characters', set }
     this.anyText = this.#loopOf(any, 0, Infinity, true)
     this.referencedText = this.#loopOf(any, 0, Infinity, true)
   }
 
+  /** Whether there are back-references, which are not ignored. */
   get hasReference(): boolean {
-    return this.#references > 0
+    return this.#references > 0 && !this.#ignoresReferences
   }
 
   #common(least: number): Common {
@@ -281,6 +285,44 @@ export class Formulas {
   read(pattern: string): Formula {
     const { alternatives } = parsePattern(pattern)
     const branches = this.#branchesFrom(alternatives, '')
+    return this.#searched(branches)
+  }
+
+  /**
+   * Reads the names of a pattern that reach a part outside look-arounds: a branch, or a round of an optional loop. Loops
+   * around the part may have some more rounds.
+   */
+  readThrough(part: AST.Alternative | AST.Quantifier): Formula {
+    const flags = flagsAt(part)
+    let parts =
+      part.type === 'Alternative'
+        ? this.#partsOf(part.elements, flags)
+        : [this.#loopOf(this.#partOf(part.element, flags), 1, part.max, false)]
+    let node: AST.Node = part
+    for (let parent: AST.Node | null = node.parent; parent; parent = parent.parent) {
+      parts = this.#partsAround(parts, node, parent)
+      node = parent
+    }
+    return this.#searched([parts])
+  }
+
+  /** The parts of a node, given those of a child that must be reached. */
+  #partsAround(parts: PatternPart[], child: AST.Node, node: AST.Node): PatternPart[] {
+    const flags = flagsAt(node)
+    if (node.type === 'Alternative') {
+      const before = node.elements.filter(({ end }) => end <= child.start)
+      const after = node.elements.filter(({ start }) => start >= child.end)
+      return [...this.#partsOf(before, flags), ...parts, ...this.#partsOf(after, flags)]
+    }
+    if (node.type === 'Quantifier') {
+      const others = this.#loopOf(this.#partOf(node.element, flags), 0, node.max - 1, false)
+      return [others, ...parts, others]
+    }
+    return parts
+  }
+
+  /** Looks for branches from the start of a name or, if one has no anchor, anywhere. */
+  #searched(branches: PatternPart[][]): Formula {
     const whole = this.prepend(this.#alternationOf(branches), this.yes)
     const isAnchored = branches.every(([first]) => first?.type === 'edge' && first.kind === 'start')
     return isAnchored ? whole : this.prepend(this.anyText, whole)
@@ -298,7 +340,11 @@ export class Formulas {
   }
 
   #branchesFrom(list: AST.Alternative[], flags: string): PatternPart[][] {
-    return list.map(({ elements }) => elements.map((element) => this.#partOf(element, flags)))
+    return list.map(({ elements }) => this.#partsOf(elements, flags))
+  }
+
+  #partsOf(elements: readonly AST.Element[], flags: string): PatternPart[] {
+    return elements.map((element) => this.#partOf(element, flags))
   }
 
   #alternationOf(branches: PatternPart[][]): Alternation {
@@ -309,8 +355,7 @@ export class Formulas {
   #partOf(element: AST.Element, flags: string): PatternPart {
     switch (element.type) {
       case 'Group': {
-        const { add, remove } = element.modifiers ?? {}
-        const inner = add?.ignoreCase ? 'i' : remove?.ignoreCase ? '' : flags
+        const inner = modified(flags, element)
         return this.#alternationOf(this.#branchesFrom(element.alternatives, inner))
       }
       case 'CapturingGroup':
@@ -321,14 +366,12 @@ export class Formulas {
       }
       case 'Backreference':
         this.#references++
+        if (this.#ignoresReferences) return this.anyText
         return { ...this.#common(0), type: 'back-reference', isNegated: isNegated(element) }
       case 'Assertion':
         return this.#assertionOf(element, flags)
-      case 'Character':
-        // The raw text of an octal escape may mean a back-reference elsewhere.
-        return this.#charactersOf(hexEscape(element.value), flags)
       default:
-        return this.#charactersOf(element.raw, flags)
+        return this.#charactersOf(characterSource(element), flags)
     }
   }
 
@@ -342,6 +385,8 @@ export class Formulas {
     const references = this.#references
     // Before the look-around gets its number: those inside it come first.
     const branches = this.#branchesFrom(element.alternatives, flags)
+    const hasReference = this.#references > references
+    if (hasReference && this.#ignoresReferences) return this.#alternationOf([[]])
     const isBehind = element.kind === 'lookbehind'
     const look: LookAround = {
       ...this.#common(0),
@@ -349,16 +394,17 @@ export class Formulas {
       branches,
       isNegated,
       isBehind,
-      hasReference: this.#references > references,
+      hasReference,
       behindIndex: isBehind ? this.lookBehinds.length : -1,
     }
     if (isBehind) this.lookBehinds.push(look)
     return look
   }
 
-  #charactersOf(raw: string, flags: string): CharacterSet {
-    const key = `${flags}/${raw}`
-    const set = this.#sets.get(key) ?? new Set(LEGAL_CHARACTERS.match(new RegExp(raw, `g${flags}`)))
+  #charactersOf(source: string, flags: string): CharacterSet {
+    const key = `${flags}/${source}`
+    const set =
+      this.#sets.get(key) ?? new Set(LEGAL_CHARACTERS.match(new RegExp(source, `g${flags}`)))
     this.#sets.set(key, set)
     return { ...this.#common(1), type: 'characters', set }
   }

@@ -1,6 +1,8 @@
+import type { AST } from '@eslint-community/regexpp'
 import { isLegalName, MAX_NAME_LENGTH } from '../../input/flag-names.ts'
 import { RuleAutomaton } from './automaton.ts'
 import { type Budget, orUndecided, Undecided } from './budget.ts'
+import { Formulas } from './formulas.ts'
 
 /** Names as people write them, which make better examples than the shortest ones. */
 export const realisticNames: readonly string[] = [
@@ -48,20 +50,30 @@ const KEY_CHARACTERS_PER_WORK = 8
 /** Examines all legal names, realistic ones first, then by length. */
 class Exploration {
   /** Names by the verdicts of the rules on them. */
-  readonly examples = new Map<string, readonly string[]>()
+  readonly #examples = new Map<string, readonly string[]>()
   readonly #automaton: RuleAutomaton
-  readonly #combinations: number
+  readonly #isEnough: (found: Exploration) => boolean
   readonly #budget: Budget
   readonly #known = new Set<string>()
 
-  /** @throws Undecided for patterns that cannot be examined */
-  constructor(patterns: readonly string[], budget: Budget) {
-    this.#automaton = new RuleAutomaton(patterns, budget)
-    this.#combinations = 2 ** patterns.length
+  /** @param isEnough ends the exploration */
+  constructor(automaton: RuleAutomaton, budget: Budget, isEnough: (found: Exploration) => boolean) {
+    this.#automaton = automaton
     this.#budget = budget
+    this.#isEnough = isEnough
   }
 
-  /** Ends when all combinations of verdicts were found. @throws Undecided */
+  /** The names found on which the rules have these verdicts. */
+  having(verdicts: readonly (boolean | undefined)[]): readonly string[] {
+    return this.#examples.get(verdicts.join()) ?? []
+  }
+
+  /** How many combinations of verdicts were found. */
+  get combinations(): number {
+    return this.#examples.size
+  }
+
+  /** @throws Undecided */
   async run(tried: readonly string[]): Promise<void> {
     const { start } = this.#automaton
     for (const name of tried) {
@@ -69,7 +81,7 @@ class Exploration {
       this.#note({ state, name }, MAX_REALISTIC_EXAMPLES)
     }
     let level: Beginning[] = [{ state: start, name: '' }]
-    for (let length = 0; level.length > 0 && !this.#isComplete(); length++) {
+    for (let length = 0; level.length > 0 && !this.#isEnough(this); length++) {
       level = await this.#examine(level, { isLast: length === MAX_NAME_LENGTH })
     }
   }
@@ -80,20 +92,16 @@ class Exploration {
     for (const beginning of level) {
       await this.#budget.pause()
       if (isLegalName(beginning.name)) this.#note(beginning, 1)
-      if (this.#isComplete()) return []
+      if (this.#isEnough(this)) return []
       if (!isLast) longer.push(...this.#longer(beginning))
     }
     return longer
   }
 
-  #isComplete(): boolean {
-    return this.examples.size === this.#combinations
-  }
-
   #note({ state, name }: Beginning, most: number): void {
     const key = this.#automaton.verdicts(state).join()
-    const noted = this.examples.get(key) ?? []
-    if (noted.length < most) this.examples.set(key, [...noted, name])
+    const noted = this.#examples.get(key) ?? []
+    if (noted.length < most) this.#examples.set(key, [...noted, name])
   }
 
   /** The new states that are one character longer. */
@@ -126,12 +134,16 @@ export async function survey<Rule extends string>(
   const budget = whole.part(SURVEY_WORK)
   await budget.pause()
   const rules = Object.keys(patterns)
-  const exploration = new Exploration(Object.values(patterns), budget)
+  const formulas = new Formulas(budget)
+  const accepted = Object.values<string>(patterns).map((pattern) => formulas.read(pattern))
+  const automaton = new RuleAutomaton(formulas, accepted, budget)
+  const all = 2 ** rules.length
+  const exploration = new Exploration(automaton, budget, ({ combinations }) => combinations === all)
   const end = await orUndecided(() => exploration.run(tried))
 
   function examples(verdicts: Verdicts<Rule>): readonly string[] {
-    const byRule = new Map(Object.entries(verdicts))
-    return exploration.examples.get(rules.map((rule) => byRule.get(rule)).join()) ?? []
+    const byRule = new Map(Object.entries<boolean>(verdicts))
+    return exploration.having(rules.map((rule) => byRule.get(rule)))
   }
 
   return {
@@ -142,4 +154,21 @@ export async function survey<Rule extends string>(
       return name
     },
   }
+}
+
+/**
+ * Whether a legal name reaches a part of a pattern outside look-arounds. Back-references are not examined: they read any text.
+ * @throws Undecided
+ */
+export async function isReached(
+  part: AST.Alternative | AST.Quantifier,
+  whole: Budget,
+): Promise<boolean> {
+  const budget = whole.part(SURVEY_WORK)
+  const formulas = new Formulas(budget, { ignoresReferences: true })
+  const automaton = new RuleAutomaton(formulas, [formulas.readThrough(part)], budget)
+  const isFound = (found: Exploration) => found.having([true]).length > 0
+  const exploration = new Exploration(automaton, budget, isFound)
+  await exploration.run(realisticNames)
+  return isFound(exploration)
 }

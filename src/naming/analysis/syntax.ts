@@ -1,4 +1,5 @@
-import { type AST, RegExpParser } from '@eslint-community/regexpp'
+import { type AST, RegExpParser, visitRegExpAST } from '@eslint-community/regexpp'
+import { LEGAL_CHARACTERS } from '../../input/flag-names.ts'
 import { isStackOverflow } from '../../timed.ts'
 import { ruleSource } from '../rule.ts'
 import { Undecided } from './budget.ts'
@@ -27,9 +28,45 @@ export function isNegated(element: AST.Element): boolean {
   return negations % 2 === 1
 }
 
-/** A source for a character that does not depend on the pattern: `\1` may be a back-reference elsewhere. */
-export function hexEscape(value: number): string {
+function hexEscape(value: number): string {
   return `\\u${value.toString(16).padStart(4, '0')}`
+}
+
+/** The flags in a group. */
+export function modified(flags: string, { modifiers }: AST.Group): string {
+  if (modifiers?.add.ignoreCase) return 'i'
+  return modifiers?.remove?.ignoreCase ? '' : flags
+}
+
+/** The flags of a node, which those of the groups around it change. */
+export function flagsAt({ parent }: AST.Node): string {
+  if (!parent) return ''
+  const outer = flagsAt(parent)
+  return parent.type === 'Group' ? modified(outer, parent) : outer
+}
+
+/** The source of an element that matches one character, on its own. */
+export function characterSource(element: AST.Element): string {
+  // The raw text of an octal escape may mean a back-reference elsewhere.
+  return element.type === 'Character' ? hexEscape(element.value) : element.raw
+}
+
+/** The legal characters that an element matches which matches one character. */
+export function legalMatches(element: AST.Element): string {
+  return (LEGAL_CHARACTERS.match(new RegExp(characterSource(element), 'g')) ?? []).join('')
+}
+
+/** The first character outside classes that no name can contain. */
+export function illegalLiteral(tree: AST.Node): string | undefined {
+  const found: string[] = []
+  visitRegExpAST(tree, {
+    onCharacterEnter({ value, parent }) {
+      const character = String.fromCodePoint(value)
+      const isLiteral = parent.type === 'Alternative' || parent.type === 'Quantifier'
+      if (isLiteral && !LEGAL_CHARACTERS.includes(character)) found.push(character)
+    },
+  })
+  return found[0]
 }
 
 /** The anchors at the start or the end of a branch, including those in groups. */
