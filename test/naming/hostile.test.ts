@@ -102,6 +102,10 @@ test.each([
   '(?:[0-9a-f]{2,}[-_.]\\w{2,})*-',
   '(?!.*([-_.])\\1)[a-z]+(?:[-_.]?[a-z]+)*',
   '([a-z]{1,20}-?){1,10}',
+  '(.+)+x',
+  '(\\S+)+x',
+  '(?:.+)+-x',
+  '(?:\\S+)+-x',
 ])('%s is catastrophic, and the name reported stalls the engine', async (pattern) => {
   const found = (await findingsOf(pattern)).find(({ code }) => code === 'catastrophic')
   expect(isLegalName(found?.witness ?? '')).toBe(true)
