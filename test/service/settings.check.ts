@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createRequire } from 'node:module'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { environment, flagadm as run } from '../support/flagadm.ts'
 import { hostileTexts } from '../support/hostile-settings.ts'
 import { ending } from '../support/text.ts'
@@ -42,6 +43,15 @@ async function events(): Promise<number> {
   const { total } = await read('/api/admin/search/events?limit=1&type=IS:project-updated')
   expect(total).toEqual(expect.any(Number))
   return total
+}
+
+/** Changes what the database of the service accepts. */
+async function changeDatabase(statement: string): Promise<void> {
+  const { Client } = createRequire(import.meta.url)('pg')
+  const client = new Client(inject('service').database)
+  await client.connect()
+  await client.query(statement)
+  await client.end()
 }
 
 const set = ['project', 'settings', 'set', project]
@@ -102,14 +112,17 @@ describe('set on the real service', longEnough, () => {
 
   test('reads back that the database refused a write', async () => {
     await store(project, before)
-    // Its column has room for 100 characters.
-    const stdin = JSON.stringify({ mode: 'x'.repeat(101) })
-    const { code, stdout, stderr } = await flagadm([...set, '--file', '-', '--no-verify'], stdin)
+    await changeDatabase(
+      `ALTER TABLE project_settings ADD CONSTRAINT refused CHECK (feature_naming_description <> 'refused')`,
+    )
+    const argv = [...set, '--mode', 'open', '--naming-description', 'refused']
+    const { code, stdout, stderr } = await flagadm(argv)
+    await changeDatabase('ALTER TABLE project_settings DROP CONSTRAINT refused')
     expect({ code, stdout, stderr }).toEqual({
       code: 8,
       stdout: '',
       stderr:
-        `error: project ${project}: the service accepted the request, but the settings are not as expected: mode\n` +
+        `error: project ${project}: the service accepted the request, but the settings are not as expected: mode, featureNaming.description\n` +
         'hint: someone else may have changed them at the same time; otherwise look for a database error in the log of the service\n',
     })
     expect(await stored()).toEqual(before)
