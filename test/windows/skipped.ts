@@ -26,8 +26,14 @@ export const skipped: readonly Skipped[] = [
   },
   {
     file: 'test/feature/review.test.ts',
-    title: /^source code > finds the flags that a branch removed$/,
+    title:
+      /^source code > finds the flags that a branch removed$|^has paths from the root of the repository/,
     ...git,
+  },
+  {
+    file: 'test/settings/apply.test.ts',
+    title: /link\.yaml ends the command before anything is read/,
+    reason: 'Wine does not show a link that leads nowhere',
   },
   { file: 'test/naming/commands.test.ts', title: /--scan/, ...git },
 ]
