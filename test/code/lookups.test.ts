@@ -303,6 +303,11 @@ it('counts a hook that returns all flags, because their names cannot be read', a
   expect(await lines({ 'a.ts': text })).toEqual(['a.ts:1 unresolved'])
 })
 
+it('counts an evaluation of all flags, because their names cannot be read', async () => {
+  const text = 'const { toggles } = await evaluateFlags(definitions, context)\n'
+  expect(await lines({ 'a.ts': text })).toEqual(['a.ts:1 unresolved'])
+})
+
 describe('the flags of settings', () => {
   it('are found with --call', async () => {
     const files = { 'a.ts': 'uiConfig.flags.x' }

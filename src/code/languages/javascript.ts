@@ -69,6 +69,8 @@ export const javascript: Language = {
       ...each('resolve*Value use*FlagValue use*FlagDetails', kinds),
     ),
     ofAllFlags: ['useFlags'],
+    // Next.js.
+    evaluations: ['evaluateFlags'],
     onlyMethods: ['isDisabled', 'isDisabled$'],
     annotations: words(
       'FeatureToggle Toggle FeatureFlag FeatureVariant',

@@ -40,8 +40,10 @@ interface SdkCalls {
   annotations?: readonly string[]
   /** Only on these objects: `Feature.enabled`. */
   ofObjects?: readonly string[]
-  /** Return all flags, whose uses cannot be read. */
+  /** Return all flags, whose uses cannot be read. They have no arguments, as functions of other things with that name do. */
   ofAllFlags?: readonly string[]
+  /** The same, of any definitions and context. */
+  evaluations?: readonly string[]
   /** Those that are no lookups without an object. */
   onlyMethods?: readonly string[]
   /** Those that are words of other code as well, and count only in files that mention a client. */

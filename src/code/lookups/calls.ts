@@ -181,8 +181,8 @@ export function lookupArgumentAt(
   }
   if (opening === undefined) return make(commandArgument(tokens, index, lookup))
   const closing = tokens.pairOf(opening)
-  if (lookup.sdk === 'all') {
-    if (closing !== opening + 1) return undefined
+  if (lookup.sdk === 'all' || lookup.sdk === 'evaluation') {
+    if (lookup.sdk === 'all' && closing !== opening + 1) return undefined
     return { expression: UNKNOWN, offset: tokens.startOf(index), end: tokens.endOf(closing) }
   }
   // The text may end within a call.

@@ -22,6 +22,7 @@ export interface Lookup {
  * - `plain`: a function that only SDKs of flags have.
  * - `context`: the flag follows a context.
  * - `annotation`: after `@`, or as a component.
- * - `all`: a function that returns all flags.
+ * - `all`: a function without arguments that returns all flags.
+ * - `evaluation`: a function of definitions and a context that returns all flags.
  */
-type Sdk = 'plain' | 'context' | 'annotation' | 'all'
+type Sdk = 'plain' | 'context' | 'annotation' | 'all' | 'evaluation'

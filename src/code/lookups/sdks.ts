@@ -14,6 +14,7 @@ function sdkLookups({ calls }: Language): Map<string, Lookup[]> {
   add(calls.afterContext, { index: 1, sdk: 'context' })
   add(calls.annotations, { index: 0, sdk: 'annotation' })
   add(calls.ofAllFlags, { sdk: 'all' })
+  add(calls.evaluations, { sdk: 'evaluation' })
   for (const path of calls.ofObjects ?? []) {
     const [owner = '', name = ''] = path.split('.')
     add([name], { index: 0, sdk: 'plain', owner })
