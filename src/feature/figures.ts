@@ -109,6 +109,21 @@ export function addUp(
   return sums
 }
 
+/** Sorts rows and adds up those with the same names and time, which are then next to each other. Most are alone. */
+function sortAndAddUp(rows: UsageRow[]): UsageRow[] {
+  rows.sort(byName)
+  const sums: UsageRow[] = []
+  for (let from = 0, to = 1; from < rows.length; from = to, to++) {
+    const row = rows[from]
+    if (!row) break
+    while (to < rows.length && byName(row, rows[to] ?? row) === 0) to++
+    if (to === from + 1) sums.push(row)
+    // A name that is missing sorts like an empty one.
+    else sums.push(...addUp(rows.slice(from, to)).values())
+  }
+  return sums
+}
+
 /** The usage of a flag without any, so that it has a row. */
 const noUsage: UsageRecord = {
   application: undefined,
@@ -139,7 +154,7 @@ function rowsOf(
   const isByVariant = grouping === 'variant' && all.some(({ variants }) => variants.length > 0)
   const parts = isByVariant ? all.flatMap(selections) : all
   const size = by === 'day' ? 24 * HOUR_MS : HOUR_MS
-  const sums = addUp(
+  const rows = sortAndAddUp(
     parts.map(({ application, environment, time, enabled, disabled, variants }) => ({
       project: isAcross ? undefined : project,
       flag: isAcross ? undefined : flag,
@@ -154,12 +169,11 @@ function rowsOf(
       variants,
     })),
   )
-  const rows = [...sums.values()]
   for (const own of isByVariant ? groupBy(rows, ({ bucket }) => bucket).values() : []) {
     const { enabled } = totalOf(own)
     for (const row of own) row.share = enabled > 0 ? row.enabled / enabled : undefined
   }
-  return rows.sort(byName)
+  return rows
 }
 
 const byName = orderBy<UsageRow>(

@@ -26,13 +26,13 @@ function createLabels(out: Writer): (row: UsageRow) => string {
   const hour = createLabel('hour', out)
   return (row) => {
     const time = isoText(row.bucket)
-    const labels: string[] = []
-    if (row.project !== undefined) labels.push(project(row.project))
-    if (row.flag !== undefined) labels.push(flag(row.flag))
-    if (row.application !== undefined) labels.push(application(row.application))
-    if (row.environment !== undefined) labels.push(environment(row.environment))
-    if (time !== undefined) labels.push(hour(time))
-    return labels.join(',')
+    let labels = ''
+    if (row.project !== undefined) labels += `,${project(row.project)}`
+    if (row.flag !== undefined) labels += `,${flag(row.flag)}`
+    if (row.application !== undefined) labels += `,${application(row.application)}`
+    if (row.environment !== undefined) labels += `,${environment(row.environment)}`
+    if (time !== undefined) labels += `,${hour(time)}`
+    return labels.slice(1)
   }
 }
 

@@ -37,6 +37,16 @@ export function distinct<Value>(values: Iterable<Value | undefined>): Value[] {
   return [...new Set(values)].filter((value) => value !== undefined)
 }
 
+/** The names in records, each once, by code unit. */
+function namesIn(
+  records: readonly UsageRecord[],
+  nameOf: (record: UsageRecord) => string | undefined,
+): string[] {
+  const names = new Set<string | undefined>()
+  for (const record of records) names.add(nameOf(record))
+  return distinct(names).sort()
+}
+
 /** The records of a document, and what those without usage show. */
 export type Records = ReturnType<typeof recordsOf>
 
@@ -71,8 +81,8 @@ export function recordsOf(records: readonly ServiceRecord[]) {
     /** Those without counts, or with a negative one. */
     uncounted: all.filter((_, index) => isUncounted(records[index] ?? {})),
     /** The names in all records: the service has records with zeros for each hour of what it lists. */
-    applications: distinct(all.map(({ application }) => application)).sort(),
-    environments: distinct(all.map(({ environment }) => environment)).sort(),
+    applications: namesIn(all, ({ application }) => application),
+    environments: namesIn(all, ({ environment }) => environment),
     /** The times of all records that can be read, each once. */
     times: distinct(times.values()),
   }
