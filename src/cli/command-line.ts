@@ -99,6 +99,24 @@ function optionAsValue({ long }: Option, value: string, isKnown: boolean): Flaga
 }
 
 /**
+ * Whether a word is one of some options, or letters of options: `-qv`, `-ojson`. Commander takes a word that begins with
+ * a global letter as an option wherever it is; with others, a text may begin: `--pattern -foo-.+`.
+ */
+function isOptionWord(
+  word: string,
+  command: CommandUnknownOpts,
+  root: CommandUnknownOpts,
+): boolean {
+  const options = optionsOf(command)
+  if (options.some(({ long, short }) => word === long || word === short)) return true
+  if (!/^-[^-]/.test(word)) return false
+  if (optionsOf(root).some(({ short }) => short === word.slice(0, 2))) return true
+  const isSwitch = (letter: string) =>
+    options.some(({ short, required }) => short === `-${letter}` && !required)
+  return [...word.slice(1)].every(isSwitch)
+}
+
+/**
  * Finds a value that is a mistake: an option that follows one without its value, as `--naming-description $TEXT --dry-run`
  * with an empty variable, or an empty text. Commander would take both as values.
  */
@@ -107,10 +125,9 @@ export async function valueProblem(
   program: Program,
 ): Promise<FlagadmError | undefined> {
   const { command, values } = await readCommandLine(words, program)
-  const known = new Set(optionsOf(command).flatMap(({ long, short }) => [long, short]))
   for (const { option, value, isWord } of values) {
     if (value === '' && !clearing.has(option.long ?? '')) return emptyValue(option)
-    const isKnown = known.has(value)
+    const isKnown = isOptionWord(value, command, program.root)
     if (isWord && (isKnown || value.startsWith('--'))) return optionAsValue(option, value, isKnown)
   }
   return undefined

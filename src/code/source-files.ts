@@ -7,6 +7,7 @@ import {
   openSync,
   readdirSync,
   readSync,
+  type Stats,
   statSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
@@ -77,6 +78,15 @@ function isSymbolicLink(path: string): boolean {
   } catch {
     // Reading what is there reports the reason.
     return false
+  }
+}
+
+/** What is at a path; undefined for nothing, and for a path that leads nowhere or that no file can have. */
+function statsAt(path: string): Stats | undefined {
+  try {
+    return statSync(path)
+  } catch {
+    return undefined
   }
 }
 
@@ -164,7 +174,7 @@ class Lister {
 async function entriesAt(real: string, base: string, lister: Lister): Promise<Entry[]> {
   const top = workTreeOf(real)
   if (top === undefined) {
-    if (!statSync(real, { throwIfNoEntry: false })?.isDirectory()) return []
+    if (!statsAt(real)?.isDirectory()) return []
     lister.plainFolders.push(base)
     return lister.inFolder(real)
   }
@@ -211,7 +221,7 @@ export async function selectFiles(
       }
       unmatched.delete(glob)
     }
-    if (!test && statSync(real, { throwIfNoEntry: false })?.isFile()) {
+    if (!test && statsAt(real)?.isFile()) {
       const file = shown('')
       files.set(file, files.get(file) ?? { file, location: real, isSparse: false, repository: '' })
       unmatched.delete(glob)

@@ -12,6 +12,7 @@ import {
   type YAMLMap,
 } from 'yaml'
 import { FlagadmError, type ErrorKind } from '../errors.ts'
+import { MAX_CHARACTERS, MAX_ENTRIES } from './document-limits.ts'
 import type { Path, Position } from './shape.ts'
 import { childrenOf, faultOf } from './yaml-faults.ts'
 
@@ -32,10 +33,8 @@ export interface PlacedDocument {
   placeOf(path: Path): string
 }
 
-// Parsing and the search for duplicate keys take quadratic time, and deep levels overflow the stack.
-const MAX_CHARACTERS = 1_000_000
+// Deep levels overflow the stack.
 const MAX_LEVELS = 100
-const MAX_ENTRIES = 10_000
 
 /** The limit that a document exceeds. */
 function exceededLimit(documents: readonly CST.Token[]): string | undefined {

@@ -4,6 +4,7 @@ import { access, lstat, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Context } from '../cli/context.ts'
 import { refuseUsage } from '../errors.ts'
+import { refuseUnreadable } from '../input/document-limits.ts'
 import { writeFailure, writeFile } from '../output/file.ts'
 import { resolve } from '../paths.ts'
 
@@ -42,8 +43,9 @@ export async function prepareUndoFile<Entry>(
     // The first one creates the file, so that one of someone else is not replaced.
     const replaces = entries.length > 0
     if (next.length > 0) {
-      const options = { shown: path, mode: 0o600, replaces }
-      await writeFile(host, absolute, textOf(next), options)
+      const text = textOf(next)
+      refuseUnreadable(path, text, next.length)
+      await writeFile(host, absolute, text, { shown: path, mode: 0o600, replaces })
     } else if (replaces) {
       await unlink(absolute).catch((cause: unknown) => {
         throw writeFailure(path, cause)

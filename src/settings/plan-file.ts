@@ -3,6 +3,7 @@ import { version } from '../../package.json'
 import type { Context } from '../cli/context.ts'
 import { FlagadmError } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
+import { refuseUnreadable } from '../input/document-limits.ts'
 import { inputName } from '../input/files.ts'
 import { checkShape, describeProblem, exactObject } from '../input/shape.ts'
 import { writeFile } from '../output/file.ts'
@@ -47,6 +48,7 @@ export async function savePlan(
   })
   const plan = { $schema: schemaAddress('plan'), version: 1, service: baseUrl, projects: kept }
   const text = `${JSON.stringify(redactor.redactAll(plan), null, 2)}\n`
+  refuseUnreadable(path, text, plan.projects.length)
   await writeFile(host, resolve(host.cwd, path), text, { shown: path, mode: 0o600, replaces: true })
 }
 

@@ -73,6 +73,24 @@ describe('an option as a value', () => {
     ['that is global and has a value', 'project list --sort -p sandbox', '--sort', '-p'],
     ['after letters of other options', 'project list -qp --limit', '--profile', '--limit'],
     ['that prints the help', 'project list --sort --help', '--sort', '--help'],
+    [
+      'with its value attached',
+      'project settings set p --naming-description -otext --dry-run',
+      '--naming-description',
+      '-otext',
+    ],
+    [
+      'combined with another one',
+      'project settings set p --naming-pattern -vq --no-verify --yes',
+      '--naming-pattern',
+      '-vq',
+    ],
+    [
+      'combined with one of the command',
+      'project settings set p --naming-description -yq --dry-run',
+      '--naming-description',
+      '-yq',
+    ],
   ])('is refused %s', async (_what, line, option, value) => {
     expect(ending(await flagadm(words(line)))).toBe(swallowing(option, value, 'is'))
   })

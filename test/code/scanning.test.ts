@@ -89,6 +89,17 @@ warning: Incomplete: 1 file could not be read (large.ts: larger than 1 MiB)
 `)
 })
 
+it.each(['src/a.ts/x', 'a'.repeat(5000)])(
+  'refuses a path that no file can have: %s',
+  async (path) => {
+    const world = { files: { 'work/src/a.ts': "isEnabled('a')" } }
+    const outcome = await flagadm(['feature', 'references', 'a', '--scan', path], world)
+    expect(ending(outcome)).toBe(
+      `2 error: --scan: no file matches ${path}\nhint: check the path, and whether .gitignore hides it\n`,
+    )
+  },
+)
+
 it('refuses a path that matches no file, even with --allow-empty', async () => {
   expect(ending(await flagadm([...check, '--scan', 'nosuchdir', '--allow-empty']))).toBe(
     '2 error: --scan: no file matches nosuchdir\nhint: check the path, and whether .gitignore hides it\n',

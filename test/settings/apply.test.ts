@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { readdir, readFile, symlink } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import { basename, join } from 'node:path'
@@ -339,6 +339,31 @@ plain: would change
 })
 
 describe('--save-before', () => {
+  test('changes nothing that could not be undone, because the file would be too large', async () => {
+    const rule = { pattern: 'a+', example: 'a', description: 'x'.repeat(1_000_000) }
+    const sandbox = await sandboxOf([{ id: 'p', mode: 'open', featureNaming: rule }])
+    const argv = [
+      'project',
+      'settings',
+      'apply',
+      '-f',
+      'a.yaml',
+      '--yes',
+      '--save-before',
+      'b.yaml',
+    ]
+    const { code, stdout, folder } = await flagadm(argv, {
+      env: sandbox.env,
+      files: { 'work/a.yaml': 'projects: {p: {mode: private}}\n' },
+    })
+    expect(code).toBe(2)
+    expect(stdout).toContain(
+      'p: failed: b.yaml would be too large to be read again; change fewer at once',
+    )
+    expect(sandbox.writes()).toEqual([])
+    expect(readdirSync(join(folder, 'work'))).toEqual(['a.yaml'])
+  })
+
   const save = [...apply, '--save-before']
   const undo = 'note: undo with: flagadm project settings apply -f before.yaml\n'
   const nothing = 'note: nothing was changed, so before.yaml was not written\n'
