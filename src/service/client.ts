@@ -12,7 +12,7 @@ import {
   subjectOf,
   type WriteOperation,
 } from './operations.ts'
-import type { HttpResponse, Send } from './transport.ts'
+import type { HttpRequest, HttpResponse, Send } from './transport.ts'
 
 /** A document of the service: its data, and its JSON text as the service sent it. */
 export interface ServiceDocument<Data> {
@@ -33,6 +33,14 @@ function parseJson(response: HttpResponse): unknown {
   }
 }
 
+/** @throws a usage error for a body that contains the API key: others could read what is stored */
+function refuseKey({ body = '' }: HttpRequest, redact: Redact): void {
+  if (redact(body) === body) return
+  throw new FlagadmError('usage', 'the request would contain the API key', {
+    hint: 'remove it from the texts that are sent',
+  })
+}
+
 /** Calls the operations of the service. Errors include the project or flag that they concern. */
 export type Service = ReturnType<typeof createClient>
 
@@ -46,6 +54,7 @@ export function createClient(sendRequest: Send, redact: Redact) {
   ): Promise<Result> {
     const request = requestOf(operation, parameters, body)
     try {
+      refuseKey(request, redact)
       const response = await sendRequest(request)
       const { status } = response
       if (status >= 300) throw responseError(response, redact, operation.section !== undefined)

@@ -278,3 +278,23 @@ it('the random part of a key is masked if the part before it was changed', async
   const [finding] = JSON.parse(stdout).findings
   expect([finding.code, finding.suggestion]).toEqual(['example-illegal', '*-*.[redacted]'])
 })
+
+it.each([
+  ['as it is', CANARY],
+  ['in base64', Buffer.from(CANARY).toString('base64')],
+])('a text with the key %s is not sent', async (_how, secret) => {
+  const argv = ['project', 'settings', 'set', 'default', '--naming-description', `see ${secret}`]
+  const outcome = await against(
+    (response) => json(response, 200, {}),
+    [...argv, '--naming-pattern', 'a+', '--naming-example', 'a', '--no-read', '--yes'],
+  )
+  expect({ code: outcome.code, stderr: outcome.stderr.split('\n').slice(-3) }).toEqual({
+    code: 2,
+    stderr: [
+      'error: project default: the request would contain the API key',
+      'hint: remove it from the texts that are sent',
+      '',
+    ],
+  })
+  expect(outcome.received).toEqual([])
+})
