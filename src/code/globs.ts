@@ -15,14 +15,22 @@ export interface Glob {
 
 const IGNORES_CASE = ['darwin', 'win32'].includes(process.platform)
 
+// Compiling takes cubic time; this is longer than globs that people write.
+const MAX_GLOB = 500
+
+function invalidGlob(glob: string, cause?: unknown): FlagadmError {
+  return new FlagadmError('usage', `--scan ${glob.slice(0, 100)}: not a valid glob`, {
+    hint: 'use a shorter glob',
+    cause,
+  })
+}
+
 function compile(glob: string, pattern: string): (path: string) => boolean {
+  if (pattern.length > MAX_GLOB) throw invalidGlob(glob)
   try {
     return picomatch(pattern, { dot: true, nocase: IGNORES_CASE })
   } catch (cause) {
-    throw new FlagadmError('usage', `--scan ${glob.slice(0, 100)}: not a valid glob`, {
-      hint: 'use a shorter glob',
-      cause,
-    })
+    throw invalidGlob(glob, cause)
   }
 }
 

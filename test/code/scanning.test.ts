@@ -89,6 +89,15 @@ warning: Incomplete: 1 file could not be read (large.ts: larger than 1 MiB)
 `)
 })
 
+it('refuses a glob that takes long to compile', async () => {
+  const glob = `${'('.repeat(4000)}*`
+  const world = { files: { 'work/src/a.ts': "isEnabled('a')" } }
+  const outcome = await flagadm(['feature', 'references', 'a', '--scan', glob], world)
+  expect(ending(outcome)).toBe(
+    `2 error: --scan ${'('.repeat(100)}: not a valid glob\nhint: use a shorter glob\n`,
+  )
+})
+
 it.each(['src/a.ts/x', 'a'.repeat(5000)])(
   'refuses a path that no file can have: %s',
   async (path) => {
