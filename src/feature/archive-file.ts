@@ -8,14 +8,22 @@ import { inputName } from '../input/files.ts'
 import { checkShape, describeProblem, exactObject } from '../input/shape.ts'
 import { timeOf } from '../input/time.ts'
 import { listed } from '../output/incomplete.ts'
+import { MASK } from '../output/redact.ts'
 import { prepareUndoFile, type UndoFile } from '../requests/undo-file.ts'
 import { optional } from '../service/client.ts'
 import type { Connection, ShownService } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
 import type { FeatureDocument } from '../service/schema.ts'
 
-const name = v.pipe(v.string(), v.nonEmpty('expected a non-empty string'))
-const names = v.array(name)
+const isOnce = (list: string[]) => new Set(list).size === list.length
+
+const name = v.pipe(
+  v.string(),
+  v.nonEmpty('expected a non-empty string'),
+  v.check((text) => !/\0|\p{Cs}/u.test(text), 'expected text that can be sent'),
+  v.check((text) => !text.includes(MASK), `contains ${MASK}`),
+)
+const names = v.pipe(v.array(name), v.check(isOnce, 'expected each name once'))
 const time = v.pipe(
   v.string(),
   v.check((text) => timeOf(text) !== undefined, 'expected a time'),
@@ -27,10 +35,15 @@ const dependencySchema = exactObject({
   variants: v.exactOptional(names),
 })
 
+const dependencies = v.pipe(
+  v.array(dependencySchema),
+  v.check((list) => isOnce(list.map(({ feature }) => feature)), 'expected each flag once'),
+)
+
 const flagSchema = exactObject({
   name,
   /** The flags on which it depends. */
-  dependencies: v.array(dependencySchema),
+  dependencies,
   /** Where it is on, with at least one enabled strategy. */
   environments: names,
   /** Where it is on without one: switching it on there would add a strategy, so it is never done. */
@@ -44,7 +57,7 @@ const fileSchema = exactObject({
   project: name,
   /** The time of the service before the flags were archived. */
   savedAt: time,
-  flags: v.array(flagSchema),
+  flags: v.pipe(v.array(flagSchema), v.nonEmpty('expected at least one flag')),
 })
 
 /** A dependency of a flag on another one, as requests have it. */

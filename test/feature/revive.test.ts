@@ -416,6 +416,36 @@ idle: revived
   })
 
   test.each([
+    ['no flag', { flags: [] }, 'flags: expected at least one flag'],
+    ['an environment twice', { environments: ['a', 'a'] }, 'expected each name once'],
+    [
+      'text that no request can have',
+      { environments: ['\ud800'] },
+      'expected text that can be sent',
+    ],
+    ['a masked text', { environments: ['[redacted]'] }, 'contains [redacted]'],
+    [
+      'a dependency twice',
+      { dependencies: [{ feature: 'b' }, { feature: 'b', enabled: false }] },
+      'expected each flag once',
+    ],
+  ])('refuses a file with %s before anything is sent', async (_what, changed, problem) => {
+    const sandbox = await start()
+    const flag = { name: 'a', dependencies: [], environments: [], withoutStrategy: [], ...changed }
+    const content = {
+      version: 1,
+      service: sandbox.url,
+      project: 'shop',
+      savedAt: '2026-11-20T16:00:00.000Z',
+      flags: 'flags' in changed ? changed.flags : [flag],
+    }
+    const { code, stderr } = await restore(sandbox, JSON.stringify(content))
+    expect(code).toBe(2)
+    expect(stderr).toContain(problem)
+    expect(sandbox.requests()).toEqual([])
+  })
+
+  test.each([
     [['name', '-f', 'archived.yaml'], '--file cannot be combined with names'],
     [['-f', 'archived.yaml', '--project', 'shop'], '--file cannot be used with --project'],
   ])('refuses %j', async (argv, problem) => {
