@@ -179,6 +179,18 @@ function variantsText(row: UsageRow): string {
   return listed(texts, MAX_VARIANTS)
 }
 
+/** How often each variant was selected, by name. */
+function variantCounts({ variants }: UsageRow): Record<string, number> {
+  const counts: Record<string, number> = {}
+  for (const { name, count } of variants) {
+    // An assignment would set the prototype.
+    if (name === '__proto__')
+      Object.defineProperty(counts, name, { value: count, enumerable: true })
+    else counts[name] = count
+  }
+  return counts
+}
+
 /** What determines the fields of rows besides the figures. */
 interface FieldFacts {
   span: Span | undefined
@@ -216,8 +228,6 @@ function usageFields(
   // Without --by, a row of the span adds up several hours, which have no common time.
   const timestamp = ({ bucket, time }: UsageRow) => isoText(bucket ?? (span ? undefined : time))
   const part = (share: number | undefined) => (share === undefined ? undefined : percent(share))
-  const variants = (row: UsageRow) =>
-    Object.fromEntries(row.variants.map(({ name, count }) => [name, count]))
   const fields: RowField<UsageRow>[] = [
     field.name('flag', isSingle && hasNames ? undefined : 'Flag', ({ flag }) => flag),
     field.name(project, projectTitle, (row) => row.project, {
@@ -243,7 +253,7 @@ function usageFields(
       total: part(totalShare),
       isOptional: !isByVariant,
     }),
-    field.name('variants', rows.some(variantsText) ? 'Variants' : undefined, variants, {
+    field.name('variants', rows.some(variantsText) ? 'Variants' : undefined, variantCounts, {
       cell: variantsText,
       isOptional: true,
     }),
