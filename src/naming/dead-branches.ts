@@ -123,7 +123,7 @@ class BranchSearch {
         break
       }
       case 'Assertion':
-        // A branch that excludes nothing is no mistake: what it describes is illegal anyway.
+        // A branch that excludes nothing is not a mistake: what it describes is illegal anyway.
         if (!('alternatives' in element) || element.negate) break
         await this.#visitBranches(element.alternatives, { outside: 0, isInLookAround: true })
     }
