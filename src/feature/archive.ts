@@ -2,7 +2,7 @@ import type { Context, Define } from '../cli/context.ts'
 import { FlagadmError } from '../errors.ts'
 import { givenNames } from '../input/names.ts'
 import { withExamples } from '../cli/options.ts'
-import { counted, listed } from '../output/incomplete.ts'
+import { counted, incompleteText, listed } from '../output/incomplete.ts'
 import type { Line } from '../output/text.ts'
 import { shellWord } from '../input/words.ts'
 import { connectToWrite } from '../profile/connect.ts'
@@ -17,7 +17,7 @@ import { evidenceOptions, reviewFlags } from './review-flags.ts'
 import type { Row } from './evidence.ts'
 
 /** What became of a flag that was given. */
-type Status = 'archived' | 'unchanged' | 'failed' | 'unknown' | 'refused' | 'pending'
+type Status = 'archived' | 'unchanged' | 'failed' | 'unknown' | 'refused' | 'pending' | 'left'
 
 /** A flag that others need goes only together with them. */
 function withMissing(row: Row, names: readonly string[]): Row {
@@ -94,19 +94,32 @@ interface Reviewed {
   /** The file that undoes it, if one is written. */
   file: UndoFile<SavedFlag> | undefined
   flags: readonly Row[]
+  /** Those that have another verdict since the question, by name: they are not sent. */
+  left: ReadonlyMap<string, Row>
   refusal: FlagadmError | undefined
 }
 
 /** What became of each flag. */
 function statusesOf(
-  { flags, refusal }: Pick<Reviewed, 'flags' | 'refusal'>,
+  { flags, left, refusal }: Pick<Reviewed, 'flags' | 'left' | 'refusal'>,
   written: Written<readonly string[]> | undefined,
 ): { row: Row; status: Status }[] {
   const unsent = refusal ? 'refused' : 'pending'
   return flags.map((row) => {
     if (row.verdict === 'archived') return { row, status: 'unchanged' }
+    const changed = left.get(row.name)
+    if (changed) return { row: changed, status: 'left' }
     return { row, status: written ? sentStatus(row, written) : unsent }
   })
+}
+
+/** The error for flags that have another verdict since the question; undefined without any. */
+function leftError(left: ReadonlyMap<string, Row>): FlagadmError | undefined {
+  const names = [...left.keys()]
+  if (names.length === 0) return undefined
+  const texts = Array.from(left.values(), ({ name, verdict }) => `${name} is ${verdict}`)
+  const what = `${counted(names.length, 'flag')} left, because the verdict has changed since the question`
+  return new FlagadmError('checkFailed', `${what}: ${listed(texts)}`, { names })
 }
 
 /** The command that undoes the archiving of flags, as far as that is possible. */
@@ -191,7 +204,8 @@ export const define: Define = (command, context) => {
           ? undefined
           : await prepareArchiveFile(context, saveBefore, project, connection)
       const terms = { ...options, project: [project] }
-      const { rows } = await reviewFlags(context, connection, names, terms)
+      const { rows, incomplete, inCode } = await reviewFlags(context, connection, names, terms)
+      for (const one of incomplete) if (!one.isReported) context.messages.warn(incompleteText(one))
       const flags = rows.map((row) => withMissing(row, names))
       const refusal = force ? undefined : refusalOf(flags)
       const wanted = flags.filter(({ verdict }) => verdict !== 'archived')
@@ -203,12 +217,27 @@ export const define: Define = (command, context) => {
         reason: `this archives ${subject}`,
         details: wanted.map((row) => resultLine(row, 'pending')),
       }
+      const left = new Map<string, Row>()
+      const step = archiveStep(connection, project, wanted, file)
+      // The answer may have taken long, and only what the question was about is sent.
+      const prepare = async () => {
+        const again = await reviewFlags(context, connection, names, terms, inCode)
+        const rowsNow = new Map(again.rows.map((row) => [row.name, withMissing(row, names)]))
+        for (const before of wanted) {
+          const { name, verdict } = before
+          const now = rowsNow.get(name)
+          if (now?.verdict !== verdict) left.set(name, now ?? before)
+        }
+        const same = wanted.filter(({ name }) => !left.has(name))
+        return same.length > 0 ? archiveStep(connection, project, same, file) : undefined
+      }
       await makeChange(context, {
         target: connection,
         connection: dryRun ? undefined : connection,
         format: format(),
-        steps: wanted.length > 0 ? [archiveStep(connection, project, wanted, file)] : [],
+        steps: wanted.length > 0 ? [yes ? step : { ...step, prepare }] : [],
         refusal,
+        shortfall: () => leftError(left),
         question: yes ? undefined : question,
         concerns,
         rereadsFirst: true,
@@ -216,7 +245,7 @@ export const define: Define = (command, context) => {
           if (file?.entries().length === 0) {
             context.messages.note(`nothing was archived, so ${file.path} was not written`)
           }
-          return archiveReport(connection, { project, file, flags, refusal }, outcome)
+          return archiveReport(connection, { project, file, flags, left, refusal }, outcome)
         },
       })
     })

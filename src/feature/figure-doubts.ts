@@ -25,6 +25,8 @@ export interface UsageFilter {
 /** What the service answered about the usage of a flag. */
 export interface UsageAnswer extends Coverage {
   records: Records
+  /** The time of the service when it answered, in milliseconds since the epoch. */
+  readAt: number
 }
 
 /** What is asked about the usage of every flag. */

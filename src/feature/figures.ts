@@ -256,7 +256,7 @@ async function readUsage(
 ): Promise<FlagUsage> {
   const answer = span
     ? await readHours(connection, flag, span)
-    : await readLastHour(connection.service, flag, wantsJson)
+    : await readLastHour(connection, flag, wantsJson)
   const { records, json, seen, from } = answer
   const all = span ? records.used : records.all
   const kept = wantsJson ? [] : all.filter(matcherFor(request))

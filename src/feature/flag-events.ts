@@ -1,50 +1,113 @@
 import { FlagadmError } from '../errors.ts'
 import { groupBy } from '../groups.ts'
 import { timeOf } from '../input/time.ts'
-import type { Service } from '../service/client.ts'
+import { readEach } from '../requests/each.ts'
+import { type Service, type ServiceDocument, unlessMissing } from '../service/client.ts'
+import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
-import type { FlagEvent } from '../service/schema.ts'
+import type { EventList, FlagEvent } from '../service/schema.ts'
 
 const DAY_MS = 24 * 3_600_000
 // So many names fit into a URL, however long they are.
 const MAX_NAMES = 50
+// More are not read: a service could go on without an end.
+const MAX_EVENTS = 100_000
 
-/** The events of flags since a day. @throws an error if the service returns fewer than it says that there are */
-async function readPages(service: Service, featureNames: string, from: string) {
+/**
+ * All pages of a list of events.
+ * @throws an error if the service returns fewer than it says that there are, and if there are too many
+ */
+async function readPages(
+  readPage: (offset: string) => Promise<ServiceDocument<EventList>>,
+): Promise<FlagEvent[]> {
   const events: FlagEvent[] = []
   for (;;) {
-    const parameters = { featureNames, from, offset: String(events.length) }
-    const { data } = await service.read(operations.searchEvents, parameters)
-    events.push(...data.events)
+    const { data } = await readPage(String(events.length))
     const { total } = data
+    for (const event of data.events) events.push(event)
     if (total == null || events.length >= total) return events
-    if (data.events.length === 0) {
-      const what = `the service returned ${events.length} of ${total} events`
-      throw new FlagadmError('unavailable', what, { hint: 'check the log of the service' })
-    }
+    if (data.events.length === 0 || events.length > MAX_EVENTS) throw missing(events, total)
   }
+}
+
+function missing({ length }: readonly FlagEvent[], total: number): FlagadmError {
+  const what = `the service returned ${length} of ${total} events`
+  return new FlagadmError('unavailable', what, { hint: 'check the log of the service' })
+}
+
+/** The day to ask from: a day early, because the zone in which the service takes the day is not known. */
+function dayBefore(since: number): string {
+  return new Date(since - DAY_MS).toISOString().slice(0, 10)
+}
+
+/** The events since a time; those whose time cannot be read are included. */
+function recentOf(events: readonly FlagEvent[], since: number): FlagEvent[] {
+  return events.filter(({ createdAt }) => {
+    const time = timeOf(createdAt)
+    return time === undefined || time >= since
+  })
+}
+
+/** The events of some flags; undefined if the service cannot search for events. */
+function searchEvents(service: Service, names: readonly string[], from: string) {
+  const featureNames = names.join(',')
+  return unlessMissing(
+    readPages((offset) => service.read(operations.searchEvents, { featureNames, from, offset })),
+  )
+}
+
+/** The events of each flag, one request after the other, from a service that cannot search for them. */
+async function readOneByOne(
+  { service, concurrency }: Connection,
+  names: readonly string[],
+  since: number,
+) {
+  const { results, failures } = await readEach(names, concurrency, async (featureName) => {
+    const { data } = await service.read(operations.featureEvents, { featureName })
+    const { totalEvents } = data
+    // The service may return only the newest ones, which is enough if they go back far enough.
+    const oldest = timeOf(data.events.at(-1)?.createdAt)
+    const isEnough = oldest !== undefined && oldest < since
+    if (totalEvents != null && data.events.length < totalEvents && !isEnough) {
+      throw missing(data.events, totalEvents)
+    }
+    return data.events.map((event): FlagEvent => ({ ...event, featureName }))
+  })
+  for (const failure of failures.values()) throw failure
+  return results.flat()
 }
 
 /**
  * The events of each flag since a time, newest first; those whose time cannot be read are included.
  * @param since milliseconds since the epoch
- * @throws an error if they cannot be read
+ * @throws an error if they cannot be read, `notFound` if the service has no events
  */
 export async function readFlagEvents(
-  service: Service,
+  connection: Connection,
   names: readonly string[],
   since: number,
 ): Promise<Map<string, readonly FlagEvent[]>> {
-  // A day early, because the zone in which the service takes the day is not known.
-  const from = new Date(since - DAY_MS).toISOString().slice(0, 10)
+  const from = dayBefore(since)
   const found: FlagEvent[] = []
   for (let index = 0; index < names.length; index += MAX_NAMES) {
     const some = names.slice(index, index + MAX_NAMES)
-    found.push(...(await readPages(service, some.join(','), from)))
+    const events = await searchEvents(connection.service, some, from)
+    found.push(...recentOf(events ?? (await readOneByOne(connection, some, since)), since))
   }
-  const recent = found.filter(({ createdAt }) => {
-    const time = timeOf(createdAt)
-    return time === undefined || time >= since
-  })
-  return new Map(groupBy(recent, ({ featureName }) => featureName ?? ''))
+  return new Map(groupBy(found, ({ featureName }) => featureName ?? ''))
+}
+
+/**
+ * The events since a time that took environments out of projects or of the service, newest first.
+ * @throws an error if they cannot be read, `notFound` if the service cannot search for events
+ */
+export async function readEnvironmentEvents(
+  { service }: Connection,
+  since: number,
+): Promise<FlagEvent[]> {
+  const from = dayBefore(since)
+  const events = await readPages((offset) =>
+    service.read(operations.environmentEvents, { from, offset }),
+  )
+  return recentOf(events, since)
 }

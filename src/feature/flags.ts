@@ -21,7 +21,7 @@ import type { Feature } from '../service/schema.ts'
 import { latest } from './records.ts'
 
 /** What the service does not report is undefined. */
-function flagOf(feature: Feature, projectId: string) {
+export function flagOf(feature: Feature, projectId: string) {
   return {
     projectId,
     name: feature.name,
@@ -54,15 +54,17 @@ export function lastSeen(
   const flagTime = matches ? undefined : timeOf(lastSeenAt)
   const time = latest([...times, flagTime])
   const seenIn = own.filter((_, index) => time !== undefined && times[index] === time)
-  const isReadable = own.every(
-    ({ lastSeenAt: at }, index) => at == null || times[index] !== undefined,
-  )
+  const isReadable =
+    own.every(({ lastSeenAt: at }, index) => at == null || times[index] !== undefined) &&
+    (matches !== undefined || lastSeenAt == null || flagTime !== undefined)
   const isKnown = own.length > 0 && own.every((one) => one.lastSeenAt !== undefined)
   return {
     /** In milliseconds since the epoch; undefined if it was not seen, or that is not known. */
     time,
     /** Where; empty if only the flag itself has the time. */
     environments: seenIn.map(({ name }) => name),
+    /** Whether each time that the service reports can be read. */
+    isReadable,
     /** Whether the service reports it for every environment, so that no time means that it was not seen there. */
     isReported: isReadable && (flagTime !== undefined || isKnown),
   }
@@ -137,6 +139,8 @@ export interface Selection extends Omit<ProjectResults<FlagList>, 'results'> {
   flags: ReadonlyMap<string, Flag>
   /** Names that are in no list, and why. */
   absences: ReadonlyMap<string, Absence>
+  /** Names that the lists have more than once. */
+  repeated: ReadonlySet<string>
   /** Whether there are lists of flags: a service that follows only the specification has none. */
   hasLists: boolean
   /** How many projects were read. */
@@ -154,8 +158,17 @@ export function namesAsGiven(names: readonly string[]): Selection {
       hint: 'use --project <id> or --all-projects',
     })
   }
-  const none = { flags: new Map(), absences: new Map(), failures: new Map(), incomplete: [] }
-  return { ...none, names, hasLists: false, projects: 0, requested: 0 }
+  return {
+    names,
+    flags: new Map(),
+    absences: new Map(),
+    repeated: new Set(),
+    hasLists: false,
+    projects: 0,
+    requested: 0,
+    failures: new Map(),
+    incomplete: [],
+  }
 }
 
 /**
@@ -185,7 +198,8 @@ export async function selectFlags(
   const names = given.length > 0 ? matchingNames(given, known, scope) : known
   const absent = names.filter((name) => !flags.has(name))
   const absences = await absencesOf(service, absent, known, scope, gaps.failures)
-  return { ...gaps, names, flags, absences, hasLists: true, projects: results.length }
+  const repeated = new Set(all.flatMap((flag) => (flags.get(flag.name) === flag ? [] : flag.name)))
+  return { ...gaps, names, flags, absences, repeated, hasLists: true, projects: results.length }
 }
 
 /** The given names, and the known ones that their patterns match. */

@@ -42,7 +42,7 @@ import {
   typeText,
   unknownFilters,
 } from './flags.ts'
-import { warnOfClock } from './span.ts'
+import { warnOfClock } from './clocks.ts'
 
 // A time that cannot be read counts as recent, so that a flag in use is not listed as unused.
 const UNKNOWN = Number.MAX_VALUE

@@ -1,7 +1,6 @@
 import { FlagadmError } from '../errors.ts'
 import { timeOf } from '../input/time.ts'
 import { orderBy } from '../output/order.ts'
-import type { Service } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
 import type { ServiceRecord } from '../service/schema.ts'
@@ -117,12 +116,17 @@ function refuseOtherFlag(
 }
 
 /** The usage of a flag in the current clock hour. @param isRaw whether only its document is needed */
-export async function readLastHour(service: Service, featureName: string, isRaw = false) {
+export async function readLastHour(
+  { service, clock }: Connection,
+  featureName: string,
+  isRaw = false,
+) {
   const { data, json } = await service.read(operations.featureUsage, { featureName })
   const { lastHourUsage, seenApplications } = data
   refuseOtherFlag(featureName, [data, ...lastHourUsage])
   const records = recordsOf(isRaw ? [] : lastHourUsage)
-  return { records, json, seen: seenApplications ?? [], from: undefined, isWhole: true }
+  const seen = seenApplications ?? []
+  return { records, json, seen, from: undefined, isWhole: true, readAt: clock.now() }
 }
 
 /** The hourly usage of a flag in a span, and what it covers. */
@@ -133,5 +137,5 @@ export async function readHours({ service, clock }: Connection, featureName: str
   refuseOtherFlag(featureName, data.data)
   const records = recordsOf(data.data)
   const coverage = coverageOf(records.times, records.all.length === 0, hours, span)
-  return { ...coverage, records, json, seen: [] }
+  return { ...coverage, records, json, seen: [], readAt: clock.now() }
 }

@@ -12,23 +12,26 @@ import {
   searchRemoved,
 } from '../code/reading.ts'
 import { collect, spanOption } from '../cli/options.ts'
-import { counted, listed } from '../output/incomplete.ts'
+import { counted, type Incomplete, listed } from '../output/incomplete.ts'
 import type { ProjectOptions } from '../project/projects.ts'
 import { unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
-import { operations } from '../service/operations.ts'
+import { type Changes, readChanges } from './changes.ts'
+import { clockDifference, warnOfClock } from './clocks.ts'
 import type { CodeEvidence, Evidence, Row } from './evidence.ts'
 import type { UsageAnswer, UsageFilter } from './figure-doubts.ts'
 import {
   environmentsOf,
   type Flag,
   isOfType,
+  lastSeen,
   selectFlags,
   type Selection,
   unknownFilters,
 } from './flags.ts'
-import { readHours, readLastHour } from './records.ts'
-import { hourOf, spanOf, type Span, warnOfClock } from './span.ts'
+import { readOwnDocument } from './own-document.ts'
+import { latest, readHours, readLastHour } from './records.ts'
+import { hourOf, spanOf, type Span } from './span.ts'
 import { usageEvidence } from './usage-evidence.ts'
 import { decide, decideDependents, type Terms } from './verdict.ts'
 
@@ -62,10 +65,13 @@ export interface EvidenceOptions extends ProjectOptions, UsageFilter {
 /** The verdicts on flags, and what could not be read. */
 export interface ReviewedFlags {
   selection: Selection
+  inCode: SearchedCode
   span: Span
   rows: readonly Row[]
   /** Of flags, also of those that depend on removable ones; those of projects are in the selection. */
   failures: Failures
+  /** What the report lacks, but for flags that could not be read. */
+  incomplete: readonly Incomplete[]
 }
 
 /** What a search of source code shows about a flag. */
@@ -122,17 +128,8 @@ async function scanCode(
 async function readAnswer(connection: Connection, name: string, span: Span): Promise<UsageAnswer> {
   const hours = await unlessMissing(readHours(connection, name, span))
   if (hours) return hours
-  const { records } = await readLastHour(connection.service, name)
-  return { from: hourOf(span.now), isWhole: false, records }
-}
-
-/** The part of a flag's own document that a verdict needs. */
-async function readDetails({ service }: Connection, { projectId, name }: Flag) {
-  const { data } = await service.read(operations.featureDocument, { projectId, featureName: name })
-  const { archived, children, lifecycle } = data
-  const doubts = archived ? ['it was archived in the meantime'] : []
-  if (!children) doubts.push('the service does not report which flags depend on it')
-  return { dependents: children ?? [], lifecycle, doubts }
+  const { records, readAt } = await readLastHour(connection, name)
+  return { from: hourOf(span.now), isWhole: false, records, readAt }
 }
 
 /** What was read about a flag; not its records, because those of many flags would not fit into memory. */
@@ -144,25 +141,28 @@ interface FlagReading {
   failure?: FlagadmError
 }
 
+/** What is known about a flag before anything is asked about it alone. */
+type Known = Pick<Evidence, 'name' | 'flag' | 'absence' | 'code' | 'doubts'>
+
 /** Reads what is known about a flag; its own document only if it would otherwise be removable. */
 async function readEvidence(
   connection: Connection,
-  known: Pick<Evidence, 'name' | 'flag' | 'absence' | 'code'>,
+  known: Known,
   terms: Terms,
 ): Promise<FlagReading> {
   const { name, flag, absence } = known
   if (absence?.kind === 'archived') {
-    return { evidence: { ...known, doubts: [] }, applications: [], environments: [] }
+    return { evidence: known, applications: [], environments: [] }
   }
   const answer = await readAnswer(connection, name, terms.span)
   const { applications, environments } = answer.records
-  const evidence = { ...known, usage: usageEvidence(flag, answer, terms), doubts: [] }
+  const evidence: Evidence = { ...known, usage: usageEvidence(flag, answer, terms) }
   if (!flag || decide(evidence, terms).verdict !== 'removable') {
     return { evidence, applications, environments }
   }
   try {
-    const details = await readDetails(connection, flag)
-    return { evidence: { ...evidence, ...details }, applications, environments }
+    const own = await readOwnDocument(connection.service, flag, terms)
+    return { evidence: { ...evidence, ...own }, applications, environments }
   } catch (error) {
     const failure = failureOf(error)
     const doubts = [`the flags that depend on it could not be read: ${problemText(failure)}`]
@@ -183,7 +183,7 @@ interface Readings {
 /** Reads what is known about flags, then about those that depend on removable ones, and so on. */
 async function readRounds(
   connection: Connection,
-  { names, flags, absences }: Selection,
+  { names, flags, absences, repeated }: Selection,
   terms: Terms,
   code: FoundNames | undefined,
 ): Promise<Readings> {
@@ -193,11 +193,12 @@ async function readRounds(
     applications: new Set(),
     environments: new Set(environmentsOf([...flags.values()])),
   }
-  const knownOf = (name: string) => ({
+  const knownOf = (name: string): Known => ({
     name,
     flag: flags.get(name),
     absence: absences.get(name),
     code: code && codeEvidence(code, name),
+    doubts: repeated.has(name) ? ['the service lists it more than once'] : [],
   })
   const read = (name: string) => readEvidence(connection, knownOf(name), terms)
   const add = ({ evidence, applications, environments, failure }: FlagReading) => {
@@ -256,30 +257,69 @@ function namesOfType(
   return ofType
 }
 
+/** The evidence with the doubts that recent changes of the flags give. */
+function withChanges(
+  evidence: ReadonlyMap<string, Evidence>,
+  { doubts }: Changes,
+): Map<string, Evidence> {
+  const all = new Map(evidence)
+  for (const [name, texts] of doubts) {
+    const known = evidence.get(name)
+    if (known) all.set(name, { ...known, doubts: [...texts, ...known.doubts] })
+  }
+  return all
+}
+
+/** The flags that would be removable as far as the evidence goes. */
+function candidatesOf(evidence: ReadonlyMap<string, Evidence>, terms: Terms): Flag[] {
+  return [...evidence.values()].flatMap((known) => {
+    const isCandidate = known.flag && decide(known, terms).verdict === 'removable'
+    return isCandidate && known.flag ? [known.flag] : []
+  })
+}
+
+/** What a search of source code found, and the flags that it no longer contains, if they are asked for. */
+export type SearchedCode = Awaited<ReturnType<typeof scanCode>>
+
 /**
  * Reviews flags: those that are given, or all of the projects.
  * @param given names, in which `*` matches any text; empty for all flags
+ * @param searched what an earlier review found in the code; without it, the code is searched
  */
 export async function reviewFlags(
   context: Context,
   connection: Connection,
   given: readonly string[],
   options: EvidenceOptions,
+  searched?: SearchedCode,
 ): Promise<ReviewedFlags> {
   const { app, environment, notSeenFor, includePermanent } = options
   const { messages } = context
+  const { clock } = connection
   const selection = await selectFlags(context, connection, given, options)
-  const { code, removed } = await scanCode(context, selection, options)
+  const inCode = searched ?? (await scanCode(context, selection, options))
   const ofType = namesOfType(context, given, selection, options)
-  const names = ofType.filter((name) => removed?.has(name) !== false)
-  const span = spanOf(options.since, await connection.clock.read())
-  warnOfClock(messages, connection.clock)
-  const terms: Terms = { span, app, environment, notSeenFor, includePermanent }
-  const readings = await readRounds(connection, { ...selection, names }, terms, code)
+  const names = ofType.filter((name) => inCode.removed?.has(name) !== false)
+  const span = spanOf(options.since, await clock.read())
+  if (!searched) warnOfClock(messages, clock)
+  const sightings = Array.from(selection.flags.values(), (flag) => lastSeen(flag).time)
+  const clocksDiffer = clockDifference(clock, span.now, latest(sightings))
+  const terms: Terms = { span, app, environment, notSeenFor, includePermanent, clocksDiffer }
+  const readings = await readRounds(connection, { ...selection, names }, terms, inCode.code)
   const warnings = unknownFilters(options, readings.applications, readings.environments)
   for (const warning of warnings) messages.warn(warning)
+  const candidates = candidatesOf(readings.evidence, terms)
+  const changes = await readChanges(connection, candidates, terms)
+  const differ = clockDifference(clock, span.now, changes.lastTime)
+  const lastTerms = { ...terms, clocksDiffer: Math.max(clocksDiffer, differ) }
   // What a filter leaves out by mistake may be usage of any flag.
-  const decided = decideEach(readings.evidence, terms, warnings)
-  const rows = names.flatMap((name) => decided.get(name) ?? [])
-  return { selection, span, rows, failures: readings.failures }
+  const decided = decideEach(withChanges(readings.evidence, changes), lastTerms, warnings)
+  return {
+    selection,
+    inCode,
+    span,
+    rows: names.flatMap((name) => decided.get(name) ?? []),
+    failures: new Map([...readings.failures, ...changes.failures]),
+    incomplete: [...selection.incomplete, ...changes.incomplete],
+  }
 }

@@ -257,7 +257,7 @@ function summaryOf({ target }: Connection, found: ReviewedFlags, options: Review
     target,
     title: `Review of ${about}`,
     covered: spanText(span, latest(all.map(({ usage }) => usage?.from))),
-    incomplete: [...selection.incomplete, ...unreadFlags, ...missingApplications(all)],
+    incomplete: [...found.incomplete, ...unreadFlags, ...missingApplications(all)],
   }
 }
 

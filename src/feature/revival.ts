@@ -100,13 +100,13 @@ function eventText({ type, environment, createdAt }: FlagEvent): string {
  * be known.
  */
 export async function readObjections(
-  { service }: Connection,
+  connection: Connection,
   saved: readonly SavedFlag[],
   since: number,
 ): Promise<Map<string, string>> {
   const names = saved.map(({ name }) => name)
   try {
-    const events = await readFlagEvents(service, names, since)
+    const events = await readFlagEvents(connection, names, since)
     return new Map(
       saved.flatMap((flag) => {
         const own = events.get(flag.name) ?? []

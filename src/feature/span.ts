@@ -1,7 +1,5 @@
-import type { Messages } from '../cli/context.ts'
 import type { TimeSpan } from '../input/values.ts'
-import { ageText, timeText } from '../output/time.ts'
-import type { ServiceClock } from '../service/connection.ts'
+import { timeText } from '../output/time.ts'
 
 export const HOUR_MS = 3_600_000
 
@@ -103,15 +101,4 @@ export function spanText({ asked, now }: Span, from: number | undefined): string
   const length = now - from
   const whole = length < asked.milliseconds ? ` of ${asked.text}` : ''
   return `${sinceText({ from })} (${durationText(length)}${whole})`
-}
-
-const MAX_OFFSET_MS = 5 * 60_000
-
-/** Warns if this machine's clock differs from that of the service, by which times are judged. */
-export function warnOfClock(messages: Messages, { offsetMs = 0 }: ServiceClock): void {
-  if (Math.abs(offsetMs) <= MAX_OFFSET_MS) return
-  const direction = offsetMs > 0 ? 'behind' : 'ahead of'
-  messages.warn(
-    `this machine's clock is ${ageText(Math.abs(offsetMs))} ${direction} that of the service; times are the service's`,
-  )
 }

@@ -1,12 +1,13 @@
 import { groupBy } from '../groups.ts'
 import { timeOf } from '../input/time.ts'
 import { matcherOf } from '../input/wildcards.ts'
-import { ageText } from '../output/time.ts'
+import { ageText, timeText } from '../output/time.ts'
 import {
   figureDoubts,
   hasMoreApplications,
   isWithin,
   matcherFor,
+  placeText,
   type UsageAnswer,
   type UsageQuestion,
 } from './figure-doubts.ts'
@@ -23,9 +24,12 @@ export function usageEvidence(
   answer: UsageAnswer,
   question: UsageQuestion,
 ) {
-  const { from, records } = answer
+  const { from, records, readAt } = answer
   const { app, environment, span } = question
-  const used = records.used.filter(matcherFor(question))
+  // Applications choose the hours of their reports.
+  const isFuture = ({ time }: UsageRecord) => time !== undefined && time > readAt + MAX_DELAY_MS
+  const matching = records.used.filter(matcherFor(question))
+  const used = matching.filter((record) => !isFuture(record))
   const lastUsed = latest(used.map(({ time }) => time))
   const last = used.filter(({ time }) => time === lastUsed)
   const seen = flag && lastSeen(flag, environment && matcherOf(environment))
@@ -50,13 +54,27 @@ export function usageEvidence(
     hasMoreApplications: hasMoreApplications(records),
     /** Whether it was seen in the span, which is usage, but does not show which application saw it. */
     isSeen: !app && isWithin(seen?.time, span, from),
+    /** When it was last seen, in milliseconds since the epoch. */
+    seenAt: app ? undefined : seen?.time,
     /** Why there may be usage in the span although none was found, as sentences. */
     doubts: [
+      ...futureDoubts(matching.filter(isFuture)),
       ...figureDoubts(flag, answer, question),
       ...gapDoubts(answer, seen?.isReported === true, question),
       ...ageDoubts(flag, span),
     ],
   }
+}
+
+// The clock of the service may be some minutes behind those of applications.
+const MAX_DELAY_MS = 5 * 60_000
+
+/** Usage in an hour that has not begun shows only that a clock is wrong. */
+function futureDoubts(records: readonly UsageRecord[]): string[] {
+  const [first] = records
+  if (first?.time === undefined) return []
+  const by = placeText(distinct([first.application]), distinct([first.environment]))
+  return [`usage${by} is reported for ${timeText(first.time)}, which is in the future`]
 }
 
 function hourlyCounts(used: readonly UsageRecord[], { firstHour, now }: Span): number[] {

@@ -42,7 +42,8 @@ import {
 } from './flags.ts'
 import { printMetrics } from './openmetrics.ts'
 import { latest, type Counts } from './records.ts'
-import { hourOf, type Span, spanOf, spanText, warnOfClock } from './span.ts'
+import { warnOfClock } from './clocks.ts'
+import { hourOf, type Span, spanOf, spanText } from './span.ts'
 
 // All but `names`, which would leave out the usage.
 const formats = [

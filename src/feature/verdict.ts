@@ -2,19 +2,25 @@ import { timeOf } from '../input/time.ts'
 import type { TimeSpan } from '../input/values.ts'
 import { listed } from '../output/incomplete.ts'
 import { groupDigits } from '../output/numbers.ts'
-import { ageText, agoText, timeText } from '../output/time.ts'
+import { ageText, agoText } from '../output/time.ts'
+import { tooRecentText } from './changes.ts'
 import type { Decision, Evidence, Row } from './evidence.ts'
 import { placeText, type UsageQuestion } from './figure-doubts.ts'
 import { lastSeen, type Flag } from './flags.ts'
 import { latest } from './records.ts'
-import { sinceText } from './span.ts'
+import { HOUR_MS, sinceText } from './span.ts'
 import type { UsageEvidence } from './usage-evidence.ts'
 
 /** The conditions of a verdict besides the evidence: if only a part of the usage counts, no flag is removable. */
 export interface Terms extends UsageQuestion {
   notSeenFor: TimeSpan
   includePermanent?: boolean | undefined
+  /** By how much the clocks differ that times come from, in milliseconds; 0 if that does not matter. */
+  clocksDiffer: number
 }
+
+// Beyond that, no time can be relied on.
+const MAX_DIFFERENCE_MS = 24 * 3_600_000
 
 const permanentTypes: readonly (string | undefined)[] = ['kill-switch', 'permission']
 
@@ -24,10 +30,13 @@ const RELEASE_LIFETIME_MS = 40 * 24 * 3_600_000
 /** Decides what can be done with a flag, except that others may depend on it: only one of which everything is known is removable. */
 export function decide(evidence: Evidence, terms: Terms): Decision {
   const { flag, absence, usage, code } = evidence
-  const usageState = usageStateOf(evidence)
+  const usageState = usageStateOf(evidence, terms)
   const found = code?.texts ?? []
-  if (absence && (usageState !== 'used' || absence.kind === 'archived')) {
-    return { verdict: absence.kind, usageState: 'unclear', reasons: [absence.reason, ...found] }
+  if (absence) {
+    // Services before Unleash 7 have usage of names that do not exist.
+    const uses = usage?.isUsed ? useTexts(usage, terms) : []
+    const reasons = [absence.reason, ...uses, ...found]
+    return { verdict: absence.kind, usageState: 'unclear', reasons }
   }
   if (flag && !terms.includePermanent && permanentTypes.includes(flag.type)) {
     return { verdict: 'permanent', usageState, reasons: [`type ${flag.type}`] }
@@ -41,6 +50,7 @@ export function decide(evidence: Evidence, terms: Terms): Decision {
   }
   const obstacles = [
     ...(flag ? [] : ['the service does not list its flags, so it may not exist']),
+    ...clockDoubts(usage, terms),
     ...evidence.doubts,
     ...(usage?.doubts ?? []),
     ...flagDoubts(flag, terms),
@@ -61,9 +71,29 @@ export function decide(evidence: Evidence, terms: Terms): Decision {
 
 const isFiltered = ({ app, environment }: Terms) => Boolean(app ?? environment)
 
-function usageStateOf({ flag, usage }: Evidence): Decision['usageState'] {
+function usageStateOf({ flag, usage }: Evidence, terms: Terms): Decision['usageState'] {
+  if (usage && isNearStart(usage, terms)) return 'unclear'
   if (usage?.isUsed || usage?.isSeen) return 'used'
   return flag && usage && usage.doubts.length === 0 ? 'unused' : 'unclear'
+}
+
+/** Whether differing clocks decide if the last usage is in the span. */
+function isNearStart({ lastUsed, seenAt, from }: UsageEvidence, { span, clocksDiffer }: Terms) {
+  // The last usage may have been at the end of its hour.
+  const last = latest([lastUsed === undefined ? undefined : lastUsed + HOUR_MS, seenAt])
+  if (clocksDiffer === 0 || last === undefined) return false
+  const start = Math.min(span.start, from ?? span.start)
+  return Math.abs(last - start) <= clocksDiffer
+}
+
+/** Why differing clocks leave it open whether a flag is in use. */
+function clockDoubts(usage: UsageEvidence | undefined, terms: Terms): string[] {
+  const { clocksDiffer } = terms
+  if (clocksDiffer === 0) return []
+  const difference = `the clocks differ by ${ageText(clocksDiffer)}`
+  if (clocksDiffer > MAX_DIFFERENCE_MS) return [`${difference}, so no time can be relied on`]
+  const isOpen = usage && isNearStart(usage, terms)
+  return isOpen ? [`${difference}, so its last usage may or may not be in the span`] : []
 }
 
 /** `5,123 evaluations`, `last used 2 h ago by web in production` */
@@ -126,17 +156,20 @@ function adviceFor(flag: Flag | undefined, usage: UsageEvidence, terms: Terms): 
 /** What the service does not report about the flag, and whether it is too new or was seen too recently. */
 function flagDoubts(flag: Flag | undefined, terms: Terms): string[] {
   if (!flag) return []
-  const { span, notSeenFor, includePermanent } = terms
-  const { time, isReported } = lastSeen(flag)
+  const { span, notSeenFor, includePermanent, clocksDiffer } = terms
+  const { time, isReported, isReadable } = lastSeen(flag)
   const created = timeOf(flag.createdAt)
   const since = latest([created, time])
   const doubts: string[] = []
   if (!flag.type && !includePermanent) doubts.push('the service does not report its type')
-  if (!isReported) doubts.push('the service does not report when it was last seen')
+  if (!isReadable) doubts.push('the time when it was last seen cannot be read')
+  else if (!isReported) doubts.push('the service does not report when it was last seen')
   if (created === undefined) doubts.push('the service does not report when it was created')
-  if (since !== undefined && since > span.now - notSeenFor.milliseconds) {
-    const until = timeText(since + notSeenFor.milliseconds)
-    doubts.push(`too recent until ${until} (--not-seen-for ${notSeenFor.text})`)
+  const limit = span.now - notSeenFor.milliseconds
+  if (since !== undefined && since > limit) doubts.push(tooRecentText(since, terms))
+  else if (since !== undefined && since > limit - clocksDiffer) {
+    const difference = `the clocks differ by ${ageText(clocksDiffer)}`
+    doubts.push(`${difference}, so it may be too recent (--not-seen-for ${notSeenFor.text})`)
   }
   return doubts
 }

@@ -73,8 +73,10 @@ export function throwFailures({ messages }: Context, project: Attempt, flag?: At
   if (!first) return
   const requested = failed.reduce((sum, one) => sum + one.requested, 0)
   if (requested === 1) throw first
-  for (const failure of all.slice(0, MAX_FAILURES)) messages.fail(failure)
-  const more = all.length - MAX_FAILURES
+  // A request may be about several flags.
+  const distinct = [...new Set(all)]
+  for (const failure of distinct.slice(0, MAX_FAILURES)) messages.fail(failure)
+  const more = distinct.length - MAX_FAILURES
   const parts = failed.map((one) => `${one.failures.size} of ${counted(one.requested, one.what)}`)
   const problem = `${parts.join(' and ')} could not be read`
   const text = more > 0 ? `${problem} (${more} more than above)` : problem

@@ -122,12 +122,20 @@ export const operations = {
       body: { features: ['old-flag'] },
     },
   },
+  // Allowed 15 times a minute. Lists all flags whose names contain the text, but for archived ones.
+  searchFeatures: {
+    summary: 'Find feature flags by name',
+    method: 'GET',
+    path: '/api/admin/search/features?limit=100&query=:featureName',
+    response: schema.foundFeaturesSchema,
+    example: { parameters: { featureName: 'some-flag' } },
+  },
   // Allowed 15 times a minute. Lists all archived flags whose names contain the text.
   archivedFeatures: {
     summary: 'Find archived feature flags by name',
     method: 'GET',
     path: '/api/admin/search/features?archived=IS:true&limit=100&query=:featureName',
-    response: schema.archivedFeaturesSchema,
+    response: schema.foundFeaturesSchema,
     example: { parameters: { featureName: 'some-flag' } },
   },
   // Allowed 15 times a minute, at most 100 flags each time. Services before 6.4 ignore the filter, and `archivedAt` is missing.
@@ -135,7 +143,7 @@ export const operations = {
     summary: 'List the archived feature flags of a project',
     method: 'GET',
     path: '/api/admin/search/features?project=IS::projectId&archived=IS:true&limit=100&offset=:offset',
-    response: schema.archivedFeaturesSchema,
+    response: schema.foundFeaturesSchema,
     example: { parameters: { projectId: 'default', offset: '0' } },
   },
   // Since 6.1; `from`, a day, since 6.3: earlier ones ignore it. Names are separated by commas; about 200 fit into a URL.
@@ -145,6 +153,21 @@ export const operations = {
     path: '/api/admin/search/events?feature=IS_ANY_OF::featureNames&from=IS::from&limit=1000&offset=:offset',
     response: schema.eventsSchema,
     example: { parameters: { featureNames: 'some-flag', from: '2026-01-01', offset: '0' } },
+  },
+  // For services before 6.1, which cannot search: all events of a flag.
+  featureEvents: {
+    summary: 'List the events of a feature flag, newest first',
+    method: 'GET',
+    path: '/api/admin/events/:featureName',
+    response: schema.eventsSchema,
+    example: { parameters: { featureName: 'some-flag' } },
+  },
+  environmentEvents: {
+    summary: 'List the events that took an environment out of a project or the service',
+    method: 'GET',
+    path: '/api/admin/search/events?type=IS_ANY_OF:project-environment-removed,environment-deleted&from=IS::from&limit=1000&offset=:offset',
+    response: schema.eventsSchema,
+    example: { parameters: { from: '2026-01-01', offset: '0' } },
   },
   unknownFlags: {
     summary: 'List the names that SDKs ask for but no feature flag has',

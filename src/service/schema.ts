@@ -66,15 +66,24 @@ function optionalPart<Schema extends v.GenericSchema>(schema: Schema) {
   return v.fallback(v.nullish(schema), undefined)
 }
 
+/** A time as the service wrote it. One that is not text becomes its JSON: nobody can read it, but it is not missing. */
+const timestamp = v.nullish(
+  v.pipe(
+    v.unknown(),
+    v.transform((value) => (typeof value === 'string' ? value : JSON.stringify(value))),
+    v.maxLength(MAX_CHARACTERS, TOO_LONG),
+  ),
+)
+
 const featureEntries = {
   name,
   type: v.nullish(name),
   stale: v.nullish(v.boolean()),
-  createdAt: v.nullish(name),
+  createdAt: timestamp,
   // Some versions report it only here, others only for each environment.
-  lastSeenAt: optionalPart(name),
+  lastSeenAt: timestamp,
   // Not in the lists of Unleash 8.2, but in its documents about a single flag.
-  lifecycle: optionalPart(v.object({ stage: name, enteredStageAt: v.nullish(name) })),
+  lifecycle: optionalPart(v.object({ stage: v.nullish(name), enteredStageAt: timestamp })),
   dependencies: optionalPart(
     listOf({
       feature: name,
@@ -90,7 +99,7 @@ const featureEntries = {
       name,
       enabled: v.nullish(v.boolean()),
       // Null when it was never seen there.
-      lastSeenAt: v.nullish(name),
+      lastSeenAt: timestamp,
       // Only in a document about a single flag.
       strategies: optionalPart(listOf({ disabled: v.nullish(v.boolean()) })),
     }),
@@ -105,7 +114,7 @@ export const featureDocumentSchema = v.object({
   ...featureEntries,
   project: v.nullish(name),
   archived: v.nullish(v.boolean()),
-  archivedAt: v.nullish(name),
+  archivedAt: timestamp,
 })
 
 export type FeatureDocument = v.InferOutput<typeof featureDocumentSchema>
@@ -113,23 +122,23 @@ export type FeatureDocument = v.InferOutput<typeof featureDocumentSchema>
 export type Feature = v.InferOutput<typeof projectFeaturesSchema>['features'][number]
 
 /** `GET …/search/features`: the part that flagadm uses. */
-export const archivedFeaturesSchema = v.object({
+export const foundFeaturesSchema = v.object({
   features: listOf({
     name,
     project: v.nullish(name),
     // Missing if the service ignored the filter: then the flag may not be archived.
-    archivedAt: v.nullish(name),
+    archivedAt: timestamp,
   }),
   /** Of all pages. */
   total: v.nullish(count),
 })
 
-/** `GET …/search/events`: the part that flagadm uses. */
+/** `GET …/search/events` and `GET …/events/:featureName`: the part that flagadm uses. */
 export const eventsSchema = v.object({
   events: listOf({
     id: v.nullish(count),
     type: name,
-    createdAt: v.nullish(name),
+    createdAt: timestamp,
     createdBy: v.nullish(name),
     featureName: v.nullish(name),
     project: v.nullish(name),
@@ -139,9 +148,12 @@ export const eventsSchema = v.object({
   }),
   /** Of all pages; the service returns no events if it could not read them. */
   total: v.nullish(count),
+  /** The same for the events of a flag. */
+  totalEvents: v.nullish(count),
 })
 
-export type FlagEvent = v.InferOutput<typeof eventsSchema>['events'][number]
+export type EventList = v.InferOutput<typeof eventsSchema>
+export type FlagEvent = EventList['events'][number]
 
 /** `GET …/metrics/unknown-flags`: the part that flagadm uses. */
 export const unknownFlagsSchema = v.object({

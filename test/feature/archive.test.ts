@@ -114,6 +114,49 @@ const refused = (what: string, name: string) =>
 
 const invalid = (what: string) => `error: ${what}\nhint: pass whole names, or use --names-from\n`
 
+describe('after the question, the evidence is read again', () => {
+  const question = 'Archive 2 flags of project shop on http://'
+  /** Two removable flags, one of which is used before the answer. */
+  function duringQuestion(argv: readonly string[] = []) {
+    const usage: { hoursAgo: number; yes: number; no: number }[] = []
+    const answer = () => {
+      usage.push({ hoursAgo: 0, yes: 5, no: 0 })
+      return 'y\r'
+    }
+    const seed = { shop: { old: {}, other: { usage } } }
+    return archive(['old', 'other', ...argv], seed, { dialog: [[question, answer]] })
+  }
+
+  it('and only flags with the same verdict are sent', async () => {
+    const outcome = await duringQuestion()
+    expect(outcome.code).toBe(9)
+    expect(outcome.stdout).toContain(`
+old: archived, removable: ${reasons}
+other: left, in use: 5 evaluations; last used `)
+    expect(outcome.stderr.replaceAll(/\u001b\[\d+m/g, '')).toContain(
+      'error: 1 flag left, because the verdict has changed since the question: other is in use\n',
+    )
+    const documents = outcome.asked.filter((path) => path === 'projects/shop/features/old')
+    expect(documents.length).toBeGreaterThan(1)
+  })
+
+  it('also with --force', async () => {
+    expect((await duringQuestion(['--force'])).stdout).toContain('other: left, in use')
+  })
+
+  it('and nothing is sent if all verdicts are others', async () => {
+    const usage: { hoursAgo: number; yes: number; no: number }[] = []
+    const answer = () => {
+      usage.push({ hoursAgo: 0, yes: 5, no: 0 })
+      return 'y\r'
+    }
+    const dialog = [['Archive 1 flag of', answer]] as const
+    const outcome = await archive(['old'], { shop: { old: { usage } } }, { dialog })
+    expect(outcome.code).toBe(9)
+    expect(sent(outcome)).toEqual([])
+  })
+})
+
 describe('nothing is sent', () => {
   test.each<[string, string[], number, string]>([
     ['for a flag in use', ['old', 'used'], 9, refused('1 of 2 flags', 'used')],

@@ -59,7 +59,7 @@ function answerOf(seeds: readonly RecordSeed[], asked = 48): UsageAnswer {
   const span = spanOf(hoursOf(asked), now)
   const records = recordsOf([...seeds])
   const coverage = coverageOf(records.times, records.all.length === 0, hoursBack(span, now), span)
-  return { ...coverage, records }
+  return { ...coverage, records, readAt: now }
 }
 
 /** The evidence about the usage of a flag in the last 48 hours. */

@@ -70,12 +70,13 @@ function featureOf(name: string, { production = {}, development, ...seed }: Flag
   }
 }
 
-/** The hourly records of a flag: one of each hour for each application and environment that has any usage. */
+/** The hourly records of a flag: one of each hour for each application and environment that has any usage, also in the future. */
 function recordsOf({ usage = [] }: FlagSeed, hours: number, time: number) {
   const uses = usage.map((use) => ({ appName: 'web', environment: 'production', ...use }))
   const places = new Map(uses.map((use) => [`${use.appName} ${use.environment}`, use]))
+  const future = Math.max(0, ...uses.map(({ hoursAgo }) => -hoursAgo))
   return [...places.values()].flatMap(({ appName, environment }) =>
-    Array.from({ length: hours }, (_, index) => {
+    Array.from({ length: hours + future }, (_, index) => {
       const hoursAgo = hours - 1 - index
       const used = uses.find(
         (use) =>
@@ -88,6 +89,26 @@ function recordsOf({ usage = [] }: FlagSeed, hours: number, time: number) {
   )
 }
 
+/** A change, by default by `ada` in the project `shop`. */
+export interface EventSeed extends Record<string, unknown> {
+  type: string
+  featureName?: string | null
+  createdAt?: unknown
+}
+
+/** The events that a search asks for. */
+function eventsOf({ events = [], lostEvents = 0 }: ServiceSeed, query: URLSearchParams) {
+  const valuesOf = (key: string) => query.get(key)?.replace(/^\w+:/, '').split(',')
+  const [names, types] = [valuesOf('feature'), valuesOf('type')]
+  const found = events
+    .map((event) => ({ createdBy: 'ada', project: 'shop', environment: null, ...event }))
+    .filter(({ featureName, type }) => {
+      return (names?.includes(featureName ?? '') ?? true) && (types?.includes(type) ?? true)
+    })
+  const offset = Number(query.get('offset'))
+  return { events: found.slice(offset, offset + 1000), total: found.length + lostEvents }
+}
+
 /** What a service has, and how it differs from the real one. */
 export interface ServiceSeed {
   projects: Projects
@@ -97,8 +118,14 @@ export interface ServiceSeed {
   ahead?: number | undefined
   /** The paths that it does not have (404). */
   missing?: RegExp | undefined
+  /** Whether it sends what no version of Unleash does. */
+  isFaulty?: boolean | undefined
   /** The older version that it is (test/service/versions); by default 8.2. */
   version?: string | undefined
+  /** Its events, newest first. */
+  events?: readonly EventSeed[] | undefined
+  /** How many more events it says that there are than it returns. */
+  lostEvents?: number | undefined
   /** The applications that ask for names which no flag has. */
   unknown?: Record<string, readonly string[]> | undefined
 }
@@ -115,7 +142,10 @@ function serviceOf(seed: ServiceSeed) {
     flags.has(name) && !flags.get(name)?.archived && !archived.has(name)
   const time = now + (ahead ?? 0)
   return serve((response, { method, url, body }) => {
-    const answer = (status: number, document: object) => json(response, status, document, version)
+    const answer = (status: number, document: object) =>
+      seed.isFaulty
+        ? anyJson(response, status, document)
+        : json(response, status, document, version)
     if (ahead !== undefined) response.setHeader('Date', new Date(time).toUTCString())
     const partsOf = (pattern: RegExp) =>
       pattern.exec(url)?.map((part) => (part === undefined ? part : decodeURIComponent(part))) ?? []
@@ -142,6 +172,15 @@ function serviceOf(seed: ServiceSeed) {
           .map(([flag]) => ({ name: flag, project })),
       )
       return answer(200, { features })
+    }
+    if (url.startsWith('/api/admin/search/events?')) {
+      return answer(200, eventsOf(seed, new URL(url, 'http://service').searchParams))
+    }
+    if (url.startsWith('/api/admin/events/')) {
+      const featureName = decodeURIComponent(url.split('/').at(-1) ?? '')
+      const query = new URLSearchParams({ feature: featureName })
+      const { events, total: totalEvents } = eventsOf(seed, query)
+      return answer(200, { events, totalEvents })
     }
     if (url === '/api/admin/metrics/unknown-flags') {
       const names = Object.entries(unknown).map(([flag, apps]) => {

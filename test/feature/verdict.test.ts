@@ -18,6 +18,7 @@ import {
 const terms: Terms = {
   span: spanOf(hoursOf(48), now),
   notSeenFor: { ...hoursOf(7 * 24), text: '7d' },
+  clocksDiffer: 0,
 }
 
 interface Case extends Partial<Omit<Evidence, 'flag'>> {
@@ -134,7 +135,7 @@ test.each<[string, Case, string, string[]]>([
     'has a sighting that cannot be read',
     { flag: { environments: unreadable, lastSeenAt: hoursAgo(300) }, usage: usageOf(flagOf(), []) },
     'unclear, unused',
-    ['the service does not report when it was last seen', 'off everywhere', 'last seen 12 d ago'],
+    ['the time when it was last seen cannot be read', 'off everywhere', 'last seen 12 d ago'],
   ],
   ['is in the code', { code }, 'unclear, unused', ['in the code: src/a.ts:1', ...off]],
   [
@@ -152,9 +153,14 @@ test.each<[string, Case, string, string[]]>([
       code,
     },
     'archived, unclear',
-    ['archived in project shop', 'in the code: src/a.ts:1'],
+    ['archived in project shop', ...uses, 'in the code: src/a.ts:1'],
   ],
-  ['is used, but not a flag', { flag: null, records: [used(3)], absence }, 'in use, used', uses],
+  [
+    'is used, but not a flag',
+    { flag: null, records: [used(3)], absence },
+    'not a flag, unclear',
+    ['not a flag of project shop', ...uses],
+  ],
 ])('the verdict on a flag that %s is %s', (_, seed, expected, reasons) => {
   const { verdict, usageState, reasons: found } = decided(seed)
   expect([`${verdict}, ${usageState}`, found]).toEqual([expected, reasons])

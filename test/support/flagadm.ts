@@ -35,8 +35,8 @@ export interface World {
   columns?: number
   /** Whether stderr is a terminal. */
   talksToTerminal?: boolean
-  /** Answers on a terminal: what to type when a text appears on stderr. */
-  dialog?: readonly (readonly [question: string, keys: string])[]
+  /** Answers on a terminal: what to type when a text appears on stderr. A function is called at that time. */
+  dialog?: readonly (readonly [question: string, keys: string | (() => string)])[]
   /** Columns that the terminal of the dialog reports; by default none. */
   dialogColumns?: number
   clock?: Clock
@@ -79,11 +79,12 @@ function terminalOf(
   let seen = 0
   output.on('text', () => {
     const [question, keys] = left[0] ?? []
-    if (question === undefined || !output.text.includes(question, seen)) return
+    if (question === undefined || keys === undefined || !output.text.includes(question, seen))
+      return
     seen = output.text.length
     left.shift()
     // The prompt is ready once it has written the question.
-    setImmediate(() => input.write(keys))
+    setImmediate(() => input.write(typeof keys === 'function' ? keys() : keys))
   })
   return {
     input,

@@ -1,0 +1,57 @@
+// What a flag's own document adds to what the list of its project says.
+import { timeOf } from '../input/time.ts'
+import { agoText } from '../output/time.ts'
+import type { Service } from '../service/client.ts'
+import { operations } from '../service/operations.ts'
+import type { FeatureDocument } from '../service/schema.ts'
+import { tooRecentText } from './changes.ts'
+import { type Flag, flagOf, lastSeen } from './flags.ts'
+import type { Terms } from './verdict.ts'
+
+const isLater = (time: number | undefined, other: number | undefined) =>
+  time !== undefined && (other === undefined || time > other)
+
+/** What the document says otherwise than the list, as sentences. */
+function contradictions(flag: Flag, document: FeatureDocument, now: number): string[] {
+  const own = flagOf(document, document.project ?? flag.projectId)
+  const says = (what: string) => `its own document contradicts the list: ${what}`
+  const created = timeOf(own.createdAt)
+  const seen = lastSeen(own)
+  const texts: string[] = []
+  if (document.archived || document.archivedAt != null) texts.push(says('archived'))
+  if (own.name !== flag.name) texts.push(says(`name ${own.name}`))
+  if (own.projectId !== flag.projectId) texts.push(says(`project ${own.projectId}`))
+  if (own.type !== undefined && own.type !== flag.type) texts.push(says(`type ${own.type}`))
+  if (created !== undefined && isLater(created, timeOf(flag.createdAt))) {
+    texts.push(says(`created ${agoText(now - created)}`))
+  }
+  if (seen.time !== undefined && isLater(seen.time, lastSeen(flag).time)) {
+    texts.push(says(`last seen ${agoText(now - seen.time)}`))
+  }
+  if (!seen.isReadable) texts.push('its own document has a time of a sighting that cannot be read')
+  return texts
+}
+
+/** Why the time of its current stage speaks against removing the flag. */
+function stageDoubts({ lifecycle }: FeatureDocument, terms: Terms): string[] {
+  const { stage, enteredStageAt } = lifecycle ?? {}
+  // A flag is completed when it is about to go.
+  if (stage === 'completed' || enteredStageAt == null) return []
+  const { now } = terms.span
+  const entered = timeOf(enteredStageAt)
+  const what = stage ? `the stage ${stage}` : 'its stage'
+  if (entered === undefined) return [`the time when it entered ${what} cannot be read`]
+  const limit = now - terms.notSeenFor.milliseconds - terms.clocksDiffer
+  if (entered <= limit) return []
+  return [`entered ${what} ${agoText(now - entered)}: ${tooRecentText(entered, terms)}`]
+}
+
+/** Reads the part of a flag's own document that a verdict needs. */
+export async function readOwnDocument(service: Service, flag: Flag, terms: Terms) {
+  const { projectId, name } = flag
+  const { data } = await service.read(operations.featureDocument, { projectId, featureName: name })
+  const { children, lifecycle } = data
+  const doubts = [...contradictions(flag, data, terms.span.now), ...stageDoubts(data, terms)]
+  if (!children) doubts.push('the service does not report which flags depend on it')
+  return { dependents: children ?? [], lifecycle, doubts }
+}
