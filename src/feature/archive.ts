@@ -13,7 +13,7 @@ import type { UndoFile } from '../requests/undo-file.ts'
 import { operations } from '../service/operations.ts'
 import { prepareArchiveFile, readLosses, readSavedFlags, type SavedFlag } from './archive-file.ts'
 import { readFlags } from './flags.ts'
-import { evidenceOptions, reviewFlags } from './review-flags.ts'
+import { evidenceOptions, type EvidenceOptions, reviewFlags } from './review-flags.ts'
 import type { Row } from './evidence.ts'
 
 /** What became of a flag that was given. */
@@ -113,6 +113,15 @@ function statusesOf(
   })
 }
 
+/** The rows of flags that have another verdict now. */
+function changedRows(before: readonly Row[], now: readonly Row[]): Row[] {
+  const byName = new Map(now.map((row) => [row.name, row]))
+  return before.flatMap((row) => {
+    const current = byName.get(row.name) ?? row
+    return current.verdict === row.verdict ? [] : [current]
+  })
+}
+
 /** The error for flags that have another verdict since the question; undefined without any. */
 function leftError(left: ReadonlyMap<string, Row>): FlagadmError | undefined {
   const names = [...left.keys()]
@@ -175,6 +184,72 @@ async function wholeNames(
   throw new FlagadmError('usage', what, { hint: 'pass whole names, or use --names-from' })
 }
 
+interface ArchiveOptions extends EvidenceOptions {
+  namesFrom?: string | undefined
+  project: [string]
+  saveBefore?: string | undefined
+  force?: true | undefined
+  yes?: true | undefined
+  dryRun?: true | undefined
+}
+
+/** Reviews flags, and archives them if they may go. */
+async function archive(
+  context: Context,
+  names: readonly string[],
+  format: 'text' | 'json',
+  options: ArchiveOptions,
+): Promise<void> {
+  const { messages } = context
+  const { force, dryRun, yes, saveBefore } = options
+  const [project] = options.project
+  const connection = await connectToWrite(context)
+  const file =
+    saveBefore === undefined || dryRun
+      ? undefined
+      : await prepareArchiveFile(context, saveBefore, project, connection)
+  const { rows, incomplete, inCode } = await reviewFlags(context, connection, names, options)
+  for (const one of incomplete) if (!one.isReported) messages.warn(incompleteText(one))
+  const flags = rows.map((row) => withMissing(row, names))
+  const refusal = force ? undefined : refusalOf(flags)
+  const wanted = flags.filter(({ verdict }) => verdict !== 'archived')
+  const isShown = wanted.length > 0 && !refusal && (dryRun || !yes)
+  const concerns = isShown ? await readLosses(connection, project, wanted, saveBefore) : []
+  const subject = `${counted(wanted.length, 'flag')} of project ${project}`
+  const question = {
+    what: `archive ${subject}`,
+    reason: `this archives ${subject}`,
+    details: wanted.map((row) => resultLine(row, 'pending')),
+  }
+  const left = new Map<string, Row>()
+  const step = archiveStep(connection, project, wanted, file)
+  // The answer may have taken long, and only what the question was about is sent.
+  const prepare = async () => {
+    const again = await reviewFlags(context, connection, names, options, inCode)
+    const rowsNow = again.rows.map((row) => withMissing(row, names))
+    for (const row of changedRows(wanted, rowsNow)) left.set(row.name, row)
+    const same = wanted.filter(({ name }) => !left.has(name))
+    return same.length > 0 ? archiveStep(connection, project, same, file) : undefined
+  }
+  await makeChange(context, {
+    target: connection,
+    connection: dryRun ? undefined : connection,
+    format,
+    steps: wanted.length > 0 ? [yes ? step : { ...step, prepare }] : [],
+    refusal,
+    shortfall: () => leftError(left),
+    question: yes ? undefined : question,
+    concerns,
+    rereadsFirst: true,
+    report: (outcome) => {
+      if (file?.entries().length === 0) {
+        messages.note(`nothing was archived, so ${file.path} was not written`)
+      }
+      return archiveReport(connection, { project, file, flags, left, refusal }, outcome)
+    },
+  })
+}
+
 export const define: Define = (command, context) => {
   const format = context.formats(command, ['text', 'json'])
   const described = withExamples(
@@ -195,58 +270,8 @@ export const define: Define = (command, context) => {
     .option('--force', 'archive flags that are not removable, and send unknown names')
     .option('-y, --yes', 'do not ask for confirmation')
     .option('--dry-run', 'show the verdicts and the request; send nothing')
-    .action(async (given, options) => {
-      const { project, force, dryRun, yes, saveBefore } = options
-      const names = await wholeNames(context, given, options)
-      const connection = await connectToWrite(context)
-      const file =
-        saveBefore === undefined || dryRun
-          ? undefined
-          : await prepareArchiveFile(context, saveBefore, project, connection)
-      const terms = { ...options, project: [project] }
-      const { rows, incomplete, inCode } = await reviewFlags(context, connection, names, terms)
-      for (const one of incomplete) if (!one.isReported) context.messages.warn(incompleteText(one))
-      const flags = rows.map((row) => withMissing(row, names))
-      const refusal = force ? undefined : refusalOf(flags)
-      const wanted = flags.filter(({ verdict }) => verdict !== 'archived')
-      const isShown = wanted.length > 0 && !refusal && (dryRun || !yes)
-      const concerns = isShown ? await readLosses(connection, project, wanted, saveBefore) : []
-      const subject = `${counted(wanted.length, 'flag')} of project ${project}`
-      const question = {
-        what: `archive ${subject}`,
-        reason: `this archives ${subject}`,
-        details: wanted.map((row) => resultLine(row, 'pending')),
-      }
-      const left = new Map<string, Row>()
-      const step = archiveStep(connection, project, wanted, file)
-      // The answer may have taken long, and only what the question was about is sent.
-      const prepare = async () => {
-        const again = await reviewFlags(context, connection, names, terms, inCode)
-        const rowsNow = new Map(again.rows.map((row) => [row.name, withMissing(row, names)]))
-        for (const before of wanted) {
-          const { name, verdict } = before
-          const now = rowsNow.get(name)
-          if (now?.verdict !== verdict) left.set(name, now ?? before)
-        }
-        const same = wanted.filter(({ name }) => !left.has(name))
-        return same.length > 0 ? archiveStep(connection, project, same, file) : undefined
-      }
-      await makeChange(context, {
-        target: connection,
-        connection: dryRun ? undefined : connection,
-        format: format(),
-        steps: wanted.length > 0 ? [yes ? step : { ...step, prepare }] : [],
-        refusal,
-        shortfall: () => leftError(left),
-        question: yes ? undefined : question,
-        concerns,
-        rereadsFirst: true,
-        report: (outcome) => {
-          if (file?.entries().length === 0) {
-            context.messages.note(`nothing was archived, so ${file.path} was not written`)
-          }
-          return archiveReport(connection, { project, file, flags, left, refusal }, outcome)
-        },
-      })
+    .action(async (given, { project, ...options }) => {
+      const names = await wholeNames(context, given, { ...options, project })
+      await archive(context, names, format(), { ...options, project: [project] })
     })
 }

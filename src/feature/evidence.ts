@@ -1,4 +1,5 @@
-import type { Absence, Flag } from './flags.ts'
+import type { Absence } from './absences.ts'
+import type { Flag } from './flags.ts'
 import type { UsageEvidence } from './usage-evidence.ts'
 
 /** What a search of source code found about a flag. */

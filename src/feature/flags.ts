@@ -1,11 +1,9 @@
 import type { Context } from '../cli/context.ts'
-import type { Failures } from '../requests/each.ts'
 import { FlagadmError } from '../errors.ts'
-import { closest } from '../input/spelling.ts'
 import { timeOf } from '../input/time.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { choices } from '../cli/options.ts'
-import { counted, listed } from '../output/incomplete.ts'
+import { listed } from '../output/incomplete.ts'
 import { orderBy } from '../output/order.ts'
 import {
   type ProjectOptions,
@@ -14,10 +12,11 @@ import {
   refuseUnknownProject,
   scopeText,
 } from '../project/projects.ts'
-import { optional, type Service, unlessMissing } from '../service/client.ts'
+import { type Service, unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
 import type { Feature } from '../service/schema.ts'
+import { type Absence, type Lists, readAbsences } from './absences.ts'
 import { latest } from './records.ts'
 
 /** What the service does not report is undefined. */
@@ -125,12 +124,6 @@ export function unknownFilters(
   ]
 }
 
-/** Why a name that was given is in no list of flags. */
-export interface Absence {
-  kind: 'archived' | 'not a flag' | 'unclear'
-  reason: string
-}
-
 /** The flags that a command is about, and what could not be read: failures and `requested` are of projects. */
 export interface Selection extends Omit<ProjectResults<FlagList>, 'results'> {
   /** In the given order; without names, by name. */
@@ -141,8 +134,8 @@ export interface Selection extends Omit<ProjectResults<FlagList>, 'results'> {
   absences: ReadonlyMap<string, Absence>
   /** Names that the lists have more than once. */
   repeated: ReadonlySet<string>
-  /** Whether there are lists of flags: a service that follows only the specification has none. */
-  hasLists: boolean
+  /** The lists; undefined for a service that follows only the specification, which has none. */
+  lists: Lists | undefined
   /** How many projects were read. */
   projects: number
 }
@@ -163,7 +156,7 @@ export function namesAsGiven(names: readonly string[]): Selection {
     flags: new Map(),
     absences: new Map(),
     repeated: new Set(),
-    hasLists: false,
+    lists: undefined,
     projects: 0,
     requested: 0,
     failures: new Map(),
@@ -192,72 +185,50 @@ export async function selectFlags(
   const { results, ...gaps } = projects
   const all = results.flatMap((list) => list.flags).sort(orderBy(({ name }) => name))
   const flags = new Map(all.map((flag) => [flag.name, flag]))
-  const known = [...flags.keys()]
-  const isNarrow = options.project !== undefined
-  const scope = isNarrow ? scopeText(options, results.length) : 'any project that the service lists'
-  const names = given.length > 0 ? matchingNames(given, known, scope) : known
+  const lists = listsOf(projects, [...flags.keys()], options)
+  const names = given.length > 0 ? matchingNames(given, lists) : lists.flags
   const absent = names.filter((name) => !flags.has(name))
-  const absences = await absencesOf(service, absent, known, scope, gaps.failures)
+  const { absences, incomplete } = await readAbsences(service, absent, lists)
   const repeated = new Set(all.flatMap((flag) => (flags.get(flag.name) === flag ? [] : flag.name)))
-  return { ...gaps, names, flags, absences, repeated, hasLists: true, projects: results.length }
+  return {
+    ...gaps,
+    incomplete: [...gaps.incomplete, ...incomplete],
+    names,
+    flags,
+    absences,
+    repeated,
+    lists,
+    projects: results.length,
+  }
+}
+
+/** What a search for names that are in no list needs to know of the lists. */
+function listsOf(
+  { results, failures }: ProjectResults<FlagList>,
+  flags: readonly string[],
+  options: ProjectOptions,
+): Lists {
+  const ids = results.map(({ projectId }) => projectId)
+  const isSelected = options.project !== undefined
+  return {
+    scope: isSelected ? scopeText(options, ids.length) : 'any project that the service lists',
+    selected: isSelected ? ids : undefined,
+    // The open-source edition lists only this project.
+    mayHaveOthers: ids.every((id) => id === 'default'),
+    flags,
+    failures,
+  }
 }
 
 /** The given names, and the known ones that their patterns match. */
-function matchingNames(given: readonly string[], known: readonly string[], scope: string) {
+function matchingNames(given: readonly string[], { flags, scope }: Lists) {
   const matching = given.flatMap((name) => {
     if (!name.includes('*')) return [name]
-    const found = known.filter(matcherOf([name])).sort()
+    const found = flags.filter(matcherOf([name])).sort()
     if (found.length > 0) return found
     throw new FlagadmError('notFound', `no flag of ${scope} matches ${name}`, {
       hint: 'flagadm feature list shows the flags',
     })
   })
   return [...new Set(matching)]
-}
-
-// The service allows 15 searches a minute, and to guess what many names mean takes long.
-const MAX_SEARCHES = 10
-
-/** Why names are in no list: the flag is archived, or there is none. */
-export async function absencesOf(
-  service: Service,
-  names: readonly string[],
-  candidates: readonly string[],
-  scope: string,
-  failures: Failures,
-): Promise<Map<string, Absence>> {
-  const absences = new Map<string, Absence>()
-  if (names.length === 0) return absences
-  const asking = await readAsking(service)
-  const unread = counted(failures.size, 'project')
-  for (const [index, name] of names.entries()) {
-    const isSearched = index < MAX_SEARCHES
-    const search = () => optional(service.read(operations.archivedFeatures, { featureName: name }))
-    const found = isSearched ? await search() : undefined
-    const project = found?.data.features.find((one) => one.name === name)?.project
-    const missing = failures.size > 0 ? 'unclear' : 'not a flag'
-    const kind = project == null ? missing : 'archived'
-    const what = {
-      archived: `archived in project ${project}`,
-      unclear: `not a flag of the projects that could be read; ${unread} could not be`,
-      'not a flag': `not a flag of ${scope}${found ? '' : ', unless it is archived'}`,
-    }[kind]
-    const asks = asking.get(name) ?? []
-    const meant = isSearched && kind === 'not a flag' ? closest(name, candidates) : undefined
-    const guess = meant === undefined ? [] : `did you mean ${meant}?`
-    absences.set(name, { kind, reason: [what, asks, guess].flat().join('; ') })
-  }
-  return absences
-}
-
-/** Who asks for names that no flag has, by name: `SDKs ask for it (web)`. */
-async function readAsking(service: Service): Promise<Map<string, string>> {
-  const list = await optional(service.read(operations.unknownFlags, {}))
-  return new Map(
-    list?.data.unknownFlags.map(({ name, reports }) => {
-      const applications = (reports ?? []).flatMap(({ appName }) => appName ?? []).sort()
-      const by = applications.length > 0 ? ` (${listed(applications)})` : ''
-      return [name, `SDKs ask for it${by}`]
-    }),
-  )
 }

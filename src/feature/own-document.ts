@@ -4,7 +4,7 @@ import { agoText } from '../output/time.ts'
 import type { Service } from '../service/client.ts'
 import { operations } from '../service/operations.ts'
 import type { FeatureDocument } from '../service/schema.ts'
-import { tooRecentText } from './changes.ts'
+import { tooRecentText } from './recent-changes.ts'
 import { type Flag, flagOf, lastSeen } from './flags.ts'
 import type { Terms } from './verdict.ts'
 

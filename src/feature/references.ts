@@ -26,13 +26,9 @@ import { printReport, printRows } from '../output/print.ts'
 import { limitProblems, positionText, type Problem } from '../output/problems.ts'
 import { firstRows, type ViewOptions } from '../output/rows.ts'
 import { connect } from '../profile/connect.ts'
-import {
-  projectOption,
-  type ProjectOptions,
-  scopeText,
-  selectsProjects,
-} from '../project/projects.ts'
-import { absencesOf, namesAsGiven, selectFlags } from './flags.ts'
+import { projectOption, type ProjectOptions, selectsProjects } from '../project/projects.ts'
+import { readAbsences } from './absences.ts'
+import { namesAsGiven, selectFlags } from './flags.ts'
 
 const problemKinds = ['unresolved', 'unknown', 'unreferenced', 'unread'] as const
 type ProblemKind = (typeof problemKinds)[number]
@@ -167,7 +163,7 @@ async function find(
   const selection = connection
     ? await selectFlags(context, connection, given, options)
     : namesAsGiven(given)
-  const { names, flags, projects, failures } = selection
+  const { names, flags } = selection
   const found =
     removedSince !== undefined
       ? await findRemoved(context, isNamed ? names : undefined, removedSince, request)
@@ -176,14 +172,13 @@ async function find(
         : await findLookups(context, request)
   const isUnknown = search === 'unknown'
   const wanted = isUnknown ? found.rows.filter(({ name = '' }) => !flags.has(name)) : found.rows
-  const scope = scopeText(options, projects)
-  const absences =
-    connection && isUnknown
-      ? await absencesOf(connection.service, namesOf(wanted), [...flags.keys()], scope, failures)
-      : selection.absences
+  const absent =
+    connection && selection.lists && isUnknown
+      ? await readAbsences(connection.service, namesOf(wanted), selection.lists)
+      : { absences: selection.absences, incomplete: [] }
   const rows = wanted.map((row): Row => {
     const { name = '', status } = row
-    const { kind, reason } = absences.get(name) ?? {}
+    const { kind, reason } = absent.absences.get(name) ?? {}
     const texts = [status, reason].filter((text) => text !== undefined)
     const problem = isUnknown && kind !== 'unclear' ? 'unknown' : row.problem
     const project = flags.get(name)?.projectId
@@ -196,7 +191,7 @@ async function find(
     rows,
     selection,
     files: found.files,
-    incomplete: selection.incomplete,
+    incomplete: [...selection.incomplete, ...absent.incomplete],
     /** What could not be read, as sentences. */
     codeIncomplete,
     /** The places that could not be read. */

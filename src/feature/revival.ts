@@ -9,8 +9,8 @@ import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
 import type { FeatureDocument, FlagEvent } from '../service/schema.ts'
 import type { SavedFlag } from './archive-file.ts'
-import { readArchived } from './archived-flags.ts'
 import { readFlagEvents } from './flag-events.ts'
+import { findArchivedIn } from './flag-search.ts'
 import { readFlags } from './flags.ts'
 
 /** What to restore. */
@@ -167,7 +167,7 @@ export async function planRevival(
   const listed = new Set(flags.map(({ name }) => name))
   const live = saved.filter(({ name }) => listed.has(name))
   const missing = saved.flatMap(({ name }) => (listed.has(name) ? [] : [name]))
-  const archived = await readArchived(service, projectId, missing)
+  const archived = await findArchivedIn(service, projectId, missing)
   const isFromFile = since !== undefined
   const objections =
     isFromFile && live.length > 0 ? await readObjections(connection, live, since) : none

@@ -47,3 +47,9 @@ export function searchEvents({ query, state }: RouteCall) {
     .reverse()
   return { events: pageOf(events, query, 1000), total: events.length }
 }
+
+/** `GET /api/admin/events/:name`: all events of a flag, newest first. */
+export function flagEvents({ flag, state }: RouteCall) {
+  const events = state.events.filter(({ featureName }) => featureName === flag).reverse()
+  return { version: 1, toggleName: flag, events, totalEvents: events.length }
+}

@@ -1,4 +1,4 @@
-import { searchEvents } from './events.ts'
+import { flagEvents, searchEvents } from './events.ts'
 import * as flags from './flags.ts'
 import { updateSettings } from './settings.ts'
 import {
@@ -95,6 +95,7 @@ export const routes: Readonly<Record<string, Route>> = {
   },
   'GET /api/admin/search/features': { permission: 'READ_FEATURE', handle: flags.search },
   'GET /api/admin/search/events': { permission: 'READ_FEATURE', handle: searchEvents },
+  'GET /api/admin/events/:flag': { permission: 'READ_FEATURE', handle: flagEvents },
   'GET /api/admin/metrics/unknown-flags': {
     permission: 'READ_FEATURE',
     handle: flags.unknownNames,

@@ -126,17 +126,17 @@ export const operations = {
   searchFeatures: {
     summary: 'Find feature flags by name',
     method: 'GET',
-    path: '/api/admin/search/features?limit=100&query=:featureName',
+    path: '/api/admin/search/features?limit=100&query=:featureName&offset=:offset',
     response: schema.foundFeaturesSchema,
-    example: { parameters: { featureName: 'some-flag' } },
+    example: { parameters: { featureName: 'some-flag', offset: '0' } },
   },
   // Allowed 15 times a minute. Lists all archived flags whose names contain the text.
   archivedFeatures: {
     summary: 'Find archived feature flags by name',
     method: 'GET',
-    path: '/api/admin/search/features?archived=IS:true&limit=100&query=:featureName',
+    path: '/api/admin/search/features?archived=IS:true&limit=100&query=:featureName&offset=:offset',
     response: schema.foundFeaturesSchema,
-    example: { parameters: { featureName: 'some-flag' } },
+    example: { parameters: { featureName: 'some-flag', offset: '0' } },
   },
   // Allowed 15 times a minute, at most 100 flags each time. Services before 6.4 ignore the filter, and `archivedAt` is missing.
   archivedProjectFeatures: {
@@ -145,6 +145,13 @@ export const operations = {
     path: '/api/admin/search/features?project=IS::projectId&archived=IS:true&limit=100&offset=:offset',
     response: schema.foundFeaturesSchema,
     example: { parameters: { projectId: 'default', offset: '0' } },
+  },
+  allArchivedFeatures: {
+    summary: 'List the archived feature flags of all projects',
+    method: 'GET',
+    path: '/api/admin/search/features?archived=IS:true&limit=100&offset=:offset',
+    response: schema.foundFeaturesSchema,
+    example: { parameters: { offset: '0' } },
   },
   // Since 6.1; `from`, a day, since 6.3: earlier ones ignore it. Names are separated by commas; about 200 fit into a URL.
   searchEvents: {

@@ -133,6 +133,8 @@ export const foundFeaturesSchema = v.object({
   total: v.nullish(count),
 })
 
+export type FoundFeatures = v.InferOutput<typeof foundFeaturesSchema>
+
 /** `GET …/search/events` and `GET …/events/:featureName`: the part that flagadm uses. */
 export const eventsSchema = v.object({
   events: listOf({

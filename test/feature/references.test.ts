@@ -271,7 +271,7 @@ describe('--unknown', () => {
       0,
       [
         "checkout-one-page,,archived in project checkout,src/b.ts,1,12,call,isEnabled('checkout-one-page')",
-        "nope,,not a flag of 3 projects,src/a.ts,4,12,call,isEnabled('nope')",
+        "nope,,not a flag of any project that the service lists,src/a.ts,4,12,call,isEnabled('nope')",
       ],
     ])
   })
@@ -420,7 +420,7 @@ describe('--fail-on', () => {
   it('makes errors of annotations', async () => {
     const argv = ['--fail-on', 'unknown', '--unknown', '-o', 'github', '-p', 'sandbox']
     expect((await references(argv)).stdout).toContain(
-      '::error file=src/a.ts,line=4,col=12,title=unknown::nope: not a flag of 3 projects\n',
+      '::error file=src/a.ts,line=4,col=12,title=unknown::nope: not a flag of any project that the service lists\n',
     )
   })
 })

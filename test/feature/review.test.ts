@@ -308,8 +308,6 @@ bannr   —        not a flag  —          —                   not a flag of 
 3 flags: 1 removable, 0 in use, 0 unclear, 0 permanent, 1 archived, 1 not a flag
 `)
     expect(stderr).toContain('error: bannr: not a flag of any project that the service lists; SDKs')
-    const unsearched = await review(['gone'], projects, { missing: /search/ })
-    expect(unsearched.stderr).toContain('project that the service lists, unless it is archived')
   })
 
   it('may contain wildcards, or come from a list', async () => {

@@ -109,9 +109,35 @@ function eventsOf({ events = [], lostEvents = 0 }: ServiceSeed, query: URLSearch
   return { events: found.slice(offset, offset + 1000), total: found.length + lostEvents }
 }
 
+/** The flags that a search finds, archived or not. */
+function foundFeatures(
+  { projects, unlisted = {}, ignoresArchived }: ServiceSeed,
+  query: URLSearchParams,
+) {
+  const wantsArchived = query.get('archived') === 'IS:true' && !ignoresArchived
+  const project = query.get('project')?.replace('IS:', '')
+  const text = query.get('query') ?? ''
+  const found = Object.entries({ ...projects, ...unlisted }).flatMap(([id, flags]) =>
+    Object.entries(flags)
+      .filter(([name, { archived = false }]) => {
+        const isIn = project === undefined || project === id
+        return isIn && name.includes(text) && archived === wantsArchived
+      })
+      .map(([name]) => ({ name, project: id, archivedAt: wantsArchived ? daysAgo(1) : null })),
+  )
+  const offset = Number(query.get('offset'))
+  return { features: found.slice(offset, offset + 100), total: found.length }
+}
+
 /** What a service has, and how it differs from the real one. */
 export interface ServiceSeed {
   projects: Projects
+  /** Projects that it does not list, as the open-source edition. */
+  unlisted?: Projects | undefined
+  /** Whether its search ignores the filter `archived`, as services before 6.4. */
+  ignoresArchived?: boolean | undefined
+  /** How many searches it allows; it answers the others with 429. */
+  searches?: number | undefined
   /** How many hours it returns for any request. */
   hours?: number | undefined
   /** By how many milliseconds its clock is ahead; without it, it sends no date. */
@@ -135,12 +161,13 @@ export interface ServiceSeed {
  * has no document of its own. The flags of a project called `forbidden` cannot be read.
  */
 function serviceOf(seed: ServiceSeed) {
-  const { projects, hours, ahead, missing, version, unknown = {} } = seed
+  const { projects, hours, ahead, missing, version, searches = 15, unknown = {} } = seed
   const flags = new Map(Object.values(projects).flatMap((own) => Object.entries(own)))
   const archived = new Set<string>()
   const isActive = (name: string) =>
     flags.has(name) && !flags.get(name)?.archived && !archived.has(name)
   const time = now + (ahead ?? 0)
+  let searched = 0
   return serve((response, { method, url, body }) => {
     const answer = (status: number, document: object) =>
       seed.isFaulty
@@ -153,7 +180,6 @@ function serviceOf(seed: ServiceSeed) {
     const [, id = '', what, own = ''] = partsOf(
       /^\/api\/admin\/projects\/([^/]+)\/(\w+)(?:\/([^/]+))?$/,
     )
-    const [, query] = /search\/features.*&query=(.*)$/.exec(url) ?? []
     if (missing?.test(url)) return answer(404, { message: 'not found' })
     if (asked !== undefined) {
       const { status = 200, ...flag } = flags.get(name) ?? {}
@@ -165,13 +191,9 @@ function serviceOf(seed: ServiceSeed) {
       const lastHourUsage = recordsOf(flags.get(flag) ?? {}, 1, time)
       return answer(200, { lastHourUsage, seenApplications: [] })
     }
-    if (query !== undefined) {
-      const features = Object.entries(projects).flatMap(([project, all]) =>
-        Object.entries(all)
-          .filter(([flag, seed]) => seed.archived && flag.includes(query))
-          .map(([flag]) => ({ name: flag, project })),
-      )
-      return answer(200, { features })
+    if (url.startsWith('/api/admin/search/features?')) {
+      if (searched++ >= searches) return answer(429, { message: 'too many requests' })
+      return answer(200, foundFeatures(seed, new URL(url, 'http://service').searchParams))
     }
     if (url.startsWith('/api/admin/search/events?')) {
       return answer(200, eventsOf(seed, new URL(url, 'http://service').searchParams))

@@ -208,9 +208,13 @@ export const uncalled: { [Name in keyof typeof operations]?: string } = {
   addDependency: 'only sent by feature revive; test/feature/revive.test.ts has its tests',
   switchOnFeatures: 'only sent by feature revive; test/feature/revive.test.ts has its tests',
   featureDocument: 'only feature review reads it, for flags that its other reads find removable',
-  archivedFeatures: 'only read for names that the list of flags does not have',
-  archivedProjectFeatures: 'read together with others',
-  searchEvents: 'read together with others',
+  searchFeatures: 'only read for names that the lists do not have; test/feature/absences.test.ts',
+  archivedFeatures: 'only read for names that the lists do not have; test/feature/absences.test.ts',
+  archivedProjectFeatures: 'read together with others; test/feature/absences.test.ts',
+  allArchivedFeatures: 'read together with others; test/feature/absences.test.ts',
+  searchEvents: 'read together with others; test/feature/doubts.test.ts',
+  featureEvents: 'read together with others; test/feature/doubts.test.ts',
+  environmentEvents: 'read together with others; test/feature/doubts.test.ts',
 }
 
 /** The name, the example and the list entry of each operation, for `test.each`. */

@@ -41,7 +41,7 @@ export async function sandboxOf(
 
 /** A service with only the operations of the specification, and the projects and flags of a sandbox without a seed. */
 export function specifiedService(): Promise<TestSandbox> {
-  return sandboxOf([], { seed: defaultSeed, specOnly: true })
+  return sandboxOf([], { seed: defaultSeed, specOnly: true, frozen: false })
 }
 
 /** Runs flagadm and returns its outcome with the address of the sandbox as `S`. */

@@ -24,7 +24,7 @@ export interface Changes {
   lastTime: number | undefined
 }
 
-export const noChanges: Changes = {
+const noChanges: Changes = {
   doubts: new Map(),
   failures: new Map(),
   incomplete: [],

@@ -1,0 +1,82 @@
+// Finds flags that the lists of projects do not have: archived ones, and those of projects that are not listed.
+import { FlagadmError } from '../errors.ts'
+import { type Service, type ServiceDocument, unlessMissing } from '../service/client.ts'
+import { operations } from '../service/operations.ts'
+import type { FoundFeatures } from '../service/schema.ts'
+
+/** Reads a page of a search that begins at an offset. */
+type ReadPage = (offset: string) => Promise<ServiceDocument<FoundFeatures>>
+
+/** The projects of flags, by the name of the flag. */
+export type FoundFlags = ReadonlyMap<string, string>
+
+/** Finds names on the pages of a search, of which it reads as few as possible, because the service allows few searches. */
+async function findAmong(
+  names: readonly string[],
+  readFound: (offset: string) => Promise<FoundFeatures>,
+): Promise<FoundFlags> {
+  const wanted = new Set(names)
+  const found = new Map<string, string>()
+  for (let offset = 0; found.size < wanted.size; ) {
+    const { features, total } = await readFound(String(offset))
+    for (const { name, project } of features) {
+      if (wanted.has(name)) found.set(name, project ?? '')
+    }
+    offset += features.length
+    if (features.length === 0 || offset >= (total ?? offset)) break
+  }
+  return found
+}
+
+/**
+ * Finds names on the pages of a search for archived flags.
+ * @throws `unavailable` if the service does not list archived flags
+ */
+function findArchivedAmong(
+  names: readonly string[],
+  readPage: ReadPage,
+  projectId?: string,
+): Promise<FoundFlags> {
+  return findAmong(names, async (offset) => {
+    const page = await unlessMissing(readPage(offset))
+    // Services that do not know the filter return the flags that are not archived.
+    const isFiltered = page?.data.features.every(({ archivedAt }) => archivedAt != null)
+    if (page && isFiltered) return page.data
+    const what = 'the service does not list archived flags, so none can be found'
+    const place = projectId === undefined ? 'Archive' : `project ${projectId}, Archived flags`
+    const hint = `Unleash does since version 6.4; revive them there: ${place}`
+    throw new FlagadmError('unavailable', what, { projectId, hint })
+  })
+}
+
+/** Which of these names are archived flags of a project. @throws `unavailable` if the service does not list archived flags */
+export function findArchivedIn(
+  service: Service,
+  projectId: string,
+  names: readonly string[],
+): Promise<FoundFlags> {
+  const readPage: ReadPage = (offset) =>
+    service.read(operations.archivedProjectFeatures, { projectId, offset })
+  return findArchivedAmong(names, readPage, projectId)
+}
+
+/** Which of these names are archived flags. @throws `unavailable` if the service does not list archived flags */
+export function findArchived(service: Service, names: readonly string[]): Promise<FoundFlags> {
+  const readPage: ReadPage = (offset) => service.read(operations.allArchivedFeatures, { offset })
+  return findArchivedAmong(names, readPage)
+}
+
+/** The project of an archived flag, if the name is one. @throws `unavailable` if the service does not list archived flags */
+export function findArchivedNamed(service: Service, featureName: string): Promise<FoundFlags> {
+  const readPage: ReadPage = (offset) =>
+    service.read(operations.archivedFeatures, { featureName, offset })
+  return findArchivedAmong([featureName], readPage)
+}
+
+/** The project of a flag that is not archived, if the name is one, also of a project that is not listed. */
+export function findLive(service: Service, featureName: string): Promise<FoundFlags> {
+  return findAmong([featureName], async (offset) => {
+    const { data } = await service.read(operations.searchFeatures, { featureName, offset })
+    return data
+  })
+}
