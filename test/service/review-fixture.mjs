@@ -1,5 +1,6 @@
 // Fills the database with 300 flags in 25 projects, or decides on them with SQL; the command line is one JSON document.
 // Prints what SQL returns, or makes the flags `old` 40 days old. Times are relative to `now`, the time of the service.
+import { setTimeout } from 'node:timers/promises'
 import pg from 'pg'
 
 const words = ['basket', 'search', 'banner', 'checkout', 'invoice', 'profile', 'delivery', 'coupon']
@@ -59,6 +60,34 @@ const dependencies = `
   WHERE p.project = c.project AND p.project LIKE 'team-%' AND ${numberOf('c')} = ${numberOf('p')} + 25
     AND ${numberOf('p')} % 4 = 1 AND p.archived_at IS NULL AND c.archived_at IS NULL`
 
+// Types that make a flag ready for use, that go with its removal, and that say nothing.
+const changes = `
+  INSERT INTO events (type, created_by, created_at, feature_name, project, environment, data)
+  SELECT changes.type, 'ada', $1::timestamptz - ago::interval, name, project, 'production', '{}'
+  FROM features, (VALUES
+    (1, 'feature-environment-enabled', '2 days'), (2, 'feature-revived', '6 days 23 hours'),
+    (3, 'feature-strategy-update', '7 days 1 hour'), (4, 'feature-stale-on', '1 day'), (5, 'feature-tagged', '1 hour'),
+    (6, 'feature-environment-disabled', '3 hours'), (7, 'feature-uncompleted', '29 days'),
+    (8, 'feature-strategy-add', '1 minute'), (8, 'feature-tagged', '1 second'), (9, 'feature-strategy-remove', '1 day')
+  ) AS changes (remainder, type, ago)
+  WHERE project LIKE 'team-%' AND ${numberOf('features')} % 19 = remainder`
+
+// Staging was taken out of these projects.
+const removals = `
+  INSERT INTO events (type, created_by, created_at, project, environment, data)
+  SELECT 'project-environment-removed', 'ada', $1::timestamptz - ago::interval, project, 'staging', '{}'
+  FROM (VALUES ('team-02', '60 hours'), ('team-09', '8 days'), ('team-20', '6 days')) AS removals (project, ago)`
+
+const stages = `
+  INSERT INTO feature_lifecycles (feature, stage, created_at)
+  SELECT name, stage, $1::timestamptz - ago::interval
+  FROM features, (VALUES
+    (1, 'initial', '9 days'), (1, 'completed', '1 day'), (2, 'live', '1 day'), (3, 'initial', '10 days'),
+    (4, 'initial', '9 days'), (4, 'pre-live', '6 days 23 hours')
+  ) AS stages (remainder, stage, ago)
+  WHERE project LIKE 'team-%' AND ${numberOf('features')} % 29 = remainder`
+
+// $6: remainders by 31 of flags whose own document contradicts the list, $7: of those with a sighting that cannot be read.
 // $1: now, $2: hours covered, $3: hours asked for, $4: days since a removable flag was last seen, $5: permanent types too.
 const verdicts = `
   WITH facts AS (
@@ -70,19 +99,28 @@ const verdicts = `
         ON e.project_id = f.project AND e.environment_name = s.environment WHERE s.feature_name = f.name) AS seen,
       (SELECT coalesce(sum(yes + no), 0) FROM client_metrics_env m WHERE m.feature_name = f.name
         AND m.timestamp >= date_trunc('hour', $1::timestamptz) - $2::int * interval '1 hour') AS used,
-      (SELECT array_agg(child) FROM dependent_features d WHERE d.parent = f.name) AS children
+      (SELECT array_agg(child) FROM dependent_features d WHERE d.parent = f.name) AS children,
+      EXISTS (SELECT 1 FROM events e WHERE e.feature_name = f.name AND e.created_at > $1::timestamptz - $4::int * interval '1 day'
+        AND e.type IN ('feature-environment-enabled', 'feature-revived', 'feature-strategy-add', 'feature-strategy-update',
+          'feature-uncompleted')) AS changed,
+      EXISTS (SELECT 1 FROM events e WHERE e.type = 'project-environment-removed' AND e.project = f.project
+        AND e.created_at > $1::timestamptz - $4::int * interval '1 day') AS lost,
+      coalesce((SELECT stage <> 'completed' AND created_at > $1::timestamptz - $4::int * interval '1 day'
+        FROM feature_lifecycles l WHERE l.feature = f.name ORDER BY created_at DESC LIMIT 1), false) AS entered,
+      ${numberOf('f')} % 31 = ANY($6) AS contradicted, ${numberOf('f')} % 31 = ANY($7) AS unreadable
     FROM features f WHERE f.project LIKE 'team-%' AND f.archived_at IS NULL
   ), states AS (
     SELECT *, CASE
       WHEN used > 0 OR seen >= least(start, covered) THEN 'used'
-      WHEN created_at > start THEN 'unclear'
+      WHEN created_at > start OR (unreadable AND start < covered) THEN 'unclear'
       ELSE 'unused' END AS usage
     FROM facts
   )
   SELECT project, name AS flag, used::int, usage, coalesce(children, '{}') AS children, CASE
     WHEN type IN ('kill-switch', 'permission') AND NOT $5 THEN 'permanent'
     WHEN usage = 'used' THEN 'in use'
-    WHEN usage = 'unused' AND created_at <= recent AND (seen IS NULL OR seen <= recent) THEN 'removable'
+    WHEN usage = 'unused' AND created_at <= recent AND (seen IS NULL OR seen <= recent) AND NOT changed AND NOT entered
+      AND NOT contradicted AND NOT unreadable AND NOT (lost AND seen IS NULL) THEN 'removable'
     ELSE 'unclear'
   END AS verdict
   FROM states ORDER BY name COLLATE "C"`
@@ -102,18 +140,43 @@ function withDependents(rows) {
   return rows.map(({ children: _, ...row }) => ({ ...row, verdict: verdictOf.get(row.flag) }))
 }
 
-const { database, now, old, hours, asked, days, includesPermanent } = JSON.parse(process.argv[2])
+/** Waits until the service has stored the lifecycles of new flags, which takes a second after their creation. */
+async function lifecyclesOf(names) {
+  const sql = 'SELECT count(*)::int AS count FROM feature_lifecycles WHERE feature = ANY($1)'
+  for (let tries = 0; tries < 60; tries++) {
+    const { rows } = await client.query(sql, [names])
+    if (rows[0].count >= names.length) return
+    await setTimeout(500)
+  }
+  throw new Error(`no lifecycle of ${names}`)
+}
+
+const { database, now, old, hours, asked, days, includesPermanent, contradicted, unreadable } =
+  JSON.parse(process.argv[2])
 const client = new pg.Client(database)
 await client.connect()
 if (old) {
-  const sql = `UPDATE features SET created_at = $1::timestamptz - '40 days'::interval WHERE name = ANY($2)`
-  await client.query(sql, [now, old])
+  await lifecyclesOf(old)
+  const times = { features: 'name', events: 'feature_name', feature_lifecycles: 'feature' }
+  for (const [table, column] of Object.entries(times)) {
+    const sql = `UPDATE ${table} SET created_at = $1::timestamptz - '40 days'::interval WHERE ${column} = ANY($2)`
+    await client.query(sql, [now, old])
+  }
 } else if (hours === undefined) {
-  for (const sql of [projects, projectEnvironments, flags, switches, seen, usage, dependencies]) {
+  const filled = [projects, projectEnvironments, flags, switches, seen, usage, dependencies]
+  for (const sql of [...filled, changes, removals, stages]) {
     await client.query(sql, sql.includes('$1') ? [now] : [])
   }
 } else {
-  const { rows } = await client.query(verdicts, [now, hours, asked, days, includesPermanent])
+  const { rows } = await client.query(verdicts, [
+    now,
+    hours,
+    asked,
+    days,
+    includesPermanent,
+    contradicted,
+    unreadable,
+  ])
   console.log(JSON.stringify(withDependents(rows)))
 }
 await client.end()

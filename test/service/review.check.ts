@@ -5,7 +5,11 @@ import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { run } from './cases/target.ts'
-import { admin, realTarget, sql } from './service.ts'
+import { environment, flagadm } from '../support/flagadm.ts'
+import { relay } from '../support/relay.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { admin, read, realTarget, sql } from './service.ts'
+import { report } from './usage.ts'
 
 const HOUR = 3_600_000
 // The setup and the tests take at most this long, and no hour may begin in that time.
@@ -36,7 +40,48 @@ async function review(...argv: string[]) {
   return stdout
 }
 
-const defaults = { hours: 47, asked: 48, days: 7, includesPermanent: false }
+const defaults = {
+  hours: 47,
+  asked: 48,
+  days: 7,
+  includesPermanent: false,
+  contradicted: [],
+  unreadable: [],
+}
+
+interface Listed {
+  name: string
+  lastSeenAt?: unknown
+}
+
+// Remainders of the number of a flag.
+const disguises = {
+  contradicted: [6, 7, 8, 9],
+  unreadable: [4, 5],
+}
+
+const remainderOf = (name: string) => Number(name.split('-').at(-1)) % 31
+
+/** Changes what the service says about some flags, as no database can. */
+function disguise({ url }: { url: string }, text: string): string {
+  const [, own] = /\/api\/admin\/projects\/team-\d+\/features(?:\/([^/?]+))?$/.exec(url) ?? []
+  if (own !== undefined) {
+    const fields = new Map<number, object>([
+      [6, { type: 'kill-switch' }],
+      [7, { archived: true }],
+      [8, { name: 'another-flag' }],
+      [9, { createdAt: new Date().toISOString() }],
+    ])
+    return JSON.stringify({ ...JSON.parse(text), ...fields.get(remainderOf(own)) })
+  }
+  if (!url.endsWith('/features')) return text
+  const document = JSON.parse(text)
+  document.features.forEach((flag: Listed) => {
+    if (remainderOf(flag.name) === 4) flag.lastSeenAt = 'Fri, 20 Nov 2026 16:00:00 GMT'
+    if (remainderOf(flag.name) === 5) flag.lastSeenAt = { seconds: 1795021200 }
+  })
+  return JSON.stringify(document)
+}
 
 describe('300 flags in 25 projects', { timeout: 120_000 }, () => {
   beforeAll(async () => {
@@ -61,6 +106,22 @@ describe('300 flags in 25 projects', { timeout: 120_000 }, () => {
     })
     expect(found).toEqual(expected)
     expect(new Set(expected.map(({ verdict }) => verdict)).size).toBeGreaterThanOrEqual(3)
+  })
+
+  test('have them also where the documents contradict each other, or have times that cannot be read', async () => {
+    const expected: Expected[] = JSON.parse(await sql({ ...defaults, ...disguises }))
+    const { url } = await relay(realTarget().url, undefined, disguise)
+    const { keys } = realTarget()
+    const argv = ['feature', 'review', ...scope, '--json']
+    const { code, stdout } = await flagadm(argv, { env: environment(url, keys.full) })
+    const rows: Row[] = JSON.parse(stdout).flags
+    const verdictOf = new Map(
+      rows.map(({ flag, verdict, usage }) => [flag, `${verdict}, ${usage}`]),
+    )
+    expect(code).toBe(0)
+    for (const { flag, verdict, usage } of expected) {
+      expect([flag, verdictOf.get(flag)]).toEqual([flag, `${verdict}, ${usage}`])
+    }
   })
 
   test.runIf(process.env.PICTURE)('are the picture of the page', async () => {
@@ -95,6 +156,35 @@ describe('300 flags in 25 projects', { timeout: 120_000 }, () => {
       ['coupon-nix', 'not a flag'],
     ])
     expect(code).toBe(6)
+  })
+
+  test('are all archived if they were, however many there are', async () => {
+    const { features } = await read('/api/admin/search/features?archived=IS:true&limit=100')
+    const all: { name: string; project: string }[] = features
+    const names = all.filter(({ project }) => project.startsWith('team-')).map(({ name }) => name)
+    const { code, stdout } = await run(realTarget(), ['feature', 'review', ...names, '--json'])
+    const verdicts = JSON.parse(stdout).flags.map(({ verdict }: Row) => verdict)
+    expect([code, verdicts]).toEqual([0, names.map(() => 'archived')])
+    expect(names).toHaveLength(14)
+  })
+
+  test('are not archived if they are used while the question is open', async () => {
+    const expected: Expected[] = JSON.parse(await sql(defaults))
+    const [unused] = expected.filter(({ verdict }) => verdict === 'removable').slice(-1)
+    const { flag = '', project = '' } = unused ?? {}
+    const { url, keys } = realTarget()
+    const answer = async () => {
+      await report(flag, 'web')
+      const path = `/api/admin/client-metrics/features/${flag}/raw?hoursBack=1`
+      while (!(await (await admin('GET', path)).text()).includes('"yes":1')) await pause(200)
+      return 'y\r'
+    }
+    const outcome = await flagadm(['feature', 'archive', flag, '--project', project], {
+      env: environment(url, keys.full),
+      dialog: [['Archive 1 flag of project', answer]],
+    })
+    expect(outcome.stdout).toContain(`${flag}: left, in use: 1 evaluation; `)
+    expect(outcome.code).toBe(9)
   })
 
   test('can be archived if they are removable, together with those that depend on them', async () => {

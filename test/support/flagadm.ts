@@ -36,7 +36,7 @@ export interface World {
   /** Whether stderr is a terminal. */
   talksToTerminal?: boolean
   /** Answers on a terminal: what to type when a text appears on stderr. A function is called at that time. */
-  dialog?: readonly (readonly [question: string, keys: string | (() => string)])[]
+  dialog?: readonly (readonly [question: string, keys: string | (() => string | Promise<string>)])[]
   /** Columns that the terminal of the dialog reports; by default none. */
   dialogColumns?: number
   clock?: Clock
@@ -84,7 +84,7 @@ function terminalOf(
     seen = output.text.length
     left.shift()
     // The prompt is ready once it has written the question.
-    setImmediate(() => input.write(typeof keys === 'function' ? keys() : keys))
+    setImmediate(async () => input.write(typeof keys === 'function' ? await keys() : keys))
   })
   return {
     input,
