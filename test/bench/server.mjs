@@ -17,11 +17,12 @@ function usage(flag, records) {
 }
 
 const HOUR = 3_600_000
-const now = Date.parse('2026-11-20T16:00:00Z')
+const now = Math.floor(Date.now() / HOUR) * HOUR
 
-/** Hourly usage by 10 applications in 2 environments. */
+/** Hourly usage by 10 applications in 2 environments; every second flag has none, and may be removable. */
 function hourly(flag, hours) {
-  const data = Array.from({ length: hours * 20 }, (_, index) => ({
+  const isUnused = Number(flag.split('-').at(-1)) % 2 === 0
+  const data = Array.from({ length: isUnused ? 0 : hours * 20 }, (_, index) => ({
     featureName: flag,
     appName: `application-${index % 10}`,
     environment: index % 20 < 10 ? 'development' : 'production',
@@ -38,7 +39,7 @@ function featureList(names) {
     name,
     type: 'release',
     stale: false,
-    createdAt: '2026-11-20T16:00:00.000Z',
+    createdAt: '2025-11-20T16:00:00.000Z',
     environments: [{ name: 'production', enabled: true, lastSeenAt: null }],
   }))
   return JSON.stringify({ version: 2, features })
@@ -61,9 +62,15 @@ function documentOf(url) {
   if (url === '/api/admin/projects') return projectList
   const [, team, what] = /^\/api\/admin\/projects\/team-(\d+)\/(\w+)$/.exec(url) ?? []
   if (what !== undefined) return projectDocument(team, what)
+  if (url.startsWith('/api/admin/search/events?')) return JSON.stringify({ events: [], total: 0 })
   // The own document of a flag.
   if (/^\/api\/admin\/projects\/[^/]+\/features\//.test(url)) {
-    return JSON.stringify({ name: url.split('/').at(-1), children: [], dependencies: [] })
+    return JSON.stringify({
+      name: url.split('/').at(-1),
+      children: [],
+      dependencies: [],
+      environments: [],
+    })
   }
   const [, flag, hours] = /\/features\/([^/]+)(?:\/raw\?hoursBack=(\d+))?$/.exec(url) ?? []
   if (flag === undefined) return JSON.stringify({ health: 'GOOD' })
