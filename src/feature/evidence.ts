@@ -20,6 +20,8 @@ export interface Evidence {
   usage?: UsageEvidence | undefined
   /** The flags that depend on it; only read, as the lifecycle is, if the flag would otherwise be removable. */
   dependents?: readonly string[] | undefined
+  /** Who created it, if its own document says so. */
+  createdBy?: string | undefined
   /** As the service reports it; undefined if it does not. */
   lifecycle?: object | null | undefined
   /** Undefined if no code was searched. */

@@ -2,7 +2,6 @@ import type { Context } from '../cli/context.ts'
 import { FlagadmError } from '../errors.ts'
 import { timeOf } from '../input/time.ts'
 import { matcherOf } from '../input/wildcards.ts'
-import { choices } from '../cli/options.ts'
 import { listed } from '../output/incomplete.ts'
 import { orderBy } from '../output/order.ts'
 import {
@@ -82,20 +81,9 @@ export async function readFlags(service: Service, projectId: string, isListed: b
 
 export type FlagList = Awaited<ReturnType<typeof readFlags>>
 
-/** The option that selects types: those that Unleash has. */
-export function typeOption() {
-  const types = ['release', 'experiment', 'operational', 'kill-switch', 'permission'] as const
-  return choices('--type <type>', 'only this type', types)
-}
-
 /** `release (stale)` */
 export function typeText({ type, stale }: Flag): string | undefined {
   return type && type + (stale ? ' (stale)' : '')
-}
-
-/** Whether a flag has one of the types, if there are any. A name that is not a flag always passes. */
-export function isOfType(flag: Flag | undefined, types?: readonly string[]): boolean {
-  return !flag || types === undefined || types.includes(flag.type ?? '')
 }
 
 /** The environments of flags, by code unit. */

@@ -35,14 +35,13 @@ import {
   environmentsOf,
   type Flag,
   type FlagList,
-  isOfType,
   lastSeen,
   readFlags,
-  typeOption,
   typeText,
   unknownFilters,
 } from './flags.ts'
 import { warnOfClock } from './clocks.ts'
+import { checkTypes, isOfType, readFlagTypes, typeOption } from './flag-types.ts'
 
 // A time that cannot be read counts as recent, so that a flag in use is not listed as unused.
 const UNKNOWN = Number.MAX_VALUE
@@ -239,6 +238,7 @@ export const define: Define = (command, context) => {
       requireProjects(options)
       refuseWithJson(format(), self, ['project', 'allProjects'])
       const connection = await connect(context)
+      if (options.type) checkTypes(options.type, await readFlagTypes(connection.service))
       const projects = await readProjects(context, connection, options, (id, isListed) =>
         readFlags(connection.service, id, isListed),
       )

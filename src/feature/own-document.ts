@@ -53,5 +53,6 @@ export async function readOwnDocument(service: Service, flag: Flag, terms: Terms
   const { children, lifecycle } = data
   const doubts = [...contradictions(flag, data, terms.span.now), ...stageDoubts(data, terms)]
   if (!children) doubts.push('the service does not report which flags depend on it')
-  return { dependents: children ?? [], lifecycle, doubts }
+  const createdBy = data.createdBy?.name ?? undefined
+  return { dependents: children ?? [], createdBy, lifecycle, doubts }
 }

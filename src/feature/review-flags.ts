@@ -18,17 +18,18 @@ import { unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { type Changes, readChanges } from './recent-changes.ts'
 import { clockDifference, warnOfClock } from './clocks.ts'
+import { checkTypes, isOfType, readFlagTypes } from './flag-types.ts'
 import type { CodeEvidence, Evidence, Row } from './evidence.ts'
 import type { UsageAnswer, UsageFilter } from './figure-doubts.ts'
 import {
   environmentsOf,
   type Flag,
-  isOfType,
   lastSeen,
   selectFlags,
   type Selection,
   unknownFilters,
 } from './flags.ts'
+import { readKept } from './kept-flags.ts'
 import { readOwnDocument } from './own-document.ts'
 import { latest, readHours, readLastHour } from './records.ts'
 import { hourOf, spanOf, type Span } from './span.ts'
@@ -49,7 +50,7 @@ export function evidenceOptions<
     .addOption(since.default(timeSpan('', '48h'), '48h'))
     .addOption(notSeen.default(timeSpan('', '7d'), '7d'))
     .option('--scan <path>', 'search source code: a file, folder or glob', collect)
-    .option('--include-permanent', 'review kill-switch and permission flags like others')
+    .option('--include-permanent', 'review flags that stay like others')
 }
 
 /** Which flags to review, and how. */
@@ -297,6 +298,8 @@ export async function reviewFlags(
   const { messages } = context
   const { clock } = connection
   const selection = await selectFlags(context, connection, given, options)
+  const types = await readFlagTypes(connection.service)
+  checkTypes(options.type, types)
   const inCode = searched ?? (await scanCode(context, selection, options))
   const ofType = namesOfType(context, given, selection, options)
   const names = ofType.filter((name) => inCode.removed?.has(name) !== false)
@@ -304,7 +307,16 @@ export async function reviewFlags(
   if (!searched) warnOfClock(messages, clock)
   const sightings = Array.from(selection.flags.values(), (flag) => lastSeen(flag).time)
   const clocksDiffer = clockDifference(clock, span.now, latest(sightings))
-  const terms: Terms = { span, app, environment, notSeenFor, includePermanent, clocksDiffer }
+  const terms: Terms = {
+    span,
+    app,
+    environment,
+    notSeenFor,
+    includePermanent,
+    clocksDiffer,
+    types,
+    whyKept: await readKept(context, span.now),
+  }
   const readings = await readRounds(connection, { ...selection, names }, terms, inCode.code)
   const warnings = unknownFilters(options, readings.applications, readings.environments)
   for (const warning of warnings) messages.warn(warning)

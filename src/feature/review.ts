@@ -18,7 +18,8 @@ import { projectOption, requireProjects, scopeText, singleProject } from '../pro
 import type { Connection } from '../service/connection.ts'
 import { type Row, type Verdict, verdicts } from './evidence.ts'
 import { TOO_MANY_APPLICATIONS } from './figure-doubts.ts'
-import { lastSeen, typeOption, typeText } from './flags.ts'
+import { typeOption } from './flag-types.ts'
+import { type Flag, lastSeen, typeText } from './flags.ts'
 import {
   evidenceOptions,
   type EvidenceOptions,
@@ -65,17 +66,32 @@ const projectOf = ({ flag }: Row) => flag?.projectId ?? ''
 
 const order = orderBy<Row>(rankOf, projectOf, ({ name }) => name)
 
-/** The environments in which a flag is, or was used, by name; usage without an environment is last. */
+/**
+ * The environments in which a flag is, or was used, by name; usage without an environment is last. When the flag was seen there is as the
+ * service wrote it: null for never, undefined if that is not reported.
+ */
 function usageByEnvironment({ flag, usage }: Row) {
   const known = new Map(flag?.environments.map((one) => [one.name, one]))
   const used = new Map(usage?.byEnvironment.map((one) => [one.name, one]))
   const none = usage ? 0 : null
   const environments = Array.from(new Set([...known.keys(), ...used.keys()]), (name) => {
-    const { enabled = null, lastSeenAt = null } = known.get(name ?? '') ?? {}
+    const { enabled = null, lastSeenAt } = known.get(name ?? '') ?? {}
     const { lastUsed, enabled: yes = none, disabled: no = none } = used.get(name) ?? {}
     return { name: name ?? null, enabled, lastSeenAt, lastUsed: isoText(lastUsed) ?? null, yes, no }
   })
   return environments.sort(orderBy(({ name }) => name ?? '\uffff'))
+}
+
+/** What to do with a flag, for programs; null for nothing. */
+function adviceOf({ verdict, isOnEverywhere }: Row): 'remove' | 'make-permanent' | null {
+  if (verdict === 'removable') return 'remove'
+  return isOnEverywhere ? 'make-permanent' : null
+}
+
+/** When a flag was last seen; `?` if that is not known. */
+function sightingCell(flag: Flag): string | undefined {
+  const { time, isReported } = lastSeen(flag)
+  return isoText(time) ?? (isReported ? undefined : '?')
 }
 
 /** The styles of verdicts, other than of a flag that is on; the other verdicts are dim. */
@@ -101,6 +117,7 @@ function reviewFields(
       style: ({ verdict, isOn }) => (isOn ? 'magenta' : (styles[verdict] ?? 'dim')),
     }),
     field.time('lastSeenAt', 'Last seen', ({ flag }) => flag && isoText(lastSeen(flag).time), {
+      cell: ({ flag }) => flag && sightingCell(flag),
       isOptional: true,
     }),
     field.word('type', 'Type', ({ flag }) => flag?.type, {
@@ -124,6 +141,8 @@ function reviewFields(
       code?.places.map(({ file, line, column }) => ({ file, line, column })),
     ),
     field.data('environments', usageByEnvironment),
+    field.data('createdBy', ({ createdBy }) => createdBy),
+    field.data('advice', adviceOf),
   ]
 }
 

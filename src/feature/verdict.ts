@@ -6,7 +6,9 @@ import { ageText, agoText } from '../output/time.ts'
 import { tooRecentText } from './recent-changes.ts'
 import type { Decision, Evidence, Row } from './evidence.ts'
 import { placeText, type UsageQuestion } from './figure-doubts.ts'
+import type { FlagTypes } from './flag-types.ts'
 import { lastSeen, type Flag } from './flags.ts'
+import type { WhyKept } from './kept-flags.ts'
 import { latest } from './records.ts'
 import { HOUR_MS, sinceText } from './span.ts'
 import type { UsageEvidence } from './usage-evidence.ts'
@@ -17,6 +19,8 @@ export interface Terms extends UsageQuestion {
   includePermanent?: boolean | undefined
   /** By how much the clocks differ that times come from, in milliseconds; 0 if that does not matter. */
   clocksDiffer: number
+  types: FlagTypes
+  whyKept: WhyKept
 }
 
 // Beyond that, no time can be relied on.
@@ -24,8 +28,7 @@ const MAX_DIFFERENCE_MS = 24 * 3_600_000
 
 const permanentTypes: readonly (string | undefined)[] = ['kill-switch', 'permission']
 
-// The expected lifetime of a release flag, unless an administrator of the service has changed it.
-const RELEASE_LIFETIME_MS = 40 * 24 * 3_600_000
+const DAY_MS = 24 * 3_600_000
 
 /** Decides what can be done with a flag, except that others may depend on it: only one of which everything is known is removable. */
 export function decide(evidence: Evidence, terms: Terms): Decision {
@@ -38,9 +41,8 @@ export function decide(evidence: Evidence, terms: Terms): Decision {
     const reasons = [absence.reason, ...uses, ...found]
     return { verdict: absence.kind, usageState: 'unclear', reasons }
   }
-  if (flag && !terms.includePermanent && permanentTypes.includes(flag.type)) {
-    return { verdict: 'permanent', usageState, reasons: [`type ${flag.type}`] }
-  }
+  const stays = flag && !terms.includePermanent && whyPermanent(flag, terms)
+  if (stays) return { verdict: 'permanent', usageState, reasons: [stays] }
   if (usage && usageState === 'used') {
     const advice = adviceFor(flag, usage, terms)
     // Of a flag without usage, the last fact comes first: when it was seen is why it is in use.
@@ -67,6 +69,11 @@ export function decide(evidence: Evidence, terms: Terms): Decision {
     `no usage ${sinceText(usage)}`,
   ]
   return { verdict: 'removable', usageState, reasons, isOn }
+}
+
+/** Why a flag stays whatever its usage; undefined if nothing says that it does. */
+function whyPermanent({ name, type }: Flag, { whyKept }: Terms): string | undefined {
+  return whyKept(name) ?? (permanentTypes.includes(type) ? `type ${type}` : undefined)
 }
 
 const isFiltered = ({ app, environment }: Terms) => Boolean(app ?? environment)
@@ -140,7 +147,7 @@ function factTexts(
   return texts
 }
 
-/** The advice about a release flag past its expected lifetime that was on in every evaluation. */
+/** The advice about a flag past the expected lifetime of its type that was on in every evaluation. */
 function adviceFor(flag: Flag | undefined, usage: UsageEvidence, terms: Terms): string[] {
   const { totals, doubts } = usage
   if (!flag || isFiltered(terms) || doubts.length > 0) return []
@@ -148,7 +155,8 @@ function adviceFor(flag: Flag | undefined, usage: UsageEvidence, terms: Terms): 
   const { type, environments } = flag
   const age = now - (timeOf(flag.createdAt) ?? now)
   const isOn = environments.length > 0 && environments.every(({ enabled }) => enabled)
-  const isOld = type === 'release' && age > RELEASE_LIFETIME_MS
+  const lifetime = terms.types.get(type ?? '') ?? null
+  const isOld = lifetime !== null && age > lifetime * DAY_MS
   if (!isOld || !isOn || totals.enabled === 0 || totals.disabled !== 0) return []
   return [`on everywhere, ${ageText(age)} old: make it permanent in code`]
 }

@@ -46,7 +46,12 @@ function problemOf(issue: v.BaseIssue<unknown>): ShapeProblem {
   if (kind === 'validation' || type === 'custom') return { path, message: issue.message }
   if (type === 'strict_object' && expected === 'never') return { path, message: 'unknown field' }
   if (received === 'undefined') return { path, message: 'missing' }
-  return { path, message: `expected ${expected === 'Object' ? 'an object' : expected}` }
+  // Of several forms, the one that the data has.
+  const inner = issue.issues?.map(problemOf).find((problem) => problem.path.length > 0)
+  if (inner) return { path: [...path, ...inner.path], message: inner.message }
+  const forms = expected?.replace(/^\((.*)\)$/, '$1').split(' | ') ?? []
+  const names = forms.map((form) => (form === 'Object' ? 'an object' : form))
+  return { path, message: `expected ${names.join(' or ')}` }
 }
 
 /** The types of the schemas that accept arrays, too. */

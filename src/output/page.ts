@@ -44,17 +44,21 @@ interface PageRow {
   environments: readonly {
     name: string | null
     enabled: boolean | null
-    lastSeenAt: string | null
+    /** Null for never, undefined if the service does not report it. */
+    lastSeenAt: string | null | undefined
   }[]
   /** Undefined if it could not be read. */
   usage?: PageUsage | undefined
   reasons: readonly string[]
+  /** Who created the flag, if that is known. */
+  createdBy?: string | undefined
   /** Undefined if no code was searched. */
   code: { places: readonly { file: string; line: number }[] } | undefined
 }
 
 interface PageUsage {
   totals: { enabled: number; disabled: number }
+  isUsed: boolean
   lastUsed: number | undefined
   /** The evaluations in each hour. */
   hourly: readonly number[]
@@ -208,7 +212,8 @@ function columnsOf({ service, rows, firstHour, now }: Page): Column[] {
     { title: 'Type', cell: ({ flag }) => html`${flag?.type ?? '–'}${flag?.stale && ' (stale)'}` },
     {
       title: 'Age',
-      cell: ({ flag }) => age(timeOf(flag?.createdAt)),
+      cell: ({ flag, createdBy }) =>
+        html`${age(timeOf(flag?.createdAt))}${createdBy && html`<div class="note">by ${createdBy}</div>`}`,
       key: ({ flag }) => -(timeOf(flag?.createdAt) ?? Number.NEGATIVE_INFINITY),
     },
     { title: 'Environments', cell: (row) => environmentCell(row, ago), key: seenKey },
@@ -276,7 +281,8 @@ function environmentCell({ environments }: PageRow, ago: (time: number) => Html)
   const items = environments.map(({ name, enabled, lastSeenAt }) => {
     const time = timeOf(lastSeenAt)
     const state = enabled === null ? 'state unknown' : enabled ? 'on' : 'off'
-    const seen = time === undefined ? 'not seen' : html`seen ${ago(time)}`
+    const unseen = lastSeenAt === null ? 'not seen' : 'when it was seen is not known'
+    const seen = time === undefined ? unseen : html`seen ${ago(time)}`
     return html`<li>${name ?? '–'} <span class="state ${enabled === true && 'on'}">${state}</span> <span class="note">${seen}</span></li>`
   })
   return items.length === 0 ? html`–` : html`<ul>${items}</ul>`
@@ -288,12 +294,12 @@ function usageCell(
   ago: (time: number) => Html,
 ): Html {
   if (!usage) return html`–`
-  const { totals, lastUsed } = usage
-  if (lastUsed === undefined) return html`none`
+  const { totals, isUsed, lastUsed } = usage
+  if (!isUsed) return html`none`
   // A service may send counts of variants alone, or counts that cancel each other out.
   const count = totals.enabled + totals.disabled
   const total = count > 0 ? groupDigits(count) : 'used'
-  return html`${sparkline(usage, firstHour)}<div>${total}</div><div class="note">last used ${ago(lastUsed)}</div>`
+  return html`${sparkline(usage, firstHour)}<div>${total}</div><div class="note">last used ${lastUsed === undefined ? 'at an unknown time' : ago(lastUsed)}</div>`
 }
 
 const BAR = 2

@@ -60,6 +60,12 @@ export const profileFields = {
 
 export const keyFields = ['apiKey', 'apiKeyEnv', 'apiKeyFile', 'apiKeyCommand'] as const
 
+/** Whether a text is a day of the calendar, such as `2027-03-31`. */
+function isDay(day: string): boolean {
+  const time = Date.parse(`${day}T00:00:00Z`)
+  return !Number.isNaN(time) && new Date(time).toISOString().slice(0, 10) === day
+}
+
 const profileName = v.pipe(
   v.string(),
   v.check(
@@ -67,6 +73,24 @@ const profileName = v.pipe(
     ({ input }) => `${nameProblem(input)}`,
   ),
 )
+
+const keptName = v.pipe(
+  v.string(),
+  v.nonEmpty('expected a name'),
+  v.description("name of a flag; '*' matches any text"),
+)
+
+const keptFlags = v.strictObject({
+  name: keptName,
+  reason: v.exactOptional(text('why they stay')),
+  until: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.check((day) => isDay(day), 'expected a day, such as 2027-03-31'),
+      v.description('the last day on which they stay'),
+    ),
+  ),
+})
 
 /** A configuration file: named profiles, or one profile `default` at the top level. */
 export const configurationSchema = v.pipe(
@@ -89,6 +113,16 @@ export const configurationSchema = v.pipe(
         exclude: texts('what to leave out: globs from the folder of this file'),
         calls: texts('functions that take a flag name: isOn, isOn:2 or isOn:key'),
         match: texts('regular expressions with a group named flag or constant'),
+      }),
+    ),
+    review: v.optional(
+      v.strictObject({
+        keep: v.exactOptional(
+          v.pipe(
+            v.array(v.union([keptName, keptFlags])),
+            v.description('flags that stay, as if they were of a permanent type'),
+          ),
+        ),
       }),
     ),
     timeout: v.optional(

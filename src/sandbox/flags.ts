@@ -268,3 +268,16 @@ export function validateName(call: RouteCall): undefined {
   const problem = `The name "${name}" does not match the project's naming pattern "${pattern}"`
   throw new Refusal(400, problem)
 }
+
+/** `GET /api/admin/feature-types` */
+export const featureTypes = {
+  version: 1,
+  types: [
+    { id: 'release', name: 'Release', lifetimeDays: 40 },
+    { id: 'experiment', name: 'Experiment', lifetimeDays: 40 },
+    { id: 'operational', name: 'Operational', lifetimeDays: 7 },
+    { id: 'kill-switch', name: 'Kill switch', lifetimeDays: null },
+    { id: 'permission', name: 'Permission', lifetimeDays: null },
+    { id: 'sunset', name: 'Sunset', lifetimeDays: 90 },
+  ],
+}

@@ -93,6 +93,10 @@ export const routes: Readonly<Record<string, Route>> = {
     isChange: true,
     handle: flags.switchOn,
   },
+  'GET /api/admin/feature-types': {
+    permission: 'READ_FEATURE',
+    handle: () => flags.featureTypes,
+  },
   'GET /api/admin/search/features': { permission: 'READ_FEATURE', handle: flags.search },
   'GET /api/admin/search/events': { permission: 'READ_FEATURE', handle: searchEvents },
   'GET /api/admin/events/:flag': { permission: 'READ_FEATURE', handle: flagEvents },

@@ -79,6 +79,12 @@ export const operations = {
     response: schema.featureDocumentSchema,
     example: { parameters: { projectId: 'default', featureName: 'some-flag' } },
   },
+  featureTypes: {
+    summary: 'List the types of feature flags and their expected lifetimes',
+    method: 'GET',
+    path: '/api/admin/feature-types',
+    response: schema.featureTypesSchema,
+  },
   // The service accepts names that do not exist: read the flags back.
   archiveFeatures: {
     summary: 'Archive feature flags of a project',

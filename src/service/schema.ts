@@ -115,11 +115,20 @@ export const featureDocumentSchema = v.object({
   project: v.nullish(name),
   archived: v.nullish(v.boolean()),
   archivedAt: timestamp,
+  createdBy: optionalPart(v.object({ name: v.nullish(name) })),
 })
 
 export type FeatureDocument = v.InferOutput<typeof featureDocumentSchema>
 
 export type Feature = v.InferOutput<typeof projectFeaturesSchema>['features'][number]
+
+/** `GET …/feature-types`: the part that flagadm uses. */
+export const featureTypesSchema = v.object({
+  types: listOf({
+    id: name,
+    lifetimeDays: v.nullish(v.number()),
+  }),
+})
 
 /** `GET …/search/features`: the part that flagadm uses. */
 export const foundFeaturesSchema = v.object({

@@ -184,6 +184,8 @@ outage  mail     permanent       —          kill-switch         type kill-swit
       lifecycle: null,
       dependents: null,
       references: null,
+      createdBy: null,
+      advice: null,
       environments: [
         {
           name: 'production',
@@ -411,7 +413,7 @@ it('finds usage in an environment that the project no longer has', async () => {
   expect(row).toMatchObject({ verdict: 'in use', usage: 'used' })
   expect(row.environments).toMatchObject([
     { name: 'production', enabled: false, yes: 0 },
-    { name: 'staging', enabled: null, lastSeenAt: null, yes: 2 },
+    { name: 'staging', enabled: null, yes: 2 },
   ])
 })
 

@@ -148,6 +148,8 @@ export interface ServiceSeed {
   isFaulty?: boolean | undefined
   /** The older version that it is (test/service/versions); by default 8.2. */
   version?: string | undefined
+  /** Lifetimes of its types in days; without them, it has no list of types. */
+  types?: Record<string, number | null> | undefined
   /** Its events, newest first. */
   events?: readonly EventSeed[] | undefined
   /** How many more events it says that there are than it returns. */
@@ -203,6 +205,12 @@ function serviceOf(seed: ServiceSeed) {
       const query = new URLSearchParams({ feature: featureName })
       const { events, total: totalEvents } = eventsOf(seed, query)
       return answer(200, { events, totalEvents })
+    }
+    if (url === '/api/admin/feature-types' && seed.types) {
+      const types = Object.entries(seed.types).map(([type, lifetimeDays]) => {
+        return { id: type, name: type, description: type, lifetimeDays }
+      })
+      return answer(200, { version: 1, types })
     }
     if (url === '/api/admin/metrics/unknown-flags') {
       const names = Object.entries(unknown).map(([flag, apps]) => {

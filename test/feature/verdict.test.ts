@@ -19,6 +19,8 @@ const terms: Terms = {
   span: spanOf(hoursOf(48), now),
   notSeenFor: { ...hoursOf(7 * 24), text: '7d' },
   clocksDiffer: 0,
+  types: new Map([['release', 40]]),
+  whyKept: () => undefined,
 }
 
 interface Case extends Partial<Omit<Evidence, 'flag'>> {
