@@ -38,7 +38,8 @@ export const exitCodes = {
   },
   checkFailed: {
     code: 9,
-    meaning: 'a check failed or is inconclusive, or --fail-on-change found a change',
+    meaning:
+      'a check failed, is inconclusive or had nothing to check, or --fail-on-change found a change',
   },
   partial: {
     code: 10,

@@ -62,6 +62,37 @@ export function choices<Flags extends string, const Values extends readonly stri
   return option
 }
 
+/** The option with which a check passes that had nothing to check. */
+export function allowEmptyOption() {
+  return new Option('--allow-empty', 'succeed if there is nothing to check')
+}
+
+/** Why a check has nothing to check, and what to do about it. */
+export interface Emptiness {
+  why: string
+  remedy?: string
+  /** Whether the user gave nothing to check; otherwise the service has nothing. */
+  isInput?: boolean
+}
+
+/**
+ * Ends a check that has nothing to check: it does not pass, unless the user accepts that.
+ * @throws a usage error or, for data of the service, `checkFailed`
+ */
+export function refuseEmpty(
+  messages: { note(message: string): void },
+  { allowEmpty }: { allowEmpty?: true | undefined },
+  { why, remedy, isInput = false }: Emptiness,
+): void {
+  const what = `nothing to check: ${why}`
+  if (allowEmpty) {
+    messages.note(what)
+    return
+  }
+  const hint = [remedy, '--allow-empty accepts that'].filter(Boolean).join('; ')
+  throw new FlagadmError(isInput ? 'usage' : 'checkFailed', isInput ? why : what, { hint })
+}
+
 /** What rows can be sorted by; the first key is the default. */
 export function sortOption<Key extends string>(orders: Readonly<Record<Key, unknown>>) {
   const keys = Object.keys(orders) as Key[]

@@ -40,6 +40,9 @@ function refusalOf(rows: readonly Row[]): FlagadmError | undefined {
   })
 }
 
+const findOutText = (projectId: string) =>
+  `flagadm feature list --project ${projectId} shows the flags that are left`
+
 /** The request that archives flags; the list of the project has those that are not archived. */
 function archiveStep(
   connection: Connection,
@@ -71,7 +74,7 @@ function archiveStep(
       keep: async () => file.add(await readSavedFlags(connection, projectId, known)),
       drop: () => file.remove(file.entries()),
     },
-    findOut: `flagadm feature list --project ${projectId} shows the flags that are left`,
+    findOut: findOutText(projectId),
   }
 }
 
@@ -131,6 +134,21 @@ function leftError(left: ReadonlyMap<string, Row>): FlagadmError | undefined {
   return new FlagadmError('checkFailed', `${what}: ${listed(texts)}`, { names })
 }
 
+/** The error for unknown names that were sent, which cannot be read back; undefined without any. */
+function unconfirmedError(
+  reviewed: Reviewed,
+  written: Written<readonly string[]> | undefined,
+): FlagadmError | undefined {
+  const sent = written ? statusesOf(reviewed, written) : []
+  const names = sent.flatMap(({ row, status }) => (status === 'unknown' ? [row.name] : []))
+  if (names.length === 0) return undefined
+  const { project } = reviewed
+  const [were, them] = names.length === 1 ? ['was', 'it'] : ['were', 'them']
+  const what = `it is not known whether ${listed(names)} ${were} archived, because project ${project} does not list ${them}`
+  const hint = `check the name: the service accepts any; ${findOutText(project)}`
+  return new FlagadmError('unavailable', what, { names, hint })
+}
+
 /** The command that undoes the archiving of flags, as far as that is possible. */
 function undoCommand({ project, file }: Reviewed, archived: readonly string[]): string {
   if (file && file.entries().length > 0) return `flagadm feature revive -f ${shellWord(file.path)}`
@@ -185,7 +203,6 @@ async function wholeNames(
 }
 
 interface ArchiveOptions extends EvidenceOptions {
-  namesFrom?: string | undefined
   project: [string]
   saveBefore?: string | undefined
   force?: true | undefined
@@ -222,6 +239,7 @@ async function archive(
     details: wanted.map((row) => resultLine(row, 'pending')),
   }
   const left = new Map<string, Row>()
+  const reviewed = { project, file, flags, left, refusal }
   const step = archiveStep(connection, project, wanted, file)
   // The answer may have taken long, and only what the question was about is sent.
   const prepare = async () => {
@@ -237,7 +255,7 @@ async function archive(
     format,
     steps: wanted.length > 0 ? [yes ? step : { ...step, prepare }] : [],
     refusal,
-    shortfall: () => leftError(left),
+    shortfall: ([written]) => leftError(left) ?? unconfirmedError(reviewed, written),
     question: yes ? undefined : question,
     concerns,
     rereadsFirst: true,
@@ -245,7 +263,7 @@ async function archive(
       if (file?.entries().length === 0) {
         messages.note(`nothing was archived, so ${file.path} was not written`)
       }
-      return archiveReport(connection, { project, file, flags, left, refusal }, outcome)
+      return archiveReport(connection, reviewed, outcome)
     },
   })
 }

@@ -154,16 +154,17 @@ export function namesAsGiven(names: readonly string[]): Selection {
 
 /**
  * Finds names among the flags of the selected projects, or of all that the service lists.
- * @param given names, in which `*` matches any text; empty for all flags
+ * @param given names, in which `*` matches any text; empty for all flags, unless they come from a list
  * @throws `notFound` for a pattern that matches no flag
  */
 export async function selectFlags(
   context: Context,
   connection: Connection,
   given: readonly string[],
-  options: ProjectOptions,
+  options: ProjectOptions & { namesFrom?: string | undefined },
 ): Promise<Selection> {
   const { service } = connection
+  if (given.length === 0 && options.namesFrom !== undefined) return namesAsGiven([])
   const read = readProjects(context, connection, options, (id, isListed) =>
     readFlags(service, id, isListed),
   )

@@ -4,7 +4,7 @@ import type { Context, Define } from '../cli/context.ts'
 import { throwFailures } from '../requests/each.ts'
 import { FlagadmError, refuseUsage } from '../errors.ts'
 import { groupBy } from '../groups.ts'
-import { givenNames } from '../input/names.ts'
+import { emptyList, givenNames } from '../input/names.ts'
 import {
   codeGaps,
   type CodeOptions,
@@ -17,7 +17,14 @@ import {
   searchNames,
   searchRemoved,
 } from '../code/reading.ts'
-import { choices, collect, count, withExamples } from '../cli/options.ts'
+import {
+  allowEmptyOption,
+  choices,
+  collect,
+  count,
+  refuseEmpty,
+  withExamples,
+} from '../cli/options.ts'
 import { field, filled, type RowField } from '../output/fields.ts'
 import { factsOf, printsRows, rowFormats } from '../output/formats.ts'
 import { counted, listed } from '../output/incomplete.ts'
@@ -26,7 +33,12 @@ import { printReport, printRows } from '../output/print.ts'
 import { limitProblems, positionText, type Problem } from '../output/problems.ts'
 import { firstRows, type ViewOptions } from '../output/rows.ts'
 import { connect } from '../profile/connect.ts'
-import { projectOption, type ProjectOptions, selectsProjects } from '../project/projects.ts'
+import {
+  projectOption,
+  type ProjectOptions,
+  selectsProjects,
+  withoutFlagsText,
+} from '../project/projects.ts'
 import { readAbsences } from './absences.ts'
 import { namesAsGiven, selectFlags } from './flags.ts'
 
@@ -40,6 +52,7 @@ interface ReferencesOptions extends CodeOptions, ProjectOptions, ViewOptions {
   unknown?: true | undefined
   removedSince?: string | undefined
   failOn?: readonly ProblemKind[] | undefined
+  allowEmpty?: true | undefined
 }
 
 /** What is searched for: the problems that it can find, and the text instead of an empty list. */
@@ -54,16 +67,21 @@ const searches = {
 } as const satisfies Record<string, { problems: readonly ProblemKind[]; nothing: string }>
 type Search = keyof typeof searches
 
+/** Whether names or a list of them are given. */
+function isGiven(names: readonly string[], { namesFrom }: ReferencesOptions): boolean {
+  return names.length > 0 || namesFrom !== undefined
+}
+
 /** @throws a usage error for options that cannot be combined */
 function searchOf(names: readonly string[], options: ReferencesOptions): Search {
   const { unreferenced, unknown, removedSince, failOn = [] } = options
-  const isNamed = names.length > 0 || selectsProjects(options)
+  const isNamed = isGiven(names, options) || selectsProjects(options)
   const filters = [unreferenced, unknown, removedSince].filter((one) => one !== undefined)
   if (filters.length > 1) {
     const message = '--unreferenced, --unknown and --removed-since cannot be combined'
     refuseUsage(message, 'use one of them')
   }
-  if (unknown && names.length > 0) {
+  if (unknown && isGiven(names, options)) {
     refuseUsage('--unknown cannot be combined with names', 'leave out the names')
   }
   if ((isNamed || unreferenced) && !unknown && (options.call ?? options.match)) {
@@ -122,12 +140,6 @@ function knownNames(found: FoundNames): Findings {
 
 async function findLookups(context: Context, request: CodeRequest): Promise<Findings> {
   const found = await lookUpNames(context, request)
-  if (found.lookups === 0) {
-    const files = counted(found.files, 'file')
-    context.messages.note(
-      `no lookup of a flag in ${files}; --call adds functions that take a flag name`,
-    )
-  }
   return { ...found, rows: found.references }
 }
 
@@ -157,8 +169,8 @@ async function find(
   options: ReferencesOptions,
 ) {
   const { removedSince } = options
-  const isNamed = given.length > 0 || selectsProjects(options)
-  const needsFlags = search === 'unknown' || (search === 'known' && given.length === 0)
+  const isNamed = isGiven(given, options) || selectsProjects(options)
+  const needsFlags = search === 'unknown' || (search === 'known' && !isGiven(given, options))
   const connection = selectsProjects(options) || needsFlags ? await connect(context) : undefined
   const selection = connection
     ? await selectFlags(context, connection, given, options)
@@ -191,6 +203,7 @@ async function find(
     rows,
     selection,
     files: found.files,
+    lookups: found.lookups,
     incomplete: [...selection.incomplete, ...absent.incomplete],
     /** What could not be read, as sentences. */
     codeIncomplete,
@@ -301,6 +314,28 @@ async function print(
   await printRows(format, report, context)
 }
 
+/** Refuses a check that has neither names to search for nor lookups. Notes that there are no lookups. */
+function refuseWithoutNames(
+  { messages }: Context,
+  search: Search,
+  { selection, files, lookups }: Found,
+  options: ReferencesOptions,
+): void {
+  const { failOn = [], namesFrom } = options
+  if (search === 'known') {
+    if (failOn.length === 0 || selection.names.length > 0) return
+    const why = withoutFlagsText(options, selection)
+    refuseEmpty(messages, options, namesFrom === undefined ? { why } : emptyList(namesFrom))
+  } else if (search !== 'removed' && lookups === 0) {
+    const why = `no lookup of a flag in ${counted(files, 'file')}`
+    const remedy = '--call adds functions that take a flag name'
+    // Files were read in any case.
+    const isEmpty = failOn.some((kind) => kind !== 'unread')
+    if (isEmpty) refuseEmpty(messages, options, { why, remedy, isInput: true })
+    else messages.note(`${why}; ${remedy}`)
+  }
+}
+
 export const define: Define = (command, context) => {
   const format = context.formats(command, formats)
   return withExamples(
@@ -328,6 +363,7 @@ export const define: Define = (command, context) => {
     .option('--removed-since <revision>', 'only names removed from the code since this revision')
     .optionsGroup('Check:')
     .addOption(choices('--fail-on <problem>', 'exit with 9 if there are any', problemKinds))
+    .addOption(allowEmptyOption())
     .optionsGroup('View:')
     .option('--reverse', 'reverse the order')
     .option('--limit <n>', 'show at most n rows', count('--limit'))
@@ -335,7 +371,8 @@ export const define: Define = (command, context) => {
       const chosen = format()
       const request = await codeRequest(context, given, options)
       if (!request) throw nothingToScan()
-      const names = await givenNames(context, given, options.namesFrom)
+      const { namesFrom, allowEmpty = false } = options
+      const names = await givenNames(context, given, namesFrom, allowEmpty)
       const search = searchOf(names, options)
       const found = await find(context, search, names, request, options)
       await print(context, chosen, search, found, options)
@@ -346,5 +383,6 @@ export const define: Define = (command, context) => {
         return `${problem}: ${listed([...subjects])}`
       })
       if (texts.length > 0) throw new FlagadmError('checkFailed', texts.join('; '))
+      refuseWithoutNames(context, search, found, options)
     })
 }

@@ -55,6 +55,7 @@ export function evidenceOptions<
 
 /** Which flags to review, and how. */
 export interface EvidenceOptions extends ProjectOptions, UsageFilter {
+  namesFrom?: string | undefined
   since: TimeSpan
   notSeenFor: TimeSpan
   includePermanent?: boolean | undefined

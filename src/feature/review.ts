@@ -2,8 +2,16 @@ import type { Context, Define } from '../cli/context.ts'
 import { throwFailures, unread } from '../requests/each.ts'
 import { failureOf, FlagadmError } from '../errors.ts'
 import { groupBy } from '../groups.ts'
-import { givenNames } from '../input/names.ts'
-import { choice, choices, collect, count, withExamples } from '../cli/options.ts'
+import { emptyList, givenNames } from '../input/names.ts'
+import {
+  allowEmptyOption,
+  choice,
+  choices,
+  collect,
+  count,
+  refuseEmpty,
+  withExamples,
+} from '../cli/options.ts'
 import { field, type RowField } from '../output/fields.ts'
 import { factsOf, fitsTerminal, printsRows, type RowFormat, rowFormats } from '../output/formats.ts'
 import { counted, type Incomplete, incompleteText, listed } from '../output/incomplete.ts'
@@ -14,12 +22,18 @@ import { limitProblems, type Problem, type Severity } from '../output/problems.t
 import { firstRows } from '../output/rows.ts'
 import { isoText } from '../output/time.ts'
 import { connect } from '../profile/connect.ts'
-import { projectOption, requireProjects, scopeText, singleProject } from '../project/projects.ts'
+import {
+  projectOption,
+  requireProjects,
+  scopeText,
+  singleProject,
+  withoutFlagsText,
+} from '../project/projects.ts'
 import type { Connection } from '../service/connection.ts'
 import { type Row, type Verdict, verdicts } from './evidence.ts'
 import { TOO_MANY_APPLICATIONS } from './figure-doubts.ts'
-import { typeOption } from './flag-types.ts'
-import { type Flag, lastSeen, typeText } from './flags.ts'
+import { isOfType, typeOption } from './flag-types.ts'
+import { type Flag, lastSeen, type Selection, typeText } from './flags.ts'
 import {
   evidenceOptions,
   type EvidenceOptions,
@@ -40,10 +54,10 @@ const COMMAND = 'feature review'
 const wordOf = (verdict: Verdict) => verdict.replaceAll(' ', '-')
 
 interface ReviewOptions extends EvidenceOptions {
-  namesFrom?: string | undefined
   verdict?: readonly string[] | undefined
   expect?: Expectation | undefined
   failOn?: readonly string[] | undefined
+  allowEmpty?: true | undefined
   limit?: number | undefined
 }
 
@@ -239,6 +253,27 @@ function refusalOf(rows: readonly Row[], options: ReviewOptions): FlagadmError |
   return new FlagadmError('notFound', `${listed(names)}: ${why}`, { names })
 }
 
+/**
+ * Refuses a check without flags, wherever the code has them.
+ * @param given the names that were given
+ */
+function refuseWithoutFlags(
+  { messages }: Context,
+  given: readonly string[],
+  { names, flags, ...projects }: Selection,
+  options: ReviewOptions,
+): void {
+  const { expect, failOn, type, namesFrom } = options
+  const isCheck = expect !== undefined || failOn !== undefined
+  if (!isCheck || names.some((name) => isOfType(flags.get(name), type))) return
+  const which = type ? `flags of type ${type.join(' or ')}` : 'flags'
+  if (given.length > 0) {
+    refuseEmpty(messages, options, { why: `no ${which} among those given` })
+  } else if (namesFrom === undefined) {
+    refuseEmpty(messages, options, { why: withoutFlagsText(options, projects, which) })
+  } else refuseEmpty(messages, options, emptyList(namesFrom))
+}
+
 // More flags in use would hide what can be done.
 const MAX_IN_USE = 20
 // The reasons of more flags would not fit below a table.
@@ -381,14 +416,15 @@ export const define: Define = (command, context) => {
     .optionsGroup('Check:')
     .addOption(choice('--expect <state>', 'exit with 9 unless every flag is this', expectations))
     .addOption(choices('--fail-on <verdict>', 'exit with 9 if a flag is this', verdictWords))
+    .addOption(allowEmptyOption())
     .optionsGroup('View:')
     .option('--limit <n>', 'show at most n flags', count('--limit'))
     .action(async (given, options) => {
       const chosen = format()
       checkOptions(options)
-      const { removedSince } = options
-      const names = await givenNames(context, given, options.namesFrom)
-      if (names.length === 0 && removedSince === undefined) {
+      const { removedSince, namesFrom, allowEmpty = false } = options
+      const names = await givenNames(context, given, namesFrom, allowEmpty)
+      if (names.length === 0 && namesFrom === undefined && removedSince === undefined) {
         requireProjects(options, 'names or projects')
       }
       const connection = await connect(context)
@@ -406,5 +442,6 @@ export const define: Define = (command, context) => {
         context.messages.fail(failureOf(error))
       }
       if (refusal) throw refusal
+      refuseWithoutFlags(context, names, selection, options)
     })
 }

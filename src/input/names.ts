@@ -1,15 +1,23 @@
 import { FlagadmError } from '../errors.ts'
 import { inputName, type Inputs } from './files.ts'
 
+/** Why there is nothing to check in a list, and what to do. @param path `-` for standard input */
+export function emptyList(path: string) {
+  const why = `no flag names in ${inputName(path)}`
+  return { why, remedy: 'write one name per line', isInput: true }
+}
+
 /**
  * Names from arguments and from a list, in that order, each once.
  * @param namesFrom the path of the list, `-` for standard input
+ * @param allowEmpty whether a list without names is accepted; undefined for a command without that option
  * @throws a usage error for an empty name, and for a list without names
  */
 export async function givenNames(
   { inputs }: { inputs: Inputs },
   given: readonly string[],
   namesFrom: string | undefined,
+  allowEmpty?: boolean,
 ): Promise<string[]> {
   if (given.includes('')) {
     throw new FlagadmError('usage', 'the name of a flag is empty', {
@@ -21,7 +29,9 @@ export async function givenNames(
   for await (const batch of inputs.names(namesFrom, '--names-from')) {
     for (const name of batch.names) names.add(name)
   }
-  if (names.size > 0) return [...names]
-  const what = `no flag names in ${inputName(namesFrom)}`
-  throw new FlagadmError('usage', what, { hint: 'write one name per line' })
+  if (names.size > 0 || allowEmpty) return [...names]
+  const { why, remedy } = emptyList(namesFrom)
+  throw new FlagadmError('usage', why, {
+    hint: allowEmpty === undefined ? remedy : `${remedy}; --allow-empty accepts that`,
+  })
 }

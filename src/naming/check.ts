@@ -11,7 +11,14 @@ import {
   placedNames,
   type PlacedNames,
 } from './placed-names.ts'
-import { choices, collect, withExamples } from '../cli/options.ts'
+import {
+  allowEmptyOption,
+  choices,
+  collect,
+  type Emptiness,
+  refuseEmpty,
+  withExamples,
+} from '../cli/options.ts'
 import { factsOf, type ReportFormat, reportFormats } from '../output/formats.ts'
 import { counted, listed } from '../output/incomplete.ts'
 import type { Gap, Problem } from '../output/problems.ts'
@@ -22,7 +29,9 @@ import {
   isSingle,
   projectOption,
   type ProjectOptions,
+  type ProjectResults,
   selectsProjects,
+  withoutFlagsText,
 } from '../project/projects.ts'
 import type { NamingProject } from './project-rules.ts'
 import {
@@ -271,17 +280,11 @@ function refuseStray(names: readonly string[], options: CheckOptions): void {
   }
 }
 
-/** @throws a usage error if there are no names, unless that is allowed */
-function refuseNothing({ messages }: Context, code: CodeNames, options: CheckOptions): void {
-  if (options.allowEmpty) {
-    messages.note('there are no names to check, so none fails (--allow-empty)')
-    return
-  }
-  const { message, hint } = emptySources(options.namesFrom, code) ?? {
-    message: 'no names to check',
-    hint: 'pass names, or use --names-from <file> or --scan <path>',
-  }
-  throw new FlagadmError('usage', message, { hint: `${hint}; --allow-empty accepts that` })
+/** Why projects have no flags to check. */
+function withoutFlags(found: ProjectResults<FoundRule>, options: ProjectOptions): Emptiness {
+  const hasFlags = found.results.some(({ project }) => project?.flagNames.length)
+  if (!hasFlags) return { why: withoutFlagsText(options, found) }
+  return { why: 'no project has both a naming rule and flags' }
 }
 
 /** @throws `checkFailed` for names that fail, and for what could not be read if that was asked */
@@ -320,7 +323,7 @@ async function checkNames(
   const found = await findRules(context, options, request)
   const { results: rules, failures } = found
   if (rules.length === 0) await finish(context, found)
-  if (!options.available && failures.size === 0) refuseWithoutRules(rules)
+  const hasNoRules = !options.available && refuseWithoutRules(context, found, options)
   const checks = rules.map((found): Check => {
     const { rule, project } = found
     // A project may have no rule, but one from a file must have a pattern.
@@ -333,7 +336,11 @@ async function checkNames(
   const ownFlags = selectsProjects(options) && !hasGiven
   const given = placedNames(context, names, options.namesFrom, code.names)
   const outcome = await runChecks(context, checks, ownFlags ? undefined : given, options)
-  if (outcome.checked === 0 && failures.size === 0) refuseNothing(context, code, options)
+  if (outcome.checked === 0 && failures.size === 0 && !hasNoRules) {
+    const isStored = ownFlags || rules.length === 0
+    const empty = isStored ? withoutFlags(found, options) : emptySources(options.namesFrom, code)
+    refuseEmpty(messages, options, empty)
+  }
   if (outcome.stale.length > 0) {
     messages.warn(`${options.allow}: these names no longer occur: ${listed(outcome.stale)}`)
   }
@@ -385,7 +392,7 @@ export const define: Define = (command, context) => {
     .optionsGroup('Check:')
     .option('--available', 'with --project: also report names that cannot be used for new flags')
     .option('--allow <file>', 'file of names to ignore, one per line')
-    .option('--allow-empty', 'succeed when there are no names')
     .addOption(choices('--fail-on <what>', failOn, ['unresolved', 'unread']))
+    .addOption(allowEmptyOption())
     .action((names, options) => checkNames(context, format(), names, options))
 }

@@ -1,7 +1,8 @@
 import type { Context, Define } from '../cli/context.ts'
 import { FlagadmError } from '../errors.ts'
+import { emptyList } from '../input/names.ts'
 import { placedNames, type PlacedNames } from './placed-names.ts'
-import { choice, withExamples } from '../cli/options.ts'
+import { allowEmptyOption, choice, refuseEmpty, withExamples } from '../cli/options.ts'
 import { counted, listed } from '../output/incomplete.ts'
 import type { Place, Problem } from '../output/problems.ts'
 import { field } from '../output/fields.ts'
@@ -13,6 +14,7 @@ import {
   type ProjectOptions,
   type ProjectResults,
   selectsProjects,
+  withoutFlagsText,
 } from '../project/projects.ts'
 import { Budget } from './analysis/budget.ts'
 import type { NamingProject } from './project-rules.ts'
@@ -27,6 +29,7 @@ interface DiffOptions extends ProjectOptions {
   to: string
   namesFrom?: string | undefined
   failOn?: 'rejected' | 'accepted' | 'any' | undefined
+  allowEmpty?: true | undefined
 }
 
 const { project, name, place } = problemFields
@@ -229,7 +232,7 @@ async function showDiff(
   format: (typeof formats)[number],
   options: DiffOptions,
 ): Promise<void> {
-  const { messages, closing } = context
+  const { closing } = context
   const found = await readProjectsFor(context, options)
   const { results } = found
   if (results.length === 0) await finish(context, found)
@@ -242,9 +245,6 @@ async function showDiff(
   }
   const isGiven = selectsProjects(options) || options.namesFrom !== undefined
   const isOne = isSingle(options)
-  if (isGiven && options.failOn && diffs.every(({ compared }) => compared === 0)) {
-    messages.note('there are no existing names, so none changes')
-  }
   const shown = diffs.map((diff): ProblemGroup => {
     return {
       heading: isOne ? undefined : diff.project?.id,
@@ -259,6 +259,12 @@ async function showDiff(
   const report = { title: 'flagadm naming diff', groups: shown, incomplete, json, fields }
   await printReport(format, report, context)
   await finish(context, found, () => refuseChange(diffs, isGiven, options.failOn))
+  if (!isGiven || diffs.some(({ compared }) => compared > 0)) return
+  const { namesFrom, failOn } = options
+  const isListed = namesFrom !== undefined && diffs.length > 0
+  const empty = isListed ? emptyList(namesFrom) : { why: withoutFlagsText(options, found) }
+  if (failOn) refuseEmpty(context.messages, options, empty)
+  else context.messages.note(`nothing to compare: ${empty.why}`)
 }
 
 export const define: Define = (command, context) => {
@@ -279,5 +285,6 @@ export const define: Define = (command, context) => {
     .optionsGroup('Check:')
     .option('--names-from <path>', "existing names, one per line ('-': standard input)")
     .addOption(choice('--fail-on <change>', failOn, ['rejected', 'accepted', 'any']))
+    .addOption(allowEmptyOption())
     .action((options) => showDiff(context, format(), options))
 }

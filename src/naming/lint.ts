@@ -1,7 +1,7 @@
 import { Option } from '@commander-js/extra-typings'
 import type { Define } from '../cli/context.ts'
 import { FlagadmError } from '../errors.ts'
-import { choice, withExamples } from '../cli/options.ts'
+import { allowEmptyOption, choice, withExamples } from '../cli/options.ts'
 import { counted, listed } from '../output/incomplete.ts'
 import { field } from '../output/fields.ts'
 import { recordFormats } from '../output/formats.ts'
@@ -60,6 +60,7 @@ async function problemOf(found: Finding, { file, position, project }: FoundRule)
 
 /** What the findings mean for the only rule. */
 function verdictOf({ rule, findings }: LintReport): Line | undefined {
+  if (!rule.pattern && findings.length === 0) return ['no naming rule']
   if (lengthProblem(rule) !== undefined) return undefined
   if (findings.some(({ severity }) => severity === 'error')) return undefined
   return findings.some(({ code }) => code === 'cannot-decide')
@@ -121,9 +122,10 @@ export const define: Define = (command, context) => {
     .addOption(
       choice('--fail-on <severity>', 'exit with 9 for this or worse', severities).default('error'),
     )
+    .addOption(allowEmptyOption())
     .action(async ({ failOn, ...options }) => {
       const found = await findRules(context, options)
-      refuseWithoutRules(found.results)
+      refuseWithoutRules(context, found, options)
       const linted = await lintAll(found.results, context.closing)
       const [only] = isSingle(options) ? linted : []
       const problems = await Promise.all(

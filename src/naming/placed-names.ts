@@ -1,6 +1,8 @@
 // Where names come from: arguments, a list, and source code.
 import { type FilePosition, firstInOrder, namedKeyOf } from '../code/positions.ts'
 import type { Context } from '../cli/context.ts'
+import type { Emptiness } from '../cli/options.ts'
+import { inputName } from '../input/files.ts'
 import { counted } from '../output/incomplete.ts'
 import type { Place } from '../output/problems.ts'
 import { relativePath } from '../paths.ts'
@@ -90,13 +92,19 @@ export function hasNames(given: readonly string[], options: NameOptions): boolea
   return given.length > 0 || options.namesFrom !== undefined || asksCode(options)
 }
 
-/** Explains that the list and the source code have no names; undefined if neither was read. */
-export function emptySources(namesFrom: string | undefined, { files }: CodeNames) {
-  const list = namesFrom === '-' ? 'standard input' : namesFrom
+/** Why there is nothing to check in the arguments, the list and the source code, and what to do. */
+export function emptySources(namesFrom: string | undefined, { files }: CodeNames): Emptiness {
+  const list = namesFrom === undefined ? undefined : inputName(namesFrom)
   const code = files > 0 ? counted(files, 'scanned file') : undefined
   const sources = [list, code].filter((source) => source !== undefined)
-  if (sources.length === 0) return undefined
+  if (sources.length === 0) {
+    const remedy = 'pass names, or use --names-from <file> or --scan <path>'
+    return { why: 'no names to check', remedy, isInput: true }
+  }
   const remedy = 'for lookups that were not recognized, use --call or --match'
-  const hint = code ? remedy : 'write one name per line'
-  return { message: `no flag names in ${sources.join(' and ')}`, hint }
+  return {
+    why: `no flag names in ${sources.join(' and ')}`,
+    remedy: code ? remedy : 'write one name per line',
+    isInput: true,
+  }
 }

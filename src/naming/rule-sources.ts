@@ -1,6 +1,7 @@
 // Where naming rules and names come from: options, files, the configuration, projects and source code.
 import { Option, type Command, type OptionValues } from '@commander-js/extra-typings'
 import type { Context } from '../cli/context.ts'
+import { refuseEmpty } from '../cli/options.ts'
 import { FlagadmError } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
 import { inputName, isSpecial } from '../input/files.ts'
@@ -8,7 +9,12 @@ import type { Position } from '../input/shape.ts'
 import type { PlacedNames } from './placed-names.ts'
 import { relativePath } from '../paths.ts'
 import { configured, readConfiguration, rootOf } from '../profile/configuration.ts'
-import { selectsProjects, type ProjectOptions, type ProjectResults } from '../project/projects.ts'
+import {
+  selectsProjects,
+  type ProjectOptions,
+  type ProjectResults,
+  withoutFlagsText,
+} from '../project/projects.ts'
 import type { RuleField } from './finding-kinds.ts'
 import type { NamingProject, ProjectRequest } from './project-rules.ts'
 import type { NamingRule } from './rule.ts'
@@ -144,17 +150,28 @@ export async function findRules(
   return { ...found, results }
 }
 
-/** @throws a usage error if none of the projects has a naming rule */
-export function refuseWithoutRules(rules: readonly FoundRule[]): void {
-  const [first, ...others] = rules
-  if (!first?.project || rules.some(({ rule }) => rule.pattern)) return
-  const what =
-    others.length > 0
-      ? `none of ${rules.length} projects has a naming rule`
-      : `project ${first.project.id} has no naming rule`
-  throw new FlagadmError('usage', what, {
-    hint: 'use --rule <file> or --pattern <regex>, or set a rule for the project',
+/**
+ * Refuses projects without a naming rule.
+ * @returns whether they are accepted, so that there is nothing to check
+ */
+export function refuseWithoutRules(
+  { messages }: Context,
+  { results, requested, failures }: ProjectResults<FoundRule>,
+  options: ProjectOptions & { allowEmpty?: true | undefined },
+): boolean {
+  const hasRule = results.some(({ rule }) => rule.pattern)
+  if (!selectsProjects(options) || hasRule || failures.size > 0) return false
+  const [first] = results
+  if (!first) {
+    refuseEmpty(messages, options, { why: withoutFlagsText(options, { requested }) })
+    return true
+  }
+  const only = `project ${first.project?.id} has no naming rule`
+  refuseEmpty(messages, options, {
+    why: requested > 1 ? `none of ${requested} projects has a naming rule` : only,
+    remedy: 'use --rule <file> or --pattern <regex>, or set a rule for the project',
   })
+  return true
 }
 
 /**

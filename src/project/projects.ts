@@ -134,6 +134,16 @@ export async function refuseUnknownProject(service: Service, projectId: string):
   if (known && !known.includes(projectId)) matchingProjects(projectId, known)
 }
 
+/** Why projects have no flags to check. */
+export function withoutFlagsText(
+  options: ProjectOptions,
+  { requested }: { requested: number },
+  which = 'flags',
+): string {
+  if (requested === 0) return 'the service lists no projects'
+  return `no ${which} in ${scopeText(options, requested)}`
+}
+
 /** `project shop`, `3 projects` */
 export function scopeText(options: ProjectOptions, read: number): string {
   const single = singleProject(options)

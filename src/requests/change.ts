@@ -51,7 +51,7 @@ export interface ProposedChange<State> {
   /** Whether to read again before sending, because someone may have changed something since the decision. */
   rereadsFirst: boolean
   /** The error of a run whose requests succeed although it leaves something undone. */
-  shortfall?: (() => FlagadmError | undefined) | undefined
+  shortfall?: ((results: readonly Written<State>[]) => FlagadmError | undefined) | undefined
   report: (outcome: Outcome<State>) => ChangeReport
 }
 
@@ -113,7 +113,7 @@ export async function makeChange<State>(
   const isDryRun = connection === undefined
   const results = connection && !refusal ? await send(context, connection, change) : []
   const requests = isDryRun && !refusal ? steps.map((step) => shownRequest(step, target)) : []
-  const error = refusal ?? changeError(results) ?? shortfall?.()
+  const error = refusal ?? changeError(results) ?? shortfall?.(results)
   const { warnings = [], json, lines = [] } = report({ isDryRun, requests, results, error })
   for (const warning of isDryRun ? concerns : warnings) messages.warn(warning)
   if (format === 'json') {

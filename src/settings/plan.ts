@@ -1,6 +1,6 @@
 import type { Context, Define } from '../cli/context.ts'
 import { failureOf, FlagadmError } from '../errors.ts'
-import { collect, withExamples } from '../cli/options.ts'
+import { allowEmptyOption, collect, refuseEmpty, withExamples } from '../cli/options.ts'
 import { counted } from '../output/incomplete.ts'
 import { printFenced } from '../output/formats/markdown.ts'
 import { connect } from '../profile/connect.ts'
@@ -114,6 +114,19 @@ function failedChecks(
   return [...(failOnChange ? changes : []), ...(checkNames ? names : [])]
 }
 
+/** Why a plan has nothing to check; undefined if it has something, or is not checked. */
+function emptinessOf(
+  { projects }: report.Plan,
+  { failOnChange, strict, checkNames }: ComparisonOptions & { failOnChange?: true },
+): string | undefined {
+  if (!failOnChange && !strict && !checkNames) return undefined
+  if (projects.length === 0) return 'the documents declare no projects'
+  const hasFlags = projects.some(({ rule }) => rule?.flags?.total)
+  return checkNames && !hasFlags
+    ? 'no declared project has both a naming rule and flags'
+    : undefined
+}
+
 export const define: Define = (command, context) => {
   const format = context.formats(command, ['text', 'json', 'markdown'])
   return withExamples(
@@ -130,6 +143,7 @@ export const define: Define = (command, context) => {
     .option('--strict', 'also report what the documents leave out')
     .option('--check-names', 'check the names of existing flags; exit with 9 if any break the rule')
     .option('--fail-on-change', 'exit with 9 if anything would change')
+    .addOption(allowEmptyOption())
     .option('--no-verify', 'do not check modes and naming rules')
     .action(async ({ file, save, ...options }) => {
       const plan = await makePlan(context, await connect(context), file, options)
@@ -146,8 +160,11 @@ export const define: Define = (command, context) => {
       if (save !== undefined) await savePlan(context, save, plan)
       const problems = failedChecks(plan, options)
       if (problems.length > 0) throw new FlagadmError('checkFailed', problems.join('; '))
-      if (incomplete.length === 0) return
-      const what = `inconclusive: ${incomplete.map(({ message }) => message).join('; ')}`
-      throw new FlagadmError('checkFailed', what, { hint: 'leave out --strict' })
+      if (incomplete.length > 0) {
+        const what = `inconclusive: ${incomplete.map(({ message }) => message).join('; ')}`
+        throw new FlagadmError('checkFailed', what, { hint: 'leave out --strict' })
+      }
+      const why = emptinessOf(plan, options)
+      if (why !== undefined) refuseEmpty(context.messages, options, { why })
     })
 }

@@ -114,7 +114,7 @@ const profiles = {
 const files = {
   'home/.config/flagadm/config.yaml': JSON.stringify({ profiles }),
   'work/naming.yaml': rule,
-  'work/flags.yaml': 'projects: {default: {mode: open}}\n',
+  'work/flags.yaml': 'projects: {checkout: {mode: open}}\n',
   'work/old.yaml': rule.replace('+', '*'),
   'work/plan.json': '{"version":1,"service":"https://flags.example.com","projects":[]}',
   'work/archived.yaml':

@@ -189,11 +189,37 @@ it('archives flags together with those that depend on them', async () => {
 
 it('sends flags that are not removable and unknown names with --force', async () => {
   const outcome = await archive(['used', 'nix', '--yes', '--force'])
-  expect(outcome.code).toBe(0)
   expect(outcome.stdout).toContain('used: archived, in use: 8 evaluations')
   expect(outcome.stdout).toContain('nix: unknown, not a flag: not a flag of project shop')
-  expect(sent(await archive(['nix', '--yes', '--force']))).toHaveLength(1)
   expect((await archive(['gone', '--dry-run'])).stdout).not.toContain('POST')
+})
+
+describe('an unknown name that was sent', () => {
+  it('ends with 8, because the effect is not known', async () => {
+    const outcome = await archive(['used', 'nix', '--yes', '--force'])
+    expect(outcome).toMatchObject({
+      code: 8,
+      stderr:
+        'error: it is not known whether nix was archived, because project shop does not list it\nhint: check the name: the service accepts any; flagadm feature list --project shop shows the flags that are left\n',
+    })
+    expect(sent(await archive(['nix', '--yes', '--force']))).toHaveLength(1)
+  })
+
+  it('is listed with others', async () => {
+    const { stderr } = await archive(['nix', 'nada', '--yes', '--force', '--json'])
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: {
+        exitCode: 8,
+        message:
+          'it is not known whether nix, nada were archived, because project shop does not list them',
+        names: ['nix', 'nada'],
+      },
+    })
+  })
+
+  it('is no failure of a dry run', async () => {
+    expect((await archive(['nix', '--dry-run', '--force'])).code).toBe(0)
+  })
 })
 
 it('fails if the service refuses the request', async () => {
