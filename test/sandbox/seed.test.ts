@@ -33,7 +33,7 @@ it('the default seed is valid', () => {
 
 it.each([
   [{ projects: [], flags: [], flag: [] }, 'flag: unknown field'],
-  [withProject({ mode: 'shut' }), 'projects[0].mode: expected ("open" | "protected" | "private")'],
+  [withProject({ mode: 'shut' }), 'projects[0].mode: expected "open" or "protected" or "private"'],
   [
     withProject({ featureNaming: { pattern: '' } }),
     'projects[0].featureNaming.pattern: expected a non-empty string',
