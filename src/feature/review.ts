@@ -30,7 +30,7 @@ import {
   withoutFlagsText,
 } from '../project/projects.ts'
 import type { Connection } from '../service/connection.ts'
-import { type Row, type Verdict, verdicts } from './evidence.ts'
+import { type Verdict, verdicts } from './evidence.ts'
 import { TOO_MANY_APPLICATIONS } from './figure-doubts.ts'
 import { isOfType, typeOption } from './flag-types.ts'
 import { type Flag, lastSeen, type Selection, typeText } from './flags.ts'
@@ -42,28 +42,49 @@ import {
 } from './review-flags.ts'
 import { latest } from './records.ts'
 import { spanText } from './span.ts'
+import {
+  compareRows,
+  type EarlierReview,
+  type ListedRow,
+  readEarlier,
+  type ReviewSelection,
+  selectionOf,
+} from './review-comparison.ts'
 import { rankOf } from './verdict.ts'
 
 const formats = [...rowFormats, 'html', 'github', 'junit'] as const
+type ReviewFormat = (typeof formats)[number]
 const expectations = ['removable', 'in-use', 'unused'] as const
 type Expectation = (typeof expectations)[number]
 // Marks the comment of a job in Markdown, and is the title of a JUnit report.
 const COMMAND = 'feature review'
 
-/** A verdict as the value of an option: `in-use`. */
-const wordOf = (verdict: Verdict) => verdict.replaceAll(' ', '-')
+/** A verdict as the value of an option: `in-use`; `gone` for a flag that is gone. */
+const wordOf = (verdict: Verdict | null) => (verdict ?? 'gone').replaceAll(' ', '-')
 
 interface ReviewOptions extends EvidenceOptions {
   verdict?: readonly string[] | undefined
   expect?: Expectation | undefined
   failOn?: readonly string[] | undefined
   allowEmpty?: true | undefined
+  compare?: string | undefined
   limit?: number | undefined
+}
+
+/** An earlier review, if this one is compared with it, and what this one is about. */
+interface Comparison {
+  selection: ReviewSelection
+  earlier: EarlierReview | undefined
 }
 
 /** @throws a usage error for options that cannot be combined */
 function checkOptions(options: ReviewOptions): void {
-  const { app, environment, verdict, expect } = options
+  const { app, environment, verdict, expect, compare } = options
+  if (compare !== undefined && expect !== undefined) {
+    throw new FlagadmError('usage', '--compare cannot be combined with --expect', {
+      hint: 'use --fail-on, which counts changed flags',
+    })
+  }
   const filter = app ? '--app' : environment && '--environment'
   const isWanted = verdict?.includes('removable')
   if (!filter || (!isWanted && expect !== 'removable')) return
@@ -76,15 +97,21 @@ function checkOptions(options: ReviewOptions): void {
 }
 
 /** The project of a flag; empty if that is not known. */
-const projectOf = ({ flag }: Row) => flag?.projectId ?? ''
+const projectOf = ({ flag, goneFrom }: ListedRow) => flag?.projectId ?? goneFrom ?? ''
 
-const order = orderBy<Row>(rankOf, projectOf, ({ name }) => name)
+const order = orderBy<ListedRow>(rankOf, projectOf, ({ name }) => name)
+const changedFirst = orderBy<ListedRow>(
+  ({ isChanged }) => (isChanged ? 0 : 1),
+  rankOf,
+  projectOf,
+  ({ name }) => name,
+)
 
 /**
  * The environments in which a flag is, or was used, by name; usage without an environment is last. When the flag was seen there is as the
  * service wrote it: null for never, undefined if that is not reported.
  */
-function usageByEnvironment({ flag, usage }: Row) {
+function usageByEnvironment({ flag, usage }: ListedRow) {
   const known = new Map(flag?.environments.map((one) => [one.name, one]))
   const used = new Map(usage?.byEnvironment.map((one) => [one.name, one]))
   const none = usage ? 0 : null
@@ -97,7 +124,7 @@ function usageByEnvironment({ flag, usage }: Row) {
 }
 
 /** What to do with a flag, for programs; null for nothing. */
-function adviceOf({ verdict, isOnEverywhere }: Row): 'remove' | 'make-permanent' | null {
+function adviceOf({ verdict, isOnEverywhere }: ListedRow): 'remove' | 'make-permanent' | null {
   if (verdict === 'removable') return 'remove'
   return isOnEverywhere ? 'make-permanent' : null
 }
@@ -115,20 +142,36 @@ const styles: Partial<Record<Verdict, 'green' | 'magenta' | 'red'>> = {
   'not a flag': 'red',
 }
 
-/** The fields of rows. @param isBrief whether to show only the first reason of each flag, so that it fits a line of a terminal */
+/** What the verdict was, and whether it has changed. */
+const comparisonFields: readonly RowField<ListedRow>[] = [
+  field.word('before', 'Before', ({ before }) => before, {
+    cell: ({ before }) => before ?? 'new',
+    before: 'lastSeenAt',
+  }),
+  field.data('changed', ({ isChanged }) => isChanged),
+]
+
+interface FieldChoice {
+  withProjects: boolean
+  /** Whether to show only the first reason of each flag, so that it fits a line of a terminal. */
+  isBrief: boolean
+  /** Whether the review is compared with an earlier one. */
+  isCompared: boolean
+}
+
 function reviewFields(
   now: number,
-  { withProjects, isBrief }: { withProjects: boolean; isBrief: boolean },
-): RowField<Row>[] {
+  { withProjects, isBrief, isCompared }: FieldChoice,
+): RowField<ListedRow>[] {
   return [
     field.key('flag', 'Flag', ({ name }) => name),
-    field.name('project', withProjects ? 'Project' : undefined, ({ flag }) => flag?.projectId, {
+    field.name('project', withProjects ? 'Project' : undefined, (row) => projectOf(row) || null, {
       isOptional: true,
     }),
     field.word('verdict', 'Verdict', ({ verdict }) => verdict, {
-      cell: ({ verdict, isOn }) => (isOn ? `${verdict} (on)` : verdict),
+      cell: ({ verdict, isOn }) => (isOn ? `${verdict} (on)` : (verdict ?? 'gone')),
       // One that is on where no SDK asked for it is not as certain as the others.
-      style: ({ verdict, isOn }) => (isOn ? 'magenta' : (styles[verdict] ?? 'dim')),
+      style: ({ verdict, isOn }) => (isOn ? 'magenta' : ((verdict && styles[verdict]) ?? 'dim')),
     }),
     field.time('lastSeenAt', 'Last seen', ({ flag }) => flag && isoText(lastSeen(flag).time), {
       cell: ({ flag }) => flag && sightingCell(flag),
@@ -157,19 +200,20 @@ function reviewFields(
     field.data('environments', usageByEnvironment),
     field.data('createdBy', ({ createdBy }) => createdBy),
     field.data('advice', adviceOf),
+    ...(isCompared ? comparisonFields : []),
   ]
 }
 
 /** How many flags there are, and how many with each verdict. */
-function countsOf(rows: readonly Row[]): { flags: number } & Record<Verdict, number> {
+function countsOf(rows: readonly ListedRow[]): { flags: number } & Record<Verdict, number> {
   const none = { removable: 0, 'in use': 0, unclear: 0, permanent: 0, archived: 0, 'not a flag': 0 }
   const counts = { flags: rows.length, ...none }
-  for (const { verdict } of rows) counts[verdict]++
+  for (const { verdict } of rows) if (verdict) counts[verdict]++
   return counts
 }
 
 /** The counts of each project, by its id; without names that are not flags. */
-function totalsOf(rows: readonly Row[]) {
+function totalsOf(rows: readonly ListedRow[]) {
   const flags = rows.filter(({ flag }) => flag)
   const totals = Array.from(groupBy(flags, projectOf), ([project, own]) => {
     return { project, ...countsOf(own) }
@@ -181,13 +225,13 @@ function totalsOf(rows: readonly Row[]) {
 const MAIN_VERDICTS: readonly Verdict[] = ['removable', 'in use', 'unclear', 'permanent']
 
 /** `3 removable, 0 in use`: the verdicts that flags have, and others that are always shown. */
-function verdictCounts(rows: readonly Row[], always: readonly Verdict[] = []): string {
+function verdictCounts(rows: readonly ListedRow[], always: readonly Verdict[] = []): string {
   const counts = countsOf(rows)
   const shown = verdicts.filter((verdict) => always.includes(verdict) || counts[verdict] > 0)
   return shown.map((verdict) => `${counts[verdict]} ${verdict}`).join(', ')
 }
 
-function isExpected({ verdict, usageState }: Row, expect: Expectation): boolean {
+function isExpected({ verdict, usageState }: ListedRow, expect: Expectation): boolean {
   switch (expect) {
     case 'removable':
       return verdict === 'removable'
@@ -199,31 +243,34 @@ function isExpected({ verdict, usageState }: Row, expect: Expectation): boolean 
 }
 
 /** Whether a row is not as expected, or has a verdict that the command fails on. */
-function isFailing(row: Row, { expect, failOn = [] }: ReviewOptions): boolean {
+function isFailing(row: ListedRow, { expect, failOn = [] }: ReviewOptions): boolean {
+  if (row.isChanged === false) return false
   if (expect !== undefined && !isExpected(row, expect)) return true
   return failOn.includes(wordOf(row.verdict))
 }
 
 /** Without a check, what can go is worth a warning. */
-function severityOf(row: Row, options: ReviewOptions): Severity {
+function severityOf(row: ListedRow, options: ReviewOptions): Severity {
   if (isFailing(row, options)) return 'error'
   const isCheck = options.expect !== undefined || options.failOn !== undefined
   return !isCheck && row.verdict === 'removable' ? 'warning' : 'info'
 }
 
 /** The problems of formats for CI systems. */
-function reviewProblems(rows: readonly Row[], options: ReviewOptions): Problem[] {
+function reviewProblems(rows: readonly ListedRow[], options: ReviewOptions): Problem[] {
   return rows.map((row) => {
-    const { name, flag, verdict, reasons, code } = row
+    const { name, verdict, before, reasons, code } = row
     const { file, line, column } = code?.places[0] ?? {}
     const severity = severityOf(row, options)
     const expected = severity === 'error' && options.expect ? `, expected ${options.expect}` : ''
-    const project = flag ? ` (project ${flag.projectId}${expected})` : expected
+    const id = projectOf(row)
+    const project = id ? ` (project ${id}${expected})` : expected
+    const change = before === undefined ? '' : ` (${before ?? 'new'} before)`
     return {
       code: wordOf(verdict),
       severity,
       name,
-      message: `${verdict}${project}: ${reasons.join('; ')}`,
+      message: `${verdict ?? 'gone'}${change}${project}: ${reasons.join('; ')}`,
       file,
       line,
       column,
@@ -232,7 +279,7 @@ function reviewProblems(rows: readonly Row[], options: ReviewOptions): Problem[]
 }
 
 /** The error for flags that are not as expected, or for names that are not flags; undefined without any. */
-function refusalOf(rows: readonly Row[], options: ReviewOptions): FlagadmError | undefined {
+function refusalOf(rows: readonly ListedRow[], options: ReviewOptions): FlagadmError | undefined {
   const failing = rows.filter((row) => isFailing(row, options))
   // Alone, names that are not flags are another error, unless the check asks for them.
   const failsOnUnknown = options.failOn?.includes('not-a-flag')
@@ -280,14 +327,14 @@ const MAX_IN_USE = 20
 const MAX_EXPLAINED = 3
 
 /** The flags with more applications than the service reports. */
-function missingApplications(rows: readonly Row[]): Incomplete[] {
+function missingApplications(rows: readonly ListedRow[]): Incomplete[] {
   const names = rows.filter(({ usage }) => usage?.hasMoreApplications).map(({ name }) => name)
   return names.length > 0 ? [{ message: TOO_MANY_APPLICATIONS, names }] : []
 }
 
 /** The rows that people read in a table: of many flags in use, only how many there are. */
-function shortened(rows: readonly Row[], { verdict }: ReviewOptions) {
-  const isCommon = (row: Row) => row.verdict === 'in use' && !row.isOnEverywhere
+function shortened(rows: readonly ListedRow[], { verdict }: ReviewOptions) {
+  const isCommon = (row: ListedRow) => row.verdict === 'in use' && !row.isOnEverywhere
   const inUse = rows.filter(isCommon).length
   if (inUse <= MAX_IN_USE || verdict?.includes('in-use')) return { shown: rows, notes: [] }
   return {
@@ -296,21 +343,49 @@ function shortened(rows: readonly Row[], { verdict }: ReviewOptions) {
   }
 }
 
+/** The rows to print, in order: of a comparison, those that have changed, unless the format has all. */
+function printedRows(
+  all: readonly ListedRow[],
+  format: ReviewFormat,
+  options: ReviewOptions,
+): { rows: ListedRow[]; beyondLimit: number } {
+  const { verdict: wanted, compare } = options
+  // A later review is compared with JSON.
+  const hasAll = compare !== undefined && (format === 'json' || format === 'html')
+  if (hasAll) return { rows: all.toSorted(changedFirst), beyondLimit: 0 }
+  const matching = all.filter(({ verdict, isChanged }) => {
+    return isChanged !== false && (!wanted || wanted.includes(wordOf(verdict)))
+  })
+  return firstRows(matching, order, options)
+}
+
 /** What every format prints: the flags with their verdicts, in order, and what is known about all of them. */
-function summaryOf({ target }: Connection, found: ReviewedFlags, options: ReviewOptions) {
-  const { selection, span, rows: all, failures } = found
-  const { verdict: wanted, project, allProjects } = options
-  const unreadFlags = unread({ failures, requested: all.length }, 'flag')
-  const matching = all.filter(({ verdict }) => !wanted || wanted.includes(wordOf(verdict)))
+function summaryOf(
+  { baseUrl, target }: Connection,
+  format: ReviewFormat,
+  found: ReviewedFlags,
+  { selection, earlier }: Comparison,
+  options: ReviewOptions,
+) {
+  const { span, rows: reviewed, failures } = found
+  const { project, allProjects } = options
+  const all: readonly ListedRow[] = earlier ? compareRows(reviewed, earlier) : reviewed
+  const unreadFlags = unread({ failures, requested: reviewed.length }, 'flag')
   const isByProject = project !== undefined || allProjects
-  const about = isByProject ? scopeText(options, selection.projects) : counted(all.length, 'flag')
+  const flags = counted(reviewed.length, 'flag')
+  const about = isByProject ? scopeText(options, found.selection.projects) : flags
   return {
-    ...firstRows(matching, order, options),
+    ...printedRows(all, format, options),
     all,
     span,
     target,
+    baseUrl,
+    selection,
     title: `Review of ${about}`,
-    covered: spanText(span, latest(all.map(({ usage }) => usage?.from))),
+    counts: `${flags}: ${verdictCounts(all, MAIN_VERDICTS)}`,
+    /** How many flags have changed; undefined without a comparison. */
+    changed: earlier && all.filter(({ isChanged }) => isChanged).length,
+    covered: spanText(span, latest(reviewed.map(({ usage }) => usage?.from))),
     incomplete: [...found.incomplete, ...unreadFlags, ...missingApplications(all)],
   }
 }
@@ -318,13 +393,10 @@ function summaryOf({ target }: Connection, found: ReviewedFlags, options: Review
 type Summary = ReturnType<typeof summaryOf>
 
 /** The review as a page. */
-function pageOf(
-  { all, rows, span, title, target, covered, incomplete }: Summary,
-  url: string,
-): Page {
+function pageOf({ all, rows, span, title, target, baseUrl, covered, incomplete }: Summary): Page {
   return {
     title,
-    service: { url, name: target },
+    service: { url: baseUrl, name: target },
     span: covered,
     now: span.now,
     firstHour: span.firstHour,
@@ -340,10 +412,12 @@ function pageOf(
 async function printTable(
   context: Context,
   format: RowFormat,
-  { all, rows, beyondLimit, span, title, target, covered, incomplete }: Summary,
+  summary: Summary,
   options: ReviewOptions,
 ): Promise<void> {
-  const { now } = span
+  const { all, rows, beyondLimit, title, target, covered, counts, changed, incomplete } = summary
+  const { now } = summary.span
+  const isCompared = changed !== undefined
   const isForPeople = factsOf(format).reader === 'people'
   const { shown, notes } = isForPeople ? shortened(rows, options) : { shown: rows, notes: [] }
   const isBrief = fitsTerminal(format, context.out)
@@ -354,30 +428,39 @@ async function printTable(
     incomplete,
     marker: COMMAND,
     now: context.options.verbose ? undefined : now,
-    fields: reviewFields(now, { withProjects: singleProject(options) === undefined, isBrief }),
+    fields: reviewFields(now, {
+      withProjects: singleProject(options) === undefined,
+      isBrief,
+      isCompared,
+    }),
     caption: `${title} on ${target}, ${covered}`,
-    nothing: 'No flags to show.',
+    nothing: isCompared ? 'No changes.' : 'No flags to show.',
     below: [
       ...explained.map(({ name, reasons }) => `${name}: ${reasons.join('; ')}`),
       ...notes,
-      `${counted(all.length, 'flag')}: ${verdictCounts(all, MAIN_VERDICTS)}`,
+      counts,
+      ...(isCompared ? [`${changed} changed since the earlier review`] : []),
     ],
-    json: { head: { totals: totalsOf(all) }, rows: 'flags' },
+    json: {
+      head: {
+        service: summary.baseUrl,
+        selection: summary.selection,
+        totals: totalsOf(all),
+      },
+      rows: 'flags',
+    },
   }
   await printRows(format, report, context)
 }
 
 async function print(
   context: Context,
-  format: (typeof formats)[number],
-  connection: Connection,
-  found: ReviewedFlags,
+  format: ReviewFormat,
+  summary: Summary,
   options: ReviewOptions,
 ): Promise<void> {
-  const { baseUrl } = connection
-  const summary = summaryOf(connection, found, options)
-  const { rows, beyondLimit, incomplete } = summary
-  if (format === 'html') return printPage(pageOf(summary, baseUrl), context.out)
+  const { rows, beyondLimit, baseUrl, incomplete } = summary
+  if (format === 'html') return printPage(pageOf(summary), context.out)
   if (printsRows(format)) return printTable(context, format, summary, options)
   const report = {
     title: COMMAND,
@@ -418,6 +501,7 @@ export const define: Define = (command, context) => {
     .addOption(choices('--fail-on <verdict>', 'exit with 9 if a flag is this', verdictWords))
     .addOption(allowEmptyOption())
     .optionsGroup('View:')
+    .option('--compare <file>', 'show what has changed since the JSON of an earlier review')
     .option('--limit <n>', 'show at most n flags', count('--limit'))
     .action(async (given, options) => {
       const chosen = format()
@@ -428,13 +512,20 @@ export const define: Define = (command, context) => {
         requireProjects(options, 'names or projects')
       }
       const connection = await connect(context)
+      const { compare } = options
+      const isWhole = compare !== undefined
+      const about = selectionOf(names, options, isWhole ? {} : options)
+      const earlier = isWhole
+        ? await readEarlier(context, compare, connection.baseUrl, about)
+        : undefined
       const found = await reviewFlags(context, connection, names, options)
       const { selection, rows, failures } = found
       if (rows.length === 0 && removedSince !== undefined) {
         context.messages.note(`no flag was removed from the code since ${removedSince}`)
       }
-      await print(context, chosen, connection, found, options)
-      const refusal = refusalOf(rows, options)
+      const summary = summaryOf(connection, chosen, found, { selection: about, earlier }, options)
+      await print(context, chosen, summary, options)
+      const refusal = refusalOf(summary.all, options)
       try {
         throwFailures(context, selection, { failures, requested: rows.length })
       } catch (error) {

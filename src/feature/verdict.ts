@@ -182,8 +182,12 @@ function flagDoubts(flag: Flag | undefined, terms: Terms): string[] {
   return doubts
 }
 
+/** What the place of a row depends on; the verdict is null for a flag that is gone. */
+type Ranked = Pick<Decision, 'isOn' | 'isOnEverywhere'> & { verdict: Decision['verdict'] | null }
+
 /** The place of a row in a report: what can go comes first, what is in use comes last. */
-export function rankOf({ verdict, isOn, isOnEverywhere }: Decision): number {
+export function rankOf({ verdict, isOn, isOnEverywhere }: Ranked): number {
+  if (verdict === null) return 8
   if (verdict === 'removable') return isOn ? 1 : 0
   if (verdict === 'in use') return isOnEverywhere ? 3 : 4
   return { unclear: 2, permanent: 5, archived: 6, 'not a flag': 7 }[verdict]

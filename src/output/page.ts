@@ -27,7 +27,10 @@ type Counts = { flags: number } & Record<Verdict, number>
 
 /** What is known about a flag, or about a name of none. Times are in milliseconds since the epoch, or as the service wrote them. */
 interface PageRow {
-  verdict: Verdict
+  /** Null for a flag that only the earlier review has. */
+  verdict: Verdict | null
+  /** The verdict of the earlier review, if there is one; null for a flag that is new. */
+  before?: Verdict | null | undefined
   /** What verdicts are sorted by. */
   rank: number
   /** Whether it is removable but on. */
@@ -127,7 +130,7 @@ function incompleteSection({ incomplete, rows, counts }: Page) {
 }
 
 /** A verdict in the address and as a class. */
-const wordOf = (verdict: Verdict) => verdict.replaceAll(' ', '-')
+const wordOf = (verdict: Verdict | null) => (verdict ?? 'gone').replaceAll(' ', '-')
 
 /** How many flags have each verdict, as links that filter the table. */
 function verdictSection({ counts }: Page): Html {
@@ -261,8 +264,9 @@ function tableRow(row: PageRow, columns: readonly Column[]): Html {
 data-verdict="${wordOf(row.verdict)}" data-project="${row.flag?.projectId}" data-type="${row.flag?.type}">${cells}</tr>`
 }
 
-function verdictCell({ verdict, isOn }: PageRow): Html {
-  return html`<span class="badge ${isOn ? 'on' : wordOf(verdict)}">${verdict}${isOn && ' (on)'}</span>`
+function verdictCell({ verdict, isOn, before }: PageRow): Html {
+  const change = before === null ? 'new' : before !== verdict && before && `was ${before}`
+  return html`<span class="badge ${isOn ? 'on' : wordOf(verdict)}">${verdict ?? 'gone'}${isOn && ' (on)'}</span>${change && html`<div class="note">${change}</div>`}`
 }
 
 /** The reasons without the places in code, which have a column. */

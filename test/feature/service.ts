@@ -255,16 +255,21 @@ function serviceOf(seed: ServiceSeed) {
 
 export type FeatureWorld = World & Omit<ServiceSeed, 'projects'>
 
-/** Runs `feature …` on a service with these projects. */
+/** Runs `feature …` on a service with these projects. Its address is `http://service` in what is printed and in files. */
 export async function feature(
   argv: readonly string[],
   projects: Projects,
   world: FeatureWorld = {},
 ) {
   const server = await serviceOf({ projects, ...world })
+  const files = Object.entries(world.files ?? {}).map(([path, content]) => {
+    const text = typeof content === 'string' && content.replaceAll('http://service', server.url)
+    return [path, text === false ? content : text] as const
+  })
   const { code, stdout, stderr, folder } = await flagadm(['feature', ...argv], {
     clock: patientClock(now).clock,
     ...world,
+    files: Object.fromEntries(files),
     env: { ...environment(server.url), ...world.env },
   })
   const anonymous = (text: string) => text.replaceAll(server.url, 'http://service')

@@ -26,7 +26,7 @@ it.each([
   })
 })
 
-const modes = '("open" | "protected" | "private")'
+const modes = '"open" or "protected" or "private"'
 const whitespace = 'featureNaming.pattern: must not contain white space'
 const mismatch = 'featureNaming.example: does not match the pattern'
 

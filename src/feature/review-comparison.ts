@@ -1,0 +1,157 @@
+// Compares a review with an earlier one.
+import * as v from 'valibot'
+import type { Context } from '../cli/context.ts'
+import { FlagadmError } from '../errors.ts'
+import { inputName } from '../input/files.ts'
+import { checkShape, describeProblem } from '../input/shape.ts'
+import { type Row, type Verdict, verdicts } from './evidence.ts'
+import type { EvidenceOptions } from './review-flags.ts'
+
+/** What a review was about: the options as they were given, of which those that are not given are missing. */
+export type ReviewSelection = Record<string, unknown>
+
+/** A flag of a review; its verdict is null if only the review that it is compared with has it. */
+export interface ListedRow extends Omit<Row, 'verdict'> {
+  verdict: Verdict | null
+  /** The project of a flag that is gone. */
+  goneFrom?: string | undefined
+  /** The verdict before, if the review is compared with an earlier one; null for a flag that is new. */
+  before?: Verdict | null
+  isChanged?: boolean
+}
+
+/** An earlier review: the verdicts by the name of the flag. */
+export type EarlierReview = ReadonlyMap<string, { verdict: Verdict; projectId: string | undefined }>
+
+const earlierSchema = v.object({
+  service: v.string(),
+  selection: v.record(v.string(), v.unknown()),
+  flags: v.array(
+    v.object({
+      flag: v.string(),
+      project: v.nullish(v.string()),
+      // Null for a flag that was gone.
+      verdict: v.nullable(v.picklist(verdicts)),
+    }),
+  ),
+})
+
+const optionOf: Record<string, string> = {
+  names: 'the names',
+  projects: '--project',
+  allProjects: '--all-projects',
+  types: '--type',
+  applications: '--app',
+  environments: '--environment',
+  scan: '--scan',
+  removedSince: '--removed-since',
+  includePermanent: '--include-permanent',
+  since: '--since',
+  notSeenFor: '--not-seen-for',
+  verdicts: '--verdict',
+  limit: '--limit',
+}
+
+const sorted = (names: readonly string[] | undefined) => names && [...new Set(names)].sort()
+
+/** What a review is about. @param left the options that leave flags out of its JSON */
+export function selectionOf(
+  names: readonly string[],
+  options: EvidenceOptions,
+  left: { verdict?: readonly string[] | undefined; limit?: number | undefined },
+): ReviewSelection {
+  return {
+    names: names.length > 0 ? sorted(names) : undefined,
+    projects: sorted(options.project),
+    allProjects: options.allProjects,
+    types: sorted(options.type),
+    applications: sorted(options.app),
+    environments: sorted(options.environment),
+    scan: sorted(options.scan),
+    removedSince: options.removedSince,
+    includePermanent: options.includePermanent,
+    since: options.since.text,
+    notSeenFor: options.notSeenFor.text,
+    verdicts: sorted(left.verdict),
+    limit: left.limit,
+  }
+}
+
+/**
+ * Reads the JSON of an earlier review.
+ * @throws a usage error for a file that is none, or that is about another service or selection
+ */
+export async function readEarlier(
+  { inputs }: Context,
+  path: string,
+  service: string,
+  selection: ReviewSelection,
+): Promise<EarlierReview> {
+  const name = inputName(path)
+  const refuse = (what: string, hint: string): never => {
+    throw new FlagadmError('usage', `${name}: ${what}`, { hint })
+  }
+  const hint = 'feature review --json writes such a file'
+  const { data, problem } = checkShape(
+    earlierSchema,
+    parse(await inputs.read(path, '--compare', 'usage')),
+  )
+  if (problem) return refuse(`not the JSON of a review: ${describeProblem(problem)}`, hint)
+  if (data.service !== service) {
+    return refuse(
+      `the review is of ${data.service}, not of ${service}`,
+      'use a profile for that service',
+    )
+  }
+  const textOf = (value: unknown) => JSON.stringify(value) ?? 'none'
+  const keys = new Set([...Object.keys(selection), ...Object.keys(data.selection)])
+  for (const key of keys) {
+    const [then, now] = [textOf(data.selection[key]), textOf(selection[key])]
+    if (then === now) continue
+    const what = `the review was made with ${optionOf[key] ?? key} ${then}, this one with ${now}`
+    return refuse(what, 'make a new one with the same names and options')
+  }
+  return new Map(
+    data.flags.flatMap(({ flag, project, verdict }) =>
+      // A flag that was gone is not listed again.
+      verdict === null ? [] : [[flag, { verdict, projectId: project ?? undefined }] as const],
+    ),
+  )
+}
+
+/** The data of JSON text; undefined for other text. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The flags with what their verdicts were, and those that are gone. */
+export function compareRows(rows: readonly Row[], earlier: EarlierReview): ListedRow[] {
+  const names = new Set(rows.map(({ name }) => name))
+  const gone = [...earlier].flatMap(([name, { verdict, projectId }]): ListedRow[] => {
+    if (names.has(name)) return []
+    return [
+      {
+        name,
+        flag: undefined,
+        absence: undefined,
+        code: undefined,
+        doubts: [],
+        usageState: 'unclear',
+        verdict: null,
+        reasons: ['neither in the lists of flags nor given any more'],
+        goneFrom: projectId,
+        before: verdict,
+        isChanged: true,
+      },
+    ]
+  })
+  const listed = rows.map((row): ListedRow => {
+    const before = earlier.get(row.name)?.verdict ?? null
+    return { ...row, before, isChanged: before !== row.verdict }
+  })
+  return [...listed, ...gone]
+}
