@@ -29,7 +29,7 @@ import {
   singleProject,
   withoutFlagsText,
 } from '../project/projects.ts'
-import type { Connection } from '../service/connection.ts'
+import { lastingName, type ShownService } from '../service/connection.ts'
 import { type Verdict, verdicts } from './evidence.ts'
 import { TOO_MANY_APPLICATIONS } from './figure-doubts.ts'
 import { isOfType, typeOption } from './flag-types.ts'
@@ -361,12 +361,13 @@ function printedRows(
 
 /** What every format prints: the flags with their verdicts, in order, and what is known about all of them. */
 function summaryOf(
-  { baseUrl, target }: Connection,
+  service: ShownService,
   format: ReviewFormat,
   found: ReviewedFlags,
   { selection, earlier }: Comparison,
   options: ReviewOptions,
 ) {
+  const { baseUrl, target } = service
   const { span, rows: reviewed, failures } = found
   const { project, allProjects } = options
   const all: readonly ListedRow[] = earlier ? compareRows(reviewed, earlier) : reviewed
@@ -380,6 +381,7 @@ function summaryOf(
     span,
     target,
     baseUrl,
+    service: lastingName(service),
     selection,
     title: `Review of ${about}`,
     counts: `${flags}: ${verdictCounts(all, MAIN_VERDICTS)}`,
@@ -443,7 +445,7 @@ async function printTable(
     ],
     json: {
       head: {
-        service: summary.baseUrl,
+        service: summary.service,
         selection: summary.selection,
         totals: totalsOf(all),
       },
@@ -516,7 +518,7 @@ export const define: Define = (command, context) => {
       const isWhole = compare !== undefined
       const about = selectionOf(names, options, isWhole ? {} : options)
       const earlier = isWhole
-        ? await readEarlier(context, compare, connection.baseUrl, about)
+        ? await readEarlier(context, compare, lastingName(connection), about)
         : undefined
       const found = await reviewFlags(context, connection, names, options)
       const { selection, rows, failures } = found

@@ -15,6 +15,11 @@ export interface ShownService {
   target: string
 }
 
+/** What a service is called in files that are read again: its address, but for an embedded sandbox, which has another one each time. */
+export function lastingName({ baseUrl, target }: ShownService): string {
+  return target.includes(baseUrl) ? baseUrl : target
+}
+
 /** The clock of the service, by the `Date` header of its responses. */
 export interface ServiceClock {
   /** The time of the service in milliseconds since the epoch: that of this machine until a response has a date. */
