@@ -55,7 +55,13 @@ const comments = (): Comment[] => [
 
 /** The parts of GitHub, GitLab and a push gateway that the recipes call. */
 async function platform(existing: Comment[]) {
-  const state = { comments: existing, requests: [] as string[], plan: '', pushed: '' }
+  const state = {
+    comments: existing,
+    requests: [] as string[],
+    plan: '',
+    review: '',
+    pushed: '',
+  }
   const change = async (request: IncomingMessage, id?: number) => {
     const sent = await text(request)
     const isForm = request.headers['content-type'] === 'application/x-www-form-urlencoded'
@@ -72,6 +78,10 @@ async function platform(existing: Comment[]) {
     'GET /repos/o/r/commits/main-sha/pulls': () => [{ head: { sha: 'head-sha' } }],
     'GET /runs/settings-plan/head-sha': () => [{ databaseId: 42 }, { databaseId: 41 }],
     'GET /artifacts/42/plan': () => state.plan,
+    'GET /runs/flag-changes/success': () => (state.review === '' ? [] : [{ databaseId: 52 }]),
+    'GET /artifacts/52/flag-changes': () => state.review,
+    'POST /issues/Remove%20the%20feature%20flag%20legacy-invoice-export': (request) =>
+      change(request),
     'GET /projects/3/merge_requests/5/notes?sort=asc&per_page=100': () => state.comments,
     'POST /projects/3/merge_requests/5/notes': (request) => change(request),
     'PUT /projects/3/merge_requests/5/notes/7': (request) => change(request, 7),
@@ -110,25 +120,31 @@ async function platform(existing: Comment[]) {
 const gh = `#!/usr/bin/env node
 const { parseArgs } = require('node:util')
 const { execFileSync } = require('node:child_process')
-const { readFileSync, writeFileSync } = require('node:fs')
+const { mkdirSync, readFileSync, writeFileSync } = require('node:fs')
 const string = { type: 'string' }
 const { values, positionals: [command, first, id] } = parseArgs({
   allowPositionals: true,
   options: { method: string, field: string, jq: string, paginate: { type: 'boolean' }, repo: string,
-    workflow: string, commit: string, json: string, name: string },
+    workflow: string, commit: string, json: string, name: string, status: string, limit: string, dir: string,
+    title: string, 'body-file': string },
 })
-const path = { api: () => first, list: () => \`runs/\${values.workflow}/\${values.commit}\`,
+if (command === 'issue' && values['body-file'] !== '-') throw new Error('no body')
+const path = { api: () => first, list: () => \`runs/\${values.workflow}/\${values.commit ?? values.status}\`.replace(' ', '-'),
+  create: () => 'issues/' + encodeURIComponent(values.title),
   download: () => \`artifacts/\${id}/\${values.name}\` }[command === 'api' ? command : first]()
 if (command === 'run' && values.repo !== 'o/r') throw new Error('no repository')
-const file = values.field?.match(/^body=@(.*)/)[1]
+const file = command === 'issue' ? 0 : values.field?.match(/^body=@(.*)/)[1]
 fetch(\`\${process.env.PLATFORM}/\${path}\`, {
-  method: values.method ?? 'GET',
+  method: values.method ?? (command === 'issue' ? 'POST' : 'GET'),
   headers: { authorization: process.env.GH_TOKEN },
-  ...(file && { body: JSON.stringify({ body: readFileSync(file, 'utf8') }) }),
+  ...(file !== undefined && { body: JSON.stringify({ body: readFileSync(file, 'utf8') }) }),
 }).then(async (response) => {
   if (!response.ok) process.exit(1)
   const text = await response.text()
-  if (first === 'download') writeFileSync('plan.json', text)
+  if (first === 'download' && values.dir) {
+    mkdirSync(values.dir)
+    writeFileSync(values.dir + '/review.json', text)
+  } else if (first === 'download') writeFileSync('plan.json', text)
   else process.stdout.write(values.jq ? execFileSync('jq', ['-r', values.jq], { input: text }) : text)
 })
 `
@@ -231,13 +247,14 @@ async function onGitLab(
 /** Runs a job by name with a sandbox, and returns what became of it. */
 async function run(
   name: string,
-  world: { comments?: Comment[]; plan?: string; files?: Environment } = {},
+  world: { comments?: Comment[]; plan?: string; review?: string; files?: Environment } = {},
 ) {
   const job = jobs[name]
   if (!job) throw new Error(`docs/ci.md has no job ${name}`)
-  const sandbox = await sandboxOf([], { seed: defaultSeed })
+  const sandbox = await sandboxOf([], { seed: defaultSeed, frozen: false })
   const api = await platform(world.comments ?? [])
   api.state.plan = (world.plan ?? '').replace('http://service', sandbox.url)
+  api.state.review = (world.review ?? '').replace('http://service', sandbox.url)
   const { folder, env } = await checkout(sandbox, api)
   for (const [path, content] of Object.entries(world.files ?? {})) {
     await writeFile(join(folder, path), content)
@@ -249,11 +266,11 @@ async function run(
   return { code, log, kept, read, api: api.state, sandbox }
 }
 
-it('docs/ci.md has five recipes for GitHub and GitLab', () => {
+it('docs/ci.md has six recipes for GitHub and five for GitLab', () => {
   const [github, gitlab] = [true, false].map((isGitHub) =>
     Object.keys(jobs).filter((name) => 'steps' in (jobs[name] ?? {}) === isGitHub),
   )
-  expect(github).toEqual(['names', 'plan', 'apply', 'review', 'usage'])
+  expect(github).toEqual(['names', 'plan', 'apply', 'review', 'changes', 'usage'])
   expect(gitlab).toEqual(['flag-names', 'settings-plan', 'settings-apply', 'pages', 'flag-usage'])
 })
 
@@ -330,6 +347,33 @@ describe.each([
     expect(await read(`${folder}/index.html`)).toMatch(/^<!doctype html>[^]*src\/basket\.ts:6/i)
     const summary = await read('summary')
     expect(summary.includes('checkout-expres-pay')).toBe(name === 'review')
+  })
+})
+
+describe('the weekly changes, in the job changes', () => {
+  it('are kept for the next week, and have no issues in the first one', async () => {
+    const { code, log, kept, read, api } = await run('changes')
+    expect(code, log).toBe(0)
+    expect(kept).toEqual(['review.json'])
+    expect(JSON.parse(await read('review.json')).flags).toHaveLength(11)
+    expect(api.comments).toEqual([])
+  })
+
+  it('are in the summary, and a flag that has become removable has an issue', async () => {
+    const { read, sandbox } = await run('changes')
+    const review = (await read('review.json')).replace(sandbox.url, 'http://service')
+    const last = review.replace('"verdict":"removable"', '"verdict":"unclear"')
+    const outcome = await run('changes', { review: last })
+    expect(outcome.code, outcome.log).toBe(0)
+    expect(await outcome.read('summary')).toContain(
+      '| `legacy-invoice-export` | `default` | removable | unclear |',
+    )
+    expect(outcome.api.comments).toEqual([
+      { id: 100, body: expect.stringMatching(/^default: off everywhere; /) },
+    ])
+    const unchanged = await run('changes', { review })
+    expect(await unchanged.read('summary')).toContain('No changes.')
+    expect(unchanged.api.comments).toEqual([])
   })
 })
 
