@@ -109,7 +109,13 @@ export const routes: Readonly<Record<string, Route>> = {
     handle: flags.validateName,
   },
   'GET /api/admin/user': { handle: userOf },
-  'GET /api/admin/ui-config': { handle: () => ({ version: '8.2.0', environment: 'Sandbox' }) },
+  'GET /api/admin/ui-config': {
+    handle: () => ({
+      version: '8.2.0',
+      environment: 'Sandbox',
+      flags: { extendedUsageMetrics: true },
+    }),
+  },
   'GET /health': { isPublic: true, handle: () => ({ health: 'GOOD' }) },
 }
 

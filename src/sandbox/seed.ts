@@ -11,7 +11,14 @@ const time = v.pipe(
   v.string(),
   v.regex(/^[\dT:.-]+Z$/, 'expected a UTC time such as 2026-01-05T10:00:00Z'),
 )
-const flagType = v.picklist(['release', 'experiment', 'operational', 'kill-switch', 'permission'])
+const flagType = v.picklist([
+  'release',
+  'experiment',
+  'operational',
+  'kill-switch',
+  'permission',
+  'sunset',
+])
 
 function listOf<Entries extends v.ObjectEntries>(entries: Entries) {
   return v.array(exactObject(entries))
@@ -63,6 +70,9 @@ export const seedSchema = exactObject({
         environment: v.string(),
         timestamp: v.exactOptional(time),
         hoursAgo: v.exactOptional(v.pipe(count, v.maxValue(47, 'expected at most 47'))),
+        daysAgo: v.exactOptional(
+          v.pipe(count, v.minValue(2, 'expected 2 to 90'), v.maxValue(90, 'expected 2 to 90')),
+        ),
         yes: count,
         no: count,
         variants: v.exactOptional(v.pipe(v.unknown(), anObject, v.record(v.string(), count))),

@@ -4,6 +4,7 @@ import { type RouteCall, Refusal, type SandboxState } from './state.ts'
 type SandboxClock = Pick<SandboxState, 'now' | 'frozen'>
 
 const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 function currentHour({ now }: SandboxClock): number {
   return Math.floor(now() / HOUR_MS)
@@ -18,9 +19,12 @@ function seriesOf({ appName, environment, timestamp }: Partial<SeedRow>): string
   return JSON.stringify([appName, environment, timestamp])
 }
 
+/** Whether a row is of every hour. */
+const isAlways = ({ hoursAgo, daysAgo }: SeedRow) => hoursAgo === undefined && daysAgo === undefined
+
 /** The rows that apply to an hour; a row with `hoursAgo` replaces one without. */
 function rowsAt({ usage = [] }: SeedFlag, hoursAgo: number): SeedRow[] {
-  const always = usage.filter((row) => row.hoursAgo === undefined)
+  const always = usage.filter(isAlways)
   const exact = usage.filter((row) => row.hoursAgo === hoursAgo)
   const rows = [...always, ...exact].map(
     (row) => [seriesOf({ ...row, timestamp: '' }), row] as const,
@@ -57,7 +61,7 @@ export function usageDocument({ flag: featureName, state }: RouteCall) {
   const flag = state.flags.get(featureName)
   if (!flag) throw new Refusal(404, `No feature flag with the name ${featureName} exists`)
   const { usage = [] } = flag
-  const reporting = usage.filter(({ hoursAgo }) => hoursAgo === undefined)
+  const reporting = usage.filter(isAlways)
   const seen = [...new Set(reporting.map(({ appName }) => appName))].sort()
   return {
     version: 1,
@@ -68,27 +72,15 @@ export function usageDocument({ flag: featureName, state }: RouteCall) {
   }
 }
 
-/**
- * The raw metrics document of a flag: a record for each hour, environment and application, the oldest hour first,
- * filled with zeros. Environments and applications that reported nothing within the span are left out.
- */
-export function rawMetrics({ flag: featureName, query, state }: RouteCall) {
-  const flag = state.flags.get(featureName)
-  const requested = Number(query.get('hoursBack'))
-  // Like the real service, 24 hours for an unsupported number.
-  const hoursBack = requested >= 1 && requested <= 48 ? Math.ceil(requested) : 24
-  const oldest = currentHour(state) + 1 - hoursBack
-  const hours = Array.from({ length: hoursBack }, (_, index) => oldest + index)
-  const reports = hours.flatMap((hour) => {
-    const records = flag ? recordsIn(flag, hour, state) : []
-    const used = records.filter(({ yes, no }) => yes + no > 0)
-    return used.map((record) => ({ ...record, timestamp: isoHour(hour) }))
-  })
+type RawRecord = ReturnType<typeof recordsIn>[number]
+
+/** Records with zeros for every combination of the times with an environment and an application that reported anything. */
+function zeroFilled(reports: readonly RawRecord[], times: readonly string[], featureName: string) {
   const reported = new Map(reports.map((report) => [seriesOf(report), report]))
   const environments = [...new Set(reports.map(({ environment }) => environment))]
   // As in the real service.
   const applications = [...new Set(reports.map(({ appName }) => appName))].slice(0, 100)
-  const data = hours.map(isoHour).flatMap((timestamp) =>
+  return times.flatMap((timestamp) =>
     environments.flatMap((environment) =>
       applications.map((appName) => {
         const nothing = { timestamp, no: 0, yes: 0, appName, environment, featureName }
@@ -96,14 +88,86 @@ export function rawMetrics({ flag: featureName, query, state }: RouteCall) {
       }),
     ),
   )
+}
+
+/** The records of a flag in each of these hours, without those that are zero. */
+function hourlyReports(flag: SeedFlag, hours: readonly number[], state: SandboxState) {
+  return hours.flatMap((hour) => {
+    const used = recordsIn(flag, hour, state).filter(({ yes, no }) => yes + no > 0)
+    return used.map((record) => ({ ...record, timestamp: isoHour(hour) }))
+  })
+}
+
+/** The last millisecond of a day. */
+const endOfDay = (day: number) => new Date((day + 1) * DAY_MS - 1).toISOString()
+
+/** The records of a flag on each of these days: what its rows have in the hours of the day, or on that day. */
+function dailyReports(flag: SeedFlag, days: readonly number[], state: SandboxState): RawRecord[] {
+  const { usage = [], name } = flag
+  const today = Math.floor(state.now() / DAY_MS)
+  return days.flatMap((day) => {
+    const timestamp = endOfDay(day)
+    const exact = usage
+      .filter(({ daysAgo }) => daysAgo === today - day)
+      .map(({ appName, environment, yes, no, variants = {} }) => {
+        return { featureName: name, appName, environment, timestamp, yes, no, variants }
+      })
+    const always = usage.filter(isAlways).map((row) => {
+      const { appName, environment } = row
+      const hours = Array.from({ length: 24 }, (_, hour) => countsOf(row, day * 24 + hour, state))
+      const sumOf = (key: 'yes' | 'no') => hours.reduce((sum, counts) => sum + counts[key], 0)
+      const yes = sumOf('yes')
+      return {
+        featureName: name,
+        appName,
+        environment,
+        timestamp,
+        yes,
+        no: sumOf('no'),
+        variants: {},
+      }
+    })
+    return [...always, ...exact]
+  })
+}
+
+/**
+ * The raw metrics document of a flag: a record for each hour, environment and application, the oldest hour first, filled with
+ * zeros; for more than 48 hours, a record for each day that is over. Environments and applications that reported nothing within
+ * the span are left out.
+ */
+export function rawMetrics({ flag: featureName, query, state }: RouteCall) {
+  const flag = state.flags.get(featureName)
+  const requested = Number(query.get('hoursBack'))
+  const data =
+    requested > 48 && requested <= 2184
+      ? rawDays(flag, Math.ceil(requested / 24), state)
+      : rawHours(flag, requested, state)
   return { version: 1, maturity: 'stable', data }
+}
+
+function rawDays(flag: SeedFlag | undefined, count: number, state: SandboxState) {
+  const today = Math.floor(state.now() / DAY_MS)
+  const days = Array.from({ length: count }, (_, index) => today - count + index)
+  if (!flag) return []
+  return zeroFilled(dailyReports(flag, days, state), days.map(endOfDay), flag.name)
+}
+
+function rawHours(flag: SeedFlag | undefined, requested: number, state: SandboxState) {
+  // Like the real service, 24 hours for an unsupported number.
+  const hoursBack = requested >= 1 && requested <= 48 ? Math.ceil(requested) : 24
+  const oldest = currentHour(state) + 1 - hoursBack
+  const hours = Array.from({ length: hoursBack }, (_, index) => oldest + index)
+  return flag ? zeroFilled(hourlyReports(flag, hours, state), hours.map(isoHour), flag.name) : []
 }
 
 /** When a flag was last used in an environment; null when it never was. */
 export function lastUsed({ usage = [] }: SeedFlag, environment: string, clock: SandboxClock) {
   const used = usage.filter((row) => row.environment === environment && row.yes + row.no > 0)
-  const times = used.map(({ hoursAgo }) =>
-    hoursAgo === undefined ? clock.now() : (currentHour(clock) - hoursAgo) * HOUR_MS,
-  )
+  const times = used.map((row) => {
+    const { hoursAgo = 0, daysAgo = 0 } = row
+    const hours = 24 * daysAgo + hoursAgo
+    return isAlways(row) ? clock.now() : (currentHour(clock) - hours) * HOUR_MS
+  })
   return times.length > 0 ? new Date(Math.max(...times)).toISOString() : null
 }
