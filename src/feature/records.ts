@@ -129,13 +129,19 @@ export async function readLastHour(
   return { records, json, seen, from: undefined, isWhole: true, readAt: clock.now() }
 }
 
-/** The hourly usage of a flag in a span, and what it covers. */
-export async function readHours({ service, clock }: Connection, featureName: string, span: Span) {
-  const hours = hoursBack(span, clock.now())
+/** The usage of a flag by hour or, for more than 48 hours, by day from a service that keeps days. */
+export async function readRecords({ service }: Connection, featureName: string, hours: number) {
   const parameters = { featureName, hoursBack: `${hours}` }
   const { data, json } = await service.read(operations.featureUsageHours, parameters)
   refuseOtherFlag(featureName, data.data)
-  const records = recordsOf(data.data)
+  return { records: recordsOf(data.data), json }
+}
+
+/** The hourly usage of a flag in a span, and what it covers. */
+export async function readHours(connection: Connection, featureName: string, span: Span) {
+  const { clock } = connection
+  const hours = hoursBack(span, clock.now())
+  const { records, json } = await readRecords(connection, featureName, hours)
   const coverage = coverageOf(records.times, records.all.length === 0, hours, span)
   return { ...coverage, records, json, seen: [], readAt: clock.now() }
 }

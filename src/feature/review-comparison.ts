@@ -70,7 +70,7 @@ export function selectionOf(
     scan: sorted(options.scan),
     removedSince: options.removedSince,
     includePermanent: options.includePermanent,
-    since: options.since.text,
+    since: options.since?.text,
     notSeenFor: options.notSeenFor.text,
     verdicts: sorted(left.verdict),
     limit: left.limit,

@@ -31,10 +31,16 @@ import {
 } from './flags.ts'
 import { readKept } from './kept-flags.ts'
 import { readOwnDocument } from './own-document.ts'
-import { latest, readHours, readLastHour } from './records.ts'
+import { keepsDays, readSpan } from './daily-usage.ts'
+import { latest, readLastHour } from './records.ts'
 import { hourOf, spanOf, type Span } from './span.ts'
 import { usageEvidence } from './usage-evidence.ts'
 import { decide, decideDependents, type Terms } from './verdict.ts'
+
+// Jobs may run once a month.
+const LONGEST_DEFAULT = '30d'
+// Hours are kept for as long.
+const TWO_DAYS = timeSpan('', '48h')
 
 /** Adds the options of what is known about flags to a command. */
 export function evidenceOptions<
@@ -42,13 +48,14 @@ export function evidenceOptions<
   Options extends OptionValues,
   Globals extends OptionValues,
 >(command: Command<Args, Options, Globals>) {
-  const since = spanOption('--since <duration>', 'span of hourly usage')
+  const longest = `as far as the service keeps, at most ${LONGEST_DEFAULT}`
+  const since = spanOption('--since <duration>', 'span of usage')
   const notSeenFor = 'removable only if created and last seen longer ago than this'
   const notSeen = spanOption('--not-seen-for <duration>', notSeenFor)
   return command
     .optionsGroup('Evidence:')
-    .addOption(since.default(timeSpan('', '48h'), '48h'))
-    .addOption(notSeen.default(timeSpan('', '7d'), '7d'))
+    .addOption(since.default(undefined, longest))
+    .addOption(notSeen.default(timeSpan('', '30d'), '30d'))
     .option('--scan <path>', 'search source code: a file, folder or glob', collect)
     .option('--include-permanent', 'review flags that stay like others')
 }
@@ -56,7 +63,8 @@ export function evidenceOptions<
 /** Which flags to review, and how. */
 export interface EvidenceOptions extends ProjectOptions, UsageFilter {
   namesFrom?: string | undefined
-  since: TimeSpan
+  /** Without it, as far as the service keeps usage. */
+  since?: TimeSpan | undefined
   notSeenFor: TimeSpan
   includePermanent?: boolean | undefined
   type?: readonly string[] | undefined
@@ -126,9 +134,18 @@ async function scanCode(
   return { code: now, removed }
 }
 
-/** The hourly usage of a flag or, from a service without that, the usage in the current clock hour. */
+/** The span to review: without --since, as far as the service keeps usage, but no longer than the default. */
+async function readReviewSpan({ service, clock }: Connection, since: TimeSpan | undefined) {
+  const isLong = since === undefined || since.milliseconds > TWO_DAYS.milliseconds
+  const hasDays = isLong && (await keepsDays(service))
+  const longest = hasDays ? timeSpan('', LONGEST_DEFAULT) : TWO_DAYS
+  const isDefault = since === undefined
+  return spanOf(since ?? longest, await clock.read(), { keepsDays: hasDays, isDefault })
+}
+
+/** The usage of a flag in a span or, from a service without that, the usage in the current clock hour. */
 async function readAnswer(connection: Connection, name: string, span: Span): Promise<UsageAnswer> {
-  const hours = await unlessMissing(readHours(connection, name, span))
+  const hours = await unlessMissing(readSpan(connection, name, span))
   if (hours) return hours
   const { records, readAt } = await readLastHour(connection, name)
   return { from: hourOf(span.now), isWhole: false, records, readAt }
@@ -304,7 +321,7 @@ export async function reviewFlags(
   const inCode = searched ?? (await scanCode(context, selection, options))
   const ofType = namesOfType(context, given, selection, options)
   const names = ofType.filter((name) => inCode.removed?.has(name) !== false)
-  const span = spanOf(options.since, await clock.read())
+  const span = await readReviewSpan(connection, options.since)
   if (!searched) warnOfClock(messages, clock)
   const sightings = Array.from(selection.flags.values(), (flag) => lastSeen(flag).time)
   const clocksDiffer = clockDifference(clock, span.now, latest(sightings))

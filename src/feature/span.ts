@@ -3,8 +3,18 @@ import { timeText } from '../output/time.ts'
 
 export const HOUR_MS = 3_600_000
 
-// Unleash keeps 48 hours, and silently returns 24 if more are requested.
+export const DAY_MS = 24 * HOUR_MS
+
+// Unleash keeps 48 hours, and silently returns 24 if more are requested and it keeps no days.
 const MAX_HOURS = 48
+
+// Unleash keeps 91 days, of which the first one is being removed.
+const MAX_DAYS = 90
+
+/** The start of the day of a time, in UTC. */
+export function dayOf(time: number): number {
+  return Math.floor(time / DAY_MS) * DAY_MS
+}
 
 /** The start of the clock hour of a time. */
 export function hourOf(time: number): number {
@@ -20,17 +30,43 @@ export interface Span {
   start: number
   /** The start of the first clock hour to read; what an answer begins with is its `from`. */
   firstHour: number
+  /** The start of the first day to read, in UTC, if days before the first hour are read; undefined if only hours are. */
+  firstDay: number | undefined
+  /** Whether the length is the default, so that a shorter one is no doubt. */
+  isDefault: boolean
+}
+
+interface SpanOptions {
+  /** Whether the service keeps usage of days, for spans of more than 48 hours. */
+  keepsDays?: boolean
+  isDefault?: boolean
 }
 
 /**
  * Makes a span of a length that ends now. It is fixed when the command starts, so that all flags
- * share it. One hour more than the length is read, as far as the service keeps it.
+ * share it. One hour more than the length is read, as far as the service keeps it; of a long span, the hours of yesterday and
+ * today, and the days before.
  * @param now when the command started, by the clock of the service
  */
-export function spanOf(asked: TimeSpan, now: number): Span {
+export function spanOf(
+  asked: TimeSpan,
+  now: number,
+  { keepsDays = false, isDefault = false }: SpanOptions = {},
+): Span {
+  const start = now - asked.milliseconds
+  const today = dayOf(now)
+  if (keepsDays && asked.milliseconds > MAX_HOURS * HOUR_MS) {
+    const firstDay = Math.max(dayOf(start), today - MAX_DAYS * DAY_MS)
+    return { asked, now, start, firstHour: today - DAY_MS, firstDay, isDefault }
+  }
   const hours = Math.min(Math.ceil(asked.milliseconds / HOUR_MS), MAX_HOURS - 1)
   const firstHour = hourOf(now) - hours * HOUR_MS
-  return { asked, now, start: now - asked.milliseconds, firstHour }
+  return { asked, now, start, firstHour, firstDay: undefined, isDefault }
+}
+
+/** How many hours back to request so that the service returns the days from the first one on: more than it keeps as hours. */
+export function daysBack(firstDay: number, now: number): number {
+  return Math.max(MAX_HOURS + 1, Math.ceil((now - firstDay) / HOUR_MS))
 }
 
 /**
@@ -93,12 +129,18 @@ export function sinceText({ from }: Pick<Coverage, 'from'>): string {
 }
 
 /**
- * What figures cover: `since 2026-11-18 17:00 UTC (47h 10m of 48h)`.
- * @param from the start of the first hour
+ * What figures cover: `since 2026-11-18 17:00 UTC (47h 10m of 48h)`, `since 2026-08-29 (90 days; hours for the last two)`.
+ * @param from the start of the first hour or day
  */
-export function spanText({ asked, now }: Span, from: number | undefined): string {
+export function spanText({ asked, now, firstHour }: Span, from: number | undefined): string {
   if (from === undefined) return sinceText({ from })
+  if (from < firstHour) {
+    const days = Math.round((dayOf(now) - from) / DAY_MS)
+    return `since ${new Date(from).toISOString().slice(0, 10)} (${days} days; hours for the last two)`
+  }
   const length = now - from
   const whole = length < asked.milliseconds ? ` of ${asked.text}` : ''
-  return `${sinceText({ from })} (${durationText(length)}${whole})`
+  const isLong = asked.milliseconds > MAX_HOURS * HOUR_MS
+  const why = isLong && from <= firstHour ? ': this Unleash keeps two days of hours' : ''
+  return `${sinceText({ from })} (${durationText(length)}${whole}${why})`
 }

@@ -13,7 +13,7 @@ import {
 } from './figure-doubts.ts'
 import { lastSeen, type Flag } from './flags.ts'
 import { distinct, latest, totalOf, type UsageRecord } from './records.ts'
-import { durationText, HOUR_MS, hourOf, type Span } from './span.ts'
+import { DAY_MS, durationText, HOUR_MS, hourOf, type Span } from './span.ts'
 
 /** What is known about the usage of a flag in a span. Times are in milliseconds since the epoch. */
 export type UsageEvidence = ReturnType<typeof usageEvidence>
@@ -103,8 +103,11 @@ function gapDoubts(
 }
 
 /** A flag that was created in the span is never unused in it. */
-function ageDoubts(flag: Flag | undefined, { asked, start, now }: Span): string[] {
+function ageDoubts(flag: Flag | undefined, span: Span): string[] {
+  const { asked, now, isDefault } = span
   const created = timeOf(flag?.createdAt)
+  // Nobody asked about more than the time since it was created.
+  const start = isDefault ? Math.max(span.start, now - 2 * DAY_MS) : span.start
   if (created === undefined || created <= start) return []
   const age = ageText(now - created)
   return [`created ${age} ago, after the start of the ${asked.text} requested`]

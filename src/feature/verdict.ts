@@ -10,7 +10,7 @@ import type { FlagTypes } from './flag-types.ts'
 import { lastSeen, type Flag } from './flags.ts'
 import type { WhyKept } from './kept-flags.ts'
 import { latest } from './records.ts'
-import { HOUR_MS, sinceText } from './span.ts'
+import { DAY_MS, HOUR_MS, sinceText } from './span.ts'
 import type { UsageEvidence } from './usage-evidence.ts'
 
 /** The conditions of a verdict besides the evidence: if only a part of the usage counts, no flag is removable. */
@@ -27,8 +27,6 @@ export interface Terms extends UsageQuestion {
 const MAX_DIFFERENCE_MS = 24 * 3_600_000
 
 const permanentTypes: readonly (string | undefined)[] = ['kill-switch', 'permission']
-
-const DAY_MS = 24 * 3_600_000
 
 /** Decides what can be done with a flag, except that others may depend on it: only one of which everything is known is removable. */
 export function decide(evidence: Evidence, terms: Terms): Decision {
@@ -86,8 +84,9 @@ function usageStateOf({ flag, usage }: Evidence, terms: Terms): Decision['usageS
 
 /** Whether differing clocks decide if the last usage is in the span. */
 function isNearStart({ lastUsed, seenAt, from }: UsageEvidence, { span, clocksDiffer }: Terms) {
-  // The last usage may have been at the end of its hour.
-  const last = latest([lastUsed === undefined ? undefined : lastUsed + HOUR_MS, seenAt])
+  // The last usage may have been at the end of its hour, or day.
+  const length = lastUsed !== undefined && lastUsed < span.firstHour ? DAY_MS : HOUR_MS
+  const last = latest([lastUsed === undefined ? undefined : lastUsed + length, seenAt])
   if (clocksDiffer === 0 || last === undefined) return false
   const start = Math.min(span.start, from ?? span.start)
   return Math.abs(last - start) <= clocksDiffer
@@ -104,11 +103,14 @@ function clockDoubts(usage: UsageEvidence | undefined, terms: Terms): string[] {
 }
 
 /** `5,123 evaluations`, `last used 2 h ago by web in production` */
-function useTexts(usage: UsageEvidence, { span: { now } }: Terms): string[] {
+function useTexts(usage: UsageEvidence, { span: { now, asked, firstDay } }: Terms): string[] {
   const { totals, lastUsed, applications, environments } = usage
   const total = totals.enabled + totals.disabled
   // A service may send counts of variants alone, or counts that cancel each other out.
-  const count = total > 0 ? `${groupDigits(total)} evaluation${total === 1 ? '' : 's'}` : 'usage'
+  const evaluations =
+    total > 0 ? `${groupDigits(total)} evaluation${total === 1 ? '' : 's'}` : 'usage'
+  const count =
+    firstDay === undefined ? evaluations : `${evaluations} in ${ageText(asked.milliseconds)}`
   const when = lastUsed === undefined ? 'at an unknown time' : agoText(now - lastUsed)
   const last = `last used ${when}${placeText(applications, environments)}`
   return [count, last]

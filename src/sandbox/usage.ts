@@ -1,3 +1,4 @@
+import { groupBy } from '../groups.ts'
 import type { SeedFlag, SeedRow } from './seed.ts'
 import { type RouteCall, Refusal, type SandboxState } from './state.ts'
 
@@ -107,27 +108,23 @@ function dailyReports(flag: SeedFlag, days: readonly number[], state: SandboxSta
   const today = Math.floor(state.now() / DAY_MS)
   return days.flatMap((day) => {
     const timestamp = endOfDay(day)
-    const exact = usage
-      .filter(({ daysAgo }) => daysAgo === today - day)
-      .map(({ appName, environment, yes, no, variants = {} }) => {
-        return { featureName: name, appName, environment, timestamp, yes, no, variants }
-      })
-    const always = usage.filter(isAlways).map((row) => {
-      const { appName, environment } = row
-      const hours = Array.from({ length: 24 }, (_, hour) => countsOf(row, day * 24 + hour, state))
-      const sumOf = (key: 'yes' | 'no') => hours.reduce((sum, counts) => sum + counts[key], 0)
-      const yes = sumOf('yes')
+    const exact = usage.filter(({ daysAgo }) => daysAgo === today - day)
+    const hours = Array.from({ length: 24 }, (_, hour) => 24 * day + hour)
+    const records = [...exact, ...hourlyReports(flag, hours, state)]
+    const series = groupBy(records, (record) => seriesOf({ ...record, timestamp }))
+    return Array.from(series.values(), (own) => {
+      const [{ appName, environment }] = own
+      const sumOf = (key: 'yes' | 'no') => own.reduce((sum, counts) => sum + counts[key], 0)
       return {
         featureName: name,
         appName,
         environment,
         timestamp,
-        yes,
+        yes: sumOf('yes'),
         no: sumOf('no'),
         variants: {},
       }
     })
-    return [...always, ...exact]
   })
 }
 

@@ -202,4 +202,5 @@ export const uiConfigSchema = v.object({
   // The edition, such as `Enterprise`.
   environment: v.nullish(name),
   maintenanceMode: v.nullish(v.boolean()),
+  flags: optionalPart(v.object({ extendedUsageMetrics: optionalPart(v.boolean()) })),
 })

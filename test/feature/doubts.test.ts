@@ -11,7 +11,11 @@ import {
 const HOUR = 3_600_000
 
 const review = (argv: readonly string[], seed: Projects, world: FeatureWorld = {}) =>
-  feature(['review', ...argv, '--project', 'shop', '--retries', '0'], seed, world)
+  feature(
+    ['review', '--not-seen-for', '7d', ...argv, '--project', 'shop', '--retries', '0'],
+    seed,
+    world,
+  )
 
 /** The review of a flag that would be removable. */
 async function reviewed(seed: FlagSeed = {}, world: FeatureWorld = {}, argv: string[] = []) {

@@ -120,12 +120,12 @@ describe('a comparison with an earlier review', () => {
     [
       'another span',
       ['--since', '24h'],
-      'the review was made with --since "48h", this one with "24h"',
+      'the review was made with --since none, this one with "24h"',
     ],
     [
       'another time without sightings',
       ['--not-seen-for', '8d'],
-      'the review was made with --not-seen-for "7d", this one with "8d"',
+      'the review was made with --not-seen-for "30d", this one with "8d"',
     ],
     ['names', ['same'], 'the review was made with the names none, this one with ["same"]'],
     ['other code', ['--scan', 'src/a.ts'], '--scan ["src"], this one with ["src","src/a.ts"]'],

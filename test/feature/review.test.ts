@@ -23,7 +23,7 @@ const projects: Projects = {
 }
 
 const review = (argv: readonly string[], seed: Projects = projects, world: FeatureWorld = {}) =>
-  feature(['review', ...argv], seed, world)
+  feature(['review', '--not-seen-for', '7d', ...argv], seed, world)
 
 const reviewAll: typeof review = (argv, ...rest) => review(['--all-projects', ...argv], ...rest)
 
@@ -200,7 +200,7 @@ outage  mail     permanent       —          kill-switch         type kill-swit
     expect(flags[0]).toMatchObject({
       flag: 'digest',
       dependents: [],
-      lifecycle: { stage: 'live', enteredStageAt: daysAgo(10) },
+      lifecycle: { stage: 'live', enteredStageAt: daysAgo(290) },
     })
   })
 
@@ -433,7 +433,7 @@ it('decides by the clock of the service, and warns of a difference', async () =>
 it('considers the time when the flag itself was seen', async () => {
   const nowhere = { environments: [{ name: 'production', enabled: true }] }
   const rowAt = (lastSeenAt: string) =>
-    rowOf({ ...nowhere, lastSeenAt }, [], {}, { version: '7.6.5', missing: /\/events/ })
+    rowOf({ ...nowhere, lastSeenAt }, [], {}, { version: '7.6.5', missing: /\/events|ui-config/ })
   expect(await rowAt(daysAgo(1))).toMatchObject({ verdict: 'in use', lastSeenAt: daysAgo(1) })
   const old = await rowAt(daysAgo(30))
   expect(old.reasons[2]).toBe('last seen 30 d ago')

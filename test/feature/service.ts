@@ -30,6 +30,8 @@ export interface FlagSeed extends Record<string, unknown> {
   production?: Place
   development?: Place
   usage?: readonly Usage[]
+  /** Its usage on days that are over, for a service that keeps them. */
+  days?: readonly (Omit<Usage, 'hoursAgo'> & { daysAgo: number })[]
   /** The status of the response about its usage, and of its own document, if they fail. */
   status?: number
   ownStatus?: number
@@ -51,9 +53,8 @@ function environmentOf(name: string, { on = false, ...place }: Place) {
   return { name, enabled: on, lastSeenAt }
 }
 
-const hidden = 'production development usage status ownStatus own wrong children archived'.split(
-  ' ',
-)
+const hidden =
+  'production development usage days status ownStatus own wrong children archived'.split(' ')
 
 function featureOf(name: string, { production = {}, development, ...seed }: FlagSeed) {
   const fields = Object.entries(seed).filter(([key]) => !hidden.includes(key))
@@ -83,6 +84,25 @@ function recordsOf({ usage = [] }: FlagSeed, hours: number, time: number) {
           use.hoursAgo === hoursAgo && use.appName === appName && use.environment === environment,
       )
       const timestamp = new Date(Math.floor(time / HOUR) * HOUR - hoursAgo * HOUR).toISOString()
+      const { yes, no } = used ?? { yes: 0, no: 0 }
+      return { appName, environment, timestamp, yes, no }
+    }),
+  )
+}
+
+/** The daily records of a flag: one of each day that is over, for each application and environment that has any usage. */
+function dailyRecordsOf({ days = [] }: FlagSeed, hours: number) {
+  const uses = days.map((use) => ({ appName: 'web', environment: 'production', ...use }))
+  const places = new Map(uses.map((use) => [`${use.appName} ${use.environment}`, use]))
+  const today = Math.floor(now / (24 * HOUR))
+  return [...places.values()].flatMap(({ appName, environment }) =>
+    Array.from({ length: Math.ceil(hours / 24) }, (_, index) => {
+      const daysAgo = index + 1
+      const used = uses.find((use) => {
+        const isThere = use.appName === appName && use.environment === environment
+        return isThere && use.daysAgo === daysAgo
+      })
+      const timestamp = new Date((today - index) * 24 * HOUR - 1).toISOString()
       const { yes, no } = used ?? { yes: 0, no: 0 }
       return { appName, environment, timestamp, yes, no }
     }),
@@ -148,6 +168,9 @@ export interface ServiceSeed {
   isFaulty?: boolean | undefined
   /** The older version that it is (test/service/versions); by default 8.2. */
   version?: string | undefined
+  /** Whether it keeps usage of days, and whether it returns hours although it says so. */
+  keepsDays?: boolean | undefined
+  ignoresDays?: boolean | undefined
   /** Lifetimes of its types in days; without them, it has no list of types. */
   types?: Record<string, number | null> | undefined
   /** Its events, newest first. */
@@ -186,7 +209,11 @@ function serviceOf(seed: ServiceSeed) {
     if (asked !== undefined) {
       const { status = 200, ...flag } = flags.get(name) ?? {}
       if (status !== 200) return answer(status, { message: 'database is down' })
-      return answer(200, { data: recordsOf(flag, hours ?? Number(asked), time) })
+      const count = hours ?? Number(asked)
+      // As in the real service, 24 hours for a number that it does not support.
+      if (count > 48 && seed.ignoresDays) return answer(200, { data: recordsOf(flag, 24, time) })
+      if (count > 48 && seed.keepsDays) return answer(200, { data: dailyRecordsOf(flag, count) })
+      return answer(200, { data: recordsOf(flag, count, time) })
     }
     if (url.startsWith('/api/admin/client-metrics/')) {
       const flag = decodeURIComponent(url.split('/').at(-1) ?? '')
@@ -205,6 +232,10 @@ function serviceOf(seed: ServiceSeed) {
       const query = new URLSearchParams({ feature: featureName })
       const { events, total: totalEvents } = eventsOf(seed, query)
       return answer(200, { events, totalEvents })
+    }
+    if (url === '/api/admin/ui-config') {
+      const flags = { extendedUsageMetrics: seed.keepsDays === true }
+      return answer(200, { environment: 'Enterprise', flags })
     }
     if (url === '/api/admin/feature-types' && seed.types) {
       const types = Object.entries(seed.types).map(([type, lifetimeDays]) => {
@@ -235,7 +266,7 @@ function serviceOf(seed: ServiceSeed) {
       const { ownStatus = 200, children = [], ...flag } = projects[id]?.[own] ?? {}
       if (!isActive(own)) return answer(404, { message: `no feature ${own}` })
       if (ownStatus !== 200) return answer(ownStatus, { message: 'database is down' })
-      const lifecycle = { stage: 'live', enteredStageAt: daysAgo(10) }
+      const lifecycle = { stage: 'live', enteredStageAt: daysAgo(290) }
       const document = { ...featureOf(own, flag), children, lifecycle, ...flag.own }
       return flag.wrong
         ? anyJson(response, 200, { ...document, ...flag.wrong })

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import { daysAgo, feature, type FeatureWorld, type FlagSeed, type Projects } from './service.ts'
 
 const review = (argv: readonly string[], seed: Projects, world: FeatureWorld = {}) =>
-  feature(['review', '--project', 'shop', ...argv], seed, world)
+  feature(['review', '--project', 'shop', '--not-seen-for', '7d', ...argv], seed, world)
 
 /** The row of a flag of the project `shop`. */
 async function rowOf(seed: FlagSeed, world: FeatureWorld = {}, argv: readonly string[] = []) {
