@@ -89,6 +89,7 @@ export async function connectTo(run: Context, endpoint: Endpoint): Promise<Conne
     clock: { ...host.clock, now: now ?? host.clock.now },
     closing,
     debug: messages.debug,
+    warn: messages.warn,
     redact: redactor.redact,
   })
   run.onClose(() => connection.agent.destroy())

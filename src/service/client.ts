@@ -1,5 +1,6 @@
 import type { GenericSchema, InferOutput } from 'valibot'
 import { failureOf, FlagadmError, withParts } from '../errors.ts'
+import { isObject } from '../input/json.ts'
 import { checkShape, pathText } from '../input/shape.ts'
 import type { Redact } from '../output/redact.ts'
 import { ExceededLimit, parseLimited } from './limited-json.ts'
@@ -44,8 +45,24 @@ function refuseKey({ body = '' }: HttpRequest, redact: Redact): void {
 /** Calls the operations of the service. Errors include the project or flag that they concern. */
 export type Service = ReturnType<typeof createClient>
 
-/** @param redact masks secrets in the service's error messages */
-export function createClient(sendRequest: Send, redact: Redact) {
+/** A function that warns once of each operation that a document of the service calls deprecated. */
+function createMaturityCheck(warn: (message: string) => void) {
+  const warned = new Set<Operation>()
+  return (operation: Operation, document: unknown) => {
+    if (!isObject(document) || document.maturity !== 'deprecated' || warned.has(operation)) return
+    warned.add(operation)
+    const [path] = operation.path.split('?')
+    const what = `${operation.method} ${path}`
+    warn(`the service says that ${what} is deprecated: a later version may not have it`)
+  }
+}
+
+/**
+ * @param redact masks secrets in the service's error messages
+ * @param warn takes warnings about the service
+ */
+export function createClient(sendRequest: Send, redact: Redact, warn: (message: string) => void) {
+  const checkMaturity = createMaturityCheck(warn)
   async function call<Result>(
     operation: Operation,
     parameters: PathParameters,
@@ -74,8 +91,12 @@ export function createClient(sendRequest: Send, redact: Redact) {
       body?: object,
     ) =>
       call(operation, parameters, body, (response): ServiceDocument<InferOutput<Schema>> => {
-        const { data, problem } = checkShape(operation.response, parseJson(response))
-        if (!problem) return { data, json: response.text }
+        const document = parseJson(response)
+        const { data, problem } = checkShape(operation.response, document)
+        if (!problem) {
+          checkMaturity(operation, document)
+          return { data, json: response.text }
+        }
         const { path, message } = problem
         throw unusable(
           response,

@@ -54,6 +54,8 @@ interface ConnectionOptions
   /** Certificates of authorities to trust instead of the built-in ones. */
   caFile: string | undefined
   redact: Redact
+  /** Takes warnings about the service. */
+  warn: (message: string) => void
 }
 
 async function readAuthorities(caFile: string): Promise<Buffer> {
@@ -115,5 +117,5 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
       return now()
     },
   }
-  return { ...options, agent, clock, service: createClient(send, options.redact) }
+  return { ...options, agent, clock, service: createClient(send, options.redact, options.warn) }
 }

@@ -47,7 +47,25 @@ it('every field except lastHourUsage may be null or missing', async () => {
   const { code, stdout } = await respondWith('application/json', text)
   const counts = { enabled: 0, disabled: 0, variants: {} }
   const row = { flag: 'some-flag', application: null, environment: null, timestamp: null }
-  expect([code, JSON.parse(stdout)]).toEqual([0, { ...row, ...counts }])
+  const [first = ''] = stdout.split('\n')
+  expect([code, JSON.parse(first)]).toEqual([0, { ...row, ...counts }])
+})
+
+it('is a warning, once for each operation, if it says that it is deprecated', async () => {
+  const text = JSON.stringify({ ...someUsage, maturity: 'deprecated' })
+  for (const format of ['table', 'json', 'csv']) {
+    const argv = ['feature', 'usage', 'some-flag', 'other-flag', '-o', format]
+    const { code, stderr } = await respondWith(
+      'application/json',
+      text.replace('"featureName":"some-flag",', ''),
+      argv,
+    )
+    const warning = `the service says that GET /api/admin/client-metrics/features/:featureName is deprecated: a later version may not have it`
+    expect(code).toBe(0)
+    expect(stderr).toBe(
+      format === 'json' ? `{"warning":{"message":"${warning}"}}` : `warning: ${warning}`,
+    )
+  }
 })
 
 describe('a response is', () => {

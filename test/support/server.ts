@@ -98,7 +98,6 @@ export const someUsage = {
     {
       environment: 'production',
       appName: 'web',
-      timestamp: '2026-11-20T16:00:00.000Z',
       yes: 3,
       no: 1,
       variants: { blue: 2, red: 1 },
