@@ -10,6 +10,8 @@ import { findArchived, findArchivedIn, findArchivedNamed, findLive } from './fla
 /** Why a name is in no list of flags. */
 export interface Absence {
   kind: 'archived' | 'not a flag' | 'unclear'
+  /** Whether it is a flag all the same, of a project that is not listed; undefined if that is not known. */
+  isFlag?: boolean | undefined
   reason: string
 }
 
@@ -115,6 +117,18 @@ async function readAsking(service: Service): Promise<Map<string, string>> {
   )
 }
 
+/** What a run asks besides the lists: searches, as often as the service allows, and once which names SDKs ask for. */
+export function createLookups(service: Service) {
+  let asking: ReturnType<typeof readAsking> | undefined
+  return {
+    searches: createSearches(),
+    asking: () => {
+      asking ??= readAsking(service)
+      return asking
+    },
+  }
+}
+
 /** Why names are in no list, and what could not be checked. */
 export interface Absences {
   absences: ReadonlyMap<string, Absence>
@@ -126,11 +140,11 @@ export async function readAbsences(
   service: Service,
   names: readonly string[],
   lists: Lists,
+  { searches, asking: readNames } = createLookups(service),
 ): Promise<Absences> {
   if (names.length === 0) return { absences: new Map(), incomplete: [] }
   const { scope, failures } = lists
-  const asking = await readAsking(service)
-  const searches = createSearches()
+  const asking = await readNames()
   const archived = await searchArchived(service, names, lists, searches)
   const others = names.filter((name) => !archived.found.has(name))
   const unlisted = await searchUnlisted(service, others, lists, searches)
@@ -140,30 +154,36 @@ export async function readAbsences(
     const archivedIn = archived.found.get(name)
     const liveIn = unlisted.found.get(name)
     if (archivedIn !== undefined) {
-      return { kind: 'archived', reason: `archived in project ${archivedIn}` }
+      return { kind: 'archived', isFlag: false, reason: `archived in project ${archivedIn}` }
     }
     if (liveIn !== undefined) {
       const reason = `a flag of project ${liveIn}, which the service does not list: use --project ${liveIn}`
-      return { kind: 'unclear', reason }
+      return { kind: 'unclear', isFlag: true, reason }
     }
     if (failures.size > 0) {
       const unread = counted(failures.size, 'project')
       const reason = `not a flag of the projects that could be read; ${unread} could not be`
-      return { kind: 'unclear', reason }
+      return { kind: 'unclear', isFlag: undefined, reason }
     }
-    if (!unasked.has(name)) return { kind: 'not a flag', reason: `not a flag of ${scope}` }
-    const reason = `not a flag of ${scope}; not checked whether it is ${lists.mayHaveOthers ? 'one of another project, or archived' : 'archived'}`
-    return { kind: 'unclear', reason }
+    const reason = `not a flag of ${scope}`
+    if (!unasked.has(name)) return { kind: 'not a flag', isFlag: false, reason }
+    const isOpen = unlisted.unasked.includes(name)
+    const unchecked = isOpen ? 'one of another project, or archived' : 'archived'
+    return {
+      kind: 'unclear',
+      isFlag: isOpen ? undefined : false,
+      reason: `${reason}; not checked whether it is ${unchecked}`,
+    }
   }
 
   const absences = new Map<string, Absence>()
   for (const [index, name] of names.entries()) {
-    const { kind, reason } = withoutGuess(name)
+    const { kind, isFlag, reason } = withoutGuess(name)
     const isGuessed = kind === 'not a flag' && index < MAX_GUESSES
     const meant = isGuessed ? closest(name, lists.flags) : undefined
     const guess = meant === undefined ? [] : `did you mean ${meant}?`
     const asks = asking.get(name) ?? []
-    absences.set(name, { kind, reason: [reason, asks, guess].flat().join('; ') })
+    absences.set(name, { kind, isFlag, reason: [reason, asks, guess].flat().join('; ') })
   }
   const unchecked = names.filter((name) => unasked.has(name) && !unlisted.found.has(name))
   const message = 'not checked whether names are archived flags, or flags of other projects'

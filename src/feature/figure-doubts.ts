@@ -3,7 +3,7 @@ import { matcherOf } from '../input/wildcards.ts'
 import { listed } from '../output/incomplete.ts'
 import { timeText } from '../output/time.ts'
 import type { Flag } from './flags.ts'
-import type { Records, UsageRecord } from './records.ts'
+import { distinct, type Records, type UsageRecord } from './records.ts'
 import { durationText, sinceText, type Coverage, type Span } from './span.ts'
 
 // The service reports at most this number of applications of a flag.
@@ -39,6 +39,26 @@ export function isWithin(time: number | undefined, { start }: Span, from = start
   return time !== undefined && time >= Math.min(start, from)
 }
 
+// The clock of the service may be some minutes behind those of applications.
+const MAX_DELAY_MS = 5 * 60_000
+
+/** Whether usage is of an hour that has not begun: applications choose the hours of their reports. */
+export function isFuture(
+  { time }: Pick<UsageRecord, 'time'>,
+  { readAt }: Pick<UsageAnswer, 'readAt'>,
+): boolean {
+  return time !== undefined && time > readAt + MAX_DELAY_MS
+}
+
+/** Usage in an hour that has not begun shows only that a clock is wrong. */
+function futureDoubt(answer: UsageAnswer, question: UsageQuestion): string | undefined {
+  const counts = matcherFor(question)
+  const first = answer.records.used.find((record) => isFuture(record, answer) && counts(record))
+  if (first?.time === undefined) return undefined
+  const by = placeText(distinct([first.application]), distinct([first.environment]))
+  return `usage${by} is reported for ${timeText(first.time)}, which is in the future`
+}
+
 type UsagePlace = Pick<UsageRecord, 'application' | 'environment'>
 
 /** A test for usage that counts; a name that is missing matches no filter. */
@@ -47,7 +67,25 @@ export function matcherFor({ app, environment }: UsageFilter): (place: UsagePlac
   return (place) => matches(place.application) && matchesIn(place.environment)
 }
 
-/** Why figures may be wrong: usage without names or counts, usage that the service knows of but that is in none of the hours, and missing hours. */
+/** Why the figures of records may be wrong: usage without the names that filters ask for, or without counts. */
+export function recordDoubts({ used, uncounted }: Records, filter: UsageFilter): string[] {
+  const [matches, matchesIn] = [matcherOf(filter.app), matcherOf(filter.environment)]
+  const counts = matcherFor(filter)
+  // Servers may leave a name out, or send an empty one.
+  const mayCount = (place: UsagePlace) =>
+    (!place.application || matches(place.application)) &&
+    (!place.environment || matchesIn(place.environment))
+  const doubts: string[] = []
+  if (used.some((place) => mayCount(place) && !counts(place))) {
+    doubts.push('there is usage without the application or environment that the filters ask for')
+  }
+  if (uncounted.some(mayCount)) {
+    doubts.push('a record has neither of the counts yes and no, or a negative one')
+  }
+  return doubts
+}
+
+/** Why hourly figures may be wrong: their records, usage that the service knows of but that is in none of the hours, and missing hours. */
 export function figureDoubts(
   flag: Flag | undefined,
   answer: UsageAnswer,
@@ -56,11 +94,6 @@ export function figureDoubts(
   const { from, records } = answer
   const { app, environment } = question
   const [matches, matchesIn] = [matcherOf(app), matcherOf(environment)]
-  const counts = matcherFor(question)
-  // Servers may leave a name out, or send an empty one.
-  const mayCount = (place: UsagePlace) =>
-    (!place.application || matches(place.application)) &&
-    (!place.environment || matchesIn(place.environment))
   // The service lists what reported usage since the start of the span. Usage that is in none of its hours is later than now.
   const used = new Set(records.used.map((record) => record.application))
   const usedIn = new Set(records.used.map((record) => record.environment))
@@ -68,10 +101,8 @@ export function figureDoubts(
   const environments = records.environments.filter((name) => !usedIn.has(name) && matchesIn(name))
   const isHidden = applications.length + environments.length > 0
   const doubts = [
-    records.used.some((place) => mayCount(place) && !counts(place)) &&
-      'there is usage without the application or environment that the filters ask for',
-    records.uncounted.some(mayCount) &&
-      'a record has neither of the counts yes and no, or a negative one',
+    futureDoubt(answer, question),
+    ...recordDoubts(records, question),
     hasMoreApplications(records) && TOO_MANY_APPLICATIONS,
     isHidden &&
       `the service has usage${placeText(applications, environments)} that is missing from the hourly figures ${sinceText({ from })}: the clock of an application may be ahead`,

@@ -1,21 +1,32 @@
 import { readEach, type Results } from '../requests/each.ts'
-import { FlagadmError } from '../errors.ts'
+import { failureOf, FlagadmError } from '../errors.ts'
 import { groupBy } from '../groups.ts'
 import { orderBy } from '../output/order.ts'
+import { HOUR_MS, hourOf } from '../output/time.ts'
 import type { Connection } from '../service/connection.ts'
-import { figureDoubts, hasMoreApplications, matcherFor, type UsageFilter } from './figure-doubts.ts'
+import {
+  figureDoubts,
+  hasMoreApplications,
+  matcherFor,
+  recordDoubts,
+  type UsageFilter,
+} from './figure-doubts.ts'
 import type { Flag, Selection } from './flags.ts'
+import { createSightings } from './last-use.ts'
 import {
   type Counts,
+  distinct,
   isUsed,
   latest,
   readHours,
   readLastHour,
+  type Records,
   totalOf,
   type UsageRecord,
   type VariantCount,
 } from './records.ts'
-import { HOUR_MS, hourOf, type Span } from './span.ts'
+import { MAX_AGE_MS, type Span } from './span.ts'
+import type { NameCheck } from './unused-names.ts'
 
 export const groupings = ['application', 'environment', 'flag', 'variant'] as const
 export const sortKeys = ['enabled', 'disabled', 'total', 'share', 'name'] as const
@@ -40,8 +51,10 @@ export interface UsageRow extends UsageRecord {
   flag: string | undefined
   /** Set when rows are grouped by variant: `enabled` is then how often it was selected. */
   variant: string | undefined
-  /** The start of the hour or day, in milliseconds since the epoch. */
+  /** The start of the hour or day, in milliseconds since the epoch; without --by, of an hour that is not the current one. */
   bucket: number | undefined
+  /** When its usage was last seen, as far as that is known; not for each hour or day. */
+  seenAt: number | undefined
   /** Of the evaluations or, for a variant, of the selections of its flag; undefined if there are none. */
   share: number | undefined
 }
@@ -69,6 +82,7 @@ function sumOf(rows: readonly [UsageRow, ...UsageRow[]]): UsageRow {
     ...rows[0],
     ...totalOf(rows),
     time: latest(rows.map(({ time }) => time)),
+    seenAt: latest(rows.map(({ seenAt }) => seenAt)),
     variants: sumVariants(rows.flatMap(({ variants }) => variants)),
   }
 }
@@ -141,19 +155,22 @@ function selections(record: UsageRecord): UsageRecord[] {
   })
 }
 
-/** Adds up the records of a flag in rows with only the names that they are grouped by. */
+/**
+ * Adds up the records of a flag in rows with only the names that they are grouped by.
+ * @param bucketOf returns the hour or day by which rows are separate
+ */
 function rowsOf(
   records: readonly UsageRecord[],
   flag: string,
   project: string | undefined,
-  { groupBy: grouping, by }: UsageView,
+  { groupBy: grouping }: UsageView,
+  bucketOf: (time: number) => number | undefined,
 ): UsageRow[] {
   const isAcross = grouping === 'application' || grouping === 'environment'
   const all = records.length === 0 && !isAcross ? [noUsage] : records
   // A flag without variants has one row, so that it is not missing.
   const isByVariant = grouping === 'variant' && all.some(({ variants }) => variants.length > 0)
   const parts = isByVariant ? all.flatMap(selections) : all
-  const size = by === 'day' ? 24 * HOUR_MS : HOUR_MS
   const rows = sortAndAddUp(
     parts.map(({ application, environment, time, enabled, disabled, variants }) => ({
       project: isAcross ? undefined : project,
@@ -161,7 +178,8 @@ function rowsOf(
       application: grouping === undefined || grouping === 'application' ? application : undefined,
       environment: grouping === undefined || grouping === 'environment' ? environment : undefined,
       variant: grouping === 'variant' ? variants[0]?.name : undefined,
-      bucket: by && time !== undefined ? time - (time % size) : undefined,
+      bucket: time === undefined ? undefined : bucketOf(time),
+      seenAt: undefined,
       enabled,
       disabled,
       share: undefined,
@@ -225,6 +243,8 @@ export interface UsageRequest extends UsageView, UsageFilter {
   span?: Span | undefined
   /** Whether to keep the documents instead of rows. */
   wantsJson?: boolean
+  /** Undefined if the names are known to be flags. */
+  nameCheck?: NameCheck | undefined
 }
 
 /** The usage of a flag: what the filters keep, added up, and what the rest shows. */
@@ -237,6 +257,12 @@ export interface FlagUsage {
   from: number | undefined
   /** Whether the service may have more applications of the flag than it reports. */
   hasMoreApplications: boolean
+  /** Whether a record has an application. */
+  hasApplications: boolean
+  /** The clock hours of its usage, in the current hour: a clock may be wrong. */
+  hours: readonly number[]
+  /** Those that are not the hour of the service when it answered. */
+  otherHours: readonly number[]
   /** The names that filters may have. */
   applications: readonly string[]
   environments: readonly string[]
@@ -248,30 +274,86 @@ export interface FlagUsage {
   json: string | undefined
 }
 
+/** The answer of the service about a flag. @throws `notFound` with a suggestion for a name that is not a flag */
+async function readAnswer(connection: Connection, flag: string, { span, nameCheck }: UsageRequest) {
+  try {
+    return span ? await readHours(connection, flag, span) : await readLastHour(connection, flag)
+  } catch (error) {
+    if (failureOf(error).kind === 'notFound') await nameCheck?.check(flag)
+    throw error
+  }
+}
+
+/** Whether a time is of another clock hour than that of the answer. */
+function isOtherHour(time: number, readAt: number): boolean {
+  return time < hourOf(readAt - MAX_AGE_MS) || hourOf(time) > readAt + MAX_AGE_MS
+}
+
+/** Why figures of the current hour may be wrong. */
+function lastHourDoubts(records: Records, request: UsageRequest): string[] {
+  const doubts = recordDoubts(records, request)
+  if (request.groupBy === 'variant' && records.used.length > 0 && !records.hasVariants) {
+    doubts.push('the service reports no variants in the current clock hour (--since 24h has them)')
+  }
+  return doubts
+}
+
+/** Sets when the usage of rows was last seen. */
+function setSeen(
+  rows: readonly UsageRow[],
+  flag: Flag,
+  { used }: Records,
+  request: UsageRequest,
+): void {
+  const { by, groupBy: grouping } = request
+  if (by || grouping === 'variant') return
+  const isUnused = rows.every((row) => !isUsed(row))
+  const isBy = (part: typeof grouping) => !isUnused && (grouping === undefined || grouping === part)
+  const scope = { application: isBy('application'), environment: isBy('environment') }
+  const seenAt = createSightings(flag, used, request, scope)
+  for (const row of rows) row.seenAt = seenAt(row)
+}
+
 async function readUsage(
   connection: Connection,
-  flag: string,
+  name: string,
   known: Flag | undefined,
-  { span, wantsJson, ...request }: UsageRequest,
+  request: UsageRequest,
 ): Promise<FlagUsage> {
-  const answer = span
-    ? await readHours(connection, flag, span)
-    : await readLastHour(connection, flag, wantsJson)
-  const { records, json, seen, from } = answer
+  const { span, wantsJson, by, nameCheck } = request
+  const answer = await readAnswer(connection, name, request)
+  const { records, json, seen, from, readAt } = answer
+  const isUnknown = records.used.length === 0 && !known
+  const checked = isUnknown ? await nameCheck?.check(name) : undefined
+  const flag = known ?? checked?.flag
   const all = span ? records.used : records.all
   const kept = wantsJson ? [] : all.filter(matcherFor(request))
   const unseen = new Set(request.app ? [] : seen)
   for (const { application = '' } of kept) unseen.delete(application)
+  const size = by === 'day' ? 24 * HOUR_MS : HOUR_MS
+  const rows = rowsOf(kept, name, known?.projectId, request, (time) => {
+    if (by) return time - (time % size)
+    return !span && isOtherHour(time, readAt) ? hourOf(time) : undefined
+  })
+  if (span && flag && !wantsJson) setSeen(rows, flag, records, request)
+  const times = span ? [] : distinct(records.used.map(({ time }) => time))
+  const hours = distinct(times.map(hourOf))
+  const doubts = span
+    ? figureDoubts(flag, answer, { ...request, span })
+    : lastHourDoubts(records, request)
   return {
-    flag,
-    rows: rowsOf(kept, flag, known?.projectId, request),
+    flag: name,
+    rows,
     isUsed: kept.some(isUsed),
     from,
     hasMoreApplications: span !== undefined && hasMoreApplications(records),
+    hasApplications: records.applications.length > 0,
+    hours,
+    otherHours: hours.filter((hour) => isOtherHour(hour, readAt)),
     applications: [...records.applications, ...seen],
     environments: records.environments,
     others: [...unseen].sort(),
-    doubts: span ? figureDoubts(known, answer, { ...request, span }) : [],
+    doubts: [...doubts, ...(checked?.doubts ?? [])],
     json: wantsJson ? json : undefined,
   }
 }

@@ -4,6 +4,7 @@ import { timeOf } from '../input/time.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { listed } from '../output/incomplete.ts'
 import { orderBy } from '../output/order.ts'
+import type { Results } from '../requests/each.ts'
 import {
   type ProjectOptions,
   type ProjectResults,
@@ -92,11 +93,15 @@ export function environmentsOf(flags: readonly Flag[]): string[] {
   return [...new Set(names)].sort()
 }
 
-type Patterns = readonly string[] | undefined
+/** Names that usage is filtered by, in which `*` matches any text. */
+interface PlaceFilter {
+  app?: readonly string[] | undefined
+  environment?: readonly string[] | undefined
+}
 
 /** A warning for each filter of usage that matches no known name, with those that exist. */
 export function unknownFilters(
-  { app, environment }: { app?: Patterns; environment?: Patterns },
+  { app, environment }: PlaceFilter,
   applications: Iterable<string>,
   environments: Iterable<string>,
 ): string[] {
@@ -110,6 +115,33 @@ export function unknownFilters(
     ...unknownIn('application', app, applications),
     ...unknownIn('environment', environment, environments),
   ]
+}
+
+/** The names that filters of usage may have, as far as they are known. */
+interface KnownNames {
+  applications: readonly string[]
+  environments: readonly string[]
+  /** Whether something that may have others could not be read. */
+  isPart: boolean
+}
+
+/**
+ * Refuses filters that match none of the known names. Warns of them if none is known, or only a part.
+ * @throws `notFound` with the known names
+ */
+export function refuseUnknownFilters(
+  { messages }: Pick<Context, 'messages'>,
+  { app, environment }: PlaceFilter,
+  { applications, environments, isPart }: KnownNames,
+): void {
+  const parts = [
+    { known: applications, texts: unknownFilters({ app }, applications, []) },
+    { known: environments, texts: unknownFilters({ environment }, [], environments) },
+  ]
+  const texts = parts.flatMap((part) => part.texts)
+  const isWrong = parts.some((part) => part.texts.length > 0 && part.known.length > 0)
+  if (isWrong && !isPart) throw new FlagadmError('notFound', texts.join('; '))
+  for (const text of texts) messages.warn(text)
 }
 
 /** The flags that a command is about, and what could not be read: failures and `requested` are of projects. */
@@ -192,10 +224,10 @@ export async function selectFlags(
 }
 
 /** What a search for names that are in no list needs to know of the lists. */
-function listsOf(
-  { results, failures }: ProjectResults<FlagList>,
+export function listsOf(
+  { results, failures }: Results<FlagList>,
   flags: readonly string[],
-  options: ProjectOptions,
+  options: ProjectOptions = {},
 ): Lists {
   const ids = results.map(({ projectId }) => projectId)
   const isSelected = options.project !== undefined

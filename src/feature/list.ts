@@ -37,8 +37,8 @@ import {
   type FlagList,
   lastSeen,
   readFlags,
+  refuseUnknownFilters,
   typeText,
-  unknownFilters,
 } from './flags.ts'
 import { warnOfClock } from './clocks.ts'
 import { checkTypes, isOfType, readFlagTypes, typeOption } from './flag-types.ts'
@@ -177,15 +177,15 @@ async function print(
   context: Context,
   { target, clock }: Connection,
   format: RowFormat,
-  { results, incomplete }: ProjectResults<FlagList>,
+  { results, failures, incomplete }: ProjectResults<FlagList>,
   options: ListOptions,
 ): Promise<void> {
   const { out, messages } = context
   const { verbose } = context.options
   const { environment, neverSeen, notSeenFor, sort } = options
   const all = results.flatMap(({ flags }) => flags)
-  const filter = all.length > 0 ? { environment } : {}
-  for (const warning of unknownFilters(filter, [], environmentsOf(all))) messages.warn(warning)
+  const known = { applications: [], environments: environmentsOf(all), isPart: failures.size > 0 }
+  if (all.length > 0) refuseUnknownFilters(context, { environment }, known)
   warnOfClock(messages, clock)
   if (neverSeen || notSeenFor !== undefined) refuseWithoutSeen(all)
   // A flag may have been seen in an environment that its project no longer has.

@@ -82,6 +82,8 @@ export function recordsOf(records: readonly ServiceRecord[]) {
     /** The names in all records: the service has records with zeros for each hour of what it lists. */
     applications: namesIn(all, ({ application }) => application),
     environments: namesIn(all, ({ environment }) => environment),
+    /** Whether a record has counts of variants, which may be none. */
+    hasVariants: records.some(({ variants }) => variants != null),
     /** The times of all records that can be read, each once. */
     times: distinct(times.values()),
   }
@@ -115,16 +117,12 @@ function refuseOtherFlag(
   throw new FlagadmError('unavailable', problem, { featureName })
 }
 
-/** The usage of a flag in the current clock hour. @param isRaw whether only its document is needed */
-export async function readLastHour(
-  { service, clock }: Connection,
-  featureName: string,
-  isRaw = false,
-) {
+/** The usage of a flag in the current clock hour. */
+export async function readLastHour({ service, clock }: Connection, featureName: string) {
   const { data, json } = await service.read(operations.featureUsage, { featureName })
   const { lastHourUsage, seenApplications } = data
   refuseOtherFlag(featureName, [data, ...lastHourUsage])
-  const records = recordsOf(isRaw ? [] : lastHourUsage)
+  const records = recordsOf(lastHourUsage)
   const seen = seenApplications ?? []
   return { records, json, seen, from: undefined, isWhole: true, readAt: clock.now() }
 }

@@ -1,7 +1,5 @@
 import type { TimeSpan } from '../input/values.ts'
-import { timeText } from '../output/time.ts'
-
-export const HOUR_MS = 3_600_000
+import { HOUR_MS, hourOf, timeText } from '../output/time.ts'
 
 export const DAY_MS = 24 * HOUR_MS
 
@@ -14,11 +12,6 @@ const MAX_DAYS = 90
 /** The start of the day of a time, in UTC. */
 export function dayOf(time: number): number {
   return Math.floor(time / DAY_MS) * DAY_MS
-}
-
-/** The start of the clock hour of a time. */
-export function hourOf(time: number): number {
-  return Math.floor(time / HOUR_MS) * HOUR_MS
 }
 
 /** What a command asks about: a length that ends now. Times are in milliseconds since the epoch. */
@@ -85,8 +78,8 @@ export interface Coverage {
   isWhole: boolean
 }
 
-// A response may take this long.
-const MAX_AGE_MS = 300_000
+/** A response may take this long, and clocks may differ by as much. */
+export const MAX_AGE_MS = 300_000
 
 /**
  * What hourly records cover.

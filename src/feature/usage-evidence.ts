@@ -1,19 +1,20 @@
 import { groupBy } from '../groups.ts'
 import { timeOf } from '../input/time.ts'
 import { matcherOf } from '../input/wildcards.ts'
-import { ageText, timeText } from '../output/time.ts'
+import { ageText, HOUR_MS, hourOf } from '../output/time.ts'
 import {
   figureDoubts,
   hasMoreApplications,
+  isFuture,
   isWithin,
   matcherFor,
-  placeText,
   type UsageAnswer,
   type UsageQuestion,
 } from './figure-doubts.ts'
 import { lastSeen, type Flag } from './flags.ts'
-import { distinct, latest, totalOf, type UsageRecord } from './records.ts'
-import { DAY_MS, durationText, HOUR_MS, hourOf, type Span } from './span.ts'
+import { lastUseOf } from './last-use.ts'
+import { latest, totalOf, type UsageRecord } from './records.ts'
+import { DAY_MS, durationText, type Span } from './span.ts'
 
 /** What is known about the usage of a flag in a span. Times are in milliseconds since the epoch. */
 export type UsageEvidence = ReturnType<typeof usageEvidence>
@@ -24,14 +25,10 @@ export function usageEvidence(
   answer: UsageAnswer,
   question: UsageQuestion,
 ) {
-  const { from, records, readAt } = answer
+  const { from, records } = answer
   const { app, environment, span } = question
-  // Applications choose the hours of their reports.
-  const isFuture = ({ time }: UsageRecord) => time !== undefined && time > readAt + MAX_DELAY_MS
   const matching = records.used.filter(matcherFor(question))
-  const used = matching.filter((record) => !isFuture(record))
-  const lastUsed = latest(used.map(({ time }) => time))
-  const last = used.filter(({ time }) => time === lastUsed)
+  const used = matching.filter((record) => !isFuture(record, answer))
   const seen = flag && lastSeen(flag, environment && matcherOf(environment))
   return {
     /** The start of the first hour with figures; undefined if that is not known. */
@@ -39,10 +36,10 @@ export function usageEvidence(
     /** Of the usage that counts. */
     totals: totalOf(used),
     isUsed: used.length > 0,
-    lastUsed,
-    /** Those that used it in the last hour with usage. */
-    applications: distinct(last.map(({ application }) => application)).sort(),
-    environments: distinct(last.map((record) => record.environment)).sort(),
+    /** The start of the last hour with usage. */
+    lastUsed: latest(used.map(({ time }) => time)),
+    /** When and where it was last used; without a time that can be read, only where. */
+    lastUse: used.length > 0 ? lastUseOf(used, app ? undefined : seen) : undefined,
     /** The usage in each environment; undefined is the name of one that the service left out. */
     byEnvironment: Array.from(
       groupBy(used, (record) => record.environment),
@@ -58,23 +55,11 @@ export function usageEvidence(
     seenAt: app ? undefined : seen?.time,
     /** Why there may be usage in the span although none was found, as sentences. */
     doubts: [
-      ...futureDoubts(matching.filter(isFuture)),
       ...figureDoubts(flag, answer, question),
       ...gapDoubts(answer, seen?.isReported === true, question),
       ...ageDoubts(flag, span),
     ],
   }
-}
-
-// The clock of the service may be some minutes behind those of applications.
-const MAX_DELAY_MS = 5 * 60_000
-
-/** Usage in an hour that has not begun shows only that a clock is wrong. */
-function futureDoubts(records: readonly UsageRecord[]): string[] {
-  const [first] = records
-  if (first?.time === undefined) return []
-  const by = placeText(distinct([first.application]), distinct([first.environment]))
-  return [`usage${by} is reported for ${timeText(first.time)}, which is in the future`]
 }
 
 function hourlyCounts(used: readonly UsageRecord[], { firstHour, now }: Span): number[] {

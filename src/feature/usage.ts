@@ -6,25 +6,22 @@ import { groupBy } from '../groups.ts'
 import { givenNames } from '../input/names.ts'
 import { timeSpan, type TimeSpan } from '../input/values.ts'
 import { choice, collect, count, refuseWithJson, spanOption, withExamples } from '../cli/options.ts'
-import { field, filled, type RowField } from '../output/fields.ts'
+import { field } from '../output/fields.ts'
 import { factsOf, printsRows, rowFormats } from '../output/formats.ts'
-import { listed, type Incomplete } from '../output/incomplete.ts'
-import { groupDigits, percent } from '../output/numbers.ts'
+import { type Incomplete, incompleteText, listed } from '../output/incomplete.ts'
 import { openRows, printRows, warnOf } from '../output/print.ts'
-import { createIsoText, isoText, timeText } from '../output/time.ts'
+import { hourOf, isoText, timeText } from '../output/time.ts'
 import { connect } from '../profile/connect.ts'
 import {
   projectOption,
   type ProjectOptions,
   requireProjects,
   selectsProjects,
-  singleProject,
 } from '../project/projects.ts'
 import type { Connection } from '../service/connection.ts'
 import {
   arrange,
   bucketSizes,
-  type Figures,
   type FlagUsage,
   groupings,
   readUsages,
@@ -36,14 +33,17 @@ import type { UsageFilter } from './figure-doubts.ts'
 import {
   environmentsOf,
   namesAsGiven,
+  refuseUnknownFilters,
   selectFlags,
   type Selection,
   unknownFilters,
 } from './flags.ts'
 import { printMetrics } from './openmetrics.ts'
-import { latest, type Counts } from './records.ts'
+import { distinct, latest } from './records.ts'
 import { warnOfClock } from './clocks.ts'
-import { hourOf, type Span, spanOf, spanText } from './span.ts'
+import { type Span, spanOf, spanText } from './span.ts'
+import { usageFields } from './usage-fields.ts'
+import { createNameCheck, type NameCheck } from './unused-names.ts'
 
 // All but `names`, which would leave out the usage.
 const formats = [
@@ -76,6 +76,8 @@ interface Subject {
   connection: Connection
   selection: Selection
   span: Span | undefined
+  /** Undefined with projects, whose lists have the names. */
+  nameCheck: NameCheck | undefined
 }
 
 /** The usage of flags, what could not be read, and what was to be read. */
@@ -87,7 +89,7 @@ type Reading = Subject & Results<FlagUsage>
  */
 async function printDocuments(
   { out }: Context,
-  { connection, selection, span }: Subject,
+  { connection, selection, span, nameCheck }: Subject,
   options: UsageOptions,
   isSeveral: boolean,
 ): Promise<Results<FlagUsage>> {
@@ -107,7 +109,7 @@ async function printDocuments(
     out.jsonText(isSeveral && span ? namedDocument(flag, line) : line)
     results.push({ ...usage, json: undefined })
   }
-  const request = { span, wantsJson: true }
+  const request = { span, nameCheck, wantsJson: true }
   return { ...(await readUsages(connection, selection, request, print)), results }
 }
 
@@ -128,16 +130,24 @@ async function streamRows(
   subject: Subject,
   options: UsageOptions,
 ): Promise<Results<FlagUsage> | undefined> {
-  const { connection, selection, span } = subject
+  const { connection, selection, span, nameCheck } = subject
   const { by, groupBy: grouping, sort, reverse, limit } = options
   const isAcross = grouping === 'application' || grouping === 'environment'
   if (!by || isAcross || sort || reverse || limit !== undefined) return undefined
   if (!printsRows(format)) return undefined
   const starts = new Map<string | undefined, number | undefined>()
   const fromOf = ({ flag }: UsageRow) => starts.get(flag)
-  const facts = { span, fromOf, isSingle: false, hasTotal: false }
+  const facts = {
+    ...options,
+    span,
+    fromOf,
+    isSingle: false,
+    hasTotal: false,
+    hasHours: false,
+    now: undefined,
+  }
   // Formats of rows that are printed one by one use the names of fields: without rows, none has a title.
-  const fields = usageFields(arrange([], options), options, facts)
+  const fields = usageFields(arrange([], options), facts)
   const printer = await openRows(format, fields, context)
   if (!printer) return undefined
   const results: FlagUsage[] = []
@@ -146,7 +156,7 @@ async function streamRows(
     printer.add(arrange([usage], options).rows)
     results.push({ ...usage, rows: [] })
   }
-  const read = await readUsages(connection, selection, { ...options, span }, print)
+  const read = await readUsages(connection, selection, { ...options, span, nameCheck }, print)
   const reading = { ...subject, ...read, results }
   if (results.length > 0 || selection.names.length === 0) printer.end(incompleteOf(reading))
   return reading
@@ -170,107 +180,28 @@ function seenWithoutRow(usages: readonly FlagUsage[], view: UsageOptions): strin
   return [`Applications seen in the last 24 hours, without a row: ${seen.join('; ')}`]
 }
 
-// `--group-by variant` has all of them.
-const MAX_VARIANTS = 3
-
-/** `blue 30, red 60 and 2 more`; empty for a row of one variant. */
-function variantsText(row: UsageRow): string {
-  if (row.variant !== undefined) return ''
-  const texts = row.variants.map(({ name, count }) => `${name} ${groupDigits(count)}`)
-  return listed(texts, MAX_VARIANTS)
-}
-
-/** How often each variant was selected, by name. */
-function variantCounts({ variants }: UsageRow): Record<string, number> {
-  const counts: Record<string, number> = {}
-  for (const { name, count } of variants) {
-    // An assignment would set the prototype.
-    if (name === '__proto__')
-      Object.defineProperty(counts, name, { value: count, enumerable: true })
-    else counts[name] = count
-  }
-  return counts
-}
-
-/** What determines the fields of rows besides the figures. */
-interface FieldFacts {
-  span: Span | undefined
-  /** Returns the start of the first hour that the figures of a row cover. */
-  fromOf: (row: UsageRow) => number | undefined
-  /** Whether there is one flag, which is in the heading. */
-  isSingle: boolean
-  /** Whether nothing is missing, so that tables have a total. */
-  hasTotal: boolean
-}
-
-/** `Total` in the first column, and the sums in others; nothing without a total. */
-function withTotals(fields: readonly RowField<UsageRow>[], hasTotal: boolean) {
-  const first = fields.find(({ title }) => title !== undefined)
-  return fields.map((one) => {
-    const total = one === first ? 'Total' : one.total
-    return { ...one, total: hasTotal ? total : undefined }
-  })
-}
-
-/** The fields of rows, as far as they have values. */
-function usageFields(
-  { rows, total, share: totalShare }: Figures,
-  { by, ...options }: UsageOptions,
-  { span, fromOf, isSingle, hasTotal }: FieldFacts,
-): RowField<UsageRow>[] {
-  const hasNames = rows.some((row) => row.variant ?? row.application ?? row.environment)
-  const isByVariant = rows.some(({ variant }) => variant !== undefined)
-  const sum = ({ enabled, disabled }: Counts) => enabled + disabled
-  const project = selectsProjects(options) ? 'project' : undefined
-  const projectTitle = singleProject(options) ? undefined : 'Project'
-  const isoText = createIsoText()
-  const day = ({ bucket }: UsageRow) => isoText(bucket)?.slice(0, 10)
-  const hour = ({ bucket = 0 }: UsageRow) => timeText(bucket)
-  // Without --by, a row of the span adds up several hours, which have no common time.
-  const timestamp = ({ bucket, time }: UsageRow) => isoText(bucket ?? (span ? undefined : time))
-  const part = (share: number | undefined) => (share === undefined ? undefined : percent(share))
-  const fields: RowField<UsageRow>[] = [
-    field.name('flag', isSingle && hasNames ? undefined : 'Flag', ({ flag }) => flag),
-    field.name(project, projectTitle, (row) => row.project, {
-      isOptional: true,
-    }),
-    field.name(undefined, 'Variant', ({ variant }) => variant),
-    field.name('application', 'Application', ({ application }) => application),
-    field.name('environment', 'Environment', ({ environment }) => environment),
-    field.word('timestamp', by && (by === 'day' ? 'Day' : 'Hour'), timestamp, {
-      cell: by === 'day' ? day : hour,
-    }),
-    field.number('enabled', isByVariant ? 'Selected' : 'Enabled', ({ enabled }) => enabled, {
-      total: total.enabled,
-    }),
-    field.number('disabled', isByVariant ? undefined : 'Disabled', ({ disabled }) => disabled, {
-      total: total.disabled,
-      isOptional: true,
-    }),
-    field.number(undefined, isByVariant ? undefined : 'Total', sum, {
-      total: sum(total),
-    }),
-    field.number(undefined, 'Share', ({ share }) => part(share), {
-      total: part(totalShare),
-      isOptional: !isByVariant,
-    }),
-    field.name('variants', rows.some(variantsText) ? 'Variants' : undefined, variantCounts, {
-      cell: variantsText,
-      isOptional: true,
-    }),
-    field.time(span && 'lastUsed', span && !by ? 'Last used' : undefined, ({ time }) =>
-      isoText(time),
-    ),
-    field.data(span && 'from', (row) => isoText(fromOf(row))),
-    field.data(span && 'to', () => isoText(span?.now)),
-  ]
-  return withTotals(filled(fields, rows), hasTotal)
-}
-
 /** The line instead of an empty table. */
 function nothingText({ used, unused }: UsageView): string {
   if (used) return 'No flags in use.'
   return unused ? 'No unused flags.' : 'No usage.'
+}
+
+/** The clock hour of all usage, if it is the same for each flag: that of the service, unless a clock is wrong. */
+function sharedHour(results: readonly FlagUsage[]): number | undefined {
+  const hours = distinct(results.flatMap((usage) => usage.hours))
+  const isShared = hours.length === 1 && results.every((usage) => usage.hours.length > 0)
+  return isShared ? hours[0] : undefined
+}
+
+/** Warns of usage in the current hour that is of another one. */
+function warnOfHours({ messages }: Context, results: readonly FlagUsage[]): void {
+  const hours = distinct(results.flatMap((usage) => usage.otherHours)).sort((a, b) => a - b)
+  if (hours.length === 0) return
+  const own = results.filter(({ otherHours }) => otherHours.length > 0)
+  const texts = listed(hours.map(timeText))
+  const message = `there is usage of another clock hour than the current one, from ${texts}: a clock may be wrong`
+  const names = own.length < results.length ? own.map(({ flag }) => flag) : []
+  messages.warn(incompleteText({ message, names }))
 }
 
 async function printFigures(
@@ -284,7 +215,8 @@ async function printFigures(
   const figures = arrange(results, options)
   const from = latest(results.map((usage) => usage.from))
   const now = span?.now ?? connection.clock.now()
-  const when = span ? spanText(span, from) : `in the clock hour from ${timeText(hourOf(now))}`
+  const hour = sharedHour(results) ?? hourOf(now)
+  const when = span ? spanText(span, from) : `in the clock hour from ${timeText(hour)}`
   if (format === 'openmetrics') {
     const application = results.filter((usage) => usage.hasMoreApplications).length
     const gaps = { flag: failures.size, project: selection.failures.size, application }
@@ -295,12 +227,21 @@ async function printFigures(
   const hasAll = failures.size === 0 && selection.incomplete.length === 0
   const single = names.length === 1 ? names[0] : undefined
   const readAt = field.data<UsageRow>('readAt', () => isoText(now))
-  const facts = { span, fromOf: () => from, isSingle: single !== undefined, hasTotal: hasAll }
-  const fields = usageFields(figures, options, facts)
+  const shownNow = context.options.verbose ? undefined : now
+  const facts = {
+    ...options,
+    span,
+    fromOf: () => from,
+    isSingle: single !== undefined,
+    hasTotal: hasAll,
+    hasHours: results.some(({ hours }) => hours.some((one) => one !== hour)),
+    now: shownNow,
+  }
+  const fields = usageFields(figures, facts)
   const report = {
     rows: figures.rows,
     beyondLimit: figures.beyondLimit,
-    now: context.options.verbose ? undefined : now,
+    now: shownNow,
     incomplete: incompleteOf(reading),
     fields: options.watch ? [readAt, ...fields] : fields,
     caption: `Usage${single === undefined ? '' : ` of ${single}`} on ${connection.target}, ${when}`,
@@ -311,13 +252,44 @@ async function printFigures(
   await printRows(format, report, context)
 }
 
-/** Warns of filters that match nothing. */
-function warnOfFilters({ messages }: Context, reading: Reading, filter: UsageOptions): void {
-  const { results, selection } = reading
-  const applications = results.flatMap((usage) => usage.applications)
+/**
+ * Refuses figures by application if the service has no applications in the current hour, as that of Unleash.
+ * @throws a usage error
+ */
+function refuseWithoutApplications(
+  { span, results }: Reading,
+  { app, groupBy: grouping, watch }: UsageOptions,
+): void {
+  const isGrouped = grouping === 'application'
+  if (span || results.length === 0 || !(app || isGrouped)) return
+  if (results.some(({ hasApplications }) => hasApplications)) return
+  const option = app ? '--app' : '--group-by application'
+  const what = `${option}: the service reports no applications in the current clock hour`
+  refuseUsage(what, watch ? 'leave out --watch and add --since 24h' : 'add --since 24h')
+}
+
+/**
+ * Refuses filters that match none of the names that are known: of the usage that was read, and of the lists.
+ * @throws `notFound` with those names
+ */
+async function refuseFilters(
+  context: Context,
+  { results, selection, failures, nameCheck }: Reading,
+  filter: UsageFilter,
+): Promise<void> {
+  if (results.length === 0) return
+  const { environment } = filter
   const used = results.flatMap((usage) => usage.environments)
   const environments = [...used, ...environmentsOf([...selection.flags.values()])]
-  for (const warning of unknownFilters(filter, applications, environments)) messages.warn(warning)
+  if (nameCheck && unknownFilters({ environment }, [], environments).length > 0) {
+    // A flag may have environments in which it is not used.
+    environments.push(...(await nameCheck.environments()))
+  }
+  refuseUnknownFilters(context, filter, {
+    applications: results.flatMap((usage) => usage.applications),
+    environments,
+    isPart: failures.size + selection.failures.size > 0,
+  })
 }
 
 const parseInterval = (text: string) => timeSpan('--interval', text, false).milliseconds
@@ -339,7 +311,7 @@ async function watchUsage(
   subject: Subject,
   options: UsageOptions,
 ): Promise<void> {
-  const { connection, selection } = subject
+  const { connection, selection, nameCheck } = subject
   const { host, out, messages, closing } = context
   const { output, json } = context.options
   // Without a screen to draw a table on, and unless one is asked for, readings are appended as data.
@@ -347,15 +319,21 @@ async function watchUsage(
   const format = isAppended ? 'jsonl' : chosen
   const isInPlace = factsOf(format).repeats === 'in place' && out.width !== undefined
   for (let isFirst = true; !out.isClosed; isFirst = false) {
-    const read = await readUsages(connection, selection, options)
+    const read = await readUsages(connection, selection, { ...options, nameCheck })
+    const reading = { ...subject, ...read }
+    if (isFirst) {
+      refuseWithoutApplications(reading, options)
+      await refuseFilters(context, reading, options)
+    }
     if (isInPlace) out.raw(CLEAR)
     else if (!isFirst && factsOf(format).reader === 'people') out.line('')
-    const reading = { ...subject, ...read }
     await printFigures(context, format, reading, options)
     // A warning is lost when the screen is cleared.
-    if (isFirst || isInPlace) warnOfFilters(context, reading, options)
+    if (isFirst || isInPlace) warnOfHours(context, read.results)
     const failures = [...read.failures.values()]
-    if (failures.some(({ kind }) => lasting.has(kind))) {
+    const isLasting = failures.some(({ kind }) => lasting.has(kind))
+    const notFound = failures.filter(({ kind }) => kind === 'notFound')
+    if (isLasting || (notFound.length > 0 && notFound.length === selection.names.length)) {
       return throwFailures(context, selection, { ...read, requested: selection.names.length })
     }
     // A single flag that cannot be read leaves nothing else to look at.
@@ -372,20 +350,23 @@ async function printUsage(
   options: UsageOptions,
   isSeveral: boolean,
 ): Promise<void> {
-  const { connection, selection, span } = subject
+  const { connection, selection, span, nameCheck } = subject
   const isJson = format === 'json'
   const streamed = isJson
     ? await printDocuments(context, subject, options, isSeveral)
     : await streamRows(context, format, subject, options)
-  const read = streamed ?? (await readUsages(connection, selection, { ...options, span }))
+  const request = { ...options, span, nameCheck }
+  const read = streamed ?? (await readUsages(connection, selection, request))
   const reading = { ...subject, ...read }
   const requested = selection.names.length
+  refuseWithoutApplications(reading, options)
+  await refuseFilters(context, reading, options)
   if (span) warnOfClock(context.messages, connection.clock)
   if (isJson) warnOf(gapsOf(read.results), context)
   else if (!streamed && (read.results.length > 0 || requested === 0)) {
     await printFigures(context, format, reading, options)
   }
-  warnOfFilters(context, reading, options)
+  warnOfHours(context, read.results)
   throwFailures(context, selection, { ...read, requested })
 }
 
@@ -431,12 +412,14 @@ export const define: Define = (command, context) => {
       const names = await givenNames(context, given, options.namesFrom)
       if (names.length === 0) requireProjects(options, 'names or projects')
       const connection = await connect(context)
-      const selection = selectsProjects(options)
+      const isListed = selectsProjects(options)
+      const selection = isListed
         ? await selectFlags(context, connection, names, options)
         : namesAsGiven(names)
+      const nameCheck = isListed ? undefined : createNameCheck(connection, names.length)
       const { since, watch } = options
       const span = since && spanOf(since, await connection.clock.read())
-      const subject = { connection, selection, span }
+      const subject = { connection, selection, span, nameCheck }
       if (watch) return watchUsage(context, chosen, subject, options)
       const isSeveral = names.length !== 1 || names.some((name) => name.includes('*'))
       await printUsage(context, chosen, subject, options, isSeveral)

@@ -2,7 +2,7 @@ import { timeOf } from '../input/time.ts'
 import type { TimeSpan } from '../input/values.ts'
 import { listed } from '../output/incomplete.ts'
 import { groupDigits } from '../output/numbers.ts'
-import { ageText, agoText } from '../output/time.ts'
+import { ageText, agoText, HOUR_MS, lastUseText } from '../output/time.ts'
 import { tooRecentText } from './recent-changes.ts'
 import type { Decision, Evidence, Row } from './evidence.ts'
 import { placeText, type UsageQuestion } from './figure-doubts.ts'
@@ -10,7 +10,7 @@ import type { FlagTypes } from './flag-types.ts'
 import { lastSeen, type Flag } from './flags.ts'
 import type { WhyKept } from './kept-flags.ts'
 import { latest } from './records.ts'
-import { DAY_MS, HOUR_MS, sinceText } from './span.ts'
+import { DAY_MS, sinceText } from './span.ts'
 import type { UsageEvidence } from './usage-evidence.ts'
 
 /** The conditions of a verdict besides the evidence: if only a part of the usage counts, no flag is removable. */
@@ -104,16 +104,16 @@ function clockDoubts(usage: UsageEvidence | undefined, terms: Terms): string[] {
 
 /** `5,123 evaluations`, `last used 2 h ago by web in production` */
 function useTexts(usage: UsageEvidence, { span: { now, asked, firstDay } }: Terms): string[] {
-  const { totals, lastUsed, applications, environments } = usage
+  const { totals, lastUse } = usage
   const total = totals.enabled + totals.disabled
   // A service may send counts of variants alone, or counts that cancel each other out.
   const evaluations =
     total > 0 ? `${groupDigits(total)} evaluation${total === 1 ? '' : 's'}` : 'usage'
   const count =
     firstDay === undefined ? evaluations : `${evaluations} in ${ageText(asked.milliseconds)}`
-  const when = lastUsed === undefined ? 'at an unknown time' : agoText(now - lastUsed)
-  const last = `last used ${when}${placeText(applications, environments)}`
-  return [count, last]
+  const { use, applications = [], environments = [] } = lastUse ?? {}
+  const when = use ? lastUseText(use, now) : 'at an unknown time'
+  return [count, `last used ${when}${placeText(applications, environments)}`]
 }
 
 /**

@@ -6,9 +6,15 @@ import { groupDigits } from './numbers.ts'
 import script from './page.js?raw'
 import style from './page.css?raw'
 import type { Writer } from './text.ts'
-import { ageText, agoText, timeText } from './time.ts'
-
-const HOUR_MS = 3_600_000
+import {
+  ageText,
+  agoText,
+  HOUR_MS,
+  type LastUse,
+  lastUseText,
+  lastUseTime,
+  timeText,
+} from './time.ts'
 
 /** The verdicts in their order, and what they mean. */
 const meanings = {
@@ -62,7 +68,8 @@ interface PageRow {
 interface PageUsage {
   totals: { enabled: number; disabled: number }
   isUsed: boolean
-  lastUsed: number | undefined
+  /** Undefined without usage; without a time if that cannot be read. */
+  lastUse: { use: LastUse | undefined } | undefined
   /** The evaluations in each hour. */
   hourly: readonly number[]
   /** The start of the first hour that the service has. */
@@ -114,8 +121,8 @@ ${filterForm(rows)}
 `
 }
 
-function timeElement(time: number, text: string): Html {
-  return html`<time datetime="${new Date(time).toISOString()}" title="${timeText(time)}">${text}</time>`
+function timeElement(time: number, text: string, title = timeText(time)): Html {
+  return html`<time datetime="${new Date(time).toISOString()}" title="${title}">${text}</time>`
 }
 
 /** What the page lacks, at its top. */
@@ -222,7 +229,7 @@ function columnsOf({ service, rows, firstHour, now }: Page): Column[] {
     { title: 'Environments', cell: (row) => environmentCell(row, ago), key: seenKey },
     {
       title: 'Usage',
-      cell: ({ usage }) => usageCell(usage, firstHour, ago),
+      cell: ({ usage }) => usageCell(usage, firstHour, now),
       key: ({ usage }) => usage && usage.totals.enabled + usage.totals.disabled,
     },
     { title: 'Reasons', cell: (row) => reasonCell(row) },
@@ -292,18 +299,18 @@ function environmentCell({ environments }: PageRow, ago: (time: number) => Html)
   return items.length === 0 ? html`–` : html`<ul>${items}</ul>`
 }
 
-function usageCell(
-  usage: PageUsage | undefined,
-  firstHour: number,
-  ago: (time: number) => Html,
-): Html {
+function usageCell(usage: PageUsage | undefined, firstHour: number, now: number): Html {
   if (!usage) return html`–`
-  const { totals, isUsed, lastUsed } = usage
+  const { totals, isUsed, lastUse } = usage
   if (!isUsed) return html`none`
+  const use = lastUse?.use
+  const when = use
+    ? timeElement(use.time, lastUseText(use, now), lastUseTime(use))
+    : 'at an unknown time'
   // A service may send counts of variants alone, or counts that cancel each other out.
   const count = totals.enabled + totals.disabled
   const total = count > 0 ? groupDigits(count) : 'used'
-  return html`${sparkline(usage, firstHour)}<div>${total}</div><div class="note">last used ${lastUsed === undefined ? 'at an unknown time' : ago(lastUsed)}</div>`
+  return html`${sparkline(usage, firstHour)}<div>${total}</div><div class="note">last used ${when}</div>`
 }
 
 const BAR = 2

@@ -30,9 +30,39 @@ export function ageText(milliseconds: number): string {
   return minutes >= 60 ? `${Math.floor(minutes / 60)} h` : `${minutes} m`
 }
 
-/** `2 h ago`, or `just now` */
+// Clocks may differ by some minutes.
+const MAX_AHEAD_MS = 5 * 60_000
+
+/** `2 h ago`, `just now` or, for a time in the future, `in 2 h` */
 export function agoText(milliseconds: number): string {
+  if (milliseconds < -MAX_AHEAD_MS) return `in ${ageText(-milliseconds)}`
   return milliseconds < 60_000 ? 'just now' : `${ageText(milliseconds)} ago`
+}
+
+/** When something was last used, in milliseconds since the epoch: to the moment or, as figures show it, in a clock hour. */
+export interface LastUse {
+  time: number
+  isHour: boolean
+}
+
+export const HOUR_MS = 3_600_000
+
+/** The start of the clock hour of a time. */
+export function hourOf(time: number): number {
+  return Math.floor(time / HOUR_MS) * HOUR_MS
+}
+
+/** `2026-11-19 17:09 UTC`, or for an hour `2026-11-19 17:00–17:59 UTC` */
+export function lastUseTime({ time, isHour }: LastUse): string {
+  if (!isHour) return timeText(time)
+  const [start, end] = [hourOf(time), hourOf(time) + HOUR_MS - 1].map(timeText)
+  return `${start?.slice(0, -4)}–${end?.slice(-9)}`
+}
+
+/** `5 m ago`, or for an hour `this hour` or `2 h ago` */
+export function lastUseText({ time, isHour }: LastUse, now: number): string {
+  if (!isHour) return agoText(now - time)
+  return hourOf(time) === hourOf(now) ? 'this hour' : agoText(now - hourOf(time))
 }
 
 /** A timestamp in a table: `2 h ago` or, without the current time, the instant. Text that is not a date is kept. */

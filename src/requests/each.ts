@@ -61,7 +61,7 @@ const MAX_FAILURES = 10
 
 /**
  * Ends a run with its failures, if there are any. Reports the first ones before, unless only one was to be read.
- * @throws the error of a single one, otherwise one of the kind that all share, or `partial`
+ * @throws the error of a single one, otherwise one of the kind that all share, or `partial`; for flags that do not exist, `notFound`
  */
 export function throwFailures({ messages }: Context, project: Attempt, flag?: Attempt): void {
   const failed = Object.entries({ project, flag }).flatMap(([what, attempt]) => {
@@ -80,7 +80,10 @@ export function throwFailures({ messages }: Context, project: Attempt, flag?: At
   const parts = failed.map((one) => `${one.failures.size} of ${counted(one.requested, one.what)}`)
   const problem = `${parts.join(' and ')} could not be read`
   const text = more > 0 ? `${problem} (${more} more than above)` : problem
-  throw new FlagadmError(commonKind(all, requested), text)
+  // A name that is not a flag is the error, whatever could be read of others.
+  const isName = failed.every(({ what }) => what === 'flag')
+  const isNotFound = isName && all.every(({ kind }) => kind === 'notFound')
+  throw new FlagadmError(isNotFound ? 'notFound' : commonKind(all, requested), text)
 }
 
 /** What a report lacks because of failures. */

@@ -187,13 +187,10 @@ No flag matches the filters.
     )
   })
 
-  it('warn of an environment that no flag has', async () => {
+  it('refuse an environment that no flag has', async () => {
     const { code, stdout, stderr } = await list(['--project', 'shop', '-e', 'prod'])
-    expect({ code, stderr }).toEqual({
-      code: 0,
-      stderr: "warning: unknown environment 'prod' (known: development, production)\n",
-    })
-    expect(stdout).toContain('No flag matches the filters.')
+    expect(stderr).toBe("error: unknown environment 'prod' (known: development, production)\n")
+    expect([code, stdout]).toEqual([6, ''])
   })
 
   it('refuse a type that no flag can have', async () => {

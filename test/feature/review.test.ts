@@ -498,7 +498,7 @@ describe('a service with the two operations of the specification', () => {
     expect(stdout).toContain(
       'Review of 1 flag on http://service, since 2026-11-20 16:00 UTC (10m of',
     )
-    expect(stdout).toContain('4 evaluations; last used 10 m ago by web in production')
+    expect(stdout).toContain('4 evaluations; last used this hour by web in production')
   })
 
   it('never makes a flag unused or removable', async () => {

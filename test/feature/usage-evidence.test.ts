@@ -161,8 +161,11 @@ it('adds up what the filters keep, by environment and hour', () => {
   expect(evidence).toMatchObject({
     totals: { enabled: 16, disabled: 4 },
     lastUsed: at13,
-    applications: ['ios', 'web'],
-    environments: ['production'],
+    lastUse: {
+      use: { time: at13, isHour: true },
+      applications: ['ios', 'web'],
+      environments: ['production'],
+    },
     byEnvironment: [
       { name: 'production', enabled: 6, disabled: 2, lastUsed: at13 },
       { name: 'development', enabled: 10, disabled: 1, lastUsed: at11 },

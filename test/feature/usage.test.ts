@@ -59,7 +59,8 @@ const linesOf = (stdout: string) =>
 /** The rows as JSON Lines, in short: names and counts. */
 async function rows(argv: readonly string[]) {
   const { stdout } = await usage([...argv, '-o', 'jsonl'])
-  return linesOf(stdout).map(({ flag, application, environment, enabled, disabled }) => {
+  const found = linesOf(stdout).filter(({ incomplete }) => incomplete === undefined)
+  return found.map(({ flag, application, environment, enabled, disabled }) => {
     const names = [flag, application, environment].filter((name) => name !== null)
     return `${names.join('/')} ${enabled}+${disabled}`
   })
@@ -92,8 +93,9 @@ c     —            —                  0         0      0       —
 
 Applications seen in the last 24 hours, without a row: c: web
 Incomplete: 1 of 3 flags could not be read (e)
+Incomplete: names without usage may be misspelt: the service does not list its flags (c)
 `)
-    expect(code).toBe(10)
+    expect(code).toBe(6)
     expect(stderr).toMatch(/^error: e: 404 NotFoundError: no such flag\n/)
   })
 
@@ -115,7 +117,11 @@ Incomplete: 1 of 3 flags could not be read (e)
 
   it('is the document of the service in JSON', async () => {
     const text = '{"lastHourUsage":[],  "count":12345678901234567890,"__proto__":1}'
-    const server = await serve((response) => json(response, 200, text))
+    const server = await serve((response, { url }) =>
+      url.endsWith('/projects')
+        ? json(response, 404, { message: 'not found' })
+        : json(response, 200, text),
+    )
     const env = environment(server.url)
     const one = await flagadm(['feature', 'usage', 'a', '--json'], { env })
     expect(one.stdout).toBe(`${text}\n`)
@@ -133,7 +139,7 @@ Incomplete: 1 of 3 flags could not be read (e)
 describe('rows', () => {
   test.each([
     ['a b --app web', ['a/web/production 90+10', 'a/web/staging 1+0', 'b/web/production 7+0']],
-    ['a --app i* --app x', ['a/ios/production 5+95']],
+    ['a --app i* --app io*', ['a/ios/production 5+95']],
     ['a --app web --environment *ing', ['a/web/staging 1+0']],
     ['a c --group-by variant', ['a 30+0', 'a 60+0', 'c 0+0']],
     ['b c a --group-by flag', ['b 7+0', 'c 0+0', 'a 96+105']],
@@ -149,18 +155,18 @@ describe('rows', () => {
     expect(await rows(words(argv))).toEqual(expected)
   })
 
-  it('add up records of the same application and environment, with the latest time', async () => {
+  it('add up records of the same application, environment and hour, with the latest time', async () => {
     const lastHourUsage = [
-      { ...record('web', 'production', 1, 0, { red: 1 }), timestamp: '2026-11-20T15:00:00.000Z' },
+      { ...record('web', 'production', 1, 0, { red: 1 }), timestamp: '2026-11-20T16:05:00.000Z' },
       record('web', 'production', 3, 4, { red: 2, blue: 1 }),
-      { ...record('web', 'production', 5, 0), timestamp: '2026-11-20T14:00:00.000Z' },
+      record('web', 'production', 5, 0),
     ]
     const { stdout } = await usage(['x', '-o', 'jsonl'], {}, { x: { lastHourUsage } })
     expect(JSON.parse(stdout)).toEqual({
       flag: 'x',
       application: 'web',
       environment: 'production',
-      timestamp: hour,
+      timestamp: '2026-11-20T16:05:00.000Z',
       enabled: 9,
       disabled: 4,
       variants: { blue: 1, red: 3 },
@@ -180,16 +186,51 @@ Total          90
 `)
   })
 
-  it('come with a warning about filters that match nothing', async () => {
-    expect(ending(await usage(['a', '--app', 'none', '-e', 'prod']))).toBe(
-      "0 warning: unknown application 'none' (known: ios, web)\nwarning: unknown environment 'prod' (known: production, staging)\n",
+  it('are not printed if filters match nothing that is known', async () => {
+    const outcome = await usage(['a', '--app', 'none', '-e', 'prod'])
+    expect(ending(outcome)).toBe(
+      "6 error: unknown application 'none' (known: ios, web); unknown environment 'prod' (known: production, staging)\n",
     )
+    expect(outcome.stdout).toBe('')
+  })
+
+  it('are zeros with a warning if nothing is known that filters could match', async () => {
+    const { code, stdout, stderr } = await usage(['c', '-e', 'prod'])
+    expect([code, stderr]).toEqual([0, "warning: unknown environment 'prod' (none known)\n"])
+    expect(stdout).toContain('\nc            0         0      0\n')
+  })
+
+  it('are zeros with a warning if flags could not be read that may match filters', async () => {
+    const { code, stdout, stderr } = await usage(['a', 'e', '-e', 'prod'])
+    expect(stderr).toMatch(/^warning: unknown environment 'prod' \(known: production, staging\)\n/)
+    expect([code, stdout.includes('\na           0         0      0\n')]).toEqual([6, true])
+  })
+
+  it('do not hide that a record lacks the name that filters ask for', async () => {
+    const lastHourUsage = [record('web', 'production', 1, 0), { ...record('web', '', 2, 0) }]
+    const { stdout } = await usage(['x', '-e', 'production'], {}, { x: { lastHourUsage } })
+    expect(stdout).toContain(
+      '\nIncomplete: there is usage without the application or environment that the filters ask for\n',
+    )
+  })
+
+  it('of groups without a name keep their sum in the total', async () => {
+    const lastHourUsage = [{ appName: 'web', timestamp: hour, yes: 3, no: 1 }]
+    const argv = ['x', '--group-by', 'environment']
+    const { stdout } = await usage(argv, {}, { x: { lastHourUsage } })
+    expect(stdout).toContain(`
+Environment  Enabled  Disabled  Total  Share
+────────────────────────────────────────────
+—                  3         1      4  75.0%
+────────────────────────────────────────────
+Total              3         1      4  75.0%
+`)
   })
 
   test.each([
     [['a', '--unused'], 'No unused flags.'],
     [['c', '--used'], 'No flags in use.'],
-    [['c', '--group-by', 'application'], 'No usage.'],
+    [['c', '--group-by', 'environment'], 'No usage.'],
   ])('are replaced by a sentence if %j finds none', async (argv, sentence) => {
     expect((await usage(argv)).stdout).toContain(`\n${sentence}\n`)
   })
@@ -292,7 +333,7 @@ describe('names', () => {
     [{ a: 200, b: 401 }, 10],
   ])('that fail with %j exit with %i', async (statuses: Record<string, number>, expected) => {
     const server = await serve((response, { url }) =>
-      json(response, statuses[url.slice(-1)] ?? 200, { message: 'no', lastHourUsage: [] }),
+      json(response, statuses[url.slice(-1)] ?? 404, { message: 'no', lastHourUsage: [] }),
     )
     const argv = ['feature', 'usage', 'a', 'b', '--json', '--concurrency', '1']
     expect((await flagadm(argv, { env: environment(server.url) })).code).toBe(expected)
@@ -345,7 +386,7 @@ Total                           6         3      9   66.7%
 `)
     expect(stderr).toBe('')
     const verbose = await hourly(['basket', '--since', '48h', '--verbose'])
-    expect(verbose.stdout).toContain('  62.5%  2026-11-20 14:00 UTC\n')
+    expect(verbose.stdout).toContain('  62.5%  2026-11-20 14:00–14:59 UTC\n')
   })
 
   it('has a row for each hour or day', async () => {
@@ -374,7 +415,7 @@ Total                           6         3      9   66.7%
     const argv = ['basket', 'baskt', '--project', 'shop', '--since', '48h']
     const { code, stdout, stderr } = await hourly(argv, projects, { unknown: { baskt: ['web'] } })
     expect(stdout).toContain('\nIncomplete: 1 of 2 flags could not be read (baskt)\n')
-    expect(code).toBe(10)
+    expect(code).toBe(6)
     expect(stderr).toBe(
       `error: baskt: not a flag of project shop; SDKs ask for it (web); did you mean basket?
 error: 1 of 2 flags could not be read
@@ -547,7 +588,7 @@ describe('--watch', () => {
     const server = await readings([200, 200])
     const { clock, waits } = patientClock(now)
     const env = environment(server.url)
-    const argv = 'feature usage a --watch --retries 0 --app web --app x'.split(' ')
+    const argv = 'feature usage a --watch --retries 0 --app web'.split(' ')
     const { code, stdout, stderr } = await flagadm(argv, { env, clock })
     const [first, second, last, ...more] = linesOf(stdout)
     expect(first).toMatchObject({ readAt: '2026-11-20T16:10:00.000Z', enabled: 1 })
@@ -557,10 +598,20 @@ describe('--watch', () => {
     })
     expect(more).toEqual([])
     expect({ code, waits }).toEqual({ code: 5, waits: [10_000, 10_000] })
-    expect(stderr.split('\n').slice(0, 2)).toEqual([
-      "warning: unknown application 'x' (known: web)",
-      'error: a: 403: no',
-    ])
+    expect(stderr).toMatch(/^error: a: 403: no\n/)
+  })
+
+  it('ends at once if filters match nothing that is known, or no name is a flag', async () => {
+    const server = await readings([200])
+    const world = { env: environment(server.url), clock: patientClock(now).clock }
+    const argv = ['feature', 'usage', 'a', '--watch', '--app', 'x']
+    expect(ending(await flagadm(argv, world))).toBe(
+      "6 error: unknown application 'x' (known: web)\n",
+    )
+    const missing = await hourly(['baskt', '--watch'])
+    expect(ending(missing)).toBe(
+      '6 error: baskt: not a flag of any project that the service lists; did you mean basket?\n',
+    )
   })
 
   it('draws the table again on a terminal, and goes on after a failure', async () => {
