@@ -5,7 +5,13 @@ import { counted, type Incomplete, listed } from '../output/incomplete.ts'
 import type { Failures } from '../requests/each.ts'
 import { optional, type Service } from '../service/client.ts'
 import { operations } from '../service/operations.ts'
-import { findArchived, findArchivedIn, findArchivedNamed, findLive } from './flag-search.ts'
+import {
+  checkArchivedList,
+  findArchived,
+  findArchivedIn,
+  findArchivedNamed,
+  findLive,
+} from './flag-search.ts'
 
 /** Why a name is in no list of flags. */
 export interface Absence {
@@ -75,13 +81,12 @@ async function searchArchived(
     }
     return { found, unasked }
   }
-  if (!selected) {
-    const isAsked = add(await searches(() => findArchived(service, names)))
-    return { found, unasked: isAsked ? [] : names }
-  }
   let isAsked = true
-  for (const projectId of selected) {
-    const search = () => findArchivedIn(service, projectId, names.filter(isOpen))
+  for (const projectId of selected ?? [undefined]) {
+    const search = () =>
+      projectId === undefined
+        ? findArchived(service, names)
+        : findArchivedIn(service, projectId, names.filter(isOpen))
     isAsked &&= add(await searches(search))
   }
   return { found, unasked: isAsked ? [] : names.filter(isOpen) }
@@ -117,16 +122,38 @@ async function readAsking(service: Service): Promise<Map<string, string>> {
   )
 }
 
-/** What a run asks besides the lists: searches, as often as the service allows, and once which names SDKs ask for. */
+/** What a run asks besides the lists: searches, as often as the service allows, and some things once. */
 export function createLookups(service: Service) {
+  const searches = createSearches()
   let asking: ReturnType<typeof readAsking> | undefined
+  let listing: Promise<boolean | undefined> | undefined
   return {
-    searches: createSearches(),
+    searches,
+    /** Whether an empty answer means that no archived flag has the name; undefined if that is not known. */
+    listsArchived: () => {
+      listing ??= searches(async () => {
+        await checkArchivedList(service)
+        return true
+      })
+      return listing
+    },
     asking: () => {
       asking ??= readAsking(service)
       return asking
     },
   }
+}
+
+/** The same, if a service that does not list archived flags may have given an empty answer. */
+async function readArchived(
+  service: Service,
+  names: readonly string[],
+  lists: Lists,
+  { searches, listsArchived }: ReturnType<typeof createLookups>,
+) {
+  const { found, unasked } = await searchArchived(service, names, lists, searches)
+  if (found.size > 0 || unasked.length === names.length) return { found, unasked }
+  return { found, unasked: (await listsArchived()) ? unasked : names }
 }
 
 /** Why names are in no list, and what could not be checked. */
@@ -140,14 +167,14 @@ export async function readAbsences(
   service: Service,
   names: readonly string[],
   lists: Lists,
-  { searches, asking: readNames } = createLookups(service),
+  lookups = createLookups(service),
 ): Promise<Absences> {
   if (names.length === 0) return { absences: new Map(), incomplete: [] }
   const { scope, failures } = lists
-  const asking = await readNames()
-  const archived = await searchArchived(service, names, lists, searches)
+  const asking = await lookups.asking()
+  const archived = await readArchived(service, names, lists, lookups)
   const others = names.filter((name) => !archived.found.has(name))
-  const unlisted = await searchUnlisted(service, others, lists, searches)
+  const unlisted = await searchUnlisted(service, others, lists, lookups.searches)
   const unasked = new Set([...archived.unasked, ...unlisted.unasked])
 
   const withoutGuess = (name: string): Absence => {

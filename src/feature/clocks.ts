@@ -1,5 +1,6 @@
 // What differing clocks mean for times that are compared.
 import type { Messages } from '../cli/context.ts'
+import type { Incomplete } from '../output/incomplete.ts'
 import { ageText } from '../output/time.ts'
 import type { ServiceClock } from '../service/connection.ts'
 
@@ -14,6 +15,13 @@ const MAX_OFFSET_MS = 5 * 60_000
 export function clockDifference({ offsetMs = 0 }: ServiceClock, now: number, latest = now): number {
   const difference = Math.max(Math.abs(offsetMs), latest - Math.max(now, now - offsetMs))
   return difference > MAX_OFFSET_MS ? difference : 0
+}
+
+/** What a report lacks if the service has no clock to compare with. */
+export function clockGaps({ offsetMs }: ServiceClock): Incomplete[] {
+  if (offsetMs !== undefined) return []
+  const message = 'the service sends no date, so the clock of this machine was not checked'
+  return [{ message, names: [] }]
 }
 
 /** Warns if this machine's clock differs from that of the service, by which times are judged. */

@@ -26,6 +26,8 @@ export interface Evidence {
   lifecycle?: object | null | undefined
   /** Undefined if no code was searched. */
   code: CodeEvidence | undefined
+  /** Why it may have been seen or used although that is not shown, as sentences. */
+  usageDoubts?: readonly string[] | undefined
   /** What could not be read, and else speaks against removing the flag, as sentences. */
   doubts: readonly string[]
 }

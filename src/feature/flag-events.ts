@@ -1,5 +1,4 @@
 import { FlagadmError } from '../errors.ts'
-import { groupBy } from '../groups.ts'
 import { timeOf } from '../input/time.ts'
 import { readEach } from '../requests/each.ts'
 import { type Service, type ServiceDocument, unlessMissing } from '../service/client.ts'
@@ -10,6 +9,7 @@ import type { EventList, FlagEvent } from '../service/schema.ts'
 const DAY_MS = 24 * 3_600_000
 // So many names fit into a URL, however long they are.
 const MAX_NAMES = 50
+const PAGE = 1000
 // More are not read: a service could go on without an end.
 const MAX_EVENTS = 100_000
 
@@ -23,15 +23,17 @@ async function readPages(
   const events: FlagEvent[] = []
   for (;;) {
     const { data } = await readPage(String(events.length))
-    const { total } = data
     for (const event of data.events) events.push(event)
-    if (total == null || events.length >= total) return events
+    const { total } = data
+    // Without a total, a page that is not full is the last one.
+    const isLast = total == null ? data.events.length < PAGE : events.length >= total
+    if (isLast) return events
     if (data.events.length === 0 || events.length > MAX_EVENTS) throw missing(events, total)
   }
 }
 
-function missing({ length }: readonly FlagEvent[], total: number): FlagadmError {
-  const what = `the service returned ${length} of ${total} events`
+function missing({ length }: readonly FlagEvent[], total: number | null | undefined) {
+  const what = `the service returned ${length} of ${total ?? 'too many'} events`
   return new FlagadmError('unavailable', what, { hint: 'check the log of the service' })
 }
 
@@ -77,8 +79,16 @@ async function readOneByOne(
   return results.flat()
 }
 
+/** Names in groups of which each fits into a request. */
+export function* batchesOf(names: readonly string[]): Generator<readonly string[]> {
+  for (let start = 0; start < names.length; start += MAX_NAMES) {
+    yield names.slice(start, start + MAX_NAMES)
+  }
+}
+
 /**
- * The events of each flag since a time, newest first; those whose time cannot be read are included.
+ * The events of each flag since a time, newest first; those whose time cannot be read are included. One that does not say
+ * of which flag it is may be of any of those in its request.
  * @param since milliseconds since the epoch
  * @throws an error if they cannot be read, `notFound` if the service has no events
  */
@@ -88,13 +98,18 @@ export async function readFlagEvents(
   since: number,
 ): Promise<Map<string, readonly FlagEvent[]>> {
   const from = dayBefore(since)
-  const found: FlagEvent[] = []
-  for (let index = 0; index < names.length; index += MAX_NAMES) {
-    const some = names.slice(index, index + MAX_NAMES)
+  const found = new Map<string, readonly FlagEvent[]>()
+  for (const some of batchesOf(names)) {
     const events = await searchEvents(connection.service, some, from)
-    found.push(...recentOf(events ?? (await readOneByOne(connection, some, since)), since))
+    const recent = recentOf(events ?? (await readOneByOne(connection, some, since)), since)
+    for (const name of some) {
+      found.set(
+        name,
+        recent.filter(({ featureName }) => (featureName ?? name) === name),
+      )
+    }
   }
-  return new Map(groupBy(found, ({ featureName }) => featureName ?? ''))
+  return found
 }
 
 /**

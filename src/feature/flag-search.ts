@@ -5,6 +5,8 @@ import { operations } from '../service/operations.ts'
 import type { FoundFeatures } from '../service/schema.ts'
 
 /** Reads a page of a search that begins at an offset. */
+const PAGE = 100
+
 type ReadPage = (offset: string) => Promise<ServiceDocument<FoundFeatures>>
 
 /** The projects of flags, by the name of the flag. */
@@ -23,9 +25,29 @@ async function findAmong(
       if (wanted.has(name)) found.set(name, project ?? '')
     }
     offset += features.length
-    if (features.length === 0 || offset >= (total ?? offset)) break
+    // Without a total, a page that is not full is the last one.
+    const isLast = total == null ? features.length < PAGE : offset >= total
+    if (isLast) break
+    if (features.length === 0) {
+      throw new FlagadmError('unavailable', `the service returned ${offset} of ${total} flags`)
+    }
   }
   return found
+}
+
+/** A page of archived flags. @throws `unavailable` if the service does not list archived flags */
+async function readArchivedPage(
+  reading: ReturnType<ReadPage>,
+  projectId?: string,
+): Promise<FoundFeatures> {
+  const page = await unlessMissing(reading)
+  // Services that do not know the filter return the flags that are not archived.
+  const isFiltered = page?.data.features.every(({ archivedAt }) => archivedAt != null)
+  if (page && isFiltered) return page.data
+  const what = 'the service does not list archived flags, so none can be found'
+  const place = projectId === undefined ? 'Archive' : `project ${projectId}, Archived flags`
+  const hint = `Unleash does since version 6.4; revive them there: ${place}`
+  throw new FlagadmError('unavailable', what, { projectId, hint })
 }
 
 /**
@@ -37,16 +59,7 @@ function findArchivedAmong(
   readPage: ReadPage,
   projectId?: string,
 ): Promise<FoundFlags> {
-  return findAmong(names, async (offset) => {
-    const page = await unlessMissing(readPage(offset))
-    // Services that do not know the filter return the flags that are not archived.
-    const isFiltered = page?.data.features.every(({ archivedAt }) => archivedAt != null)
-    if (page && isFiltered) return page.data
-    const what = 'the service does not list archived flags, so none can be found'
-    const place = projectId === undefined ? 'Archive' : `project ${projectId}, Archived flags`
-    const hint = `Unleash does since version 6.4; revive them there: ${place}`
-    throw new FlagadmError('unavailable', what, { projectId, hint })
-  })
+  return findAmong(names, (offset) => readArchivedPage(readPage(offset), projectId))
 }
 
 /** Which of these names are archived flags of a project. @throws `unavailable` if the service does not list archived flags */
@@ -71,6 +84,15 @@ export function findArchivedNamed(service: Service, featureName: string): Promis
   const readPage: ReadPage = (offset) =>
     service.read(operations.archivedFeatures, { featureName, offset })
   return findArchivedAmong([featureName], readPage)
+}
+
+/**
+ * Checks that an empty answer means that there are no such archived flags.
+ * @throws `unavailable` if the service does not list archived flags
+ */
+export async function checkArchivedList(service: Service): Promise<void> {
+  const readPage: ReadPage = (offset) => service.read(operations.allArchivedFeatures, { offset })
+  await readArchivedPage(readPage('0'))
 }
 
 /** The project of a flag that is not archived, if the name is one, also of a project that is not listed. */

@@ -1,5 +1,5 @@
 import type { Context } from '../cli/context.ts'
-import { FlagadmError } from '../errors.ts'
+import { FlagadmError, problemText } from '../errors.ts'
 import { timeOf } from '../input/time.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { listed } from '../output/incomplete.ts'
@@ -242,11 +242,17 @@ export function listsOf(
 }
 
 /** The given names, and the known ones that their patterns match. */
-function matchingNames(given: readonly string[], { flags, scope }: Lists) {
+function matchingNames(given: readonly string[], { flags, scope, failures }: Lists) {
   const matching = given.flatMap((name) => {
     if (!name.includes('*')) return [name]
     const found = flags.filter(matcherOf([name])).sort()
     if (found.length > 0) return found
+    const [failed] = failures
+    if (failed) {
+      const [projectId, failure] = failed
+      const what = `no flag that could be read matches ${name}; project ${projectId} could not be read: ${problemText(failure)}`
+      throw new FlagadmError(failure.kind, what, { hint: failure.hint })
+    }
     throw new FlagadmError('notFound', `no flag of ${scope} matches ${name}`, {
       hint: 'flagadm feature list shows the flags',
     })

@@ -11,12 +11,12 @@ import type { Terms } from './verdict.ts'
 const isLater = (time: number | undefined, other: number | undefined) =>
   time !== undefined && (other === undefined || time > other)
 
-/** What the document says otherwise than the list, as sentences. */
+const says = (what: string) => `its own document contradicts the list: ${what}`
+
+/** What the document says otherwise than the list about what the flag is, as sentences. */
 function contradictions(flag: Flag, document: FeatureDocument, now: number): string[] {
   const own = flagOf(document, document.project ?? flag.projectId)
-  const says = (what: string) => `its own document contradicts the list: ${what}`
   const created = timeOf(own.createdAt)
-  const seen = lastSeen(own)
   const texts: string[] = []
   if (document.archived || document.archivedAt != null) texts.push(says('archived'))
   if (own.name !== flag.name) texts.push(says(`name ${own.name}`))
@@ -25,10 +25,17 @@ function contradictions(flag: Flag, document: FeatureDocument, now: number): str
   if (created !== undefined && isLater(created, timeOf(flag.createdAt))) {
     texts.push(says(`created ${agoText(now - created)}`))
   }
-  if (seen.time !== undefined && isLater(seen.time, lastSeen(flag).time)) {
-    texts.push(says(`last seen ${agoText(now - seen.time)}`))
+  return texts
+}
+
+/** What the document says otherwise than the list about when the flag was seen, as sentences. */
+function sightingDoubts(flag: Flag, document: FeatureDocument, now: number): string[] {
+  const { time, isReadable } = lastSeen(flagOf(document, flag.projectId))
+  const texts: string[] = []
+  if (time !== undefined && isLater(time, lastSeen(flag).time)) {
+    texts.push(says(`last seen ${agoText(now - time)}`))
   }
-  if (!seen.isReadable) texts.push('its own document has a time of a sighting that cannot be read')
+  if (!isReadable) texts.push('its own document has a time of a sighting that cannot be read')
   return texts
 }
 
@@ -54,5 +61,6 @@ export async function readOwnDocument(service: Service, flag: Flag, terms: Terms
   const doubts = [...contradictions(flag, data, terms.span.now), ...stageDoubts(data, terms)]
   if (!children) doubts.push('the service does not report which flags depend on it')
   const createdBy = data.createdBy?.name ?? undefined
-  return { dependents: children ?? [], createdBy, lifecycle, doubts }
+  const usageDoubts = sightingDoubts(flag, data, terms.span.now)
+  return { dependents: children ?? [], createdBy, lifecycle, usageDoubts, doubts }
 }

@@ -1,21 +1,28 @@
 // What recent changes of flags say about their verdicts.
-import { failureOf, type FlagadmError, problemText } from '../errors.ts'
+import { failureOf, FlagadmError, problemText } from '../errors.ts'
 import { timeOf } from '../input/time.ts'
 import type { TimeSpan } from '../input/values.ts'
 import type { Incomplete } from '../output/incomplete.ts'
-import { agoText, timeText } from '../output/time.ts'
-import { unlessMissing } from '../service/client.ts'
+import { ageText, agoText, timeText } from '../output/time.ts'
 import type { Connection } from '../service/connection.ts'
 import type { FlagEvent } from '../service/schema.ts'
-import { readEnvironmentEvents, readFlagEvents } from './flag-events.ts'
+import { batchesOf, readEnvironmentEvents, readFlagEvents } from './flag-events.ts'
 import { type Flag, lastSeen } from './flags.ts'
 import { latest } from './records.ts'
 import type { Span } from './span.ts'
 
+/** What changes leave open about a flag, as sentences. */
+interface ChangeDoubts {
+  /** Why it may be ready for use. */
+  aboutReadiness: readonly string[]
+  /** Why it may have been seen. */
+  aboutUsage: readonly string[]
+}
+
 /** Why flags may be in use soon, or may have been seen where that is not shown any more. */
 export interface Changes {
-  /** By the name of the flag, as sentences. */
-  doubts: ReadonlyMap<string, readonly string[]>
+  /** By the name of the flag. */
+  doubts: ReadonlyMap<string, ChangeDoubts>
   /** By the name of the flag, if its changes could not be read. */
   failures: ReadonlyMap<string, FlagadmError>
   /** What the report lacks, if the service does not show changes. */
@@ -35,6 +42,8 @@ const noChanges: Changes = {
 interface ChangeTerms {
   span: Span
   notSeenFor: TimeSpan
+  /** In milliseconds; 0 if that does not matter. */
+  clocksDiffer: number
 }
 
 // Every other change, also one of a type that a later version of the service adds, may make a flag ready for use.
@@ -81,10 +90,13 @@ function changeDoubt(events: readonly FlagEvent[], terms: ChangeTerms): string |
   const event = events.find(({ type }) => !harmlessTypes.has(type))
   if (!event) return undefined
   const { type, environment, createdAt } = event
+  const { span, notSeenFor, clocksDiffer } = terms
   const what = environment ? `${type} in ${environment}` : type
-  const changed = `changed ${occasionText(event, terms.span.now)} (${what})`
+  const changed = `changed ${occasionText(event, span.now)} (${what})`
   const time = timeOf(createdAt)
-  return time === undefined ? changed : `${changed}: ${tooRecentText(time, terms)}`
+  if (time === undefined) return changed
+  if (time > span.now - notSeenFor.milliseconds) return `${changed}: ${tooRecentText(time, terms)}`
+  return `${changed}, and the clocks differ by ${ageText(clocksDiffer)}`
 }
 
 /** Why a flag that was never seen may have been seen in an environment that its project had. */
@@ -103,41 +115,34 @@ function environmentDoubt(
   return `${name} was taken out of ${from} ${occasionText(event, span.now)}: the flag may have been seen there`
 }
 
-/** The doubts about flags that events give. */
-function doubtsOf(
-  flags: readonly Flag[],
-  ownEvents: ReadonlyMap<string, readonly FlagEvent[]>,
-  environmentEvents: readonly FlagEvent[],
-  terms: ChangeTerms,
-) {
-  return new Map(
-    flags.map((flag) => {
-      const doubts = [
-        changeDoubt(ownEvents.get(flag.name) ?? [], terms),
-        environmentDoubt(flag, environmentEvents, terms),
-      ]
-      return [flag.name, doubts.filter((doubt) => doubt !== undefined)] as const
-    }),
-  )
+const NO_REMOVALS =
+  'the service does not show which environments projects had before, where flags may have been seen'
+
+/** Whether a service has no events, or shows them to other keys only. */
+function isWithoutEvents({ kind }: FlagadmError): boolean {
+  return kind === 'notFound' || kind === 'forbidden'
 }
 
-const NO_REMOVALS =
-  'the service cannot search for events, so environments that projects had before are not known'
+/** The events that took environments out, or why they are not known. */
+function readRemovals(connection: Connection, since: number): Promise<FlagEvent[] | FlagadmError> {
+  return readEnvironmentEvents(connection, since).catch(failureOf)
+}
 
-/** Without events, verdicts rest on the rest; events that exist but could not be read leave flags unclear. */
-function withoutEvents(flags: readonly Flag[], failure: FlagadmError): Changes {
-  const problem = problemText(failure)
-  if (failure.kind === 'notFound' || failure.kind === 'forbidden') {
-    const message = `recent changes of flags are not known, because the service does not show events: ${problem}`
-    return { ...noChanges, incomplete: [{ message, names: [] }] }
+/** The events of flags, or why they could not be read, by the name of the flag. */
+async function readEvents(connection: Connection, names: readonly string[], since: number) {
+  const events = new Map<string, readonly FlagEvent[]>()
+  const failures = new Map<string, FlagadmError>()
+  for (const some of batchesOf(names)) {
+    try {
+      const own = await readFlagEvents(connection, some, since)
+      for (const name of some) events.set(name, own.get(name) ?? [])
+    } catch (error) {
+      const failure = failureOf(error)
+      if (isWithoutEvents(failure) && events.size + failures.size === 0) return failure
+      for (const name of some) failures.set(name, failure)
+    }
   }
-  const names = flags.map(({ name }) => name)
-  const doubts = [`its recent changes could not be read: ${problem}`]
-  return {
-    ...noChanges,
-    doubts: new Map(names.map((name) => [name, doubts])),
-    failures: new Map(names.map((name) => [name, failure])),
-  }
+  return { events, failures }
 }
 
 /** Reads the recent changes of flags, and of the environments of their projects. */
@@ -147,22 +152,38 @@ export async function readChanges(
   terms: ChangeTerms,
 ): Promise<Changes> {
   if (flags.length === 0) return noChanges
-  const since = terms.span.now - terms.notSeenFor.milliseconds
+  const { span, notSeenFor, clocksDiffer } = terms
+  const since = span.now - notSeenFor.milliseconds - clocksDiffer
   const names = flags.map(({ name }) => name)
-  try {
-    const ownEvents = await readFlagEvents(connection, names, since)
-    const isNeverSeen = flags.some((flag) => lastSeen(flag).time === undefined)
-    const removals = isNeverSeen
-      ? await unlessMissing(readEnvironmentEvents(connection, since))
-      : []
-    const events = [...ownEvents.values(), removals ?? []].flat()
-    return {
-      doubts: doubtsOf(flags, ownEvents, removals ?? [], terms),
-      failures: new Map(),
-      incomplete: removals ? [] : [{ message: NO_REMOVALS, names: [] }],
-      lastTime: latest(events.map(({ createdAt }) => timeOf(createdAt))),
+  const read = await readEvents(connection, names, since)
+  if (read instanceof FlagadmError) {
+    const message = `recent changes of flags are not known, because the service does not show events: ${problemText(read)}`
+    return { ...noChanges, incomplete: [{ message, names: [] }] }
+  }
+  const { events, failures } = read
+  const neverSeen = flags.filter((flag) => lastSeen(flag).time === undefined)
+  const removals = neverSeen.length > 0 ? await readRemovals(connection, since) : []
+  const isUnknown = removals instanceof FlagadmError
+  if (isUnknown && !isWithoutEvents(removals)) {
+    for (const { name } of neverSeen) failures.set(name, removals)
+  }
+  const doubts = flags.map((flag) => {
+    const failure = failures.get(flag.name)
+    const unread = failure && `its recent changes could not be read: ${problemText(failure)}`
+    const change = changeDoubt(events.get(flag.name) ?? [], terms)
+    const removal = isUnknown ? undefined : environmentDoubt(flag, removals, terms)
+    const own: ChangeDoubts = {
+      aboutReadiness: [unread, change].filter((doubt) => doubt !== undefined),
+      aboutUsage: removal === undefined ? [] : [removal],
     }
-  } catch (error) {
-    return withoutEvents(flags, failureOf(error))
+    return [flag.name, own] as const
+  })
+  const all = [...events.values(), isUnknown ? [] : removals].flat()
+  const isHidden = isUnknown && isWithoutEvents(removals)
+  return {
+    doubts: new Map(doubts),
+    failures,
+    incomplete: isHidden ? [{ message: NO_REMOVALS, names: [] }] : [],
+    lastTime: latest(all.map(({ createdAt }) => timeOf(createdAt))),
   }
 }

@@ -5,6 +5,7 @@ import { FlagadmError } from '../errors.ts'
 import { inputName } from '../input/files.ts'
 import { checkShape, describeProblem } from '../input/shape.ts'
 import { type Row, type Verdict, verdicts } from './evidence.ts'
+import type { Selection } from './flags.ts'
 import type { EvidenceOptions } from './review-flags.ts'
 
 /** What a review was about: the options as they were given, of which those that are not given are missing. */
@@ -20,8 +21,13 @@ export interface ListedRow extends Omit<Row, 'verdict'> {
   isChanged?: boolean
 }
 
-/** An earlier review: the verdicts by the name of the flag. */
-export type EarlierReview = ReadonlyMap<string, { verdict: Verdict; projectId: string | undefined }>
+/** An earlier review. */
+export interface EarlierReview {
+  /** By the name of the flag. */
+  flags: ReadonlyMap<string, { verdict: Verdict; projectId: string | undefined }>
+  /** The names of projects and flags that it lacks. */
+  unread: ReadonlySet<string>
+}
 
 const earlierSchema = v.object({
   service: v.string(),
@@ -34,6 +40,8 @@ const earlierSchema = v.object({
       verdict: v.nullable(v.picklist(verdicts)),
     }),
   ),
+  // What could not be read then is not new now.
+  incomplete: v.nullish(v.array(v.object({ names: v.array(v.string()) }))),
 })
 
 const optionOf: Record<string, string> = {
@@ -111,12 +119,12 @@ export async function readEarlier(
     const what = `the review was made with ${optionOf[key] ?? key} ${then}, this one with ${now}`
     return refuse(what, 'make a new one with the same names and options')
   }
-  return new Map(
-    data.flags.flatMap(({ flag, project, verdict }) =>
-      // A flag that was gone is not listed again.
-      verdict === null ? [] : [[flag, { verdict, projectId: project ?? undefined }] as const],
-    ),
+  const flags = data.flags.flatMap(({ flag, project, verdict }) =>
+    // A flag that was gone is not listed again.
+    verdict === null ? [] : [[flag, { verdict, projectId: project ?? undefined }] as const],
   )
+  const unread = (data.incomplete ?? []).flatMap(({ names }) => names)
+  return { flags: new Map(flags), unread: new Set(unread) }
 }
 
 /** The data of JSON text; undefined for other text. */
@@ -128,30 +136,50 @@ function parse(text: string): unknown {
   }
 }
 
+/** A flag that only the earlier review has. */
+function missingRow(
+  name: string,
+  projectId: string | undefined,
+  before: Verdict,
+  { flags, failures }: Selection,
+): ListedRow {
+  const common = {
+    name,
+    flag: flags.get(name),
+    absence: undefined,
+    code: undefined,
+    doubts: [],
+    usageState: 'unclear' as const,
+    goneFrom: projectId,
+    before,
+    isChanged: true,
+  }
+  if (projectId !== undefined && failures.has(projectId)) {
+    return { ...common, verdict: 'unclear', reasons: [`project ${projectId} could not be read`] }
+  }
+  const isListed = flags.has(name)
+  const reason = isListed
+    ? 'left out by --type now'
+    : 'neither in the lists of flags nor given any more'
+  return { ...common, verdict: null, reasons: [reason] }
+}
+
 /** The flags with what their verdicts were, and those that are gone. */
-export function compareRows(rows: readonly Row[], earlier: EarlierReview): ListedRow[] {
+export function compareRows(
+  rows: readonly Row[],
+  { flags, unread }: EarlierReview,
+  selection: Selection,
+): ListedRow[] {
   const names = new Set(rows.map(({ name }) => name))
-  const gone = [...earlier].flatMap(([name, { verdict, projectId }]): ListedRow[] => {
-    if (names.has(name)) return []
-    return [
-      {
-        name,
-        flag: undefined,
-        absence: undefined,
-        code: undefined,
-        doubts: [],
-        usageState: 'unclear',
-        verdict: null,
-        reasons: ['neither in the lists of flags nor given any more'],
-        goneFrom: projectId,
-        before: verdict,
-        isChanged: true,
-      },
-    ]
+  const missing = [...flags].flatMap(([name, { verdict, projectId }]) => {
+    return names.has(name) ? [] : [missingRow(name, projectId, verdict, selection)]
   })
   const listed = rows.map((row): ListedRow => {
-    const before = earlier.get(row.name)?.verdict ?? null
-    return { ...row, before, isChanged: before !== row.verdict }
+    const { name, verdict } = row
+    const before = flags.get(name)?.verdict ?? null
+    const wasUnread = unread.has(name) || unread.has(row.flag?.projectId ?? '')
+    const isKnown = before !== null || !wasUnread
+    return { ...row, before, isChanged: isKnown && before !== verdict }
   })
-  return [...listed, ...gone]
+  return [...listed, ...missing]
 }

@@ -18,7 +18,7 @@ import type { ProjectOptions } from '../project/projects.ts'
 import { unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { type Changes, readChanges } from './recent-changes.ts'
-import { clockDifference, warnOfClock } from './clocks.ts'
+import { clockDifference, clockGaps, warnOfClock } from './clocks.ts'
 import { checkTypes, isOfType, readFlagTypes } from './flag-types.ts'
 import type { CodeEvidence, Evidence, Row } from './evidence.ts'
 import type { UsageAnswer, UsageFilter } from './figure-doubts.ts'
@@ -162,7 +162,7 @@ interface FlagReading {
 }
 
 /** What is known about a flag before anything is asked about it alone. */
-type Known = Pick<Evidence, 'name' | 'flag' | 'absence' | 'code' | 'doubts'>
+type Known = Pick<Evidence, 'name' | 'flag' | 'absence' | 'code' | 'usageDoubts' | 'doubts'>
 
 /** Reads what is known about a flag; its own document only if it would otherwise be removable. */
 async function readEvidence(
@@ -218,7 +218,8 @@ async function readRounds(
     flag: flags.get(name),
     absence: absences.get(name),
     code: code && codeEvidence(code, name),
-    doubts: repeated.has(name) ? ['the service lists it more than once'] : [],
+    usageDoubts: repeated.has(name) ? ['the service lists it more than once'] : [],
+    doubts: [],
   })
   const read = (name: string) => readEvidence(connection, knownOf(name), terms)
   const add = ({ evidence, applications, environments, failure }: FlagReading) => {
@@ -283,9 +284,14 @@ function withChanges(
   { doubts }: Changes,
 ): Map<string, Evidence> {
   const all = new Map(evidence)
-  for (const [name, texts] of doubts) {
+  for (const [name, own] of doubts) {
     const known = evidence.get(name)
-    if (known) all.set(name, { ...known, doubts: [...texts, ...known.doubts] })
+    if (!known) continue
+    all.set(name, {
+      ...known,
+      usageDoubts: [...own.aboutUsage, ...(known.usageDoubts ?? [])],
+      doubts: [...own.aboutReadiness, ...known.doubts],
+    })
   }
   return all
 }
@@ -326,6 +332,8 @@ export async function reviewFlags(
   if (!searched) warnOfClock(messages, clock)
   const sightings = Array.from(selection.flags.values(), (flag) => lastSeen(flag).time)
   const clocksDiffer = clockDifference(clock, span.now, latest(sightings))
+  const isComplete = options.allProjects && given.length === 0 && selection.failures.size === 0
+  const known = isComplete && !searched ? [...selection.flags.keys()] : undefined
   const terms: Terms = {
     span,
     app,
@@ -334,7 +342,7 @@ export async function reviewFlags(
     includePermanent,
     clocksDiffer,
     types,
-    whyKept: await readKept(context, span.now),
+    whyKept: await readKept(context, span.now, known),
   }
   const readings = await readRounds(connection, { ...selection, names }, terms, inCode.code)
   const warnings = unknownFilters(options, readings.applications, readings.environments)
@@ -351,6 +359,6 @@ export async function reviewFlags(
     span,
     rows: names.flatMap((name) => decided.get(name) ?? []),
     failures: new Map([...readings.failures, ...changes.failures]),
-    incomplete: [...selection.incomplete, ...changes.incomplete],
+    incomplete: [...selection.incomplete, ...clockGaps(clock), ...changes.incomplete],
   }
 }

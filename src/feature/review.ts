@@ -370,7 +370,9 @@ function summaryOf(
   const { baseUrl, target } = service
   const { span, rows: reviewed, failures } = found
   const { project, allProjects } = options
-  const all: readonly ListedRow[] = earlier ? compareRows(reviewed, earlier) : reviewed
+  const all: readonly ListedRow[] = earlier
+    ? compareRows(reviewed, earlier, found.selection)
+    : reviewed
   const unreadFlags = unread({ failures, requested: reviewed.length }, 'flag')
   const isByProject = project !== undefined || allProjects
   const flags = counted(reviewed.length, 'flag')

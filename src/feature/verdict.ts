@@ -51,6 +51,7 @@ export function decide(evidence: Evidence, terms: Terms): Decision {
   const obstacles = [
     ...(flag ? [] : ['the service does not list its flags, so it may not exist']),
     ...clockDoubts(usage, terms),
+    ...(evidence.usageDoubts ?? []),
     ...evidence.doubts,
     ...(usage?.doubts ?? []),
     ...flagDoubts(flag, terms),
@@ -76,10 +77,15 @@ function whyPermanent({ name, type }: Flag, { whyKept }: Terms): string | undefi
 
 const isFiltered = ({ app, environment }: Terms) => Boolean(app ?? environment)
 
-function usageStateOf({ flag, usage }: Evidence, terms: Terms): Decision['usageState'] {
+function usageStateOf(
+  { flag, usage, usageDoubts = [] }: Evidence,
+  terms: Terms,
+): Decision['usageState'] {
   if (usage && isNearStart(usage, terms)) return 'unclear'
   if (usage?.isUsed || usage?.isSeen) return 'used'
-  return flag && usage && usage.doubts.length === 0 ? 'unused' : 'unclear'
+  if (!flag || !usage) return 'unclear'
+  const doubts = [...clockDoubts(usage, terms), ...usageDoubts, ...usage.doubts]
+  return doubts.length === 0 ? 'unused' : 'unclear'
 }
 
 /** Whether differing clocks decide if the last usage is in the span. */

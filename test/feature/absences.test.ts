@@ -67,6 +67,24 @@ describe('archived names', () => {
   })
 })
 
+it('an empty answer is no evidence if the service ignores the filter', async () => {
+  const projects = { shop: { gone: { archived: true }, other: {} } }
+  const world = { ignoresArchived: true }
+  for (const argv of [['gone'], ['gone', '--project', 'shop']]) {
+    const { verdicts } = await reviewed(argv, projects, world)
+    expect(verdicts.get('gone')).toBe('unclear')
+  }
+})
+
+it('a pattern that matches nothing is an error about the project that could not be read', async () => {
+  const argv = ['review', 'dark-*', '--all-projects', '--retries', '0']
+  const { code, stderr } = await feature(argv, { shop: { other: {} }, forbidden: {} })
+  expect(code).toBe(5)
+  expect(stderr).toContain(
+    'error: no flag that could be read matches dark-*; project forbidden could not be read: 403: no',
+  )
+})
+
 describe('a service that lists only the project default', () => {
   const seed = { default: { known: {} } }
   const unlisted = { pay: { paid: {}, gone: { archived: true } } }
@@ -87,8 +105,8 @@ describe('a service that lists only the project default', () => {
     const names = numbered(20)
     const { verdicts, searches, incomplete } = await reviewed(names, seed, { unlisted })
     expect(searches).toHaveLength(15)
-    expect([...verdicts.values()].filter((verdict) => verdict === 'not a flag')).toHaveLength(14)
-    expect(incomplete).toContainEqual({ message: unchecked, names: names.slice(14) })
+    expect([...verdicts.values()].filter((verdict) => verdict === 'not a flag')).toHaveLength(13)
+    expect(incomplete).toContainEqual({ message: unchecked, names: names.slice(13) })
   })
 })
 

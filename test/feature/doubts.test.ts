@@ -122,7 +122,7 @@ describe('a change of a flag', () => {
     expect(outcome.incomplete).toEqual([
       {
         message:
-          'the service cannot search for events, so environments that projects had before are not known',
+          'the service does not show which environments projects had before, where flags may have been seen',
         names: [],
       },
     ])
@@ -145,6 +145,58 @@ describe('a change of a flag', () => {
     expect(code).toBe(0)
     expect(stdout).toContain('\n2 flags: 2 removable,')
     expect(stdout.match(/Incomplete: recent changes of flags are not known/g)).toHaveLength(1)
+  })
+})
+
+describe('events of which only a part can be read', () => {
+  const revived = eventAt(2, 'feature-revived')
+
+  it('count, although those of environments are refused', async () => {
+    const world = { events: [revived], forbidden: /environment-deleted/ }
+    const { code, reasons, incomplete } = await reviewed({}, world)
+    expect(code).toBe(0)
+    expect(reasons[0]).toContain('(feature-revived)')
+    expect(incomplete).toHaveLength(1)
+  })
+
+  it('leave a flag unclear that was never seen if those of environments fail', async () => {
+    const world = { failing: /environment-deleted/ }
+    const { code, verdict, reasons } = await reviewed({}, world)
+    expect([code, verdict]).toEqual([8, 'unclear'])
+    expect(reasons[0]).toBe('its recent changes could not be read: 500: database is down')
+    expect(await reviewed({ production: { seen: 20 } }, world)).toMatchObject({
+      code: 0,
+      verdict: 'removable',
+    })
+  })
+
+  it('leave the flags of a further request unclear if that is refused', async () => {
+    const names = Array.from({ length: 60 }, (_, index) => `flag-${index}`)
+    const seeds = Object.fromEntries(names.map((name) => [name, { production: { seen: 20 } }]))
+    const last = names.toSorted().at(-1)
+    const world = { forbidden: new RegExp(`events.*${last}`) }
+    const { stdout } = await review([], { shop: seeds }, world)
+    expect(stdout).toContain('\n60 flags: 50 removable, 0 in use, 10 unclear, 0 permanent\n')
+  })
+
+  it('may be of any flag if they do not name one', async () => {
+    const events = [{ ...revived, featureName: null }]
+    const { verdict } = await reviewed({}, { events, ignoresNames: true })
+    expect(verdict).toBe('unclear')
+  })
+
+  it('go on without a total', async () => {
+    const tags = Array.from({ length: 1000 }, () => eventAt(1, 'feature-tagged'))
+    const world = { events: [...tags, revived], sendsNoTotal: true }
+    expect((await reviewed({}, world)).reasons[0]).toContain('(feature-revived)')
+  })
+
+  it('count from before the limit if the clocks differ', async () => {
+    const events = [eventAt(6.99, 'feature-revived')]
+    const { reasons } = await reviewed({}, { events, ahead: HOUR })
+    expect(reasons[0]).toBe(
+      'changed 7 d ago by ada (feature-revived), and the clocks differ by 1 h',
+    )
   })
 })
 
@@ -314,4 +366,38 @@ describe('clocks', () => {
       'usage by web in production is reported for 2026-11-20 19:00 UTC, which is in the future',
     )
   })
+})
+
+test.each<[string, FlagSeed, FeatureWorld]>([
+  [
+    'was seen later than the list says',
+    {
+      production: { seen: 20 },
+      own: { environments: [{ name: 'production', enabled: false, lastSeenAt: daysAgo(0.1) }] },
+    },
+    {},
+  ],
+  [
+    'may have been seen in an environment that was taken out',
+    {},
+    { events: [eventAt(1, 'project-environment-removed', { featureName: null })] },
+  ],
+  [
+    'is judged by clocks that differ by days',
+    { production: { seen: 20 } },
+    { ahead: 60 * 24 * HOUR },
+  ],
+])('the usage of a flag is not "unused" if it %s', async (_, seed, world) => {
+  const { code, usage } = await reviewed(seed, world, ['--expect', 'unused'])
+  expect([code, usage]).toEqual([9, 'unclear'])
+})
+
+it('a service without a date leaves the clock of this machine unchecked', async () => {
+  const { incomplete } = await reviewed({}, { sendsNoDate: true })
+  expect(incomplete).toEqual([
+    {
+      message: 'the service sends no date, so the clock of this machine was not checked',
+      names: [],
+    },
+  ])
 })

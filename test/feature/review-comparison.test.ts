@@ -160,4 +160,35 @@ describe('a comparison with an earlier review', () => {
       '--compare cannot be combined with --expect',
     )
   })
+
+  it('says that a flag is left out that is of another type now', async () => {
+    const typed = ['review', '--all-projects', '--type', 'release']
+    const first = await feature([...typed, '--json'], { shop: { a: {} } })
+    const files = { 'work/last.json': first.stdout }
+    const now = { shop: { a: { type: 'experiment' } } }
+    const { stdout } = await feature([...typed, ...compare, '--json'], now, { files })
+    expect(JSON.parse(stdout).flags).toMatchObject([
+      { flag: 'a', verdict: null, reasons: ['left out by --type now'] },
+    ])
+  })
+
+  it('does not call flags new of a project that could not be read before', async () => {
+    const argvAll = ['review', '--all-projects', '--retries', '0']
+    const seed = { shop: { a: {} }, forbidden: { b: {} } }
+    const first = await feature([...argvAll, '--json'], seed, {})
+    const files = { 'work/last.json': first.stdout }
+    const { stdout } = await feature([...argvAll, ...compare], seed, { files, allowsAll: true })
+    expect(stdout).toContain('\nNo changes.\n')
+  })
+
+  it('does not say that a flag is gone whose project cannot be read', async () => {
+    const argvAll = ['review', '--all-projects', '--retries', '0']
+    const seed = { shop: { a: {} }, forbidden: { b: {} } }
+    const first = await feature([...argvAll, '--json'], seed, { allowsAll: true })
+    const files = { 'work/last.json': first.stdout }
+    const lost = await feature([...argvAll, ...compare], seed, { files })
+    expect(lost.stdout).toMatch(
+      /\nb +forbidden +unclear +removable .* project forbidden could not be read\n/,
+    )
+  })
 })

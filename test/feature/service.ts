@@ -117,16 +117,19 @@ export interface EventSeed extends Record<string, unknown> {
 }
 
 /** The events that a search asks for. */
-function eventsOf({ events = [], lostEvents = 0 }: ServiceSeed, query: URLSearchParams) {
+function eventsOf(seed: ServiceSeed, query: URLSearchParams) {
+  const { events = [], lostEvents = 0, ignoresNames, sendsNoTotal } = seed
   const valuesOf = (key: string) => query.get(key)?.replace(/^\w+:/, '').split(',')
   const [names, types] = [valuesOf('feature'), valuesOf('type')]
   const found = events
     .map((event) => ({ createdBy: 'ada', project: 'shop', environment: null, ...event }))
     .filter(({ featureName, type }) => {
-      return (names?.includes(featureName ?? '') ?? true) && (types?.includes(type) ?? true)
+      const isNamed = ignoresNames || (names?.includes(featureName ?? '') ?? true)
+      return isNamed && (types?.includes(type) ?? true)
     })
   const offset = Number(query.get('offset'))
-  return { events: found.slice(offset, offset + 1000), total: found.length + lostEvents }
+  const page = found.slice(offset, offset + 1000)
+  return { events: page, ...(!sendsNoTotal && { total: found.length + lostEvents }) }
 }
 
 /** The flags that a search finds, archived or not. */
@@ -160,8 +163,17 @@ export interface ServiceSeed {
   searches?: number | undefined
   /** How many hours it returns for any request. */
   hours?: number | undefined
-  /** By how many milliseconds its clock is ahead; without it, it sends no date. */
+  /** By how many milliseconds its clock is ahead. */
   ahead?: number | undefined
+  sendsNoDate?: boolean | undefined
+  /** Whether its lists of events have no total, and those of flags are of any flag. */
+  sendsNoTotal?: boolean | undefined
+  ignoresNames?: boolean | undefined
+  /** Whether the flags of the project `forbidden` can be read. */
+  allowsAll?: boolean | undefined
+  /** The paths that its key may not read (403), and that fail (500). */
+  forbidden?: RegExp | undefined
+  failing?: RegExp | undefined
   /** The paths that it does not have (404). */
   missing?: RegExp | undefined
   /** Whether it sends what no version of Unleash does. */
@@ -198,7 +210,7 @@ function serviceOf(seed: ServiceSeed) {
       seed.isFaulty
         ? anyJson(response, status, document)
         : json(response, status, document, version)
-    if (ahead !== undefined) response.setHeader('Date', new Date(time).toUTCString())
+    if (!seed.sendsNoDate) response.setHeader('Date', new Date(time).toUTCString())
     const partsOf = (pattern: RegExp) =>
       pattern.exec(url)?.map((part) => (part === undefined ? part : decodeURIComponent(part))) ?? []
     const [, name = '', asked] = partsOf(/features\/([^/]+)\/raw\?hoursBack=(\d+)$/)
@@ -206,6 +218,8 @@ function serviceOf(seed: ServiceSeed) {
       /^\/api\/admin\/projects\/([^/]+)\/(\w+)(?:\/([^/]+))?$/,
     )
     if (missing?.test(url)) return answer(404, { message: 'not found' })
+    if (seed.forbidden?.test(url)) return answer(403, { message: 'no' })
+    if (seed.failing?.test(url)) return answer(500, { message: 'database is down' })
     if (asked !== undefined) {
       const { status = 200, ...flag } = flags.get(name) ?? {}
       if (status !== 200) return answer(status, { message: 'database is down' })
@@ -251,7 +265,7 @@ function serviceOf(seed: ServiceSeed) {
       })
       return answer(200, { unknownFlags: names })
     }
-    if (id === 'forbidden') return answer(403, { message: 'no' })
+    if (id === 'forbidden' && !seed.allowsAll) return answer(403, { message: 'no' })
     if (method === 'POST' && what === 'archive') {
       const { features }: { features: string[] } = JSON.parse(body)
       const isNeeded = features.some((flag) =>

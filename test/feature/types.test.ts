@@ -100,4 +100,10 @@ describe('flags that the configuration keeps', () => {
     expect(code).toBe(3)
     expect(stderr).toContain(`.flagadmrc: review.keep[0]${problem}\n`)
   })
+
+  it('are warned about if no flag has the name', async () => {
+    const all = ['review', '--all-projects']
+    const { stderr } = await feature(all, { shop: { flag: {} } }, keeping('flag', 'chekout-*'))
+    expect(stderr).toBe('warning: review.keep in ./.flagadmrc: no flag matches chekout-*\n')
+  })
 })

@@ -94,7 +94,8 @@ describe('a name without usage', () => {
       const { code, stdout, stderr, asked } = await usage('secret', own, unlisted)
       expect([code, stderr]).toEqual([0, ''])
       expect(stdout).not.toContain('Incomplete')
-      expect(asked.filter((url) => url.startsWith('search/'))).toHaveLength(2)
+      // Two by its name, and whether the service lists archived flags.
+      expect(asked.filter((url) => url.startsWith('search/'))).toHaveLength(3)
     })
 
     it('is searched for at most 15 times; the others are not checked', async () => {
