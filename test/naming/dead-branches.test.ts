@@ -1,17 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Budget, orUndecided, Undecided } from '../../src/naming/analysis/budget.ts'
-import { relate } from '../../src/naming/analysis/relation.ts'
-import { deadBranchFindings } from '../../src/naming/dead-branches.ts'
-import { examinedRule } from '../../src/naming/examined-rule.ts'
-import { anyPattern, regularPattern } from './arbitraries.ts'
-
-const { signal } = new AbortController()
-
-async function deadBranches(pattern: string): Promise<string[]> {
-  const findings = await deadBranchFindings(examinedRule({ pattern }, pattern, new Budget(signal)))
-  return findings.map(({ message }) => message)
-}
+import {
+  deadBranches,
+  deadBranchIsNotNeeded,
+  illegalBranchIsDead,
+} from './dead-branch-properties.ts'
 
 test.each([
   [
@@ -69,38 +62,11 @@ test.each([
   expect(await deadBranches(pattern)).toEqual([])
 })
 
-const separator = fc.constantFrom('', '-', '(?=.)', '(?<!-)', '\\b')
-
+// A small part of the search in test/fuzz/dead-branches.test.ts.
 test('a branch that needs an illegal character is dead, whatever is around it', async () => {
-  await fc.assert(
-    fc.asyncProperty(regularPattern, separator, regularPattern, async (before, mark, branch) => {
-      const pattern = `(?:${before})${mark}(?:x|(?:${branch})/)+`
-      const { relation } = await relate(pattern, '[]', new Budget(signal))
-      fc.pre(relation === 'narrower')
-      expect(await deadBranches(pattern)).not.toEqual([])
-    }),
-    { numRuns: 25 },
-  )
+  await fc.assert(illegalBranchIsDead, { numRuns: 5 })
 })
 
 test('a pattern accepts the same names without a dead branch', async () => {
-  await fc.assert(
-    fc.asyncProperty(anyPattern, async (text) => {
-      const pattern = `(?:${text})`
-      const messages = await orUndecided(() => deadBranches(pattern))
-      for (const message of messages instanceof Undecided ? [] : messages) {
-        const { part = '', place = '' } =
-          /(?<part>\S+) at character (?<place>\d+)/.exec(message)?.groups ?? {}
-        // Shortened.
-        if (part.endsWith('…')) continue
-        const start = Number(place) - 1
-        expect(pattern.slice(start, start + part.length)).toBe(part)
-        const isOptional = message.includes('optional part')
-        const without = `${pattern.slice(0, start)}${isOptional ? '' : '[]'}${pattern.slice(start + part.length)}`
-        const { relation } = await relate(pattern, without, new Budget(signal))
-        expect(['equal', 'undecided'], `${pattern} and ${without}`).toContain(relation)
-      }
-    }),
-    { numRuns: 100 },
-  )
+  await fc.assert(deadBranchIsNotNeeded, { numRuns: 10 })
 })
