@@ -15,8 +15,9 @@ const characters = fc.oneof(
   fc.constantFrom(...Array.from({ length: 0x9f }, (_, code) => String.fromCodePoint(code + 1))),
   fc.constantFrom('\u2028', '\u2029', '\ufeff', '\u202e', '\u{e0001}', '😀', ' ', '\n', '#', ':'),
   fc
-    .string({ unit: 'binary', minLength: 1, maxLength: 1 })
-    .filter((one) => !/\0|\p{Cs}/u.test(one)),
+    .integer({ min: 1, max: 0x10ffff })
+    .map((code) => String.fromCodePoint(code))
+    .filter((one) => !/\p{Cs}/u.test(one)),
 )
 const text = fc.oneof(
   fc.string({ unit: characters, maxLength: 12 }),
