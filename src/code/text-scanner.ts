@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { type Composed, composedIn, type NameIndex } from './composed.ts'
+import { type Encoding, encodingOf, HEAD, placeholderReason } from './contents.ts'
 import { HASHES, nextHash, slotOf } from './word-filter.ts'
 
 /** A name in a text. */
@@ -35,7 +36,6 @@ const PIECE = 1024 * 1024
 const LINE_FEED = 0x0a
 const PERCENT = 0x25
 const BACKSLASH = 0x5c
-const LFS_POINTER = 'version https://git-lfs.github.com/spec/v1'
 
 type Found = (name: string, at: number) => void
 
@@ -92,10 +92,13 @@ export class TextScanner {
   #counted = 0
   #line = 1
   #column = 1
-  /** In UTF-16: which of two bytes is the low one; undefined before it is known, -1 in other encodings. */
-  #low: number | undefined
-  /** In UTF-16: the first of two bytes. */
-  #half = -1
+  /** Undefined before it is known. */
+  #encoding: Encoding | undefined
+  /** In UTF-16 and UTF-32: the first bytes of a character, as a number, and how many they are. */
+  #unit = 0
+  #unitBytes = 0
+  /** Why the text is not that of the file. */
+  #reason: string | undefined
 
   constructor(targets: NameTargets, composable: NameIndex) {
     this.#targets = targets
@@ -113,8 +116,10 @@ export class TextScanner {
     this.#counted = 0
     this.#line = 1
     this.#column = 1
-    this.#low = undefined
-    this.#half = -1
+    this.#encoding = undefined
+    this.#unit = 0
+    this.#unitBytes = 0
+    this.#reason = undefined
   }
 
   /** Where the next bytes go in the buffer. */
@@ -124,49 +129,43 @@ export class TextScanner {
 
   /** Searches when the buffer is full. */
   added(count: number): void {
-    const { buffer } = this
     const from = this.#length
-    const end = from + count
-    this.#length = end
-    if (this.#low === undefined && end >= 2) {
-      const mark = buffer.toString('latin1', 0, 2)
-      this.#low = mark === '\xff\xfe' ? 0 : mark === '\xfe\xff' ? 1 : -1
-      // Without the mark.
-      if (this.#low >= 0) this.#length = this.#decode(2, end, 0)
-    } else if (this.#low !== undefined && this.#low >= 0) {
-      this.#length = this.#decode(from, end, from)
-    }
+    this.#length = from + count
+    if (this.#encoding) this.#decode(this.#encoding, from)
+    else if (this.#length >= HEAD) this.#begun()
     if (this.#length === PIECE) this.#search(false)
   }
 
   /** Searches the rest. Returns why the text is not that of the file. */
   end(): string | undefined {
-    const { buffer } = this
-    const isShort = this.#isFirst && this.#length < 1024
+    if (!this.#encoding) this.#begun()
     this.#search(true)
-    const isPointer = isShort && buffer.toString('latin1', 0, LFS_POINTER.length) === LFS_POINTER
-    return isPointer ? 'Git LFS pointer' : undefined
+    return this.#reason
   }
 
-  /**
-   * Makes bytes of ASCII from those of UTF-16, which are twice as many; other characters become 0xff.
-   * @param start where to put them
-   * @returns where they end
-   */
-  #decode(from: number, end: number, start: number): number {
+  /** Looks at the first bytes. */
+  #begun(): void {
+    const head = this.buffer.subarray(0, Math.min(HEAD, this.#length))
+    this.#encoding = encodingOf(head)
+    this.#reason = placeholderReason(head)
+    this.#decode(this.#encoding, 0)
+  }
+
+  /** Makes bytes of ASCII from those of UTF-16 and UTF-32; other characters become 0xff, or 0xf0 if they are two units of UTF-16. */
+  #decode({ width, isLittle, mark }: Encoding, from: number): void {
+    if (width === 1) return
     const { buffer } = this
-    let to = start
-    for (let at = from; at < end; at++) {
+    let to = from
+    for (let at = from === 0 ? mark : from; at < this.#length; at++) {
       const code = buffer[at] ?? 0
-      if (this.#half < 0) {
-        this.#half = code
-        continue
-      }
-      const [high, low] = this.#low === 0 ? [code, this.#half] : [this.#half, code]
-      buffer[to++] = high === 0 && low < 128 ? low : 0xff
-      this.#half = -1
+      this.#unit = isLittle ? this.#unit + code * 256 ** this.#unitBytes : this.#unit * 256 + code
+      this.#unitBytes++
+      if (this.#unitBytes < width) continue
+      buffer[to++] = this.#unit < 128 ? this.#unit : this.#unit > 0xffff ? 0xf0 : 0xff
+      this.#unit = 0
+      this.#unitBytes = 0
     }
-    return to
+    this.#length = to
   }
 
   #search(isEnd: boolean): void {

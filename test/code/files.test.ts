@@ -187,14 +187,22 @@ it('reports code that is not read', async () => {
     'limit.ts': flag('d').padEnd(1024 * 1024, '\n'),
     'a.min.js': flag('f').padEnd(30_000, ' '),
     'utf16.ts': Buffer.from(`\ufeff${flag('e')}`, 'utf16le'),
+    'unmarked.ts': Buffer.from(flag('g'), 'utf16le').swap16(),
+    'utf32.ts': Buffer.from(Array.from(flag('h'), (one) => `${one}\0\0\0`).join('')),
+    'crypt.ts': '\0GITCRYPT\0xyz',
+    'annex.ts': '/annex/objects/SHA256E-s9--0.ts\n',
   })
   expect(await scanIn(cwd, '.')).toEqual([
     'binary.ts:1:12 a',
     'latin.ts:2:12 c',
     'limit.ts:1:12 d',
+    'utf16.ts:1:12 e',
+    'unmarked.ts:1:12 g',
+    'utf32.ts:1:12 h',
     'unread a.min.js: minified',
+    'unread annex.ts: git-annex pointer',
+    'unread crypt.ts: encrypted by git-crypt',
     'unread large.ts: larger than 1 MiB',
-    'unread utf16.ts: UTF-16',
   ])
 })
 

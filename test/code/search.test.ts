@@ -37,6 +37,20 @@ async function lines(cwd: string, names: readonly string[], ...globs: string[]):
 }
 
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')
+
+/** A text in UTF-32. */
+function utf32(text: string, isLittle: boolean): Buffer {
+  const characters = Array.from(text, (one) => one.codePointAt(0) ?? 0)
+  const bytes = Buffer.alloc(4 * characters.length)
+  characters.forEach((value, index) => {
+    if (isLittle) bytes.writeUInt32LE(value, 4 * index)
+    else bytes.writeUInt32BE(value, 4 * index)
+  })
+  return bytes
+}
+
+const code = `var f = "dark-mode";`
+const japanese = `// ${'新しい　デザインを　表示する。'.repeat(40)}\n${code}\n`
 const name = 'dark-mode'
 
 const layouts: readonly (readonly [file: string, content: string | Buffer])[] = [
@@ -96,8 +110,19 @@ const layouts: readonly (readonly [file: string, content: string | Buffer])[] = 
   ['url.txt', `https://x.test/flags/dark-mode?on=1#dark-mode`],
   ['path.txt', `C:\\flags\\dark-mode`],
   ['latin1.php', Buffer.from(`// \xfcber\n$f = 'dark-mode';`, 'latin1')],
-  ['utf16le.cs', utf16(`var f = "dark-mode";`)],
-  ['utf16be.cs', utf16(`var f = "dark-mode";`).swap16()],
+  ['utf16le.cs', utf16(code)],
+  ['utf16be.cs', utf16(code).swap16()],
+  ['utf16le-unmarked.cs', utf16(code).subarray(2)],
+  ['utf16be-unmarked.cs', utf16(code).swap16().subarray(2)],
+  ['utf16le-japanese.cs', utf16(japanese.repeat(9)).subarray(2)],
+  ['utf16be-japanese.cs', utf16(japanese.repeat(9)).swap16().subarray(2)],
+  ['utf16le-large.cs', utf16(`${japanese}${'// x\n'.repeat(300_000)}${code}`).subarray(2)],
+  ['utf32le.cs', utf32(`\ufeff${code}`, true)],
+  ['utf32be.cs', utf32(`\ufeff${code}`, false)],
+  ['utf32le-unmarked.cs', utf32(code, true)],
+  ['utf32be-unmarked.cs', utf32(code, false)],
+  ['utf8-marked.cs', `\ufeff${code}`],
+  ['lists.txt', 'ab\0dark-mode\0c\0'],
   ['nul.bin', `\0\0\0dark-mode\0\0`],
   ['start.bin', `dark-mode`],
   ['crlf.txt', `a\r\ndark-mode\r\n`],
@@ -150,6 +175,18 @@ it('counts lines, and columns in UTF-16 units', async () => {
     'a.txt:3:3 dark-mode',
     'a.txt:3:13 dark-mode',
   ])
+})
+
+it('counts columns in UTF-16 units in any encoding', async () => {
+  const text = '\n//é😀 dark-mode\n'
+  const cwd = await temporaryFolder({
+    'a.ts': utf16(text),
+    'b.ts': utf16(text).subarray(2),
+    'c.ts': utf32(text, true),
+    'd.ts': utf32(text, false),
+  })
+  const places = ['a.ts', 'b.ts', 'c.ts', 'd.ts'].map((file) => `${file}:2:7 dark-mode`)
+  expect(await lines(cwd, [name], '.')).toEqual(places)
 })
 
 it('shows the line of text, or the part of a long one with the name', async () => {
@@ -297,6 +334,18 @@ describe('the files that git shows', () => {
       'unread b/c.ts: not checked out',
       'unread d.ts: Git LFS pointer',
     ])
+  })
+
+  it.each([
+    ['Git LFS pointer', 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n'],
+    ['Git LFS pointer', '\ufeffversion https://git-lfs.github.com/spec/v1\r\noid sha256:0\r\n'],
+    ['Git LFS pointer', 'version https://hawser.github.com/spec/v1\noid sha256:0\nsize 9\n'],
+    ['Git LFS pointer', 'version http://git-media.io/v/2\noid sha256:0\nsize 9\n'],
+    ['git-annex pointer', '/annex/objects/SHA256E-s9--0.ts\n'],
+    ['encrypted by git-crypt', `\0GITCRYPT\0${'\xe9'.repeat(9_000_000)}`],
+  ])('are reported if their content is elsewhere: %s', async (reason, content) => {
+    const cwd = await temporaryFolder({ 'a.ts': content })
+    expect(await lines(cwd, [name], '.')).toEqual([`unread a.ts: ${reason}`])
   })
 
   it('are reported if they are no longer files', async () => {

@@ -7,6 +7,7 @@ import {
   type SourceFile,
   type UnreadFile,
 } from '../source-files.ts'
+import { inUtf8, placeholderReason } from '../contents.ts'
 import { readContents } from '../git.ts'
 import { isDocumentation } from '../lexer/file-names.ts'
 import { knownLanguageOf } from '../languages/of-file.ts'
@@ -58,12 +59,7 @@ function isMinified(bytes: Buffer): boolean {
 /** Why the lookups in a file are not read. */
 function reasonOf(bytes: Buffer | undefined): string | undefined {
   if (!bytes) return 'larger than 1 MiB'
-  if (/^(?:\xff\xfe|\xfe\xff)/.test(bytes.toString('latin1', 0, 2))) return 'UTF-16'
-  return isMinified(bytes) ? 'minified' : undefined
-}
-
-function withoutMark(bytes: Buffer): Buffer {
-  return bytes.subarray(bytes.toString('latin1', 0, 3) === '\xef\xbb\xbf' ? 3 : 0)
+  return placeholderReason(bytes) ?? (isMinified(bytes) ? 'minified' : undefined)
 }
 
 /** Reads files in order. The bytes are valid until the next one; undefined for a file that is too large. */
@@ -96,7 +92,7 @@ async function findIn<File extends { file: string; repository?: string }>(
         sources.filter(({ file }) => isNeeded(file)),
         ({ file }, bytes) => {
           const reason = reasonOf(bytes)
-          if (bytes && reason === undefined) visit(file, withoutMark(bytes))
+          if (bytes && reason === undefined) visit(file, inUtf8(bytes))
           else if (reason !== undefined && knownLanguageOf(file)) unread.set(file, reason)
         },
       ),
