@@ -100,7 +100,7 @@ for (const character of '=: \t\n,') IS_BEFORE[character.charCodeAt(0)] = 1
 const AFTER_VALUE = /[\s,;]/
 // An inserted value without brackets: `$name`, `%s`, `%1$s`, `%-5d`, `%(name)s`, an escaped character.
 const PLAIN_HOLE =
-  /^(?:\$\w+|%(?:\(\w+\)|\d+\$)?[-+ #0]*[\d*]*(?:\.\d+)?[A-Za-z@]|\\(?:u\{?[0-9a-fA-F]{1,6}\}?|x[0-9a-fA-F]{2}))/
+  /^(?:\$\w+|%(?:\(\w+\)|\d+\$)?[-+ #0]*[\d*]*(?:\.\d+)?[A-Za-z@]|\\(?:u\{?[0-9a-fA-F]{1,6}\}?|x[0-9a-fA-F]{2}|[0-7]{1,3}))/
 // The brackets around an inserted value: `${…}`, `$(…)`, `#{…}`, `%{…}`, `{…}`, `\(…)`, `<%…%>`.
 const BRACKETS: Readonly<Record<string, readonly [open: string, close: string]>> = {
   '${': ['{', '}'],

@@ -1,6 +1,8 @@
 import { isUtf8 } from 'node:buffer'
 import { type Composed, composedIn, type NameIndex } from './composed.ts'
 import { type Encoding, encodingOf, HEAD, placeholderReason } from './contents.ts'
+import { LEGAL_CHARACTERS } from '../input/flag-names.ts'
+import { unescaped } from './escaped-text.ts'
 import { HASHES, nextHash, slotOf } from './word-filter.ts'
 
 /** A name in a text. */
@@ -16,24 +18,52 @@ export interface Hit {
   isComposed: boolean
 }
 
-/** Letters, digits, `_` and `-`: a name next to one of them is part of a longer one. */
-const IS_WORD = new Uint8Array(256)
-for (let code = 0; code < 128; code++) {
-  if (/[\w-]/.test(String.fromCharCode(code))) IS_WORD[code] = 1
+/** A table of the bytes of some characters. */
+function tableOf(characters: string): Uint8Array {
+  const table = new Uint8Array(256)
+  for (const character of characters) table[character.charCodeAt(0)] = 1
+  return table
 }
+
+const WORDS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-'
+/** Letters, digits, `_` and `-`: a name next to one of them is part of a longer one. */
+const IS_WORD = tableOf(WORDS)
 
 function isWord(code: number | undefined): boolean {
   return code !== undefined && IS_WORD[code] === 1
 }
 
-// A name after an escape is not part of a longer one: `\n`, `\u0022`, `\x22`, `%20`.
-const ESCAPED = /^(?:\\(?:[abefnrtv0]|u[\da-fA-F]{4}|x[\da-fA-F]{2})|%[\da-fA-F]{2})([\w-]+)/
+const IS_SIGN = tableOf('\\%&')
+const IS_NAME = tableOf(LEGAL_CHARACTERS)
+/** Characters of names and escapes. */
+const IS_PART = tableOf(`${LEGAL_CHARACTERS}\\%&#;{}`)
+const IS_CONTROL = tableOf('abefnrtv')
+const IS_ESCAPED = tableOf('abefnrtvuUx01234567-_.')
+const IS_HEXADECIMAL = tableOf('0123456789abcdefABCDEF')
+
+/** Whether an escape that names may have, or begin after, may be at an index. */
+function mayBeEscape(buffer: Buffer, at: number): boolean {
+  const [next, third] = [buffer[at + 1] ?? 0, buffer[at + 2] ?? 0]
+  switch (buffer[at]) {
+    case BACKSLASH:
+      return IS_ESCAPED[next] === 1
+    case PERCENT:
+      return IS_HEXADECIMAL[next] === 1 && IS_HEXADECIMAL[third] === 1
+    default:
+      return next === NUMBER_SIGN || (next === LETTER_A && third === LETTER_M)
+  }
+}
 
 const LONGEST_NAME = 100
+// More bytes than a name has whose characters are all escapes.
+const LONGEST_ESCAPED = 1_000
 // As many bytes before and after a place as any name, literal or excerpt there has.
-const AROUND = 512
+const AROUND = 2_048
 const PIECE = 1024 * 1024
 const LINE_FEED = 0x0a
+const NUMBER_SIGN = 0x23
+const LETTER_A = 0x61
+const LETTER_M = 0x6d
 const PERCENT = 0x25
 const BACKSLASH = 0x5c
 
@@ -99,6 +129,8 @@ export class TextScanner {
   #unitBytes = 0
   /** Why the text is not that of the file. */
   #reason: string | undefined
+  /** Up to where names with escapes were looked for. */
+  #unescaped = 0
 
   constructor(targets: NameTargets, composable: NameIndex) {
     this.#targets = targets
@@ -120,6 +152,7 @@ export class TextScanner {
     this.#unit = 0
     this.#unitBytes = 0
     this.#reason = undefined
+    this.#unescaped = 0
   }
 
   /** Where the next bytes go in the buffer. */
@@ -204,6 +237,7 @@ export class TextScanner {
     this.#length -= from
     this.#searched -= from
     this.#counted -= from
+    this.#unescaped -= from
     this.#isFirst = false
   }
 
@@ -218,8 +252,7 @@ export class TextScanner {
       } else {
         if (filter[slotOf(hash)] === 1) this.#checkWord(at, found)
         hash = 0
-        const mayEscape = (code === BACKSLASH || code === PERCENT) && isWord(buffer[at + 1])
-        if (mayEscape) this.#checkEscaped(at, found)
+        if (IS_SIGN[code] === 1 && mayBeEscape(buffer, at)) this.#checkEscaped(at, found)
       }
     }
     this.#hash = hash
@@ -242,21 +275,48 @@ export class TextScanner {
     }
   }
 
-  /** Looks up the word after an escape, which looks like the start of the word. */
+  /** Whether an escape such as `\n`, the most common kind, is before a word that is no name. */
+  #isControl(at: number): boolean {
+    const { buffer } = this
+    if (buffer[at] !== BACKSLASH || IS_CONTROL[buffer[at + 1] ?? 0] === 0) return false
+    let end = at + 2
+    if (!isWord(buffer[end])) return IS_NAME[buffer[end] ?? 0] === 0
+    let hash = 0
+    for (; isWord(buffer[end]); end++) hash = nextHash(hash, buffer[end] ?? 0)
+    return IS_SIGN[buffer[end] ?? 0] === 0 && this.#targets.filter[slotOf(hash)] === 0
+  }
+
+  /** Looks up the names around an escape in the text without escapes. */
   #checkEscaped(at: number, found: Found): void {
-    const text = this.buffer.toString('latin1', at, at + LONGEST_NAME + 7)
-    const [whole = '', word = ''] = ESCAPED.exec(text) ?? []
-    for (const target of this.#targets.byWord.get(word) ?? []) {
-      const start = at + whole.length - word.length
-      if (target.before === 0) this.#checkName(target, start, found, true)
+    if (at < this.#unescaped || this.#isControl(at)) return
+    const { buffer } = this
+    const isBefore = (code = 0) => code === BACKSLASH || IS_NAME[code] === 1
+    let start = at
+    while (at - start <= LONGEST_NAME && isBefore(buffer[start - 1])) start--
+    const limit = Math.min(this.#length, at + 2 * LONGEST_ESCAPED)
+    let end = at
+    while (end < limit && IS_PART[buffer[end] ?? 0] === 1) end++
+    const raw = buffer.toString('latin1', start, end)
+    const { text, offsets } = unescaped(raw)
+    this.#unescaped = end < limit ? start + (offsets.at(-1) ?? 0) : at + LONGEST_ESCAPED
+    for (const { 0: word, index } of text.matchAll(/[\w-]+/g)) {
+      for (const { name, before } of this.#targets.byWord.get(word) ?? []) {
+        const from = index - before
+        const to = from + name.length
+        const isPart = isWord(text.charCodeAt(from - 1)) || isWord(text.charCodeAt(to))
+        if (isPart || text.slice(from, to) !== name) continue
+        const offset = offsets[from] ?? 0
+        const isPlain = raw.startsWith(name, offset) && !isWord(raw.charCodeAt(offset - 1))
+        // Others are found as words.
+        if (!isPlain) found(name, start + offset)
+      }
     }
   }
 
-  #checkName({ name, bytes }: Target, at: number, found: Found, isStart = false): void {
+  #checkName({ name, bytes }: Target, at: number, found: Found): void {
     const { buffer } = this
     const end = at + bytes.length
-    if (at < 0 || end > this.#length || isWord(buffer[end])) return
-    if (!isStart && isWord(buffer[at - 1])) return
+    if (at < 0 || end > this.#length || isWord(buffer[end]) || isWord(buffer[at - 1])) return
     if (buffer.compare(bytes, 0, bytes.length, at, end) === 0) found(name, at)
   }
 

@@ -143,11 +143,38 @@ describe('a name in any layout', () => {
     })
   })
 
-  const others = 'dark-mode-2 my-dark-mode dark-mode_ xdark-mode dark-mode1 Dark-Mode darkmode'
-  it.each([...others.split(' '), 'dark-\nmode'])('is not part of %j', async (text) => {
-    const cwd = await temporaryFolder({ 'a.txt': `"${text}"` })
-    expect(await lines(cwd, [name], '.')).toEqual([])
+  const escaped = String.raw`dark\x2dmode dark\u002dmode dark\u{2d}mode dark\U0000002dmode dark\x{2D}mode dark\55mode dark\055mode \144ark-mode d\x61rk-mode dark-mod\x65 \x64\x61\x72\x6b\x2d\x6d\x6f\x64\x65 dark\\u002dmode dark\-mode dark%2Dmode dark%2dmode dark%252Dmode %64ark-mode dark&#45;mode dark&#x2d;mode dark&#x002D;mode dark&#45mode dark&amp;#45;mode \101:dark-mode \42dark-mode \x22dark-mode \u{22}dark-mode \ndark-mode \\ndark-mode %20dark-mode &#32;dark-mode \0dark-mode \x2e\x2fdark-mode`
+  it.each(escaped.split(' '))('is found in %s', async (text) => {
+    const cwd = await temporaryFolder({ 'a.txt': `https://x.test/${text}` })
+    const { names } = await search(cwd, [name], '.')
+    expect(names.get(name)?.places).toHaveLength(1)
   })
+
+  it('is found after an escape if it begins with a full stop', async () => {
+    const cwd = await temporaryFolder({ 'a.ts': String.raw`"\n.dark-mode"` })
+    expect(await lines(cwd, ['.dark-mode'], '.')).toEqual(['a.ts:1:4 .dark-mode'])
+  })
+
+  it('is found at the place of its first escape, also several times', async () => {
+    const text = String.raw`on("dark\x2dmode") + on("\x64ark-mode", "dark-mode\n\tdark\u002dmode")`
+    const cwd = await temporaryFolder({ 'a.ts': text })
+    expect(await lines(cwd, [name], '.')).toEqual([
+      'a.ts:1:5 dark-mode',
+      'a.ts:1:26 dark-mode',
+      'a.ts:1:42 dark-mode',
+      'a.ts:1:55 dark-mode',
+    ])
+  })
+
+  const others = 'dark-mode-2 my-dark-mode dark-mode_ xdark-mode dark-mode1 Dark-Mode darkmode'
+  const longer = String.raw`x\x64ark-mode \x2ddark-mode dark\x20mode`
+  it.each([...others.split(' '), ...longer.split(' '), 'dark-\nmode'])(
+    'is not part of %j',
+    async (text) => {
+      const cwd = await temporaryFolder({ 'a.txt': `"${text}"` })
+      expect(await lines(cwd, [name], '.')).toEqual([])
+    },
+  )
 })
 
 it('finds names of all legal characters, also in other names', async () => {
@@ -205,19 +232,32 @@ it('shows the line of text, or the part of a long one with the name', async () =
 it('finds names at any place of a large file', async () => {
   const piece = 1024 * 1024
   const dotted = 'flag.on'
-  const adjacent = `${dotted}\n`
-  const gap = 'ab c\n'.repeat((piece - 2800) / 5)
-  const all = `${adjacent.repeat(200)}${gap}${adjacent.repeat(200)}${gap.slice(0, 5000)}`
-  for (let shift = 0; shift < adjacent.length; shift++) {
-    const text = '\n'.repeat(shift) + all
-    const cwd = await temporaryFolder({ 'a.txt': text, 'b.txt': utf16(text) })
-    const { names } = await search(cwd, [dotted], '.')
-    const expected = text.split('\n').flatMap((line, index) => (line === dotted ? [index + 1] : []))
-    const found = names.get(dotted)?.places ?? []
-    expect(found.map((one) => one.line)).toEqual([...expected, ...expected])
-    expect(new Set(found.map((one) => one.column))).toEqual(new Set([1]))
+  for (const form of [dotted, 'flag\\x2eon']) {
+    const adjacent = `${form}\n`
+    const gap = 'ab c\n'.repeat((piece - 2800) / 5)
+    const all = `${adjacent.repeat(200)}${gap}${adjacent.repeat(200)}${gap.slice(0, 5000)}`
+    for (let shift = 0; shift < adjacent.length; shift++) {
+      const text = '\n'.repeat(shift) + all
+      const cwd = await temporaryFolder({ 'a.txt': text, 'b.txt': utf16(text) })
+      const { names } = await search(cwd, [dotted], '.')
+      const expected = text.split('\n').flatMap((line, index) => (line === form ? [index + 1] : []))
+      const found = names.get(dotted)?.places ?? []
+      expect(found.map((one) => one.line)).toEqual([...expected, ...expected])
+      expect(new Set(found.map((one) => one.column))).toEqual(new Set([1]))
+    }
   }
 })
+
+it.each(['\\x61', '%61', '%25', '&#97;', '&amp;', '\\n', '\\', '\\u', 'a\\-', 'a%61', '\\141{;'])(
+  'reads much text of %j in linear time',
+  async (part) => {
+    const cwd = await temporaryFolder({ 'a.txt': part.repeat(1_000_000 / part.length) })
+    const before = process.cpuUsage()
+    await search(cwd, [name, 'a'], '.')
+    // Microseconds of this process, which other work of the machine does not change.
+    expect(process.cpuUsage(before).user).toBeLessThan(1_000_000)
+  },
+)
 
 describe('composed names', () => {
   it.each([
@@ -235,7 +275,8 @@ describe('composed names', () => {
     ['a.ts', "app + '.orders.' + state"],
     ['a.yaml', 'flag: {{ .Values.app }}.orders.enabled'],
     ['a.yml.erb', 'flag: <%= app %>.orders.enabled\n'],
-    ['a.json', '"checkout.orders\\u002eenabled"'],
+    ['a.js', "'checkout.orders\\x2e' + state"],
+    ['a.php', "'checkout.orders\\056' . $state"],
   ])('are unclear in %s: %s', async (file, text) => {
     const cwd = await temporaryFolder({ [file]: `x\n  ${text}` })
     const names = text.includes('checkout-') ? ['checkout-eu'] : ['checkout.orders.enabled']
