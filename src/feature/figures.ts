@@ -1,5 +1,5 @@
 import { readEach, type Results } from '../requests/each.ts'
-import { failureOf, FlagadmError } from '../errors.ts'
+import { failureOf, FlagadmError, withParts } from '../errors.ts'
 import { groupBy } from '../groups.ts'
 import { orderBy } from '../output/order.ts'
 import { HOUR_MS, hourOf } from '../output/time.ts'
@@ -274,13 +274,14 @@ export interface FlagUsage {
   json: string | undefined
 }
 
-/** The answer of the service about a flag. @throws `notFound` with a suggestion for a name that is not a flag */
+/** The answer of the service about a flag. @throws a 404 with a suggestion for a name that is not a flag */
 async function readAnswer(connection: Connection, flag: string, { span, nameCheck }: UsageRequest) {
   try {
     return span ? await readHours(connection, flag, span) : await readLastHour(connection, flag)
   } catch (error) {
-    if (failureOf(error).kind === 'notFound') await nameCheck?.check(flag)
-    throw error
+    const failure = failureOf(error)
+    const checked = failure.kind === 'notFound' ? await nameCheck?.check(flag) : undefined
+    throw checked?.problem ? withParts(failure, { hint: checked.problem }) : failure
   }
 }
 
@@ -325,6 +326,7 @@ async function readUsage(
   const { records, json, seen, from, readAt } = answer
   const isUnknown = records.used.length === 0 && !known
   const checked = isUnknown ? await nameCheck?.check(name) : undefined
+  if (checked?.problem) throw new FlagadmError('notFound', checked.problem, { featureName: name })
   const flag = known ?? checked?.flag
   const all = span ? records.used : records.all
   const kept = wantsJson ? [] : all.filter(matcherFor(request))

@@ -1,15 +1,17 @@
 // Whether names without usage are flags: a misspelt name has none either.
-import { failureOf, FlagadmError, problemText } from '../errors.ts'
+import { failureOf, problemText } from '../errors.ts'
 import { listedProjects } from '../project/projects.ts'
 import { readEach } from '../requests/each.ts'
 import type { Connection } from '../service/connection.ts'
-import { createLookups, readAbsences } from './absences.ts'
+import { createLookups, type Lists, readAbsences } from './absences.ts'
 import { environmentsOf, type Flag, listsOf, readFlags } from './flags.ts'
 
-/** A name that may be a flag. */
+/** What is known about a name. */
 interface CheckedName {
+  /** Why it is not a flag; undefined if it may be one. */
+  problem?: string
   /** Undefined if no list has it. */
-  flag: Flag | undefined
+  flag?: Flag
   /** Why it may not be a flag, as sentences. */
   doubts: readonly string[]
 }
@@ -17,8 +19,12 @@ interface CheckedName {
 /** Checks names without usage, and reads for that only once what the service lists. */
 export type NameCheck = ReturnType<typeof createNameCheck>
 
-/** Reads the flags of all projects that the service lists; as a text, why it cannot. */
-async function readLists({ service }: Connection, concurrency: number) {
+/** The flags of all projects that the service lists, by name; or why there are none. */
+type ListedFlags =
+  | { flags: ReadonlyMap<string, Flag>; lists: Lists }
+  | { flags: undefined; problem: string; isMissing: boolean }
+
+async function readLists({ service }: Connection, concurrency: number): Promise<ListedFlags> {
   try {
     const projects = await listedProjects(service)
     const read = await readEach(projects, concurrency, (id) => readFlags(service, id, true))
@@ -28,8 +34,11 @@ async function readLists({ service }: Connection, concurrency: number) {
   } catch (error) {
     const failure = failureOf(error)
     // A service that follows only the specification has no lists.
-    if (failure.kind === 'notFound') return 'the service does not list its flags'
-    return `the lists of flags could not be read: ${problemText(failure)}`
+    const isMissing = failure.kind === 'notFound'
+    const problem = isMissing
+      ? 'the service does not list its flags'
+      : `the lists of flags could not be read: ${problemText(failure)}`
+    return { flags: undefined, problem, isMissing }
   }
 }
 
@@ -39,7 +48,7 @@ export function createNameCheck(connection: Connection, names: number) {
   const concurrency = Math.max(1, connection.concurrency - names + 1)
   const lookups = createLookups(service)
   const checks = new Map<string, Promise<CheckedName>>()
-  let reading: ReturnType<typeof readLists> | undefined
+  let reading: Promise<ListedFlags> | undefined
   const listsOnce = () => {
     reading ??= readLists(connection, concurrency)
     return reading
@@ -47,31 +56,30 @@ export function createNameCheck(connection: Connection, names: number) {
 
   const checkNow = async (name: string): Promise<CheckedName> => {
     const read = await listsOnce()
-    if (typeof read === 'string') {
-      return { flag: undefined, doubts: [`names without usage may be misspelt: ${read}`] }
+    if (!read.flags) {
+      return { doubts: [`names without usage may be misspelt: ${read.problem}`] }
     }
     const flag = read.flags.get(name)
     if (flag) return { flag, doubts: [] }
     const { absences } = await readAbsences(service, [name], read.lists, lookups)
     const absence = absences.get(name)
-    if (absence?.isFlag === false) {
-      throw new FlagadmError('notFound', absence.reason, { featureName: name })
-    }
+    if (absence?.isFlag === false) return { problem: absence.reason, doubts: [] }
     const doubt = 'not checked whether names without usage are flags of other projects'
-    return { flag, doubts: absence?.isFlag ? [] : [doubt] }
+    return { doubts: absence?.isFlag ? [] : [doubt] }
   }
 
   return {
-    /** @throws `notFound` for a name that is not a flag */
     check(name: string): Promise<CheckedName> {
       const known = checks.get(name) ?? checkNow(name)
       checks.set(name, known)
       return known
     },
-    /** The environments of all flags that the service lists; none if it lists no flags. */
-    async environments(): Promise<string[]> {
+    /** The environments of all flags that the service lists, and whether others could not be read. */
+    async environments(): Promise<{ environments: string[]; isPart: boolean }> {
       const read = await listsOnce()
-      return typeof read === 'string' ? [] : environmentsOf([...read.flags.values()])
+      if (!read.flags) return { environments: [], isPart: !read.isMissing }
+      const environments = environmentsOf([...read.flags.values()])
+      return { environments, isPart: read.lists.failures.size > 0 }
     },
   }
 }

@@ -281,14 +281,17 @@ async function refuseFilters(
   const { environment } = filter
   const used = results.flatMap((usage) => usage.environments)
   const environments = [...used, ...environmentsOf([...selection.flags.values()])]
+  let isPart = failures.size + selection.failures.size > 0
   if (nameCheck && unknownFilters({ environment }, [], environments).length > 0) {
     // A flag may have environments in which it is not used.
-    environments.push(...(await nameCheck.environments()))
+    const known = await nameCheck.environments()
+    environments.push(...known.environments)
+    isPart ||= known.isPart
   }
   refuseUnknownFilters(context, filter, {
     applications: results.flatMap((usage) => usage.applications),
     environments,
-    isPart: failures.size + selection.failures.size > 0,
+    isPart,
   })
 }
 

@@ -80,10 +80,10 @@ describe('a name without usage', () => {
     )
   })
 
-  it('is an error with a suggestion instead of a 404', async () => {
+  it('for which the service has a 404 has the suggestion as its hint', async () => {
     const missing = /client-metrics.*baskt/
     expect(ending(await usage('baskt', projects, { missing }))).toBe(
-      `6 error: baskt: ${misspelt}; did you mean basket?\n`,
+      `6 error: baskt: 404: not found\nhint: ${misspelt}; did you mean basket?\n`,
     )
   })
 
@@ -184,6 +184,23 @@ describe('--environment', () => {
       expect(stderr).toBe("error: unknown environment 'prod' (known: development, production)\n")
       expect([code, stdout]).toEqual([6, ''])
     }
+  })
+
+  it('is only a warning if lists could not be read that may have it', async () => {
+    const seed = { ...projects, forbidden: {} }
+    expect(ending(await usage('basket -e prod', seed))).toBe(
+      "0 warning: unknown environment 'prod' (known: development, production)\n",
+    )
+    const server = await serve((response, { url }) => {
+      if (url.endsWith('/projects')) return json(response, 403, { message: 'no' })
+      const timestamp = '2026-11-20T16:00:00.000Z'
+      const lastHourUsage = [{ environment: 'production', timestamp, yes: 1, no: 0 }]
+      return json(response, 200, { lastHourUsage })
+    })
+    const world = { env: environment(server.url), clock: patientClock(now).clock }
+    expect(ending(await flagadm(['feature', 'usage', 'a', '-e', 'prod'], world))).toBe(
+      "0 warning: unknown environment 'prod' (known: production)\n",
+    )
   })
 
   it('is refused with the first ten that are known', async () => {

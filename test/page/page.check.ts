@@ -89,9 +89,9 @@ describe('the page of a review', () => {
       Type: 'release',
       Age: '300 d',
       Environments: 'development on not seen\nproduction on seen 30 m ago',
-      Usage: '7,300\nlast used 10 m ago',
+      Usage: '7,300\nlast used this hour',
       Reasons:
-        'on everywhere, 300 d old: make it permanent in code; 7,300 evaluations; last used 10 m ago by web in production',
+        'on everywhere, 300 d old: make it permanent in code; 7,300 evaluations; last used this hour by web in production',
       Code: 'src/shop.ts:1',
     })
     expect(await cellsOf(page, 'banner')).toEqual({
@@ -176,9 +176,9 @@ describe('filtering', () => {
     await page.getByRole('combobox', { name: 'Project' }).selectOption('shop')
     await page.getByRole('combobox', { name: 'Type' }).selectOption('release')
     expect(await shownFlags(page)).toEqual(['fresh', 'basket'])
-    await page.getByLabel('Text').fill('USED 10 m ago')
+    await page.getByLabel('Text').fill('USED this hour')
     expect(await shownFlags(page)).toEqual(['basket'])
-    expect(await hashOf(page)).toBe('#project=shop&type=release&text=USED+10+m+ago')
+    expect(await hashOf(page)).toBe('#project=shop&type=release&text=USED+this+hour')
     await page.getByRole('button', { name: 'Show all' }).click()
     expect(await shownFlags(page)).toHaveLength(5)
     await page.getByRole('combobox', { name: 'Verdict' }).selectOption('unclear')

@@ -13,7 +13,9 @@ async function someService() {
 }
 
 async function largeService(records: number) {
-  const lastHourUsage = Array.from({ length: records }, (_, index) => ({ appName: `app-${index}` }))
+  const lastHourUsage = Array.from({ length: records }, (_, index) => {
+    return { appName: `app-${index}`, yes: 1, no: 0 }
+  })
   const { url } = await serve((response) => json(response, 200, { lastHourUsage }))
   return environment(url)
 }
@@ -46,7 +48,7 @@ describe('a closed pipe does not change the exit code', () => {
 
   it('of a run in which another flag cannot be read', async () => {
     const { url } = await serve((response, request) =>
-      request.url.endsWith('/b') ? json(response, 404, {}) : json(response, 200, someUsage),
+      request.url.endsWith('/b') ? json(response, 403, {}) : json(response, 200, someUsage),
     )
     const command = 'flagadm feature usage a b --json --concurrency 1'
     const { stderr } = await intoClosedPipe(command, environment(url))

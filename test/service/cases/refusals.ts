@@ -49,9 +49,9 @@ export const refusals: readonly Refusal[] = [
     argv: ['feature', 'usage', 'no-such-flag'],
     key: 'full',
     expected: {
-      service: { code: 0 },
+      service: { code: 6, id: false },
       sandbox: { code: 6, status: 404, name: 'NotFoundError', id: true },
-      because: 'to the service, an unknown flag is an unused one; the specification has a 404',
+      because: 'the usage of an unknown flag is empty in the service; the specification has a 404',
     },
   },
   {
