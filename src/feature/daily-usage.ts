@@ -1,9 +1,10 @@
 // Usage of a span that is longer than the hours which a service keeps: days, and the hours of yesterday and today.
+import { DAY_MS } from '../output/time.ts'
 import { optional, type Service } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
 import { readHours, readRecords, type Records, type UsageRecord } from './records.ts'
-import { DAY_MS, dayOf, daysBack, type Span } from './span.ts'
+import { dayOf, daysBack, type Span } from './span.ts'
 
 /** Whether a service keeps usage of days. */
 export async function keepsDays(service: Service): Promise<boolean> {

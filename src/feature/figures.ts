@@ -10,6 +10,7 @@ import {
   matcherFor,
   recordDoubts,
   type UsageFilter,
+  type UsageQuestion,
 } from './figure-doubts.ts'
 import type { Flag, Selection } from './flags.ts'
 import { createSightings } from './last-use.ts'
@@ -304,7 +305,7 @@ function setSeen(
   rows: readonly UsageRow[],
   flag: Flag,
   { used }: Records,
-  request: UsageRequest,
+  request: UsageRequest & UsageQuestion,
 ): void {
   const { by, groupBy: grouping } = request
   if (by || grouping === 'variant') return
@@ -337,7 +338,7 @@ async function readUsage(
     if (by) return time - (time % size)
     return !span && isOtherHour(time, readAt) ? hourOf(time) : undefined
   })
-  if (span && flag && !wantsJson) setSeen(rows, flag, records, request)
+  if (span && flag && !wantsJson) setSeen(rows, flag, records, { ...request, span })
   const times = span ? [] : distinct(records.used.map(({ time }) => time))
   const hours = distinct(times.map(hourOf))
   const doubts = span

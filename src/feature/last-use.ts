@@ -2,10 +2,11 @@
 import { groupBy } from '../groups.ts'
 import { timeOf } from '../input/time.ts'
 import { matcherOf } from '../input/wildcards.ts'
-import { HOUR_MS, hourOf, type LastUse } from '../output/time.ts'
-import type { UsageFilter } from './figure-doubts.ts'
+import { type LastUse, startOf } from '../output/time.ts'
+import type { UsageQuestion } from './figure-doubts.ts'
 import type { Flag, lastSeen } from './flags.ts'
 import { distinct, latest, type UsageRecord } from './records.ts'
+import { periodOf, type Span } from './span.ts'
 
 // Applications report about once a minute, and the service stores that with a delay.
 const MAX_DELAY_MS = 5 * 60_000
@@ -16,9 +17,10 @@ function lastHourOf(used: readonly UsageRecord[]) {
   return { hour, last: used.filter(({ time }) => time === hour) }
 }
 
-/** Whether a sighting can be that of usage in an hour; a later one is of other usage. */
-function isInHour(seenAt: number, hour: number): boolean {
-  return seenAt < hourOf(hour) + HOUR_MS + MAX_DELAY_MS
+/** Whether a sighting can be that of usage in an hour or day; a later one is of other usage. */
+function isWithinPeriod(seenAt: number, time: number, span: Span): boolean {
+  const length = periodOf(time, span)
+  return seenAt < startOf(time, length) + length + MAX_DELAY_MS
 }
 
 /**
@@ -29,6 +31,7 @@ function isInHour(seenAt: number, hour: number): boolean {
 export function lastUseOf(
   used: readonly UsageRecord[],
   seen: Pick<ReturnType<typeof lastSeen>, 'time' | 'environments'> | undefined,
+  span: Span,
 ) {
   const { hour, last } = lastHourOf(used)
   const placesOf = (records: readonly UsageRecord[]) => ({
@@ -37,13 +40,13 @@ export function lastUseOf(
   })
   const { time, environments = [] } = seen ?? {}
   if (time === undefined || environments.length === 0 || (hour !== undefined && time <= hour)) {
-    const use = hour === undefined ? undefined : { time: hour, isHour: true }
+    const use = hour === undefined ? undefined : { time: hour, length: periodOf(hour, span) }
     return { use, ...placesOf(last) }
   }
   const isThere = ({ environment = '' }: UsageRecord) => environments.includes(environment)
-  const own = hour !== undefined && isInHour(time, hour) ? last.filter(isThere) : []
+  const own = hour !== undefined && isWithinPeriod(time, hour, span) ? last.filter(isThere) : []
   const { applications } = placesOf(own)
-  return { use: { time, isHour: false }, applications, environments }
+  return { use: { time, length: 0 }, applications, environments }
 }
 
 /** Whether rows are of one application, and of one environment. */
@@ -59,7 +62,7 @@ interface RowScope {
 export function createSightings(
   { environments }: Flag,
   used: readonly UsageRecord[],
-  { app, environment: wanted }: UsageFilter,
+  { app, environment: wanted, span }: UsageQuestion,
   scope: RowScope,
 ): (row: Pick<UsageRecord, 'application' | 'environment'>) => number | undefined {
   const [matches, matchesIn] = [matcherOf(app), matcherOf(wanted)]
@@ -72,7 +75,7 @@ export function createSightings(
   // A sighting does not show the application: it is known only if no other one used the flag there in that hour.
   const isBy = (isWanted: (name: string | undefined) => boolean, name: string, time: number) => {
     const { hour, last = [] } = lastIn.get(name) ?? {}
-    const isKnown = hour !== undefined && isInHour(time, hour)
+    const isKnown = hour !== undefined && isWithinPeriod(time, hour, span)
     return isKnown && last.every(({ application }) => isWanted(application))
   }
   return (row) => {
@@ -86,15 +89,15 @@ export function createSightings(
   }
 }
 
-/** The last use that the figures and the sighting of a row show. */
-export function lastUseIn({
-  time,
-  seenAt,
-}: {
+/** When figures of an hour or day, and a sighting, show that something was used. */
+interface Uses {
   time: number | undefined
   seenAt: number | undefined
-}): LastUse | undefined {
-  if (seenAt !== undefined && (time === undefined || seenAt > time))
-    return { time: seenAt, isHour: false }
-  return time === undefined ? undefined : { time, isHour: true }
+}
+
+/** The last use that figures and a sighting show. */
+export function lastUseIn({ time, seenAt }: Uses, span: Span): LastUse | undefined {
+  const isSeenLater = seenAt !== undefined && (time === undefined || seenAt > time)
+  if (isSeenLater) return { time: seenAt, length: 0 }
+  return time === undefined ? undefined : { time, length: periodOf(time, span) }
 }

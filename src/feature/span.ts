@@ -1,7 +1,5 @@
 import type { TimeSpan } from '../input/values.ts'
-import { HOUR_MS, hourOf, timeText } from '../output/time.ts'
-
-export const DAY_MS = 24 * HOUR_MS
+import { DAY_MS, HOUR_MS, hourOf, startOf, timeText } from '../output/time.ts'
 
 // Unleash keeps 48 hours, and silently returns 24 if more are requested and it keeps no days.
 const MAX_HOURS = 48
@@ -11,7 +9,7 @@ const MAX_DAYS = 90
 
 /** The start of the day of a time, in UTC. */
 export function dayOf(time: number): number {
-  return Math.floor(time / DAY_MS) * DAY_MS
+  return startOf(time, DAY_MS)
 }
 
 /** What a command asks about: a length that ends now. Times are in milliseconds since the epoch. */
@@ -55,6 +53,11 @@ export function spanOf(
   const hours = Math.min(Math.ceil(asked.milliseconds / HOUR_MS), MAX_HOURS - 1)
   const firstHour = hourOf(now) - hours * HOUR_MS
   return { asked, now, start, firstHour, firstDay: undefined, isDefault }
+}
+
+/** The length of the hour or day that figures of a time are of. */
+export function periodOf(time: number, { firstDay, firstHour }: Span): number {
+  return firstDay !== undefined && time < firstHour ? DAY_MS : HOUR_MS
 }
 
 /** How many hours back to request so that the service returns the days from the first one on: more than it keeps as hours. */

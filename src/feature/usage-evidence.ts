@@ -1,7 +1,7 @@
 import { groupBy } from '../groups.ts'
 import { timeOf } from '../input/time.ts'
 import { matcherOf } from '../input/wildcards.ts'
-import { ageText, HOUR_MS, hourOf } from '../output/time.ts'
+import { ageText, DAY_MS, HOUR_MS, hourOf } from '../output/time.ts'
 import {
   figureDoubts,
   hasMoreApplications,
@@ -14,7 +14,7 @@ import {
 import { lastSeen, type Flag } from './flags.ts'
 import { lastUseOf } from './last-use.ts'
 import { latest, totalOf, type UsageRecord } from './records.ts'
-import { DAY_MS, durationText, type Span } from './span.ts'
+import { durationText, type Span } from './span.ts'
 
 /** What is known about the usage of a flag in a span. Times are in milliseconds since the epoch. */
 export type UsageEvidence = ReturnType<typeof usageEvidence>
@@ -39,7 +39,7 @@ export function usageEvidence(
     /** The start of the last hour with usage. */
     lastUsed: latest(used.map(({ time }) => time)),
     /** When and where it was last used; without a time that can be read, only where. */
-    lastUse: used.length > 0 ? lastUseOf(used, app ? undefined : seen) : undefined,
+    lastUse: used.length > 0 ? lastUseOf(used, app ? undefined : seen, span) : undefined,
     /** The usage in each environment; undefined is the name of one that the service left out. */
     byEnvironment: Array.from(
       groupBy(used, (record) => record.environment),

@@ -104,13 +104,14 @@ function countFields({ rows, total, share: totalShare }: Figures): RowField<Usag
 }
 
 function spanFields({ by, span, fromOf, now }: FieldFacts): RowField<UsageRow>[] {
+  const useOf = (row: UsageRow) => span && lastUseIn(row, span)
   const lastUsed = (row: UsageRow) => {
-    const use = lastUseIn(row)
+    const use = useOf(row)
     if (!use) return undefined
     return now === undefined ? lastUseTime(use) : lastUseText(use, now)
   }
   const iso = createIsoText()
-  const time = (row: UsageRow) => iso(lastUseIn(row)?.time)
+  const time = (row: UsageRow) => iso(useOf(row)?.time)
   const title = span && !by ? 'Last used' : undefined
   return [
     field.word(span && 'lastUsed', title, time, { cell: lastUsed }),

@@ -2,7 +2,7 @@ import { timeOf } from '../input/time.ts'
 import type { TimeSpan } from '../input/values.ts'
 import { listed } from '../output/incomplete.ts'
 import { groupDigits } from '../output/numbers.ts'
-import { ageText, agoText, HOUR_MS, lastUseText } from '../output/time.ts'
+import { ageText, agoText, DAY_MS, lastUseText } from '../output/time.ts'
 import { tooRecentText } from './recent-changes.ts'
 import type { Decision, Evidence, Row } from './evidence.ts'
 import { placeText, type UsageQuestion } from './figure-doubts.ts'
@@ -10,7 +10,7 @@ import type { FlagTypes } from './flag-types.ts'
 import { lastSeen, type Flag } from './flags.ts'
 import type { WhyKept } from './kept-flags.ts'
 import { latest } from './records.ts'
-import { DAY_MS, sinceText } from './span.ts'
+import { periodOf, sinceText } from './span.ts'
 import type { UsageEvidence } from './usage-evidence.ts'
 
 /** The conditions of a verdict besides the evidence: if only a part of the usage counts, no flag is removable. */
@@ -91,8 +91,8 @@ function usageStateOf(
 /** Whether differing clocks decide if the last usage is in the span. */
 function isNearStart({ lastUsed, seenAt, from }: UsageEvidence, { span, clocksDiffer }: Terms) {
   // The last usage may have been at the end of its hour, or day.
-  const length = lastUsed !== undefined && lastUsed < span.firstHour ? DAY_MS : HOUR_MS
-  const last = latest([lastUsed === undefined ? undefined : lastUsed + length, seenAt])
+  const end = lastUsed === undefined ? undefined : lastUsed + periodOf(lastUsed, span)
+  const last = latest([end, seenAt])
   if (clocksDiffer === 0 || last === undefined) return false
   const start = Math.min(span.start, from ?? span.start)
   return Math.abs(last - start) <= clocksDiffer

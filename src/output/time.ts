@@ -39,30 +39,42 @@ export function agoText(milliseconds: number): string {
   return milliseconds < 60_000 ? 'just now' : `${ageText(milliseconds)} ago`
 }
 
-/** When something was last used, in milliseconds since the epoch: to the moment or, as figures show it, in a clock hour. */
-export interface LastUse {
-  time: number
-  isHour: boolean
-}
-
 export const HOUR_MS = 3_600_000
+export const DAY_MS = 24 * HOUR_MS
+
+/** The start of the hour or day of a time, in UTC. */
+export function startOf(time: number, length: number): number {
+  return Math.floor(time / length) * length
+}
 
 /** The start of the clock hour of a time. */
 export function hourOf(time: number): number {
-  return Math.floor(time / HOUR_MS) * HOUR_MS
+  return startOf(time, HOUR_MS)
 }
 
-/** `2026-11-19 17:09 UTC`, or for an hour `2026-11-19 17:00–17:59 UTC` */
-export function lastUseTime({ time, isHour }: LastUse): string {
-  if (!isHour) return timeText(time)
-  const [start, end] = [hourOf(time), hourOf(time) + HOUR_MS - 1].map(timeText)
-  return `${start?.slice(0, -4)}–${end?.slice(-9)}`
+/** When something was last used, as exactly as it is known. Times are in milliseconds. */
+export interface LastUse {
+  time: number
+  /** The length of the hour or day in which it was; 0 if the time is exact. */
+  length: number
 }
 
-/** `5 m ago`, or for an hour `this hour` or `2 h ago` */
-export function lastUseText({ time, isHour }: LastUse, now: number): string {
-  if (!isHour) return agoText(now - time)
-  return hourOf(time) === hourOf(now) ? 'this hour' : agoText(now - hourOf(time))
+/** `2026-11-19 17:09 UTC`, for an hour `2026-11-19 17:00–17:59 UTC`, for a day `2026-11-19 UTC` */
+export function lastUseTime({ time, length }: LastUse): string {
+  if (length === 0) return timeText(time)
+  const start = startOf(time, length)
+  const [first, last] = [timeText(start), timeText(start + length - 1)]
+  return length === DAY_MS ? `${first.slice(0, 10)} UTC` : `${first.slice(0, -4)}–${last.slice(-9)}`
+}
+
+/** `5 m ago`, for an hour `this hour` or `2 h ago`, for a day `today` or `2 d ago` */
+export function lastUseText({ time, length }: LastUse, now: number): string {
+  if (length === 0) return agoText(now - time)
+  const ago = startOf(now, length) - startOf(time, length)
+  if (ago === 0) return length === DAY_MS ? 'today' : 'this hour'
+  return length === DAY_MS && ago > 0
+    ? `${ago / DAY_MS} d ago`
+    : agoText(now - startOf(time, length))
 }
 
 /** A timestamp in a table: `2 h ago` or, without the current time, the instant. Text that is not a date is kept. */

@@ -1,21 +1,29 @@
 import { describe, expect, it, test } from 'vitest'
 import type { Flag } from '../../src/feature/flags.ts'
 import { createSightings, lastUseOf } from '../../src/feature/last-use.ts'
-import { type LastUse, lastUseText, lastUseTime } from '../../src/output/time.ts'
+import { DAY_MS, HOUR_MS, type LastUse, lastUseText, lastUseTime } from '../../src/output/time.ts'
 import { recordsOf } from '../../src/feature/records.ts'
-import { flagOf, hoursAgo, now, production, type RecordSeed, used } from './seed.ts'
+import { spanOf } from '../../src/feature/span.ts'
+import { flagOf, hoursAgo, hoursOf, now, production, type RecordSeed, used } from './seed.ts'
 
 const MINUTE = 60_000
+const span = spanOf(hoursOf(48), now)
 
 test.each<[LastUse, string, string]>([
-  [{ time: now - 3 * MINUTE, isHour: false }, '3 m ago', '2026-11-20 16:37 UTC'],
-  [{ time: now - 30_000, isHour: false }, 'just now', '2026-11-20 16:39 UTC'],
-  [{ time: now + 4 * MINUTE, isHour: false }, 'just now', '2026-11-20 16:44 UTC'],
-  [{ time: now + 130 * MINUTE, isHour: false }, 'in 2 h', '2026-11-20 18:50 UTC'],
-  [{ time: Date.UTC(2026, 10, 20, 16), isHour: true }, 'this hour', '2026-11-20 16:00–16:59 UTC'],
-  [{ time: Date.UTC(2026, 10, 20, 15), isHour: true }, '1 h ago', '2026-11-20 15:00–15:59 UTC'],
-  [{ time: Date.UTC(2026, 10, 18, 23), isHour: true }, '41 h ago', '2026-11-18 23:00–23:59 UTC'],
-  [{ time: Date.UTC(2026, 10, 20, 19), isHour: true }, 'in 2 h', '2026-11-20 19:00–19:59 UTC'],
+  [{ time: now - 3 * MINUTE, length: 0 }, '3 m ago', '2026-11-20 16:37 UTC'],
+  [{ time: now - 30_000, length: 0 }, 'just now', '2026-11-20 16:39 UTC'],
+  [{ time: now + 4 * MINUTE, length: 0 }, 'just now', '2026-11-20 16:44 UTC'],
+  [{ time: now + 130 * MINUTE, length: 0 }, 'in 2 h', '2026-11-20 18:50 UTC'],
+  [
+    { time: Date.UTC(2026, 10, 20, 16), length: HOUR_MS },
+    'this hour',
+    '2026-11-20 16:00–16:59 UTC',
+  ],
+  [{ time: Date.UTC(2026, 10, 20, 15), length: HOUR_MS }, '1 h ago', '2026-11-20 15:00–15:59 UTC'],
+  [{ time: Date.UTC(2026, 10, 18, 23), length: HOUR_MS }, '41 h ago', '2026-11-18 23:00–23:59 UTC'],
+  [{ time: Date.UTC(2026, 10, 20, 19), length: HOUR_MS }, 'in 2 h', '2026-11-20 19:00–19:59 UTC'],
+  [{ time: Date.UTC(2026, 10, 20), length: DAY_MS }, 'today', '2026-11-20 UTC'],
+  [{ time: Date.UTC(2026, 10, 17), length: DAY_MS }, '3 d ago', '2026-11-17 UTC'],
 ])('the last use %j is %j, or %j', (use, age, time) => {
   expect([lastUseText(use, now), lastUseTime(use)]).toEqual([age, time])
 })
@@ -46,7 +54,7 @@ describe('a sighting', () => {
     ['is not of an application that used the flag before', [web, iosNow], 0.1, undefined],
   ])('%s', (_, records, hours, expected) => {
     const flag = flagOf(production(hours))
-    expect(createSightings(flag, usedOf(records), {}, by)(inProduction)).toBe(expected)
+    expect(createSightings(flag, usedOf(records), { span }, by)(inProduction)).toBe(expected)
   })
 
   it('of an environment is of all its applications, or of all that the filter wants', () => {
@@ -55,7 +63,7 @@ describe('a sighting', () => {
     const seen = (app?: string[], environment = 'production') => {
       const records = usedOf([web, iosNow, inStaging])
       const row = { application: undefined, environment }
-      return createSightings(flag, records, { app }, rows)(row)
+      return createSightings(flag, records, { app, span }, rows)(row)
     }
     expect([seen(), seen(['ios']), seen(['web']), seen(['web'], 'staging')]).toEqual([
       at(0.1),
@@ -70,7 +78,7 @@ describe('a sighting', () => {
     const seen = (environment?: string[]) => {
       const scope = { application: false, environment: false }
       const row = { application: undefined, environment: undefined }
-      return createSightings(flag, [], { environment }, scope)(row)
+      return createSightings(flag, [], { environment, span }, scope)(row)
     }
     expect([seen(), seen(['stag*'])]).toEqual([at(0.1), at(1)])
   })
@@ -78,8 +86,8 @@ describe('a sighting', () => {
 
 describe('the last use of a flag', () => {
   const hour = Date.UTC(2026, 10, 20, 14)
-  const byHour = { time: hour, isHour: true }
-  const exact = { time: now - 2 * 60 * MINUTE, isHour: false }
+  const byHour = { time: hour, length: HOUR_MS }
+  const exact = { time: now - 2 * 60 * MINUTE, length: 0 }
 
   test.each<[string, readonly RecordSeed[], Record<string, number> | undefined, object]>([
     [
@@ -123,6 +131,21 @@ describe('the last use of a flag', () => {
       (a, b) => a[1] - b[1],
     )
     const seen = { time: now - hours * 60 * MINUTE, environments: [environment] }
-    expect(lastUseOf(usedOf(records), places && seen)).toEqual(expected)
+    expect(lastUseOf(usedOf(records), places && seen, span)).toEqual(expected)
+  })
+  it('is a day before the hours of a long span, with the sighting of that day', () => {
+    const long = spanOf(hoursOf(30 * 24), now, { keepsDays: true })
+    const day = Date.UTC(2026, 10, 10)
+    const records = usedOf([used(0, { timestamp: new Date(day).toISOString() })])
+    const places = { applications: ['web'], environments: ['production'] }
+    expect(lastUseOf(records, undefined, long)).toEqual({
+      use: { time: day, length: DAY_MS },
+      ...places,
+    })
+    const time = day + 20 * HOUR_MS
+    expect(lastUseOf(records, { time, environments: ['production'] }, long)).toEqual({
+      use: { time, length: 0 },
+      ...places,
+    })
   })
 })

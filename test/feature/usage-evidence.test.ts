@@ -162,7 +162,7 @@ it('adds up what the filters keep, by environment and hour', () => {
     totals: { enabled: 16, disabled: 4 },
     lastUsed: at13,
     lastUse: {
-      use: { time: at13, isHour: true },
+      use: { time: at13, length: 3_600_000 },
       applications: ['ios', 'web'],
       environments: ['production'],
     },
