@@ -74,6 +74,8 @@ interface ErrorParts extends Subject {
   service?: ServiceFailure | undefined
   /** Whether other requests of the run probably fail for the same reason. */
   isGeneral?: boolean | undefined
+  /** Whether the version or the edition of the service does not have what was asked for. */
+  isLacking?: boolean | undefined
   /** The flags or projects that failed for this reason, if there are several. */
   names?: readonly string[] | undefined
   cause?: unknown
@@ -84,6 +86,7 @@ export class FlagadmError extends Error {
   readonly kind: ErrorKind
   readonly hint: string | undefined
   readonly isGeneral: boolean
+  readonly isLacking: boolean
   readonly names: readonly string[] | undefined
   readonly service: ServiceFailure | undefined
   readonly projectId: string | undefined
@@ -94,6 +97,7 @@ export class FlagadmError extends Error {
     this.kind = kind
     this.hint = parts.hint
     this.isGeneral = parts.isGeneral === true
+    this.isLacking = parts.isLacking === true
     this.names = parts.names
     this.service = parts.service
     this.projectId = parts.projectId

@@ -4,6 +4,7 @@ import { connect } from '../profile/connect.ts'
 import {
   type ProjectOptions,
   type ProjectResults,
+  readProjectSettings,
   readProjects,
   refuseUnknownProject,
 } from '../project/projects.ts'
@@ -61,9 +62,9 @@ async function readProject(
   id: string,
   request: ProjectRequest,
 ): Promise<NamingProject> {
-  const overview = service.read(operations.projectOverview, { projectId: id })
-  if (!(await unlessMissing(overview))) await refuseUnknownProject(service, id)
-  const { pattern, example, description } = (await overview).data.featureNaming ?? {}
+  const settings = readProjectSettings(service, id)
+  if (!(await unlessMissing(settings))) await refuseUnknownProject(service, id)
+  const { pattern, example, description } = (await settings).featureNaming ?? {}
   if (pattern && request.usablePattern) usablePattern({ rule: { pattern } }, id)
   const { features } = request.flags
     ? (await service.read(operations.projectFeatures, { projectId: id })).data

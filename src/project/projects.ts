@@ -1,7 +1,7 @@
 import { Option } from '@commander-js/extra-typings'
 import type { Context } from '../cli/context.ts'
 import { readEach, type Results, unread } from '../requests/each.ts'
-import { FlagadmError } from '../errors.ts'
+import { failureOf, FlagadmError } from '../errors.ts'
 import { closest } from '../input/spelling.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { collect } from '../cli/options.ts'
@@ -9,6 +9,7 @@ import { counted, listed, type Incomplete } from '../output/incomplete.ts'
 import { optional, type Service, unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
+import { capabilities, lackingError } from '../service/release.ts'
 
 /** The options that select projects. In an id, `*` matches any text. */
 export interface ProjectOptions {
@@ -69,8 +70,8 @@ export async function unlistedProjects(
   listedIds: readonly string[],
 ): Promise<Incomplete[]> {
   if (listedIds.some((id) => id !== 'default')) return []
-  const config = (await optional(service.read(operations.uiConfig, {})))?.data
-  if (config?.environment !== 'Open Source') return []
+  const release = await service.release()
+  if (release?.edition !== 'Open Source') return []
   return [{ message: 'the open-source edition lists only the project default', names: [] }]
 }
 
@@ -123,12 +124,33 @@ export async function readProjects<Result>(
   return { ...found, requested: ids.length, incomplete }
 }
 
+/** The overview of a project or, where there are no overviews, the document of the project. */
+async function readProject(service: Service, projectId: string) {
+  try {
+    const { data } = await service.read(operations.projectOverview, { projectId })
+    return { data, isOverview: true }
+  } catch (error) {
+    if (!failureOf(error).isLacking) throw error
+    const { data } = await service.read(operations.project, { projectId })
+    return { data, isOverview: false }
+  }
+}
+
+/** The stored settings of a project, as the service reports them. @throws an error if its version does not */
+export async function readProjectSettings(service: Service, projectId: string) {
+  const { data, isOverview } = await readProject(service, projectId)
+  const release = isOverview || data.mode != null ? undefined : await service.release()
+  const lacking = release && lackingError(release, capabilities.projectSettings)
+  if (lacking) throw lacking
+  return data
+}
+
 /**
  * Checks that a project exists whose list of flags is empty, as that of an unknown project is.
  * @throws `notFound` for an unknown project
  */
 export async function refuseUnknownProject(service: Service, projectId: string): Promise<void> {
-  if (await unlessMissing(service.read(operations.projectOverview, { projectId }))) return
+  if (await unlessMissing(readProject(service, projectId))) return
   // The service may have no overviews. The open-source edition has them, but lists only one project.
   const known = await optional(listedProjects(service))
   if (known && !known.includes(projectId)) matchingProjects(projectId, known)

@@ -7,12 +7,15 @@ import { ExceededLimit, parseLimited } from './limited-json.ts'
 import { isPage, responseError, unusable } from './failures.ts'
 import {
   type Operation,
+  operations,
   type PathParameters,
   type ParametersOf,
   requestOf,
   subjectOf,
   type WriteOperation,
 } from './operations.ts'
+import { lackingError, type Release, releaseOf } from './release.ts'
+import type { UiConfig } from './schema.ts'
 import type { HttpRequest, HttpResponse, Send } from './transport.ts'
 
 /** A document of the service: its data, and its JSON text as the service sent it. */
@@ -42,6 +45,37 @@ function refuseKey({ body = '' }: HttpRequest, redact: Redact): void {
   })
 }
 
+/** The data of a document. @throws an error for one of the wrong shape */
+function dataOf<Schema extends GenericSchema>(
+  schema: Schema,
+  document: unknown,
+  response: HttpResponse,
+): InferOutput<Schema> {
+  const { data, problem } = checkShape(schema, document)
+  if (!problem) return data
+  const { path, message } = problem
+  const what = `JSON of the wrong shape (${pathText(path) || 'document'}: ${message})`
+  throw unusable(response, what)
+}
+
+/** The error for a response with a status of 300 or more. @param readRelease is called if the release may explain it */
+async function refusalOf(
+  operation: Operation,
+  response: HttpResponse,
+  redact: Redact,
+  readRelease: () => Promise<Release | undefined>,
+): Promise<FlagadmError> {
+  const { section, since, missingIn, lackStatus } = operation
+  const { status } = response
+  const isConditional = since !== undefined || missingIn !== undefined
+  const mayLack = isConditional && (status === 404 || status === lackStatus)
+  const release = mayLack ? await readRelease() : undefined
+  const lacking = release && lackingError(release, operation)
+  // Every service has the operations of the specification.
+  const isCertain = section !== undefined || release?.version !== undefined
+  return lacking ?? responseError(response, redact, isCertain)
+}
+
 /** Calls the operations of the service. Errors include the project or flag that they concern. */
 export type Service = ReturnType<typeof createClient>
 
@@ -54,6 +88,15 @@ function createMaturityCheck(warn: (message: string) => void) {
     const [path] = operation.path.split('?')
     const what = `${operation.method} ${path}`
     warn(`the service says that ${what} is deprecated: a later version may not have it`)
+  }
+}
+
+/** A function that reads the release once, when it is first needed; undefined if the service does not report it. */
+function createReleaseReader(readConfig: () => Promise<ServiceDocument<UiConfig>>) {
+  let reading: Promise<Release | undefined> | undefined
+  return () => {
+    reading ??= optional(readConfig()).then((config) => config && releaseOf(config.data))
+    return reading
   }
 }
 
@@ -74,35 +117,35 @@ export function createClient(sendRequest: Send, redact: Redact, warn: (message: 
       refuseKey(request, redact)
       const response = await sendRequest(request)
       const { status } = response
-      if (status >= 300) throw responseError(response, redact, operation.section !== undefined)
+      if (status >= 300) throw await refusalOf(operation, response, redact, release)
       const { success = 200 } = operation
       if (status !== success) throw unusable(response, `${status} instead of ${success}`)
       return parse(response)
     } catch (error) {
-      if (!(error instanceof FlagadmError)) throw error
+      if (!(error instanceof FlagadmError) || error.isLacking) throw error
       throw withParts(error, subjectOf(parameters))
     }
   }
+
+  const read = <Path extends string, Schema extends GenericSchema>(
+    operation: Operation & { path: Path; response: Schema },
+    parameters: ParametersOf<Path>,
+    body?: object,
+  ) =>
+    call(operation, parameters, body, (response): ServiceDocument<InferOutput<Schema>> => {
+      const document = parseJson(response)
+      const data = dataOf(operation.response, document, response)
+      checkMaturity(operation, document)
+      return { data, json: response.text }
+    })
+
+  const release = createReleaseReader(() => read(operations.uiConfig, {}))
+
   return {
     /** Returns the document of an operation. */
-    read: <Path extends string, Schema extends GenericSchema>(
-      operation: Operation & { path: Path; response: Schema },
-      parameters: ParametersOf<Path>,
-      body?: object,
-    ) =>
-      call(operation, parameters, body, (response): ServiceDocument<InferOutput<Schema>> => {
-        const document = parseJson(response)
-        const { data, problem } = checkShape(operation.response, document)
-        if (!problem) {
-          checkMaturity(operation, document)
-          return { data, json: response.text }
-        }
-        const { path, message } = problem
-        throw unusable(
-          response,
-          `JSON of the wrong shape (${pathText(path) || 'document'}: ${message})`,
-        )
-      }),
+    read,
+    /** Returns the release of the service. */
+    release,
     /** Calls an operation that returns nothing. */
     send: <Path extends string>(
       operation: WriteOperation & { path: Path },

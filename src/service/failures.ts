@@ -59,14 +59,14 @@ export function isPage({ contentType }: HttpResponse): boolean {
   return /html/i.test(contentType)
 }
 
-function hintOf({ status, wait }: HttpResponse, message: string, isSpecified: boolean) {
+function hintOf({ status, wait }: HttpResponse, message: string, isCertain: boolean) {
   if (wait) {
     const seconds = Math.ceil(wait / 1000)
     return `the service asks for a wait of ${seconds} s: raise --retries or --timeout, or try again after that`
   }
   if (status === 403 && WRONG_TOKEN_TYPE.test(message)) return USE_ADMIN_TOKEN
   const { hint } = meaningOf(status)
-  return status === 404 && !isSpecified ? `${hint}; the service may lack this operation` : hint
+  return status === 404 && !isCertain ? `${hint}; the service may lack this operation` : hint
 }
 
 function text(value: unknown, redact: Redact): string | undefined {
@@ -108,24 +108,17 @@ function redirected({ status, location, url }: HttpResponse): FlagadmError {
 /**
  * The error for a status of 300 or more: section "Errors" of the specification. Its kind depends on
  * the status only, because names vary between servers and parts may be missing.
- * @param isSpecified whether the operation is in the specification, so that every service has it
+ * @param isCertain whether the service certainly has the operation
  */
 export function responseError(
   response: HttpResponse,
   redact: Redact,
-  isSpecified: boolean,
+  isCertain: boolean,
 ): FlagadmError {
   const { status, attempts, url, contentType } = response
   // We never send a conditional request, so 304 is an error.
   if (status === 304) return unusable(response, '304 instead of 200')
   if (status < 400) return redirected(response)
-  // The service has no pages, but a web server at another address has.
-  if (status === 404 && isPage(response)) {
-    return new FlagadmError('unavailable', `${url} returned an HTML page instead of JSON`, {
-      hint: 'check the base URL: its path prefix may be missing or wrong',
-      service: { status },
-    })
-  }
   const body = errorBody(response.text)
   const service: ServiceFailure = {
     status,
@@ -134,7 +127,7 @@ export function responseError(
     details: detailsOf(body, redact),
   }
   const message = text(body.message, redact) ?? `no error message from ${url} (${contentType})`
-  const hint = hintOf(response, message, isSpecified)
+  const hint = hintOf(response, message, isCertain)
   return new FlagadmError(meaningOf(status).kind, `${message}${attemptsNote(attempts)}`, {
     service,
     hint,

@@ -1,10 +1,11 @@
 import type { GenericSchema } from 'valibot'
 import { refuseUsage, type Subject } from '../errors.ts'
+import type { Capability } from './release.ts'
 import * as schema from './schema.ts'
 import type { HttpRequest } from './transport.ts'
 
 /** An operation of the service: the client, the tests and the documentation read it from here. */
-export interface Operation {
+export interface Operation extends Capability {
   /** For the table of operations: an imperative without a full stop. */
   summary: string
   method: HttpRequest['method']
@@ -18,8 +19,12 @@ export interface Operation {
   section?: string
   /** `any`: accepts every key; `none`: is called without one. By default, only admin keys are accepted. */
   access?: 'none' | 'any'
-  /** The editions, as the service reports them, that do not have the operation. */
-  missingIn?: readonly string[]
+  /** The first version that does not have it any more. */
+  until?: string
+  /** Whether something else works where it is missing. */
+  hasFallback?: true
+  /** The status, besides 404, with which versions refuse it that do not have it yet. */
+  lackStatus?: number
   /** The words of `doctor` for what the permission allows; a list of projects follows. */
   grants?: string
   /** The shape of the response, which is JSON; without one, the response is empty. */
@@ -31,6 +36,13 @@ export interface Operation {
 /** An operation that returns nothing. */
 export type WriteOperation = Operation & { response?: never }
 
+// Before that version, a search ignores the filter and returns flags without `archivedAt`.
+const archivedFlags = {
+  noun: 'list of archived flags',
+  since: '6.4',
+  lackStatus: 403,
+} as const
+
 /** Every operation that flagadm calls. */
 export const operations = {
   updateProjectSettings: {
@@ -39,6 +51,8 @@ export const operations = {
     path: '/api/admin/projects/:projectId/settings',
     permission: 'UPDATE_PROJECT',
     section: '1. Update project enterprise settings',
+    noun: 'operation that changes the settings of projects',
+    since: '5.6',
     missingIn: ['Open Source'],
     grants: 'change the settings of',
     example: { parameters: { projectId: 'default' }, body: { mode: 'private' } },
@@ -61,7 +75,19 @@ export const operations = {
     summary: 'Read an overview of a project: its settings and environments',
     method: 'GET',
     path: '/api/admin/projects/:projectId/overview',
+    noun: 'overview of projects',
+    since: '5.8',
+    hasFallback: true,
     response: schema.projectOverviewSchema,
+    example: { parameters: { projectId: 'default' } },
+  },
+  // Where there is no overview.
+  project: {
+    summary: 'Read a project: its settings and flags',
+    method: 'GET',
+    path: '/api/admin/projects/:projectId',
+    until: '7.0',
+    response: schema.projectSchema,
     example: { parameters: { projectId: 'default' } },
   },
   // The list is also empty for an unknown project.
@@ -91,24 +117,33 @@ export const operations = {
     method: 'POST',
     path: '/api/admin/projects/:projectId/archive',
     success: 202,
+    noun: 'operation that archives flags of a project',
+    since: '5.1',
+    instead: 'archive them in the admin interface of the service',
     permission: 'DELETE_FEATURE',
     grants: 'archive flags of',
     example: { parameters: { projectId: 'default' }, body: { features: ['old-flag'] } },
   },
-  // Switches every environment of the flags off. Since 4.22; accepts names that are not archived.
+  // Switches every environment of the flags off; accepts names that are not archived.
   reviveFeatures: {
     summary: 'Revive archived feature flags of a project',
     method: 'POST',
     path: '/api/admin/projects/:projectId/revive',
+    noun: 'operation that revives flags of a project',
+    since: '5.1',
+    instead: 'revive them in the admin interface of the service',
     permission: 'UPDATE_FEATURE',
     grants: 'revive flags of',
     example: { parameters: { projectId: 'default' }, body: { features: ['old-flag'] } },
   },
-  // Since 5.7. Refuses a parent that has a parent itself, is archived or does not exist.
+  // Refuses a parent that has a parent itself, is archived or does not exist.
   addDependency: {
     summary: 'Make a feature flag depend on another one',
     method: 'POST',
     path: '/api/admin/projects/:projectId/features/:featureName/dependencies',
+    noun: 'dependencies between flags',
+    since: '5.7',
+    lackStatus: 403,
     permission: 'UPDATE_FEATURE_DEPENDENCY',
     grants: 'add dependencies to flags of',
     example: {
@@ -116,11 +151,13 @@ export const operations = {
       body: { feature: 'old-flag', enabled: true },
     },
   },
-  // Since 5.1, all or nothing. Where no strategy is enabled, it adds one that is on for everyone.
+  // All or nothing. Where no strategy is enabled, it adds one that is on for everyone.
   switchOnFeatures: {
     summary: 'Switch on feature flags in an environment',
     method: 'POST',
     path: '/api/admin/projects/:projectId/bulk_features/environments/:environment/on',
+    noun: 'operation that switches on several flags',
+    since: '5.1',
     permission: 'UPDATE_FEATURE_ENVIRONMENT',
     grants: 'switch on flags of',
     example: {
@@ -133,6 +170,9 @@ export const operations = {
     summary: 'Find feature flags by name',
     method: 'GET',
     path: '/api/admin/search/features?limit=100&query=:featureName&offset=:offset',
+    noun: 'search for flags',
+    since: '5.9',
+    lackStatus: 403,
     response: schema.foundFeaturesSchema,
     example: { parameters: { featureName: 'some-flag', offset: '0' } },
   },
@@ -141,14 +181,16 @@ export const operations = {
     summary: 'Find archived feature flags by name',
     method: 'GET',
     path: '/api/admin/search/features?archived=IS:true&limit=100&query=:featureName&offset=:offset',
+    ...archivedFlags,
     response: schema.foundFeaturesSchema,
     example: { parameters: { featureName: 'some-flag', offset: '0' } },
   },
-  // Allowed 15 times a minute, at most 100 flags each time. Services before 6.4 ignore the filter, and `archivedAt` is missing.
+  // Allowed 15 times a minute, at most 100 flags each time.
   archivedProjectFeatures: {
     summary: 'List the archived feature flags of a project',
     method: 'GET',
     path: '/api/admin/search/features?project=IS::projectId&archived=IS:true&limit=100&offset=:offset',
+    ...archivedFlags,
     response: schema.foundFeaturesSchema,
     example: { parameters: { projectId: 'default', offset: '0' } },
   },
@@ -156,18 +198,22 @@ export const operations = {
     summary: 'List the archived feature flags of all projects',
     method: 'GET',
     path: '/api/admin/search/features?archived=IS:true&limit=100&offset=:offset',
+    ...archivedFlags,
     response: schema.foundFeaturesSchema,
     example: { parameters: { offset: '0' } },
   },
-  // Since 6.1; `from`, a day, since 6.3: earlier ones ignore it. Names are separated by commas; about 200 fit into a URL.
+  // `from`, a day, is ignored before 6.3. Names are separated by commas; about 200 fit into a URL.
   searchEvents: {
     summary: 'List the events of feature flags, newest first',
     method: 'GET',
     path: '/api/admin/search/events?feature=IS_ANY_OF::featureNames&from=IS::from&limit=1000&offset=:offset',
+    noun: 'search for events of flags',
+    since: '6.1',
+    hasFallback: true,
     response: schema.eventsSchema,
     example: { parameters: { featureNames: 'some-flag', from: '2026-01-01', offset: '0' } },
   },
-  // For services before 6.1, which cannot search: all events of a flag.
+  // Where events cannot be searched: all events of a flag.
   featureEvents: {
     summary: 'List the events of a feature flag, newest first',
     method: 'GET',
@@ -179,6 +225,8 @@ export const operations = {
     summary: 'List the events that took an environment out of a project or the service',
     method: 'GET',
     path: '/api/admin/search/events?type=IS_ANY_OF:project-environment-removed,environment-deleted&from=IS::from&limit=1000&offset=:offset',
+    noun: 'search for events of projects',
+    since: '6.1',
     response: schema.eventsSchema,
     example: { parameters: { from: '2026-01-01', offset: '0' } },
   },
@@ -186,6 +234,9 @@ export const operations = {
     summary: 'List the names that SDKs ask for but no feature flag has',
     method: 'GET',
     path: '/api/admin/metrics/unknown-flags',
+    noun: 'list of unknown names',
+    since: '7.2',
+    instead: 'flagadm feature usage <name> --since 48h shows who asks for a name',
     response: schema.unknownFlagsSchema,
   },
   // An error status has the reason why a new flag of the project could not have the name.

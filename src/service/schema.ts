@@ -61,6 +61,9 @@ export const projectOverviewSchema = v.object({
   ...storedSettings.entries,
 })
 
+/** `GET …/projects/:projectId`: the part that flagadm uses. */
+export const projectSchema = storedSettings
+
 /** A part that flagadm can do without: one of another shape is treated like a missing one. */
 function optionalPart<Schema extends v.GenericSchema>(schema: Schema) {
   return v.fallback(v.nullish(schema), undefined)
@@ -204,3 +207,5 @@ export const uiConfigSchema = v.object({
   maintenanceMode: v.nullish(v.boolean()),
   flags: optionalPart(v.object({ extendedUsageMetrics: optionalPart(v.boolean()) })),
 })
+
+export type UiConfig = v.InferOutput<typeof uiConfigSchema>

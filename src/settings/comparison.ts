@@ -122,7 +122,7 @@ export function compareProjects(
 ): Promise<PlannedProject[]> {
   const read = createReader(service)
   const compareOne = async ({ projectId, wanted, inherited }: (typeof declared)[number]) => {
-    const compared = { ...compare(projectId, await read(projectId), wanted), inherited }
+    const compared = { ...compare(projectId, await read(projectId, wanted), wanted), inherited }
     const { before, after } = compared
     if (verify) await verifyKeptRule(compared, signal)
     if (strict) compared.undeclared = undeclaredFields(before, wanted)
@@ -135,7 +135,8 @@ export function compareProjects(
   const failed = (projectId: string, error: unknown): PlannedProject => {
     const failure = failureOf(error)
     if (failure.isGeneral && declared.length > 1) throw withParts(failure, { projectId: undefined })
-    const status = failure.kind === 'notFound' ? 'missing' : 'failed'
+    const isMissing = failure.kind === 'notFound' && !failure.isLacking
+    const status = isMissing ? 'missing' : 'failed'
     return { ...compare(projectId, noSettings, {}), status, failure }
   }
   return pMap(

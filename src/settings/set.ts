@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings'
 import type { Context, Define } from '../cli/context.ts'
-import { FlagadmError, refuseUsage } from '../errors.ts'
+import { FlagadmError, refuseUsage, withHints } from '../errors.ts'
 import { describeProblem } from '../input/shape.ts'
 import { lengthProblem } from '../naming/rule.ts'
 import { withExamples } from '../cli/options.ts'
@@ -107,6 +107,9 @@ async function compareStored(
     if (!failure) return project
     // The error for an unknown project is not the service's own.
     if (failure.service?.status !== 404) throw failure
+    // Every release that reports its version also reports settings, or is refused.
+    const release = await service.release()
+    if (release?.version !== undefined) throw withHints(failure, '--no-read sends them anyway')
     why = 'the service returned 404'
   }
   const loss = 'link templates and, with a new pattern, the example and the description'

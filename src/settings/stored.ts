@@ -1,30 +1,49 @@
 import { failureOf, FlagadmError, withParts } from '../errors.ts'
-import { listedProjects, matchingProjects } from '../project/projects.ts'
+import { listedProjects, matchingProjects, readProjectSettings } from '../project/projects.ts'
 import { optional, type Service } from '../service/client.ts'
 import { operations } from '../service/operations.ts'
+import { capabilities, lackingError } from '../service/release.ts'
 import { type PartialSettings, type Settings, settingsOf } from '../service/settings-document.ts'
 import type { Step, Undo } from '../requests/write.ts'
 import { differentFields, noSettings, withSettings } from './settings.ts'
 
-/** The stored settings of a project. */
-async function readStored(service: Service, projectId: string): Promise<Settings> {
-  const { data } = await service.read(operations.projectOverview, { projectId })
+/** The error for link templates that a service cannot store. */
+async function withoutLinks(service: Service): Promise<FlagadmError> {
+  const release = await service.release()
+  const lacking = release && lackingError(release, capabilities.linkTemplates)
+  const { since } = capabilities.linkTemplates
+  const why = lacking?.message ?? `this service has no link templates (Unleash has since ${since})`
+  const hint = 'leave them out'
+  return new FlagadmError('notFound', `linkTemplates: ${why}`, { hint, isLacking: true })
+}
+
+/** The stored settings of a project. @throws an error if the service cannot store the wanted ones */
+async function readStored(
+  service: Service,
+  projectId: string,
+  wanted: PartialSettings = {},
+): Promise<Settings> {
+  const data = await readProjectSettings(service, projectId)
+  if (wanted.linkTemplates?.length && data.linkTemplates === undefined) {
+    throw withParts(await withoutLinks(service), { projectId })
+  }
   return withSettings(noSettings, settingsOf(data))
 }
 
 /**
  * Reads stored settings. A project without an overview (404) that the service does not list either is unknown, and the
  * error suggests a similar one. The list alone is not enough, because the open-source edition lists only one project.
+ * The function that it returns also takes the wanted settings, and refuses those that the service cannot store.
  */
-export function createReader(service: Service): (projectId: string) => Promise<Settings> {
+export function createReader(service: Service) {
   let listing: Promise<string[] | undefined> | undefined
-  return async (projectId) => {
-    const stored = await readStored(service, projectId).catch(failureOf)
+  return async (projectId: string, wanted?: PartialSettings): Promise<Settings> => {
+    const stored = await readStored(service, projectId, wanted).catch(failureOf)
     if (!(stored instanceof FlagadmError)) return stored
-    listing ??= stored.kind === 'notFound' ? optional(listedProjects(service)) : undefined
+    if (stored.kind !== 'notFound' || stored.isLacking) throw stored
+    listing ??= optional(listedProjects(service))
     const ids = await listing
-    if (stored.kind === 'notFound' && ids && !ids.includes(projectId))
-      matchingProjects(projectId, ids)
+    if (ids && !ids.includes(projectId)) matchingProjects(projectId, ids)
     throw stored
   }
 }
@@ -32,7 +51,8 @@ export function createReader(service: Service): (projectId: string) => Promise<S
 /** Explains the 404 for a write to a project that exists. */
 function explainMissing(failure: FlagadmError): FlagadmError {
   const hint = 'this service or its edition has no operation that changes settings of projects'
-  return failure.kind === 'notFound' ? withParts(failure, { hint }) : failure
+  const isOpen = failure.kind === 'notFound' && !failure.isLacking
+  return isOpen ? withParts(failure, { hint }) : failure
 }
 
 /** An update of the settings of a project. */

@@ -124,12 +124,12 @@ it.each([
   'project settings set default --mode open --yes',
   'naming lint --project default',
   'naming check a --project default',
-])('%s explains a page with 404 as a wrong address', async (line) => {
+])('%s says of a page with 404 what it says of any 404', async (line) => {
   const { url } = await serve((response) => {
     response.writeHead(404, { 'Content-Type': 'text/html; charset=utf-8' }).end(page)
   })
   const { code, stdout, stderr } = await flagadm(line.split(' '), { env: environment(url) })
-  expect(code).toBe(8)
-  expect(stdout + stderr).toMatch(/404: http:\/\/\S+ returned an HTML page instead of JSON/)
-  expect(stdout + stderr).toContain('check the base URL: its path prefix may be missing or wrong')
+  expect(code).toBe(6)
+  expect(stdout + stderr).toMatch(/404: no error message from http:\/\/\S+ \(text\/html/)
+  expect(stdout + stderr).toMatch(/hint: check the name .* and the address/)
 })

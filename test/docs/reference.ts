@@ -17,7 +17,13 @@ function code(names: readonly string[]): string {
 
 const unlimited = { admin: 'any admin key', any: 'any admin key', none: 'no key' }
 
-function endpointRow({ summary, method, path, permission, section, access }: Operation): string[] {
+function versions({ since, until }: Operation): string {
+  if (until !== undefined) return `before ${until}`
+  return since === undefined ? '' : `since ${since}`
+}
+
+function endpointRow(operation: Operation): string[] {
+  const { summary, method, path, permission, section, access } = operation
   const source =
     section === undefined
       ? '[observed](unleash.md#operations-beyond-the-specification)'
@@ -26,6 +32,7 @@ function endpointRow({ summary, method, path, permission, section, access }: Ope
     summary,
     code([`${method} ${path}`]),
     permission === undefined ? unlimited[access ?? 'admin'] : code([permission]),
+    versions(operation),
     source,
   ]
 }
@@ -66,7 +73,7 @@ export async function reference(): Promise<string> {
     ),
     '## Requests\n',
     table(
-      ['operation', 'request', 'permission', 'described in'],
+      ['operation', 'request', 'permission', 'Unleash', 'described in'],
       Object.values(operations).map(endpointRow),
     ),
     '## Commands\n',

@@ -24,7 +24,7 @@ export interface Excerpt {
   schemas: Record<string, Schema>
 }
 
-type Called = Pick<Operation, 'method' | 'path' | 'section'>
+type Called = Pick<Operation, 'method' | 'path' | 'section' | 'until'>
 
 // Operations that flagadm does not call yet.
 const planned: readonly Called[] = [
@@ -36,8 +36,10 @@ const planned: readonly Called[] = [
   },
 ]
 
-// Not the two operations of the specification, which other servers answer in their own way.
-const called = [...Object.values<Called>(operations), ...planned].filter(({ section }) => !section)
+// Not the two operations of the specification, which other servers answer in their own way, and none of older versions.
+const called = [...Object.values<Called>(operations), ...planned].filter(
+  ({ section, until }) => !section && !until,
+)
 
 /**
  * A schema with the keywords that the check reads. An object has only the properties that are listed, even where the

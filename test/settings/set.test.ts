@@ -45,7 +45,7 @@ async function sent(
   [overview, list, write]: readonly Response[] = [missing, missing],
 ) {
   const server = await serve((response, { method, url }) => {
-    const read = url.endsWith('/overview') ? overview : list
+    const read = url.endsWith('/overview') ? overview : url.endsWith('/projects') ? list : missing
     const [status, body] = (method === 'PUT' ? write : read) ?? [200, {}]
     return json(response, status, body)
   })
