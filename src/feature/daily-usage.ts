@@ -2,14 +2,13 @@
 import { DAY_MS } from '../output/time.ts'
 import { optional, type Service } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
-import { operations } from '../service/operations.ts'
 import { readHours, readRecords, type Records, type UsageRecord } from './records.ts'
 import { dayOf, daysBack, type Span } from './span.ts'
 
 /** Whether a service keeps usage of days. */
 export async function keepsDays(service: Service): Promise<boolean> {
-  const config = await optional(service.read(operations.uiConfig, {}))
-  return config?.data.flags?.extendedUsageMetrics === true
+  const config = await optional(service.config())
+  return config?.flags?.extendedUsageMetrics === true
 }
 
 /** Whether times are ends of days, as those of daily figures are; other services return hours instead. */

@@ -4,8 +4,10 @@ import { type ErrorKind, failureOf, FlagadmError, problemText, withParts } from 
 import type { Line, Part } from '../output/text.ts'
 import { type Service, unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
-import { type Operation, operations } from '../service/operations.ts'
+import { once } from '../service/once.ts'
+import { missingCapabilities, type Operation, operations } from '../service/operations.ts'
 import { proxyFor } from '../service/proxy.ts'
+import { capabilities, type Capability, lackText, type Release, releaseOf } from '../service/release.ts'
 import type { User } from '../service/schema.ts'
 import { tokenKind, tokenName } from '../service/token.ts'
 import { connect } from './connect.ts'
@@ -77,15 +79,6 @@ export async function checkUsage(service: Service, isKnown: boolean): Promise<vo
   })
 }
 
-/** Reads something once, when it is first needed. */
-function once<Value>(read: () => Promise<Value>): () => Promise<Value> {
-  let reading: Promise<Value> | undefined
-  return () => {
-    reading ??= read()
-    return reading
-  }
-}
-
 /** What several checks need. */
 function serviceFacts(context: Context) {
   const connection = once(() => connect(context))
@@ -95,12 +88,18 @@ function serviceFacts(context: Context) {
     user: once(async () => readUser(await connection())),
     config: once(async () => {
       const { service } = await connection()
-      return (await unlessMissing(service.read(operations.uiConfig, {})))?.data
+      return unlessMissing(service.config())
     }),
   }
 }
 
 type ServiceFacts = ReturnType<typeof serviceFacts>
+
+/** The release of the service; undefined if it does not report it. */
+async function releaseIn(config: ServiceFacts['config']): Promise<Release | undefined> {
+  const known = await config()
+  return known && releaseOf(known)
+}
 
 async function checkConfiguration({ connection }: ServiceFacts): Promise<CheckResult> {
   const { target, keyOrigin } = await connection()
@@ -148,11 +147,12 @@ async function checkVersion({ config }: ServiceFacts): Promise<CheckResult> {
   return ok(`${names}${maintenanceMode ? ', in maintenance mode, which refuses changes' : ''}`)
 }
 
-/** The changes that the key may make in this edition of the service. */
-function permissionText({ permissions }: User, edition: string): string {
+/** The changes that the key may make, of those that the service has. */
+function permissionText({ permissions }: User, release: Release | undefined): string {
   const may = ['read usage']
-  for (const { grants, permission: needed, missingIn } of Object.values<Operation>(operations)) {
-    if (grants === undefined || missingIn?.includes(edition)) continue
+  for (const operation of Object.values<Operation>(operations)) {
+    const { grants, permission: needed } = operation
+    if (grants === undefined || (release && lackText(release, operation))) continue
     const projects = permissions
       .filter(({ permission }) => permission === needed || permission === 'ADMIN')
       .map(({ project }) => project || '*')
@@ -166,13 +166,14 @@ async function checkPermission({ connection, user, config }: ServiceFacts): Prom
   const { service } = await connection()
   const known = await user()
   await checkUsage(service, known !== undefined)
-  const edition = (await config())?.environment ?? ''
-  return ok(known ? permissionText(known, edition) : 'may read usage')
+  const release = await releaseIn(config)
+  return ok(known ? permissionText(known, release) : 'may read usage')
 }
 
-/** Tries the reads beyond the specification. */
-async function checkReads({ connection }: ServiceFacts): Promise<CheckResult> {
+/** Tries the reads beyond the specification, except for those that the release lacks. */
+async function checkReads({ connection, config }: ServiceFacts): Promise<CheckResult> {
   const { service } = await connection()
+  const release = await releaseIn(config)
   const found: string[] = []
   const missing: string[] = []
   const attempt = async <Document>(name: string, reading: Promise<Document>) => {
@@ -185,9 +186,16 @@ async function checkReads({ connection }: ServiceFacts): Promise<CheckResult> {
   }
   const projects = await attempt('projects', service.read(operations.projects, {}))
   const projectId = projects?.data.projects[0]?.id ?? 'default'
-  await attempt('overview', service.read(operations.projectOverview, { projectId }))
+  const has = (capability: Capability) => !release || !lackText(release, capability)
+  if (has(operations.projectOverview)) {
+    await attempt('settings', service.read(operations.projectOverview, { projectId }))
+  } else if (has(capabilities.projectSettings)) {
+    await attempt('settings', service.read(operations.project, { projectId }))
+  }
   await attempt('flags', service.read(operations.projectFeatures, { projectId }))
-  await attempt('unknown names', service.read(operations.unknownFlags, {}))
+  if (has(operations.unknownFlags)) {
+    await attempt('unknown names', service.read(operations.unknownFlags, {}))
+  }
   const hour = { featureName: UNKNOWN_FLAG, hoursBack: '1' }
   await attempt('hourly usage', service.read(operations.featureUsageHours, hour))
   if (found.length === 0) {
@@ -231,7 +239,8 @@ async function performChecks(context: Context) {
       reports.push({ name, status: 'failed', message: problemText(failure), hint, exitCode })
     }
   }
-  return { reports, failure }
+  const release = failure ? undefined : await releaseIn(facts.config)
+  return { reports, failure, missing: release ? missingCapabilities(release) : [] }
 }
 
 const NAME_WIDTH = Math.max(...checks.map(({ name }) => name.length))
@@ -254,15 +263,18 @@ export const define: Define = (command, context) => {
   return withExamples(
     command,
     [`${words} -p sandbox`, `${words} -p sandbox --json`],
-    'Checks the configuration, the proxy, the health of the service, the kind of token, the version, the permissions and the optional reads. Changes nothing. Stops at the first check that fails and exits with its code.',
+    'Checks the configuration, the proxy, the health of the service, the kind of token, the version, the permissions, the optional reads and what this version or edition of the service lacks. Changes nothing. Stops at the first check that fails and exits with its code.',
   )
     .argument('[profile]', 'profile to check, instead of the default one')
     .action(async (name) => {
       const isJson = format() === 'json'
       const { out } = context
-      const { reports, failure } = await performChecks(withProfile(context, name))
-      if (isJson) out.json({ ok: !failure, exitCode: failure?.exitCode ?? 0, checks: reports })
+      const { reports, failure, missing } = await performChecks(withProfile(context, name))
+      const lines = missing.map((one) => skipped(`${one.name}: ${one.reason}`))
+      const exitCode = failure?.exitCode ?? 0
+      if (isJson) out.json({ ok: !failure, exitCode, checks: reports, missing })
       else for (const one of reports) out.line(...lineOf(one))
+      if (!isJson) for (const one of lines) out.line(...lineOf({ name: 'missing', ...one }))
       if (failure) throw new FlagadmError(failure.kind, 'a check failed')
     })
 }

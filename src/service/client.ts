@@ -14,8 +14,8 @@ import {
   subjectOf,
   type WriteOperation,
 } from './operations.ts'
+import { once } from './once.ts'
 import { lackingError, type Release, releaseOf } from './release.ts'
-import type { UiConfig } from './schema.ts'
 import type { HttpRequest, HttpResponse, Send } from './transport.ts'
 
 /** A document of the service: its data, and its JSON text as the service sent it. */
@@ -58,7 +58,7 @@ function dataOf<Schema extends GenericSchema>(
   throw unusable(response, what)
 }
 
-/** The error for a response with a status of 300 or more. @param readRelease is called if the release may explain it */
+/** The error for a response with a status of 300 or more. */
 async function refusalOf(
   operation: Operation,
   response: HttpResponse,
@@ -91,12 +91,34 @@ function createMaturityCheck(warn: (message: string) => void) {
   }
 }
 
-/** A function that reads the release once, when it is first needed; undefined if the service does not report it. */
-function createReleaseReader(readConfig: () => Promise<ServiceDocument<UiConfig>>) {
-  let reading: Promise<Release | undefined> | undefined
-  return () => {
-    reading ??= optional(readConfig()).then((config) => config && releaseOf(config.data))
-    return reading
+/**
+ * A function that calls an operation.
+ * @param readRelease is called if the release may explain an error
+ */
+function createCall(
+  sendRequest: Send,
+  redact: Redact,
+  readRelease: () => Promise<Release | undefined>,
+) {
+  return async <Result>(
+    operation: Operation,
+    parameters: PathParameters,
+    body: object | undefined,
+    parse: (response: HttpResponse) => Result,
+  ): Promise<Result> => {
+    const request = requestOf(operation, parameters, body)
+    try {
+      refuseKey(request, redact)
+      const response = await sendRequest(request)
+      const { status } = response
+      if (status >= 300) throw await refusalOf(operation, response, redact, readRelease)
+      const { success = 200 } = operation
+      if (status !== success) throw unusable(response, `${status} instead of ${success}`)
+      return parse(response)
+    } catch (error) {
+      if (!(error instanceof FlagadmError) || error.isLacking) throw error
+      throw withParts(error, subjectOf(parameters))
+    }
   }
 }
 
@@ -106,26 +128,7 @@ function createReleaseReader(readConfig: () => Promise<ServiceDocument<UiConfig>
  */
 export function createClient(sendRequest: Send, redact: Redact, warn: (message: string) => void) {
   const checkMaturity = createMaturityCheck(warn)
-  async function call<Result>(
-    operation: Operation,
-    parameters: PathParameters,
-    body: object | undefined,
-    parse: (response: HttpResponse) => Result,
-  ): Promise<Result> {
-    const request = requestOf(operation, parameters, body)
-    try {
-      refuseKey(request, redact)
-      const response = await sendRequest(request)
-      const { status } = response
-      if (status >= 300) throw await refusalOf(operation, response, redact, release)
-      const { success = 200 } = operation
-      if (status !== success) throw unusable(response, `${status} instead of ${success}`)
-      return parse(response)
-    } catch (error) {
-      if (!(error instanceof FlagadmError) || error.isLacking) throw error
-      throw withParts(error, subjectOf(parameters))
-    }
-  }
+  const call = createCall(sendRequest, redact, () => release())
 
   const read = <Path extends string, Schema extends GenericSchema>(
     operation: Operation & { path: Path; response: Schema },
@@ -139,12 +142,19 @@ export function createClient(sendRequest: Send, redact: Redact, warn: (message: 
       return { data, json: response.text }
     })
 
-  const release = createReleaseReader(() => read(operations.uiConfig, {}))
+  const config = once(async () => (await read(operations.uiConfig, {})).data)
+
+  const release = async (): Promise<Release | undefined> => {
+    const known = await optional(config())
+    return known && releaseOf(known)
+  }
 
   return {
     /** Returns the document of an operation. */
     read,
-    /** Returns the release of the service. */
+    /** Returns what the service reports about itself, which is read once. */
+    config,
+    /** Returns the release of the service; undefined if the service does not report it. */
     release,
     /** Calls an operation that returns nothing. */
     send: <Path extends string>(

@@ -1,6 +1,6 @@
 import type { GenericSchema } from 'valibot'
 import { refuseUsage, type Subject } from '../errors.ts'
-import type { Capability } from './release.ts'
+import { capabilities, type Capability, lackText, type Release } from './release.ts'
 import * as schema from './schema.ts'
 import type { HttpRequest } from './transport.ts'
 
@@ -278,6 +278,19 @@ export const operations = {
     response: schema.uiConfigSchema,
   },
 } as const satisfies Record<string, Operation>
+
+/** What a release lacks of what flagadm can do, and why. */
+export function missingCapabilities(release: Release): { name: string; reason: string }[] {
+  const own = Object.values<Operation>(operations).filter(({ hasFallback }) => !hasFallback)
+  const reasons = [...own, ...Object.values<Capability>(capabilities)].map((capability) => {
+    return [capability.noun, lackText(release, capability)] as const
+  })
+  return Array.from(new Map(reasons), ([name, reason]) =>
+    name && reason ? [{ name, reason }] : [],
+  )
+    .flat()
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+}
 
 /** The values of the parameters of a path. Errors include the project and the flag. */
 export type PathParameters = Readonly<Record<string, string | undefined>>

@@ -253,6 +253,12 @@ function testCheck(target: () => Target): void {
         service: 'may read usage; archive flags of all projects',
         sandbox: 'may read usage; change the settings of all projects',
       }[target().kind]
+      const missing = {
+        service: [
+          '— missing        operation that changes the settings of projects: an Enterprise feature',
+        ],
+        sandbox: [],
+      }[target().kind]
       expect(await checkLines(target())).toEqual({
         code: 0,
         lines: [
@@ -262,7 +268,8 @@ function testCheck(target: () => Target): void {
           '✓ token          admin token',
           `✓ version        8.2.0, ${edition}`,
           expect.stringContaining(permission),
-          '✓ reads          projects, overview, flags, unknown names, hourly usage',
+          '✓ reads          projects, settings, flags, unknown names, hourly usage',
+          ...missing,
         ],
       })
     })

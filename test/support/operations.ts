@@ -39,7 +39,7 @@ const checks = {
   token: '✓ admin token',
   version: '✓ 8.2.0, Enterprise',
   permission: '✓ may read usage; change the settings of shop',
-  reads: '✓ projects, overview, flags, unknown names, hourly usage',
+  reads: '✓ projects, settings, flags, unknown names, hourly usage',
 }
 type Check = keyof typeof checks
 
