@@ -116,8 +116,6 @@ export class TextScanner {
   #searched = 0
   /** The hash of the word bytes before that. */
   #hash = 0
-  /** Whether the buffer begins where the text does. */
-  #isFirst = true
   /** Up to where lines and columns were counted. */
   #counted = 0
   #line = 1
@@ -144,7 +142,6 @@ export class TextScanner {
     this.#length = 0
     this.#searched = 0
     this.#hash = 0
-    this.#isFirst = true
     this.#counted = 0
     this.#line = 1
     this.#column = 1
@@ -238,7 +235,6 @@ export class TextScanner {
     this.#searched -= from
     this.#counted -= from
     this.#unescaped -= from
-    this.#isFirst = false
   }
 
   #findNames(to: number, found: Found): void {

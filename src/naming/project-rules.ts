@@ -11,6 +11,7 @@ import {
 import { type Service, unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
+import { requireReported } from '../service/settings-document.ts'
 import { type NamingRule, usablePattern } from './rule.ts'
 
 /** A project of the service, for checks of names. */
@@ -62,9 +63,11 @@ async function readProject(
   id: string,
   request: ProjectRequest,
 ): Promise<NamingProject> {
-  const settings = readProjectSettings(service, id)
-  if (!(await unlessMissing(settings))) await refuseUnknownProject(service, id)
-  const { pattern, example, description } = (await settings).featureNaming ?? {}
+  const reading = readProjectSettings(service, id)
+  if (!(await unlessMissing(reading))) await refuseUnknownProject(service, id)
+  const settings = await reading
+  requireReported(settings, id, ['featureNaming'])
+  const { pattern, example, description } = settings.featureNaming ?? {}
   if (pattern && request.usablePattern) usablePattern({ rule: { pattern } }, id)
   const { features } = request.flags
     ? (await service.read(operations.projectFeatures, { projectId: id })).data

@@ -76,6 +76,25 @@ export function settingsOf({
   }
 }
 
+/** The error for settings that the service leaves out: they may be set nevertheless. */
+export class UnreportedSettings extends FlagadmError {}
+
+/** @throws `UnreportedSettings` for those of the fields that an overview leaves out */
+export function requireReported(
+  overview: StoredSettings,
+  projectId: string,
+  fields: readonly (keyof StoredSettings)[],
+): void {
+  // A service that leaves out only link templates has none, as Unleash before 7.
+  const hasLinks = overview.linkTemplates !== undefined || overview.featureNaming === undefined
+  const missing = fields.filter((field) => {
+    return overview[field] === undefined && (field !== 'linkTemplates' || hasLinks)
+  })
+  if (missing.length === 0) return
+  const what = `the service does not report ${missing.join(', ')}`
+  throw new UnreportedSettings('unavailable', what, { projectId })
+}
+
 /** The fields of a settings document. */
 export const settingsHint =
   'the fields are mode, featureNaming with pattern, example, description, and linkTemplates with title, urlTemplate'

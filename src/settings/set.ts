@@ -10,7 +10,12 @@ import { type ChangeReport, makeChange, type Outcome, shownRequest } from '../re
 import type { Step } from '../requests/write.ts'
 import type { Service } from '../service/client.ts'
 import type { Connection, ShownService } from '../service/connection.ts'
-import { type PartialSettings, projectModes, type Settings } from '../service/settings-document.ts'
+import {
+  type PartialSettings,
+  projectModes,
+  type Settings,
+  UnreportedSettings,
+} from '../service/settings-document.ts'
 import { changeLines, settingsLines } from './changes.ts'
 import { compareProjects, type PlannedProject } from './comparison.ts'
 import { readSettingsFile, refuseProblems } from './documents.ts'
@@ -106,11 +111,15 @@ async function compareStored(
     const failure = project?.failure
     if (!failure) return project
     // The error for an unknown project is not the service's own.
-    if (failure.service?.status !== 404) throw failure
-    // Every release that reports its version also reports settings, or is refused.
-    const release = await service.release()
-    if (release?.version !== undefined) throw withHints(failure, '--no-read sends them anyway')
-    why = 'the service returned 404'
+    if (failure instanceof UnreportedSettings) {
+      why = failure.message
+    } else {
+      if (failure.service?.status !== 404) throw failure
+      // Every release that reports its version also reports settings, or is refused.
+      const release = await service.release()
+      if (release?.version !== undefined) throw withHints(failure, '--no-read sends them anyway')
+      why = 'the service returned 404'
+    }
   }
   const loss = 'link templates and, with a new pattern, the example and the description'
   const what = `the service may clear ${loss}, unless they are given`
@@ -191,7 +200,7 @@ function proposeChange(
   }
 }
 
-const HELP = `Unleash clears what is not sent: link templates and, with a new pattern, the example and the description. So set reads the stored settings first, sends them as well, and reads the result back. If the service cannot return them (404), or with --no-read, it sends only the given values and does not ask.
+const HELP = `Unleash clears what is not sent: link templates and, with a new pattern, the example and the description. So set reads the stored settings first, sends them as well, and reads the result back. If the service cannot return them (404) or leaves some out, or with --no-read, it sends only the given values and does not ask.
 
 Otherwise it asks before it makes a project private, sets a rule that existing flags break, or removes a rule without --clear-naming. Without a terminal to ask on, such a change needs --yes.`
 

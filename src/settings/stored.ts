@@ -3,7 +3,12 @@ import { listedProjects, matchingProjects, readProjectSettings } from '../projec
 import { optional, type Service } from '../service/client.ts'
 import { operations } from '../service/operations.ts'
 import { capabilities, lackingError } from '../service/release.ts'
-import { type PartialSettings, type Settings, settingsOf } from '../service/settings-document.ts'
+import {
+  type PartialSettings,
+  requireReported,
+  type Settings,
+  settingsOf,
+} from '../service/settings-document.ts'
 import type { Step, Undo } from '../requests/write.ts'
 import { differentFields, noSettings, withSettings } from './settings.ts'
 
@@ -17,7 +22,10 @@ async function withoutLinks(service: Service): Promise<FlagadmError> {
   return new FlagadmError('notFound', `linkTemplates: ${why}`, { hint, isLacking: true })
 }
 
-/** The stored settings of a project. @throws an error if the service cannot store the wanted ones */
+/**
+ * The stored settings of a project.
+ * @throws an error if the service cannot store the wanted ones, `UnreportedSettings` if it leaves out some of them
+ */
 async function readStored(
   service: Service,
   projectId: string,
@@ -27,6 +35,7 @@ async function readStored(
   if (wanted.linkTemplates?.length && data.linkTemplates === undefined) {
     throw withParts(await withoutLinks(service), { projectId })
   }
+  requireReported(data, projectId, ['mode', 'featureNaming', 'linkTemplates'])
   return withSettings(noSettings, settingsOf(data))
 }
 

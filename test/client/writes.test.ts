@@ -54,7 +54,8 @@ it('a change that the service stores after a failure is read back after a pause'
   let mode = 'open'
   const { url } = await serve((response, { method, url: path }) => {
     if (method !== 'GET') return json(response, 500, { message: 'busy' })
-    if (path.endsWith('/overview')) return json(response, 200, { mode, environments: [] })
+    if (path.endsWith('/overview'))
+      return json(response, 200, { mode, featureNaming: {}, linkTemplates: [] })
     return json(response, 200, { projects: [{ id: 'default', name: 'D' }], features: [] })
   })
   const sleep = async () => {

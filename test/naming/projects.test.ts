@@ -457,3 +457,20 @@ compared        1 existing name
     expect(stderr).toContain('error: project web: inconclusive: the pattern is too long to check')
   })
 })
+
+describe('a rule that the service does not report', () => {
+  test.each([[['lint']], [['check']], [['diff', '--to', 'pattern:a', '--fail-on', 'any']]])(
+    'is not taken for none by %j',
+    async (argv) => {
+      const server = await serve((response, { url }) =>
+        json(response, 200, url.endsWith('/features') ? { features: [] } : {}),
+      )
+      const world = { env: environment(server.url) }
+      expect(await flagadm(['naming', ...argv, ...shop], world)).toMatchObject({
+        code: 8,
+        stdout: '',
+        stderr: 'error: project shop: the service does not report featureNaming\n',
+      })
+    },
+  )
+})

@@ -54,7 +54,11 @@ async function serviceOf(
       return modes.set(id, onWrite(response, JSON.parse(body).mode, id) ?? 'open')
     onRead(modes)
     const mode = modes.get(id) ?? 'open'
-    return json(response, mode === 'unreadable' ? 500 : 200, { mode, environments: [] })
+    return json(response, mode === 'unreadable' ? 500 : 200, {
+      mode,
+      featureNaming: {},
+      linkTemplates: [],
+    })
   })
   const writes = () => server.received.filter(({ method }) => method === 'PUT').length
   return { modes, writes, env: environment(server.url) }

@@ -63,7 +63,7 @@ describe('settings export', () => {
     const { url } = await serve((response, { url: path }) =>
       path.includes('/b/')
         ? json(response, 403, { message: 'no' })
-        : json(response, 200, { mode: 'open' }),
+        : json(response, 200, { mode: 'open', featureNaming: {}, linkTemplates: [] }),
     )
     const argv = [...exported, 'a', 'b', '--dir', 'flags']
     expect(await flagadm(argv, { env: environment(url) })).toMatchObject({

@@ -114,7 +114,7 @@ describe('a project that cannot be read', () => {
     const { url } = await serve((response, { url: path }) =>
       path.includes('/b/')
         ? json(response, 403, { message: 'no' })
-        : json(response, 200, { mode: 'open' }),
+        : json(response, 200, { mode: 'open', featureNaming: {}, linkTemplates: [] }),
     )
     const argv = [...get, 'a', 'b', '-o', 'yaml']
     const { code, stdout, stderr } = await flagadm(argv, { env: environment(url) })
@@ -129,4 +129,12 @@ describe('a project that cannot be read', () => {
       expect([code, stderr]).toEqual([6, expect.stringContaining('404 NotFoundError')])
     }
   })
+})
+
+test('settings that the service does not report are an error', async () => {
+  const { url } = await serve((response) => json(response, 200, {}))
+  const outcome = await flagadm([...get, 'a', '-o', 'yaml'], { env: environment(url) })
+  expect(ending(outcome)).toBe(
+    '8 error: project a: the service does not report mode, featureNaming, linkTemplates\n',
+  )
 })

@@ -105,7 +105,7 @@ describe('settings plan', () => {
     // Long names, because each project is a request.
     const ids = Array.from({ length: 150 }, (_, index) => `${'project-'.repeat(60)}${index}`)
     const projects = Object.fromEntries(ids.map((id) => [id, { mode: 'protected' }]))
-    const overview = { '/overview': { mode: 'open', environments: [] } }
+    const overview = { '/overview': { mode: 'open', featureNaming: {}, linkTemplates: [] } }
     const { stdout } = await planOn(overview, JSON.stringify({ projects }), '-o', 'markdown')
     expect(stdout.length).toBeGreaterThan(64_000)
     expect(stdout.length).toBeLessThanOrEqual(65_000)
@@ -189,7 +189,24 @@ checkout: failed: the stored example 'checkout-a' does not match the new pattern
     expect((await planFor(text, '--no-verify')).code).toBe(0)
   })
 
-  const overview = { '/overview': { mode: 'open' } }
+  test('fails for settings that the service does not report', async () => {
+    const text = 'projects: {plain: {featureNaming: null, linkTemplates: null}}'
+    const outcome = await planOn({ '/overview': {} }, text, '--fail-on-change')
+    const problem = 'the service does not report mode, featureNaming, linkTemplates'
+    expect(outcome).toMatchObject({
+      code: 8,
+      stdout: `Plan for S\n\nplain: failed: ${problem}\n\n1 project: 0 would change, 0 unchanged, 1 failed\n`,
+      stderr: `error: project plain: ${problem}\n`,
+    })
+    // Unleash before 7 has no link templates.
+    const { code } = await planOn(
+      { '/overview': { mode: 'open', featureNaming: {}, linkTemplates: [] } },
+      text,
+    )
+    expect(code).toBe(0)
+  })
+
+  const overview = { '/overview': { mode: 'open', featureNaming: {}, linkTemplates: [] } }
   test.each([
     [overview, 'the service does not list projects, so others are not known', null],
     [

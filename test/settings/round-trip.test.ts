@@ -40,7 +40,7 @@ async function serviceOf(stored: Map<string, object>) {
     }
     if (path.endsWith('/features')) return json(response, 200, { features: [] })
     const id = decodeURIComponent(/projects\/([^/]+)/.exec(path)?.[1] ?? '')
-    const initial = { mode: 'open', linkTemplates: [] }
+    const initial = { mode: 'open', featureNaming: {}, linkTemplates: [] }
     if (method !== 'PUT') return json(response, 200, { ...initial, ...stored.get(id) })
     stored.set(id, { ...stored.get(id), linkTemplates: [], ...JSON.parse(body) })
     return response.writeHead(200).end()

@@ -4,7 +4,7 @@ import { sandboxKeys } from '../../src/sandbox/routes.ts'
 import type { Seed } from '../../src/sandbox/seed.ts'
 import { CANARY, environment, flagadm, type World } from '../support/flagadm.ts'
 import { anonymous, sandboxOf } from '../support/sandbox.ts'
-import { json, serve } from '../support/server.ts'
+import { anyJson, json, serve } from '../support/server.ts'
 import { ending, words } from '../support/text.ts'
 import { checkout, flagsOf, full as before, noRule } from './seed.ts'
 
@@ -114,6 +114,23 @@ describe('to a service whose settings cannot be read, only what is given is sent
     const { bodies } = await sent(['--naming-description-file', path], world)
     expect(bodies).toEqual([JSON.stringify({ featureNaming: { description: stored } })])
   })
+})
+
+test.each([
+  [{}, 'mode, featureNaming, linkTemplates'],
+  [{ mode: 'open', linkTemplates: [] }, 'featureNaming'],
+])('settings that an overview leaves out are not known: %j', async (overview, missing) => {
+  const { code, bodies, stderr } = await sent(['--naming-pattern', 'a'], {}, [[200, overview]])
+  const why = `the service does not report ${missing}`
+  expect([code, bodies]).toEqual([0, ['{"featureNaming":{"pattern":"a"}}']])
+  expect(stderr).toBe(`warning: ${unread(why)}\n`)
+})
+
+test('settings that are null are not set', async () => {
+  const overview = { mode: 'open', featureNaming: null, linkTemplates: null }
+  const server = await serve((response) => anyJson(response, 200, overview))
+  const { stdout, stderr } = await flagadm(get, { env: environment(server.url) })
+  expect([stdout, stderr]).toEqual(['checkout\n  mode         open\n', ''])
 })
 
 describe('--file', () => {
@@ -506,7 +523,7 @@ warning: ${breaks}
     const server = await serve((response, { method }, count) => {
       if (method === 'PUT') return response.writeHead(200).end()
       const links = count === 1 ? [] : linkTemplates
-      return json(response, 200, { mode: 'open', environments: [], linkTemplates: links })
+      return json(response, 200, { mode: 'open', featureNaming: {}, linkTemplates: links })
     })
     const dialog = [['Update project checkout', 'y']] as const
     const world = { env: environment(server.url), dialog }
@@ -550,7 +567,7 @@ test.each([
 describe('a project', () => {
   const argv = ['--mode', 'open', '--force', '--retries', '0']
   const refused: Response = [403, { message: 'no' }]
-  const found: Response = [200, { mode: 'open', environments: [] }]
+  const found: Response = [200, { mode: 'open', featureNaming: {}, linkTemplates: [] }]
   const listing = (id: string): Response => [200, { projects: [{ id }] }]
 
   test.each([

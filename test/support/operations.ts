@@ -103,7 +103,7 @@ default  Shop  open      2  —
   },
   projectOverview: {
     argv: ['project', 'settings', 'get', 'default'],
-    document: { mode: 'open', environments: [{ environment: 'staging' }] },
+    document: { mode: 'open', featureNaming: {}, environments: [{ environment: 'staging' }] },
     subject: { text: 'project default: ', json: { projectId: 'default' } },
     done: 'default\n  mode         open\n',
   },
