@@ -1,14 +1,31 @@
 // Usage of a span that is longer than the hours which a service keeps: days, and the hours of yesterday and today.
 import { DAY_MS } from '../output/time.ts'
+import { type TimeSpan, timeSpan } from '../input/values.ts'
 import { optional, type Service } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { readHours, readRecords, type Records, type UsageRecord } from './records.ts'
-import { dayOf, daysBack, type Span } from './span.ts'
+import { dayOf, daysBack, isLong, type Span, spanOf } from './span.ts'
 
 /** Whether a service keeps usage of days. */
-export async function keepsDays(service: Service): Promise<boolean> {
+async function keepsDays(service: Service): Promise<boolean> {
   const config = await optional(service.config())
   return config?.flags?.extendedUsageMetrics === true
+}
+
+/** A span of a length that ends now, with days if it is longer than the hours that a service keeps, and the service keeps days. */
+export async function readableSpan({ service, clock }: Connection, asked: TimeSpan): Promise<Span> {
+  const hasDays = isLong(asked) && (await keepsDays(service))
+  return spanOf(asked, await clock.read(), { keepsDays: hasDays })
+}
+
+// Jobs may run once a month.
+export const LONGEST_DEFAULT = '30d'
+
+/** The longest span that a service keeps, at most 30 days. */
+export async function longestSpan({ service, clock }: Connection): Promise<Span> {
+  const hasDays = await keepsDays(service)
+  const asked = timeSpan('', hasDays ? LONGEST_DEFAULT : '48h')
+  return spanOf(asked, await clock.read(), { keepsDays: hasDays, isDefault: true })
 }
 
 /** Whether times are ends of days, as those of daily figures are; other services return hours instead. */
@@ -47,21 +64,21 @@ function withDays(hours: Records, days: Records, span: Span): Records {
   }
 }
 
-/** The usage of a flag in a span, by hour and, where the span has days, by day; and what it covers. */
+/** The usage of a flag in a span, by hour and, where the span has days, by day; what it covers; and the documents of the service. */
 export async function readSpan(connection: Connection, featureName: string, span: Span) {
   const { firstDay, firstHour, now } = span
-  if (firstDay === undefined) return readHours(connection, featureName, span)
   const length = { text: span.asked.text, milliseconds: now - firstHour }
-  const [hours, days] = await Promise.all([
-    readHours(connection, featureName, { ...span, asked: length, start: firstHour }),
-    readDays(connection, featureName, firstDay),
-  ])
-  if (!days || !hours.isWhole) return { ...hours, isWhole: false }
+  const hourSpan = firstDay === undefined ? span : { ...span, asked: length, start: firstHour }
+  const { json, ...hours } = await readHours(connection, featureName, hourSpan)
+  if (firstDay === undefined) return { ...hours, documents: [json] }
+  // One after the other, because the number of requests at once is limited.
+  const days = await readDays(connection, featureName, firstDay)
+  if (!days || !hours.isWhole) return { ...hours, isWhole: false, documents: [json] }
   return {
     ...hours,
     from: firstDay,
     isWhole: firstDay <= span.start,
     records: withDays(hours.records, days.records, span),
-    json: `${hours.json}\n${days.json}`,
+    documents: [json, days.json],
   }
 }

@@ -13,13 +13,13 @@ import {
   type UsageQuestion,
 } from './figure-doubts.ts'
 import type { Flag, Selection } from './flags.ts'
+import { readSpan } from './daily-usage.ts'
 import { createSightings } from './last-use.ts'
 import {
   type Counts,
   distinct,
   isUsed,
   latest,
-  readHours,
   readLastHour,
   type Records,
   totalOf,
@@ -271,14 +271,14 @@ export interface FlagUsage {
   others: readonly string[]
   /** Why the figures may be wrong, as sentences. */
   doubts: readonly string[]
-  /** The document of the service, if it is wanted. */
-  json: string | undefined
+  /** The documents of the service, if they are wanted: with days, one for hours and one for days. */
+  documents: readonly string[]
 }
 
 /** The answer of the service about a flag. @throws a 404 with a suggestion for a name that is not a flag */
 async function readAnswer(connection: Connection, flag: string, { span, nameCheck }: UsageRequest) {
   try {
-    return span ? await readHours(connection, flag, span) : await readLastHour(connection, flag)
+    return span ? await readSpan(connection, flag, span) : await readLastHour(connection, flag)
   } catch (error) {
     const failure = failureOf(error)
     const checked = failure.kind === 'notFound' ? await nameCheck?.check(flag) : undefined
@@ -324,7 +324,7 @@ async function readUsage(
 ): Promise<FlagUsage> {
   const { span, wantsJson, by, nameCheck } = request
   const answer = await readAnswer(connection, name, request)
-  const { records, json, seen, from, readAt } = answer
+  const { records, documents, seen, from, readAt } = answer
   const isUnknown = records.used.length === 0 && !known
   const checked = isUnknown ? await nameCheck?.check(name) : undefined
   if (checked?.problem) throw new FlagadmError('notFound', checked.problem, { featureName: name })
@@ -357,7 +357,7 @@ async function readUsage(
     environments: records.environments,
     others: [...unseen].sort(),
     doubts: [...doubts, ...(checked?.doubts ?? [])],
-    json: wantsJson ? json : undefined,
+    documents: wantsJson ? documents : [],
   }
 }
 

@@ -124,7 +124,14 @@ export async function readLastHour({ service, clock }: Connection, featureName: 
   refuseOtherFlag(featureName, [data, ...lastHourUsage])
   const records = recordsOf(lastHourUsage)
   const seen = seenApplications ?? []
-  return { records, json, seen, from: undefined, isWhole: true, readAt: clock.now() }
+  return {
+    records,
+    documents: [json],
+    seen,
+    from: undefined,
+    isWhole: true,
+    readAt: clock.now(),
+  }
 }
 
 /** The usage of a flag by hour or, for more than 48 hours, by day from a service that keeps days. */

@@ -32,16 +32,11 @@ import {
 } from './flags.ts'
 import { readKept } from './kept-flags.ts'
 import { readOwnDocument } from './own-document.ts'
-import { keepsDays, readSpan } from './daily-usage.ts'
+import { LONGEST_DEFAULT, longestSpan, readableSpan, readSpan } from './daily-usage.ts'
 import { latest, readLastHour } from './records.ts'
-import { spanOf, type Span } from './span.ts'
+import type { Span } from './span.ts'
 import { usageEvidence } from './usage-evidence.ts'
 import { decide, decideDependents, type Terms } from './verdict.ts'
-
-// Jobs may run once a month.
-const LONGEST_DEFAULT = '30d'
-// Hours are kept for as long.
-const TWO_DAYS = timeSpan('', '48h')
 
 /** Adds the options of what is known about flags to a command. */
 export function evidenceOptions<
@@ -133,15 +128,6 @@ async function scanCode(
     context.messages.warn(`${file} could not be read at ${removedSince}: ${reason}`)
   }
   return { code: now, removed }
-}
-
-/** The span to review: without --since, as far as the service keeps usage, but no longer than the default. */
-async function readReviewSpan({ service, clock }: Connection, since: TimeSpan | undefined) {
-  const isLong = since === undefined || since.milliseconds > TWO_DAYS.milliseconds
-  const hasDays = isLong && (await keepsDays(service))
-  const longest = hasDays ? timeSpan('', LONGEST_DEFAULT) : TWO_DAYS
-  const isDefault = since === undefined
-  return spanOf(since ?? longest, await clock.read(), { keepsDays: hasDays, isDefault })
 }
 
 /** The usage of a flag in a span or, from a service without that, the usage in the current clock hour. */
@@ -328,7 +314,8 @@ export async function reviewFlags(
   const inCode = searched ?? (await scanCode(context, selection, options))
   const ofType = namesOfType(context, given, selection, options)
   const names = ofType.filter((name) => inCode.removed?.has(name) !== false)
-  const span = await readReviewSpan(connection, options.since)
+  const { since } = options
+  const span = await (since ? readableSpan(connection, since) : longestSpan(connection))
   if (!searched) warnOfClock(messages, clock)
   const sightings = Array.from(selection.flags.values(), (flag) => lastSeen(flag).time)
   const clocksDiffer = clockDifference(clock, span.now, latest(sightings))

@@ -27,6 +27,11 @@ export interface Span {
   isDefault: boolean
 }
 
+/** Whether a length is more than the hours that Unleash keeps. */
+export function isLong({ milliseconds }: TimeSpan): boolean {
+  return milliseconds > MAX_HOURS * HOUR_MS
+}
+
 interface SpanOptions {
   /** Whether the service keeps usage of days, for spans of more than 48 hours. */
   keepsDays?: boolean
@@ -46,7 +51,7 @@ export function spanOf(
 ): Span {
   const start = now - asked.milliseconds
   const today = dayOf(now)
-  if (keepsDays && asked.milliseconds > MAX_HOURS * HOUR_MS) {
+  if (keepsDays && isLong(asked)) {
     const firstDay = Math.max(dayOf(start), today - MAX_DAYS * DAY_MS)
     return { asked, now, start, firstHour: today - DAY_MS, firstDay, isDefault }
   }
@@ -136,7 +141,6 @@ export function spanText({ asked, now, firstHour }: Span, from: number | undefin
   }
   const length = now - from
   const whole = length < asked.milliseconds ? ` of ${asked.text}` : ''
-  const isLong = asked.milliseconds > MAX_HOURS * HOUR_MS
-  const why = isLong && from <= firstHour ? ': this Unleash keeps two days of hours' : ''
+  const why = isLong(asked) && from <= firstHour ? ': this Unleash keeps two days of hours' : ''
   return `${sinceText({ from })} (${durationText(length)}${whole}${why})`
 }

@@ -41,7 +41,8 @@ import {
 import { printMetrics } from './openmetrics.ts'
 import { distinct, latest } from './records.ts'
 import { warnOfClock } from './clocks.ts'
-import { type Span, spanOf, spanText } from './span.ts'
+import { readableSpan } from './daily-usage.ts'
+import { isLong, type Span, spanText } from './span.ts'
 import { usageFields } from './usage-fields.ts'
 import { createNameCheck, type NameCheck } from './unused-names.ts'
 
@@ -65,6 +66,9 @@ function checkOptions(format: Format, options: UsageOptions): void {
     refuseUsage(`--unused cannot be combined with --group-by ${grouping}`, 'use --group-by flag')
   }
   if (by && since === undefined) refuseUsage('--by requires --since', 'add --since 48h')
+  if (by === 'hour' && since && isLong(since)) {
+    refuseUsage('--by hour covers at most 48h', 'use --by day, or --since 48h')
+  }
   if (interval !== undefined && !watch) refuseUsage('--interval requires --watch', 'add --watch')
   if (watch && !factsOf(format).repeats) {
     refuseUsage(`--watch has no ${format} output`, 'use -o jsonl')
@@ -103,11 +107,14 @@ async function printDocuments(
     return `{${fields.join(',')},"usage":${json}}`
   }
   const print = (usage: FlagUsage) => {
-    const { flag, json = '' } = usage
-    // JSON has raw line breaks only between tokens.
-    const line = isSeveral ? json.trim().replace(/[\r\n]\s*/g, '') : json
-    out.jsonText(isSeveral && span ? namedDocument(flag, line) : line)
-    results.push({ ...usage, json: undefined })
+    const { flag, documents } = usage
+    for (const json of documents) {
+      // JSON has raw line breaks only between tokens.
+      const isLine = isSeveral || documents.length > 1
+      const line = isLine ? json.trim().replace(/[\r\n]\s*/g, '') : json
+      out.jsonText(isSeveral && span ? namedDocument(flag, line) : line)
+    }
+    results.push({ ...usage, documents: [] })
   }
   const request = { span, nameCheck, wantsJson: true }
   return { ...(await readUsages(connection, selection, request, print)), results }
@@ -388,7 +395,7 @@ export const define: Define = (command, context) => {
     .option('--all-projects', 'flags of all projects that the service lists')
     .option('--names-from <path>', "file of names, one per line; '-' is standard input")
     .optionsGroup('Time:')
-    .addOption(spanOption('--since <duration>', 'hourly usage over a span such as 24h or 2d'))
+    .addOption(spanOption('--since <duration>', 'usage over a span such as 24h or 30d'))
     .addOption(choice('--by <size>', 'with --since: a row for each hour or day', bucketSizes))
     .optionsGroup('Filters:')
     .option('--app <name>', "only this application; '*' matches any text", collect)
@@ -421,7 +428,7 @@ export const define: Define = (command, context) => {
         : namesAsGiven(names)
       const nameCheck = isListed ? undefined : createNameCheck(connection, names.length)
       const { since, watch } = options
-      const span = since && spanOf(since, await connection.clock.read())
+      const span = since && (await readableSpan(connection, since))
       const subject = { connection, selection, span, nameCheck }
       if (watch) return watchUsage(context, chosen, subject, options)
       const isSeveral = names.length !== 1 || names.some((name) => name.includes('*'))

@@ -107,3 +107,64 @@ describe('by default', () => {
     expect(explicit.row.reasons[0]).toBe('created 10 d ago, after the start of the 30d requested')
   })
 })
+
+describe('feature usage over days', () => {
+  const seed = {
+    shop: {
+      flag: {
+        usage: [{ hoursAgo: 2, yes: 1, no: 1 }],
+        days: [
+          { daysAgo: 10, yes: 36_000, no: 0, appName: 'billing' },
+          { daysAgo: 40, yes: 35_000, no: 0, appName: 'billing' },
+        ],
+      },
+    },
+  }
+  const usage = (argv: readonly string[], world: FeatureWorld = days) =>
+    feature(['usage', 'flag', '--project', 'shop', ...argv], seed, world)
+
+  it('adds up days and hours', async () => {
+    const { stdout } = await usage(['--since', '30d'])
+    expect(stdout).toContain(', since 2026-10-21 (30 days; hours for the last two)\n')
+    expect(stdout).toMatch(/\nbilling +production +36,000 +0 +36,000 +100\.0% +10 d ago\n/)
+    expect(stdout).toMatch(/\nweb +production +1 +1 +2 +50\.0% +2 h ago\n/)
+    expect((await usage(['--since', '90d'])).stdout).toMatch(/\nbilling +production +71,000 /)
+  })
+
+  it('has a row for each day', async () => {
+    const { stdout } = await usage(['--since', '90d', '--by', 'day', '-o', 'jsonl'])
+    const rows = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(rows.map(({ timestamp, enabled }) => `${timestamp} ${enabled}`)).toEqual([
+      '2026-10-11T00:00:00.000Z 35000',
+      '2026-11-10T00:00:00.000Z 36000',
+      '2026-11-20T00:00:00.000Z 1',
+    ])
+    const { code, stderr } = await usage(['--since', '49h', '--by', 'hour'])
+    expect([code, stderr]).toEqual([
+      2,
+      'error: --by hour covers at most 48h\nhint: use --by day, or --since 48h\n',
+    ])
+  })
+
+  it('as JSON is both documents of the service, one a line', async () => {
+    const { stdout } = await usage(['--since', '30d', '--json'])
+    const lines = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(lines.map(({ data }) => data.at(-1).timestamp)).toEqual([
+      '2026-11-20T16:00:00.000Z',
+      '2026-10-20T23:59:59.999Z',
+    ])
+  })
+
+  it('says how much a service without days keeps', async () => {
+    const { stdout } = await usage(['--since', '90d'], {})
+    expect(stdout).toContain(
+      'since 2026-11-18 17:00 UTC (47h 10m of 90d: this Unleash keeps two days of hours)\n',
+    )
+  })
+})

@@ -1,0 +1,125 @@
+// What a review fails on.
+import type { Context } from '../cli/context.ts'
+import { FlagadmError } from '../errors.ts'
+import { emptyList } from '../input/names.ts'
+import { refuseEmpty } from '../cli/options.ts'
+import { listed } from '../output/incomplete.ts'
+import type { Severity } from '../output/problems.ts'
+import { withoutFlagsText } from '../project/projects.ts'
+import { type Verdict, verdicts } from './evidence.ts'
+import { isOfType } from './flag-types.ts'
+import type { Selection } from './flags.ts'
+import type { EvidenceOptions } from './review-flags.ts'
+import type { ListedRow } from './review-comparison.ts'
+export const expectations = ['removable', 'in-use', 'unused'] as const
+type Expectation = (typeof expectations)[number]
+/** A verdict as the value of an option: `in-use`; `gone` for a flag that is gone. */
+export const wordOf = (verdict: Verdict | null) => (verdict ?? 'gone').replaceAll(' ', '-')
+export interface ReviewOptions extends EvidenceOptions {
+  verdict?: readonly string[] | undefined
+  expect?: Expectation | undefined
+  failOn?: readonly string[] | undefined
+  allowEmpty?: true | undefined
+  compare?: string | undefined
+  limit?: number | undefined
+}
+/** @throws a usage error for options that cannot be combined */
+export function checkOptions(options: ReviewOptions): void {
+  const { app, environment, verdict, expect, compare } = options
+  if (compare !== undefined && expect !== undefined) {
+    throw new FlagadmError('usage', '--compare cannot be combined with --expect', {
+      hint: 'use --fail-on, which counts changed flags',
+    })
+  }
+  const filter = app ? '--app' : environment && '--environment'
+  const isWanted = verdict?.includes('removable')
+  if (!filter || (!isWanted && expect !== 'removable')) return
+  const wanted = isWanted ? '--verdict removable' : '--expect removable'
+  throw new FlagadmError(
+    'usage',
+    `${wanted} cannot be combined with ${filter}, because it leaves out usage of the flags`,
+    { hint: 'use --expect unused, or leave out the filter' },
+  )
+}
+/** How many flags there are, and how many with each verdict. */
+export function countsOf(rows: readonly ListedRow[]): { flags: number } & Record<Verdict, number> {
+  const none = { removable: 0, 'in use': 0, unclear: 0, permanent: 0, archived: 0, 'not a flag': 0 }
+  const counts = { flags: rows.length, ...none }
+  for (const { verdict } of rows) if (verdict) counts[verdict]++
+  return counts
+}
+/** `3 removable, 0 in use`: the verdicts that flags have, and others that are always shown. */
+export function verdictCounts(rows: readonly ListedRow[], always: readonly Verdict[] = []): string {
+  const counts = countsOf(rows)
+  const shown = verdicts.filter((verdict) => always.includes(verdict) || counts[verdict] > 0)
+  return shown.map((verdict) => `${counts[verdict]} ${verdict}`).join(', ')
+}
+function isExpected({ verdict, usageState }: ListedRow, expect: Expectation): boolean {
+  switch (expect) {
+    case 'removable':
+      return verdict === 'removable'
+    case 'in-use':
+      return usageState === 'used'
+    case 'unused':
+      return usageState === 'unused'
+  }
+}
+
+/** Whether a row is not as expected, or has a verdict that the command fails on. */
+function isFailing(row: ListedRow, { expect, failOn = [] }: ReviewOptions): boolean {
+  if (row.isChanged === false) return false
+  if (expect !== undefined && !isExpected(row, expect)) return true
+  return failOn.includes(wordOf(row.verdict))
+}
+
+/** Without a check, what can go is worth a warning. */
+export function severityOf(row: ListedRow, options: ReviewOptions): Severity {
+  if (isFailing(row, options)) return 'error'
+  const isCheck = options.expect !== undefined || options.failOn !== undefined
+  return !isCheck && row.verdict === 'removable' ? 'warning' : 'info'
+}
+/** The error for flags that are not as expected, or for names that are not flags; undefined without any. */
+export function refusalOf(
+  rows: readonly ListedRow[],
+  options: ReviewOptions,
+): FlagadmError | undefined {
+  const failing = rows.filter((row) => isFailing(row, options))
+  // Alone, names that are not flags are another error, unless the check asks for them.
+  const failsOnUnknown = options.failOn?.includes('not-a-flag')
+  const decisive = failing.filter(({ verdict }) => failsOnUnknown || verdict !== 'not a flag')
+  if (decisive.length > 0) {
+    const expected = options.expect ? `, expected ${options.expect}` : ''
+    const [first] = failing
+    const what =
+      first && failing.length === 1
+        ? `${first.name} is ${first.verdict}`
+        : `${failing.length} of ${rows.length} flags fail the check: ${verdictCounts(failing)}`
+    return new FlagadmError('checkFailed', what + expected)
+  }
+  const unknown = rows.filter(({ verdict }) => verdict === 'not a flag')
+  if (unknown.length === 0) return undefined
+  const names = unknown.map(({ name }) => name)
+  const why = names.length > 1 ? 'not flags' : unknown[0]?.reasons[0]
+  return new FlagadmError('notFound', `${listed(names)}: ${why}`, { names })
+}
+
+/**
+ * Refuses a check without flags, wherever the code has them.
+ * @param given the names that were given
+ */
+export function refuseWithoutFlags(
+  { messages }: Context,
+  given: readonly string[],
+  { names, flags, ...projects }: Selection,
+  options: ReviewOptions,
+): void {
+  const { expect, failOn, type, namesFrom } = options
+  const isCheck = expect !== undefined || failOn !== undefined
+  if (!isCheck || names.some((name) => isOfType(flags.get(name), type))) return
+  const which = type ? `flags of type ${type.join(' or ')}` : 'flags'
+  if (given.length > 0) {
+    refuseEmpty(messages, options, { why: `no ${which} among those given` })
+  } else if (namesFrom === undefined) {
+    refuseEmpty(messages, options, { why: withoutFlagsText(options, projects, which) })
+  } else refuseEmpty(messages, options, emptyList(namesFrom))
+}

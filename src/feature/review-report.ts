@@ -1,0 +1,329 @@
+// What a review prints.
+import type { Context } from '../cli/context.ts'
+import { unread } from '../requests/each.ts'
+import { groupBy } from '../groups.ts'
+import { field, type RowField } from '../output/fields.ts'
+import { factsOf, fitsTerminal, printsRows, type RowFormat, rowFormats } from '../output/formats.ts'
+import { counted, type Incomplete, incompleteText } from '../output/incomplete.ts'
+import { orderBy } from '../output/order.ts'
+import { type Page, printPage } from '../output/page.ts'
+import { printReport, printRows } from '../output/print.ts'
+import { limitProblems, type Problem } from '../output/problems.ts'
+import { firstRows } from '../output/rows.ts'
+import { isoText } from '../output/time.ts'
+import { scopeText, singleProject } from '../project/projects.ts'
+import { lastingName, type ShownService } from '../service/connection.ts'
+import type { Verdict } from './evidence.ts'
+import { TOO_MANY_APPLICATIONS } from './figure-doubts.ts'
+import { type Flag, lastSeen, typeText } from './flags.ts'
+import type { ReviewedFlags } from './review-flags.ts'
+import { latest } from './records.ts'
+import { spanText } from './span.ts'
+import {
+  compareRows,
+  type EarlierReview,
+  type ListedRow,
+  type ReviewSelection,
+} from './review-comparison.ts'
+import { countsOf, type ReviewOptions, severityOf, verdictCounts, wordOf } from './review-check.ts'
+import { rankOf } from './verdict.ts'
+export const reviewFormats = [...rowFormats, 'html', 'github', 'junit'] as const
+export type ReviewFormat = (typeof reviewFormats)[number]
+// Marks the comment of a job in Markdown, and is the title of a JUnit report.
+const COMMAND = 'feature review'
+/** An earlier review, if this one is compared with it, and what this one is about. */
+interface ReviewComparison {
+  selection: ReviewSelection
+  earlier: EarlierReview | undefined
+}
+/** The project of a flag; empty if that is not known. */
+const projectOf = ({ flag, goneFrom }: ListedRow) => flag?.projectId ?? goneFrom ?? ''
+
+const order = orderBy<ListedRow>(rankOf, projectOf, ({ name }) => name)
+const changedFirst = orderBy<ListedRow>(
+  ({ isChanged }) => (isChanged ? 0 : 1),
+  rankOf,
+  projectOf,
+  ({ name }) => name,
+)
+
+/**
+ * The environments in which a flag is, or was used, by name; usage without an environment is last. When the flag was seen there is as the
+ * service wrote it: null for never, undefined if that is not reported.
+ */
+function usageByEnvironment({ flag, usage }: ListedRow) {
+  const known = new Map(flag?.environments.map((one) => [one.name, one]))
+  const used = new Map(usage?.byEnvironment.map((one) => [one.name, one]))
+  const none = usage ? 0 : null
+  const environments = Array.from(new Set([...known.keys(), ...used.keys()]), (name) => {
+    const { enabled = null, lastSeenAt } = known.get(name ?? '') ?? {}
+    const { lastUsed, enabled: yes = none, disabled: no = none } = used.get(name) ?? {}
+    return { name: name ?? null, enabled, lastSeenAt, lastUsed: isoText(lastUsed) ?? null, yes, no }
+  })
+  return environments.sort(orderBy(({ name }) => name ?? '\uffff'))
+}
+
+/** What to do with a flag, for programs; null for nothing. */
+function adviceOf({ verdict, isOnEverywhere }: ListedRow): 'remove' | 'make-permanent' | null {
+  if (verdict === 'removable') return 'remove'
+  return isOnEverywhere ? 'make-permanent' : null
+}
+
+/** When a flag was last seen; `?` if that is not known. */
+function sightingCell(flag: Flag): string | undefined {
+  const { time, isReported } = lastSeen(flag)
+  return isoText(time) ?? (isReported ? undefined : '?')
+}
+
+/** The styles of verdicts, other than of a flag that is on; the other verdicts are dim. */
+const styles: Partial<Record<Verdict, 'green' | 'magenta' | 'red'>> = {
+  removable: 'green',
+  unclear: 'magenta',
+  'not a flag': 'red',
+}
+
+/** What the verdict was, and whether it has changed. */
+const comparisonFields: readonly RowField<ListedRow>[] = [
+  field.word('before', 'Before', ({ before }) => before, {
+    cell: ({ before }) => before ?? 'new',
+    before: 'lastSeenAt',
+  }),
+  field.data('changed', ({ isChanged }) => isChanged),
+]
+
+interface FieldChoice {
+  withProjects: boolean
+  /** Whether to show only the first reason of each flag, so that it fits a line of a terminal. */
+  isBrief: boolean
+  /** Whether the review is compared with an earlier one. */
+  isCompared: boolean
+}
+
+function reviewFields(
+  now: number,
+  { withProjects, isBrief, isCompared }: FieldChoice,
+): RowField<ListedRow>[] {
+  return [
+    field.key('flag', 'Flag', ({ name }) => name),
+    field.name('project', withProjects ? 'Project' : undefined, (row) => projectOf(row) || null, {
+      isOptional: true,
+    }),
+    field.word('verdict', 'Verdict', ({ verdict }) => verdict, {
+      cell: ({ verdict, isOn }) => (isOn ? `${verdict} (on)` : (verdict ?? 'gone')),
+      // One that is on where no SDK asked for it is not as certain as the others.
+      style: ({ verdict, isOn }) => (isOn ? 'magenta' : ((verdict && styles[verdict]) ?? 'dim')),
+    }),
+    field.time('lastSeenAt', 'Last seen', ({ flag }) => flag && isoText(lastSeen(flag).time), {
+      cell: ({ flag }) => flag && sightingCell(flag),
+      isOptional: true,
+    }),
+    field.word('type', 'Type', ({ flag }) => flag?.type, {
+      cell: ({ flag }) => flag && typeText(flag),
+      isOptional: true,
+    }),
+    field.text('reasons', 'Reasons', ({ reasons }) => reasons, {
+      cell: ({ reasons }) => (isBrief ? reasons[0] : reasons.join('; ')),
+    }),
+    field.data('usage', ({ usageState }) => usageState),
+    field.data('stale', ({ flag }) => flag?.stale),
+    field.data('createdAt', ({ flag }) => flag?.createdAt),
+    field.data('lastUsed', ({ usage }) => isoText(usage?.lastUsed)),
+    field.data('from', ({ usage }) => isoText(usage?.from)),
+    field.data('to', () => isoText(now)),
+    field.data('lifecycle', ({ lifecycle }) => lifecycle),
+    field.data('yes', ({ usage }) => usage?.totals.enabled),
+    field.data('no', ({ usage }) => usage?.totals.disabled),
+    field.data('dependents', ({ dependents }) => dependents),
+    field.data('references', ({ code }) =>
+      code?.places.map(({ file, line, column }) => ({ file, line, column })),
+    ),
+    field.data('environments', usageByEnvironment),
+    field.data('createdBy', ({ createdBy }) => createdBy),
+    field.data('advice', adviceOf),
+    ...(isCompared ? comparisonFields : []),
+  ]
+}
+/** The counts of each project, by its id; without names that are not flags. */
+function totalsOf(rows: readonly ListedRow[]) {
+  const flags = rows.filter(({ flag }) => flag)
+  const totals = Array.from(groupBy(flags, projectOf), ([project, own]) => {
+    return { project, ...countsOf(own) }
+  })
+  return totals.sort(orderBy(({ project }) => project))
+}
+// The line below a table has these even if no flag has them.
+const MAIN_VERDICTS: readonly Verdict[] = ['removable', 'in use', 'unclear', 'permanent']
+/** The problems of formats for CI systems. */
+function reviewProblems(rows: readonly ListedRow[], options: ReviewOptions): Problem[] {
+  return rows.map((row) => {
+    const { name, verdict, before, reasons, code } = row
+    const { file, line, column } = code?.places[0] ?? {}
+    const severity = severityOf(row, options)
+    const expected = severity === 'error' && options.expect ? `, expected ${options.expect}` : ''
+    const id = projectOf(row)
+    const project = id ? ` (project ${id}${expected})` : expected
+    const change = before === undefined ? '' : ` (${before ?? 'new'} before)`
+    return {
+      code: wordOf(verdict),
+      severity,
+      name,
+      message: `${verdict ?? 'gone'}${change}${project}: ${reasons.join('; ')}`,
+      file,
+      line,
+      column,
+    }
+  })
+}
+// More flags in use would hide what can be done.
+const MAX_IN_USE = 20
+// The reasons of more flags would not fit below a table.
+const MAX_EXPLAINED = 3
+
+/** The flags with more applications than the service reports. */
+function missingApplications(rows: readonly ListedRow[]): Incomplete[] {
+  const names = rows.filter(({ usage }) => usage?.hasMoreApplications).map(({ name }) => name)
+  return names.length > 0 ? [{ message: TOO_MANY_APPLICATIONS, names }] : []
+}
+
+/** The rows that people read in a table: of many flags in use, only how many there are. */
+function shortened(rows: readonly ListedRow[], { verdict }: ReviewOptions) {
+  const isCommon = (row: ListedRow) => row.verdict === 'in use' && !row.isOnEverywhere
+  const inUse = rows.filter(isCommon).length
+  if (inUse <= MAX_IN_USE || verdict?.includes('in-use')) return { shown: rows, notes: [] }
+  return {
+    shown: rows.filter((row) => !isCommon(row)),
+    notes: [`${inUse} more flags are in use (--verdict in-use shows them)`],
+  }
+}
+
+/** The rows to print, in order: of a comparison, those that have changed, unless the format has all. */
+function printedRows(
+  all: readonly ListedRow[],
+  format: ReviewFormat,
+  options: ReviewOptions,
+): { rows: ListedRow[]; beyondLimit: number } {
+  const { verdict: wanted, compare } = options
+  // A later review is compared with JSON.
+  const hasAll = compare !== undefined && (format === 'json' || format === 'html')
+  if (hasAll) return { rows: all.toSorted(changedFirst), beyondLimit: 0 }
+  const matching = all.filter(({ verdict, isChanged }) => {
+    return isChanged !== false && (!wanted || wanted.includes(wordOf(verdict)))
+  })
+  return firstRows(matching, order, options)
+}
+
+/** What every format prints: the flags with their verdicts, in order, and what is known about all of them. */
+export function summaryOf(
+  service: ShownService,
+  format: ReviewFormat,
+  found: ReviewedFlags,
+  { selection, earlier }: ReviewComparison,
+  options: ReviewOptions,
+) {
+  const { baseUrl, target } = service
+  const { span, rows: reviewed, failures } = found
+  const { project, allProjects } = options
+  const all: readonly ListedRow[] = earlier
+    ? compareRows(reviewed, earlier, found.selection)
+    : reviewed
+  const unreadFlags = unread({ failures, requested: reviewed.length }, 'flag')
+  const isByProject = project !== undefined || allProjects
+  const flags = counted(reviewed.length, 'flag')
+  const about = isByProject ? scopeText(options, found.selection.projects) : flags
+  return {
+    ...printedRows(all, format, options),
+    all,
+    span,
+    target,
+    baseUrl,
+    service: lastingName(service),
+    selection,
+    title: `Review of ${about}`,
+    counts: `${flags}: ${verdictCounts(all, MAIN_VERDICTS)}`,
+    /** How many flags have changed; undefined without a comparison. */
+    changed: earlier && all.filter(({ isChanged }) => isChanged).length,
+    covered: spanText(span, latest(reviewed.map(({ usage }) => usage?.from))),
+    incomplete: [...found.incomplete, ...unreadFlags, ...missingApplications(all)],
+  }
+}
+
+type Summary = ReturnType<typeof summaryOf>
+
+/** The review as a page. */
+function pageOf({ all, rows, span, title, target, baseUrl, covered, incomplete }: Summary): Page {
+  return {
+    title,
+    service: { url: baseUrl, name: target },
+    span: covered,
+    now: span.now,
+    firstHour: span.firstHour,
+    counts: countsOf(all),
+    projects: totalsOf(all),
+    rows: rows.map((row) => {
+      return { ...row, rank: rankOf(row), environments: usageByEnvironment(row) }
+    }),
+    incomplete: incomplete.map(incompleteText),
+  }
+}
+
+async function printTable(
+  context: Context,
+  format: RowFormat,
+  summary: Summary,
+  options: ReviewOptions,
+): Promise<void> {
+  const { all, rows, beyondLimit, title, target, covered, counts, changed, incomplete } = summary
+  const { now } = summary.span
+  const isCompared = changed !== undefined
+  const isForPeople = factsOf(format).reader === 'people'
+  const { shown, notes } = isForPeople ? shortened(rows, options) : { shown: rows, notes: [] }
+  const isBrief = fitsTerminal(format, context.out)
+  const explained = isBrief && shown.length <= MAX_EXPLAINED ? shown : []
+  const report = {
+    rows: shown,
+    beyondLimit,
+    incomplete,
+    marker: COMMAND,
+    now: context.options.verbose ? undefined : now,
+    fields: reviewFields(now, {
+      withProjects: singleProject(options) === undefined,
+      isBrief,
+      isCompared,
+    }),
+    caption: `${title} on ${target}, ${covered}`,
+    nothing: isCompared ? 'No changes.' : 'No flags to show.',
+    below: [
+      ...explained.map(({ name, reasons }) => `${name}: ${reasons.join('; ')}`),
+      ...notes,
+      counts,
+      ...(isCompared ? [`${changed} changed since the earlier review`] : []),
+    ],
+    json: {
+      head: {
+        service: summary.service,
+        selection: summary.selection,
+        totals: totalsOf(all),
+      },
+      rows: 'flags',
+    },
+  }
+  await printRows(format, report, context)
+}
+
+export async function printReview(
+  context: Context,
+  format: ReviewFormat,
+  summary: Summary,
+  options: ReviewOptions,
+): Promise<void> {
+  const { rows, beyondLimit, baseUrl, incomplete } = summary
+  if (format === 'html') return printPage(pageOf(summary), context.out)
+  if (printsRows(format)) return printTable(context, format, summary, options)
+  const report = {
+    title: COMMAND,
+    groups: [{ problems: [...reviewProblems(rows, options), ...limitProblems(beyondLimit)] }],
+    incomplete,
+    properties: { service: baseUrl },
+  }
+  await printReport(format, report, context)
+}
