@@ -191,6 +191,44 @@ describe('hourly usage of the real service', { timeout: 120_000 }, () => {
     expect(parse(stdout, { columns: true })).toMatchObject([{ from: hourAt(47) }, {}])
   })
 
+  test('a name without usage is a flag only if the service has it', async () => {
+    const { code, stdout, stderr } = await usage(unused, 'hourly-30', '--since', '24h', '-o', 'csv')
+    expect(stderr).toBe(`error: hourly-30: not a flag of any project that the service lists
+error: 1 of 2 flags could not be read
+`)
+    const rows = parse(stdout, { columns: true })
+    expect(rows).toMatchObject([{ flag: unused, enabled: '0', disabled: '0' }])
+    expect([code, rows.length]).toEqual([6, 1])
+  })
+
+  test('the current hour has no applications, and other names are known', async () => {
+    for (const option of ['--app=web-shop', '--group-by=application']) {
+      const { code, stderr } = await usage(flags[0] ?? '', option)
+      expect(code).toBe(2)
+      expect(stderr).toContain('the service reports no applications in the current clock hour\n')
+    }
+    const { code, stderr } = await usage(flags[0] ?? '', '-e', 'prod')
+    expect([code, stderr]).toEqual([
+      6,
+      "error: unknown environment 'prod' (known: development, production)\n",
+    ])
+    expect((await usage(stopped, '-e', 'production')).code).toBe(0)
+  })
+
+  test('the last use is the hour of the figures, or a later sighting', async () => {
+    const lastUsed = async (...argv: string[]) => {
+      const rows = await rowsOf(stopped, '--since', '24h', '--group-by', 'flag', ...argv)
+      return rows.map((row) => row.lastUsed)
+    }
+    expect(await lastUsed()).toEqual([hourAt(3)])
+    const { features } = await read(`/api/admin/projects/${project}/features`)
+    const { environments } = features.find(({ name }: { name: string }) => name === stopped)
+    const sightings = environments.flatMap(
+      ({ lastSeenAt }: { lastSeenAt?: string }) => lastSeenAt ?? [],
+    )
+    expect(await lastUsed('--project', project)).toEqual([sightings.sort().at(-1) ?? hourAt(3)])
+  })
+
   const reviewed = (...argv: string[]) =>
     run(realTarget(), ['feature', 'review', ...argv, '--project', project, '-o', 'jsonl'])
 
