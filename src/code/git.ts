@@ -171,8 +171,10 @@ export function workTreeOf(folder: string): string | undefined {
 /** A file that git shows, or a repository in the work tree. */
 export interface ListedFile {
   path: string
-  /** Whether git may have left it out of the work tree: in a sparse checkout, or by skip-worktree. */
+  /** Whether git may have left it out of the work tree, or does not look at it there: in a sparse checkout, by skip-worktree or assume-unchanged. */
   isSparse: boolean
+  /** Whether it is a symbolic link. */
+  isLink?: boolean
   /** Set for a repository: a submodule, or one that is not tracked, as a clone or another work tree. */
   repository?: 'submodule' | 'other'
   /** Set for what cannot be read. */
@@ -201,7 +203,6 @@ export async function checkWorkTree(top: string, options: GitOptions): Promise<v
 
 /**
  * Lists the files in a work tree as git shows them: tracked ones, ignored or not, and others that are not ignored.
- * Without symbolic links.
  * @throws as `checkWorkTree`
  */
 export async function listWorkTree(top: string, options: GitOptions): Promise<ListedFile[]> {
@@ -209,7 +210,7 @@ export async function listWorkTree(top: string, options: GitOptions): Promise<Li
   if (isSpecial(ignoreFile)) {
     throw failure(`${ignoreFile} is not a regular file`, 'git would wait for it: remove it')
   }
-  const list = ['ls-files', '-z', '-t', '-s', '-c', '-o', '--exclude-standard']
+  const list = ['ls-files', '-z', '-v', '-s', '-c', '-o', '--exclude-standard']
   const [output] = await Promise.all([gitBytes(top, list, options), checkWorkTree(top, options)])
   const files: ListedFile[] = []
   let last: string | undefined
@@ -218,10 +219,11 @@ export async function listWorkTree(top: string, options: GitOptions): Promise<Li
     const name = isOther ? entry.slice(2) : entry.slice(entry.indexOf('\t') + 1)
     const mode = isOther ? '' : entry.slice(2, 8)
     // A conflict has an entry for each of its stages.
-    if (entry === '' || name === last || mode === '120000') continue
+    if (entry === '' || name === last) continue
     last = name
     const path = name.replace(/\/$/, '')
-    const file: ListedFile = { path, isSparse: entry.startsWith('S'), ...pathReason(path) }
+    const file: ListedFile = { path, isSparse: /^[Sa-z]/.test(entry), ...pathReason(path) }
+    if (mode === '120000') file.isLink = true
     if (mode === '160000') file.repository = 'submodule'
     else if (name.endsWith('/')) file.repository = 'other'
     files.push(file)
@@ -271,12 +273,15 @@ export async function findMergeBase(
 export interface CommittedFile {
   path: string
   id: string
+  /** Whether it is a symbolic link, whose content is a path. */
+  isLink: boolean
+  isSubmodule: boolean
   /** Why its content cannot be read. */
   unread?: string
 }
 
 /**
- * Lists the files of a commit, by their paths from the root, without symbolic links.
+ * Lists the files of a commit, by their paths from the root.
  * @param paths of files and folders; those of others need not be there
  */
 export async function listCommit(
@@ -293,8 +298,10 @@ export async function listCommit(
     .split('\0')
     .flatMap((entry): CommittedFile[] => {
       const [, mode, id = '', path = ''] = /^(\d+) \w+ (\w+)\t([^]+)$/.exec(entry) ?? []
-      if (mode === undefined || mode === '120000') return []
-      return [{ path, id, ...(mode === '160000' ? { unread: 'submodule' } : pathReason(path)) }]
+      if (mode === undefined) return []
+      const isSubmodule = mode === '160000'
+      const unread = isSubmodule ? { unread: 'submodule' } : pathReason(path)
+      return [{ path, id, isLink: mode === '120000', isSubmodule, ...unread }]
     })
 }
 

@@ -1,9 +1,20 @@
+import { dirname, isAbsolute } from 'node:path'
 import { FlagadmError } from '../errors.ts'
 import { join, pathInside, relativePath } from '../paths.ts'
 import { realPath } from '../repository.ts'
 import { byFile, type SelectedFiles, type SelectionOptions } from './source-files.ts'
-import { checkWorkTree, findMergeBase, listCommit, workTreeOf } from './git.ts'
+import {
+  checkWorkTree,
+  type CommittedFile,
+  findMergeBase,
+  listCommit,
+  readContents,
+  workTreeOf,
+} from './git.ts'
 import { matchGlob, wantedGlobs, withoutExcluded } from './globs.ts'
+
+// Longer texts are not paths.
+const MAX_PATH = 4_096
 
 /** A file of an old revision. */
 export interface RevisionFile {
@@ -48,28 +59,62 @@ export async function selectRevision(
   const paths = searches.map(({ inside }) => inside)
   const all = await listCommit(top, commit, paths, options)
   const here = realPath(cwd)
-  const selected = new Map<string, RevisionFile & { unread?: string }>()
+  const selected = new Map<string, CommittedFile & RevisionFile>()
   const unmatched = new Set(searches.map(({ glob }) => glob.glob))
   for (const { glob, inside } of searches) {
     const prefix = inside === '' ? '' : `${inside}/`
     const below = all.filter(({ path }) => path === inside || path.startsWith(prefix))
     const matched = matchGlob(glob, below, ({ path }) => path.slice(prefix.length))
-    for (const { path, ...one } of matched) {
-      const file = relativePath(join(top, path), here)
+    // Files of submodules may match.
+    for (const one of [...matched, ...below.filter(({ isSubmodule }) => isSubmodule)]) {
+      const file = relativePath(join(top, one.path), here)
       selected.set(file, { file, ...one })
     }
     if (matched.length > 0) unmatched.delete(glob.glob)
   }
   const left = withoutExcluded(globs, [...selected.values()], cwd).toSorted(byFile)
+  const reasons = await unreadReasons(top, [...selected.values()], paths, options)
   return {
     top,
-    files: left.filter(({ unread }) => unread === undefined),
-    unread: left.flatMap(({ file, unread }) =>
-      unread === undefined ? [] : { file, reason: unread },
-    ),
+    files: left.filter(({ path, isLink }) => !isLink && !reasons.has(path)),
+    unread: left.flatMap(({ file, path }) => {
+      const reason = reasons.get(path)
+      return reason === undefined ? [] : { file, reason }
+    }),
     unmatched: [...unmatched],
     excluded: selected.size - left.length,
     plainFolders: [],
     otherRepositories: [],
   }
+}
+
+/**
+ * Why files of a commit cannot be read, by path: also links, except those to what is read itself.
+ * @param folders those whose files are read
+ */
+async function unreadReasons(
+  top: string,
+  files: readonly CommittedFile[],
+  folders: readonly string[],
+  options: SelectionOptions,
+): Promise<Map<string, string>> {
+  const paths = new Set(files.map(({ path }) => path))
+  const isRead = (path: string) =>
+    paths.has(path) || folders.some((folder) => pathInside(`/${path}`, `/${folder}`) !== undefined)
+  const links = files.filter(({ isLink }) => isLink)
+  const ids = links.map(({ id }) => id)
+  const targets = ids.map(() => '')
+  for await (const [index, piece] of readContents(top, ids, options)) {
+    const text = `${targets[index] ?? ''}${piece.toString()}`
+    targets[index] = text.slice(0, MAX_PATH)
+  }
+  const reasons = new Map<string, string>()
+  for (const { path, unread } of files) if (unread !== undefined) reasons.set(path, unread)
+  for (const [index, { path }] of links.entries()) {
+    const target = targets[index] ?? ''
+    const inside = join(dirname(path), target)
+    const isOutside = isAbsolute(target) || inside.startsWith('..')
+    if (isOutside || !isRead(inside)) reasons.set(path, 'a link')
+  }
+  return reasons
 }

@@ -7,16 +7,15 @@ import {
   openSync,
   readdirSync,
   readSync,
-  type Stats,
-  statSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { fileReason, isAbsent, systemCode } from '../errors.ts'
 import { join } from '../paths.ts'
 import { realPath } from '../repository.ts'
-import { type GitOptions, type ListedFile, listWorkTree, pathReason, workTreeOf } from './git.ts'
+import { type GitOptions, listWorkTree, pathReason, workTreeOf } from './git.ts'
 import { matchGlob, shownPaths, wantedGlobs, withoutExcluded } from './globs.ts'
 import { createPause } from './pause.ts'
+import { linkTarget, statsAt } from './tracked-links.ts'
 import { orderBy } from '../output/order.ts'
 
 /** A file whose content is not known. */
@@ -60,10 +59,18 @@ export interface SelectionOptions extends GitOptions {
   cwd: string
 }
 
+interface LinkedFile extends SourceFile {
+  isLinked: boolean
+}
+
 /** A file or an unread place below a folder. */
 interface Entry {
+  /** Ends with a slash if it is a folder. */
   path: string
   isSparse: boolean
+  isLink?: boolean
+  /** Where it is, if links lead to it. */
+  location?: string
   /** Set for what cannot be read. */
   unread?: string
   /** Whether it is the folder of a repository that the one around it does not track. */
@@ -81,23 +88,24 @@ function isSymbolicLink(path: string): boolean {
   }
 }
 
-/** What is at a path; undefined for nothing, and for a path that leads nowhere or that no file can have. */
-function statsAt(path: string): Stats | undefined {
-  try {
-    return statSync(path)
-  } catch {
-    return undefined
-  }
-}
+// More files behind links than a repository has: folders with links to each other have any number of paths.
+const MAX_LINKED = 200_000
+// More files than are looked at to follow the links of a repository.
+const MAX_LOOKED_AT = 100_000_000
 
 /** Lists what is in folders: as git shows it or, without a repository, everything. */
 class Lister {
   readonly plainFolders: string[] = []
   readonly #options: GitOptions
   readonly #pause: () => Promise<void> | undefined
-  readonly #repositories = new Map<string, Promise<ListedFile[]>>()
+  readonly #repositories = new Map<string, Promise<Entry[]>>()
   /** Whether a link has replaced a folder of a work tree, by its path. */
   readonly #replaced = new Map<string, boolean>()
+  /** What is in the folders that links lead to, by their paths; nothing while they are listed. */
+  readonly #behind = new Map<string, readonly Entry[]>()
+  /** How many files links lead to, and how many were looked at for that. */
+  #linked = 0
+  #lookedAt = 0
 
   constructor(options: GitOptions) {
     this.#options = options
@@ -116,11 +124,15 @@ class Lister {
   }
 
   /** The files in a work tree, with those of submodules, by their paths from its root. */
-  async inWorkTree(top: string): Promise<Entry[]> {
-    const listed = this.#repositories.get(top) ?? listWorkTree(top, this.#options)
+  inWorkTree(top: string): Promise<Entry[]> {
+    const listed = this.#repositories.get(top) ?? this.#listed(top)
     this.#repositories.set(top, listed)
+    return listed
+  }
+
+  async #listed(top: string): Promise<Entry[]> {
     const entries: Entry[] = []
-    for (const file of await listed) {
+    for (const file of await listWorkTree(top, this.#options)) {
       const folder = file.repository === undefined ? dirname(file.path) : file.path
       if (this.#isReplaced(top, folder)) {
         entries.push({ ...file, unread: 'its folder is a link' })
@@ -168,22 +180,82 @@ class Lister {
     }
     return entries
   }
+
+  /** What is at a path in a work tree, by paths from there. Links are not followed. */
+  async #inPath(real: string, top: string): Promise<Entry[]> {
+    const prefix = real.slice(top.length).replace(/^\//, '')
+    return (await this.inWorkTree(top)).flatMap((entry): Entry[] => {
+      if (prefix === '') return [entry]
+      if (entry.path === prefix) return [{ ...entry, path: '' }]
+      const isInside = entry.path.startsWith(`${prefix}/`)
+      return isInside ? [{ ...entry, path: entry.path.slice(prefix.length + 1) }] : []
+    })
+  }
+
+  /** What is at a path: in its repository or, without one, in its folder. By paths from there. */
+  async at(real: string, base: string): Promise<Entry[]> {
+    const top = workTreeOf(real)
+    if (top !== undefined) {
+      this.#behind.set(real, [])
+      const entries = await this.#followed(await this.#inPath(real, top), real, top)
+      this.#behind.delete(real)
+      return entries
+    }
+    if (!statsAt(real)?.isDirectory()) return []
+    this.plainFolders.push(base)
+    return this.inFolder(real)
+  }
+
+  /** The entries in a folder of a work tree with what their links lead to; files may be in it several times. */
+  async #followed(entries: readonly Entry[], folder: string, top: string): Promise<Entry[]> {
+    const all: Entry[] = []
+    for (const entry of entries) {
+      const { path } = entry
+      const target = entry.isLink ? linkTarget(join(folder, path), top) : undefined
+      if (!target) {
+        all.push(entry)
+        continue
+      }
+      const { location, isFolder, unread } = target
+      const behind = isFolder && !unread ? await this.#inLinked(location, top) : []
+      this.#linked += behind.length
+      const isTooMuch = this.#linked > MAX_LINKED || this.#lookedAt > MAX_LOOKED_AT
+      const reason = unread ?? (isTooMuch ? 'too many links' : undefined)
+      if (reason) all.push({ ...entry, path: isFolder ? `${path}/` : path, unread: reason })
+      else if (!isFolder) all.push({ ...entry, location })
+      else for (const one of behind) all.push({ ...one, path: `${path}/${one.path}` })
+    }
+    return all
+  }
+
+  /** What is in a folder that a link leads to: as git shows it, or everything in an ignored one. */
+  async #inLinked(folder: string, top: string): Promise<readonly Entry[]> {
+    const known = this.#behind.get(folder)
+    if (known) return known
+    // Links in it that lead back add nothing.
+    this.#behind.set(folder, [])
+    const own = workTreeOf(folder) ?? top
+    const shown = await this.#inPath(folder, own)
+    const entries = shown.length > 0 ? shown : await this.inFolder(folder)
+    this.#lookedAt += entries.length + (await this.inWorkTree(own)).length
+    const followed = await this.#followed(entries, folder, top)
+    const behind = followed.map((one) => ({
+      ...one,
+      location: one.location ?? join(folder, one.path),
+    }))
+    this.#behind.set(folder, behind)
+    return behind
+  }
 }
 
-/** What is at a path: in its repository or, without one, in its folder. By paths from there. */
-async function entriesAt(real: string, base: string, lister: Lister): Promise<Entry[]> {
-  const top = workTreeOf(real)
-  if (top === undefined) {
-    if (!statsAt(real)?.isDirectory()) return []
-    lister.plainFolders.push(base)
-    return lister.inFolder(real)
-  }
-  const prefix = real.slice(top.length).replace(/^\//, '')
-  return (await lister.inWorkTree(top)).flatMap((entry): Entry[] => {
-    if (prefix === '') return [entry]
-    if (entry.path === prefix) return [{ ...entry, path: '' }]
-    const isInside = entry.path.startsWith(`${prefix}/`)
-    return isInside ? [{ ...entry, path: entry.path.slice(prefix.length + 1) }] : []
+/** The files, each once: a link to a file that is selected itself adds none. */
+function withoutRepeated(files: readonly LinkedFile[]): SourceFile[] {
+  const known = new Set(files.filter(({ isLinked }) => !isLinked).map(({ location }) => location))
+  return files.filter(({ isLinked, location }) => {
+    if (!isLinked) return true
+    const isNew = !known.has(location)
+    known.add(location)
+    return isNew
   })
 }
 
@@ -199,7 +271,7 @@ export async function selectFiles(
   const { cwd } = options
   const lister = new Lister(options)
   const searches = wantedGlobs(globs, cwd)
-  const files = new Map<string, SourceFile>()
+  const files = new Map<string, LinkedFile>()
   const unread = new Map<string, UnreadFile>()
   const others = new Map<string, { file: string }>()
   const unmatched = new Set(searches.map(({ glob }) => glob))
@@ -207,38 +279,42 @@ export async function selectFiles(
     const { base, glob, test } = search
     const real = realPath(base)
     const shown = shownPaths(base, cwd)
-    const matched = matchGlob(search, await entriesAt(real, base, lister), ({ path }) => path)
-    for (const { path, isSparse, unread: reason, isOtherRepository, top = '' } of matched) {
+    const entries = await lister.at(real, base)
+    const matched = matchGlob(search, entries, ({ path }) => path)
+    if (matched.some(({ isOtherRepository }) => !isOtherRepository)) unmatched.delete(glob)
+    // Files in it may match.
+    const folders = entries.filter((entry) => entry.unread && /^$|\/$/.test(entry.path))
+    for (const entry of new Set([...matched, ...folders])) {
+      const { path, isSparse, unread: reason, isOtherRepository, location, top = '' } = entry
       const file = shown(path)
-      if (isOtherRepository) {
-        others.set(file, { file })
-        continue
-      }
-      if (reason !== undefined) unread.set(file, { file: file || '.', reason })
+      if (isOtherRepository) others.set(file, { file })
+      else if (reason !== undefined) unread.set(file, { file: file || '.', reason })
       else {
-        const location = path === '' ? real : `${real}/${path}`
-        files.set(file, { file, location, isSparse, repository: top })
+        const plain = path === '' ? real : `${real}/${path}`
+        const isLinked = location !== undefined
+        files.set(file, { file, location: location ?? plain, isSparse, isLinked, repository: top })
       }
-      unmatched.delete(glob)
     }
     if (!test && statsAt(real)?.isFile()) {
       const file = shown('')
-      files.set(file, files.get(file) ?? { file, location: real, isSparse: false, repository: '' })
+      const given = { file, location: real, isSparse: false, isLinked: false, repository: '' }
+      files.set(file, files.get(file) ?? given)
       unmatched.delete(glob)
     }
   }
-  const left = withoutExcluded(globs, [...files.values()], cwd)
+  const found = withoutRepeated([...files.values()].toSorted(byFile))
+  const left = withoutExcluded(globs, found, cwd)
   return {
-    files: left.toSorted(byFile),
+    files: left,
     unread: withoutExcluded(globs, [...unread.values()], cwd),
     unmatched: [...unmatched],
-    excluded: files.size - left.length,
+    excluded: found.length - left.length,
     plainFolders: lister.plainFolders,
     otherRepositories: withoutExcluded(globs, [...others.values()], cwd).map(({ file }) => file),
   }
 }
 
-// A pipe that replaced the file must not block, and a link must not lead elsewhere.
+// A pipe that replaced the file must not block, and a link that is not tracked is not followed.
 const READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
 
 /**
@@ -268,7 +344,7 @@ export async function readFile(
     const code = systemCode(error)
     if (code === undefined || code.startsWith('ERR_')) throw error
     if (isAbsent(error)) return isSparse ? 'not checked out' : undefined
-    return code === 'ELOOP' ? undefined : fileReason(error)
+    return code === 'ELOOP' ? 'a link' : fileReason(error)
   } finally {
     if (file !== undefined) closeSync(file)
   }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { rm, symlink } from 'node:fs/promises'
+import { readlink, rm, symlink, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { flagadm, temporaryFolder } from '../support/flagadm.ts'
@@ -74,3 +74,138 @@ test.each(['a pipe', 'a link to a device'])(
     })
   },
 )
+
+describe('a tracked link', () => {
+  /** A repository with links in `src` to other files of it, and files of the user beside it. */
+  async function linked(links: Record<string, string>) {
+    const root = await temporaryFolder({
+      'work/src/a.ts': "isEnabled('a')\n",
+      'work/lib/b.ts': "isEnabled('b')\n",
+      'work/lib/deep/c.ts': "isEnabled('c')\n",
+      'work/.gitignore': 'build\n',
+      'work/build/node_modules/e.ts': "isEnabled('e')\n",
+      'work/build/f.ts': "isEnabled('f')\n",
+      'mine/secret.ts': secret,
+    })
+    const work = join(root, 'work')
+    for (const [path, target] of Object.entries(links)) await symlink(target, join(work, path))
+    git(work, 'init', '--quiet', '--template=')
+    commitAll(work)
+    return work
+  }
+
+  /** A line for each lookup, and for each file that could not be read. */
+  async function scanned(cwd: string, ...globs: string[]) {
+    const scans = globs.flatMap((glob) => ['--scan', glob])
+    const argv = ['feature', 'references', ...scans, '-o', 'jsonl', '-q']
+    const { stdout } = await flagadm(argv, { cwd, env: { PATH: process.env.PATH ?? '' } })
+    const rows = stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    return rows
+      .filter(({ file }) => file !== undefined)
+      .map(({ file, name, status }) => `${file} ${name ?? status}`)
+  }
+
+  const [nothing, outside] = ['a link to nothing', 'a link out of the repository']
+  const mine = '../../mine'
+  const lib = ['src/a.ts a', 'src/x/b.ts b', 'src/x/deep/c.ts c']
+
+  test.each<[what: string, links: Record<string, string>, globs: string, expected: string[]]>([
+    ['to a file', { 'src/x.ts': '../lib/b.ts' }, 'src', ['src/a.ts a', 'src/x.ts b']],
+    ['to a folder', { 'src/x': '../lib' }, 'src', lib],
+    ['in a glob', { 'src/x': '../lib' }, 'src/**/c.*', ['src/x/deep/c.ts c']],
+    [
+      'to what is read',
+      { 'src/x': '../lib', 'src/y.ts': '../lib/b.ts' },
+      'src lib',
+      ['src/a.ts a', 'lib/b.ts b', 'lib/deep/c.ts c'],
+    ],
+    [
+      'to the same as another',
+      { 'src/x': '../lib', 'src/y': '../lib/deep', 'src/z.ts': '../lib/b.ts' },
+      'src',
+      lib,
+    ],
+    [
+      'to the same as another, in a glob',
+      { 'src/x': '../lib', 'src/y': '../lib' },
+      'src/y*/**',
+      ['src/y/b.ts b', 'src/y/deep/c.ts c'],
+    ],
+    [
+      'to a folder around it',
+      { 'src/x': '..' },
+      'src',
+      ['src/a.ts a', 'src/x/lib/b.ts b', 'src/x/lib/deep/c.ts c'],
+    ],
+    [
+      'to an ignored file',
+      { 'src/x.ts': '../build/f.ts' },
+      'src/*.ts',
+      ['src/a.ts a', 'src/x.ts f'],
+    ],
+    ['to an ignored folder', { 'src/x': '../build' }, 'src/*/**', ['src/x/f.ts f']],
+    [
+      'behind a link',
+      { 'src/x': '../lib', 'lib/y': '../build' },
+      'src',
+      [...lib, 'src/x/y/f.ts f'],
+    ],
+    ['to a link', { 'src/x.ts': '../lib/y.ts', 'lib/y.ts': 'b.ts' }, 'src/x.ts', ['src/x.ts b']],
+  ])('%s is followed, and each file is read once', async (_what, links, globs, expected) => {
+    const work = await linked(links)
+    expect(await scanned(work, ...globs.split(' '))).toEqual(expected)
+  })
+
+  test.each<[what: string, link: string, target: string, globs: string, expected: string[]]>([
+    ['to itself', 'x.ts', 'x.ts', 'src', [`src/x.ts ${nothing}`]],
+    ['to nothing', 'x.ts', '../no.ts', 'src', [`src/x.ts ${nothing}`]],
+    ['to a file of the user', 'x.ts', `${mine}/secret.ts`, 'src', [`src/x.ts ${outside}`]],
+    ['to a folder of the user', 'x', mine, 'src', [`src/x/ ${outside}`]],
+    ['to such a folder, in a glob', 'x', mine, 'src/**/*.ts', [`src/x/ ${outside}`]],
+    ['to the repository', 'x', '../.git/refs', 'src', [`src/x/ ${outside}`]],
+    ['of git-annex', 'x.ts', '../.git/annex/objects/0/1', 'src', ['src/x.ts git-annex pointer']],
+    ['that a glob leaves out', 'x', mine, 'src !src/x', []],
+  ])('%s is not read', async (_what, link, target, globs, expected) => {
+    const work = await linked({ [`src/${link}`]: target })
+    expect(await scanned(work, ...globs.split(' '))).toEqual(['src/a.ts a', ...expected])
+  })
+
+  test('is followed where git writes a file with its path', async () => {
+    const work = await linked({ 'src/x': '../lib/deep', 'src/y.ts': '../lib/b.ts' })
+    for (const path of ['src/x', 'src/y.ts']) {
+      const target = await readlink(join(work, path))
+      await rm(join(work, path))
+      await writeFile(join(work, path), target)
+    }
+    expect(await scanned(work, 'src')).toEqual(['src/a.ts a', 'src/y.ts b', 'src/x/c.ts c'])
+  })
+
+  test('that a file has replaced is read, and a file that a link has replaced is unread', async () => {
+    const work = await linked({ 'src/x.ts': '../lib/b.ts' })
+    await rm(join(work, 'src/x.ts'))
+    await writeFile(join(work, 'src/x.ts'), "isEnabled('x')\n")
+    await rm(join(work, 'src/a.ts'))
+    await symlink('../lib/b.ts', join(work, 'src/a.ts'))
+    await symlink('../lib/b.ts', join(work, 'src/new.ts'))
+    expect(await scanned(work, 'src')).toEqual([
+      'src/x.ts x',
+      'src/a.ts a link',
+      'src/new.ts a link',
+    ])
+  })
+
+  test('is followed in bounded time if many lead to each other', async () => {
+    const names = Array.from({ length: 30 }, (_, index) => `d${index}`)
+    const root = await temporaryFolder(Object.fromEntries(names.map((name) => [`${name}/a`, ''])))
+    for (const from of names)
+      for (const to of names) await symlink(`../${to}`, join(root, from, to))
+    git(root, 'init', '--quiet', '--template=')
+    commitAll(root)
+    const before = process.cpuUsage()
+    await scanned(root, 'd1')
+    expect(process.cpuUsage(before).user).toBeLessThan(3_000_000)
+  })
+})

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -126,6 +126,30 @@ it('reads all committed files except for large ones, ignored now or not', async 
     'ok.ts:1:12 ok',
     'z.ts:1:12 z',
     'unread large.ts: larger than 1 MiB, at main',
+  ])
+})
+
+it('reports what is elsewhere: links, unless their target is read, and the content of pointers', async () => {
+  const root = await temporaryFolder({
+    'src/a.ts': flag('a'),
+    'src/lfs.ts': 'version https://git-lfs.github.com/spec/v1\n',
+    'lib/b.ts': flag('b'),
+  })
+  const links = { file: 'a.ts', up: '..', folder: '../lib', other: '../lib/b.ts', out: '/etc' }
+  for (const [link, target] of Object.entries(links)) symlinkSync(target, join(root, 'src', link))
+  commit(root)
+  const elsewhere = [
+    'unread src/lfs.ts: Git LFS pointer, at main',
+    'unread src/out: a link, at main',
+  ]
+  expect(await lines(root, ['.'])).toEqual(['src/a.ts:1:12 a', 'lib/b.ts:1:12 b', ...elsewhere])
+  expect(await lines(root, ['src'])).toEqual([
+    'src/a.ts:1:12 a',
+    'unread src/folder: a link, at main',
+    'unread src/lfs.ts: Git LFS pointer, at main',
+    'unread src/other: a link, at main',
+    'unread src/out: a link, at main',
+    'unread src/up: a link, at main',
   ])
 })
 

@@ -255,7 +255,7 @@ it.each(['\\x61', '%61', '%25', '&#97;', '&amp;', '\\n', '\\', '\\u', 'a\\-', 'a
     const before = process.cpuUsage()
     await search(cwd, [name, 'a'], '.')
     // Microseconds of this process, which other work of the machine does not change.
-    expect(process.cpuUsage(before).user).toBeLessThan(1_000_000)
+    expect(process.cpuUsage(before).user).toBeLessThan(3_000_000)
   },
 )
 
@@ -325,13 +325,12 @@ describe('the files that git shows', () => {
     ])
   })
 
-  it('do not include deleted files and links', async () => {
+  it('do not include deleted files, and those that a link has replaced are unread', async () => {
     const root = await repository({ 'a.ts': name, 'b.ts': name, 'c.ts': name })
     rmSync(join(root, 'a.ts'))
     rmSync(join(root, 'b.ts'))
     symlinkSync('c.ts', join(root, 'b.ts'))
-    symlinkSync('.', join(root, 'loop'))
-    expect(await lines(root, [name], '.')).toEqual(['c.ts:1:1 dark-mode'])
+    expect(await lines(root, [name], '.')).toEqual(['c.ts:1:1 dark-mode', 'unread b.ts: a link'])
   })
 
   it('include those of submodules, and not those of other repositories in it', async () => {
@@ -352,6 +351,21 @@ describe('the files that git shows', () => {
     git(root, 'submodule', '--quiet', 'deinit', '--force', 'lib')
     expect(await lines(root, [name], '.', '!other')).toEqual(['unread lib/: submodule'])
     expect(await lines(root, [name], 'a.ts')).toEqual([])
+    // Files of the submodule may match.
+    expect(await lines(root, [name], '*.ts')).toEqual(['unread lib/: submodule'])
+  })
+
+  it('are reported if they are gone and git does not look at them', async () => {
+    const root = await repository({ 'a.ts': name, 'b.ts': name, 'c.ts': name })
+    git(root, 'update-index', '--assume-unchanged', 'a.ts', 'b.ts')
+    git(root, 'update-index', '--skip-worktree', 'b.ts')
+    rmSync(join(root, 'a.ts'))
+    rmSync(join(root, 'b.ts'))
+    expect(await lines(root, [name], '.')).toEqual([
+      'c.ts:1:1 dark-mode',
+      'unread a.ts: not checked out',
+      'unread b.ts: not checked out',
+    ])
   })
 
   it('are reported if they are not there: skip-worktree, a sparse checkout, Git LFS', async () => {
