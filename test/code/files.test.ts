@@ -183,6 +183,11 @@ it('reports code that is not read', async () => {
     'binary.ts': `${flag('a')}\0`,
     'large.ts': flag('b').padEnd(1024 * 1024 + 1, ' '),
     'large.json': ' '.repeat(1024 * 1024 + 1),
+    // Without calls.
+    'large.js': 'const isEnabled = true\n'.repeat(100_000),
+    'quiet.min.js': `const isEnabled=true;${'x=1;'.repeat(9_000)}`,
+    'at-the-end.ts': `${' '.repeat(1024 * 1024 - 5)}${flag('i')}`,
+    'later.ts': `${' '.repeat(5_000_000)}${flag('j')}${' '.repeat(5_000_000)}`,
     'latin.ts': Buffer.from(`// \xe9\n${flag('c')}`, 'latin1'),
     'limit.ts': flag('d').padEnd(1024 * 1024, '\n'),
     'a.min.js': flag('f').padEnd(30_000, ' '),
@@ -201,8 +206,10 @@ it('reports code that is not read', async () => {
     'utf32.ts:1:12 h',
     'unread a.min.js: minified',
     'unread annex.ts: git-annex pointer',
+    'unread at-the-end.ts: larger than 1 MiB',
     'unread crypt.ts: encrypted by git-crypt',
     'unread large.ts: larger than 1 MiB',
+    'unread later.ts: larger than 1 MiB',
   ])
 })
 

@@ -79,7 +79,7 @@ it('lists unread files and unread lookups with --verbose', async () => {
     'work/a.ts': "const isOn = (name) => client.isEnabled(name)\nisOn('a'); isEnabled(b)\n",
     'work/a.kt':
       'fun Toggle.isOn() = unleash.isEnabled(key)\nenum class Toggle(val key: String) { C("c") }',
-    'work/large.ts': ' '.repeat(1024 * 1024 + 1),
+    'work/large.ts': `${' '.repeat(1024 * 1024)}isEnabled(x)`,
   }
   const { stderr } = await names(['--scan', '.', '-v'], files)
   expect(stderr).toBe(`debug: a.kt:1:29: could not be read: isEnabled(key)

@@ -1,5 +1,6 @@
 import { createMatcher } from '../../src/code/match.ts'
 import type { ScanResult } from '../../src/code/lookups/results.ts'
+import { KnownCalls } from '../../src/code/lookups/sdks.ts'
 import { findLookups } from '../../src/code/lookups/scanner.ts'
 
 interface ScanOptions {
@@ -18,7 +19,7 @@ export async function referencesIn(
     async (visit, isNeeded) => {
       for (const name of names.filter(isNeeded)) visit(name, Buffer.from(files[name] ?? ''))
     },
-    calls,
+    new KnownCalls(calls),
     match,
   )
 }

@@ -10,13 +10,15 @@ import {
 import { inUtf8, placeholderReason } from '../contents.ts'
 import { readContents } from '../git.ts'
 import { isDocumentation } from '../lexer/file-names.ts'
-import { knownLanguageOf } from '../languages/of-file.ts'
+import { knownLanguageOf, languageOf } from '../languages/of-file.ts'
 import { createMatcher } from '../match.ts'
 import { createPause } from '../pause.ts'
 import { selectRevision, type RevisionFile } from '../revision.ts'
 import { isManifest } from './manifests.ts'
 import type { ScanResult } from './results.ts'
 import { findLookups } from './scanner.ts'
+import { KnownCalls } from './sdks.ts'
+import { WordFilter } from '../word-filter.ts'
 
 /** The flags that the code looks up. */
 export interface FoundLookups
@@ -56,17 +58,32 @@ function isMinified(bytes: Buffer): boolean {
   return lines < enough
 }
 
-/** Why the lookups in a file are not read. */
-function reasonOf(bytes: Buffer | undefined): string | undefined {
-  if (!bytes) return 'larger than 1 MiB'
-  return placeholderReason(bytes) ?? (isMinified(bytes) ? 'minified' : undefined)
-}
-
-/** Reads files in order. The bytes are valid until the next one; undefined for a file that is too large. */
+/**
+ * Reads files in order. The bytes are valid until the next call. A file that is too large is visited in pieces, whose
+ * ends are repeated.
+ */
 type ReadFiles<File> = (
   files: readonly File[],
-  visit: (file: File, bytes: Buffer | undefined) => void,
+  visit: (file: File, bytes: Buffer, isWhole: boolean) => void,
 ) => Promise<void>
+
+// More bytes than the call of a function up to its bracket has.
+const OVERLAP = 256
+
+/** A function that says why the lookups in a file are not read: an empty text if it has none. */
+function createJudge(known: KnownCalls) {
+  const filter = new WordFilter(known.names)
+  return (file: string, bytes: Buffer, isWhole: boolean): string | undefined => {
+    const placeholder = placeholderReason(bytes)
+    if (placeholder !== undefined) return placeholder
+    if (isWhole && !isMinified(bytes)) return undefined
+    const text = inUtf8(bytes)
+    const found = filter.wordsIn(text)
+    const mayCall = found.size > 0 && known.mayBeIn(text.toString(), found, languageOf(file))
+    const reason = isWhole ? 'minified' : 'larger than 1 MiB'
+    return mayCall ? reason : ''
+  }
+}
 
 /** @param unread gets the files that cannot be read */
 async function findIn<File extends { file: string; repository?: string }>(
@@ -86,17 +103,22 @@ async function findIn<File extends { file: string; repository?: string }>(
   const sources = hasPatterns ? wanted : wanted.filter(hasCode)
   const match = hasPatterns ? createMatcher(patterns) : undefined
   const repositories = new Map(sources.map(({ file, repository = '' }) => [file, repository]))
+  const known = new KnownCalls(calls)
+  const reasonOf = createJudge(known)
+  const skipped = new Set<string>()
   const { incomplete, ...found } = await findLookups(
     (visit, isNeeded) =>
       readFiles(
-        sources.filter(({ file }) => isNeeded(file)),
-        ({ file }, bytes) => {
-          const reason = reasonOf(bytes)
-          if (bytes && reason === undefined) visit(file, inUtf8(bytes))
-          else if (reason !== undefined && knownLanguageOf(file)) unread.set(file, reason)
+        sources.filter(({ file }) => isNeeded(file) && !skipped.has(file)),
+        ({ file }, bytes, isWhole) => {
+          if (unread.has(file)) return
+          const reason = reasonOf(file, bytes, isWhole)
+          if (reason === undefined) return visit(file, inUtf8(bytes))
+          skipped.add(file)
+          if (reason !== '' && knownLanguageOf(file)) unread.set(file, reason)
         },
       ),
-    calls,
+    known,
     match,
     (file) => repositories.get(file) ?? '',
   )
@@ -108,26 +130,35 @@ async function findIn<File extends { file: string; repository?: string }>(
 /**
  * Finds the flags that calls of the SDKs look up in the files that paths and globs select, except for
  * documentation, unless a glob ends as one of documentation.
+ * @param selected those files, if they are known
  * @throws `interrupted` when the signal aborts, a `usage` error when a glob or a pattern takes too long, and if git
  * is missing or refuses
  */
 export async function findLookupsInFiles(
   globs: readonly string[],
   options: LookupOptions,
+  selected?: SelectedFiles,
 ): Promise<FoundLookups> {
-  const selection = await selectFiles(globs, options)
+  const selection = selected ?? (await selectFiles(globs, options))
   const unread = new Map(selection.unread.map((one) => [one.file, one.reason]))
   const buffer = Buffer.allocUnsafeSlow(MAX_BYTES + 1)
   const pause = createPause(options.signal)
   const readFiles: ReadFiles<SourceFile> = async (files, visit) => {
     for (const source of files) {
       const reason = await readFile(source, async (read) => {
-        let [length, count] = [0, 1]
-        while (count > 0) {
+        let length = 0
+        let isWhole = true
+        for (let count = 1; count > 0; ) {
           count = read(buffer, length, buffer.length)
           length += count
+          if (length < buffer.length) continue
+          isWhole = false
+          visit(source, buffer, isWhole)
+          buffer.copyWithin(0, length - OVERLAP, length)
+          length = OVERLAP
+          await pause()
         }
-        visit(source, length > MAX_BYTES ? undefined : buffer.subarray(0, length))
+        visit(source, buffer.subarray(0, length), isWhole)
         return undefined
       })
       if (reason !== undefined) unread.set(source.file, reason)
@@ -151,15 +182,21 @@ export async function findLookupsInRevision(
   const pause = createPause(options.signal)
   const readFiles: ReadFiles<RevisionFile> = async (files, visit) => {
     const ids = files.map(({ id }) => id)
-    let [pieces, size]: [Buffer[], number] = [[], 0]
+    let [pieces, size, isWhole]: [Buffer[], number, boolean] = [[], 0, true]
     for await (const [index, piece] of readContents(top, ids, options)) {
-      size += piece.length
-      if (size <= MAX_BYTES) pieces.push(piece)
       const file = files[index]
-      if (piece.length > 0 || !file) continue
-      visit(file, size > MAX_BYTES ? undefined : Buffer.concat(pieces))
-      pieces = []
-      size = 0
+      if (!file) continue
+      pieces.push(piece)
+      size += piece.length
+      if (piece.length > 0 && size <= MAX_BYTES) continue
+      const bytes = Buffer.concat(pieces)
+      const isEnd = piece.length === 0
+      isWhole = isWhole && isEnd
+      visit(file, bytes, isWhole)
+      const rest = bytes.subarray(-OVERLAP)
+      pieces = isEnd ? [] : [rest]
+      size = isEnd ? 0 : rest.length
+      if (isEnd) isWhole = true
       await pause()
     }
   }

@@ -7,7 +7,7 @@ import type { Lookup } from './lookup.ts'
 import { resultOf, type ScanResult } from './results.ts'
 import { Links } from './links.ts'
 import { isInFolder, isManifest, Projects } from './manifests.ts'
-import { KnownCalls, mayCall } from './sdks.ts'
+import type { KnownCalls } from './sdks.ts'
 import { WordFilter, WordIndex } from '../word-filter.ts'
 import { isSame, Wrappers } from './wrappers.ts'
 
@@ -22,16 +22,15 @@ const MAX_ROUNDS = 20
 
 /**
  * Finds lookups. Files are read again if they may contain a constant or a call that turned up in another one.
- * @param calls functions of the project that take the name of a flag, as in `--call`
  * @param repositoryOf the repository of a file, which refers only to files of the same one
  */
 export async function findLookups(
   readAll: ReadAll,
-  calls: readonly string[],
+  known: KnownCalls,
   match?: (text: string, file: string) => Matched[],
   repositoryOf: (file: string) => string = () => '',
 ): Promise<ScanResult> {
-  const scan = new Scan(readAll, new KnownCalls(calls), match, repositoryOf)
+  const scan = new Scan(readAll, known, match, repositoryOf)
   for (let round = 0; ; round++) {
     const found = await scan.readRound()
     if (!found.isComplete && round < MAX_ROUNDS) continue
@@ -142,19 +141,12 @@ class Scan {
     const isAdded = !this.#isFirst && (found.size > 0 || this.#isAgain(file))
     if (found.size === 0 && matched.length === 0 && !isAdded) return
     const text = bytes.toString()
-    if (!isAdded && matched.length === 0 && !this.#mayHaveCall(text, file, found)) return
+    const mayCall = isAdded || this.#known.mayBeIn(text, found, languageOf(file))
+    if (!mayCall && matched.length === 0) return
     this.#projects.noteSdk(file, bytes)
     const read = readFacts(text, file, this.#wantedOf(file), this.#matches.get(file) ?? [])
     if (read) this.#facts.set(file, read)
     else this.#incomplete.add(file)
-  }
-
-  #mayHaveCall(text: string, file: string, words: ReadonlySet<string>): boolean {
-    const known = this.#known
-    if ([...words].some((name) => known.configured.has(name))) return true
-    const language = languageOf(file)
-    const ofLanguage = [...words].filter((name) => known.lookupsOf(name, language).length > 0)
-    return mayCall(text, ofLanguage, language)
   }
 
   /** Adds the functions and constants that turned up, and returns their names by what they are wanted of. */

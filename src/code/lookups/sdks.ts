@@ -46,6 +46,13 @@ export class KnownCalls {
     return this.configured.get(name) ?? this.#sdks.get(language)?.get(name) ?? []
   }
 
+  /** Whether a text can contain a call of one of the functions whose names are among its words. */
+  mayBeIn(text: string, words: ReadonlySet<string>, language: Language): boolean {
+    if ([...words].some((name) => this.configured.has(name))) return true
+    const ofLanguage = [...words].filter((name) => this.lookupsOf(name, language).length > 0)
+    return mayCall(text, ofLanguage, language)
+  }
+
   /** The names of the functions in all languages. */
   get names(): Set<string> {
     const names = new Set(this.configured.keys())
@@ -73,7 +80,7 @@ export function otherSystemIn(text: string): RegExp {
 const CALL = String.raw`\s{0,99}(?:\?\.|!|::)?\s{0,9}[(<]|\s{1,99}[\w:]+=|\s{1,9}as\s|\s{0,9}:\s{0,9}\w+\s{0,9}[,}]`
 
 /** Whether a text can contain a call of one of its words that are functions of the SDKs. */
-export function mayCall(text: string, names: readonly string[], language: Language): boolean {
+function mayCall(text: string, names: readonly string[], language: Language): boolean {
   const { calls, hasCommands } = language
   const isPossible = (name: string) =>
     !calls.commonWords?.includes(name) || /openfeature|client/i.test(text)
