@@ -323,8 +323,9 @@ describe('the flags of settings', () => {
   )
 })
 
-it('skips files with more lookups than people write', async () => {
-  const files = { 'a.ts': "isEnabled('x');".repeat(20_001), 'b.ts': "isEnabled('y')" }
+it('skips files with more calls of lookups than people write', async () => {
+  const many = `isEnabled('x');${'isEnabled();'.repeat(20_000)}`
+  const files = { 'a.ts': many, 'b.ts': "isEnabled('y')" }
   const { references, incomplete } = await referencesIn(files)
   expect(references.map(({ name }) => name)).toEqual(['y'])
   expect([...incomplete]).toEqual(['a.ts'])
