@@ -73,6 +73,29 @@ export function hasEnabledStrategy({
   return strategies?.some(({ disabled }) => disabled !== true) === true
 }
 
+/** A flag as its list has it, if it has one. */
+interface Listed {
+  name: string
+  flag?: { environments: readonly { name: string; enabled: boolean | undefined }[] } | undefined
+}
+
+function environmentsOn({ flag }: Listed): string[] {
+  const on = flag?.environments.filter(({ enabled }) => enabled) ?? []
+  return on.map(({ name }) => name)
+}
+
+/** Why the document of a flag does not have what archiving takes away; undefined if it has. @param listedOn where it is on by its list */
+function gapOf({ environments }: FeatureDocument, listedOn: readonly string[]): string | undefined {
+  if (!environments) return 'the service does not report its environments'
+  const on = environments.filter(({ enabled }) => enabled === true)
+  const off = listedOn.filter((name) => !on.some((one) => one.name === name))
+  if (off.length > 0) return `its own document contradicts the list: not on in ${listed(off)}`
+  const bare = on.filter(({ strategies }) => !strategies).map((one) => one.name)
+  return bare.length > 0
+    ? `the service does not report its strategies in ${listed(bare)}`
+    : undefined
+}
+
 /** What a flag has that archiving takes away. */
 function savedFlagOf(document: FeatureDocument): SavedFlag {
   const dependencies = (document.dependencies ?? []).map(({ feature, enabled, variants }) => {
@@ -88,33 +111,50 @@ function savedFlagOf(document: FeatureDocument): SavedFlag {
   }
 }
 
-/**
- * Reads what archiving takes away from flags.
- * @throws the error of the first flag that cannot be read
- */
-export async function readSavedFlags(
+/** @throws the error of the first document that cannot be read or used */
+async function readDocuments<Result>(
   { service, concurrency }: Connection,
   projectId: string,
-  flagNames: readonly string[],
-): Promise<SavedFlag[]> {
-  const { results, failures } = await readEach(flagNames, concurrency, async (featureName) => {
+  flags: readonly Listed[],
+  use: (document: FeatureDocument, name: string) => Result,
+): Promise<Result[]> {
+  const names = flags.map(({ name }) => name)
+  const { results, failures } = await readEach(names, concurrency, async (featureName) => {
     const { data } = await service.read(operations.featureDocument, { projectId, featureName })
-    return savedFlagOf(data)
+    return use(data, featureName)
   })
   for (const failure of failures.values()) throw failure
   return results
 }
 
-/** A flag as its list has it, if it has one. */
-interface Listed {
-  name: string
-  flag?: { environments: readonly { name: string; enabled: boolean | undefined }[] } | undefined
+/**
+ * Reads what archiving takes away from flags.
+ * @throws the error of the first flag of which that is not known
+ */
+export function readSavedFlags(
+  connection: Connection,
+  projectId: string,
+  flags: readonly Listed[],
+): Promise<SavedFlag[]> {
+  const isOn = new Map(flags.map((flag) => [flag.name, environmentsOn(flag)]))
+  return readDocuments(connection, projectId, flags, (document, featureName) => {
+    const gap = gapOf(document, isOn.get(featureName) ?? [])
+    if (gap === undefined) return savedFlagOf(document)
+    const hint = 'run it again, or leave out --save-before'
+    throw new FlagadmError('unavailable', gap, { projectId, featureName, hint })
+  })
 }
 
 /** `a (production, staging)` */
-function placesText({ name, flag }: Listed): string[] {
-  const on = flag?.environments.filter(({ enabled }) => enabled) ?? []
-  return on.length > 0 ? [`${name} (${listed(on.map((one) => one.name))})`] : []
+function placesText(flag: Listed): string[] {
+  const on = environmentsOn(flag)
+  return on.length > 0 ? [`${flag.name} (${listed(on)})`] : []
+}
+
+/** `a (on parent)` */
+function parentsText({ name, dependencies }: FeatureDocument): string[] {
+  const parents = dependencies?.map(({ feature }) => feature) ?? []
+  return parents.length > 0 ? [`${name} (on ${listed(parents)})`] : []
 }
 
 /** What reviving flags does not bring back, as sentences: where they are on, and on which flags they depend. */
@@ -125,16 +165,13 @@ export async function readLosses(
   path: string | undefined,
 ): Promise<string[]> {
   const on = flags.flatMap(placesText)
-  const known = flags.flatMap(({ name, flag }) => (flag ? [name] : []))
-  const saved = await optional(readSavedFlags(connection, projectId, known))
-  const dependent = (saved ?? []).flatMap((one) => {
-    const parents = one.dependencies.map(({ feature }) => feature)
-    return parents.length > 0 ? [`${one.name} (on ${listed(parents)})`] : []
-  })
+  const known = flags.filter(({ flag }) => flag)
+  const dependent = await optional(readDocuments(connection, projectId, known, parentsText))
+  const dependencies = dependent?.flat() ?? []
   const losses: string[] = []
   if (on.length > 0) losses.push(`a revived flag is off everywhere; these are on: ${listed(on)}`)
-  if (dependent.length > 0) losses.push(`dependencies are deleted: ${listed(dependent)}`)
-  if (!saved) losses.push('dependencies are deleted; which there are could not be read')
+  if (dependencies.length > 0) losses.push(`dependencies are deleted: ${listed(dependencies)}`)
+  if (!dependent) losses.push('dependencies are deleted; which there are could not be read')
   if (losses.length === 0 || path !== undefined) return losses
   return [...losses, 'with --save-before <file>, feature revive -f <file> restores that']
 }

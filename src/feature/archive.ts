@@ -53,7 +53,8 @@ function archiveStep(
   const { service } = connection
   const names = rows.map(({ name }) => name)
   // Unknown names cannot be read back.
-  const known = rows.filter(({ flag }) => flag).map(({ name }) => name)
+  const listedRows = rows.filter(({ flag }) => flag)
+  const known = listedRows.map(({ name }) => name)
   const stored = {
     noun: 'flags',
     before: known,
@@ -71,7 +72,7 @@ function archiveStep(
     body: { features: names },
     stored: known.length > 0 ? stored : undefined,
     undo: file && {
-      keep: async () => file.add(await readSavedFlags(connection, projectId, known)),
+      keep: async () => file.add(await readSavedFlags(connection, projectId, listedRows)),
       drop: () => file.remove(file.entries()),
     },
     findOut: findOutText(projectId),
@@ -80,6 +81,7 @@ function archiveStep(
 
 /** What became of a flag; that of an unknown name is not known even after it was sent. */
 function sentStatus({ flag, name }: Row, { status, now }: Written<readonly string[]>): Status {
+  if (status === 'unchanged') return 'unchanged'
   if (!flag || status === 'unknown') return 'unknown'
   return now && !now.includes(name) ? 'archived' : 'failed'
 }
@@ -169,7 +171,10 @@ function archiveReport(
   const isSaved = file !== undefined && file.entries().length > 0
   const undo = archived.length > 0 || isSaved ? undoCommand(reviewed, archived) : undefined
   const undoes = isSaved ? 'To undo' : 'To revive'
+  const isUnsent = written?.status === 'unchanged' && reviewed.left.size === 0
+  const unsent = `nothing was sent, because project ${project} lists none of the flags any more`
   return {
+    warnings: isUnsent ? [unsent] : [],
     json: {
       projectId: project,
       baseUrl,

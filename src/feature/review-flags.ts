@@ -171,7 +171,7 @@ async function readEvidence(
     return { evidence: { ...evidence, ...own }, applications, environments }
   } catch (error) {
     const failure = failureOf(error)
-    const doubts = [`the flags that depend on it could not be read: ${problemText(failure)}`]
+    const doubts = [`its own document could not be read: ${problemText(failure)}`]
     const read = { evidence: { ...evidence, doubts }, applications, environments }
     // A service that follows only the specification has no documents of flags.
     return failure.kind === 'notFound' ? read : { ...read, failure }

@@ -78,6 +78,13 @@ const timestamp = v.nullish(
   ),
 )
 
+const environmentEntries = {
+  name,
+  enabled: v.nullish(v.boolean()),
+  // Null when it was never seen there.
+  lastSeenAt: timestamp,
+}
+
 const featureEntries = {
   name,
   type: v.nullish(name),
@@ -85,9 +92,28 @@ const featureEntries = {
   createdAt: timestamp,
   // Some versions report it only here, others only for each environment.
   lastSeenAt: timestamp,
-  // Not in the lists of Unleash 8.2, but in its documents about a single flag.
-  lifecycle: optionalPart(v.object({ stage: v.nullish(name), enteredStageAt: timestamp })),
-  dependencies: optionalPart(
+  environments: v.nullish(listOf(environmentEntries)),
+}
+
+/** `GET …/projects/:projectId/features`: the part that flagadm uses. */
+export const projectFeaturesSchema = v.object({ features: listOf(featureEntries) })
+
+/** `GET …/projects/:projectId/features/:featureName`: the part that flagadm uses. */
+export const featureDocumentSchema = v.object({
+  ...featureEntries,
+  environments: v.nullish(
+    listOf({
+      ...environmentEntries,
+      strategies: v.nullish(listOf({ disabled: v.nullish(v.boolean()) })),
+    }),
+  ),
+  lifecycle: v.nullish(
+    v.pipe(
+      v.custom<object>(isObject, 'expected an object'),
+      v.object({ stage: v.nullish(name), enteredStageAt: timestamp }),
+    ),
+  ),
+  dependencies: v.nullish(
     listOf({
       feature: name,
       // Whether the other flag must be on, or off.
@@ -97,24 +123,6 @@ const featureEntries = {
   ),
   /** The flags that depend on it. */
   children: optionalPart(v.array(name)),
-  environments: v.nullish(
-    listOf({
-      name,
-      enabled: v.nullish(v.boolean()),
-      // Null when it was never seen there.
-      lastSeenAt: timestamp,
-      // Only in a document about a single flag.
-      strategies: optionalPart(listOf({ disabled: v.nullish(v.boolean()) })),
-    }),
-  ),
-}
-
-/** `GET …/projects/:projectId/features`: the part that flagadm uses. */
-export const projectFeaturesSchema = v.object({ features: listOf(featureEntries) })
-
-/** `GET …/projects/:projectId/features/:featureName`: the part that flagadm uses. */
-export const featureDocumentSchema = v.object({
-  ...featureEntries,
   project: v.nullish(name),
   archived: v.nullish(v.boolean()),
   archivedAt: timestamp,

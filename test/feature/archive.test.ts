@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { daysAgo, feature, type FeatureWorld, type Projects } from './service.ts'
+import { daysAgo, feature, type FeatureWorld, type FlagSeed, type Projects } from './service.ts'
 
 const projects: Projects = {
   shop: {
@@ -222,6 +222,16 @@ describe('an unknown name that was sent', () => {
   })
 })
 
+it('sends nothing and calls nothing archived if the project lists the flags no more', async () => {
+  const outcome = await archive(['old', '--yes'], projects, { wholeLists: 1 })
+  expect(outcome).toMatchObject({
+    code: 0,
+    stdout: `project shop on http://service\nold: unchanged, removable: ${reasons}\n`,
+    stderr: 'warning: nothing was sent, because project shop lists none of the flags any more\n',
+  })
+  expect(sent(outcome)).toEqual([])
+})
+
 it('fails if the service refuses the request', async () => {
   const refused = await archive(['parent', '--yes', '--force'])
   expect(refused).toMatchObject({
@@ -238,4 +248,46 @@ it('follows --not-seen-for and --include-permanent', async () => {
   expect((await archive(['fresh', '--yes', '--not-seen-for', '2d'], seed)).code).toBe(0)
   expect((await archive(['stop', '--yes'], seed)).code).toBe(9)
   expect((await archive(['stop', '--yes', '--include-permanent'], seed)).code).toBe(0)
+})
+
+describe('what archiving takes away', () => {
+  const on = { production: { on: true } }
+  const strategies = [{ name: 'default' }]
+  const environments = [{ name: 'production', enabled: true, strategies }]
+  const malformed = [{ feature: 'parent', variants: 'all' }]
+
+  it('is said to be unknown by a dry run if it cannot be understood', async () => {
+    const seed = { shop: { old: { wrong: { dependencies: malformed } } } }
+    const { stderr } = await archive(['old', '--dry-run', '--force'], seed)
+    expect(stderr).toContain('dependencies are deleted; which there are could not be read')
+  })
+
+  test.each<[string, FlagSeed, string]>([
+    [
+      'dependencies are malformed',
+      { wrong: { environments, dependencies: malformed } },
+      'http://service/api/admin/projects/shop/features/old returned JSON of the wrong shape (dependencies[0].variants: expected Array)',
+    ],
+    [
+      'strategies are malformed',
+      { wrong: { environments: [{ ...environments[0], strategies: 'all' }] } },
+      'http://service/api/admin/projects/shop/features/old returned JSON of the wrong shape (environments[0].strategies: expected Array)',
+    ],
+    [
+      'environments are missing',
+      { wrong: { environments: null } },
+      'the service does not report its environments',
+    ],
+    [
+      'state in the document is another',
+      { own: { environments: [{ ...environments[0], enabled: false }] } },
+      'its own document contradicts the list: not on in production',
+    ],
+    ['strategies are missing', {}, 'the service does not report its strategies in production'],
+  ])('is not saved, and nothing is sent, if its %s', async (_, own, problem) => {
+    const argv = ['old', '--yes', '--force', '--save-before', 'undo.yaml']
+    const outcome = await archive(argv, { shop: { old: { ...on, ...own } } })
+    expect(outcome.stderr).toContain(`error: project shop: old: ${problem}\n`)
+    expect([outcome.code, sent(outcome)]).toEqual([8, []])
+  })
 })

@@ -383,7 +383,7 @@ describe('a flag that others depend on', () => {
     expect(row.reasons).toContain(reason)
   })
 
-  const unread = 'the flags that depend on it could not be read'
+  const unread = 'its own document could not be read'
   const unreported = 'the service does not report which flags depend on it'
   it.each<[string, FlagSeed, number, string]>([
     ['cannot be read', { ownStatus: 500 }, 8, `${unread}: 500: database is down`],
@@ -393,6 +393,12 @@ describe('a flag that others depend on', () => {
       { own: { archived: true } },
       0,
       'its own document contradicts the list: archived',
+    ],
+    [
+      'has a lifecycle that cannot be understood',
+      { wrong: { lifecycle: [{ stage: 'live', enteredStageAt: daysAgo(0) }] } },
+      8,
+      `${unread}: http://service/api/admin/projects/shop/features/flag returned JSON of the wrong shape (lifecycle: expected an object)`,
     ],
     ['does not list them', { wrong: { children: [{ name: 'x' }] } }, 0, unreported],
   ])('is unclear if its document %s', async (_, flag, expected, reason) => {

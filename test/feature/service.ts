@@ -161,6 +161,8 @@ export interface ServiceSeed {
   ignoresArchived?: boolean | undefined
   /** How many searches it allows; it answers the others with 429. */
   searches?: number | undefined
+  /** How many times it lists the flags of a project; later lists are empty. */
+  wholeLists?: number | undefined
   /** How many hours it returns for any request. */
   hours?: number | undefined
   /** By how many milliseconds its clock is ahead. */
@@ -205,6 +207,7 @@ function serviceOf(seed: ServiceSeed) {
     flags.has(name) && !flags.get(name)?.archived && !archived.has(name)
   const time = now + (ahead ?? 0)
   let searched = 0
+  let lists = 0
   return serve((response, { method, url, body }) => {
     const answer = (status: number, document: object) =>
       seed.isFaulty
@@ -287,8 +290,9 @@ function serviceOf(seed: ServiceSeed) {
         : answer(200, document)
     }
     if (what === 'features') {
+      const isEmpty = lists++ >= (seed.wholeLists ?? Number.POSITIVE_INFINITY)
       const features = Object.entries(projects[id] ?? {})
-        .filter(([flag]) => isActive(flag))
+        .filter(([flag]) => isActive(flag) && !isEmpty)
         .map(([flag, seed]) => featureOf(flag, seed))
       return answer(200, { features })
     }
