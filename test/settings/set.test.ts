@@ -4,7 +4,7 @@ import { sandboxKeys } from '../../src/sandbox/routes.ts'
 import type { Seed } from '../../src/sandbox/seed.ts'
 import { CANARY, environment, flagadm, type World } from '../support/flagadm.ts'
 import { anonymous, sandboxOf } from '../support/sandbox.ts'
-import { anyJson, json, serve } from '../support/server.ts'
+import { json, serve } from '../support/server.ts'
 import { ending, words } from '../support/text.ts'
 import { checkout, flagsOf, full as before, noRule } from './seed.ts'
 
@@ -124,13 +124,6 @@ test.each([
   const why = `the service does not report ${missing}`
   expect([code, bodies]).toEqual([0, ['{"featureNaming":{"pattern":"a"}}']])
   expect(stderr).toBe(`warning: ${unread(why)}\n`)
-})
-
-test('settings that are null are not set', async () => {
-  const overview = { mode: 'open', featureNaming: null, linkTemplates: null }
-  const server = await serve((response) => anyJson(response, 200, overview))
-  const { stdout, stderr } = await flagadm(get, { env: environment(server.url) })
-  expect([stdout, stderr]).toEqual(['checkout\n  mode         open\n', ''])
 })
 
 describe('--file', () => {
