@@ -64,14 +64,17 @@ export function matchingProjects(pattern: string, ids: readonly string[]): strin
   throw new FlagadmError('notFound', what, { hint })
 }
 
-/** What a list lacks if the service has the edition that lists only the project `default`. */
+/** What a list lacks, or may lack, because of the edition that lists only the project `default`. */
 export async function unlistedProjects(
   service: Service,
   listedIds: readonly string[],
 ): Promise<Incomplete[]> {
   if (listedIds.some((id) => id !== 'default')) return []
-  const release = await service.release()
-  if (release?.edition !== 'Open Source') return []
+  const edition = (await service.release())?.edition
+  if (edition === undefined) {
+    return [{ message: 'it is not known whether the service lists all projects', names: [] }]
+  }
+  if (edition !== 'Open Source') return []
   return [{ message: 'the open-source edition lists only the project default', names: [] }]
 }
 
@@ -152,7 +155,7 @@ export async function readProjectSettings(service: Service, projectId: string) {
 export async function refuseUnknownProject(service: Service, projectId: string): Promise<void> {
   if (await unlessMissing(readProject(service, projectId))) return
   // The service may have no overviews. The open-source edition has them, but lists only one project.
-  const known = await optional(listedProjects(service))
+  const known = await unlessMissing(listedProjects(service))
   if (known && !known.includes(projectId)) matchingProjects(projectId, known)
 }
 

@@ -255,6 +255,25 @@ describe('projects', () => {
     )
   })
 
+  it('that may be unknown are an error if that cannot be found out', async () => {
+    const world = { missing: /overview/, failing: /projects$/ }
+    const argv = ['--project', 'shp', '--retries', '0']
+    expect(ending(await list(argv, projects, world))).toMatch(/^8 error: 500: database is down\n/)
+    expect((await feature(['review', ...argv], projects, world)).code).toBe(8)
+  })
+
+  it('may be missing from a list with only the default one if the edition is not known', async () => {
+    const world = { failing: /ui-config/ }
+    const argv = ['--all-projects', '--retries', '0']
+    const message = 'it is not known whether the service lists all projects'
+    const { stdout } = await list(argv, { default: { flag: {} } }, world)
+    expect(stdout).toContain(`\nIncomplete: ${message}\n`)
+    const review = await feature(['review', ...argv], { default: { flag: {} } }, world)
+    expect(review.stdout).toContain(`\nIncomplete: ${message}\n`)
+    expect((await list(argv, { default: {} }, {})).stderr).toBe('')
+    expect((await list(argv, { shop: {} }, world)).stderr).toBe('')
+  })
+
   it('are read from a service without overviews', async () => {
     const { code, stdout } = await list(['--project', 'shop', '-o', 'names'], projects, {
       missing: /overview/,

@@ -218,6 +218,11 @@ checkout: failed: the stored example 'checkout-a' does not match the new pattern
       'the open-source edition lists only the project default',
       [],
     ],
+    [
+      { ...overview, '/projects': { projects: [{ id: 'default' }] } },
+      'it is not known whether the service lists all projects',
+      [],
+    ],
   ])('is inconclusive with --strict on %j', async (responses, message, undeclared) => {
     const text = 'projects: {plain: {mode: open}, default: {mode: open}}'
     const argv = ['--strict', '--fail-on-change']
