@@ -14,7 +14,7 @@ import {
 } from '../cli/options.ts'
 import { field, type RowField } from '../output/fields.ts'
 import { factsOf, type RowFormat, rowFormats } from '../output/formats.ts'
-import { counted } from '../output/incomplete.ts'
+import { counted, listed } from '../output/incomplete.ts'
 import { orderBy } from '../output/order.ts'
 import { printRows } from '../output/print.ts'
 import { firstRows, type ViewOptions } from '../output/rows.ts'
@@ -30,7 +30,7 @@ import {
   scopeText,
   singleProject,
 } from '../project/projects.ts'
-import type { Connection } from '../service/connection.ts'
+import type { Connection, ServiceClock } from '../service/connection.ts'
 import {
   environmentsOf,
   type Flag,
@@ -40,8 +40,9 @@ import {
   refuseUnknownFilters,
   typeText,
 } from './flags.ts'
-import { warnOfClock } from './clocks.ts'
+import { clockDifference, warnOfClock } from './clocks.ts'
 import { checkTypes, isOfType, readFlagTypes, typeOption } from './flag-types.ts'
+import { latest } from './records.ts'
 
 // A time that cannot be read counts as recent, so that a flag in use is not listed as unused.
 const UNKNOWN = Number.MAX_VALUE
@@ -99,7 +100,7 @@ function listFields(
 ): RowField<FlagRow>[] {
   const timeCell = (timestamp: string | null | undefined, none = '—') => {
     const time = timeOf(timestamp)
-    if (time === undefined) return none
+    if (time === undefined) return timestamp == null ? none : '?'
     return now === undefined ? timeText(time) : shortAge(now - time)
   }
   const stateIn = (name: string, { environments }: Flag) => {
@@ -145,9 +146,9 @@ function placed(flags: readonly Flag[]): FlagRow[] {
   })
 }
 
-/** The flags that the filters keep, each with the environments that they keep. */
-function selected(flags: readonly Flag[], options: ListOptions, now: number): Flag[] {
-  const { name, type, environment, stale, neverSeen, notSeenFor } = options
+/** The flags that the filters keep but for those by time, each with the environments that they keep. */
+function selected(flags: readonly Flag[], options: ListOptions): Flag[] {
+  const { name, type, environment, stale } = options
   const [matchesName, isWanted] = [matcherOf(name), matcherOf(environment)]
   // The time when the flag itself was seen may be of another environment.
   const narrowed = (flag: Flag) => {
@@ -160,17 +161,62 @@ function selected(flags: readonly Flag[], options: ListOptions, now: number): Fl
       .map(narrowed)
       // Without the environment, a flag would appear as never seen.
       .filter((flag) => !environment || flag.environments.length > 0)
-      .filter((flag) => !neverSeen || seenAt(flag) === NEVER)
-      .filter((flag) => notSeenFor === undefined || seenAt(flag) <= now - notSeenFor.milliseconds)
   )
 }
 
-/** @throws an error for a filter by when flags were seen if the service does not report that */
-function refuseWithoutSeen(flags: readonly Flag[]): void {
-  if (flags.every((flag) => flag.environments.length === 0 || seenAt(flag) !== UNKNOWN)) return
-  throw new FlagadmError('unavailable', 'the service does not report when every flag was seen', {
-    hint: 'leave out --never-seen and --not-seen-for, or use flagadm feature usage',
-  })
+/** When a flag was last seen by all its entries: the lists may have it more than once. */
+interface Sighting {
+  name: string
+  time: number
+  isReported: boolean
+}
+
+function sightingsOf(flags: readonly Flag[]): Sighting[] {
+  const sightings = new Map<string, Sighting>()
+  for (const flag of flags) {
+    const { name } = flag
+    const { time = NEVER, isReported } = lastSeen(flag)
+    const other = sightings.get(name) ?? { time, isReported }
+    sightings.set(name, {
+      name,
+      time: Math.max(time, other.time),
+      isReported: isReported && other.isReported,
+    })
+  }
+  return [...sightings.values()]
+}
+
+/** @throws `unavailable` if there are flags of which it is not known whether filters by time keep them */
+function refuseUnclear(what: string, flags: readonly Sighting[], hint: string): void {
+  if (flags.length === 0) return
+  const names = flags.map(({ name }) => name)
+  throw new FlagadmError('unavailable', `${what}: ${listed(names)}`, { hint })
+}
+
+/** The flags that the filters by time keep. @throws `unavailable` if that is not known of some */
+function unseen(
+  flags: readonly Flag[],
+  { neverSeen, notSeenFor }: ListOptions,
+  clock: ServiceClock,
+): readonly Flag[] {
+  if (!neverSeen && !notSeenFor) return flags
+  const now = clock.now()
+  const limit = notSeenFor && !neverSeen ? now - notSeenFor.milliseconds : NEVER
+  const sightings = sightingsOf(flags)
+  refuseUnclear(
+    'the service does not report when some flags were last seen',
+    sightings.filter(({ time, isReported }) => time <= limit && !isReported),
+    'leave out --never-seen and --not-seen-for, or use flagadm feature usage',
+  )
+  const differ = clockDifference(clock, now, latest(sightings.map(({ time }) => time)))
+  const isOpen = ({ time }: Sighting) => time > NEVER && Math.abs(time - limit) <= differ
+  refuseUnclear(
+    `the clocks differ by ${ageText(differ)}, so it is not known when some flags were last seen`,
+    differ > 0 ? sightings.filter(isOpen) : [],
+    'correct the clock of this machine or of the service',
+  )
+  const kept = new Set(sightings.flatMap(({ name, time }) => (time <= limit ? [name] : [])))
+  return flags.filter(({ name }) => kept.has(name))
 }
 
 async function print(
@@ -187,14 +233,14 @@ async function print(
   const known = { applications: [], environments: environmentsOf(all), isPart: failures.size > 0 }
   if (all.length > 0) refuseUnknownFilters(context, { environment }, known)
   warnOfClock(messages, clock)
-  if (neverSeen || notSeenFor !== undefined) refuseWithoutSeen(all)
   // A flag may have been seen in an environment that its project no longer has.
   const duration = notSeenFor === undefined ? '' : ` for ${notSeenFor.text}`
   const seen =
     neverSeen || notSeenFor ? `, not seen in their project's environments${duration}` : ''
   const now = clock.now()
+  const kept = unseen(selected(all, options), options, clock)
   const order = orderBy(orders[sort], orders.name, ({ projectId }) => projectId)
-  const { rows, beyondLimit } = firstRows(selected(all, options, now), order, options)
+  const { rows, beyondLimit } = firstRows(kept, order, options)
   const isNarrow = out.width !== undefined && out.width < WIDE && !verbose
   const withProjects = singleProject(options) === undefined
   const report = {

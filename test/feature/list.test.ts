@@ -199,11 +199,45 @@ No flag matches the filters.
     )
   })
 
+  const unreported = (names: string) =>
+    `8 error: the service does not report when some flags were last seen: ${names}\nhint: leave out --never-seen and --not-seen-for, or use flagadm feature usage\n`
+  const old = { name: 'production', enabled: true, lastSeenAt: daysAgo(40) }
+
   it('fail if the service does not report when flags were seen', async () => {
-    const seed = { shop: { flag: { production: { seen: undefined } } } }
-    expect(ending(await list(['--project', 'shop', '--never-seen'], seed))).toBe(
-      '8 error: the service does not report when every flag was seen\nhint: leave out --never-seen and --not-seen-for, or use flagadm feature usage\n',
-    )
+    const seed = {
+      shop: {
+        flag: { production: { seen: undefined } },
+        bare: { environments: [] },
+        half: { environments: [old, { name: 'development', enabled: true }] },
+      },
+    }
+    const run = (...argv: string[]) => list(['--project', 'shop', ...argv], seed)
+    expect(ending(await run('--never-seen'))).toBe(unreported('flag, bare'))
+    expect(ending(await run('--not-seen-for', '30d'))).toBe(unreported('flag, bare, half'))
+    // What is known of it is enough.
+    const { stdout } = await run('--not-seen-for', '50d', '--name', 'half')
+    expect(stdout).toContain('No flag matches the filters.')
+  })
+
+  it('fail for a time that cannot be read, which tables show as ?', async () => {
+    const flag = { environments: [old], lastSeenAt: 'yesterday', createdAt: 'today' }
+    const world = { isFaulty: true }
+    const argv = ['--project', 'shop', '--not-seen-for', '30d']
+    expect(ending(await list(argv, { shop: { flag } }, world))).toBe(unreported('flag'))
+    const bare = { shop: { flag: { ...flag, environments: [] } } }
+    const { stdout } = await list(['--project', 'shop'], bare, world)
+    expect(stdout).toContain('\nflag  release  ?    ?\n')
+  })
+
+  it('use the latest time of a flag that the lists have twice', async () => {
+    const seed = {
+      shop: { flag: { environments: [old] } },
+      pay: { flag: { production: { seen: 1 } } },
+    }
+    const argv = ['--all-projects', '-o', 'names']
+    expect((await list([...argv, '--not-seen-for', '30d'], seed)).stdout).toBe('')
+    const never = { shop: { flag: {} }, pay: seed.pay }
+    expect((await list([...argv, '--never-seen'], never)).stdout).toBe('')
   })
 
   it('use the time when the flag itself was seen', async () => {
@@ -219,14 +253,22 @@ No flag matches the filters.
     const world = { version: '7.6.5' }
     expect((await list(argv, seed, world)).stdout).toBe('old\n')
     const inProduction = ['--project', 'shop', '--never-seen', '-e', 'production', '-o', 'names']
-    expect((await list(inProduction, seed, world)).stdout).toBe('elsewhere\n')
+    const { stdout } = await list([...inProduction, '--name', 'elsewhere'], seed, world)
+    expect(stdout).toBe('elsewhere\n')
+    // It may have been another environment.
+    expect(ending(await list(inProduction, seed, world))).toBe(unreported('old, fresh'))
   })
 
-  it('use the clock of the service', async () => {
-    const argv = ['--project', 'mail', '--not-seen-for', '24h', '-o', 'names']
-    const { stdout, stderr } = await list(argv, projects, { ahead: 86_400_000 })
+  it('fail if the difference of the clocks decides', async () => {
+    const argv = ['--project', 'mail', '-o', 'names']
+    const run = (...more: string[]) => list([...argv, ...more], projects, { ahead: 86_400_000 })
+    expect(ending(await run('--not-seen-for', '24h'))).toContain(
+      'error: the clocks differ by 24 h, so it is not known when some flags were last seen: newsletter\nhint: correct the clock of this machine or of the service\n',
+    )
+    const { stdout, stderr } = await run('--not-seen-for', '1h')
     expect(stdout).toBe('newsletter\n')
     expect(stderr).toContain("this machine's clock is 24 h behind that of the service")
+    expect((await run('--never-seen')).code).toBe(0)
   })
 
   test.each([[['--stale']], [['--sort', 'type']], [['--limit', '1']]])(
