@@ -42,7 +42,7 @@ export function checkTypes(wanted: readonly string[] | undefined, types: FlagTyp
   }
 }
 
-/** Whether a flag has one of the types, if there are any. A name that is not a flag always passes. */
+/** Whether a flag has, or may have, one of the types, if there are any. A name that is not a flag always passes. */
 export function isOfType(flag: Flag | undefined, types?: readonly string[]): boolean {
-  return !flag || types === undefined || types.includes(flag.type ?? '')
+  return !flag?.type || types === undefined || types.includes(flag.type)
 }

@@ -25,7 +25,7 @@ export function flagOf(feature: Feature, projectId: string) {
     projectId,
     name: feature.name,
     type: feature.type ?? undefined,
-    stale: feature.stale === true,
+    stale: feature.stale ?? undefined,
     createdAt: feature.createdAt ?? undefined,
     /** Those that the project has now: the flag may have been seen in others. */
     environments: (feature.environments ?? []).map(({ name, enabled, lastSeenAt }) => {

@@ -146,7 +146,17 @@ function placed(flags: readonly Flag[]): FlagRow[] {
   })
 }
 
-/** The flags that the filters keep but for those by time, each with the environments that they keep. */
+/** @throws `unavailable` if there are flags of which it is not known whether a filter keeps them */
+function refuseUnclear(what: string, flags: readonly { name: string }[], hint: string): void {
+  if (flags.length === 0) return
+  const names = flags.map(({ name }) => name)
+  throw new FlagadmError('unavailable', `${what}: ${listed(names)}`, { hint })
+}
+
+/**
+ * The flags that the filters keep but for those by time, each with the environments that they keep.
+ * @throws `unavailable` if that is not known of some
+ */
 function selected(flags: readonly Flag[], options: ListOptions): Flag[] {
   const { name, type, environment, stale } = options
   const [matchesName, isWanted] = [matcherOf(name), matcherOf(environment)]
@@ -155,13 +165,21 @@ function selected(flags: readonly Flag[], options: ListOptions): Flag[] {
     const environments = flag.environments.filter((one) => isWanted(one.name))
     return environment ? { ...flag, environments, lastSeenAt: undefined } : flag
   }
-  return (
-    flags
-      .filter((flag) => matchesName(flag.name) && isOfType(flag, type) && (flag.stale || !stale))
-      .map(narrowed)
-      // Without the environment, a flag would appear as never seen.
-      .filter((flag) => !environment || flag.environments.length > 0)
-  )
+  const matching = flags
+    .filter((flag) => matchesName(flag.name))
+    .map(narrowed)
+    // Without the environment, a flag would appear as never seen.
+    .filter((flag) => !environment || flag.environments.length > 0)
+  const ofType = matching.filter((flag) => isOfType(flag, type))
+  if (type) {
+    const untyped = ofType.filter((flag) => !flag.type)
+    refuseUnclear('the service does not report the type of some flags', untyped, 'leave out --type')
+  }
+  if (!stale) return ofType
+  const unmarked = ofType.filter((flag) => flag.stale === undefined)
+  const what = 'the service does not report whether some flags are marked as stale'
+  refuseUnclear(what, unmarked, 'leave out --stale')
+  return ofType.filter((flag) => flag.stale)
 }
 
 /** When a flag was last seen by all its entries: the lists may have it more than once. */
@@ -184,13 +202,6 @@ function sightingsOf(flags: readonly Flag[]): Sighting[] {
     })
   }
   return [...sightings.values()]
-}
-
-/** @throws `unavailable` if there are flags of which it is not known whether filters by time keep them */
-function refuseUnclear(what: string, flags: readonly Sighting[], hint: string): void {
-  if (flags.length === 0) return
-  const names = flags.map(({ name }) => name)
-  throw new FlagadmError('unavailable', `${what}: ${listed(names)}`, { hint })
 }
 
 /** The flags that the filters by time keep. @throws `unavailable` if that is not known of some */

@@ -46,7 +46,7 @@ interface PageRow {
     | {
         projectId: string
         type: string | undefined
-        stale: boolean
+        stale: boolean | undefined
         createdAt: string | undefined
       }
     | undefined

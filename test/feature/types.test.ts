@@ -36,6 +36,26 @@ describe('the types of flags', () => {
     expect((await review(['--type', 'temporary'], seed)).code).toBe(2)
   })
 
+  it('do not leave out a flag whose type or mark is not reported', async () => {
+    const seed = { shop: { flag: { type: undefined, stale: undefined } } }
+    const reviewed = await review(['--type', 'release', '--fail-on', 'unclear'], seed)
+    expect([reviewed.code, reviewed.stdout]).toEqual([
+      9,
+      expect.stringMatching(/^flag +unclear .* the service does not report its type;/m),
+    ])
+    const list = async (...argv: string[]) => {
+      const { code, stderr } = await feature(['list', '--project', 'shop', ...argv], seed)
+      return `${code} ${stderr}`
+    }
+    expect(await list('--type', 'release')).toBe(
+      '8 error: the service does not report the type of some flags: flag\nhint: leave out --type\n',
+    )
+    expect(await list('--stale')).toBe(
+      '8 error: the service does not report whether some flags are marked as stale: flag\nhint: leave out --stale\n',
+    )
+    expect(await list('--stale', '--name', 'other')).toBe('0 ')
+  })
+
   test.each<[string, number | null, number, string | null]>([
     ['longer ago than its lifetime gets the advice', 10, 11, 'make-permanent'],
     ['within its lifetime gets none', 10, 9, null],
