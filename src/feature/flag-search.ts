@@ -2,6 +2,7 @@
 import { FlagadmError } from '../errors.ts'
 import { type Service, type ServiceDocument, unlessMissing } from '../service/client.ts'
 import { operations } from '../service/operations.ts'
+import { lackText } from '../service/release.ts'
 import type { FoundFeatures } from '../service/schema.ts'
 
 /** Reads a page of a search that begins at an offset. */
@@ -35,34 +36,45 @@ async function findAmong(
   return found
 }
 
-/** A page of archived flags. @throws `unavailable` if the service does not list archived flags */
-async function readArchivedPage(
-  reading: ReturnType<ReadPage>,
-  projectId?: string,
+/** The archived flags that a service lists which cannot search for them. @throws `notFound` if it does not list them either */
+async function readArchive(
+  service: Service,
+  projectId: string | undefined,
 ): Promise<FoundFeatures> {
-  const page = await unlessMissing(reading)
-  // Services that do not know the filter return the flags that are not archived.
-  const isFiltered = page?.data.features.every(({ archivedAt }) => archivedAt != null)
-  if (page && isFiltered) return page.data
-  const what = 'the service does not list archived flags, so none can be found'
-  const place = projectId === undefined ? 'Archive' : `project ${projectId}, Archived flags`
-  const hint = `Unleash does since version 6.4; revive them there: ${place}`
-  throw new FlagadmError('unavailable', what, { projectId, hint })
+  const release = await service.release()
+  if (!release || lackText(release, operations.archivedFeatures) === undefined) {
+    const { since, instead } = operations.archivedFeatures
+    const what = `the service does not list archived flags (Unleash does since ${since})`
+    throw new FlagadmError('notFound', what, { projectId, hint: instead })
+  }
+  const { features } = (await service.read(operations.archive, {})).data
+  const isWanted = ({ project }: { project?: string | null | undefined }) =>
+    projectId === undefined || project === projectId
+  return { features: features.filter(isWanted) }
 }
 
 /**
  * Finds names on the pages of a search for archived flags.
- * @throws `unavailable` if the service does not list archived flags
+ * @throws `notFound` if the service does not list archived flags
  */
 function findArchivedAmong(
+  service: Service,
   names: readonly string[],
   readPage: ReadPage,
   projectId?: string,
 ): Promise<FoundFlags> {
-  return findAmong(names, (offset) => readArchivedPage(readPage(offset), projectId))
+  return findAmong(names, async (offset) => {
+    const page = await unlessMissing(readPage(offset))
+    const { features = [] } = page?.data ?? {}
+    // Services that do not know the filter return the flags that are not archived, which may be none.
+    const release = features.length === 0 ? await service.release() : undefined
+    const isIgnored = release && lackText(release, operations.archivedFeatures) !== undefined
+    const isFiltered = !isIgnored && features.every(({ archivedAt }) => archivedAt != null)
+    return page && isFiltered ? page.data : readArchive(service, projectId)
+  })
 }
 
-/** Which of these names are archived flags of a project. @throws `unavailable` if the service does not list archived flags */
+/** Which of these names are archived flags of a project. @throws `notFound` if the service does not list archived flags */
 export function findArchivedIn(
   service: Service,
   projectId: string,
@@ -70,20 +82,20 @@ export function findArchivedIn(
 ): Promise<FoundFlags> {
   const readPage: ReadPage = (offset) =>
     service.read(operations.archivedProjectFeatures, { projectId, offset })
-  return findArchivedAmong(names, readPage, projectId)
+  return findArchivedAmong(service, names, readPage, projectId)
 }
 
-/** Which of these names are archived flags. @throws `unavailable` if the service does not list archived flags */
+/** Which of these names are archived flags. @throws `notFound` if the service does not list archived flags */
 export function findArchived(service: Service, names: readonly string[]): Promise<FoundFlags> {
   const readPage: ReadPage = (offset) => service.read(operations.allArchivedFeatures, { offset })
-  return findArchivedAmong(names, readPage)
+  return findArchivedAmong(service, names, readPage)
 }
 
-/** The project of an archived flag, if the name is one. @throws `unavailable` if the service does not list archived flags */
+/** The project of an archived flag, if the name is one. @throws `notFound` if the service does not list archived flags */
 export function findArchivedNamed(service: Service, featureName: string): Promise<FoundFlags> {
   const readPage: ReadPage = (offset) =>
     service.read(operations.archivedFeatures, { featureName, offset })
-  return findArchivedAmong([featureName], readPage)
+  return findArchivedAmong(service, [featureName], readPage)
 }
 
 /**
@@ -91,8 +103,11 @@ export function findArchivedNamed(service: Service, featureName: string): Promis
  * @throws `unavailable` if the service does not list archived flags
  */
 export async function checkArchivedList(service: Service): Promise<void> {
-  const readPage: ReadPage = (offset) => service.read(operations.allArchivedFeatures, { offset })
-  await readArchivedPage(readPage('0'))
+  // Where the release is known, each empty answer was compared with it.
+  if ((await service.release())?.version !== undefined) return
+  const { features } = (await service.read(operations.allArchivedFeatures, { offset: '0' })).data
+  if (features.every(({ archivedAt }) => archivedAt != null)) return
+  throw new FlagadmError('unavailable', 'the service does not list archived flags')
 }
 
 /** The project of a flag that is not archived, if the name is one, also of a project that is not listed. */

@@ -69,6 +69,15 @@ export function lastSeen(
   }
 }
 
+/** The oldest time when one of the flags was last seen in an environment; undefined if none was. */
+export function oldestSighting(flags: readonly Flag[]): number | undefined {
+  const times = flags.flatMap(({ environments }) =>
+    environments.map((one) => timeOf(one.lastSeenAt)),
+  )
+  const known = times.filter((time) => time !== undefined)
+  return known.length > 0 ? known.reduce((oldest, time) => Math.min(oldest, time)) : undefined
+}
+
 /**
  * The flags of a project, and the document of the service.
  * @param isListed whether the service lists the project, which then exists

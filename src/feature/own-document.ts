@@ -53,12 +53,33 @@ function stageDoubts({ lifecycle }: FeatureDocument, terms: Terms): string[] {
   return [`entered ${what} ${agoText(now - entered)}: ${tooRecentText(entered, terms)}`]
 }
 
+/**
+ * Why sightings of the flag may be lost. Versions before 5.7 store them where versions from 8.0 on do not look. The flag is
+ * at least that old if its first stage began when it was created, because an upgrade to 6.0 has added that stage: the stage of
+ * a later flag begins a moment after it.
+ */
+function upgradeDoubts(flag: Flag, document: FeatureDocument, terms: Terms): string[] {
+  const { lifecycle, createdAt } = document
+  // A version that reports the time of the flag itself looks in both places.
+  if (lastSeen(flag).time !== undefined || document.lastSeenAt !== undefined) return []
+  const isOld = lifecycle?.stage === 'initial' && lifecycle.enteredStageAt === createdAt
+  const { now } = terms.span
+  // One this old shows that sightings were stored in the new place all the time since.
+  const { oldestSighting = now } = terms
+  if (!isOld || oldestSighting <= now - terms.notSeenFor.milliseconds) return []
+  return ['sightings from before an upgrade from Unleash 5.6 or older may be lost']
+}
+
 /** Reads the part of a flag's own document that a verdict needs. */
 export async function readOwnDocument(service: Service, flag: Flag, terms: Terms) {
   const { projectId, name } = flag
   const { data } = await service.read(operations.featureDocument, { projectId, featureName: name })
   const { children, lifecycle } = data
-  const doubts = [...contradictions(flag, data, terms.span.now), ...stageDoubts(data, terms)]
+  const doubts = [
+    ...contradictions(flag, data, terms.span.now),
+    ...stageDoubts(data, terms),
+    ...upgradeDoubts(flag, data, terms),
+  ]
   if (!children) doubts.push('the service does not report which flags depend on it')
   const createdBy = data.createdBy?.name ?? undefined
   const usageDoubts = sightingDoubts(flag, data, terms.span.now)

@@ -26,6 +26,7 @@ import {
   environmentsOf,
   type Flag,
   lastSeen,
+  oldestSighting,
   selectFlags,
   type Selection,
   unknownFilters,
@@ -328,6 +329,7 @@ export async function reviewFlags(
     notSeenFor,
     includePermanent,
     clocksDiffer,
+    oldestSighting: oldestSighting([...selection.flags.values()]),
     types,
     whyKept: await readKept(context, span.now, known),
   }

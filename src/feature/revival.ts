@@ -156,7 +156,7 @@ function continued(saved: SavedFlag, document: FeatureDocument): PlannedFlag {
 
 /**
  * Decides what to do with each flag.
- * @throws `notFound` for an unknown project, `unavailable` if the service does not list archived flags
+ * @throws `notFound` for an unknown project, and if the service does not list archived flags
  */
 export async function planRevival(
   connection: Connection,

@@ -19,6 +19,8 @@ export interface Terms extends UsageQuestion {
   includePermanent?: boolean | undefined
   /** By how much the clocks differ that times come from, in milliseconds; 0 if that does not matter. */
   clocksDiffer: number
+  /** The oldest time when any of the flags was last seen in an environment; undefined if none was. */
+  oldestSighting?: number | undefined
   types: FlagTypes
   whyKept: WhyKept
 }

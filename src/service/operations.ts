@@ -40,6 +40,8 @@ export type WriteOperation = Operation & { response?: never }
 const archivedFlags = {
   noun: 'list of archived flags',
   since: '6.4',
+  instead: 'the admin interface of the service lists them, and can revive them',
+  hasFallback: true,
   lackStatus: 403,
 } as const
 
@@ -193,6 +195,14 @@ export const operations = {
     ...archivedFlags,
     response: schema.foundFeaturesSchema,
     example: { parameters: { projectId: 'default', offset: '0' } },
+  },
+  // Where they cannot be searched.
+  archive: {
+    summary: 'List the archived feature flags of all projects, without pages',
+    method: 'GET',
+    path: '/api/admin/archive/features',
+    until: '7.0',
+    response: schema.foundFeaturesSchema,
   },
   allArchivedFeatures: {
     summary: 'List the archived feature flags of all projects',

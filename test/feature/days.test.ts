@@ -99,7 +99,7 @@ describe('by default', () => {
   it('a flag that is younger than the span, but not too recent, may be removable', async () => {
     const young = {
       createdAt: daysAgo(10),
-      own: { lifecycle: { stage: 'initial', enteredStageAt: daysAgo(10) } },
+      own: { lifecycle: { stage: 'initial', enteredStageAt: daysAgo(9.9) } },
     }
     const { row } = await reviewed(young, ['--not-seen-for', '7d'])
     expect(row.verdict).toBe('removable')

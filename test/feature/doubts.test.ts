@@ -268,6 +268,31 @@ describe("a flag's own document", () => {
     expect([verdict, reasons[0]]).toEqual(['unclear', reason])
   })
 
+  describe('whose first stage began when the flag was created', () => {
+    const own = { lifecycle: { stage: 'initial', enteredStageAt: daysAgo(300) } }
+    const lost = 'sightings from before an upgrade from Unleash 5.6 or older may be lost'
+    const flags = (other: FlagSeed) => ({ shop: { flag: { own }, other } })
+
+    it('is older than an upgrade that may have lost its sightings', async () => {
+      const { verdict, reasons } = await reviewed({ own })
+      expect([verdict, reasons[0]]).toEqual(['unclear', lost])
+      const { stdout } = await review(['flag'], flags({ production: { seen: 6 } }))
+      expect(stdout).toContain(lost)
+    })
+
+    it('is removable if another flag was seen before the span that counts', async () => {
+      const seed = flags({ development: { seen: 8 }, production: { seen: 1 } })
+      const { stdout } = await review(['flag', '-o', 'names', '--verdict', 'removable'], seed)
+      expect(stdout).toBe('flag\n')
+    })
+
+    it('is removable on a version that reports older sightings', async () => {
+      const seed = { lastSeenAt: null, own }
+      const { verdict } = await reviewed(seed, { version: '7.6.5' })
+      expect(verdict).toBe('removable')
+    })
+  })
+
   it('of a flag that was completed lately is no obstacle', async () => {
     const lifecycle = { stage: 'completed', enteredStageAt: daysAgo(1) }
     expect(await reviewed({ own: { lifecycle } })).toMatchObject({ verdict: 'removable' })

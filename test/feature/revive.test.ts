@@ -587,9 +587,9 @@ describe('a service that does not list archived flags', () => {
     const file = await archived(sandbox, ['child'])
     const sent = sandbox.writes().length
     expect(await restore(sandbox, file)).toMatchObject({
-      code: 8,
+      code: 6,
       stderr:
-        'error: project shop: the service does not list archived flags, so none can be found\nhint: Unleash does since version 6.4; revive them there: project shop, Archived flags\n',
+        'error: project shop: the service does not list archived flags (Unleash does since 6.4)\nhint: the admin interface of the service lists them, and can revive them\n',
     })
     expect(sandbox.writes()).toHaveLength(sent)
   })

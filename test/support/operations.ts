@@ -208,6 +208,7 @@ export const uncalled: { [Name in keyof typeof operations]?: string } = {
   addDependency: 'only sent by feature revive; test/feature/revive.test.ts has its tests',
   switchOnFeatures: 'only sent by feature revive; test/feature/revive.test.ts has its tests',
   project: 'only read where there is no overview; test/versions.test.ts has its tests',
+  archive: 'only read where archived flags cannot be searched; test/versions.test.ts has its tests',
   featureDocument: 'only feature review reads it, for flags that its other reads find removable',
   featureTypes: 'read together with others; test/feature/types.test.ts',
   searchFeatures: 'only read for names that the lists do not have; test/feature/absences.test.ts',
