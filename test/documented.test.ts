@@ -140,7 +140,6 @@ const unchecked = [
   'package/recipes.check.ts',
   'profile/check.test.ts',
   'project/list.test.ts',
-  'settings/set.test.ts',
   'support/relay.ts',
   'support/server.ts',
 ]

@@ -159,7 +159,9 @@ if (old) {
   await lifecyclesOf(old)
   const times = { features: 'name', events: 'feature_name', feature_lifecycles: 'feature' }
   for (const [table, column] of Object.entries(times)) {
-    const sql = `UPDATE ${table} SET created_at = $1::timestamptz - '40 days'::interval WHERE ${column} = ANY($2)`
+    // The first stage of a flag begins a moment after the flag, unless an upgrade has added it.
+    const ago = table === 'feature_lifecycles' ? '39 days 23 hours' : '40 days'
+    const sql = `UPDATE ${table} SET created_at = $1::timestamptz - '${ago}'::interval WHERE ${column} = ANY($2)`
     await client.query(sql, [now, old])
   }
 } else if (hours === undefined) {
