@@ -40,7 +40,7 @@ export function releaseOf({ version, environment }: UiConfig): Release {
 }
 
 /** Whether a release is known to be older than a version, such as `7.2`. */
-export function isBefore({ version }: Release, since: string): boolean {
+function isBefore({ version }: Release, since: string): boolean {
   if (version === undefined) return false
   const [major = 0, minor = 0] = version.split('.').map((part) => Number.parseInt(part, 10))
   const [sinceMajor = 0, sinceMinor = 0] = since.split('.').map(Number)
@@ -54,7 +54,7 @@ export function lackText(release: Release, { since, missingIn }: Capability): st
 }
 
 /** `Unleash 6.10.1 (Open Source)` */
-export function releaseText({ version, edition }: Release): string {
+function releaseText({ version, edition }: Release): string {
   return ['Unleash', version, edition && `(${edition})`].filter(Boolean).join(' ')
 }
 
