@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname } from 'node:path'
 import { PassThrough, Writable } from 'node:stream'
@@ -13,6 +12,7 @@ import {
   type Terminal,
 } from '../../src/host.ts'
 import { join, resolve } from '../../src/paths.ts'
+import { removeFolder, unusedFolders } from './unused-folders.ts'
 
 /** A key that must never be printed: the output of every run is searched for it. */
 export const CANARY = '*:*.canary0123456789abcdef0123456789abcdef'
@@ -117,15 +117,32 @@ export async function temporaryFolder(
   files: Record<string, string | Buffer> = {},
 ): Promise<string> {
   const folder = makeFolder(files)
-  // Asynchronous, because Windows removes no folder with files that are still being closed.
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 10 }))
+  onTestFinished(() => removeFolder(folder))
+  return folder
+}
+
+function isUnused(folder: string): boolean {
+  return `${readdirSync(folder)}` === 'work' && readdirSync(join(folder, 'work')).length === 0
+}
+
+/**
+ * A temporary folder without files. More than half of all runs need no other, and making and removing a folder takes
+ * longer than finding out that nothing was written.
+ */
+function emptyFolder(): string {
+  const folder = unusedFolders.pop() ?? makeFolder()
+  onTestFinished(async () => {
+    if (isUnused(folder)) unusedFolders.push(folder)
+    else await removeFolder(folder)
+  })
   return folder
 }
 
 /** Runs a command line in this process with its own host, and searches its output for the canary. */
 export async function flagadm(argv: readonly string[], world: World = {}): Promise<Outcome> {
   const { env = {}, files = {}, cwd = 'work', stdin = '', columns, clock, signal } = world
-  const folder = await temporaryFolder(files)
+  const isEmpty = Object.keys(files).length === 0 && cwd === 'work'
+  const folder = isEmpty ? emptyFolder() : await temporaryFolder(files)
   const directory = resolve(folder, cwd)
   mkdirSync(directory, { recursive: true })
   const stdout = new Capture()

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
-import { vi } from 'vitest'
+import { afterAll, vi } from 'vitest'
+import { removeFolder, unusedFolders } from './unused-folders.ts'
 
 const runs = Number(process.env.FUZZ_RUNS ?? 20)
 
@@ -8,3 +9,7 @@ fc.configureGlobal({ seed: Number(process.env.FUZZ_SEED ?? 1), numRuns: runs })
 
 // Only for tests that hang: on a busy machine, slow ones take a minute, and more runs take longer.
 vi.setConfig({ testTimeout: 180_000 + 100 * runs })
+
+afterAll(async () => {
+  await Promise.all(unusedFolders.splice(0).map(removeFolder))
+})
