@@ -24,8 +24,9 @@ export function otherSuccess(status: number, success = 200): Fault {
 }
 
 const tooLarge = unavailable('http://service: the response is larger than 32 MiB', checkService)
+const megabyte = gzipSync(Buffer.alloc(1024 * 1024))
 // 64 MiB in 64 KiB.
-const bomb = Buffer.concat(Array.from({ length: 64 }, () => gzipSync(Buffer.alloc(1024 * 1024))))
+const bomb = Buffer.concat(Array.from({ length: 64 }, () => megabyte))
 const hostileUsage = JSON.stringify({ lastHourUsage: { '\u001b[2J': CANARY } })
 const chunked = 'Transfer-Encoding: chunked'
 const lengthOf = (difference: number) => `Content-Length: ${usage.length + difference}`
