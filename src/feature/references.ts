@@ -271,6 +271,14 @@ function certainRows(
   return rows.filter((row) => (isProblem ? row.problem : isFound(row)))
 }
 
+/** The text instead of an empty list. */
+function nothingText(search: Search, { rows, incomplete }: Found): string {
+  if (rows.length === 0) return searches[search].nothing
+  return incomplete.length > 0
+    ? 'All names that could be read are in the code.'
+    : 'All known names are in the code.'
+}
+
 async function print(
   context: Context,
   format: (typeof formats)[number],
@@ -306,12 +314,27 @@ async function print(
     rows: shown,
     beyondLimit,
     incomplete: [...found.incomplete, ...codeIncomplete],
-    nothing: found.rows.length > 0 ? 'All known names are in the code.' : searches[search].nothing,
+    nothing: nothingText(search, found),
     marker: 'feature references',
     below: [`${names}, ${places}; ${counted(files, 'file')} read`],
     json: { head: { files }, rows: 'references' },
   }
   await printRows(format, report, context)
+}
+
+/** Refuses a check that cannot decide about some names. @throws `checkFailed` */
+function refuseUndecided(search: Search, { rows }: Found, { failOn = [] }: ReferencesOptions) {
+  const [kind, doubt] =
+    search === 'unknown'
+      ? (['unknown', 'may or may not be flags'] as const)
+      : (['unreferenced', 'may or may not be in the code'] as const)
+  if (!failOn.includes(kind)) return
+  // A composed text that may be a name is a use of it, until it is shown to be another.
+  const isOpen = (row: Row) => !row.problem && (search === 'unknown' || row.kind === undefined)
+  const names = namesOf(rows.filter(isOpen))
+  if (names.length === 0) return
+  const what = `inconclusive: ${listed(names)} ${doubt}`
+  throw new FlagadmError('checkFailed', what, { names, hint: 'the status of each has the reason' })
 }
 
 /** Refuses a check that has neither names to search for nor lookups. Notes that there are no lookups. */
@@ -383,6 +406,7 @@ export const define: Define = (command, context) => {
         return `${problem}: ${listed([...subjects])}`
       })
       if (texts.length > 0) throw new FlagadmError('checkFailed', texts.join('; '))
+      refuseUndecided(search, found, options)
       refuseWithoutNames(context, search, found, options)
     })
 }

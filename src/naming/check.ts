@@ -163,6 +163,8 @@ interface Total {
   rule: FoundRule['rule']
   /** Distinct names; zero for a project that has no rule. */
   checked: number
+  /** Those of them that --allow leaves out are not checked. */
+  ignored: number
   failed: number
   undecided: number
 }
@@ -171,7 +173,7 @@ function distinct(violations: readonly Violation[], severity: Violation['severit
   return new Set(violations.filter((one) => one.severity === severity).map(({ name }) => name)).size
 }
 
-interface Outcome extends Pick<Total, 'checked' | 'failed' | 'undecided'> {
+interface Outcome extends Omit<Total, 'project' | 'rule'> {
   /** The names that fail. */
   violations: Violation[]
   /** Those that could not be matched in time. */
@@ -198,12 +200,18 @@ async function runChecks(
     }
   }
   const stale = new Set(allowed)
-  let count = 0
+  const countsOf = (names: readonly string[]) => {
+    const ignored = allowed.size > 0 ? names.filter((name) => allowed.has(name)).length : 0
+    return { checked: names.length - ignored, ignored }
+  }
+  const none = { checked: 0, ignored: 0 }
+  let counts = none
   const kept: PlacedNames[] = []
   for await (const batch of batchesFor(checks, given)) {
     if (stale.size > 0) for (const name of batch.names) stale.delete(name)
     // Those of a list are counted by line, because a set of a million names takes longer than the check.
-    count += batch.isList ? batch.names.length : new Set(batch.names).size
+    const own = countsOf(batch.isList ? batch.names : [...new Set(batch.names)])
+    counts = { checked: counts.checked + own.checked, ignored: counts.ignored + own.ignored }
     if (available) kept.push(batch)
     for (const check of batch.checks) await checkBatch(batch, check)
   }
@@ -213,10 +221,10 @@ async function runChecks(
     if (available) await checkAvailable(kept, check, allowed)
   }
   const totals = checks.map(({ project, rule, matcher, violations }): Total => {
-    const names = given ? count : (project?.flagNames.length ?? 0)
-    const checked = matcher || available ? names : 0
+    const all = given ? counts : countsOf(project?.flagNames ?? [])
     const [failed, undecided] = [distinct(violations, 'error'), distinct(violations, 'warning')]
-    return { project: project?.id, rule, checked, failed, undecided }
+    const checked = matcher || available ? all : none
+    return { project: project?.id, rule, ...checked, failed, undecided }
   })
   const sum = (of: (total: Total) => number) => totals.reduce((all, total) => all + of(total), 0)
   const violations = checks.flatMap((check) => check.violations)
@@ -225,26 +233,35 @@ async function runChecks(
     open: violations.filter(({ severity }) => severity !== 'error'),
     totals,
     checked: sum(({ checked }) => checked),
+    ignored: sum(({ ignored }) => ignored),
     failed: sum(({ failed }) => failed),
     undecided: sum(({ undecided }) => undecided),
     stale: [...stale],
   }
 }
 
-function totalText({ rule, checked, failed, undecided }: Total): string {
-  if (!rule.pattern && checked === 0) return 'no naming rule'
+/** The counts of names that neither passed nor failed, after a comma. */
+function othersText({ undecided, ignored }: Pick<Total, 'undecided' | 'ignored'>): string {
   const open = undecided === 0 ? '' : `, ${undecided} undecided`
-  return `${counted(checked, 'name')} checked, ${failed} failed${open}`
+  return ignored === 0 ? open : `${open}, ${ignored} ignored`
 }
 
-/** What the check found, in one line. */
-function verdictOf({ checked, failed, undecided }: Outcome, available = false): Line {
-  if (checked === 0) return [{ green: '✓' }, ' there are no names to check']
+function totalText({ rule, checked, failed, ...others }: Total): string {
+  if (!rule.pattern && checked === 0) return 'no naming rule'
+  return `${counted(checked, 'name')} checked, ${failed} failed${othersText(others)}`
+}
+
+/** What the check found, in one line. @param isPart whether something could not be read */
+function verdictOf(outcome: Outcome, isPart: boolean, available = false): Line {
+  const { checked, ignored, failed, undecided } = outcome
+  const isOpen = undecided > 0 || isPart
+  const mark = failed > 0 ? { red: '✗' } : isOpen ? { magenta: '?' } : { green: '✓' }
+  const where = isPart ? ' in what could be read' : ''
+  if (checked + ignored === 0) return [mark, ` there are no names to check${where}`]
   const none = available ? 'all can be used for new flags' : 'all follow the rule'
-  const open = undecided > 0 ? `, ${undecided} undecided` : ''
-  const result = failed > 0 ? `${failed} failed` : undecided > 0 ? 'none failed' : none
-  const mark = failed > 0 ? { red: '✗' } : undecided > 0 ? { magenta: '?' } : { green: '✓' }
-  return [mark, ` ${counted(checked, 'name')} checked: ${result}${open}`]
+  const some = failed > 0 ? `${failed} failed` : undecided > 0 ? 'none failed' : none
+  const result = checked === 0 ? '' : `: ${some}`
+  return [mark, ` ${counted(checked, 'name')} checked${result}${othersText(outcome)}`]
 }
 
 function violationJson({ name, reasons, file, line, column, project, suggestion }: Violation) {
@@ -252,12 +269,13 @@ function violationJson({ name, reasons, file, line, column, project, suggestion 
 }
 
 function documentOf(outcome: Outcome, code: CodeNames, options: CheckOptions): object {
-  const { violations, open, totals, checked, stale } = outcome
+  const { violations, open, totals, checked, ignored, stale } = outcome
   return {
     ...(isSingle(options) && { rule: totals[0]?.rule }),
     checked,
     violations: violations.map(violationJson),
     ...(open.length > 0 && { undecided: open.map(violationJson) }),
+    ignored,
     staleAllowed: stale,
     ...(options.available && { available: true }),
     unresolved: code.unresolved.length,
@@ -336,7 +354,7 @@ async function checkNames(
   const ownFlags = selectsProjects(options) && !hasGiven
   const given = placedNames(context, names, options.namesFrom, code.names)
   const outcome = await runChecks(context, checks, ownFlags ? undefined : given, options)
-  if (outcome.checked === 0 && failures.size === 0 && !hasNoRules) {
+  if (outcome.checked + outcome.ignored === 0 && failures.size === 0 && !hasNoRules) {
     const isStored = ownFlags || rules.length === 0
     const empty = isStored ? withoutFlags(found, options) : emptySources(options.namesFrom, code)
     refuseEmpty(messages, options, empty)
@@ -352,7 +370,7 @@ async function checkNames(
     problems: failing.map((one) => {
       return isOne && factsOf(format).rowsAs !== 'record' ? { ...one, project: undefined } : one
     }),
-    verdict: verdictOf(outcome, options.available),
+    verdict: verdictOf(outcome, failures.size > 0, options.available),
   }
   const totals = outcome.totals.map((one) => [one.project ?? '', totalText(one)] as const)
   const report = {

@@ -76,6 +76,7 @@ function totalText({ rule, findings }: LintReport): string {
     const count = findings.filter((finding) => finding.severity === severity).length
     return count > 0 ? [counted(count, severity)] : []
   })
+  if (findings.some(({ code }) => code === 'cannot-decide')) counts.push('undecided')
   return counts.join(', ') || 'no problems'
 }
 

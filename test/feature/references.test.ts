@@ -252,6 +252,9 @@ none  not in the code
         'warning: Incomplete: 1 file could not be read (src/c.bin: Git LFS pointer)\n' +
         'error: unread: src/c.bin\n',
     })
+    expect((await references([...argv, '--fail-on', 'unreferenced'], own)).stderr).toBe(
+      'error: inconclusive: none may or may not be in the code\nhint: the status of each has the reason\n',
+    )
     const { stdout } = await references([...argv, '--json'], own)
     expect(JSON.parse(stdout).references).toMatchObject([
       { name: 'none', status: 'unclear: 1 file not read', file: null },
@@ -261,6 +264,14 @@ none  not in the code
       ',,Git LFS pointer,src/c.bin,,,unread,\r\n',
     )
   })
+})
+
+it('--unreferenced says nothing of flags of a project that could not be read', async () => {
+  const argv = ['references', '--scan', 'src', '--unreferenced', '--all-projects']
+  const seed = { shop: { 'dark-mode': {} }, forbidden: {} }
+  const { code, stdout } = await feature(argv, seed, { files })
+  expect(code).toBe(10)
+  expect(stdout).toMatch(/^All names that could be read are in the code\.\n/)
 })
 
 describe('--unknown', () => {
@@ -288,6 +299,25 @@ describe('--unknown', () => {
     )
     const list = await feature([...argv, '-o', 'names'], { shop: {}, forbidden: {} }, { files })
     expect(list.stdout).toBe('')
+  })
+
+  it('does not pass a check for a name that may be a flag', async () => {
+    const argv = [
+      'references',
+      '--scan',
+      'src',
+      '--unknown',
+      '--all-projects',
+      '--fail-on',
+      'unknown',
+    ]
+    const { code, stderr } = await feature(argv, { default: {} }, { files, searches: 0 })
+    expect([code, stderr]).toEqual([
+      9,
+      expect.stringContaining(
+        'error: inconclusive: dark-mode, checkout-new-basket, nope may or may not be flags\n',
+      ),
+    ])
   })
 
   it('reports a project that does not exist', async () => {

@@ -116,7 +116,7 @@ describe('naming check', () => {
     const files = { 'work/allow.txt': `${stdout}Gone\nOlder\n` }
     expect(await naming([...argv, '--allow', 'allow.txt'], { files })).toEqual({
       code: 0,
-      stdout: '✓ 3 names checked: all follow the rule\n',
+      stdout: '✓ 1 name checked: all follow the rule, 2 ignored\n',
       stderr: 'warning: allow.txt: these names no longer occur: Gone, Older\n',
     })
   })

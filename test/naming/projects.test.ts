@@ -96,6 +96,7 @@ describe('naming check --project', () => {
           column: 12,
         },
       ],
+      ignored: 0,
       staleAllowed: [],
       unresolved: 0,
     })
@@ -166,6 +167,7 @@ mail        no naming rule
           suggestion: 'shop-b',
         },
       ],
+      ignored: 0,
       staleAllowed: [],
       unresolved: 0,
       projects: [
@@ -173,6 +175,7 @@ mail        no naming rule
           project: 'shop',
           rule: { pattern: 'shop-[a-z]+' },
           checked: 2,
+          ignored: 0,
           failed: 1,
           undecided: 0,
         },
@@ -180,6 +183,7 @@ mail        no naming rule
           project: 'mail',
           rule: {},
           checked: 0,
+          ignored: 0,
           failed: 0,
           undecided: 0,
         },
@@ -215,7 +219,7 @@ mail        no naming rule
     const argv = ['check', '--project', 'shop-admin', '--project', 'closed', '--project', 'web']
     expect(await naming(argv, projects)).toMatchObject({
       code: 10,
-      stdout: `✓ 1 name checked: all follow the rule
+      stdout: `? 1 name checked: all follow the rule
 
 shop-admin  1 name checked, 0 failed
 
@@ -228,6 +232,21 @@ hint: use a shorter rule
 error: 2 of 3 projects could not be read
 `,
     })
+  })
+
+  test('says nothing of all names if a project could not be read, and the others have none', async () => {
+    const projects = { closed, web: { pattern: 'web', flags: [] } }
+    const { code, stdout } = await naming(['check', '--all-projects'], projects)
+    expect([code, stdout]).toEqual([
+      10,
+      expect.stringMatching(/^\? there are no names to check in what could be read\n/),
+    ])
+  })
+
+  test('have the total undecided if that is all that is known of a rule', async () => {
+    const projects = { ...stored, web: { pattern: '(a)\\1', flags: [] } }
+    const { stdout } = await naming(['lint', '--all-projects'], projects)
+    expect(stdout).toMatch(/^web +(\d warnings?, )?undecided$/m)
   })
 
   test('checks the other projects if the stored pattern of one does not compile', async () => {
@@ -287,11 +306,21 @@ describe('naming check --available', () => {
       stdout: `  error  Shop-new       does not match ^shop-[a-z]+$            did you mean shop-new
   error  shop-archived  is taken by a flag or an archived flag
   error  shop-a         is taken by a flag or an archived flag
-✗ 5 names checked: 3 failed
+✗ 4 names checked: 3 failed, 1 ignored
 `,
     })
-    expect(stderr).toBe('error: 3 of 5 names cannot be used for new flags\n')
+    expect(stderr).toBe('error: 3 of 4 names cannot be used for new flags\n')
     expect(asked.slice(1).sort()).toEqual(['shop-a', 'shop-archived', 'shop-c'])
+  })
+
+  test('does not say of ignored names that they can be used', async () => {
+    const files = { 'work/legacy': 'shop-archived\n' }
+    const argv = ['check', 'shop-archived', ...available, '--allow', 'legacy']
+    expect(await naming(argv, stored, { files })).toMatchObject({
+      code: 0,
+      stdout: '✓ 0 names checked, 1 ignored\n',
+      asked: ['projects/shop/overview'],
+    })
   })
 
   test("shows the service's reason, and does not send names that break its list of flags", async () => {
