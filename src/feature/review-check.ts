@@ -1,8 +1,7 @@
 // What a review fails on.
-import type { Context } from '../cli/context.ts'
 import { FlagadmError } from '../errors.ts'
 import { emptyList } from '../input/names.ts'
-import { refuseEmpty } from '../cli/options.ts'
+import type { Emptiness } from '../cli/options.ts'
 import { listed } from '../output/incomplete.ts'
 import type { Severity } from '../output/problems.ts'
 import { withoutFlagsText } from '../project/projects.ts'
@@ -104,22 +103,20 @@ export function refusalOf(
 }
 
 /**
- * Refuses a check without flags, wherever the code has them.
+ * Why a check has no flags, wherever the code has them; undefined if it has some.
  * @param given the names that were given
  */
-export function refuseWithoutFlags(
-  { messages }: Context,
+export function emptinessOf(
   given: readonly string[],
   { names, flags, ...projects }: Selection,
   options: ReviewOptions,
-): void {
+): Emptiness | undefined {
   const { expect, failOn, type, namesFrom } = options
   const isCheck = expect !== undefined || failOn !== undefined
-  if (!isCheck || names.some((name) => isOfType(flags.get(name), type))) return
+  if (!isCheck || names.some((name) => isOfType(flags.get(name), type))) return undefined
   const which = type ? `flags of type ${type.join(' or ')}` : 'flags'
-  if (given.length > 0) {
-    refuseEmpty(messages, options, { why: `no ${which} among those given` })
-  } else if (namesFrom === undefined) {
-    refuseEmpty(messages, options, { why: withoutFlagsText(options, projects, which) })
-  } else refuseEmpty(messages, options, emptyList(namesFrom))
+  if (given.length > 0) return { why: `no ${which} among those given` }
+  return namesFrom === undefined
+    ? { why: withoutFlagsText(options, projects, which) }
+    : emptyList(namesFrom)
 }

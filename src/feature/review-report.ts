@@ -69,6 +69,12 @@ function adviceOf({ verdict, isOnEverywhere }: ListedRow): 'remove' | 'make-perm
   return isOnEverywhere ? 'make-permanent' : null
 }
 
+/** Where the code has a flag; undefined if that is not known. */
+function referencesOf({ code }: ListedRow) {
+  if (!code || (code.places.length === 0 && code.texts.length > 0)) return undefined
+  return code.places.map(({ file, line, column }) => ({ file, line, column }))
+}
+
 /** When a flag was last seen; `?` if that is not known. */
 function sightingCell(flag: Flag): string | undefined {
   const { time, isReported } = lastSeen(flag)
@@ -134,9 +140,7 @@ function reviewFields(
     field.data('yes', ({ usage }) => usage?.totals.enabled),
     field.data('no', ({ usage }) => usage?.totals.disabled),
     field.data('dependents', ({ dependents }) => dependents),
-    field.data('references', ({ code }) =>
-      code?.places.map(({ file, line, column }) => ({ file, line, column })),
-    ),
+    field.data('references', referencesOf),
     field.data('environments', usageByEnvironment),
     field.data('createdBy', ({ createdBy }) => createdBy),
     field.data('advice', adviceOf),
@@ -310,18 +314,24 @@ async function printTable(
   await printRows(format, report, context)
 }
 
+/** @param empty why a check that fails has nothing to check, for CI systems */
 export async function printReview(
   context: Context,
   format: ReviewFormat,
   summary: Summary,
   options: ReviewOptions,
+  empty: string | undefined,
 ): Promise<void> {
   const { rows, beyondLimit, baseUrl, incomplete } = summary
   if (format === 'html') return printPage(pageOf(summary), context.out)
   if (printsRows(format)) return printTable(context, format, summary, options)
+  const problems = [...reviewProblems(rows, options), ...limitProblems(beyondLimit)]
+  if (empty !== undefined) {
+    problems.push({ code: 'nothing-to-check', severity: 'error', message: empty })
+  }
   const report = {
     title: COMMAND,
-    groups: [{ problems: [...reviewProblems(rows, options), ...limitProblems(beyondLimit)] }],
+    groups: [{ problems }],
     incomplete,
     properties: { service: baseUrl },
   }

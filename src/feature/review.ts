@@ -2,7 +2,15 @@ import type { Context, Define } from '../cli/context.ts'
 import { throwFailures } from '../requests/each.ts'
 import { failureOf } from '../errors.ts'
 import { givenNames } from '../input/names.ts'
-import { allowEmptyOption, choice, choices, collect, count, withExamples } from '../cli/options.ts'
+import {
+  allowEmptyOption,
+  choice,
+  choices,
+  collect,
+  count,
+  refuseEmpty,
+  withExamples,
+} from '../cli/options.ts'
 import { connect } from '../profile/connect.ts'
 import { projectOption, requireProjects } from '../project/projects.ts'
 import { lastingName } from '../service/connection.ts'
@@ -12,9 +20,9 @@ import { evidenceOptions, reviewFlags } from './review-flags.ts'
 import { readEarlier, selectionOf } from './review-comparison.ts'
 import {
   checkOptions,
+  emptinessOf,
   expectations,
   refusalOf,
-  refuseWithoutFlags,
   type ReviewOptions,
   wordOf,
 } from './review-check.ts'
@@ -46,7 +54,8 @@ async function review(
     context.messages.note(`no flag was removed from the code since ${removedSince}`)
   }
   const summary = summaryOf(connection, format, found, { selection: about, earlier }, options)
-  await printReview(context, format, summary, options)
+  const empty = emptinessOf(names, selection, options)
+  await printReview(context, format, summary, options, allowEmpty ? undefined : empty?.why)
   const refusal = refusalOf(summary.all, options)
   try {
     throwFailures(context, selection, { failures, requested: rows.length })
@@ -55,7 +64,7 @@ async function review(
     context.messages.fail(failureOf(error))
   }
   if (refusal) throw refusal
-  refuseWithoutFlags(context, names, selection, options)
+  if (empty) refuseEmpty(context.messages, options, empty)
 }
 
 export const define: Define = (command, context) => {

@@ -21,9 +21,11 @@ interface UnknownName {
 
 function rowsOf({ unknownFlags }: UnknownFlags): UnknownName[] {
   return unknownFlags.flatMap(({ name, lastSeenAt, reports }): UnknownName[] => {
-    const rows = (reports ?? []).flatMap(({ appName: application, environments }) =>
-      (environments ?? []).map((one) => ({ name, application, ...one })),
-    )
+    const rows = (reports ?? []).flatMap(({ appName: application, environments }) => {
+      // An application without environments asks for it nevertheless.
+      const places = environments?.length ? environments : [{}]
+      return places.map((one): UnknownName => ({ name, application, ...one }))
+    })
     // A name without reports has one row.
     return rows.length > 0 ? rows : [{ name, seenAt: lastSeenAt }]
   })

@@ -61,13 +61,15 @@ interface PageRow {
   reasons: readonly string[]
   /** Who created the flag, if that is known. */
   createdBy?: string | undefined
-  /** Undefined if no code was searched. */
-  code: { places: readonly { file: string; line: number }[] } | undefined
+  /** Undefined if no code was searched. Texts without places say why it may be there. */
+  code: { places: readonly { file: string; line: number }[]; texts: readonly string[] } | undefined
 }
 
 interface PageUsage {
   totals: { enabled: number; disabled: number }
   isUsed: boolean
+  /** Why the figures may be too low, as sentences. */
+  doubts: readonly string[]
   /** Undefined without usage; without a time if that cannot be read. */
   lastUse: { use: LastUse | undefined } | undefined
   /** The evaluations in each hour. */
@@ -301,8 +303,8 @@ function environmentCell({ environments }: PageRow, ago: (time: number) => Html)
 
 function usageCell(usage: PageUsage | undefined, firstHour: number, now: number): Html {
   if (!usage) return html`–`
-  const { totals, isUsed, lastUse } = usage
-  if (!isUsed) return html`none`
+  const { totals, isUsed, doubts, lastUse } = usage
+  if (!isUsed) return doubts.length > 0 ? html`unclear` : html`none`
   const use = lastUse?.use
   const when = use
     ? timeElement(use.time, lastUseText(use, now), lastUseTime(use))
@@ -333,6 +335,8 @@ function sparkline({ hourly, from }: PageUsage, firstHour: number): Html {
 }
 
 function codeCell({ code }: PageRow): Html {
-  const places = (code?.places ?? []).map(({ file, line }) => `${file}:${line}`)
-  return html`${listed(places, 5) || 'none found'}`
+  if (!code) return html`–`
+  const places = code.places.map(({ file, line }) => `${file}:${line}`)
+  const none = code.texts.length > 0 ? 'unclear' : 'none found'
+  return html`${listed(places, 5) || none}`
 }

@@ -92,7 +92,7 @@ export const define: Define = (command, context) => {
     .requiredOption('--dir <folder>', 'folder to write <project-id>.yaml to, ids percent-encoded')
     .option('--force', 'overwrite files that differ from the stored settings')
     .action(async (ids, { allProjects, dir, force }) => {
-      const { host, out, redactor } = context
+      const { host, messages, out, redactor } = context
       const { results, failures, requested } = await readSettings(context, ids, allProjects)
       const check = await openFolder(host.cwd, dir)
       const files = await Promise.all(
@@ -101,6 +101,7 @@ export const define: Define = (command, context) => {
       const written = files.filter(({ status }) => status === 'written')
       const different = written.filter(({ isNew }) => !isNew).map(({ file }) => file)
       if (different.length > 0 && !force) {
+        for (const failure of failures.values()) messages.fail(failure)
         const count = counted(different.length, 'file')
         throw new FlagadmError('usage', `${count} would be overwritten: ${listed(different)}`, {
           hint: 'nothing was written; use --force to overwrite them, or another folder',

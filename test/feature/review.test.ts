@@ -593,3 +593,37 @@ describe('source code', () => {
     expect([none.code, none.stderr]).toEqual([0, note])
   })
 })
+
+describe('what is not known is not none', () => {
+  const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n'
+  const flag = { usage: [{ hoursAgo: 1, yes: 0, no: 0 }] }
+  const world = { files: { 'work/src/a.bin': pointer }, hours: 10 }
+  const argv = ['--project', 'shop', '--scan', 'src']
+
+  it('on the page', async () => {
+    const { stdout } = await review([...argv, '-o', 'html'], { shop: { flag } }, world)
+    expect(stdout).toContain('<td data-key="0">unclear</td>')
+    expect(stdout).toContain('<td>unclear</td></tr>')
+    const clear = { files: { 'work/src/a.ts': '' } }
+    const { stdout: none } = await review([...argv, '-o', 'html'], { shop: { flag: {} } }, clear)
+    expect(none).toContain('<td data-key="0">none</td>')
+    expect(none).toContain('<td>none found</td></tr>')
+  })
+
+  it('in JSON', async () => {
+    const { stdout } = await review([...argv, '--json'], { shop: { flag: {} } }, world)
+    expect(JSON.parse(stdout).flags[0].references).toBeNull()
+  })
+
+  it('in the files of CI systems', async () => {
+    const check = ['--project', 'shop', '--expect', 'removable', '-o']
+    const { code, stdout } = await review([...check, 'junit'], { shop: {} })
+    expect(code).toBe(9)
+    expect(stdout).toContain('tests="1" failures="1"')
+    expect(stdout).toContain('<failure message="no flags in project shop" type="nothing-to-check">')
+    const accepted = await review([...check, 'junit', '--allow-empty'], { shop: {} })
+    expect(accepted.stdout).toContain('failures="0"')
+    const annotations = (await review([...check, 'github'], { shop: {} })).stdout
+    expect(annotations).toContain('::error title=nothing-to-check::no flags in project shop\n')
+  })
+})

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { environment, flagadm } from '../support/flagadm.ts'
+import { json, serve } from '../support/server.ts'
 import { daysAgo, feature } from './service.ts'
 
 const unknown = { bannr: ['web', 'ios'], 'old-flag': ['web'] }
@@ -41,4 +43,15 @@ it('warns if the limit of the service was reached', async () => {
   expect((await run([], many)).stdout).toContain(`\nIncomplete: ${text}\n`)
   expect((await run(['-o', 'names'], many)).stderr).toBe(`warning: Incomplete: ${text}\n`)
   expect((await run(['-o', 'jsonl'], many)).stdout).toContain(text)
+})
+
+it('keeps an application whose environments are not reported', async () => {
+  const reports = [
+    { appName: 'web', environments: [] },
+    { appName: 'ios', environments: [{ environment: 'production', seenAt: daysAgo(0.1) }] },
+  ]
+  const unknownFlags = [{ name: 'bannr', lastSeenAt: daysAgo(0.1), reports }]
+  const { url } = await serve((response) => json(response, 200, { unknownFlags }))
+  const { stdout } = await flagadm(['feature', 'unknown', '-o', 'csv'], { env: environment(url) })
+  expect(stdout).toContain(`bannr,ios,production,${daysAgo(0.1)}\r\nbannr,web,,\r\n`)
 })

@@ -74,6 +74,22 @@ describe('settings export', () => {
     })
   })
 
+  test('reports projects that cannot be read also if files differ', async () => {
+    const { url } = await serve((response, { url: path }) =>
+      path.includes('/b/')
+        ? json(response, 403, { message: 'no' })
+        : json(response, 200, { mode: 'open', featureNaming: {}, linkTemplates: [] }),
+    )
+    const world = { env: environment(url), files: { 'work/flags/a.yaml': 'projects: {}\n' } }
+    const { code, stderr } = await flagadm([...exported, 'a', 'b', '--dir', 'flags'], world)
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringMatching(
+        /^error: project b: 403: no\nhint: .*\nerror: 1 file would be overwritten/,
+      ),
+    ])
+  })
+
   test('reports a folder that cannot be created', async () => {
     const sandbox = await sandboxOf([plain()])
     const argv = [...exported, 'plain', '--dir', 'flags']
