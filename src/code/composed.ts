@@ -1,3 +1,5 @@
+import type { PartialText } from './partial-texts.ts'
+
 /** A name that a text at an index may be. */
 export interface Composed {
   name: string
@@ -31,11 +33,8 @@ export class NameIndex {
     return this.#names.size === 0
   }
 
-  /**
-   * Takes the names out that have some parts in this order, with anything between them, from the beginning to the end:
-   * only the first place of a name counts, and a text may fit many names.
-   */
-  take(parts: readonly string[]): readonly string[] {
+  /** Takes the names out that a text may be: only the first place of a name counts, and a text may fit many names. */
+  take(parts: PartialText): readonly string[] {
     const key = parts.join('\0')
     if (this.#tried.has(key)) return []
     if (this.#tried.size === MAX_TRIED) this.#tried.clear()
@@ -49,7 +48,7 @@ export class NameIndex {
     return names
   }
 
-  #candidates(parts: readonly string[]): Iterable<string> {
+  #candidates(parts: PartialText): Iterable<string> {
     const [first = ''] = parts
     const last = parts.at(-1) ?? ''
     if (first.length >= MIN_FIXED) return this.#byStart.get(first.slice(0, MIN_FIXED)) ?? []
@@ -64,7 +63,8 @@ function addTo(index: Map<string, Set<string>>, key: string, name: string): void
   else index.set(key, new Set([name]))
 }
 
-function fits(name: string, parts: readonly string[]): boolean {
+function fits(name: string, parts: PartialText): boolean {
+  if (parts.length === 1) return name === parts[0]
   const [first = '', ...rest] = parts
   const last = rest.pop() ?? ''
   if (!name.startsWith(first) || !name.endsWith(last)) return false
@@ -151,7 +151,7 @@ function valueStart(buffer: Buffer, at: number): number {
 }
 
 /** The fixed parts of a composed text after a quotation mark; undefined for other texts. */
-function quotedParts(buffer: Buffer, start: number, length: number): string[] | undefined {
+function quotedParts(buffer: Buffer, start: number, length: number): PartialText | undefined {
   const quote = buffer[start - 1] ?? 0
   const limit = Math.min(length, start + MAX_LITERAL)
   let at = start
@@ -164,7 +164,7 @@ function quotedParts(buffer: Buffer, start: number, length: number): string[] | 
 }
 
 /** `checkout-`, `-new-` and `.enabled` as the parts of a longer name. */
-function affixParts(literal: string): string[] | undefined {
+function affixParts(literal: string): PartialText | undefined {
   const isPrefix = /[-_.]$/.test(literal)
   const isSuffix = /^[-_.]/.test(literal)
   if ((!isPrefix && !isSuffix) || countFixed([literal]) < MIN_FIXED) return undefined
@@ -172,7 +172,7 @@ function affixParts(literal: string): string[] | undefined {
 }
 
 /** The fixed parts of a composed text in data and scripts; undefined for other texts. */
-function unquotedParts(buffer: Buffer, start: number, length: number): string[] | undefined {
+function unquotedParts(buffer: Buffer, start: number, length: number): PartialText | undefined {
   const limit = Math.min(length, start + MAX_LITERAL)
   const text = buffer.toString('latin1', start, limit)
   return partsOf(limit === length ? `${text}\n` : text, (one) => AFTER_VALUE.test(one), UNQUOTED)
@@ -186,7 +186,7 @@ function partsOf(
   text: string,
   isEnd: (character: string) => boolean,
   isHole: RegExp,
-): string[] | undefined {
+): PartialText | undefined {
   const parts: string[] = []
   let start = 0
   for (let at = 0; at < text.length; at++) {

@@ -6,9 +6,10 @@ import { parseCall } from './lookups/configured-calls.ts'
 import type { Unresolved } from './lookups/results.ts'
 import type { RemovedNames } from './removed.ts'
 import { checkMatch } from './match.ts'
-import type { FoundNames } from './search.ts'
+import type { CodePlace, FoundNames } from './search.ts'
 import type { Context } from '../cli/context.ts'
 import { failureOf, FlagadmError, refuse } from '../errors.ts'
+import { isLegalName } from '../input/flag-names.ts'
 import { counted } from '../output/incomplete.ts'
 import { positionText, type Gap } from '../output/problems.ts'
 import { relative, resolve } from '../paths.ts'
@@ -143,6 +144,13 @@ function checkSelection(
   }
 }
 
+/** Writes the lookups that could not be read with --verbose. */
+function debugUnresolved({ messages }: Context, unresolved: readonly Unresolved[]): void {
+  for (const lookup of unresolved) {
+    messages.debug(`${positionText(lookup)}: could not be read: ${lookup.text}`)
+  }
+}
+
 /**
  * Finds known names in source code.
  * @throws a usage error for paths and globs that match nothing
@@ -155,6 +163,7 @@ export async function searchNames(
   const { searchFiles } = await import('./search.ts')
   const found = await searchFiles(names, globs, request)
   checkSelection(context, found)
+  debugUnresolved(context, found.unresolved)
   return found
 }
 
@@ -198,30 +207,69 @@ export async function lookUpNames(
     const files = counted(found.otherSystems.length, 'file')
     messages.note(`lookups of other flag systems are left out in ${files}, such as ${other}`)
   }
-  for (const lookup of found.unresolved) {
-    messages.debug(`${positionText(lookup)}: could not be read: ${lookup.text}`)
-  }
+  debugUnresolved(context, found.unresolved)
   return found
+}
+
+/** Files that could not be read at a revision. */
+export function unreadAt(unread: readonly UnreadFile[], revision: string): UnreadFile[] {
+  return unread.map(({ file, reason }) => ({ file, reason: `${reason}, at ${revision}` }))
+}
+
+/** What a report lacks because files could not be read. */
+function fileGaps(unread: readonly UnreadFile[]): Gap[] {
+  if (unread.length === 0) return []
+  const names = unread.map(({ file, reason }) => `${file}: ${reason}`)
+  return [{ message: `${counted(unread.length, 'file')} could not be read`, names }]
 }
 
 /** What a report lacks because lookups, which have places, and files could not be read. */
 export function codeGaps({ unresolved, lookups, unread }: Omit<CodeReading, 'files'>): Gap[] {
-  const ofLookups = `${unresolved.length} of ${counted(lookups, 'lookup')} could not be read`
-  const files = unread.map(({ file, reason }) => `${file}: ${reason}`)
-  const ofFiles = `${counted(unread.length, 'file')} could not be read`
-  return [
-    ...(unresolved.length > 0 ? [{ message: ofLookups, names: [], places: unresolved }] : []),
-    ...(unread.length > 0 ? [{ message: ofFiles, names: files }] : []),
-  ]
+  const message = `${unresolved.length} of ${counted(lookups, 'lookup')} could not be read`
+  const ofLookups = unresolved.length > 0 ? [{ message, names: [], places: unresolved }] : []
+  return [...ofLookups, ...fileGaps(unread)]
+}
+
+/** What a report on known names lacks: which of them may be in what could not be read. */
+export function searchGaps({ unresolved, lookups, unread }: FoundNames): Gap[] {
+  const [first] = unresolved
+  if (!first) return fileGaps(unread)
+  const count = `${unresolved.length} of ${counted(lookups, 'lookup')} could not be read`
+  const where = `${unresolved.length > 1 ? 'the first ' : ''}in ${positionText(first)}`
+  const message = `${count}, ${where}, so flags that the code does not contain are unclear`
+  return [{ message, names: [] }, ...fileGaps(unread)]
+}
+
+/** Why a name may be in the code that was not found in it. */
+interface CodeDoubt {
+  message: string
+  /** Where, in a few words. */
+  where: readonly string[]
+  /** The text that may be the name. */
+  place?: CodePlace
 }
 
 /**
  * Whether a name that was searched for is in the code. It is absent only if all of the code was read and understood: a
- * text that is composed at run time, or a file that was not read, may have it.
+ * text that is composed at run time, a lookup that could not be read, or a file that was not read, may have it.
  */
-export function presenceOf({ names, unread }: FoundNames, name: string) {
-  const { places = [], composed } = names.get(name) ?? {}
+export function presenceOf({ names, unread, unresolved }: FoundNames, name: string) {
+  const { places = [], composed, lookup } = names.get(name) ?? {}
   if (places.length > 0) return { kind: 'found', places } as const
-  if (composed || unread.length > 0) return { kind: 'unclear', composed, unread } as const
-  return { kind: 'absent' } as const
+  const doubts: CodeDoubt[] = []
+  const add = (message: string, place: CodePlace | undefined) => {
+    if (place) doubts.push({ message, where: [`${place.file}:${place.line}`], place })
+  }
+  add('a composed text may be its name', composed)
+  add('a lookup may have its name', lookup)
+  if (!isLegalName(name)) {
+    doubts.push({ message: 'names that are not legal cannot be found in code', where: [] })
+  }
+  if (unread.length > 0) {
+    const where = unread.map(({ file, reason }) => `${file} (${reason})`)
+    doubts.push({ message: `${counted(unread.length, 'file')} could not be read`, where })
+  }
+  if (unresolved.length > 0) doubts.push({ message: 'some lookups could not be read', where: [] })
+  const [first] = doubts
+  return first ? ({ kind: 'unclear', doubts, first } as const) : ({ kind: 'absent' } as const)
 }

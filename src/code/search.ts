@@ -1,15 +1,19 @@
 import { interrupted } from '../errors.ts'
 import { NameIndex } from './composed.ts'
+import type { LookupOptions } from './lookups/find.ts'
+import type { Unresolved } from './lookups/results.ts'
 import {
   byFile,
   readFile,
   type SelectedFiles,
   selectFiles,
   type SelectionOptions,
+  type SourceFile,
   type UnreadFile,
 } from './source-files.ts'
 import { readContents } from './git.ts'
 import { isDocumentation } from './lexer/file-names.ts'
+import { isAny } from './partial-texts.ts'
 import { createPause } from './pause.ts'
 import type { FilePosition } from './positions.ts'
 import { selectRevision } from './revision.ts'
@@ -27,6 +31,8 @@ interface FoundName {
   places: CodePlace[]
   /** The first place where a text is composed that may be the name, as `'checkout-' + x` or `"%s.enabled"`. */
   composed: CodePlace | undefined
+  /** The first lookup of a text that may be the name, as far as that is known. */
+  lookup: CodePlace | undefined
 }
 
 /** Where known names are in some files. */
@@ -35,6 +41,10 @@ export interface FoundNames extends Omit<SelectedFiles, 'files'> {
   names: ReadonlyMap<string, FoundName>
   /** How many files were searched. */
   files: number
+  /** Lookups that may have any name; not read if all names are in the code. */
+  unresolved: readonly Unresolved[]
+  /** How many lookups there are. */
+  lookups: number
 }
 
 // Each place takes some hundred bytes.
@@ -42,11 +52,18 @@ const MAX_PLACES = 200_000
 
 /** Collects the places of names. */
 class Places {
-  readonly names: Map<string, FoundName>
+  readonly names = new Map<string, FoundName>()
   #count = 0
 
   constructor(names: Iterable<string>) {
-    this.names = new Map(Array.from(names, (name) => [name, { places: [], composed: undefined }]))
+    for (const name of names) {
+      this.names.set(name, { places: [], composed: undefined, lookup: undefined })
+    }
+  }
+
+  /** The names without a place. */
+  get missing(): string[] {
+    return [...this.names].flatMap(([name, { places }]) => (places.length === 0 ? [name] : []))
   }
 
   add(name: string, isComposed: boolean, place: CodePlace): void {
@@ -66,27 +83,15 @@ function scannerOf(names: readonly string[]): TextScanner {
   return new TextScanner(new NameTargets(names), new NameIndex(names))
 }
 
-/**
- * Finds known names in the files that paths and globs select: every occurrence that is not part of a longer name,
- * whatever the language, encoding and size of the file.
- *
- * A name without places is not in the code only if nothing is `unread`, and no text may be it (`composed`);
- * otherwise that is unclear.
- *
- * @param names legal names of flags
- * @throws `interrupted` when the signal aborts; a `usage` error for a glob that cannot be matched, and if git is
- * missing or refuses
- */
-export async function searchFiles(
-  names: readonly string[],
-  globs: readonly string[],
-  options: SelectionOptions,
-): Promise<FoundNames> {
-  const { files, ...selection } = await selectFiles(globs, options)
-  const found = new Places(names)
-  const scanner = scannerOf(names)
-  const unread: UnreadFile[] = [...selection.unread]
-  const pause = createPause(options.signal)
+/** Finds names in the texts of files. Returns the files that could not be read. */
+async function searchTexts(
+  found: Places,
+  files: readonly SourceFile[],
+  { signal }: SelectionOptions,
+): Promise<UnreadFile[]> {
+  const scanner = scannerOf([...found.names.keys()])
+  const unread: UnreadFile[] = []
+  const pause = createPause(signal)
   for (const source of files) {
     const { file } = source
     const reason = await readFile(source, async (read) => {
@@ -103,13 +108,68 @@ export async function searchFiles(
     })
     if (reason !== undefined) unread.push({ file, reason })
   }
-  if (options.signal.aborted) throw interrupted()
-  return { ...selection, names: found.names, unread: unread.sort(byFile), files: files.length }
+  if (signal.aborted) throw interrupted()
+  return unread
+}
+
+/** Finds names that no text has in lookups. Returns those that may have any name. */
+async function searchLookups(
+  found: Places,
+  globs: readonly string[],
+  selection: SelectedFiles,
+  options: LookupOptions,
+) {
+  const { findLookupsInFiles } = await import('./lookups/find.ts')
+  const missing = new Set(found.missing)
+  const read = await findLookupsInFiles(globs, options, selection)
+  // The parts of the name are joined in the code.
+  for (const { name, file, line, column, text } of read.references) {
+    if (missing.has(name)) found.add(name, false, { file, line, column, text })
+  }
+  const index = new NameIndex(found.missing)
+  for (const { texts, file, line, column, text } of read.unresolved) {
+    for (const name of texts.filter((one) => !isAny(one)).flatMap((one) => index.take(one))) {
+      const known = found.names.get(name)
+      if (known) known.lookup = { file, line, column, text }
+    }
+  }
+  return { ...read, unresolved: read.unresolved.filter(({ texts }) => texts.some(isAny)) }
 }
 
 /**
- * Finds known names as `searchFiles` does, in the merge base of a revision and the checked-out branch. Reads git's
- * objects and leaves the work tree alone.
+ * Finds known names in the files that paths and globs select: every occurrence that is not part of a longer name,
+ * whatever the language, encoding and size of the file; names without one also in lookups.
+ *
+ * A name without places is not in the code only if nothing is \`unread\` or \`unresolved\`, and no text may be it
+ * (\`composed\`, \`lookup\`); otherwise that is unclear.
+ *
+ * @throws \`interrupted\` when the signal aborts; a \`usage\` error for a glob that cannot be matched, for a pattern that
+ * takes too long, and if git is missing or refuses
+ */
+export async function searchFiles(
+  names: readonly string[],
+  globs: readonly string[],
+  options: LookupOptions,
+): Promise<FoundNames> {
+  const selected = await selectFiles(globs, options)
+  const { files, ...selection } = selected
+  const found = new Places(names)
+  const unread = [...selection.unread, ...(await searchTexts(found, files, options))]
+  const common = { ...selection, names: found.names, files: files.length }
+  const isAllFound = found.missing.length === 0
+  if (isAllFound) return { ...common, unread: unread.sort(byFile), unresolved: [], lookups: 0 }
+  const {
+    unresolved,
+    lookups,
+    unread: others,
+  } = await searchLookups(found, globs, selected, options)
+  const all = new Map([...others, ...unread].map((one) => [one.file, one]))
+  return { ...common, unread: [...all.values()].sort(byFile), unresolved, lookups }
+}
+
+/**
+ * Finds known names as `searchFiles` does, but not in lookups, in the merge base of a revision and the checked-out
+ * branch. Reads git's objects and leaves the work tree alone.
  * @param revision as git knows it: a branch, a tag, an id
  * @throws also a `usage` error outside a repository, for an unknown revision, and without a common commit
  */
@@ -146,5 +206,12 @@ export async function searchRevision(
     }
     await pause()
   }
-  return { ...selection, names: found.names, unread: unread.sort(byFile), files: files.length }
+  return {
+    ...selection,
+    names: found.names,
+    unread: unread.sort(byFile),
+    files: files.length,
+    unresolved: [],
+    lookups: 0,
+  }
 }

@@ -12,6 +12,7 @@ import type { Connection, ShownService } from '../service/connection.ts'
 import type { UndoFile } from '../requests/undo-file.ts'
 import { operations } from '../service/operations.ts'
 import { prepareArchiveFile, readLosses, readSavedFlags, type SavedFlag } from './archive-file.ts'
+import { checkCodeOptions } from './code-evidence.ts'
 import { readFlags } from './flags.ts'
 import { evidenceOptions, type EvidenceOptions, reviewFlags } from './review-flags.ts'
 import type { Row } from './evidence.ts'
@@ -224,6 +225,7 @@ async function archive(
 ): Promise<void> {
   const { messages } = context
   const { force, dryRun, yes, saveBefore } = options
+  checkCodeOptions(options)
   const [project] = options.project
   const connection = await connectToWrite(context)
   const file =

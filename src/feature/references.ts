@@ -14,8 +14,10 @@ import {
   lookUpNames,
   nothingToScan,
   presenceOf,
+  searchGaps,
   searchNames,
   searchRemoved,
+  unreadAt,
 } from '../code/reading.ts'
 import {
   allowEmptyOption,
@@ -30,7 +32,7 @@ import { factsOf, printsRows, rowFormats } from '../output/formats.ts'
 import { counted, listed } from '../output/incomplete.ts'
 import { orderBy } from '../output/order.ts'
 import { printReport, printRows } from '../output/print.ts'
-import { limitProblems, positionText, type Problem } from '../output/problems.ts'
+import { type Gap, limitProblems, positionText, type Problem } from '../output/problems.ts'
 import { firstRows, type ViewOptions } from '../output/rows.ts'
 import { connect } from '../profile/connect.ts'
 import {
@@ -55,7 +57,7 @@ interface ReferencesOptions extends CodeOptions, ProjectOptions, ViewOptions {
   allowEmpty?: true | undefined
 }
 
-/** What is searched for: the problems that it can find, and the text instead of an empty list. */
+/** What is searched for: the problems that it can find, and the text instead of an empty list if everything was read. */
 const searches = {
   known: { problems: ['unreferenced', 'unread'], nothing: 'No flag names.' },
   lookups: { problems: ['unresolved', 'unread'], nothing: 'No flag names.' },
@@ -84,10 +86,6 @@ function searchOf(names: readonly string[], options: ReferencesOptions): Search 
   if (unknown && isGiven(names, options)) {
     refuseUsage('--unknown cannot be combined with names', 'leave out the names')
   }
-  if ((isNamed || unreferenced) && !unknown && (options.call ?? options.match)) {
-    const hint = 'leave out the names and projects, or --call and --match'
-    refuseUsage('--call and --match cannot be combined with known names', hint)
-  }
   const named = unknown ? 'unknown' : isNamed || unreferenced ? 'known' : 'lookups'
   const search = removedSince === undefined ? named : 'removed'
   const found: readonly ProblemKind[] = searches[search].problems
@@ -113,6 +111,8 @@ interface Row extends Partial<CodePlace> {
 /** What was found in the code. */
 interface Findings extends CodeReading {
   rows: readonly Row[]
+  /** What could not be read. */
+  gaps: readonly Gap[]
 }
 
 /** A row for each place of a known name, or one that says why it has none. */
@@ -124,23 +124,21 @@ function rowsOfName(found: FoundNames, name: string): Row[] {
     case 'absent':
       return [{ name, status: 'not in the code', problem: 'unreferenced' }]
     case 'unclear': {
-      const { composed, unread } = presence
-      if (!composed)
-        return [{ name, status: `unclear: ${counted(unread.length, 'file')} not read` }]
-      const status = 'unclear: a composed text may be its name'
-      return [{ name, status, ...composed, kind: 'composed' }]
+      const { message, place } = presence.first
+      const status = `unclear: ${message}`
+      return place ? [{ name, status, ...place, kind: 'composed' }] : [{ name, status }]
     }
   }
 }
 
 function knownNames(found: FoundNames): Findings {
   const rows = [...found.names.keys()].flatMap((name) => rowsOfName(found, name))
-  return { ...found, rows, unresolved: [], lookups: 0 }
+  return { ...found, rows, gaps: searchGaps(found) }
 }
 
 async function findLookups(context: Context, request: CodeRequest): Promise<Findings> {
   const found = await lookUpNames(context, request)
-  return { ...found, rows: found.references }
+  return { ...found, rows: found.references, gaps: codeGaps(found) }
 }
 
 /** The names that are no longer in the code, where they were. */
@@ -154,8 +152,9 @@ async function findRemoved(
   const rows = knownNames(now).rows.flatMap((row) =>
     (removed.get(row.name ?? '') ?? []).map((place): Row => ({ ...row, ...place, kind: 'text' })),
   )
-  const unread = before.unread.map((one) => ({ ...one, reason: `${one.reason}, at ${revision}` }))
-  return { ...before, rows, unread: [...now.unread, ...unread], files: now.files }
+  const unread = [...now.unread, ...unreadAt(before.unread, revision)]
+  const gaps = [...searchGaps({ ...now, unread: [] }), ...codeGaps({ ...before, unread })]
+  return { ...before, rows, unread, files: now.files, gaps }
 }
 
 const namesOf = (rows: readonly Row[]) => [...new Set(rows.map(({ name = '' }) => name))]
@@ -196,7 +195,7 @@ async function find(
     const project = flags.get(name)?.projectId
     return { ...row, project, status: texts.join('; ') || undefined, problem }
   })
-  const codeIncomplete = codeGaps(found).map(({ message, names, places = [] }) => {
+  const codeIncomplete = found.gaps.map(({ message, names, places = [] }) => {
     return { message, names: [...names, ...places.map(positionText)] }
   })
   return {
@@ -271,8 +270,9 @@ function certainRows(
   return rows.filter((row) => (isProblem ? row.problem : isFound(row)))
 }
 
-/** The text instead of an empty list. */
-function nothingText(search: Search, { rows, incomplete }: Found): string {
+/** The text instead of an empty list, which says "all" and "no" only if everything was read. */
+function nothingText(search: Search, { rows, incomplete, codeIncomplete }: Found): string {
+  if (codeIncomplete.length > 0) return 'Nothing found in what could be read.'
   if (rows.length === 0) return searches[search].nothing
   return incomplete.length > 0
     ? 'All names that could be read are in the code.'

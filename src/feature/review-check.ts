@@ -8,6 +8,7 @@ import { withoutFlagsText } from '../project/projects.ts'
 import { type Verdict, verdicts } from './evidence.ts'
 import { isOfType } from './flag-types.ts'
 import type { Selection } from './flags.ts'
+import { checkCodeOptions } from './code-evidence.ts'
 import type { EvidenceOptions } from './review-flags.ts'
 import type { ListedRow } from './review-comparison.ts'
 export const expectations = ['removable', 'in-use', 'unused'] as const
@@ -24,6 +25,7 @@ export interface ReviewOptions extends EvidenceOptions {
 }
 /** @throws a usage error for options that cannot be combined */
 export function checkOptions(options: ReviewOptions): void {
+  checkCodeOptions(options)
   const { app, environment, verdict, expect, compare } = options
   if (compare !== undefined && expect !== undefined) {
     throw new FlagadmError('usage', '--compare cannot be combined with --expect', {

@@ -4,15 +4,8 @@ import type { Context } from '../cli/context.ts'
 import { type Failures, readEach } from '../requests/each.ts'
 import { failureOf, problemText, type FlagadmError } from '../errors.ts'
 import { timeSpan, type TimeSpan } from '../input/values.ts'
-import {
-  codeRequest,
-  nothingToScan,
-  presenceOf,
-  searchNames,
-  searchRemoved,
-} from '../code/reading.ts'
 import { collect, spanOption } from '../cli/options.ts'
-import { counted, type Incomplete, listed } from '../output/incomplete.ts'
+import { counted, type Incomplete } from '../output/incomplete.ts'
 import { hourOf } from '../output/time.ts'
 import type { ProjectOptions } from '../project/projects.ts'
 import { unlessMissing } from '../service/client.ts'
@@ -20,7 +13,14 @@ import type { Connection } from '../service/connection.ts'
 import { type Changes, readChanges } from './recent-changes.ts'
 import { clockDifference, clockGaps, warnOfClock } from './clocks.ts'
 import { checkTypes, isOfType, readFlagTypes } from './flag-types.ts'
-import type { CodeEvidence, Evidence, Row } from './evidence.ts'
+import {
+  codeEvidence,
+  type CodeEvidenceOptions,
+  codeIncomplete,
+  searchCode,
+  type SearchedCode,
+} from './code-evidence.ts'
+import type { Evidence, Row } from './evidence.ts'
 import type { UsageAnswer, UsageFilter } from './figure-doubts.ts'
 import {
   environmentsOf,
@@ -54,19 +54,19 @@ export function evidenceOptions<
     .addOption(since.default(undefined, longest))
     .addOption(notSeen.default(timeSpan('', '30d'), '30d'))
     .option('--scan <path>', 'search source code: a file, folder or glob', collect)
+    .option('--call <function>', 'function that takes a flag name: isOn, isOn:2, flags.*', collect)
+    .option('--match <regex>', 'custom pattern with a group named flag or constant', collect)
     .option('--include-permanent', 'review flags that stay like others')
 }
 
 /** Which flags to review, and how. */
-export interface EvidenceOptions extends ProjectOptions, UsageFilter {
+export interface EvidenceOptions extends ProjectOptions, UsageFilter, CodeEvidenceOptions {
   namesFrom?: string | undefined
   /** Without it, as far as the service keeps usage. */
   since?: TimeSpan | undefined
   notSeenFor: TimeSpan
   includePermanent?: boolean | undefined
   type?: readonly string[] | undefined
-  scan?: readonly string[] | undefined
-  removedSince?: string | undefined
 }
 
 /** The verdicts on flags, and what could not be read. */
@@ -79,56 +79,6 @@ export interface ReviewedFlags {
   failures: Failures
   /** What the report lacks, but for flags that could not be read. */
   incomplete: readonly Incomplete[]
-}
-
-/** What a search of source code shows about a flag. */
-function codeEvidence(found: FoundNames, name: string): CodeEvidence {
-  const presence = presenceOf(found, name)
-  switch (presence.kind) {
-    case 'found': {
-      const { places } = presence
-      const texts = places.map(({ file, line }) => `${file}:${line}`)
-      return { places, texts: [`in the code: ${listed(texts, 3)}`] }
-    }
-    case 'absent':
-      return { places: [], texts: [] }
-    case 'unclear': {
-      const { composed, unread } = presence
-      const files = unread.map(({ file, reason }) => `${file} (${reason})`)
-      const texts: string[] = []
-      if (composed) {
-        texts.push(`a composed text may be its name: ${composed.file}:${composed.line}`)
-      }
-      if (files.length > 0) {
-        texts.push(`${counted(files.length, 'file')} could not be read: ${listed(files, 3)}`)
-      }
-      return { places: [], texts }
-    }
-  }
-}
-
-/**
- * Searches source code for flags, if that is wanted; with a revision, also finds which were in the code there and are no longer.
- * @throws a usage error without paths, and for paths that match nothing
- */
-async function scanCode(
-  context: Context,
-  selection: Selection,
-  { scan, removedSince }: EvidenceOptions,
-) {
-  if (scan === undefined && removedSince === undefined) return {}
-  // The flags that depend on removable ones are searched for, too.
-  const names = [...new Set([...selection.names, ...selection.flags.keys()])]
-  const request = await codeRequest(context, [], { scan })
-  if (!request) throw nothingToScan()
-  if (removedSince === undefined) {
-    return { code: await searchNames(context, names, request) }
-  }
-  const { removed, now, before } = await searchRemoved(context, names, removedSince, request)
-  for (const { file, reason } of before.unread) {
-    context.messages.warn(`${file} could not be read at ${removedSince}: ${reason}`)
-  }
-  return { code: now, removed }
 }
 
 /** The usage of a flag in a span or, from a service without that, the usage in the current clock hour. */
@@ -291,9 +241,6 @@ function candidatesOf(evidence: ReadonlyMap<string, Evidence>, terms: Terms): Fl
   })
 }
 
-/** What a search of source code found, and the flags that it no longer contains, if they are asked for. */
-export type SearchedCode = Awaited<ReturnType<typeof scanCode>>
-
 /**
  * Reviews flags: those that are given, or all of the projects.
  * @param given names, in which `*` matches any text; empty for all flags
@@ -312,7 +259,7 @@ export async function reviewFlags(
   const selection = await selectFlags(context, connection, given, options)
   const types = await readFlagTypes(connection.service)
   checkTypes(options.type, types)
-  const inCode = searched ?? (await scanCode(context, selection, options))
+  const inCode = searched ?? (await searchCode(context, selection, options))
   const ofType = namesOfType(context, given, selection, options)
   const names = ofType.filter((name) => inCode.removed?.has(name) !== false)
   const { since } = options
@@ -348,6 +295,11 @@ export async function reviewFlags(
     span,
     rows: names.flatMap((name) => decided.get(name) ?? []),
     failures: new Map([...readings.failures, ...changes.failures]),
-    incomplete: [...selection.incomplete, ...clockGaps(clock), ...changes.incomplete],
+    incomplete: [
+      ...selection.incomplete,
+      ...clockGaps(clock),
+      ...changes.incomplete,
+      ...codeIncomplete(inCode),
+    ],
   }
 }

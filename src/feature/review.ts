@@ -14,6 +14,7 @@ import {
 import { connect } from '../profile/connect.ts'
 import { projectOption, requireProjects } from '../project/projects.ts'
 import { lastingName } from '../service/connection.ts'
+import { unreadRefusal } from './code-evidence.ts'
 import { verdicts } from './evidence.ts'
 import { typeOption } from './flag-types.ts'
 import { evidenceOptions, reviewFlags } from './review-flags.ts'
@@ -56,7 +57,8 @@ async function review(
   const summary = summaryOf(connection, format, found, { selection: about, earlier }, options)
   const empty = emptinessOf(names, selection, options)
   await printReview(context, format, summary, options, allowEmpty ? undefined : empty?.why)
-  const refusal = refusalOf(summary.all, options)
+  const refusal =
+    refusalOf(summary.all, options) ?? unreadRefusal(found.inCode, options, rows.length === 0)
   try {
     throwFailures(context, selection, { failures, requested: rows.length })
   } catch (error) {
@@ -70,6 +72,7 @@ async function review(
 export const define: Define = (command, context) => {
   const format = context.formats(command, reviewFormats)
   const verdictWords = verdicts.map(wordOf)
+  const failOnText = 'exit with 9 if a flag is this, or for code that could not be read'
   const described = withExamples(
     command,
     [
@@ -94,7 +97,7 @@ export const define: Define = (command, context) => {
     .option('-e, --environment <name>', "only this environment; '*' matches any text", collect)
     .optionsGroup('Check:')
     .addOption(choice('--expect <state>', 'exit with 9 unless every flag is this', expectations))
-    .addOption(choices('--fail-on <verdict>', 'exit with 9 if a flag is this', verdictWords))
+    .addOption(choices('--fail-on <problem>', failOnText, [...verdictWords, 'unread']))
     .addOption(allowEmptyOption())
     .optionsGroup('View:')
     .option('--compare <file>', 'show what has changed since the JSON of an earlier review')

@@ -7,7 +7,13 @@ import type { Connection } from '../service/connection.ts'
 import { once } from '../service/once.ts'
 import { missingCapabilities, type Operation, operations } from '../service/operations.ts'
 import { proxyFor } from '../service/proxy.ts'
-import { capabilities, type Capability, lackText, type Release, releaseOf } from '../service/release.ts'
+import {
+  capabilities,
+  type Capability,
+  lackText,
+  type Release,
+  releaseOf,
+} from '../service/release.ts'
 import type { User } from '../service/schema.ts'
 import { tokenKind, tokenName } from '../service/token.ts'
 import { connect } from './connect.ts'

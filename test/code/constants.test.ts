@@ -60,7 +60,14 @@ it.each([
 it('reports the places and texts of unresolved calls', async () => {
   const { unresolved } = await referencesIn({ 'a.ts': 'go()\n  client.isEnabled(flag, context)' })
   expect(unresolved).toEqual([
-    { file: 'a.ts', line: 2, column: 10, text: 'isEnabled(flag, context)', candidates: [] },
+    {
+      file: 'a.ts',
+      line: 2,
+      column: 10,
+      text: 'isEnabled(flag, context)',
+      candidates: [],
+      texts: [['', '']],
+    },
   ])
 })
 

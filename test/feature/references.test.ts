@@ -17,6 +17,12 @@ isEnabled('nope')
   'work/src/x.py': 'x = "legacy-invoice-export"\n',
 }
 
+/** With a comment, no lookup is unresolved. */
+const settled = {
+  ...files,
+  'work/src/a.ts': files['work/src/a.ts'].replace('(name)', '(name) // flagadm-ignore'),
+}
+
 const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n'
 
 async function references(argv: readonly string[], own: Record<string, string> = files) {
@@ -164,7 +170,10 @@ ${unreadPlace}
 
 describe('known names', () => {
   it('are searched for as text, with the line of each place', async () => {
-    const { stdout } = await references(['legacy-invoice-export', 'dark-mode', 'none', '--json'])
+    const { stdout } = await references(
+      ['legacy-invoice-export', 'dark-mode', 'none', '--json'],
+      settled,
+    )
     expect(JSON.parse(stdout)).toEqual({
       files: 3,
       references: [
@@ -198,7 +207,8 @@ describe('known names', () => {
     // V10
     ['checkout-one-page --project checkout', 'not in the code; archived in project checkout'],
   ])('may be those of a project: %j', async (argv, text) => {
-    expect((await references([...words(argv), '-p', 'sandbox'])).stdout).toContain(text)
+    const { stdout } = await references([...words(argv), '-p', 'sandbox'], settled)
+    expect(stdout).toContain(text)
   })
 
   it('may be patterns only with a project', async () => {
@@ -211,23 +221,25 @@ describe('known names', () => {
 describe('--unreferenced', () => {
   it('shows known names that are nowhere', async () => {
     const argv = ['dark-mode', 'none', '--unreferenced']
-    expect((await references(argv)).stdout).toBe(`Flag  Status
+    expect((await references(argv, settled)).stdout).toBe(`Flag  Status
 ─────────────────────
 none  not in the code
 
 1 name, 0 places; 3 files read
 `)
-    expect((await references([...argv, '-o', 'names'])).stdout).toBe('none\n')
+    expect((await references([...argv, '-o', 'names'], settled)).stdout).toBe('none\n')
     expect((await references(['dark-mode', '--unreferenced'])).stdout).toMatch(/^All known names /)
   })
 
   it('reads the flags of the service without names', async () => {
     const argv = ['--unreferenced', '--project', 'default', '-o', 'names', '-p', 'sandbox']
-    expect((await references(argv)).stdout).toBe('maintenance-banner\nsearch-autocomplete\n')
+    expect((await references(argv, settled)).stdout).toBe(
+      'maintenance-banner\nsearch-autocomplete\n',
+    )
   })
 
   it('calls a name unclear that a text may be composed to', async () => {
-    const own = { ...files, 'work/src/c.ts': 'const x = `${app}-export-v2`\n' }
+    const own = { ...settled, 'work/src/c.ts': 'const x = `${app}-export-v2`\n' }
     const composed = ['my-export-v2', '--fail-on', 'unreferenced', '-o', 'names']
     expect(await references(composed, own)).toMatchObject({ code: 0, stdout: '' })
     const argv = ['my-export-v2', 'none', '--unreferenced']
@@ -242,7 +254,7 @@ none  not in the code
   })
 
   it('calls all names unclear if a file could not be read', async () => {
-    const own = { ...files, 'work/src/c.bin': pointer }
+    const own = { ...settled, 'work/src/c.bin': pointer }
     const argv = ['none', '--unreferenced']
     expect(await references([...argv, '-o', 'names', '--fail-on', 'unread'], own)).toEqual({
       code: 9,
@@ -257,12 +269,74 @@ none  not in the code
     )
     const { stdout } = await references([...argv, '--json'], own)
     expect(JSON.parse(stdout).references).toMatchObject([
-      { name: 'none', status: 'unclear: 1 file not read', file: null },
+      { name: 'none', status: 'unclear: 1 file could not be read', file: null },
       { name: null, status: 'Git LFS pointer', file: 'src/c.bin', kind: 'unread' },
     ])
     expect((await references([...argv, '-o', 'csv'], own)).stdout).toContain(
       ',,Git LFS pointer,src/c.bin,,,unread,\r\n',
     )
+  })
+
+  it('calls all names unclear if nothing is known of a lookup', async () => {
+    const argv = ['none', 'dark-mode', '--unreferenced']
+    expect((await references(argv)).stdout).toBe(`Flag  Status
+─────────────────────────────────────────────
+none  unclear: some lookups could not be read
+
+1 name, 0 places; 3 files read
+Incomplete: 1 of 4 lookups could not be read, in src/a.ts:3:1, so flags that the code does not contain are unclear
+`)
+  })
+
+  const wrapper = 'class Reader { get(name) { return client.isEnabled(name) } }\n'
+  const unclear = 'unclear: some lookups could not be read'
+  const absent = 'not in the code'
+
+  it.each([
+    ['without an option', `${wrapper}service.get("x")`, [], unclear],
+    ['with --call', `${wrapper}service.get("x")`, ['--call', 'get'], absent],
+    ['without a pattern', 'isEnabled(Flags.of("x"), context)', [], unclear],
+    [
+      'with --match',
+      'isEnabled(Flags.of("x"), context)',
+      ['--match', 'of\\("(?<flag>\\w+)'],
+      absent,
+    ],
+    ['with --match elsewhere', 'isEnabled(a);of("x")', ['--match', 'of\\("(?<flag>\\w+)'], unclear],
+    ['with a comment', 'isEnabled(name) // flagadm-ignore', [], absent],
+    ['without the file', 'isEnabled(name)', ['--scan', '!src/a.ts'], absent],
+  ])('settles lookups as the search for lookups does: %s', async (_, text, argv, status) => {
+    const own = { ...repositoryIn('work'), 'work/src/a.ts': text, 'work/src/b.ts': '' }
+    const { stdout } = await references(['none', '-o', 'csv', ...argv], own)
+    expect(stdout.split('\r\n')[1]?.split(',')[2]).toBe(status)
+  })
+
+  it.each([
+    ['`new-${kind}`', 'new-design'],
+    ["'new-' + kind + '-x'", 'new-design-x'],
+    ["kind ? 'other' : `${AREA}-${kind}`", 'new-design'],
+    ['text', 'design-v2'],
+    ['`${kind}-${kind}`', 'new-design'],
+    ['AREA + DESIGN', 'new-design'],
+  ])('calls the names unclear that a lookup of %s may have', async (argument, name) => {
+    const own = {
+      ...repositoryIn('work'),
+      'work/src/a.ts': `const text = \`design\${version}\`
+const AREA = 'new'
+const DESIGN = kind ? '-design' : '-x'
+isEnabled(${argument})
+`,
+    }
+    const argv = [name, 'nodash', '--unreferenced', '-o', 'jsonl']
+    const { stdout } = await references(argv, own)
+    const rows = stdout
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line))
+    expect(rows).toMatchObject([
+      { name, status: expect.stringMatching(/^unclear: a (?:composed text|lookup) may be/) },
+      { name: 'nodash', status: 'not in the code' },
+    ])
   })
 })
 
@@ -427,7 +501,9 @@ describe('--fail-on', () => {
     ['unreferenced a dark-mode', 'unreferenced: a'],
     ['unresolved --fail-on unread', 'unresolved: src/a.ts:3:1'],
   ])('%j exits with 9', async (argv, message) => {
-    expect(ending(await references(['--fail-on', ...words(argv)]))).toBe(`9 error: ${message}\n`)
+    const own = argv.startsWith('unreferenced') ? settled : files
+    const outcome = await references(['--fail-on', ...words(argv)], own)
+    expect(ending(outcome)).toBe(`9 error: ${message}\n`)
   })
 
   it.each([[['unreferenced', 'dark-mode']], [['unread']]])(
@@ -461,7 +537,6 @@ it.each([
     '--unreferenced, --unknown and --removed-since cannot be combined',
   ],
   [['a', '--unknown'], '--unknown cannot be combined with names'],
-  [['a', '--call', 'f'], '--call and --match cannot be combined with known names'],
 ])('%j is refused', async (argv, message) => {
   expect(ending(await references(argv))).toContain(`2 error: ${message}\nhint: `)
 })

@@ -22,6 +22,8 @@ export interface Call extends FilePosition {
   expression: Expression
   /** Where the name of the function is. */
   start: Position
+  /** Where the source text ends. */
+  end: Position
   /** Set if the expression is a parameter of the function around it, or a field of the object. */
   passed?: Passed | undefined
   /** The names before that of the function: `this.flags` in `this.flags.has('x')`. */
@@ -209,6 +211,7 @@ class Reader {
       lookup,
       expression: around.withoutParameters(this.#withOriginals(expression)),
       start: startPlace,
+      end: tokens.positionOf(end),
       passed: around.passedIn(expression),
       owners: from === index ? '' : ownCopy(tokens.textIn({ from, to: index - 1 })),
       isBare: !tokens.isAccess(index - 1),
@@ -236,7 +239,7 @@ class Reader {
       kind === 'constant' ? ({ kind: 'name', path } as const) : literalAt(tokens, offset, matched)
     const hasOwner = this.#declaresOwner(path)
     const text = lineAt(tokens.text, offset)
-    const call = { ...place, text, expression, start: place, hasOwner }
+    const call = { ...place, text, expression, start: place, end: place, hasOwner }
     this.#facts.calls.push({ ...call, name: '', lookup: {}, owners: '', isBare: true })
   }
 

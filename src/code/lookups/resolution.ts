@@ -3,6 +3,7 @@ import { isLegalName } from '../../input/flag-names.ts'
 import type { Binding } from './bindings.ts'
 import type { Expression } from './expressions.ts'
 import type { Links } from './links.ts'
+import { ANY_TEXT, anyOf, joinedTexts, type PartialText } from '../partial-texts.ts'
 import type { FilePosition } from '../positions.ts'
 import { familyOf, languageOf } from '../languages/of-file.ts'
 
@@ -53,6 +54,7 @@ export class Resolver {
   readonly #links: Links
   /** The values of bindings that are known or in progress, because constants may refer to each other. */
   readonly #known = new Map<Binding, Resolution>()
+  readonly #texts = new Map<Binding, readonly PartialText[]>()
 
   /** @param bindings those of all files */
   constructor(bindings: Iterable<Binding>, links: Links) {
@@ -72,7 +74,7 @@ export class Resolver {
       case 'choice':
         return oneOf(each(expression.parts))
       case 'join':
-        return joined(each(expression.parts))
+        return joinedValue(each(expression.parts))
       case 'name':
         return this.#resolveName(expression.path, scope, depth)
       default:
@@ -81,6 +83,15 @@ export class Resolver {
   }
 
   #resolveName(path: readonly string[], scope: Scope, depth: number): Resolution {
+    for (const found of this.#bindingsOf(path, scope)) {
+      const result = this.#valuesOf(found, scope, depth)
+      if (result.values.length > 0 || result.candidates.length > 0) return result
+    }
+    return unknown()
+  }
+
+  /** The bindings that a name may have, the likeliest first. */
+  *#bindingsOf(path: readonly string[], scope: Scope): Generator<readonly Binding[]> {
     const last = path.length - 1
     const family = familyOf(scope.file)
     const bindingsOf = (word = '') =>
@@ -88,8 +99,7 @@ export class Resolver {
     for (let index = last; index >= 0; index--) {
       const word = path[index] ?? ''
       const groups = this.#links.groups(scope.file, path, bindingsOf(word))
-      const result = this.#valuesOf(chosenIn(groups, path, index, scope), scope, depth)
-      if (result.values.length > 0 || result.candidates.length > 0) return result
+      yield chosenIn(groups, path, index, scope)
       // A member such as `.name` belongs to the constant before it.
       if (CONSTANT.test(word) && !PROPERTY.test(word)) break
     }
@@ -99,10 +109,42 @@ export class Resolver {
       owner !== undefined &&
       (scope.hasOwner || path.slice(0, last).some((word) => CONSTANT.test(word))) &&
       !SELF.test(owner)
-    if (!isKnown) return unknown()
+    if (!isKnown) return
     const groups = this.#links.groups(scope.file, path, bindingsOf(path[last]))
     const [nearest = []] = groups.map(loose).filter((group) => group.length > 0)
-    return this.#valuesOf(nearest, scope, depth)
+    yield nearest
+  }
+
+  /** The texts that an expression without a known value may have, as far as they are known. */
+  textsOf(expression: Expression, scope: Scope, depth = 0): readonly PartialText[] {
+    if (depth > MAX_DEPTH) return [ANY_TEXT]
+    const each = (parts: readonly Expression[]) =>
+      parts.map((part) => this.textsOf(part, scope, depth + 1))
+    switch (expression.kind) {
+      case 'literal':
+        return [[expression.value]]
+      case 'choice':
+        return anyOf(each(expression.parts))
+      case 'join':
+        return joinedTexts(each(expression.parts))
+      case 'name': {
+        const all = [...this.#bindingsOf(expression.path, scope)]
+        const found = all.find((bindings) => bindings.length > 0) ?? []
+        return anyOf(found.map((binding) => this.#textsOf(binding, depth)))
+      }
+      default:
+        return [ANY_TEXT]
+    }
+  }
+
+  #textsOf(binding: Binding, depth: number): readonly PartialText[] {
+    const { value, file } = binding
+    const before = this.#texts.get(binding)
+    if (before) return before
+    this.#texts.set(binding, [ANY_TEXT])
+    const texts = value ? this.textsOf(value, { file, hasOwner: true }, depth + 1) : [ANY_TEXT]
+    this.#texts.set(binding, texts)
+    return texts
   }
 
   /** The value of the bindings of one name, if they agree. */
@@ -146,7 +188,7 @@ function oneOf(parts: readonly Resolution[]): Resolution {
   }
 }
 
-function joined(parts: readonly Resolution[]): Resolution {
+function joinedValue(parts: readonly Resolution[]): Resolution {
   const [first] = parts[0]?.values ?? []
   if (!first || parts.some(({ values, isPartial }) => isPartial || values.length !== 1)) {
     return unknown()

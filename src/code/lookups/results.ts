@@ -1,6 +1,10 @@
 import { isLegalName } from '../../input/flag-names.ts'
+import type { Position } from '../../input/shape.ts'
+import { groupBy } from '../../groups.ts'
+import { orderBy } from '../../output/order.ts'
 import { positionText } from '../../output/problems.ts'
-import { type FilePosition, firstInOrder, namedKeyOf } from '../positions.ts'
+import { ANY_TEXT, type PartialText } from '../partial-texts.ts'
+import { countWhile, type FilePosition, firstInOrder, namedKeyOf } from '../positions.ts'
 import type { Call, Facts } from './facts.ts'
 import type { Links } from './links.ts'
 import { type ResolvedValue, Resolver } from './resolution.ts'
@@ -21,6 +25,8 @@ export interface Unresolved extends FilePosition {
   text: string
   /** The values of a constant that has more than one, in code unit order. */
   candidates: string[]
+  /** What is known of the texts that it may have. */
+  texts: readonly PartialText[]
 }
 
 /** Where flags are in source code. */
@@ -75,6 +81,8 @@ class Results {
   readonly #ofMembers = new Set<string>()
   /** The functions that are called. */
   readonly #called = new Set<string>()
+  /** Where custom patterns found a name. */
+  readonly #matched: FilePosition[] = []
 
   constructor(facts: readonly Facts[], wrappers: Wrappers, links: Links) {
     this.#wrappers = wrappers
@@ -86,24 +94,39 @@ class Results {
   }
 
   get unresolved(): Unresolved[] {
-    const left = this.#open.filter(({ call }) => !this.#isRead(call))
-    const places = left.map(({ call, candidates }) => ({ ...call, candidates }))
-    return firstInOrder(places, positionText).map(unresolvedOf)
+    const matched = groupBy(this.#matched.sort(byPosition), ({ file }) => file)
+    const isMatched = ({ file, start, end }: Call) => {
+      const places = matched.get(file) ?? []
+      const first = places[countWhile(places, (place) => byPosition(place, start) < 0)]
+      return first !== undefined && byPosition(first, end) < 0
+    }
+    const left = this.#open.filter(({ call }) => !this.#isRead(call) && !isMatched(call))
+    const places = left.map(({ call, candidates }) => ({ ...call, call, candidates }))
+    return firstInOrder(places, positionText).map(({ call, candidates }) => {
+      const { line, column } = call.start
+      const sorted = [...new Set(candidates)].sort().slice(0, MAX_CANDIDATES)
+      const { file, text } = call
+      return { file, line, column, text, candidates: sorted, texts: this.#textsOf(call) }
+    })
+  }
+
+  #textsOf(call: Call): readonly PartialText[] {
+    return isOfCallers(call) ? [ANY_TEXT] : this.#resolver.textsOf(call.expression, call)
   }
 
   #add(call: Call): void {
-    const { expression, passed, lookup } = call
+    const { expression, lookup } = call
     const wrappers = this.#wrappers
     if (wrappers.isOwnFunction(call)) this.ofOwnFunctions.add(call.file)
     if (!wrappers.isAccepted(call)) return
     // Another function has the name of a wrapper: `flag.Bool("verbose", false, "Print more")`.
     const isOther = expression.kind === 'literal' && !isLegalName(expression.value)
     if (isOther && wrappers.isWrapper(call)) return
-    const isCallers = passed && !passed.lookup.isReceiver
-    const { values, isPartial, candidates } = isCallers
+    const { values, isPartial, candidates } = isOfCallers(call)
       ? NOTHING
       : this.#resolver.resolve(expression, call)
     for (const value of values) this.references.push(referenceOf(call, value))
+    if (call.name === '' && values.length > 0) this.#matched.push(call)
     if (lookup.isReceiver && values.length > 0) this.#ofObjects.add(functionPlace(call))
     if (lookup.hasMembers) this.#ofMembers.add(positionText(call))
     // Methods with the name of one of a flag have other objects, too.
@@ -115,8 +138,8 @@ class Results {
   /** Whether the name of a lookup is found elsewhere. */
   #isRead(call: Call): boolean {
     const { passed, file, lookup, expression } = call
-    // The callers of the function around it specify the name.
-    const isOfCallers =
+    // The callers are found.
+    const isPassed =
       passed !== undefined &&
       this.#called.has(`${file}:${passed.at}`) &&
       this.#wrappers.isKnown(passed, file)
@@ -124,12 +147,22 @@ class Results {
       !lookup.hasMembers &&
       /^(?:name|unknown)$/.test(expression.kind) &&
       this.#ofMembers.has(positionText(call))
-    return isOfCallers || isOfMember || this.#ofObjects.has(functionPlace(call))
+    return isPassed || isOfMember || this.#ofObjects.has(functionPlace(call))
   }
 }
 
+const byPosition = orderBy<Position>(
+  ({ line }) => line,
+  ({ column }) => column,
+)
+
 const NOTHING = { values: [], isPartial: true, candidates: [] }
 const MAX_CANDIDATES = 20
+
+/** Whether the callers of the function around a lookup specify the name. */
+function isOfCallers({ passed }: Call): boolean {
+  return passed !== undefined && !passed.lookup.isReceiver
+}
 
 function functionPlace({ file, start }: Call): string {
   return positionText({ file, ...start })
@@ -139,10 +172,4 @@ function referenceOf(call: Call, { name, isConstant, ...origin }: ResolvedValue)
   const { file, line, column } = isConstant ? call : origin
   const kind = isConstant ? 'constant' : 'call'
   return { name, file, line, column, kind, text: call.text, origin }
-}
-
-function unresolvedOf({ file, start, text, candidates }: Call & { candidates: readonly string[] }) {
-  const sorted = [...new Set(candidates)].sort().slice(0, MAX_CANDIDATES)
-  const { line, column } = start
-  return { file, line, column, text, candidates: sorted }
 }
