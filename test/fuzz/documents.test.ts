@@ -71,7 +71,7 @@ async function serviceOf() {
     if (url.endsWith('/projects')) return json(response, 200, { projects: [{ id: 'a' }] })
     if (url.endsWith('/features')) return json(response, 200, { features: [] })
     const featureNaming = { pattern: 'a|b', example: null, description: null }
-    return json(response, 200, { mode: 'open', environments: [], featureNaming })
+    return json(response, 200, { mode: 'open', featureNaming, linkTemplates: [] })
   })
   const run = async (argv: readonly string[], text: string) => {
     const files = { 'work/f': text, 'work/f.json': text }
