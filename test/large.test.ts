@@ -19,6 +19,7 @@ async function service() {
       return json(response, 200, { features: many((index) => ({ name: `flag-${index}` })) })
     }
     if (url === '/health') return json(response, 200, { health: 'GOOD' })
+    if (url.endsWith('/ui-config')) return json(response, 200, { environment: 'Enterprise' })
     if (url.endsWith('/unknown-flags')) return json(response, 404, {})
     if (url.includes('/search/features')) return json(response, 200, { features: [] })
     return json(response, 200, { data: many((index) => ({ ...record, appName: `app-${index}` })) })

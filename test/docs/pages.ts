@@ -81,13 +81,13 @@ const files = {
   ),
 }
 
-/** The `flagadm feature …` commands of the jobs in docs/ci.md, without redirections. */
+/** The `flagadm feature …` commands of the jobs in docs/ci.md, without redirections and without arguments that a job may add. */
 export const recipes: readonly string[] = pages
   .filter(({ path }) => path === 'docs/ci.md')
   .flatMap(blocksOf)
   .filter(({ language }) => language === 'yaml')
   .flatMap(({ code }) => code.match(/flagadm feature [^>|\n]+/g) ?? [])
-  .map((line) => line.trim())
+  .map((line) => line.replace('"${compare[@]}"', '').trim())
 
 /** The words of a command line up to a pipe, a redirection, another command or a comment. */
 export function wordsOf(line: string): string[] {

@@ -38,7 +38,6 @@ export const spans: readonly [query: string, buckets: number][] = [
   ['?hoursBack=4', 4],
   ['?hoursBack=48', 48],
   ['?hoursBack=1.5', 2],
-  ['?hoursBack=49', 24],
   ['?hoursBack=0', 24],
   ['?hoursBack=abc', 24],
   ['', 24],
