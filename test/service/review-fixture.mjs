@@ -116,7 +116,11 @@ const verdicts = `
       ELSE 'unused' END AS usage
     FROM facts
   )
-  SELECT project, name AS flag, used::int, usage, coalesce(children, '{}') AS children, CASE
+  SELECT project, name AS flag, used::int, CASE
+    WHEN usage = 'unused' AND lost AND seen IS NULL AND created_at <= recent AND NOT entered AND NOT contradicted AND NOT unreadable
+      AND (type NOT IN ('kill-switch', 'permission') OR $5) THEN 'unclear'
+    ELSE usage
+  END AS usage, coalesce(children, '{}') AS children, CASE
     WHEN type IN ('kill-switch', 'permission') AND NOT $5 THEN 'permanent'
     WHEN usage = 'used' THEN 'in use'
     WHEN usage = 'unused' AND created_at <= recent AND (seen IS NULL OR seen <= recent) AND NOT changed AND NOT entered

@@ -40,6 +40,8 @@ async function review(...argv: string[]) {
   return stdout
 }
 
+const week = ['--not-seen-for', '7d']
+
 const defaults = {
   hours: 47,
   asked: 48,
@@ -91,8 +93,11 @@ describe('300 flags in 25 projects', { timeout: 120_000 }, () => {
   }, 2 * takes)
 
   test.each([
-    { argv: ['--since', '48h'], terms: {} },
-    { argv: ['--since', '24h'], terms: { hours: 24, asked: 24 } },
+    { argv: ['--since', '48h', '--not-seen-for', '7d'], terms: {} },
+    {
+      argv: ['--since', '24h', '--not-seen-for', '7d'],
+      terms: { hours: 24, asked: 24 },
+    },
     {
       argv: ['--since', '48h', '--not-seen-for', '30d', '--include-permanent'],
       terms: { days: 30, includesPermanent: true },
@@ -112,7 +117,7 @@ describe('300 flags in 25 projects', { timeout: 120_000 }, () => {
     const expected: Expected[] = JSON.parse(await sql({ ...defaults, ...disguises }))
     const { url } = await relay(realTarget().url, undefined, disguise)
     const { keys } = realTarget()
-    const argv = ['feature', 'review', ...scope, '--json']
+    const argv = ['feature', 'review', ...scope, '--not-seen-for', '7d', '--json']
     const { code, stdout } = await flagadm(argv, { env: environment(url, keys.full) })
     const rows: Row[] = JSON.parse(stdout).flags
     const verdictOf = new Map(
@@ -179,7 +184,7 @@ describe('300 flags in 25 projects', { timeout: 120_000 }, () => {
       while (!(await (await admin('GET', path)).text()).includes('"yes":1')) await pause(200)
       return 'y\r'
     }
-    const outcome = await flagadm(['feature', 'archive', flag, '--project', project], {
+    const outcome = await flagadm(['feature', 'archive', flag, '--project', project, ...week], {
       env: environment(url, keys.full),
       dialog: [['Archive 1 flag of project', answer]],
     })
@@ -192,7 +197,7 @@ describe('300 flags in 25 projects', { timeout: 120_000 }, () => {
     const removable = expected.filter(({ verdict }) => verdict === 'removable')
     const project = removable[0]?.project ?? ''
     const names = removable.filter((row) => row.project === project).map(({ flag }) => flag)
-    const argv = ['feature', 'archive', ...names, '--project', project, '--yes', '--json']
+    const argv = ['feature', 'archive', ...names, '--project', project, ...week, '--yes', '--json']
     const { code, stdout } = await run(realTarget(), argv)
     expect([code, JSON.parse(stdout).flags.map((one: { status: string }) => one.status)]).toEqual([
       0,
