@@ -41,25 +41,21 @@ export class WordFilter {
     const slots = this.#slots
     const { length } = bytes
     const found = new Set<string>()
-    let hash = 0
-    let start = 0
-    for (let at = 0; at <= length; at++) {
-      // The end of the text ends a word, too.
-      const code = at < length ? (bytes[at] ?? 0) : 0
-      if (IS_WORD[code] === 1) {
+    for (let at = 0; at < length; at++) {
+      const start = at
+      let hash = 0
+      let code = bytes[at] ?? 0
+      while (IS_WORD[code] === 1) {
         hash = nextHash(hash, code)
-        continue
+        at++
+        code = at < length ? (bytes[at] ?? 0) : 0
       }
-      if (hash !== 0) {
-        const slot = slotOf(hash)
-        index?.add(slot)
-        if (slots[slot] === 1) {
-          const known = this.#words.get(bytes.toString('latin1', start, at)) ?? []
-          for (const word of known) found.add(word)
-        }
-        hash = 0
-      }
-      start = at + 1
+      if (at === start) continue
+      const slot = slotOf(hash)
+      index?.add(slot)
+      if (slots[slot] !== 1) continue
+      const known = this.#words.get(bytes.toString('latin1', start, at))
+      if (known) for (const word of known) found.add(word)
     }
     return found
   }
@@ -70,7 +66,7 @@ export class WordIndex {
   /** Where the slots of a file are. */
   readonly #files = new Map<string, { from: number; to: number }>()
   /** The slots of all files, one after the other. */
-  #slots = new Uint32Array(1 << 16)
+  #slots = new Uint32Array(1 << 10)
   #from = 0
   #to = 0
   /** The number of the file that a slot was last seen in. Bytes, because these stay in the processor's cache. */

@@ -77,7 +77,10 @@ export function otherSystemIn(text: string): RegExp {
 }
 
 // An opening bracket, also after type arguments or `?.`; an attribute; another name for an import.
-const CALL = String.raw`\s{0,99}(?:\?\.|!|::)?\s{0,9}[(<]|\s{1,99}[\w:]+=|\s{1,9}as\s|\s{0,9}:\s{0,9}\w+\s{0,9}[,}]`
+const CALL = String.raw`\s{0,99}(?:\?\.|!|::)?\s{0,9}[(<]|\s{1,99}[\w:]+=|\s{1,9}as\s`
+// Another name for a part of a module: `{ useFlag: flag } = require('…')`. In other files, it is a property.
+const PART = String.raw`\s{0,9}:\s{0,9}\w+\s{0,9}[,}]`
+const MODULE = /\b(?:require|import)\s{0,9}\(/
 
 /** Whether a text can contain a call of one of its words that are functions of the SDKs. */
 function mayCall(text: string, names: readonly string[], language: Language): boolean {
@@ -86,5 +89,6 @@ function mayCall(text: string, names: readonly string[], language: Language): bo
     !calls.commonWords?.includes(name) || /openfeature|client/i.test(text)
   const possible = names.filter(isPossible).map((name) => name.replace(/[$?]/g, '\\$&'))
   if (possible.length === 0 || hasCommands) return possible.length > 0
-  return new RegExp(`(?:${possible.join('|')})(?:${CALL})`).test(text)
+  const forms = MODULE.test(text) ? `${CALL}|${PART}` : CALL
+  return new RegExp(`(?:${possible.join('|')})(?:${forms})`).test(text)
 }
