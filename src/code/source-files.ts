@@ -115,7 +115,7 @@ class Lister {
   /** Whether a link has replaced a folder of a work tree, or one above it: git lists what its index has. */
   #isReplaced(top: string, folder: string): boolean {
     if (folder === '.') return false
-    const path = join(top, folder)
+    const path = `${top}/${folder}`
     const known = this.#replaced.get(path)
     if (known !== undefined) return known
     const isReplaced = this.#isReplaced(top, dirname(folder)) || isSymbolicLink(path)
