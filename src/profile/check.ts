@@ -207,7 +207,7 @@ async function checkReads({ connection, config }: ServiceFacts): Promise<CheckRe
   if (found.length === 0) {
     return skipped('none; the service has only the operations in the specification')
   }
-  const lacks = missing.length > 0 ? `; missing: ${missing.join(', ')}` : ''
+  const lacks = missing.length > 0 ? `; not found (404): ${missing.join(', ')}` : ''
   return ok(found.join(', ') + lacks)
 }
 

@@ -119,7 +119,12 @@ it.each<[number, string, string, Record<string, Answer>, string?]>([
   [5, 'permission', `✗ 403: no → ${mayNot}`, refuse(probe, 403, 'no'), sandboxKeys.none],
   [8, 'health', '✗ the service reports BAD → check the log of the service', bad],
   [5, 'reads', `✗ unknown names: 403: no → ${mayNot}`, refuse(unknownFlags, 403, 'no')],
-  [0, 'reads', '✓ projects; missing: settings, flags, unknown names, hourly usage', noFlags],
+  [
+    0,
+    'reads',
+    '✓ projects; not found (404): settings, flags, unknown names, hourly usage',
+    noFlags,
+  ],
   [0, 'health', '— the service has no public /health', specified],
   [0, 'token', '— admin token by its format; the service does not report it', specified],
   [0, 'permission', '✓ may read usage', specified],
