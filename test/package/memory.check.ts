@@ -20,7 +20,7 @@ test('the usage of many flags does not keep whole documents in memory', async ()
       .end(body),
   )
   const env = { ...environment(url), NODE_OPTIONS: '--max-old-space-size=60' }
-  const child = await start([...argv, '--app', 'none'], env, ['ignore', 'ignore', 'pipe'])
+  const child = await start([...argv, '--app', 'application-7'], env, ['ignore', 'ignore', 'pipe'])
   const { code, stderr } = await ended(child)
   expect([code, stderr.includes('heap out of memory')]).toEqual([0, false])
 })
