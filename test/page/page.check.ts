@@ -250,7 +250,7 @@ describe('text from outside', () => {
     expect(cells).toMatchObject({
       Project: `"'${image}`,
       Type: `</option></select>${image}`,
-      Environments: `</li>${image} on not seen\nproduction state unknown not seen`,
+      Environments: `</li>${image} on not seen\nproduction state unknown when it was seen is not known`,
     })
     expect(cells.Reasons).toContain(
       'by </script><script>alert(2)</script>\\u202e\\x1b[31m in production',

@@ -7,7 +7,7 @@ export async function reviewPage(
   argv: readonly string[] = [],
   world: World = {},
 ): Promise<string> {
-  const words = ['review', '--all-projects', '-o', 'html', ...argv]
+  const words = ['review', '--all-projects', '--not-seen-for', '7d', '-o', 'html', ...argv]
   return (await feature(words, projects, world)).stdout
 }
 
