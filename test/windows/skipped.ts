@@ -16,6 +16,7 @@ export const skipped: readonly Skipped[] = [
     reason: 'Wine reports some resets as the end of the connection',
   },
   { file: 'test/code/search.test.ts', title: /./, ...git },
+  { file: 'test/feature/code-evidence.test.ts', title: /./, ...git },
   { file: 'test/feature/references.test.ts', title: /./, ...git },
   { file: 'test/code/scanning.test.ts', title: /./, ...git },
   {
