@@ -436,6 +436,24 @@ describe('comments', () => {
     expect([references.map(({ name }) => name), unresolved]).toEqual([['y'], []])
   })
 
+  it.each(['isOn', 'isEnabled'])(
+    'settle the lookup in %s if they suppress its calls',
+    async (own) => {
+      const wrapper = `const ${own} = (name) => client.isEnabled(name)\n`
+      const unsettled = await referencesIn({ 'a.ts': `${wrapper}${own}(a)` })
+      expect(unsettled.unresolved).toMatchObject([{ line: 2 }])
+      const settled = `${own}(a) // flagadm-ignore\n// flagadm-ignore-next-line\n${own}('x')`
+      const { references, unresolved, lookups } = await referencesIn({
+        'a.ts': wrapper + settled,
+      })
+      expect({ references, unresolved, lookups }).toEqual({
+        references: [],
+        unresolved: [],
+        lookups: 0,
+      })
+    },
+  )
+
   it('suppress nothing as text', async () => {
     const text = "log('flagadm-ignore-next-line')\nisEnabled('x')"
     expect(await lines({ 'a.ts': text })).toEqual(['a.ts:2 call x'])

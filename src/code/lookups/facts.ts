@@ -5,7 +5,7 @@ import { type Tokens, WORD } from '../lexer/tokens.ts'
 import { excerpt, type FilePosition, lineAt, ownCopy } from '../positions.ts'
 import { type Binding, bindingAt } from './bindings.ts'
 import { type Argument, lookupArgumentAt, membersReadAt, receiverOf } from './calls.ts'
-import { type Expression, literalAt } from './expressions.ts'
+import { type Expression, literalAt, UNKNOWN } from './expressions.ts'
 import { type FunctionDefinition, functionsIn, isDeclaration } from './functions.ts'
 import { type Passed, Surroundings } from './surroundings.ts'
 import type { FileScope } from './links.ts'
@@ -32,6 +32,8 @@ export interface Call extends FilePosition {
   isBare: boolean
   /** Whether the file imports or declares the object of the name. */
   hasOwner: boolean
+  /** Whether a comment suppresses it: then it only shows that a function of the project is called. */
+  isIgnored?: boolean
 }
 
 /** A name that a custom pattern found. */
@@ -145,7 +147,7 @@ class Reader {
     return others.length + ofFile.length > 0 ? [...ofKnown, ...others, ...ofFile] : ofKnown
   }
 
-  /** The position of a use; undefined if a comment suppresses it. */
+  /** The position of a match; undefined if a comment suppresses it. */
   #placeOf(offset: number): FilePosition | undefined {
     const position = this.#tokens.positionOf(offset)
     return this.#suppressed.has(position.line) ? undefined : position
@@ -198,8 +200,9 @@ class Reader {
     name: string,
   ): void {
     const tokens = this.#tokens
-    const [place, startPlace] = [this.#placeOf(offset), this.#placeOf(start)]
-    if (!place || !startPlace) return
+    const [place, startPlace] = [tokens.positionOf(offset), tokens.positionOf(start)]
+    const isIgnored = [place, startPlace].some(({ line }) => this.#suppressed.has(line))
+    if (isIgnored && lookup.hasMembers) return
     const functions = expression.kind === 'literal' ? [] : this.#all
     const around = new Surroundings(tokens, index, functions)
     if (around.isOther(expression)) return
@@ -209,10 +212,11 @@ class Reader {
       text: excerpt(tokens.text, Math.min(start, offset), end),
       name: ownCopy(name),
       lookup,
-      expression: around.withoutParameters(this.#withOriginals(expression)),
+      expression: isIgnored ? UNKNOWN : around.withoutParameters(this.#withOriginals(expression)),
+      isIgnored,
       start: startPlace,
       end: tokens.positionOf(end),
-      passed: around.passedIn(expression),
+      passed: isIgnored ? undefined : around.passedIn(expression),
       owners: from === index ? '' : ownCopy(tokens.textIn({ from, to: index - 1 })),
       isBare: !tokens.isAccess(index - 1),
       hasOwner: expression.kind === 'name' && this.#declaresOwner(expression.path),

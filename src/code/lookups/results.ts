@@ -119,6 +119,10 @@ class Results {
     const wrappers = this.#wrappers
     if (wrappers.isOwnFunction(call)) this.ofOwnFunctions.add(call.file)
     if (!wrappers.isAccepted(call)) return
+    if (call.isIgnored) {
+      this.#addCalled(call)
+      return
+    }
     // Another function has the name of a wrapper: `flag.Bool("verbose", false, "Print more")`.
     const isOther = expression.kind === 'literal' && !isLegalName(expression.value)
     if (isOther && wrappers.isWrapper(call)) return
@@ -131,8 +135,13 @@ class Results {
     if (lookup.hasMembers) this.#ofMembers.add(positionText(call))
     // Methods with the name of one of a flag have other objects, too.
     if (lookup.isReceiver && values.length === 0) return
-    for (const place of wrappers.placesOf(call)) this.#called.add(place)
+    this.#addCalled(call)
     if (isPartial) this.#open.push({ call, candidates })
+  }
+
+  /** Adds the functions that a call may be one of. */
+  #addCalled(call: Call): void {
+    for (const place of this.#wrappers.placesOf(call)) this.#called.add(place)
   }
 
   /** Whether the name of a lookup is found elsewhere. */
