@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises'
 import { dirname, isAbsolute } from 'node:path'
 import type { SelectedFiles, UnreadFile } from './source-files.ts'
 import type { FoundLookups, LookupOptions } from './lookups/find.ts'
@@ -76,8 +75,8 @@ async function configuredCode({ host, options }: Context) {
 /** Refuses files among the names: a shell replaces a glob without quotation marks, and only its first file is scanned. */
 async function refuseFiles(names: readonly string[], cwd: string): Promise<void> {
   for (const name of names.filter((one) => /[./]/.test(one))) {
-    const stats = await stat(resolve(cwd, name)).catch(() => undefined)
-    if (!stats?.isFile()) continue
+    const { statsAt } = await import('./tracked-links.ts')
+    if (!statsAt(resolve(cwd, name))?.isFile()) continue
     throw new FlagadmError('usage', `${name} is a file, not the name of a flag`, {
       hint: 'write the glob of --scan in quotation marks, or --scan before each file',
     })

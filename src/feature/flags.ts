@@ -5,13 +5,8 @@ import { matcherOf } from '../input/wildcards.ts'
 import { listed } from '../output/incomplete.ts'
 import { orderBy } from '../output/order.ts'
 import type { Results } from '../requests/each.ts'
-import {
-  type ProjectOptions,
-  type ProjectResults,
-  readProjects,
-  refuseUnknownProject,
-  scopeText,
-} from '../project/projects.ts'
+import { type ProjectResults, readProjects, refuseUnknownProject } from '../project/projects.ts'
+import { type ProjectOptions, scopeText } from '../project/selection.ts'
 import { type Service, unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'

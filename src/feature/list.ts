@@ -21,15 +21,14 @@ import { firstRows, type ViewOptions } from '../output/rows.ts'
 import { ageText, timeText } from '../output/time.ts'
 import { cutText } from '../output/width.ts'
 import { connect } from '../profile/connect.ts'
+import { type ProjectResults, readProjects } from '../project/projects.ts'
 import {
   projectOption,
   type ProjectOptions,
-  type ProjectResults,
-  readProjects,
   requireProjects,
   scopeText,
   singleProject,
-} from '../project/projects.ts'
+} from '../project/selection.ts'
 import type { Connection, ServiceClock } from '../service/connection.ts'
 import {
   environmentsOf,

@@ -40,7 +40,7 @@ import {
   type ProjectOptions,
   selectsProjects,
   withoutFlagsText,
-} from '../project/projects.ts'
+} from '../project/selection.ts'
 import { readAbsences } from './absences.ts'
 import { namesAsGiven, selectFlags } from './flags.ts'
 

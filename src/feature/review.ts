@@ -12,7 +12,7 @@ import {
   withExamples,
 } from '../cli/options.ts'
 import { connect } from '../profile/connect.ts'
-import { projectOption, requireProjects } from '../project/projects.ts'
+import { projectOption, requireProjects } from '../project/selection.ts'
 import { lastingName } from '../service/connection.ts'
 import { unreadRefusal } from './code-evidence.ts'
 import { verdicts } from './evidence.ts'

@@ -17,7 +17,7 @@ import {
   type ProjectOptions,
   requireProjects,
   selectsProjects,
-} from '../project/projects.ts'
+} from '../project/selection.ts'
 import type { Connection } from '../service/connection.ts'
 import {
   arrange,

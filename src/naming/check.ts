@@ -25,14 +25,14 @@ import type { Gap, Problem } from '../output/problems.ts'
 import { printReport } from '../output/print.ts'
 import { problemFields, type ProblemGroup } from '../output/report.ts'
 import type { Line } from '../output/text.ts'
+import type { ProjectResults } from '../project/projects.ts'
 import {
   isSingle,
   projectOption,
   type ProjectOptions,
-  type ProjectResults,
   selectsProjects,
   withoutFlagsText,
-} from '../project/projects.ts'
+} from '../project/selection.ts'
 import type { NamingProject } from './project-rules.ts'
 import {
   createNameMatcher,

@@ -8,14 +8,14 @@ import type { Place, Problem } from '../output/problems.ts'
 import { field } from '../output/fields.ts'
 import { printReport } from '../output/print.ts'
 import { problemFields, type ProblemGroup } from '../output/report.ts'
+import type { ProjectResults } from '../project/projects.ts'
 import {
   isSingle,
   projectOption,
   type ProjectOptions,
-  type ProjectResults,
   selectsProjects,
   withoutFlagsText,
-} from '../project/projects.ts'
+} from '../project/selection.ts'
 import { Budget } from './analysis/budget.ts'
 import type { NamingProject } from './project-rules.ts'
 import { relate, relationTexts, type Comparison } from './analysis/relation.ts'

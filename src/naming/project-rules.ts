@@ -2,12 +2,12 @@ import type { Context } from '../cli/context.ts'
 import { FlagadmError } from '../errors.ts'
 import { connect } from '../profile/connect.ts'
 import {
-  type ProjectOptions,
   type ProjectResults,
   readProjectSettings,
   readProjects,
   refuseUnknownProject,
 } from '../project/projects.ts'
+import type { ProjectOptions } from '../project/selection.ts'
 import { type Service, unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'

@@ -9,12 +9,8 @@ import type { Position } from '../input/shape.ts'
 import type { PlacedNames } from './placed-names.ts'
 import { relativePath } from '../paths.ts'
 import { configured, readConfiguration, rootOf } from '../profile/configuration.ts'
-import {
-  selectsProjects,
-  type ProjectOptions,
-  type ProjectResults,
-  withoutFlagsText,
-} from '../project/projects.ts'
+import type { ProjectResults } from '../project/projects.ts'
+import { selectsProjects, type ProjectOptions, withoutFlagsText } from '../project/selection.ts'
 import type { RuleField } from './finding-kinds.ts'
 import type { NamingProject, ProjectRequest } from './project-rules.ts'
 import type { NamingRule } from './rule.ts'

@@ -1,50 +1,14 @@
-import { Option } from '@commander-js/extra-typings'
 import type { Context } from '../cli/context.ts'
 import { readEach, type Results, unread } from '../requests/each.ts'
 import { failureOf, FlagadmError } from '../errors.ts'
 import { closest } from '../input/spelling.ts'
 import { matcherOf } from '../input/wildcards.ts'
-import { collect } from '../cli/options.ts'
-import { counted, listed, type Incomplete } from '../output/incomplete.ts'
+import { listed, type Incomplete } from '../output/incomplete.ts'
 import { type Service, unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
 import { capabilities, lackingError } from '../service/release.ts'
-
-/** The options that select projects. In an id, `*` matches any text. */
-export interface ProjectOptions {
-  project?: readonly string[] | undefined
-  allProjects?: true | undefined
-}
-
-/** @param description of what is done with the project */
-export function projectOption(description = 'flags of this project') {
-  const text = `${description}; '*' matches any text`
-  return new Option('--project <id>', text).argParser(collect).conflicts('allProjects')
-}
-
-/** The only project that is selected, by its id; undefined if there may be several. */
-export function singleProject({ project = [] }: ProjectOptions): string | undefined {
-  const [id, ...others] = new Set(project)
-  return others.length > 0 || id?.includes('*') ? undefined : id
-}
-
-/** Whether options select projects. */
-export function selectsProjects({ project, allProjects }: ProjectOptions): boolean {
-  return project !== undefined || allProjects === true
-}
-
-/** Whether there is one result: without projects, or with one. */
-export function isSingle(options: ProjectOptions): boolean {
-  return !selectsProjects(options) || singleProject(options) !== undefined
-}
-
-/** @throws a usage error unless options select projects */
-export function requireProjects(options: ProjectOptions, needed = 'project'): void {
-  if (selectsProjects(options)) return
-  const hint = 'use --project <id> or --all-projects'
-  throw new FlagadmError('usage', `no ${needed} given`, { hint })
-}
+import { type ProjectOptions, singleProject } from './selection.ts'
 
 /** The ids of the projects that the service lists, by code unit; without archived ones, which have no flags. */
 export async function listedProjects(service: Service): Promise<string[]> {
@@ -157,20 +121,4 @@ export async function refuseUnknownProject(service: Service, projectId: string):
   // The service may have no overviews. The open-source edition has them, but lists only one project.
   const known = await unlessMissing(listedProjects(service))
   if (known && !known.includes(projectId)) matchingProjects(projectId, known)
-}
-
-/** Why projects have no flags to check. */
-export function withoutFlagsText(
-  options: ProjectOptions,
-  { requested }: { requested: number },
-  which = 'flags',
-): string {
-  if (requested === 0) return 'the service lists no projects'
-  return `no ${which} in ${scopeText(options, requested)}`
-}
-
-/** `project shop`, `3 projects` */
-export function scopeText(options: ProjectOptions, read: number): string {
-  const single = singleProject(options)
-  return single === undefined ? counted(read, 'project') : `project ${single}`
 }
