@@ -53,11 +53,13 @@ export class WordFilter {
       if (at === start) continue
       const slot = slotOf(hash)
       index?.add(slot)
-      if (slots[slot] !== 1) continue
-      const known = this.#words.get(bytes.toString('latin1', start, at))
-      if (known) for (const word of known) found.add(word)
+      if (slots[slot] === 1) this.#addKnown(bytes.toString('latin1', start, at), found)
     }
     return found
+  }
+
+  #addKnown(stem: string, found: Set<string>): void {
+    for (const word of this.#words.get(stem) ?? []) found.add(word)
   }
 }
 
@@ -66,15 +68,16 @@ export class WordIndex {
   /** Where the slots of a file are. */
   readonly #files = new Map<string, { from: number; to: number }>()
   /** The slots of all files, one after the other. */
-  #slots = new Uint32Array(1 << 10)
+  #slots = new Uint32Array()
   #from = 0
   #to = 0
   /** The number of the file that a slot was last seen in. Bytes, because these stay in the processor's cache. */
   readonly #seen = new Uint8Array(HASHES)
   #number = 0
 
-  /** Begins a file. */
-  begin(): void {
+  /** Begins a file with some bytes. */
+  begin(length: number): void {
+    this.#reserve(Math.ceil(length / 2))
     if (this.#number === 255) {
       this.#seen.fill(0)
       this.#number = 0
@@ -83,14 +86,17 @@ export class WordIndex {
     this.#from = this.#to
   }
 
+  /** Makes room for a number of slots. */
+  #reserve(count: number): void {
+    if (this.#to + count <= this.#slots.length) return
+    const larger = new Uint32Array(2 * (this.#to + count))
+    larger.set(this.#slots)
+    this.#slots = larger
+  }
+
   add(slot: number): void {
     if (this.#seen[slot] === this.#number) return
     this.#seen[slot] = this.#number
-    if (this.#to === this.#slots.length) {
-      const larger = new Uint32Array(2 * this.#to)
-      larger.set(this.#slots)
-      this.#slots = larger
-    }
     this.#slots[this.#to] = slot
     this.#to++
   }

@@ -124,7 +124,7 @@ class Scan {
   /** The words of a file that are looked for. */
   #wordsOf(file: string, bytes: Buffer): ReadonlySet<string> {
     if (!this.#isFirst) return this.#filters.get(this.#groupOf(file))?.wordsIn(bytes) ?? new Set()
-    this.#index.begin()
+    this.#index.begin(bytes.length)
     const found = this.#first.wordsIn(bytes, this.#index)
     this.#index.end(file)
     return found
