@@ -308,6 +308,13 @@ it('counts an evaluation of all flags, because their names cannot be read', asyn
   expect(await lines({ 'a.ts': text })).toEqual(['a.ts:1 unresolved'])
 })
 
+it.each([
+  ['a format', 'fmt.Sprintf("%s/ofrep/v1/evaluate/flags/%s", host, name)', ['a.go:1 unresolved']],
+  ['a route of a server', 'e.POST("/ofrep/v1/evaluate/flags/:key", evaluate)', []],
+])('an address with %s', async (_, text, expected) => {
+  expect(await lines({ 'a.go': text })).toEqual(expected)
+})
+
 describe('the flags of settings', () => {
   it('are found with --call', async () => {
     const files = { 'a.ts': 'uiConfig.flags.x' }

@@ -54,7 +54,7 @@ const CASTS = /^(?:as|satisfies|is)$/
 // Convert a value to a text of the same content.
 const CONVERSIONS =
   /^(?:freeze|to_s|to_sym|to_string|to_owned|into|as_str|toString|String|string|str|value|rawValue|Value|getValue|unwrap)$/
-const CONVERTERS = /^(?:string|String|str|to_string|atom|Symbol)$/
+const CONVERTERS = /^(?:string|String|str|to_string|atom|Symbol|encodeURIComponent)$/
 const NOTHING = /^(?:undefined|null|None|nil|NULL|nullptr)$/
 const PREFIXES = /^(?:await|new|const|mut|typeof|inout|static)$/
 

@@ -3,6 +3,7 @@ import { moduleName } from '../lexer/file-names.ts'
 import { tokenize } from '../lexer/source.ts'
 import { type Tokens, WORD } from '../lexer/tokens.ts'
 import { excerpt, type FilePosition, lineAt, ownCopy } from '../positions.ts'
+import { requestedFlags } from './addresses.ts'
 import { type Binding, bindingAt } from './bindings.ts'
 import { type Argument, lookupArgumentAt, membersReadAt, receiverOf } from './calls.ts'
 import { type Expression, literalAt, UNKNOWN } from './expressions.ts'
@@ -16,7 +17,7 @@ import { type KnownCalls, otherSystemIn } from './sdks.ts'
 export interface Call extends FilePosition {
   /** The source text that shows it. */
   text: string
-  /** The name of the function; empty for a custom pattern. */
+  /** The name of the function; empty for a custom pattern, and for an address. */
   name: string
   lookup: Lookup
   expression: Expression
@@ -123,6 +124,10 @@ class Reader {
         if (lookup.hasMembers) this.#addMembersRead(index, name)
         else this.#addCall(index, name, lookup)
       }
+    }
+    for (const { index, argument } of requestedFlags(this.#tokens)) {
+      this.#uses++
+      this.#addLookup(index, argument.offset, argument, {}, '')
     }
     for (const one of matched) this.#addMatch(one)
     this.#addDefinitions(wrappers)

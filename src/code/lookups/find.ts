@@ -72,7 +72,7 @@ const OVERLAP = 256
 
 /** A function that says why the lookups in a file are not read: an empty text if it has none. */
 function createJudge(known: KnownCalls) {
-  const filter = new WordFilter(known.names)
+  const filter = new WordFilter(known.words)
   return (file: string, bytes: Buffer, isWhole: boolean): string | undefined => {
     const placeholder = placeholderReason(bytes)
     if (placeholder !== undefined) return placeholder

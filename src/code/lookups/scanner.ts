@@ -68,7 +68,7 @@ class Scan {
     this.#known = known
     this.#match = match
     this.#repositoryOf = repositoryOf
-    this.#first = new WordFilter(known.names)
+    this.#first = new WordFilter(known.words)
   }
 
   /** What the wanted names of a file depend on. */

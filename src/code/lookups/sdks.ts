@@ -1,5 +1,6 @@
 import type { Language } from '../languages/language.ts'
 import { languages, otherLanguage } from '../languages/all.ts'
+import { ADDRESS_WORD } from './addresses.ts'
 import { parseCall } from './configured-calls.ts'
 import type { Lookup } from './lookup.ts'
 
@@ -48,16 +49,17 @@ export class KnownCalls {
 
   /** Whether a text can contain a call of one of the functions whose names are among its words. */
   mayBeIn(text: string, words: ReadonlySet<string>, language: Language): boolean {
+    if (words.has(ADDRESS_WORD)) return true
     if ([...words].some((name) => this.configured.has(name))) return true
     const ofLanguage = [...words].filter((name) => this.lookupsOf(name, language).length > 0)
     return mayCall(text, ofLanguage, language)
   }
 
-  /** The names of the functions in all languages. */
-  get names(): Set<string> {
-    const names = new Set(this.configured.keys())
-    for (const lookups of this.#sdks.values()) for (const name of lookups.keys()) names.add(name)
-    return names
+  /** Words that files with lookups have: the names of the functions in all languages, and a part of addresses. */
+  get words(): Set<string> {
+    const words = new Set([ADDRESS_WORD, ...this.configured.keys()])
+    for (const lookups of this.#sdks.values()) for (const name of lookups.keys()) words.add(name)
+    return words
   }
 }
 
