@@ -105,6 +105,14 @@ const shop: ProjectFlag[] = [
     stale: true,
     createdAt: '2023-05-08T11:20:00Z',
   },
+  {
+    name: 'billing-statements',
+    // A job that runs once a month.
+    createdAt: '2024-11-04T13:05:00.000Z',
+    usage: [10, 41, 71].map((daysAgo) => {
+      return { appName: 'billing', environment: 'production', daysAgo, yes: 36_000, no: 0 }
+    }),
+  },
 ]
 
 const mobile: ProjectFlag[] = [

@@ -234,7 +234,7 @@ none  not in the code
   it('reads the flags of the service without names', async () => {
     const argv = ['--unreferenced', '--project', 'default', '-o', 'names', '-p', 'sandbox']
     expect((await references(argv, settled)).stdout).toBe(
-      'maintenance-banner\nsearch-autocomplete\n',
+      'billing-statements\nmaintenance-banner\nsearch-autocomplete\n',
     )
   })
 
