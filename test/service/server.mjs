@@ -5,6 +5,7 @@ import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { ApiTokenType, LogLevel, start } from 'unleash-server'
 import { startDatabase } from './database.mjs'
+import { mountDays } from './days-routes.mjs'
 import { mountEnterprise } from './enterprise-routes.mjs'
 import { freePort } from './port.mjs'
 
@@ -30,7 +31,15 @@ try {
     versionCheck: { enable: false },
     telemetry: false,
     logLevel: LogLevel.fatal,
-    preRouterHook: mountEnterprise,
+    preRouterHook: (app, config, services) => {
+      mountEnterprise(app, config, services)
+      mountDays(app, config, services)
+      // Unleash remembers for 10 s which flags there are, and drops what is reported about newer ones.
+      app.use('/api/client/metrics', (_request, _response, next) => {
+        services.clientMetricsServiceV2.cachedFeatureNames.clear()
+        next()
+      })
+    },
     authentication: {
       initApiTokens: [
         token(ApiTokenType.ADMIN, '*', keys.admin),
