@@ -63,6 +63,16 @@ function hourlyUsage(env) {
   peakMemory('flagadm', usage, { env, goal: 'under 150 MB' })
 }
 
+function days(env) {
+  const usage = `${flagadm} feature usage --all-projects --since`
+  const commands = [
+    { name: 'flagadm feature usage --since 48h', shell: `${usage} 48h` },
+    { name: 'flagadm feature usage --since 90d', shell: `${usage} 90d`, goal: 'at most 3' },
+  ]
+  compare('500 flags, hours and days', commands, { runs: 3, env })
+  peakMemory('flagadm', `${usage} 90d`, { env, goal: 'under 150 MB' })
+}
+
 function review(env) {
   const usage = `${flagadm} feature usage --all-projects --since 48h`
   const review = `${flagadm} feature review --all-projects --since 48h`
@@ -168,6 +178,7 @@ const env = { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: '*:*.bench' }
 oneRequest(env)
 manyFlags(env)
 hourlyUsage(env)
+days(env)
 review(env)
 largeDocument(env)
 server.stop()

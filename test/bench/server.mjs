@@ -17,16 +17,23 @@ function usage(flag, records) {
 }
 
 const HOUR = 3_600_000
-const now = Math.floor(Date.now() / HOUR) * HOUR
+const DAY = 24 * HOUR
 
-/** Hourly usage by 10 applications in 2 environments; every second flag has none, and may be removable. */
-function hourly(flag, hours) {
+/** When hours and days of usage are: up to 48 hours by the hour, beyond that by the day, ending yesterday. */
+function stepsOf(hours) {
+  if (hours <= 48) return { count: hours, step: HOUR, last: Math.floor(Date.now() / HOUR) * HOUR }
+  return { count: hours / 24, step: DAY, last: Math.floor(Date.now() / DAY) * DAY - 1 }
+}
+
+/** Usage by 10 applications in 2 environments; every second flag has none, and may be removable. */
+function usageOf(flag, hours) {
+  const { count, step, last } = stepsOf(hours)
   const isUnused = Number(flag.split('-').at(-1)) % 2 === 0
-  const data = Array.from({ length: isUnused ? 0 : hours * 20 }, (_, index) => ({
+  const data = Array.from({ length: isUnused ? 0 : count * 20 }, (_, index) => ({
     featureName: flag,
     appName: `application-${index % 10}`,
     environment: index % 20 < 10 ? 'development' : 'production',
-    timestamp: new Date(now - (hours - 1 - Math.floor(index / 20)) * HOUR).toISOString(),
+    timestamp: new Date(last - (count - 1 - Math.floor(index / 20)) * step).toISOString(),
     yes: index * 7,
     no: index * 3,
     variants: { blue: index * 4, red: index * 3 },
@@ -45,6 +52,11 @@ function featureList(names) {
   return JSON.stringify({ version: 2, features })
 }
 
+const configuration = JSON.stringify({
+  version: '8.2.0',
+  flags: { extendedUsageMetrics: true },
+})
+
 const PROJECTS = 40
 const projectList = JSON.stringify({
   projects: Array.from({ length: PROJECTS }, (_, index) => ({ id: `team-${index}` })),
@@ -60,6 +72,7 @@ function projectDocument(team, what) {
 // A flag called `records-N` has N records; any other flag has ten.
 function documentOf(url) {
   if (url === '/api/admin/projects') return projectList
+  if (url === '/api/admin/ui-config') return configuration
   const [, team, what] = /^\/api\/admin\/projects\/team-(\d+)\/(\w+)$/.exec(url) ?? []
   if (what !== undefined) return projectDocument(team, what)
   if (url.startsWith('/api/admin/search/events?')) return JSON.stringify({ events: [], total: 0 })
@@ -74,18 +87,18 @@ function documentOf(url) {
   }
   const [, flag, hours] = /\/features\/([^/]+)(?:\/raw\?hoursBack=(\d+))?$/.exec(url) ?? []
   if (flag === undefined) return JSON.stringify({ health: 'GOOD' })
-  if (hours !== undefined) return hourly(flag, Number(hours))
+  if (hours !== undefined) return usageOf(flag, Number(hours))
   return usage(flag, Number(/^records-(\d+)$/.exec(flag)?.[1] ?? 10))
 }
 
-// Unleash takes longer than this for hourly usage, and works on one document at a time.
-const HOURLY_MS = 20
+// Unleash takes longer than this for the usage of hours or days, and works on one document at a time.
+const USAGE_MS = 20
 
 const documents = new Map()
 let turn = Promise.resolve()
 const server = createServer(async ({ url }, response) => {
   if (url.includes('/raw?')) {
-    turn = turn.then(() => setTimeout(HOURLY_MS))
+    turn = turn.then(() => setTimeout(USAGE_MS))
     await turn
   }
   if (!documents.has(url)) documents.set(url, documentOf(url))
