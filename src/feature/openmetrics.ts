@@ -15,15 +15,18 @@ function createLabel(name: string, out: Writer): (value: string) => string {
   }
 }
 
-/** A function that makes the labels of a row, without those that it does not have. */
-function createLabels(out: Writer): (row: UsageRow) => string {
+/**
+ * A function that makes the labels of a row, without those that it does not have.
+ * @param step what the time of a row is the start of
+ */
+function createLabels(step: 'hour' | 'day', out: Writer): (row: UsageRow) => string {
   const isoText = createIsoText()
   const project = createLabel('project', out)
   const flag = createLabel('flag', out)
   const application = createLabel('application', out)
   const environment = createLabel('environment', out)
   // A label, because the textfile collector rejects timestamps of samples.
-  const hour = createLabel('hour', out)
+  const start = createLabel(step, out)
   return (row) => {
     const time = isoText(row.bucket)
     let labels = ''
@@ -31,7 +34,7 @@ function createLabels(out: Writer): (row: UsageRow) => string {
     if (row.flag !== undefined) labels += `,${flag(row.flag)}`
     if (row.application !== undefined) labels += `,${application(row.application)}`
     if (row.environment !== undefined) labels += `,${environment(row.environment)}`
-    if (time !== undefined) labels += `,${hour(time)}`
+    if (time !== undefined) labels += `,${start(step === 'day' ? time.slice(0, 10) : time)}`
     return labels.slice(1)
   }
 }
@@ -46,20 +49,20 @@ function evaluationLines(metric: string, labels: string, row: UsageRow): string 
 
 /**
  * Prints rows as OpenMetrics text, for the textfile collector or a push gateway of Prometheus.
- * @param when the figures were counted, such as `since 2026-11-18 17:00 UTC`
+ * @param times when the figures were counted, such as `since 2026-11-18 17:00 UTC`, and what the time of a row is the start of
  * @param unread how many flags, projects, and flags with further applications the figures lack
  */
 export function printMetrics(
   rows: readonly UsageRow[],
   prefix: string,
-  when: string,
+  { when, step }: { when: string; step: 'hour' | 'day' },
   unread: Readonly<Record<'flag' | 'project' | 'application', number>>,
   out: Writer,
 ): void {
   const head = (name: string, help: string) =>
     out.raw(`# TYPE ${name} gauge\n# HELP ${name} ${out.printable(help)}\n`)
   // Different names may be printed alike, and an exposition may have only one sample for the same labels.
-  const series = [...addUp(rows, createLabels(out))]
+  const series = [...addUp(rows, createLabels(step, out))]
   const evaluations = `${prefix}_evaluations`
   head(evaluations, `Evaluations of a feature flag ${when}.`)
   for (const block of blocksOf(series)) {

@@ -129,6 +129,11 @@ export function sinceText({ from }: Pick<Coverage, 'from'>): string {
   return from === undefined ? 'in the hours that the service covers' : `since ${timeText(from)}`
 }
 
+/** A length of more than two days: `90 days`, or as it was given if it is not of whole days. */
+function longText({ milliseconds, text }: TimeSpan): string {
+  return milliseconds % DAY_MS === 0 ? `${milliseconds / DAY_MS} days` : text
+}
+
 /**
  * What figures cover: `since 2026-11-18 17:00 UTC (47h 10m of 48h)`, `since 2026-08-29 (90 days; hours for the last two)`.
  * @param from the start of the first hour or day
@@ -140,7 +145,10 @@ export function spanText({ asked, now, firstHour }: Span, from: number | undefin
     return `since ${new Date(from).toISOString().slice(0, 10)} (${days} days; hours for the last two)`
   }
   const length = now - from
+  if (isLong(asked)) {
+    const why = from <= firstHour ? ': this Unleash keeps two days of hours' : ''
+    return `${sinceText({ from })} (${durationText(length)} of ${longText(asked)}${why})`
+  }
   const whole = length < asked.milliseconds ? ` of ${asked.text}` : ''
-  const why = isLong(asked) && from <= firstHour ? ': this Unleash keeps two days of hours' : ''
-  return `${sinceText({ from })} (${durationText(length)}${whole}${why})`
+  return `${sinceText({ from })} (${durationText(length)}${whole})`
 }

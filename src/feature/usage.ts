@@ -228,7 +228,7 @@ async function printFigures(
     const application = results.filter((usage) => usage.hasMoreApplications).length
     const gaps = { flag: failures.size, project: selection.failures.size, application }
     const prefix = span ? 'feature_flag' : 'feature_flag_last_hour'
-    printMetrics(figures.rows, prefix, when, gaps, context.out)
+    printMetrics(figures.rows, prefix, { when, step: options.by ?? 'hour' }, gaps, context.out)
     return warnOf(gapsOf(results), context)
   }
   const hasAll = failures.size === 0 && selection.incomplete.length === 0

@@ -149,6 +149,12 @@ describe('feature usage over days', () => {
     ])
   })
 
+  it('has a label for each day in OpenMetrics', async () => {
+    const { stdout } = await usage(['--since', '30d', '--by', 'day', '-o', 'openmetrics'])
+    expect(stdout).toContain(',day="2026-11-10",result="enabled"} 36000\n')
+    expect(stdout).not.toContain('hour=')
+  })
+
   it('as JSON is both documents of the service, one a line', async () => {
     const { stdout } = await usage(['--since', '30d', '--json'])
     const lines = stdout
@@ -164,7 +170,7 @@ describe('feature usage over days', () => {
   it('says how much a service without days keeps', async () => {
     const { stdout } = await usage(['--since', '90d'], {})
     expect(stdout).toContain(
-      'since 2026-11-18 17:00 UTC (47h 10m of 90d: this Unleash keeps two days of hours)\n',
+      'since 2026-11-18 17:00 UTC (47h 10m of 90 days: this Unleash keeps two days of hours)\n',
     )
   })
 })

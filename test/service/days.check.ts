@@ -211,7 +211,7 @@ describe('daily usage of the real service', { timeout: 120_000 }, () => {
     const { code, stdout, stderr } = await usage(flags[1] ?? '', '--since', '90d')
     expect(code).toBe(0)
     expect(`${stdout}${stderr}`.replaceAll('\n', ' ')).toMatch(
-      /47h( \d+m)? of 90d: this Unleash keeps two days of hours/,
+      /47h( \d+m)? of 90 days: this Unleash keeps two days of hours/,
     )
   })
 })
