@@ -21,6 +21,7 @@ import {
   settingsHint,
   settingsOf,
 } from '../service/settings-document.ts'
+import { defaultsFor } from './defaults.ts'
 import { definedFields, type SettingsField, withSettings } from './settings.ts'
 import { idProblem, settingsProblems, type HintedProblem } from './verify.ts'
 
@@ -132,16 +133,6 @@ function shapeErrors(
     const what = `${placeOf(path)}: ${describeProblem({ path, message })}`
     return new FlagadmError('usage', what, { hint: isText ? quotes : fields })
   })
-}
-
-/** The defaults for a project: its id replaces `{project}` in the naming rule, escaped in the pattern. */
-function defaultsFor(projectId: string, { featureNaming, ...others }: PartialSettings) {
-  if (!featureNaming) return others
-  const escaped = projectId.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
-  const rule = Object.entries(featureNaming).map(([field, text]) => {
-    return [field, text.replaceAll('{project}', () => (field === 'pattern' ? escaped : projectId))]
-  })
-  return { ...others, featureNaming: Object.fromEntries(rule) }
 }
 
 /** The content of a document with the settings of several projects. */

@@ -1,6 +1,6 @@
 import type { Context, Define } from '../cli/context.ts'
 import { throwFailures } from '../requests/each.ts'
-import { FlagadmError } from '../errors.ts'
+import { FlagadmError, refuseUsage } from '../errors.ts'
 import { count, sortOption, withExamples } from '../cli/options.ts'
 import { field } from '../output/fields.ts'
 import { recordFormats } from '../output/formats.ts'
@@ -13,6 +13,7 @@ import { readProjects } from '../project/projects.ts'
 import { singleProject } from '../project/selection.ts'
 import type { FeatureNaming } from '../service/settings-document.ts'
 import { settingsLines } from './changes.ts'
+import { documentWithDefaults } from './defaults.ts'
 import { documentOf, projectsDocument, type StoredProject } from './settings.ts'
 import { createReader } from './stored.ts'
 
@@ -61,6 +62,16 @@ export async function readSettings(
   return { ...found, isSingle: singleProject(selection) !== undefined }
 }
 
+/** The document of projects: for `set` that of a single one, for `plan` and `apply` that of several. */
+function documentFor(
+  projects: readonly StoredProject[],
+  { common, isSingle }: { common: true | undefined; isSingle: boolean },
+): object {
+  if (common) return documentWithDefaults(projects)
+  const [first] = projects
+  return isSingle && first ? documentOf(first.settings) : projectsDocument(projects)
+}
+
 export const define: Define = (command, context) => {
   const format = context.formats(command, ['text', 'table', 'yaml', 'json', ...recordFormats])
   return withExamples(
@@ -69,23 +80,27 @@ export const define: Define = (command, context) => {
       'flagadm project settings get checkout -p sandbox',
       'flagadm project settings get checkout -o yaml -p sandbox',
       'flagadm project settings get --all-projects -o table -p sandbox',
+      'flagadm project settings get --all-projects --common -o yaml -p sandbox',
     ],
     `With one project id, yaml and json are a document for set --file; with several or --all-projects, one for plan and apply.`,
   )
     .argument('[project-id...]', "projects to show; '*' matches any text")
     .option('--all-projects', 'every project that the service lists')
+    .option('--common', 'in yaml and json, write once what most of the projects share')
     .optionsGroup('View:')
     .addOption(sortOption(orders))
     .option('--reverse', 'reverse the order')
     .option('--limit <n>', 'show at most n projects', count('--limit'))
-    .action(async (ids, { allProjects, sort, ...view }) => {
+    .action(async (ids, { allProjects, common, sort, ...view }) => {
       const { out, redactor } = context
       const wanted = format()
+      if (common && wanted !== 'yaml' && wanted !== 'json') {
+        refuseUsage('--common is for documents', 'add -o yaml')
+      }
       const found = await readSettings(context, ids, allProjects)
       const { results, failures, requested, incomplete, isSingle } = found
       const { rows, beyondLimit } = firstRows(results, orderBy(orders[sort], orders.id), view)
-      const single = isSingle && results[0]
-      const document = single ? documentOf(single.settings) : projectsDocument(rows)
+      const document = documentFor(rows, { common, isSingle })
       if (results.length > 0 || failures.size === 0) {
         if (wanted === 'yaml') (await import('../output/yaml.ts')).printYaml(document, context)
         else if (wanted === 'json')

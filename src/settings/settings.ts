@@ -28,7 +28,7 @@ const rulePart = {
   'featureNaming.example': 'example',
   'featureNaming.description': 'description',
 } as const
-const settingsFields = Object.keys(labels) as SettingsField[]
+export const settingsFields = Object.keys(labels) as SettingsField[]
 
 /** The value of a field; an empty string or list means not set. */
 export type SettingsValue = string | LinkTemplate[]
@@ -56,6 +56,11 @@ export function isRuleField(
 /** The value of a field; undefined if settings leave it out. */
 export function fieldValue(settings: PartialSettings, field: SettingsField) {
   return isRuleField(field) ? settings.featureNaming?.[rulePart[field]] : settings[field]
+}
+
+/** Settings with a single field. */
+export function partialSettings(field: SettingsField, value: SettingsValue): PartialSettings {
+  return isRuleField(field) ? { featureNaming: { [rulePart[field]]: value } } : { [field]: value }
 }
 
 /** The fields that settings have. */

@@ -138,3 +138,52 @@ test('settings that the service does not report are an error', async () => {
     '8 error: project a: the service does not report mode, featureNaming, linkTemplates\n',
   )
 })
+
+describe('settings get --common', () => {
+  const common = async (own: Seed['projects'], ...argv: string[]) =>
+    flagadm([...get, '--all-projects', '--common', ...argv], await sandboxOf(own))
+
+  test('writes what most projects share once, with {project} for their ids', async () => {
+    const rule = (id: string) => ({ pattern: `${id}-[a-z]+`, example: `${id}-a` })
+    const shop: Seed['projects'] = [
+      { id: 'app.web', mode: 'protected', featureNaming: { pattern: 'app\\.web-[a-z]+' } },
+      { id: 'basket', mode: 'protected', featureNaming: rule('basket') },
+      { id: 'checkout', mode: 'protected', featureNaming: rule('checkout') },
+      plain(),
+    ]
+    expect(await common(shop, '-o', 'yaml')).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: `defaults:
+  mode: protected
+  featureNaming:
+    pattern: "{project}-[a-z]+"
+    example: "{project}-a"
+projects:
+  app.web:
+    featureNaming:
+      example: null
+  basket: {}
+  checkout: {}
+  plain:
+    mode: open
+    featureNaming:
+      pattern: null
+      example: null
+`,
+    })
+  })
+
+  test('has empty defaults if nothing is shared', async () => {
+    const { stdout } = await common([plain(), checkout], '-o', 'json')
+    expect(JSON.parse(stdout).defaults).toEqual({})
+  })
+
+  test('is for documents', async () => {
+    expect(await common([plain()])).toMatchObject({
+      code: 2,
+      stdout: '',
+      stderr: 'error: --common is for documents\nhint: add -o yaml\n',
+    })
+  })
+})

@@ -93,3 +93,35 @@ test('export, apply, export again and undo lose nothing', { timeout }, async () 
     { numRuns },
   )
 })
+
+/** Settings of which projects often have the same, also with their own id; ids are short, so that texts have them by chance. */
+const likely = fc.record({
+  mode: fc.constantFrom('open', 'private'),
+  featureNaming: fc.record({
+    pattern: fc.constantFrom('', '[a-z]+', '<id>-[a-z]+', '<id>{project}', '{project}'),
+    example: fc.constantFrom('', 'a-a', '<id>-a', '<id>'),
+    description: fc.constantFrom('', 'a', '<id>: a', '$&<id>'),
+  }),
+  linkTemplates: fc.constantFrom([], [{ urlTemplate: '{project}' }], [{ urlTemplate: '<id>' }]),
+})
+
+test('a document with what projects share changes nothing', { timeout }, async () => {
+  const stored = new Map<string, object>()
+  const world = await serviceOf(stored)
+  await fc.assert(
+    fc.asyncProperty(fc.tuple(...ids.map(() => likely)), async (values) => {
+      for (const [index, id] of ids.entries()) {
+        const text = JSON.stringify(values[index]).replaceAll('<id>', () => id)
+        stored.set(id, JSON.parse(text))
+      }
+      const get = [...command, 'get', '--all-projects', '--common', '-o', 'yaml']
+      const { stdout } = await flagadm(get, world)
+      const plan = [...command, 'plan', '-f', 'common.yaml', '--no-verify', '--strict']
+      const files = { 'work/common.yaml': stdout }
+      const outcome = await flagadm([...plan, '--fail-on-change'], { ...world, files })
+      expect([outcome.code, outcome.stderr]).toEqual([0, ''])
+      expect(outcome.stdout).toContain('20 projects: 0 would change, 20 unchanged\n')
+    }),
+    { numRuns },
+  )
+})
