@@ -1,12 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { blocksOf, pages, recipes, root, wordsOf } from '../docs/pages.ts'
-import { environment, flagadm } from '../support/flagadm.ts'
 import { put, run } from './cases/target.ts'
 import { createFlag, createProject, read, realTarget, sql } from './service.ts'
-import { pictureOf } from './picture.ts'
 import { reportHour } from './usage.ts'
 
 const hour = 3_600_000
@@ -249,33 +246,6 @@ error: 1 of 2 flags could not be read
     const { code, stdout } = await run(realTarget(), argv)
     expect(code).toBe(9)
     for (const row of stdout.trimEnd().split('\n')) expect(JSON.parse(row).usage).not.toBe('unused')
-  })
-
-  test('the picture in the README is what the service returns', async () => {
-    const { url, keys } = realTarget()
-    const columns = 104
-    const world = { columns, env: { ...environment(url, keys.full), FORCE_COLOR: '1' } }
-    const transcript = async (line: string) => {
-      const { stdout } = await flagadm(line.split(' ').slice(1), world)
-      return { line, output: stdout.replaceAll(url, 'https://flags.example.com') }
-    }
-    const picture = pictureOf(
-      [
-        await transcript(`flagadm feature usage ${shown} --since 48h`),
-        await transcript('flagadm feature review legacy-invoice-export --project default'),
-      ],
-      'flagadm shows which applications use a flag, and that another flag can go',
-      columns,
-    )
-    const path = join(root, 'docs/usage.svg')
-    const before = readFileSync(path, 'utf8')
-    const undated = (text: string) =>
-      text
-        .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d/g, '<time>')
-        .replaceAll(/\d+h( \d+m)?(?= of 48h)|\d+ [mhd] ago|just now|this hour/g, '<span>')
-    // The dates of the picture stay until something else changes.
-    const fresh = undated(before) === undated(picture) ? before : picture
-    await expect(fresh, 'run `npm run picture`').toMatchFileSnapshot(path)
   })
 })
 

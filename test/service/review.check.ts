@@ -1,8 +1,3 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { chromium } from 'playwright-core'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { run } from './cases/target.ts'
 import { environment, flagadm } from '../support/flagadm.ts'
@@ -127,22 +122,6 @@ describe('300 flags in 25 projects', { timeout: 120_000 }, () => {
     for (const { flag, verdict, usage } of expected) {
       expect([flag, verdictOf.get(flag)]).toEqual([flag, `${verdict}, ${usage}`])
     }
-  })
-
-  test.runIf(process.env.PICTURE)('are the picture of the page', async () => {
-    const argv = [...scope.slice(0, 12), '-o', 'html']
-    const html = (await review(...argv)).replaceAll(realTarget().url, 'https://flags.example.com')
-    const folder = mkdtempSync(join(tmpdir(), 'picture-'))
-    writeFileSync(join(folder, 'review.html'), html)
-    const browser = await chromium.launch({
-      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-      args: ['--no-sandbox', '--disable-gpu'],
-    })
-    const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } })
-    await page.goto(`file://${folder}/review.html#sort=Flag`)
-    const path = fileURLToPath(new URL('../../docs/review.png', import.meta.url))
-    await page.screenshot({ path })
-    await browser.close()
   })
 
   test('are distinguished from archived flags and unknown names', async () => {
