@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { chmod, readFile } from 'node:fs/promises'
+import { chmod, readFile, realpath } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import * as v from 'valibot'
@@ -21,15 +21,16 @@ const actionSchema = v.object({
 const path = new URL('../../.github/actions/flagadm/action.yml', import.meta.url)
 const { inputs, runs } = v.parse(actionSchema, parse(await readFile(fileURLToPath(path), 'utf8')))
 
-// Makes what npm would install.
+// Shows where npm would do what.
 const npm = `#!/bin/sh
-printf '%s\\n' "npm $*" "key: $FLAGADM_API_KEY"
-mkdir -p "$3/node_modules/.bin"
+printf '%s\\n' "npm $* in $(pwd -P), key: $FLAGADM_API_KEY"
 `
 
 /** Runs the steps with these inputs in bash as a runner does, until one fails. */
 async function setUp(given: Record<string, string>) {
-  const folder = await temporaryFolder({ 'bin/npm': npm, path: '', variables: '' })
+  const action = 'checkout/.github/actions/flagadm'
+  const files = { 'bin/npm': npm, path: '', variables: '', [`${action}/action.yml`]: '' }
+  const folder = await realpath(await temporaryFolder(files))
   await chmod(join(folder, 'bin/npm'), 0o755)
   const read = (name: string) => readFile(join(folder, name), 'utf8')
   let [code, log]: [number | null, string] = [0, '']
@@ -43,6 +44,7 @@ async function setUp(given: Record<string, string>) {
       env: {
         PATH: [join(folder, 'bin'), process.env.PATH].join(delimiter),
         FLAGADM_API_KEY: 'key-of-the-job',
+        GITHUB_ACTION_PATH: join(folder, action),
         GITHUB_ENV: join(folder, 'variables'),
         GITHUB_PATH: join(folder, 'path'),
         RUNNER_TEMP: folder,
@@ -59,44 +61,33 @@ async function setUp(given: Record<string, string>) {
   return { code, log: text(log), path: text(path), variables }
 }
 
-const installed = `npm install --prefix <temp>/flagadm-1.2.3 --ignore-scripts --no-audit --no-fund --loglevel=error flagadm@1.2.3
-key: 
+const quiet = '--ignore-scripts --no-audit --no-fund --loglevel=error'
+const place = 'in <temp>/checkout, key: '
+const installed = `npm ci ${quiet} ${place}
+npm run build --silent ${place}
+npm install --global --prefix <temp>/flagadm ${quiet} . ${place}
 `
 
 describe('the GitHub Action', () => {
   it('has the inputs that the documentation lists', () => {
-    expect(Object.keys(inputs)).toEqual(['version', 'base-url', 'api-key'])
+    expect(Object.keys(inputs)).toEqual(['base-url', 'api-key'])
   })
 
   it('installs flagadm without the key, and sets the path and the variables of later steps', async () => {
     const outcome = await setUp({
-      version: '1.2.3',
       'base-url': 'https://flags.example.com',
       'api-key': '*:*.50%secret',
     })
     expect(outcome).toEqual({
       code: 0,
       log: `${installed}::add-mask::*:*.50%25secret\n`,
-      path: '<temp>/flagadm-1.2.3/node_modules/.bin\n',
+      path: '<temp>/flagadm/bin\n',
       variables: 'FLAGADM_API_KEY=*:*.50%secret\nFLAGADM_BASE_URL=https://flags.example.com\n',
     })
   })
 
-  it.each(['', 'latest', '1.2', 'file:..', '1.2.3 && x'])(
-    'refuses the version %j',
-    async (version) => {
-      const log = '::error title=flagadm::version: expected a version such as 1.2.3\n'
-      expect(await setUp({ version })).toEqual({
-        code: 2,
-        log,
-        path: '',
-        variables: '',
-      })
-    },
-  )
-
   it.each(['api-key', 'base-url'])('refuses a line break in %s, not printed', async (input) => {
-    const given = { version: '1.2.3', [input]: 'secret\nPATH=/evil' }
+    const given = { [input]: 'secret\nPATH=/evil' }
     const { code, log, variables } = await setUp(given)
     const problem = 'base-url and api-key must not contain line breaks or control characters'
     expect([code, variables]).toEqual([2, ''])

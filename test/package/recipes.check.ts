@@ -150,7 +150,7 @@ fetch(\`\${process.env.PLATFORM}/\${path}\`, {
 `
 
 const npm = `#!/bin/sh
-test "$*" = 'install --global flagadm@1.2.3'
+test "$*" = "install --prefix $HOME/flagadm github:flagadm/flagadm#<commit>"
 `
 
 const files = ['src/basket.ts', 'naming.yaml', 'legacy-names.txt']
@@ -355,7 +355,7 @@ describe('the weekly changes, in the job changes', () => {
     const { code, log, kept, read, api } = await run('changes')
     expect(code, log).toBe(0)
     expect(kept).toEqual(['review.json'])
-    expect(JSON.parse(await read('review.json')).flags).toHaveLength(11)
+    expect(JSON.parse(await read('review.json')).flags).toHaveLength(12)
     expect(api.comments).toEqual([])
   })
 
