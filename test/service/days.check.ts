@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { run } from './cases/target.ts'
-import { admin, createFlag, createProject, realTarget, sql } from './service.ts'
+import { admin, createFlag, createProject, inOneHour, realTarget, sql } from './service.ts'
 import { reportHour } from './usage.ts'
 
 // Usage of 70 days: reports of clients for the hours of yesterday and today, what Unleash adds up of yesterday, and rows in the
@@ -136,8 +136,7 @@ const isUsed = ({ enabled, disabled }: Record<string, string>) =>
 
 describe('daily usage of the real service', { timeout: 120_000 }, () => {
   beforeAll(async () => {
-    const left = HOUR - (Date.now() % HOUR)
-    if (left < takes) await pause(left)
+    await inOneHour(takes)
     await createProject('days', 'Daily usage')
     for (const flag of [...flags, job, unused]) await createFlag(flag, {}, 'days')
     await sql({ old: [job, unused] })

@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { blocksOf, pages, recipes, root, wordsOf } from '../docs/pages.ts'
 import { put, run } from './cases/target.ts'
-import { createFlag, createProject, read, realTarget, sql } from './service.ts'
+import { createFlag, createProject, inOneHour, read, realTarget, sql } from './service.ts'
 import { reportHour } from './usage.ts'
 
 const hour = 3_600_000
@@ -133,8 +133,7 @@ async function rowsOf(...argv: string[]): Promise<Record<string, string>[]> {
 
 describe('hourly usage of the real service', { timeout: 120_000 }, () => {
   beforeAll(async () => {
-    const left = hour - (Date.now() % hour)
-    if (left < takes) await pause(left)
+    await inOneHour(takes)
     // Other tests may have left a naming rule.
     await put(realTarget(), { featureNaming: { pattern: '', example: '', description: '' } })
     // All flags before the first report: the service loses reports about flags that it does not know yet.

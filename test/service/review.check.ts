@@ -3,10 +3,9 @@ import { run } from './cases/target.ts'
 import { environment, flagadm } from '../support/flagadm.ts'
 import { relay } from '../support/relay.ts'
 import { setTimeout as pause } from 'node:timers/promises'
-import { admin, read, realTarget, sql } from './service.ts'
+import { admin, inOneHour, read, realTarget, sql } from './service.ts'
 import { report } from './usage.ts'
 
-const HOUR = 3_600_000
 // The setup and the tests take at most this long, and no hour may begin in that time.
 const takes = 5 * 60_000
 
@@ -82,8 +81,7 @@ function disguise({ url }: { url: string }, text: string): string {
 
 describe('300 flags in 25 projects', { timeout: 120_000 }, () => {
   beforeAll(async () => {
-    const left = HOUR - (Date.now() % HOUR)
-    if (left < takes) await new Promise((resolve) => setTimeout(resolve, left))
+    await inOneHour(takes)
     await sql({})
   }, 2 * takes)
 

@@ -29,6 +29,8 @@ try {
     db: database.options,
     server: { host: '127.0.0.1', port: await freePort(), gracefulShutdownEnable: false },
     versionCheck: { enable: false },
+    // The tests of several files make more searches in a minute than the default of 15.
+    rateLimiting: { searchFeaturesMaxPerMinute: 1_000 },
     telemetry: false,
     logLevel: LogLevel.fatal,
     preRouterHook: (app, config, services) => {

@@ -13,10 +13,17 @@ import {
 import { put, run } from './cases/target.ts'
 import { evaluations, rollouts, usedFlag } from './cases/usage.ts'
 import { enforcedPatterns, names } from './names.ts'
-import { createFlag, createProject, read, realTarget, removeFlags, takes } from './service.ts'
+import {
+  createFlag,
+  createProject,
+  inOneHour,
+  read,
+  realTarget,
+  removeFlags,
+  takes,
+} from './service.ts'
 import { evaluate, report } from './usage.ts'
 
-const hour = 3_600_000
 const storedWithin = 90_000
 // The setup and reading usage take at most this long.
 const usageWithin = 4 * storedWithin
@@ -49,9 +56,7 @@ function reported(flag: string, applications: number): Promise<void> {
 
 describe('the real service', () => {
   beforeAll(async () => {
-    // It counts per clock hour, so a report before the full hour would not count after it.
-    const left = hour - (Date.now() % hour)
-    if (left < usageWithin) await pause(left)
+    await inOneHour(usageWithin)
     await createProject(project, 'Reads')
     for (const flag of readFlags) {
       await createFlag(flag, flag === enabledFlag ? { development: 100 } : {}, project)

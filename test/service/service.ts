@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { inject } from 'vitest'
@@ -23,6 +24,16 @@ export function realTarget(): Target {
     run: (argv, env) => flagadm(argv, { env }),
     stored: async () => storedOf(await read('/api/admin/projects/default/overview')),
   }
+}
+
+/**
+ * Waits for the next hour if the current one ends sooner than this, because the service counts per clock hour. A timer may end a
+ * little early, and applications report with their own clock, so it waits some seconds more.
+ */
+export async function inOneHour(milliseconds: number): Promise<void> {
+  const hour = 3_600_000
+  const left = hour - (Date.now() % hour)
+  if (left < milliseconds) await pause(left + 5_000)
 }
 
 /** A request of the admin interface that flagadm does not make. */
