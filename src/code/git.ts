@@ -192,9 +192,7 @@ export function pathReason(path: string): { unread?: string } {
  * @throws a `usage` error if git is missing, refuses, or has another idea of the work tree
  */
 export async function checkWorkTree(top: string, options: GitOptions): Promise<void> {
-  const shown = await gitLine(top, ['rev-parse', '--show-toplevel'], options, (cause) =>
-    failureOf(cause),
-  )
+  const shown = await gitLine(top, ['rev-parse', '--show-toplevel'], options, failureOf)
   // In a bare repository or with core.worktree, git lists nothing or other files, without an error.
   if (shown !== '' && withSlashes(realpathSync.native(shown)) === top) return
   const what = `git reads ${shown || 'nothing'} as the work tree of ${top}`
@@ -267,6 +265,24 @@ export async function findMergeBase(
       cause,
     ),
   )
+}
+
+/** The address of the remote `origin` as the configuration has it, which may contain credentials; empty without one. */
+export function readOrigin(top: string, options: GitOptions): Promise<string> {
+  const command = ['config', '--default', '', '--get', 'remote.origin.url']
+  return gitLine(top, command, options, failureOf)
+}
+
+/** The checked-out commit, and its time in milliseconds since the epoch; undefined in a repository without commits. */
+export async function readHead(
+  top: string,
+  options: GitOptions,
+): Promise<{ commit: string; time: number } | undefined> {
+  // Unlike git log, this never starts a program that checks signatures.
+  const command = ['rev-list', '--timestamp', '--max-count=1', '--ignore-missing', 'HEAD', '--']
+  const line = await gitLine(top, command, options, failureOf)
+  const [seconds, commit] = line.split(' ')
+  return commit === undefined ? undefined : { commit, time: Number(seconds) * 1000 }
 }
 
 /** A file of a commit. */

@@ -5,8 +5,7 @@ import type { Context } from '../cli/context.ts'
 import { FlagadmError } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
 import { inputName } from '../input/files.ts'
-import { checkShape, describeProblem, exactObject } from '../input/shape.ts'
-import { timeOf } from '../input/time.ts'
+import { checkShape, describeProblem, exactObject, timestamp } from '../input/shape.ts'
 import { listed } from '../output/incomplete.ts'
 import { MASK } from '../output/redact.ts'
 import { prepareUndoFile, type UndoFile } from '../requests/undo-file.ts'
@@ -24,11 +23,6 @@ const name = v.pipe(
   v.check((text) => !text.includes(MASK), `contains ${MASK}`),
 )
 const names = v.pipe(v.array(name), v.check(isOnce, 'expected each name once'))
-const time = v.pipe(
-  v.string(),
-  v.check((text) => timeOf(text) !== undefined, 'expected a time'),
-)
-
 const dependencySchema = exactObject({
   feature: name,
   enabled: v.exactOptional(v.boolean()),
@@ -56,7 +50,7 @@ const fileSchema = exactObject({
   service: v.string(),
   project: name,
   /** The time of the service before the flags were archived. */
-  savedAt: time,
+  savedAt: timestamp,
   flags: v.pipe(v.array(flagSchema), v.nonEmpty('expected at least one flag')),
 })
 

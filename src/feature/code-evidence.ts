@@ -13,15 +13,21 @@ import type { FoundNames } from '../code/search.ts'
 import type { UnreadFile } from '../code/source-files.ts'
 import { FlagadmError, refuseUsage } from '../errors.ts'
 import { counted, type Incomplete, listed } from '../output/incomplete.ts'
-import type { CodeEvidence } from './evidence.ts'
+import { type Place, positionText } from '../output/problems.ts'
+import type { TimeSpan } from '../input/values.ts'
+import type { Connection } from '../service/connection.ts'
+import type { CodeEvidence, RepositoryPlaces } from './evidence.ts'
 import type { Selection } from './flags.ts'
+import { readRepositories, type SearchedRepository } from './references-file.ts'
 
 /** Which code to search for flags, and how. */
 export interface CodeEvidenceOptions extends CodeOptions {
   removedSince?: string | undefined
+  /** Files with what searches of other repositories found. */
+  referencesFrom?: readonly string[] | undefined
 }
 
-/** What a search of source code found. */
+/** What searches of source code found. */
 export interface SearchedCode {
   /** Undefined if no code was searched. */
   code?: FoundNames | undefined
@@ -30,6 +36,8 @@ export interface SearchedCode {
   /** Files that could not be read: now, and at the revision. */
   unread: readonly UnreadFile[]
   unreadBefore: readonly UnreadFile[]
+  /** What was found in other repositories; empty if none are given. */
+  repositories: readonly SearchedRepository[]
 }
 
 /** Whether source code is searched. */
@@ -41,29 +49,24 @@ function isSearched({ scan, removedSince }: CodeEvidenceOptions): boolean {
 export function checkCodeOptions(
   options: CodeEvidenceOptions & { failOn?: readonly string[] | undefined },
 ): void {
-  const { call, match, failOn } = options
-  const needing = [
-    call && '--call',
-    match && '--match',
-    failOn?.includes('unread') && '--fail-on unread',
-  ]
+  const { call, match, failOn, referencesFrom } = options
+  const failsOnUnread = failOn?.includes('unread') && !referencesFrom
+  const needing = [call && '--call', match && '--match', failsOnUnread && '--fail-on unread']
   const other = needing.find(Boolean)
   if (other && !isSearched(options)) refuseUsage(`${other} requires --scan`, 'add --scan <path>')
 }
 
-/**
- * Searches source code for flags, if that is wanted; with a revision, also finds which were in the code there and are no longer.
- * @throws a usage error without paths, and for paths that match nothing
- */
-export async function searchCode(
+/** What a search of source code finds. */
+type SearchedTree = Omit<SearchedCode, 'repositories'>
+
+/** @throws a usage error without paths, and for paths that match nothing */
+async function searchTree(
   context: Context,
-  selection: Selection,
+  names: readonly string[],
   options: CodeEvidenceOptions,
-): Promise<SearchedCode> {
+): Promise<SearchedTree> {
   if (!isSearched(options)) return { unread: [], unreadBefore: [] }
   const { scan, call, match, removedSince } = options
-  // The flags that depend on removable ones are searched for, too.
-  const names = [...new Set([...selection.names, ...selection.flags.keys()])]
   const request = await codeRequest(context, [], { scan, call, match })
   if (!request) throw nothingToScan()
   if (removedSince === undefined) {
@@ -75,29 +78,129 @@ export async function searchCode(
   return { code: now, removed, unread: now.unread, unreadBefore }
 }
 
+/**
+ * Searches source code for flags, if that is wanted; with a revision, also finds which were in the code there and are no
+ * longer. Reads what searches of other repositories found.
+ * @throws a usage error without paths, for paths that match nothing, and for files that are not such searches
+ */
+export async function searchCode(
+  context: Context,
+  connection: Connection,
+  selection: Selection,
+  options: CodeEvidenceOptions & { notSeenFor: TimeSpan },
+): Promise<SearchedCode> {
+  const { referencesFrom = [], notSeenFor } = options
+  // The flags that depend on removable ones are searched for, too.
+  const names = [...new Set([...selection.names, ...selection.flags.keys()])]
+  const repositories = await readRepositories(
+    context,
+    referencesFrom,
+    names,
+    connection,
+    notSeenFor,
+  )
+  return { ...(await searchTree(context, names, options)), repositories }
+}
+
+// More places, or repositories, are only counted.
+const MAX_LISTED = 3
+
+/** `src/a.ts:3` */
+const lineText = ({ file, line }: Place) => positionText({ file, line })
+
 /** What a search of source code shows about a flag. */
-export function codeEvidence(found: FoundNames, name: string): CodeEvidence {
+function treeEvidence(found: FoundNames, name: string): CodeEvidence {
   const presence = presenceOf(found, name)
+  const absence = 'not in the code'
   switch (presence.kind) {
     case 'found': {
       const { places } = presence
-      const texts = places.map(({ file, line }) => `${file}:${line}`)
-      return { places, texts: [`in the code: ${listed(texts, 3)}`] }
+      const texts = [`in the code: ${listed(places.map(lineText), MAX_LISTED)}`]
+      return { places, texts, absence }
     }
     case 'absent':
-      return { places: [], texts: [] }
+      return { places: [], texts: [], absence }
     case 'unclear': {
       const texts = presence.doubts.map(({ message, where }) =>
-        where.length > 0 ? `${message}: ${listed(where, 3)}` : message,
+        where.length > 0 ? `${message}: ${listed(where, MAX_LISTED)}` : message,
       )
-      return { places: [], texts }
+      return { texts, absence }
     }
   }
 }
 
-/** What could not be read of the code. */
-export function codeIncomplete({ code, unread, unreadBefore }: SearchedCode): Incomplete[] {
-  return code ? searchGaps({ ...code, unread: [...unread, ...unreadBefore] }) : []
+/** `shop-api (src/a.ts:3 and 2 more)` */
+function placesText({ name, place, places }: RepositoryPlaces): string {
+  const more = places > 1 ? ` and ${places - 1} more` : ''
+  return `${name} (${lineText(place)}${more})`
+}
+
+/** Why a flag may be in a repository: `shop-api (read 40 d ago)`; undefined if it is certainly not. */
+function doubtText({ name, doubts, flags }: SearchedRepository, flag: string): string | undefined {
+  const found = flags.get(flag)
+  if (found?.isInCode === false && doubts.length === 0) return undefined
+  const where = found ? lineText(found.place) : 'not searched for'
+  const reasons = [...doubts, where].filter((reason) => reason !== '')
+  return reasons.length > 0 ? `${name} (${reasons.join('; ')})` : name
+}
+
+/** What searches of other repositories show about a flag. */
+function repositoryEvidence(all: readonly SearchedRepository[], flag: string): CodeEvidence {
+  const places = all.flatMap(({ repository, name, flags }): RepositoryPlaces[] => {
+    const found = flags.get(flag)
+    return found?.isInCode ? [{ repository, name, ...found }] : []
+  })
+  const names = [...new Set(all.map(({ name }) => name))]
+  const [only = ''] = names
+  const count = names.length === 1 ? only : `${names.length} repositories`
+  const absence = `not in the code of ${count}`
+  if (places.length > 0) {
+    const text = `in the code of ${listed(places.map(placesText), MAX_LISTED)}`
+    return { repositories: places, texts: [text], absence }
+  }
+  const doubts = all.flatMap((one) => doubtText(one, flag) ?? [])
+  if (doubts.length === 0) return { repositories: [], texts: [], absence }
+  return { texts: [`may be in the code of ${listed(doubts, MAX_LISTED)}`], absence }
+}
+
+/** What all searches show about a flag; undefined if there was none. Where it certainly is, no other place matters. */
+export function codeEvidence(
+  { code, repositories }: SearchedCode,
+  name: string,
+): CodeEvidence | undefined {
+  const tree = code && treeEvidence(code, name)
+  const others = repositories.length > 0 ? repositoryEvidence(repositories, name) : undefined
+  if (!tree || !others) return tree ?? others
+  const all = [tree, others]
+  const certain = all.filter((one) => one.places?.length || one.repositories?.length)
+  return {
+    places: tree.places,
+    repositories: others.repositories,
+    texts: (certain.length > 0 ? certain : all).flatMap(({ texts }) => texts),
+    absence: `${tree.absence}, and ${others.absence}`,
+  }
+}
+
+/** What leaves open whether flags are in a repository, as one sentence. @param names the flags that are reviewed */
+function repositoryGaps(
+  { path, name, doubts, flags }: SearchedRepository,
+  names: readonly string[],
+): Incomplete[] {
+  const missing = names.filter((one) => !flags.has(one))
+  const own = [...doubts]
+  if (missing.length > 0) own.push(`${counted(missing.length, 'flag')} not searched for`)
+  if (own.length === 0) return []
+  const message = `${path}, the code of ${name}: ${own.join('; ')}; flags that it does not have are unclear`
+  return [{ message, names: missing }]
+}
+
+/** What could not be read of the code. @param names the flags that are reviewed */
+export function codeIncomplete(
+  { code, unread, unreadBefore, repositories }: SearchedCode,
+  names: readonly string[],
+): Incomplete[] {
+  const gaps = code ? searchGaps({ ...code, unread: [...unread, ...unreadBefore] }) : []
+  return [...gaps, ...repositories.flatMap((one) => repositoryGaps(one, names))]
 }
 
 /**
@@ -105,11 +208,15 @@ export function codeIncomplete({ code, unread, unreadBefore }: SearchedCode): In
  * @param isEmpty whether there is no flag
  */
 export function unreadRefusal(
-  { unread, unreadBefore }: SearchedCode,
+  { unread, unreadBefore, repositories }: SearchedCode,
   { removedSince, failOn }: CodeEvidenceOptions & { failOn?: readonly string[] | undefined },
   isEmpty: boolean,
 ): FlagadmError | undefined {
-  const all = [...unread, ...unreadBefore].map(({ file }) => file)
+  const own = [...unread, ...unreadBefore].map(({ file }) => file)
+  const others = repositories.flatMap(({ name, unread: files }) =>
+    files.map((file) => `${name}: ${file}`),
+  )
+  const all = [...own, ...others]
   if (failOn?.includes('unread') && all.length > 0) {
     return new FlagadmError('checkFailed', `unread: ${listed(all)}`)
   }

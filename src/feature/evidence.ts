@@ -1,12 +1,29 @@
+import type { Place } from '../output/problems.ts'
 import type { Absence } from './absences.ts'
 import type { Flag } from './flags.ts'
 import type { UsageEvidence } from './usage-evidence.ts'
 
-/** What a search of source code found about a flag. */
+/** The places of a flag in the code of another repository. */
+export interface RepositoryPlaces {
+  /** Its address, or the name of its folder, and the name by which it is shown. */
+  repository: string
+  name: string
+  /** How many places there are. */
+  places: number
+  /** The first one. */
+  place: Place
+}
+
+/** What searches of source code found about a flag. */
 export interface CodeEvidence {
-  places: readonly { file: string; line: number; column?: number }[]
+  /** In the code that was searched; undefined if none was, or if it is not known whether it is there. */
+  places?: readonly { file: string; line: number; column?: number }[] | undefined
+  /** In other repositories; undefined if there are none, or if it is not known whether it is there. */
+  repositories?: readonly RepositoryPlaces[] | undefined
   /** That it is there, or else why it may be, as sentences. */
   texts: readonly string[]
+  /** What is said of it if there are no texts: `not in the code`. */
+  absence: string
 }
 
 /** Everything that is known about a flag, or about a name that was given. */

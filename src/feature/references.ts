@@ -41,8 +41,10 @@ import {
   selectsProjects,
   withoutFlagsText,
 } from '../project/selection.ts'
+import { lastingName } from '../service/connection.ts'
 import { readAbsences } from './absences.ts'
 import { namesAsGiven, selectFlags } from './flags.ts'
+import { headOf } from './references-file.ts'
 
 const problemKinds = ['unresolved', 'unknown', 'unreferenced', 'unread'] as const
 type ProblemKind = (typeof problemKinds)[number]
@@ -106,6 +108,8 @@ interface Row extends Partial<CodePlace> {
   kind?: 'text' | 'composed' | Reference['kind'] | 'unresolved' | 'unread'
   /** What is certainly wrong with it. */
   problem?: ProblemKind | undefined
+  /** Whether the name is in the code; undefined if that is not known, and without a name. */
+  inCode?: boolean | undefined
 }
 
 /** What was found in the code. */
@@ -120,9 +124,9 @@ function rowsOfName(found: FoundNames, name: string): Row[] {
   const presence = presenceOf(found, name)
   switch (presence.kind) {
     case 'found':
-      return presence.places.map((place) => ({ name, ...place, kind: 'text' }))
+      return presence.places.map((place) => ({ name, ...place, kind: 'text', inCode: true }))
     case 'absent':
-      return [{ name, status: 'not in the code', problem: 'unreferenced' }]
+      return [{ name, status: 'not in the code', problem: 'unreferenced', inCode: false }]
     case 'unclear': {
       const { message, place } = presence.first
       const status = `unclear: ${message}`
@@ -138,7 +142,8 @@ function knownNames(found: FoundNames): Findings {
 
 async function findLookups(context: Context, request: CodeRequest): Promise<Findings> {
   const found = await lookUpNames(context, request)
-  return { ...found, rows: found.references, gaps: codeGaps(found) }
+  const rows = found.references.map((row) => ({ ...row, inCode: true }))
+  return { ...found, rows, gaps: codeGaps(found) }
 }
 
 /** The names that are no longer in the code, where they were. */
@@ -199,10 +204,10 @@ async function find(
     return { message, names: [...names, ...places.map(positionText)] }
   })
   return {
+    ...found,
     rows,
     selection,
-    files: found.files,
-    lookups: found.lookups,
+    service: connection && lastingName(connection),
     incomplete: [...selection.incomplete, ...absent.incomplete],
     /** What could not be read, as sentences. */
     codeIncomplete,
@@ -233,6 +238,7 @@ const fields: readonly RowField<Row>[] = [
   field.name('text', 'Text', ({ text }) => text, {
     isOptional: true,
   }),
+  field.data('inCode', ({ inCode }) => inCode),
 ]
 
 const isFound = ({ kind }: Row) => kind !== undefined && kind !== 'composed'
@@ -279,11 +285,20 @@ function nothingText(search: Search, { rows, incomplete, codeIncomplete }: Found
     : 'All known names are in the code.'
 }
 
+/** When the code was read, and where it comes from. */
+async function readSource({ host }: Context, { globs, ...request }: CodeRequest) {
+  const { readProvenance } = await import('../code/provenance.ts')
+  return { readAt: host.clock.now(), ...(await readProvenance(globs, request)) }
+}
+
+type Source = Awaited<ReturnType<typeof readSource>>
+
 async function print(
   context: Context,
   format: (typeof formats)[number],
   search: Search,
   found: Found,
+  source: Source | undefined,
   options: ReferencesOptions,
 ): Promise<void> {
   const { files } = found
@@ -317,7 +332,7 @@ async function print(
     nothing: nothingText(search, found),
     marker: 'feature references',
     below: [`${names}, ${places}; ${counted(files, 'file')} read`],
-    json: { head: { files }, rows: 'references' },
+    json: { ...(source && { head: headOf({ ...source, ...found }) }), rows: 'references' },
   }
   await printRows(format, report, context)
 }
@@ -397,8 +412,9 @@ export const define: Define = (command, context) => {
       const { namesFrom, allowEmpty = false } = options
       const names = await givenNames(context, given, namesFrom, allowEmpty)
       const search = searchOf(names, options)
+      const source = chosen === 'json' ? await readSource(context, request) : undefined
       const found = await find(context, search, names, request, options)
-      await print(context, chosen, search, found, options)
+      await print(context, chosen, search, found, source, options)
       throwFailures(context, found.selection)
       const failing = [...found.rows, ...found.gaps].filter((row) => isFailing(row, options))
       const texts = [...groupBy(failing, ({ problem }) => problem)].map(([problem, rows]) => {

@@ -3,6 +3,7 @@ import * as v from 'valibot'
 import type { Context } from '../cli/context.ts'
 import { FlagadmError } from '../errors.ts'
 import { inputName } from '../input/files.ts'
+import { parseJson } from '../input/json.ts'
 import { checkShape, describeProblem } from '../input/shape.ts'
 import { type Row, type Verdict, verdicts } from './evidence.ts'
 import type { Selection } from './flags.ts'
@@ -52,6 +53,7 @@ const optionOf: Record<string, string> = {
   applications: '--app',
   environments: '--environment',
   scan: '--scan',
+  referencesFrom: '--references-from',
   removedSince: '--removed-since',
   includePermanent: '--include-permanent',
   since: '--since',
@@ -76,6 +78,7 @@ export function selectionOf(
     applications: sorted(options.app),
     environments: sorted(options.environment),
     scan: sorted(options.scan),
+    referencesFrom: sorted(options.referencesFrom),
     removedSince: options.removedSince,
     includePermanent: options.includePermanent,
     since: options.since?.text,
@@ -102,7 +105,7 @@ export async function readEarlier(
   const hint = 'feature review --json writes such a file'
   const { data, problem } = checkShape(
     earlierSchema,
-    parse(await inputs.read(path, '--compare', 'usage')),
+    parseJson(await inputs.read(path, '--compare', 'usage')),
   )
   if (problem) return refuse(`not the JSON of a review: ${describeProblem(problem)}`, hint)
   if (data.service !== service) {
@@ -125,15 +128,6 @@ export async function readEarlier(
   )
   const unread = (data.incomplete ?? []).flatMap(({ names }) => names)
   return { flags: new Map(flags), unread: new Set(unread) }
-}
-
-/** The data of JSON text; undefined for other text. */
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** A flag that only the earlier review has. */

@@ -1,5 +1,4 @@
 import type { Command, OptionValues } from '@commander-js/extra-typings'
-import type { FoundNames } from '../code/search.ts'
 import type { Context } from '../cli/context.ts'
 import { type Failures, readEach } from '../requests/each.ts'
 import { failureOf, problemText, type FlagadmError } from '../errors.ts'
@@ -56,6 +55,11 @@ export function evidenceOptions<
     .option('--scan <path>', 'search source code: a file, folder or glob', collect)
     .option('--call <function>', 'function that takes a flag name: isOn, isOn:2, flags.*', collect)
     .option('--match <regex>', 'custom pattern with a group named flag or constant', collect)
+    .option(
+      '--references-from <file...>',
+      'JSON of feature references in other repositories',
+      collect,
+    )
     .option('--include-permanent', 'review flags that stay like others')
 }
 
@@ -142,7 +146,7 @@ async function readRounds(
   connection: Connection,
   { names, flags, absences, repeated }: Selection,
   terms: Terms,
-  code: FoundNames | undefined,
+  inCode: SearchedCode,
 ): Promise<Readings> {
   const all: Readings = {
     evidence: new Map(),
@@ -154,7 +158,7 @@ async function readRounds(
     name,
     flag: flags.get(name),
     absence: absences.get(name),
-    code: code && codeEvidence(code, name),
+    code: codeEvidence(inCode, name),
     usageDoubts: repeated.has(name) ? ['the service lists it more than once'] : [],
     doubts: [],
   })
@@ -259,7 +263,7 @@ export async function reviewFlags(
   const selection = await selectFlags(context, connection, given, options)
   const types = await readFlagTypes(connection.service)
   checkTypes(options.type, types)
-  const inCode = searched ?? (await searchCode(context, selection, options))
+  const inCode = searched ?? (await searchCode(context, connection, selection, options))
   const ofType = namesOfType(context, given, selection, options)
   const names = ofType.filter((name) => inCode.removed?.has(name) !== false)
   const { since } = options
@@ -280,7 +284,7 @@ export async function reviewFlags(
     types,
     whyKept: await readKept(context, span.now, known),
   }
-  const readings = await readRounds(connection, { ...selection, names }, terms, inCode.code)
+  const readings = await readRounds(connection, { ...selection, names }, terms, inCode)
   const warnings = unknownFilters(options, readings.applications, readings.environments)
   for (const warning of warnings) messages.warn(warning)
   const candidates = candidatesOf(readings.evidence, terms)
@@ -299,7 +303,7 @@ export async function reviewFlags(
       ...selection.incomplete,
       ...clockGaps(clock),
       ...changes.incomplete,
-      ...codeIncomplete(inCode),
+      ...codeIncomplete(inCode, names),
     ],
   }
 }

@@ -69,10 +69,16 @@ function adviceOf({ verdict, isOnEverywhere }: ListedRow): 'remove' | 'make-perm
   return isOnEverywhere ? 'make-permanent' : null
 }
 
-/** Where the code has a flag; undefined if that is not known. */
+/** Where the searched code has a flag; undefined if that is not known. */
 function referencesOf({ code }: ListedRow) {
-  if (!code || (code.places.length === 0 && code.texts.length > 0)) return undefined
-  return code.places.map(({ file, line, column }) => ({ file, line, column }))
+  return code?.places?.map(({ file, line, column }) => ({ file, line, column }))
+}
+
+/** The other repositories that have a flag; undefined if that is not known. */
+function repositoriesOf({ code }: ListedRow) {
+  return code?.repositories?.map(({ repository, places, place }) => {
+    return { repository, places, ...place }
+  })
 }
 
 /** When a flag was last seen; `?` if that is not known. */
@@ -144,6 +150,7 @@ function reviewFields(
     field.data('environments', usageByEnvironment),
     field.data('createdBy', ({ createdBy }) => createdBy),
     field.data('advice', adviceOf),
+    field.data('repositories', repositoriesOf),
     ...(isCompared ? comparisonFields : []),
   ]
 }
@@ -161,7 +168,7 @@ const MAIN_VERDICTS: readonly Verdict[] = ['removable', 'in use', 'unclear', 'pe
 function reviewProblems(rows: readonly ListedRow[], options: ReviewOptions): Problem[] {
   return rows.map((row) => {
     const { name, verdict, before, reasons, code } = row
-    const { file, line, column } = code?.places[0] ?? {}
+    const { file, line, column } = code?.places?.[0] ?? {}
     const severity = severityOf(row, options)
     const expected = severity === 'error' && options.expect ? `, expected ${options.expect}` : ''
     const id = projectOf(row)

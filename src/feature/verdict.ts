@@ -66,7 +66,7 @@ export function decide(evidence: Evidence, terms: Terms): Decision {
   const isOn = flag.environments.some(({ enabled }) => enabled)
   const reasons = [
     ...factTexts(flag, terms, { isRemovable: true }),
-    ...(code ? ['not in the code'] : []),
+    ...(code ? [code.absence] : []),
     `no usage ${sinceText(usage)}`,
   ]
   return { verdict: 'removable', usageState, reasons, isOn }

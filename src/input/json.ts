@@ -3,6 +3,15 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** The data of JSON text; undefined for other text. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /**
  * The index after a string in JSON text; the length of the text if the string does not end. One regular expression for
  * the whole string would overflow the stack on strings with many escapes.

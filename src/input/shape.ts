@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { isObject } from './json.ts'
+import { timeOf } from './time.ts'
 
 /** Accepts objects only: valibot's own object schemas accept arrays, too. */
 export const anObject = v.check(isObject, 'expected an object')
@@ -8,6 +9,12 @@ export const anObject = v.check(isObject, 'expected an object')
 export function exactObject<Entries extends v.ObjectEntries>(entries: Entries) {
   return v.pipe(v.unknown(), anObject, v.strictObject(entries))
 }
+
+/** A timestamp as text. */
+export const timestamp = v.pipe(
+  v.string(),
+  v.check((text) => timeOf(text) !== undefined, 'expected a time'),
+)
 
 /** The keys and indices that lead to a value. */
 export type Path = readonly (string | number)[]

@@ -5,6 +5,7 @@ import { counted, listed } from './incomplete.ts'
 import { groupDigits } from './numbers.ts'
 import script from './page.js?raw'
 import style from './page.css?raw'
+import { type Place, positionText } from './problems.ts'
 import type { Writer } from './text.ts'
 import {
   ageText,
@@ -62,7 +63,13 @@ interface PageRow {
   /** Who created the flag, if that is known. */
   createdBy?: string | undefined
   /** Undefined if no code was searched. Texts without places say why it may be there. */
-  code: { places: readonly { file: string; line: number }[]; texts: readonly string[] } | undefined
+  code: PageCode | undefined
+}
+
+interface PageCode {
+  places?: readonly Place[] | undefined
+  repositories?: readonly { name: string; place: Place }[] | undefined
+  texts: readonly string[]
 }
 
 interface PageUsage {
@@ -280,7 +287,7 @@ function verdictCell({ verdict, isOn, before }: PageRow): Html {
 
 /** The reasons without the places in code, which have a column. */
 function reasonCell({ reasons }: PageRow): Html {
-  return html`${reasons.filter((reason) => !reason.startsWith('in the code: ')).join('; ')}`
+  return html`${reasons.filter((reason) => !reason.startsWith('in the code')).join('; ')}`
 }
 
 /** The name of a flag, linked to its page of the service. A URL cannot have half a surrogate pair. */
@@ -336,7 +343,11 @@ function sparkline({ hourly, from }: PageUsage, firstHour: number): Html {
 
 function codeCell({ code }: PageRow): Html {
   if (!code) return html`–`
-  const places = code.places.map(({ file, line }) => `${file}:${line}`)
+  const { places = [], repositories = [] } = code
+  const own = places.map(({ file, line }) => positionText({ file, line }))
+  const others = repositories.map(({ name, place: { file, line } }) => {
+    return `${name}: ${positionText({ file, line })}`
+  })
   const none = code.texts.length > 0 ? 'unclear' : 'none found'
-  return html`${listed(places, 5) || none}`
+  return html`${listed([...own, ...others], 5) || none}`
 }

@@ -1,6 +1,7 @@
 import { type JsonSchema, toJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { homepage } from '../../package.json'
+import { referencesSchema } from '../../src/feature/references-file.ts'
 import { configurationSchema } from '../../src/profile/configuration-schema.ts'
 import { seedSchema } from '../../src/sandbox/seed.ts'
 import { planSchema } from '../../src/settings/plan-file.ts'
@@ -25,11 +26,12 @@ const sources = {
   configuration: { title: 'Configuration of flagadm', schema: configurationSchema },
   settings: { title: 'Project settings for flagadm', schema: settingsSchema },
   plan: { title: 'Plan that flagadm has kept', schema: planSchema },
+  references: { title: 'References that flagadm has found', schema: referencesSchema },
   seed: { title: 'Seed of the flagadm sandbox', schema: seedSchema },
 } satisfies Record<string, Source>
 
 export type SchemaName = keyof typeof sources
-export const schemaNames = ['configuration', 'settings', 'plan', 'seed'] as const
+export const schemaNames = ['configuration', 'settings', 'plan', 'references', 'seed'] as const
 
 /** The address of a schema in the repository. */
 export function addressOf(name: SchemaName): string {

@@ -1,10 +1,15 @@
 import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
+import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
+import { patientClock } from '../support/clock.ts'
 import { flagadm, repositoryIn, temporaryFolder } from '../support/flagadm.ts'
 import { git } from '../support/git.ts'
 import { ending, words } from '../support/text.ts'
+import { jsonSchema } from '../docs/schemas.ts'
 import { feature } from './service.ts'
+
+const ajv = new Ajv({ strict: true, strictRequired: false })
 
 const files = {
   ...repositoryIn('work'),
@@ -27,7 +32,10 @@ const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 
 
 async function references(argv: readonly string[], own: Record<string, string> = files) {
   const scan = ['feature', 'references', '--scan', 'src']
-  const { code, stdout, stderr } = await flagadm([...scan, ...argv], { files: own })
+  const { code, stdout, stderr } = await flagadm([...scan, ...argv], {
+    files: own,
+    clock: patientClock().clock,
+  })
   return { code, stdout, stderr }
 }
 
@@ -40,6 +48,7 @@ const dark = {
   column: 10,
   kind: 'call',
   text: "useFlag('dark-mode')",
+  inCode: true,
 }
 const basket = {
   ...none,
@@ -49,6 +58,7 @@ const basket = {
   column: 9,
   kind: 'constant',
   text: 'useFlag(Flags.Basket)',
+  inCode: true,
 }
 const nope = {
   ...none,
@@ -58,6 +68,7 @@ const nope = {
   column: 12,
   kind: 'call',
   text: "isEnabled('nope')",
+  inCode: true,
 }
 const unresolved = {
   ...none,
@@ -66,6 +77,19 @@ const unresolved = {
   column: 1,
   kind: 'unresolved',
   text: 'useFlag(name)',
+  inCode: null,
+}
+/** What is read, of the repository in the folder `work`. */
+const head = {
+  readAt: '2026-11-20T16:00:00.000Z',
+  service: null,
+  repository: 'work',
+  commit: null,
+  committedAt: null,
+  paths: ['src'],
+  files: 3,
+  unread: [],
+  unresolved: 0,
 }
 const gap = '1 of 4 lookups could not be read'
 const unreadPlace = `Incomplete: ${gap} (src/a.ts:3:1)`
@@ -100,7 +124,8 @@ ${unreadPlace}
   it('are one JSON document', async () => {
     const { stdout } = await references(['--json'])
     expect(JSON.parse(stdout)).toEqual({
-      files: 3,
+      ...head,
+      unresolved: 1,
       references: [basket, dark, nope, unresolved],
       incomplete: [{ message: gap, names: ['src/a.ts:3:1'] }],
     })
@@ -114,11 +139,11 @@ ${unreadPlace}
     { incomplete: [{ message: gap, names: ['src/a.ts:3:1'] }] },
   ]
   const records = [
-    'name,project,status,file,line,column,kind,text',
-    'checkout-new-basket,,,src/a.ts,2,9,constant,useFlag(Flags.Basket)',
-    "dark-mode,,,src/a.ts,1,10,call,useFlag('dark-mode')",
-    "nope,,,src/a.ts,4,12,call,isEnabled('nope')",
-    ',,,src/a.ts,3,1,unresolved,useFlag(name)',
+    'name,project,status,file,line,column,kind,text,inCode',
+    'checkout-new-basket,,,src/a.ts,2,9,constant,useFlag(Flags.Basket),true',
+    "dark-mode,,,src/a.ts,1,10,call,useFlag('dark-mode'),true",
+    "nope,,,src/a.ts,4,12,call,isEnabled('nope'),true",
+    ',,,src/a.ts,3,1,unresolved,useFlag(name),',
   ]
   const annotations = `::notice file=src/a.ts,line=2,col=9,title=reference::checkout-new-basket: constant
 ::notice file=src/a.ts,line=1,col=10,title=reference::dark-mode: call
@@ -175,7 +200,7 @@ describe('known names', () => {
       settled,
     )
     expect(JSON.parse(stdout)).toEqual({
-      files: 3,
+      ...head,
       references: [
         { ...dark, kind: 'text' },
         {
@@ -186,6 +211,7 @@ describe('known names', () => {
           column: 6,
           kind: 'text',
           text: 'x = "legacy-invoice-export"',
+          inCode: true,
         },
         {
           ...none,
@@ -196,6 +222,7 @@ describe('known names', () => {
           column: null,
           kind: null,
           text: null,
+          inCode: false,
         },
       ],
     })
@@ -249,7 +276,7 @@ none  not in the code
       stderr: 'warning: left out because they may be in the code: my-export-v2\n',
     })
     expect((await references([...argv, '-o', 'csv'], own)).stdout).toContain(
-      'my-export-v2,,unclear: a composed text may be its name,src/c.ts,1,12,composed,const x = `${app}-export-v2`\r\n',
+      'my-export-v2,,unclear: a composed text may be its name,src/c.ts,1,12,composed,const x = `${app}-export-v2`,\r\n',
     )
   })
 
@@ -273,7 +300,7 @@ none  not in the code
       { name: null, status: 'Git LFS pointer', file: 'src/c.bin', kind: 'unread' },
     ])
     expect((await references([...argv, '-o', 'csv'], own)).stdout).toContain(
-      ',,Git LFS pointer,src/c.bin,,,unread,\r\n',
+      ',,Git LFS pointer,src/c.bin,,,unread,,\r\n',
     )
   })
 
@@ -355,8 +382,8 @@ describe('--unknown', () => {
     expect([code, stdout.split('\r\n').slice(1, 3)]).toEqual([
       0,
       [
-        "checkout-one-page,,archived in project checkout,src/b.ts,1,12,call,isEnabled('checkout-one-page')",
-        "nope,,not a flag of any project that the service lists,src/a.ts,4,12,call,isEnabled('nope')",
+        "checkout-one-page,,archived in project checkout,src/b.ts,1,12,call,isEnabled('checkout-one-page'),true",
+        "nope,,not a flag of any project that the service lists,src/a.ts,4,12,call,isEnabled('nope'),true",
       ],
     ])
   })
@@ -399,6 +426,97 @@ describe('--unknown', () => {
   })
 })
 
+describe('what JSON says was read', () => {
+  /** A repository with one commit. */
+  async function repository(origin?: string): Promise<string> {
+    const root = await temporaryFolder({ 'api/src/a.ts': 'dark-mode', 'lib/b.ts': '' })
+    git(root, 'init', '--quiet')
+    git(root, 'add', '--all')
+    git(root, 'commit', '--quiet', '--message', 'm', '--date', '2026-11-01T00:00:00Z')
+    if (origin !== undefined) git(root, 'remote', 'add', 'origin', origin)
+    return root
+  }
+
+  async function readIn(root: string, folder = '', ...scan: string[]) {
+    const { code, stdout } = await flagadm(
+      ['feature', 'references', 'dark-mode', ...scan.flatMap((path) => ['--scan', path]), '--json'],
+      { cwd: join('..', basename(root), folder), env: { PATH: process.env.PATH ?? '' } },
+    )
+    expect(code).toBe(0)
+    return JSON.parse(stdout)
+  }
+
+  it.each([
+    ['https://me:secret@git.example.com/shop/api.git', 'https://git.example.com/shop/api.git'],
+    ['https://token@git.example.com:8443/api?key=1#x', 'https://git.example.com:8443/api'],
+    ['ssh://git@git.example.com/shop/api.git', 'ssh://git.example.com/shop/api.git'],
+    ['git@git.example.com:shop/api.git', 'git.example.com:shop/api.git'],
+    ['https://git.example.com/@shop/api', 'https://git.example.com/@shop/api'],
+    ['/srv/git/a@b:c.git', '/srv/git/a@b:c.git'],
+  ])('has the repository of the origin %s without credentials', async (origin, address) => {
+    expect((await readIn(await repository(origin), '', '.')).repository).toBe(address)
+  })
+
+  it('has the name of the folder without an origin, and the commit with its time', async () => {
+    const root = await repository()
+    const commit = git(root, 'rev-parse', 'HEAD').trim()
+    const seconds = Number(git(root, 'log', '-1', '--format=%ct'))
+    expect(await readIn(root, '', '.')).toMatchObject({
+      repository: basename(root),
+      commit,
+      committedAt: new Date(seconds * 1000).toISOString(),
+      paths: ['.'],
+      files: 2,
+    })
+  })
+
+  it('has the paths from the root of the repository', async () => {
+    const root = await repository()
+    const paths = ['src', '../lib/*.ts', '!../lib/c.ts', join(root, 'api/src'), '.']
+    expect((await readIn(root, 'api', ...paths)).paths).toEqual([
+      'api/src',
+      'lib/*.ts',
+      '!lib/c.ts',
+      'api/src',
+      'api',
+    ])
+  })
+
+  it('has the repository of the first path', async () => {
+    const root = await repository('https://git.example.com/shop/api.git')
+    const other = await repository('https://git.example.com/shop/web.git')
+    const read = await readIn(other, '', join(root, 'api'), join(other, 'lib'))
+    expect(read).toMatchObject({
+      repository: 'https://git.example.com/shop/api.git',
+      paths: ['api', join(other, 'lib')],
+    })
+  })
+
+  it('has the folder of code that is in no repository', async () => {
+    const root = await temporaryFolder({ 'a.ts': 'dark-mode' })
+    expect(await readIn(root, '', 'a.ts')).toMatchObject({
+      repository: basename(root),
+      commit: null,
+      committedAt: null,
+      paths: ['a.ts'],
+    })
+  })
+
+  it('has the service, unread files and the number of unresolved lookups', async () => {
+    const argv = ['references', '--scan', 'src', '--project', 'shop', '--json']
+    const own = { ...files, 'work/src/b.bin': pointer }
+    const { stdout } = await feature(argv, { shop: { 'dark-mode': {}, old: {} } }, { files: own })
+    const read = JSON.parse(stdout)
+    expect(read).toMatchObject({
+      service: 'http://service',
+      unread: [{ file: 'src/b.bin', reason: 'Git LFS pointer' }],
+      unresolved: 1,
+    })
+    const schema = JSON.parse(JSON.stringify(jsonSchema('references')))
+    expect(ajv.validate(schema, read), ajv.errorsText()).toBe(true)
+  })
+})
+
 describe('--removed-since', () => {
   /** A repository whose work tree lacks two of three flags of its commit. */
   async function repository(own: Record<string, string> = {}): Promise<string> {
@@ -424,9 +542,9 @@ describe('--removed-since', () => {
 
   it('shows names that lookups used, where they were', async () => {
     expect((await removed(await repository(), '-o', 'csv')).stdout.split('\r\n')).toEqual([
-      'name,project,status,file,line,column,kind,text',
-      "a,,not in the code,src/a.ts,1,12,text,isEnabled('a')",
-      "c-beta,,unclear: a composed text may be its name,src/a.ts,3,12,text,isEnabled('c-beta')",
+      'name,project,status,file,line,column,kind,text,inCode',
+      "a,,not in the code,src/a.ts,1,12,text,isEnabled('a'),false",
+      "c-beta,,unclear: a composed text may be its name,src/a.ts,3,12,text,isEnabled('c-beta'),",
       '',
     ])
   })

@@ -184,6 +184,7 @@ outage  mail     permanent       —          kill-switch         type kill-swit
       lifecycle: null,
       dependents: null,
       references: null,
+      repositories: null,
       createdBy: null,
       advice: null,
       environments: [

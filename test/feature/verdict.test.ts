@@ -44,7 +44,7 @@ const aged = ['off everywhere', 'created 300 d ago', unseen]
 const byWeb = 'last used 3 h ago by web in production'
 const uses = ['4 evaluations', byWeb]
 const absence = { kind: 'not a flag', reason: 'not a flag of project shop' } as const
-const code = { places: [], texts: ['in the code: src/a.ts:1'] }
+const code = { texts: ['in the code: src/a.ts:1'], absence: 'not in the code' }
 
 const unreadable = [{ name: 'production', enabled: false, lastSeenAt: 'yesterday' }]
 
