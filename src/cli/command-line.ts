@@ -18,6 +18,8 @@ interface CommandLine {
   values: readonly GivenValue[]
   /** The option whose value is the next word. */
   pending: Option | undefined
+  /** The option whose further value is the next word, unless that begins with `-`. */
+  open: Option | undefined
 }
 
 /** The options that a command accepts: its own, then the global ones. */
@@ -58,14 +60,20 @@ export async function readCommandLine(
   let operands = 0
   const values: GivenValue[] = []
   let pending: Option | undefined
+  let open: Option | undefined
   for (const [index, word] of words.entries()) {
     if (pending) {
       values.push({ option: pending, value: word, isWord: true })
+      open = pending.variadic ? pending : undefined
       pending = undefined
     } else if (word === '--') {
       operands += words.length - index - 1
+      open = undefined
       break
+    } else if (open && !/^-./s.test(word)) {
+      values.push({ option: open, value: word, isWord: true })
     } else if (word.startsWith('-')) {
+      open = undefined
       const { option, attached } = readOption(word, optionsOf(command)) ?? {}
       if (option && attached !== undefined) values.push({ option, value: attached, isWord: false })
       else pending = option
@@ -75,7 +83,7 @@ export async function readCommandLine(
       operands++
     }
   }
-  return { command, operands, values, pending }
+  return { command, operands, values, pending, open }
 }
 
 /** The options whose empty value means something: that there is no such text. */

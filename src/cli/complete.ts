@@ -23,7 +23,7 @@ const directives: Readonly<Record<string, string>> = {
 }
 
 function placeholderOf({ flags }: Option): string {
-  return /<([^>]+)>/.exec(flags)?.[1] ?? ''
+  return /<([^>.]+)/.exec(flags)?.[1] ?? ''
 }
 
 /** The profiles that the configuration files define. */
@@ -46,7 +46,7 @@ async function completionAfter(
   isOption: boolean,
   context: Context,
 ): Promise<{ candidates: readonly Candidate[]; directive?: string | undefined }> {
-  const { command, pending, operands } = await readCommandLine(words, context.program)
+  const { command, pending, open, operands } = await readCommandLine(words, context.program)
   if (isOption && !pending) {
     const known = optionsOf(command)
     return {
@@ -58,16 +58,17 @@ async function completionAfter(
   const argument =
     command.registeredArguments[operands] ??
     command.registeredArguments.find(({ variadic }) => variadic)
-  const placeholder = pending ? placeholderOf(pending) : (argument?.name() ?? '')
-  if (pending?.long === '--output') {
+  const option = pending ?? open
+  const placeholder = option ? placeholderOf(option) : (argument?.name() ?? '')
+  if (option?.long === '--output') {
     return { candidates: plain(context.formatsOf(command)) }
   }
-  if (placeholder === 'profile' || pending?.long === '--profile') {
+  if (placeholder === 'profile' || option?.long === '--profile') {
     return { candidates: await profiles(words, context) }
   }
-  const values = (pending ?? argument)?.argChoices
+  const values = (option ?? argument)?.argChoices
   if (values) return { candidates: plain(values) }
-  if (pending || argument) return { candidates: [], directive: directives[placeholder] }
+  if (option || argument) return { candidates: [], directive: directives[placeholder] }
   const visible = command.createHelp().visibleCommands(command)
   return {
     candidates: visible.map((one) => ({ word: one.name(), description: one.summary() })),

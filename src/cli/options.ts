@@ -4,7 +4,7 @@ import { FlagadmError } from '../errors.ts'
 import { unknownValue } from '../input/spelling.ts'
 import { timeSpan, wholeNumber } from '../input/values.ts'
 
-/** Marks the parser of a repeatable option, for the help. A variadic option would swallow the names after it. */
+/** Marks the parser of a repeatable option, for the help. Few options are variadic, because those swallow the names after them. */
 function repeatable<Parse extends object>(parse: Parse): Parse & { isRepeatable: true } {
   return Object.assign(parse, { isRepeatable: true } as const)
 }

@@ -108,23 +108,25 @@ const MAX_LISTED = 3
 /** `src/a.ts:3` */
 const lineText = ({ file, line }: Place) => positionText({ file, line })
 
+/** What one kind of search shows about a flag. */
+type Found = Omit<CodeEvidence, 'absence'>
+
 /** What a search of source code shows about a flag. */
-function treeEvidence(found: FoundNames, name: string): CodeEvidence {
+function treeEvidence(found: FoundNames, name: string): Found {
   const presence = presenceOf(found, name)
-  const absence = 'not in the code'
   switch (presence.kind) {
     case 'found': {
       const { places } = presence
       const texts = [`in the code: ${listed(places.map(lineText), MAX_LISTED)}`]
-      return { places, texts, absence }
+      return { places, texts }
     }
     case 'absent':
-      return { places: [], texts: [], absence }
+      return { places: [], texts: [] }
     case 'unclear': {
       const texts = presence.doubts.map(({ message, where }) =>
         where.length > 0 ? `${message}: ${listed(where, MAX_LISTED)}` : message,
       )
-      return { texts, absence }
+      return { texts }
     }
   }
 }
@@ -145,39 +147,46 @@ function doubtText({ name, doubts, flags }: SearchedRepository, flag: string): s
 }
 
 /** What searches of other repositories show about a flag. */
-function repositoryEvidence(all: readonly SearchedRepository[], flag: string): CodeEvidence {
+function repositoryEvidence(all: readonly SearchedRepository[], flag: string): Found {
   const places = all.flatMap(({ repository, name, flags }): RepositoryPlaces[] => {
     const found = flags.get(flag)
     return found?.isInCode ? [{ repository, name, ...found }] : []
   })
-  const names = [...new Set(all.map(({ name }) => name))]
-  const [only = ''] = names
-  const count = names.length === 1 ? only : `${names.length} repositories`
-  const absence = `not in the code of ${count}`
   if (places.length > 0) {
     const text = `in the code of ${listed(places.map(placesText), MAX_LISTED)}`
-    return { repositories: places, texts: [text], absence }
+    return { repositories: places, texts: [text] }
   }
   const doubts = all.flatMap((one) => doubtText(one, flag) ?? [])
-  if (doubts.length === 0) return { repositories: [], texts: [], absence }
-  return { texts: [`may be in the code of ${listed(doubts, MAX_LISTED)}`], absence }
+  if (doubts.length === 0) return { repositories: [], texts: [] }
+  return { texts: [`may be in the code of ${listed(doubts, MAX_LISTED)}`] }
+}
+
+/** `shop-api`, `40 repositories` */
+function repositoriesText(all: readonly SearchedRepository[]): string {
+  const names = [...new Set(all.map(({ name }) => name))]
+  return names.length > 1 ? `${names.length} repositories` : names.join()
+}
+
+/** What is said of a flag that is nowhere. */
+function absenceText({ code, repositories }: SearchedCode): string {
+  if (repositories.length === 0) return 'not in the code'
+  const others = repositoriesText(repositories)
+  return code ? `not in the code, nor in that of ${others}` : `not in the code of ${others}`
 }
 
 /** What all searches show about a flag; undefined if there was none. Where it certainly is, no other place matters. */
-export function codeEvidence(
-  { code, repositories }: SearchedCode,
-  name: string,
-): CodeEvidence | undefined {
+export function codeEvidence(searched: SearchedCode, name: string): CodeEvidence | undefined {
+  const { code, repositories } = searched
   const tree = code && treeEvidence(code, name)
   const others = repositories.length > 0 ? repositoryEvidence(repositories, name) : undefined
-  if (!tree || !others) return tree ?? others
-  const all = [tree, others]
+  const all = [tree, others].filter((one) => one !== undefined)
+  if (all.length === 0) return undefined
   const certain = all.filter((one) => one.places?.length || one.repositories?.length)
   return {
-    places: tree.places,
-    repositories: others.repositories,
+    places: tree?.places,
+    repositories: others?.repositories,
     texts: (certain.length > 0 ? certain : all).flatMap(({ texts }) => texts),
-    absence: `${tree.absence}, and ${others.absence}`,
+    absence: absenceText(searched),
   }
 }
 

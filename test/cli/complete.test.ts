@@ -47,6 +47,12 @@ describe('flagadm complete offers', () => {
     ['nothing after a command of help', ['help', 'naming', 'lint', ''], [':']],
     ['choices', ['naming', 'lint', '--fail-on', ''], ['error', 'warning', ':']],
     ['files of source code', ['feature', 'references', '--scan', ''], [':files']],
+    ['several files', ['feature', 'review', '--references-from', 'a.json', ''], [':files']],
+    [
+      'options after several files',
+      ['feature', 'review', '--references-from', 'a.json', 'b.json', '--allow-e'],
+      ['--allow-empty', ':'],
+    ],
     [
       'suggested values',
       ['project', 'settings', 'set', 'x', '--mode', 'p'],
