@@ -99,7 +99,12 @@ function linesOf(text: string): Record<string, readonly (readonly string[])[]> {
       ['--scan', '.', '--project', 'p', '--unreferenced'],
       ['--scan', '.', '--', text],
     ],
-    'feature review': [['--all-projects'], ['--project', 'p', '--scan', '.'], ['--', 'f', text]],
+    'feature review': [
+      ['--all-projects'],
+      ['--project', 'p', '--scan', '.'],
+      ['--project', 'p', '--references-from', 'references.json'],
+      ['--', 'f', text],
+    ],
     'feature usage': [
       ['f'],
       ['f', '--since', '2h', '--by', 'hour'],
@@ -171,11 +176,24 @@ function filesWith(text: string, hasProfiles: boolean): Record<string, string> {
     featureNaming: { pattern: 'x', example: null, description: `a\n${text}` },
     linkTemplates: [{ title: text, urlTemplate: 'u' }],
   }
+  const references = {
+    readAt: '2026-11-20T16:00:00Z',
+    service: text,
+    repository: text,
+    commit: text,
+    committedAt: null,
+    paths: [text],
+    files: 1,
+    unread: [{ file: text, reason: text }],
+    unresolved: 1,
+    references: [{ name: 'f', inCode: true, file: text, line: 1, column: 1 }],
+  }
   const profiles = { [text]: { baseUrl: 'https://a.test', apiKeyEnv: text } }
   return {
     'work/names': text,
     'work/flags.json': JSON.stringify({ projects: { p: document, [text]: document } }),
     'work/settings.json': JSON.stringify(document),
+    'work/references.json': JSON.stringify(references),
     'work/code.ts': `isEnabled(${JSON.stringify(text)}); isEnabled('f') // ${text}`,
     ...(hasProfiles && {
       'home/.config/flagadm/config.json': JSON.stringify({ profiles, defaultProfile: text }),
