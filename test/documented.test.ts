@@ -137,9 +137,9 @@ const unchecked = [
   'fuzz/responses.test.ts',
   'hostile-text.test.ts',
   'package/memory.check.ts',
-  'package/recipes.check.ts',
   'profile/check.test.ts',
   'project/list.test.ts',
+  'support/recipes.ts',
   'support/relay.ts',
   'support/server.ts',
 ]

@@ -1,48 +1,10 @@
-import { spawn } from 'node:child_process'
-import { chmod, readFile, writeFile } from 'node:fs/promises'
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { delimiter, join } from 'node:path'
-import { text } from 'node:stream/consumers'
-import { describe, expect, inject, it, onTestFinished } from 'vitest'
-import { parse } from 'yaml'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, inject, it } from 'vitest'
 import { defaultSeed } from '../../src/sandbox/default-seed.ts'
-import { blocksOf, pages, root } from '../docs/pages.ts'
-import { ended } from '../support/binary.ts'
-import { temporaryFolder } from '../support/flagadm.ts'
-import { sandboxOf, type TestSandbox } from '../support/sandbox.ts'
-
-interface Step {
-  run?: string
-  if?: string
-  uses?: string
-  env?: Record<string, string>
-  with?: Record<string, string>
-}
-interface Job {
-  steps?: Step[]
-  script?: string[]
-  variables?: Record<string, string>
-  artifacts?: { paths?: string[]; reports?: Record<string, string> }
-}
-
-const page = pages.filter(({ path }) => path === 'docs/ci.md')
-const recipes = page
-  .flatMap(blocksOf)
-  .filter(({ language }) => language === 'yaml')
-  .map(({ code }) => parse(code))
-
-/** The jobs of docs/ci.md by name: those of GitHub have `steps`, those of GitLab a `script`. */
-const jobs: Record<string, Job> = Object.assign(
-  {},
-  ...recipes.map(({ jobs, ...rest }) => jobs ?? rest),
-)
-
-interface Comment {
-  id: number
-  body: string
-  user?: { type: string }
-}
+import { root } from '../docs/pages.ts'
+import { type Comment, jobs, reviewRepositories, runJob, type World } from '../support/recipes.ts'
+import { sandboxOf } from '../support/sandbox.ts'
 
 const MARKER = '<!-- flagadm plan '
 
@@ -53,225 +15,49 @@ const comments = (): Comment[] => [
   { id: 9, body: 'Coverage: 80 %', user: { type: 'Bot' } },
 ]
 
-/** The parts of GitHub, GitLab and a push gateway that the recipes call. */
-async function platform(existing: Comment[]) {
-  const state = {
-    comments: existing,
-    requests: [] as string[],
-    plan: '',
-    review: '',
-    pushed: '',
-  }
-  const change = async (request: IncomingMessage, id?: number) => {
-    const sent = await text(request)
-    const isForm = request.headers['content-type'] === 'application/x-www-form-urlencoded'
-    const body = isForm ? (new URLSearchParams(sent).get('body') ?? '') : JSON.parse(sent).body
-    const known = state.comments.find((comment) => comment.id === id)
-    if (known) known.body = body
-    else state.comments.push({ id: 100, body })
-    return {}
-  }
-  const routes: Record<string, (request: IncomingMessage) => unknown> = {
-    'GET /repos/o/r/issues/5/comments': () => state.comments,
-    'POST /repos/o/r/issues/5/comments': (request) => change(request),
-    'PATCH /repos/o/r/issues/comments/7': (request) => change(request, 7),
-    'GET /repos/o/r/commits/main-sha/pulls': () => [{ head: { sha: 'head-sha' } }],
-    'GET /runs/settings-plan/head-sha': () => [{ databaseId: 42 }, { databaseId: 41 }],
-    'GET /artifacts/42/plan': () => state.plan,
-    'GET /runs/flag-changes/success': () => (state.review === '' ? [] : [{ databaseId: 52 }]),
-    'GET /artifacts/52/flag-changes': () => state.review,
-    'POST /issues/Remove%20the%20feature%20flag%20legacy-invoice-export': (request) =>
-      change(request),
-    'GET /projects/3/merge_requests/5/notes?sort=asc&per_page=100': () => state.comments,
-    'POST /projects/3/merge_requests/5/notes': (request) => change(request),
-    'PUT /projects/3/merge_requests/5/notes/7': (request) => change(request, 7),
-    'GET /projects/3/repository/commits/main-sha/merge_requests': () => [{ iid: 5 }],
-    'GET /projects/3/merge_requests/5/pipelines': () => [
-      { id: 44, ref: 'a-branch' },
-      { id: 43, ref: 'refs/merge-requests/5/merge' },
-      { id: 42, ref: 'refs/merge-requests/5/head' },
-    ],
-    'GET /projects/3/pipelines/43/jobs': () => [
-      { id: 1, name: 'flag-names' },
-      { id: 2, name: 'settings-plan' },
-    ],
-    'GET /projects/3/jobs/2/artifacts/plan.json': () => state.plan,
-    'PUT /metrics/job/flagadm': async (request) => {
-      state.pushed = await text(request)
-    },
-  }
-  const server = createServer(async (request, response) => {
-    const line = `${request.method} ${request.url}`
-    state.requests.push(line)
-    const isAllowed = line.includes('/projects/')
-      ? request.headers['private-token'] === 'api-token'
-      : !line.includes('/repos/') || request.headers.authorization === 'gh-token'
-    const route = isAllowed ? routes[line] : undefined
-    const reply = await route?.(request)
-    response.writeHead(route ? 200 : 404)
-    response.end(typeof reply === 'string' ? reply : JSON.stringify(reply ?? {}))
-  }).listen(0, '127.0.0.1')
-  await new Promise((listening) => server.once('listening', listening))
-  onTestFinished(() => void server.close())
-  return { ...state, state, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
-}
+const examples = ['src/basket.ts', 'naming.yaml', 'legacy-names.txt']
 
-// `gh` with the subcommands and options that the recipes use; it knows no others.
-const gh = `#!/usr/bin/env node
-const { parseArgs } = require('node:util')
-const { execFileSync } = require('node:child_process')
-const { mkdirSync, readFileSync, writeFileSync } = require('node:fs')
-const string = { type: 'string' }
-const { values, positionals: [command, first, id] } = parseArgs({
-  allowPositionals: true,
-  options: { method: string, field: string, jq: string, paginate: { type: 'boolean' }, repo: string,
-    workflow: string, commit: string, json: string, name: string, status: string, limit: string, dir: string,
-    title: string, 'body-file': string },
-})
-if (command === 'issue' && values['body-file'] !== '-') throw new Error('no body')
-const path = { api: () => first, list: () => \`runs/\${values.workflow}/\${values.commit ?? values.status}\`.replace(' ', '-'),
-  create: () => 'issues/' + encodeURIComponent(values.title),
-  download: () => \`artifacts/\${id}/\${values.name}\` }[command === 'api' ? command : first]()
-if (command === 'run' && values.repo !== 'o/r') throw new Error('no repository')
-const file = command === 'issue' ? 0 : values.field?.match(/^body=@(.*)/)[1]
-fetch(\`\${process.env.PLATFORM}/\${path}\`, {
-  method: values.method ?? (command === 'issue' ? 'POST' : 'GET'),
-  headers: { authorization: process.env.GH_TOKEN },
-  ...(file !== undefined && { body: JSON.stringify({ body: readFileSync(file, 'utf8') }) }),
-}).then(async (response) => {
-  if (!response.ok) process.exit(1)
-  const text = await response.text()
-  if (first === 'download' && values.dir) {
-    mkdirSync(values.dir)
-    writeFileSync(values.dir + '/review.json', text)
-  } else if (first === 'download') writeFileSync('plan.json', text)
-  else process.stdout.write(values.jq ? execFileSync('jq', ['-r', values.jq], { input: text }) : text)
-})
-`
+const program = join(inject('folder'), 'node_modules/.bin/flagadm')
 
-const npm = `#!/bin/sh
-test "$*" = "install --prefix $HOME/flagadm github:flagadm/flagadm#<commit>"
-`
-
-const files = ['src/basket.ts', 'naming.yaml', 'legacy-names.txt']
-
-/** A checkout with a change of the settings of checkout, and programs that the recipes start. */
-async function checkout(sandbox: TestSandbox, api: { url: string }) {
-  const examples = files.map(async (path) => [path, await readFile(join(root, 'examples', path))])
-  const folder = await temporaryFolder({
-    ...Object.fromEntries(await Promise.all(examples)),
-    'flags/checkout.yaml': 'projects: { checkout: { mode: open } }\n',
-    'bin/gh': gh,
-    'bin/npm': npm,
-    summary: '',
-  })
-  await Promise.all(['gh', 'npm'].map((name) => chmod(join(folder, 'bin', name), 0o755)))
-  const installed = join(inject('folder'), 'node_modules/.bin')
-  const env = {
-    HOME: folder,
-    PATH: [join(folder, 'bin'), installed, process.env.PATH].join(delimiter),
-    PLATFORM: api.url,
-    FLAGADM_BASE_URL: sandbox.url,
-    FLAGADM_API_KEY: sandbox.keys.full,
-  }
-  return { folder, env }
-}
-
-type Environment = Record<string, string>
-
-const expressions: Environment = {
-  'github.event.pull_request.number': '5',
-  'github.token': 'gh-token',
-}
-
-function evaluated(text: string): string {
-  return text.replaceAll(/\$\{\{ (.+?) \}\}/g, (_, expression: string) => {
-    const value = expressions[expression]
-    if (value === undefined) throw new Error(`unknown expression ${expression}`)
-    return value
-  })
-}
-
-/** Runs the steps of a job as GitHub does: after a failure, only those with a condition. */
-async function onGitHub(job: Job, folder: string, env: Environment) {
-  let code: number | null = 0
-  let log = ''
-  const kept: string[] = []
-  for (const step of job.steps ?? []) {
-    if (code !== 0 && step.if === undefined) continue
-    if (step.uses?.startsWith('actions/upload-')) kept.push(step.with?.path ?? '')
-    if (step.run === undefined) continue
-    const ownEnv = Object.entries(step.env ?? {}).map(([name, text]) => [name, evaluated(text)])
-    const outcome = await ended(
-      spawn('bash', ['-e', '-c', step.run], {
-        cwd: folder,
-        env: {
-          ...Object.fromEntries(ownEnv),
-          ...env,
-          GITHUB_REPOSITORY: 'o/r',
-          GITHUB_SHA: 'main-sha',
-          GITHUB_STEP_SUMMARY: join(folder, 'summary'),
-        },
-      }),
-    )
-    code ||= outcome.code
-    log += outcome.stdout + outcome.stderr
-  }
-  return { code, log, kept }
-}
-
-/** Runs the lines of a job as GitLab does: in one shell. */
-async function onGitLab(
-  { script = [], variables, artifacts }: Job,
-  folder: string,
-  env: Environment,
-) {
-  const { code, stdout, stderr } = await ended(
-    spawn('bash', ['-eo', 'pipefail', '-c', script.join('\n')], {
-      cwd: folder,
-      env: {
-        ...variables,
-        ...env,
-        CI_API_V4_URL: env.PLATFORM,
-        CI_PROJECT_ID: '3',
-        CI_MERGE_REQUEST_IID: '5',
-        CI_COMMIT_SHA: 'main-sha',
-        API_TOKEN: 'api-token',
-      },
-    }),
-  )
-  const { paths = [], reports = {} } = artifacts ?? {}
-  return { code, log: stdout + stderr, kept: [...paths, ...Object.values(reports)] }
-}
-
-/** Runs a job by name with a sandbox, and returns what became of it. */
-async function run(
-  name: string,
-  world: { comments?: Comment[]; plan?: string; review?: string; files?: Environment } = {},
-) {
-  const job = jobs[name]
-  if (!job) throw new Error(`docs/ci.md has no job ${name}`)
+/** Runs a job by name with a sandbox, in a checkout with a change of the settings of checkout. */
+async function run(name: string, world: Partial<World> = {}) {
   const sandbox = await sandboxOf([], { seed: defaultSeed, frozen: false })
-  const api = await platform(world.comments ?? [])
-  api.state.plan = (world.plan ?? '').replace('http://service', sandbox.url)
-  api.state.review = (world.review ?? '').replace('http://service', sandbox.url)
-  const { folder, env } = await checkout(sandbox, api)
-  for (const [path, content] of Object.entries(world.files ?? {})) {
-    await writeFile(join(folder, path), content)
+  const own = examples.map(async (path) => [
+    path,
+    await readFile(join(root, 'examples', path), 'utf8'),
+  ])
+  const files = {
+    ...Object.fromEntries(await Promise.all(own)),
+    'flags/checkout.yaml': 'projects: { checkout: { mode: open } }\n',
+    ...world.files,
   }
-  const platformOf = job.steps ? onGitHub : onGitLab
-  const pushes = { PUSHGATEWAY: api.url }
-  const { code, log, kept } = await platformOf(job, folder, { ...env, ...pushes })
-  const read = (path: string) => readFile(join(folder, path), 'utf8')
-  return { code, log, kept, read, api: api.state, sandbox }
+  const service = { url: sandbox.url, key: sandbox.keys.full }
+  return { ...(await runJob(name, { program, service, ...world, files })), sandbox }
 }
 
-it('docs/ci.md has six recipes for GitHub and five for GitLab', () => {
+it('docs/ci.md has the recipes for GitHub and GitLab', () => {
   const [github, gitlab] = [true, false].map((isGitHub) =>
     Object.keys(jobs).filter((name) => 'steps' in (jobs[name] ?? {}) === isGitHub),
   )
-  expect(github).toEqual(['names', 'plan', 'apply', 'review', 'changes', 'usage'])
-  expect(gitlab).toEqual(['flag-names', 'settings-plan', 'settings-apply', 'pages', 'flag-usage'])
+  expect(github).toEqual([
+    'names',
+    'plan',
+    'apply',
+    'review',
+    'changes',
+    'references',
+    'all-repositories',
+    'usage',
+  ])
+  expect(gitlab).toEqual([
+    'flag-names',
+    'settings-plan',
+    'settings-apply',
+    'pages',
+    'flag-references',
+    'flag-review',
+    'flag-usage',
+  ])
 })
 
 describe('names in a pull request', () => {
@@ -374,6 +160,38 @@ describe('the weekly changes, in the job changes', () => {
     const unchanged = await run('changes', { review })
     expect(await unchanged.read('summary')).toContain('No changes.')
     expect(unchanged.api.comments).toEqual([])
+  })
+})
+
+describe.each([
+  ['references', 'all-repositories'],
+  ['flag-references', 'flag-review'],
+] as const)('the code of all repositories, with the jobs %s and %s', (upload, review) => {
+  const play = async (code: readonly string[]) => {
+    const sandbox = await sandboxOf([], { seed: defaultSeed, frozen: false })
+    const service = { url: sandbox.url, key: sandbox.keys.full }
+    return { service, ...(await reviewRepositories([upload, review], code, { program, service })) }
+  }
+
+  it('has a flag in one of them, or in none', async () => {
+    const found = await play(['', '', "isEnabled('legacy-invoice-export')"])
+    expect(found.code, found.log).toBe(0)
+    expect(found.kept).toEqual(['review.html'])
+    expect(await found.read('review.html')).toContain('<td>repository-2: src/flags.ts:1</td>')
+    const none = await play(['', "isEnabled('dark-mode')"])
+    expect(await none.read('review.html')).toContain('; not in the code of 5 repositories; ')
+  })
+
+  it('fails without the file of one', async () => {
+    const { references, service } = await play([])
+    const [first = '', ...others] = Object.keys(references)
+    const known = Object.fromEntries(others.map((id) => [id, references[id] ?? '']))
+    // Without a run, and with an empty upload or without one.
+    for (const references of [known, { ...known, [first]: '' }]) {
+      const outcome = await runJob(review, { program, service, references })
+      expect(outcome.code, outcome.log).not.toBe(0)
+      expect(await outcome.read('review.html').catch(() => '')).toBe('')
+    }
   })
 })
 
