@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { makeMaterial, makeProjects } from './material.mjs'
-import { compare, peakMemory } from './measure.mjs'
+import { makeMaterial, makeProjects, makeReferences } from './material.mjs'
+import { compare, compareProcessorTime, peakMemory } from './measure.mjs'
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 const flagadm = `node ${here('../../bin/flagadm.js')}`
@@ -85,6 +85,21 @@ function review(env) {
   peakMemory('feature usage', usage, { env, goal: 'under 150 MB' })
   peakMemory('feature review', review, { env, goal: 'under 150 MB' })
   peakMemory('feature review -o html', `${review} -o html`, { env, goal: 'under 150 MB' })
+}
+
+/** The references of 40 repositories, with 10,000 places of 300 flags each. */
+function references(env) {
+  const { folder, remove } = makeReferences(env.FLAGADM_BASE_URL, 40)
+  const review = `${flagadm} feature review $(seq -f flag-%g 300) --all-projects --since 48h --json`
+  const all = `${review} --references-from ${folder}/*.json`
+  const commands = [
+    { name: 'flagadm feature review', shell: review },
+    { name: 'with --references-from', shell: all, goal: 'at most 1 s more' },
+  ]
+  compareProcessorTime('300 flags and 40 repositories', commands, { runs: 5, env })
+  peakMemory('feature review', review, { env, goal: '' })
+  peakMemory('with --references-from', all, { env, goal: 'under 150 MB' })
+  remove()
 }
 
 function largeDocument(env) {
@@ -180,6 +195,7 @@ manyFlags(env)
 hourlyUsage(env)
 days(env)
 review(env)
+references(env)
 largeDocument(env)
 server.stop()
 const { folder, remove } = makeMaterial()

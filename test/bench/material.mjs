@@ -52,6 +52,41 @@ export function makeMaterial() {
   return { folder, remove: () => rmSync(folder, { recursive: true }) }
 }
 
+const PLACES = 10_000
+
+/** A folder with the references of some repositories to a service: each has 300 flags in 10,000 places. */
+export function makeReferences(service, count) {
+  const folder = mkdtempSync(join(tmpdir(), 'flagadm-bench-'))
+  const place = (index) => ({
+    name: `flag-${(index % 300) + 1}`,
+    project: 'team-0',
+    status: null,
+    file: `src/modules/module-${index % 97}/components/file-${index}.ts`,
+    line: index,
+    column: 21,
+    kind: 'text',
+    text: `if (client.isEnabled('flag-${(index % 300) + 1}', context)) handle()`,
+    inCode: true,
+  })
+  const references = Array.from({ length: PLACES }, (_, index) => place(index))
+  for (let index = 0; index < count; index++) {
+    const document = {
+      readAt: new Date().toISOString(),
+      service,
+      repository: `https://git.example.com/shop/repository-${index}.git`,
+      commit: '0123456789012345678901234567890123456789',
+      committedAt: new Date().toISOString(),
+      paths: ['.'],
+      files: 6000,
+      unread: [],
+      unresolved: 0,
+      references,
+    }
+    writeFileSync(join(folder, `${index}.json`), `${JSON.stringify(document)}\n`)
+  }
+  return { folder, remove: () => rmSync(folder, { recursive: true }) }
+}
+
 /** Settings of a project in a mode, with a rule for names that begin with a word. */
 function settingsOf(word, mode) {
   return {

@@ -38,12 +38,36 @@ export function compare(title, commands, { runs = 20, env = {} } = {}) {
   }
 }
 
-/** Prints the peak memory of a command, with GNU time. */
-export function peakMemory(name, shell, { env = {}, goal }) {
-  const argv = ['-f', '%M', 'sh', '-c', `exec ${shell}`]
+/** What GNU time reports about a command, in one of its formats. */
+function timed(format, shell, env) {
+  const argv = ['-f', format, 'sh', '-c', `exec ${shell}`]
   const options = { env: environment(env), stdio: ['ignore', 'ignore', 'pipe'] }
   const { stderr } = spawnSync('/usr/bin/time', argv, options)
-  const kilobytes = Number(`${stderr}`.trim().split('\n').at(-1))
+  return `${stderr}`.trim().split('\n').at(-1)
+}
+
+/** Alternates between commands; prints the median processor time of each, and how much more than the first one it takes. */
+export function compareProcessorTime(title, commands, { runs, env = {} }) {
+  const times = commands.map(() => [])
+  for (let run = 0; run < runs; run++) {
+    for (const [index, { shell }] of commands.entries()) {
+      const [user, system] = timed('%U %S', shell, env).split(' ').map(Number)
+      times[index].push(user + system)
+    }
+  }
+  const medians = times.map(median)
+  console.log(`\n${title}, processor time`)
+  for (const [index, { name, goal = '' }] of commands.entries()) {
+    const more = (medians[index] - medians[0]).toFixed(2)
+    console.log(
+      `  ${name.padEnd(44)} ${medians[index].toFixed(2).padStart(9)} s  +${more} s  ${goal}`,
+    )
+  }
+}
+
+/** Prints the peak memory of a command. */
+export function peakMemory(name, shell, { env = {}, goal }) {
+  const kilobytes = Number(timed('%M', shell, env))
   const megabytes = Number.isNaN(kilobytes) ? 'unknown' : `${(kilobytes / 1024).toFixed(0)} MB`
   const label = `${name}, peak memory`.padEnd(44)
   console.log(`  ${label} ${megabytes.padStart(12)}             ${goal}`)

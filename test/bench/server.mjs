@@ -72,6 +72,7 @@ function projectDocument(team, what) {
 // A flag called `records-N` has N records; any other flag has ten.
 function documentOf(url) {
   if (url === '/api/admin/projects') return projectList
+  if (url === '/api/admin/feature-types') return JSON.stringify({ version: 1, types: [] })
   if (url === '/api/admin/ui-config') return configuration
   const [, team, what] = /^\/api\/admin\/projects\/team-(\d+)\/(\w+)$/.exec(url) ?? []
   if (what !== undefined) return projectDocument(team, what)
