@@ -479,10 +479,10 @@ error: 1 of 2 projects and 1 of 2 flags could not be read
     }
   })
 
-  it('reports if the service covers less than the span, which is shown as it was typed', async () => {
+  it('reports if the service covers less than the span', async () => {
     for (const since of ['72h', '3d']) {
       const { stdout } = await hourly(['basket', '--since', since], projects, { hours: 24 })
-      expect(stdout).toContain(`since 2026-11-19 17:00 UTC (23h 10m of ${since})`)
+      expect(stdout).toContain('since 2026-11-19 17:00 UTC (23h 10m of 3 days)')
       expect(stdout).toContain(
         `\nIncomplete: the service covers only 23h 10m of the ${since} requested (since 2026-11-19 17:00 UTC)\n`,
       )
