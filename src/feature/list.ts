@@ -18,8 +18,8 @@ import { counted, listed } from '../output/incomplete.ts'
 import { orderBy } from '../output/order.ts'
 import { printRows } from '../output/print.ts'
 import { firstRows, type ViewOptions } from '../output/rows.ts'
+import type { Style } from '../output/text.ts'
 import { ageText, timeText } from '../output/time.ts'
-import { cutText } from '../output/width.ts'
 import { connect } from '../profile/connect.ts'
 import { type ProjectResults, readProjects } from '../project/projects.ts'
 import {
@@ -70,12 +70,6 @@ interface ListOptions extends ProjectOptions, ViewOptions {
   sort: keyof typeof orders
 }
 
-// Terminals of this width show the names of environments in full.
-const WIDE = 100
-
-// The longest state: `off 300d`.
-const STATE_WIDTH = 8
-
 /** A flag and, in CSV and JSON Lines, one of its environments. */
 type FlagRow = Flag & { environment?: Flag['environments'][number] | undefined }
 
@@ -90,12 +84,18 @@ function shortAge(milliseconds: number): string {
   return milliseconds < 60_000 ? 'now' : ageText(milliseconds).replace(' ', '')
 }
 
+/** Whether a flag is on; the state of a flag that is off is less important. */
+function stateStyle(name: string, { environments }: Flag): Style | undefined {
+  const enabled = environments.find((one) => one.name === name)?.enabled
+  if (enabled === undefined) return undefined
+  return enabled ? 'green' : 'dim'
+}
+
 /** @param now the current time, for times as ages */
 function listFields(
   flags: readonly Flag[],
   now: number | undefined,
   withProjects: boolean,
-  isNarrow: boolean,
 ): RowField<FlagRow>[] {
   const timeCell = (timestamp: string | null | undefined, none = '—') => {
     const time = timeOf(timestamp)
@@ -109,26 +109,29 @@ function listFields(
     const state = enabled === undefined ? '?' : enabled ? 'on' : 'off'
     return `${state} ${timeCell(lastSeenAt, lastSeenAt === null ? '—' : '?')}`
   }
-  const columnOf = (name: string) => {
-    const title = isNarrow ? cutText(name, STATE_WIDTH) : name
-    return field.word<FlagRow>(undefined, title, (flag) => stateIn(name, flag))
-  }
+  const columnOf = (name: string) =>
+    field.word<FlagRow>(undefined, name, (flag) => stateIn(name, flag), {
+      isTitleName: true,
+      style: (flag) => stateStyle(name, flag),
+    })
   const seenTitle = flags.some(seenElsewhere) ? 'Last seen' : undefined
   return [
-    field.name('name', 'Flag', ({ name }) => name),
-    field.word('project', withProjects ? 'Project' : undefined, ({ projectId }) => projectId, {
-      isOptional: true,
+    field.key('name', 'Flag', ({ name }) => name),
+    field.name('project', withProjects ? 'Project' : undefined, ({ projectId }) => projectId, {
+      dropOrder: 2,
     }),
     field.word('type', 'Type', ({ type }) => type, {
       cell: typeText,
-      isOptional: true,
+      dropOrder: 1,
     }),
     field.data('stale', ({ stale }) => stale),
     field.word('createdAt', now === undefined ? 'Created' : 'Age', ({ createdAt }) => createdAt, {
       cell: ({ createdAt }) => timeCell(createdAt),
+      dropOrder: 3,
     }),
     field.word('flagLastSeenAt', seenTitle, ({ lastSeenAt }) => lastSeenAt, {
       cell: (flag) => timeCell(seenElsewhere(flag)),
+      dropOrder: 4,
     }),
     ...environmentsOf(flags).map(columnOf),
     field.data('environment', ({ environment }) => environment?.name),
@@ -236,7 +239,7 @@ async function print(
   { results, failures, incomplete }: ProjectResults<FlagList>,
   options: ListOptions,
 ): Promise<void> {
-  const { out, messages } = context
+  const { messages } = context
   const { verbose } = context.options
   const { environment, neverSeen, notSeenFor, sort } = options
   const all = results.flatMap(({ flags }) => flags)
@@ -251,14 +254,13 @@ async function print(
   const kept = unseen(selected(all, options), options, clock)
   const order = orderBy(orders[sort], orders.name, ({ projectId }) => projectId)
   const { rows, beyondLimit } = firstRows(kept, order, options)
-  const isNarrow = out.width !== undefined && out.width < WIDE && !verbose
   const withProjects = singleProject(options) === undefined
   const report = {
     // People read one row for each flag.
     rows: factsOf(format).reader === 'people' ? rows : placed(rows),
     beyondLimit,
     incomplete,
-    fields: listFields(rows, verbose ? undefined : now, withProjects, isNarrow),
+    fields: listFields(rows, verbose ? undefined : now, withProjects),
     caption: `Flags of ${scopeText(options, results.length)} on ${target}${seen}`,
     marker: 'feature list',
     nothing: all.length > 0 ? 'No flag matches the filters.' : 'No flags.',

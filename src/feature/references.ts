@@ -228,16 +228,14 @@ type Found = Awaited<ReturnType<typeof find>>
 
 const fields: readonly RowField<Row>[] = [
   field.key('name', 'Flag', ({ name }) => name),
-  field.key('project', 'Project', ({ project }) => project),
-  field.name('status', 'Status', ({ status }) => status),
+  field.key('project', 'Project', ({ project }) => project, { dropOrder: 2 }),
+  field.text('status', 'Status', ({ status }) => status),
   field.name(undefined, 'Place', (row) => positionText(row) || undefined),
   field.data('file', ({ file }) => file),
   field.data('line', ({ line }) => line),
   field.data('column', ({ column }) => column),
-  field.word('kind', 'Kind', ({ kind }) => kind),
-  field.name('text', 'Text', ({ text }) => text, {
-    isOptional: true,
-  }),
+  field.word('kind', 'Kind', ({ kind }) => kind, { dropOrder: 3 }),
+  field.text('text', 'Text', ({ text }) => text, { dropOrder: 1 }),
   field.data('inCode', ({ inCode }) => inCode),
 ]
 

@@ -118,7 +118,7 @@ function reviewFields(
   return [
     field.key('flag', 'Flag', ({ name }) => name),
     field.name('project', withProjects ? 'Project' : undefined, (row) => projectOf(row) || null, {
-      isOptional: true,
+      dropOrder: 3,
     }),
     field.word('verdict', 'Verdict', ({ verdict }) => verdict, {
       cell: ({ verdict, isOn }) => (isOn ? `${verdict} (on)` : (verdict ?? 'gone')),
@@ -127,11 +127,11 @@ function reviewFields(
     }),
     field.time('lastSeenAt', 'Last seen', ({ flag }) => flag && isoText(lastSeen(flag).time), {
       cell: ({ flag }) => flag && sightingCell(flag),
-      isOptional: true,
+      dropOrder: 2,
     }),
     field.word('type', 'Type', ({ flag }) => flag?.type, {
       cell: ({ flag }) => flag && typeText(flag),
-      isOptional: true,
+      dropOrder: 1,
     }),
     field.text('reasons', 'Reasons', ({ reasons }) => reasons, {
       cell: ({ reasons }) => (isBrief ? reasons[0] : reasons.join('; ')),

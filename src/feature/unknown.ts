@@ -35,7 +35,7 @@ const fields: readonly RowField<UnknownName>[] = [
   field.key('name', 'Name', ({ name }) => name),
   field.name('application', 'Application', ({ application }) => application),
   field.name('environment', 'Environment', ({ environment }) => environment),
-  field.time('seenAt', 'Last seen', ({ seenAt }) => seenAt),
+  field.time('seenAt', 'Last seen', ({ seenAt }) => seenAt, { dropOrder: 1 }),
 ]
 
 const orders = {

@@ -51,10 +51,8 @@ function nameFields(rows: readonly UsageRow[], facts: FieldFacts): RowField<Usag
   const project = selectsProjects(facts) ? 'project' : undefined
   const projectTitle = singleProject(facts) ? undefined : 'Project'
   return [
-    field.name('flag', facts.isSingle && hasNames ? undefined : 'Flag', ({ flag }) => flag),
-    field.name(project, projectTitle, (row) => row.project, {
-      isOptional: true,
-    }),
+    field.key('flag', facts.isSingle && hasNames ? undefined : 'Flag', ({ flag }) => flag),
+    field.name(project, projectTitle, (row) => row.project, { dropOrder: 2 }),
     field.name(undefined, 'Variant', ({ variant }) => variant),
     field.name('application', 'Application', ({ application }) => application),
     field.name('environment', 'Environment', ({ environment }) => environment),
@@ -84,21 +82,22 @@ function countFields({ rows, total, share: totalShare }: Figures): RowField<Usag
   return [
     field.number('enabled', isByVariant ? 'Selected' : 'Enabled', ({ enabled }) => enabled, {
       total: total.enabled,
+      dropOrder: isByVariant ? undefined : 6,
     }),
     field.number('disabled', isByVariant ? undefined : 'Disabled', ({ disabled }) => disabled, {
       total: total.disabled,
-      isOptional: true,
+      dropOrder: 4,
     }),
     field.number(undefined, isByVariant ? undefined : 'Total', sum, {
       total: sum(total),
     }),
     field.number(undefined, 'Share', ({ share }) => part(share), {
       total: part(totalShare),
-      isOptional: !isByVariant,
+      dropOrder: isByVariant ? undefined : 3,
     }),
     field.name('variants', rows.some(variantsText) ? 'Variants' : undefined, variantCounts, {
       cell: variantsText,
-      isOptional: true,
+      dropOrder: 1,
     }),
   ]
 }
@@ -114,7 +113,7 @@ function spanFields({ by, span, fromOf, now }: FieldFacts): RowField<UsageRow>[]
   const time = (row: UsageRow) => iso(useOf(row)?.time)
   const title = span && !by ? 'Last used' : undefined
   return [
-    field.word(span && 'lastUsed', title, time, { cell: lastUsed }),
+    field.word(span && 'lastUsed', title, time, { cell: lastUsed, dropOrder: 5 }),
     field.data(span && 'from', (row) => iso(fromOf(row))),
     field.data(span && 'to', () => iso(span?.now)),
   ]

@@ -6,16 +6,18 @@ import { timestampText } from './time.ts'
 export type Value = string | number | boolean | null | undefined | object
 
 /**
- * How a table shows a field. A narrow terminal cuts names and texts with `…`; keys (flags, projects), numbers, times and
- * words keep their width. Numbers are aligned right, times become `2 h ago` or `2026-11-20 16:00 UTC`.
+ * How a table shows a field. A narrow terminal cuts keys (flags, projects) and names in the middle, and texts at the end;
+ * numbers, times and words keep their width. Numbers are aligned right, times become `2 h ago` or `2026-11-20 16:00 UTC`.
  */
 type Kind = 'key' | 'name' | 'text' | 'number' | 'time' | 'word'
 
 interface Options<Row> {
   /** What a table shows, if it differs from the value. */
   cell?(row: Row): string | number | null | undefined
-  /** Whether a narrow terminal may leave it out; the last one first. */
-  isOptional?: boolean
+  /** When a narrow terminal leaves the column out: 1 goes first. Without it, the column stays: it is the key or the answer. */
+  dropOrder?: number | undefined
+  /** Whether the title is a name, which a narrow terminal cuts to the width of the cells. */
+  isTitleName?: boolean
   style?(row: Row): Style | undefined
   /** The cell of the last row of a table, below a line. */
   total?: string | number | undefined

@@ -42,12 +42,8 @@ function fieldsFor(host: Host): readonly RowField<ReturnType<typeof rowOf>>[] {
     ),
     field.key(undefined, 'Address', ({ baseUrl }) => baseUrl ?? 'invalid'),
     field.name(undefined, 'API key', ({ apiKey }) => apiKey ?? 'none'),
-    field.name(undefined, 'File', ({ file }) => displayPath(file, host), {
-      isOptional: true,
-    }),
-    field.name(undefined, 'Default', (row) => row.default ?? '', {
-      isOptional: true,
-    }),
+    field.name(undefined, 'File', ({ file }) => displayPath(file, host), { dropOrder: 1 }),
+    field.name(undefined, 'Default', (row) => row.default ?? '', { dropOrder: 2 }),
   ]
 }
 

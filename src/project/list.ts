@@ -16,10 +16,10 @@ type Project = ProjectList['projects'][number]
 const fields: readonly RowField<Project>[] = [
   field.key('id', 'Project', ({ id }) => id),
   field.name('name', 'Name', ({ name }) => name || undefined),
-  field.word('mode', 'Mode', ({ mode }) => mode, { isOptional: true }),
+  field.word('mode', 'Mode', ({ mode }) => mode, { dropOrder: 2 }),
   field.number('featureCount', 'Flags', ({ featureCount }) => featureCount),
   field.time('lastReportedFlagUsage', 'Last used', (project) => project.lastReportedFlagUsage, {
-    isOptional: true,
+    dropOrder: 1,
   }),
 ]
 

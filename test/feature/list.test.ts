@@ -67,20 +67,33 @@ digest  release  2026-11-19 16:10 UTC  off 2026-11-20 16:10 UTC
     const seed = { shop: { [name]: { type: 'kill-switch', environments } } }
     const { stdout } = await list(['--project', 'shop', '--no-color'], seed, { columns: 80 })
     expect(stdout.split('\n').slice(2, 5)).toEqual([
-      'Flag                            Type         Age   develop…  product…  staging',
-      '─'.repeat(79),
-      `${name}  kill-switch  300d  off 300d  off 300d  off 300d`,
+      'Flag                            Type         Age   develop…  producti…  staging',
+      '─'.repeat(80),
+      `${name}  kill-switch  300d  off 300d  off 300d   off 300d`,
     ])
     expect(stdout).not.toContain('not shown')
   })
 
   it('leave out types and cut a longer name, and a line reports that', async () => {
     const seed = { shop: { ['b'.repeat(90)]: {}, short: {} } }
-    const { stdout } = await list(['--project', 'shop', '--no-color'], seed, { columns: 70 })
-    expect(stdout.split('\n').filter((line) => line.length > 70)).toEqual([])
+    const { stdout } = await list(['--project', 'shop', '--no-color'], seed, { columns: 44 })
+    expect(stdout.split('\n').filter((line) => line.length > 44)).toEqual([])
     expect(stdout).toContain(
-      '\ncut: Flag; not shown: Type (a wider terminal or a pipe shows all)\n',
+      '\ncut: Flag; not shown: Type (a wider terminal\nor a pipe shows all)\n',
     )
+  })
+
+  it('are green where they are on, dim where they are off', async () => {
+    const environments = [
+      { name: 'production', enabled: true },
+      { name: 'staging', enabled: false },
+    ]
+    const argv = ['--project', 'shop', '--color', 'always']
+    const { stdout } = await list(argv, { shop: { flag: { environments } } })
+    const styled = stdout.replaceAll('\u001b[', '<')
+    expect(styled).toContain('<1mproduction<22m')
+    expect(styled).toContain('<32mon ?<39m')
+    expect(styled).toContain('<2moff ?<22m')
   })
 
   it('have ? for what the service does not report', async () => {

@@ -18,7 +18,7 @@ const fields: readonly RowField<Row>[] = [
   field.name('app', 'Application', ({ app }) => app),
   field.number('total', 'Total', ({ total }) => total, { total: 12 }),
   field.time('at', 'Last used', ({ at }) => at),
-  field.word('project', 'Project', ({ project }) => project, { isOptional: true }),
+  field.word('project', 'Project', ({ project }) => project, { dropOrder: 1 }),
   field.data('length', ({ flag }) => flag.length),
 ]
 
@@ -70,13 +70,13 @@ dark-mode  a-service-with-a-long-name     12  2026-11-20 16:00 UTC  shop
     expect(await shown('table', undefined, { now })).toContain(`    12  ${text}`)
   })
 
-  it('leaves out optional columns first, then cuts names, and reports that', async () => {
-    const hint = 'not shown: Project (a wider terminal or a pipe shows all)'
+  it('leaves out columns first, then cuts names, and reports that', async () => {
+    const hint = 'cut: Application (a wider terminal or a pipe shows all)'
     expect((await shown('table', 73)).trimEnd().split('\n').at(-1)).toBe(hint)
     expect(await shown('table', 53)).toBe(`Flag       Application    Total  Last used
 ─────────────────────────────────────────────────────
-dark-mode  a-service-wi…     12  2026-11-20 16:00 UTC
-=x         東京 👩 "a",…      —  —
+dark-mode  a-serv…g-name     12  2026-11-20 16:00 UTC
+=x         東京 … b|\`c\`       —  —
 ─────────────────────────────────────────────────────
                              12
 
@@ -85,34 +85,66 @@ terminal or a pipe shows all)
 `)
   })
 
-  it('keeps each row on one line on any terminal, and never cuts a key', async () => {
+  it('keeps each row on one line on any terminal', async () => {
     for (let columns = 12; columns < 90; columns += 3) {
       const lines = (await shown('table', columns)).split('\n')
-      expect(lines[2]).toContain('dark-mode')
       const widths = lines.slice(0, 4).map(({ length }) => length)
       expect(Math.max(...widths)).toBeLessThanOrEqual(columns)
     }
   })
 
-  it('leaves out the last optional column first, and cuts no name to less than eleven columns', async () => {
-    const word = (title: string, isOptional = true) =>
-      field.word<Row>(undefined, title, () => title.repeat(6), { isOptional })
+  it('leaves columns out in the order of their fields, the last one first, and then cuts the widest', async () => {
+    const word = (title: string, dropOrder?: number) =>
+      field.word<Row>(undefined, title, () => title.repeat(6), { dropOrder })
     const app = field.name<Row>(undefined, 'App', ({ app }) => app)
     const head = async (columns: number) => {
-      const fields = [word('A', false), app, word('B'), word('C')]
+      const fields = [word('A'), app, word('B', 2), word('C', 1), word('D', 2)]
       const text = await shown('table', columns, { rows: rows.slice(0, 1), fields })
       const [table = '', note] = text.trimEnd().split('\n\n')
       const lines = table.split('\n').filter((line) => line.startsWith('A'))
       return [...lines, note?.replaceAll('\n', ' ')]
     }
     const remedy = '(a wider terminal or a pipe shows all)'
-    expect((await head(42)).at(-1)).toBe(`not shown: C ${remedy}`)
-    expect(await head(19)).toEqual([
+    expect((await head(57)).at(-1)).toBe(`cut: App ${remedy}`)
+    expect((await head(45)).at(-1)).toBe(`cut: App; not shown: C ${remedy}`)
+    expect((await head(37)).at(-1)).toBe(`cut: App; not shown: C, D ${remedy}`)
+    expect(await head(22)).toEqual([
       'A       App',
-      'AAAAAA  a-service-…',
-      `cut: App; not shown: B, C ${remedy}`,
+      'AAAAAA  a-servi…g-name',
+      `cut: App; not shown: B, C, D ${remedy}`,
     ])
-    expect(await head(18)).toEqual(['A', 'AAAAAA', `not shown: App, B, C ${remedy}`])
+    expect(await head(14)).toEqual([
+      'A       App',
+      'AAAAAA  a-s…me',
+      `cut: App; not shown: B, C, D ${remedy}`,
+    ])
+    expect(await head(13)).toEqual(['A', 'AAAAAA', `not shown: App, B, C, D ${remedy}`])
+  })
+
+  it.each([
+    [
+      ['mobile-booking-flow-1', 'mobile-booking-flow-2'],
+      ['mobil…ow-1', 'mobil…ow-2'],
+    ],
+    [
+      ['mobile-booking-flow', 'mobile-payment-flow'],
+      ['mob…g-flow', 'mob…t-flow'],
+    ],
+  ])('cuts names where they stay distinct: %j', async (names, cut) => {
+    const flag = field.key<Row>('flag', 'Flag', (row) => row.flag)
+    const all = names.map((name): Row => ({ flag: name, app: '', project: '' }))
+    const lines = (await shown('table', 10, { rows: all, fields: [flag] })).split('\n')
+    expect(lines.slice(2, 4)).toEqual(cut)
+  })
+
+  it('cuts titles that are names before cells, and keeps them distinct', async () => {
+    const fields = ['production-eu', 'production-us', 'development'].map((title) =>
+      field.word<Row>(undefined, title, () => 'on', { isTitleName: true }),
+    )
+    const flag = field.key<Row>('flag', 'Flag', (row) => row.flag)
+    const report = { rows: rows.slice(0, 1), fields: [flag, ...fields] }
+    const [titles] = (await shown('table', 40, report)).split('\n')
+    expect(titles).toBe('Flag       prod…-eu  prod…-us  developm…')
   })
 
   it('cuts a cell of a million characters in a pipe, too, and reports that', async () => {

@@ -1,0 +1,163 @@
+// Tables on narrow terminals, with names as long as Unleash allows.
+import { expect, it, test } from 'vitest'
+import type { Seed } from '../../src/sandbox/seed.ts'
+import { textWidth } from '../../src/output/width.ts'
+import { flagadm } from '../support/flagadm.ts'
+import { loadCommands } from '../support/program.ts'
+import { sandboxOf } from '../support/sandbox.ts'
+
+const MAX_NAME = 100
+
+/** A name of 100 characters, of which only the last ones differ from those of others. */
+function longest(what: string, index: number): string {
+  const end = `-v${index}`
+  return `${what}-${'mobile-booking-'.repeat(MAX_NAME)}`.slice(0, MAX_NAME - end.length) + end
+}
+
+const projects: Seed['projects'] = [0, 1].map((index) => ({
+  id: longest('project', index),
+  name: longest('name', index),
+  mode: 'protected',
+  featureNaming: { pattern: `${longest('pattern', index)}.+`, example: '', description: '' },
+}))
+
+const environments = ['production', 'staging'].map((name, index) => longest(name, index))
+
+const flags: Seed['flags'] = [0, 1, 2].map((index) => ({
+  name: longest('flag', index),
+  project: projects[index % 2]?.id ?? '',
+  environments: environments.map((name) => ({ name, enabled: index === 0 })),
+  usage: environments.map((environment, app) => ({
+    appName: longest('application', app),
+    environment,
+    yes: 123_456_789,
+    no: 98_765_432,
+    variants: { [longest('blue', 0)]: 123_456_789 },
+  })),
+}))
+
+const unknownFlags: Seed['unknownFlags'] = [0, 1].map((index) => ({
+  name: longest('unknown', index),
+  appName: longest('application', index),
+  environment: environments[index] ?? '',
+}))
+
+const files = {
+  [`work/src/${longest('folder', 0)}/a.ts`]: flags.map(({ name }) => `on('${name}')\n`).join(''),
+  'work/empty/a.ts': '',
+  'home/.config/flagadm/config.yaml': JSON.stringify({
+    profiles: Object.fromEntries(
+      projects.map(({ id }) => [id, { baseUrl: `https://${id}.example.com`, apiKeyEnv: 'KEY' }]),
+    ),
+  }),
+}
+
+const flagNames = flags.map(({ name }) => name)
+const projectIds = projects.map(({ id }) => id)
+
+interface Case {
+  command: string
+  /** The titles of the columns that are keys and answers, at 60 and 80 columns. */
+  columns: readonly string[]
+  /** The names in the first column. */
+  names: readonly string[]
+}
+
+const tables: readonly Case[] = [
+  {
+    command: 'feature list --all-projects',
+    columns: ['Flag', 'product…', 'staging…'],
+    names: flagNames,
+  },
+  {
+    command: 'feature usage --all-projects',
+    columns: ['Flag', 'Environment', 'Total'],
+    names: flagNames,
+  },
+  {
+    command: 'feature usage --all-projects --since 24h',
+    columns: ['Flag', 'Application', 'Environment', 'Total'],
+    names: flagNames,
+  },
+  {
+    command: 'feature usage --all-projects --since 3h --by hour',
+    columns: ['Flag', 'Hour', 'Total'],
+    names: flagNames,
+  },
+  {
+    command: 'feature usage --all-projects --since 24h --group-by variant',
+    columns: ['Flag', 'Variant', 'Selected', 'Share'],
+    names: flagNames,
+  },
+  {
+    command: 'feature review --all-projects',
+    columns: ['Flag', 'Verdict', 'Reasons'],
+    names: flagNames,
+  },
+  {
+    command: 'feature unknown',
+    columns: ['Name', 'Application', 'Environment'],
+    names: unknownFlags.map(({ name }) => name),
+  },
+  {
+    command: 'feature references --all-projects --scan src',
+    columns: ['Flag', 'Place'],
+    names: flagNames,
+  },
+  {
+    command: 'feature references --all-projects --scan empty --unreferenced',
+    columns: ['Flag', 'Status'],
+    names: flagNames,
+  },
+  {
+    command: 'project list',
+    columns: ['Project', 'Flags'],
+    names: projectIds,
+  },
+  {
+    command: 'project settings get --all-projects -o table',
+    columns: ['Project', 'Mode', 'Pattern'],
+    names: projectIds,
+  },
+  {
+    command: 'profile list',
+    columns: ['Profile', 'Address', 'API key'],
+    names: projectIds,
+  },
+]
+
+/** The lines of a table, its titles, and the first cells of its rows, each once. */
+function partsOf(stdout: string) {
+  const [above = '', below = ''] = stdout.split(/^─+\n/m)
+  const titles = above.trimEnd().split('\n').at(-1) ?? ''
+  const rows = below.split('\n\n')[0]?.trimEnd().split('\n') ?? []
+  return {
+    lines: [titles, ...rows],
+    titles: titles.trim().split(/ {2,}/),
+    names: new Set(rows.map((line) => line.trim().split(/ {2,}/)[0])),
+  }
+}
+
+const sizes = tables.flatMap((table) => [60, 80].map((width) => ({ ...table, width })))
+
+it.each(sizes)('$command keeps keys and answers at $width columns', async (table) => {
+  const { command, columns, names, width } = table
+  const seed = { projects, flags, unknownFlags }
+  const { env } = await sandboxOf([], { seed })
+  const world = { files, columns: width, env: { ...env, NO_COLOR: '1' } }
+  const { stdout } = await flagadm(command.split(' '), world)
+  const shown = partsOf(stdout)
+  expect(shown.lines.filter((line) => textWidth(line) > width)).toEqual([])
+  expect(shown.titles).toEqual(expect.arrayContaining([...columns]))
+  expect(shown.names.size, stdout).toBe(names.length)
+})
+
+test('these are all commands with tables', async () => {
+  const { all } = await loadCommands()
+  const withTables = all.filter(({ formats }) => formats.includes('table'))
+  const paths = ['profile list', ...withTables.map(({ path }) => path.replace('flagadm ', ''))]
+  const missing = paths.filter(
+    (path) => !tables.some(({ command }) => `${command} `.startsWith(`${path} `)),
+  )
+  expect(missing).toEqual([])
+})
