@@ -70,6 +70,8 @@ export interface Subject {
 interface ErrorParts extends Subject {
   /** The next step, without a full stop. */
   hint?: string | undefined
+  /** A command to copy, which the hint introduces. */
+  command?: string | undefined
   /** The service's error response, if it sent one. */
   service?: ServiceFailure | undefined
   /** Whether other requests of the run probably fail for the same reason. */
@@ -85,6 +87,7 @@ interface ErrorParts extends Subject {
 export class FlagadmError extends Error {
   readonly kind: ErrorKind
   readonly hint: string | undefined
+  readonly command: string | undefined
   readonly isGeneral: boolean
   readonly isLacking: boolean
   readonly names: readonly string[] | undefined
@@ -96,6 +99,7 @@ export class FlagadmError extends Error {
     super(message, { cause: parts.cause })
     this.kind = kind
     this.hint = parts.hint
+    this.command = parts.command
     this.isGeneral = parts.isGeneral === true
     this.isLacking = parts.isLacking === true
     this.names = parts.names
@@ -159,9 +163,15 @@ export function errorText(error: FlagadmError): string {
   return subjectText(error) + problemText(error)
 }
 
+/** A text and the command that it introduces, on one line. */
+export function withCommand(text: string, command: string | undefined): string {
+  return command === undefined ? text : `${text} ${command}`
+}
+
 /** The error as JSON data, without absent parts. */
 export function errorJson(error: FlagadmError): { error: object } {
-  const { kind, exitCode, projectId, featureName, names, message, hint, service } = error
+  const { kind, exitCode, projectId, featureName, names, message, service } = error
+  const hint = error.hint && withCommand(error.hint, error.command)
   const { status, name, id, details } = service ?? {}
   const identity = { kind, exitCode, projectId, featureName, names, status, name, id }
   return { error: { ...identity, message, details, hint } }

@@ -120,6 +120,7 @@ export const define: Define = (command, { out, formats }) => {
     .addArgument(new Argument('<shell>', 'shell to print the script for').choices(shells))
     .action((shell) => {
       format()
-      out.lines(scripts[shell].trimEnd().split('\n'))
+      const lines = scripts[shell].trimEnd().split('\n')
+      out.lines(lines.map((line) => [{ copy: line }]))
     })
 }

@@ -1,7 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 import { version } from '../../package.json'
-import { errorJson, errorText, FlagadmError } from '../errors.ts'
+import { errorJson, errorText, FlagadmError, withCommand } from '../errors.ts'
 import type { ProcessHost } from '../host.ts'
 import { createInputs, type Inputs } from '../input/files.ts'
 import { DEFAULT_CONCURRENCY, DEFAULT_RETRIES, DEFAULT_TIMEOUT } from '../input/values.ts'
@@ -72,7 +72,8 @@ export interface Messages {
   /** Reports a failure that does not end the run. */
   fail(error: FlagadmError): void
   warn(message: string): void
-  note(message: string): void
+  /** @param command a command to copy, which the message introduces */
+  note(message: string, command?: string): void
   debug(message: string): void
 }
 
@@ -121,18 +122,21 @@ function wantsJson({ json, output }: Pick<GlobalOptions, 'json' | 'output'>): bo
 }
 
 function createMessages(options: () => GlobalOptions, err: Writer): Messages {
-  const show = (level: string, style: 'magenta' | 'dim', message: string) =>
-    wantsJson(options())
-      ? err.json({ [level]: { message } })
-      : err.line({ [style]: `${level}:` }, ` ${message}`)
+  const show = (level: string, style: 'magenta' | 'dim', message: string, command?: string) => {
+    if (wantsJson(options()))
+      return err.json({ [level]: { message: withCommand(message, command) } })
+    err.line({ [style]: `${level}:` }, ` ${message}`)
+    if (command !== undefined) err.line('  ', { copy: command })
+  }
   return {
     fail(error) {
       if (wantsJson(options())) return err.json(errorJson(error))
       err.line({ red: 'error:' }, ` ${errorText(error)}`)
       if (error.hint) err.line({ dim: 'hint:' }, ` ${error.hint}`)
+      if (error.command !== undefined) err.line('  ', { copy: error.command })
     },
     warn: (message) => options().quiet || show('warning', 'magenta', message),
-    note: (message) => options().quiet || show('note', 'dim', message),
+    note: (message, command) => options().quiet || show('note', 'dim', message, command),
     debug: (message) => options().verbose && show('debug', 'dim', message),
   }
 }

@@ -1,4 +1,6 @@
-import type { Argument, CommandUnknownOpts, Help, Option } from '@commander-js/extra-typings'
+import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-typings'
+import type { Line, Writer } from '../output/text.ts'
+import { EXAMPLES } from './options.ts'
 
 /** The full name of a command: `flagadm feature usage`. */
 export function pathOf(command: CommandUnknownOpts): string {
@@ -11,13 +13,15 @@ export function firstExample(command: CommandUnknownOpts): string | undefined {
 }
 
 // The first screen answers the first questions.
-const QUESTIONS = `Administer the feature flags of Unleash: usage, naming rules, project settings.
+const questions: readonly (readonly [question: string, command: string])[] = [
+  ['Who uses a flag?', 'flagadm feature usage checkout-new-basket -p sandbox'],
+  ['Which flags can go?', 'flagadm feature review --all-projects -p sandbox'],
+  ['Is a rule right?', "flagadm naming lint --pattern 'checkout-[a-z-]+'"],
+  ['How do I set it for a project?', 'flagadm project settings set checkout -f naming.yaml'],
+  ['How do I connect?', 'flagadm profile add'],
+]
 
-Who uses a flag?      flagadm feature usage checkout-new-basket -p sandbox
-Which flags can go?   flagadm feature review --all-projects -p sandbox
-Is a rule right?      flagadm naming lint --pattern 'checkout-[a-z-]+'
-Set it for a project  flagadm project settings set checkout -f naming.yaml
-Connect               flagadm profile add`
+const SANDBOX = 'With -p sandbox, a command uses an embedded service with example data.'
 
 /** A description with what is known about the values. */
 function descriptionOf(one: Option | Argument): string {
@@ -32,24 +36,40 @@ function descriptionOf(one: Option | Argument): string {
   return known.length > 0 ? `${description} (${known.join('; ')})` : description
 }
 
-/** Text for a width; lines that begin with a space, such as examples, stay as they are. */
-function wrapLines(text: string, width: number, helper: Help): string {
-  const lines = text.split('\n')
-  return lines.map((line) => (/^\s/.test(line) ? line : helper.boxWrap(line, width))).join('\n')
+/** What help says first about the program. */
+function introduction(): Line[] {
+  return [
+    ['Administer the feature flags of Unleash: usage, naming rules, project settings.'],
+    [],
+    ...questions.flatMap(([question, command]): Line[] => [[question], ['  ', { copy: command }]]),
+  ]
 }
 
-/** The text of `--help`: commands before options, and examples at the start. */
-export function formatHelp(
-  command: CommandUnknownOpts,
-  helper: Help,
-  formats: readonly string[],
-): string {
-  const width = helper.helpWidth ?? 80
-  const termWidth = helper.padWidth(command, helper)
-  const sections = new Map<string, string[]>()
+/** The description of a command, in which lines that begin with a blank are to be copied. */
+function descriptionLines(description: string): Line[] {
+  const lines = description.split('\n')
+  return lines.map((line) => {
+    if (line.startsWith(' ')) return [{ copy: line }]
+    return line === EXAMPLES ? [{ bold: line }] : [line]
+  })
+}
+
+/** What a command is about, its examples and its notes. */
+function aboutLines(command: CommandUnknownOpts): Line[] {
+  if (command.parent === null) return introduction()
+  const description = command.description()
+  const usesSandbox = description.includes('-p sandbox')
+  return [...descriptionLines(description), ...(usesSandbox ? [[], [SANDBOX]] : [])]
+}
+
+/** The arguments, commands and options of a command, below their headings. */
+function termSections(command: CommandUnknownOpts): Line[][] {
+  const helper = command.createHelp()
+  const width = helper.padWidth(command, helper)
+  const sections = new Map<string, Line[]>()
   const add = (heading: string, term: string, text: string) => {
-    const items = sections.get(heading) ?? []
-    sections.set(heading, [...items, helper.formatItem(term, termWidth, text, helper)])
+    const lines = sections.get(heading) ?? [[{ bold: heading }]]
+    sections.set(heading, [...lines, [`  ${term.padEnd(width)}  ${text}`]])
   }
   for (const one of helper.visibleArguments(command)) {
     add('Arguments:', helper.argumentTerm(one), descriptionOf(one))
@@ -57,27 +77,44 @@ export function formatHelp(
   for (const one of helper.visibleCommands(command)) {
     add(one.helpGroup() || 'Commands:', one.name(), one.summary())
   }
-  const isRoot = command.parent === null
   for (const one of helper.visibleOptions(command)) {
-    if (isRoot || one.long !== '--help') {
+    if (command.parent === null || one.long !== '--help') {
       add(one.helpGroupHeading ?? 'Options:', helper.optionTerm(one), descriptionOf(one))
     }
   }
+  return [...sections.values()]
+}
+
+/** The lines of `--help`: examples first, and commands before options. */
+export function helpLines(command: CommandUnknownOpts, formats: readonly string[]): Line[] {
+  const isRoot = command.parent === null
   const isGroup = command.commands.length > 0
+  const usage = `${pathOf(command)} ${isGroup ? '<command> [options]' : command.usage()}`
   const [byDefault, ...others] = formats
-  return [
-    `Usage: ${pathOf(command)} ${isGroup ? '<command> [options]' : command.usage()}`,
-    isRoot ? QUESTIONS : wrapLines(command.description(), width, helper),
-    ...Array.from(sections, ([heading, items]) => [heading, ...items].join('\n')),
-    byDefault === undefined
-      ? ''
-      : helper.boxWrap(
-          `Output formats: ${[`${byDefault} (default)`, ...others].join(', ')}`,
-          width,
-        ),
-    isRoot ? 'Exit codes and variables: flagadm help variables' : 'Global options: flagadm --help',
+  const blocks: Line[][] = [
+    [[{ bold: 'Usage:' }, ` ${usage}`]],
+    aboutLines(command),
+    ...termSections(command),
   ]
-    .filter(Boolean)
-    .join('\n\n')
-    .concat('\n')
+  if (byDefault !== undefined) {
+    const all = [`${byDefault} (default)`, ...others].join(', ')
+    blocks.push([[{ bold: 'Output formats:' }, ` ${all}`]])
+  }
+  const more = isRoot ? 'Exit codes and variables' : 'Global options'
+  const where = isRoot ? 'flagadm help variables' : 'flagadm --help'
+  blocks.push([[{ bold: `${more}:` }, ` ${where}`]])
+  return blocks.flatMap((lines, index) => (index > 0 ? [[], ...lines] : lines))
+}
+
+const DEFAULT_WIDTH = 80
+const MAX_WIDTH = 100
+
+/** Prints the help of a command. Elsewhere than on a terminal, it is as wide as on a common one. */
+export function printHelp(
+  command: CommandUnknownOpts,
+  formats: readonly string[],
+  out: Writer,
+): void {
+  const width = Math.min(out.width ?? DEFAULT_WIDTH, MAX_WIDTH)
+  out.lines(helpLines(command, formats), width)
 }

@@ -1,8 +1,9 @@
 import { exitCodes, FlagadmError } from '../errors.ts'
 import { closest } from '../input/spelling.ts'
 import { projectPlaces, userPlaces } from '../profile/configuration.ts'
+import type { Line } from '../output/text.ts'
 import type { Define } from './context.ts'
-import { pathOf } from './help-text.ts'
+import { pathOf, printHelp } from './help-text.ts'
 import { withExamples } from './options.ts'
 
 /** What can be configured, and all the places where it can; the help and the reference print this table. */
@@ -93,31 +94,34 @@ export const configurationSources: readonly {
 ]
 
 /** The lines of `flagadm help variables`. */
-function variableLines(): string[] {
+function variableLines(): (string | Line)[] {
   return [
-    'Precedence: option, then variable, then configuration file. An explicit --profile also beats',
-    'FLAGADM_PROFILE, FLAGADM_BASE_URL and FLAGADM_API_KEY. An empty variable counts as unset.',
+    'Precedence: option, then variable, then configuration file. An explicit --profile also beats FLAGADM_PROFILE, FLAGADM_BASE_URL and FLAGADM_API_KEY. An empty variable counts as unset.',
     '',
-    'Variables and settings:',
+    [{ bold: 'Variables and settings:' }],
     ...configurationSources.flatMap(({ options = [], variables = [], fields, meaning }) => [
       `  ${[...variables, ...options].join(', ')}`,
       `      ${meaning}`,
       ...(fields === undefined ? [] : [`      file: ${fields}`]),
     ]),
     '',
-    'Exit codes:',
+    [{ bold: 'Exit codes:' }],
     ...Object.values(exitCodes).map(({ code, meaning }) => `  ${`${code}`.padEnd(5)}${meaning}`),
     '',
-    'User configuration, the first of:',
+    [{ bold: 'User configuration, the first of:' }],
     ...userPlaces.map((place) => `  $XDG_CONFIG_HOME/flagadm/${place}`),
     'Without XDG_CONFIG_HOME, ~/.config is used.',
     '',
-    'Project configuration, the first of these between the working directory and the root of its repository:',
+    [
+      {
+        bold: 'Project configuration, the first of these from the working directory up to its repository:',
+      },
+    ],
     ...projectPlaces.map(
       (place) => `  ${place}${place === 'package.json' ? ' (its field flagadm)' : ''}`,
     ),
     '',
-    'Example of a user configuration:',
+    [{ bold: 'Example of a user configuration:' }],
     '  defaultProfile: production',
     '  profiles:',
     '    production:',
@@ -128,7 +132,7 @@ function variableLines(): string[] {
 
 const VARIABLES = 'variables'
 
-export const define: Define = (command, { out, program }) =>
+export const define: Define = (command, { out, program, formatsOf }) =>
   withExamples(command, ['flagadm help project settings set', `flagadm help ${VARIABLES}`])
     .argument('[command...]', 'words of the command')
     .action(async (words) => {
@@ -143,5 +147,5 @@ export const define: Define = (command, { out, program }) =>
           hint: meant === undefined ? 'see flagadm --help' : `did you mean ${meant}?`,
         })
       }
-      found.help()
+      printHelp(found, formatsOf(found), out)
     })

@@ -117,13 +117,16 @@ export function refuseWithJson(
   })
 }
 
+/** The heading of the examples in the description of a command. */
+export const EXAMPLES = 'Examples:'
+
 /** Describes a command by its summary, with examples and notes below it: they come first in its help. */
 export function withExamples<Described extends Pick<CommandUnknownOpts, 'summary' | 'description'>>(
   command: Described,
   examples: readonly string[],
   notes?: string,
 ): Described {
-  const lines = [`${command.summary()}.`, '', 'Examples:', ...examples.map((one) => `  ${one}`)]
+  const lines = [`${command.summary()}.`, '', EXAMPLES, ...examples.map((one) => `  ${one}`)]
   command.description([...lines, ...(notes === undefined ? [] : ['', notes])].join('\n'))
   return command
 }

@@ -6,12 +6,15 @@ import { lowerFirst } from '../input/spelling.ts'
 import { valueProblem } from './command-line.ts'
 import { createProgram, triedWords } from './commands.ts'
 import { createContext, type OpenContext, type Program } from './context.ts'
-import { firstExample, formatHelp, pathOf } from './help-text.ts'
+import { firstExample, pathOf, printHelp } from './help-text.ts'
 
 // For bin/flagadm.js, which only loads this bundle.
 export { hostOf } from '../host.ts'
 
-const MAX_HELP_WIDTH = 100
+// Commander's codes for what is not an error.
+const VERSION_PRINTED = 'commander.version'
+const HELP_WANTED = 'commander.helpDisplayed'
+const COMMAND_MISSING = 'commander.help'
 
 // The second line of a message of commander.
 const SUGGESTION = /\n\((Did you mean .*\?)\)$/s
@@ -33,10 +36,12 @@ function usageError({ code, message }: CommanderError, { program }: OpenContext)
   const command = program.current()
   const word = /^unknown (?:option|command) '([^']*)'/.exec(what)?.[1] ?? ''
   const example = lacking.has(code) ? firstExample(command) : undefined
+  if (example !== undefined) {
+    return new FlagadmError('usage', what, { hint: 'for example:', command: example })
+  }
   const hints = [
     Object.hasOwn(triedWords, word) ? triedWords[word] : undefined,
     suggestion === undefined ? undefined : lowerFirst(suggestion),
-    example === undefined ? undefined : `for example: ${example}`,
     `see ${pathOf(command)} --help`,
   ]
   return new FlagadmError('usage', what, { hint: hints.find((hint) => hint !== undefined) })
@@ -73,7 +78,7 @@ function readGlobalOptions({ argv, program }: OpenContext): void {
 
 /** Parses the command line and runs the command. */
 async function perform(context: OpenContext): Promise<number> {
-  const { argv, err, options, program } = context
+  const { argv, program } = context
   const problem = await valueProblem(argv, program)
   if (problem) {
     readGlobalOptions(context)
@@ -84,17 +89,26 @@ async function perform(context: OpenContext): Promise<number> {
     return exitCodes.done.code
   } catch (thrown) {
     if (!(thrown instanceof CommanderError)) throw thrown
-    // Help and version have been written.
-    if (thrown.exitCode === exitCodes.done.code) return exitCodes.done.code
-    if (thrown.code !== 'commander.help') throw usageError(thrown, context)
-    const group = program.current()
-    const isJson = options.json || options.output === 'json'
-    if (isJson) {
-      throw new FlagadmError('usage', 'no command given', { hint: `see ${pathOf(group)} --help` })
-    }
-    err.lines(group.helpInformation().trimEnd().split('\n'))
-    return exitCodes.usage.code
+    if (thrown.code === VERSION_PRINTED) return exitCodes.done.code
+    const isWanted = thrown.code === HELP_WANTED
+    if (!isWanted && thrown.code !== COMMAND_MISSING) throw usageError(thrown, context)
+    return showHelp(context, isWanted)
   }
+}
+
+/** Prints the help of the command of a run: because it is wanted, or because a group was given without a command. */
+async function showHelp(context: OpenContext, isWanted: boolean): Promise<number> {
+  const { err, out, options, program } = context
+  const command = program.current()
+  const isJson = options.json || options.output === 'json'
+  if (!isWanted && isJson) {
+    throw new FlagadmError('usage', 'no command given', { hint: `see ${pathOf(command)} --help` })
+  }
+  await context.useColors()
+  // The bare program is asked for help; a group without a command is a mistake.
+  const isAsked = isWanted || command === program.root
+  printHelp(command, context.formatsOf(command), isAsked ? out : err)
+  return isAsked ? exitCodes.done.code : exitCodes.usage.code
 }
 
 /**
@@ -124,20 +138,17 @@ export async function run(argv: readonly string[], host: ProcessHost): Promise<n
 
 /** Builds the program of a run, which prints and ends as the context says, and not as commander would. */
 function programOf(context: OpenContext): Program {
-  const width = (columns = 80) => Math.min(columns, MAX_HELP_WIDTH)
   return createProgram(context, (root) => {
     root
       .exitOverride()
-      .configureHelp({
-        minWidthToWrap: 1,
-        formatHelp: (command, helper) => formatHelp(command, helper, context.formatsOf(command)),
-      })
+      // `showHelp` prints help, once it is known whether it has colours.
+      .configureHelp({ formatHelp: () => '' })
       .configureOutput({
         outputError: () => {},
-        writeOut: (text) => context.out.lines(text.trimEnd().split('\n')),
+        writeOut: (text) => {
+          if (text !== '') context.out.line(text.trimEnd())
+        },
         writeErr: () => {},
-        getOutHelpWidth: () => width(context.out.width),
-        getErrHelpWidth: () => width(context.err.width),
       })
       .hook('preAction', async (_, command) => {
         await context.useColors()

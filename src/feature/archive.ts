@@ -190,7 +190,7 @@ function archiveReport(
     lines: [
       ['project ', { bold: project }, ` on ${target}`],
       ...flags.map(({ row, status }) => resultLine(row, status)),
-      ...(undo === undefined ? [] : [[`${undoes}: ${undo}`]]),
+      ...(undo === undefined ? [] : [[`${undoes}:`], ['  ', { copy: undo }]]),
     ],
   }
 }
@@ -281,8 +281,8 @@ export const define: Define = (command, context) => {
     command,
     [
       'flagadm feature archive legacy-invoice-export --project default -p sandbox',
-      'flagadm feature archive legacy-invoice-export --project default --dry-run -p sandbox',
-      'flagadm feature archive legacy-invoice-export --project default --scan src --yes -p sandbox',
+      'flagadm feature archive legacy-invoice-export --project default --dry-run',
+      'flagadm feature archive legacy-invoice-export --project default --scan src',
     ],
     `Reviews the flags as feature review does, and refuses all of them if one is not removable. Otherwise it asks, sends one request, and reads the flags back. feature revive undoes it; with --save-before, it also restores the dependencies and switches the flags on where they were on.`,
   )

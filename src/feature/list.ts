@@ -273,7 +273,7 @@ export const define: Define = (command, context) => {
   const format = context.formats(command, rowFormats)
   return withExamples(command, [
     'flagadm feature list --project checkout -p sandbox',
-    'flagadm feature list --all-projects --not-seen-for 24h --sort last-seen -p sandbox',
+    'flagadm feature list --all-projects --not-seen-for 24h -p sandbox',
     "flagadm feature list --project checkout --name '*-banner' -o names -p sandbox",
   ])
     .optionsGroup('Projects:')

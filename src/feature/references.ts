@@ -379,8 +379,8 @@ export const define: Define = (command, context) => {
     [
       'flagadm feature references --scan src',
       'flagadm feature references checkout-new-basket --scan . -o json',
-      'flagadm feature references --scan src --unreferenced --project checkout -p sandbox',
-      'flagadm feature references --scan src --unknown --fail-on unresolved,unknown -o github -p sandbox',
+      'flagadm feature references --scan src --unreferenced --all-projects -p sandbox',
+      'flagadm feature references --scan src --unknown --fail-on unknown -p sandbox',
     ],
     `Searches for the given names, or the flags of projects, as text in every file that git shows. Without names and projects, shows the names that calls of the SDKs look up.`,
   )

@@ -77,9 +77,9 @@ export const define: Define = (command, context) => {
     command,
     [
       'flagadm feature review --all-projects -p sandbox',
-      'flagadm feature review --project checkout --verdict removable -o markdown -p sandbox',
+      'flagadm feature review --project checkout -o markdown -p sandbox',
       'flagadm feature review --all-projects --scan src --not-seen-for 30d -p sandbox',
-      'flagadm feature review legacy-invoice-export --expect unused --since 48h -p sandbox',
+      'flagadm feature review legacy-invoice-export --expect unused -p sandbox',
     ],
     'Changes nothing.',
   )

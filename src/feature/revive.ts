@@ -166,7 +166,9 @@ function revivalReport(
       ['project ', { bold: projectId }, ` on ${target}`],
       ...flags.flatMap(reportLines),
       ...(isRevived && file === undefined ? [['Every environment is off.']] : []),
-      ...(error && !isDryRun && file !== undefined ? [[`To try the rest again: ${again}`]] : []),
+      ...(error && !isDryRun && file !== undefined
+        ? [['To try the rest again:'], ['  ', { copy: again }]]
+        : []),
     ],
   }
 }
@@ -215,7 +217,7 @@ export const define: Define = (command, context) => {
     command,
     [
       'flagadm feature revive checkout-one-page --project checkout -p sandbox',
-      'flagadm feature revive checkout-one-page --project checkout --dry-run -p sandbox',
+      'flagadm feature revive checkout-one-page --project checkout --dry-run',
       'flagadm feature revive -f archived.yaml',
     ],
     HELP,

@@ -392,7 +392,7 @@ export const define: Define = (command, context) => {
   const failOn = 'with --scan: exit with 9 for lookups or files not read'
   const described = withExamples(command, [
     'flagadm naming check checkout-pay --rule naming.yaml',
-    "flagadm naming check --scan src --scan '!src/vendor' --rule naming.yaml -o sarif",
+    "flagadm naming check --scan src --scan '!src/old' --rule naming.yaml -o sarif",
     "flagadm naming check --names-from names.txt --pattern 'checkout-[a-z-]+'",
     'flagadm naming check --all-projects -p sandbox',
     'flagadm naming check checkout-tips --available --project checkout -p sandbox',

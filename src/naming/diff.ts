@@ -273,8 +273,8 @@ export const define: Define = (command, context) => {
     'exit with 9 if names become rejected or accepted; only existing names, if there are any'
   return withExamples(command, [
     'flagadm naming diff --from old.yaml --to naming.yaml',
-    'flagadm naming diff --from pattern:checkout-.+ --to naming.yaml --names-from names.txt',
-    'flagadm naming diff --project checkout --to naming.yaml --fail-on rejected -p sandbox',
+    'flagadm naming diff --from old.yaml --to naming.yaml --names-from names.txt',
+    'flagadm naming diff --project checkout --to naming.yaml --fail-on rejected',
     'flagadm naming diff --all-projects --to naming.yaml -p sandbox',
   ])
     .optionsGroup('Rules:')

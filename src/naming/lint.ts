@@ -110,7 +110,7 @@ export const define: Define = (command, context) => {
   const format = context.formats(command, formats)
   const described = withExamples(command, [
     'flagadm naming lint --rule naming.yaml',
-    "flagadm naming lint --pattern 'checkout-[a-z-]+' --example checkout-pay --fail-on warning",
+    "flagadm naming lint --pattern 'checkout-[a-z-]+' --fail-on warning",
     'flagadm naming lint --all-projects -p sandbox',
   ]).optionsGroup('Rule (default: the project configuration):')
   const description = 'stored rules of all projects that the service lists'

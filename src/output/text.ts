@@ -3,16 +3,20 @@ import { fileReason, FlagadmError, systemCode } from '../errors.ts'
 import type { OutputStream } from '../host.ts'
 import type { Redactor } from './redact.ts'
 import { isolate, safeJson, safeText } from './escapes.ts'
+import { wrapText } from './width.ts'
 
 // Yellow is hard to read on white.
 const styles = ['bold', 'dim', 'red', 'green', 'magenta'] as const
 
 export type Style = (typeof styles)[number]
 
-/** Text from anywhere, as it is. `{ bold: name }` is styled. */
-export type Part = string | number | { [Name in Style]?: string | number }
+/** Text from anywhere, as it is. `{ bold: name }` is styled. A line with `{ copy: command }` is not wrapped. */
+export type Part = string | number | { [Name in Style | 'copy']?: string | number }
 
-/** The parts of one line. A line break in a part becomes visible; several lines are several calls. */
+/**
+ * The parts of one line. A line break in a part becomes visible; several lines are several calls. On a terminal, a line is
+ * wrapped at its words.
+ */
 export type Line = readonly Part[]
 
 /** A part without its style. */
@@ -20,17 +24,22 @@ export function plainText(part: Part): string | number {
   return typeof part === 'object' ? (Object.values(part)[0] ?? '') : part
 }
 
+function isToCopy(part: Part): boolean {
+  return typeof part === 'object' && part.copy !== undefined
+}
+
 /** Styles text that is printable. */
 export type Paint = (style: Style, printable: string) => string
 
 /** Writes to stdout or stderr. */
 export interface Writer {
-  /** Columns of the terminal; undefined elsewhere, where nothing is cut. */
+  /** Columns of the terminal; undefined elsewhere, where nothing is cut or wrapped. */
   readonly width: number | undefined
   /** Whether the reader has closed the stream (`| head`); everything else is dropped. */
   readonly isClosed: boolean
   line(...line: Line): void
-  lines(lines: readonly (string | Line)[]): void
+  /** @param width to wrap at, instead of that of the terminal */
+  lines(lines: readonly (string | Line)[], width?: number): void
   /** Lines of cells separated by tabs. */
   tabbed(rows: readonly (readonly string[])[]): void
   /** Data as JSON on one line; absent fields are left out. */
@@ -65,7 +74,7 @@ function renderLine(
   const parts = line.map((part) => {
     if (typeof part !== 'object') return { style: undefined, text: printed(`${part}`) }
     const style = styles.find((name) => part[name] !== undefined)
-    return { style, text: style === undefined ? '' : printed(`${part[style]}`) }
+    return { style, text: printed(`${plainText(part)}`) }
   })
   // A key, or a command of a CI runner, may arise where parts meet; then the line has no styles.
   const whole = parts.map(({ text }) => text).join('')
@@ -96,10 +105,17 @@ export function createWriter(stream: OutputStream, { redact, redactJson }: Redac
   const styled = (style: Style | undefined, text: string) =>
     style === undefined || text === '' ? text : paint(style, text)
   const rendered = (line: Line) => isolate(renderLine(line, printable, styled))
-  const lines = (all: readonly (string | Line)[]) =>
-    raw(all.map((line) => `${rendered(typeof line === 'string' ? [line] : line)}\n`).join(''))
+  const width = stream.isTTY ? stream.columns || 80 : undefined
+  const wrapped = (line: Line, columns: number | undefined) => {
+    const text = renderLine(line, printable, styled)
+    return isolate(line.some(isToCopy) ? text : wrapText(text, columns))
+  }
+  const lines = (all: readonly (string | Line)[], columns = width) => {
+    const texts = all.map((line) => wrapped(typeof line === 'string' ? [line] : line, columns))
+    raw(texts.map((text) => `${text}\n`).join(''))
+  }
   return {
-    width: stream.isTTY ? stream.columns || 80 : undefined,
+    width,
     get isClosed() {
       return isClosed
     },

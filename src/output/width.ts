@@ -33,9 +33,33 @@ export function cutText(printable: string, width: number, tail = 0): string {
   return [...fitting(characters, head), '…', ...end].join('')
 }
 
+// A command of flagadm with its first words is like one word.
+const WORDS = /( *)(flagadm(?: [^ ]+){1,3}|[^ ]+)/g
+
+// More would leave too little room for text.
+const MAX_INDENT = 2 / 3
+
+/** Where the further lines of a text begin: below its last column (columns are two blanks apart), or below its start. */
+function hangingIndent(text: string, width: number): string {
+  const start = /^.* {2}(?=[^ ])/.exec(text)?.[0] ?? ''
+  const indent = textWidth(start) <= width * MAX_INDENT ? start : (/^ */.exec(text)?.[0] ?? '')
+  return ' '.repeat(textWidth(indent))
+}
+
 /** Printable text in lines that fit a terminal, as far as its words do. None begins with `::`, as CI commands do. */
 export function wrapText(printable: string, width: number | undefined): string {
-  if (width === undefined) return printable
-  const line = new RegExp(`(?!.{1,${width}}$)(.{1,${width}}) (?! *::)`, 'g')
-  return printable.replace(line, '$1\n')
+  if (width === undefined || textWidth(printable) <= width) return printable
+  const indent = hangingIndent(printable, width)
+  const lines: string[] = []
+  let line = ''
+  for (const [, blanks = '', word = ''] of printable.matchAll(WORDS)) {
+    const longer = line + blanks + word
+    if (line.trim() === '' || textWidth(longer) <= width || word.startsWith('::')) {
+      line = longer
+    } else {
+      lines.push(line)
+      line = indent + word
+    }
+  }
+  return [...lines, line].join('\n')
 }

@@ -140,8 +140,8 @@ export const define: Define = (command, context) => {
   return withExamples(
     command,
     [
-      "flagadm profile add production --base-url https://flags.example.com --api-key-command 'pass show flags'",
-      'flagadm profile add ci --base-url https://flags.example.com --api-key-env FLAGS_KEY --no-check',
+      'flagadm profile add ci --base-url https://flags.test --api-key-command get-key',
+      'flagadm profile add ci --base-url https://flags.test --api-key-env FLAGS_KEY',
     ],
     NOTES,
   )

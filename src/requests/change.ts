@@ -66,7 +66,7 @@ export function shownRequest(
 
 function requestLines({ method, url, body }: ShownRequest): Line[] {
   const text = body === undefined ? [] : JSON.stringify(body, null, 2).split('\n')
-  return [[''], [{ bold: method }, ` ${url}`], ...text.map((line) => [line])]
+  return [[''], [{ bold: method }, ` ${url}`], ...text.map((line) => [{ copy: line }])]
 }
 
 /** Asks, and performs the steps. @throws an error unless the question is answered with yes */

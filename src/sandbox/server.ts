@@ -149,7 +149,7 @@ export const define: Define = (command, context) => {
           `The sandbox is running at ${url}; press Ctrl-C to stop it.`,
           'In another terminal:',
           '',
-          `  ${setting}`,
+          ['  ', { copy: setting }],
           '',
           `A key without permissions: '${sandboxKeys.none}'`,
         ])

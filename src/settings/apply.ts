@@ -146,7 +146,7 @@ export const define: Define = (command, context) => {
     command,
     [
       'flagadm project settings apply -f flags.yaml -p sandbox',
-      'flagadm project settings apply -f flags.yaml --yes --save-before before.yaml -p sandbox',
+      'flagadm project settings apply -f flags.yaml --yes --save-before before.yaml',
       'flagadm project settings apply --plan plan.json --yes',
     ],
     `${DOCUMENT_HELP}\n\n${HELP}`,

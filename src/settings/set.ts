@@ -223,7 +223,7 @@ export const define: Define = (command, context) => {
     command,
     [
       'flagadm project settings set checkout --mode open -p sandbox',
-      "flagadm project settings set checkout --naming-pattern 'checkout-[a-z-]+' -p sandbox",
+      "flagadm project settings set checkout --naming-pattern 'checkout-[a-z-]+'",
       'flagadm project settings set checkout -f naming.yaml --dry-run -p sandbox',
       'flagadm project settings set checkout --clear-naming -p sandbox',
     ],

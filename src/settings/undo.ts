@@ -68,6 +68,7 @@ export async function noteUndo(
   }
   const command = `flagadm project settings apply -f ${shellWord(path)}`
   const ids = await unverifiedIds(entries, plan, closing)
-  const problem = `the previous settings of ${listed(ids, 3)} have problems, so undo with`
-  messages.note(ids.length > 0 ? `${problem}: ${command} --no-verify` : `undo with: ${command}`)
+  const problem = `the previous settings of ${listed(ids, 3)} have problems, so undo with:`
+  if (ids.length > 0) messages.note(problem, `${command} --no-verify`)
+  else messages.note('undo with:', command)
 }

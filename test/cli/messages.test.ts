@@ -27,6 +27,34 @@ describe('messages on a terminal', () => {
     expect(await stderrOf(wrong, { env: { FORCE_COLOR: '1' } })).toBe(colored)
   })
 
+  it('are wrapped at words, but not within a command', async () => {
+    const world = { env: { NO_COLOR: '1' }, talksToTerminal: true, columns: 44 }
+    expect(await stderrOf(wrong, world)).toBe(
+      `error: --since: 'soon' is not a duration
+hint: use a positive number with s, m, h or
+d: 90s, 65m, 2h or 30d
+`,
+    )
+    expect(await stderrOf(['feature', 'usage', 'x'], { ...world, columns: 60 })).toBe(
+      `error: no service is configured
+hint: set FLAGADM_BASE_URL and FLAGADM_API_KEY, add a
+profile with flagadm profile add, or try it with --profile
+sandbox
+`,
+    )
+  })
+
+  it('have a command to copy on a line of its own, which is not wrapped', async () => {
+    const world = { env: { NO_COLOR: '1' }, talksToTerminal: true, columns: 30 }
+    expect(await stderrOf(['project', 'settings', 'set'], world)).toBe(
+      `error: missing required
+argument 'project-id'
+hint: for example:
+  flagadm project settings set checkout --mode open -p sandbox
+`,
+    )
+  })
+
   it('are JSON without colours if the output is JSON', async () => {
     expect(await stderrOf([...wrong, '--json'], { talksToTerminal: true })).not.toContain('<')
   })

@@ -24,8 +24,6 @@ describe('an invalid command line', () => {
     usage | unknown command 'usage' | use flagadm feature usage
     login | unknown command 'login' | use flagadm profile add
     feature create x | unknown command 'create' | flagadm does not create flags
-    project settings plan | --file is required | for example: flagadm project settings plan -f flags.yaml -p sandbox
-    project settings set | missing required argument 'project-id' | for example: flagadm project settings set checkout --mode open -p sandbox
     project settings set p --verify | unknown option '--verify' | did you mean one of --no-verify, --version?
     feature list --env prod | unknown option '--env' | use --environment
     feature list --url=https://x.test | unknown option '--url' | use --base-url
@@ -42,8 +40,18 @@ describe('an invalid command line', () => {
     feature usage f --timeout 0 | --timeout: invalid value '0' | use a duration of up to 24h, such as 10, 90s or 2h
     feature usage f -p sandbox --base-url https://x.test | --base-url and --api-key-file cannot be combined with the profile sandbox | leave them out, or choose another profile
   `),
+    [
+      'project settings plan',
+      '--file is required',
+      'for example:\n  flagadm project settings plan -f flags.yaml -p sandbox',
+    ],
+    [
+      'project settings set',
+      "missing required argument 'project-id'",
+      'for example:\n  flagadm project settings set checkout --mode open -p sandbox',
+    ],
     ['\u001b[31m\n', "unknown command '\\x1b[31m\\x0a'", 'see flagadm --help'],
-  ])('such as %j is reported on one line with a hint', async (argv, problem, hint) => {
+  ])('such as %j is reported with a hint', async (argv, problem, hint) => {
     const { code, stdout, stderr } = await flagadm(words(argv), { env })
     expect({ code, stdout, stderr }).toEqual({
       code: 2,

@@ -16,7 +16,7 @@ const archive = (argv: readonly string[], seed: Projects = projects, world: Feat
 
 const reasons =
   "off everywhere; created 300 d ago; not seen in its project's environments (production); no usage since 2026-11-18 17:00 UTC"
-const revive = 'To revive: flagadm feature revive --project shop old\n'
+const revive = 'To revive:\n  flagadm feature revive --project shop old\n'
 
 const sent = ({ asked }: { asked: string[] }) => asked.filter((path) => path.endsWith('/archive'))
 
@@ -32,7 +32,7 @@ ${revive}`)
 
   it('is archived after a question', async () => {
     const dialog = [['Archive 1 flag of project shop on http://', 'y\r']] as const
-    const outcome = await archive(['old'], projects, { dialog })
+    const outcome = await archive(['old'], projects, { dialog, dialogColumns: 200 })
     expect(outcome.code).toBe(0)
     expect(sent(outcome)).toEqual(['projects/shop/archive'])
     expect(outcome.stderr).toContain(`: removable: ${reasons}\n`)
@@ -124,7 +124,10 @@ describe('after the question, the evidence is read again', () => {
       return 'y\r'
     }
     const seed = { shop: { old: {}, other: { usage } } }
-    return archive(['old', 'other', ...argv], seed, { dialog: [[question, answer]] })
+    return archive(['old', 'other', ...argv], seed, {
+      dialog: [[question, answer]],
+      dialogColumns: 200,
+    })
   }
 
   it('and only flags with the same verdict are sent', async () => {

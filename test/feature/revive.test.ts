@@ -124,7 +124,7 @@ flags:
     const sandbox = await start()
     const argv = ['archive', 'idle', '--project', 'shop', '--yes', ...save]
     const { stdout } = await feature(sandbox, argv)
-    expect(stdout).toContain('\nTo undo: flagadm feature revive -f archived.yaml\n')
+    expect(stdout).toContain('\nTo undo:\n  flagadm feature revive -f archived.yaml\n')
   })
 
   it('refuses an existing file before it asks', async () => {
@@ -217,6 +217,7 @@ Every environment is off.
     const dialog = [['Revive 1 flag of project shop on http://', 'y\r']] as const
     const { code, stderr } = await feature(sandbox, ['revive', 'gone', '--project', 'shop'], {
       dialog,
+      dialogColumns: 200,
     })
     expect(code).toBe(0)
     expect(stderr).toContain(
@@ -480,7 +481,8 @@ child: revived
   depends on parent: restored
   production: failed: 403 NoAccessError: no
   staging: on
-To try the rest again: flagadm feature revive -f archived.yaml
+To try the rest again:
+  flagadm feature revive -f archived.yaml
 `)
     expect(stderr).toBe('error: 1 of 4 requests failed\n')
     expect(await stateOf(sandbox, 'child')).toMatchObject({ dependencies: [{ feature: 'parent' }] })
@@ -544,7 +546,8 @@ describe('revive -f finishes what an interrupted run began', () => {
       code: 10,
       stdout: `project shop on S
 child: left: changed since it was archived (feature-dependency-added, 2026-01-05 10:00 UTC)
-To try the rest again: flagadm feature revive -f archived.yaml
+To try the rest again:
+  flagadm feature revive -f archived.yaml
 `,
       stderr: 'error: 1 of 1 flag left as is, at least in part: child\n',
     })

@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { type ColorChoice, loadPaint, usesColor } from '../../src/output/color.ts'
 import { createWriter, type Line } from '../../src/output/text.ts'
 import { createRedactor } from '../../src/output/redact.ts'
+import { openWriter as openTerminal } from '../support/writer.ts'
 
 const KEY = '*:*.0123456789abcdef0123456789abcdef'
 
 /** A writer, and what it has written. */
-async function openWriter(isColored = false) {
+async function openStyled(isColored = false) {
   const redactor = createRedactor()
   redactor.add(KEY)
   let text = ''
@@ -50,7 +51,7 @@ describe('a line', () => {
           [first, second],
           [{ red: first }, { dim: second }],
         ]
-        const { out, written } = await openWriter(true)
+        const { out, written } = await openStyled(true)
         out.lines(lines)
         const text = written()
         expect(text.split('\n'), JSON.stringify([first, second])).toHaveLength(3)
@@ -61,17 +62,30 @@ describe('a line', () => {
   })
 
   it('styles its parts', async () => {
-    const { out, written } = await openWriter()
+    const { out, written } = await openStyled()
     out.line({ red: 'error:' }, ' profile ', { bold: 'a\nb' })
     expect(written()).toBe('error: profile a\\x0ab\n')
-    const colored = await openWriter(true)
+    const colored = await openStyled(true)
     expect(colored.out.rendered([{ red: 'a' }, 'b'])).toBe('\u001b[31ma\u001b[39mb')
   })
 })
 
+it.each([
+  ['one two three', 'one two\nthree'],
+  ['longer-than-it is', 'longer-than-it\nis'],
+  ['  a  one two three', '  a  one\n     two\n     three'],
+  ['  one two three', '  one two\n  three'],
+  ['see flagadm a b', 'see\nflagadm a b'],
+  ['one two :: three', 'one two ::\nthree'],
+])('%j is wrapped as %j at 9 columns', (text, lines) => {
+  const { out, written } = openTerminal(9)
+  out.line(text)
+  expect(written()).toBe(`${lines}\n`)
+})
+
 describe('JSON', () => {
   it('keeps its value, and masks keys however they are escaped', async () => {
-    const { out, written } = await openWriter()
+    const { out, written } = await openStyled()
     const data = { name: '##[x]\u202e\u001b', key: KEY, more: `a${KEY}b` }
     out.json(data)
     expect(written()).not.toMatch(/##|\u202e|\u001b/)
@@ -83,7 +97,7 @@ describe('JSON', () => {
   })
 
   it('of the service keeps its digits', async () => {
-    const { out, written } = await openWriter()
+    const { out, written } = await openStyled()
     const text = '{"yes":9007199254740993,\n "__proto__":1e400}\n'
     out.jsonText(text)
     expect(written()).toBe(text)

@@ -369,7 +369,7 @@ describe('--save-before', () => {
   })
 
   const save = [...apply, '--save-before']
-  const undo = 'note: undo with: flagadm project settings apply -f before.yaml\n'
+  const undo = 'note: undo with:\n  flagadm project settings apply -f before.yaml\n'
   const nothing = 'note: nothing was changed, so before.yaml was not written\n'
 
   /** The projects in the file, and its service; undefined if there is none. */
@@ -460,7 +460,7 @@ describe('--save-before', () => {
     const { stderr, folder } = await flagadm(argv, { ...sandbox, files: documents })
     const path = "'it'\\''s before.yaml'"
     expect(stderr).toBe(
-      `note: the previous settings of own have problems, so undo with: flagadm project settings apply -f ${path} --no-verify\n`,
+      `note: the previous settings of own have problems, so undo with:\n  flagadm project settings apply -f ${path} --no-verify\n`,
     )
     const before = await readFile(join(folder, "work/it's before.yaml"), 'utf8')
     const again = { ...sandbox, files: { 'work/a.yaml': before } }

@@ -37,7 +37,7 @@ export interface World {
   talksToTerminal?: boolean
   /** Answers on a terminal: what to type when a text appears on stderr. A function is called at that time. */
   dialog?: readonly (readonly [question: string, keys: string | (() => string | Promise<string>)])[]
-  /** Columns that the terminal of the dialog reports; by default none. */
+  /** Columns that the terminal of the dialog reports; by default those of stdout, if there are any. */
   dialogColumns?: number
   clock?: Clock
   signal?: AbortSignal
@@ -151,7 +151,7 @@ export async function flagadm(argv: readonly string[], world: World = {}): Promi
   const { onOutput } = world
   if (onOutput) stdout.on('text', () => onOutput(stdout.text))
   if (world.talksToTerminal) Object.assign(stderr, { isTTY: true, columns })
-  const terminal = world.dialog && terminalOf(world.dialog, stderr, world.dialogColumns)
+  const terminal = world.dialog && terminalOf(world.dialog, stderr, world.dialogColumns ?? columns)
   const host: ProcessHost = {
     stdin: (async function* () {
       yield stdin

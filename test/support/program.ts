@@ -2,8 +2,9 @@ import { PassThrough } from 'node:stream'
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { commands, createProgram } from '../../src/cli/commands.ts'
 import { createContext } from '../../src/cli/context.ts'
-import { formatHelp, pathOf } from '../../src/cli/help-text.ts'
+import { helpLines, pathOf } from '../../src/cli/help-text.ts'
 import { systemClock } from '../../src/host.ts'
+import { openWriter } from './writer.ts'
 
 /** A command, its name, its output formats and its help at a width. */
 export interface LoadedCommand {
@@ -44,8 +45,9 @@ export async function loadCommands(): Promise<{
     const command = await context.program.find(words.split(' '))
     const formats = context.formatsOf(command)
     const help = (width: number) => {
-      const helper = Object.assign(command.createHelp(), { helpWidth: width, minWidthToWrap: 1 })
-      return formatHelp(command, helper, formats)
+      const { out, written } = openWriter()
+      out.lines(helpLines(command, formats), width)
+      return written()
     }
     all.push({ command, path: pathOf(command), formats, help })
   }

@@ -1,9 +1,9 @@
 import Table from 'cli-table3'
 import { isolate } from '../escapes.ts'
 import { cellText, columnsOf, type RowField, totalText } from '../fields.ts'
-import { linesBelow, type WriteRows, type RowReport } from '../rows.ts'
+import { linesBelow, type WriteRows } from '../rows.ts'
 import type { Line, Writer } from '../text.ts'
-import { cutText, textWidth, wrapText } from '../width.ts'
+import { cutText, textWidth } from '../width.ts'
 
 /** The cell for a value that is missing. */
 const NOTHING = '—'
@@ -196,20 +196,14 @@ function tableText<Row>(
   return { blocks: blocks(), note }
 }
 
-function* tableParts<Row>(report: RowReport<Row>, out: Writer): Generator<string> {
+export const writeRows: WriteRows = (report, out) => {
   const { rows, fields, caption, nothing, now } = report
-  const textOf = (...line: Line) => `${wrapText(out.rendered(line), out.width)}\n`
-  if (caption !== undefined) yield `${textOf(caption)}\n`
+  if (caption !== undefined) out.lines([caption, ''])
   const drawn = rows.length > 0 ? tableText(fields, rows, out, now) : undefined
-  if (drawn) yield* drawn.blocks
-  else yield textOf(nothing)
+  if (drawn) for (const block of drawn.blocks) out.raw(block)
+  else out.line(nothing)
   const { lines, gaps } = linesBelow(report)
   const notes = drawn?.note === undefined ? lines : [drawn.note, ...lines]
-  const incomplete = gaps.map((line) => textOf({ magenta: line }))
-  const below = [...notes.map((line) => textOf(line)), ...incomplete]
-  if (below.length > 0) yield `\n${below.join('')}`
-}
-
-export const writeRows: WriteRows = (report, out) => {
-  for (const text of tableParts(report, out)) out.raw(text)
+  const below = [...notes, ...gaps.map((line): Line => [{ magenta: line }])]
+  if (below.length > 0) out.lines(['', ...below])
 }
