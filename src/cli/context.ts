@@ -7,6 +7,7 @@ import { createInputs, type Inputs } from '../input/files.ts'
 import { DEFAULT_CONCURRENCY, DEFAULT_RETRIES, DEFAULT_TIMEOUT } from '../input/values.ts'
 import { count } from './options.ts'
 import { loadPaint, usesColor } from '../output/color.ts'
+import { createProgress, type Progress } from '../output/progress.ts'
 import { createWriter, type OpenWriter, type Writer } from '../output/text.ts'
 import { createRedactor, type Redactor } from '../output/redact.ts'
 
@@ -89,6 +90,7 @@ export interface Context {
   /** stdout: data. */
   out: Writer
   messages: Messages
+  progress: Progress
   /** Aborts when the run ends, to stop requests under way; an interrupt is `host.interruption`, or ends the process. */
   closing: AbortSignal
   /** Declares the output formats of a command, the default first. @returns reads the one that the user wants */
@@ -174,14 +176,15 @@ export function createContext(
 ): OpenContext {
   const redactor = createRedactor()
   redactor.add(host.env.FLAGADM_API_KEY ?? '')
-  const out = createWriter(host.stdout, redactor)
-  const err = createWriter(host.stderr, redactor)
+  const options = () => context.options
+  const progress = createProgress(host, () => options().quiet === true)
+  const out = createWriter(host.stdout, redactor, progress.erase)
+  const err = createWriter(host.stderr, redactor, progress.erase)
   const closers: (() => unknown)[] = []
   const closing = new AbortController()
   // Every request under way adds a listener, and Node.js warns of a leak at the eleventh.
   setMaxListeners(0, closing.signal)
   const formats = new Map<CommandUnknownOpts, readonly string[]>()
-  const options = () => context.options
   const messages = createMessages(options, err)
   const context: OpenContext = {
     host,
@@ -197,6 +200,7 @@ export function createContext(
     out,
     err,
     messages,
+    progress,
     closing: closing.signal,
     formats(command, known) {
       formats.set(command, known)
@@ -211,13 +215,8 @@ export function createContext(
     onClose: (close) => closers.push(close),
     async useColors() {
       const { color } = options()
-      const { env } = host
-      for (const [writer, stream] of [
-        [out, host.stdout],
-        [err, host.stderr],
-      ] as const) {
-        if (usesColor(color, stream, env)) writer.usePaint(await loadPaint())
-      }
+      if (usesColor(color, host.stdout, host.env)) out.usePaint(await loadPaint())
+      if (usesColor(color, host.stderr, host.env)) err.usePaint(await loadPaint())
     },
     async close() {
       closing.abort()

@@ -75,6 +75,11 @@ export const configurationSources: readonly {
     meaning: 'colour; TERM=dumb turns it off, and progress as well',
   },
   {
+    options: ['--quiet'],
+    variables: ['CI'],
+    meaning: 'no progress on a terminal; --quiet also prints no warnings and notes',
+  },
+  {
     variables: ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'],
     meaning: 'proxies, in upper or lower case; never used for this machine',
   },

@@ -95,7 +95,7 @@ export async function codeRequest(
   options: CodeOptions,
 ): Promise<CodeRequest | undefined> {
   const { scan, call = [], match = [] } = options
-  const { host, closing } = context
+  const { host, progress, closing } = context
   if (scan) await refuseFiles(given, host.cwd)
   const known = await configuredCode(context)
   for (const one of call) parseCall(one)
@@ -110,6 +110,7 @@ export async function codeRequest(
     cwd: host.cwd,
     env: host.env,
     signal: closing,
+    progress,
   }
 }
 

@@ -17,6 +17,7 @@ import { isAny } from './partial-texts.ts'
 import { createPause } from './pause.ts'
 import type { FilePosition } from './positions.ts'
 import { selectRevision } from './revision.ts'
+import { searching } from './searching.ts'
 import { NameTargets, TextScanner } from './text-scanner.ts'
 
 /** A place of a name in a text. */
@@ -87,27 +88,30 @@ function scannerOf(names: readonly string[]): TextScanner {
 async function searchTexts(
   found: Places,
   files: readonly SourceFile[],
-  { signal }: SelectionOptions,
+  { signal, progress }: SelectionOptions,
 ): Promise<UnreadFile[]> {
   const scanner = scannerOf([...found.names.keys()])
   const unread: UnreadFile[] = []
   const pause = createPause(signal)
-  for (const source of files) {
-    const { file } = source
-    const reason = await readFile(source, async (read) => {
-      scanner.begin(!isDocumentation(file), ({ name, isComposed, ...place }) =>
-        found.add(name, isComposed, { file, ...place }),
-      )
-      for (;;) {
-        const { from, to } = scanner.room
-        const count = read(scanner.buffer, from, to)
-        if (count === 0) return scanner.end()
-        scanner.added(count)
-        await pause()
-      }
-    })
-    if (reason !== undefined) unread.push({ file, reason })
-  }
+  await progress.track(searching(files), async (advance) => {
+    for (const source of files) {
+      const { file } = source
+      const reason = await readFile(source, async (read) => {
+        scanner.begin(!isDocumentation(file), ({ name, isComposed, ...place }) =>
+          found.add(name, isComposed, { file, ...place }),
+        )
+        for (;;) {
+          const { from, to } = scanner.room
+          const count = read(scanner.buffer, from, to)
+          if (count === 0) return scanner.end()
+          scanner.added(count)
+          await pause()
+        }
+      })
+      if (reason !== undefined) unread.push({ file, reason })
+      advance()
+    }
+  })
   if (signal.aborted) throw interrupted()
   return unread
 }
@@ -186,26 +190,29 @@ export async function searchRevision(
   const ids = files.map(({ id }) => id)
   const pause = createPause(options.signal)
   let current = -1
-  for await (const [index, piece] of readContents(top, ids, options)) {
-    const { file = '' } = files[index] ?? {}
-    if (index !== current) {
-      current = index
-      scanner.begin(!isDocumentation(file), ({ name, isComposed, ...place }) =>
-        found.add(name, isComposed, { file, ...place }),
-      )
+  await options.progress.track(searching(files), async (advance) => {
+    for await (const [index, piece] of readContents(top, ids, options)) {
+      const { file = '' } = files[index] ?? {}
+      if (index !== current) {
+        current = index
+        scanner.begin(!isDocumentation(file), ({ name, isComposed, ...place }) =>
+          found.add(name, isComposed, { file, ...place }),
+        )
+      }
+      for (let at = 0; at < piece.length; ) {
+        const { from, to } = scanner.room
+        const count = piece.copy(scanner.buffer, from, at, at + to - from)
+        scanner.added(count)
+        at += count
+      }
+      if (piece.length === 0) {
+        const reason = scanner.end()
+        if (reason !== undefined) unread.push({ file, reason })
+        advance()
+      }
+      await pause()
     }
-    for (let at = 0; at < piece.length; ) {
-      const { from, to } = scanner.room
-      const count = piece.copy(scanner.buffer, from, at, at + to - from)
-      scanner.added(count)
-      at += count
-    }
-    if (piece.length === 0) {
-      const reason = scanner.end()
-      if (reason !== undefined) unread.push({ file, reason })
-    }
-    await pause()
-  }
+  })
   return {
     ...selection,
     names: found.names,

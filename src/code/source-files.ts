@@ -17,6 +17,7 @@ import { matchGlob, shownPaths, wantedGlobs, withoutExcluded } from './globs.ts'
 import { createPause } from './pause.ts'
 import { linkTarget, statsAt } from './tracked-links.ts'
 import { orderBy } from '../output/order.ts'
+import type { Progress } from '../output/progress.ts'
 
 /** A file whose content is not known. */
 export interface UnreadFile {
@@ -57,6 +58,7 @@ export interface SelectedFiles {
 
 export interface SelectionOptions extends GitOptions {
   cwd: string
+  progress: Progress
 }
 
 interface LinkedFile extends SourceFile {

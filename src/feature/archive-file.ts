@@ -107,14 +107,17 @@ function savedFlagOf(document: FeatureDocument): SavedFlag {
 
 /** @throws the error of the first document that cannot be read or used */
 async function readDocuments<Result>(
-  { service, concurrency }: Connection,
+  connection: Connection,
   projectId: string,
   flags: readonly Listed[],
   use: (document: FeatureDocument, name: string) => Result,
 ): Promise<Result[]> {
   const names = flags.map(({ name }) => name)
-  const { results, failures } = await readEach(names, concurrency, async (featureName) => {
-    const { data } = await service.read(operations.featureDocument, { projectId, featureName })
+  const { results, failures } = await readEach('flag', names, connection, async (featureName) => {
+    const { data } = await connection.service.read(operations.featureDocument, {
+      projectId,
+      featureName,
+    })
     return use(data, featureName)
   })
   for (const failure of failures.values()) throw failure

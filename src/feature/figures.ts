@@ -371,15 +371,15 @@ export async function readUsages(
   request: UsageRequest,
   use?: (usage: FlagUsage) => void,
 ): Promise<Results<FlagUsage>> {
-  const { clock, concurrency } = connection
+  const { clock } = connection
   const read = async (name: string) => {
     const absence = absences.get(name)
     if (!absence) return readUsage(connection, name, flags.get(name), request)
     throw new FlagadmError('notFound', absence.reason, { featureName: name })
   }
-  const usages = await readEach(names, concurrency, read, use)
+  const usages = await readEach('flag', names, connection, read, use)
   const isSameHour = !request.span || hourOf(clock.now()) === hourOf(request.span.now)
   if (use || isSameHour) return usages
   // The service may have lost the first hour of the span. All flags are to cover the same hours.
-  return readEach(names, concurrency, read)
+  return readEach('flag', names, connection, read)
 }

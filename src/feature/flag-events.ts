@@ -59,13 +59,9 @@ function searchEvents(service: Service, names: readonly string[], from: string) 
 }
 
 /** The events of each flag, one request after the other, from a service that cannot search for them. */
-async function readOneByOne(
-  { service, concurrency }: Connection,
-  names: readonly string[],
-  since: number,
-) {
-  const { results, failures } = await readEach(names, concurrency, async (featureName) => {
-    const { data } = await service.read(operations.featureEvents, { featureName })
+async function readOneByOne(connection: Connection, names: readonly string[], since: number) {
+  const { results, failures } = await readEach('flag', names, connection, async (featureName) => {
+    const { data } = await connection.service.read(operations.featureEvents, { featureName })
     const { totalEvents } = data
     // The service may return only the newest ones, which is enough if they go back far enough.
     const oldest = timeOf(data.events.at(-1)?.createdAt)

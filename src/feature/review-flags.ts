@@ -170,7 +170,7 @@ async function readRounds(
     if (failure) all.failures.set(evidence.name, failure)
   }
   for (let pending = names; pending.length > 0; ) {
-    const { failures } = await readEach(pending, connection.concurrency, read, add)
+    const { failures } = await readEach('flag', pending, connection, read, add)
     for (const [name, failure] of failures) {
       const doubts = [`the usage could not be read: ${problemText(failure)}`]
       const evidence = { ...knownOf(name), doubts }

@@ -127,12 +127,12 @@ export async function readObjections(
  * @throws the error of the first one that cannot be read
  */
 export async function readFlagDocuments(
-  { service, concurrency }: Connection,
+  connection: Connection,
   projectId: string,
   names: readonly string[],
 ): Promise<Map<string, FeatureDocument>> {
-  const { results, failures } = await readEach(names, concurrency, (featureName) =>
-    unlessMissing(service.read(operations.featureDocument, { projectId, featureName })),
+  const { results, failures } = await readEach('flag', names, connection, (featureName) =>
+    unlessMissing(connection.service.read(operations.featureDocument, { projectId, featureName })),
   )
   for (const failure of failures.values()) throw failure
   return new Map(results.flatMap((one) => (one ? [[one.data.name, one.data] as const] : [])))

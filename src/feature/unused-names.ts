@@ -24,10 +24,13 @@ type ListedFlags =
   | { flags: ReadonlyMap<string, Flag>; lists: Lists }
   | { flags: undefined; problem: string; isMissing: boolean }
 
-async function readLists({ service }: Connection, concurrency: number): Promise<ListedFlags> {
+async function readLists(connection: Connection): Promise<ListedFlags> {
+  const { service } = connection
   try {
     const projects = await listedProjects(service)
-    const read = await readEach(projects, concurrency, (id) => readFlags(service, id, true))
+    const read = await readEach('project', projects, connection, (id) =>
+      readFlags(service, id, true),
+    )
     const all = read.results.flatMap((list) => list.flags)
     const flags = new Map(all.map((flag) => [flag.name, flag]))
     return { flags, lists: listsOf(read, [...flags.keys()]) }
@@ -50,7 +53,7 @@ export function createNameCheck(connection: Connection, names: number) {
   const checks = new Map<string, Promise<CheckedName>>()
   let reading: Promise<ListedFlags> | undefined
   const listsOnce = () => {
-    reading ??= readLists(connection, concurrency)
+    reading ??= readLists({ ...connection, concurrency })
     return reading
   }
 

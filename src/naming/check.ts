@@ -125,12 +125,16 @@ async function checkAvailable(
   allowed: ReadonlySet<string>,
 ): Promise<void> {
   if (!project) return
-  const { id, concurrency } = project
+  const { id, concurrency, progress } = project
   const known = new Set([...allowed, ...violations.map(({ name }) => name)])
   const open = new Set(batches.flatMap(({ names }) => names.filter((name) => !known.has(name))))
   const ask = async (name: string) => [name, await project.refusal(name)] as const
   const { default: pMap } = await import('p-map')
-  const refusals = new Map(await pMap(open, ask, { concurrency }))
+  const task = { verb: 'Checking', noun: 'name', total: open.size } as const
+  const answers = await progress.track(task, (advance) =>
+    pMap(open, (name) => ask(name).finally(advance), { concurrency }),
+  )
+  const refusals = new Map(answers)
   for (const { names, placeOf } of batches) {
     for (const [index, name] of names.entries()) {
       const message = refusals.get(name)

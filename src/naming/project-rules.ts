@@ -11,6 +11,7 @@ import type { ProjectOptions } from '../project/selection.ts'
 import { type Service, unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
+import type { Progress } from '../output/progress.ts'
 import { requireReported } from '../service/settings-document.ts'
 import { type NamingRule, usablePattern } from './rule.ts'
 
@@ -21,6 +22,7 @@ export interface NamingProject {
   refusal(name: string): Promise<string | undefined>
   /** How many requests to send at once. */
   concurrency: number
+  progress: Progress
   /** The stored rule, without parts that are not set. */
   rule: NamingRule
   /** The names of its flags; empty if they were not asked for. */
@@ -59,7 +61,7 @@ export interface ProjectRequest {
 }
 
 async function readProject(
-  { service, concurrency }: Connection,
+  { service, concurrency, progress }: Connection,
   id: string,
   request: ProjectRequest,
 ): Promise<NamingProject> {
@@ -76,6 +78,7 @@ async function readProject(
     id,
     refusal: (name) => refusalFor(service, id, name),
     concurrency,
+    progress,
     // The service treats an empty part as missing.
     rule: {
       pattern: pattern || undefined,

@@ -24,8 +24,10 @@ export function plainText(part: Part): string | number {
   return typeof part === 'object' ? (Object.values(part)[0] ?? '') : part
 }
 
-function isToCopy(part: Part): boolean {
-  return typeof part === 'object' && part.copy !== undefined
+/** The text of a line in lines that fit a width, unless it is to be copied. */
+function wrapLine(line: Line, rendered: string, width: number | undefined): string {
+  const isToCopy = line.some((part) => typeof part === 'object' && part.copy !== undefined)
+  return isToCopy ? rendered : wrapText(rendered, width)
 }
 
 /** Styles text that is printable. */
@@ -82,14 +84,22 @@ function renderLine(
   return safe === whole ? parts.map(({ style, text }) => paint(style, text)).join('') : safe
 }
 
-/** Opens a stream for writing. A closed pipe is not an error, and does not change the exit code. */
-export function createWriter(stream: OutputStream, { redact, redactJson }: Redactor): OpenWriter {
+/**
+ * Opens a stream for writing. A closed pipe is not an error, and does not change the exit code.
+ * @param beforeWriting is called before anything is written
+ */
+export function createWriter(
+  stream: OutputStream,
+  { redact, redactJson }: Redactor,
+  beforeWriting: () => void = () => {},
+): OpenWriter {
   let paint: Paint = (_, text) => text
   let isClosed = false
   let failure: unknown
   let written: Promise<void> = Promise.resolve()
   const raw = (text: string) => {
     if (isClosed || text === '') return
+    beforeWriting()
     written = new Promise((resolve) => {
       stream.write(text, (error) => {
         if (error) {
@@ -106,12 +116,9 @@ export function createWriter(stream: OutputStream, { redact, redactJson }: Redac
     style === undefined || text === '' ? text : paint(style, text)
   const rendered = (line: Line) => isolate(renderLine(line, printable, styled))
   const width = stream.isTTY ? stream.columns || 80 : undefined
-  const wrapped = (line: Line, columns: number | undefined) => {
-    const text = renderLine(line, printable, styled)
-    return isolate(line.some(isToCopy) ? text : wrapText(text, columns))
-  }
   const lines = (all: readonly (string | Line)[], columns = width) => {
-    const texts = all.map((line) => wrapped(typeof line === 'string' ? [line] : line, columns))
+    const parts = all.map((line) => (typeof line === 'string' ? [line] : line))
+    const texts = parts.map((line) => wrapLine(line, rendered(line), columns))
     raw(texts.map((text) => `${text}\n`).join(''))
   }
   return {

@@ -59,7 +59,7 @@ export async function locateService(run: Context): Promise<Endpoint> {
  * @throws a configuration error if the key is missing, malformed or refused
  */
 export async function connectTo(run: Context, endpoint: Endpoint): Promise<Connection> {
-  const { host, options, redactor, messages, closing } = run
+  const { host, options, redactor, messages, progress, closing } = run
   const { address, target, key, keyRefusal, caFile, profile, chosenBy, now } = endpoint
   if (keyRefusal) throw keyRefusal
   if (!key) {
@@ -82,6 +82,7 @@ export async function connectTo(run: Context, endpoint: Endpoint): Promise<Conne
     keyOrigin: key.from,
     caFile,
     concurrency: options.concurrency ?? profile?.fields.concurrency ?? DEFAULT_CONCURRENCY,
+    progress,
     timeoutMs: endpoint.timeout.number,
     retries: endpoint.retries.number,
     refusal: writeRefusal(endpoint),

@@ -68,10 +68,11 @@ export interface ProjectResults<Result> extends Results<Result> {
  */
 export async function readProjects<Result>(
   context: Context,
-  { service, concurrency }: Connection,
+  connection: Connection,
   options: ProjectOptions,
   read: (projectId: string, isListed: boolean) => Promise<Result>,
 ): Promise<ProjectResults<Result>> {
+  const { service } = connection
   const { project } = options
   const single = singleProject(options)
   if (single !== undefined) {
@@ -83,7 +84,7 @@ export async function readProjects<Result>(
   const unlisted = needsList ? await warnOfUnlisted(context, service, known) : []
   const matching = project?.flatMap((id) => (id.includes('*') ? matchingProjects(id, known) : [id]))
   const ids = [...new Set(matching ?? known)]
-  const found = await readEach(ids, concurrency, (id) => read(id, known.includes(id)))
+  const found = await readEach('project', ids, connection, (id) => read(id, known.includes(id)))
   const unknown = [...found.failures.values()].find(({ kind }) => kind === 'notFound')
   // A misspelt project must not just be missing.
   if (project && unknown) throw unknown

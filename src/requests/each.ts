@@ -3,6 +3,7 @@ import { pMapIterable } from 'p-map'
 import type { Context } from '../cli/context.ts'
 import { commonKind, failureOf, FlagadmError, withParts } from '../errors.ts'
 import { counted, type Incomplete } from '../output/incomplete.ts'
+import type { Connection } from '../service/connection.ts'
 
 /** The failures of some flags or projects, by name. */
 export type Failures = ReadonlyMap<string, FlagadmError>
@@ -13,21 +14,26 @@ export interface Results<Result> {
   failures: Failures
 }
 
+/** The largest number of requests at once, and what shows how many are done. */
+type Requests = Pick<Connection, 'concurrency' | 'progress'>
+
 /**
  * Reads each of several flags or projects, and goes on after the failure of one.
+ * @param noun what they are
  * @param use takes each result, in the order of the names; without it, results are returned
  * @throws what all others would fail for, too, if no other answer came before; a single one has that as its failure
  */
 export async function readEach<Result>(
+  noun: 'flag' | 'project',
   names: readonly string[],
-  concurrency: number,
+  { concurrency, progress }: Requests,
   read: (name: string) => Promise<Result>,
   use?: (result: Result) => void,
 ): Promise<Results<Result>> {
   const results: Result[] = []
   const failures = new Map<string, FlagadmError>()
   let isAnswered = false
-  const readOne = async (name: string) => {
+  const readOne = async (name: string, advance: () => void) => {
     try {
       return { name, result: await read(name) }
     } catch (error) {
@@ -38,15 +44,18 @@ export async function readEach<Result>(
       throw withParts(failure, { projectId: undefined, featureName: undefined })
     } finally {
       isAnswered = true
+      advance()
     }
   }
   // Results are in the order of the names, so a few more are read while a slow one is awaited.
   const options = { concurrency, backpressure: 4 * concurrency }
-  for await (const one of pMapIterable(names, readOne, options)) {
-    if (one.failure) failures.set(one.name, one.failure)
-    else if (use) use(one.result)
-    else results.push(one.result)
-  }
+  await progress.track({ verb: 'Reading', noun, total: names.length }, async (advance) => {
+    for await (const one of pMapIterable(names, (name) => readOne(name, advance), options)) {
+      if (one.failure) failures.set(one.name, one.failure)
+      else if (use) use(one.result)
+      else results.push(one.result)
+    }
+  })
   return { results, failures }
 }
 

@@ -2,6 +2,7 @@ import { Agent } from 'node:http'
 import { FlagadmError, fileReason, refuse } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { readWithin } from '../input/files.ts'
+import type { Progress } from '../output/progress.ts'
 import type { Redact } from '../output/redact.ts'
 import { createClient, type Service } from './client.ts'
 import { operations, requestOf } from './operations.ts'
@@ -39,6 +40,7 @@ export interface Connection extends ShownService {
   keyOrigin: string
   /** The largest number of concurrent requests. */
   concurrency: number
+  progress: Progress
   clock: ServiceClock
   /** Why writes are refused, if they are. */
   refusal: FlagadmError | undefined

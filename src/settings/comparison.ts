@@ -115,7 +115,7 @@ export interface ComparisonOptions {
 
 /** Compares declared projects with the stored ones, in their order. */
 export function compareProjects(
-  { service, concurrency }: Pick<Connection, 'service' | 'concurrency'>,
+  { service, concurrency, progress }: Pick<Connection, 'service' | 'concurrency' | 'progress'>,
   declared: readonly Pick<Declaration, 'projectId' | 'wanted' | 'inherited'>[],
   { verify, checkNames, strict }: ComparisonOptions,
   signal: AbortSignal,
@@ -139,9 +139,12 @@ export function compareProjects(
     const status = isMissing ? 'missing' : 'failed'
     return { ...compare(projectId, noSettings, {}), status, failure }
   }
-  return pMap(
-    declared,
-    (project) => compareOne(project).catch((error) => failed(project.projectId, error)),
-    { concurrency },
-  )
+  const task = { verb: 'Reading', noun: 'project', total: declared.length } as const
+  return progress.track(task, (advance) => {
+    const compareNext = (project: (typeof declared)[number]) =>
+      compareOne(project)
+        .catch((error) => failed(project.projectId, error))
+        .finally(advance)
+    return pMap(declared, compareNext, { concurrency })
+  })
 }

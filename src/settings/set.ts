@@ -99,7 +99,7 @@ interface ProjectChange {
 
 /** Compares the settings with the stored ones. @returns undefined after a warning if these cannot be known */
 async function compareStored(
-  { messages, closing }: Context,
+  { messages, progress, closing }: Context,
   service: Service | undefined,
   declared: Pick<ProjectChange, 'projectId' | 'wanted'>,
   { read, verify }: { read: boolean; verify: boolean },
@@ -107,7 +107,8 @@ async function compareStored(
   let why = read ? 'this dry run has no connection' : 'they were not read (--no-read)'
   if (read && service) {
     const one = [{ ...declared, inherited: [] }]
-    const [project] = await compareProjects({ service, concurrency: 1 }, one, { verify }, closing)
+    const connection = { service, concurrency: 1, progress }
+    const [project] = await compareProjects(connection, one, { verify }, closing)
     const failure = project?.failure
     if (!failure) return project
     // The error for an unknown project is not the service's own.

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findLookupsInRevision } from '../../src/code/lookups/find.ts'
 import { flagadm, makeFolder, temporaryFolder } from '../support/flagadm.ts'
 import { git } from '../support/git.ts'
+import { noProgress } from '../support/progress.ts'
 import { words } from '../support/text.ts'
 
 function flag(name: string): string {
@@ -223,6 +224,7 @@ it('ends when it is interrupted while git runs', async () => {
     cwd: bin,
     env: { PATH: `${bin}:${process.env.PATH}` },
     signal: controller.signal,
+    progress: noProgress,
   })
   controller.abort()
   await expect(scan).rejects.toMatchObject({ kind: 'interrupted' })

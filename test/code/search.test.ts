@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { searchFiles } from '../../src/code/search.ts'
 import { temporaryFolder } from '../support/flagadm.ts'
+import { noProgress as progress } from '../support/progress.ts'
 import { git } from '../support/git.ts'
 
 const { signal } = new AbortController()
@@ -21,7 +22,7 @@ async function repository(files: Files): Promise<string> {
 }
 
 function search(cwd: string, names: readonly string[], ...globs: string[]) {
-  return searchFiles(names, globs, { cwd, env, signal })
+  return searchFiles(names, globs, { cwd, env, signal, progress })
 }
 
 /** A line for each place of a name, and for each file that could not be read. */
@@ -436,7 +437,7 @@ describe('the files that git shows', () => {
   it('are not guessed if git is missing or refuses', async () => {
     const root = await repository({ 'a.ts': name })
     await expect(
-      searchFiles([name], ['.'], { cwd: root, env: { PATH: '/nowhere' }, signal }),
+      searchFiles([name], ['.'], { cwd: root, env: { PATH: '/nowhere' }, signal, progress }),
     ).rejects.toMatchObject({
       message: 'git cannot be run: not found',
       hint: 'install git, which lists the files to read',
@@ -448,7 +449,7 @@ describe('the files that git shows', () => {
     chmodSync(join(bin, 'git'), 0o755)
     const refusing = { ...owner, PATH: `${bin}:${env.PATH}` }
     await expect(
-      searchFiles([name], ['.'], { cwd: root, env: refusing, signal }),
+      searchFiles([name], ['.'], { cwd: root, env: refusing, signal, progress }),
     ).rejects.toMatchObject({
       message: `git: detected dubious ownership in repository at '${root}'`,
       hint: `if you trust its owner, run: git config --global --add safe.directory ${root}`,
@@ -475,6 +476,11 @@ it('runs no program of the repository', async () => {
 
 it('ends when it is interrupted', async () => {
   const cwd = await temporaryFolder({ 'a.ts': name })
-  const aborted = searchFiles([name], ['.'], { cwd, env, signal: AbortSignal.abort() })
+  const aborted = searchFiles([name], ['.'], {
+    cwd,
+    env,
+    signal: AbortSignal.abort(),
+    progress,
+  })
   await expect(aborted).rejects.toMatchObject({ kind: 'interrupted' })
 })

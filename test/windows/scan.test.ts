@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { selectFiles } from '../../src/code/source-files.ts'
+import { noProgress } from '../support/progress.ts'
 import { temporaryFolder } from '../support/flagadm.ts'
 
 const { signal } = new AbortController()
@@ -14,6 +15,6 @@ it.each([
   ['**\\D.TS', 'lib/d.ts'],
 ])('the globs %s select the files %s', async (globs, selected) => {
   const cwd = await temporaryFolder(files)
-  const found = await selectFiles(globs.split(' '), { cwd, env: {}, signal })
+  const found = await selectFiles(globs.split(' '), { cwd, env: {}, signal, progress: noProgress })
   expect(found.files.map(({ file }) => file).join(' ')).toBe(selected)
 })

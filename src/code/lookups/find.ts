@@ -13,6 +13,7 @@ import { isDocumentation } from '../lexer/file-names.ts'
 import { knownLanguageOf, languageOf } from '../languages/of-file.ts'
 import { createMatcher } from '../match.ts'
 import { createPause } from '../pause.ts'
+import { searching } from '../searching.ts'
 import { selectRevision, type RevisionFile } from '../revision.ts'
 import { isManifest } from './manifests.ts'
 import type { ScanResult } from './results.ts'
@@ -143,28 +144,30 @@ export async function findLookupsInFiles(
   const unread = new Map(selection.unread.map((one) => [one.file, one.reason]))
   const buffer = Buffer.allocUnsafeSlow(MAX_BYTES + 1)
   const pause = createPause(options.signal)
-  const readFiles: ReadFiles<SourceFile> = async (files, visit) => {
-    for (const source of files) {
-      const reason = await readFile(source, async (read) => {
-        let length = 0
-        let isWhole = true
-        for (let count = 1; count > 0; ) {
-          count = read(buffer, length, buffer.length)
-          length += count
-          if (length < buffer.length) continue
-          isWhole = false
-          visit(source, buffer, isWhole)
-          buffer.copyWithin(0, length - OVERLAP, length)
-          length = OVERLAP
-          await pause()
-        }
-        visit(source, buffer.subarray(0, length), isWhole)
-        return undefined
-      })
-      if (reason !== undefined) unread.set(source.file, reason)
-      await pause()
-    }
-  }
+  const readFiles: ReadFiles<SourceFile> = (files, visit) =>
+    options.progress.track(searching(files), async (advance) => {
+      for (const source of files) {
+        const reason = await readFile(source, async (read) => {
+          let length = 0
+          let isWhole = true
+          for (let count = 1; count > 0; ) {
+            count = read(buffer, length, buffer.length)
+            length += count
+            if (length < buffer.length) continue
+            isWhole = false
+            visit(source, buffer, isWhole)
+            buffer.copyWithin(0, length - OVERLAP, length)
+            length = OVERLAP
+            await pause()
+          }
+          visit(source, buffer.subarray(0, length), isWhole)
+          return undefined
+        })
+        if (reason !== undefined) unread.set(source.file, reason)
+        advance()
+        await pause()
+      }
+    })
   return findIn(selection, readFiles, unread, globs, options)
 }
 
@@ -180,25 +183,29 @@ export async function findLookupsInRevision(
   const { top, ...selection } = await selectRevision(revision, globs, options)
   const unread = new Map(selection.unread.map((one) => [one.file, one.reason]))
   const pause = createPause(options.signal)
-  const readFiles: ReadFiles<RevisionFile> = async (files, visit) => {
-    const ids = files.map(({ id }) => id)
-    let [pieces, size, isWhole]: [Buffer[], number, boolean] = [[], 0, true]
-    for await (const [index, piece] of readContents(top, ids, options)) {
-      const file = files[index]
-      if (!file) continue
-      pieces.push(piece)
-      size += piece.length
-      if (piece.length > 0 && size <= MAX_BYTES) continue
-      const bytes = Buffer.concat(pieces)
-      const isEnd = piece.length === 0
-      isWhole = isWhole && isEnd
-      visit(file, bytes, isWhole)
-      const rest = bytes.subarray(-OVERLAP)
-      pieces = isEnd ? [] : [rest]
-      size = isEnd ? 0 : rest.length
-      if (isEnd) isWhole = true
-      await pause()
-    }
-  }
+  const readFiles: ReadFiles<RevisionFile> = (files, visit) =>
+    options.progress.track(searching(files), async (advance) => {
+      const ids = files.map(({ id }) => id)
+      let [pieces, size, isWhole]: [Buffer[], number, boolean] = [[], 0, true]
+      for await (const [index, piece] of readContents(top, ids, options)) {
+        const file = files[index]
+        if (!file) continue
+        pieces.push(piece)
+        size += piece.length
+        if (piece.length > 0 && size <= MAX_BYTES) continue
+        const bytes = Buffer.concat(pieces)
+        const isEnd = piece.length === 0
+        isWhole = isWhole && isEnd
+        visit(file, bytes, isWhole)
+        const rest = bytes.subarray(-OVERLAP)
+        pieces = isEnd ? [] : [rest]
+        size = isEnd ? 0 : rest.length
+        if (isEnd) {
+          isWhole = true
+          advance()
+        }
+        await pause()
+      }
+    })
   return findIn(selection, readFiles, unread, globs, options)
 }

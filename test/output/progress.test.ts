@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import { startOnTerminal, ended } from '../support/binary.ts'
+import { patientClock } from '../support/clock.ts'
+import { environment, flagadm, type World } from '../support/flagadm.ts'
+import { sandboxOf } from '../support/sandbox.ts'
+import { json, serve, someUsage } from '../support/server.ts'
+
+const names = ['a', 'b', 'c', 'd', 'e']
+const reading = [...names, '--concurrency', '1']
+const terminal = { columns: 80, talksToTerminal: true }
+
+/** Reads the usage of five flags from a service that takes 700 ms for each request. */
+async function readSlowly(argv: readonly string[] = [], world: World = terminal) {
+  const { clock, pass } = patientClock()
+  const seed = {
+    projects: [{ id: 'default', mode: 'open' as const }],
+    flags: names.map((name) => ({ name, project: 'default' })),
+  }
+  const { env } = await sandboxOf([], { seed, log: () => pass(700) })
+  const all = { ...world, env: { ...env, NO_COLOR: '1', ...world.env }, clock }
+  return flagadm(['feature', 'usage', ...reading, ...argv], all)
+}
+
+/** What a terminal shows at last: a line that is written again replaces the one before. */
+function screenOf(written: string): string {
+  return written.replaceAll(/^.*\r(?!\n)/gm, '').replaceAll('\u001b[K', '')
+}
+
+/** The states of the line that were drawn. */
+function drawnIn(written: string): string[] {
+  return Array.from(written.matchAll(/\r([^\r\u001b]+)\u001b\[K/g), ([, text = '']) => text)
+}
+
+describe('progress', () => {
+  it('is shown on stderr after a second, and gone before the result', async () => {
+    const { code, stdout, stderr } = await readSlowly()
+    expect(code).toBe(0)
+    expect(stdout).not.toContain('\r')
+    const drawn = drawnIn(stderr)
+    expect(drawn).toContain('Reading 4 of 5 flags')
+    expect(drawn.filter((text) => !/^Reading [1-5] of 5 flags$/.test(text))).toEqual([])
+    expect(screenOf(stderr)).toBe('')
+    expect(stderr.endsWith('\r\u001b[K')).toBe(true)
+  })
+
+  it('is removed before each message', async () => {
+    const { stderr } = await readSlowly(['--verbose'], { ...terminal, columns: 200 })
+    expect(drawnIn(stderr)).toContain('Reading 4 of 5 flags')
+    const lines = screenOf(stderr).trimEnd().split('\n')
+    expect(lines.filter((line) => !line.startsWith('debug: '))).toEqual([])
+  })
+
+  it.each<[string, readonly string[], World]>([
+    ['with --quiet', ['--quiet'], terminal],
+    ['on a terminal that cannot', [], { ...terminal, env: { TERM: 'dumb' } }],
+    ['in CI', [], { ...terminal, env: { CI: 'true' } }],
+    ['if stdout is not a terminal', [], { talksToTerminal: true }],
+    ['if stderr is not a terminal', [], { columns: 80 }],
+  ])('is not shown %s', async (_when, argv, world) => {
+    const { code, stderr } = await readSlowly(argv, world)
+    expect([code, stderr]).toEqual([0, ''])
+  })
+
+  it('is cut to the width of the terminal', async () => {
+    const { stderr } = await readSlowly([], { ...terminal, columns: 16 })
+    expect(drawnIn(stderr)).toContain('Reading 4 of 5…')
+  })
+
+  it.runIf(process.platform === 'linux')('appears while a request takes long', async () => {
+    let answer = () => {}
+    const { url } = await serve(async (response, request) => {
+      if (request.url.endsWith('/b')) {
+        await new Promise<void>((resolve) => {
+          answer = resolve
+        })
+      }
+      json(response, 200, someUsage)
+    })
+    const child = await startOnTerminal(['feature', 'usage', 'a', 'b'], environment(url))
+    let shown = ''
+    child.stdout?.setEncoding('utf8').on('data', (text) => {
+      shown += text
+      if (shown.includes('Reading 1 of 2 flags')) answer()
+    })
+    const { code } = await ended(child)
+    expect(code).toBe(0)
+    expect(screenOf(shown.replaceAll('\r\n', '\n'))).not.toContain('Reading')
+    expect(shown).toContain('Usage on ')
+  })
+})

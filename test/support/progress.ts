@@ -1,0 +1,7 @@
+import type { Progress } from '../../src/output/progress.ts'
+
+/** Shows nothing. */
+export const noProgress: Progress = {
+  track: (_task, loop) => loop(() => {}),
+  erase() {},
+}
