@@ -12,7 +12,7 @@ const GAP = 2
 // cli-table3 is quadratic in rows; with blocks of this size it is fastest.
 const BLOCK = 25
 // Longer cells are cut before a column is left out.
-const READABLE: Partial<Record<RowField<unknown>['kind'], number>> = { key: 20, name: 14, text: 20 }
+const READABLE: Partial<Record<RowField<unknown>['kind'], number>> = { key: 24, name: 14, text: 20 }
 // Cells are cut even more before a column is left out that is a key or an answer.
 const LEGIBLE = 6
 // Titles that are names: `develop…`.
@@ -57,6 +57,10 @@ const readable: LeastWidth = (column) => {
   return Math.min(width, Math.max(least, textWidth(title)))
 }
 
+/** Texts are cut before names. */
+const withShortText: LeastWidth = (column) =>
+  column.field.kind === 'text' ? readable(column) : withShortTitle(column)
+
 const legible: LeastWidth = (column) => {
   const isCut = READABLE[column.field.kind] !== undefined
   return isCut ? Math.min(column.width, LEGIBLE) : withShortTitle(column)
@@ -88,7 +92,7 @@ function shrink<Row>(columns: readonly Column<Row>[], leastWidth: LeastWidth, ro
 }
 
 /**
- * The columns that fit: columns are left out in their order until the others can be read, then titles, names and texts are
+ * The columns that fit: columns are left out in their order until the others can be read, then titles, texts and names are
  * cut. On a terminal that is too narrow even for the keys and the answers, the last ones are left out as well.
  */
 function fit<Row>(columns: readonly Column<Row>[], room: number | undefined): Column<Row>[] {
@@ -98,7 +102,9 @@ function fit<Row>(columns: readonly Column<Row>[], room: number | undefined): Co
     if (tableWidth(placed, readable) > room) placed.splice(placed.indexOf(column), 1)
   }
   while (tableWidth(placed, legible) > room && placed.length > 1) placed.pop()
-  for (const leastWidth of [withShortTitle, readable, legible]) shrink(placed, leastWidth, room)
+  for (const leastWidth of [withShortTitle, withShortText, readable, legible]) {
+    shrink(placed, leastWidth, room)
+  }
   return placed
 }
 
