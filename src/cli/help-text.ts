@@ -86,7 +86,7 @@ function termSections(command: CommandUnknownOpts): Line[][] {
 }
 
 /** The lines of `--help`: examples first, and commands before options. */
-export function helpLines(command: CommandUnknownOpts, formats: readonly string[]): Line[] {
+function helpLines(command: CommandUnknownOpts, formats: readonly string[]): Line[] {
   const isRoot = command.parent === null
   const isGroup = command.commands.length > 0
   const usage = `${pathOf(command)} ${isGroup ? '<command> [options]' : command.usage()}`

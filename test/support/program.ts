@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream'
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { commands, createProgram } from '../../src/cli/commands.ts'
 import { createContext } from '../../src/cli/context.ts'
-import { helpLines, pathOf } from '../../src/cli/help-text.ts'
+import { pathOf, printHelp } from '../../src/cli/help-text.ts'
 import { systemClock } from '../../src/host.ts'
 import { openWriter } from './writer.ts'
 
@@ -45,8 +45,8 @@ export async function loadCommands(): Promise<{
     const command = await context.program.find(words.split(' '))
     const formats = context.formatsOf(command)
     const help = (width: number) => {
-      const { out, written } = openWriter()
-      out.lines(helpLines(command, formats), width)
+      const { out, written } = openWriter(width)
+      printHelp(command, formats, out)
       return written()
     }
     all.push({ command, path: pathOf(command), formats, help })
