@@ -288,7 +288,7 @@ describe('naming diff', () => {
       naming([...argv, '--names-from', 'names.txt', ...words], { files, ...world })
 
     test('lists them with their places, and counts them', async () => {
-      const { stdout } = await diff([], { columns: 60, env: { NO_COLOR: '1' } })
+      const { stdout } = await diff([], { columns: 80, env: { NO_COLOR: '1' } })
       expect(stdout.split('\n').slice(1)).toEqual([
         'names.txt',
         '  2  warning  alpha     newly rejected',
