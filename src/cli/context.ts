@@ -39,7 +39,7 @@ export function createRoot() {
     .option('--json', 'short for --output json; errors become JSON as well')
     .addOption(color.default('auto' as const))
     .option('--no-color', 'short for --color never')
-    .option('-q, --quiet', 'print no warnings or notes on stderr')
+    .option('-q, --quiet', 'print no warnings, notes or progress on stderr')
     .option('-v, --verbose', 'log each request on stderr')
     .version(version, '-V, --version', 'print the version')
     .addHelpOption(new Option('-h, --help', 'print help').helpGroup('Output:'))

@@ -77,7 +77,7 @@ export const configurationSources: readonly {
   {
     options: ['--quiet'],
     variables: ['CI'],
-    meaning: 'no progress on a terminal; --quiet also prints no warnings and notes',
+    meaning: 'no progress; --quiet also prints no warnings and notes',
   },
   {
     variables: ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY'],
