@@ -3,6 +3,7 @@ import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { searchFiles } from '../../src/code/search.ts'
+import type { Progress } from '../../src/output/progress.ts'
 import { temporaryFolder } from '../support/flagadm.ts'
 import { noProgress as progress } from '../support/progress.ts'
 import { git } from '../support/git.ts'
@@ -483,4 +484,20 @@ it('ends when it is interrupted', async () => {
     progress,
   })
   await expect(aborted).rejects.toMatchObject({ kind: 'interrupted' })
+})
+
+it('reports each file that is searched, first for names and then for lookups', async () => {
+  const cwd = await temporaryFolder({ 'a.ts': 'x', 'b.ts': 'y', 'c.ts': 'z' })
+  const reported: string[] = []
+  const counting: Progress = {
+    ...progress,
+    async track({ verb, noun, total }, loop) {
+      let done = 0
+      const result = await loop(() => done++)
+      reported.push(`${verb} ${done} of ${total} ${noun}s`)
+      return result
+    },
+  }
+  await searchFiles([name], ['.'], { cwd, env, signal, progress: counting })
+  expect(reported).toEqual(['Searching 3 of 3 files', 'Searching 3 of 3 files'])
 })
