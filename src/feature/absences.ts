@@ -15,7 +15,7 @@ import {
 
 /** Why a name is in no list of flags. */
 export interface Absence {
-  kind: 'archived' | 'not a flag' | 'unclear'
+  kind: 'archived' | 'not-a-flag' | 'unclear'
   /** Whether it is a flag all the same, of a project that is not listed; undefined if that is not known. */
   isFlag?: boolean | undefined
   reason: string
@@ -193,7 +193,7 @@ export async function readAbsences(
       return { kind: 'unclear', isFlag: undefined, reason }
     }
     const reason = `not a flag of ${scope}`
-    if (!unasked.has(name)) return { kind: 'not a flag', isFlag: false, reason }
+    if (!unasked.has(name)) return { kind: 'not-a-flag', isFlag: false, reason }
     const isOpen = unlisted.unasked.includes(name)
     const unchecked = isOpen ? 'one of another project, or archived' : 'archived'
     return {
@@ -206,7 +206,7 @@ export async function readAbsences(
   const absences = new Map<string, Absence>()
   for (const [index, name] of names.entries()) {
     const { kind, isFlag, reason } = withoutGuess(name)
-    const isGuessed = kind === 'not a flag' && index < MAX_GUESSES
+    const isGuessed = kind === 'not-a-flag' && index < MAX_GUESSES
     const meant = isGuessed ? closest(name, lists.flags) : undefined
     const guess = meant === undefined ? [] : `did you mean ${meant}?`
     const asks = asking.get(name) ?? []

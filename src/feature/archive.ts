@@ -15,7 +15,7 @@ import { prepareArchiveFile, readLosses, readSavedFlags, type SavedFlag } from '
 import { checkCodeOptions } from './code-evidence.ts'
 import { readFlags } from './flags.ts'
 import { evidenceOptions, type EvidenceOptions, reviewFlags } from './review-flags.ts'
-import type { Row } from './evidence.ts'
+import { type Row, verdictText } from './evidence.ts'
 
 /** What became of a flag that was given. */
 type Status = 'archived' | 'unchanged' | 'failed' | 'unknown' | 'refused' | 'pending' | 'left'
@@ -34,7 +34,7 @@ function refusalOf(rows: readonly Row[]): FlagadmError | undefined {
   if (refused.length === 0) return undefined
   const names = refused.map(({ name }) => name)
   const what = `${names.length} of ${counted(rows.length, 'flag')} cannot go: ${listed(names)}`
-  const kind = refused.every(({ verdict }) => verdict === 'not a flag') ? 'notFound' : 'checkFailed'
+  const kind = refused.every(({ verdict }) => verdict === 'not-a-flag') ? 'notFound' : 'checkFailed'
   return new FlagadmError(kind, what, {
     names,
     hint: 'archive only removable flags, or use --force',
@@ -91,7 +91,7 @@ function sentStatus({ flag, name }: Row, { status, now }: Written<readonly strin
 function resultLine({ name, verdict, reasons }: Row, status: Status): Line {
   const styled = status === 'archived' ? { green: status } : { magenta: status }
   const state = status === 'pending' ? [] : [' ', styled, ',']
-  return [{ bold: name }, ':', ...state, ` ${verdict}: ${reasons.join('; ')}`]
+  return [{ bold: name }, ':', ...state, ` ${verdictText(verdict)}: ${reasons.join('; ')}`]
 }
 
 /** The flags of a project that were given, and why none of them is archived, if so. */
@@ -132,7 +132,10 @@ function changedRows(before: readonly Row[], now: readonly Row[]): Row[] {
 function leftError(left: ReadonlyMap<string, Row>): FlagadmError | undefined {
   const names = [...left.keys()]
   if (names.length === 0) return undefined
-  const texts = Array.from(left.values(), ({ name, verdict }) => `${name} is ${verdict}`)
+  const texts = Array.from(
+    left.values(),
+    ({ name, verdict }) => `${name} is ${verdictText(verdict)}`,
+  )
   const what = `${counted(names.length, 'flag')} left, because the verdict has changed since the question`
   return new FlagadmError('checkFailed', `${what}: ${listed(texts)}`, { names })
 }

@@ -52,13 +52,16 @@ export interface Evidence {
 /** The answers to "may this flag go?". */
 export const verdicts = [
   'removable',
-  'in use',
+  'in-use',
   'unclear',
   'permanent',
   'archived',
-  'not a flag',
+  'not-a-flag',
 ] as const
 export type Verdict = (typeof verdicts)[number]
+
+/** A verdict for people: `in use`; `gone` for a flag that is gone. */
+export const verdictText = (verdict: Verdict | null) => (verdict ?? 'gone').replaceAll('-', ' ')
 
 /** A verdict on a flag. */
 export interface Decision {

@@ -5,7 +5,7 @@ import type { Emptiness } from '../cli/options.ts'
 import { listed } from '../output/incomplete.ts'
 import type { Severity } from '../output/problems.ts'
 import { withoutFlagsText } from '../project/selection.ts'
-import { type Verdict, verdicts } from './evidence.ts'
+import { type Verdict, verdicts, verdictText } from './evidence.ts'
 import { isOfType } from './flag-types.ts'
 import type { Selection } from './flags.ts'
 import { checkCodeOptions } from './code-evidence.ts'
@@ -13,8 +13,6 @@ import type { EvidenceOptions } from './review-flags.ts'
 import type { ListedRow } from './review-comparison.ts'
 export const expectations = ['removable', 'in-use', 'unused'] as const
 type Expectation = (typeof expectations)[number]
-/** A verdict as the value of an option: `in-use`; `gone` for a flag that is gone. */
-export const wordOf = (verdict: Verdict | null) => (verdict ?? 'gone').replaceAll(' ', '-')
 export interface ReviewOptions extends EvidenceOptions {
   verdict?: readonly string[] | undefined
   expect?: Expectation | undefined
@@ -44,7 +42,7 @@ export function checkOptions(options: ReviewOptions): void {
 }
 /** How many flags there are, and how many with each verdict. */
 export function countsOf(rows: readonly ListedRow[]): { flags: number } & Record<Verdict, number> {
-  const none = { removable: 0, 'in use': 0, unclear: 0, permanent: 0, archived: 0, 'not a flag': 0 }
+  const none = { removable: 0, 'in-use': 0, unclear: 0, permanent: 0, archived: 0, 'not-a-flag': 0 }
   const counts = { flags: rows.length, ...none }
   for (const { verdict } of rows) if (verdict) counts[verdict]++
   return counts
@@ -53,7 +51,7 @@ export function countsOf(rows: readonly ListedRow[]): { flags: number } & Record
 export function verdictCounts(rows: readonly ListedRow[], always: readonly Verdict[] = []): string {
   const counts = countsOf(rows)
   const shown = verdicts.filter((verdict) => always.includes(verdict) || counts[verdict] > 0)
-  return shown.map((verdict) => `${counts[verdict]} ${verdict}`).join(', ')
+  return shown.map((verdict) => `${counts[verdict]} ${verdictText(verdict)}`).join(', ')
 }
 function isExpected({ verdict, usageState }: ListedRow, expect: Expectation): boolean {
   switch (expect) {
@@ -70,7 +68,7 @@ function isExpected({ verdict, usageState }: ListedRow, expect: Expectation): bo
 function isFailing(row: ListedRow, { expect, failOn = [] }: ReviewOptions): boolean {
   if (row.isChanged === false) return false
   if (expect !== undefined && !isExpected(row, expect)) return true
-  return failOn.includes(wordOf(row.verdict))
+  return row.verdict !== null && failOn.includes(row.verdict)
 }
 
 /** Without a check, what can go is worth a warning. */
@@ -87,17 +85,17 @@ export function refusalOf(
   const failing = rows.filter((row) => isFailing(row, options))
   // Alone, names that are not flags are another error, unless the check asks for them.
   const failsOnUnknown = options.failOn?.includes('not-a-flag')
-  const decisive = failing.filter(({ verdict }) => failsOnUnknown || verdict !== 'not a flag')
+  const decisive = failing.filter(({ verdict }) => failsOnUnknown || verdict !== 'not-a-flag')
   if (decisive.length > 0) {
     const expected = options.expect ? `, expected ${options.expect}` : ''
     const [first] = failing
     const what =
       first && failing.length === 1
-        ? `${first.name} is ${first.verdict}`
+        ? `${first.name} is ${verdictText(first.verdict)}`
         : `${failing.length} of ${rows.length} flags fail the check: ${verdictCounts(failing)}`
     return new FlagadmError('checkFailed', what + expected)
   }
-  const unknown = rows.filter(({ verdict }) => verdict === 'not a flag')
+  const unknown = rows.filter(({ verdict }) => verdict === 'not-a-flag')
   if (unknown.length === 0) return undefined
   const names = unknown.map(({ name }) => name)
   const why = names.length > 1 ? 'not flags' : unknown[0]?.reasons[0]

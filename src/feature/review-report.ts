@@ -13,7 +13,7 @@ import { firstRows } from '../output/rows.ts'
 import { isoText } from '../output/time.ts'
 import { scopeText, singleProject } from '../project/selection.ts'
 import { lastingName, type ShownService } from '../service/connection.ts'
-import type { Verdict } from './evidence.ts'
+import { type Verdict, verdictText } from './evidence.ts'
 import { TOO_MANY_APPLICATIONS } from './figure-doubts.ts'
 import { type Flag, lastSeen, typeText } from './flags.ts'
 import type { ReviewedFlags } from './review-flags.ts'
@@ -25,7 +25,7 @@ import {
   type ListedRow,
   type ReviewSelection,
 } from './review-comparison.ts'
-import { countsOf, type ReviewOptions, severityOf, verdictCounts, wordOf } from './review-check.ts'
+import { countsOf, type ReviewOptions, severityOf, verdictCounts } from './review-check.ts'
 import { rankOf } from './verdict.ts'
 export const reviewFormats = [...rowFormats, 'html', 'github', 'junit'] as const
 export type ReviewFormat = (typeof reviewFormats)[number]
@@ -91,13 +91,13 @@ function sightingCell(flag: Flag): string | undefined {
 const styles: Partial<Record<Verdict, 'green' | 'magenta' | 'red'>> = {
   removable: 'green',
   unclear: 'magenta',
-  'not a flag': 'red',
+  'not-a-flag': 'red',
 }
 
 /** What the verdict was, and whether it has changed. */
 const comparisonFields: readonly RowField<ListedRow>[] = [
   field.word('before', 'Before', ({ before }) => before, {
-    cell: ({ before }) => before ?? 'new',
+    cell: ({ before }) => (before ? verdictText(before) : 'new'),
     before: 'lastSeenAt',
   }),
   field.data('changed', ({ isChanged }) => isChanged),
@@ -121,7 +121,7 @@ function reviewFields(
       dropOrder: 3,
     }),
     field.word('verdict', 'Verdict', ({ verdict }) => verdict, {
-      cell: ({ verdict, isOn }) => (isOn ? `${verdict} (on)` : (verdict ?? 'gone')),
+      cell: ({ verdict, isOn }) => verdictText(verdict) + (isOn ? ' (on)' : ''),
       // One that is on where no SDK asked for it is not as certain as the others.
       style: ({ verdict, isOn }) => (isOn ? 'magenta' : ((verdict && styles[verdict]) ?? 'dim')),
     }),
@@ -163,7 +163,7 @@ function totalsOf(rows: readonly ListedRow[]) {
   return totals.sort(orderBy(({ project }) => project))
 }
 // The line below a table has these even if no flag has them.
-const MAIN_VERDICTS: readonly Verdict[] = ['removable', 'in use', 'unclear', 'permanent']
+const MAIN_VERDICTS: readonly Verdict[] = ['removable', 'in-use', 'unclear', 'permanent']
 /** The problems of formats for CI systems. */
 function reviewProblems(rows: readonly ListedRow[], options: ReviewOptions): Problem[] {
   return rows.map((row) => {
@@ -173,12 +173,12 @@ function reviewProblems(rows: readonly ListedRow[], options: ReviewOptions): Pro
     const expected = severity === 'error' && options.expect ? `, expected ${options.expect}` : ''
     const id = projectOf(row)
     const project = id ? ` (project ${id}${expected})` : expected
-    const change = before === undefined ? '' : ` (${before ?? 'new'} before)`
+    const change = before === undefined ? '' : ` (${before ? verdictText(before) : 'new'} before)`
     return {
-      code: wordOf(verdict),
+      code: verdict ?? 'gone',
       severity,
       name,
-      message: `${verdict ?? 'gone'}${change}${project}: ${reasons.join('; ')}`,
+      message: `${verdictText(verdict)}${change}${project}: ${reasons.join('; ')}`,
       file,
       line,
       column,
@@ -198,7 +198,7 @@ function missingApplications(rows: readonly ListedRow[]): Incomplete[] {
 
 /** The rows that people read in a table: of many flags in use, only how many there are. */
 function shortened(rows: readonly ListedRow[], { verdict }: ReviewOptions) {
-  const isCommon = (row: ListedRow) => row.verdict === 'in use' && !row.isOnEverywhere
+  const isCommon = (row: ListedRow) => row.verdict === 'in-use' && !row.isOnEverywhere
   const inUse = rows.filter(isCommon).length
   if (inUse <= MAX_IN_USE || verdict?.includes('in-use')) return { shown: rows, notes: [] }
   return {
@@ -218,7 +218,7 @@ function printedRows(
   const hasAll = compare !== undefined && (format === 'json' || format === 'html')
   if (hasAll) return { rows: all.toSorted(changedFirst), beyondLimit: 0 }
   const matching = all.filter(({ verdict, isChanged }) => {
-    return isChanged !== false && (!wanted || wanted.includes(wordOf(verdict)))
+    return isChanged !== false && (!wanted || (verdict !== null && wanted.includes(verdict)))
   })
   return firstRows(matching, order, options)
 }

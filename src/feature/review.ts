@@ -25,7 +25,6 @@ import {
   expectations,
   refusalOf,
   type ReviewOptions,
-  wordOf,
 } from './review-check.ts'
 import { printReview, reviewFormats, type ReviewFormat, summaryOf } from './review-report.ts'
 
@@ -71,7 +70,6 @@ async function review(
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, reviewFormats)
-  const verdictWords = verdicts.map(wordOf)
   const failOnText = 'exit with 9 if a flag is this, or for code that could not be read'
   const described = withExamples(
     command,
@@ -87,7 +85,7 @@ export const define: Define = (command, context) => {
     .optionsGroup('Flags:')
     .addOption(projectOption())
     .option('--all-projects', 'flags of all projects that the service lists')
-    .addOption(choices('--verdict <verdict>', 'show only this verdict', verdictWords))
+    .addOption(choices('--verdict <verdict>', 'show only this verdict', verdicts))
     .addOption(typeOption())
     .option('--names-from <path>', "file of names, one per line; '-' is standard input")
     .option('--removed-since <revision>', 'with --scan: only flags removed from the code since')
@@ -97,7 +95,7 @@ export const define: Define = (command, context) => {
     .option('-e, --environment <name>', "only this environment; '*' matches any text", collect)
     .optionsGroup('Check:')
     .addOption(choice('--expect <state>', 'exit with 9 unless every flag is this', expectations))
-    .addOption(choices('--fail-on <problem>', failOnText, [...verdictWords, 'unread']))
+    .addOption(choices('--fail-on <problem>', failOnText, [...verdicts, 'unread']))
     .addOption(allowEmptyOption())
     .optionsGroup('View:')
     .option('--compare <file>', 'show what has changed since the JSON of an earlier review')

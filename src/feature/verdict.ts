@@ -4,7 +4,7 @@ import { listed } from '../output/incomplete.ts'
 import { groupDigits } from '../output/numbers.ts'
 import { ageText, agoText, DAY_MS, lastUseText } from '../output/time.ts'
 import { tooRecentText } from './recent-changes.ts'
-import type { Decision, Evidence, Row } from './evidence.ts'
+import { type Decision, type Evidence, type Row, verdictText } from './evidence.ts'
 import { placeText, type UsageQuestion } from './figure-doubts.ts'
 import type { FlagTypes } from './flag-types.ts'
 import { lastSeen, type Flag } from './flags.ts'
@@ -48,7 +48,7 @@ export function decide(evidence: Evidence, terms: Terms): Decision {
     // Of a flag without usage, the last fact comes first: when it was seen is why it is in use.
     const uses = usage.isUsed ? useTexts(usage, terms) : factTexts(flag, terms).reverse()
     const isOnEverywhere = advice.length > 0
-    return { verdict: 'in use', usageState, reasons: [...advice, ...uses], isOnEverywhere }
+    return { verdict: 'in-use', usageState, reasons: [...advice, ...uses], isOnEverywhere }
   }
   const obstacles = [
     ...(flag ? [] : ['the service does not list its flags, so it may not exist']),
@@ -199,8 +199,8 @@ type Ranked = Pick<Decision, 'isOn' | 'isOnEverywhere'> & { verdict: Decision['v
 export function rankOf({ verdict, isOn, isOnEverywhere }: Ranked): number {
   if (verdict === null) return 8
   if (verdict === 'removable') return isOn ? 1 : 0
-  if (verdict === 'in use') return isOnEverywhere ? 3 : 4
-  return { unclear: 2, permanent: 5, archived: 6, 'not a flag': 7 }[verdict]
+  if (verdict === 'in-use') return isOnEverywhere ? 3 : 4
+  return { unclear: 2, permanent: 5, archived: 6, 'not-a-flag': 7 }[verdict]
 }
 
 /** The flags that depend on it, also on those that do, and are not archived. */
@@ -229,7 +229,7 @@ export function decideDependents(rows: ReadonlyMap<string, Row>): void {
     } else {
       const verdict = rows.get(blocker)?.verdict ?? 'unclear'
       row.verdict = 'unclear'
-      row.reasons = [`${blocker} depends on it and is ${verdict}`, ...row.reasons]
+      row.reasons = [`${blocker} depends on it and is ${verdictText(verdict)}`, ...row.reasons]
       row.isOn = false
     }
   }

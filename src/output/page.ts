@@ -20,11 +20,11 @@ import {
 /** The verdicts in their order, and what they mean. */
 const meanings = {
   removable: 'not used, and not seen for long: can go',
-  'in use': 'used or seen in the span',
+  'in-use': 'used or seen in the span',
   unclear: 'something is not known: see the reasons',
   permanent: 'kill switches and permissions stay',
   archived: 'archived already',
-  'not a flag': 'the service has no such flag',
+  'not-a-flag': 'the service has no such flag',
 }
 type Verdict = keyof typeof meanings
 const verdicts = Object.keys(meanings) as Verdict[]
@@ -146,7 +146,10 @@ function incompleteSection({ incomplete, rows, counts }: Page) {
 }
 
 /** A verdict in the address and as a class. */
-const wordOf = (verdict: Verdict | null) => (verdict ?? 'gone').replaceAll(' ', '-')
+const wordOf = (verdict: Verdict | null) => verdict ?? 'gone'
+
+/** A verdict for people: `in use`. */
+const textOf = (verdict: Verdict | null) => wordOf(verdict).replaceAll('-', ' ')
 
 /** How many flags have each verdict, as links that filter the table. */
 function verdictSection({ counts }: Page): Html {
@@ -154,7 +157,7 @@ function verdictSection({ counts }: Page): Html {
   const cards = shown.map((verdict) => {
     const word = wordOf(verdict)
     return html`<li><a class="card ${word}" href="#verdict=${word}">
-<strong>${counts[verdict]}</strong> <span class="name">${verdict}</span> <small>${meanings[verdict]}</small></a></li>`
+<strong>${counts[verdict]}</strong> <span class="name">${textOf(verdict)}</span> <small>${meanings[verdict]}</small></a></li>`
   })
   return html`<nav aria-label="Verdicts"><ul class="cards">
 <li><a class="card" href="#"><strong>${counts.flags}</strong> <span class="name">${counts.flags === 1 ? 'flag' : 'flags'}</span> <small>all verdicts</small></a></li>
@@ -189,7 +192,7 @@ function bar(counts: Counts, most: number): Html {
     x += width
     return html`<rect class="${wordOf(verdict)}" x="${(x - width).toFixed(2)}" width="${width.toFixed(2)}" height="10"/>`
   })
-  const text = shown.map((verdict) => `${counts[verdict]} ${verdict}`).join(', ')
+  const text = shown.map((verdict) => `${counts[verdict]} ${textOf(verdict)}`).join(', ')
   return html`<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" role="img"><title>${text}</title>${parts}</svg>`
 }
 
@@ -281,8 +284,8 @@ data-verdict="${wordOf(row.verdict)}" data-project="${row.flag?.projectId}" data
 }
 
 function verdictCell({ verdict, isOn, before }: PageRow): Html {
-  const change = before === null ? 'new' : before !== verdict && before && `was ${before}`
-  return html`<span class="badge ${isOn ? 'on' : wordOf(verdict)}">${verdict ?? 'gone'}${isOn && ' (on)'}</span>${change && html`<div class="note">${change}</div>`}`
+  const change = before === null ? 'new' : before !== verdict && before && `was ${textOf(before)}`
+  return html`<span class="badge ${isOn ? 'on' : wordOf(verdict)}">${textOf(verdict)}${isOn && ' (on)'}</span>${change && html`<div class="note">${change}</div>`}`
 }
 
 /** The reasons without the places in code, which have a column. */

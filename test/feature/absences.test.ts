@@ -94,7 +94,7 @@ describe('a service that lists only the project default', () => {
     expect(Object.fromEntries(verdicts)).toEqual({
       paid: 'unclear',
       gone: 'archived',
-      nix: 'not a flag',
+      nix: 'not-a-flag',
     })
     expect(reasons.get('paid')).toBe(
       'a flag of project pay, which the service does not list: use --project pay',
@@ -105,7 +105,7 @@ describe('a service that lists only the project default', () => {
     const names = numbered(20)
     const { verdicts, searches, incomplete } = await reviewed(names, seed, { unlisted })
     expect(searches).toHaveLength(15)
-    expect([...verdicts.values()].filter((verdict) => verdict === 'not a flag')).toHaveLength(13)
+    expect([...verdicts.values()].filter((verdict) => verdict === 'not-a-flag')).toHaveLength(13)
     expect(incomplete).toContainEqual({ message: unchecked, names: names.slice(13) })
   })
 })

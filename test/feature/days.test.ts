@@ -26,7 +26,7 @@ const monthly: FlagSeed = {
 describe('usage of days', () => {
   it('makes a flag in use that the hours do not show', async () => {
     const { row, read } = await reviewed(monthly)
-    expect(row).toMatchObject({ verdict: 'in use', usage: 'used', yes: 36_000 })
+    expect(row).toMatchObject({ verdict: 'in-use', usage: 'used', yes: 36_000 })
     expect(row.reasons).toEqual([
       '36,000 evaluations in 30 d',
       'last used 10 d ago by billing in production',
@@ -93,7 +93,7 @@ describe('by default', () => {
     expect(seen.row.reasons[0]).toBe('too recent until 2026-11-21 16:10 UTC (--not-seen-for 30d)')
     expect((await reviewed({ production: { seen: 31 } }, [], {})).row.verdict).toBe('removable')
     // With days, the span is as long.
-    expect((await reviewed({ production: { seen: 29 } })).row.verdict).toBe('in use')
+    expect((await reviewed({ production: { seen: 29 } })).row.verdict).toBe('in-use')
   })
 
   it('a flag that is younger than the span, but not too recent, may be removable', async () => {

@@ -357,7 +357,7 @@ describe('clocks', () => {
       'that differ by 3 hours leave other usage alone',
       -3,
       { usage: [{ hoursAgo: 40, yes: 1, no: 0 }] },
-      'in use',
+      'in-use',
       '1 evaluation',
     ],
   ])('%s', async (_, hours, seed, verdict, reason) => {

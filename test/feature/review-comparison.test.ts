@@ -56,9 +56,9 @@ describe('a comparison with an earlier review', () => {
     const csv = await review([...compare, '-o', 'csv'], after, files)
     const rows: Record<string, string>[] = parse(csv.stdout, { columns: true })
     expect(rows.map((row) => `${row.flag} ${row.verdict} ${row.before} ${row.changed}`)).toEqual([
-      'stopped removable in use true',
-      'added in use  true',
-      'started in use removable true',
+      'stopped removable in-use true',
+      'added in-use  true',
+      'started in-use removable true',
       'archived  removable true',
     ])
     const names = await review([...compare, '-o', 'names', '--verdict', 'in-use'], after, files)
@@ -83,11 +83,11 @@ describe('a comparison with an earlier review', () => {
     expect(
       rows.map(({ flag, verdict, before: was, changed }) => [flag, verdict, was, changed]),
     ).toEqual([
-      ['stopped', 'removable', 'in use', true],
-      ['added', 'in use', null, true],
-      ['started', 'in use', 'removable', true],
+      ['stopped', 'removable', 'in-use', true],
+      ['added', 'in-use', null, true],
+      ['started', 'in-use', 'removable', true],
       ['archived', null, 'removable', true],
-      ['same', 'in use', 'in use', false],
+      ['same', 'in-use', 'in-use', false],
     ])
     const next = await review(compare, after, { 'work/last.json': stdout })
     expect(next.stdout).toContain('\nNo changes.\n')

@@ -158,18 +158,18 @@ outage  mail     permanent       —          kill-switch         type kill-swit
       project: 'mail',
       flags: 2,
       removable: 1,
-      'in use': 0,
+      'in-use': 0,
       unclear: 0,
       permanent: 1,
       archived: 0,
-      'not a flag': 0,
+      'not-a-flag': 0,
     })
     const lastSeenAt = daysAgo(0.1)
     const lastUsed = '2026-11-20T14:00:00.000Z'
     expect(flags.at(-1)).toEqual({
       project: 'shop',
       flag: 'basket',
-      verdict: 'in use',
+      verdict: 'in-use',
       usage: 'used',
       reasons: ['8 evaluations', 'last used 2 h ago by web in production'],
       type: 'release',
@@ -417,7 +417,7 @@ describe('a flag that others depend on', () => {
 
 it('finds usage in an environment that the project no longer has', async () => {
   const row = await rowOf({ usage: [{ hoursAgo: 5, yes: 2, no: 0, environment: 'staging' }] })
-  expect(row).toMatchObject({ verdict: 'in use', usage: 'used' })
+  expect(row).toMatchObject({ verdict: 'in-use', usage: 'used' })
   expect(row.environments).toMatchObject([
     { name: 'production', enabled: false, yes: 0 },
     { name: 'staging', enabled: null, yes: 2 },
@@ -429,7 +429,7 @@ it('decides by the clock of the service, and warns of a difference', async () =>
   const ahead = -6 * 3_600_000
   const seed = { shop: { flag: { production: { seen: 1.25, on: true } } } }
   const { stdout, stderr } = await review(['flag', '--project', 'shop', '--json'], seed, { ahead })
-  expect(JSON.parse(stdout).flags[0]).toMatchObject({ verdict: 'in use', usage: 'used' })
+  expect(JSON.parse(stdout).flags[0]).toMatchObject({ verdict: 'in-use', usage: 'used' })
   expect(stderr).toContain(
     "this machine's clock is 6 h ahead of that of the service; times are the service's",
   )
@@ -441,7 +441,7 @@ it('considers the time when the flag itself was seen', async () => {
   const nowhere = { environments: [{ name: 'production', enabled: true }] }
   const rowAt = (lastSeenAt: string) =>
     rowOf({ ...nowhere, lastSeenAt }, [], {}, { version: '7.6.5', missing: /\/events|ui-config/ })
-  expect(await rowAt(daysAgo(1))).toMatchObject({ verdict: 'in use', lastSeenAt: daysAgo(1) })
+  expect(await rowAt(daysAgo(1))).toMatchObject({ verdict: 'in-use', lastSeenAt: daysAgo(1) })
   const old = await rowAt(daysAgo(30))
   expect(old.reasons[2]).toBe('last seen 30 d ago')
 })
@@ -477,7 +477,7 @@ describe('filters of usage', () => {
 
   it('narrow what counts, and then no flag is removable', async () => {
     const byIos = await rowOf(seed, ['--app', 'ios'])
-    expect(byIos).toMatchObject({ verdict: 'in use', usage: 'used' })
+    expect(byIos).toMatchObject({ verdict: 'in-use', usage: 'used' })
     const inDevelopment = await rowOf({ ...seed, development: {} }, ['-e', 'dev*'])
     expect(inDevelopment).toMatchObject({ verdict: 'unclear', usage: 'unused' })
     expect(inDevelopment.reasons).toContain('--app and --environment leave out other usage')

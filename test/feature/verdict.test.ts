@@ -43,7 +43,7 @@ const off = ['off everywhere', unseen]
 const aged = ['off everywhere', 'created 300 d ago', unseen]
 const byWeb = 'last used 3 h ago by web in production'
 const uses = ['4 evaluations', byWeb]
-const absence = { kind: 'not a flag', reason: 'not a flag of project shop' } as const
+const absence = { kind: 'not-a-flag', reason: 'not a flag of project shop' } as const
 const code = { texts: ['in the code: src/a.ts:1'], absence: 'not in the code' }
 
 const unreadable = [{ name: 'production', enabled: false, lastSeenAt: 'yesterday' }]
@@ -67,20 +67,20 @@ test.each<[string, Case, string, string[]]>([
     'removable, unused',
     [...aged, unused],
   ],
-  ['is used', { records: [used(3)] }, 'in use, used', uses],
+  ['is used', { records: [used(3)] }, 'in-use, used', uses],
   [
     'was only seen in the span',
     { flag: production(47.9) },
-    'in use, used',
+    'in-use, used',
     ['last seen 47 h ago in production', 'off everywhere'],
   ],
   [
     'has been on everywhere for long',
     { flag: production(3, true), records: [...zeros(), used(3, { no: 0 })] },
-    'in use, used',
+    'in-use, used',
     ['on everywhere, 300 d old: make it permanent in code', '3 evaluations', byWeb],
   ],
-  ['is used, but not in a list', { flag: null, records: [used(3)] }, 'in use, used', uses],
+  ['is used, but not in a list', { flag: null, records: [used(3)] }, 'in-use, used', uses],
   [
     'is a kill switch',
     { flag: { type: 'kill-switch' } },
@@ -160,7 +160,7 @@ test.each<[string, Case, string, string[]]>([
   [
     'is used, but not a flag',
     { flag: null, records: [used(3)], absence },
-    'not a flag, unclear',
+    'not-a-flag, unclear',
     ['not a flag of project shop', ...uses],
   ],
 ])('the verdict on a flag that %s is %s', (_, seed, expected, reasons) => {
@@ -236,12 +236,12 @@ describe('flags that depend on each other', () => {
     [
       'stay while several are in use',
       { a: { dependents: ['b', 'c'] }, b: inUse, c: inUse },
-      ['unclear', 'in use', 'in use'],
+      ['unclear', 'in-use', 'in-use'],
     ],
     [
       'stay along a chain',
       { a: { dependents: ['b'] }, b: { dependents: ['c'] }, c: inUse },
-      ['unclear', 'unclear', 'in use'],
+      ['unclear', 'unclear', 'in-use'],
     ],
     [
       'go without those that are archived',

@@ -199,7 +199,7 @@ describe('daily usage of the real service', { timeout: 120_000 }, () => {
       { flag: unused, verdict: 'removable', reasons: expect.arrayContaining(['off everywhere']) },
       {
         flag: job,
-        verdict: 'in use',
+        verdict: 'in-use',
         reasons: ['36,000 evaluations in 30 d', 'last used 10 d ago by billing in production'],
       },
     ])

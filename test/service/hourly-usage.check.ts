@@ -233,7 +233,7 @@ error: 1 of 2 flags could not be read
     const rows = stdout.trimEnd().split('\n')
     const byFlag = new Map(rows.map((row) => JSON.parse(row)).map((row) => [row.flag, row]))
     expect(code).toBe(9)
-    expect(byFlag.get(stopped)).toMatchObject({ verdict: 'in use', usage: 'used' })
+    expect(byFlag.get(stopped)).toMatchObject({ verdict: 'in-use', usage: 'used' })
     expect(byFlag.get(unused)).toMatchObject({ usage: 'unused' })
     expect((await reviewed(unused, '--expect', 'unused')).code).toBe(0)
     expect((await reviewed('hourly-30')).code).toBe(6)

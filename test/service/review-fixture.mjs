@@ -122,7 +122,7 @@ const verdicts = `
     ELSE usage
   END AS usage, coalesce(children, '{}') AS children, CASE
     WHEN type IN ('kill-switch', 'permission') AND NOT $5 THEN 'permanent'
-    WHEN usage = 'used' THEN 'in use'
+    WHEN usage = 'used' THEN 'in-use'
     WHEN usage = 'unused' AND created_at <= recent AND (seen IS NULL OR seen <= recent) AND NOT changed AND NOT entered
       AND NOT contradicted AND NOT unreadable AND NOT (lost AND seen IS NULL) THEN 'removable'
     ELSE 'unclear'

@@ -135,7 +135,7 @@ describe('300 flags in 25 projects', { timeout: 120_000 }, () => {
     const { flags } = JSON.parse(stdout)
     expect(flags.map(({ flag, verdict }: Row) => [flag, verdict])).toEqual([
       ['coupon-023', 'archived'],
-      ['coupon-nix', 'not a flag'],
+      ['coupon-nix', 'not-a-flag'],
     ])
     expect(code).toBe(6)
   })
