@@ -39,7 +39,7 @@ function readOption(
 ): { option: Option; attached: string | undefined } | undefined {
   const [, long, afterSign] = /^(--[^=]+)(?:=(.*))?$/s.exec(word) ?? []
   if (long !== undefined) {
-    const option = options.find((one) => one.long === long)
+    const option = options.find((one) => one.long === long || one.short === long)
     return option?.required ? { option, attached: afterSign } : undefined
   }
   // Letters of options without a value may precede the one that has it.

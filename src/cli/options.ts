@@ -34,14 +34,18 @@ function oneOf<Value extends string>(flags: string, text: string, values: readon
   throw unknownValue(nameIn(flags), text, values)
 }
 
-/** An option with one of several values. */
+/**
+ * An option with one of several values.
+ * @param shorter a shorter word for one of them
+ */
 export function choice<Flags extends string, const Values extends readonly string[]>(
   flags: Flags,
   description: string,
   values: Values,
+  shorter?: { word: string; value: Values[number] },
 ) {
   const option = new Option(flags, description).argParser((text): Values[number] =>
-    oneOf(flags, text, values),
+    text === shorter?.word ? shorter.value : oneOf(flags, text, values),
   )
   option.argChoices = [...values]
   return option

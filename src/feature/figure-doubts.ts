@@ -18,7 +18,7 @@ export function hasMoreApplications({ applications }: Records): boolean {
 
 /** Which usage counts. In a pattern, `*` matches any text. */
 export interface UsageFilter {
-  app?: readonly string[] | undefined
+  application?: readonly string[] | undefined
   environment?: readonly string[] | undefined
 }
 
@@ -62,14 +62,17 @@ function futureDoubt(answer: UsageAnswer, question: UsageQuestion): string | und
 type UsagePlace = Pick<UsageRecord, 'application' | 'environment'>
 
 /** A test for usage that counts; a name that is missing matches no filter. */
-export function matcherFor({ app, environment }: UsageFilter): (place: UsagePlace) => boolean {
-  const [matches, matchesIn] = [matcherOf(app), matcherOf(environment)]
+export function matcherFor({
+  application,
+  environment,
+}: UsageFilter): (place: UsagePlace) => boolean {
+  const [matches, matchesIn] = [matcherOf(application), matcherOf(environment)]
   return (place) => matches(place.application) && matchesIn(place.environment)
 }
 
 /** Why the figures of records may be wrong: usage without the names that filters ask for, or without counts. */
 export function recordDoubts({ used, uncounted }: Records, filter: UsageFilter): string[] {
-  const [matches, matchesIn] = [matcherOf(filter.app), matcherOf(filter.environment)]
+  const [matches, matchesIn] = [matcherOf(filter.application), matcherOf(filter.environment)]
   const counts = matcherFor(filter)
   // Servers may leave a name out, or send an empty one.
   const mayCount = (place: UsagePlace) =>
@@ -92,8 +95,8 @@ export function figureDoubts(
   question: UsageQuestion,
 ): string[] {
   const { from, records } = answer
-  const { app, environment } = question
-  const [matches, matchesIn] = [matcherOf(app), matcherOf(environment)]
+  const { application, environment } = question
+  const [matches, matchesIn] = [matcherOf(application), matcherOf(environment)]
   // The service lists what reported usage since the start of the span. Usage that is in none of its hours is later than now.
   const used = new Set(records.used.map((record) => record.application))
   const usedIn = new Set(records.used.map((record) => record.environment))

@@ -331,7 +331,7 @@ async function readUsage(
   const flag = known ?? checked?.flag
   const all = span ? records.used : records.all
   const kept = wantsJson ? [] : all.filter(matcherFor(request))
-  const unseen = new Set(request.app ? [] : seen)
+  const unseen = new Set(request.application ? [] : seen)
   for (const { application = '' } of kept) unseen.delete(application)
   const size = by === 'day' ? 24 * HOUR_MS : HOUR_MS
   const rows = rowsOf(kept, name, known?.projectId, request, (time) => {

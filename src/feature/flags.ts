@@ -99,13 +99,13 @@ export function environmentsOf(flags: readonly Flag[]): string[] {
 
 /** Names that usage is filtered by, in which `*` matches any text. */
 interface PlaceFilter {
-  app?: readonly string[] | undefined
+  application?: readonly string[] | undefined
   environment?: readonly string[] | undefined
 }
 
 /** A warning for each filter of usage that matches no known name, with those that exist. */
 export function unknownFilters(
-  { app, environment }: PlaceFilter,
+  { application, environment }: PlaceFilter,
   applications: Iterable<string>,
   environments: Iterable<string>,
 ): string[] {
@@ -116,7 +116,7 @@ export function unknownFilters(
     return unknown.map((pattern) => `unknown ${what} '${pattern}' (${those})`)
   }
   return [
-    ...unknownIn('application', app, applications),
+    ...unknownIn('application', application, applications),
     ...unknownIn('environment', environment, environments),
   ]
 }
@@ -135,11 +135,11 @@ interface KnownNames {
  */
 export function refuseUnknownFilters(
   { messages }: Pick<Context, 'messages'>,
-  { app, environment }: PlaceFilter,
+  { application, environment }: PlaceFilter,
   { applications, environments, isPart }: KnownNames,
 ): void {
   const parts = [
-    { known: applications, texts: unknownFilters({ app }, applications, []) },
+    { known: applications, texts: unknownFilters({ application }, applications, []) },
     { known: environments, texts: unknownFilters({ environment }, [], environments) },
   ]
   const texts = parts.flatMap((part) => part.texts)

@@ -62,10 +62,10 @@ interface RowScope {
 export function createSightings(
   { environments }: Flag,
   used: readonly UsageRecord[],
-  { app, environment: wanted, span }: UsageQuestion,
+  { application, environment: wanted, span }: UsageQuestion,
   scope: RowScope,
 ): (row: Pick<UsageRecord, 'application' | 'environment'>) => number | undefined {
-  const [matches, matchesIn] = [matcherOf(app), matcherOf(wanted)]
+  const [matches, matchesIn] = [matcherOf(application), matcherOf(wanted)]
   const groups = groupBy(used, ({ environment }) => environment)
   const lastIn = new Map(Array.from(groups, ([name, own]) => [name, lastHourOf(own)]))
   const sightings = environments.flatMap(({ name, lastSeenAt }) => {
@@ -83,7 +83,7 @@ export function createSightings(
     const own = sightings.filter(({ name, time }) => {
       if (scope.environment && name !== row.environment) return false
       if (scope.application) return isBy(isOwn, name, time)
-      return app === undefined || isBy(matches, name, time)
+      return application === undefined || isBy(matches, name, time)
     })
     return latest(own.map(({ time }) => time))
   }

@@ -24,13 +24,13 @@ export interface ReviewOptions extends EvidenceOptions {
 /** @throws a usage error for options that cannot be combined */
 export function checkOptions(options: ReviewOptions): void {
   checkCodeOptions(options)
-  const { app, environment, verdict, expect, compare } = options
+  const { application, environment, verdict, expect, compare } = options
   if (compare !== undefined && expect !== undefined) {
     throw new FlagadmError('usage', '--compare cannot be combined with --expect', {
       hint: 'use --fail-on, which counts changed flags',
     })
   }
-  const filter = app ? '--app' : environment && '--environment'
+  const filter = application ? '--app' : environment && '--environment'
   const isWanted = verdict?.includes('removable')
   if (!filter || (!isWanted && expect !== 'removable')) return
   const wanted = isWanted ? '--verdict removable' : '--expect removable'

@@ -75,7 +75,7 @@ export function selectionOf(
     projects: sorted(options.project),
     allProjects: options.allProjects,
     types: sorted(options.type),
-    applications: sorted(options.app),
+    applications: sorted(options.application),
     environments: sorted(options.environment),
     scan: sorted(options.scan),
     referencesFrom: sorted(options.referencesFrom),

@@ -257,7 +257,7 @@ export async function reviewFlags(
   options: EvidenceOptions,
   searched?: SearchedCode,
 ): Promise<ReviewedFlags> {
-  const { app, environment, notSeenFor, includePermanent } = options
+  const { application, environment, notSeenFor, includePermanent } = options
   const { messages } = context
   const { clock } = connection
   const selection = await selectFlags(context, connection, given, options)
@@ -275,7 +275,7 @@ export async function reviewFlags(
   const known = isComplete && !searched ? [...selection.flags.keys()] : undefined
   const terms: Terms = {
     span,
-    app,
+    application,
     environment,
     notSeenFor,
     includePermanent,

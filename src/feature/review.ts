@@ -91,7 +91,7 @@ export const define: Define = (command, context) => {
     .option('--removed-since <revision>', 'with --scan: only flags removed from the code since')
   return evidenceOptions(described)
     .optionsGroup('Usage that counts:')
-    .option('--app <name>', "only this application; '*' matches any text", collect)
+    .option('--app, --application <name>', "only this application; '*' matches any text", collect)
     .option('-e, --environment <name>', "only this environment; '*' matches any text", collect)
     .optionsGroup('Check:')
     .addOption(choice('--expect <state>', 'exit with 9 unless every flag is this', expectations))

@@ -26,7 +26,7 @@ export function usageEvidence(
   question: UsageQuestion,
 ) {
   const { from, records } = answer
-  const { app, environment, span } = question
+  const { application, environment, span } = question
   const matching = records.used.filter(matcherFor(question))
   const used = matching.filter((record) => !isFuture(record, answer))
   const seen = flag && lastSeen(flag, environment && matcherOf(environment))
@@ -39,7 +39,7 @@ export function usageEvidence(
     /** The start of the last hour with usage. */
     lastUsed: latest(used.map(({ time }) => time)),
     /** When and where it was last used; without a time that can be read, only where. */
-    lastUse: used.length > 0 ? lastUseOf(used, app ? undefined : seen, span) : undefined,
+    lastUse: used.length > 0 ? lastUseOf(used, application ? undefined : seen, span) : undefined,
     /** The usage in each environment; undefined is the name of one that the service left out. */
     byEnvironment: Array.from(
       groupBy(used, (record) => record.environment),
@@ -50,9 +50,9 @@ export function usageEvidence(
     /** Whether the service may have more applications of the flag than it reports. */
     hasMoreApplications: hasMoreApplications(records),
     /** Whether it was seen in the span, which is usage, but does not show which application saw it. */
-    isSeen: !app && isWithin(seen?.time, span, from),
+    isSeen: !application && isWithin(seen?.time, span, from),
     /** When it was last seen, in milliseconds since the epoch. */
-    seenAt: app ? undefined : seen?.time,
+    seenAt: application ? undefined : seen?.time,
     /** Why there may be usage in the span although none was found, as sentences. */
     doubts: [
       ...figureDoubts(flag, answer, question),
@@ -76,12 +76,12 @@ function hourlyCounts(used: readonly UsageRecord[], { firstHour, now }: Span): n
 function gapDoubts(
   { from, isWhole }: UsageAnswer,
   isSeenReported: boolean,
-  { app, span: { asked, start } }: UsageQuestion,
+  { application, span: { asked, start } }: UsageQuestion,
 ): string[] {
   // The time when the flag was last seen closes the gap, but it does not show which application saw it.
-  if (!isWhole || from === undefined || from <= start || (isSeenReported && !app)) return []
+  if (!isWhole || from === undefined || from <= start || (isSeenReported && !application)) return []
   const gap = durationText(from - start)
-  const why = app ? 'when an application last used it' : 'when it was last seen'
+  const why = application ? 'when an application last used it' : 'when it was last seen'
   return [
     `the hourly figures begin ${gap} after the start of the ${asked.text} requested, and the service does not report ${why} (--since 47h needs only the hours)`,
   ]

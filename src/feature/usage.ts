@@ -265,12 +265,12 @@ async function printFigures(
  */
 function refuseWithoutApplications(
   { span, results }: Reading,
-  { app, groupBy: grouping, watch }: UsageOptions,
+  { application, groupBy: grouping, watch }: UsageOptions,
 ): void {
   const isGrouped = grouping === 'application'
-  if (span || results.length === 0 || !(app || isGrouped)) return
+  if (span || results.length === 0 || !(application || isGrouped)) return
   if (results.some(({ hasApplications }) => hasApplications)) return
-  const option = app ? '--app' : '--group-by application'
+  const option = application ? '--app' : '--group-by application'
   const what = `${option}: the service reports no applications in the current clock hour`
   refuseUsage(what, watch ? 'leave out --watch and add --since 24h' : 'add --since 24h')
 }
@@ -398,12 +398,22 @@ export const define: Define = (command, context) => {
     .addOption(spanOption('--since <duration>', 'usage over a span such as 24h or 30d'))
     .addOption(choice('--by <size>', 'with --since: a row for each hour or day', bucketSizes))
     .optionsGroup('Filters:')
-    .option('--app <name>', "only this application; '*' matches any text", collect)
+    .option('--app, --application <name>', "only this application; '*' matches any text", collect)
     .option('-e, --environment <name>', "only this environment; '*' matches any text", collect)
     .addOption(new Option('--used', 'only flags in use').conflicts('unused'))
     .option('--unused', 'only unused flags')
     .optionsGroup('View:')
-    .addOption(choice('--group-by <part>', 'add up the counts of each of these', groupings))
+    .addOption(
+      choice(
+        '--group-by <part>',
+        'add up the counts of each of these; app is application',
+        groupings,
+        {
+          word: 'app',
+          value: 'application',
+        },
+      ),
+    )
     .addOption(choice('--sort <key>', 'what to sort by', sortKeys))
     .option('--reverse', 'reverse the order')
     .option('--limit <n>', 'show at most n rows', count('--limit'))

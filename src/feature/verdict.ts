@@ -77,7 +77,7 @@ function whyPermanent({ name, type }: Flag, { whyKept }: Terms): string | undefi
   return whyKept(name) ?? (permanentTypes.includes(type) ? `type ${type}` : undefined)
 }
 
-const isFiltered = ({ app, environment }: Terms) => Boolean(app ?? environment)
+const isFiltered = ({ application, environment }: Terms) => Boolean(application ?? environment)
 
 function usageStateOf(
   { flag, usage, usageDoubts = [] }: Evidence,

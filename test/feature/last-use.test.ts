@@ -60,10 +60,10 @@ describe('a sighting', () => {
   it('of an environment is of all its applications, or of all that the filter wants', () => {
     const flag = seenIn({ production: 0.1, staging: 1, other: 0.01 })
     const rows = { application: false, environment: true }
-    const seen = (app?: string[], environment = 'production') => {
+    const seen = (application?: string[], environment = 'production') => {
       const records = usedOf([web, iosNow, inStaging])
       const row = { application: undefined, environment }
-      return createSightings(flag, records, { app, span }, rows)(row)
+      return createSightings(flag, records, { application, span }, rows)(row)
     }
     expect([seen(), seen(['ios']), seen(['web']), seen(['web'], 'staging')]).toEqual([
       at(0.1),

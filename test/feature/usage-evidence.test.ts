@@ -9,7 +9,7 @@ const inStaging = (appName: string) => used(3, { appName, environment: 'staging'
 const unnamed = 'there is usage without the application or environment that the filters ask for'
 const uncounted = 'a record has neither of the counts yes and no, or a negative one'
 const gap = 'the hourly figures begin 20m after the start of the 48h requested'
-const byWeb = { app: ['web'] }
+const byWeb = { application: ['web'] }
 const inProduction = { environment: ['production'] }
 
 interface Case {
@@ -173,7 +173,9 @@ it('adds up what the filters keep, by environment and hour', () => {
     ],
   })
   expect([hourly.length, hourly.slice(-6)]).toEqual([48, [11, 0, 9, 0, 0, 0]])
-  expect(usageOf(flagOf(), records, { app: ['ios'], environment: ['prod*'] })).toMatchObject({
+  expect(
+    usageOf(flagOf(), records, { application: ['ios'], environment: ['prod*'] }),
+  ).toMatchObject({
     totals: { enabled: 3, disabled: 1 },
     isUsed: true,
   })

@@ -139,13 +139,14 @@ Incomplete: names without usage may be misspelt: the service does not list its f
 describe('rows', () => {
   test.each([
     ['a b --app web', ['a/web/production 90+10', 'a/web/staging 1+0', 'b/web/production 7+0']],
-    ['a --app i* --app io*', ['a/ios/production 5+95']],
+    ['a --application i* --app io*', ['a/ios/production 5+95']],
     ['a --app web --environment *ing', ['a/web/staging 1+0']],
     ['a c --group-by variant', ['a 30+0', 'a 60+0', 'c 0+0']],
     ['b c a --group-by flag', ['b 7+0', 'c 0+0', 'a 96+105']],
     ['a b c d --unused', ['c 0+0']],
     ['b c d --used', ['b/web/production 7+0', 'd/job/development 0+3']],
     ['a b d --group-by application', ['ios 5+95', 'job 0+3', 'web 98+10']],
+    ['a b d --group-by app', ['ios 5+95', 'job 0+3', 'web 98+10']],
     ['a b d --group-by environment', ['development 0+3', 'production 102+105', 'staging 1+0']],
     ['a b --group-by variant --sort enabled', ['a 60+0', 'a 30+0', 'b 7+0']],
     ['a --sort disabled', ['a/ios/production 5+95', 'a/web/production 90+10', 'a/web/staging 1+0']],

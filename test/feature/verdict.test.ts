@@ -169,7 +169,12 @@ test.each<[string, Case, string, string[]]>([
 })
 
 test.each<[string, Partial<Flag>, RecordSeed, Partial<Terms>?]>([
-  ['a flag of which a filter leaves out usage', production(3, true), { no: 0 }, { app: ['web'] }],
+  [
+    'a flag of which a filter leaves out usage',
+    production(3, true),
+    { no: 0 },
+    { application: ['web'] },
+  ],
   ['a young flag', { ...production(3, true), createdAt: hoursAgo(39 * 24) }, { no: 0 }],
   ['a flag of another type', { ...production(3, true), type: 'experiment' }, { no: 0 }],
   ['a flag that is off somewhere', production(3, false), { no: 0 }],
