@@ -85,13 +85,9 @@ describe.each([
     'no project has both a naming rule and flags',
   ],
   ['naming check --all-projects --pattern [a-z]+', both, 'no flags in 2 projects'],
-  [
-    'naming diff --all-projects --to pattern:b --fail-on any',
-    none,
-    'the service lists no projects',
-  ],
-  ['naming diff --project ruled --to pattern:b --fail-on any', ruled, 'no flags in project ruled'],
-  ['naming diff --all-projects --to pattern:b --fail-on rejected', both, 'no flags in 2 projects'],
+  ['naming diff --all-projects --pattern b --fail-on any', none, 'the service lists no projects'],
+  ['naming diff --project ruled --pattern b --fail-on any', ruled, 'no flags in project ruled'],
+  ['naming diff --all-projects --pattern b --fail-on rejected', both, 'no flags in 2 projects'],
   [
     'project settings plan -f none.yaml --fail-on-change',
     none,
@@ -163,7 +159,7 @@ describe.each([
     'pass names, or use --names-from <file> or --scan <path>',
   ],
   [
-    'naming diff --from pattern:a --to pattern:b --names-from empty.txt --fail-on any',
+    'naming diff --from-pattern a --pattern b --names-from empty.txt --fail-on any',
     'no flag names in empty.txt',
     'write one name per line',
   ],
@@ -187,7 +183,7 @@ test.each([
   'feature review --all-projects',
   'feature references --scan src',
   'feature references --scan src --fail-on unread',
-  'naming diff --all-projects --to pattern:b',
+  'naming diff --all-projects --pattern b',
   'project settings plan -f none.yaml',
 ])('%s is no check, or has checked the files, so it succeeds', async (argv) => {
   expect((await run(argv)).code).toBe(0)

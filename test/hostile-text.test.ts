@@ -123,9 +123,9 @@ function linesOf(text: string): Record<string, readonly (readonly string[])[]> {
       ['--available', '--project', 'p', 'x'],
     ],
     'naming diff': [
-      ['--from', 'pattern:a', '--to', 'pattern:.*', '--names-from', 'names'],
-      ['--from', `pattern:${text}`, '--to', `pattern:${text}`],
-      ['--project', 'p', '--to', 'pattern:a'],
+      ['--from-pattern', 'a', '--pattern', '.*', '--names-from', 'names'],
+      [`--from-pattern=${text}`, `--pattern=${text}`],
+      ['--project', 'p', '--pattern', 'a'],
     ],
     'naming lint': [rule, [`--pattern=${text}`], ['--project', 'p']],
     'profile add': [

@@ -42,7 +42,7 @@ test.each([
   ['naming lint --project default', 6],
   ['naming check a --project default', 6],
   ['naming check a --pattern a --example a --description a', 0],
-  ['naming diff --project default --to pattern:a', 6],
+  ['naming diff --project default --pattern a', 6],
   // It reads the usage of a flag that does not exist, and cannot distinguish that from a wrong address.
   ['profile check', 6],
 ])('%s exits with %i', async (line, expected) => {

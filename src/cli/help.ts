@@ -62,7 +62,7 @@ export const configurationSources: readonly {
   {
     options: ['--rule', '--pattern'],
     fields: 'naming',
-    meaning: 'naming rule for naming lint and naming check',
+    meaning: 'naming rule for naming lint, check and diff',
   },
   {
     options: ['--scan', '--call', '--match'],

@@ -1,3 +1,4 @@
+import { Option } from '@commander-js/extra-typings'
 import type { Context, Define } from '../cli/context.ts'
 import { FlagadmError } from '../errors.ts'
 import { emptyList } from '../input/names.ts'
@@ -20,13 +21,15 @@ import { Budget } from './analysis/budget.ts'
 import type { NamingProject } from './project-rules.ts'
 import { relate, relationTexts, type Comparison } from './analysis/relation.ts'
 import { compileFailure, createNameMatcher, enforcedPattern, refuseLongRule } from './rule.ts'
-import { batchesFor, finish, readRuleFile } from './rule-sources.ts'
+import { batchesFor, finish, givenRule, readRuleFile } from './rule-sources.ts'
 
 const formats = ['text', 'json', 'markdown', 'github'] as const
 
 interface DiffOptions extends ProjectOptions {
   from?: string | undefined
-  to: string
+  fromPattern?: string | undefined
+  rule?: string | undefined
+  pattern?: string | undefined
   namesFrom?: string | undefined
   failOn?: 'rejected' | 'accepted' | 'any' | undefined
   allowEmpty?: true | undefined
@@ -55,9 +58,19 @@ interface Diff {
   undecided: NameUse[]
 }
 
-async function patternFor(context: Context, text: string, option: string): Promise<string> {
-  if (text.startsWith('pattern:')) return text.slice('pattern:'.length)
-  return (await readRuleFile(context, text, option)).rule.pattern ?? ''
+/** Whether the options specify the old rule. */
+function hasOldRule({ from, fromPattern }: DiffOptions): boolean {
+  return from !== undefined || fromPattern !== undefined
+}
+
+/** The pattern of the old rule in the options; undefined without one. */
+async function oldPattern(
+  context: Context,
+  { from, fromPattern }: DiffOptions,
+): Promise<string | undefined> {
+  if (from === undefined) return fromPattern
+  const { rule } = await readRuleFile(context, from, '--from')
+  return rule.pattern ?? ''
 }
 
 /** @throws a usage error without an old rule */
@@ -66,16 +79,16 @@ async function readProjectsFor(
   options: DiffOptions,
 ): Promise<ProjectResults<NamingProject>> {
   if (selectsProjects(options)) {
-    const usablePattern = options.from === undefined && !isSingle(options)
+    const usablePattern = !hasOldRule(options) && !isSingle(options)
     const flags = options.namesFrom === undefined
     const { readNamingProjects } = await import('./project-rules.ts')
     return readNamingProjects(context, options, { flags, usablePattern })
   }
-  if (options.from !== undefined) {
+  if (hasOldRule(options)) {
     return { results: [], failures: new Map(), requested: 0, incomplete: [] }
   }
   throw new FlagadmError('usage', 'no old rule given', {
-    hint: 'use --from <rule>, or --project <id> for the stored rule of a project',
+    hint: 'use --from <file> or --from-pattern <regex>, or --project <id> for the stored rule of a project',
   })
 }
 
@@ -83,11 +96,10 @@ async function readProjectsFor(
 async function diffsFor(
   context: Context,
   options: DiffOptions,
+  to: string,
   projects: readonly NamingProject[],
 ): Promise<Diff[]> {
-  const { from: old } = options
-  const given = old === undefined ? undefined : await patternFor(context, old, '--from')
-  const to = await patternFor(context, options.to, '--to')
+  const given = await oldPattern(context, options)
   const diffs: Diff[] = []
   for (const project of selectsProjects(options) ? projects : [undefined]) {
     const from = given ?? project?.rule.pattern ?? ''
@@ -233,10 +245,11 @@ async function showDiff(
   options: DiffOptions,
 ): Promise<void> {
   const { closing } = context
+  const { rule } = await givenRule(context, options)
   const found = await readProjectsFor(context, options)
   const { results } = found
   if (results.length === 0) await finish(context, found)
-  const diffs = await diffsFor(context, options, results)
+  const diffs = await diffsFor(context, options, rule.pattern ?? '', results)
   const comparisons = diffs.map((diff) => comparing(diff, closing))
   const hasFlags = selectsProjects(options) && options.namesFrom === undefined
   const names = hasFlags ? undefined : placedNames(context, [], options.namesFrom, [])
@@ -272,14 +285,16 @@ export const define: Define = (command, context) => {
   const failOn =
     'exit with 9 if names become rejected or accepted; only existing names, if there are any'
   return withExamples(command, [
-    'flagadm naming diff --from old.yaml --to naming.yaml',
-    'flagadm naming diff --from old.yaml --to naming.yaml --names-from names.txt',
-    'flagadm naming diff --project checkout --to naming.yaml --fail-on rejected',
-    'flagadm naming diff --all-projects --to naming.yaml -p sandbox',
+    'flagadm naming diff --from old.yaml --rule naming.yaml',
+    'flagadm naming diff --from old.yaml --rule naming.yaml --names-from names.txt',
+    'flagadm naming diff --project checkout --rule naming.yaml --fail-on rejected',
+    'flagadm naming diff --all-projects --rule naming.yaml -p sandbox',
   ])
     .optionsGroup('Rules:')
-    .option('--from <rule>', "old rule: a rule file, or 'pattern:<regex>'")
-    .requiredOption('--to <rule>', "new rule: a rule file, or 'pattern:<regex>'")
+    .addOption(new Option('--from <file>', 'file with the old rule').conflicts('fromPattern'))
+    .option('--from-pattern <regex>', 'pattern of the old rule, instead of a file')
+    .addOption(new Option('--rule <file>', 'file with the new rule').conflicts('pattern'))
+    .option('--pattern <regex>', 'pattern of the new rule, instead of a file')
     .addOption(projectOption('old rule and names of this project, unless others are given'))
     .option('--all-projects', 'old rules and names of all projects that the service lists')
     .optionsGroup('Check:')

@@ -100,7 +100,7 @@ async function configuredRule(context: Context): Promise<FoundRule> {
 }
 
 /** The rule of the options or, without any, of the project configuration. */
-async function givenRule(context: Context, options: RuleOptions): Promise<FoundRule> {
+export async function givenRule(context: Context, options: RuleOptions): Promise<FoundRule> {
   const { rule: file, pattern, example, description } = options
   if (file !== undefined) return readRuleFile(context, file, '--rule')
   if (!hasRule(options)) return configuredRule(context)

@@ -238,7 +238,8 @@ test.each(
     check --scan none --rule sound.yaml | --scan: no file matches none | check the path, and whether .gitignore hides it
     check a --pattern ( | pattern: not a valid regular expression: Unterminated group | run flagadm naming lint to see where
     check a --pattern a --fail-on unresolved | --fail-on requires --scan | use --scan <path>
-    diff --to pattern:a | no old rule given | use --from <rule>, or --project <id> for the stored rule of a project
+    diff --project shop | no naming rule given | use --rule <file> or --pattern <regex>, or add naming to the project configuration
+    diff --pattern a | no old rule given | use --from <file> or --from-pattern <regex>, or --project <id> for the stored rule of a project
   `),
 )('the command line %j is refused', async (argv, problem, hint) => {
   expect(await naming(words(argv), { files: { 'work/other/a.ts': 'run()\n' } })).toEqual({
@@ -276,12 +277,17 @@ describe('naming diff', () => {
       'narrower: the new rule accepts only some of the names that the old one accepts\nnewly rejected  names such as afix-a\n',
     ],
   ])('explains the change from %j to %j', async (from, to, text) => {
-    const { code, stdout } = await naming(['diff', `--from=pattern:${from}`, `--to=pattern:${to}`])
+    const files = {
+      'work/old.yaml': JSON.stringify({ featureNaming: { pattern: from } }),
+      'work/new.yaml': JSON.stringify({ featureNaming: { pattern: to } }),
+    }
+    const argv = ['diff', '--from', 'old.yaml', '--rule', 'new.yaml']
+    const { code, stdout } = await naming(argv, { files })
     expect([code, stdout]).toEqual([0, text])
   })
 
   describe('of existing names', () => {
-    const argv = ['diff', '--from', 'pattern:[a-z-]+', '--to', 'pattern:[a-m-]+']
+    const argv = ['diff', '--from-pattern', '[a-z-]+', '--pattern', '[a-m-]+']
     const names = ['alpha', 'zulu-one', 'zulu-two', 'zulu-one', 'alm']
     const files = { 'work/names.txt': `# legacy\n${names.join('\n')}\n` }
     const diff = (words: readonly string[], world: World = {}) =>
@@ -333,20 +339,20 @@ describe('naming diff', () => {
   })
 
   test.each([
-    [['--fail-on', 'rejected'], 9, 'error: names become rejected\n'],
-    [['--fail-on', 'accepted'], 0, ''],
-    [['--fail-on', 'any', '--names-from', '-'], 0, ''],
-    [['--fail-on', 'any', '--names-from', '-', '--to', 'pattern:x'], 9, /existing names become/],
-    [['--fail-on', 'accepted', '--to', 'pattern:(a)\\1'], 9, /names may become accepted/],
+    [['--rule', 'sound.yaml', '--fail-on', 'rejected'], 9, 'error: names become rejected\n'],
+    [['--rule', 'sound.yaml', '--fail-on', 'accepted'], 0, ''],
+    [['--rule', 'sound.yaml', '--fail-on', 'any', '--names-from', '-'], 0, ''],
+    [['--fail-on', 'any', '--names-from', '-', '--pattern', 'x'], 9, /existing names become/],
+    [['--fail-on', 'accepted', '--pattern', '(a)\\1'], 9, /names may become accepted/],
   ])('with %j exits with %i', async (argv, exit, message) => {
-    const rules = ['--from', 'loose.yaml', '--to', 'sound.yaml']
-    const { code, stderr } = await naming(['diff', ...rules, ...argv], { stdin: 'feat-a\n' })
+    const rule = ['--from', 'loose.yaml']
+    const { code, stderr } = await naming(['diff', ...rule, ...argv], { stdin: 'feat-a\n' })
     expect(code).toBe(exit)
     expect(stderr).toMatch(typeof message === 'string' ? RegExp(`^${message}$`) : message)
   })
 
   test('notes that there are no existing names', async () => {
-    const argv = ['diff', '--from', 'pattern:a', '--to', 'pattern:b', '--names-from', '-']
+    const argv = ['diff', '--from-pattern', 'a', '--pattern', 'b', '--names-from', '-']
     const { code, stderr } = await naming(argv, { stdin: '' })
     expect([code, stderr]).toEqual([
       0,

@@ -34,7 +34,7 @@ describe('a rule of a hundred thousand characters', () => {
 
   test.each([
     ['error: project shop', 'check', '--project', 'shop'],
-    ['error', 'diff', '--project', 'shop', '--to', 'pattern:a'],
+    ['error', 'diff', '--project', 'shop', '--pattern', 'a'],
   ])('makes naming inconclusive (%s: %s)', async (subject, ...argv) => {
     expect(await run(['naming', ...argv], long)).toMatchObject({
       code: 9,
@@ -54,7 +54,7 @@ describe('a rule of a hundred thousand characters', () => {
 
 test('naming diff is inconclusive if existing names cannot be matched', async () => {
   const pattern = `${'()'.repeat(1001)}a+b`
-  const argv = ['diff', '--project', 'shop', '--to', `pattern:${pattern}`, '--fail-on', 'rejected']
+  const argv = ['diff', '--project', 'shop', '--pattern', pattern, '--fail-on', 'rejected']
   const { code, stdout, stderr } = await run(['naming', ...argv], { pattern: 'a+' })
   expect(stdout).toContain(`  warning  ${name}  could not be matched in time\n`)
   expect(stdout).toContain('undecided       2 existing names could not be matched in time\n')

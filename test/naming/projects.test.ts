@@ -417,7 +417,7 @@ mail  no naming rule
 })
 
 describe('naming diff of projects', () => {
-  const argv = ['diff', '--project', 'shop*', '--to', 'pattern:shop-[a-z]+']
+  const argv = ['diff', '--project', 'shop*', '--pattern', 'shop-[a-z]+']
 
   test('compares the rule of each project with the names of its flags', async () => {
     expect(await naming(argv)).toMatchObject({
@@ -453,7 +453,7 @@ compared        1 existing name
   )
 
   test('uses given rules and names instead of those of the project', async () => {
-    const to = [...shop, '--to', 'pattern:[Ss]hop-[a-z]+', '--json']
+    const to = [...shop, '--pattern', '[Ss]hop-[a-z]+', '--json']
     const own = JSON.parse((await naming(['diff', ...to])).stdout)
     expect(own).toMatchObject({
       project: 'shop',
@@ -461,7 +461,7 @@ compared        1 existing name
       newlyAccepted: { names: ['Shop-b'] },
       compared: 2,
     })
-    const other = JSON.parse((await naming(['diff', ...to, '--from', 'pattern:a'])).stdout)
+    const other = JSON.parse((await naming(['diff', ...to, '--from-pattern', 'a'])).stdout)
     expect(other).toMatchObject({ relation: 'disjoint', compared: 2 })
     const listed = await naming(['diff', ...to, '--names-from', '-'], stored, { stdin: 'Shop-z' })
     const newlyAccepted = { names: ['Shop-z'] }
@@ -469,7 +469,7 @@ compared        1 existing name
   })
 
   test('treats a project without a stored rule as accepting every name', async () => {
-    const argv = ['diff', '--project', 'mail', '--to', 'pattern:x', '--fail-on', 'rejected']
+    const argv = ['diff', '--project', 'mail', '--pattern', 'x', '--fail-on', 'rejected']
     const { code, stdout, stderr } = await naming(argv)
     expect([code, stderr]).toEqual([9, 'error: existing names become rejected\n'])
     expect(stdout).toContain('anything  newly rejected\n')
@@ -477,7 +477,7 @@ compared        1 existing name
 
   test('compares the others if one cannot be read, and the stored pattern of another is too long', async () => {
     const projects = { ...stored, closed, web: tooLong }
-    const argv = ['diff', '--all-projects', '--to', 'pattern:.*']
+    const argv = ['diff', '--all-projects', '--pattern', '.*']
     const { code, stdout, stderr } = await naming(argv, projects)
     expect([code, stdout.split('\n').at(-2)]).toEqual([
       10,
@@ -488,7 +488,7 @@ compared        1 existing name
 })
 
 describe('a rule that the service does not report', () => {
-  test.each([[['lint']], [['check']], [['diff', '--to', 'pattern:a', '--fail-on', 'any']]])(
+  test.each([[['lint']], [['check']], [['diff', '--pattern', 'a', '--fail-on', 'any']]])(
     'is not taken for none by %j',
     async (argv) => {
       const server = await serve((response, { url }) =>

@@ -32,7 +32,7 @@ describe('a closed pipe does not change the exit code', () => {
   it.each([
     ["naming check Bad --pattern '[a-z]+'", 9, /^error: 1 of 1 name breaks the rule\n$/],
     [
-      'naming diff --from pattern:a --to pattern:b --fail-on any',
+      'naming diff --from-pattern a --pattern b --fail-on any',
       9,
       /^error: names become rejected and accepted\n$/,
     ],

@@ -285,7 +285,7 @@ export const runs: Record<string, { argv: string[]; code?: number }> = {
   'flagadm feature usage': { argv: ['dark-mode', ...sandbox] },
   'flagadm naming lint': { argv: rule },
   'flagadm naming check': { argv: ['a', ...rule] },
-  'flagadm naming diff': { argv: ['--from', 'pattern:a', '--to', 'pattern:b'] },
+  'flagadm naming diff': { argv: ['--from-pattern', 'a', '--pattern', 'b'] },
   'flagadm doctor': { argv: sandbox },
   'flagadm profile add': {
     argv: ['a', '--base-url', 'https://a.test', '--api-key-env', 'A', '--no-check'],
