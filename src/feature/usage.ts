@@ -380,6 +380,12 @@ async function printUsage(
   throwFailures(context, selection, { ...read, requested })
 }
 
+function groupByOption() {
+  const description = 'add up the counts of each of these; app is application'
+  const app = { word: 'app', value: 'application' } as const
+  return choice('--group-by <part>', description, groupings, app)
+}
+
 export const define: Define = (command, context) => {
   const format = context.formats(command, formats)
   return withExamples(command, [
@@ -403,17 +409,7 @@ export const define: Define = (command, context) => {
     .addOption(new Option('--used', 'only flags in use').conflicts('unused'))
     .option('--unused', 'only unused flags')
     .optionsGroup('View:')
-    .addOption(
-      choice(
-        '--group-by <part>',
-        'add up the counts of each of these; app is application',
-        groupings,
-        {
-          word: 'app',
-          value: 'application',
-        },
-      ),
-    )
+    .addOption(groupByOption())
     .addOption(choice('--sort <key>', 'what to sort by', sortKeys))
     .option('--reverse', 'reverse the order')
     .option('--limit <n>', 'show at most n rows', count('--limit'))

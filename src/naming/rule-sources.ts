@@ -61,6 +61,13 @@ function placeIn(path: string, cwd: string, text: string, parents: readonly stri
   }
 }
 
+/** The error for a file without a rule. */
+export function missingRule(file: string): FlagadmError {
+  return new FlagadmError('usage', `${file}: featureNaming is missing`, {
+    hint: 'put pattern, example and description under featureNaming',
+  })
+}
+
 /**
  * The rule of a file: the `featureNaming` of a settings document.
  * @param option the option with the path, for errors
@@ -75,11 +82,7 @@ export async function readRuleFile(
   const { data } = await parsePlaced(text, { name, kind: 'usage' })
   const { settingsIn } = await import('../service/settings-document.ts')
   const { featureNaming } = settingsIn(data, name)
-  if (!featureNaming) {
-    throw new FlagadmError('usage', `${name}: featureNaming is missing`, {
-      hint: 'put pattern, example and description under featureNaming',
-    })
-  }
+  if (!featureNaming) throw missingRule(name)
   const isFile = path !== '-'
   return { rule: featureNaming, ...(isFile && placeIn(path, host.cwd, text, ['featureNaming'])) }
 }

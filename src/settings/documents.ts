@@ -113,8 +113,9 @@ async function filesOf(path: string, cwd: string): Promise<string[]> {
   throw new FlagadmError('usage', what, { hint: 'check the path' })
 }
 
-async function readDocument({ inputs }: Pick<Context, 'inputs'>, path: string) {
-  const text = await inputs.read(path, '--file', 'usage')
+/** Reads a document. @param option the option with its path, for errors */
+async function readDocument({ inputs }: Pick<Context, 'inputs'>, path: string, option = '--file') {
+  const text = await inputs.read(path, option, 'usage')
   return parsePlaced(text, { name: inputName(path), kind: 'usage' })
 }
 
@@ -199,10 +200,11 @@ export async function readDocuments(
 
 /**
  * Reads a document with the settings of a single project.
+ * @param option the option with its path, for errors
  * @throws a usage error for a document of several projects
  */
-export async function readSettingsFile(context: Context, path: string) {
-  const document = await readDocument(context, path)
+export async function readSettingsFile(context: Context, path: string, option?: string) {
+  const document = await readDocument(context, path, option)
   const { data, placeOf } = document
   if (isObject(data) && 'projects' in data) {
     throw new FlagadmError('usage', `${inputName(path)} has settings of several projects`, {

@@ -1,8 +1,10 @@
 import { Option } from '@commander-js/extra-typings'
 import type { Context, Define } from '../cli/context.ts'
 import { FlagadmError, refuseUsage, withHints } from '../errors.ts'
+import { inputName } from '../input/files.ts'
 import { describeProblem } from '../input/shape.ts'
 import { lengthProblem } from '../naming/rule.ts'
+import { missingRule } from '../naming/rule-sources.ts'
 import { withExamples } from '../cli/options.ts'
 import type { Line } from '../output/text.ts'
 import { connectIfPossible, connectToWrite } from '../profile/connect.ts'
@@ -39,6 +41,7 @@ interface SetOptions {
   namingDescriptionFile?: string | undefined
   clearNaming?: true | undefined
   file?: string | undefined
+  rule?: string | undefined
   verify: boolean
 }
 
@@ -58,18 +61,27 @@ async function givenSettings(options: SetOptions, { inputs }: Context): Promise<
   }
 }
 
+/** The settings of the file, if there is one: all that a document has, or the rule of a file with a rule. */
+async function settingsInFile({ file, rule }: SetOptions, context: Context) {
+  if (file !== undefined) return readSettingsFile(context, file)
+  if (rule === undefined) return undefined
+  const { settings, placeOf } = await readSettingsFile(context, rule, '--rule')
+  const { featureNaming } = settings
+  if (!featureNaming) throw missingRule(inputName(rule))
+  return { settings: { featureNaming }, placeOf }
+}
+
 /**
  * The settings of the file, overridden by the options.
  * @throws a usage error when there are none or they are invalid
  */
 async function wantedSettings(options: SetOptions, context: Context): Promise<PartialSettings> {
-  const file =
-    options.file === undefined ? undefined : await readSettingsFile(context, options.file)
+  const file = await settingsInFile(options, context)
   const given = await givenSettings(options, context)
   const wanted = withSettings(file?.settings ?? {}, given)
   if (definedFields(wanted).length === 0) {
     throw new FlagadmError('usage', 'no settings given', {
-      hint: 'use --mode, --naming-pattern, --clear-naming or --file',
+      hint: 'use --mode, --rule, --naming-pattern, --clear-naming or --file',
     })
   }
   const { verify } = options
@@ -214,18 +226,15 @@ export const define: Define = (command, context) => {
     '--naming-description-file <path>',
     "file with the description ('-': standard input)",
   ).conflicts('namingDescription')
-  const clear = new Option('--clear-naming', 'remove the naming rule').conflicts([
-    'namingPattern',
-    'namingExample',
-    'namingDescription',
-    'namingDescriptionFile',
-  ])
+  const ruleParts = ['namingPattern', 'namingExample', 'namingDescription', 'namingDescriptionFile']
+  const clear = new Option('--clear-naming', 'remove the naming rule').conflicts(ruleParts)
+  const rule = new Option('--rule <file>', "file with the naming rule ('-': standard input)")
   return withExamples(
     command,
     [
       'flagadm project settings set checkout --mode open -p sandbox',
       "flagadm project settings set checkout --naming-pattern 'checkout-[a-z-]+'",
-      'flagadm project settings set checkout -f naming.yaml --dry-run -p sandbox',
+      'flagadm project settings set checkout --rule naming.yaml --dry-run -p sandbox',
       'flagadm project settings set checkout --clear-naming -p sandbox',
     ],
     HELP,
@@ -237,6 +246,7 @@ export const define: Define = (command, context) => {
     .option('--naming-description <text>', 'explanation of the rule')
     .addOption(descriptionFile)
     .addOption(clear)
+    .addOption(rule.conflicts([...ruleParts, 'clearNaming', 'file']))
     .option('-f, --file <path>', "YAML or JSON file with settings ('-': standard input)")
     .option('--no-verify', 'do not check the mode and the naming rule first')
     .option('--no-read', 'do not read the stored settings before and after')

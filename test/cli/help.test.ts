@@ -53,7 +53,7 @@ describe('the help', () => {
       'Is a rule right?',
       "  flagadm naming lint --pattern 'checkout-[a-z-]+'",
       'How do I set it for a project?',
-      '  flagadm project settings set checkout -f naming.yaml',
+      '  flagadm project settings set checkout --rule naming.yaml',
       'How do I connect?',
       '  flagadm profile add',
     ])

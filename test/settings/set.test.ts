@@ -168,11 +168,13 @@ describe('--file', () => {
 
   const fields =
     'the fields are mode, featureNaming with pattern, example, description, and linkTemplates with title, urlTemplate'
-  const none = 'use --mode, --naming-pattern, --clear-naming or --file'
+  const none = 'use --mode, --rule, --naming-pattern, --clear-naming or --file'
   const help = 'see flagadm project settings set --help'
+  const ruleFields = 'put pattern, example and description under featureNaming'
   const several = 'use flagadm project settings plan and apply'
   const file = ['--file', 's.yaml']
   const noFile = ['--file', 'no.yaml']
+  const rules = ['--rule', 's.yaml']
   const clear = ['--clear-naming', '--naming-pattern', 'a']
   const both = ['--naming-description', 'a', '--naming-description-file', 'b']
   test.each([
@@ -188,6 +190,11 @@ describe('--file', () => {
     [file, '', 's.yaml:1: expected an object', fields],
     [file, 'featureNaming: {}\n', 'no settings given', none],
     [file, 'projects: {}\n', 's.yaml has settings of several projects', several],
+    [rules, 'mode: open\n', 's.yaml: featureNaming is missing', ruleFields],
+    [rules, 'featureNaming: a\n', 's.yaml:1: featureNaming: expected an object', fields],
+    [[...rules, ...file], '', '--rule cannot be used with --file', help],
+    [[...rules, '--clear-naming'], '', '--rule cannot be used with --clear-naming', help],
+    [['--rule', 'no.yaml'], '', '--rule: cannot read no.yaml: no such file', 'check the path'],
     [noFile, '', '--file: cannot read no.yaml: no such file', 'check the path'],
     [[], '', 'no settings given', none],
     [['--mode', 'closed'], '', "--mode: unknown project mode 'closed'", modes],
@@ -203,6 +210,18 @@ describe('--file', () => {
       bodies: [],
     })
   })
+})
+
+test('--rule sends only the rule of a file', async () => {
+  const files = { 'work/s.yaml': 'mode: private\nfeatureNaming:\n  pattern: f-[a-z]+\n' }
+  const argv = ['--rule', 's.yaml', '--mode', 'open']
+  expect((await sent(argv, { files })).bodies).toEqual([
+    '{"mode":"open","featureNaming":{"pattern":"f-[a-z]+"}}',
+  ])
+  const wrong = { 'work/s.yaml': 'featureNaming:\n  pattern: f-[a-z]+\n  example: b\n' }
+  expect((await sent(['--rule', 's.yaml'], { files: wrong })).stderr).toContain(
+    'error: s.yaml:3: featureNaming.example: the example ',
+  )
 })
 
 describe('settings that are not given are kept', () => {
