@@ -79,9 +79,9 @@ function seenElsewhere(flag: Flag) {
   return environments.length === 0 ? flag.lastSeenAt : undefined
 }
 
-/** `30h`, `5d` or `now`: short, because each environment has one. */
+/** `30 h`, `5 d` or `now`: short, because each environment has one. */
 function shortAge(milliseconds: number): string {
-  return milliseconds < 60_000 ? 'now' : ageText(milliseconds).replace(' ', '')
+  return milliseconds < 60_000 ? 'now' : ageText(milliseconds)
 }
 
 /** Whether a flag is on; the state of a flag that is off is less important. */

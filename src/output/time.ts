@@ -23,10 +23,20 @@ export function isoText(time: number | undefined): string | undefined {
   return time === undefined ? undefined : new Date(time).toISOString()
 }
 
-/** How long ago something was, in its largest unit: `300 d`, `5 h`, `10 m`. */
+// In days. Up to two of a unit, the smaller one is more exact.
+const MONTH = 365 / 12
+const YEAR = 365
+
+/** `3 d`, `5 mo`, `3.6 y` */
+function daysText(days: number): string {
+  if (days < 2 * MONTH) return `${days} d`
+  return days < YEAR ? `${Math.floor(days / MONTH)} mo` : `${(days / YEAR).toFixed(1)} y`
+}
+
+/** How long ago something was, in its largest unit: `3.6 y`, `5 mo`, `3 d`, `5 h`, `10 m`. */
 export function ageText(milliseconds: number): string {
   const minutes = Math.max(0, Math.floor(milliseconds / 60_000))
-  if (minutes >= 48 * 60) return `${Math.floor(minutes / (24 * 60))} d`
+  if (minutes >= 48 * 60) return daysText(Math.floor(minutes / (24 * 60)))
   return minutes >= 60 ? `${Math.floor(minutes / 60)} h` : `${minutes} m`
 }
 
@@ -73,7 +83,7 @@ export function lastUseText({ time, length }: LastUse, now: number): string {
   const ago = startOf(now, length) - startOf(time, length)
   if (ago === 0) return length === DAY_MS ? 'today' : 'this hour'
   return length === DAY_MS && ago > 0
-    ? `${ago / DAY_MS} d ago`
+    ? `${daysText(ago / DAY_MS)} ago`
     : agoText(now - startOf(time, length))
 }
 

@@ -33,11 +33,11 @@ describe('the flags of a project', () => {
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toBe(`Flags of project shop on http://service
 
-Flag         Type                Age   development  production
-──────────────────────────────────────────────────────────────
-shop-Banner  experiment (stale)  10d   off —        off —
-shop-api     kill-switch         500d  —            on 40d
-shop-basket  release             300d  on 14m       on 3d
+Flag         Type                Age    development  production
+───────────────────────────────────────────────────────────────
+shop-Banner  experiment (stale)  10 d   off —        off —
+shop-api     kill-switch         1.4 y  —            on 40 d
+shop-basket  release             9 mo   on 14 m      on 3 d
 
 3 flags
 `)
@@ -49,9 +49,9 @@ shop-basket  release             300d  on 14m       on 3d
     const shown = async (...argv: string[]) =>
       (await list(['--project', 'mail', ...argv], seed)).stdout
     expect(await shown()).toContain(`
-Flag    Type     Age  production
-────────────────────────────────
-digest  release  24h  off now
+Flag    Type     Age   production
+─────────────────────────────────
+digest  release  24 h  off now
 `)
     expect(await shown('--verbose')).toContain(`
 Flag    Type     Created               production
@@ -69,7 +69,7 @@ digest  release  2026-11-19 16:10 UTC  off 2026-11-20 16:10 UTC
     expect(stdout.split('\n').slice(2, 5)).toEqual([
       'Flag                            Type         Age   develop…  producti…  staging',
       '─'.repeat(80),
-      `${name}  kill-switch  300d  off 300d  off 300d   off 300d`,
+      `${name}  kill-switch  9 mo  off 9 mo  off 9 mo   off 9 mo`,
     ])
     expect(stdout).not.toContain('not shown')
   })
@@ -102,7 +102,7 @@ digest  release  2026-11-19 16:10 UTC  off 2026-11-20 16:10 UTC
     const argv = ['--project', 'shop', '--sort', 'created']
     const { stdout } = await list(argv, { shop: { flag, other: {} } }, { version: '7.6.5' })
     expect(stdout).toContain(
-      '\nother  release  300d  —          off —\nflag   release  —     2d         ? ?\n',
+      '\nother  release  9 mo  —          off —\nflag   release  —     2 d        ? ?\n',
     )
   })
 
@@ -160,7 +160,7 @@ Flags of project mail on http://service
 
 | Flag | Type | Age | production |
 | --- | --- | --- | --- |
-| \`newsletter\` | release | 300d | off 12h |
+| \`newsletter\` | release | 9 mo | off 12 h |
 
 1 flag
 `)
@@ -300,7 +300,7 @@ describe('projects', () => {
   it('have a column if there can be several of them', async () => {
     const { stdout } = await list(['--all-projects', '--limit', '1'])
     expect(stdout).toContain('Flags of 2 projects on http://service\n')
-    expect(stdout).toContain('\nnewsletter  mail     release  300d  off 12h\n')
+    expect(stdout).toContain('\nnewsletter  mail     release  9 mo  off 12 h\n')
     expect(stdout).toContain('\n3 more rows not shown (--limit)\n')
   })
 

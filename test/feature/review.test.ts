@@ -43,7 +43,7 @@ async function rowOf(
 }
 
 const unused = 'no usage since 2026-11-18 17:00 UTC'
-const digest = `off everywhere; created 300 d ago; last seen 20 d ago in production; ${unused}`
+const digest = `off everywhere; created 9 mo ago; last seen 20 d ago in production; ${unused}`
 
 describe('the flags of several projects', () => {
   it('are a table that begins with what can go, and ends with what is in use', async () => {
@@ -54,10 +54,10 @@ describe('the flags of several projects', () => {
 Flag    Project  Verdict         Last seen  Type                Reasons
 ─
 digest  mail     removable       20 d ago   release             ${digest}
-banner  shop     removable       —          experiment (stale)  off everywhere; created 300 d ago; not seen in its project's environments (production); ${unused}
-on      shop     removable (on)  30 d ago   release             on in production, where no SDK asked for it: check why; created 300 d ago; last seen 30 d ago in production; ${unused}
+banner  shop     removable       —          experiment (stale)  off everywhere; created 9 mo ago; not seen in its project's environments (production); ${unused}
+on      shop     removable (on)  30 d ago   release             on in production, where no SDK asked for it: check why; created 9 mo ago; last seen 30 d ago in production; ${unused}
 fresh   shop     unclear         5 d ago    release             too recent until 2026-11-22 16:10 UTC (--not-seen-for 7d); on in production; last seen 5 d ago in production
-always  shop     in use          2 h ago    release             on everywhere, 300 d old: make it permanent in code; 5 evaluations; last used 2 h ago by web in production
+always  shop     in use          2 h ago    release             on everywhere, 9 mo old: make it permanent in code; 5 evaluations; last used 2 h ago by web in production
 basket  shop     in use          2 h ago    release             8 evaluations; last used 2 h ago by web in production
 outage  mail     permanent       —          kill-switch         type kill-switch
 

@@ -76,7 +76,11 @@ describe('text', () => {
     [59 * 60_000, '59 m'],
     [47.9 * HOUR, '47 h'],
     [49 * HOUR, '2 d'],
-    [300 * 24 * HOUR, '300 d'],
+    [60 * 24 * HOUR, '60 d'],
+    [61 * 24 * HOUR, '2 mo'],
+    [364 * 24 * HOUR, '11 mo'],
+    [365 * 24 * HOUR, '1.0 y'],
+    [1299 * 24 * HOUR, '3.6 y'],
   ])('the text of an age of %i ms is %s', (milliseconds, text) => {
     expect(ageText(milliseconds)).toBe(text)
   })

@@ -40,7 +40,7 @@ const decided = (seed: Case) => decide(evidenceOf(seed), { ...terms, ...seed.ter
 const unused = 'no usage since 2026-11-18 17:00 UTC'
 const unseen = "not seen in its project's environments (production)"
 const off = ['off everywhere', unseen]
-const aged = ['off everywhere', 'created 300 d ago', unseen]
+const aged = ['off everywhere', 'created 9 mo ago', unseen]
 const byWeb = 'last used 3 h ago by web in production'
 const uses = ['4 evaluations', byWeb]
 const absence = { kind: 'not-a-flag', reason: 'not a flag of project shop' } as const
@@ -56,7 +56,7 @@ test.each<[string, Case, string, string[]]>([
     'removable, unused',
     [
       'on in production, where no SDK asked for it: check why',
-      'created 300 d ago',
+      'created 9 mo ago',
       'last seen 8 d ago in production',
       unused,
     ],
@@ -78,7 +78,7 @@ test.each<[string, Case, string, string[]]>([
     'has been on everywhere for long',
     { flag: production(3, true), records: [...zeros(), used(3, { no: 0 })] },
     'in-use, used',
-    ['on everywhere, 300 d old: make it permanent in code', '3 evaluations', byWeb],
+    ['on everywhere, 9 mo old: make it permanent in code', '3 evaluations', byWeb],
   ],
   ['is used, but not in a list', { flag: null, records: [used(3)] }, 'in-use, used', uses],
   [
