@@ -64,6 +64,22 @@ export function lastSeen(
   }
 }
 
+// What is not known counts as recent, so that a flag in use is not listed as unused.
+const UNKNOWN = Number.MAX_VALUE
+/** Before every time. */
+export const NEVER = -Number.MAX_VALUE
+
+/** When a flag was created, to sort by. */
+export function createdKey({ createdAt }: Flag): number {
+  return timeOf(createdAt) ?? UNKNOWN
+}
+
+/** When a flag was last seen in any of its environments, to sort by. */
+export function seenKey(flag: Flag): number {
+  const { time, isReported } = lastSeen(flag)
+  return time ?? (isReported ? NEVER : UNKNOWN)
+}
+
 /** The oldest time when one of the flags was last seen in an environment; undefined if none was. */
 export function oldestSighting(flags: readonly Flag[]): number | undefined {
   const times = flags.flatMap(({ environments }) =>

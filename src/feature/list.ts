@@ -31,39 +31,34 @@ import {
 } from '../project/selection.ts'
 import type { Connection, ServiceClock } from '../service/connection.ts'
 import {
+  createdKey,
   environmentsOf,
   type Flag,
   type FlagList,
   lastSeen,
+  NEVER,
   readFlags,
   refuseUnknownFilters,
+  seenKey,
   typeText,
 } from './flags.ts'
 import { clockDifference, warnOfClock } from './clocks.ts'
 import { checkTypes, isOfType, readFlagTypes, typeOption } from './flag-types.ts'
 import { latest } from './records.ts'
 
-// A time that cannot be read counts as recent, so that a flag in use is not listed as unused.
-const UNKNOWN = Number.MAX_VALUE
-const NEVER = -Number.MAX_VALUE
-
-/** When a flag was last seen in any of its environments. */
-function seenAt(flag: Flag): number {
-  const { time, isReported } = lastSeen(flag)
-  return time ?? (isReported ? NEVER : UNKNOWN)
-}
-
 const orders = {
   name: ({ name }: Flag) => name,
   type: ({ type }: Flag) => type,
-  created: (flag: Flag) => timeOf(flag.createdAt) ?? UNKNOWN,
-  'last-seen': seenAt,
+  age: createdKey,
+  'last-seen': seenKey,
 }
 
 interface ListOptions extends ProjectOptions, ViewOptions {
   name?: readonly string[] | undefined
   type?: readonly string[] | undefined
   environment?: readonly string[] | undefined
+  on?: true | undefined
+  off?: true | undefined
   stale?: true | undefined
   neverSeen?: true | undefined
   notSeenFor?: TimeSpan | undefined
@@ -156,11 +151,28 @@ function refuseUnclear(what: string, flags: readonly { name: string }[], hint: s
 }
 
 /**
+ * The flags that are on, or off, in one of their environments.
+ * @throws `unavailable` if that is not known of some
+ */
+function inState(flags: readonly Flag[], option: '--on' | '--off'): Flag[] {
+  const enabled = option === '--on'
+  const isInState = ({ environments }: Flag) => environments.some((one) => one.enabled === enabled)
+  const unknown = flags.filter((flag) => {
+    const { environments } = flag
+    const isUnknown = environments.length === 0 || environments.some((one) => one.enabled == null)
+    return isUnknown && !isInState(flag)
+  })
+  const what = 'the service does not report whether some flags are on'
+  refuseUnclear(what, unknown, `leave out ${option}`)
+  return flags.filter(isInState)
+}
+
+/**
  * The flags that the filters keep but for those by time, each with the environments that they keep.
  * @throws `unavailable` if that is not known of some
  */
 function selected(flags: readonly Flag[], options: ListOptions): Flag[] {
-  const { name, type, environment, stale } = options
+  const { name, type, environment, on, off, stale } = options
   const [matchesName, isWanted] = [matcherOf(name), matcherOf(environment)]
   // The time when the flag itself was seen may be of another environment.
   const narrowed = (flag: Flag) => {
@@ -177,11 +189,13 @@ function selected(flags: readonly Flag[], options: ListOptions): Flag[] {
     const untyped = ofType.filter((flag) => !flag.type)
     refuseUnclear('the service does not report the type of some flags', untyped, 'leave out --type')
   }
-  if (!stale) return ofType
-  const unmarked = ofType.filter((flag) => flag.stale === undefined)
+  const switchedOn = on ? inState(ofType, '--on') : ofType
+  const kept = off ? inState(switchedOn, '--off') : switchedOn
+  if (!stale) return kept
+  const unmarked = kept.filter((flag) => flag.stale === undefined)
   const what = 'the service does not report whether some flags are marked as stale'
   refuseUnclear(what, unmarked, 'leave out --stale')
-  return ofType.filter((flag) => flag.stale)
+  return kept.filter((flag) => flag.stale)
 }
 
 /** When a flag was last seen by all its entries: the lists may have it more than once. */
@@ -264,7 +278,8 @@ async function print(
     caption: `Flags of ${scopeText(options, results.length)} on ${target}${seen}`,
     marker: 'feature list',
     nothing: all.length > 0 ? 'No flag matches the filters.' : 'No flags.',
-    below: rows.length > 0 ? [counted(rows.length, 'flag')] : [],
+    noun: 'flag',
+    below: rows.length > 0 && beyondLimit === 0 ? [counted(rows.length, 'flag')] : [],
   }
   await printRows(format, report, context)
 }
@@ -275,6 +290,7 @@ export const define: Define = (command, context) => {
     'flagadm feature list --project checkout -p sandbox',
     'flagadm feature list --all-projects --not-seen-for 24h -p sandbox',
     "flagadm feature list --project checkout --name '*-banner' -o names -p sandbox",
+    'flagadm feature list --all-projects --on -e production --sort age -p sandbox',
   ])
     .optionsGroup('Projects:')
     .addOption(projectOption())
@@ -283,6 +299,8 @@ export const define: Define = (command, context) => {
     .option('--name <name>', "only this name; '*' matches any text", collect)
     .addOption(typeOption())
     .option('-e, --environment <name>', "only this environment; '*' matches any text", collect)
+    .option('--on', 'only flags that are on in an environment (with -e, in one of those)')
+    .option('--off', 'only flags that are off in an environment (with -e, in one of those)')
     .option('--stale', 'only flags that are marked as stale')
     .option('--never-seen', "only flags that were not seen in any of their project's environments")
     .addOption(

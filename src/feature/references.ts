@@ -306,7 +306,7 @@ async function print(
   const all = [...rows, ...found.gaps]
   if (!printsRows(format)) {
     const places = all.map((row) => problemOf(row, options))
-    const problems = [...places, ...limitProblems(beyondLimit)]
+    const problems = [...places, ...limitProblems({ rows, beyondLimit })]
     const incomplete = [...found.incomplete, ...found.codeIncomplete]
     const report = { title: 'flagadm feature references', groups: [{ problems }], incomplete }
     return printReport(format, report, context)

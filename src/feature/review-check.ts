@@ -4,6 +4,7 @@ import { emptyList } from '../input/names.ts'
 import type { Emptiness } from '../cli/options.ts'
 import { listed } from '../output/incomplete.ts'
 import type { Severity } from '../output/problems.ts'
+import type { ViewOptions } from '../output/rows.ts'
 import { withoutFlagsText } from '../project/selection.ts'
 import { type Verdict, verdicts, verdictText } from './evidence.ts'
 import { isOfType } from './flag-types.ts'
@@ -11,15 +12,16 @@ import type { Selection } from './flags.ts'
 import { checkCodeOptions } from './code-evidence.ts'
 import type { EvidenceOptions } from './review-flags.ts'
 import type { ListedRow } from './review-comparison.ts'
+import type { ReviewOrder } from './review-order.ts'
 export const expectations = ['removable', 'in-use', 'unused'] as const
 type Expectation = (typeof expectations)[number]
-export interface ReviewOptions extends EvidenceOptions {
+export interface ReviewOptions extends EvidenceOptions, ViewOptions {
   verdict?: readonly string[] | undefined
   expect?: Expectation | undefined
   failOn?: readonly string[] | undefined
   allowEmpty?: true | undefined
   compare?: string | undefined
-  limit?: number | undefined
+  sort: ReviewOrder
 }
 /** @throws a usage error for options that cannot be combined */
 export function checkOptions(options: ReviewOptions): void {
@@ -47,11 +49,16 @@ export function countsOf(rows: readonly ListedRow[]): { flags: number } & Record
   for (const { verdict } of rows) if (verdict) counts[verdict]++
   return counts
 }
-/** `3 removable, 0 in use`: the verdicts that flags have, and others that are always shown. */
+/** `3 removable (1 still on), 0 in use`: the verdicts that flags have, and others that are always shown. */
 export function verdictCounts(rows: readonly ListedRow[], always: readonly Verdict[] = []): string {
   const counts = countsOf(rows)
   const shown = verdicts.filter((verdict) => always.includes(verdict) || counts[verdict] > 0)
-  return shown.map((verdict) => `${counts[verdict]} ${verdictText(verdict)}`).join(', ')
+  const on = rows.filter(({ isOn }) => isOn).length
+  const texts = shown.map((verdict) => {
+    const stillOn = verdict === 'removable' && on > 0 ? ` (${on} still on)` : ''
+    return `${counts[verdict]} ${verdictText(verdict)}${stillOn}`
+  })
+  return texts.join(', ')
 }
 function isExpected({ verdict, usageState }: ListedRow, expect: Expectation): boolean {
   switch (expect) {

@@ -26,6 +26,7 @@ import {
   type ReviewSelection,
 } from './review-comparison.ts'
 import { countsOf, type ReviewOptions, severityOf, verdictCounts } from './review-check.ts'
+import { changedFirst, orderOf, projectOf, type ReviewOrder } from './review-order.ts'
 import { rankOf } from './verdict.ts'
 export const reviewFormats = [...rowFormats, 'html', 'github', 'junit'] as const
 export type ReviewFormat = (typeof reviewFormats)[number]
@@ -36,17 +37,6 @@ interface ReviewComparison {
   selection: ReviewSelection
   earlier: EarlierReview | undefined
 }
-/** The project of a flag; empty if that is not known. */
-const projectOf = ({ flag, goneFrom }: ListedRow) => flag?.projectId ?? goneFrom ?? ''
-
-const order = orderBy<ListedRow>(rankOf, projectOf, ({ name }) => name)
-const changedFirst = orderBy<ListedRow>(
-  ({ isChanged }) => (isChanged ? 0 : 1),
-  rankOf,
-  projectOf,
-  ({ name }) => name,
-)
-
 /**
  * The environments in which a flag is, or was used, by name; usage without an environment is last. When the flag was seen there is as the
  * service wrote it: null for never, undefined if that is not reported.
@@ -109,11 +99,12 @@ interface FieldChoice {
   isBrief: boolean
   /** Whether the review is compared with an earlier one. */
   isCompared: boolean
+  sort: ReviewOrder
 }
 
 function reviewFields(
   now: number,
-  { withProjects, isBrief, isCompared }: FieldChoice,
+  { withProjects, isBrief, isCompared, sort }: FieldChoice,
 ): RowField<ListedRow>[] {
   return [
     field.key('flag', 'Flag', ({ name }) => name),
@@ -138,7 +129,9 @@ function reviewFields(
     }),
     field.data('usage', ({ usageState }) => usageState),
     field.data('stale', ({ flag }) => flag?.stale),
-    field.data('createdAt', ({ flag }) => flag?.createdAt),
+    field.time('createdAt', sort === 'age' ? 'Created' : undefined, ({ flag }) => flag?.createdAt, {
+      before: 'lastSeenAt',
+    }),
     field.data('lastUsed', ({ usage }) => isoText(usage?.lastUsed)),
     field.data('from', ({ usage }) => isoText(usage?.from)),
     field.data('to', () => isoText(now)),
@@ -196,15 +189,19 @@ function missingApplications(rows: readonly ListedRow[]): Incomplete[] {
   return names.length > 0 ? [{ message: TOO_MANY_APPLICATIONS, names }] : []
 }
 
-/** The rows that people read in a table: of many flags in use, only how many there are. */
-function shortened(rows: readonly ListedRow[], { verdict }: ReviewOptions) {
+/** The rows that people read by verdict: of many flags in use, only how many there are. */
+function shortened(
+  rows: readonly ListedRow[],
+  format: ReviewFormat,
+  { verdict, sort }: ReviewOptions,
+): { shown: readonly ListedRow[]; hidden: number } {
   const isCommon = (row: ListedRow) => row.verdict === 'in-use' && !row.isOnEverywhere
   const inUse = rows.filter(isCommon).length
-  if (inUse <= MAX_IN_USE || verdict?.includes('in-use')) return { shown: rows, notes: [] }
-  return {
-    shown: rows.filter((row) => !isCommon(row)),
-    notes: [`${inUse} more flags are in use (--verdict in-use shows them)`],
+  const isForPeople = factsOf(format).reader === 'people' && sort === 'verdict'
+  if (!isForPeople || inUse <= MAX_IN_USE || verdict?.includes('in-use')) {
+    return { shown: rows, hidden: 0 }
   }
+  return { shown: rows.filter((row) => !isCommon(row)), hidden: inUse }
 }
 
 /** The rows to print, in order: of a comparison, those that have changed, unless the format has all. */
@@ -212,15 +209,16 @@ function printedRows(
   all: readonly ListedRow[],
   format: ReviewFormat,
   options: ReviewOptions,
-): { rows: ListedRow[]; beyondLimit: number } {
-  const { verdict: wanted, compare } = options
+): { rows: ListedRow[]; hidden: number; beyondLimit: number } {
+  const { verdict: wanted, compare, sort } = options
   // A later review is compared with JSON.
   const hasAll = compare !== undefined && (format === 'json' || format === 'html')
-  if (hasAll) return { rows: all.toSorted(changedFirst), beyondLimit: 0 }
+  if (hasAll) return { rows: all.toSorted(changedFirst(sort)), hidden: 0, beyondLimit: 0 }
   const matching = all.filter(({ verdict, isChanged }) => {
     return isChanged !== false && (!wanted || (verdict !== null && wanted.includes(verdict)))
   })
-  return firstRows(matching, order, options)
+  const { shown, hidden } = shortened(matching, format, options)
+  return { ...firstRows(shown, orderOf(sort), options), hidden }
 }
 
 /** What every format prints: the flags with their verdicts, in order, and what is known about all of them. */
@@ -283,16 +281,16 @@ async function printTable(
   summary: Summary,
   options: ReviewOptions,
 ): Promise<void> {
-  const { all, rows, beyondLimit, title, target, covered, counts, changed, incomplete } = summary
+  const { all, rows, hidden, beyondLimit, incomplete } = summary
+  const { title, target, covered, counts, changed } = summary
   const { now } = summary.span
   const isCompared = changed !== undefined
-  const isForPeople = factsOf(format).reader === 'people'
-  const { shown, notes } = isForPeople ? shortened(rows, options) : { shown: rows, notes: [] }
   const isBrief = fitsTerminal(format, context.out)
-  const explained = isBrief && shown.length <= MAX_EXPLAINED ? shown : []
+  const explained = isBrief && rows.length <= MAX_EXPLAINED ? rows : []
   const report = {
-    rows: shown,
+    rows,
     beyondLimit,
+    noun: 'flag',
     incomplete,
     marker: COMMAND,
     now: context.options.verbose ? undefined : now,
@@ -300,12 +298,13 @@ async function printTable(
       withProjects: singleProject(options) === undefined,
       isBrief,
       isCompared,
+      sort: options.sort,
     }),
     caption: `${title} on ${target}, ${covered}`,
     nothing: isCompared ? 'No changes.' : 'No flags to show.',
     below: [
       ...explained.map(({ name, reasons }) => `${name}: ${reasons.join('; ')}`),
-      ...notes,
+      ...(hidden > 0 ? [`${hidden} more flags are in use (--verdict in-use shows them)`] : []),
       counts,
       ...(isCompared ? [`${changed} changed since the earlier review`] : []),
     ],
@@ -332,7 +331,10 @@ export async function printReview(
   const { rows, beyondLimit, baseUrl, incomplete } = summary
   if (format === 'html') return printPage(pageOf(summary), context.out)
   if (printsRows(format)) return printTable(context, format, summary, options)
-  const problems = [...reviewProblems(rows, options), ...limitProblems(beyondLimit)]
+  const problems = [
+    ...reviewProblems(rows, options),
+    ...limitProblems({ rows, beyondLimit, noun: 'flag' }),
+  ]
   if (empty !== undefined) {
     problems.push({ code: 'nothing-to-check', severity: 'error', message: empty })
   }

@@ -9,6 +9,7 @@ import {
   collect,
   count,
   refuseEmpty,
+  sortOption,
   withExamples,
 } from '../cli/options.ts'
 import { connect } from '../profile/connect.ts'
@@ -26,6 +27,7 @@ import {
   refusalOf,
   type ReviewOptions,
 } from './review-check.ts'
+import { reviewOrders } from './review-order.ts'
 import { printReview, reviewFormats, type ReviewFormat, summaryOf } from './review-report.ts'
 
 /** Reviews flags, prints that, and fails if the check does or something could not be read. */
@@ -99,6 +101,8 @@ export const define: Define = (command, context) => {
     .addOption(allowEmptyOption())
     .optionsGroup('View:')
     .option('--compare <file>', 'show what has changed since the JSON of an earlier review')
+    .addOption(sortOption(reviewOrders))
+    .option('--reverse', 'reverse the order')
     .option('--limit <n>', 'show at most n flags', count('--limit'))
     .action((given, options) => review(context, format(), given, options))
 }

@@ -118,7 +118,9 @@ function useTexts(usage: UsageEvidence, { span: { now, asked, firstDay } }: Term
   const evaluations =
     total > 0 ? `${groupDigits(total)} evaluation${total === 1 ? '' : 's'}` : 'usage'
   const count =
-    firstDay === undefined ? evaluations : `${evaluations} in ${Math.floor(asked.milliseconds / DAY_MS)} d`
+    firstDay === undefined
+      ? evaluations
+      : `${evaluations} in ${Math.floor(asked.milliseconds / DAY_MS)} d`
   const { use, applications = [], environments = [] } = lastUse ?? {}
   const when = use ? lastUseText(use, now) : 'at an unknown time'
   return [count, `last used ${when}${placeText(applications, environments)}`]

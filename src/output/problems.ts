@@ -52,8 +52,8 @@ export function gapProblems(incomplete: readonly Incomplete[]): Problem[] {
 }
 
 /** What `--limit` leaves out, as a problem for formats that have only these. */
-export function limitProblems(beyondLimit: number): Problem[] {
-  return limitLines(beyondLimit).map((message) => ({ code: 'limit', severity: 'info', message }))
+export function limitProblems(limited: Parameters<typeof limitLines>[0]): Problem[] {
+  return limitLines(limited).map((message) => ({ code: 'limit', severity: 'info', message }))
 }
 
 /** The problem as a sentence, printable. */

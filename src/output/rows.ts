@@ -1,5 +1,5 @@
 import type { RowField } from './fields.ts'
-import { type Incomplete, incompleteLines } from './incomplete.ts'
+import { counted, type Incomplete, incompleteLines } from './incomplete.ts'
 import type { Writer } from './text.ts'
 
 /** Rows, and what is around them. */
@@ -13,6 +13,8 @@ export interface RowReport<Row> {
   nothing: string
   /** How many rows `--limit` leaves out. */
   beyondLimit?: number | undefined
+  /** What a row is: `flag`. */
+  noun?: string | undefined
   /** Lines below a table. */
   below?: readonly string[] | undefined
   incomplete?: readonly Incomplete[] | undefined
@@ -72,13 +74,18 @@ export function* blocksOf<Row>(rows: readonly Row[]): Generator<Row[]> {
   for (let start = 0; start < rows.length; start += BLOCK) yield rows.slice(start, start + BLOCK)
 }
 
-/** How many rows `--limit` leaves out; empty if it leaves out none. */
-export function limitLines(beyondLimit: number): string[] {
+/** `11 flags, 2 shown`; empty if `--limit` leaves out none. */
+export function limitLines<Row>({
+  rows,
+  beyondLimit = 0,
+  noun = 'row',
+}: Pick<RowReport<Row>, 'rows' | 'beyondLimit' | 'noun'>): string[] {
   if (beyondLimit === 0) return []
-  return [`${beyondLimit} more ${beyondLimit === 1 ? 'row' : 'rows'} not shown (--limit)`]
+  return [`${counted(rows.length + beyondLimit, noun)}, ${rows.length} shown`]
 }
 
 /** The lines below a table, and last what is incomplete. */
-export function linesBelow<Row>({ beyondLimit = 0, below = [], incomplete = [] }: RowReport<Row>) {
-  return { lines: [...below, ...limitLines(beyondLimit)], gaps: incompleteLines(incomplete) }
+export function linesBelow<Row>(report: RowReport<Row>) {
+  const { below = [], incomplete = [] } = report
+  return { lines: [...below, ...limitLines(report)], gaps: incompleteLines(incomplete) }
 }

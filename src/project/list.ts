@@ -58,6 +58,7 @@ export const define: Define = (command, context) => {
       const order = orderBy(orders[sort], orders.id)
       const report = {
         ...firstRows(rows, order, view),
+        noun: 'project',
         fields,
         now: options.verbose ? undefined : clock.now(),
         marker: 'project list',

@@ -106,7 +106,14 @@ export const define: Define = (command, context) => {
         else if (wanted === 'json')
           out.jsonText(JSON.stringify(redactor.redactAll(document), null, 2))
         else if (wanted !== 'text') {
-          const report = { rows, fields, nothing: 'No projects.', beyondLimit, incomplete }
+          const report = {
+            rows,
+            beyondLimit,
+            noun: 'project',
+            fields,
+            nothing: 'No projects.',
+            incomplete,
+          }
           await printRows(wanted, report, context)
         } else {
           if (rows.length === 0) out.line('No projects.')

@@ -99,7 +99,7 @@ digest  release  2026-11-19 16:10 UTC  off 2026-11-20 16:10 UTC
   it('have ? for what the service does not report', async () => {
     const environments = [{ name: 'production' }]
     const flag = { environments, createdAt: undefined, lastSeenAt: daysAgo(2) }
-    const argv = ['--project', 'shop', '--sort', 'created']
+    const argv = ['--project', 'shop', '--sort', 'age']
     const { stdout } = await list(argv, { shop: { flag, other: {} } }, { version: '7.6.5' })
     expect(stdout).toContain(
       '\nother  release  9 mo  —          off —\nflag   release  —     2 d        ? ?\n',
@@ -177,6 +177,11 @@ describe('the filters', () => {
     ['--name shop-api --name *anner', ['shop-Banner', 'shop-api']],
     ['--type kill-switch --type release', ['shop-api', 'shop-basket']],
     ['--stale', ['shop-Banner']],
+    ['--on', ['shop-api', 'shop-basket']],
+    ['--on -e dev*', ['shop-basket']],
+    ['--off', ['shop-Banner']],
+    ['--off -e dev*', ['shop-Banner']],
+    ['--on --off', []],
     ['--never-seen', ['shop-Banner']],
     ['--not-seen-for 30d', ['shop-Banner', 'shop-api']],
     ['--not-seen-for 2h -e production', ['shop-Banner', 'shop-api', 'shop-basket']],
@@ -184,7 +189,7 @@ describe('the filters', () => {
     ['-e development', ['shop-Banner', 'shop-basket']],
     ['--reverse --limit 2', ['shop-basket', 'shop-api']],
     ['--sort type --reverse', ['shop-basket', 'shop-api', 'shop-Banner']],
-    ['--sort created', ['shop-api', 'shop-basket', 'shop-Banner']],
+    ['--sort age', ['shop-api', 'shop-basket', 'shop-Banner']],
     ['--sort last-seen --reverse', ['shop-basket', 'shop-api', 'shop-Banner']],
   ])('and the order of %j select and sort flags', async (argv, expected) => {
     expect(await names(...words(argv))).toEqual(expected)
@@ -210,6 +215,22 @@ No flag matches the filters.
     expect(ending(await list(['--project', 'shop', '--type', 'experimnt']))).toBe(
       "2 error: --type: unknown value 'experimnt'\nhint: did you mean 'experiment'?\n",
     )
+  })
+
+  it('fail if the service does not report whether a flag is on', async () => {
+    const seed = {
+      shop: {
+        flag: { environments: [{ name: 'production' }] },
+        bare: { environments: [] },
+        half: { environments: [{ name: 'production' }, { name: 'staging', enabled: true }] },
+      },
+    }
+    const run = (...argv: string[]) => list(['--project', 'shop', '-o', 'names', ...argv], seed)
+    const unknown = (names: string, option: string) =>
+      `8 error: the service does not report whether some flags are on: ${names}\nhint: leave out ${option}\n`
+    expect(ending(await run('--on'))).toBe(unknown('flag, bare', '--on'))
+    expect(ending(await run('--off'))).toBe(unknown('flag, bare, half', '--off'))
+    expect((await run('--on', '--name', 'half')).stdout).toBe('half\n')
   })
 
   const unreported = (names: string) =>
@@ -301,7 +322,7 @@ describe('projects', () => {
     const { stdout } = await list(['--all-projects', '--limit', '1'])
     expect(stdout).toContain('Flags of 2 projects on http://service\n')
     expect(stdout).toContain('\nnewsletter  mail     release  9 mo  off 12 h\n')
-    expect(stdout).toContain('\n3 more rows not shown (--limit)\n')
+    expect(stdout).toContain('\n4 flags, 1 shown\n')
   })
 
   it('that are unknown are an error, although the service lists no flags for them', async () => {

@@ -118,7 +118,7 @@ ${unreadPlace}
 
   it('report with github how many rows --limit leaves out', async () => {
     const { stdout } = await references(['-o', 'github', '--limit', '1'])
-    expect(stdout).toContain('\n::notice title=limit::2 more rows not shown (--limit)\n')
+    expect(stdout).toContain('\n::notice title=limit::3 rows, 1 shown\n')
   })
 
   it('are one JSON document', async () => {
@@ -189,7 +189,7 @@ ${unreadPlace}
   it('can be limited', async () => {
     const { stdout } = await references(['--reverse', '--limit', '1'])
     expect(stdout).toContain('nope  src/a.ts:4:12')
-    expect(stdout).toContain('2 more rows not shown (--limit)\n')
+    expect(stdout).toContain('3 rows, 1 shown\n')
   })
 })
 

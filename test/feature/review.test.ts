@@ -61,7 +61,7 @@ always  shop     in use          2 h ago    release             on everywhere, 9
 basket  shop     in use          2 h ago    release             8 evaluations; last used 2 h ago by web in production
 outage  mail     permanent       —          kill-switch         type kill-switch
 
-7 flags: 3 removable, 2 in use, 1 unclear, 1 permanent
+7 flags: 3 removable (1 still on), 2 in use, 1 unclear, 1 permanent
 `,
     )
     expect([code, stderr]).toEqual([0, ''])
@@ -136,6 +136,30 @@ outage  mail     permanent       —          kill-switch         type kill-swit
     expect((await review(['--project', 'shop'], { shop: twenty })).stdout).toContain('\nflag-19 ')
   })
 
+  test.each([
+    ['verdict', ['digest', 'banner', 'on', 'fresh', 'always', 'basket', 'outage']],
+    ['age', ['basket', 'digest', 'outage', 'always', 'banner', 'fresh', 'on']],
+    ['last-seen', ['outage', 'banner', 'on', 'digest', 'fresh', 'always', 'basket']],
+    ['name', ['always', 'banner', 'basket', 'digest', 'fresh', 'on', 'outage']],
+  ])('are sorted by %s', async (key, names) => {
+    const argv = ['-o', 'names', '--sort', key]
+    const basket = { ...projects.shop?.basket, createdAt: daysAgo(400) }
+    const seed = { ...projects, shop: { ...projects.shop, basket } }
+    expect((await reviewAll(argv, seed)).stdout).toBe(`${names.join('\n')}\n`)
+    const last = names.toReversed().slice(0, 2)
+    const reversed = await reviewAll([...argv, '--reverse', '--limit', '2'], seed)
+    expect(reversed.stdout).toBe(`${last.join('\n')}\n`)
+  })
+
+  it('show when they were created if they are sorted by that, and all of those in use', async () => {
+    const usage = [{ hoursAgo: 1, yes: 1, no: 1 }]
+    const flags = Array.from({ length: 21 }, (_, index) => [`flag-${index}`, { usage }])
+    const seed = { shop: Object.fromEntries(flags) }
+    const { stdout } = await review(['--project', 'shop', '--sort', 'age'], seed)
+    expect(stdout).toMatch(/^Flag +Verdict +Created +Last seen +Type +Reasons$/m)
+    expect(stdout).toMatch(/^flag-20 +in use +9 mo ago +/m)
+  })
+
   it('are Markdown', async () => {
     const { stdout } = await reviewAll(['-o', 'markdown', '--verdict', 'removable', '--limit', '1'])
     expect(stdout).toMatch(/^<!-- flagadm feature review -->\nReview of 2 projects on /)
@@ -145,9 +169,9 @@ outage  mail     permanent       —          kill-switch         type kill-swit
 `)
     expect(stdout).toContain(`| release | ${digest} |
 
-7 flags: 3 removable, 2 in use, 1 unclear, 1 permanent
+7 flags: 3 removable (1 still on), 2 in use, 1 unclear, 1 permanent
 
-2 more rows not shown (--limit)
+3 flags, 1 shown
 `)
   })
 
@@ -237,11 +261,11 @@ outage  mail     permanent       —          kill-switch         type kill-swit
 it('reports with github and junit how many flags --limit leaves out', async () => {
   const github = await reviewAll(['-o', 'github', '--limit', '1'])
   expect(github.stdout).toBe(`::warning title=removable::digest: removable (project mail): ${digest}
-::notice title=limit::6 more rows not shown (--limit)
+::notice title=limit::7 flags, 1 shown
 `)
   const junit = await reviewAll(['-o', 'junit', '--limit', '6'])
   expect(junit.stdout).toContain(
-    '<testcase name="limit" classname="feature review"><system-out>info: 1 more row not shown (--limit)</system-out></testcase>',
+    '<testcase name="limit" classname="feature review"><system-out>info: 7 flags, 6 shown</system-out></testcase>',
   )
 })
 

@@ -183,7 +183,7 @@ red            60  66.7%
 ────────────────────────
 Total          90
 
-1 more row not shown (--limit)
+2 rows, 1 shown
 `)
   })
 

@@ -167,7 +167,7 @@ terminal or a pipe shows all)
 
 No flags.
 
-2 more rows not shown (--limit)
+2 rows, 0 shown
 Incomplete: 2 of 3 projects could not be read (a, b)
 `)
   })

@@ -67,7 +67,7 @@ describe('project list', () => {
 | --- | --- | --- | ---: | --- |
 | \`a\` | \`Zoo\` | open | 0 |  |
 
-2 more rows not shown (--limit)
+3 projects, 1 shown
 `)
   })
 
